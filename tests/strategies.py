@@ -27,7 +27,8 @@ from tui.core.language.slots import (
 from tui.core.language.syntax import Count, NewName, Shorthand
 
 AWKWARD = [
-    "Orc 1", "Bo", "O'Hara", "Zoë", "龍", "5", "2d6", "+3", "ac13", "none", "x=y", "#1", "a\\b", "-", "with", "Ana Maria",
+    "Orc 1", "Bo", "O'Hara", "Zoë", "龍", "5", "2d6", "+3", "ac13", "none", "x=y", "#1", "a\\b", "-", "with",
+    "Ana Maria",
     "[/]", "*", "@x", "Orc,Bo", "open=yes",
 ]  # fmt: skip
 names = st.sampled_from(AWKWARD) | st.text(min_size=1, max_size=12).map(clean_name).filter(

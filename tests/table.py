@@ -12,14 +12,15 @@ from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import viewer_of
 from tui.core.language.values import read
 from tui.core.rules.upkeep import owed
-from tui.store.effects import Outlet, Result
+from tui.store.effects import Result, StoreEffects
 from tui.store.history import History
 from tui.store.journal.format import Record
 from tui.store.store import Store
 from tui.systems import Registry
 
 COMMON = {
-    "zero.pc": "nothing", "zero.npc": "nothing", "zero.monster": "nothing", "zero.massive": "none", "concentration.dc": "damage",
+    "zero.pc": "nothing", "zero.npc": "nothing", "zero.monster": "nothing", "zero.massive": "none",
+    "concentration.dc": "damage",
     "view.health": "word", "library.hp": "average",
 }  # fmt: skip
 """The house rules of every system, each with the value that holds unless it is set."""
@@ -65,7 +66,7 @@ class Table:
         }
         self.ledger = Memory()
         self.dice: Dice = dice or NoDice()
-        outlet = Outlet(self.ledger, self.dice, lambda: NOON)
+        outlet = StoreEffects(self.ledger, self.dice, lambda: NOON)
         self.store = Store("test", History(Encounter(system=system, options=chosen)), systems, outlet)
 
     @property
@@ -76,11 +77,11 @@ class Table:
     def do(self, *lines: str, dice: Sequence[int] | None = None) -> Result:
         """Run lines; `dice` are the faces of the app's rolls in them, all of which must be used."""
         if dice is not None:
-            self.store.outlet = Outlet(self.ledger, GivenDice(tuple(dice)), lambda: NOON)
+            self.store.outlet = StoreEffects(self.ledger, GivenDice(tuple(dice)), lambda: NOON)
         result = None
         for i, line in enumerate(lines):
             result = self.store.run(line, last=i == len(lines) - 1)
-        self.store.outlet = Outlet(self.ledger, self.dice, lambda: NOON)
+        self.store.outlet = StoreEffects(self.ledger, self.dice, lambda: NOON)
         assert result is not None
         return result
 

@@ -25,8 +25,12 @@ def test_an_accepted_call_prints_one_state(program: Program) -> None:
     state = json.loads(ended.out)
     assert (ended.code, ended.err, state["step"], state["round"]) == (0, "", 2, 1)
     assert state["due"][0] == {
-        "kind": "roll", "who": "Ana", "why": "Ana rolls d20 for a place in the order", "rule": "CLASSIC-1", "dice": [20],
-    }  # fmt: skip
+        "kind": "roll",
+        "who": "Ana",
+        "why": "Ana rolls d20 for a place in the order",
+        "rule": "CLASSIC-1",
+        "dice": [20],
+    }
 
 
 @pytest.mark.parametrize(
@@ -76,7 +80,10 @@ def test_a_missing_file_is_a_file_problem(program: Program) -> None:
 
 def test_a_second_writer_is_told_who_writes(program: Program) -> None:
     program.do("add Ana")
-    script = "import sys;from tui.store.lock import SaveLock;SaveLock.acquire(sys.argv[1]);print('held',flush=True);input()"
+    script = (
+        "import sys; from tui.store.lock import SaveLock\n"
+        "SaveLock.acquire(sys.argv[1]); print('held', flush=True); input()"
+    )
     path = str(program.folder / "fight.toml")
     with subprocess.Popen(
         [sys.executable, "-c", script, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -219,8 +226,10 @@ def test_a_plug_in_that_leaves_is_one_line(tmp_path: Path) -> None:
     environ = {"TOCSIN_SYSTEMS": str(tmp_path), "TOCSIN_SAVES": str(tmp_path)}
     called = subprocess.run(
         [sys.executable, "-m", "tui", "new", "x", "--system", "gone"],
-        capture_output=True, env={**os.environ, **environ}, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        env={**os.environ, **environ},
+        check=False,
+    )
     assert (called.returncode, called.stderr.count(b"\n")) == (2, 1)
     assert b"SystemExit" in called.stderr
 

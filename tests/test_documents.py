@@ -22,12 +22,18 @@ GIVEN = ("options", "fields", "marks", "text", "totals")
 """Tables whose keys are names that a fight or a system gives."""
 
 FIGHTS = {
-    "classic": ["add Ana owner=Mia hp=9", "add 2 Orc group=Orcs hp=3", "condition Ana prone rounds=2", "begin", "roll", "next"],
-    "chaos": ["add Ana owner=Mia", "add Orc", "begin", 'order Ana reaction="x => y"', "lock missing=empty", "roll"],
-    "dungeon-track": ["add Ana side=heroes per=4", "add Orc per=2 int=3", "begin", "meet Ana", "roll"],
-    "unbound": ["add Ana side=heroes", "add Orc", "begin", "surprise heroes by=dark"],
-    "dynamic": ["add Ana kind=pc", "add Orc", "begin"],
-}  # fmt: skip
+    "classic": (
+        *("add Ana owner=Mia hp=9", "add 2 Orc group=Orcs hp=3", "condition Ana prone rounds=2"),
+        *("begin", "roll", "next"),
+    ),
+    "chaos": (
+        *("add Ana owner=Mia", "add Orc", "begin", 'order Ana reaction="x => y"'),
+        *("lock missing=empty", "roll"),
+    ),
+    "dungeon-track": ("add Ana side=heroes per=4", "add Orc per=2 int=3", "begin", "meet Ana", "roll"),
+    "unbound": ("add Ana side=heroes", "add Orc", "begin", "surprise heroes by=dark"),
+    "dynamic": ("add Ana kind=pc", "add Orc", "begin"),
+}
 
 
 def keys(plain: Any) -> set[str]:
@@ -46,7 +52,7 @@ def keys(plain: Any) -> set[str]:
 
 @pytest.mark.parametrize("system", FIGHTS)
 @pytest.mark.parametrize("viewer", ["", "Mia"])
-def test_every_key_is_told(tmp_path: Path, system: str, viewer: str) -> None:
+def test_every_key_is_described(tmp_path: Path, system: str, viewer: str) -> None:
     program = Program(tmp_path)
     assert program.call("new", "--system", system).code == 0
     looks = ["--as", viewer] if viewer else []
@@ -72,7 +78,7 @@ def test_the_examples_of_the_library_are_read(tmp_path: Path) -> None:
     _, party, creature = examples()
     for shelf, text in (("parties", party), ("creatures", creature)):
         (tmp_path / shelf).mkdir()
-        (tmp_path / shelf / "told.toml").write_text(text, encoding="utf-8")
+        (tmp_path / shelf / "mine.toml").write_text(text, encoding="utf-8")
     library = Library(str(tmp_path), Registry())
     assert [s.names for s in library.rosters("party")] == [("Ana", "6 Goblin")]
     goblin = library.creature("goblin")

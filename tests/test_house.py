@@ -24,7 +24,8 @@ FILES = sorted(ROOT.rglob("*.py"))
 SHELL = sorted(path for pattern in ("*.py", "*.tcss") for path in (ROOT / "ui").rglob(pattern))
 
 PURE = {
-    "__future__", "abc", "bisect", "collections", "dataclasses", "enum", "fnmatch", "functools", "heapq", "itertools",
+    "__future__", "abc", "bisect", "collections", "dataclasses", "enum", "fnmatch", "functools", "heapq",
+    "itertools",
     "math", "operator", "re", "string", "types", "typing", "unicodedata",
 }  # fmt: skip
 """The standard library that neither files, clocks nor chance come in by."""
@@ -106,7 +107,8 @@ def test_no_test_is_skipped_and_nothing_is_left_to_do() -> None:
 
 def test_colours_are_named_in_themes_only() -> None:
     literal = re.compile(
-        r"""["' ]#[0-9A-Fa-f]{3}(?:[0-9A-Fa-f]{3})?\b|\brgba?\(|\bansi_(?:bright_)?(?:black|red|green|yellow|blue|magenta|cyan|white)\b"""
+        r"""["' ]#[0-9A-Fa-f]{3}(?:[0-9A-Fa-f]{3})?\b|\brgba?\("""
+        r"|\bansi_(?:bright_)?(?:black|red|green|yellow|blue|magenta|cyan|white)\b"
     )
     assert [named(path) for path in SHELL if literal.search(path.read_text(encoding="utf-8"))] == []
 
@@ -118,7 +120,8 @@ CORE_WORDS = {
     "orders": "a pane, and a key of the JSON", "board": "a mode of the screen", "place": "a key of the JSON",
     "surprise": "a kind of outcome", "target": "a kind of outcome", "kind": "a field of every creature",
     "int": "a kind of field", "adv": "a word of dice notation", "count": "a part of dice notation",
-    "con": "the key of a saving throw", "bonus": "a key of the JSON", "mod": "the +MOD of add", "classic": "the system of an encounter that names none", "again": "a draft's name",
+    "con": "the key of a saving throw", "bonus": "a key of the JSON", "mod": "the +MOD of add",
+    "classic": "the system of an encounter that names none", "again": "a draft's name",
 }  # fmt: skip
 """Words that systems declare too, and what they are in the core and on the screen."""
 

@@ -1,7 +1,8 @@
-"""The README's two commands are what they say, and what they open is there."""
+"""Every command of the README does what it says, in the order in which it is printed."""
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
@@ -10,18 +11,66 @@ from pathlib import Path
 
 import pytest
 
-from tui.cli.manual import line_table, markdown
-from tui.ui.state.commands import key_table
+from tests.terminal import Terminal
 
 TOP = Path(__file__).parent.parent
 README = (TOP / "README.md").read_text(encoding="utf-8")
+BLOCKS: list[tuple[str, str]] = re.findall(
+    r"^<!-- (\w+) -->\n```sh\n(.*?)\n```", README, re.MULTILINE | re.DOTALL
+)
 
 
 def block(mark: str) -> str:
     """The code block under an HTML comment."""
-    found = re.search(rf"^<!-- {mark} -->\n```sh\n(.*?)\n```", README, re.MULTILINE | re.DOTALL)
-    assert found, mark
-    return found[1]
+    return next(text for name, text in BLOCKS if name == mark)
+
+
+class Shell(Terminal):
+    """A terminal with a shell in it."""
+
+    program = ("/bin/bash",)
+
+
+class Reader:
+    """A person who types the README's commands in a new folder, with the program on the path."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        program = folder / ".venv" / "bin" / "tocsin"
+        program.parent.mkdir(parents=True)
+        script = f'#!/bin/sh\nPYTHONPATH={TOP} exec {sys.executable} -m tui "$@"\n'
+        program.write_text(script, encoding="utf-8")
+        program.chmod(0o755)
+        (folder / "saves").symlink_to(TOP / "saves")
+        self.path = f"{program.parent}:{os.environ['PATH']}"
+        self.environ = {"HOME": str(folder), "TOCSIN_SAVES": str(folder / "fights"), "PATH": self.path}
+
+    def run(self, script: str) -> str:
+        """Run lines in a shell; what they print. Each of them must succeed."""
+        ended = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", script],
+            cwd=self.folder,
+            env={**os.environ, **self.environ},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (ended.returncode, ended.stderr) == (0, "")
+        return ended.stdout
+
+    def screen(self, call: str) -> Terminal:
+        """Start what fills the terminal."""
+        return Shell(["-c", f"cd {shlex.quote(str(self.folder))} && exec {call}"], (80, 24), **self.environ)
+
+
+@pytest.fixture
+def reader(tmp_path: Path) -> Reader:
+    return Reader(tmp_path)
+
+
+def test_each_command_stands_in_a_block_that_is_tried() -> None:
+    assert [mark for mark, _ in BLOCKS] == ["run", "tests", "fight", "screens", "players"]
+    assert len(BLOCKS) == README.count("```sh")
 
 
 @pytest.mark.parametrize("mark", ["run", "tests"])
@@ -32,24 +81,53 @@ def test_the_two_commands_are_one_line_each_and_set_everything_up(mark: str) -> 
     assert "\n" not in block(mark)
 
 
-def test_the_sample_fight_is_in_the_tree_and_reads() -> None:
-    sample = shlex.split(block("run"))[-1]
-    shown = subprocess.run(
-        [sys.executable, "-m", "tui", "show", sample, "--json"],
-        cwd=TOP,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert shown.returncode == 0, shown.stderr
-    assert '"phase":"turns"' in shown.stdout.replace(" ", "")
+def test_the_sample_fight_opens(reader: Reader) -> None:
+    call = block("run").rpartition(" && ")[2]
+    screen = reader.screen(call)
+    screen.wait("mill", "Archers act")
+    screen.type("q")
+    assert screen.end() == 0
+
+
+def test_the_first_fight_its_screens_and_its_players(reader: Reader) -> None:
+    shown = reader.run(block("fight"))
+    assert len(block("fight").splitlines()) == 10
+    ends = shown[shown.rindex("cellar · classic · round 1") :]
+    told = re.search(r"The order is (.*), and it is (\w+)'s turn", README)
+    assert told
+    rows = re.findall(r"(?m)^ +\d+ +\w+ +(\w+(?: \d)?) {2,}(\d+) ", ends)
+    assert {f"{name} ({value})" for name, value in rows} | {"Goblin 2 (17)"} == set(told[1].split(", "))
+    assert f"acting   {told[2]} " in ends
+    for call, says in zip(
+        block("screens").splitlines(), (f"{told[2]} acts", "Do what", "1 fight in"), strict=True
+    ):
+        screen = reader.screen(call)
+        screen.wait(says)
+        screen.type("q")
+        assert screen.end() == 0
+    folder, invite, visit, view, last = block("players").splitlines()
+    (reader.folder / "mia.pub").write_text(f"ssh-ed25519 {'A' * 68} mia@home\n", encoding="utf-8")
+    reader.run(folder)
+    reader.run(f"{invite} 2> /dev/null")
+    allowed = (reader.folder / ".ssh" / "authorized_keys").read_text(encoding="utf-8")
+    forced = re.search(r'command="((?:[^"\\]|\\.)*)"', allowed)
+    assert forced
+    assert visit == "ssh -t gm@host"
+    # What sshd would run for that key; tests/ssh does it with a real sshd.
+    visited = f"bash -c {shlex.quote(forced[1])}".replace('\\"', '"')
+    for call, says in ((visited, "Mia"), (view, "cellar")):
+        screen = reader.screen(call)
+        screen.wait(says)
+        screen.type("q")
+        assert screen.end() == 0
+    assert "Ana" in reader.run(last)
 
 
 def test_the_check_of_the_whole_reads_its_command_from_here() -> None:
     script = (TOP / ".ci" / "run").read_text(encoding="utf-8")
-    reader = re.search(r"readme_command\(\) \{[^\n]*\n(.*?)\n\}", script, re.DOTALL)
-    assert reader
-    read = subprocess.run(["bash", "-c", reader[1]], cwd=TOP, capture_output=True, text=True, check=True)
+    function = re.search(r"readme_command\(\) \{[^\n]*\n(.*?)\n\}", script, re.DOTALL)
+    assert function
+    read = subprocess.run(["bash", "-c", function[1]], cwd=TOP, capture_output=True, text=True, check=True)
     assert read.stdout.strip() == block("tests")
 
 
@@ -59,17 +137,6 @@ def test_every_file_the_readme_points_to_is_there() -> None:
     assert [link for link in links if not (TOP / link).exists()] == []
 
 
-def test_every_theme_is_told() -> None:
-    assert [path.stem for path in (TOP / "themes").glob("*.toml") if f"`{path.stem}`" not in README] == []
-
-
-def test_the_key_table_is_the_table_of_commands() -> None:
-    found = re.search(r"<!-- keys -->\n(.*?)\n<!-- /keys -->", README, re.DOTALL)
-    assert found
-    assert found[1].splitlines() == markdown(key_table()), "`tocsin keys --markdown` prints the table"
-
-
-def test_the_table_of_lines_is_the_grammars() -> None:
-    found = re.search(r"<!-- lines -->\n(.*?)\n<!-- /lines -->", README, re.DOTALL)
-    assert found
-    assert found[1].splitlines() == line_table()
+def test_every_chapter_is_linked() -> None:
+    linked = set(re.findall(r"\]\(tui/manual/([a-z-]+)\.md\)", README))
+    assert linked == {path.stem for path in (TOP / "tui" / "manual").glob("*.md")} - {"contents"}

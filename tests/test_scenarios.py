@@ -118,8 +118,3 @@ def test_a_played_fight_goes_as_written(file: Path, tmp_path: Path) -> None:
         _expect(step, state, text, marks)
         if "remember" in step:
             marks[step["remember"]] = state
-
-
-def test_there_are_fights_of_every_system() -> None:
-    systems = {tomllib.loads(f.read_text())["system"] for f in FILES}
-    assert systems == {"classic", "chaos", "dungeon-track", "dungeon-universalis", "dynamic", "unbound"}

@@ -1,3 +1,3 @@
 """Tocsin: initiative at the terminal."""
 
-VERSION = "0.1.0"
+VERSION = "1.0.0"

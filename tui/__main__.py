@@ -1,7 +1,7 @@
 """The composition root: arguments, systems, store, front end.
 
-Everything but Python's own modules is imported inside the last handler, so that ctrl+c, a broken installation or a
-lack of memory or descriptors ends in one line.
+Everything but Python's own modules is imported inside the last handler, so that ctrl+c, a broken installation
+or a lack of memory or descriptors ends in one line.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 class _Shell:
-    """The front ends that need a terminal; each is imported when it is asked for, so that none loads another's library."""
+    """The front ends that need a terminal.
+
+    Each is imported when it is asked for, so that none loads another's library.
+    """
 
     def __init__(self, systems: Registry) -> None:
         self.systems = systems

@@ -1,8 +1,8 @@
 """The last handler: whatever escapes everywhere else ends in one line, and the fight is in none of it.
 
-Only the kinds of the errors and the frames they came through are kept, in a private file: no message, no value of
-a variable, no argument of the call, for any of those may hold what players must not read. It needs no descriptor
-but that file's, and imports nothing that a failing process may be unable to import.
+Only the kinds of the errors and the frames they came through are kept, in a private file: no message, no
+value of a variable, no argument of the call, for any of those may hold what players must not read. It needs
+no descriptor but that file's, and imports nothing that a failing process may be unable to import.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Failures:
         self.first: BaseException | None = None
 
     def take(self, args: threading.ExceptHookArgs) -> None:
-        """Keeps the error, and ends the main thread as ctrl+c does."""
+        """Keep the error, and end the main thread as ctrl+c does."""
         import signal
 
         # The first error is the cause; later ones are mostly its echo.
@@ -45,7 +45,10 @@ class Failures:
 
 
 def guard(run: Callable[[], int], *, json: bool = False) -> int:
-    """Runs the program; the exit code, whatever happens. Nothing but one line of ours is ever said of a failure."""
+    """Run the program and return the exit code, whatever happens.
+
+    Of a failure one line of ours is printed.
+    """
     failures = Failures()
     threading.excepthook = failures.take
     sys.unraisablehook = _unraisable
@@ -66,7 +69,7 @@ def guard(run: Callable[[], int], *, json: bool = False) -> int:
 
 
 def say(line: str) -> None:
-    """A line on standard error, as far as anybody can be told anything."""
+    """Print a line on standard error; if it cannot be written, do nothing."""
     try:
         print(line, file=sys.stderr, flush=True)  # noqa: T201
     except (OSError, ValueError):
@@ -74,7 +77,7 @@ def say(line: str) -> None:
 
 
 def _say(kind: str, message: str, hint: str, *, json: bool) -> None:
-    """The one line, in the shape of a refusal."""
+    """Print the one line, in the shape of a refusal."""
     if not json:
         say(f"tocsin: {message}; {hint}")
         return
@@ -94,12 +97,12 @@ def _failed(error: BaseException, *, json: bool) -> int:
 
 
 def _stand(error: BaseException) -> str:
-    """What stands of a call that failed: it says so itself where it counted."""
+    """Return what remains valid after a failed call: the error's own note where it has one."""
     return next(iter(getattr(error, "__notes__", ())), STAND)
 
 
 def keep(error: BaseException) -> str:
-    """Writes the details to a new private file; its path, "" where none can be written."""
+    """Write the details to a new private file; return its path, or "" if none can be written."""
     said = "".join(f"{line}\n" for line in details(error)).encode(errors="replace")
     name = f"crash-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{os.getpid()}.txt"
     for folder in _folders():
@@ -144,7 +147,7 @@ def _frames(traceback: TracebackType | None) -> Iterator[str]:
 
 
 def _place(frame: FrameType) -> str:
-    """The module and function of a frame: no path, which may hold the user's name."""
+    """Return the module and function of a frame: no path, which may hold the user's name."""
     return f"{frame.f_globals.get('__name__', '?')} {frame.f_code.co_qualname}"
 
 
@@ -155,11 +158,11 @@ def _folders() -> Iterator[str]:
 
 
 def _unraisable(unraisable: object) -> None:
-    """An error while something was being thrown away changes nothing, and would be printed over the screen."""
+    """Ignore an error raised while an object was destroyed: it would be printed over the screen."""
 
 
 def _let_go() -> None:
-    """Standard output is written out, or closed for good: at the end of the process it would fail once more."""
+    """Flush standard output and error; on failure, redirect them to /dev/null."""
     for stream in (sys.stdout, sys.stderr):
         try:
             if stream is not None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 def lacking() -> str:
     """Return why the program cannot run on this system, in one sentence; "" when it can."""
     try:
+        # Inside the function: whether they can be imported is the question.
         import fcntl
         import termios
     except ImportError as error:

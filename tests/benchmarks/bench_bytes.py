@@ -1,10 +1,12 @@
-"""What the present screen sends for a key, in process: at 80 by 24, in true colour, from the desk through the wire.
+"""What the present screen sends for a key, in process: at 80 by 24, in true colour, from the desk through the
+wire.
 
     python -m tests.benchmarks.bench_bytes
 
-The classic fight is that of the other trackers: four heroes, six orcs. Every sample goes on by the keys that play it.
-"need" is what a plain cell differ sends for the same two pictures, scrolling and erasing counted (`bench_wire.least`),
-so that a picture in which too much changes shows in the bytes, and a differ that draws too much in the ratio.
+The classic fight is that of the other trackers: four heroes, six orcs. Every sample goes on by the keys that
+play it. "need" is what a plain cell differ sends for the same two pictures, scrolling and erasing counted
+(`bench_wire.least`), so that a picture in which too much changes shows in the bytes, and a differ that draws
+too much in the ratio.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from tests.table import NOON, Memory, Table
 from tests.ui.keyboard import press_of
 from tests.ui.wire.emulator import Cell, Terminal
 from tui.core.fight.agenda import FormAsk, LockAsk, RollAsk
-from tui.store.effects import Outlet
+from tui.store.effects import StoreEffects
 from tui.store.opening import load
 from tui.store.sources import SeededDice
 from tui.store.store import Store
@@ -38,7 +40,8 @@ ABLE = Abilities(erases_in_colour=True, repeats=True, scrolls=True, slides=True,
 """What every usual terminal can do."""
 
 CLASSIC = (
-    "add Ana owner=Mia hp=18 mod=3 ac=15", "add Bo owner=Jon hp=24 mod=1 ac=17", "add Cay owner=Lu hp=15 mod=2 ac=13",
+    "add Ana owner=Mia hp=18 mod=3 ac=15", "add Bo owner=Jon hp=24 mod=1 ac=17",
+    "add Cay owner=Lu hp=15 mod=2 ac=13",
     "add Dov owner=Sam hp=21 ac=14", "add 6 Orc hp=15 mod=1 ac=13", "begin", "roll", "next",
 )  # fmt: skip
 KEYS = ("n",) * 12 + ("j", "j", "k", "5", "d", "d", "4", "enter", "u", "u", "?", "escape")
@@ -47,7 +50,7 @@ TURNS = 24
 
 
 class Sent(Struct, frozen=True):
-    """A key with what it sent at once, what followed when the cursor had rested, and what a plain differ would send."""
+    """A key: what it sent at once, what followed once the cursor rested, what a plain differ would send."""
 
     key: str
     now: int
@@ -85,7 +88,7 @@ class Meter:
 
 
 def on(desk: Desk) -> str:
-    """The key with which a hand goes on: an order is repeated, what is owed is answered, the first who may go goes."""
+    """Return the key that continues the fight: repeat an order, answer a prompt, or let one act."""
     if isinstance(desk.view.mode, Form | Menu):
         return "enter"
     if isinstance(mode := desk.view.mode, PickList):
@@ -116,7 +119,7 @@ def classic() -> Meter:
 def sample(name: str) -> Meter:
     """A sample that goes on, and is kept nowhere."""
     history = load(str(EXAMPLES / f"{name}.toml"), Registry()).history
-    return _rested(Store(name, history, Registry(), Outlet(Memory(), SeededDice(5), lambda: NOON)))
+    return _rested(Store(name, history, Registry(), StoreEffects(Memory(), SeededDice(5), lambda: NOON)))
 
 
 def _rested(store: Store) -> Meter:

@@ -1,9 +1,11 @@
-"""A Chaos round of 20 and of 200 creatures: written, locked, rolled, read, resolved; every kind of line timed.
+"""A Chaos round of 20 and of 200 creatures: written, locked, rolled, read, resolved; every kind of line
+timed.
 
     python -m tests.benchmarks.bench_chaos [--screen]
 
-Processor time of the rules, and of all that a screen asks after it, in microseconds: medians of three rounds. With
-`--screen` that of the whole program at each key of a round, in a terminal of its own, in milliseconds: medians of five.
+Processor time of the rules, and of all that a screen asks after it, in microseconds: medians of three rounds.
+With `--screen` that of the whole program at each key of a round, in a terminal of its own, in milliseconds:
+medians of five.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""What a step costs on the disk, and what a slow disk costs on the screen: `python -m tests.benchmarks.bench_disk`.
+"""Measure a step on the disk, and a slow disk on the screen: `python -m tests.benchmarks.bench_disk`.
 
-A step's own `os.write` and `fdatasync`, and all that is done with it, beside the bare calls with the same bytes; its
-size; how long after a line it is saved; and the time from a key to the screen, with the disk as it is and with one
-whose every sync takes two seconds. Times of one run on one machine: compare them with each other.
+A step's own `os.write` and `fdatasync`, and all that is done with it, beside the bare calls with the same
+bytes; its size; how long after a line it is saved; and the time from a key to the screen, with the disk as it
+is and with one whose every sync takes two seconds. Times of one run on one machine: compare them with each
+other.
 """
 
 from __future__ import annotations
@@ -55,8 +56,8 @@ class TimedDisk(Disk):
 
 
 def beside_bare(folder: str, path: str) -> tuple[float, float, float]:
-    """Medians in milliseconds, step by step: the two calls as the store makes them, all of the step from its facts to
-    the disk, and the two calls bare, with the same bytes.
+    """Medians in milliseconds, step by step: the two calls as the store makes them, all of the step from its
+    facts to the disk, and the two calls bare, with the same bytes.
     """
     journal, disk = read(path, Event), TimedDisk()
     writer = Writer.create(os.path.join(folder, "again.toml"), journal.header, "inline", disk=disk)
@@ -121,7 +122,8 @@ def main() -> None:
     for name, times in (("as it is", normal), ("two seconds a sync", stalled)):
         p95 = sorted(times)[int(len(times) * 0.95)]
         print(
-            f"key to screen, disk {name}: median {statistics.median(times):.1f} ms, p95 {p95:.1f}, most {max(times):.1f}"
+            f"key to screen, disk {name}: median {statistics.median(times):.1f} ms,"
+            f" p95 {p95:.1f}, most {max(times):.1f}"
         )
 
 

@@ -2,8 +2,9 @@
 
     python -m tests.benchmarks.bench_players [STEPS [SEATS]]
 
-The writer is the app in a terminal, views and seats are real processes in theirs, SEATS of the eight are seats. Alone
-and with the eight the same keys are pressed in turns, so that a machine that slows down slows both.
+The writer is the app in a terminal, views and seats are real processes in theirs, SEATS of the eight are
+seats. Alone and with the eight the same keys are pressed in turns, so that a machine that slows down slows
+both.
 """
 
 from __future__ import annotations
@@ -88,7 +89,8 @@ def _measure(writers: list[Terminal], views: list[Terminal], table: Path, steps:
     print(f"key to view, ms: median {1e3 * statistics.median(lags):.0f}, worst {1e3 * max(lags):.0f}")
     print(f"last of eight, ms: median {1e3 * statistics.median(firsts):.0f}")
     print(
-        f"writer alone {1e3 * spent[0] / steps:.2f} ms a key, with views {1e3 * spent[1] / steps:.2f}: ÷ {spent[1] / spent[0]:.2f}"
+        f"writer alone {1e3 * spent[0] / steps:.2f} ms a key, "
+        f"with views {1e3 * spent[1] / steps:.2f}: ÷ {spent[1] / spent[0]:.2f}"
     )
     print(f"publisher {1e3 * rest[0] / steps:.2f} ms a key, a view {1e3 * rest[1] / steps / len(views):.2f}")
 

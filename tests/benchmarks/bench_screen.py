@@ -1,9 +1,10 @@
-"""The screen in a terminal of its own: start, keys, memory, idleness, slow links; paired with peers in one run.
+"""The screen in a terminal of its own: start, keys, memory, idleness, slow links; paired with peers in one
+run.
 
     python -m tests.benchmarks.bench_screen [--runs 5]
 
-Medians. `start` and `memory` are ratios to a bare Textual app, run by run. A link of 9600 baud carries 960 bytes
-a second, one after the other, and every byte and every answer takes 75 ms on its way.
+Medians. `start` and `memory` are ratios to a bare Textual app, run by run. A link of 9600 baud carries 960
+bytes a second, one after the other, and every byte and every answer takes 75 ms on its way.
 """
 
 from __future__ import annotations
@@ -121,7 +122,7 @@ def start(words: list[str]) -> Figures:
 
 
 def link(words: list[str]) -> Figures:
-    """9600 baud and 150 ms round trip: settled after start, and the lag behind 30 held keys at 15 a second."""
+    """At 9600 baud and 150 ms: time to settle after start, and the lag behind 30 held keys."""
     line = Line(words, slow=True)
     found = {"slow_start": line.settle() - line.begun}
     line.free = 0.0

@@ -79,7 +79,8 @@ def row(folder: str, creatures: int, steps: int) -> str:
     line, back = one_line(session), seconds(lambda: session.store.run("undo"), 9)
     session.close()
     del store
-    return f"{creatures:>9} {steps:>7} {opening:>9.1f} {line:>8.2f} {back:>8.2f} {size / count:>8.0f} {grown / count:>9.0f}"
+    times = f"{opening:>9.1f} {line:>8.2f} {back:>8.2f}"
+    return f"{creatures:>9} {steps:>7} {times} {size / count:>8.0f} {grown / count:>9.0f}"
 
 
 def main() -> None:

@@ -1,4 +1,7 @@
-"""A key at the bounds: 10 MB pasted in pieces, then the next keys with their pictures. `python -m tests.benchmarks.bench_typing`."""
+"""A key at the bounds: 10 MB pasted in pieces, then the next keys with their pictures.
+
+`python -m tests.benchmarks.bench_typing`.
+"""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ Looks = list[tuple[object, ...]]
 
 
 def least(before: list[list[Cell]], after: list[list[Cell]]) -> int:
-    """The bytes of the best plain differ: after the scroll of a block that puts most rows in their places, or none."""
+    """Return the bytes of the best plain differ, with or without the best scroll of a block."""
     return min([need(before, after), *_scrolled(before, after)])
 
 
@@ -185,7 +185,8 @@ def main() -> int:
     print(f"CPU per key: stock {stock.cpu:.1f} ms, wire {frugal.cpu:.1f} ms")
     lag = held_key(Line(BAUD_9600, 0.15), 30, 15)
     print(
-        f"9600 baud, 150 ms there and back, 30 held keys at 15 a second (virtual time): settled {lag:.2f} s after"
+        "9600 baud, 150 ms there and back, 30 held keys at 15 a second (virtual time):"
+        f" settled {lag:.2f} s after"
     )
     return 0
 

@@ -1,4 +1,4 @@
-"""Keys with a thousand creatures beside the same keys with twenty, in process: from the key to the bytes of its frame."""
+"""Keys with a thousand creatures beside the same keys with twenty, in process: from key to frame."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The same fight in every system, by keys alone: four heroes join from a party file, twelve foes are added, and two
-rounds are played with damage, conditions and somebody falling. How many keys that takes, is printed; under `kept` with
-the foes from a prepared encounter of the library.
+"""The same fight in every system, by keys alone: four heroes join from a party file, twelve foes are added,
+and two rounds are played with damage, conditions and somebody falling. How many keys that takes, is printed;
+under `kept` with the foes from a prepared encounter of the library.
 
     python -m tests.benchmarks.keystrokes
 
@@ -38,7 +38,7 @@ PARTY = "\n".join(
 
 
 class Plan(Struct, frozen=True):
-    """What a system needs besides: fields of the heroes, the lines for the foes, and its orders by who writes."""
+    """What else a system needs: fields of the heroes, lines for the foes, orders by who writes them."""
 
     fields: str = ""
     foes: tuple[str, ...] = ("8 Orc hp=15", "4 Wolf hp=9")
@@ -75,7 +75,7 @@ MOST = 2_000
 
 
 class Hand:
-    """A hand on the keys of a desk; `count` says how often it pressed, by what it was doing, `pressed` which keys at a time."""
+    """Press the keys of a desk; `count` is the number of keys by task, `pressed` the keys of each command."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
@@ -173,7 +173,7 @@ class Hand:
 
 
 def blows(hand: Hand, who: str, number: int) -> None:
-    """What whoever acts does, the same in every system: a hit or a condition each, fire on three, one who falls."""
+    """Do the same turns in every system: a hit or a condition each, fire on three, one creature falls."""
     match who:
         case "Ana":
             hand.hit("Orc 1", 8)
@@ -198,7 +198,7 @@ def set_up(hand: Hand, plan: Plan, *, kept: bool) -> None:
     """Four heroes from a file, twelve foes, groups where the system rolls by group; then the fight begins."""
     hand.press("@party", "enter")
     if kept:
-        hand.press("@party", "j", "enter")
+        hand.press("@party", "enter")
     else:
         hand.press("@add", *(key for line in plan.foes for key in (f"'{line}'", "enter")), "enter")
     while hand.desk.grouping:
@@ -212,7 +212,7 @@ def go_on(hand: Hand, plan: Plan) -> None:
     if isinstance(desk.view.mode, Form):
         who = label(desk.store.encounter, desk.view.mode.who)
         again = bool(desk.view.mode.texts.get("action") or desk.view.mode.texts.get("weapon"))
-        hand.press(*(["enter"] if again else plan.orders[who]))
+        hand.press(*(["enter"] if again else plan.orders.get(who, ["enter"])))
         return
     asks = due(desk.scene)
     first = asks[0] if asks else None

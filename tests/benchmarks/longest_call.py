@@ -1,8 +1,9 @@
 """The longest single call at each bound: `python -m tests.benchmarks.longest_call [WORD]`.
 
-While one call of C runs no other thread of the interpreter does, and no signal is answered. So a second thread ticks
-every millisecond: the longest stretch of processor time between two of its ticks is the longest call. The largest
-inputs that are taken are made here, each in its worst known shape. Ends with 1 when a call takes longer than MOST.
+While one call of C runs no other thread of the interpreter does, and no signal is answered. So a second
+thread ticks every millisecond: the longest stretch of processor time between two of its ticks is the longest
+call. The largest inputs that are taken are made here, each in its worst known shape. Ends with 1 when a call
+takes longer than MOST.
 """
 
 from __future__ import annotations
@@ -106,7 +107,10 @@ def _filled_text(piece: str) -> Callable[[], bytes]:
 
 def _creatures() -> bytes:
     text = "+5 to hit, reach 5 ft., one target. " * 170
-    one = '{"name":"Orc %06d","size":"Medium","hit_points":15,"armor_class":13,"actions":[{"name":"Axe","desc":"%s"}]},'
+    one = (
+        '{"name":"Orc %06d","size":"Medium","hit_points":15,"armor_class":13,'
+        '"actions":[{"name":"Axe","desc":"%s"}]},'
+    )
     count = LARGE // len(one % (0, text)) - 1
     return ("[" + "".join(one % (number, text) for number in range(count))[:-1] + "]").encode()
 
@@ -154,8 +158,9 @@ def cases() -> Iterator[Case]:
     yield Case("save with a step of 1 MB", lambda: journal([step(1, RECORD_CAP - 500)], HEADER), _opened)
     yield Case("save of 64 MB: no seal, checked", _filled(b"#", SAVE_CAP, WHOLE), _checked)
     for name, piece in {
-        "letters": "é", "marks": "\u0301", "pictures": "\U0001f9d9\u200d", "globs": "*a", "names": "Orc*,", "quotes": '"',
-        "backslashes": "\\", "keys": "a=1 ", "blanks": "x ", "digits": "9", "dice": "1d6+", "brackets": "[", "joined": "\u1160",
+        "letters": "é", "marks": "\u0301", "pictures": "\U0001f9d9\u200d", "globs": "*a", "names": "Orc*,",
+        "quotes": '"', "backslashes": "\\", "keys": "a=1 ", "blanks": "x ", "digits": "9", "dice": "1d6+",
+        "brackets": "[", "joined": "\u1160",
     }.items():  # fmt: skip
         yield Case(f"line of 8,000: {name}", _filled_text(piece), _line)
     yield Case("paste of 64 MB: letters", _filled("é".encode(), LARGE), lambda d: clean(d.decode()))

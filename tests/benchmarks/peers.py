@@ -28,7 +28,8 @@ def listing() -> None:
                 screen.addstr(
                     row,
                     0,
-                    f"{'>' if row == at else ' '} {20 - row:>3} Orc {row:<20} {'acting' if row == at else '':<8}",
+                    f"{'>' if row == at else ' '} {20 - row:>3} Orc {row:<20} "
+                    f"{'acting' if row == at else '':<8}",
                 )
             screen.addstr(22, 0, f"Orc {at} acts; READY")
             screen.clrtoeol()

@@ -1,4 +1,4 @@
-"""The tool that measures the longest call sees one, and only one, that holds the interpreter; bounds that are quick to try."""
+"""The longest call that holds the interpreter is found, and no other; bounds that are quick to try."""
 
 from __future__ import annotations
 

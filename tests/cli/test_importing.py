@@ -1,4 +1,5 @@
-"""`tocsin import`: into the library or a fight, whole or not at all, with one clear line for what cannot be."""
+"""`tocsin import`: into the library or a fight, whole or not at all, with one clear line for what cannot
+be."""
 
 from __future__ import annotations
 
@@ -41,8 +42,9 @@ def test_a_file_goes_into_the_library_and_its_creatures_are_known_by_name(tmp_pa
     assert p.call("do", 'add 2 "bog lurker"').code == 0
     people = json.loads(p.call("show", "--json").out)["combatants"]
     assert [(c["name"], c["hp"], c["fields"]) for c in people] == [
-        ("Bog Lurker 1", 22, {"mod": 2}), ("Bog Lurker 2", 22, {"mod": 2}),
-    ]  # fmt: skip
+        ("Bog Lurker 1", 22, {"mod": 2}),
+        ("Bog Lurker 2", 22, {"mod": 2}),
+    ]
     assert samples.DESC in people[0]["card"]
 
 
@@ -66,7 +68,8 @@ def test_into_a_fight_is_one_step(tmp_path: Path) -> None:
     file = given(
         tmp_path,
         "party.toml",
-        b'[A]\nname = "Brin"\nmax_hp = 20\nac = 15\ncur_hp = 9\n[B]\nname = "Col"\nmax_hp = 9\nac = 12\ncur_hp = 9\n',
+        b'[A]\nname = "Brin"\nmax_hp = 20\nac = 15\ncur_hp = 9\n'
+        b'[B]\nname = "Col"\nmax_hp = 9\nac = 12\ncur_hp = 9\n',
     )
     assert take_in(p, "--into", "fight", file)[0] == 0
     state = json.loads(p.call("show", "--json").out)
@@ -90,8 +93,11 @@ def test_an_encounter_of_names_is_filled_from_the_library(tmp_path: Path) -> Non
     assert take_in(p, "--into", "fight", file)[0] == 0
     state = json.loads(p.call("show", "--json").out)
     assert [(c["name"], c["hp"], c["ac"]) for c in state["combatants"]] == [
-        ("Goblin 1", 7, 15), ("Goblin 2", 7, 15), ("Goblin 3", 7, 15), ("Stranger", None, None),
-    ]  # fmt: skip
+        ("Goblin 1", 7, 15),
+        ("Goblin 2", 7, 15),
+        ("Goblin 3", 7, 15),
+        ("Stranger", None, None),
+    ]
     assert state["step"] == 1
 
 
@@ -99,8 +105,10 @@ def test_what_is_piped_in_is_taken_as_a_file_is(tmp_path: Path) -> None:
     p = program(tmp_path)
     found = subprocess.run(
         [sys.executable, "-m", "tui", "import", "-", "--saves", str(p.folder)],
-        input=samples.TEXT.encode(), capture_output=True, check=False,
-    )  # fmt: skip
+        input=samples.TEXT.encode(),
+        capture_output=True,
+        check=False,
+    )
     assert found.returncode == 0, found.stderr
     assert found.stdout.startswith(b"a stat block as text: 1 creature")
     assert p.call("do", 'add "bog lurker"').code == 0

@@ -29,8 +29,11 @@ def called(*words: str, before: str = "", **environ: str) -> subprocess.Complete
     words_ = " ".join(words)
     return subprocess.run(
         ["sh", "-c", f"{before} exec {sys.executable} -m tui {words_}"],
-        capture_output=True, text=True, check=False, env=os.environ | environ,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | environ,
+    )
 
 
 def test_a_system_without_locks_or_terminals_is_told_in_one_sentence(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""One invented creature, the Bog Lurker, in every shape: 22 hit points (4d8+4), AC 13, Dexterity 14, Wisdom 12."""
+"""The Bog Lurker in every format: 22 hit points (4d8+4), AC 13, Dexterity 14, Wisdom 12."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from msgspec import Struct
 
 DESC = "Lies under the water until something steps on it."
 V1: dict[str, Any] = {
-    "name": "Bog Lurker", "slug": "bog-lurker", "size": "Large", "hit_points": 22, "hit_dice": "4d8+4", "armor_class": 13,
-    "armor_desc": "hide", "dexterity": 14, "wisdom": 12, "constitution": 12, "intelligence": 6, "constitution_save": 3,
+    "name": "Bog Lurker", "slug": "bog-lurker", "size": "Large", "hit_points": 22, "hit_dice": "4d8+4",
+    "armor_class": 13,
+    "armor_desc": "hide", "dexterity": 14, "wisdom": 12, "constitution": 12, "intelligence": 6,
+    "constitution_save": 3,
     "skills": {"stealth": 6}, "perception": 3, "senses": "darkvision 60 ft., passive Perception 13",
-    "actions": [{"name": "Grab", "desc": DESC}], "document__title": "My Bestiary", "img_main": "http://x/y.png",
+    "actions": [{"name": "Grab", "desc": DESC}], "document__title": "My Bestiary",
+    "img_main": "http://x/y.png",
 }  # fmt: skip
 DUMP1 = {
     "model": "api.monster", "pk": "bog-lurker",
@@ -22,39 +25,55 @@ DUMP1 = {
 }  # fmt: skip
 V2 = {
     "name": "Bog Lurker", "key": "my_bog-lurker", "size": {"key": "large", "name": "Large"}, "hit_points": 22,
-    "hit_dice": "4d8+4", "armor_class": 13, "initiative_bonus": 5, "ability_scores": {"dexterity": 14, "intelligence": 6},
-    "skill_bonuses": {"perception": 3, "stealth": 6}, "passive_perception": 13, "saving_throws": {"constitution": 3},
+    "hit_dice": "4d8+4", "armor_class": 13, "initiative_bonus": 5,
+    "ability_scores": {"dexterity": 14, "intelligence": 6},
+    "skill_bonuses": {"perception": 3, "stealth": 6}, "passive_perception": 13,
+    "saving_throws": {"constitution": 3},
     "traits": [{"name": "Grab", "desc": DESC}], "document": {"name": "My Bestiary", "key": "my"},
 }  # fmt: skip
 DUMP2 = [
     {"model": "api_v2.creature", "pk": "my_bog-lurker", "fields": {
-        "name": "Bog Lurker", "size": "large", "hit_points": 22, "hit_dice": "4d8+4", "armor_class": 13, "document": "my",
-        "initiative_bonus": 5, "ability_score_strength": 18, "ability_score_dexterity": 14, "ability_score_intelligence": 6,
-        "skill_bonus_perception": 3, "skill_bonus_stealth": 6, "passive_perception": 13, "saving_throw_constitution": 3}},
-    {"model": "api_v2.creatureaction", "pk": "x", "fields": {"name": "Grab", "desc": DESC, "parent": "my_bog-lurker"}},
+        "name": "Bog Lurker", "size": "large", "hit_points": 22, "hit_dice": "4d8+4", "armor_class": 13,
+        "document": "my",
+        "initiative_bonus": 5, "ability_score_strength": 18, "ability_score_dexterity": 14,
+        "ability_score_intelligence": 6,
+        "skill_bonus_perception": 3, "skill_bonus_stealth": 6, "passive_perception": 13,
+        "saving_throw_constitution": 3}},
+    {"model": "api_v2.creatureaction", "pk": "x",
+    "fields": {"name": "Grab", "desc": DESC, "parent": "my_bog-lurker"}},
 ]  # fmt: skip
 FIVE_BITS = {
     "index": "bog-lurker", "name": "Bog Lurker", "size": "Large", "hit_points": 22, "hit_dice": "4d8",
-    "hit_points_roll": "4d8+4", "armor_class": [{"type": "natural", "value": 13}, {"type": "spell", "value": 16}],
-    "dexterity": 14, "wisdom": 12, "constitution": 12, "intelligence": 6, "senses": {"passive_perception": 13},
+    "hit_points_roll": "4d8+4",
+    "armor_class": [{"type": "natural", "value": 13}, {"type": "spell", "value": 16}],
+    "dexterity": 14, "wisdom": 12, "constitution": 12, "intelligence": 6,
+    "senses": {"passive_perception": 13},
     "proficiencies": [{"value": 3, "proficiency": {"index": "skill-perception", "name": "Skill: Perception"}},
                       {"value": 6, "proficiency": {"index": "skill-stealth", "name": "Skill: Stealth"}},
-                      {"value": 3, "proficiency": {"index": "saving-throw-con", "name": "Saving Throw: CON"}}],
+                      {"value": 3,
+                      "proficiency": {"index": "saving-throw-con", "name": "Saving Throw: CON"}}],
     "actions": [{"name": "Grab", "desc": DESC}], "url": "/api/x",
 }  # fmt: skip
 BLOCK = {
-    "Name": "Bog Lurker", "Source": "My Bestiary", "Type": "Large monstrosity", "HP": {"Value": 22, "Notes": "(4d8+4)"},
-    "AC": {"Value": 13, "Notes": "hide"}, "InitiativeModifier": 3, "Abilities": {"Dex": 14, "Wis": 12, "Con": 12, "Int": 6},
+    "Name": "Bog Lurker", "Source": "My Bestiary", "Type": "Large monstrosity",
+    "HP": {"Value": 22, "Notes": "(4d8+4)"},
+    "AC": {"Value": 13, "Notes": "hide"}, "InitiativeModifier": 3,
+    "Abilities": {"Dex": 14, "Wis": 12, "Con": 12, "Int": 6},
     "Skills": [{"Name": "Perception", "Modifier": 3}, {"Name": "Stealth", "Modifier": 6}],
     "Saves": [{"Name": "Con", "Modifier": 3}], "Senses": ["passive Perception 13"],
     "Actions": [{"Name": "Grab", "Content": DESC, "Usage": ""}], "Player": "",
 }  # fmt: skip
 TOOLS = {"monster": [{
-    "name": "Bog Lurker", "source": "MB", "size": ["L"], "type": "monstrosity", "ac": [{"ac": 13, "from": ["hide"]}],
-    "hp": {"average": 22, "formula": "4d8 + 4"}, "str": 18, "dex": 14, "con": 12, "int": 6, "wis": 12, "cha": 4, "cr": "1",
-    "initiative": {"proficiency": 2}, "skill": {"perception": "+3", "stealth": "+6"}, "save": {"con": "+3"}, "passive": 13,
-    "action": [{"name": "Grab", "entries": [DESC, "{@atk mw} {@hit 6}, {@damage 1d6}, {@creature ape||an ape}"]}],
-}, {"name": "Bog Mother", "source": "MB", "_copy": {"name": "Bog Lurker", "source": "MB"}, "hp": {"average": 40}}]}  # fmt: skip
+    "name": "Bog Lurker", "source": "MB", "size": ["L"], "type": "monstrosity",
+    "ac": [{"ac": 13, "from": ["hide"]}],
+    "hp": {"average": 22, "formula": "4d8 + 4"}, "str": 18, "dex": 14, "con": 12, "int": 6, "wis": 12,
+    "cha": 4, "cr": "1",
+    "initiative": {"proficiency": 2}, "skill": {"perception": "+3", "stealth": "+6"}, "save": {"con": "+3"},
+    "passive": 13,
+    "action": [{"name": "Grab",
+    "entries": [DESC, "{@atk mw} {@hit 6}, {@damage 1d6}, {@creature ape||an ape}"]}],
+}, {"name": "Bog Mother", "source": "MB", "_copy": {"name": "Bog Lurker", "source": "MB"},
+"hp": {"average": 40}}]}  # fmt: skip
 _SKILLS = {"prc": {"value": 1, "ability": "wis"}, "ste": {"value": 2, "ability": "dex"}}
 _ABILITIES = {
     "dex": {"value": 14},
@@ -66,84 +85,114 @@ _GRAB = {"name": "Grab", "type": "feat", "system": {"description": {"value": f"<
 ACTOR = {
     "_id": "abc", "name": "Bog Lurker", "type": "npc", "system": {
         "abilities": _ABILITIES, "skills": _SKILLS, "traits": {"size": "lg"}, "details": {"cr": 1},
-        "attributes": {"hp": {"value": 22, "max": 22, "formula": "4d8+4"}, "ac": {"calc": "natural", "flat": 13},
+        "attributes": {"hp": {"value": 22, "max": 22, "formula": "4d8+4"},
+        "ac": {"calc": "natural", "flat": 13},
                        "init": {"bonus": "@prof + 1"}, "movement": {"walk": 30}}},
     "items": [_GRAB],
 }  # fmt: skip
-PF2E = {
+PF2E: dict[str, Any] = {
     "name": "Bog Lurker", "type": "npc", "system": {
-        "abilities": {"dex": {"mod": 2}, "int": {"mod": -2}}, "attributes": {"hp": {"max": 22}, "ac": {"value": 13}},
+        "abilities": {"dex": {"mod": 2}, "int": {"mod": -2}},
+        "attributes": {"hp": {"max": 22}, "ac": {"value": 13}},
         "perception": {"mod": 3}, "saves": {"fortitude": {"value": 3}}, "skills": {"stealth": {"base": 6}},
-        "traits": {"size": {"value": "lg"}}, "details": {"level": {"value": 1}, "publication": {"title": "My Bestiary"}}},
+        "traits": {"size": {"value": "lg"}},
+        "details": {"level": {"value": 1}, "publication": {"title": "My Bestiary"}}},
     "items": [_GRAB],
 }  # fmt: skip
 PF2E_OLD = {
     "name": "Bog Lurker", "type": "npc", "data": {
         "abilities": {"dex": {"mod": 2}, "int": {"mod": -2}},
-        "attributes": {"hp": {"max": 22}, "ac": {"value": 13}, "perception": {"value": 3}, "initiative": {"ability": "perception"}},
-        "saves": {"fortitude": {"value": 3}}, "traits": {"size": {"value": "lg"}, "traits": {"value": ["bog"]}},
-        "details": {"level": {"value": 1}, "source": {"value": "My Bestiary"}, "flavorText": "<p>It waits.</p>"}},
+        "attributes": {"hp": {"max": 22}, "ac": {"value": 13}, "perception": {"value": 3},
+        "initiative": {"ability": "perception"}},
+        "saves": {"fortitude": {"value": 3}},
+        "traits": {"size": {"value": "lg"}, "traits": {"value": ["bog"]}},
+        "details": {"level": {"value": 1}, "source": {"value": "My Bestiary"},
+        "flavorText": "<p>It waits.</p>"}},
     "items": [{"name": "Grab", "type": "action", "data": {"description": {"value": f"<p>{DESC}</p>"}}},
               {"name": "Stealth", "type": "lore", "data": {"mod": {"value": 6}}}],
 }  # fmt: skip
 HAZARD = {
     "name": "Bog Hole", "type": "hazard", "system": {
-        "attributes": {"hp": {"max": 0, "value": 0}, "ac": {"value": 0}, "hardness": 0, "stealth": {"value": 8}},
+        "attributes": {"hp": {"max": 0, "value": 0}, "ac": {"value": 0}, "hardness": 0,
+        "stealth": {"value": 8}},
         "saves": {"fortitude": {"value": 0}}, "traits": {"size": {"value": "med"}, "value": ["trap"]},
-        "details": {"level": {"value": 2}, "isComplex": True, "disable": "<p>DC 18 Survival</p>", "routine": "<p>It sucks.</p>"}},
+        "details": {"level": {"value": 2}, "isComplex": True, "disable": "<p>DC 18 Survival</p>",
+        "routine": "<p>It sucks.</p>"}},
     "items": [],
 }  # fmt: skip
 BUILD = {"success": True, "build": {
     "name": "Brin", "class": "Rogue", "level": 3, "sizeName": "Small", "acTotal": {"acTotal": 19},
     "abilities": {"str": 10, "dex": 18, "con": 14, "int": 12, "wis": 12, "cha": 8},
     "attributes": {"ancestryhp": 6, "classhp": 8, "bonushp": 0, "bonushpPerLevel": 1, "speed": 25},
-    "proficiencies": {"perception": 4, "fortitude": 2, "stealth": 4}, "feats": [["Quick Draw", None, "Class Feat", 2]],
+    "proficiencies": {"perception": 4, "fortitude": 2, "stealth": 4},
+    "feats": [["Quick Draw", None, "Class Feat", 2]],
 }}  # fmt: skip
 TETRA = {
-    "name": "Bog Lurker", "size": "large", "type": "monstrosity", "alignment": "unaligned", "hitDice": "4", "armorName": "natural armor",
-    "shieldBonus": 0, "natArmorBonus": 1, "speed": "30", "customHP": False, "strPoints": 18, "dexPoints": 14, "conPoints": 12,
-    "intPoints": 6, "wisPoints": 12, "chaPoints": 4, "cr": "1", "isLegendary": True, "legendariesDescription": "The [MON] can take 2 legendary actions.",
-    "abilities": [{"name": "Grab", "desc": DESC}], "actions": [{"name": "Claw (Recharge 5-6)", "desc": "[STR ATK] to hit, [STR 2D8] damage, DC [CON SAVE]"}],
-    "legendaries": [{"name": "Move", "desc": "The [MON] moves."}], "sthrows": [{"name": "con"}], "conditions": [{"name": "charmed"}],
+    "name": "Bog Lurker", "size": "large", "type": "monstrosity", "alignment": "unaligned", "hitDice": "4",
+    "armorName": "natural armor",
+    "shieldBonus": 0, "natArmorBonus": 1, "speed": "30", "customHP": False, "strPoints": 18, "dexPoints": 14,
+    "conPoints": 12,
+    "intPoints": 6, "wisPoints": 12, "chaPoints": 4, "cr": "1", "isLegendary": True,
+    "legendariesDescription": "The [MON] can take 2 legendary actions.",
+    "abilities": [{"name": "Grab", "desc": DESC}],
+    "actions": [{"name": "Claw (Recharge 5-6)", "desc": "[STR ATK] to hit, [STR 2D8] damage, DC [CON SAVE]"}],
+    "legendaries": [{"name": "Move", "desc": "The [MON] moves."}], "sthrows": [{"name": "con"}],
+    "conditions": [{"name": "charmed"}],
     "skills": [{"name": "stealth", "stat": "dex", "note": " (ex)"}, {"name": "perception", "stat": "wis"}],
-    "damagetypes": [{"name": "fire", "type": "i"}], "specialdamage": [{"name": "cold", "type": "r"}], "languages": [],
+    "damagetypes": [{"name": "fire", "type": "i"}], "specialdamage": [{"name": "cold", "type": "r"}],
+    "languages": [],
 }  # fmt: skip
 CRITTER = {"name": "Bogs", "creatures": [{
     "name": "Bog Lurker", "flavor": {"description": "Wet."}, "stats": {
-        "size": "Large", "race": "monstrosity", "armorClass": 13, "hitDieSize": 8, "numHitDie": 4, "speed": "30 ft.", "proficiencyBonus": 2,
-        "abilityScores": {"strength": 18, "dexterity": 14, "constitution": 12, "intelligence": 6, "wisdom": 12, "charisma": 4},
+        "size": "Large", "race": "monstrosity", "armorClass": 13, "hitDieSize": 8, "numHitDie": 4,
+        "speed": "30 ft.", "proficiencyBonus": 2,
+        "abilityScores": {"strength": 18, "dexterity": 14, "constitution": 12, "intelligence": 6,
+        "wisdom": 12, "charisma": 4},
         "savingThrows": [{"ability": "constitution", "proficient": True}], "challengeRating": 1,
-        "skills": [{"name": "Perception", "proficient": True}, {"name": "Stealth", "value": 6}], "damageResistances": ["cold"],
+        "skills": [{"name": "Perception", "proficient": True}, {"name": "Stealth", "value": 6}],
+        "damageResistances": ["cold"],
         "damageImmunities": ["fire"], "conditionImmunities": ["charmed"], "senses": ["passive Perception 13"],
         "actions": [{"name": "Grab", "description": DESC}], "legendaryActionsPerRound": 2,
         "legendaryActions": [{"name": "Move", "description": "It moves."}]}}]}  # fmt: skip
 BEYOND: dict[str, Any] = {"success": True, "data": {
-    "id": 1, "name": "Brin", "username": "ana", "baseHitPoints": 20, "bonusHitPoints": None, "overrideHitPoints": None, "removedHitPoints": 4,
+    "id": 1, "name": "Brin", "username": "ana", "baseHitPoints": 20, "bonusHitPoints": None,
+    "overrideHitPoints": None, "removedHitPoints": 4,
     "stats": [{"id": i + 1, "value": n} for i, n in enumerate((8, 16, 13, 12, 14, 10))],
     "bonusStats": [{"id": 3, "value": None}], "overrideStats": [{"id": 4, "value": 18}],
     "race": {"fullName": "Halfling", "sizeId": 3, "weightSpeeds": {"normal": {"walk": 25, "fly": 0}}},
-    "classes": [{"level": 3, "definition": {"name": "Rogue"}}, {"level": 2, "subclassDefinition": {"name": "Life"}, "definition": {
-        "name": "Cleric", "spellCastingAbilityId": 5, "spellRules": {"levelSpellSlots": [[], [2, 0], [3, 0]]}}}],
+    "classes": [{"level": 3, "definition": {"name": "Rogue"}},
+    {"level": 2, "subclassDefinition": {"name": "Life"}, "definition": {
+        "name": "Cleric", "spellCastingAbilityId": 5,
+        "spellRules": {"levelSpellSlots": [[], [2, 0], [3, 0]]}}}],
     "modifiers": {
-        "race": [{"type": "bonus", "subType": "constitution-score", "value": 1}, {"type": "resistance", "subType": "poison"},
+        "race": [{"type": "bonus", "subType": "constitution-score", "value": 1},
+        {"type": "resistance", "subType": "poison"},
                  {"type": "set-base", "subType": "darkvision", "value": 60}],
-        "class": [{"type": "proficiency", "subType": "dexterity-saving-throws"}, {"type": "expertise", "subType": "stealth"},
-                  {"type": "proficiency", "subType": "perception"}, {"type": "language", "subType": "cant", "friendlySubtypeName": "Cant"}],
-        "item": [{"type": "bonus", "subType": "armor-class", "value": 1, "componentId": 7}, {"type": "immunity", "subType": "fire", "componentId": 8},
+        "class": [{"type": "proficiency", "subType": "dexterity-saving-throws"},
+        {"type": "expertise", "subType": "stealth"},
+                  {"type": "proficiency", "subType": "perception"},
+                  {"type": "language", "subType": "cant", "friendlySubtypeName": "Cant"}],
+        "item": [{"type": "bonus", "subType": "armor-class", "value": 1, "componentId": 7},
+        {"type": "immunity", "subType": "fire", "componentId": 8},
                  {"type": "bonus", "subType": "saving-throws", "value": 1, "componentId": 7}]},
     "inventory": [
         {"equipped": True, "definition": {"id": 6, "name": "Leather", "armorClass": 11, "armorTypeId": 1}},
         {"equipped": True, "isAttuned": True, "definition": {"id": 7, "name": "Ring", "canAttune": True}},
         {"equipped": True, "isAttuned": False, "definition": {"id": 8, "name": "Cloak", "canAttune": True}},
-        {"equipped": True, "definition": {"id": 9, "name": "Rapier", "filterType": "Weapon", "damage": {"diceString": "1d8"}, "damageType": "Piercing",
-            "attackType": 1, "range": 5, "longRange": 5, "properties": [{"name": "Finesse"}], "grantedModifiers": [{"type": "bonus", "subType": "magic", "value": 1}]}}],
-    "actions": {"class": [{"name": "Channel", "snippet": "DC {{savedc:wis}}, {{modifier:wis#unsigned}} {{other}}.",
+        {"equipped": True, "definition": {"id": 9, "name": "Rapier", "filterType": "Weapon",
+        "damage": {"diceString": "1d8"}, "damageType": "Piercing",
+            "attackType": 1, "range": 5, "longRange": 5, "properties": [{"name": "Finesse"}],
+            "grantedModifiers": [{"type": "bonus", "subType": "magic", "value": 1}]}}],
+    "actions": {"class": [{"name": "Channel",
+    "snippet": "DC {{savedc:wis}}, {{modifier:wis#unsigned}} {{other}}.",
                            "limitedUse": {"maxUses": 1, "resetType": 1}}]},
-    "classSpells": [{"spells": [{"prepared": True, "definition": {"name": "Bless", "level": 1}}, {"definition": {"name": "Bane", "level": 1}}]}],
+    "classSpells": [{"spells": [{"prepared": True, "definition": {"name": "Bless", "level": 1}},
+    {"definition": {"name": "Bane", "level": 1}}]}],
     "spells": {"race": [{"definition": {"name": "Light", "level": 0}}]},
 }}  # fmt: skip
-XML = f"""<?xml version="1.0"?><compendium version="5"><monster><name>Bog Lurker</name><size>L</size><ac>13 (hide)</ac>
-<hp>22 (4d8+4)</hp><dex>14</dex><con>12</con><int>6</int><wis>12</wis><save>Con +3</save><skill>Perception +3, Stealth +6</skill>
+XML = f"""<?xml version="1.0"?><compendium version="5"><monster><name>Bog Lurker</name><size>L</size>
+<ac>13 (hide)</ac><hp>22 (4d8+4)</hp><dex>14</dex><con>12</con><int>6</int><wis>12</wis>
+<save>Con +3</save><skill>Perception +3, Stealth +6</skill>
 <passive>13</passive><action><name>Grab</name><text>{DESC}</text></action></monster></compendium>"""
 STATBLOCK = f"""name: Bog Lurker
 size: Large
@@ -208,7 +257,10 @@ Skills Perception +3, Stealth +6
 Senses Passive Perception 13
 Grab. {DESC}
 """
-CSV = f'Name,HP,HD,AC,Init,Perception,Int,Size,Stealth,Passive Perception,Con save,Notes\nBog Lurker,22,4d8+4,13,+2,3,6,Large,6,13,3,"{DESC}"\n'
+CSV = (
+    "Name,HP,HD,AC,Init,Perception,Int,Size,Stealth,Passive Perception,Con save,Notes\n"
+    f'Bog Lurker,22,4d8+4,13,+2,3,6,Large,6,13,3,"{DESC}"\n'
+)
 
 
 class Shape(Struct, frozen=True):

@@ -59,7 +59,8 @@ def test_a_character_of_pathbuilder() -> None:
     (b,) = blocks(samples.packed(samples.BUILD))
     assert (b.name, b.hp, b.ac, b.initiative) == ("Brin", 6 + 3 * (8 + 1 + 2), 19, 1 + 4 + 3)
     assert b.fields == {
-        "per": 8, "int": 12, "size": "small", "stealth": 4 + 4 + 3, "passive": 18, "con": 2 + 2 + 3, "kind": "pc",
+        "per": 8, "int": 12, "size": "small", "stealth": 4 + 4 + 3, "passive": 18, "con": 2 + 2 + 3,
+        "kind": "pc",
     }  # fmt: skip
     assert "Quick Draw" in b.card
 
@@ -94,7 +95,10 @@ def test_what_pf2e_said_before_is_on_the_card() -> None:
 
 
 def test_a_part_of_a_note_is_no_name() -> None:
-    text = "# Bog Lurker\n\n> [!infobox]\n> # Bog Lurker\n> ###### Main Info\n> | Large beast | |\n> | --- | --- |\n> AC: 13\n> HP: 22\n"
+    text = (
+        "# Bog Lurker\n\n> [!infobox]\n> # Bog Lurker\n> ###### Main Info\n"
+        "> | Large beast | |\n> | --- | --- |\n> AC: 13\n> HP: 22\n"
+    )
     (b,) = blocks(text.encode())
     assert (b.name, b.hp, b.ac) == ("Bog Lurker", 22, 13)
 
@@ -157,7 +161,10 @@ def test_a_list_of_names_is_no_encounter(text: str) -> None:
 
 
 def test_a_party_of_dndme_are_players() -> None:
-    party = '[Brin]\nname = "Brin"\nmax_hp = 20\ncur_hp = 9\nac = 15\ninitiative_mod = 4\n[Brin.senses]\nperception = 14\n'
+    party = (
+        '[Brin]\nname = "Brin"\nmax_hp = 20\ncur_hp = 9\nac = 15\ninitiative_mod = 4\n'
+        "[Brin.senses]\nperception = 14\n"
+    )
     (b,) = blocks(party.encode())
     assert (b.name, b.hp, b.initiative, b.fields) == ("Brin", 20, 4, {"per": 4, "passive": 14, "kind": "pc"})
 
@@ -219,7 +226,8 @@ def test_a_character_of_dnd_beyond_is_worked_out() -> None:
     (b,) = blocks(samples.packed(samples.BEYOND))
     assert (b.name, b.hp, b.ac, b.initiative) == ("Brin", 20 + 5 * 2, 11 + 3 + 1, 3)
     assert b.fields == {
-        "per": 2 + 3, "int": 18, "size": "small", "stealth": 3 + 6, "passive": 15, "con": 2 + 1, "kind": "pc", "resist": "poison",
+        "per": 2 + 3, "int": 18, "size": "small", "stealth": 3 + 6, "passive": 15, "con": 2 + 1, "kind": "pc",
+        "resist": "poison",
         "saves": "str+0 dex+7 con+3 int+5 wis+3 cha+1",
     }  # fmt: skip
     for line in (
@@ -329,16 +337,24 @@ def test_every_value_says_from_where_it_came() -> None:
 
 FEATURES: dict[str, dict[str, object]] = {
     "open5e v1": {"damage_immunities": "fire", "damage_resistances": "cold; slashing from nonmagical attacks",
-                  "condition_immunities": "charmed", "actions": [{"name": "Spit (Recharge 5-6)", "desc": "It spits."}]},
-    "open5e v2": {"resistances_and_immunities": {"damage_immunities_display": "fire", "damage_resistances_display": "cold",
-                  "condition_immunities_display": "charmed"}, "actions": [{"name": "Spit", "desc": "It spits.", "action_type": "ACTION",
+                  "condition_immunities": "charmed",
+                  "actions": [{"name": "Spit (Recharge 5-6)", "desc": "It spits."}]},
+    "open5e v2": {"resistances_and_immunities": {"damage_immunities_display": "fire",
+    "damage_resistances_display": "cold",
+                  "condition_immunities_display": "charmed"},
+                  "actions": [{"name": "Spit", "desc": "It spits.", "action_type": "ACTION",
                   "usage_limits": {"type": "RECHARGE_ON_ROLL", "param": 5}}]},
-    "5e-bits": {"damage_immunities": ["fire"], "damage_resistances": ["cold"], "condition_immunities": [{"name": "charmed"}],
-                "actions": [{"name": "Spit", "desc": "It spits.", "usage": {"type": "recharge on roll", "dice": "1d6", "min_value": 5}, "dc": {"x": 1}}]},
-    "improved initiative": {"DamageImmunities": ["fire"], "DamageResistances": ["cold"], "ConditionImmunities": ["charmed"],
+    "5e-bits": {"damage_immunities": ["fire"], "damage_resistances": ["cold"],
+    "condition_immunities": [{"name": "charmed"}],
+                "actions": [{"name": "Spit", "desc": "It spits.",
+                "usage": {"type": "recharge on roll", "dice": "1d6", "min_value": 5}, "dc": {"x": 1}}]},
+    "improved initiative": {"DamageImmunities": ["fire"], "DamageResistances": ["cold"],
+    "ConditionImmunities": ["charmed"],
                             "Actions": [{"Name": "Spit", "Content": "It spits.", "Usage": "Recharge 5-6"}]},
-    "5etools": {"immune": ["fire"], "resist": ["cold", {"resist": ["slashing"], "note": "from nonmagical attacks", "cond": True}],
-                "conditionImmune": ["charmed"], "action": [{"name": "Spit {@recharge 5}", "entries": ["It spits."]}]},
+    "5etools": {"immune": ["fire"],
+    "resist": ["cold", {"resist": ["slashing"], "note": "from nonmagical attacks", "cond": True}],
+                "conditionImmune": ["charmed"],
+                "action": [{"name": "Spit {@recharge 5}", "entries": ["It spits."]}]},
 }  # fmt: skip
 
 
@@ -380,14 +396,16 @@ def test_pf2e_tells_what_it_withstands_and_what_is_rolled() -> None:
         "resistances": [{"type": "physical", "value": 5, "exceptions": ["silver"]}],
         "speed": {"value": 25, "otherSpeeds": [{"type": "fly", "value": 60}]}}  # fmt: skip
     actor["system"]["perception"] |= {"senses": [{"type": "scent", "acuity": "imprecise", "range": 30}]}
-    text = "<p>@Damage[2d6[fire]] (@Check[fortitude|dc:21|basic] save) in a @Template[type:cone|distance:30].</p>"
+    check = "@Check[fortitude|dc:21|basic]"
+    text = f"<p>@Damage[2d6[fire]] ({check} save) in a @Template[type:cone|distance:30].</p>"
     jaws = {
         "bonus": {"value": 9},
         "damageRolls": {"a": {"damage": "1d8+4", "damageType": "piercing"}},
         "traits": {"value": ["reach-10"]},
     }
     actor["items"] = [
-        {"name": "Breath", "type": "action", "system": {"description": {"value": text}, "frequency": {"max": 1, "per": "day"},
+        {"name": "Breath", "type": "action",
+        "system": {"description": {"value": text}, "frequency": {"max": 1, "per": "day"},
                                                         "actions": {"value": 2}}},
         {"name": "Jaws", "type": "melee", "system": jaws},
     ]  # fmt: skip
@@ -460,7 +478,10 @@ def test_a_note_with_a_block_is_what_the_block_says() -> None:
 
 
 def test_several_blocks_of_a_note_are_several_creatures_and_what_fails_is_named() -> None:
-    note = "```statblock\nname: A\nhp: 1\nac: 1\n```\n\n```statblock\nname: B\nhp: [1\n```\n~~~statblock\nname: C\nhp: 3\nac: 3\n~~~\n```statblock\nnote: nothing\n```\n"
+    note = (
+        "```statblock\nname: A\nhp: 1\nac: 1\n```\n\n```statblock\nname: B\nhp: [1\n```\n"
+        "~~~statblock\nname: C\nhp: 3\nac: 3\n~~~\n```statblock\nnote: nothing\n```\n"
+    )
     found = held(note.encode())
     assert [x.block.name for x in found.found if isinstance(x, Imported)] == ["A", "C"]
     assert [line for line, _ in found.problems] == [10, 17]

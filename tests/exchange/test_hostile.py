@@ -19,7 +19,10 @@ from tui.exchange.document import Unreadable
 from tui.exchange.mapping import Imported, card, name_of
 from tui.exchange.values import dice, passive, plain, size, whole
 
-LAUGHS = b'<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><compendium><monster><name>&b;</name></monster></compendium>'
+LAUGHS = (
+    b'<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>'
+    b"<compendium><monster><name>&b;</name></monster></compendium>"
+)
 FETCH = b'<!DOCTYPE x SYSTEM "file:///etc/passwd"><monster><name>x</name></monster>'
 
 
@@ -72,10 +75,19 @@ def test_a_name_that_a_line_could_not_write_is_made_one() -> None:
     ]
 
 
-@given(st.dictionaries(st.text(max_size=8), st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
-    lambda inside: st.lists(inside, max_size=3) | st.dictionaries(st.text(max_size=8), inside, max_size=3), max_leaves=12,
-), max_size=4))  # fmt: skip
+@given(
+    st.dictionaries(
+        st.text(max_size=8),
+        st.recursive(
+            st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
+            lambda inside: (
+                st.lists(inside, max_size=3) | st.dictionaries(st.text(max_size=8), inside, max_size=3)
+            ),
+            max_leaves=12,
+        ),
+        max_size=4,
+    )
+)
 def test_a_card_is_made_of_anything(entry: dict[str, object]) -> None:
     page = card(entry)
     assert clean_page(page, 200_000) == page

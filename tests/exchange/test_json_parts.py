@@ -1,4 +1,4 @@
-"""JSON that is decoded in parts is the same JSON: the same value, or refused where the decoder refuses it whole."""
+"""JSON decoded in parts has the value of JSON decoded whole, or is refused at the same place."""
 
 from __future__ import annotations
 

@@ -87,9 +87,21 @@ def test_saves_are_spelt_in_the_order_of_the_abilities() -> None:
 
 @pytest.mark.parametrize(
     ("formula", "value"),
-    [("8 + 3 + 2", 13), ("max(1, (-1))", 1), ("floor(5 / 2)", 2), ("2 * (3 - 1)", 4), ("", 0), (4, 4), ("2d6", None),
-     ("1 / 0", None), ("1 +", None), ("(" * 60, None), (True, None), (10**9, None)],
-)  # fmt: skip
+    [
+        ("8 + 3 + 2", 13),
+        ("max(1, (-1))", 1),
+        ("floor(5 / 2)", 2),
+        ("2 * (3 - 1)", 4),
+        ("", 0),
+        (4, 4),
+        ("2d6", None),
+        ("1 / 0", None),
+        ("1 +", None),
+        ("(" * 60, None),
+        (True, None),
+        (10**9, None),
+    ],
+)
 def test_a_formula_of_whole_numbers_is_worked_out(formula: object, value: int | None) -> None:
     assert total(formula) == value
 

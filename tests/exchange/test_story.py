@@ -1,4 +1,4 @@
-"""The story of a fight: its figures are the journal's, its files are safe, and a viewer's is what the viewer was told."""
+"""A story has the figures of its journal, its files are safe, and a viewer's has only what was shown."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ from tui.systems.classic import Classic
 
 FORMATS = sorted(writers())
 PLAIN = [name for name in FORMATS if not writers()[name].whole]
-HOSTILE = ["<script>alert(1)</script>", "'><img src=x onerror=y>", "=HYPERLINK(1)", "| a | b", "](javascript:x)", "&amp;"]  # fmt: skip
+HOSTILE = ["<script>alert(1)</script>", "'><img src=x onerror=y>", "=HYPERLINK(1)", "| a | b",
+    "](javascript:x)", "&amp;"]  # fmt: skip
 
 
 def story(store: Store, viewer: str | None = None) -> Story:
@@ -144,7 +145,8 @@ class Tags(HTMLParser):
 
 
 TAGS = set(
-    "html head meta title style body h1 h2 h3 p table tr th td figure ul li svg text polyline circle rect".split()  # noqa: SIM905
+    "html head meta title style body h1 h2 h3 p table tr th td figure"  # noqa: SIM905
+    " ul li svg text polyline circle rect".split()
 )
 ATTRIBUTES = set(
     "lang charset name content http-equiv xmlns viewbox width height role aria-label font-family font-size"  # noqa: SIM905

@@ -1,4 +1,4 @@
-"""The figures of the house: lines, files, functions, classes, comments, and how the rooms import each other."""
+"""Count lines, files, functions, classes, comments and imports between rooms."""
 
 from __future__ import annotations
 
@@ -25,13 +25,14 @@ class Figures(Struct, frozen=True):
     def lines(self) -> list[str]:
         """The figures as a table."""
         total = sum(self.files.values())
+        middle = median(self.functions.values())
         rows = [
             ("lines of the product", f"{total:,}"),
             ("files", f"{len(self.files)}, median {median(self.files.values()):.0f}, {_most(self.files)}"),
             ("files in a folder", _most(self.folders)),
             (
                 "functions",
-                f"{len(self.functions)}, median {median(self.functions.values()):.0f}, {_most(self.functions)}",
+                f"{len(self.functions)}, median {middle:.0f}, {_most(self.functions)}",
             ),
             ("methods of a class", _most(self.classes)),
             ("comments", f"{self.comments}, {100 * self.comments / total:.1f} % of lines"),
@@ -62,8 +63,11 @@ def figures(root: Path) -> Figures:
     return Figures(
         {names[p]: len(p.read_text(encoding="utf-8").splitlines()) for p in paths},
         Counter(str(p.parent.relative_to(root.parent)) for p in paths),
-        functions, classes, sum(map(_comments, paths)), circles(graph(root)),
-    )  # fmt: skip
+        functions,
+        classes,
+        sum(map(_comments, paths)),
+        circles(graph(root)),
+    )
 
 
 def _functions(tree: ast.Module) -> Iterator[tuple[str, int]]:
@@ -80,7 +84,7 @@ def _comments(path: Path) -> int:
 
 
 def graph(root: Path) -> dict[str, set[str]]:
-    """What each module of the package imports of it, anywhere in the file, also for the type checker alone."""
+    """Return what each module imports of the package, also for the type checker alone."""
     modules = {_module(root, p): p for p in root.rglob("*.py")}
     found: dict[str, set[str]] = {}
     for name, path in modules.items():

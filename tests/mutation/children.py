@@ -1,4 +1,4 @@
-"""Child processes: pytest in a copy of the tree, with everything it says in a file, ended with all that it started."""
+"""Run pytest in a copy of the tree, its output in a file; end it with all processes that it started."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PHASES = (Phase.explicit, Phase.generate)
 
 
 class FewExamples:
-    """A pytest plugin: hypothesis tries few examples, always the same, remembers nothing and looks for no smaller one."""
+    """A pytest plugin: hypothesis tries the same few examples, remembers none and shrinks none."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -63,13 +63,13 @@ def answer_of(copy: Path, tests: Sequence[str], plugins: Sequence[object], *, co
     arguments = [
         *("-q", "--no-header", "--tb=line", "-p", "no:cacheprovider", "-p", "no:xdist"),
         *("-W", "ignore:Module already imported:pytest.PytestAssertRewriteWarning"),
-        *("-o", "addopts=", "--strict-markers", "-m", "not long", *tests),
+        *("-o", "addopts=", "--strict-markers", "-m", "not long and not hours", *tests),
     ]
     return int(pytest.main(arguments, plugins=list(plugins)))
 
 
 def forked(work: Callable[[], int], told: Path, *, apart: bool) -> int:
-    """The process id of a child that does this work, with all its output in a file; apart: in a group of its own."""
+    """Fork a child for this work, its output in a file; with `apart`, in its own process group."""
     child = os.fork()
     if child:
         return child
@@ -91,7 +91,7 @@ def forked(work: Callable[[], int], told: Path, *, apart: bool) -> int:
 
 
 def answer(child: int, deadline: float) -> int | None:
-    """A child's exit code, negative after a signal; None when it was ended at the deadline (monotonic seconds)."""
+    """Return a child's exit code, negative after a signal; None if it was ended at the deadline."""
     pause, done, status = 0.001, 0, 0
     try:
         while not done and time.monotonic() < deadline:
@@ -117,7 +117,7 @@ def end(child: int) -> None:
 
 
 def ended_when_asked() -> None:
-    """Make the signals of `timeout`, a closed terminal and ctrl+c raise SystemExit, so that children are ended too."""
+    """Raise SystemExit at the signals of `timeout`, a closed terminal and ctrl+c, to end children too."""
     for number in ASKED:
         signal.signal(number, _leave)
 

@@ -1,8 +1,8 @@
 """A job: one copy of the tree, and one mutant after the other in it, each in a process of its own.
 
-A process loads the program and the tests once and forks for each mutant of a function. What is wrong with a table, a
-default or a function that is called while loading needs everything loaded anew: there the process that forks has only
-pytest. Neither may have threads, so the runner is a command of its own.
+A process loads the program and the tests once and forks for each mutant of a function. What is wrong with a
+table, a default or a function that is called while loading needs everything loaded anew: there the process
+that forks has only pytest. Neither may have threads, so the runner is a command of its own.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Task(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """What became of the mutant of this number, after how many seconds, and which test was the last to run."""
+    """The verdict on the mutant of this number, its seconds, and the last test that ran."""
 
     number: int
     fate: str
@@ -53,7 +53,7 @@ class Verdict(Struct, frozen=True):
 
 
 class Chosen:
-    """A pytest plugin: these tests in order until one fails, or for so many seconds of work. A file tells which runs."""
+    """A pytest plugin: run tests in order until one fails or the time is up; a file names the current one."""
 
     def __init__(self, names: Sequence[str], reach: Reach, at: Path, most: float) -> None:
         self._names, self._reach, self._at, self._most = names, reach, at, most
@@ -76,7 +76,7 @@ class Chosen:
 
 
 def _longest(test: Tested) -> float:
-    """How many seconds a test may take, on a machine that does other things too; processes that it starts wait longer."""
+    """Return the seconds that a test may take on a busy machine; tests that start processes get more."""
     return (60 if test.starts else 5) + 10 * test.seconds
 
 
@@ -93,7 +93,7 @@ class Loaded:
 
 
 class Job(Struct, frozen=True):
-    """A copy of the tree, what its tests enter, the bounds for each mutant, and the pipe that is told each verdict."""
+    """A copy of the tree, what its tests enter, the bounds for each mutant, and the pipe for verdicts."""
 
     copy: Path
     reach: Reach
@@ -135,7 +135,7 @@ class Job(Struct, frozen=True):
         return answer_of(self.copy, places, [FewExamples(self.examples), plugin])
 
     def _tell(self, number: int, task: Task, names: Sequence[str], work: Callable[[Chosen], int]) -> None:
-        """The verdict on a mutant by some tests. The file is mutated too, for tests that start the program."""
+        """Return the verdict of tests on a mutant; its file is mutated for tests that start the program."""
         began, place, kept, at = (
             time.monotonic(),
             self.copy / task.mutant.path,

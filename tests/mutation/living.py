@@ -1,4 +1,4 @@
-"""A mutant in a process that runs already: the function's code is exchanged, and every reference to it stays."""
+"""Put a mutant into a running process: exchange the function's code and keep all references to it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def functions(code: CodeType) -> list[CodeType]:
 
 
 def change_of(was: CodeType, now: CodeType) -> Change | None:
-    """The one function of a module in which it differs; None when only loading the module anew would show it."""
+    """Return the only function of a module that differs; None if the module must be loaded again."""
     before, after = functions(was), functions(now)
     differing = [(a, b) for a, b in zip(before, after, strict=False) if a != b]
     if len(before) != len(after) or len(differing) != 1 or _hollow(was) != _hollow(now):
@@ -48,7 +48,7 @@ class Living:
                 self._by_code.setdefault((one.__code__.co_filename, one.__code__), []).append(one)
 
     def exchange(self, change: Change) -> None:
-        """The mistake is made; what a test loads only when it runs is loaded from the file, which has it too."""
+        """Make the mistake, also in the file, from which a test may load modules while it runs."""
         was, now = change
         for one in self._by_code.get((was.co_filename, was), ()):
             one.__code__ = now

@@ -23,7 +23,8 @@ Name = tuple[str, str, str, str, int]
 
 
 class Mutant:
-    """One mistake: in which file (from the root, with slashes), on which line, in which function, and what it is.
+    """One mistake: in which file (from the root, with slashes), on which line, in which function, and what it
+    is.
 
     `number` counts equal mistakes in one function from 1. The tree is the file's, shared by all its mutants.
     """
@@ -74,7 +75,8 @@ class Mutant:
     def told(self) -> str:
         """A line for the report."""
         again = f" ({self.number}.)" if self.number > 1 else ""
-        return f"{self.path}:{self.line} in {self.function or 'the module'}: `{self.was}` became `{self.now}`{again}"
+        place = f"{self.path}:{self.line} in {self.function or 'the module'}"
+        return f"{place}: `{self.was}` became `{self.now}`{again}"
 
 
 class Place(Struct):
@@ -134,7 +136,7 @@ def _inside(node: ast.AST, function: str) -> str:
 
 
 def _is_silent(node: ast.AST) -> bool:
-    """Docstrings, `if TYPE_CHECKING:`, `assert_never(…)`, and the case that ends in it: nothing runs there."""
+    """Return True for code that never runs: docstrings, `if TYPE_CHECKING:`, `assert_never(…)`, its case."""
     match node:
         case ast.Expr(ast.Constant()) | ast.If(ast.Name("TYPE_CHECKING")):
             return True

@@ -27,7 +27,8 @@ STARTS = {subprocess.Popen.__init__.__code__, threading.Thread.start.__code__}
 class Tested(Struct, frozen=True):
     """What a test took, in seconds, and what it entered.
 
-    `starts`: processes or threads, of which nothing is known. `failed`: as a bound of time does when it is watched.
+    `starts`: processes or threads, of which nothing is known. `failed`: as a bound of time does when it is
+    watched.
     """
 
     seconds: float
@@ -37,13 +38,13 @@ class Tested(Struct, frozen=True):
 
 
 class Reach(Struct, frozen=True):
-    """The functions that are entered while the program and its tests are loaded, and the tests by pytest's names."""
+    """Functions entered while program and tests are loaded, and the tests by pytest's names."""
 
     loading: frozenset[Function]
     tests: dict[str, Tested]
 
     def inside(self, places: Sequence[str]) -> list[str]:
-        """The tests in some folders and files: first the quick, of those the nearest place first, then by seconds."""
+        """Return the tests of some folders and files: quick ones first, nearest first, then by seconds."""
         found = []
         for name, test in self.tests.items():
             rank = next((i for i, place in enumerate(places) if _in(name, place)), None)

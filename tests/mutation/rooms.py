@@ -13,14 +13,14 @@ ROOMS = {
     "tui/core/views": ("tests/core/views", *BESIDE_THE_CORE),
     "tui/store": ("tests/store",),
     "tui/store/journal": ("tests/store",),
-    "tui/systems/chaos": ("tests/systems/chaos",),
+    "tui/systems/chaos": ("tests/systems/chaos", "tests/systems/test_random_fights.py"),
     "tui/systems/classic.py": ("tests/systems",),
-    "tui/systems/dungeon": ("tests/systems/dungeon",),
-    "tui/systems/dynamic": ("tests/systems/dynamic",),
+    "tui/systems/dungeon": ("tests/systems/dungeon", "tests/systems/test_random_fights.py"),
+    "tui/systems/dynamic": ("tests/systems/dynamic", "tests/systems/test_random_fights.py"),
     "tui/systems/shared": ("tests/systems",),
-    "tui/systems/unbound": ("tests/systems/unbound",),
+    "tui/systems/unbound": ("tests/systems/unbound", "tests/systems/test_random_fights.py"),
 }
-"""The room, and its tests in the order in which they run: nearest first. A room inside another is not part of it."""
+"""The rooms with their tests, nearest first; a room inside another is not part of it."""
 
 
 def files(root: Path, room: str) -> list[Path]:

@@ -21,7 +21,8 @@ LONGEST = 1200.0
 class Bench:
     """A copy of the tree for each job, and what the tests enter of the program without any mistake.
 
-    `examples` of each law, and `most` seconds of work for each mutant: what was not noticed by then has survived.
+    `examples` of each law, and `most` seconds of work for each mutant: what was not noticed by then has
+    survived.
     """
 
     def __init__(self, root: Path, folder: Path, jobs: int, examples: int, most: float) -> None:
@@ -31,7 +32,10 @@ class Bench:
         self._reach = Reach(frozenset(), {})
 
     def baseline(self, places: Sequence[str]) -> float:
-        """Seconds of the tests without any mistake, watched. Raises RuntimeError when they fail by themselves."""
+        """Seconds of the tests without any mistake, watched.
+
+        Raises RuntimeError when they fail by themselves.
+        """
         began, to, few = time.monotonic(), self._folder / "reach", FewExamples(self._examples)
 
         def watched() -> int:

@@ -1,4 +1,6 @@
-"""The mutation tester itself: its mutants are mistakes, and it tells a test that notices from one that does not."""
+"""The mutation tester itself: its mutants are mistakes, and it tells a test that notices from one that does
+not.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +20,8 @@ from tests.mutation.job import KILLED, SURVIVED, TIMED_OUT
 from tests.mutation.living import Living, change_of
 from tests.mutation.mutants import mutants_of
 from tests.mutation.rooms import ROOMS, answering, files
+
+pytestmark = pytest.mark.long
 
 PRODUCT = """
 def most(a: int, b: int) -> int:
@@ -49,7 +53,8 @@ def test_every_kind_of_mistake_is_made_once(tmp_path: Path) -> None:
     assert made(tmp_path, PRODUCT) == [
         (4, "a > b", "a >= b"), (4, "a > b", "True"), (4, "a > b", "False"), (5, "return a", "return None"),
         (6, "return b", "return None"), (10, "0", "1"), (11, "found < up", "found <= up"),
-        (11, "found < up", "False"), (12, "found += 1", "pass"), (12, "1", "0"), (13, "return found", "return None"),
+        (11, "found < up", "False"), (12, "found += 1", "pass"), (12, "1", "0"),
+        (13, "return found", "return None"),
     ]  # fmt: skip
 
 
@@ -73,7 +78,7 @@ def test_every_room_has_files_mutants_and_tests() -> None:
     for room in ROOMS:
         assert files(ROOT, room), room
         assert len(answering(ROOT, room)) == len(ROOMS[room]), room
-    assert answering(ROOT, "tui/systems/dynamic/pool.py") == ["tests/systems/dynamic"]
+    assert answering(ROOT, "tui/systems/shared/track.py") == ["tests/systems"]
     assert answering(ROOT, "tui/store/journal/file.py") == ["tests/store"]
     every = [path for room in ROOMS for path in files(ROOT, room)]
     assert len(every) == len(set(every)), "a room inside another is not part of it"
@@ -100,12 +105,14 @@ def test_a_mutant_in_a_running_process_is_the_one_function_that_differs(tmp_path
     """Defaults, tables and classes are made while loading: there is no function to exchange."""
     path = tmp_path / "some.py"
     path.write_text(
-        "TABLE = 1\n\nclass C:\n    x = 2\n\n    def f(self, n=3):\n        return [n for n in self if n]\n\nL = lambda: 4\n"
+        "TABLE = 1\n\nclass C:\n    x = 2\n\n    def f(self, n=3):\n"
+        "        return [n for n in self if n]\n\nL = lambda: 4\n"
     )
     found = [(m.was, change_of(*m.codes(str(path)))) for m in mutants_of(tmp_path, path)]
     names = [(was, change[0].co_qualname if change else "") for was, change in found]
     assert names == [
-        ("1", ""), ("2", ""), ("3", ""), ("return [n for n in self if n]", "C.f"), ("n", "C.f"), ("4", "<lambda>"),
+        ("1", ""), ("2", ""), ("3", ""), ("return [n for n in self if n]", "C.f"), ("n", "C.f"),
+        ("4", "<lambda>"),
     ]  # fmt: skip
     assert all(change[0].co_firstlineno == change[1].co_firstlineno for _, change in found if change)
 
@@ -181,11 +188,17 @@ def test_table():
 
 
 def fates(root: Path, folder: Path) -> tuple[dict[tuple[str, str], tuple[str, str]], str]:
-    """What became of every mutant of a small program, with the last test, and the complaint: of its own process."""
+    """What became of every mutant of a small program, with the last test, and the complaint: of its own
+    process.
+    """
     done = subprocess.run(
         [sys.executable, "-c", COMMAND, str(root), str(folder)],
-        check=False, capture_output=True, text=True, timeout=120, env=os.environ | {"PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
     rows = [line.split("|") for line in done.stdout.splitlines()]
     return {(was, now): (fate, by) for fate, was, now, by in rows}, done.stderr
 

@@ -1,4 +1,4 @@
-"""The pictures of `.github/pictures`: the sample fights on the real screen, in every system and every theme."""
+"""The pictures of `.github/pictures`: sample fights on the real screen, in every system and theme."""
 
 from __future__ import annotations
 

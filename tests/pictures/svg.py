@@ -1,4 +1,7 @@
-"""A screen as a picture: every cell in its place, whatever font the reader has. The same cells give the same bytes."""
+"""A screen as a picture: every cell in its place, whatever font the reader has.
+
+The same cells give the same bytes.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,8 @@ FONTS = "'DejaVu Sans Mono','Cascadia Mono',Menlo,Consolas,'Liberation Mono',mon
 XTERM = TerminalTheme(
     (0, 0, 0),
     (229, 229, 229),
-    [(0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205), (229, 229, 229)],
+    [(0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205),
+    (229, 229, 229)],
     [(127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255), (255, 0, 255), (0, 255, 255),
      (255, 255, 255)],
 )  # fmt: skip
@@ -104,7 +108,7 @@ def _hex(color: Color | None, *, front: bool) -> str:
 
 
 def _parts(run: Run) -> Iterator[Run]:
-    """Without blanks at the ends; what is not ASCII, and so perhaps from another font, is placed by itself."""
+    """Yield runs without blanks at the ends; each non-ASCII character, perhaps of another font, alone."""
     x, text = run.x, ""
     for cluster in [*clusters(run.text), ""]:
         kind = "ascii" if cluster.isascii() else cluster

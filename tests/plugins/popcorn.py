@@ -38,7 +38,8 @@ class Popcorn(InitiativeSystem):
     verbs = (Verb("seize", "seize WHO", "takes the baton out of turn", "S", "POP-3", takes=("who",)),)
     clauses: ClassVar[dict[str, str]] = {
         "POP-1": "The GM names who begins.",
-        "POP-2": "Whoever has acted names somebody who has not; the last of a round names the first of the next.",
+        "POP-2": "Whoever has acted names somebody who has not; the last of a round names the first of "
+        "the next.",
         "POP-3": "A quick creature may seize the baton once a round.",
     }
 

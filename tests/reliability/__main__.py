@@ -1,7 +1,7 @@
-"""The table of promises, run in full: `python -m tests.reliability [ROW…]` prints what, its number, what was reached.
+"""The table of promises, run in full: `python -m tests.reliability [ROW…]` prints each with its count.
 
-A ROW is the beginning of a row's first word; `--normal` runs the small numbers of every day. The journal's own half
-(crash points, power cuts, hostile files, state machine, dice) is in tests/store and runs along.
+A ROW is the beginning of a row's first word; `--normal` runs the small numbers of every day. The journal's
+own half (crash points, power cuts, hostile files, state machine, dice) is in tests/store and runs along.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ HERE = "tests/reliability"
 
 
 class Row(NamedTuple):
-    """A row of the table: what is tested, the number asked for, the test files, how many of it one test does."""
+    """A row of the table: what is tested, the number asked for, the test files, how many one test does."""
 
     what: str
     number: str
@@ -27,27 +27,52 @@ class Row(NamedTuple):
 
 
 ROWS = (
-    Row("kills of the program in a pty, half while recovering", "0 lost in 10,000", (f"{HERE}/test_kills.py",), 50),
+    Row(
+        "kills of the program in a pty, half while recovering",
+        "0 lost in 10,000",
+        (f"{HERE}/test_kills.py",),
+        50,
+    ),
     Row("writer's kills (journal alone)", "0 lost", ("tests/store/test_journal_kill.py",), 20),
     Row("calls: every system call, before, after, half", "100 %", ("tests/store/test_journal_crash.py",)),
     Row("torn tails, kept and said", "all", (f"{HERE}/test_torn.py", "tests/store/test_journal_reader.py")),
     Row("power loss states", ">= 500", ("tests/store/test_journal_power.py",)),
-    Row("faults at the n-th call, limits, files harmed in play", "every one", (f"{HERE}/test_faults.py", f"{HERE}/test_mounts.py", "tests/store/test_journal_faults.py")),
+    Row(
+        "faults at the n-th call, limits, files harmed in play",
+        "every one",
+        (f"{HERE}/test_faults.py", f"{HERE}/test_mounts.py", "tests/store/test_journal_faults.py"),
+    ),
     Row("dropped lines, idle and stalled", "100 + 200, gone in 3 s", (f"{HERE}/test_dropped.py",)),
     Row("hostile files", ">= 300", ("tests/store/test_journal_hostile.py", "tests/store/test_safetoml.py")),
     Row("evil strings, doors and screens", "0 foreign bytes", (f"{HERE}/test_evil_text.py",)),
-    Row("floods: paste, 2,000 resizes, keys held a minute, garbage", "<= 3 s, <= 20 MB", (f"{HERE}/test_floods.py",)),
-    Row("two terminals, take-over, followers", "1 writer of 10", (f"{HERE}/test_two_terminals.py", "tests/store/test_lock.py")),
+    Row(
+        "floods: paste, 2,000 resizes, keys held a minute, garbage",
+        "<= 3 s, <= 20 MB",
+        (f"{HERE}/test_floods.py",),
+    ),
+    Row(
+        "two terminals, take-over, followers",
+        "1 writer of 10",
+        (f"{HERE}/test_two_terminals.py", "tests/store/test_lock.py"),
+    ),
     Row("state machine", "1,000 x 100 steps", ("tests/store/test_history.py", "tests/store/checkpoint")),
-    Row("followers: truth, cost, lag of 8", "median <= 100 ms", (f"{HERE}/test_followers.py", "tests/store/test_following.py")),
+    Row(
+        "followers: truth, cost, lag of 8",
+        "median <= 100 ms",
+        (f"{HERE}/test_followers.py", "tests/store/test_following.py"),
+    ),
     Row("last handler: one line, no word of the fight", "all", (f"{HERE}/test_last_handler.py",)),
-    Row("random lines and inputs, all systems", "1,000,000 + 100,000, 0 exceptions", (f"{HERE}/test_monkey.py",)),
+    Row(
+        "random lines and inputs, all systems",
+        "1,000,000 + 100,000, 0 exceptions",
+        (f"{HERE}/test_monkey.py",),
+    ),
     Row("systems without /proc, pidfd, fdatasync, inotify", "all", ("tests/store/test_without.py",)),
     Row("fuzzing of loader and grammar", "one hour, 0 crashes", (f"{HERE}/test_fuzz.py",)),
     Row("dice", "alarm rate 10^-6", ("tests/store/test_dice.py",)),
     Row("bounds at their edge", "all", (f"{HERE}/test_bounds.py",)),
     Row("permissions and places", "all", (f"{HERE}/test_permissions.py",)),
-)  # fmt: skip
+)
 
 
 def reached(row: Row, marks: str) -> tuple[str, bool]:
@@ -59,7 +84,7 @@ def reached(row: Row, marks: str) -> tuple[str, bool]:
         kind: int(n) for n, kind in re.findall(r"(\d+) (passed|failed|errors?)\b", _summary(ended.stdout))
     }
     good, bad = count.get("passed", 0), sum(n for kind, n in count.items() if kind != "passed")
-    times = f" x {row.each}" if row.each > 1 and marks == "long" else ""
+    times = f" x {row.each}" if row.each > 1 and marks == "hours" else ""
     took = f"{time.monotonic() - start:.0f} s"
     if bad or ended.returncode not in (0, 5):
         print(ended.stdout[-4000:], ended.stderr[-1000:], file=sys.stderr)
@@ -79,9 +104,11 @@ def main(words: list[str]) -> int:
     whole = True
     print("| what | number | reached |\n|---|---|---|")
     for row in rows:
-        told = [reached(row, "not long")] if normal else [reached(row, "not long"), reached(row, "long")]
+        told = [reached(row, "not hours")]
+        if not normal:
+            told.append(reached(row, "hours"))
         whole = whole and all(good for _, good in told)
-        print(f"| {row.what} | {row.number} | {'; long: '.join(text for text, _ in told)} |", flush=True)
+        print(f"| {row.what} | {row.number} | {'; hours: '.join(text for text, _ in told)} |", flush=True)
     return 0 if whole else 1
 
 

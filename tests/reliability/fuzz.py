@@ -1,8 +1,9 @@
 """Random bytes into everything that reads a stranger's: journal, party, settings, theme, drafts, lines.
 
-`python -m tests.reliability.fuzz SECONDS [SEED]` mutates good files without knowing the code. Where atheris is
-installed (it is no dependency: it needs clang) `python -m tests.reliability.fuzz --atheris [LIBFUZZER OPTIONS]` is led
-by coverage. A crash is any error but the refusals, more than two seconds, or a changed file.
+`python -m tests.reliability.fuzz SECONDS [SEED]` mutates good files without knowing the code. Where atheris
+is installed (it is no dependency: it needs clang) `python -m tests.reliability.fuzz --atheris [LIBFUZZER
+OPTIONS]` is led by coverage. A crash is any error but the refusals, more than two seconds, or a changed
+file.
 """
 
 from __future__ import annotations
@@ -43,20 +44,75 @@ from tui.ui.settings.themes import read_theme, shipped_folder
 SLOW = 2.0  # seconds of work
 SYSTEMS = Registry()
 LINES = (
-    "add 5 Orc hp=7 mod=1", "add Ana owner=Mia hp=2d8+2 side=heroes group=G", "begin", "roll", "roll Ana 12", "next",
-    'damage "Orc 1" 2d6/2', "condition Ana blessed rounds=2 until=end", "undo 2", "redo", "goto 3", "lock", "ok",
-    'order Ana movement="a" action="b, or else c"', "pick Ana", 'group "Orc 1" "Orc 2" as Gang', "turn Ana", "hold Ana",
-    "rename Ana Bo", "set Bo hp=3", "remove @dark", "move Ana before Bo", "option x=y", "react Ana shield", "note x",
-    "surprised none", "meet Ana", "switch Ana from=weapon", "reveal *", "4d6kh3+1d20adv-3d6!",
-)  # fmt: skip
+    "add 5 Orc hp=7 mod=1",
+    "add Ana owner=Mia hp=2d8+2 side=heroes group=G",
+    "begin",
+    "roll",
+    "roll Ana 12",
+    "next",
+    'damage "Orc 1" 2d6/2',
+    "condition Ana blessed rounds=2 until=end",
+    "undo 2",
+    "redo",
+    "goto 3",
+    "lock",
+    "ok",
+    'order Ana movement="a" action="b, or else c"',
+    "pick Ana",
+    'group "Orc 1" "Orc 2" as Gang',
+    "turn Ana",
+    "hold Ana",
+    "rename Ana Bo",
+    "set Bo hp=3",
+    "remove @dark",
+    "move Ana before Bo",
+    "option x=y",
+    "react Ana shield",
+    "note x",
+    "surprised none",
+    "meet Ana",
+    "switch Ana from=weapon",
+    "reveal *",
+    "4d6kh3+1d20adv-3d6!",
+)
 PARTY = '[[combatant]]\nname = "Ana"\nowner = "Mia"\nhp = 18\n\n[[combatant]]\nname = "Orc"\ncount = 3\n'
-CREATURES = '[[creature]]\nname = "Goblin"\nhp = 7\nsize = "small"\ncard = """\nBites."""\n\n[[creature]]\nname = "Ogre"\n'
+CREATURES = (
+    '[[creature]]\nname = "Goblin"\nhp = 7\nsize = "small"\ncard = """\nBites."""\n\n'
+    '[[creature]]\nname = "Ogre"\n'
+)
 CONFIG = 'theme = "dark"\nascii = true\n[keys]\nnext = "n"\nquit = ["q", "ctrl+x"]\n'
 DRAFTS = '[drafts]\nline = "damage Orc"\n"order c1" = "over"\n'
 GRAINS = (
-    b'"', b"\\", b"\n", b"=", b"[", b"]", b"{", b"}", b",", b"'", b"#", b".", b"\x00", b"\x1b[2J", b"\xff", b"\xe2\x80\xae",
-    b"[[step]]\n", b"99999999999999999999", b"-1", b"nan", b"1e400", b"true", b'"""', b"d", b"0x", b"2d6", b"@", b"*", b" ",
-)  # fmt: skip
+    b'"',
+    b"\\",
+    b"\n",
+    b"=",
+    b"[",
+    b"]",
+    b"{",
+    b"}",
+    b",",
+    b"'",
+    b"#",
+    b".",
+    b"\x00",
+    b"\x1b[2J",
+    b"\xff",
+    b"\xe2\x80\xae",
+    b"[[step]]\n",
+    b"99999999999999999999",
+    b"-1",
+    b"nan",
+    b"1e400",
+    b"true",
+    b'"""',
+    b"d",
+    b"0x",
+    b"2d6",
+    b"@",
+    b"*",
+    b" ",
+)
 
 
 def mutated(rng: random.Random, data: bytes) -> bytes:
@@ -201,10 +257,16 @@ def targets() -> list[tuple[Target, list[bytes]]]:
     paths = sorted(Path(shipped_folder()).glob("*.toml"))
     themes = [re.sub(rb"(?m)^name = .*$", b'name = "fuzz"', path.read_bytes()) for path in paths]
     return [
-        (read_journal, [fight()]), (read_sealed, [fight()]), (read_party, [PARTY.encode()]), (read_config, [CONFIG.encode()]),
-        (read_one_theme, themes), (read_drafts, [DRAFTS.encode()]), (play, lines), (read_creatures, [CREATURES.encode()]),
+        (read_journal, [fight()]),
+        (read_sealed, [fight()]),
+        (read_party, [PARTY.encode()]),
+        (read_config, [CONFIG.encode()]),
+        (read_one_theme, themes),
+        (read_drafts, [DRAFTS.encode()]),
+        (play, lines),
+        (read_creatures, [CREATURES.encode()]),
         (read_import, [shape.data for shape in SHAPES.values()]),
-    ]  # fmt: skip
+    ]
 
 
 def once(target: Target, data: bytes, folder: Path) -> None:

@@ -1,7 +1,7 @@
-"""Kill -9 at a random moment of a play in a terminal; `python -m tests.reliability.kills COUNT SEED` does it often.
+"""Kill -9 at a random moment of a play in a terminal: `python -m tests.reliability.kills COUNT SEED`.
 
-A play presses keys whose lines are known, in a fight of each system in turn. Whatever the moment, the save must hold exactly the first of these lines,
-whole, and none fewer than were on the screen.
+A play presses keys whose lines are known, in a fight of each system in turn. Whatever the moment, the save
+must hold exactly the first of these lines, whole, and none fewer than were on the screen.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class Play:
         self.kills += 1
 
     def _look(self) -> None:
-        """The save is a beginning of what was played, at or after what was shown, and the same on every reading."""
+        """Assert that the save is a beginning of what was played, at or after what was shown."""
         found = steps(self.path)
         assert found == self.lines[: len(found)], (found[-3:], self.lines[-8:])
         assert len(found) >= self.acknowledged, (len(found), self.acknowledged)

@@ -1,7 +1,7 @@
 """Random drivers: lines into fights of all systems, and bytes of all kinds into the program in a pty.
 
-`python -m tests.reliability.monkey lines COUNT [SEED]` and `… bytes COUNT [SEED]` print how many were driven and the
-seed. Whatever is neither taken nor refused is a failure, and its seed plays it again.
+`python -m tests.reliability.monkey lines COUNT [SEED]` and `… bytes COUNT [SEED]` print how many were
+driven and the seed. Whatever is neither taken nor refused is a failure, and its seed plays it again.
 """
 
 from __future__ import annotations
@@ -49,13 +49,60 @@ NAMES = (
     "**x",
 )
 WORDS = (
-    "3", "0", "-1", "²", "999", "2d6", "1d4+1/2", "9" * 30, "side=heroes", "side=dark", "hp=9", "mod=2", "per=4", "int=3",
-    "bonus=2,-1", "kind=pc", "owner=Mia", "hidden=yes", "rounds=2", "until=start", "of=Ana", "round=2", "value=4", "group=Gang",
-    "weapon=1d8", "spell=2", "move=yes", "action=1", 'movement="west"', 'action="strike or else run"', 'reaction="x => y"',
-    "vs", "by=dark", "before", "after", "none", "with=Orc", "missing=empty", "again=yes", "among=Ana,Orc", "prone", "max_hp=4",
-    "conc=yes", "stealth=12", "passive=10", "size=large", "rank=leader", "distance=4", "acts_with=Ana", "text", '"', "=", "classic",
-    "chaos", "unbound", "dynamic", "dungeon-track", "dungeon-universalis",
-)  # fmt: skip
+    "3",
+    "0",
+    "-1",
+    "²",
+    "999",
+    "2d6",
+    "1d4+1/2",
+    "9" * 30,
+    "side=heroes",
+    "side=dark",
+    "hp=9",
+    "mod=2",
+    "per=4",
+    "int=3",
+    "bonus=2,-1",
+    "kind=pc",
+    "owner=Mia",
+    "hidden=yes",
+    "rounds=2",
+    "until=start",
+    "of=Ana",
+    "round=2",
+    "value=4",
+    "group=Gang",
+    "weapon=1d8",
+    "spell=2",
+    "move=yes",
+    "action=1",
+    'movement="west"',
+    'action="strike or else run"',
+    'reaction="x => y"',
+    "vs",
+    "by=dark",
+    "before",
+    "after",
+    "none",
+    "with=Orc",
+    "missing=empty",
+    "again=yes",
+    "among=Ana,Orc",
+    "prone",
+    "max_hp=4",
+    "conc=yes",
+    "stealth=12",
+    "passive=10",
+    "size=large",
+    "rank=leader",
+    "distance=4",
+    "acts_with=Ana",
+    "text",
+    '"',
+    "=",
+    *SYSTEMS.ids(),
+)
 START = (
     "add Ana kind=pc hp=12 side=heroes",
     "add Bo owner=Mia hp=9",
@@ -72,7 +119,7 @@ def quoted(name: str) -> str:
 
 
 class Driver:
-    """Says what to type next in a fight: what is asked, what completes, what the grammar knows, or anything."""
+    """Choose what to type next in a fight: what is asked, what completes, words of the grammar, anything."""
 
     def __init__(self, rng: random.Random, table: Table) -> None:
         self.rng, self.table = rng, table
@@ -176,7 +223,7 @@ def come_back(table: Table) -> None:
 
 
 def by_shell(system: str, played: list[str]) -> None:
-    """The same lines by `do`, one call each: taken, refused or wrong words, in one line; the file is sound."""
+    """Run the same lines by `do`, one call each: taken or refused in one line; the file is sound."""
     with tempfile.TemporaryDirectory() as folder:
         program = Program(Path(folder))
         assert program.call("new", "--system", system).code == 0
@@ -190,14 +237,52 @@ def by_shell(system: str, played: list[str]) -> None:
 
 
 KEYS = (
-    *(bytes([n]) for n in range(256) if n not in (0x1A, 0x1C)), b"\x1b[A", b"\x1b[B", b"\x1b[C", b"\x1b[D", b"\x1bOA", b"\x1b[5~",
-    b"\x1b[1;5C", b"\x1b[97;5u", b"\x1b[57399;1u", b"\x1bx", b"\x1b\x1b", b"\x1b[<0;10;5M", b"\x1b[<35;1;1m", b"\x1b[M !!",
-    b"\x1b[I", b"\x1b[O", b"\x1b[?64;1c", b"\x1b[12;40R", b"\x1b[?2026;2$y", b"\x1bP>|xterm(380)\x1b\\", b"\x1b[0n", b"\x1b]52;c;eA==\x07",
-    b"\x1b[200~half", b"\x1b[200~whole\nof it\x1b[201~", b"\x1b[201~", b"\xff\xfe", b"\xe2\x80", b"\xf0\x9f\x90\x89", b"\xc2\xb2",
-    b":add 3 Orc\r", b"b", b"r", b"n", b":undo\r", b"o", b"?", b"/", b"z", b"\t", b"\r", b"\r", b"\x1b",
-)  # fmt: skip
+    *(bytes([n]) for n in range(256) if n not in (0x1A, 0x1C)),
+    b"\x1b[A",
+    b"\x1b[B",
+    b"\x1b[C",
+    b"\x1b[D",
+    b"\x1bOA",
+    b"\x1b[5~",
+    b"\x1b[1;5C",
+    b"\x1b[97;5u",
+    b"\x1b[57399;1u",
+    b"\x1bx",
+    b"\x1b\x1b",
+    b"\x1b[<0;10;5M",
+    b"\x1b[<35;1;1m",
+    b"\x1b[M !!",
+    b"\x1b[I",
+    b"\x1b[O",
+    b"\x1b[?64;1c",
+    b"\x1b[12;40R",
+    b"\x1b[?2026;2$y",
+    b"\x1bP>|xterm(380)\x1b\\",
+    b"\x1b[0n",
+    b"\x1b]52;c;eA==\x07",
+    b"\x1b[200~half",
+    b"\x1b[200~whole\nof it\x1b[201~",
+    b"\x1b[201~",
+    b"\xff\xfe",
+    b"\xe2\x80",
+    b"\xf0\x9f\x90\x89",
+    b"\xc2\xb2",
+    b":add 3 Orc\r",
+    b"b",
+    b"r",
+    b"n",
+    b":undo\r",
+    b"o",
+    b"?",
+    b"/",
+    b"z",
+    b"\t",
+    b"\r",
+    b"\r",
+    b"\x1b",
+)
 LEFT = (0, 128 + signal.SIGINT, 128 + signal.SIGTERM)
-"""How it may have been left: by `q`, by ctrl+c typed when the terminal was already given back, or when asked to."""
+"""How it may have been left: by `q`, by a late ctrl+c, or when asked to."""
 
 SIZES = ((80, 24), (40, 12), (7, 30), (1, 1), (20, 5), (200, 60), (3, 3))
 
@@ -220,7 +305,7 @@ def pounded(count: int, seed: int) -> int:
 
 
 def _pounded(rng: random.Random, t: Terminal, most: int, home: Path) -> int:
-    """Inputs until it is left, or has had enough; how many. It lives or was left in order, with a sound save."""
+    """Send inputs until it is left or has had enough; return how many. The save is sound."""
     t.wait("saved")
     sent = 0
     while sent < most and not t._gone():

@@ -129,9 +129,13 @@ def shell(folder: Path, *words: str, **environ: str) -> subprocess.CompletedProc
     base = {k: v for k, v in os.environ.items() if not k.startswith(("TOCSIN", "XDG_"))}
     return subprocess.run(
         [sys.executable, "-m", "tui", *words, "--saves", str(folder)],
-        capture_output=True, cwd=TOP, env={**base, "TOCSIN_CONFIG": str(folder / "config"), **environ}, check=False,
-        stdin=subprocess.DEVNULL, timeout=60,
-    )  # fmt: skip
+        capture_output=True,
+        cwd=TOP,
+        env={**base, "TOCSIN_CONFIG": str(folder / "config"), **environ},
+        check=False,
+        stdin=subprocess.DEVNULL,
+        timeout=60,
+    )
 
 
 def stop(terminal: Terminal) -> None:

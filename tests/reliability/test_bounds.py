@@ -1,4 +1,4 @@
-"""Every bound of the README's table, at its edge: the last that fits, the first that does not, and nothing changed by it."""
+"""Every bound of the manual's table: the last that fits, the first that does not, and nothing changed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from tests.program import Program
-from tests.reliability.scripted_play import TOP
 from tests.table import Table
 from tui.core.base.text import LONGEST_LINE, NAME_LIMIT, TEXT_LIMIT
 from tui.core.fight.dice import MOST_CONSTANT, MOST_DICE, MOST_ROLLS, MOST_SIDES, MOST_TERMS, MOST_TEXT
@@ -17,6 +16,7 @@ from tui.core.rules.fields import MOST_HP
 from tui.core.rules.health import MOST_CONDITIONS
 from tui.core.rules.newcomers import MOST_COMBATANTS
 from tui.core.rules.numbers import MOST_POINTS
+from tui.manual import chapter
 from tui.store.journal.format import RECORD_CAP, SAVE_CAP, TORN_CAP
 from tui.store.library.rosters import MOST as MOST_PARTY
 from tui.store.problems import BadFile
@@ -33,13 +33,13 @@ STATED = {
     "order, note": f"{TEXT_LIMIT:,} characters",
     "paste": f"{LONGEST_PASTE:,} characters",
     "combatants": f"{MOST_COMBATANTS:,}",
-    "conditions of one": f"{MOST_CONDITIONS}",
+    "conditions of a creature": f"{MOST_CONDITIONS}",
     "hit points": f"{MOST_HP:,}",
     "party or encounter file": f"{MOST_PARTY}",
     "dice": f"{MOST_DICE} a term",
     "TOML from elsewhere": f"{CAP // 1_000_000} MB",
 }
-"""What the README's table must say of each; the bounds are the code's."""
+"""What the manual's table must say of each; the bounds are the code's."""
 
 
 def fight(*lines: str) -> Table:
@@ -49,9 +49,8 @@ def fight(*lines: str) -> Table:
     return table
 
 
-def test_the_readme_states_every_bound() -> None:
-    readme = (TOP / "README.md").read_text(encoding="utf-8")
-    section = readme.split("## Bounds\n")[1].split("\n## ")[0]
+def test_the_manual_states_every_bound() -> None:
+    section = chapter("lines").text.split("## Limits\n")[1]
     rows = dict(re.findall(r"^\| ([^|]+?) \| ([^|]+?) \|$", section, re.MULTILINE))
     missing = {name: told for name, told in STATED.items() if told not in rows.get(name, "")}
     assert missing == {}

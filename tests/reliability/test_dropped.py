@@ -1,4 +1,4 @@
-"""Promise 5 and 7: a line that drops, also while nobody reads the output. Gone soon, nothing held, nothing lost."""
+"""Promises 5 and 7: a line that drops, also while nothing reads the output: gone soon, nothing lost."""
 
 from __future__ import annotations
 
@@ -85,13 +85,13 @@ def test_a_line_that_drops(tmp_path: Path, stalled: bool, signalled: bool) -> No
         drops(folder, stalled=stalled, signalled=signalled)
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @pytest.mark.parametrize("number", range(100))
 def test_a_hundred_idle_lines(tmp_path: Path, number: int) -> None:
     drops(tmp_path, stalled=False, signalled=number % 2 == 0)
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @pytest.mark.parametrize("number", range(200))
 def test_two_hundred_stalled_lines(tmp_path: Path, number: int) -> None:
     drops(tmp_path, stalled=True, signalled=number % 2 == 0)

@@ -16,7 +16,7 @@ from tests.store.disks import FaultyDisk
 from tests.terminal import logged, tocsin
 from tests.ui.keyboard import Player
 from tui.core.fight.events import Event
-from tui.store.effects import Outlet
+from tui.store.effects import StoreEffects
 from tui.store.journal.file import RETRY
 from tui.store.journal.reader import read
 from tui.store.journal.writer import Writer
@@ -27,8 +27,9 @@ from tui.store.session import Session
 from tui.store.sources import SeededDice
 from tui.store.store import Store
 from tui.systems import Registry
-from tui.ui.desk.ports import Services, Settings
+from tui.ui.desk.ports import Services
 from tui.ui.launch.fights import Written
+from tui.ui.state.settings import Settings
 
 CODES = (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EROFS, errno.EACCES)
 APPENDS = ("write", "lstat", "ftruncate")
@@ -43,7 +44,7 @@ class Sick:
         self.disk = disk or FaultyDisk()
         found = load(str(self.path), Registry())
         self.writer = Writer.open(str(self.path), found.journal, "thread", disk=self.disk)
-        outlet = Outlet(self.writer, SeededDice(4), lambda: "2026-01-01T12:00:00Z")
+        outlet = StoreEffects(self.writer, SeededDice(4), lambda: "2026-01-01T12:00:00Z")
         store = Store("mill", found.history, Registry(), outlet, found.journal.end.number)
         self.session = Session(
             store, self.writer, SaveLock.acquire(str(self.path)), str(self.path), found.history
@@ -176,7 +177,7 @@ def test_q_asks_only_while_a_line_is_not_saved(sick: Sick) -> None:
 
 
 def any_call(folder: Path, code: int, first: int, length: int) -> bool:
-    """The calls from the n-th on fail, so many of them; three lines are sent until they are taken. Was any refused?"""
+    """Fail calls from the n-th on; send three lines until they are taken. Return whether any was refused."""
     sick = Sick(folder, FaultyDisk(half=first % 2 == 0))
     start, records = sick.disk.count, sick.kept()
     sick.disk.broken = lambda _name, count: code if first <= count - start < first + length else 0
@@ -221,7 +222,7 @@ def test_the_nth_call_fails(tmp_path: Path) -> None:
     assert refused > 6
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @pytest.mark.parametrize("code", CODES, ids=errno.errorcode.get)
 @pytest.mark.parametrize("first", range(1, 41))
 def test_any_call_fails_for_any_reason(tmp_path: Path, code: int, first: int) -> None:

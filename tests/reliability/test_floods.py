@@ -114,7 +114,7 @@ def test_two_hundred_resizes(flooded: Flooded) -> None:
     flooded.alive()
 
 
-@pytest.mark.long
+@pytest.mark.hours
 def test_two_thousand_resizes(flooded: Flooded) -> None:
     resizes(flooded, 2_000)
     flooded.alive()
@@ -136,7 +136,7 @@ def test_a_held_key(flooded: Flooded, key: bytes) -> None:
     flooded.alive()
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @pytest.mark.parametrize("key", [b"j", b"n", b"\x1b[B", b"?", b"\t"])
 def test_a_key_held_for_a_minute(flooded: Flooded, key: bytes) -> None:
     held(flooded, key, 60)
@@ -159,7 +159,7 @@ def test_no_room_at_all(flooded: Flooded, size: tuple[int, int]) -> None:
 
 
 def garbage(one: Flooded, kilobytes: int, seed: int) -> None:
-    """Any bytes but those that leave or stop the program, and counts: a key a hundred times over takes its time."""
+    """Yield any bytes but those that leave or stop the program, and counts, which repeat a key."""
     chance = random.Random(seed)
     some = [b for b in range(256) if b not in b"q\x03\x1a\x11\x13:0123456789"]
     for _ in range(kilobytes):
@@ -173,7 +173,7 @@ def test_garbage(flooded: Flooded) -> None:
     flooded.alive()
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @pytest.mark.parametrize("seed", range(10))
 def test_much_garbage(flooded: Flooded, seed: int) -> None:
     garbage(flooded, 30, seed)

@@ -70,7 +70,7 @@ def test_followers_that_have_nothing_to_follow_cost_nothing(tmp_path: Path) -> N
         stop(one)
 
 
-@pytest.mark.long
+@pytest.mark.hours
 def test_the_lag_of_eight_followers(tmp_path: Path) -> None:
     program = fight(tmp_path)
     (tmp_path / "mill.toml.lock").unlink()

@@ -69,7 +69,7 @@ def test_a_crash_would_be_seen(harm: type[Exception]) -> None:
         fuzz.once(broken, b"", Path())
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @pytest.mark.parametrize("seed", range(12))
 def test_an_hour_of_mutations(seed: int) -> None:
     assert fuzz.fuzz(300, 1_000 + seed) > 10_000

@@ -31,7 +31,7 @@ def test_a_hundred_kills() -> None:
     many(100, 100)
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @pytest.mark.parametrize("seed", range(200))
 def test_ten_thousand_kills(seed: int) -> None:
     many(50, 1000 + seed)

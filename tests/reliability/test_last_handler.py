@@ -37,7 +37,7 @@ class Broken(Classic):
 
 @pytest.fixture
 def broken(tmp_path: Path) -> dict[str, str]:
-    """An environment in which a system fails over one creature, and a save with that creature before the fight."""
+    """Return an environment in which a system fails over one creature, and a save with that creature."""
     systems = tmp_path / "systems"
     systems.mkdir()
     (systems / "broken.py").write_text(BROKEN)
@@ -76,8 +76,12 @@ def test_the_screen_ends_in_one_line(tmp_path: Path, broken: dict[str, str]) -> 
 def test_so_do_lines(tmp_path: Path, broken: dict[str, str], words: list[str]) -> None:
     called = subprocess.run(
         [sys.executable, "-m", "tui", *words, "--saves", str(tmp_path)],
-        input=b"note a\nbegin\nnote b\n", capture_output=True, cwd=TOP, env={**os.environ, **broken}, check=False,
-    )  # fmt: skip
+        input=b"note a\nbegin\nnote b\n",
+        capture_output=True,
+        cwd=TOP,
+        env={**os.environ, **broken},
+        check=False,
+    )
     assert called.returncode == 5
     assert called.stderr.count(b"\n") == 1
     assert SECRET.encode() not in called.stderr + called.stdout
@@ -97,9 +101,17 @@ def test_with_json_it_is_one_object(tmp_path: Path, broken: dict[str, str]) -> N
 
 def test_details_that_cannot_be_kept_are_no_second_failure(tmp_path: Path, broken: dict[str, str]) -> None:
     (tmp_path / "file").write_text("")
-    called = shell(tmp_path, "do", "mill", "begin", **{
-        **broken, "XDG_STATE_HOME": str(tmp_path / "file"), "TMPDIR": str(tmp_path / "file"),
-    })  # fmt: skip
+    called = shell(
+        tmp_path,
+        "do",
+        "mill",
+        "begin",
+        **{
+            **broken,
+            "XDG_STATE_HOME": str(tmp_path / "file"),
+            "TMPDIR": str(tmp_path / "file"),
+        },
+    )
     assert (called.returncode, called.stderr.count(b"\n")) == (5, 1)
     assert b"details could not be kept" in called.stderr
 
@@ -179,8 +191,11 @@ def test_output_that_cannot_be_written_is_no_refusal(tmp_path: Path, words: list
     with Path("/dev/full").open("w") as full:
         called = subprocess.run(
             [sys.executable, "-m", "tui", *words, "--saves", str(tmp_path)],
-            stdout=full, stderr=subprocess.PIPE, cwd=TOP, check=False,
-        )  # fmt: skip
+            stdout=full,
+            stderr=subprocess.PIPE,
+            cwd=TOP,
+            check=False,
+        )
     assert called.returncode == 5
     assert called.stderr.count(b"\n") == 1
     assert b"cannot be written" in called.stderr

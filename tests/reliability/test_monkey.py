@@ -17,13 +17,13 @@ def test_bytes_in_a_pty(seed: int) -> None:
     assert monkey.pounded(300, seed) > 0
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @pytest.mark.parametrize("part", range(10))
 def test_a_million_lines(part: int) -> None:
     assert monkey.lines(100_000, 1_000 + part) > 10_000
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @pytest.mark.parametrize("part", range(10))
 def test_a_hundred_thousand_bytes_in_a_pty(part: int) -> None:
     assert monkey.pounded(10_000, 1_000 + part) > 0

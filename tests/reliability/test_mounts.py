@@ -1,4 +1,4 @@
-"""Promise 3 on real file systems: a small one that fills, one mounted over the folder, a folder without rights.
+"""Promise 3 on real file systems: a small one that fills, one mounted over the folder, no rights.
 
 A file system with an open save cannot be remounted read-only; EROFS is among the faults of test_faults.py."""
 
@@ -66,7 +66,7 @@ def _answered(t: Terminal, step: int) -> bool:
     return "NOT SAVED" in shown or logged(step) in shown
 
 
-@pytest.mark.long
+@pytest.mark.hours
 def test_a_small_file_system_fills_in_play(small: Path) -> None:
     program, t = saved(small)
     path = small / "mill.toml"
@@ -83,7 +83,7 @@ def test_a_small_file_system_fills_in_play(small: Path) -> None:
     taken_again(program, t, records)
 
 
-@pytest.mark.long
+@pytest.mark.hours
 def test_another_file_system_is_mounted_over_the_folder_in_play(small: Path) -> None:
     program, t = saved(small)
     records = len(steps(small / "mill.toml"))

@@ -1,4 +1,4 @@
-"""Promise 6 and the issue's seventh point: who may read what is written, and that nothing is written elsewhere."""
+"""Promise 6: who may read what is written, and that nothing is written elsewhere."""
 
 from __future__ import annotations
 
@@ -11,8 +11,15 @@ import pytest
 from tests.reliability.scripted_play import shell, stop
 from tests.terminal import tocsin
 
-FOLDERS = {"HOME": "home", "TMPDIR": "tmp", "XDG_CONFIG_HOME": "config", "XDG_DATA_HOME": "data", "XDG_STATE_HOME": "state",
-           "XDG_CACHE_HOME": "cache", "XDG_RUNTIME_DIR": "run"}  # fmt: skip
+FOLDERS = {
+    "HOME": "home",
+    "TMPDIR": "tmp",
+    "XDG_CONFIG_HOME": "config",
+    "XDG_DATA_HOME": "data",
+    "XDG_STATE_HOME": "state",
+    "XDG_CACHE_HOME": "cache",
+    "XDG_RUNTIME_DIR": "run",
+}
 
 
 def modes(folder: Path) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""Players' terminals through the whole program: they live with the writer, survive its end, and say what became of it."""
+"""Players' terminals through the whole program: they live with the writer and survive its end."""
 
 from __future__ import annotations
 
@@ -81,7 +81,9 @@ def test_a_view_ends_by_a_signal_and_gives_the_terminal_back(tmp_path: Path, num
     view.wait("acts", NOBODY)
     os.kill(view.pid, number)
     assert view.end() == 128 + number
-    assert view.raw.endswith(b"\x1b[?1049l\x1b[?25h")
+    shown, _, why = view.raw.partition(b"ended by SIGTERM")
+    assert shown.endswith(b"\x1b[?1049l\x1b[?25h")
+    assert bool(why) == (number == signal.SIGTERM)
 
 
 def test_sizes_letters_colours_and_help(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Every sample on every size, in every colour depth and theme, from the desk through the wire into a strict terminal."""
+"""Every sample in every size, depth of colour and theme, through the wire into a strict terminal."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ RULE = "─"
 
 
 class Shown(Struct, frozen=True):
-    """What was wrong, in words, and the least contrast of a text on its ground (0: the terminal's own colours)."""
+    """What was wrong, in words, and the least contrast of a text on its ground (0.
+
+    The terminal's own colours).
+    """
 
     faults: tuple[str, ...]
     contrast: float

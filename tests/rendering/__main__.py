@@ -9,7 +9,8 @@ from tests.samples import NAMES
 def main() -> None:
     head = " ".join(f"{w}x{h}".rjust(7) for w, h in SIZES)
     print(
-        f"{len(NAMES)} samples in every cell; contrast: the least of a text on its ground (- the terminal's own)\n"
+        f"{len(NAMES)} samples in every cell; "
+        "contrast: the least of a text on its ground (- the terminal's own)\n"
     )
     print(f"{'theme':<14} {'depth':<10} {head}  contrast  shown in")
     faults: list[str] = []

@@ -1,4 +1,7 @@
-"""The saves of `saves/examples`, each the sample of a system: the same lines, dice and clock give the same bytes."""
+"""The saves of `saves/examples`, each the sample of a system.
+
+The same lines, dice and clock give the same bytes.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real sshd on the loopback, with a host key, keys and accounts of its own, and the real ssh as its client."""
+"""A real sshd on the loopback, with keys and accounts of its own, and the real ssh as its client."""
 
 from __future__ import annotations
 
@@ -135,15 +135,26 @@ class Sshd:
     def words(self, key: Path, *options: str, account: str = "") -> list[str]:
         """The words of the client behind its name, as far as the account."""
         return [
-            "-F", "none", "-p", str(self.port), *self.options(key), *options, f"{account or self.me}@127.0.0.1",
-        ]  # fmt: skip
+            "-F",
+            "none",
+            "-p",
+            str(self.port),
+            *self.options(key),
+            *options,
+            f"{account or self.me}@127.0.0.1",
+        ]
 
     def options(self, key: Path) -> list[str]:
         """What ssh and sftp are told alike: this key, this server, and no question asked."""
         said = {
-            "IdentityFile": str(key), "IdentitiesOnly": "yes", "UserKnownHostsFile": str(self.folder / "known"),
-            "GlobalKnownHostsFile": "none", "StrictHostKeyChecking": "yes", "BatchMode": "yes", "SendEnv": "LANG",
-        }  # fmt: skip
+            "IdentityFile": str(key),
+            "IdentitiesOnly": "yes",
+            "UserKnownHostsFile": str(self.folder / "known"),
+            "GlobalKnownHostsFile": "none",
+            "StrictHostKeyChecking": "yes",
+            "BatchMode": "yes",
+            "SendEnv": "LANG",
+        }
         return [word for name, value in said.items() for word in ("-o", f"{name}={value}")]
 
     def run(
@@ -152,9 +163,15 @@ class Sshd:
         """A command there, without a terminal."""
         words = [program("ssh"), *self.words(key, *options, account=account), *command]
         return subprocess.run(
-            words, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False,
-            timeout=PATIENCE, env={**os.environ, "LANG": "C.UTF-8", **environ},
-        )  # fmt: skip
+            words,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            timeout=PATIENCE,
+            env={**os.environ, "LANG": "C.UTF-8", **environ},
+        )
 
     def login(
         self,

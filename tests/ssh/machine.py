@@ -1,7 +1,7 @@
 """What a machine lacks for tests over a real sshd, and the namespace in which throw-away accounts exist.
 
-Nothing of the machine is touched: accounts stand in copies of /etc/passwd, group and shadow that are bound over the real
-ones in a mount namespace of sshd's own, and are gone with it.
+Nothing of the machine is touched: accounts stand in copies of /etc/passwd, group and shadow that are bound
+over the real ones in a mount namespace of sshd's own, and are gone with it.
 """
 
 from __future__ import annotations
@@ -33,10 +33,12 @@ def lacking() -> dict[str, str]:
     """By the marker of the tests that need it: what this machine has not."""
     missing = [name for name in PROGRAMS if not program(name)]
     found = {"sshd": f"no {', no '.join(missing)} is installed (openssh-server has them)"} if missing else {}
-    if os.geteuid() and not found and not _ptys():
+    if os.geteuid() and not missing and not _ptys():
         found["sshd"] = (
             "an sshd that root has not started can give no terminal here (/dev/pts without gid=tty)"
         )
+    if not program("tmux"):
+        found["tmux"] = "no tmux is installed"
     if os.geteuid():
         found["accounts"] = "only root can make throw-away accounts"
         if _guarded_memory():
@@ -57,7 +59,7 @@ def _guarded_memory() -> bool:
 
 
 def _ptys() -> bool:
-    """Whether a new terminal belongs to the group that sshd wants it to have; only root could give it to that."""
+    """Return whether a new terminal belongs to the group that sshd wants; only root could change that."""
     master, slave = os.openpty()
     try:
         return os.fstat(slave).st_gid == grp.getgrnam("tty").gr_gid
@@ -98,7 +100,7 @@ def namespace(folder: Path, accounts: Sequence[Account], group: str) -> str:
         own.write_text("".join(f"{line}\n" for line in (*Path("/etc", name).read_text().splitlines(), *more)))
         own.chmod(0o600 if name == "shadow" else 0o644)
         steps.append(f"mount --bind {shlex.quote(str(own))} /etc/{name}")
-    # In folders that are shut to others (a checkout in root's home) the accounts still find program and fight.
+    # In a folder that is shut to others (such as root's home) the accounts still find program and fight.
     wanted = [TOP, folder, Path(sys.prefix), Path(sys.base_prefix)]
     shut = {path: _shut(path) for path in wanted}
     for at, path in enumerate(path for path in wanted if shut[path]):

@@ -1,7 +1,7 @@
 """Accounts of one machine at one table: each sits at its own seat, and can read nothing that is not its own.
 
-The game master's account writes the fight, Mia and Jon are in the group of the table, Eve is in no group of theirs. All
-of them come by ssh with a shell of their own, and what they try is what a shell can do.
+The game master's account writes the fight, Mia and Jon are in the group of the table, Eve is in no group of
+theirs. All of them come by ssh with a shell of their own, and what they try is what a shell can do.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
 
 
 def seated(machine: Machine, who: str) -> Terminal:
-    """A player who has sat down: with the key of the invitation at the first time, then with the one that was kept."""
+    """A player at a seat: with the key of the invitation at first, then with the one that was kept."""
     terminal = machine.sit(who)
     if not kept(machine, who):
         terminal.wait("the key of")
@@ -158,7 +158,7 @@ def test_no_account_finds_or_reads_what_is_not_its_own(machine: Machine, host: T
             told = machine.sh(who, READ.format(home=machine.save.parents[1])).stdout.encode()
             assert not [word for word in words if word in told], who
             assert not [key for _, key in machine.calls.values() if key.encode() in told], who
-        # The same words show the game master's account everything; and nobody finds more than names of folders.
+        # The same words show the game master's account everything; others find names of folders at most.
         told = machine.sh(GM, READ.format(home=machine.save.parents[1])).stdout.encode()
         assert all(word in told for word in (*hidden, b"zqofjonx", machine.calls[MIA][1].encode()))
         for who in (MIA, JON, EVE):
@@ -199,7 +199,8 @@ def posted(machine: Machine, by: str, to: str, number: int, data: bytes) -> int:
     """An account puts a file into an inbox; the exit code of that."""
     box = box_of(machine, to)
     name = f"{number}-{number:016x}.json"
-    words = f"umask 027; printf %s {shlex.quote(data.decode())} > {box}/.tmp-{name} && mv {box}/.tmp-{name} {box}/{name}"
+    begun = f"umask 027; printf %s {shlex.quote(data.decode())} > {box}/.tmp-{name}"
+    words = f"{begun} && mv {box}/.tmp-{name} {box}/{name}"
     return machine.sh(by, words).returncode
 
 
@@ -234,7 +235,7 @@ def test_forged_and_replayed_letters_do_nothing_and_the_game_master_hears_of_the
 
 
 def test_a_member_of_the_group_decides_nothing_for_another(machine: Machine, host: Terminal) -> None:
-    """Jon holds every lock that he can open, fills every folder that he can write to, and says that he is everybody."""
+    """Jon holds every lock that he can open, fills every folder, and says that he is everybody."""
     mia = seated(machine, MIA)
     try:
         table = machine.table.path
@@ -250,7 +251,8 @@ def test_a_member_of_the_group_decides_nothing_for_another(machine: Machine, hos
             ).stdout
             == ""
         )
-        locks = f"for f in writer publishing alive; do (flock -x -n {table}/$f sleep 20 &) ; done >/dev/null 2>&1 </dev/null; true"
+        hold = f"flock -x -n {table}/$f sleep 20"
+        locks = f"for f in writer publishing alive; do ({hold} &) ; done >/dev/null 2>&1 </dev/null; true"
         machine.sh(JON, locks)
         mia.press("o", "Order of Ana")
         mia.type("zqstillx")

@@ -1,7 +1,7 @@
 """What the line that `tocsin invite` prints lets a player's own SSH key do: open one seat, and nothing else.
 
-Whatever is refused to a player's key is granted to a key without that line, by the same server and the same call: so a
-refusal is the line's.
+Whatever is refused to a player's key is granted to a key without that line, by the same server and the same
+call: so a refusal is the line's.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MORE = " Mia: its SSH key asked for something else than the seat, and got nothin
 
 
 class Fight:
-    """A Chaos fight of Mia and Jon, whose keys open their seats, and the game master's own key, which opens all."""
+    """A Chaos fight of Mia and Jon, whose keys open their seats, and the game master's own key."""
 
     def __init__(self, server: Sshd) -> None:
         self.server = server
@@ -75,10 +75,18 @@ def test_each_key_opens_its_own_seat(fight: Fight) -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        "sh -i", "exec bash", "echo owned", "tocsin seat mill Jon", "seat ../../etc/passwd", "plain; echo owned",
-        "plain --saves /", "scp -t /tmp", "printf '\x1b]0;evil\x07owned\x1b[2J'", "\u202eplain",
+        "sh -i",
+        "exec bash",
+        "echo owned",
+        "tocsin seat mill Jon",
+        "seat ../../etc/passwd",
+        "plain; echo owned",
+        "plain --saves /",
+        "scp -t /tmp",
+        "printf '\x1b]0;evil\x07owned\x1b[2J'",
+        "\u202eplain",
     ],
-)  # fmt: skip
+)
 def test_no_other_command_is_run_and_the_game_master_can_read_of_it(fight: Fight, command: str) -> None:
     before = fight.noted
     ended = fight.server.run(fight.mia, command)

@@ -16,10 +16,13 @@ class Item:
     """A test with markers."""
 
     def __init__(self, *markers: str) -> None:
-        self.markers = markers
+        self.markers = [*markers]
 
     def get_closest_marker(self, name: str) -> str | None:
         return name if name in self.markers else None
+
+    def add_marker(self, marker: pytest.MarkDecorator) -> None:
+        self.markers.append(marker.name)
 
 
 def test_what_needs_an_sshd_is_left_out_and_the_rest_is_run(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,8 +40,10 @@ def test_what_needs_an_sshd_is_left_out_and_the_rest_is_run(monkeypatch: pytest.
     assert left == [over, both]
     lines: list[str] = []
     reporter = SimpleNamespace(write_line=lambda line, **_: lines.append(line))
-    conftest.pytest_terminal_summary(cast("pytest.TerminalReporter", reporter))
-    assert lines == ["NOT RUN: the tests marked sshd: no sshd is installed"]
+    asked = SimpleNamespace(option=SimpleNamespace(markexpr="not long and not hours"))
+    conftest.pytest_terminal_summary(cast("pytest.TerminalReporter", reporter), cast("pytest.Config", asked))
+    assert "`pytest -m long`" in lines[0]
+    assert lines[1:] == ["NOT RUN: the tests marked sshd: no sshd is installed"]
 
 
 def test_what_is_lacking_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""What a player may not know is neither in the process that sshd starts for the player's key, nor in a byte of the line."""
+"""What a player may not know is neither in the process behind the player's key nor on the line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What a person's editor or another program does to a save: each way by its name, and whether the values stay."""
+"""What a person's editor or another program does to a save: each way by its name, and whether the values
+stay."""
 
 from __future__ import annotations
 

@@ -50,7 +50,10 @@ def step(number: int, size: int = 0) -> Record[Any]:
 def journal(
     steps: list[Record[Any]], header: Header = HEADER, pending: dict[int, int] | None = None
 ) -> bytes:
-    """The bytes of a journal with these records; `pending` says which of them were written ahead of the disk."""
+    """The bytes of a journal with these records.
+
+    `pending` says which of them were written ahead of the disk.
+    """
     data, crc = seal(0, header_block(header), 0)
     for one in steps:
         block = step_block(one) + pending_line((pending or {}).get(one.number, 0))
@@ -146,3 +149,13 @@ def steps(draw: st.DrawFn, number: int = 1) -> Record[Any]:
     if draw(st.booleans()):
         return Record(number, at, line, (), draw(st.integers(0, 999_999)), by)
     return Record(number, at, line, tuple(draw(st.lists(events, max_size=3))), None, by)
+
+
+HOLD = """
+import sys, time
+from tui.store.lock import SaveLock
+lock = SaveLock.acquire(sys.argv[1])
+print(1, flush=True)
+time.sleep(99)
+"""
+"""A process that holds the lock of a save."""

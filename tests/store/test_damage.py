@@ -1,4 +1,5 @@
-"""No damage is taken for something else: a bit or a byte of a real save is changed, and that is always noticed."""
+"""No damage is taken for something else: a bit or a byte of a real save is changed, and that is always
+noticed."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ import pytest
 
 from tests.program import Program
 from tests.store.journals import marks
+from tests.terminal import logged, tocsin
 from tui.core.fight.events import Event
 from tui.store import opening, session
 from tui.store.journal.reader import parse
@@ -73,14 +75,18 @@ def became(path: Path, data: bytes, whole: bytes) -> str:
 
 
 def piece_of_an_append(whole: bytes, place: int) -> bool:
-    """Whether this one byte is all of an append that lies in its sector: losing it is what a power cut may do."""
+    """Whether this one byte is all of an append that lies in its sector: losing it is what a power cut may
+    do."""
     ends = {mark.offset for mark in marks(whole)}
     begins = place % SECTOR == 0 or place in ends
     return begins and ((place + 1) % SECTOR == 0 or place + 1 in ends)
 
 
 def damages(whole: bytes, count: int, seed: int) -> Iterator[tuple[int, bytes]]:
-    """So many places in turn, each with the save as a flipped bit or a lost byte leaves it; 0: all of them."""
+    """So many places in turn, each with the save as a flipped bit or a lost byte leaves it.
+
+    0: all of them.
+    """
     rng = random.Random(seed)
     for place in rng.sample(range(len(whole)), count) if count else range(len(whole)):
         bits = range(8) if not count else (rng.randrange(8),)
@@ -105,7 +111,7 @@ def test_a_flipped_bit_and_a_lost_byte_are_damage_wherever_they_are(tmp_path: Pa
     noticed(tmp_path, kind, FEW)
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_bit_and_every_byte(tmp_path: Path, kind: str) -> None:
     noticed(tmp_path, kind, 0)
@@ -132,6 +138,43 @@ def test_every_reader_says_it_and_shows_what_can_be_read(tmp_path: Path) -> None
         assert program.call("check", "--repair").code == 0
         assert Program(tmp_path, "mill-repaired").call("show").code == 0
         (tmp_path / "mill-repaired.toml").unlink()
+
+
+@pytest.mark.parametrize("from_list", [False, True], ids=["by name", "from the start screen"])
+def test_the_screen_shows_what_can_be_read_and_writes_nothing(tmp_path: Path, from_list: bool) -> None:
+    path = save(tmp_path, "a batch")
+    whole = path.read_bytes()
+    place = whole.index(b"\nn = 4\n") + 40
+    damaged = whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :]
+    path.write_bytes(damaged)
+    before = sorted(one.name for one in tmp_path.iterdir())
+    screen = tocsin(tmp_path, *([] if from_list else ["mill"]))
+    if from_list:
+        screen.press("\r", "save damaged")
+    shown = " ".join(screen.wait("save damaged", "Orc 4", logged(3)).split())
+    assert "step 4" in shown
+    assert "tocsin check --repair" in shown
+    assert "mill-repaired.toml" in shown
+    screen.press("n", "only a look", silent=("NOT SAVED",))
+    screen.press("t", "takes this fight over")
+    screen.press("\r", "check --repair")
+    screen.press("\x1b", silent=(":take",))
+    assert path.read_bytes() == damaged
+    assert sorted(one.name for one in tmp_path.iterdir() if one.name != "config") == before
+    # Once a sound file is in its place, that is what is shown.
+    assert Program(tmp_path, "mill").call("check", "--repair").code == 0
+    (tmp_path / "mill-repaired.toml").replace(path)
+    screen.wait("nobody writes", silent=("save damaged",))
+    screen.type("q")
+    assert screen.end() == 0
+
+
+def test_of_a_header_that_cannot_be_used_nothing_is_shown(tmp_path: Path) -> None:
+    path = save(tmp_path, "single steps")
+    path.write_bytes(path.read_bytes().replace(b"classic", b"chaotic", 1))
+    screen = tocsin(tmp_path, "mill")
+    assert screen.end() == 3
+    assert "tocsin check --repair" in " ".join(screen.text.split())
 
 
 def test_an_unfinished_end_is_said_by_who_only_reads(tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ def test_fair_dice_in_short() -> None:
     assert alarms(FairDice(), 10_000) == []
 
 
-@pytest.mark.long
+@pytest.mark.hours
 def test_fair_dice() -> None:
     assert alarms(FairDice(), 200_000) == []
 
@@ -137,7 +137,7 @@ def test_crooked_dice_are_caught(dice: Callable[[], Dice], throws: int, caught: 
     assert caught <= {alarm.split(":")[0] for alarm in alarms(dice(), throws)}
 
 
-@pytest.mark.long
+@pytest.mark.hours
 def test_an_eight_bit_bias_is_caught_on_every_die_where_200000_throws_can_show_it() -> None:
     # d4 and d8 divide 256; on a d6 the bias is 4 standard deviations of the chi-square, under the alarm.
     caught = {alarm.split(":")[0] for alarm in alarms(EightBitDice(), 200_000)}

@@ -1,4 +1,5 @@
-"""What a person's editor does to a save loses nothing: it opens, or is refused with what mends it, and that mends it."""
+"""What a person's editor does to a save loses nothing: it opens, or is refused with what mends it, and that
+mends it."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.program import Program
-from tests.store.journals import marks
+from tests.store.journals import HOLD, marks
 from tui.core.fight.events import Event
 from tui.store import follower as watching
 from tui.store import inotify
@@ -71,8 +71,7 @@ def test_a_writer_is_seen_while_it_holds_the_lock(looked: Looked) -> None:
 
 
 def test_the_death_of_a_writer_is_seen(looked: Looked) -> None:
-    code = "import sys,time;from tui.store.lock import SaveLock;x=SaveLock.acquire(sys.argv[1]);print(1,flush=True);time.sleep(99)"
-    with subprocess.Popen([sys.executable, "-c", code, str(looked.path)], stdout=subprocess.PIPE) as writer:
+    with subprocess.Popen([sys.executable, "-c", HOLD, str(looked.path)], stdout=subprocess.PIPE) as writer:
         assert writer.stdout
         writer.stdout.readline()
         assert looked.seen().standing == "written"

@@ -1,4 +1,5 @@
-"""What a viewer has heard of is counted once and kept, and always what a count from the beginning comes to."""
+"""What a viewer has heard of is counted once and kept, and always what a count from the beginning comes
+to."""
 
 from __future__ import annotations
 
@@ -17,14 +18,15 @@ from tui.core.fight.viewer import Viewer, players, viewer_of
 from tui.core.rules.system import running
 from tui.core.views.log import AlikeSteps, Message, moments
 from tui.store import viewer_history
-from tui.store.effects import Outlet
+from tui.store.effects import StoreEffects
 from tui.store.history import History
 from tui.store.opening import load
 from tui.store.store import Store, replay
 from tui.systems import Registry
 
 LINES = st.sampled_from([
-    "next", "next 3", "damage Orc 1", "damage Spy 1", "hide Orc", "reveal Orc", "reveal Spy", "note x", "note y", "undo",
+    "next", "next 3", "damage Orc 1", "damage Spy 1", "hide Orc", "reveal Orc", "reveal Spy", "note x",
+    "note y", "undo",
     "undo 2", "undo 3", "redo", "redo 2", "goto 6", "goto 9", "alias Orc Brute", "alias Orc none",
 ])  # fmt: skip
 
@@ -122,7 +124,7 @@ def test_what_all_players_are_told_alike_is_counted_once_for_all(said: list[str]
 @pytest.mark.parametrize("name", NAMES)
 def test_a_step_told_alike_has_the_moments_that_every_player_reads_of_it(name: str) -> None:
     history = load(str(EXAMPLES / f"{name}.toml"), Registry()).history
-    store = Store(name, history, Registry(), Outlet(Memory(), NoDice(), lambda: NOON))
+    store = Store(name, history, Registry(), StoreEffects(Memory(), NoDice(), lambda: NOON))
     steps, found = AlikeSteps(history.at(0)), 0
     for step in range(1, store.step + 1):
         system = running(store.systems, store.at(step - 1))

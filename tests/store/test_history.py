@@ -27,10 +27,14 @@ from tui.store.sources import SeededDice
 from tui.store.store import Store, replay
 
 LINES = [
-    "add Ana kind=pc mod=2 hp=12", "add 3 Orc hp=7", "add Bo owner=Lia", "begin", "roll", "next", "end", "damage Orc* 2d4",
-    "heal Ana 1", "condition Ana Prone rounds=2", "clear Ana Prone", "out Ana", "back Ana", "group Orc* Orcs", "ungroup Orcs",
-    "hide Ana", "reveal Ana", "rename Bo Cy", "remove Cy", "note hello", "hold Ana", "act Ana", "reroll", "temp Ana 5",
-    "set Ana mod=4 note=x", "set Ana hp=", "option classic.tie=mod", "system classic", "turn Ana", "roll Ana 12",
+    "add Ana kind=pc mod=2 hp=12", "add 3 Orc hp=7", "add Bo owner=Lia", "begin", "roll", "next", "end",
+    "damage Orc* 2d4",
+    "heal Ana 1", "condition Ana Prone rounds=2", "clear Ana Prone", "out Ana", "back Ana", "group Orc* Orcs",
+    "ungroup Orcs",
+    "hide Ana", "reveal Ana", "rename Bo Cy", "remove Cy", "note hello", "hold Ana", "act Ana", "reroll",
+    "temp Ana 5",
+    "set Ana mod=4 note=x", "set Ana hp=", "option classic.tie=mod", "system classic", "turn Ana",
+    "roll Ana 12",
 ]  # fmt: skip
 
 
@@ -95,18 +99,19 @@ class Journeys(RuleBasedStateMachine):
             self.table.do(f"goto {to}")
             self.at = to
 
-    @rule(pressed=st.booleans())
-    def reload(self, *, pressed: bool) -> None:
+    @rule(compressed=st.booleans())
+    def reload(self, *, compressed: bool) -> None:
         """The journal alone, through its bytes, tells the same fight, also when they are compressed."""
         found = written(self.table)
         history = replay(History(START, found.data), found.steps, found.places)
-        if pressed:
-            assert history.press() is not None
+        if compressed:
+            assert history.compress() is not None
         self.tells_the_same(history)
 
     @rule(cut=st.integers(0, 60), live=st.booleans(), moved=st.sampled_from((0, 0, 7)))
     def resume(self, cut: int, moved: int, *, live: bool) -> None:
-        """A checkpoint at any record and the records after it tell the same fight, also under a longer name."""
+        """A checkpoint at any record and the records after it tell the same fight, also under a longer
+        name."""
         found, where = written(self.table), written(self.table).places
         early = History(START, found.data)
         if live:
@@ -153,7 +158,7 @@ def test_journeys() -> None:
     )
 
 
-@pytest.mark.long
+@pytest.mark.hours
 def test_long_journeys() -> None:
     run_state_machine_as_test(
         Journeys, settings=settings(max_examples=1000, stateful_step_count=100, deadline=None)

@@ -96,7 +96,9 @@ def test_two_different_records_of_one_number() -> None:
 
 
 def test_a_dropped_record_and_a_lost_seal() -> None:
-    assert kinds(WHOLE.replace(block(7), b"")) == [("missing", 7), ("left out", 8)]
+    data = WHOLE.replace(block(7), b"")
+    assert kinds(data) == [("missing", 7), ("left out", 8)]
+    assert survey(data, Event).findings[0].message == "step 7 is missing or unreadable"
     lost = WHOLE.replace(b"\n# 7 ", b"\n# seven ")
     assert kinds(lost) == [("edited", 7), ("edited", 8)]
     assert kept(lost) == fight(12)
@@ -110,7 +112,8 @@ def test_what_an_editor_of_another_system_did() -> None:
 
 
 def test_a_layout_that_only_the_fast_reader_takes_is_named() -> None:
-    line = b'[[step]]\nn = 1\nat = 2026-11-20T20:44:33Z\nline = "x"\nevents = [{"t":"noted","key":"k","value":1}]\n'
+    line = b'[[step]]\nn = 1\nat = 2026-11-20T20:44:33Z\nline = "x"\n'
+    line += b'events = [{"t":"noted","key":"k","value":1}]\n'
     head, crc = seal(0, WHOLE[: WHOLE.index(b"# 0 ")], 0)
     data = head + seal(1, line, crc)[0]
     assert kinds(data) == [("unreadable", 1)]

@@ -1,4 +1,5 @@
-"""Crash points: whatever a write leaves behind when it stops half-way, the journal opens at a state that was."""
+"""Crash points: whatever a write leaves behind when it stops half-way, the journal opens at a state that
+was."""
 
 from __future__ import annotations
 

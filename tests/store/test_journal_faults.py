@@ -1,4 +1,7 @@
-"""Promise 3: a disk that refuses. The step is refused and changes nothing; the next one after the fault is saved."""
+"""Promise 3: a disk that refuses.
+
+The step is refused and changes nothing; the next one after the fault is saved.
+"""
 
 from __future__ import annotations
 

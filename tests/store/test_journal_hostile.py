@@ -1,4 +1,7 @@
-"""Promise 6: a stranger's save may be refused but can never harm. Named kinds of broken and malicious files."""
+"""Promise 6: a stranger's save may be refused but can never harm.
+
+Named kinds of broken and malicious files.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""kill -9 at any moment: what was acknowledged is there, and opening again gives the same state every time."""
+"""kill -9 at any moment: what was acknowledged is there, and opening again gives the same state every
+time."""
 
 from __future__ import annotations
 
@@ -76,7 +77,7 @@ def test_what_was_acknowledged_outlives_a_kill(tmp_path: Path, how: str) -> None
     loop(tmp_path, how, 4, 1)
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @pytest.mark.parametrize("seed", range(50))
 def test_many_kills(tmp_path: Path, seed: int) -> None:
     loop(tmp_path, "thread" if seed % 2 else "inline", 20, seed)

@@ -1,8 +1,9 @@
 """Power cuts: after any of them the journal opens at a state that was, at or after the last one acknowledged.
 
-`LoggedDisk` remembers every change of a file and of the folder; `after_cut` gives one legal state of the disk:
-a synced byte is there; any other 512-byte piece of any write is there or reads as zeros; the size is anything
-between the synced one and the last; a name is as it was at the last sync of the folder, or newer in order.
+`LoggedDisk` remembers every change of a file and of the folder; `after_cut` gives one legal state of the
+disk: a synced byte is there; any other 512-byte piece of any write is there or reads as zeros; the size is
+anything between the synced one and the last; a name is as it was at the last sync of the folder, or newer in
+order.
 """
 
 from __future__ import annotations
@@ -153,7 +154,10 @@ def opens_as_it_was(path: Path, acknowledged: int, written: int) -> None:
 
 
 def evening(folder: Path, seed: int, cuts: int) -> int:
-    """A short play with syncs now and then, cut at every step in several ways; how many states were opened."""
+    """A short play with syncs now and then, cut at every step in several ways.
+
+    How many states were opened.
+    """
     rng = random.Random(seed)
     disk = LoggedDisk()
     play = folder / "play"
@@ -220,7 +224,7 @@ def test_power_cuts_while_the_journal_is_written_anew(tmp_path: Path) -> None:
         opens_as_it_was(state, 4, 4)
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @pytest.mark.parametrize("seed", range(100, 200))
 def test_many_power_cuts(tmp_path: Path, seed: int) -> None:
     assert evening(tmp_path, seed, cuts=60) == 480

@@ -75,7 +75,10 @@ def test_a_follower_notices_that_the_file_is_another(tmp_path: Path) -> None:
 
 def test_layouts_of_others_read_the_same() -> None:
     theirs = [
-        "[[step]]\nn = 1\nat = 2026-11-20T20:44:33Z\nline = 'x'\nevents = [ {t = 'added', who = \"c1\", name='O'} ]\n",
+        (
+            "[[step]]\nn = 1\nat = 2026-11-20T20:44:33Z\nline = 'x'\n"
+            "events = [ {t = 'added', who = \"c1\", name='O'} ]\n"
+        ),
         """[[ step ]]
   n=1
   at = 2026-11-20 21:44:33+01:00

@@ -1,12 +1,17 @@
-"""A save that an older version wrote is read as it was written: every kind of outcome, marks and phases of all."""
+"""A save that an older version wrote is read as it was written: every kind of outcome, marks and phases of
+all."""
 
 from __future__ import annotations
 
+import json
+import re
+import shutil
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from tests.program import Program
 from tests.table import Table
 from tui.core.fight import events as ev
 from tui.core.fight.encounter import (
@@ -86,3 +91,27 @@ def test_an_encounter_with_an_outcome_is_read_again() -> None:
     table.do("add Ana", "add Bo", "begin")
     table.do("roll", dice=(3, 2))
     assert msgspec.convert(msgspec.to_builtins(table.encounter), Encounter) == table.encounter
+
+
+VERSIONS = sorted((SAVES / "versions").glob("*.toml"))
+
+
+@pytest.mark.parametrize("path", VERSIONS, ids=lambda path: path.stem)
+def test_a_save_of_every_version_opens_and_goes_on(path: Path, tmp_path: Path) -> None:
+    """Each is a fight that an earlier version wrote, and was not written again since."""
+    save = tmp_path / path.name
+    shutil.copy(path, save)
+    program = Program(tmp_path, path.stem)
+    assert program.call("check").code == 0
+    state, _ = program.state()
+    assert (state["system"], state["round"]) == (path.stem.partition("-")[2], 1)
+    health = {c["name"]: c["max_hp"] for c in state["combatants"]}
+    assert health == {"Ana": 18, "Orc 1": 7, "Orc 2": 7, "Orc 3": 7}
+    asked = re.findall(r'^line = "?\'?(\w+)', path.read_text(encoding="utf-8"), re.MULTILINE)
+    told = json.loads(program.call("log", "--json").out)
+    assert [step["line"].split(" ")[0] for step in told] == asked
+    before = path.read_bytes()
+    assert program.do("note still here").code == 0
+    assert program.do("goto 0").code == 0
+    assert program.state()[0]["combatants"] == []
+    assert save.read_bytes().startswith(before)

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from tui.store.safetoml import simple
 
 PIECES = st.sampled_from([
-    "a", "b-1", "true", "false", "=", " = ", "[a]", "[b-1]", '"x # y"', '"é"', '"\\n"', '""', '"""', "'x'", "# note", "\t",
+    "a", "b-1", "true", "false", "=", " = ", "[a]",
+    "[b-1]", '"x # y"', '"é"', '"\\n"', '""', '"""', "'x'", "# note", "\t",
     " ", "\n", "\r\n", ".", "1", "[", "]", "{", "\x00", "\x7f", "\ud800",
 ])  # fmt: skip
 LINES = st.sampled_from(

@@ -15,11 +15,10 @@ from typing import Any
 import pytest
 
 from tests.program import Program
+from tests.store.journals import HOLD
 from tui.store import disk, lock
 from tui.store import lock as holder
 from tui.store.lock import Busy, SaveLock, at_work, lock_path, network, request_takeover
-
-HOLD = "import sys,time;from tui.store.lock import SaveLock;x=SaveLock.acquire(sys.argv[1]);print(1,flush=True);time.sleep(99)"
 
 
 @pytest.fixture
@@ -108,7 +107,10 @@ def test_without_fdatasync_fsync_does(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_where_the_drive_keeps_bytes_to_itself_they_are_flushed(
     monkeypatch: pytest.MonkeyPatch, code: int
 ) -> None:
-    """F_FULLFSYNC of macOS; a file system that has none is synced as everywhere, and a sick one is reported."""
+    """F_FULLFSYNC of macOS.
+
+    A file system that has none is synced as everywhere, and a sick one is reported.
+    """
     asked: list[tuple[int, int]] = []
     synced: list[int] = []
 

@@ -33,7 +33,8 @@ def fallen(table: Table) -> list[list[Any]]:
 
 
 def roll(table: Table, example: Example) -> None:
-    """The app rolls all that is due with the example's faces: each from who rolls which die, none left over."""
+    """The app rolls all that is due with the example's faces: each from who rolls which die, none left
+    over."""
     dice = example.get("dice", [])
     if dice:
         table.do("roll", dice=[face for _, _, face in dice])

@@ -1,7 +1,9 @@
-"""The law of odds: what is told before the dice equals how often it happens in fights that are played by lines.
+"""The law of odds: what is told before the dice equals how often it happens in fights that are played by
+lines.
 
-`python -m tests.systems.odds_law STATES FIGHTS [SYSTEM…]` tries random states of every system, each against so many
-fights, and prints every state that is told wrongly. The alarm rate of all comparisons together is `ALARM`.
+`python -m tests.systems.odds_law STATES FIGHTS [SYSTEM…]` tries random states of every system, each against
+so many fights, and prints every state that is told wrongly. The alarm rate of all comparisons together is
+`ALARM`.
 
 The player here knows nothing of how odds are found: it says lines, looks at who acts, and counts.
 """
@@ -22,7 +24,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, LockAsk, PickAsk, RollAsk
 from tui.core.fight.encounter import Encounter, label, side_of
 from tui.core.language.tokens import quote
-from tui.core.rules.upkeep import owed
+from tui.core.rules.upkeep import owed, upkeep
 from tui.core.views.odds import Odds, odds, said
 from tui.systems import Registry
 
@@ -37,13 +39,15 @@ class State(Struct, frozen=True):
     """A fight, the lines that led to it, the line that is tried in it, and the odds that are told."""
 
     system: str
+    encounter: Encounter
     lines: tuple[str, ...]
     line: str
     odds: Odds
 
 
 class Finding(Struct, frozen=True):
-    """One chance that was told, how often it came about, and how likely so much is at the most if it was told rightly."""
+    """One chance that was told, how often it came about, and how likely so much is at the most if it was
+    told rightly."""
 
     what: str
     told: float
@@ -61,7 +65,7 @@ def states(system: str, seed: int) -> Iterator[State]:
         lines, e = _played_to(system, r)
         line = r.choice(_tried(e, r))
         try:
-            yield State(system, tuple(lines), line, odds(e, REGISTRY, Random(number).random, line))
+            yield State(system, e, tuple(lines), line, odds(e, REGISTRY, Random(number).random, line))
         except RuleError:
             continue
 
@@ -83,10 +87,13 @@ def _played_to(system: str, r: Random) -> tuple[list[str], Encounter]:
             values = option.choices or (("true", "false") if option.kind == "bool" else ())
             if values:
                 say(f"option {option.key}={r.choice(values)}")
+    for kind in ("pc", "monster"):
+        if r.random() < 0.3:
+            say(f"option zero.{kind}=dying")
     for _ in range(r.randint(2, 4)):
-        say(newcomer(system, r))
+        say(newcomer(system, r) + r.choice(["", " hp=3"]))
     for _ in range(r.choice([0, 1, 2, 4, 8, 16])):
-        say(r.choice(moves(system, e, r)))
+        say(r.choice(owing(e, r) if r.random() < 0.15 else moves(system, e, r)))
     return lines, e
 
 
@@ -114,9 +121,19 @@ def newcomer(system: str, r: Random) -> str:
             "",
         ],
         "unbound": [" per=1 stealth=2", ""],
-    }.get(system, [f" per={r.randint(0, 4)} int={r.randint(0, 4)}"])
+    }.get(system, [f" per={r.randint(0, 4)} int={r.randint(0, 4)}" if "dungeon" in system else ""])
     more = r.choice(["", "", " distance=3", " rank=leader", " value=9"]) if "dungeon" in system else ""
     return f"add {many}{name}{side}{group}{r.choice(keys)}{more}"
+
+
+def owing(e: Encounter, r: Random) -> list[str]:
+    """Lines after which saves may be owed."""
+    who = quote(r.choice(list(e.combatants.values())).name)
+    return [
+        f"damage {who} 3",
+        f"condition {who} held save=con dc={r.randint(2, 19)}",
+        f"condition {who} concentration",
+    ]
 
 
 def moves(system: str, e: Encounter, r: Random) -> list[str]:
@@ -175,28 +192,42 @@ def _tried(e: Encounter, r: Random) -> list[str]:
 class Player:
     """Plays fights on from one state; steps without dice are taken once for all fights."""
 
-    def __init__(self, found: Odds, random: Random) -> None:
-        self._odds, self._random = found, random
+    def __init__(self, state: State, random: Random) -> None:
+        self._odds, self._random = state.odds, random
         self._known: dict[tuple[bytes, str], Encounter] = {}
         self._same: dict[bytes, Encounter] = {}
         self._keys: dict[int, bytes] = {}
-        self._here = self._kept(found.encounter)
+        # Where saves are owed on the way to the dice, each fight rolls them for itself.
+        self._saves = "roll" in state.odds.lines
+        self._here = self._kept(state.encounter if self._saves else state.odds.encounter)
+
+    def _start(self) -> Encounter:
+        """The state in which the dice of the order are due."""
+        e = self._here
+        for line in self._odds.lines if self._saves else ():
+            try:
+                e = self._said(e, line)
+            except RuleError:
+                # What another fall of the saves asked for.
+                continue
+        return e
 
     def fight(self) -> list[str]:
         """Who acts, in order: the entries that are told, each with its next turn."""
-        e, order, told = self._here, list[str](), {x.key: x for x in self._odds.rows}
+        e, order, told = self._start(), list[str](), {x.key: x for x in self._odds.rows}
         first, acted = e.round, set[str]()
         for _ in range(MOST_LINES):
+            # The dice have fallen: from here on whoever is seen acting acts.
+            dice = REGISTRY.get(e.system).due(e)
+            if e.turn and not dice and not acted.issuperset(e.turn.members):
+                acted |= set(e.turn.members)
+                order += [k for k in (e.turn.who, *e.turn.members) if k in told and k not in order][:1]
             line = self._line(e)
             if not line:
-                # The dice have fallen: from here on whoever is seen acting acts.
-                if e.turn and not acted.issuperset(e.turn.members):
-                    acted |= set(e.turn.members)
-                    order += [k for k in (e.turn.who, *e.turn.members) if k in told and k not in order][:1]
                 line = "end" if e.turn else self._onward(e)
                 if not line:
                     break
-            elif e.round != first:
+            elif e.round != first and not upkeep(e, REGISTRY.get(e.system)):
                 break
             after = self._said(e, line)
             if after.round > first + 1 or (after.round != first and not self._unacted(after, order, acted)):
@@ -210,9 +241,8 @@ class Player:
         return any(here.intersection(x.members) - acted for x in self._odds.rows if x.key not in order)
 
     def _line(self, e: Encounter) -> str:
-        """The line that answers what is due before anybody acts; "" for nothing."""
-        system = REGISTRY.get(e.system)
-        for ask in (system.due(e) if e.turn else owed(e, system))[:1]:
+        """The line that answers what is due; "" for nothing."""
+        for ask in owed(e, REGISTRY.get(e.system))[:1]:
             match ask:
                 case RollAsk():
                     return "roll"
@@ -253,7 +283,7 @@ class Player:
 
 def findings(state: State, fights: int, seed: int = 1) -> list[Finding]:
     """Every chance that is told of a state, beside how often it came about."""
-    player = Player(state.odds, Random(seed))
+    player = Player(state, Random(seed))
     rows = {x.key: x for x in state.odds.rows}
     e = state.odds.encounter
     sides = {k: side_of(e, k) or x.side for k, x in rows.items()}
@@ -295,7 +325,8 @@ def apart(seen: float, told: float) -> float:
 
 
 def wrong(some: Sequence[tuple[State, list[Finding]]]) -> list[str]:
-    """Every chance that is told wrongly, where all comparisons together cry out in one of 1 / `ALARM` runs."""
+    """Every chance that is told wrongly, where all comparisons together cry out in one of 1 / `ALARM`
+    runs."""
     many = sum(len(found) for _, found in some)
     return [
         f"{s.system} {x.what}: told {x.told:.2%}, seen {x.seen:.2%}\n  {'; '.join(s.lines)} | odds {s.line!r}"
@@ -328,6 +359,7 @@ def main(words: Sequence[str]) -> int:
 
         def seen(state: State, kinds: Counter[str] = kinds) -> None:
             kinds["simulated" if state.odds.runs else "exact"] += 1
+            kinds["saves before"] += "roll" in state.odds.lines
 
         found = law(system, count, fights, seen=seen)
         failed += bool(found)

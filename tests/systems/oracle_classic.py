@@ -1,7 +1,7 @@
 """The order rules of the common d20 game, stated a second time: plain lists, no code of the program.
 
-It reads the public state as JSON, the dice as they fell and the lines as they were typed, and says what the track,
-the dice that are owed and the offer must be. Rows are ids, or `@group`.
+It reads the public state as JSON, the dice as they fell and the lines as they were typed, and says what the
+track, the dice that are owed and the offer must be. Rows are ids, or `@group`.
 """
 
 from __future__ import annotations

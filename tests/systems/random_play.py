@@ -34,10 +34,10 @@ QUESTIONS = ("due", "offer", "rows", "orders", "remarks", "entries", "in_play")
 class Habits(Struct, frozen=True):
     """How a system is played at random.
 
-    `keys` gives the fields of a new creature, `write` the keys of an order for a form, `extra` more lines that
-    may be tried at any time, `sides` the sides of newcomers. `new_span` tells the facts after which everybody may
-    act again. `firm`: who is there when the turns begin must have one
-    and cannot be barred afterwards, but for joining a group that has acted.
+    `keys` gives the fields of a new creature, `write` the keys of an order for a form, `extra` more lines
+    that may be tried at any time, `sides` the sides of newcomers, `options` house rules. `new_span` tells the
+    facts after which everybody may act again. `firm`: who is there when the turns begin must have one and
+    cannot be barred afterwards, but for joining a group that has acted.
     """
 
     keys: Callable[[Random], str] = lambda _: ""
@@ -46,6 +46,7 @@ class Habits(Struct, frozen=True):
     sides: tuple[str, ...] = ("heroes", "dark")
     groups: bool = True
     firm: bool = False
+    options: Callable[[Random], dict[str, Any]] = lambda _: {}
     new_span: Callable[[ev.Event], bool] = lambda event: isinstance(event, ev.RoundBegan)
 
 
@@ -149,7 +150,8 @@ class Game:
     # --- laws
 
     def laws(self, before: Encounter, events: tuple[ev.Event, ...]) -> None:
-        """A fresh instance answers the same; rows are everybody, once; state and story can be told to everybody."""
+        """A fresh instance answers the same; rows are everybody, once; state and story can be told to
+        everybody."""
         said = "\n".join(self.log)
         if self.encounter.running:
             fresh = type(self.rules)()
@@ -171,7 +173,8 @@ class Game:
             assert told == list(story(before, events, viewer, self.rules, self.encounter)), said
 
     def _values(self) -> None:
-        """Assert that one row asked for alone has the number that it has among all; whoever has no row has none."""
+        """Assert that one row asked for alone has the number that it has among all; whoever has no row has
+        none."""
         e = self.encounter
         shown = {row.entry: row.value for row in self.rules.rows(e)}
         names = {name for c in e.combatants.values() for name in (c.group, c.side) if name}
@@ -219,8 +222,10 @@ class Game:
         gone = [c.name for c in self.encounter.combatants.values() if c.out]
         back = quote(r.choice(gone)) if gone else who
         lines = [
-            f"out {who}", *([f"back {back}"] * 4 if gone else []), f"remove {who}", self.newcomer(), self.newcomer(), f"damage {who} 3",
-            f"react {who}", f"hold {who}", f"act {who}", f"move {who} before {other}", f"move {who} after {other}",
+            f"out {who}", *([f"back {back}"] * 4 if gone else []), f"remove {who}", self.newcomer(),
+            self.newcomer(), f"damage {who} 3",
+            f"react {who}", f"hold {who}", f"act {who}", f"move {who} before {other}",
+            f"move {who} after {other}",
             f"hide {who}", f"condition {who} Prone rounds=1", "end", f"turn {who}", "pass", f"set {who} hp=9",
             *self.habits.extra(r, self.encounter),
         ]  # fmt: skip

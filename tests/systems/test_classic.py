@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from tests.systems.random_play import Game, Habits
 from tests.table import Table
-from tui.core.fight.encounter import Encounter
-from tui.core.language.tokens import quote
 
 
 def table(*lines: str, **options: Any) -> Table:
@@ -106,7 +100,8 @@ def test_ties_by_hand_are_a_choice_in_order() -> None:
     t = Table("classic", {"tie.by_hand": True})
     t.do("add A", "add B", "add C", "begin", "roll", dice=[5, 5, 9])
     assert t.state()["due"][0] | {"why": ""} == {
-        "kind": "pick", "who": "GM", "names": ["A", "B"], "least": 2, "most": 2, "why": "", "rule": "CLASSIC-2",
+        "kind": "pick", "who": "GM", "names": ["A", "B"], "least": 2, "most": 2, "why": "",
+        "rule": "CLASSIC-2",
     }  # fmt: skip
     t.refuse("pick A", "2")
     t.refuse("pick A C", "C")
@@ -294,47 +289,3 @@ def test_who_is_acting_delays_and_cannot_delay_twice() -> None:
 )
 def test_what_the_system_does_not_know_is_refused(line: str) -> None:
     table().refuse(line)
-
-
-# --- laws
-
-
-def extra(r: Random, e: Encounter) -> Sequence[str]:
-    acting = [quote(e.combatants[k].name) for k in (e.turn.members if e.turn else ()) if k in e.combatants]
-    waiting = [quote(c.name) for c in e.combatants.values() if "held" in c.marks]
-    options = [
-        "classic.tie=mod",
-        "classic.tie=rolloff",
-        "tie.by_hand=true",
-        "tie.by_hand=false",
-        "classic.reroll=each_round",
-    ]
-    return [
-        *(f"hold {who}" for who in acting * 4), *(f"act {who}" for who in waiting * 4), "reroll",
-        f"option {r.choice(options)}",
-    ]  # fmt: skip
-
-
-HABITS = Habits(keys=lambda r: r.choice(["mod=2", "mod=-1", "", "value=5"]), extra=extra)
-
-
-def play_options(r: Random) -> dict[str, str | bool]:
-    return {
-        "classic.tie": r.choice(["rolloff", "mod"]), "classic.reroll": r.choice(["never", "each_round"]),
-        "tie.by_hand": r.random() < 0.3,
-    }  # fmt: skip
-
-
-@settings(max_examples=60, deadline=None)
-@given(seed=st.integers(0, 2**32), steps=st.integers(1, 50))
-def test_random_fights_keep_the_laws(seed: int, steps: int) -> None:
-    random = Random(seed)
-    Game("classic", HABITS, random, play_options(random) if seed % 3 else {}).play(steps)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("batch", range(100))
-def test_ten_thousand_fights_are_never_stuck(batch: int) -> None:
-    for seed in range(100 * batch, 100 * batch + 100):
-        random = Random(seed)
-        Game("classic", HABITS, random, play_options(random) if seed % 3 else {}).play(60)

@@ -1,4 +1,5 @@
-"""The common d20 order against a second, naive statement of its rules, over random fights with every option."""
+"""The common d20 order against a second, naive statement of its rules, over random fights with every
+option."""
 
 from __future__ import annotations
 
@@ -8,9 +9,9 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from tests.systems.classic_habits import HABITS, play_options
+from tests.systems.classic_habits import extra as usual
 from tests.systems.oracle_classic import Oracle
-from tests.systems.test_classic import HABITS, play_options
-from tests.systems.test_classic import extra as usual
 from tests.systems.watched import State, Watched
 from tui.core.fight.encounter import Encounter
 from tui.core.language.tokens import quote
@@ -56,7 +57,7 @@ def test_fifty_random_fights_go_as_the_second_statement_says(batch: int) -> None
     assert sum(compared(seed) for seed in range(5 * batch, 5 * batch + 5)) > 100
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @pytest.mark.parametrize("batch", range(100))
 def test_a_thousand_random_fights_go_as_the_second_statement_says(batch: int) -> None:
     for seed in range(1000 + 10 * batch, 1010 + 10 * batch):

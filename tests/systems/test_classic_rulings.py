@@ -1,4 +1,5 @@
-"""The common d20 order: places that hold, ties that stay settled, groups in mid-fight, reactions, advantage."""
+"""The common d20 order: places that hold, ties that stay settled, groups in mid-fight, reactions,
+advantage."""
 
 from __future__ import annotations
 

@@ -98,7 +98,8 @@ def test_every_house_rule_says_its_default_first() -> None:
 
 
 def test_every_clause_that_the_code_cites_is_told() -> None:
-    """Also the rulings on what a document leaves open (TRK-A9): whoever reads the code finds them in the tables."""
+    """Also the rulings on what a document leaves open (TRK-A9): whoever reads the code finds them in the
+    tables."""
     cite = re.compile(r"\b(?:DUN|TRK|CHA|UNB|DIS|CLASSIC)-A?\d+\b")
     told = {clause for name in Registry().ids() for clause in Registry().get(name).clauses}
     files = sorted(SYSTEMS.parent.rglob("*.py"))

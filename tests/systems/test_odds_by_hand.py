@@ -20,7 +20,8 @@ Case = tuple[str, str, str, F]
 CLASSIC: list[Case] = [
     # Alike: one half, whatever ties do.
     (f"{A}; {B}", "", "Ana", F(1, 2)),
-    # +1: of 400 pairs Ana is above in 190 + 19 + ... = pairs a + 1 > b: sum of min(a, 20) = 210; level in 19, half of them.
+    # +1: of 400 pairs Ana is above in 190 + 19 + ... = pairs a + 1 > b: sum of min(a, 20) = 210; level in 19,
+    # half of them.
     (f"{A} mod=1; {B}", "", "Ana", F(210, 400) + F(19, 800)),
     # +20: level only with 1 + 20 against 20: never; above always.
     (f"{A} mod=20; {B}", "", "Ana", F(1)),
@@ -32,7 +33,8 @@ CLASSIC: list[Case] = [
     (f"{A}; {B}; begin; roll Orc 10", "", "Ana", F(10, 20) + F(1, 40)),
     # Level at 10, and Orc threw 15 in the roll-off: 16 to 20, and half of a 15.
     (f"{A}; {B}; begin; roll Orc 10; roll Ana 10; roll Orc 15", "", "Ana", F(5, 20) + F(1, 40)),
-    # By the house rule the higher modifier wins ties: 11 or more with +1 against 12 of +0 means a face of 11 or more.
+    # By the house rule the higher modifier wins ties: 11 or more with +1 against 12 of +0 means a face of 11
+    # or more.
     (f"option classic.tie=mod; {A} mod=1; {B}; begin; roll Orc 12", "", "Ana", F(10, 20)),
     # Advantage against a 20: one of two dice is a 20 in 39 of 400, then half.
     (f"{A} adv=adv; {B}; begin; roll Orc 20", "", "Ana", F(39, 800)),
@@ -90,9 +92,11 @@ DYNAMIC: list[Case] = [
     # The lower of two d4 against 1: level in 7 of 16, half.
     (f"{A} adv=adv; add Orc side=dark die=1d4; begin; order Ana move=yes; roll Orc 1", "", "Ana", F(7, 32)),
     # Level at 2 by the house rule of players first: 1 or 2 of four.
-    (f"option dis.tie=players_first; {A}; add Orc side=dark die=1d4; begin; order Ana move=yes; roll Orc 2", "", "Ana", F(2, 4)),
+    (f"option dis.tie=players_first; {A}; add Orc side=dark die=1d4; begin; order Ana move=yes; roll Orc 2",
+        "", "Ana", F(2, 4)),
     # 2d4 against 3: (1, 1) of 16 is below, 3 in 2 of 16, half.
-    (f"{A}; add Orc side=dark die=1d4; begin; order Ana weapon=2d4; roll Orc 3", "", "Ana", F(1, 16) + F(2, 32)),
+    (f"{A}; add Orc side=dark die=1d4; begin; order Ana weapon=2d4; roll Orc 3", "", "Ana", F(1, 16) + F(2,
+        32)),
 ]  # fmt: skip
 
 UNBOUND: list[Case] = [
@@ -104,24 +108,30 @@ UNBOUND: list[Case] = [
     # 9 to 12 of twelve, and half of an 8.
     ("add Ana side=red; add Orc side=blue; begin; roll blue 8", "", "Ana", F(4, 12) + F(1, 24)),
     # Level, and blue threw 11: a 12, and half of an 11.
-    ("add Ana side=red; add Orc side=blue; begin; roll blue 8; roll red 8; roll blue 11", "", "Ana", F(1, 12) + F(1, 24)),
+    ("add Ana side=red; add Orc side=blue; begin; roll blue 8; roll red 8; roll blue 11", "", "Ana", F(1,
+        12) + F(1, 24)),
     # Both still owe the roll-off.
     ("add Ana side=red; add Orc side=blue; begin; roll blue 8; roll red 8", "", "Ana", F(1, 2)),
     ("add Ana side=red; add Orc side=blue; begin; roll blue 8; roll red 9", "", "Ana", F(1)),
     # Ana acts: Bo comes behind Orc.
-    ("add Ana side=red; add Bo side=red; add Orc side=blue; begin; roll blue 8; roll red 9; turn Ana", "", "Bo", F(0)),
+    ("add Ana side=red; add Bo side=red; add Orc side=blue; begin; roll blue 8; roll red 9; turn Ana", "",
+        "Bo", F(0)),
     # Red chooses one of three.
     ("add 3 Ana side=red; add Orc side=blue; begin; roll blue 8; roll red 9", "", "Ana 2", F(1, 3)),
     # Orc has had its turn; both of red are left, and nobody else.
     ("add 2 Ana side=red; add Orc side=blue; begin; roll blue 9; roll red 8; next; end", "", "Ana 1", F(1)),
-    # Green comes late with blue at 8 and red at 6: 7 is between them, so that 9 to 12 and half of an 8 are first.
-    ("add Ana side=red; add Orc side=blue; begin; roll blue 8; roll red 6; add Elf side=green", "", "Elf", F(4, 12) + F(1, 24)),
+    # Green comes late with blue at 8 and red at 6: 7 is between them, so that 9 to 12 and half of an 8 are
+    # first.
+    ("add Ana side=red; add Orc side=blue; begin; roll blue 8; roll red 6; add Elf side=green", "", "Elf",
+        F(4, 12) + F(1, 24)),
 ]  # fmt: skip
 
 HERO, FOE = f"{A} per=0 int=3", f"{B} per=0 int=2 distance=3"
 MET = f"{HERO}; {FOE}; begin; meet Ana"
-# Alike but for Intelligence: of 1,296 throws 2d6 are level in 146; Ana wins ties, 575 others, and loses a lone double 1.
-# Her double 1 (35 of 1,296 without both) loses anyway: 2 is below all but 2. The foe's double 1 loses as well.
+# Alike but for Intelligence: of 1,296 throws 2d6 are level in 146; Ana wins ties, 575 others, and loses a
+# lone double 1.
+# Her double 1 (35 of 1,296 without both) loses anyway: 2 is below all but 2. The foe's double 1 loses as
+# well.
 LEVEL = F(575 + 146, 1296)
 OPPOSED: list[Case] = [
     (MET, "", "Ana", LEVEL),
@@ -146,9 +156,11 @@ OPPOSED: list[Case] = [
 BY_SIDES: list[Case] = [
     *OPPOSED,
     # The Imp wins with a higher total and with its Intelligence, and acts at once.
-    (f"{MET}; roll Ana 6 5; roll Orc 1 2; add Imp side=dark per=0 int=4 distance=2", "place Imp", "Imp", 1 - F(575, 1296)),
+    (f"{MET}; roll Ana 6 5; roll Orc 1 2; add Imp side=dark per=0 int=4 distance=2", "place Imp", "Imp",
+        1 - F(575, 1296)),
     # It loses, and she acts first: 575 wins of 1,296.
-    (f"{MET}; roll Ana 6 5; roll Orc 1 2; add Imp side=dark per=0 int=4 distance=2", "place Imp", "Ana", F(575, 1296)),
+    (f"{MET}; roll Ana 6 5; roll Orc 1 2; add Imp side=dark per=0 int=4 distance=2", "place Imp", "Ana",
+        F(575, 1296)),
 ]  # fmt: skip
 BY_TRACK: list[Case] = [
     *OPPOSED[:3],
@@ -157,10 +169,14 @@ BY_TRACK: list[Case] = [
     *OPPOSED[4:9],
     # Bo rolls for himself, but all heroes are first where Ana wins (TRK-9).
     (f"{MET}; roll Ana 6 5; add Bo side=heroes kind=pc per=0 int=1; roll Orc 1 2", "", "Bo", F(1)),
-    # The creatures won with 12 to 11, and Bo's Intelligence loses the tie: nobody is above 12, so he is never first.
-    (f"{HERO}; {FOE}; add Bo side=heroes kind=pc per=0 int=1; begin; meet Ana door=broken; roll Ana 6 5; roll Orc 6 6", "", "Bo", F(0)),
-    # With 9 for the creatures, 8 for Ana: Bo is before the foe with 10 or more, 6 of 36; with 9 his 1 loses to 2.
-    (f"{HERO}; {FOE}; add Bo side=heroes kind=pc per=0 int=1; begin; meet Ana door=broken; roll Ana 3 5; roll Orc 4 5", "", "Bo", F(6, 36)),
+    # The creatures won with 12 to 11, and Bo's Intelligence loses the tie: nobody is above 12, so he is never
+    # first.
+    ((f"{HERO}; {FOE}; add Bo side=heroes kind=pc per=0 int=1; begin; meet Ana door=broken; roll Ana 6 5; "
+        "roll Orc 6 6"), "", "Bo", F(0)),
+    # With 9 for the creatures, 8 for Ana: Bo is before the foe with 10 or more, 6 of 36; with 9 his 1 loses
+    # to 2.
+    ((f"{HERO}; {FOE}; add Bo side=heroes kind=pc per=0 int=1; begin; meet Ana door=broken; roll Ana 3 5; "
+        "roll Orc 4 5"), "", "Bo", F(6, 36)),
 ]  # fmt: skip
 
 CASES = {
@@ -172,10 +188,6 @@ CASES = {
     "dungeon-track": BY_TRACK,
 }
 ALL = [(system, *case) for system, cases in CASES.items() for case in cases]
-
-
-def test_there_are_twelve_of_each() -> None:
-    assert {system: len(cases) for system, cases in CASES.items()} == dict.fromkeys(REGISTRY.ids(), 12)
 
 
 @pytest.mark.parametrize(("system", "lines", "line", "who", "chance"), ALL)

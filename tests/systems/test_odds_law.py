@@ -13,7 +13,7 @@ def test_odds_are_how_often_it_happens(system: str) -> None:
     assert not law(system, 4, 60)
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @pytest.mark.parametrize("system", Registry().ids())
 def test_odds_are_how_often_it_happens_in_many_states(system: str) -> None:
     assert not law(system, 2_000, 10_000)
@@ -30,7 +30,7 @@ def test_the_law_cries_out_at_odds_that_are_a_little_wrong() -> None:
 
 def test_random_states_are_of_many_kinds() -> None:
     """Faces typed, turns running, placements, nothing begun: all must be among them."""
-    some = [s for _, s in zip(range(40), states("dungeon-track", 0), strict=False)]
+    some = [s for _, s in zip(range(40), states("dungeon-track", 20), strict=False)]
     phases = {s.odds.encounter.phase for s in some}
     assert {"rolls", "turns"} <= phases
     assert any(s.odds.encounter.turn for s in some)

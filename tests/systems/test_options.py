@@ -1,4 +1,5 @@
-"""A house rule that changes in mid-fight decides what comes: no number, order or outcome that stands is another."""
+"""A house rule that changes in mid-fight decides what comes: no number, order or outcome that stands is
+another."""
 
 from __future__ import annotations
 
@@ -9,31 +10,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.systems.chaos.test_laws import HABITS as CHAOS
-from tests.systems.dungeon.test_laws import HABITS as DUNGEON
-from tests.systems.dungeon.test_laws import Dungeon
-from tests.systems.dynamic.test_laws import HABITS as DYNAMIC
-from tests.systems.random_play import Game
-from tests.systems.test_classic import HABITS as CLASSIC
-from tests.systems.unbound.test_laws import LOOSE as UNBOUND
+from tests.systems.dungeon.habits import Dungeon
+from tests.systems.random_fights import HABITS
+from tests.systems.random_play import Game, Habits
+from tests.systems.unbound.habits import LOOSE
 from tui.core.fight.agenda import Field
 from tui.core.fight.viewer import GAME_MASTER
 from tui.core.views.json import state
 from tui.systems import Registry
 
-HABITS = {
-    "chaos": CHAOS, "classic": CLASSIC, "dungeon-track": DUNGEON, "dungeon-universalis": DUNGEON, "dynamic": DYNAMIC,
-    "unbound": UNBOUND,
-}  # fmt: skip
-
-
 OPENS = {"cha.mode": "hidden", "unb.reset": "acted", "tie.by_hand": "new"}
-"""What a house rule says of marks from now on: all sheets lie open; who of a faction has acted begins anew; a tie that
-nobody is asked about any more is settled, and newcomers stand on the track."""
+"""What a house rule says of marks from now on: all sheets lie open; who of a faction has acted begins
+anew; a tie that nobody is asked about any more is settled, and newcomers stand on the track."""
 
 
 def settled(game: Game, option: str) -> dict[str, Any]:
-    """What has been decided already: numbers, marks, and once the last die has fallen order, outcome and phase."""
+    """What has been decided already: numbers, marks, and once the last die has fallen order, outcome and
+    phase."""
     told = state(game.encounter, game.rules, GAME_MASTER)
     freed = OPENS.get(option)
     found: dict[str, Any] = {key: told[key] for key in ("round", "acting")}
@@ -58,7 +51,8 @@ def other_values(field: Field, now: object) -> list[str]:
 @given(seed=st.integers(0, 10**6))
 def test_no_house_rule_rewrites_what_is_decided(system: str, seed: int) -> None:
     random = Random(seed)
-    game = (Dungeon if system.startswith("dungeon") else Game)(system, HABITS[system], random)
+    habits = LOOSE if system == "unbound" else HABITS.get(system, Habits())
+    game = (Dungeon if system.startswith("dungeon") else Game)(system, habits, random)
     game.start(random.randint(2, 5))
     for _ in range(20):
         game.go_on()

@@ -1,8 +1,8 @@
-"""A stranger's package brings marks, phases, a verb with its form, a sample and a lesson: all of it shows, nothing of ours is touched."""
+"""A stranger's package brings marks, phases, a verb with its form, a sample and a lesson: all of it shows,
+nothing of ours is touched."""
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -30,15 +30,12 @@ from tui.ui.rows.texts import manual
 from tui.ui.state.commands import COMMANDS
 from tui.ui.tutor import Coached, lesson, lessons
 
-PACKAGE = Path(tests.plugins.__file__).parent / "tides"
+FOLDER = Path(tests.plugins.__file__).parent
 
 
-@pytest.fixture(scope="module")
-def systems(tmp_path_factory: pytest.TempPathFactory) -> Registry:
-    """The systems of the program, and the package in a folder of the user's."""
-    folder = tmp_path_factory.mktemp("systems")
-    shutil.copytree(PACKAGE, folder / "tides", ignore=shutil.ignore_patterns("__pycache__"))
-    return Registry([str(folder)])
+@pytest.fixture
+def systems() -> Registry:
+    return tests.plugins.REGISTRY
 
 
 @pytest.fixture
@@ -111,15 +108,14 @@ def test_the_laws_hold_for_it(systems: Registry, seed: int) -> None:
 
 
 def test_no_test_of_ours_asks_more_of_a_system_that_is_dropped_in(
-    systems: Registry, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As if the package lay in `tui/systems`: whatever collects systems is content with it as it is."""
-    folder = Path(systems.beside("tides", "sample")).parent.parent
-    (folder / "bare.py").write_text(
+    (tmp_path / "bare.py").write_text(
         "from tui.systems.classic import Classic\n\n\nclass Bare(Classic):\n    id = 'bare'\n",
         encoding="utf-8",
     )
-    monkeypatch.setattr(tui.systems, "__path__", [*tui.systems.__path__, str(folder)])
+    monkeypatch.setattr(tui.systems, "__path__", [*tui.systems.__path__, str(FOLDER), str(tmp_path)])
     assert {"tides", "bare"} <= set(Registry().ids())
     assert "shore" in scripts(Registry())
     of_samples.test_every_example_is_the_sample_of_a_system_and_says_where_it_stands()
@@ -127,11 +123,10 @@ def test_no_test_of_ours_asks_more_of_a_system_that_is_dropped_in(
     of_keystrokes.test_what_is_counted_are_systems()
 
 
-def test_the_program_opens_its_sample(systems: Registry, tmp_path: Path) -> None:
-    folder = Path(systems.beside("tides", "sample")).parent.parent
+def test_the_program_opens_its_sample(tmp_path: Path) -> None:
     asked = [sys.executable, "-m", "tui", "--sample", "tides", "--plain", "--saves", str(tmp_path)]
     told = subprocess.run(
-        asked, env={"TOCSIN_SYSTEMS": str(folder)}, input="quit\n", capture_output=True, text=True, check=True
+        asked, env={"TOCSIN_SYSTEMS": str(FOLDER)}, input="quit\n", capture_output=True, text=True, check=True
     )
     assert (tmp_path / "shore.toml").exists(), told
     unknown = subprocess.run(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +10,7 @@ from random import Random
 
 import pytest
 
-import tests.plugins.popcorn as source
+import tests.plugins
 import tui
 from tests.program import Program
 from tests.systems.random_play import Game, Habits
@@ -19,16 +18,12 @@ from tests.table import COMMON, Table
 from tui.core.base.errors import RuleError
 from tui.systems import Registry
 
-POPCORN = Path(source.__file__)
+FOLDER = Path(tests.plugins.__file__).parent
 
 
 @pytest.fixture
-def systems(tmp_path: Path) -> Registry:
-    """The systems of the program, and popcorn from a folder that holds nothing else."""
-    folder = tmp_path / "systems"
-    folder.mkdir()
-    shutil.copy(POPCORN, folder / "popcorn.py")
-    return Registry([str(folder)])
+def systems() -> Registry:
+    return tests.plugins.REGISTRY
 
 
 def _fingerprint() -> dict[str, str]:
@@ -50,7 +45,8 @@ def test_it_is_played_by_the_contract(systems: Registry) -> None:
     t = Table("popcorn", systems=systems)
     t.do("add Ana kind=pc", "add Bo kind=pc quick=yes", "add 2 Orc group=Gang", "begin")
     assert t.state()["due"] == [
-        {"kind": "pick", "who": "GM", "names": ["Ana", "Bo", "Gang"], "least": 1, "most": 1, "why": "Who begins?",
+        {"kind": "pick", "who": "GM", "names": ["Ana", "Bo", "Gang"], "least": 1, "most": 1,
+            "why": "Who begins?",
          "rule": "POP-1"},
     ]  # fmt: skip
     t.refuse("next", "choice")
@@ -100,12 +96,12 @@ def test_it_is_saved_shown_and_read_again_by_the_program(systems: Registry, tmp_
 
 
 def test_the_real_command_finds_the_folder(tmp_path: Path) -> None:
-    shutil.copy(POPCORN, tmp_path / "popcorn.py")
+    (tmp_path / "popcorn.py").write_bytes((FOLDER / "popcorn.py").read_bytes())
     asked = [sys.executable, "-m", "tui", "systems"]
-    told = subprocess.run(
+    listed = subprocess.run(
         asked, env={"TOCSIN_SYSTEMS": str(tmp_path)}, capture_output=True, text=True, check=True
     )
-    assert "Popcorn" in told.stdout
+    assert "Popcorn" in listed.stdout
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -129,3 +125,33 @@ def test_a_file_that_is_no_system_is_named(tmp_path: Path, name: str, text: str,
     (tmp_path / name).write_text(text, encoding="utf-8")
     with pytest.raises(RuleError, match=says):
         Registry([str(tmp_path)]).get(name.removesuffix(".py"))
+
+
+def test_a_system_may_have_the_name_of_a_library(tmp_path: Path) -> None:
+    """Its modules find each other, dataclasses find their annotations, and Python's own package stays."""
+    package = tmp_path / "json"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "words.py").write_text(
+        "from __future__ import annotations\nfrom dataclasses import dataclass\n\n"
+        "@dataclass(frozen=True)\nclass Words:\n    title: str\n"
+    )
+    (package / "system.py").write_text(
+        "from tui.systems.classic import Classic\nfrom .words import Words\n\n"
+        "class Json(Classic):\n    id = 'json'\n    title = Words('Json').title\n"
+    )
+    before = dict(sys.modules)
+    assert Registry([str(tmp_path)]).get("json").title == "Json"
+    assert {name: module for name, module in sys.modules.items() if name in before} == before
+    assert all(name.startswith("tui.systems.") for name in set(sys.modules) - set(before) if "json" in name)
+
+
+def test_a_second_folder_with_a_system_of_the_same_name_is_refused(tmp_path: Path) -> None:
+    for folder in (tmp_path / "a", tmp_path / "b"):
+        folder.mkdir()
+        (folder / "twin.py").write_text(
+            "from tui.systems.classic import Classic\n\nclass Twin(Classic):\n    id = 'twin'\n"
+        )
+    assert Registry([str(tmp_path / "a")]).get("twin").id == "twin"
+    with pytest.raises(RuleError, match="that name is taken by"):
+        Registry([str(tmp_path / "b")]).get("twin")

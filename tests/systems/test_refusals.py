@@ -1,4 +1,5 @@
-"""A refusal helps: what its hint puts between backticks is a line that is accepted as it stands, in any fight."""
+"""A refusal helps: what its hint puts between backticks is a line that is accepted as it stands, in any
+fight."""
 
 from __future__ import annotations
 
@@ -23,14 +24,22 @@ from tui.systems import Registry
 
 SYSTEMS = Registry().ids()
 LINES = (
-    "out {0}", "back {0}", "turn {0}", "act {0}", "hold {0}", "move {0} before {1}", "move {0} after {0}", "pass", "end", "next",
-    "ok", "lock", "unlock", "begin", "pick Zed", "pick {0}", "roll", "roll {0}", "roll {0} 99", "order {0} action=1",
-    "order {0} weapon=1d6", "order {0} again=yes", "react {0}", "react {0} with nix", "group {0},{1} Orcs", "group {0},{1} {0}",
-    "group {0},{1} heroes", "ungroup {0}", "rename {0} {1}", "alias {0} {1}", "add {0}", "add -2 Orc", "set {0} side=nowhere",
-    "heal {0} 3", "damage {0} -1", "condition {0} x of=heroes", "hide {0} nix", "reroll", "calm", "meet {0}", "meet {0} vs {1}",
-    "meet {0} vs {0},{1}", "place {0}", "place {0} vs {1}", "moved {0}", "hit {0}", "kill {0} by={1}", "fire {0}", "fire",
-    "else {0} action", "else {0}", "target {0} among={1}", "redirect {0} melee={1}", "surprised {0}", "surprised none", "surprised",
-    "notice", "surprise heroes by=dark", "surprise heroes by=heroes", "switch {0} action=1", "switch {0} from=spell move=yes",
+    "out {0}", "back {0}", "turn {0}", "act {0}", "hold {0}", "move {0} before {1}", "move {0} after {0}",
+    "pass", "end", "next",
+    "ok", "lock", "unlock", "begin", "pick Zed", "pick {0}", "roll", "roll {0}", "roll {0} 99",
+    "order {0} action=1",
+    "order {0} weapon=1d6", "order {0} again=yes", "react {0}", "react {0} with nix", "group {0},{1} Orcs",
+    "group {0},{1} {0}",
+    "group {0},{1} heroes", "ungroup {0}", "rename {0} {1}", "alias {0} {1}", "add {0}", "add -2 Orc",
+    "set {0} side=nowhere",
+    "heal {0} 3", "damage {0} -1", "condition {0} x of=heroes", "hide {0} nix", "reroll", "calm",
+    "meet {0}", "meet {0} vs {1}",
+    "meet {0} vs {0},{1}", "place {0}", "place {0} vs {1}", "moved {0}", "hit {0}", "kill {0} by={1}",
+    "fire {0}", "fire",
+    "else {0} action", "else {0}", "target {0} among={1}", "redirect {0} melee={1}", "surprised {0}",
+    "surprised none", "surprised",
+    "notice", "surprise heroes by=dark", "surprise heroes by=heroes", "switch {0} action=1",
+    "switch {0} from=spell move=yes",
     "option foo=1", "lock missing=empty",
 )  # fmt: skip
 HOLDER = re.compile(r"\b(WHO|HERO|NAME|SIDE|SQUARES)\b")
@@ -74,7 +83,8 @@ def _extra(r: Random, e: Encounter) -> Sequence[str]:
     who, other = r.choice(names), r.choice(names)
     return [
         f"meet {who}", f"place {who}", "calm", f"kill {who} by={other}", f"hit {who} 1", f"surprised {who}",
-        f"switch {who} action=1", f"set {who} per=2 int=2", f"fire {who}", "surprise heroes by=dark", "notice",
+        f"switch {who} action=1", f"set {who} per=2 int=2", f"fire {who}", "surprise heroes by=dark",
+        "notice",
     ]  # fmt: skip
 
 

@@ -1,8 +1,8 @@
-"""What is remembered is what would be answered afresh: also by a stranger's system, which need not know of it."""
+"""What is remembered is what would be answered afresh: also by a stranger's system, which need not know of
+it."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -37,11 +37,12 @@ class Desperate(Classic):
 '''
 
 
-@pytest.fixture
-def systems(tmp_path: Path) -> Registry:
-    (tmp_path / "wounded.py").write_text(WOUNDED, encoding="utf-8")
-    (tmp_path / "desperate.py").write_text(DESPERATE, encoding="utf-8")
-    return Registry([str(tmp_path)])
+@pytest.fixture(scope="module")
+def systems(tmp_path_factory: pytest.TempPathFactory) -> Registry:
+    folder = tmp_path_factory.mktemp("systems")
+    (folder / "wounded.py").write_text(WOUNDED, encoding="utf-8")
+    (folder / "desperate.py").write_text(DESPERATE, encoding="utf-8")
+    return Registry([str(folder)])
 
 
 @pytest.mark.parametrize("system", ["wounded", "desperate"])

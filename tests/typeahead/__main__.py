@@ -1,6 +1,7 @@
-"""Types random scripts one by one and in packets: `python -m tests.typeahead SCRIPTS [--seed N] [--session N] [--jobs N]`.
+"""Types random scripts one by one and in packets: `python -m tests.typeahead SCRIPTS [--seed N] [--session N]
+[--jobs N]`.
 
-Prints every difference with what plays it again, and how many scripts were typed; 1 when there was a difference.
+Prints every difference with what plays it again, and how many scripts were typed; 1 after a difference.
 """
 
 from __future__ import annotations

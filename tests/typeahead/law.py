@@ -1,4 +1,5 @@
-"""The law, played: the same scripts at two programs, one by one at one of them and in packets at the other."""
+"""The law, played: the same scripts at two programs, one by one at one of them and in packets at the
+other."""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ WIDEST: Final = 300
 """Characters of a line in a report."""
 
 STALLED: Final = 0.15
-"""A packet so many seconds late says nothing: the machine stood still, and a sequence may have been given up."""
+"""A packet so many seconds late says nothing: the machine stood still, and a sequence may have been given
+up."""
 
 PARTY: Final = (
     "add Ana owner=Mia hp=18",
@@ -94,7 +96,8 @@ class Session:
             keys = script(self.chance)
             rests = [self.chance.choice((0, 0, 0, 0, 0, 0, 0, 0, 0.01, 0.2)) for _ in keys]
             if not number:
-                # The first script is typed while the program starts: from its very first moment, or some way into it.
+                # The first script is typed while the program starts: from its very first moment, or some way
+                # into it.
                 keys, rests = early(keys), rests[: len(early(keys))]
                 one.started()
                 other.watch(self.chance.choice((0.0, self.chance.uniform(0, 0.8))))

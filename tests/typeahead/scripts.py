@@ -11,40 +11,52 @@ ESCAPE: Final = b"\x1b"
 ENTER, TAB, BACKSPACE = b"\r", b"\t", b"\x7f"
 UP, DOWN, RIGHT, LEFT = b"\x1b[A", b"\x1b[B", b"\x1b[C", b"\x1b[D"
 NAMED: Final = (
-    UP, DOWN, RIGHT, LEFT, b"\x1bOA", b"\x1b[H", b"\x1b[F", b"\x1b[5~", b"\x1b[6~", b"\x1b[3~", b"\x1b[Z", b"\x1b[1;5C",
+    UP, DOWN, RIGHT, LEFT, b"\x1bOA", b"\x1b[H", b"\x1b[F", b"\x1b[5~", b"\x1b[6~", b"\x1b[3~", b"\x1b[Z",
+    b"\x1b[1;5C",
     b"\x1bOP", b"\x1b[15~",
 )  # fmt: skip
 CONTROLS: Final = (b"\x12", b"\x0c", b"\x10", b"\x14", b"\x15", b"\x17", b"\x0b", b"\x05", b"\x04", b"\x08")
 
 BEGINS: Final = b"[OP]_"
-"""Behind Escape these begin a sequence: no terminal can say whether that is one key or two, so they come after a pause."""
+"""Behind Escape these begin a sequence: no terminal can say whether that is one key or two, so they come
+after a pause."""
 
 PAUSE: Final = 0.5
 """Seconds after an Escape that would else begin a sequence: more than the program's escape delay."""
 
 INSIDE: Final = 0.12
-"""Most seconds between two bytes of one sequence: less than the program's escape delay, also on a busy machine."""
+"""Most seconds between two bytes of one sequence: less than the program's escape delay, also on a busy
+machine."""
 
 BOARD: Final = [*"nnnnrrrrjjkkhlooLLUOOpe,.!fvadtcXVxiJK&BDu+g", *"GAwW=Z><z?/:N$R", " "]
-# Not among them: keys that lend the terminal to an editor, whose keys they are then (I, ctrl+x), the key that stops
-# the program (ctrl+z), clocks (;), and what leaves (q).
+# Not among them: keys that lend the terminal to an editor, whose keys they are then (I, ctrl+x), the key that
+# stops the program (ctrl+z), clocks (;), and what leaves (q).
 WORDS: Final = (
     "next", "roll", "begin", "damage Orc 3", "heal Ana 2", "add Zed mod=2", "add 3 Gob hp=4", "note hello",
-    "note this is a long note for the log that is longer than a burst was", "condition Ana prone rounds=2", "undo", "undo 2",
-    "redo", "out Bo", "back Bo", "set Ana hp=9", "remove Zed", "order Ana action=hit", "lock", "unlock", "ok", "pass",
-    "hide Orc", "reveal Orc", "group Orc Band", "ungroup Band", "faces", "why", "rule", "zoom", "help", "verbs", "odds",
-    "nonsense", "damage Nobody 3", "note Éowyn 龍 is here", "write", "panes", "card", "top", "bottom", "counters",
+    "note this is a long note for the log that is longer than a burst was", "condition Ana prone rounds=2",
+    "undo", "undo 2",
+    "redo", "out Bo", "back Bo", "set Ana hp=9", "remove Zed", "order Ana action=hit", "lock", "unlock", "ok",
+    "pass",
+    "hide Orc", "reveal Orc", "group Orc Band", "ungroup Band", "faces", "why", "rule", "zoom", "help",
+    "verbs", "odds",
+    "nonsense", "damage Nobody 3", "note Éowyn 龍 is here", "write", "panes", "card", "top", "bottom",
+    "counters",
 )  # fmt: skip
 TEXT: Final = (
-    "strike the wolf", "hide behind the long table and wait", "run", "shoot the one that moves first at the door", "é龍",
+    "strike the wolf", "hide behind the long table and wait", "run",
+    "shoot the one that moves first at the door", "é龍",
     "=", "a", "if wolf near then kick or else run",
 )  # fmt: skip
 BEFORE_RAW: Final = bytes(range(0x20, 0x7F)) + b"\r\t\x1b"
-"""What may be typed before the program has the terminal: until then control keys are the shell's and not ours."""
+"""What may be typed before the program has the terminal: until then control keys are the shell's and not
+ours."""
 
 
 class Packet(NamedTuple):
-    """Bytes that arrive together, and the seconds until the next ones; `torn`: these are the rest of its last key."""
+    """Bytes that arrive together, and the seconds until the next ones.
+
+    `torn`: these are the rest of its last key.
+    """
 
     data: bytes
     delay: float
@@ -118,14 +130,16 @@ def _start(chance: random.Random) -> list[bytes]:
     away = [*typed(":start"), ENTER] if chance.random() < 0.5 else []
     name = f"fight{chance.randint(1, 99)}"
     other = chance.choice([
-        [*typed(":new "), *typed(name), ENTER, ENTER], [b"/", *typed("mi"), ENTER, ESCAPE], [TAB, DOWN, b"?", ESCAPE],
+        [*typed(":new "), *typed(name), ENTER, ENTER], [b"/", *typed("mi"), ENTER, ESCAPE], [TAB, DOWN, b"?",
+        ESCAPE],
         [b"R", *typed("x"), ESCAPE], [b"c", *typed(name), ENTER], [ENTER], [b"j", ENTER],
     ])  # fmt: skip
     return [*away, *other]
 
 
 MOODS: Final[tuple[tuple[int, Callable[[random.Random], list[bytes]]], ...]] = (
-    (5, _line), (4, _form), (3, _points), (2, _note), (2, _add), (2, _search), (2, _counted), (4, _board), (3, _moving),
+    (5, _line), (4, _form), (3, _points), (2, _note), (2, _add), (2, _search), (2, _counted), (4, _board),
+    (3, _moving),
     (3, _menu), (1, _start),
 )  # fmt: skip
 
@@ -144,7 +158,8 @@ def early(script: Script) -> Script:
 
 
 def packets(chance: random.Random, script: Script) -> list[Packet]:
-    """The script in packets: all at once, byte by byte, key by key, or cut anywhere, also inside of sequences."""
+    """The script in packets: all at once, byte by byte, key by key, or cut anywhere, also inside of
+    sequences."""
     data, inside, pauses = _laid_out(script)
     how = chance.choice(("whole", "bytes", "keys", "any", "any", "any"))
     places = range(1, len(data))
@@ -165,7 +180,7 @@ def packets(chance: random.Random, script: Script) -> list[Packet]:
 def _laid_out(script: Script) -> tuple[bytes, set[int], set[int]]:
     """The bytes, the places inside of a key, and those after an Escape that needs a pause."""
     at, inside, pauses = 0, set[int](), set[int]()
-    for key, following in zip(script, (*script[1:], b""), strict=True):
+    for key, following in pairwise((*script, b"")):
         inside |= set(range(at + 1, at + len(key)))
         at += len(key)
         if key == ESCAPE and following[:1] and following[0] in BEGINS:

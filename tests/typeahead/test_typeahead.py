@@ -10,6 +10,8 @@ import pytest
 from tests.typeahead.law import SYSTEMS, Session
 from tests.typeahead.scripts import BEGINS, ESCAPE, PAUSE, early, packets, script
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize("number", range(2))
 def test_in_packets_keys_do_what_they_do_one_by_one(number: int) -> None:
@@ -17,7 +19,7 @@ def test_in_packets_keys_do_what_they_do_one_by_one(number: int) -> None:
         assert difference is None, str(difference)
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @pytest.mark.parametrize("number", range(100))
 def test_two_thousand_scripts(number: int) -> None:
     for difference in Session(12, number).play(20):
@@ -26,6 +28,7 @@ def test_two_thousand_scripts(number: int) -> None:
 
 def test_packets_are_the_script_cut_up() -> None:
     chance = random.Random(3)
+    assert b"".join(part.data for part in packets(chance, ())) == b""
     for _ in range(300):
         keys = script(chance)
         parts = packets(chance, keys)

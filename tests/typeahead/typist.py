@@ -1,4 +1,5 @@
-"""Somebody who types at the real program in a terminal of their own, and knows when it has done all it was told."""
+"""Somebody who types at the real program in a terminal of their own, and knows when it has done all it was
+told."""
 
 from __future__ import annotations
 
@@ -45,9 +46,12 @@ class Typist(Terminal):
         self._held: list[re.Match[bytes]] = []
         self.program = ("/usr/bin/env", "-C", str(folder), sys.executable, "-m", "tui")
         super().__init__(
-            [*words, "--saves", "saves"], ESCDELAY=str(int(escape_delay * 1000)),
-            TOCSIN_CONFIG="config", XDG_STATE_HOME="state", PYTHONPATH=str(Path(__file__).parents[2]),
-        )  # fmt: skip
+            [*words, "--saves", "saves"],
+            ESCDELAY=str(int(escape_delay * 1000)),
+            TOCSIN_CONFIG="config",
+            XDG_STATE_HOME="state",
+            PYTHONPATH=str(Path(__file__).parents[2]),
+        )
         # Held open: it tells what has not been read yet, and no byte is lost when the program ends.
         number = array.array("I", [0])
         fcntl.ioctl(self._fd, TIOCGPTN, number)
@@ -77,7 +81,8 @@ class Typist(Terminal):
         """Each key when the one before is done with, and after its rest in seconds."""
         for key, seconds in zip(script, rests, strict=True):
             self.send(key)
-            self.watch(2 * self.escape_delay if key == ESCAPE else seconds)
+            # On a busy machine the program is woken late: what follows must never join an Escape.
+            self.watch(10 * self.escape_delay if key == ESCAPE else seconds)
             self.idle()
 
     def in_packets(self, parts: Sequence[Packet]) -> float:
@@ -122,7 +127,8 @@ class Typist(Terminal):
         self.idle(25)
 
     def idle(self, looks: int = 2) -> None:
-        """Until the program has read all that was typed and sleeps, seen in this many looks one after the other."""
+        """Until the program has read all that was typed and sleeps, seen in this many looks one after the
+        other."""
         end, same = time.monotonic() + PATIENCE, 0
         before: tuple[int, ...] = ()
         while same < looks and not self._gone():
@@ -136,7 +142,10 @@ class Typist(Terminal):
             self.watch(0.05)
 
     def _worked(self) -> tuple[int, ...]:
-        """How long each thread of the program has run, in nanoseconds; nothing while one runs or keys wait to be read."""
+        """How long each thread of the program has run, in nanoseconds.
+
+        Nothing while one runs or keys wait to be read.
+        """
         waiting = array.array("i", [0])
         fcntl.ioctl(self._slave, termios.FIONREAD, waiting)
         if waiting[0] or select.select([self._fd], [], [], 0)[0]:
@@ -176,7 +185,8 @@ def _pen(cell: Any) -> str:
     """What is seen of a cell beside its letter; of a blank the colour of its letter is not."""
     seen = cell.data != " " or cell.reverse
     ground = "" if cell.bg in GROUND else cell.bg
-    return f"{cell.fg if seen else ''}/{ground}{'r' * cell.reverse}{'b' * (cell.bold and seen)}{'u' * cell.underscore}"
+    modes = f"{'r' * cell.reverse}{'b' * (cell.bold and seen)}{'u' * cell.underscore}"
+    return f"{cell.fg if seen else ''}/{ground}{modes}"
 
 
 def _read(path: str) -> str:

@@ -11,14 +11,16 @@ from tui.store.sources import SeededDice
 from tui.store.store import Store
 from tui.systems import Registry
 from tui.ui.desk.desk import Desk
-from tui.ui.desk.ports import Services, Settings
+from tui.ui.desk.ports import Services
 from tui.ui.state.layout import Part
 from tui.ui.state.scene import rested
+from tui.ui.state.settings import Settings
 from tui.ui.text.press import Press
 from tui.ui.text.rows import cells, words
 
 NAMED = {
-    "enter", "escape", "tab", "up", "down", "left", "right", "backspace", "delete", "home", "end", "pageup", "pagedown",
+    "enter", "escape", "tab", "up", "down", "left", "right", "backspace", "delete", "home", "end", "pageup",
+    "pagedown",
     "f1",
 }  # fmt: skip
 

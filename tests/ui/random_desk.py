@@ -1,8 +1,8 @@
-"""Random keys, pastes and sizes, in fights of every system and on the start screen: `python -m tests.ui.random_desk KEYS [SEED]`.
+"""Random keys, pastes and sizes at desk and start screen: `python -m tests.ui.random_desk KEYS [SEED]`.
 
-Fight number n of a seed is always the same, so that what is found can be played again: the seed, the fight and its
-last keys are printed with every exception. Nothing may be raised, no row may be wider than its part, and a line that
-is refused changes nothing.
+Fight number n of a seed is always the same, so that what is found can be played again: the seed, the fight
+and its last keys are printed with every exception. Nothing may be raised, no row may be wider than its part,
+and a line that is refused changes nothing.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from tests.ui.keyboard import NAMED, Player, press_of
 from tests.ui.start.visitor import Visitor
 from tui.store.saves import data_folder
 from tui.systems import Registry
-from tui.ui.desk.ports import Settings
-from tui.ui.text.glyphs import ASCII, UNICODE, spoken
+from tui.ui.state.settings import Settings
 from tui.ui.text.press import Press
 
 REGISTRY = Registry([str(Path(__file__).parent / "toys")])
@@ -29,15 +28,58 @@ SYSTEMS = tuple(REGISTRY.ids())
 EXAMPLES = Path(data_folder("examples"))
 SAMPLES = sorted(path.name for path in EXAMPLES.glob("*.toml"))
 KEYS_A_FIGHT = 250
-KEYS = [*"nrRoadc+uzpetxXHiNDALOKJ,.vwWgGhjkl/:?&mysS=;YBMCTFEfPbUq!", *"1234567890", *sorted(NAMED), "space",
-        "ctrl+r", "ctrl+p", "shift+tab", "ctrl+t", "ctrl+u", "ctrl+w", "ctrl+k", "ctrl+d", "ctrl+e", "ctrl+l", "ctrl+c"]  # fmt: skip
+KEYS = [
+    *"nrRoadc+uzpetxXHiNDALOKJ,.vwWgGhjkl/:?&mysS=;YBMCTFEfPbUq!",
+    *"1234567890",
+    *sorted(NAMED),
+    "space",
+    "ctrl+r",
+    "ctrl+p",
+    "shift+tab",
+    "ctrl+t",
+    "ctrl+u",
+    "ctrl+w",
+    "ctrl+k",
+    "ctrl+d",
+    "ctrl+e",
+    "ctrl+l",
+    "ctrl+c",
+]
 OFTEN = ["enter", "n", "r", "j", "tab", "escape", "enter", "O", "L", "o"]
 ODD = [*"²³¹①٣½æ龍é\u0301\u200d🧝🇩'\"\\,=@*{}[]<>`~|&;#%-", "\x00", "\x9b", "\ufeff", "\u2028"]
 WORDS = [
-    "next", "roll", "damage Orc 3", "5 Orc", "hp=7", "@all", "**", "rounds=2", "group=Orcs", "undo 3", "goto 2",
-    "X if Y or else Z", "a => b", "-1", "99999999999", "d6+2", '"', "=", ",", " ", "龍龍", "👩‍🚀 🇩🇪", "e\u0301\u0302",
-    "x" * 3_999, "龍" * 900, " " * 500, "* " * 300, "order Ana ", "condition Ana a\nb", "\x1b[2J", "or else " * 50,
-]  # fmt: skip
+    "next",
+    "roll",
+    "damage Orc 3",
+    "5 Orc",
+    "hp=7",
+    "@all",
+    "**",
+    "rounds=2",
+    "group=Orcs",
+    "undo 3",
+    "goto 2",
+    "X if Y or else Z",
+    "a => b",
+    "-1",
+    "99999999999",
+    "d6+2",
+    '"',
+    "=",
+    ",",
+    " ",
+    "龍龍",
+    "👩‍🚀 🇩🇪",
+    "e\u0301\u0302",
+    "x" * 3_999,
+    "龍" * 900,
+    " " * 500,
+    "* " * 300,
+    "order Ana ",
+    "condition Ana a\nb",
+    "\x1b[2J",
+    "or else " * 50,
+]
 START = (
     "add Ana owner=Mia hp=18",
     "add Bo owner=Tom hp=9",
@@ -45,16 +87,26 @@ START = (
     "add Ogre hp=30 hidden=yes",
 )
 SETTINGS = [
-    Settings(), Settings(glyphs=ASCII), Settings(glyphs=spoken(UNICODE)), Settings(masked=True), Settings(bell=True),
-]  # fmt: skip
+    Settings(),
+    Settings(ascii=True),
+    Settings(a11y=True),
+    Settings(masked=True),
+    Settings(bell=True),
+]
 
 
 def size(chance: random.Random) -> tuple[int, int]:
     """A size of the terminal: usual, small or any."""
-    return chance.choice([
-        (80, 24), (80, 24), (120, 40), (1, 1), (chance.randint(1, 12), chance.randint(1, 8)),
-        (chance.randint(1, 140), chance.randint(1, 50)),
-    ])  # fmt: skip
+    return chance.choice(
+        [
+            (80, 24),
+            (80, 24),
+            (120, 40),
+            (1, 1),
+            (chance.randint(1, 12), chance.randint(1, 8)),
+            (chance.randint(1, 140), chance.randint(1, 50)),
+        ]
+    )
 
 
 def keys(chance: random.Random) -> Iterator[Press]:
@@ -109,7 +161,7 @@ class Fight:
 
 
 class Visit:
-    """One random visit of the start screen, in a folder of fights, damaged files, a party, and other people's files."""
+    """One random visit of the start screen: fights, damaged files, a party, other people's files."""
 
     system = "start screen"
 
@@ -125,12 +177,12 @@ class Visit:
             (folder / "strange \x1b.toml").write_bytes(self.chance.randbytes(200))
             (folder / "parties").mkdir()
             (folder / "parties" / "mill.toml").write_text('[[combatant]]\nname = "Ana"\n')
-        glyphs = self.chance.choice([UNICODE, ASCII, spoken(UNICODE)])
-        self.visitor = Visitor(folder, glyphs=glyphs, welcome=self.chance.random() < 0.3)
+        settings = self.chance.choice(SETTINGS[:3])
+        self.visitor = Visitor(folder, settings=settings, welcome=self.chance.random() < 0.3)
         self.visitor.doors.busy = {"mill", "gate"} if self.chance.random() < 0.3 else set()
 
     def play(self, count: int) -> None:
-        """Press so many keys, now and then paste, now and then change the size; the fights of the folder stay whole."""
+        """Press a number of keys, now and then paste or change the size; the fights stay whole."""
         for press in (key for key, _ in zip(keys(self.chance), range(count), strict=False)):
             what = self.chance.random()
             if what < 0.05:

@@ -27,6 +27,9 @@ def test_every_sign_of_the_frame_is_one_column() -> None:
 
 
 def test_words_and_frames_do_without_rich() -> None:
-    script = "import sys; from tui.ui.wire.grid import cell_len; cell_len('── Track … é █'); print('rich' in sys.modules)"
+    script = (
+        "import sys; from tui.ui.wire.grid import cell_len; "
+        "cell_len('── Track … é █'); print('rich' in sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"

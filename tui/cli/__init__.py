@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from tui.cli.commands import COMMANDS
-from tui.cli.main import SUMMARY, Front
+from tui import VERSION
+from tui.cli.command import CliCommand, CliOption, Front
+from tui.cli.commands import COMMANDS, COMMON, SCREEN, summary
 from tui.cli.output import DONE, USAGE, Complaint, Unprinted, guarded
 from tui.crash import FAILED, STAND, say
 
@@ -17,10 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Front", "main"]
 
-_SEED = r"[+-]?[0-9]{1,18}"
-
-COMMON: Final = ("--saves", "--theme", "--seed")
-"""Options of every command that take a value."""
+_COMMON_NAMES: Final = tuple(option.name for option in COMMON)
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
@@ -38,9 +35,9 @@ class _Parser(argparse.ArgumentParser):
 
 
 def command_first(words: Sequence[str]) -> list[str]:
-    """Return the call with its command in front of the common options, which may stand on either side of it."""
+    """Return the call with its command first; common options may stand on either side of it."""
     place = 0
-    while place < len(words) and words[place].split("=", 1)[0] in COMMON:
+    while place < len(words) and words[place].split("=", 1)[0] in _COMMON_NAMES:
         place += 1 if "=" in words[place] else 2
     if place < len(words) and words[place] in COMMANDS:
         return [words[place], *words[:place], *words[place + 1 :]]
@@ -48,7 +45,7 @@ def command_first(words: Sequence[str]) -> list[str]:
 
 
 def main(argv: list[str], systems: Systems, front: Front) -> int:
-    """Runs one command; the exit code. Errors that are nobody's refusal pass."""
+    """Run one command and return its exit code. Faults of the program itself pass."""
     # argparse knows options of a subcommand only behind it; people write `--saves DIR new X` as well.
     words = command_first(argv)
     try:
@@ -70,42 +67,33 @@ def _told(complaint: Complaint, argv: list[str]) -> int:
 
 def _run(argv: list[str], systems: Systems, front: Front) -> int:
     name = argv[0] if argv else ""
-    if name in COMMANDS:
-        add, run = COMMANDS[name]
-        parser = _parser(f"tocsin {name}")
-        add(parser)
-        args = parser.parse_intermixed_args(argv[1:])
-        return guarded(lambda: run(args, systems, front))
-    parser = _parser("tocsin")
-    parser.add_argument(
-        "save", nargs="?", default="", metavar="SAVE", help="a name in the saves folder, or a path"
-    )
-    parser.add_argument("--plain", action="store_true", help="lines instead of a screen")
-    parser.add_argument("--a11y", action="store_true", help="for screen readers: the cursor follows the row")
-    parser.add_argument("--stock-output", action="store_true", help="Textual's own output")
-    parser.add_argument("--ascii", action="store_true", help="no characters beyond ASCII")
-    parser.add_argument("--bell", action="store_true", help="ring when a turn begins")
-    parser.add_argument("--tutor", nargs="?", const="", default=None, metavar="SYSTEM", help="a short lesson")
-    parser.add_argument("--sample", default="", metavar="SYSTEM", help="a new save with a sample fight of it")
-    args = parser.parse_args(argv)
+    if command := COMMANDS.get(name):
+        args = command_parser(name, command).parse_intermixed_args(argv[1:])
+        return guarded(lambda: command.run(args, systems, front))
+    args = _parser("tocsin", "[options] [SAVE]", summary(), "", (*COMMON, *SCREEN)).parse_args(argv)
     return guarded(lambda: front.screen(args))
 
 
-def _parser(prog: str) -> argparse.ArgumentParser:
-    from tui import VERSION
+def command_parser(name: str, command: CliCommand) -> argparse.ArgumentParser:
+    """Return the parser of a command, whose help ends with an example."""
+    options = (*command.options, *COMMON)
+    return _parser(
+        f"tocsin {name}", command.usage, f"{command.does}.", f"example:\n  {command.example}", options
+    )
 
-    # a usage of our own: working one out would load shutil for every call
-    usage = f"{prog} [options] SAVE ..." if prog != "tocsin" else "tocsin [options] [SAVE]"
-    parser = _Parser(prog=prog, usage=usage, description=SUMMARY, formatter_class=_Help)
-    parser.add_argument("--saves", default="", metavar="DIR", help="where the saves are")
-    parser.add_argument("--theme", default="", metavar="NAME", help="colours of the screen")
-    parser.add_argument("--seed", type=_seed, default=None, metavar="N", help="dice that repeat")
-    parser.add_argument("--version", action="version", version=f"tocsin {VERSION}")
+
+def _parser(
+    prog: str, usage: str, does: str, epilog: str, options: Sequence[CliOption]
+) -> argparse.ArgumentParser:
+    # A usage of our own: working one out would load shutil for every call.
+    parser = _Parser(
+        prog=prog,
+        usage=f"{prog} {usage}".rstrip(),
+        description=does[:1].upper() + does[1:] if epilog else does,
+        epilog=epilog,
+        formatter_class=_Help,
+    )
+    for option in options:
+        parser.add_argument(option.name, help=option.help, **option.settings)
+    parser.add_argument("--version", action="version", version=f"tocsin {VERSION}", help="print the version")
     return parser
-
-
-def _seed(text: str) -> int:
-    """A whole number of at most 18 digits."""
-    if not re.fullmatch(_SEED, text):
-        raise argparse.ArgumentTypeError(f"takes a whole number of at most 18 digits, not {text[:40]}")
-    return int(text)

@@ -12,7 +12,9 @@ from tui.store.validation import Witness
 
 
 def check(save: str, saves: str, systems: Systems, *, repair: bool = False) -> tuple[list[str], bool]:
-    """What was found, line by line, and whether the journal is sound. With `repair` a mended copy is written.
+    """Return what was found, line by line, and True for a sound journal.
+
+    With `repair` a mended copy is written.
 
     Raises JournalError when the file cannot be read at all, NotSaved when the copy cannot be written.
     """

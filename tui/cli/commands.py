@@ -1,151 +1,84 @@
-"""List the program's commands; those with libraries of their own are loaded when they are called.
+"""The program's commands: one table of their words, options, help and examples, and what runs each.
 
-What one command of many needs is imported in its function: a call pays for its own command alone.
+Parser, `--help`, manual page and shell completion are made from the table. What one command of many needs is
+imported in its function, so that a call pays for its own command alone.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
 
-from tui.cli.main import SUMMARY
+from tui.cli.command import CliCommand, CliOption, Completion, Front
 from tui.cli.output import BUSY, DONE, FILE, REFUSED, USAGE, Complaint, dice, json_line, put, put_json, talk
 from tui.core.base.errors import RuleError
 from tui.store.saves import place
 
 if TYPE_CHECKING:
-    from tui.cli.main import Front
     from tui.core.fight.events import Event
-    from tui.core.rules.system import Systems
+    from tui.core.rules.system import InitiativeSystem, Systems
     from tui.store.journal.reader import Journal
 
-LateCommand = tuple[
-    Callable[[argparse.ArgumentParser], None], Callable[[argparse.Namespace, "Systems", object], int]
-]
-"""What adds a command's words to the parser, and what runs it."""
+
+def _flag(name: str, says: str) -> CliOption:
+    return CliOption(name, says, None, {"action": "store_true"})
 
 
-def _add_odds(p: argparse.ArgumentParser) -> None:
-    from tui.cli.odds import add_odds
+def _value(
+    name: str, metavar: str, says: str, completion: Completion | None = None, **settings: Any
+) -> CliOption:
+    return CliOption(name, says, completion, {"default": "", "metavar": metavar, **settings})
 
-    add_odds(p)
+
+def _word(
+    name: str, metavar: str, says: str, completion: Completion | None = None, **settings: Any
+) -> CliOption:
+    return CliOption(name, says, completion, {"metavar": metavar, **settings})
 
 
-def _odds(args: argparse.Namespace, systems: Systems, _front: object) -> int:
+def _odds(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     from tui.cli.odds import run_odds
 
     return run_odds(args, systems)
 
 
-def _add_export(p: argparse.ArgumentParser) -> None:
-    from tui.cli.export import add_export
-
-    add_export(p)
-
-
-def _export(args: argparse.Namespace, systems: Systems, _front: object) -> int:
+def _export(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     from tui.cli.export import run_export
 
     return run_export(args, systems)
 
 
-def _add_view(p: argparse.ArgumentParser) -> None:
-    p.add_argument("save", metavar="SAVE")
-    p.add_argument("--as", dest="viewer", default="", metavar="NAME", help="as this player may see it")
-    p.add_argument("--big", action="store_true", help="large letters, for a screen on the table")
-    p.add_argument("--bell", action="store_true", help="ring when any turn begins; --as rings at one's own")
-    p.add_argument("--silent", action="store_true", help="never ring")
-    p.add_argument("--plain", action="store_true", help="lines instead of a screen")
-    p.add_argument(
-        "--a11y", action="store_true", help="for screen readers: the cursor stands at whoever acts"
-    )
-    p.add_argument("--ascii", action="store_true", help="no characters beyond ASCII")
+def _view(args: argparse.Namespace, _systems: Systems, front: Front) -> int:
+    return front.view(args)
 
 
-def _view(args: argparse.Namespace, _systems: Systems, front: Any) -> int:
-    return int(front.view(args))
+def _seat(args: argparse.Namespace, _systems: Systems, front: Front) -> int:
+    return front.seat(args)
 
 
-def _add_publish(p: argparse.ArgumentParser) -> None:
-    p.add_argument("save", metavar="SAVE")
-    p.add_argument("--once", action="store_true", help="as it stands now; else until standard input ends")
-
-
-def _publish(args: argparse.Namespace, systems: Systems, _front: object) -> int:
+def _publish(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     from tui.store.players.server import serve
 
     path = place(args.save, args.saves)
     return DONE if serve(path, systems, once=args.once) else BUSY
 
 
-def _add_seat(p: argparse.ArgumentParser) -> None:
-    p.add_argument("save", metavar="SAVE")
-    p.add_argument("name", metavar="NAME", help="the player: the owner of creatures")
-    p.add_argument("--big", action="store_true", help="large letters")
-    p.add_argument("--silent", action="store_true", help="does not ring when something waits for you")
-    p.add_argument("--plain", action="store_true", help="lines instead of a screen")
-    p.add_argument("--a11y", action="store_true", help="for screen readers")
-    p.add_argument("--ascii", action="store_true", help="no characters beyond ASCII")
-    p.add_argument(
-        "--invited",
-        nargs="?",
-        const="",
-        default=None,
-        metavar="MARK",
-        help="as a line of authorized_keys calls it: nothing else is taken",
-    )
-
-
-def _seat(args: argparse.Namespace, _systems: Systems, front: Any) -> int:
-    return int(front.seat(args))
-
-
-def _add_host(p: argparse.ArgumentParser) -> None:
-    p.add_argument("save", metavar="SAVE")
-
-
-def _host(args: argparse.Namespace, systems: Systems, _front: object) -> int:
+def _host(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     from tui.store.seats.host import host
 
     return host(args.save, args.saves, systems, dice(args), talk)
 
 
-def _add_invite(p: argparse.ArgumentParser) -> None:
-    from tui.cli.invite import add_invite
-
-    add_invite(p)
-
-
-def _invite(args: argparse.Namespace, systems: Systems, _front: object) -> int:
+def _invite(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     from tui.cli.invite import run_invite
 
     return run_invite(args, systems)
 
 
-LATE: Mapping[str, LateCommand] = {
-    "odds": (_add_odds, _odds),
-    "export": (_add_export, _export),
-    "view": (_add_view, _view),
-    "seat": (_add_seat, _seat),
-    "host": (_add_host, _host),
-    "invite": (_add_invite, _invite),
-    "publish": (_add_publish, _publish),
-}
-
-_Add = Callable[[argparse.ArgumentParser], None]
-_Run = Callable[[argparse.Namespace, "Systems", "Front"], int]
-
-
-def _add_new(p: argparse.ArgumentParser) -> None:
-    p.add_argument("save", metavar="SAVE")
-    p.add_argument("--system", default="classic", metavar="ID")
-    p.add_argument("--option", action="append", default=[], metavar="KEY=VALUE")
-    p.add_argument("--json", action="store_true")
-
-
-def _new(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
+def _new(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     from tui.store.opening import SaveExists, create
 
     try:
@@ -164,14 +97,7 @@ def _options(pairs: list[str]) -> dict[str, str]:
     return dict(pair.split("=", 1) for pair in pairs)
 
 
-def _add_do(p: argparse.ArgumentParser) -> None:
-    p.add_argument("save", metavar="SAVE")
-    p.add_argument("lines", nargs="*", metavar="LINE")
-    p.add_argument("--dice", default=None, metavar="N,N,...", help="faces for the rolls of this call")
-    p.add_argument("--json", action="store_true")
-
-
-def _do(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
+def _do(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     from tui.cli.do import Call
     from tui.store.players.publisher import publish_once
     from tui.store.session import written
@@ -194,20 +120,14 @@ def _do(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noq
 
 
 def _lines(words: list[str]) -> list[str]:
-    """The lines of a call. Only a line feed ends one: a text may hold what Unicode calls the end of a line."""
+    """Return the lines of a call. Only a line feed ends one: a text may hold other line ends of Unicode."""
     found: list[str] = []
     for word in words:
         found += sys.stdin.read().split("\n") if word == "-" and sys.stdin else [word]
     return [x for x in found if x.strip() and not x.lstrip().startswith("#")]
 
 
-def _add_show(p: argparse.ArgumentParser) -> None:
-    p.add_argument("save", metavar="SAVE")
-    p.add_argument("--json", action="store_true")
-    p.add_argument("--as", dest="viewer", default=None, metavar="NAME")
-
-
-def _show(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
+def _show(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     from tui.core.fight.viewer import viewer_of
     from tui.store.opening import readable
 
@@ -224,7 +144,10 @@ def _show(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # n
 
 
 def _say_end(found: Journal[Event], *, json: bool) -> None:
-    """Says that the end of a journal is unfinished; as JSON an error is all there is, so its damage is raised."""
+    """Says that the end of a journal is unfinished.
+
+    As JSON an error is all there is, so its damage is raised.
+    """
     from tui.store.opening import torn_end
 
     if found.problem and json:
@@ -234,24 +157,20 @@ def _say_end(found: Journal[Event], *, json: bool) -> None:
 
 
 def _ended(found: Journal[Event]) -> int:
-    """The exit code of what was shown up to here. Raises the damage at which the journal could be read no further."""
+    """Return the exit code of what was shown up to here. Raises the damage that ended the reading."""
     if found.problem:
         raise found.problem
     return DONE
 
 
-def _add_log(p: argparse.ArgumentParser) -> None:
-    _add_show(p)
-    p.add_argument("--dice", action="store_true", help="counts of the dice")
-
-
-def _log(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
+def _log(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     from tui.cli.show import chapters, chronicle, dice, plain_chapters
     from tui.core.fight.viewer import viewer_of
     from tui.store.opening import retold
     from tui.store.store import replay
 
-    # All of it before the first line is printed: a save with a record that cannot have happened is refused whole.
+    # All of it before the first line is printed: a save with a record that cannot have happened is refused
+    # whole.
     with retold(args.save, args.saves, systems, lenient=True) as (history, journal):
         if args.dice:
             replay(history, journal.steps, journal.places)
@@ -266,14 +185,7 @@ def _log(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # no
     return _ended(journal)
 
 
-def _add_check(p: argparse.ArgumentParser) -> None:
-    p.add_argument("save", metavar="SAVE")
-    p.add_argument("--repair", action="store_true", help="writes a mended copy under a new name")
-    p.add_argument("--json", action="store_true")
-
-
-def _check(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
-
+def _check(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     from tui.cli.check import check
 
     found, sound = check(args.save, args.saves, systems, repair=args.repair)
@@ -284,86 +196,282 @@ def _check(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # 
     return DONE if sound else FILE
 
 
-def _add_json(p: argparse.ArgumentParser) -> None:
-    p.add_argument("--json", action="store_true")
-
-
-def _systems(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
+def _systems(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     from tui.cli.show import system_table
 
-    found = [systems.get(name) for name in systems.ids()]
+    known = _all(systems)
     if args.json:
-        put_json([system_table(s) for s in found])
+        put_json([system_table(s) for s in known])
     else:
-        for s in found:
+        for s in known:
             put([f"{s.id:<20} {s.title}: {s.summary}", f"{'':<20} {s.credit}"])
     return DONE
 
 
-def _themes(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
+def _all(systems: Systems) -> list[InitiativeSystem]:
+    return [systems.get(name) for name in systems.ids()]
+
+
+def _themes(_args: argparse.Namespace, _systems: Systems, front: Front) -> int:
     put(f"{name:<16} {remark}".rstrip() for name, remark in front.themes())
     return DONE
 
 
-def _add_keys(p: argparse.ArgumentParser) -> None:
-    p.add_argument("--markdown", action="store_true", help="as the README's table")
-    p.add_argument("--man", action="store_true", help="as a manual page: tocsin keys --man | man -l -")
-
-
 def _keys(args: argparse.Namespace, systems: Systems, front: Front) -> int:
-    from tui.cli.manual import man, markdown
+    from tui.cli.manual import man
 
     if args.man:
-        put(man(front.key_table(), SUMMARY, [systems.get(name) for name in systems.ids()]))
-    elif args.markdown:
-        put(markdown(front.key_table()))
+        put(man(calls(), COMMANDS, (*COMMON, *SCREEN), CODES, front.key_table(), _all(systems)))
     else:
         put(f"{keys:<16} {line:<28} {does}" for keys, line, does in front.key_table())
     return DONE
 
 
-def _party(args: argparse.Namespace, systems: Systems, front: Front) -> int:
+def _party(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     from tui.cli.library import rosters
 
-    return rosters("party")(args, systems, front)
+    return rosters("party", args, systems)
 
 
-def _encounters(args: argparse.Namespace, systems: Systems, front: Front) -> int:
+def _encounters(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     from tui.cli.library import rosters
 
-    return rosters("encounter")(args, systems, front)
+    return rosters("encounter", args, systems)
 
 
-def _creatures(args: argparse.Namespace, systems: Systems, front: Front) -> int:
+def _creatures(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     from tui.cli.library import creatures
 
-    return creatures(args, systems, front)
+    return creatures(args, systems)
 
 
-def _add_import(p: argparse.ArgumentParser) -> None:
-    from tui.cli.library import add_import
-
-    add_import(p)
-
-
-def _import(args: argparse.Namespace, systems: Systems, front: Front) -> int:
+def _import(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     from tui.cli.library import take_in
 
-    return take_in(args, systems, front)
+    return take_in(args, systems)
 
 
-COMMANDS: dict[str, tuple[_Add, _Run]] = {
-    "new": (_add_new, _new),
-    "do": (_add_do, _do),
-    "show": (_add_show, _show),
-    "log": (_add_log, _log),
-    **LATE,
-    "check": (_add_check, _check),
-    "party": (_add_json, _party),
-    "encounters": (_add_json, _encounters),
-    "creatures": (_add_json, _creatures),
-    "import": (_add_import, _import),
-    "systems": (_add_json, _systems),
-    "themes": (_add_json, _themes),
-    "keys": (_add_keys, _keys),
-}
+def _help(args: argparse.Namespace, _systems: Systems, _front: Front) -> int:
+    from tui.cli.help import run_help
+
+    return run_help(args.topic, tuple(COMMANDS))
+
+
+def _completion(args: argparse.Namespace, systems: Systems, front: Front) -> int:
+    from tui.cli.completion import candidates, script
+
+    if args.list:
+        put(candidates(args.list, args.saves, systems, front))
+    elif args.shell:
+        put([script(args.shell, COMMANDS, COMMON, SCREEN)])
+    else:
+        raise Complaint(USAGE, "usage", "completion: a SHELL is missing", "`tocsin completion bash`")
+    return DONE
+
+
+def _seed(text: str) -> int:
+    """Return a whole number of at most 18 digits. Raises ArgumentTypeError."""
+    if not re.fullmatch(r"[+-]?[0-9]{1,18}", text):
+        raise argparse.ArgumentTypeError(f"takes a whole number of at most 18 digits, not {text[:40]}")
+    return int(text)
+
+
+SAVE: Final = _word("save", "SAVE", "a fight: its name in the folder of saves, or a path", "saves")
+JSON: Final = _flag("--json", "print JSON")
+PLAIN: Final = _flag("--plain", "lines instead of a screen")
+ASCII: Final = _flag("--ascii", "no characters beyond ASCII")
+BIG: Final = _flag("--big", "large letters, for a screen on the table")
+AS: Final = _value("--as", "NAME", "as this player may see it", dest="viewer", default=None)
+
+SHELLS: Final = ("bash", "zsh", "fish")
+
+COMMON: Final = (
+    _value("--saves", "DIR", "where the saves and the library are", "folders"),
+    _value("--theme", "NAME", "colours of the screen", "themes"),
+    _value("--seed", "N", "dice that repeat: a whole number of at most 18 digits", default=None, type=_seed),
+)
+"""Options of every command."""
+
+SCREEN: Final = (
+    _word("save", "SAVE", "a fight to open; without one the start screen", "saves", nargs="?", default=""),
+    PLAIN,
+    _flag("--a11y", "for screen readers: the cursor follows the row"),
+    _flag("--stock-output", "Textual's own output instead of the shortest"),
+    ASCII,
+    _flag("--bell", "ring when a turn begins"),
+    _value("--tutor", "SYSTEM", "a short lesson, on a fight that is gone afterwards", "systems",
+           nargs="?", const="", default=None),
+    _value("--sample", "SYSTEM", "a sample fight of a system, in a new save", "systems"),
+)  # fmt: skip
+"""Options of a call without a command: the screen."""
+
+COMMANDS: Final[Mapping[str, CliCommand]] = {
+    "new": CliCommand(
+        "SAVE [--system ID]", "make an empty encounter", "tocsin new mill --system chaos",
+        (
+            SAVE,
+            _value("--system", "ID", "its system; `tocsin systems` lists them", "systems", default="classic"),
+            _value("--option", "KEY=VALUE", "a house rule; may be given again", action="append", default=[]),
+            JSON,
+        ), _new,
+    ),
+    "do": CliCommand(
+        "SAVE LINE...", "run lines, each one step; - reads them from standard input",
+        "tocsin do mill 'add Ana +3 kind=pc' 'add 3 Orc +1 hp=9' begin roll",
+        (
+            SAVE,
+            _word("lines", "LINE", "what would be typed at the : prompt of the screen", nargs="*"),
+            _value("--dice", "N,N,...", "faces for the rolls of this call", default=None),
+            JSON,
+        ), _do,
+    ),
+    "show": CliCommand(
+        "SAVE [--json] [--as NAME]", "print the table as it is now, or what one player may see",
+        "tocsin show mill --as Mia", (SAVE, JSON, AS), _show,
+    ),
+    "log": CliCommand(
+        "SAVE [--json] [--as NAME] [--dice]", "print every step, or counts of the dice",
+        "tocsin log mill --dice",
+        (SAVE, JSON, AS, _flag("--dice", "how often each face was rolled")), _log,
+    ),
+    "odds": CliCommand(
+        "SAVE [LINE...]", "say who will act when, before the dice are rolled",
+        "tocsin odds mill 'order Fay weapon=1d8' 'order Fay spell=3'",
+        (
+            _word("words", "SAVE [LINE...]", "each LINE is tried by itself, in memory", "saves", nargs="*"),
+            _value("--system", "ID", "of no save: the LINEs make the fight", "systems"),
+            _flag("--compare", "how each system would order these creatures"),
+            _value("--who", "NAME", "whose places are drawn"),
+            ASCII, JSON,
+        ), _odds,
+    ),
+    "export": CliCommand(
+        "SAVE [--format F] [--out FILE] [--as NAME]", "write the story of the fight",
+        "tocsin export mill --out mill.html",
+        (
+            SAVE,
+            _value("--format", "F", "of the file; without it, what the ending of FILE means", "formats"),
+            _value("--out", "FILE", "a new file; without it, standard output", "files"),
+            _flag("--over", "--out may replace a file"),
+            AS,
+        ), _export,
+    ),
+    "view": CliCommand(
+        "SAVE [--as NAME] [--big]", "show a live screen to the players: in a second terminal or a tmux pane",
+        "tocsin view mill --as Mia",
+        (
+            SAVE,
+            _value("--as", "NAME", "as this player may see it", dest="viewer"),
+            BIG,
+            _flag("--bell", "ring when any turn begins; with --as, when that player's begins"),
+            _flag("--silent", "never ring"),
+            PLAIN,
+            _flag("--a11y", "for screen readers: the cursor is at the creature that acts"),
+            ASCII,
+        ), _view,
+    ),
+    "seat": CliCommand(
+        "SAVE NAME [--plain]", "open a player's own terminal: the table, orders, dice, reactions",
+        "tocsin seat mill Mia",
+        (
+            SAVE,
+            _word("name", "NAME", "the player: the owner of creatures"),
+            BIG,
+            _flag("--silent", "do not ring when something waits for the player"),
+            PLAIN,
+            _flag("--a11y", "for screen readers"),
+            ASCII,
+            _value("--invited", "MARK", "as a line of authorized_keys calls it: nothing else is accepted",
+                   nargs="?", const="", default=None),
+        ), _seat,
+    ),
+    "host": CliCommand(
+        "SAVE", "take in what seats send, and publish the fight: play without a game master",
+        "tocsin host mill",
+        (SAVE,), _host,
+    ),
+    "invite": CliCommand(
+        "SAVE NAME [--group [GROUP]] [--revoke]", "print the line that opens a player's seat to an SSH key",
+        "tocsin invite mill Mia --public-key mia.pub >> ~/.ssh/authorized_keys",
+        (
+            SAVE,
+            _word("name", "NAME", "the player: the owner of creatures"),
+            _value("--group", "GROUP", "for accounts in GROUP; without one, the group of the folder of saves",
+                   nargs="?", const="", default=None),
+            _flag("--revoke", "close the seat: its key opens nothing any more"),
+            _value("--public-key", "FILE", "the player's own, put at the end; - reads it", "files"),
+        ), _invite,
+    ),
+    "publish": CliCommand(
+        "SAVE [--once]", "write the pages that views and seats read; the program does this by itself",
+        "tocsin publish mill --once",
+        (SAVE, _flag("--once", "as the fight is now; else until standard input ends")), _publish,
+    ),
+    "check": CliCommand(
+        "SAVE [--repair]", "read the whole journal and say what is wrong with it",
+        "tocsin check mill --repair",
+        (SAVE, _flag("--repair", "write a mended copy under a new name"), JSON), _check,
+    ),
+    "party": CliCommand(
+        "[--json]", "list the parties in the library beside the saves", "tocsin party", (JSON,), _party,
+    ),
+    "encounters": CliCommand(
+        "[--json]", "list the encounters in the library", "tocsin encounters --json", (JSON,), _encounters,
+    ),
+    "creatures": CliCommand(
+        "[--json]", "list the creatures in the library", "tocsin creatures", (JSON,), _creatures,
+    ),
+    "import": CliCommand(
+        "FILE...|FOLDER [--into SAVE] [--over] [--look]", "read creatures from other tools' files",
+        "tocsin import bestiary.json --look",
+        (
+            _word("files", "FILE", "files, or folders of them; - for what is piped in", "files", nargs="+"),
+            _value("--into", "SAVE", "into a fight instead of the library", "saves"),
+            _flag("--over", "in place of creatures that are there already"),
+            _flag("--look", "say what would go where, and keep nothing"),
+            JSON,
+        ), _import,
+    ),
+    "systems": CliCommand("[--json]", "list the initiative systems", "tocsin systems", (JSON,), _systems),
+    "themes": CliCommand("", "list the themes, and those that cannot be read", "tocsin themes", (), _themes),
+    "keys": CliCommand(
+        "[--man]", "list the keys and the lines that they stand for, or print the manual page",
+        "tocsin keys --man > ~/.local/share/man/man1/tocsin.1",
+        (_flag("--man", "as a manual page: tocsin keys --man | man -l -"),), _keys,
+    ),
+    "help": CliCommand(
+        "[TOPIC]", "read the manual: start, keys, lines, players and more", "tocsin help players",
+        (_word("topic", "TOPIC", "a chapter; without one the contents", "topics", nargs="*"),), _help,
+    ),
+    "completion": CliCommand(
+        "SHELL", "print what completes commands, options, saves and more in a shell: bash, zsh or fish",
+        "tocsin completion bash > ~/.local/share/bash-completion/completions/tocsin",
+        (
+            _word("shell", "SHELL", "bash, zsh or fish", nargs="?", default=None, choices=SHELLS),
+            _value("--list", "KIND", "the words of a kind, as the completion asks for them", default=None,
+                   choices=("saves", "systems", "themes", "formats", "topics")),
+        ), _completion,
+    ),
+}  # fmt: skip
+"""Every command by its word."""
+
+_CALLS: Final = (
+    ("tocsin [SAVE]", "the screen: opens a save; without one the start screen"),
+    ("tocsin --tutor [SYSTEM]", "a short lesson, on a fight that is gone afterwards"),
+    ("tocsin --sample SYSTEM", "a sample fight of a system, in a new save"),
+)
+CODES: Final = """\
+exit codes: 0 done, 1 refused, 2 wrong words, 3 file, 4 somebody else is writing,
+            5 tocsin failed or could not print, 128+n signal n"""
+
+
+def calls() -> list[tuple[str, str]]:
+    """Return every way to call the program, and what it does."""
+    commands = ((f"tocsin {name} {c.usage}".rstrip(), c.does) for name, c in COMMANDS.items())
+    return [*_CALLS, *commands]
+
+
+def summary() -> str:
+    """Return what `tocsin --help` says of the whole program."""
+    rows = [f"{call:<36}  {does}" for call, does in calls()]
+    return "\n".join([*rows, "", "tocsin COMMAND --help explains a command, with an example.", CODES])

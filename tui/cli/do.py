@@ -45,7 +45,7 @@ class Call:
             raise
 
     def tell(self) -> None:
-        """What happened, only now that it is on the disk."""
+        """Print what happened, only now that it is on the disk."""
         self.print([line for _, lines in self._told[: self._accepted] for line in lines])
 
     def print(self, lines: Sequence[str]) -> None:

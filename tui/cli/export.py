@@ -19,19 +19,8 @@ from tui.store.store import Store
 USUAL = "md"
 
 
-def add_export(p: argparse.ArgumentParser) -> None:
-    """The words of the call."""
-    p.add_argument("save", metavar="SAVE")
-    p.add_argument(
-        "--format", default="", metavar="F", help="md, html, svg, json, csv or improved-initiative"
-    )
-    p.add_argument("--out", default="", metavar="FILE", help="a new file; without it, standard output")
-    p.add_argument("--over", action="store_true", help="--out may replace a file")
-    p.add_argument("--as", dest="viewer", default=None, metavar="NAME", help="as this player may see it")
-
-
 def run_export(args: argparse.Namespace, systems: Systems) -> int:
-    """Writes the story; the exit code."""
+    """Write the story; return the exit code."""
     writer = _writer(args.format, args.out)
     if writer.whole and args.viewer is not None:
         hint = f"without --as, or as {USUAL}, html, svg, json or csv"
@@ -45,7 +34,7 @@ def run_export(args: argparse.Namespace, systems: Systems) -> int:
 
 
 def exported(store: Store, writer: StoryFormat, viewer: str | None = None) -> str:
-    """The story of a save in a format, as its viewer was told it."""
+    """Return the story of a save in a format, with what its viewer was shown."""
     done = map(store.done, range(1, store.step + 1))
     with progress(done, store.step, "Gathering the story, in steps") as steps:
         lines = (Line(step.at, step.events) for step in steps)
@@ -54,7 +43,7 @@ def exported(store: Store, writer: StoryFormat, viewer: str | None = None) -> st
 
 
 def _writer(name: str, out: str) -> StoryFormat:
-    """The format that is asked for; where none is, the one that the file's ending means."""
+    """Return the format that is asked for; without one, the format of the file's ending."""
     found = writers()
     ending = os.path.splitext(out)[1].removeprefix(".").lower()
     wanted = name or (ending if ending in found else USUAL)
@@ -67,7 +56,7 @@ def _writer(name: str, out: str) -> StoryFormat:
 
 
 def _write(path: str, data: bytes, *, over: bool) -> None:
-    """A new file of the caller's own, whole or not at all. Raises Complaint."""
+    """Write a new file of the caller's own, whole or not at all. Raises Complaint."""
     target = f"{path}.{os.getpid()}.part" if over else path
     try:
         # O_EXCL decides, where a look beforehand could be overtaken.

@@ -1,4 +1,4 @@
-"""`tocsin invite`: a seat's key, and the line that lets a player's own SSH key open that seat and nothing else."""
+"""`tocsin invite`: a seat's key, and the line that lets a player's SSH key open that seat alone."""
 
 from __future__ import annotations
 
@@ -16,22 +16,8 @@ from tui.store.saves import place
 from tui.store.seats.invitation import THEIRS, entered, invite, revoke
 
 
-def add_invite(p: argparse.ArgumentParser) -> None:
-    """The words of the command."""
-    p.add_argument("save", metavar="SAVE")
-    p.add_argument("name", metavar="NAME", help="the player: the owner of creatures")
-    p.add_argument(
-        "--group", nargs="?", const="", default=None, metavar="GROUP",
-        help="for accounts of this machine that are in GROUP: without one the group of the save's folder",
-    )  # fmt: skip
-    p.add_argument("--revoke", action="store_true", help="closes the seat: its key opens nothing any more")
-    p.add_argument(
-        "--public-key", default="", metavar="FILE", help="the player's own, put at the end; - reads it"
-    )
-
-
 def run_invite(args: argparse.Namespace, systems: Systems) -> int:
-    """Makes the seat; prints one line for `authorized_keys`, or for the player's shell."""
+    """Make the seat; print one line for `authorized_keys`, or for the player's shell."""
     if args.revoke:
         closed = revoke(place(args.save, args.saves), args.name)
         talk(f"the seat of {closed.name} is closed; its line in authorized_keys opens nothing, and may go")
@@ -41,7 +27,8 @@ def run_invite(args: argparse.Namespace, systems: Systems) -> int:
         put([found.line])
         if THEIRS in found.line:
             talk(
-                f"put the player's own public key at the end, and the line into ~/.ssh/authorized_keys; {found.seat.name} then comes with ssh -t"
+                "put the player's own public key at the end, and the line into ~/.ssh/authorized_keys; "
+                f"{found.seat.name} then comes with ssh -t"
             )
     else:
         put([found.call, found.seat.key.hex()])
@@ -53,7 +40,7 @@ def run_invite(args: argparse.Namespace, systems: Systems) -> int:
 
 
 def _remark(args: argparse.Namespace, name: str, systems: Systems) -> None:
-    """Says when nobody in the fight is this player's: a name may be mistyped, or its creature still to come."""
+    """Warn if the player owns no creature in the fight: the name may be mistyped."""
     with suppress(BadFile):  # the seat is there all the same
         if name.lower() not in (
             known.lower() for known in players(look(args.save, args.saves, systems).encounter)
@@ -64,7 +51,7 @@ def _remark(args: argparse.Namespace, name: str, systems: Systems) -> None:
 
 
 def _public_key(name: str) -> str:
-    """The one line of a public key's file."""
+    """Return the one line of a public key's file."""
     if not name:
         return ""
     try:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -19,31 +19,24 @@ from tui.exchange.document import SMALL
 from tui.store.library.actions import welcome
 from tui.store.library.importing import Harvest, Progress, look, look_at_text, shown
 from tui.store.library.service import Library, Stocking
-from tui.store.library.shelves import Kind, RosterFile
+from tui.store.library.shelves import RosterFile, ShelfKind
 from tui.store.problems import BadFile
 from tui.store.saves import saves_folder
 from tui.store.session import written
 
-Run = Callable[[argparse.Namespace, "Systems", object], int]
+
+def rosters(kind: ShelfKind, args: argparse.Namespace, systems: Systems) -> int:
+    """List parties, or encounters; return the exit code."""
+    found = Library(saves_folder(args.saves), systems).rosters(kind)
+    if args.json:
+        put_json(roster_table(found))
+    else:
+        put(roster_lines(found))
+    return DONE
 
 
-def rosters(kind: Kind) -> Run:
-    """The command that lists parties, or encounters."""
-
-    def run(args: argparse.Namespace, systems: Systems, front: object) -> int:  # noqa: ARG001
-
-        found = shelved(kind, args.saves, systems)
-        if args.json:
-            put_json(roster_table(found))
-        else:
-            put(roster_lines(found))
-        return DONE
-
-    return run
-
-
-def creatures(args: argparse.Namespace, systems: Systems, front: object) -> int:  # noqa: ARG001
-    """Lists the creatures of the library; what is wrong with their files goes to standard error."""
+def creatures(args: argparse.Namespace, systems: Systems) -> int:
+    """List the creatures of the library; what is wrong with their files goes to standard error."""
     found, problems = known(args.saves, systems)
     if args.json:
         put_json({"creatures": found, "problems": problems})
@@ -54,19 +47,8 @@ def creatures(args: argparse.Namespace, systems: Systems, front: object) -> int:
     return DONE
 
 
-def add_import(p: argparse.ArgumentParser) -> None:
-    """The words of `import`."""
-    p.add_argument(
-        "files", nargs="+", metavar="FILE", help="files, or folders of them; - for what is piped in"
-    )
-    p.add_argument("--into", default="", metavar="SAVE", help="into a fight instead of the library")
-    p.add_argument("--over", action="store_true", help="in place of creatures that are there already")
-    p.add_argument("--look", action="store_true", help="say what would go where, and keep nothing")
-    p.add_argument("--json", action="store_true")
-
-
-def take_in(args: argparse.Namespace, systems: Systems, front: object) -> int:  # noqa: ARG001
-    """Takes creatures in from files, and says what went where."""
+def take_in(args: argparse.Namespace, systems: Systems) -> int:
+    """Import creatures from files, and say what went where."""
     from tui.store.library.importing import clashed, passed_over, preview, stocked
 
     found = read(args.files, over=args.over)
@@ -87,18 +69,13 @@ def take_in(args: argparse.Namespace, systems: Systems, front: object) -> int:  
     return DONE
 
 
-def shelved(kind: Kind, saves: str, systems: Systems) -> list[RosterFile]:
-    """Parties or encounters, in order of their names."""
-    return Library(saves_folder(saves), systems).rosters(kind)
-
-
 def roster_lines(found: Iterable[RosterFile]) -> list[str]:
-    """A row for each: its name, and who is in it or what is wrong."""
+    """Return a row for each: its name, and who is in it or what is wrong."""
     return [f"{s.name:<20} {s.told}" for s in found]
 
 
 def roster_table(found: Iterable[RosterFile]) -> list[dict[str, Any]]:
-    """The same as plain tables."""
+    """Return the rosters as plain tables."""
     return [
         {"name": s.name, "path": s.path, "creatures": list(s.names), "later": s.later, "problem": s.problem}
         for s in found
@@ -120,7 +97,7 @@ STDIN = "-"
 
 
 def read(paths: Sequence[str], *, over: bool = False) -> Harvest:
-    """The creatures of files and folders, or of standard input. Raises BadFile, RuleError; nothing is written then."""
+    """Read the creatures of files and folders, or of standard input. Raises BadFile, RuleError."""
     if list(paths) == [STDIN]:
         return look_at_text(_piped(), "standard input", over=over)
     return look(paths, _progress, over=over)
@@ -158,7 +135,7 @@ def into_library(found: Harvest, saves: str, systems: Systems, *, over: bool) ->
 def into_save(
     found: Harvest, save: str, saves: str, systems: Systems, dice: Dice, files: Sequence[str]
 ) -> list[str]:
-    """Adds them to a fight, in one step; what happened, in words. Raises RuleError, NotSaved."""
+    """Add creatures to a fight in one step; return what happened, in words. Raises RuleError, NotSaved."""
     with written(save, saves, systems, dice, lambda _: None) as session:
         told = clean("import " + " ".join(shown(f) for f in files), 200)
         held = found.gathered

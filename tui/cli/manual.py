@@ -1,10 +1,11 @@
-"""The key table for the README, and the man page: made from the table of commands, never written by hand."""
+"""Write the manual page from the tables of commands, keys, lines and systems."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from tui import VERSION
+from tui.cli.command import CliCommand, CliOption
 from tui.core.language.grammar import summary, usage, verbs
 from tui.core.rules.system import InitiativeSystem
 
@@ -12,37 +13,36 @@ Key = tuple[str, str, str]
 """Keys, the line they stand for, what it does."""
 
 
-def markdown(keys: Iterable[Key]) -> list[str]:
-    """A table for the README."""
-    rows = [f"| {_ticked(k)} | `{line}` | {does} |" for k, line, does in keys]
-    return ["| key | line | does |", "|---|---|---|", *rows]
-
-
-def line_table() -> list[str]:
-    """The verbs of every system as a table for the README."""
-    rows = [f"| `{_cell(usage(v))}` | {_cell(summary(v))} |" for v in verbs()]
-    return ["| line | does |", "|---|---|", *rows]
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
-
-
-def _ticked(keys: str) -> str:
-    return " ".join(f"`{k}`" if k != "|" else "`\\|`" for k in keys.split())
-
-
-def man(keys: Iterable[Key], commands: str, systems: Sequence[InitiativeSystem]) -> list[str]:
-    """The manual page, in roff."""
+def man(
+    calls: Iterable[tuple[str, str]],
+    commands: Mapping[str, CliCommand],
+    options: Iterable[CliOption],
+    codes: str,
+    keys: Iterable[Key],
+    systems: Sequence[InitiativeSystem],
+) -> list[str]:
+    """Return the manual page, in roff."""
     return [
         f'.TH TOCSIN 1 "" "tocsin {VERSION}"',
-        ".SH NAME", "tocsin \\- initiative at the terminal",
-        ".SH SYNOPSIS", ".nf", *map(_roff, commands.splitlines()), ".fi",
-        ".SH KEYS", *_list((k, f"{line}: {does}") for k, line, does in keys),
-        ".SH LINES", *_list((usage(v), summary(v)) for v in verbs()),
-        ".SH SYSTEMS", *_list((s.id, f"{s.summary}. {s.credit}") for s in systems),
-        ".SH FILES", "Saves are plain TOML, only ever added to. Settings are in config.toml, themes beside it in themes/.",
-    ]  # fmt: skip
+        *(".SH NAME", "tocsin \\- initiative at the terminal"),
+        *(".SH SYNOPSIS", ".nf", *(_roff(call) for call, _ in calls), ".fi"),
+        *(".SH COMMANDS", *_commands(commands)),
+        *(".SH OPTIONS", "Options of every command, and of the screen:"),
+        *_list((option.label, option.help) for option in options),
+        *(".SH KEYS", *_list((k, f"{line}: {does}") for k, line, does in keys)),
+        *(".SH LINES", *_list((usage(v), summary(v)) for v in verbs())),
+        *(".SH SYSTEMS", *_list((s.id, f"{s.summary}. {s.credit}") for s in systems)),
+        ".SH FILES",
+        "Saves are plain TOML, only ever added to. Settings are in config.toml, themes beside it in themes/.",
+        *(".SH EXIT STATUS", ".nf", *map(_roff, codes.splitlines()), ".fi"),
+    ]
+
+
+def _commands(commands: Mapping[str, CliCommand]) -> Iterable[str]:
+    for name, command in commands.items():
+        yield from _list([(f"tocsin {name} {command.usage}".rstrip(), f"{command.does}.")])
+        yield from (".RS", *_list((option.label, option.help) for option in command.options), ".RE")
+        yield from (".IP", f"\\fBexample:\\fR {_roff(command.example)}")
 
 
 def _list(items: Iterable[tuple[str, str]]) -> list[str]:

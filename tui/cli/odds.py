@@ -40,20 +40,8 @@ SEED = 1
 """Of races that are run: the same question has the same answer."""
 
 
-def add_odds(p: argparse.ArgumentParser) -> None:
-    """The words of the call."""
-    p.add_argument(
-        "words", nargs="*", metavar="SAVE [LINE...]", help="each LINE is tried by itself, in memory"
-    )
-    p.add_argument("--system", default="", metavar="ID", help="of no save: the LINEs make the fight")
-    p.add_argument("--compare", action="store_true", help="how each system would order these creatures")
-    p.add_argument("--who", default="", metavar="NAME", help="whose places are drawn")
-    p.add_argument("--ascii", action="store_true", help="no characters beyond ASCII")
-    p.add_argument("--json", action="store_true")
-
-
 def run_odds(args: argparse.Namespace, systems: Systems) -> int:
-    """Prints the odds; the exit code."""
+    """Print the odds; return the exit code."""
     chance = random.Random(SEED if args.seed is None else args.seed).random  # noqa: S311  # repeatable on purpose
     name, e, lines = _asked(args, systems, chance)
     pen = _pens(plain=args.ascii)
@@ -74,7 +62,7 @@ def run_odds(args: argparse.Namespace, systems: Systems) -> int:
 
 
 def _pens(*, plain: bool) -> PlotPens:
-    """The pens of this terminal; ASCII on demand, and where the output knows no other letters."""
+    """Return the pens of this terminal; ASCII on demand, and where the output has no other characters."""
     width = max(40, min(shutil.get_terminal_size().columns, 120))
     try:
         (BLOCKS.steps + BLOCKS.dot).encode(getattr(sys.stdout, "encoding", None) or "ascii")
@@ -91,7 +79,10 @@ def _print(args: argparse.Namespace, plain: Any, lines: Any) -> None:
 
 
 def _asked(args: argparse.Namespace, systems: Systems, chance: Random) -> tuple[str, Encounter, list[str]]:
-    """The name of the save, its encounter, and the lines to try; of `--system` the fight that the lines make."""
+    """Return the name of the save, its encounter and the lines to try.
+
+    With `--system`, the fight that the lines make.
+    """
     if args.system:
         try:
             e = Encounter(system=systems.get(args.system).id)
@@ -111,7 +102,7 @@ def _asked(args: argparse.Namespace, systems: Systems, chance: Random) -> tuple[
 
 
 def _whose(who: str, line: str, found: Odds) -> list[RowOdds]:
-    """The rows whose places are drawn: those asked for, else those that the line names."""
+    """Return the rows whose places are drawn: those asked for, else those that the line names."""
     asked = named(found.encounter, who or first_word(line))
     rows = [row for key in asked if (row := row_of(found, key))]
     if who and not rows:
@@ -151,9 +142,13 @@ def _plain_row(found: Odds, row: RowOdds) -> dict[str, Any]:
 
 def _plain_standing(s: Standing, runs: int) -> dict[str, Any]:
     return {
-        "places": list(s.places), "mean": s.mean, "wait": s.wait,
-        "before_foes": s.before, "acts": s.acts, "error": max(error(p, runs) for p in (*s.places, s.before)),
-    }  # fmt: skip
+        "places": list(s.places),
+        "mean": s.mean,
+        "wait": s.wait,
+        "before_foes": s.before,
+        "acts": s.acts,
+        "error": max(error(p, runs) for p in (*s.places, s.before)),
+    }
 
 
 def swing_of(found: Odds, row: RowOdds) -> float | None:

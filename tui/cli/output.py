@@ -17,9 +17,8 @@ import msgspec
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.dice import DiceError
-from tui.store.problems import BadFile, InUse, NotSaved, plain
+from tui.store.problems import BadFile, BadSeat, InUse, NotSaved, plain
 from tui.store.saves import BadName
-from tui.store.seats.seat import BadSeat
 
 if TYPE_CHECKING:
     from tui.core.fight.dice import Dice
@@ -118,7 +117,7 @@ def guarded(run: Callable[[], int]) -> int:
 
 
 def _named(error: ValueError) -> Exception:
-    """A name that no save or seat may have and a bad seed are wrong words; other errors are ours."""
+    """Return wrong words for the name of a save or seat and for a bad seed; other errors are ours."""
     return (
         Complaint(USAGE, "usage", str(error), getattr(error, "hint", ""))
         if isinstance(error, DiceError | BadName | BadSeat)
@@ -133,7 +132,7 @@ def talk(line: str) -> None:
 
 
 def dice(args: argparse.Namespace) -> Dice:
-    """The dice of a call: given, seeded or fair. Raises Complaint."""
+    """Return the dice of a call: given, seeded or fair. Raises Complaint."""
     from tui.core.fight.dice import MOST_SIDES, GivenDice
     from tui.core.language.values import whole
     from tui.store.sources import FairDice, SeededDice

@@ -55,7 +55,8 @@ class _Line:
 
 
 def _begun(total: int, done: int, text: str) -> Progress:
-    """Return the line, drawn. Rich's progress is loaded here and nowhere else: it takes longer than a short export."""
+    """Return the progress line, drawn."""
+    # Not with the command: loading it takes longer than a short export.
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

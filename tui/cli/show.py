@@ -47,7 +47,7 @@ class DieCount(Struct, frozen=True):
 
 
 def dice_counts(steps: Iterable[Record[Event]]) -> Iterator[DieCount]:
-    """Counts of all dice that ever fell in a journal, undone ones too, by number of sides."""
+    """Count all dice ever rolled in a journal, undone ones too, by number of sides."""
     fell: dict[int, list[int]] = {}
     for s in steps:
         for event in s.events:
@@ -71,10 +71,9 @@ def _streak(faces: list[int]) -> int:
 class Chapter(Struct, frozen=True):
     """One record: the step it led to, when, what was asked, what happened.
 
-    Other viewers than the GM get neither the time nor what was asked, only the moments that tell them something,
-    under numbers that count those.
-    `undone`: it is no longer in force. A mark (undo, redo, goto) has no text. `by`: the player from whose seat the line
-    came, "" for the GM's own.
+    Other viewers than the GM get neither the time nor what was asked, only the moments that tell them
+    something, under numbers that count those. `undone`: it is no longer in force. A mark (undo, redo, goto)
+    has no text. `by`: the player from whose seat the line came, "" for the GM's own.
     """
 
     step: int
@@ -103,7 +102,7 @@ def chronicle(
 
 
 def _counted(found: Iterable[Chapter]) -> list[Chapter]:
-    """The moments of chapters that say something, under numbers that count those in force."""
+    """Return chapters with the moments that say something, under numbers that count those in force."""
     number, counted = 0, list[Chapter]()
     for c in found:
         for texts in c.moments:
@@ -138,7 +137,10 @@ def _chapters(
 
 
 def _player(by: str, e: Encounter) -> str:
-    """The player whose seat `by` names, as their creatures say it; the seat's own word where none is theirs any more."""
+    """Return the player whose seat `by` names, as their creatures spell it.
+
+    The seat's own name without any.
+    """
     seat = by.partition(" ")[0]
     return next((name for name in players(e) if file_name(name) == seat), seat)
 
@@ -155,8 +157,13 @@ class Report(Struct, frozen=True):
 
 
 def table(state: dict[str, Any]) -> list[str]:
-    """The table now, in lines: Now and what must be read, who owes what, the track, the orders, everybody."""
-    head = f"{state['save']} · {state['system']} · round {state['round']} · {state['phase']} · step {state['step']}"
+    """Return the table as lines: Now, warnings, who owes what, the track, the orders, everybody."""
+    head = " · ".join(
+        (
+            *(state["save"], state["system"], f"round {state['round']}"),
+            *(state["phase"], f"step {state['step']}"),
+        )
+    )
     parts = [
         [
             head,
@@ -172,7 +179,7 @@ def table(state: dict[str, Any]) -> list[str]:
 
 
 def _owed(ask: dict[str, Any]) -> str:
-    """What somebody owes: the dice by name, the choice with its names, or a form."""
+    """Return what a creature owes: the dice by name, the choice with its names, or a form."""
     match ask["kind"]:
         case "roll":
             what = " ".join(f"d{sides}" for sides in ask["dice"])
@@ -185,7 +192,7 @@ def _owed(ask: dict[str, Any]) -> str:
 
 
 def _track(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """The rows of the track; a column of numbers only where one of them means something."""
+    """Return the rows of the track; a column of numbers only where one of them means something."""
     numbers = any(row["value"] for row in rows)
     return [
         f"{row['place']:>3} {ROW_STATES[row['state']]:<8} {row['entry']:<24} "
@@ -197,7 +204,7 @@ def _track(rows: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def _order(o: dict[str, Any]) -> str:
-    """An order or a declaration, component by component."""
+    """Return an order or a declaration, component by component."""
     said = "; ".join(f"{key} {text}" for key, text in o["text"].items()) or "nothing"
     said += "".join(f"; {key}, by default: {text}" for key, text in o["default"].items())
     doubts = f"  [{', '.join(o['warnings'])}]" if o["warnings"] else ""
@@ -205,7 +212,7 @@ def _order(o: dict[str, Any]) -> str:
 
 
 def _creature(c: dict[str, Any], number: int) -> str:
-    """One creature: side, name, hit points, conditions with what is left of them, marks, whether it is there."""
+    """Return a creature: side, name, hit points, conditions with their remaining time, marks, presence."""
     points = c["health"] if "health" in c else _points(c.get("hp"), _most(c), c.get("temp_hp", 0))
     said = [_condition(x) for x in c["conditions"]] + [ROW_STATES.get(mark, mark) for mark in c["marks"]]
     said += [f"{x['name']} {x['n']}" + (f" of {x['max']}" if x["max"] else "") for x in c["counters"]]
@@ -225,7 +232,7 @@ def _saves(x: dict[str, Any]) -> str:
 
 
 def _most(c: dict[str, Any]) -> int | None:
-    """The maximum that holds now, with what is added to it for a while."""
+    """Return the current maximum, with temporary additions."""
     return None if c.get("max_hp") is None else max(0, c["max_hp"] + c.get("temp_max", 0))
 
 
@@ -254,22 +261,21 @@ def chapters(found: Iterable[Chapter]) -> list[str]:
 
 
 def plain_chapters(found: Iterable[Chapter]) -> list[dict[str, Any]]:
-    """The same as plain data."""
+    """Return chapters as plain data."""
     return [
-        {
-            "step": c.step, "at": c.at, "line": c.asked, "by": c.by, "text": list(c.text), "undone": c.undone
-        }
+        {"step": c.step, "at": c.at, "line": c.asked, "by": c.by, "text": list(c.text), "undone": c.undone}
         for c in found
-    ]  # fmt: skip
+    ]
 
 
 def dice(steps: Iterable[Record[Event]]) -> Report:
-    """Counts, mean, chi-square and the longest streak, by die."""
+    """Return counts, mean, chi-square and the longest streak, by die."""
     lines, plain = [], []
     for d in dice_counts(steps):
         faces = " ".join(f"{i}:{n}" for i, n in enumerate(d.faces, 1) if n)
         lines.append(
-            f"d{d.sides}: {d.rolls} rolls, mean {d.mean:.2f}, chi-square {d.chi_square:.1f}, streak {d.streak}"
+            f"d{d.sides}: {d.rolls} rolls, mean {d.mean:.2f}, chi-square {d.chi_square:.1f}, "
+            f"streak {d.streak}"
         )
         lines.append(f"    {faces}")
         figures = {"sides": d.sides, "rolls": d.rolls, "mean": d.mean, "chi_square": d.chi_square}
@@ -278,12 +284,18 @@ def dice(steps: Iterable[Record[Event]]) -> Report:
 
 
 def system_table(s: InitiativeSystem) -> dict[str, Any]:
-    """A system, with what it declares, as plain data."""
+    """Return a system, with what it declares, as plain data."""
     verbs = [{"name": v.name, "usage": v.usage, "help": v.help} for v in s.verbs]
     return {
-        "id": s.id, "title": s.title, "summary": s.summary, "credit": s.credit, "sides": list(s.sides),
-        "fields": [_field(f) for f in s.fields], "options": [_field(f) for f in s.options], "verbs": verbs,
-    }  # fmt: skip
+        "id": s.id,
+        "title": s.title,
+        "summary": s.summary,
+        "credit": s.credit,
+        "sides": list(s.sides),
+        "fields": [_field(f) for f in s.fields],
+        "options": [_field(f) for f in s.options],
+        "verbs": verbs,
+    }
 
 
 def _field(f: Field) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""Other tools' files in, the story of a fight out: bytes and values, and nothing is opened, fetched or run here."""
+"""Read the files of other tools and write the story of a fight; no file or address is opened by this room."""

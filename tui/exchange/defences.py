@@ -1,4 +1,4 @@
-"""What a creature withstands, as the keys of a line take it: kinds of damage with commas, saves as `dex+5 wis+2`."""
+"""Read damage defences and saves as the keys of a line take them: `fire, cold` and `dex+5 wis+2`."""
 
 from __future__ import annotations
 
@@ -19,18 +19,20 @@ _MUNDANE = re.compile(
     r"\bnon-?\s?magic|\bmundane|\bweapons?\b|\bsilver|\badamantine|\bmagical?\b", re.IGNORECASE
 )
 _UNLESS = re.compile(
-    r"\bwhile|\bwhen|\bif\b|\bunless|\bonly\b|\bexcept|\bfrom\b|\bother than|\bdoes(?:n't| not)|\bor\b\s+the\s|\bchosen|\bof (?:its|your) choice|\bspells?\b|\(",
+    r"\bwhile|\bwhen|\bif\b|\bunless|\bonly\b|\bexcept|\bfrom\b|\bother than|\bdoes(?:n't| not)"
+    r"|\bor\b\s+the\s|\bchosen|\bof (?:its|your) choice|\bspells?\b|\(",
     re.IGNORECASE,
 )
 ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 _LONG = {"strength": "str", "dexterity": "dex", "constitution": "con", "intelligence": "int", "wisdom": "wis",
-         "charisma": "cha", "fortitude": "fort", "fort": "fort", "reflex": "ref", "ref": "ref", "will": "will"}  # fmt: skip
+         "charisma": "cha", "fortitude": "fort", "fort": "fort", "reflex": "ref", "ref": "ref",
+         "will": "will"}  # fmt: skip
 
 
 def kinds(value: Any) -> str | None:
     """Return the kinds of damage that a text, or a list of texts, names without any condition; None for none.
 
-    What holds for nonmagical attacks alone, or only sometimes, is for the game master to judge: it stays on the card.
+    A defence against nonmagical attacks alone, or under a condition, stays on the card for the game master.
     """
     found: list[str] = []
     texts = list(_texts(value))

@@ -38,10 +38,10 @@ class UntakenYaml(BadYaml):
 
 
 def documents(text: str) -> list[Any]:
-    """The documents of a file, as dicts, lists, texts and numbers. Raises BadYaml."""
-    import yaml
+    """Return the documents of a YAML file as dicts, lists, texts and numbers. Raises BadYaml."""
+    import yaml  # only notes of a vault are YAML: other imports do not wait for it
 
-    # The parser in C, where there is one, is ten times as fast; both stop at events, where nothing is made yet.
+    # The parser in C, where there is one, is ten times as fast. Both only yield events and make no objects.
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
         return _built(yaml.parse(text, Loader=loader))
@@ -62,7 +62,7 @@ class _Level:
         self.key: str | None = None
 
     def put(self, value: Any) -> None:
-        """The next item, or a key and then what stands at it."""
+        """Add the next item of a list; of a table its next key, or the value of that key."""
         if isinstance(self.value, list):
             self.value.append(value)
         elif self.key is None:
@@ -73,7 +73,7 @@ class _Level:
 
 
 def _built(events: Iterator[Any]) -> list[Any]:
-    """The documents that a stream of events describes."""
+    """Return the documents that a stream of events describes."""
     found: list[Any] = []
     levels = [_Level(found)]
     for count, event in enumerate(events):
@@ -94,7 +94,7 @@ def _built(events: Iterator[Any]) -> list[Any]:
 
 
 def _scalar(text: str, *, plain: bool) -> Any:
-    """A number, a truth or nothing where a text without quotes says so; else the text."""
+    """Return the number, boolean or None that a text without quotes stands for; else the text."""
     if not plain:
         return text
     if text in _WORDS:
@@ -121,7 +121,7 @@ class Element:
         self.inside: list[Element] = []
 
     def plain(self) -> Any:
-        """Its text, or a table of what is inside; what stands there more than once is a list."""
+        """Return its text, or a table of its children; children of one tag become a list."""
         text = "".join(self.text).strip()
         if not self.inside:
             return text
@@ -133,7 +133,7 @@ class Element:
 
 
 def parse(data: bytes) -> Element:
-    """The root element. Raises BadXml."""
+    """Return the root element. Raises BadXml."""
     parser = expat.ParserCreate()
     top = Element("")
     levels = [top]
@@ -169,7 +169,7 @@ def parse(data: bytes) -> Element:
     return top.inside[0]
 
 
-Kind = Literal["json", "yaml", "xml", "toml", "table", "text"]
+DocumentKind = Literal["json", "yaml", "xml", "toml", "table", "text"]
 
 LARGE = 64_000_000
 """Bytes of one JSON file or table, and of all files together."""
@@ -182,7 +182,8 @@ LONGEST_ROW = 500_000
 """Characters of one row of a table."""
 
 _ARCHIVES = {b"PK\x03\x04": "a zip archive", b"\x1f\x8b": "a gzip archive", b"7z\xbc\xaf": "a 7z archive",
-             b"Rar!": "a rar archive", b"%PDF": "a PDF", b"\x89PNG": "a picture", b"\xff\xd8\xff": "a picture",
+             b"Rar!": "a rar archive", b"%PDF": "a PDF", b"\x89PNG": "a picture",
+             b"\xff\xd8\xff": "a picture",
              b"SQLite": "a database"}  # fmt: skip
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 _TOML = re.compile(
@@ -202,7 +203,7 @@ class Document(Struct, frozen=True):
     `block` is the kind of the note's block that it stands in, "" for none.
     """
 
-    kind: Kind
+    kind: DocumentKind
     value: Any
     line: int = 1
     block: str = ""
@@ -249,7 +250,7 @@ def read(data: bytes, toml: Toml) -> Iterator[Document | Unreadable]:
 
 
 def _text(data: bytes) -> str:
-    """The bytes as text. Raises Unreadable."""
+    """Return the bytes as text. Raises Unreadable."""
     if not data.strip():
         raise Unreadable("it is empty")
     for magic, what in _ARCHIVES.items():
@@ -269,7 +270,7 @@ def _text(data: bytes) -> str:
 
 
 def _json(data: bytes) -> Any:
-    """JSON, or a database of one JSON object on each line."""
+    """Return the value of JSON, or of a file with one JSON object on each line. Raises Unreadable."""
     try:
         return decode_json(data)
     except BadJson as error:
@@ -297,7 +298,7 @@ def _worded(text: str, toml: Toml) -> Iterator[Document | Unreadable]:
 
 
 def _block(block: notes.Block) -> Iterator[Document | Unreadable]:
-    """Yield the documents of a note's block: YAML, with links read and quotes where they are missing; else text."""
+    """Yield the documents of a note's block: YAML, with links replaced and quotes added; then text."""
     text = notes.linked(block.text)
     if _YAML.match(text[:20_000]):
         try:
@@ -341,7 +342,7 @@ def _yaml(text: str, line: int) -> Iterator[Document]:
 
 
 def _rows(text: str) -> list[list[str]]:
-    """The cells of a table whose first row has a head for names; none where it is no table."""
+    """Return the cells of a table whose first row has a column of names; [] for any other text."""
     first = _SPLIT.split(text[:20_000].lstrip("\r\n"), 1)[0]
     mark = next((m for m in "\t;," if m in first), "")
     heads = [cell.strip().strip('"').lower() for cell in first.split(mark)] if mark else []
@@ -361,7 +362,7 @@ def _rows(text: str) -> list[list[str]]:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines, each with its line feed; one after the other, for all at once would be one long call."""
+    """Yield the lines with their line feeds, one by one: all at once would be one long call."""
     text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
     start = 0
     while start <= len(text):

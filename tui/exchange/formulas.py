@@ -1,4 +1,4 @@
-"""Formulas of whole numbers and dice, as virtual tabletops write them: `8 + @mod + @prof`, `max(1, @mod)`, `2d6 + 3`."""
+"""Work out formulas of virtual tabletops: `8 + @mod + @prof`, `max(1, @mod)`, `2d6 + 3`."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class _Reader:
         return found[1] or found[2] or found[3] or ""
 
     def total(self, depth: int = 0) -> float:
-        """A sum of products."""
+        """Return a sum of products."""
         value = self.product(depth)
         while self.token() in ("+", "-"):
             sign = self.take()
@@ -100,7 +100,7 @@ class _Reader:
 
 
 def total(formula: object) -> int | None:
-    """Return what a formula of whole numbers totals, rounded down; an empty one 0, one with dice or words None."""
+    """Return the total of a formula, rounded down; 0 for an empty one, None with dice or words."""
     if isinstance(formula, bool):
         return None
     if isinstance(formula, int):
@@ -119,7 +119,7 @@ def total(formula: object) -> int | None:
 
 
 def filled(formula: object, look_up: Callable[[str], object]) -> str:
-    """Return a formula with numbers in place of `@path`; one that is not known stands with the end of its path as a word."""
+    """Return a formula with numbers for each `@path`; an unknown one becomes the last word of its path."""
     text = str(formula)[:300] if isinstance(formula, str | int) else ""
 
     def number(found: re.Match[str]) -> str:

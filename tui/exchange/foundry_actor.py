@@ -10,14 +10,19 @@ from tui.exchange.mapping import at
 from tui.exchange.values import modifier, tables, whole
 
 SKILLS = {
-    "acr": ("Acrobatics", "dex"), "ani": ("Animal Handling", "wis"), "arc": ("Arcana", "int"), "ath": ("Athletics", "str"),
-    "dec": ("Deception", "cha"), "his": ("History", "int"), "ins": ("Insight", "wis"), "itm": ("Intimidation", "cha"),
-    "inv": ("Investigation", "int"), "med": ("Medicine", "wis"), "nat": ("Nature", "int"), "prc": ("Perception", "wis"),
-    "prf": ("Performance", "cha"), "per": ("Persuasion", "cha"), "rel": ("Religion", "int"), "slt": ("Sleight of Hand", "dex"),
+    "acr": ("Acrobatics", "dex"), "ani": ("Animal Handling", "wis"), "arc": ("Arcana", "int"),
+    "ath": ("Athletics", "str"),
+    "dec": ("Deception", "cha"), "his": ("History", "int"), "ins": ("Insight", "wis"),
+    "itm": ("Intimidation", "cha"),
+    "inv": ("Investigation", "int"), "med": ("Medicine", "wis"), "nat": ("Nature", "int"),
+    "prc": ("Perception", "wis"),
+    "prf": ("Performance", "cha"), "per": ("Persuasion", "cha"), "rel": ("Religion", "int"),
+    "slt": ("Sleight of Hand", "dex"),
     "ste": ("Stealth", "dex"), "sur": ("Survival", "wis"),
 }  # fmt: skip
 ABILITIES = {
-    "str": "Strength", "dex": "Dexterity", "con": "Constitution", "int": "Intelligence", "wis": "Wisdom", "cha": "Charisma",
+    "str": "Strength", "dex": "Dexterity", "con": "Constitution", "int": "Intelligence", "wis": "Wisdom",
+    "cha": "Charisma",
 }  # fmt: skip
 
 

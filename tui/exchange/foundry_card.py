@@ -22,6 +22,7 @@ from tui.exchange.foundry_actor import (
 )
 from tui.exchange.foundry_actor import saves as all_saves
 from tui.exchange.mapping import at, flat, label
+from tui.exchange.page import bonuses, listed, scores
 from tui.exchange.values import plain, tables, whole
 
 Table = Mapping[str, Any]
@@ -32,6 +33,7 @@ _ROLL = re.compile(
 _LINK = re.compile(r"@(UUID|Item|Actor|JournalEntry|Compendium)\[([^\[\]]{0,300})\](?:\{([^{}]{0,200})\})?")
 _REFERENCE = re.compile(r"&(?:amp;)?Reference\[([^\[\]]{0,200})\](?:\{([^{}]{0,200})\})?")
 _WORD = re.compile(r"([a-zA-Z]{1,20})=(?:\"([^\"]{0,120})\"|(\S{1,120}))")
+_HEALED = re.compile(r"\s*(?:temporary |hit points?|healing)", re.IGNORECASE)
 _SECTIONS = {
     "": "Traits", "special": "Traits", "action": "Actions", "bonus": "Bonus actions", "reaction": "Reactions",
     "legendary": "Legendary actions", "mythic": "Mythic actions", "lair": "Lair actions",
@@ -106,28 +108,28 @@ def _head(actor: Table) -> Iterator[str]:
         for i in tables(actor.get("items"))
         if i.get("type") == "class"
     ]
-    told = [f"{label(k)} {' '.join(flat(v))}" for k, v in details.items() if v not in (None, "", {})]
+    titles = {"cr": "Challenge"}
+    told = [
+        f"{titles.get(k, label(k))} {' '.join(flat(v))}"
+        for k, v in details.items()
+        if v not in (None, "", {})
+    ]
     yield ", ".join([*classes, *told])
     for key in ("movement", "senses"):
         found = at(actor, f"system.attributes.{key}")
         title = "Speed" if key == "movement" else label(key)
-        ranges = ", ".join(_ranges(found)) if isinstance(found, dict) else ""
-        yield f"{title}: {ranges}" if ranges else ""
-    scores = [(k, whole(at(actor, f"system.abilities.{k}.value"))) for k in ABILITIES]
-    yield ", ".join(f"{k.capitalize()} {v} ({ability(actor, k):+})" for k, v in scores if v is not None)
+        yield listed(title, _ranges(found) if isinstance(found, dict) else ())
+    yield scores({k: whole(at(actor, f"system.abilities.{k}.value")) for k in ABILITIES})
     trained = {k: v for k, v in all_saves(actor).items() if at(actor, f"system.abilities.{k}.proficient")}
-    told_saves = ", ".join(f"{k.capitalize()} {v:+}" for k, v in trained.items())
-    yield f"Saves: {told_saves}" if told_saves else ""
-    trained_in = (k for k in SKILLS if at(actor, f"system.skills.{k}.value"))
-    known = [f"{SKILLS[k][0]} {n:+}" for k in trained_in if (n := skill(actor, k)) is not None]
-    yield f"Skills: {', '.join(known)}" if known else ""
-    for key, title in _DEFENCES.items():
-        told_kinds = ", ".join(defence(actor, key))
-        yield f"{title}: {told_kinds}" if told_kinds else ""
+    yield listed("Saves", [bonuses({k.capitalize(): v for k, v in trained.items()})])
+    known = {SKILLS[k][0]: skill(actor, k) for k in SKILLS if at(actor, f"system.skills.{k}.value")}
+    yield listed("Skills", [bonuses(known)])
+    yield from (listed(title, defence(actor, key)) for key, title in _DEFENCES.items())
 
 
 _DEFENCES = {
-    "dv": "Vulnerable to", "dr": "Resists", "di": "Immune to", "ci": "Condition immunities", "languages": "Languages",
+    "dv": "Vulnerable to", "dr": "Resists", "di": "Immune to", "ci": "Condition immunities",
+    "languages": "Languages",
 }  # fmt: skip
 _BYPASSES = {"mgc": "nonmagical", "sil": "not silvered", "ada": "not adamantine"}
 
@@ -150,7 +152,7 @@ _WEAPONS = ("bludgeoning", "piercing", "slashing")
 
 
 def withstands(key: str) -> Any:
-    """Return a reader of the kinds of damage in a list of an actor's traits, without those that only sometimes count."""
+    """Return a reader of the damage types in a list of traits, without conditional ones."""
 
     def read(actor: Any) -> str | None:
         return kinds(";".join(word for word in defence(actor, key)).replace("(", "nonmagical ("))
@@ -181,7 +183,7 @@ def _ranges(found: Table) -> Iterator[str]:
 
 
 def _activities(item: Table) -> list[tuple[str, Table]]:
-    """The activities of an item by their id; of one from before there were any what it said instead."""
+    """Return the activities of an item by id; for an older item, one made of its attack and save."""
     found = at(item, "system.activities")
     if isinstance(found, dict) and found:
         return [(str(k), v) for k, v in found.items() if isinstance(v, dict)]
@@ -193,9 +195,11 @@ def _activities(item: Table) -> list[tuple[str, Table]]:
         value, sort = _TYPES[kind]
         bonus = at(item, "system.attack.bonus") or at(item, "system.attackBonus") or ""
         attack = {
-            "ability": at(item, "system.ability") or "", "bonus": bonus, "flat": bool(at(item, "system.attack.flat")),
+            "ability": at(item, "system.ability") or "",
+            "bonus": bonus,
+            "flat": bool(at(item, "system.attack.flat")),
             "type": {"value": value, "classification": sort},
-        }  # fmt: skip
+        }
         made.append(("attack", {"type": "attack", "attack": attack, "activation": activation}))
     if isinstance(save, dict) and save.get("ability"):
         scaling = save.get("scaling")
@@ -221,7 +225,7 @@ def _section(item: Table) -> str:
 
 
 def _feature(actor: Table, item: Table) -> str:
-    """A feature or a weapon: its name with its limits, its numbers where its text leaves them out, its words."""
+    """Return a feature or a weapon: name, limits, the numbers that its text leaves out, words."""
     name = plain(str(item.get("name", ""))).strip().rstrip(".")
     words = _words(actor, at(item, "system.description.value"), item)
     own = []
@@ -297,7 +301,7 @@ def _how(item: Table, activity: Table) -> tuple[bool, bool]:
 
 
 def _modifier(actor: Table, item: Table, activity: Table) -> int:
-    """The ability modifier of an attack, and of the damage of the weapon that it is made with."""
+    """Return the ability modifier of an attack and of its weapon's damage."""
     chosen = _word(activity, "attack.ability")
     if chosen == "none":
         return 0
@@ -312,7 +316,7 @@ def _modifier(actor: Table, item: Table, activity: Table) -> int:
 
 
 def _word(table: Table, path: str) -> str:
-    """A text at a path; "" for anything else."""
+    """Return the text at a path; "" for anything else."""
     found = at(table, path)
     return found if isinstance(found, str) else ""
 
@@ -375,7 +379,7 @@ def _hit(actor: Table, item: Table, id_: str, *, mean: bool = True) -> str:
 
 
 def _damage(actor: Table, item: Table, activity: Table, *, mean: bool = True, each: str = "") -> str:
-    """What an activity does, part by part: the base of its weapon with the modifier, and what comes on top."""
+    """Return the damage of an activity, part by part: the weapon's own with the modifier, then others."""
     parts = list[str]()
     mod = (
         _modifier(actor, item, activity)
@@ -447,7 +451,7 @@ def _save_modifier(actor: Table, item: Table, activity: Table) -> int:
 
 
 def _dc(actor: Table, item: Table, activity: Table) -> int | None:
-    """The DC of a save: by an ability, by its spells, or the number or formula that stands there."""
+    """Return the DC of a save: by an ability, by spellcasting, or by a number or formula."""
     how = _word(activity, "save.dc.calculation")
     if how in ABILITIES:
         return 8 + proficiency(actor) + ability(actor, how)
@@ -474,7 +478,7 @@ def _save(actor: Table, item: Table, activity: Table) -> str:
 
 
 def _words(actor: Table, text: Any, item: Table | None) -> str:
-    """A text of the actor with what its program would put in: numbers, names, links."""
+    """Return a text with the numbers, names and links that the program would fill in."""
     if not isinstance(text, str):
         return ""
     found = text[:32_000]
@@ -502,7 +506,7 @@ def _referred(inside: str) -> str:
 
 
 def _rolled(actor: Table, item: Table, found: re.Match[str]) -> str:
-    """What `[[/attack]]`, `[[/damage average]]`, `[[lookup @path]]` and the like stand for."""
+    """Return the words for `[[/attack]]`, `[[/damage average]]`, `[[lookup @path]]` and their kind."""
     command, _, rest = found[2].strip().partition(" ")
     options = {m[1]: m[2] or m[3] for m in _WORD.finditer(rest)}
     bare = [w for w in _WORD.sub("", rest).split() if w]
@@ -533,8 +537,9 @@ def _rolled(actor: Table, item: Table, found: re.Match[str]) -> str:
         case "damage" | "heal" | "healing":
             sorts = ("attack", "save", "damage", "heal")
             dealing = [(k, a) for k, a in chosen if a.get("type") in sorts] or [("", {})]
-            told = (_damaged(actor, item, one, bare, options) for one in dealing)
-            return shown or next(filter(None, told), "")
+            told = next(filter(None, (_damaged(actor, item, one, bare, options) for one in dealing)), "")
+            heals = dealing[0][1].get("type") == "heal" and not _HEALED.match(found.string, found.end())
+            return shown or (f"{told} Hit Points" if told and heals else told)
         case "save" | "concentration":
             _, activity = first("save")
             named = next(
@@ -624,7 +629,7 @@ def _looked_up(actor: Table, item: Table, bare: list[str], options: Mapping[str,
 
 
 def _spells(actor: Table, told: str) -> Iterator[str]:
-    """The spells by level, with what they need at the table; slots where no text has told of them."""
+    """Yield the spells by level with their numbers, and the slots that no text has listed."""
     spells = [i for i in tables(actor.get("items")) if i.get("type") == "spell"]
     if not spells:
         return
@@ -656,7 +661,7 @@ def _slots(actor: Table, level: int) -> int:
 
 
 def _spell(actor: Table, item: Table) -> str:
-    """A spell's name, and what is rolled for it."""
+    """Return the name of a spell and what is rolled for it."""
     for id_, activity in _activities(item):
         if activity.get("type") in ("attack", "save", "heal", "damage"):
             roll = ""

@@ -1,4 +1,4 @@
-"""What several files hold together: their creatures, each once and under a name of its own; and what it comes to."""
+"""Gather the creatures of several files, each once and under its own name."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.base.text import NAME_LIMIT, PAGE_LIMIT, clean_page, cut
-from tui.core.fight.combatant import StatBlock
+from tui.core.fight.combatant import FightState, StatBlock, variant
 from tui.exchange.document import MOST, Unreadable
 from tui.exchange.limits import counters
-from tui.exchange.mapping import Aside, FightState, Imported
+from tui.exchange.mapping import Aside, Imported
 from tui.exchange.registry import Understood
 from tui.exchange.values import plain
 
@@ -25,7 +25,7 @@ class Source(Struct, frozen=True):
 
 
 class Clash(Struct, frozen=True):
-    """Two creatures of one name that differ: the one of the file `taken` came in, `block` of the file `left` did not."""
+    """Two different creatures of one name: that of file `taken` is kept, `block` of file `left` is not."""
 
     name: str
     taken: str
@@ -34,11 +34,12 @@ class Clash(Struct, frozen=True):
 
 
 class Gathered(Struct, frozen=True):
-    """The creatures of an import, in order; `rows` say of each value that was mapped from where, and how often.
+    """The creatures of an import, in order.
 
-    `many` says by name how many of a creature an encounter has, where it is not one, `like` of which creature it has
-    the numbers, where that is one of another name, `standing` how one stands in a fight that was told. "" is the path of what no one place of a file holds. `cut` are the
-    names whose card was longer than a card may be, `counts` the creatures of each format.
+    `rows` are the targets and paths of mapped values, each with a count; the path "" is that of a value that
+    no single place of a file holds. `counts` are the creatures of each format, `cut` the names whose card was
+    too long. By name: `many`, how many an encounter has if not one; `like`, the creature whose numbers it has
+    if that has another name; `standing`, its state in a saved fight.
     """
 
     blocks: tuple[StatBlock, ...]
@@ -58,7 +59,7 @@ class Gathered(Struct, frozen=True):
 
 
 def gathered(sources: Sequence[Source], *, over: bool = False) -> Gathered:
-    """Return all creatures of these files. Of two of one name that differ the first, or with `over` the last is taken.
+    """Return the creatures of these files; of two with one name, the first or, with `over`, the last.
 
     Raises Unreadable for too many.
     """
@@ -88,7 +89,7 @@ def gathered(sources: Sequence[Source], *, over: bool = False) -> Gathered:
 
 
 def _many(found: Iterable[Imported]) -> dict[str, str]:
-    """How many of each an encounter has: a number, or dice; who stands there on several lines is counted together."""
+    """Return by name how many an encounter has: a number or dice, added up over its lines."""
     told: dict[str, list[str]] = {}
     for x in found:
         if x.staged:
@@ -101,7 +102,7 @@ def _many(found: Iterable[Imported]) -> dict[str, str]:
 
 
 def _with(block: StatBlock, extras: Sequence[str]) -> StatBlock:
-    """The stat block with what other files say of it on its card."""
+    """Return the stat block with what other files add to its card."""
     if not extras:
         return block
     card = clean_page("\n".join([block.card, "", *extras]), PAGE_LIMIT)
@@ -109,23 +110,12 @@ def _with(block: StatBlock, extras: Sequence[str]) -> StatBlock:
 
 
 def _copied(taken: Imported, known: Mapping[str, Imported], depth: int = 5) -> StatBlock:
-    """The stat block with what the creature of which it is a copy, told in another file, says in its place."""
+    """Return the stat block completed by the creature of another file that it copies."""
     b, base = taken.block, known.get(taken.like)
     if base is None or base is taken or not depth:
         return b
     whole = _copied(base, known, depth - 1)
-    return over(whole, b)
-
-
-def over(base: StatBlock, own: StatBlock) -> StatBlock:
-    """Return a creature with what it says of its own in place of what that one says whose copy it is."""
-    told = {
-        k: v
-        for k in ("hp", "hp_dice", "ac", "initiative", "source", "counters")
-        if (v := getattr(own, k)) not in (None, "", ())
-    }
-    card = clean_page(f"{own.card}\n\n{base.card}".strip(), PAGE_LIMIT)
-    return replace(base, name=own.name, card=card, fields={**base.fields, **own.fields}, **told)
+    return variant(whole, b)
 
 
 Placed = tuple[str, StatBlock]
@@ -144,7 +134,7 @@ StatBlockKey = tuple[object, ...]
 
 
 def _key(b: StatBlock) -> StatBlockKey:
-    """What two stat blocks have to share to be one."""
+    """Return what two stat blocks must share to be one creature."""
     return (b.hp, b.hp_dice, b.ac, b.initiative, tuple(sorted(b.fields.items())), b.card)
 
 
@@ -162,7 +152,7 @@ def _renamed(b: StatBlock) -> StatBlock:
 def _once(blocks: Iterable[Placed], *, over: bool) -> tuple[tuple[StatBlock, ...], tuple[Clash, ...]]:
     """Return each of them once, and the clashes of those of one name that differ.
 
-    Of a name alone, such as a line of an encounter has, nothing is left out: whoever has numbers stands for both.
+    A name without numbers, such as an encounter lists, is never a clash: the creature with numbers is kept.
     """
     kept: dict[str, Placed] = {}
     clashes: list[Clash] = []

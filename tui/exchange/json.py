@@ -1,6 +1,6 @@
 """JSON as plain data, decoded in parts: no single call takes long, however large the file.
 
-While the decoder, which is C, is at work nothing else of the program is: no key, no signal. So a file above PART is cut
+The decoder is C: while it works the program takes no key and no signal. So a file larger than PART is cut
 between the elements of its large lists and tables, and each part is decoded by itself.
 """
 
@@ -40,7 +40,7 @@ class BadJson(ValueError):  # noqa: N818 - the word of the message
 
 
 def decode(data: bytes) -> Any:
-    """The value of a file, or the list of those of a file with one object on each line. Raises BadJson."""
+    """Return the value of a file, or a list if it has one object on each line. Raises BadJson."""
     if sum(map(data.count, (b",", b"[", b"{"))) > MOST_VALUES:
         raise BadJson(f"it holds more than {MOST_VALUES:,} values", 0)
     try:
@@ -53,7 +53,7 @@ def decode(data: bytes) -> Any:
 
 
 def _parts(data: bytes) -> Iterator[tuple[int, int]]:
-    """Where parts of whole lines begin and end; a part that is too long is one line."""
+    """Yield where parts of whole lines begin and end; a part that is too long is one line."""
     start = 0
     while start < len(data):
         stop = start + PART
@@ -66,7 +66,7 @@ def _parts(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _objects(data: bytes, start: int, stop: int) -> list[Any]:
-    """The values of lines, decoded together where each of them is one. Raises BadJson."""
+    """Return the values of lines, decoded together if each line is one value. Raises BadJson."""
     lines = [line for line in data[start:stop].split(b"\n") if line.strip()] if stop - start <= PART else []
     with suppress(BadJson):
         found: list[Any] = _decoded(b"[" + b",".join(lines) + b"]", start)
@@ -87,7 +87,7 @@ def _value(data: bytes, start: int, stop: int) -> Any:
 
 
 def _decoded(part: bytes, start: int, before: int = 0) -> Any:
-    """The value in these bytes, which begin `before` bytes before `start` in the file. Raises BadJson."""
+    """Return the value in these bytes; they begin `before` bytes before `start`. Raises BadJson."""
     try:
         return msgspec.json.decode(part)
     except RecursionError:
@@ -99,10 +99,10 @@ def _decoded(part: bytes, start: int, before: int = 0) -> Any:
 
 
 class _Open:
-    """A list or table that has been entered: `begin` is where what is not yet decoded of it begins.
+    """A list or table that has been entered; from `begin` on it is not yet decoded.
 
-    `value` is what was decoded, None as long as nothing was; `name` where the last text in it begins and ends, `behind`
-    what stands before `begin`, `key` that of the large value that is open in it.
+    `value` is what was decoded, or None; `name` the beginning and end of the last text in it; `behind` the
+    kind of edge before `begin`; `key` that of the large value that is open in it.
     """
 
     __slots__ = ("begin", "behind", "key", "kind", "name", "place", "value")
@@ -124,7 +124,7 @@ class _Large:
         self._whole: list[Any] = []
 
     def value(self) -> Any:
-        """The value. Raises BadJson."""
+        """Return the value. Raises BadJson."""
         data, opened, at = self._data, self._open, self._start
         while at < self._stop:
             found = _TOKEN.match(data, at, self._stop)
@@ -152,7 +152,7 @@ class _Large:
         return self._whole[0]
 
     def _quoted(self, at: int) -> int:
-        """Where the text that begins here ends."""
+        """Return where the text that begins here ends."""
         data, end = self._data, at + 1
         while True:
             found = _QUOTED.match(data, end, self._stop)
@@ -168,14 +168,14 @@ class _Large:
             end += 2 * (mark == b"\\")
 
     def _flush(self, level: int, comma: int) -> None:
-        """Decodes what a list or table holds up to a comma of its own; those around it up to where it begins."""
+        """Decode a list or table up to one of its commas, and those around it up to its beginning."""
         self._enter_all(self._open[: level + 1])
         one = self._open[level]
         self._take(one, comma, "comma")
         one.begin, one.behind = comma + 1, "comma"
 
     def _enter_all(self, levels: list[_Open]) -> None:
-        """Decodes what stands before large values in those around them, but for their keys, which are kept."""
+        """Decode what precedes a large value in the values around it; keep the key of each."""
         for outer, inner in pairwise(levels):
             if outer.begin > inner.place:
                 continue
@@ -190,7 +190,7 @@ class _Large:
             outer.begin = self._stop  # until the large value is closed
 
     def _take(self, one: _Open, stop: int, end: _Edge) -> None:
-        """Decodes what stands between `begin` and `stop`, where an edge of this kind is."""
+        """Decode what is between `begin` and `stop`, where an edge of kind `end` is."""
         part, start = self._data[one.begin : stop].strip(), one.behind
         if start == "value" and part:
             if not part.startswith(b","):
@@ -212,7 +212,7 @@ class _Large:
             one.value.update(found)
 
     def _close(self, mark: bytes, at: int) -> None:
-        """The innermost list or table ends here."""
+        """End the innermost list or table."""
         if not self._open or mark != _CLOSES[self._open[-1].kind]:
             raise BadJson("this is no sound JSON", at)
         one = self._open[-1]

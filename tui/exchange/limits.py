@@ -1,4 +1,4 @@
-"""Limited uses as a card writes them, in the words of counters: `Breath (Recharge 6)` is `Breath 1 reset=1d6>=6`."""
+"""Read the limited uses of a card as counters: `Breath (Recharge 6)` is `Breath 1 reset=1d6>=6`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ _RESTED = re.compile(
     r"recharges? (?:only )?after (?:a |finishing a )?(short|long)(?: or (?:a )?long)? rest", re.IGNORECASE
 )
 _PER = re.compile(
-    r"([0-9]{1,3})[ \t]{0,2}(?:/|per |uses? per )[ \t]{0,2}(day|dawn|short|long|rest|turn|round)\b",
+    r"([0-9]{1,3})[ \t]{0,2}(?:/|per |uses? per )[ \t]{0,2}"
+    r"(day|dawn|short|long|rest|turn|round|hour|minute|10 minutes)\b",
     re.IGNORECASE,
 )
 _RANKS = re.compile(_LEAD + r"Rank ([1-9]|10) \(([0-9]{1,2}) slots?\)", re.MULTILINE)
@@ -34,7 +35,8 @@ _DAILY = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _LEGENDARY = re.compile(
-    r"can take ([1-9]) legendary actions|legendary action uses:[ \t]{0,4}([1-9])|^legendary actions: ([1-9])\b",
+    r"can take ([1-9]) legendary actions|legendary action uses:[ \t]{0,4}([1-9])"
+    r"|^legendary actions: ([1-9])\b",
     re.IGNORECASE | re.MULTILINE,
 )
 _LEGENDARY_HEAD = re.compile(_LEAD + r"legendary actions[*_ \t:]{0,8}$", re.IGNORECASE | re.MULTILINE)
@@ -49,7 +51,11 @@ _RESETS = {
     "day": LONG,
     "dawn": LONG,
     "long": LONG,
+    "hour": "",
+    "minute": "",
+    "10 minutes": "",
 }
+"""What brings a counter back; nothing does that happens in a fight for those of hours and minutes."""
 
 
 def told(usage: object) -> str:
@@ -79,7 +85,7 @@ def titled(name: object, limit: str) -> str:
 
 
 def counters(page: str) -> tuple[str, ...]:
-    """Return the counters of a card, in the words that stand behind WHO in a line of `count`; the weightiest first."""
+    """Return the counters of a card as a line of `count` writes them behind WHO; legendary actions first."""
     found: dict[str, str] = {}
     for name, count, reset in (*_legendary(page), *_titled(page), *_slots(page), *_daily(page)):
         title = clean(name, 40).strip(" *_")
@@ -100,7 +106,7 @@ def _legendary(page: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _titled(page: str) -> Iterator[tuple[str, str, str]]:
-    """Yield what stands in brackets behind a name: `(Recharge 6)`, `(3/Day)`, `(Recharges after a Long Rest)`."""
+    """Yield limits in brackets behind a name: `(Recharge 6)`, `(3/Day)`, `(Recharges after a Long Rest)`."""
     for found in _TITLE.finditer(page):
         limit = found[2]
         if recharge := _RECHARGE.search(limit):

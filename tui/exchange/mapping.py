@@ -9,7 +9,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from tui.core.base.text import PAGE_LIMIT, clean, clean_page
-from tui.core.fight.combatant import StatBlock
+from tui.core.fight.combatant import FightState, StatBlock
 from tui.core.rules.fields import MOST_HP
 from tui.exchange import values
 from tui.exchange.limits import counters
@@ -26,21 +26,45 @@ _NOTHING: tuple[Any, ...] = (None, "", [], {}, False)
 Path = tuple[str, ...]
 
 
+FIELD_TITLES = {
+    "hp": "hit points",
+    "hp_dice": "dice",
+    "ac": "AC",
+    "initiative": "initiative",
+    "per": "Perception",
+    "int": "Intelligence",
+    "size": "size",
+    "stealth": "Stealth",
+    "passive": "passive",
+    "con": "Con save",
+    "kind": "kind",
+    "source": "source",
+    "resist": "resists",
+    "vulnerable": "vulnerable to",
+    "immune": "immune to",
+    "saves": "saves",
+}
+"""What the targets of an import are called on the screen."""
+
+
 def card(entry: Mapping[str, Any], used: Collection[Path] = (), noise: Collection[str] = ()) -> str:
-    """The lines of everything that is not at a `used` path and not called like `noise`, the machine's own words."""
+    """Return the lines of every value whose path is not `used` and whose key is not `noise`."""
     ordered = dict(sorted(entry.items(), key=lambda pair: _place(str(pair[0]))))
     lines = list(_table(ordered, (), frozenset(used), frozenset(noise)))
     return clean_page("\n".join(lines), 4 * PAGE_LIMIT)
 
 
 _ORDER = (
-    "size", "type", "subtype", "race", "alignment", "level", "challenge", "cr", "ac", "armor", "hp", "hit", "speed", "walk",
+    "size", "type", "subtype", "race", "alignment", "level", "challenge", "cr", "ac", "armor", "hp", "hit",
+    "speed", "walk",
     "abilit", "stats", "str", "dex", "con", "int", "wis", "cha", "strength", "dexterity", "constitution",
-    "intelligence", "wisdom", "charisma", "save", "saving", "skill", "damage vuln", "vuln", "damage res", "resist",
-    "damage imm", "immun", "condition", "sense", "passive", "lang", "special", "trait", "spell", "multi", "action", "bonus",
+    "intelligence", "wisdom", "charisma", "save", "saving", "skill", "damage vuln", "vuln", "damage res",
+    "resist",
+    "damage imm", "immun", "condition", "sense", "passive", "lang", "special", "trait", "spell", "multi",
+    "action", "bonus",
     "reaction", "legendary", "mythic", "lair", "regional", "desc",
 )  # fmt: skip
-"""Beginnings of keys in the order of a printed stat block; other keys keep their order before the abilities."""
+"""Beginnings of keys in the order of a stat block; other keys stand before the abilities."""
 
 
 def _place(key: str) -> int:
@@ -93,7 +117,7 @@ def _list(
 
 
 def _leaf(value: Any, at: Path, used: frozenset[Path], noise: frozenset[str]) -> str | None:
-    """A value that stands on one line; None for one that does not."""
+    """Return a value on one line; None for one that needs more."""
     if isinstance(value, str):
         return plain(value).strip()
     found = _inline(value, at, used, noise)
@@ -101,7 +125,7 @@ def _leaf(value: Any, at: Path, used: frozenset[Path], noise: frozenset[str]) ->
 
 
 def _inline(value: Any, at: Path, used: frozenset[Path], noise: frozenset[str]) -> str | None:
-    """A value in a few words; None where it has texts, or names with texts, which want lines of their own."""
+    """Return a value in a few words; None for one with texts, which need lines of their own."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int | float):
@@ -148,7 +172,7 @@ def _named(item: Mapping[str, Any], at: Path, used: frozenset[Path], noise: froz
 
 
 def flat(value: Any, depth: int = 0) -> Iterator[str]:
-    """The texts inside lists and tables, in order."""
+    """Yield the texts inside lists and tables, in order."""
     if isinstance(value, str):
         yield plain(value).strip()
     elif isinstance(value, list) and depth < _DEPTH:
@@ -166,7 +190,7 @@ def flat(value: Any, depth: int = 0) -> Iterator[str]:
 
 
 def label(key: str) -> str:
-    """A key as people would write it: `hit_dice` and `hitDice` are `Hit dice`."""
+    """Return a key as words: `Hit dice` for `hit_dice` and `hitDice`."""
     words = (
         re.sub(r"(?<=[a-z])(?=[A-Z])|[_\s]+", " ", key.removesuffix("_json").removesuffix("_display"))
         .strip()
@@ -189,7 +213,7 @@ _MOST_NUMBER = 999
 class To(Struct, frozen=True):
     """One row of a format's table: what stands at `path` (keys and places with dots) is read into `target`.
 
-    Of several rows for one target the first that finds something counts. A row without a path reads the whole entry.
+    Of several rows for one target the first with a value counts. A row without a path reads the whole entry.
     """
 
     target: Target
@@ -197,22 +221,12 @@ class To(Struct, frozen=True):
     read: Callable[[Any], int | str | None] = values.whole
 
 
-class FightState(Struct, frozen=True):
-    """How a creature stands in a fight that is told: keys of `add` (hit points that are left), and its conditions.
-
-    Conditions are what stands behind WHO in a line of `condition`.
-    """
-
-    keys: Mapping[str, str]
-    conditions: tuple[str, ...] = ()
-
-
 class Imported(Struct, frozen=True):
     """A creature of a file: its stat block, from where each value came, and whether the card had to be cut.
 
-    `key` is what other entries of the same import call it by; `like` the key of the one of which it is a copy, "" for
-    none or for one that it has taken in already. `staged`: it stands in an encounter, `many` times, a number or dice;
-    "" for once.
+    Other entries of the import refer to it by `key`. `like` is the key of the creature that it copies, "" for
+    none or for one that is merged already. `staged`: it is in an encounter, `many` times (a number or dice,
+    "" for one).
     """
 
     block: StatBlock
@@ -239,7 +253,7 @@ class Unread(Struct, frozen=True):
 
 
 def at(entry: Any, path: str) -> Any:
-    """What stands at a path; None for nothing."""
+    """Return the value at a path; None if there is none."""
     for part in path.split(".") if path else ():
         if isinstance(entry, Mapping):
             entry = entry.get(part)
@@ -260,9 +274,9 @@ def take(
     key: str = "",
     like: str = "",
 ) -> Imported | None:
-    """The creature of an entry; None for one without a name.
+    """Return the creature of an entry; None for one without a name.
 
-    `name` and `text` (the card) stand in place of what the entry says; `noise` are keys that only a machine reads.
+    `name` and `text` (the card) replace those of the entry; `noise` are keys that no reader needs.
     """
     title = name_of(name if name is not None else entry.get("name"))
     if not title:
@@ -290,7 +304,7 @@ def take(
 
 
 def block(name: str, found: Mapping[str, Any], page: str) -> StatBlock:
-    """The stat block of what was found, with a card that is cut where it is too long."""
+    """Return the stat block of these values; a card that is too long is cut."""
     return StatBlock(
         name,
         found.get("source", ""),
@@ -305,7 +319,7 @@ def block(name: str, found: Mapping[str, Any], page: str) -> StatBlock:
 
 
 def name_of(value: Any) -> str:
-    """A name that a line can write; "" for none. What may not stand in one is replaced."""
+    """Return a name that a line can write, with other characters replaced; "" for none."""
     if not isinstance(value, str | int) or isinstance(value, bool):
         return ""
     plain = str(value)[:400].replace('"', "'").replace(",", " ").lstrip("@ ")
@@ -314,7 +328,7 @@ def name_of(value: Any) -> str:
 
 
 def _fit(target: Target, value: int | str | None) -> int | str | None:
-    """The value, if it is one that the library takes."""
+    """Return the value if the library takes it; else None."""
     if target == "hp":
         return value if isinstance(value, int) and 0 <= value <= MOST_HP else None
     if target == "source":

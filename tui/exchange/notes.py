@@ -33,7 +33,7 @@ class Block(Struct, frozen=True):
 
 
 def blocks(text: str) -> Iterator[Block]:
-    """The blocks of a note, in order, also those inside a quotation. One that is not closed ends with the note."""
+    """Yield the blocks of a note, also those in quotations; an unclosed block ends with the note."""
     kind, mark, first = "", "", 0
     held: list[str] = []
     for number, row in enumerate(text.split("\n"), 1):
@@ -51,14 +51,14 @@ def blocks(text: str) -> Iterator[Block]:
 
 
 def linked(text: str) -> str:
-    """The text with links and embedded notes as what they show: `[[goblin|Goblin]]` is `Goblin`."""
+    """Return the text with links and embedded notes replaced by their words: `[[x|Goblin]]` is `Goblin`."""
     if "[[" in text:
         text = _LINK.sub(lambda m: (m[2] or m[1].split("#", 1)[0] or m[1].lstrip("#")).strip(), text)
     return _ADDRESSED.sub(r"\1", text) if "](" in text else text
 
 
 def quoted(text: str) -> str:
-    """The YAML with texts in quotes that need them, and blanks for tabs; for one that does not parse as it stands."""
+    """Return YAML that does not parse with quotes added where they are missing and blanks for tabs."""
     rows = [_COUNTED.sub(r"\1[\2]", _untabbed(row)) for row in text.split("\n")]
     done: list[str] = []
     at = 0

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from tui.exchange.document import MOST, Document, Kind, Toml, Unreadable, read
+from tui.exchange.document import MOST, Document, DocumentKind, Toml, Unreadable, read
 from tui.exchange.mapping import Aside, Imported, Unread
 
 Found = Iterator[Imported | Aside | Unread]
@@ -19,19 +19,19 @@ Found = Iterator[Imported | Aside | Unread]
 class Format(Struct, frozen=True):
     """A shape that creatures come in.
 
-    `title` is what people call it, `kinds` what its documents are made of, `fits` whether a document has the shape,
-    `take` its creatures. `rank`: lower ones are asked first; a shape that others contain is asked after them.
+    `title` is its name for users, `kinds` are the kinds of its documents. `fits` recognises a document,
+    `take` yields its creatures. Lower ranks are asked first; a shape that others contain is asked after them.
     """
 
     title: str
-    kinds: tuple[Kind, ...]
+    kinds: tuple[DocumentKind, ...]
     fits: Callable[[Any], bool]
     take: Callable[[Any], Found]
     rank: int = 5
 
 
 class Understood(Struct, frozen=True):
-    """What a file holds: its format and the creatures; `problems` are its parts that could not be read, with line."""
+    """The format and the creatures of a file; `problems` are the lines and causes of parts not read."""
 
     title: str
     found: tuple[Imported | Aside, ...]

@@ -25,7 +25,7 @@ _SIZES = {
 
 
 def whole(value: Any) -> int | None:
-    """The number that stands at the beginning; None where there is none."""
+    """Return the number at the beginning of a value; None if there is none."""
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, int):
@@ -39,7 +39,7 @@ def whole(value: Any) -> int | None:
 
 
 def dice(value: Any) -> str | None:
-    """The first dice notation in a text, without blanks."""
+    """Return the first dice notation in a text, without blanks; None if there is none."""
     found = _DICE.search(value) if isinstance(value, str) else None
     if not found:
         return None
@@ -48,7 +48,7 @@ def dice(value: Any) -> str | None:
 
 
 def average(value: Any) -> int | None:
-    """What dice come to on average, rounded down."""
+    """Return the average of dice, rounded down."""
     found = _DICE.fullmatch(value) if isinstance(value, str) else None
     if not found:
         return None
@@ -57,19 +57,19 @@ def average(value: Any) -> int | None:
 
 
 def modifier(value: Any) -> int | None:
-    """The modifier of an ability score; half of what it is above 10, rounded down."""
+    """Return the modifier of an ability score: half of what it is above 10, rounded down."""
     score = whole(value)
     return None if score is None else (score - 10) // 2
 
 
 def score(value: Any) -> int | None:
-    """The ability score of a modifier, where a game has given scores up: 10 and twice the modifier."""
+    """Return the score of a modifier, for games without scores: 10 and twice the modifier."""
     found = whole(value)
     return None if found is None else 10 + 2 * found
 
 
 def size(value: Any) -> str | None:
-    """A size in the words of a line; of `Medium or Small` and of a list the first."""
+    """Return a size in the words of a line; of several the first."""
     if isinstance(value, list):
         return size(value[0]) if value else None
     words = re.findall(r"[a-z]+", value.lower()) if isinstance(value, str) else []
@@ -77,7 +77,7 @@ def size(value: Any) -> str | None:
 
 
 def passive(value: Any) -> int | None:
-    """The number behind `passive Perception` in a text, or in a list of texts; a number alone is it."""
+    """Return the number behind `passive Perception` in texts; a number alone is returned."""
     if isinstance(value, int):
         return whole(value)
     text = ", ".join(x for x in value if isinstance(x, str)) if isinstance(value, list) else value
@@ -86,7 +86,7 @@ def passive(value: Any) -> int | None:
 
 
 def bonus(name: str, value: Any) -> int | None:
-    """The number behind a name in a text such as `Perception +3, Stealth +6`, or in a list of such texts."""
+    """Return the number behind a name in texts such as `Perception +3, Stealth +6`."""
     text = ", ".join(x for x in value if isinstance(x, str)) if isinstance(value, list) else value
     if not isinstance(text, str):
         return None
@@ -95,34 +95,34 @@ def bonus(name: str, value: Any) -> int | None:
 
 
 def plus(one: int | None, other: int | None) -> int | None:
-    """The sum of two numbers; None when one is missing."""
+    """Return the sum of two numbers; None if one is missing."""
     return None if one is None or other is None else one + other
 
 
 def text(value: Any) -> str | None:
-    """A text that is there."""
+    """Return a text without blanks around it; None for an empty one."""
     return value.strip() or None if isinstance(value, str) else None
 
 
 def tables(value: Any) -> list[dict[str, Any]]:
-    """The tables of a list, or a table alone; none of anything else."""
+    """Return the tables of a list, or a table alone; [] for anything else."""
     if isinstance(value, dict):
         return [value]
     return [x for x in value if isinstance(x, dict)] if isinstance(value, list) else []
 
 
 def has(value: Any, *keys: str) -> bool:
-    """Whether it is a table with all of these keys."""
+    """Return True for a table with all of these keys."""
     return isinstance(value, dict) and all(key in value for key in keys)
 
 
 def some(value: Any, *keys: str, first: int = 50) -> bool:
-    """Whether one of the first tables of a list, or a table alone, has all of these keys."""
+    """Return True if one of the first tables has all of these keys."""
     return any(has(x, *keys) for x in tables(value)[:first])
 
 
 def actors(value: Any, kinds: Collection[str]) -> list[dict[str, Any]]:
-    """The actors of these kinds that Foundry tells of; what stood at `data` before its tenth version stands at `system`."""
+    """Return the Foundry actors of these kinds; `data` of versions before 10 becomes `system`."""
     found = (x for x in tables(value) if x.get("type") in kinds)
     return [_tenth(x) for x in found]
 
@@ -139,7 +139,7 @@ def _moved(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def walk(value: Any, depth: int = 8) -> Iterator[dict[str, Any]]:
-    """A table and all tables inside it, from the outside in."""
+    """Yield a table and all tables inside it, from the outside in."""
     if isinstance(value, dict):
         yield value
     if depth and isinstance(value, dict | list):
@@ -156,17 +156,48 @@ _ENRICHED = re.compile(
 _EMBEDDED = re.compile(r"@Embed\[[^\[\]]{0,400}\]")
 _ROLLS = re.compile(r"\[\[/?([^\[\]]{0,200}(?:\[[^\[\]]{0,60}\])?)\]\](?:\{([^{}]{0,200})\})?")
 _STARS = re.compile(r"(\*\*\*|\*\*|___|__)(?=\S)(.{1,300}?)(?<=\S)\1")
+_STAR = re.compile(r"(?<![\w*])([*_])(?=[^\s*_])([^*_\n]{1,200})(?<=\S)\1(?![\w*])")
 _TAGS = {
-    "h": "Hit: ", "hit": "+{}", "dc": "DC {}", "recharge": "(Recharge {}\u20136)",
-    "atk": "", "atkr": "", "actSave": "{} save", "actSaveFail": "Failure:", "actSaveSuccess": "Success:",
-    "actTrigger": "Trigger:", "actResponse": "Response:", "hom": "Hit or miss: ", "hitYourSpellAttack": "spell attack",
-}  # fmt: skip
+    "h": "Hit: ",
+    "m": "Miss: ",
+    "hom": "Hit or Miss: ",
+    "dc": "DC {}",
+    "chance": "{} percent",
+    "actSaveFail": "Failure:",
+    "actSaveFailBy": "Failure by {} or more:",
+    "actSaveSuccess": "Success:",
+    "actSaveSuccessOrFail": "Failure or Success:",
+    "actTrigger": "Trigger:",
+    "actResponse": "Response:",
+    "hitYourSpellAttack": "your spell attack modifier",
+    "dcYourSpellSave": "your spell save DC",
+}
+_SHOWN = {
+    "dice": 1,
+    "damage": 1,
+    "d20": 1,
+    "hit": 1,
+    "chance": 1,
+    "quickref": 4,
+    "deity": 3,
+    "classFeature": 5,
+}
+"""The part of a tag, behind its first, that is shown in its place; of other tags it is the second."""
+_HIDDEN_PARTS = ("filter", "book", "note", "adventure", "area", "link", "footnote")
+_SAVES = {
+    "str": "Strength",
+    "dex": "Dexterity",
+    "con": "Constitution",
+    "int": "Intelligence",
+    "wis": "Wisdom",
+    "cha": "Charisma",
+}
 _DEPTH = 6
 _MOST = 4 * PAGE_LIMIT
 
 
 def plain(text: str) -> str:
-    """The text without markup; line breaks stand where blocks ended. Never more of it than a card has room for."""
+    """Return the text without markup, with line breaks where blocks end, cut to the room of a card."""
     # Every pattern is bounded as well: markup of a hostile file must not cost more than its length.
     text = text[:_MOST]
     if "<" in text:
@@ -183,29 +214,36 @@ def plain(text: str) -> str:
         if "{@" not in text:
             break
         text = _BRACES.sub(_tag, text)
-    return _STARS.sub(r"\2", text) if "**" in text or "__" in text else text
+    if "**" in text or "__" in text:
+        text = _STARS.sub(r"\2", text)
+    return _STAR.sub(r"\2", text) if "*" in text or "_" in text else text
 
 
 def _tag(found: re.Match[str]) -> str:
-    """What a reader sees of `{@tag shown|source|other}`."""
-    shown = (found[2] or "").strip()
-    if found[1] in _TAGS:
-        if found[1] == "hit" and shown[:1] in "+-":
-            return shown
-        if found[1] == "recharge" and not shown:
-            return "(Recharge 6)"
-        return _TAGS[found[1]].format(shown)
-    other = (found[3] or "").split("|")
-    # Of creatures, spells and the like the third part is what is shown, where it is given.
-    return (
-        other[2]
-        if len(other) > 2 and other[2] and not found[1].startswith(("filter", "book", "note"))
-        else shown
-    )
+    """Return what a reader sees of `{@tag text|source|other}`."""
+    name, text, parts = found[1], (found[2] or "").strip(), (found[3] or "").split("|")[1:]
+    place = _SHOWN.get(name, 2) - 1
+    if len(parts) > place and parts[place] and name not in _HIDDEN_PARTS:
+        return parts[place]
+    if name in ("atk", "atkr"):
+        return _attack(text, "Weapon Attack" if name == "atk" else "Attack Roll")
+    if name == "actSave":
+        return f"{_SAVES.get(text, text)} Saving Throw:"
+    if name in ("hit", "recharge"):
+        signed = text if text[:1] in ("+", "-") else f"+{text}"
+        least = f"{text}\u20136" if text else "6"
+        return signed if name == "hit" else f"(Recharge {least})"
+    return _TAGS[name].format(text) if name in _TAGS else text
+
+
+def _attack(codes: str, sort: str) -> str:
+    """Return the words of `mw,rw`: melee, ranged; weapon, spell."""
+    ways = [w for letter, w in (("m", "Melee"), ("r", "Ranged")) if letter in codes]
+    return f"{' or '.join(ways)} {sort.replace('Weapon', 'Spell') if 's' in codes else sort}:".strip()
 
 
 def _last(inside: str) -> str:
-    """The name at the end of a link, or what a check or damage asks for."""
+    """Return the name at the end of a link, or the words of a check or damage."""
     return (
         inside.rsplit(".", 1)[-1]
         if inside.startswith(("Compendium.", "Actor.", "Item.", "PF2E."))

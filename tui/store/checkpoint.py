@@ -1,7 +1,7 @@
 """Write and read the checkpoint beside a long save, so that opening it need not fold every step.
 
-Only where the fight stands is unpacked at once. The states far back stay packed until somebody goes there, and a
-line is a place in the journal, at which it is read when somebody asks for it.
+Only where the fight stands is unpacked at once. The states far back stay packed until somebody goes there,
+and a line is a place in the journal, at which it is read when somebody asks for it.
 
 A first line, then the payload, which is the store's own. It counts only when every number fits the journal
 it lies beside: same inode, and the same bytes before the mark. In any doubt it is as if it were not there.
@@ -33,8 +33,8 @@ _DECODE = msgspec.msgpack.Decoder(Encounter).decode
 class _Earlier(msgspec.Struct, frozen=True, array_like=True):
     """A state some steps before another, as what differs.
 
-    `fields` are the names of those that do, and `there` holds them; with `same` nobody came or went, and only those
-    creatures are in it who differ.
+    `fields` are the names of those that do, and `there` holds them; with `same` nobody came or went, and only
+    those creatures are in it who differ.
     """
 
     position: int
@@ -46,8 +46,8 @@ class _Earlier(msgspec.Struct, frozen=True, array_like=True):
 class Snapshot(msgspec.Struct, frozen=True, array_like=True):
     """A whole history: where it stands, and the encounter there.
 
-    `places` are those of its lines in the journal, as the bytes of an array of unsigned integers; `kept` are states by
-    position, packed.
+    `places` are those of its lines in the journal, as the bytes of an array of unsigned integers; `kept` are
+    states by position, packed.
     """
 
     shape: int
@@ -71,13 +71,13 @@ def written(
     places: bytes,
     kept: Mapping[int, bytes],
 ) -> bytes:
-    """The snapshot in bytes; `near` is a state shortly before."""
+    """Return the snapshot in bytes; `near` is a state shortly before."""
     earlier = _earlier(*near, here) if near else None
     return _ENCODE(Snapshot(_SHAPE, VERSION, position, here, earlier, places, dict(kept)))
 
 
 def read(payload: bytes) -> Snapshot | None:
-    """The snapshot in these bytes; None when they are of another version."""
+    """Return the snapshot in these bytes, or None for those of another version."""
     try:
         # Any doubt means folding the journal, which always works; a cache is never a reason to fail.
         found = msgspec.msgpack.decode(payload, type=Snapshot)
@@ -88,12 +88,12 @@ def read(payload: bytes) -> Snapshot | None:
 
 
 def packed(e: Encounter) -> bytes:
-    """A state as it is kept: of 1,000 creatures a tenth of the bytes, and some milliseconds to read it again."""
+    """Return a compressed state: of 1,000 creatures a tenth of the bytes, read again in milliseconds."""
     return zlib.compress(_ENCODE(e), 1)
 
 
 def unpacked(state: bytes) -> Encounter | None:
-    """A state that was kept; None where a stranger's journal had led to one that is no encounter."""
+    """Return a stored state, or None where a foreign journal had led to one that is no encounter."""
     try:
         return _DECODE(zlib.decompress(state))
     except (msgspec.MsgspecError, ValueError, RecursionError, zlib.error):
@@ -101,7 +101,7 @@ def unpacked(state: bytes) -> Encounter | None:
 
 
 def _earlier(position: int, e: Encounter, now: Encounter) -> _Earlier:
-    """What differs in a state from a later one."""
+    """Return what differs in a state from a later one."""
     changed = {
         field: value
         for field in Encounter.__struct_fields__
@@ -119,7 +119,7 @@ def _differ(one: object, other: object) -> bool:
 
 
 def _whole(earlier: _Earlier, now: Encounter) -> Encounter:
-    """The earlier state in full."""
+    """Return the earlier state in full."""
     found = {field: getattr(earlier.there, field) for field in earlier.fields}
     if earlier.same:
         people: dict[str, Combatant] = {**now.combatants, **found["combatants"]}
@@ -129,7 +129,9 @@ def _whole(earlier: _Earlier, now: Encounter) -> Encounter:
 
 CAP = 32_000_000  # bytes
 
-_FIRST = rb"tocsin-cache 1 ([0-9]{1,20}) ([0-9]{1,20}) ([0-9]{1,9}) ([0-9]{1,9}) ([0-9a-f]{8}) ([0-9a-f]{8}) ([0-9a-f]{8})\n"
+_FIRST = (
+    rb"tocsin-cache 1 ([0-9]{1,20}) ([0-9]{1,20}) ([0-9]{1,9}) ([0-9]{1,9})" + 3 * rb" ([0-9a-f]{8})" + rb"\n"
+)
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
@@ -153,7 +155,7 @@ def keep(
     *,
     disk: Disk | None = None,
 ) -> bool:
-    """Stores a payload for `mark`; `fingerprint` is the CRC-32 of the journal's bytes before it.
+    """Store a payload for `mark`; `fingerprint` is the CRC-32 of the journal's bytes before it.
 
     Whether it was stored: a cache that cannot be written is not a fault.
     """
@@ -172,7 +174,7 @@ def keep(
 
 
 def load(path: str, data: bytes, inode: tuple[int, int], disk: Disk | None = None) -> Checkpoint | None:
-    """The checkpoint of the journal whose bytes are `data`, or None when there is none that fits."""
+    """Return the checkpoint of the journal whose bytes are `data`, or None if none fits."""
     try:
         cached, found = read_regular(disk or Disk(), sidecar_path(path), CAP)
     except BadFile:

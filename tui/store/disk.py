@@ -12,7 +12,7 @@ from tui.store.problems import BadFile
 
 
 def flush_data(fd: int) -> None:
-    """What `fdatasync` does where there is one; else all that `fsync` does."""
+    """Do what `fdatasync` does where it exists; else all that `fsync` does."""
     if hasattr(os, "fdatasync") and not hasattr(fcntl, "F_FULLFSYNC"):
         os.fdatasync(fd)
     else:
@@ -50,11 +50,11 @@ class Disk:
     """The system calls, as they are; descriptors are closed on exec. Errors are `OSError`."""
 
     def open(self, path: str, flags: int, mode: int = PRIVATE) -> int:
-        """A descriptor that no child process inherits."""
+        """Return a descriptor that no child process inherits."""
         return os.open(path, flags | os.O_CLOEXEC, mode)
 
     def close(self, fd: int) -> None:
-        """Gives the descriptor back."""
+        """Close the descriptor."""
         os.close(fd)
 
     def read(self, fd: int, size: int, offset: int) -> bytes:
@@ -66,35 +66,35 @@ class Disk:
         return os.write(fd, data)
 
     def fdatasync(self, fd: int) -> None:
-        """The file's bytes and size are on the disk."""
+        """Bring the file's bytes and size to the disk."""
         flush_data(fd)
 
     def fsync(self, fd: int) -> None:
-        """The file, or the folder's names, are on the disk."""
+        """Bring the file, or the folder's names, to the disk."""
         flush(fd)
 
     def ftruncate(self, fd: int, size: int) -> None:
-        """The file ends at `size`."""
+        """Truncate the file at `size`."""
         os.ftruncate(fd, size)
 
     def fstat(self, fd: int) -> os.stat_result:
-        """What the descriptor stands for."""
+        """Return the status of the descriptor's file."""
         return os.fstat(fd)
 
     def lstat(self, path: str) -> os.stat_result:
-        """What stands at `path` itself, links not followed."""
+        """Return the status of `path` itself; links are not followed."""
         return os.lstat(path)
 
     def listdir(self, path: str) -> list[str]:
-        """The names in a folder."""
+        """Return the names in a folder."""
         return os.listdir(path)
 
     def fchmod(self, fd: int, mode: int) -> None:
-        """The file's permissions."""
+        """Set the file's permissions."""
         os.fchmod(fd, mode)
 
     def link(self, old: str, new: str) -> None:
-        """A second name; fails where `new` exists, which is what a new file wants."""
+        """Give a file a second name; fail where `new` exists, as a new file needs it."""
         os.link(old, new, follow_symlinks=False)
 
     def replace(self, old: str, new: str) -> None:
@@ -102,12 +102,12 @@ class Disk:
         os.replace(old, new)
 
     def unlink(self, path: str) -> None:
-        """The name goes."""
+        """Delete the name."""
         os.unlink(path)
 
 
 def folder_of(path: str) -> str:
-    """The folder a path lies in, `.` when it names none."""
+    """Return the folder of a path, `.` when it names none."""
     return os.path.dirname(path) or "."
 
 
@@ -117,7 +117,7 @@ def same_file(one: os.stat_result, other: os.stat_result) -> bool:
 
 
 def write_all(disk: Disk, fd: int, data: bytes) -> None:
-    """Writes all of `data`, however few bytes each call takes."""
+    """Write all of `data`, however few bytes each call takes."""
     # A view, so that a short write does not copy the rest of a large journal.
     rest = memoryview(data)
     while rest:
@@ -129,7 +129,7 @@ def write_all(disk: Disk, fd: int, data: bytes) -> None:
 
 
 def sync_folder(disk: Disk, path: str) -> None:
-    """Puts the names in `path`'s folder on the disk. Silent where folders cannot be synced (EINVAL)."""
+    """Bring the names in `path`'s folder to the disk. Silent where folders cannot be synced (EINVAL)."""
     fd = disk.open(folder_of(path), FOLDER)
     try:
         disk.fsync(fd)
@@ -141,7 +141,7 @@ def sync_folder(disk: Disk, path: str) -> None:
 
 
 def read_open(disk: Disk, fd: int, start: int, stop: int) -> bytes:
-    """The bytes `start` to `stop`, fewer when the file ends before."""
+    """Return the bytes `start` to `stop`, fewer when the file ends before."""
     pieces: list[bytes] = []
     while start < stop:
         # 16 MiB a call: the buffer for one read stays small beside a file of 64 MB.
@@ -154,7 +154,10 @@ def read_open(disk: Disk, fd: int, start: int, stop: int) -> bytes:
 
 
 def open_regular(disk: Disk, path: str, cap: int) -> tuple[int, os.stat_result]:
-    """A descriptor for reading and its stat: a regular file of at most `cap` bytes, no link. Else BadFile."""
+    """Return a descriptor for reading and its stat: a regular file of at most `cap` bytes, no link.
+
+    Raises BadFile.
+    """
     try:
         fd = disk.open(path, READ)
     except (OSError, ValueError) as error:
@@ -168,7 +171,7 @@ def open_regular(disk: Disk, path: str, cap: int) -> tuple[int, os.stat_result]:
 
 
 def read_regular(disk: Disk, path: str, cap: int) -> tuple[bytes, os.stat_result]:
-    """A whole file and its stat, under the rules of `open_regular`. Errors are BadFile."""
+    """Return a whole file and its stat, under the rules of `open_regular`. Raises BadFile."""
     # The size was right when it was opened; a file that grows while it is read is refused by the second look.
     fd, found = open_regular(disk, path, cap)
     try:
@@ -183,14 +186,16 @@ def read_regular(disk: Disk, path: str, cap: int) -> tuple[bytes, os.stat_result
 
 
 def temporary_of(path: str) -> str:
-    """The name under which this process makes a new file for `path`."""
+    """Return the name under which this process makes a new file for `path`."""
     return os.path.join(folder_of(path), f".{os.path.basename(path)}.tmp-{os.getpid()}")
 
 
 def stage(
     disk: Disk, path: str, pieces: Iterable[bytes], mode: int = PRIVATE, *, durable: bool = True
 ) -> tuple[int, str, os.stat_result]:
-    """A file under a temporary name beside `path`: its append descriptor, that name, its stat; synced if `durable`.
+    """Write a file under a temporary name beside `path`.
+
+    Return its append descriptor, that name and its stat.
 
     On any error the temporary file is gone and the OSError passes on.
     """
@@ -216,7 +221,9 @@ def stage(
 
 
 def put(disk: Disk, path: str, pieces: Iterable[bytes]) -> None:
-    """A small private file at `path`, whole or as it was: what stood there is exchanged, never opened. Not synced.
+    """Write a small private file at `path`, whole or not at all: an existing one is exchanged, never opened.
+
+    Not synced.
 
     A link, a FIFO or somebody else's file at that name is not followed, waited for or written to. OSError.
     """
@@ -230,7 +237,7 @@ def put(disk: Disk, path: str, pieces: Iterable[bytes]) -> None:
 
 
 def publish(disk: Disk, path: str, pieces: Iterable[bytes]) -> tuple[int, os.stat_result]:
-    """A new file at `path`, whole or not at all, on the disk with its name; an append descriptor and its stat.
+    """Write a new file at `path`, whole and synced with its name; return an append descriptor and its stat.
 
     FileExistsError when the name is taken: nothing is ever written over.
     """
@@ -250,7 +257,7 @@ def publish(disk: Disk, path: str, pieces: Iterable[bytes]) -> tuple[int, os.sta
 
 
 def discard(disk: Disk, path: str) -> None:
-    """Takes a name away if it is there; a failure leaves litter, never harm."""
+    """Delete a name if it exists; a failure leaves litter and does no harm."""
     try:
         disk.unlink(path)
     except OSError:
@@ -258,7 +265,7 @@ def discard(disk: Disk, path: str) -> None:
 
 
 def give_name(disk: Disk, temporary: str, path: str) -> None:
-    """A file takes a name that is free, and gives its own up. FileExistsError when it is taken; OSError."""
+    """Rename a file to a name that is free. Raises FileExistsError when it is taken, and OSError."""
     try:
         # link and not rename: rename would silently write over a save of that name.
         disk.link(temporary, path)

@@ -1,4 +1,4 @@
-"""What a store reaches, as arguments, and what it gives back: records, dice, a clock, the library, other saves."""
+"""What a store reaches, as arguments: records, dice, a clock, the library, other saves; and its results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
 from tui.core.rules.draft import Draft
 from tui.core.rules.fields import Newcomer
-from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.views.log import Message
 from tui.store.journal.format import Record
 from tui.store.library.shelves import RosterFile
@@ -27,36 +27,44 @@ class Ledger(Protocol):
     """Where records go: the journal, or nowhere in a test."""
 
     def append(self, step: Record[Event]) -> int:
-        """Writes one record; where it begins in the journal that was opened, 0 where there is none.
+        """Write one record; return where it begins in the journal that was opened, 0 without a journal.
 
         Raises NotSaved, and then nothing is written.
         """
 
 
-class Stocked(Protocol):
-    """The library, as far as lines ask for it. Everything raises RuleError over a file that cannot be read."""
+class LibraryPort(Protocol):
+    """The library, as far as lines ask for it.
+
+    Everything raises RuleError over a file that cannot be read.
+    """
 
     def newcomers(self, file: str, kind: Roster, system: InitiativeSystem) -> list[Newcomer]:
-        """The creatures of a file."""
+        """Return the creatures of a file."""
 
     def creature(self, name: str) -> StatBlock | None:
-        """The creature of that name; None for one that is not there."""
+        """Return the creature of that name, or None."""
 
     def condition(self, name: str) -> ConditionText | None:
-        """What is known of a condition; None for nothing."""
+        """Return what is known of a condition, or None."""
 
     def names(self, kind: Stock, begun: str = "") -> list[str]:
         """Names of one kind that begin so, in order, as many as a person wants to choose from."""
 
     def rosters(self, kind: Roster) -> list[RosterFile]:
-        """The files of one kind, each with who is in it or what is wrong."""
+        """Return the files of one kind, each with who is in it or what is wrong."""
 
-    def keep(self, kind: Roster, name: str, tables: Sequence[dict[str, Plain]], *, over: bool) -> str:
-        """Writes a file; its path. Raises NotSaved."""
+    def keep(
+        self, kind: Roster, name: str, tables: Sequence[dict[str, Plain]], *, system: str, over: bool
+    ) -> str:
+        """Write a file of creatures from a fight of `system`, and return its path. Raises NotSaved."""
 
 
 class Result(Struct, frozen=True):
-    """What a line did: the step now, and what is to be said of the line itself; `tale` tells what happened."""
+    """What a line did: the step now, and what is to be said of the line itself.
+
+    `tale` tells what happened.
+    """
 
     step: int
     notices: tuple[Message, ...] = ()
@@ -71,7 +79,8 @@ class Result(Struct, frozen=True):
 class Open(Protocol):
     """A save that this process writes."""
 
-    outlet: Outlet
+    outlet: StoreEffects
+    systems: Systems
 
     @property
     def name(self) -> str:
@@ -90,35 +99,37 @@ class Open(Protocol):
         """How many lines are in force."""
 
     def accept(self, asked: str, d: Draft) -> Result:
-        """Takes a step that has been decided. Raises NotSaved."""
+        """Accept a step that has been decided. Raises NotSaved."""
 
     def run(self, line: str) -> Result:
-        """Runs a line. Raises RuleError, NotSaved."""
+        """Run a line. Raises RuleError, NotSaved."""
 
 
 class Other(Struct, frozen=True):
-    """Another save while it is written: `settle` returns when what was written to both saves is on the disk."""
+    """Another save while it is written: `settle` returns once both saves are on the disk."""
 
     store: Open
     settle: Callable[[], None]
 
 
 OpenOther = Callable[[str, str, "Mapping[str, Plain]"], AbstractContextManager[Other]]
-"""Opens a save for writing, by name; one that is not there is made for a system (unless "") with these options.
+"""Opens a save for writing, by name.
+
+One that is not there is made for a system (unless "") with these options.
 
 Raises RuleError when it cannot be opened, NotSaved when what was written there does not reach the disk.
 """
 
 
-class Outlet(Struct, frozen=True):
-    """The effects a store has, as arguments: a journal, dice, a clock (RFC 3339, UTC), the library, other saves."""
+class StoreEffects(Struct, frozen=True):
+    """The effects of a store, as arguments: journal, dice, clock (RFC 3339, UTC), library, other saves."""
 
     ledger: Ledger
     dice: Dice
     clock: Callable[[], str]
-    library: Stocked | None = None
+    library: LibraryPort | None = None
     other: OpenOther | None = None
 
     def stock(self, kind: Stock, begun: str) -> Sequence[str]:
-        """The names of one kind that the library knows and that begin so; none where there is no library."""
+        """Return the library's names of one kind that begin so; none without a library."""
         return self.library.names(kind, begun) if self.library else ()

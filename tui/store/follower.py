@@ -6,6 +6,7 @@ import os
 from typing import Final, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tui.core.fight.events import Event
 from tui.core.rules.system import Systems
@@ -18,19 +19,23 @@ from tui.store.opening import Loaded, load
 from tui.store.problems import JournalError
 
 Standing = Literal["written", "unwritten", "gone", "damaged", "unreadable"]
-"""How the save stands: somebody writes it; nobody does; the file is moved or deleted, damaged, or shut to us."""
+"""How the save stands: somebody writes it; nobody does.
+
+The file is moved or deleted, damaged, or shut to us.
+"""
 
 
 class Sight(Struct, frozen=True):
     """What one look saw: records behind those known, or the whole `anew` when the file is another one now.
 
-    `why` says what is wrong with a file that is damaged or unreadable.
+    `why` says what is wrong with a file that is damaged or unreadable, `hint` what would mend it.
     """
 
     standing: Standing
     steps: tuple[Record[Event], ...] = ()
     anew: Loaded | None = None
     why: str = ""
+    hint: str = ""
 
 
 class Follower:
@@ -42,7 +47,7 @@ class Follower:
         self._last = Sight("written")
 
     def look(self) -> Sight:
-        """What is new since the last look."""
+        """Return what is new since the last look."""
         try:
             # lstat: a link put in the save's place is another file, not the save.
             now = _identity(os.lstat(self._path))
@@ -51,14 +56,14 @@ class Follower:
             return self._last
         # One stat in place of a read: a table that thinks for an hour costs the looker nothing.
         if now == self._seen:
-            return Sight(self._standing() if self._following else self._last.standing, why=self._last.why)
+            return Sight(self._standing()) if self._following else replace(self._last, steps=(), anew=None)
         self._last = self._news(edited=now[2:3] == self._seen[2:3])
         self._seen = now
         return self._last
 
-    def refuse(self, why: str) -> Sight:
-        """The records of the last look cannot have happened: only a file that is sound again is followed."""
-        self._last = Sight("damaged", why=why)
+    def refuse(self, why: str, hint: str = "") -> Sight:
+        """Follow the file no further until it is sound: it is damaged, or impossible."""
+        self._last = Sight("damaged", why=why, hint=hint)
         return self._last
 
     @property
@@ -66,7 +71,7 @@ class Follower:
         return self._last.standing in ("written", "unwritten")
 
     def _news(self, *, edited: bool) -> Sight:
-        """`edited`: the file has changed and not grown, so that what was read before may no longer stand there."""
+        """Return what is new. `edited`: the file changed without growing, so that old records may differ."""
         if not self._following or edited:
             return self._tried_anew()
         try:
@@ -83,7 +88,7 @@ class Follower:
         except JournalError as error:
             # Neither a line nor a step to blame means that the file could not be opened at all.
             kind: Standing = "damaged" if error.line or error.step >= 0 else "unreadable"
-            return Sight(kind, why=error.message)
+            return Sight(kind, why=error.summary, hint=error.hint)
 
     def _anew(self) -> Sight:
         found = load(self._path, self._systems)

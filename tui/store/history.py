@@ -16,7 +16,7 @@ from tui.core.fight.events import Event
 from tui.core.language import actions as a
 from tui.store import checkpoint
 from tui.store.checkpoint import Snapshot
-from tui.store.journal.format import Pressed
+from tui.store.journal.format import CompressedBytes
 from tui.store.journal.records import Blocks
 
 _SPACING = 1_000  # facts between two states that are kept for good
@@ -33,7 +33,10 @@ class Step(msgspec.Struct, frozen=True, array_like=True):
 
 
 Line = tuple[Step | None, int, int]
-"""A record as it is loaded: its step and 0, or None and the position it moved to; and its place, 0 for none."""
+"""A record as it is loaded: its step and 0, or None and the position it moved to.
+
+And its place, 0 for none.
+"""
 
 
 @cache
@@ -72,7 +75,7 @@ class _Lines:
         self.places.append(place)
 
     def cut(self, length: int) -> None:
-        """Drops all behind so many."""
+        """Drop everything behind `length` entries."""
         dropped = len(self.places) - length
         del self._packed[max(0, len(self._packed) - dropped) :]
         del self.places[length:]
@@ -81,8 +84,9 @@ class _Lines:
 class History:
     """The lines that can be reached: `position` of them are in force, the rest can be redone.
 
-    Positions count from 0, the encounter before any line. Nothing here is ever rolled again. `data` are the good bytes of
-    the journal in which lines that are loaded stand: they are read again from there when somebody asks.
+    Positions count from 0, the encounter before any line. Nothing here is ever rolled again. `data` are the
+    good bytes of the journal in which lines that are loaded stand: they are read again from there when
+    somebody asks.
     """
 
     def __init__(self, start: Encounter, data: bytes = b"") -> None:
@@ -99,30 +103,30 @@ class History:
         """The encounter now."""
         return self._here
 
-    def press(self) -> tuple[bytes, Pressed] | None:
-        """Keeps the journal's bytes compressed from now on, where they are many: what they were and are, else None.
+    def compress(self) -> tuple[bytes, CompressedBytes] | None:
+        """Compress the journal's bytes from now on if they are many; return them before and after, else None.
 
         May be called from another thread.
         """
-        return self._lines.blocks.press()
+        return self._lines.blocks.compress()
 
     def __len__(self) -> int:
         """How many lines there are, with those that can be redone."""
         return len(self._lines)
 
     def step(self, number: int) -> Step:
-        """The line of that step, from 1."""
+        """Return the line of that step, from 1."""
         return self._lines[number - 1]
 
     def ruled(self, position: int) -> bool:
-        """Whether the rules of this process have made the encounter at a position, and no file has told of it."""
+        """Return True if the state at a position was computed here, not loaded."""
         return position >= self._ruled
 
     def push(self, done: Step, after: Encounter | None = None, place: int = _NOWHERE) -> int:
         """One more line in force; what could be redone is dropped. How many lines that were.
 
-        `after` is the encounter that the rules have made of it; without it the events are folded. `place` is where
-        its record begins in the journal, counted as in `data`.
+        `after` is the encounter that the rules have made of it; without it the events are folded. `place` is
+        where its record begins in the journal, counted as in `data`.
         """
         dropped = self._drop()
         self._remember(self.position, self._here)
@@ -131,7 +135,7 @@ class History:
         return dropped
 
     def _drop(self) -> int:
-        """Drops what could be redone: whoever types after an undo chooses a new future."""
+        """Drop what could be redone: a line typed after an undo begins a new future."""
         # The old one stays in the journal, not in reach.
         dropped = len(self._lines) - self.position
         if dropped:
@@ -151,7 +155,10 @@ class History:
             self._since = 0
 
     def load(self, lines: Iterable[Line]) -> None:
-        """Many records at once, marks that moved back or forth among them. Raises IndexError over a place that is none."""
+        """Many records at once, marks that moved back or forth among them.
+
+        Raises IndexError over a place that is none.
+        """
         kept, position = len(self), self.position
         new: list[tuple[Step, int]] = []
         # Where it ends is worked out first: what was left again is neither folded nor gone to.
@@ -172,7 +179,7 @@ class History:
         self.goto(position)
 
     def _load(self, kept: int, new: Iterable[tuple[Step, int]], position: int) -> None:
-        """These lines behind so many of those there are; it will stand at a position."""
+        """Set the lines behind the first `kept`, and the position."""
         self.goto(kept)
         self._drop()
         self._ruled = inf
@@ -189,7 +196,7 @@ class History:
         self._here, self.position = here, position
 
     def at(self, position: int) -> Encounter:
-        """The encounter at any position."""
+        """Return the encounter at any position."""
         if position == self.position:
             return self._here
         if position in self._near:
@@ -203,7 +210,7 @@ class History:
         return e
 
     def _before(self, position: int) -> tuple[int, Encounter]:
-        """The nearest known state at or before a position, and where that is."""
+        """Return the nearest known state at or before a position, and that state's position."""
         known = {p: e for p, e in (*self._near.items(), (self.position, self._here)) if p <= position}
         near = max(known, default=0)
         for place in sorted((p for p in self._kept if near < p <= position), reverse=True):
@@ -221,7 +228,7 @@ class History:
     # --- as one piece, for the checkpoint beside a save
 
     def pack(self, moved: int = 0) -> bytes | None:
-        """The whole history as bytes, to be read beside its journal; None while a line of it stands in none.
+        """Return the whole history as bytes, to be read with its journal; None while a line of it is in none.
 
         `moved`: so many bytes farther on the records stand now than their places say.
         """
@@ -236,7 +243,7 @@ class History:
 
     @classmethod
     def unpacked(cls, found: Snapshot, start: Encounter, data: bytes) -> History:
-        """The history that was packed so, beside the journal `data`."""
+        """Return the history that was packed so, with the journal `data`."""
         history = cls(start, data)
         history._lines.places.frombytes(found.places)
         history._here, history.position, history._kept = found.here, found.position, found.kept
@@ -245,7 +252,7 @@ class History:
 
 
 def target_of(action: a.Travel, here: int, last: int) -> int:
-    """The step to stand at. Raises RuleError when it is not there."""
+    """Return the step to go to. Raises RuleError when it does not exist."""
     match action:
         case a.Undo(steps):
             if steps > here:
@@ -274,7 +281,7 @@ MOST_LOOKED_AT = 1_000
 
 
 def between_saves(lines: Iterable[tuple[int, str]], *, back: bool) -> Iterator[str]:
-    """What going back or forward over a split or a join means: the other save does not follow.
+    """Say what going back or forward over a split or a join means: the other save does not follow.
 
     `lines` are the numbers and lines of the steps on the way.
     """
@@ -285,4 +292,7 @@ def between_saves(lines: Iterable[tuple[int, str]], *, back: bool) -> Iterator[s
         both = (verb.lower() == "split") == back
         where = "in both saves" if both else "in neither save"
         there = "undo" if back else "redo"
-        yield f"step {number} was `{verb.lower()} {rest}`: these creatures stand {where} now, until the other has its {there}"
+        asked = f"{verb.lower()} {rest}"
+        yield (
+            f"step {number} was `{asked}`: these creatures stand {where} now, until the other has its {there}"
+        )

@@ -1,7 +1,7 @@
 """Waking up when something changes in folders: by inotify where the kernel has it, else by a timer.
 
-Folders are watched and not files, which may be replaced; closing a file that was open for writing is seen as well,
-and that is how the death of a process is noticed at once. No dependency: three calls of the C library.
+Folders are watched and not files, which may be replaced; closing a file that was open for writing is seen as
+well, and that is how the death of a process is noticed at once. No dependency: three calls of the C library.
 """
 
 from __future__ import annotations
@@ -30,11 +30,17 @@ _NAMES = _FROM | _TO | _CREATE | _DELETE_SELF | _MOVE_SELF | _ONLYDIR | _ADDED
 _LOST = 0x2000 | 0x4000 | 0x8000 | _DELETE_SELF | _MOVE_SELF  # unmounted, overflow, ignored, folder gone
 _HEAD = struct.Struct("iIII")
 _TRIES: Final = 8
-"""How often a folder that comes while it is looked for is looked for again; one that may not be watched never is."""
+"""How often a folder that comes while it is looked for is looked for again.
+
+One that may not be watched never is.
+"""
 
 
 class Change(Struct, frozen=True):
-    """A change in a watched folder: the number of the watch, the name in the folder. `lost`: the watch is worth nothing now."""
+    """A change in a watched folder: the number of the watch, the name in the folder.
+
+    `lost`: the watch is worth nothing now.
+    """
 
     watch: int
     name: bytes
@@ -45,7 +51,7 @@ class Inotify:
     """The kernel's queue of changes. For one thread."""
 
     def __init__(self) -> None:
-        """Raises OSError where there is none to be had."""
+        """Open the queue. Raises OSError if there is none to be had."""
         try:
             # Every part may be missing (macOS, musl, a sandbox).
             self._library = ctypes.CDLL(None, use_errno=True)
@@ -60,7 +66,7 @@ class Inotify:
         return int(self._library.inotify_add_watch(self.fd, os.fsencode(folder), mask))
 
     def read(self) -> list[Change]:
-        """What is queued."""
+        """Return the queued changes."""
         try:
             queued = os.read(self.fd, 65_536)
         except BlockingIOError:
@@ -101,7 +107,8 @@ class _Entry(Struct, frozen=True):
 class Waker:
     """Waits for changes in some places, and for descriptors that can be read. For one thread.
 
-    `polled`: the places lie where inotify tells nothing, such as on another machine; they are then looked at by a timer.
+    `polled`: the places lie where inotify tells nothing, such as on another machine; they are then looked at
+    by a timer.
     """
 
     def __init__(self, *places: Place, polled: bool = False) -> None:
@@ -113,8 +120,9 @@ class Waker:
     def wait(self, others: Sequence[int] = (), most: float | None = None) -> tuple[set[int], list[int]]:
         """Until something may have changed, another descriptor can be read, or `most` seconds are over.
 
-        The numbers of the places where something changed, and the descriptors. The first call, and one after a folder
-        has come or gone, names all places at once; where nothing wakes us, every call does, after a short while.
+        The numbers of the places where something changed, and the descriptors. The first call, and one after
+        a folder has come or gone, names all places at once; where nothing wakes us, every call does, after a
+        short while.
         """
         every = set(range(len(self._places)))
         if self._queue is None:
@@ -139,7 +147,7 @@ class Waker:
         return any(fd in own for fd in ready), [fd for fd in ready if fd not in own]
 
     def _armed(self) -> bool:
-        """Makes the queue; whether it watches every place."""
+        """Make the queue; return True if it watches every place."""
         try:
             self._queue = Inotify()
         except OSError:
@@ -172,7 +180,7 @@ class Waker:
         self._entries.setdefault(watch, []).append(entry)
 
     def _changed(self) -> set[int]:
-        """The places that queued changes concern; all, where a folder has come or gone: then they are watched anew."""
+        """Return the places that queued changes concern; all, watched again, after a folder came or went."""
         assert self._queue
         found, anew = set[int](), False
         for change in self._queue.read():

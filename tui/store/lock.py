@@ -49,7 +49,7 @@ class Holder(msgspec.Struct, frozen=True):
 
 
 def tell(fd: int, holder: Holder | None) -> None:
-    """Writes the message, or takes it away. Best effort: on a full disk the lock holds all the same."""
+    """Write the message, or remove it. Best effort: on a full disk the lock holds all the same."""
     table = msgspec.structs.asdict(holder) if holder else {}
     said = "".join(f"{key} = {_scalar(value)}\n" for key, value in table.items()).encode()
     try:
@@ -60,7 +60,7 @@ def tell(fd: int, holder: Holder | None) -> None:
 
 
 def told(fd: int) -> Holder:
-    """What the message says; an empty Holder when it says nothing that can be read."""
+    """Return what the message says; an empty Holder when it cannot be read."""
     try:
         return msgspec.convert(parse(os.pread(fd, _CAP, 0), "the lock"), Holder)
     except (OSError, ValueError, BadFile):
@@ -101,7 +101,7 @@ def _alive(holder: Holder) -> bool:
 
 
 def myself(step: int = 0) -> Holder:
-    """This process, as a second writer is told of it."""
+    """Return this process, as a second writer is told of it."""
     try:
         terminal = os.ttyname(2)
     except OSError:
@@ -111,7 +111,10 @@ def myself(step: int = 0) -> Holder:
 
 
 def _user() -> str:
-    """The user's name; the system's database, which may be a slow server, is asked only where no variable says it."""
+    """Return the user's name from a variable.
+
+    Only without one ask the system's database, which may be a slow server.
+    """
     if said := os.environ.get("USER") or os.environ.get("LOGNAME"):
         return said
 
@@ -179,7 +182,7 @@ class SaveLock:
 
     @classmethod
     def acquire(cls, path: str, step: int = 0) -> SaveLock:
-        """The lock of the save at `path`, at once. Errors: Busy; ReadOnly when it cannot be made."""
+        """Return the lock of the save at `path`, at once. Raises Busy; ReadOnly when it cannot be made."""
         while True:
             fd = _open(path)
             try:
@@ -218,7 +221,7 @@ def lock_path(path: str) -> str:
 
 
 def request_takeover(path: str, timeout: float = 5.0, step: int = 0) -> SaveLock:
-    """The lock, after asking its holder to leave: a polite signal, and an end by force when it is frozen.
+    """Return the lock after asking its holder to leave by a signal, or by force when it is frozen.
 
     Only a process of this machine that the kernel shows with this lock file open is ever signalled.
     Errors: Busy after `timeout` seconds, or at once when the holder cannot be reached; BadFile.
@@ -245,7 +248,7 @@ def request_takeover(path: str, timeout: float = 5.0, step: int = 0) -> SaveLock
 
 
 def network(path: str) -> str:
-    """The kind of network file system a save lies on, "" for a disk of this machine or where unknown."""
+    """Return the kind of network file system that holds a save; "" for a local disk or where unknown."""
     best, kind = "", ""
     try:
         # The last mount of the longest point wins, as it does for the kernel, which mounts over earlier ones.
@@ -282,7 +285,7 @@ def _still_there(fd: int, path: str) -> bool:
 
 
 def _signal(path: str, holder: Holder, name: str) -> bool:
-    """Sends it to the holder, if it is a process of this machine that provably has the lock file open."""
+    """Send it to the holder, if it is a process of this machine that provably has the lock file open."""
     if holder.host != os.uname().nodename or holder.pid <= 1 or holder.pid == os.getpid():
         return False
     try:

@@ -21,7 +21,7 @@ from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.store import checkpoint
 from tui.store.checkpoint import Snapshot
 from tui.store.disk import NEW, Disk
-from tui.store.effects import Outlet
+from tui.store.effects import StoreEffects
 from tui.store.history import History
 from tui.store.journal.format import Header, Offset, Record
 from tui.store.journal.reader import Journal, parse, read, slurp
@@ -35,7 +35,7 @@ from tui.store.store import Store, replay
 from tui.store.validation import Witness, misshapen, nonsense_since
 
 CHECKPOINT_WORTH = 200_000
-"""Bytes of a journal from which on a checkpoint is worth a look: a smaller one is folded in some milliseconds."""
+"""Bytes of a journal that make a checkpoint worth a look: a smaller one is folded in milliseconds."""
 
 
 class Loaded(Struct, frozen=True):
@@ -47,15 +47,15 @@ class Loaded(Struct, frozen=True):
 
 
 def start_of(header: Header) -> Encounter:
-    """The encounter before any line."""
+    """Return the encounter before any line."""
     return Encounter(system=header.system, options=dict(header.options))
 
 
 def load(path: str, systems: Systems, *, lenient: bool = False) -> Loaded:
-    """The save at `path`, from its checkpoint as far as that goes. Raises JournalError.
+    """Return the save at `path`, from its checkpoint as far as that goes. Raises JournalError.
 
-    Also DamagedSave over a state that is no encounter, or that its system cannot read. When `lenient` the damage of a
-    record is not raised: the journal ends before it and holds it as its `problem`.
+    Also DamagedSave over a state that is no encounter, or that its system cannot read. When `lenient` the
+    damage of a record is not raised: the journal ends before it and holds it as its `problem`.
     """
     data, found = slurp(path)
     inode = (found.st_dev, found.st_ino)
@@ -73,7 +73,7 @@ def load(path: str, systems: Systems, *, lenient: bool = False) -> Loaded:
 
 
 def _checkpoint(path: str, data: bytes, inode: tuple[int, int]) -> tuple[Snapshot | None, Offset | None]:
-    """The history that is kept beside a journal, and up to where it tells it; twice None when there is none."""
+    """Return the history kept beside a journal, and the mark up to which it goes; None twice without one."""
     # Below that size looking for it costs more than it saves.
     if len(data) <= CHECKPOINT_WORTH:
         return None, None
@@ -87,7 +87,7 @@ def _checkpoint(path: str, data: bytes, inode: tuple[int, int]) -> tuple[Snapsho
 def blamed(
     path: str, told: Callable[[], tuple[Header, Sequence[Record[Event]]]], systems: Systems
 ) -> Iterator[None]:
-    """Raises DamagedSave in place of an error over a record that cannot have happened; other errors pass.
+    """Raise DamagedSave in place of an error over a record that cannot have happened; other errors pass.
 
     Events are all but always our own and are trusted while they are folded. Only when that fails is each
     looked at strictly, and an error over events that could have happened is a fault of this program.
@@ -104,7 +104,7 @@ def blamed(
 
 
 def impossible(path: str, step: int, why: str) -> DamagedSave:
-    """The refusal of a save that tells what cannot have happened."""
+    """Return the refusal of a save that holds what cannot have happened."""
     return DamagedSave(
         path, 0, step, f"a step cannot have happened: {why}", f"`tocsin check {name_of(path)}` finds it"
     )
@@ -130,20 +130,23 @@ class _NoDice:
 
 
 def look(save: str, saves: str, systems: Systems) -> Store:
-    """The fight as it stands in the file, for reading; a writer may be at work. Raises JournalError."""
+    """Return the fight as the file has it now, for reading; a writer may be at work. Raises JournalError."""
     path = place(save, saves)
     return looked_at(path, load(path, systems), systems)
 
 
 def readable(save: str, saves: str, systems: Systems) -> tuple[Store, Journal[Event]]:
-    """The fight as far as the file can be read, and the journal with its `problem`. Raises JournalError over a bad header."""
+    """Return the fight as far as it can be read, and the journal with its `problem`.
+
+    Raises JournalError over a header that cannot be used.
+    """
     path = place(save, saves)
     found = load(path, systems, lenient=True)
-    return looked_at(path, found, systems), replace(found.journal, problem=_damage(found.journal))
+    return looked_at(path, found, systems), replace(found.journal, problem=_up_to(found.journal))
 
 
-def _damage(journal: Journal[Event]) -> JournalError | None:
-    """The damage at which a lenient reading stopped, in words that say up to where it came."""
+def _up_to(journal: Journal[Event]) -> JournalError | None:
+    """Return the damage that ended a lenient reading, with a hint that says up to which step it came."""
     if (problem := journal.problem) is None:
         return None
     last = (
@@ -154,7 +157,7 @@ def _damage(journal: Journal[Event]) -> JournalError | None:
 
 
 def torn_end(journal: Journal[Event]) -> str:
-    """What is to be said of an unfinished end; "" for none, and while a writer may be finishing it."""
+    """Return what is to be said of an unfinished end; "" for none, and while a writer may be finishing it."""
     if journal.torn is None:
         return ""
 
@@ -165,12 +168,12 @@ def torn_end(journal: Journal[Event]) -> str:
 
 
 def looked_at(path: str, found: Loaded, systems: Systems) -> Store:
-    """The store of a save that was loaded, for reading; nothing can be written through it."""
+    """Return the store of a save that was loaded, for reading; nothing can be written through it."""
     return Store(
         name_of(path),
         found.history,
         systems,
-        Outlet(_Looking(), _NoDice(), utc_now),
+        StoreEffects(_Looking(), _NoDice(), utc_now),
         found.journal.end.number,
     )
 
@@ -186,15 +189,15 @@ def records(save: str, saves: str, systems: Systems) -> list[Record[Event]]:
 def retold(
     save: str, saves: str, systems: Systems, *, lenient: bool = False
 ) -> Iterator[tuple[History, Journal[Event]]]:
-    """A journal from its beginning: a history that stands there, and what was read, along which whoever tells it goes.
+    """Return a journal from its beginning, and a history at its start, to be replayed along it.
 
-    Raises JournalError, also DamagedSave in place of an error over a record that cannot have happened. When `lenient`
-    the journal ends before the damage and holds it as its `problem`.
+    Raises JournalError, also DamagedSave in place of an error over a record that cannot have happened. When
+    `lenient` the journal ends before the damage and holds it as its `problem`.
     """
     path = place(save, saves)
     with no_gc():
         journal = read(path, Event, lenient=lenient)
-        journal = replace(journal, problem=_damage(journal))
+        journal = replace(journal, problem=_up_to(journal))
         history = History(start_of(journal.header), journal.good)
         with blamed(path, lambda: (journal.header, journal.steps), systems):
             yield history, journal
@@ -214,7 +217,10 @@ class SaveExists(Exception):  # noqa: N818 - the word of the message
 
 
 def create(save: str, saves: str, systems: Systems, system: str, options: Mapping[str, str]) -> str:
-    """An empty encounter; refuses to overwrite. Its path. Raises RuleError, BadName, SaveExists, NotSaved."""
+    """Make an empty encounter, never over another save; return its path.
+
+    Raises RuleError, BadName, SaveExists, NotSaved.
+    """
     path = place(save, saves)
     known = systems.get(system)
     chosen = {}
@@ -228,7 +234,7 @@ def create(save: str, saves: str, systems: Systems, system: str, options: Mappin
 
 
 def begin(path: str, system: str, options: Mapping[str, Plain]) -> None:
-    """An empty encounter at a path where nothing is yet. Raises NotSaved."""
+    """Make an empty encounter at a path where nothing is yet. Raises NotSaved."""
     folder = os.path.dirname(path) or "."
     header = Header(name_of(path), system, utc_now(), VERSION, dict(options))
     try:
@@ -241,7 +247,7 @@ def begin(path: str, system: str, options: Mapping[str, Plain]) -> None:
 
 
 def _unmade(folder: str, error: NotSaved) -> NotSaved:
-    """The refusal of a new save, with the folder in which it cannot be made and how to name another."""
+    """Return the refusal of a new save, with its folder and how to name another."""
     cause = "a folder on the way is missing or cannot be made" if error.code == ENOENT else error.message
     return NotSaved(
         f"{cause} ({folder})", "--saves DIR names another folder, and so does TOCSIN_SAVES", error.code
@@ -249,7 +255,10 @@ def _unmade(folder: str, error: NotSaved) -> NotSaved:
 
 
 def sample(path: str, saves: str) -> str:
-    """A copy of a shipped example under a free name in the saves folder; other paths as they are."""
+    """Copy a shipped example to a free name in the saves folder.
+
+    Return the copy, or any other path unchanged.
+    """
     examples = os.path.realpath(data_folder("examples"))
     if os.path.dirname(os.path.realpath(path)) != examples:
         return path

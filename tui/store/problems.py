@@ -44,6 +44,13 @@ class JournalError(BadFile):
         """`mill.toml, line 12, step 3`."""
         return super().where() + (f", step {self.step}" if self.step > 0 else "")
 
+    @property
+    def summary(self) -> str:
+        """What is wrong in a few words: the damaged step, or the message if no step is to blame."""
+        return (
+            f"step {self.step} is damaged (line {self.line})" if self.step > 0 and self.line else self.message
+        )
+
 
 class NotAJournal(JournalError):  # noqa: N818 - as above
     """Nothing in this file is ours: garbage from the start, empty, or another kind of file."""
@@ -112,8 +119,17 @@ _WHY = {
 }
 
 
+class BadSeat(ValueError):  # noqa: N818 - the word of the message
+    """A name that no seat may have. `message` says why, `hint` what would work."""
+
+    def __init__(self, name: str, why: str) -> None:
+        self.message = f"{plain(name, 40)!r} cannot be a seat's name: {why}"
+        self.hint = "a seat is called like the owner of its creatures: `add Ana owner=Mia`, seat Mia"
+        super().__init__(self.message)
+
+
 def not_saved(error: OSError) -> NotSaved:
-    """The refusal for a failed system call, in our own words."""
+    """Return the refusal for a failed system call, in our own words."""
     code = error.errno or 0
     why, hint = _WHY.get(code, (os.strerror(code) if code else str(error), f"try again, or {SAVE_AS}"))
     return NotSaved(why, hint, code)

@@ -1,7 +1,7 @@
 """Parse TOML from strangers, bounded in size, values, depth, key length and digits.
 
-Loading Python's own parser and reading a theme with it takes 5 ms of the processor more. What is said in any other way is
-left to it, and so is whatever is wrong.
+Loading Python's own parser and reading a theme with it takes 5 ms of the processor more. What is said in any
+other way is left to it, and so is whatever is wrong.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LINE = (
 
 
 def simple(text: str) -> dict[str, Any] | None:
-    """The tables of a text in which every line is simple and nothing is said twice; None for any other text."""
+    """Return the tables of a text of simple lines without duplicates; None for any other text."""
     found: dict[str, Any] = {}
     here = found
     for line in map(re.compile(_LINE).fullmatch, text.split("\n")):
@@ -63,7 +63,7 @@ _AT_LINE = r" ?\(at (?:line (\d+), column \d+|end of document)\)$"
 def safe_toml(
     source: str | os.PathLike[str] | bytes, what: str, cap: int = CAP, disk: Disk | None = None
 ) -> dict[str, Any]:
-    """The tables of a TOML file, or of its bytes; `what` names it in messages when it has no path.
+    """Return the tables of a TOML file, or of its bytes; `what` names it in messages when it has no path.
 
     Errors: BadFile with the line, for whatever is wrong with it.
     """
@@ -77,7 +77,10 @@ def safe_toml(
 
 
 def parse(data: bytes, path: str, first: int = 1) -> dict[str, Any]:
-    """The tables of TOML bytes. `first` is the number of their first line in the file `path`. Errors: BadFile."""
+    """Return the tables of TOML bytes.
+
+    `first` is the number of their first line in the file `path`. Raises BadFile.
+    """
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
@@ -95,7 +98,7 @@ def parse(data: bytes, path: str, first: int = 1) -> dict[str, Any]:
 
 
 def locate(text: str, path: str) -> int:
-    """The line, from 1, that a msgspec path such as `$.combatant[2].name` speaks of, or its table's; 0 for none.
+    """Return the line, from 1, of a msgspec path such as `$.combatant[2].name`, or of its table; 0 for none.
 
     By the look of the lines: a key inside a string of several lines may be taken for one.
     """
@@ -116,7 +119,7 @@ def locate(text: str, path: str) -> int:
 
 
 def _entered(name: str, array: bool, counts: dict[str, int]) -> list[str | int]:
-    """The path of a table's header; `counts` knows the last entry of each array of tables."""
+    """Return the path of a table's header; `counts` knows the last entry of each array of tables."""
     parts = _parts(name)
     if array:
         # msgspec counts the tables of an array from 0.
@@ -158,7 +161,7 @@ def _harmless(text: str) -> bool:
 
 
 def _bare(text: str) -> str:
-    """The text without its strings and comments; of strings the line breaks are left."""
+    """Return the text without its strings and comments; the line breaks of strings are left."""
     find = re.compile(_HIDDEN).search
     pieces: list[str] = []
     at = 0
@@ -172,7 +175,10 @@ def _bare(text: str) -> str:
 
 
 def _closed(text: str, start: int, quotes: str) -> int:
-    """The end of a string of several lines, with up to two quotes that belong to it; of the text when it never ends."""
+    """Return the end of a string of several lines, with up to two quotes that belong to it.
+
+    Else that of the text.
+    """
     at = text.find(quotes, start)
     while at > 0 and quotes == _LONG and _escaped(text, at):
         at = text.find(quotes, at + 1)
@@ -203,7 +209,7 @@ def _depth(brackets: str) -> int:
 
 
 def _deep_line(bare: str) -> int:
-    """The line, from 0, on which the bound is passed."""
+    """Return the line, from 0, on which the bound is passed."""
     depth = 0
     for found in re.finditer(_BRACKET, bare):
         depth = depth + 1 if found[0] in "[{" else max(depth - 1, 0)
@@ -213,7 +219,7 @@ def _deep_line(bare: str) -> int:
 
 
 def _placed(message: str, text: str, first: int) -> tuple[int, str]:
-    """The parser's line in the file, and its message without it."""
+    """Return the parser's line in the file, and its message without it."""
     found = re.search(_AT_LINE, message)
     if found is None:
         return first, plain(message)

@@ -20,7 +20,7 @@ _ENDS = 64_000  # bytes read at each end of a save for the picker
 
 _OURS = b"# tocsin journal"
 
-Kind = Literal["themes", "examples"]
+DataKind = Literal["themes", "examples"]
 
 
 class BadName(ValueError):  # noqa: N818 - the word of the message
@@ -48,7 +48,7 @@ class Listed(msgspec.Struct, frozen=True):
 
 
 def checked_name(name: str) -> str:
-    """The name itself. Errors: BadName, for what would leave the folder, hide, or upset a terminal."""
+    """Return the name itself. Raises BadName for what would leave the folder, hide, or upset a terminal."""
     if not name:
         raise BadName(name, "it is empty")
     # Bytes too: 64 characters may take 256 of them, more than a file's name may have.
@@ -65,7 +65,7 @@ def checked_name(name: str) -> str:
 
 
 def path_of(save: str, folder: str) -> str:
-    """The file a SAVE means: a path that ends in .toml, else a name in `folder`. Errors: BadName."""
+    """Return the file a SAVE means: a path that ends in .toml, else a name in `folder`. Raises BadName."""
     if not save.endswith(".toml"):
         return os.path.join(folder, checked_name(save) + ".toml")
     if not save.isprintable():
@@ -80,17 +80,20 @@ def path_of(save: str, folder: str) -> str:
 
 
 def place(save: str, saves: str) -> str:
-    """The file that SAVE means; `saves` is the folder as given, "" for the usual one. Errors: BadName."""
+    """Return the file that SAVE means; `saves` is the folder as given, "" for the usual one.
+
+    Raises BadName.
+    """
     return path_of(save, saves_folder(saves))
 
 
 def name_of(path: str) -> str:
-    """The name a save is shown under: its file's, without .toml, fit for a terminal."""
+    """Return the name a save is shown under: its file's, without .toml, fit for a terminal."""
     return plain(os.path.basename(path).removesuffix(".toml"), NAME_CAP)
 
 
 def saves_folder(given: str | None = None, environ: Mapping[str, str] = os.environ) -> str:
-    """Where saves lie: as given, else TOCSIN_SAVES, else `saves/` of a checkout, else the user's data folder."""
+    """Return the folder of saves: as given, TOCSIN_SAVES, `saves/` of a checkout, or the data folder."""
     if named := given or environ.get("TOCSIN_SAVES"):
         return os.path.expanduser(named)
     if top := checkout():
@@ -99,12 +102,12 @@ def saves_folder(given: str | None = None, environ: Mapping[str, str] = os.envir
 
 
 def make_folder(folder: str) -> None:
-    """Makes the folder of saves, for its owner alone, if it is not there. Errors: OSError."""
+    """Make the folder of saves, for its owner alone, if it does not exist. Raises OSError."""
     os.makedirs(folder, mode=0o700, exist_ok=True)
 
 
-def data_folder(kind: Kind) -> str:
-    """The shipped themes or examples: in the package when it came as a wheel, else at the checkout's top."""
+def data_folder(kind: DataKind) -> str:
+    """Return the shipped themes or examples: in the package of a wheel, else at the checkout's top."""
     shipped = os.path.join(_package(), "_data", kind)
     if os.path.isdir(shipped):
         return shipped
@@ -114,13 +117,13 @@ def data_folder(kind: Kind) -> str:
 
 
 def checkout() -> str:
-    """The top of the checkout this package runs from, "" when it is installed for good."""
+    """Return the top of the checkout this package runs from, "" when it is installed."""
     top = os.path.dirname(_package())
     return top if os.path.isfile(os.path.join(top, "pyproject.toml")) else ""
 
 
 def listed(folder: str, disk: Disk | None = None) -> list[Listed]:
-    """The saves of a folder, the latest first, also damaged files and strangers' with what is wrong; none without a folder."""
+    """Return the saves of a folder, the latest first, with what is wrong with damaged and foreign files."""
     disk = disk or Disk()
     try:
         names = disk.listdir(folder)

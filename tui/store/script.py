@@ -43,17 +43,20 @@ class Script(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def samples(systems: Systems) -> tuple[str, ...]:
-    """The systems that have a sample beside them."""
+    """Return the systems that have a sample."""
     return tuple(name for name in systems.ids() if systems.beside(name, "sample"))
 
 
 def script(system: str, systems: Systems) -> Script:
-    """The sample of a system. Raises RuleError that names those there are, and BadFile."""
+    """Return the sample of a system. Raises RuleError that names the samples there are, and BadFile."""
     return beside(system, systems, "sample", Script)
 
 
 def beside(system: str, systems: Systems, kind: Literal["lesson", "sample"], shape: type[Shape]) -> Shape:
-    """What lies beside a system's own file. Raises RuleError that names those there are, and BadFile."""
+    """Return a file stored beside a system's own.
+
+    Raises RuleError that names those there are, and BadFile.
+    """
     path = systems.beside(system, kind)
     if not path:
         found = (name for name in systems.ids() if systems.beside(name, kind))
@@ -66,7 +69,7 @@ def beside(system: str, systems: Systems, kind: Literal["lesson", "sample"], sha
 
 
 def clock() -> Callable[[], str]:
-    """A clock that begins in the evening and goes on by the same pause at every look."""
+    """Return a clock that begins in the evening and advances by the same pause at every call."""
     now = EVENING - PAUSE
 
     def tick() -> str:

@@ -17,12 +17,12 @@ from tui.core.fight.dice import Dice
 from tui.core.fight.events import Event
 from tui.core.rules.system import Systems
 from tui.store import checkpoint
-from tui.store.effects import Other, Outlet
+from tui.store.effects import Other, StoreEffects
 from tui.store.history import History
 from tui.store.journal.reader import read
 from tui.store.journal.records import WORTH
 from tui.store.journal.writer import How, Writer
-from tui.store.library.lazy import LibraryDoor
+from tui.store.library.service import Library
 from tui.store.lock import SaveLock, network
 from tui.store.opening import CHECKPOINT_WORTH, begin, load
 from tui.store.problems import BadFile, InUse, NotSaved
@@ -36,16 +36,19 @@ BETWEEN_NOTES = 0.1
 LEAVING = 2.0
 """Seconds that the end of a session waits for the disk before it keeps a checkpoint."""
 
-PRESSED_AFTER = 3.0
-"""Seconds from opening a large save to compressing what was read of it, when the first picture is long out."""
+COMPRESSED_AFTER = 3.0
+"""Seconds from opening a large save to compressing what was read, long after the first picture."""
 
 _TAIL: Mapping[How, int] = {"inline": 250, "thread": 2_000}
-"""Records read afresh from which on a checkpoint is kept at once. 250 are read in half the time in which it is written;
-a screen keeps one anyway when it is closed, and should not wait for it before the first picture."""
+"""Records read afresh from which on a checkpoint is kept at once.
+
+250 are read in half the time in which it is written; a screen keeps one anyway when it is closed, and should
+not wait for it before the first picture.
+"""
 
 
 class DiskListener(Struct, frozen=True):
-    """Callbacks for news of the disk, from its own thread: the number of the last record there, and faults."""
+    """Callbacks for news of the disk, from its own thread: the last record's number, and faults."""
 
     durable: Callable[[int], None] = lambda _: None
     fault: Callable[[NotSaved], None] = lambda _: None
@@ -77,10 +80,10 @@ class Session(Struct):
         return [told for told in (cut, far) if told]
 
     def checkpoint(self) -> None:
-        """Keeps the history beside the save, so that the next opening reads only what is newer."""
+        """Keep the history beside the save, so that the next opening reads only what is newer."""
         writer = self.writer
-        # A checkpoint ahead of the disk would, after a power cut, stand for records that never were; and so would
-        # one of lines that a failing disk has refused.
+        # A checkpoint ahead of the disk would, after a power cut, stand for records that never were; and so
+        # would one of lines that a failing disk has refused.
         settled = writer.durable == writer.end.number == self.store.record
         if settled and writer.end.offset > CHECKPOINT_WORTH and (told := self.history.pack(writer.moved)):
             with suppress(OSError):  # the file may have been replaced, and its number with it
@@ -89,13 +92,13 @@ class Session(Struct):
                 if checkpoint.keep(writer.path, inode, writer.end, writer.fingerprint(), told):
                     self.kept = writer.end.number
 
-    def press(self) -> None:
-        """Keeps what was read of a long journal compressed from now on. May be called from another thread."""
-        if told := self.history.press():
-            self.writer.press(*told)
+    def compress(self) -> None:
+        """Compress what was read of a long journal from now on. May be called from another thread."""
+        if told := self.history.compress():
+            self.writer.compress(*told)
 
     def close(self) -> None:
-        """Gives the file and the lock back, and keeps a checkpoint of a long save; nothing depends on it."""
+        """Release the file and the lock, and keep a checkpoint of a long save; nothing depends on it."""
         with suppress(NotSaved):
             # Who wrote so much leaves it read: the next opening would read all of it afresh.
             if self.writer.end.number - self.kept > _TAIL["inline"]:
@@ -113,7 +116,7 @@ def open_session(
     how: How = "thread",
     listener: DiskListener | None = None,
 ) -> Session:
-    """Opens a save for writing. Raises Busy (with its holder), JournalError, NotSaved."""
+    """Open a save for writing. Raises Busy (with its holder), JournalError, NotSaved."""
     path = place(save, saves)
     if not os.path.lexists(path):
         read(path, Event)  # says so, before a lock file is left beside a save that does not exist
@@ -134,7 +137,7 @@ def _opened(
     writer = Writer.open(path, found.journal, how, listener.durable, listener.fault)
     folder = saves_folder(saves)
     other = partial(_other, writer, saves, systems, dice)
-    outlet = Outlet(writer, dice, utc_now, LibraryDoor(folder, systems), other)
+    outlet = StoreEffects(writer, dice, utc_now, Library(folder, systems), other)
     store = Store(name_of(path), found.history, systems, outlet, found.journal.end.number)
     lock.note(store.step)
     session = Session(store, writer, lock, path, found.history, found.journal.end.number - found.fresh)
@@ -144,7 +147,7 @@ def _opened(
             writer.wait()
         session.checkpoint()
     if how == "thread" and len(found.journal.data) > WORTH:
-        later = Timer(PRESSED_AFTER, session.press)
+        later = Timer(COMPRESSED_AFTER, session.compress)
         later.daemon = True
         later.start()
     return session
@@ -170,7 +173,7 @@ def _noting(session: Session, between: float) -> Callable[[], None]:
 def written(
     save: str, saves: str, systems: Systems, dice: Dice, tell: Callable[[str], None]
 ) -> Iterator[Session]:
-    """The session of one call, synced only when asked. Raises Busy, JournalError, NotSaved.
+    """Open the session of one call, synced only when asked. Raises Busy, JournalError, NotSaved.
 
     `tell` is called with what the user must be told of the file.
     """
@@ -196,7 +199,8 @@ def _other(
 ) -> Iterator[Other]:
     """Another save of this process, made for a system if it is not there. Raises RuleError, NotSaved.
 
-    On leaving, what was written there is on the disk; a save that was made and then not written to is gone again.
+    On leaving, what was written there is on the disk; a save that was made and then not written to is gone
+    again.
     """
     path = _beside(mine.path, save, saves)
     made = not os.path.lexists(path) and system != ""
@@ -217,7 +221,7 @@ def _other(
 
 
 def _beside(mine: str, save: str, saves: str) -> str:
-    """The path of another save than mine. Raises RuleError."""
+    """Return the path of another save than mine. Raises RuleError."""
     try:
         path = place(save, saves)
     except BadName as error:
@@ -230,7 +234,7 @@ def _beside(mine: str, save: str, saves: str) -> str:
 def _opened_beside(
     path: str, saves: str, systems: Systems, dice: Dice, new: tuple[str, Mapping[str, Plain]] | None
 ) -> Session:
-    """The session of another save, made first for a `new` one's system and options. Raises RuleError, NotSaved."""
+    """Open another save, made first if `new` gives system and options. Raises RuleError, NotSaved."""
     if new:
         begin(path, *new)
     try:
@@ -240,7 +244,7 @@ def _opened_beside(
 
 
 def _discard(path: str) -> None:
-    """Takes a save away that was made for a step which then was refused, and its lock."""
+    """Delete a save that was made for a refused step, and its lock."""
     for name in (path, path + ".lock"):
         with suppress(OSError):
             os.unlink(name)

@@ -1,4 +1,4 @@
-"""List the folder of saves in brief, and copy, rename, trash and restore fights that are not being written."""
+"""List the folder of saves in brief; copy, rename, trash and restore fights that no one writes."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Contents(Struct, frozen=True):
 
 
 def contents(folder: str, systems: Systems) -> Contents:
-    """What stands there now; of each fight only the two ends are read."""
+    """Return what is in the folder now; of each fight only the two ends are read."""
     return Contents(
         folder,
         tuple(listed(folder)),
@@ -60,7 +60,10 @@ BESIDE: Final = (".drafts", ".cache")
 
 
 def copy(path: str, folder: str, name: str, disk: Disk | None = None) -> str:
-    """A copy under another name, on the disk; its path. Raises BadName, SaveExists, BadFile, OSError."""
+    """Copy a save under another name, synced; return its path.
+
+    Raises BadName, SaveExists, BadFile, OSError.
+    """
     target = _in(folder, name)
     content, _ = slurp(path)
     disk = disk or Disk()
@@ -73,26 +76,32 @@ def copy(path: str, folder: str, name: str, disk: Disk | None = None) -> str:
 
 
 def rename(path: str, folder: str, name: str, disk: Disk | None = None) -> str:
-    """The save under another name; its path. Raises BadName, SaveExists, InUse, BadFile, OSError."""
+    """Rename a save; return its path. Raises BadName, SaveExists, InUse, BadFile, OSError."""
     target = _in(folder, name)
     _move(disk or Disk(), path, target)
     return target
 
 
 def throw(path: str, folder: str, disk: Disk | None = None) -> str:
-    """The save goes into the trash; its path there. Raises as `rename` does."""
+    """Move a save into the trash; return its path there. Raises as `rename` does."""
     bin_ = os.path.join(folder, TRASH)
     make_folder(bin_)
     return _free(disk or Disk(), path, bin_)
 
 
 def fetch_back(path: str, folder: str, disk: Disk | None = None) -> str:
-    """A save comes back from the trash, under another name when its own is taken; its path. Raises as `rename` does."""
+    """Move a save out of the trash, under another name when its own is taken; return its path.
+
+    Raises as `rename` does.
+    """
     return _free(disk or Disk(), path, folder)
 
 
 def free_name(stem: str, folder: str) -> str:
-    """The stem, or the first of `stem-2`, `stem-3` … that no save of the folder has. Raises RuleError."""
+    """Return the stem, or the first of `stem-2`, `stem-3` … that no save of the folder has.
+
+    Raises RuleError.
+    """
     for number in range(1, MOST_COPIES + 1):
         name = stem if number == 1 else f"{stem}-{number}"
         # lexists: a dangling link takes the name as well.
@@ -137,7 +146,7 @@ def _move(disk: Disk, path: str, target: str) -> None:
 
 
 def _follow(disk: Disk, path: str, target: str) -> None:
-    """A file beside the save; one that cannot come along is a loss of comfort, never of a step."""
+    """Move a file along with its save; a failure costs comfort, never a step."""
     try:
         disk.replace(path, target)
     except OSError:
@@ -151,8 +160,9 @@ UNAIDED: Final = 4_000_000
 class Brief(Struct, frozen=True):
     """A fight in a few words: `stands` is what a list has room for, `now` the whole sentence.
 
-    `system` is its title; `steps` are the lines in force; `people` those who are there, in roster order, those who
-    are hurt with their hit points, `out` how many are out; `problem` says why nothing could be read.
+    `system` is its title; `steps` are the lines in force; `people` those who are there, in roster order,
+    those who are hurt with their hit points, `out` how many are out; `problem` says why nothing could be
+    read.
     """
 
     system: str = ""
@@ -166,7 +176,7 @@ class Brief(Struct, frozen=True):
 
 
 def brief(path: str, systems: Systems) -> Brief:
-    """The fight at `path`. Never raises: what is damaged or a stranger's is told as a problem."""
+    """Return the fight at `path` in a few words. Never raises: what cannot be read is a problem."""
     try:
         if os.path.getsize(path) > UNAIDED and not os.path.exists(sidecar_path(path)):
             return Brief(stands="long: open it to see")

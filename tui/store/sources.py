@@ -22,11 +22,11 @@ class SeededDice:
         self._source = random.Random(seed)  # noqa: S311  # repeatable on purpose
 
     def roll(self, sides: int) -> int:
-        """The next face, 1 to `sides`. Only `random()` promises the same numbers in every Python."""
+        """Return the next face, 1 to `sides`. Only `random()` promises the same numbers in every Python."""
         # randrange may draw differently in another Python, and a sample must roll the same fight everywhere.
         return int(self._source.random() * sides) + 1
 
 
 def utc_now() -> str:
-    """The moment in RFC 3339, UTC, in seconds."""
+    """Return the current time in RFC 3339, UTC, in seconds."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())

@@ -7,11 +7,13 @@ from functools import partial
 from itertools import chain, repeat
 from typing import Any
 
+from msgspec.structs import replace
+
 from tui.core.base.errors import RuleError
 from tui.core.base.text import LONGEST_LINE, clean
 from tui.core.fight.dice import Dice
-from tui.core.fight.encounter import Encounter
-from tui.core.fight.events import Event
+from tui.core.fight.encounter import Encounter, members
+from tui.core.fight.events import Event, Ordered
 from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.core.language import actions as a
 from tui.core.language.grammar import parse
@@ -21,12 +23,12 @@ from tui.core.rules.system import InitiativeSystem, Systems, having, running
 from tui.core.views.json import state
 from tui.core.views.log import Message, story
 from tui.core.views.page import Moment
-from tui.store.effects import Outlet, Result
+from tui.store.effects import Result, StoreEffects
 from tui.store.history import MOST_LOOKED_AT, History, Step, between_saves, target_of
 from tui.store.journal.format import Record
 from tui.store.library.actions import kept, perform, stocked
 from tui.store.problems import not_saved
-from tui.store.validation import follows, nonsense
+from tui.store.validation import follows, state_error
 from tui.store.viewer_history import Audience
 
 
@@ -34,7 +36,7 @@ class Store:
     """One fight: its history, its system, its journal. Screens read it and dispatch lines; nothing else."""
 
     def __init__(
-        self, name: str, history: History, systems: Systems, outlet: Outlet, record: int = 0
+        self, name: str, history: History, systems: Systems, outlet: StoreEffects, record: int = 0
     ) -> None:
         self.name = name
         self.systems = systems
@@ -68,17 +70,17 @@ class Store:
         return len(self._history)
 
     def done(self, step: int) -> Step:
-        """The line of a step, from 1."""
+        """Return the line of a step, from 1."""
         return self._history.step(step)
 
     def at(self, step: int) -> Encounter:
-        """The encounter after so many lines."""
+        """Return the encounter after this step."""
         return self._history.at(step)
 
     def told(
         self, step: int, viewer: Viewer = GAME_MASTER, before: Encounter | None = None
     ) -> Iterator[Message]:
-        """What happened in a step, in the words that this viewer may read; told as far as somebody listens.
+        """Say what happened in a step, in the words that this viewer may read, as far as they are asked for.
 
         `before` is the encounter before it, for those who have it already.
         """
@@ -87,20 +89,23 @@ class Store:
         return story(e, self.done(step).events, viewer, running(self.systems, e), after)
 
     def state(self, viewer: Viewer = GAME_MASTER) -> dict[str, Any]:
-        """The state as JSON (.github/FORMAT.md), as plain tables."""
+        """Return the state as JSON (.github/FORMAT.md), as plain tables."""
         if viewer.gm:
             number, told = self.step, tuple(x.text for x in self.told(self.step)) if self.step else ()
         else:
             number, told = next(iter(self.heard(viewer, 1)), (0, ()))
         return {
-            "format": 1, "save": self.name, "step": number,
-            "can_undo": viewer.gm and self.step > 0, "can_redo": viewer.gm and self.step < self.steps,
+            "format": 1,
+            "save": self.name,
+            "step": number,
+            "can_undo": viewer.gm and self.step > 0,
+            "can_redo": viewer.gm and self.step < self.steps,
             **state(self.encounter, self.system, viewer),
             "last": [{"step": number, "text": text} for text in told],
-        }  # fmt: skip
+        }
 
     def heard(self, viewer: Viewer, most: int) -> list[Moment]:
-        """The latest moments that a player was told of, at most so many, the last one now.
+        """Return the latest moments that a player was shown, at most `most`, the last one now.
 
         Our own step numbers would tell a player how much happened unseen: a viewer's count is its own.
         """
@@ -110,11 +115,11 @@ class Store:
         )
 
     def watch(self, watcher: Callable[[], None]) -> None:
-        """Registers a callback for every change."""
+        """Register a callback for every change."""
         self._watchers.append(watcher)
 
     def absorb(self, steps: Sequence[Record[Event]]) -> str:
-        """Records that another process wrote: the same fight, further on.
+        """Apply records that another process wrote: the same fight, further on.
 
         Why the first that cannot have happened cannot, "" when all could; those before it are taken in.
         """
@@ -137,11 +142,13 @@ class Store:
     # --- changing
 
     def parse(self, line: str) -> a.Action:
-        """The action a line asks for, in the running system's words. Raises RuleError."""
+        """Return the action a line asks for, in the running system's words. Raises RuleError."""
         return parse(_asked(line), {v.name for v in self.system.verbs}, partial(having, self.systems))
 
     def run(self, line: str, *, last: bool = False, by: str = "") -> Result:
-        """One line, accepted whole or refused whole. `last`: given dice must be used up by it. `by`: see Record.
+        """One line, accepted whole or refused whole.
+
+        `last`: given dice must be used up by it. `by`: see Record.
 
         Raises RuleError (the rules or the state say no) or NotSaved (the disk says no); nothing has changed.
         """
@@ -149,7 +156,8 @@ class Store:
         try:
             return self._run(line, last=last, by=by)
         except OSError as error:
-            # No descriptor is left for a file or a module that the line needs: the line is refused, the fight goes on.
+            # No descriptor is left for a file or a module that the line needs: the line is refused, the fight
+            # goes on.
             if self.record != before:
                 raise
             raise not_saved(error) from error
@@ -164,7 +172,7 @@ class Store:
         return self._play(action, asked, last=last, by=by)
 
     def accept(self, asked: str, d: Draft, by: str = "") -> Result:
-        """A step that has been decided: written, then shown. Raises NotSaved."""
+        """Write a step that has been decided, then show it. Raises NotSaved."""
         events, after = tuple(d.events), d.encounter
         at = self.outlet.clock()
         # First the journal, then memory: a refused write leaves nothing to take back (promise 3).
@@ -181,7 +189,8 @@ class Store:
         if self._audience:
             self._audience.forget(self.step if since is None else min(since, self.step))
         if since is not None and since < self.step:
-            # Watchers forget the steps after the present one; standing at 0 for one call makes them forget all.
+            # Watchers forget the steps after the present one; standing at 0 for one call makes them forget
+            # all.
             now, self._history = self._history, History(self._history.at(0))
             for watcher in self._watchers:
                 watcher()
@@ -195,10 +204,12 @@ class Store:
         how = "app" if _given(self.outlet.dice) is None else "given"
         shelves, e, system = self.outlet.library, self.encounter, self.system
         library = None
-        if shelves and isinstance(action, a.Stocked):
+        if shelves and isinstance(action, a.LibraryAction):
             action, library = stocked(action, shelves), kept(shelves, e, system)
         d = draft(e, action, Rules(self.systems, dice, how, library))
         _used_up(self.outlet.dice, last=last)
+        if not by and isinstance(action, a.Order):
+            d.events[:] = [_of_the_gm(e, event) for event in d.events]
         return self.accept(asked, d, by)
 
     def _travel(self, action: a.Travel, asked: str, *, last: bool, by: str) -> Result:
@@ -207,8 +218,8 @@ class Store:
         way = ((n, self.done(n).line) for n in range(first, min(end, first + MOST_LOOKED_AT)))
         told = tuple(Message(text, "travel") for text in between_saves(way, back=back))
         _used_up(self.outlet.dice, last=last)
-        # A state that no system reads would leave a screen from which nobody can undo; one that the rules made
-        # is read: to ask again was half the time of an undo with 200 creatures.
+        # A state that no system reads would leave a screen from which nobody can undo; one that the rules
+        # made is read: to ask again was half the time of an undo with 200 creatures.
         if not self._history.ruled(target):
             _must_make_sense(self, target)
         direction = "back at" if back else "forward at"
@@ -221,14 +232,21 @@ class Store:
     def _write(
         self, at: str, line: str, events: tuple[Event, ...], to: int | None = None, by: str = ""
     ) -> int:
-        """Writes the next record; its place in the journal."""
+        """Write the next record; return its place in the journal."""
         place = self.outlet.ledger.append(Record(self.record + 1, at, line, events, to, by))
         self.record += 1
         return place
 
 
+def _of_the_gm(e: Encounter, event: Event) -> Event:
+    """Mark an order that the GM writes in place of a player's, so that the log says who wrote it."""
+    if not isinstance(event, Ordered) or not e.orders.get(event.who):
+        return event
+    return replace(event, gm=any(c.owner for c in members(e, event.who)))
+
+
 def _given(dice: Dice) -> tuple[int, ...] | None:
-    """The given faces that nobody has rolled yet; None for dice that never end."""
+    """Return the given faces that are not rolled yet; None for dice that never end."""
     return getattr(dice, "left", None)
 
 
@@ -238,7 +256,7 @@ def _used_up(dice: Dice, *, last: bool) -> None:
 
 
 def _asked(line: str) -> str:
-    """A line from outside, cleaned. Raises RuleError when it is too long."""
+    """Return a line from outside, cleaned. Raises RuleError when it is too long."""
     # Before cleaning, which takes time by the length of the line.
     if len(line) > LONGEST_LINE:
         raise RuleError(f"the line has {len(line)} characters", f"{LONGEST_LINE} at the most")
@@ -246,14 +264,17 @@ def _asked(line: str) -> str:
 
 
 def _must_make_sense(store: Store, step: int) -> None:
-    """Raises RuleError over a state that a stranger wrote into the journal and that no system can read."""
+    """Raise RuleError over a state that a foreign journal holds and that no system can read."""
     e = store.at(step)
-    if nonsense(e, store.systems):
+    if state_error(e, store.systems):
         raise RuleError(f"step {step} cannot have happened", f"`tocsin check {store.name}` finds it")
 
 
 def replay(history: History, steps: Iterable[Record[Event]], places: Iterable[int] = ()) -> History:
-    """The same history, further on by a journal's records; `places` are where they begin in its bytes, if it has them."""
+    """Advance a history by a journal's records.
+
+    `places` are where they begin in its bytes, if it has them.
+    """
     history.load(
         (None if s.to is not None else Step(s.at, s.line, s.events), s.to or 0, place)
         for s, place in zip(steps, chain(places, repeat(0)), strict=False)

@@ -1,7 +1,7 @@
-"""What a stranger may have written, looked at strictly: events that cannot have happened, states nobody can read.
+"""Validate what a foreign journal says: events that cannot have happened, states no one can read.
 
-A seal fits whatever stands in the record. So what the types of the events leave open is asked here by name, and
-errors of our own are never taken for a stranger's.
+A seal fits whatever stands in the record. So what the types of the events leave open is asked here by name,
+and errors of our own are never taken for a stranger's.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def follows(history: History, step: Record[Any], systems: Systems) -> str:
     if step.to is not None:
         if not 0 <= step.to <= len(history):
             return f"it goes to step {step.to}, and there are {len(history)}"
-        return nonsense(history.at(step.to), systems)
+        return state_error(history.at(step.to), systems)
     after = history.here
     # One by one, for an event may only be possible after those before it in its own step.
     for event in step.events:
@@ -87,18 +87,19 @@ def wrong(e: Encounter, event: ev.Event) -> str:
 def nonsense_since(
     before: Encounter | None, steps: Sequence[Record[Any]], e: Encounter, systems: Systems
 ) -> str:
-    """Why nobody can make sense of a state, "" when its system can, where one before these records made sense.
+    """Return why no one can make sense of a state; "" if its system can, or none could before either.
 
     `before` is that state, None where nobody has looked at one.
     """
-    # With 1,000 creatures looking at all of it takes 30 ms, more than everything else when a checkpoint is read.
+    # With 1,000 creatures looking at all of it takes 30 ms, more than everything else when a checkpoint is
+    # read.
     if before is None or any(step.to is not None or _asks(step) for step in steps):
-        return nonsense(e, systems)
+        return state_error(e, systems)
     return misshapen(_news(e, before))
 
 
 def _news(e: Encounter, before: Encounter) -> Encounter:
-    """What is not the very same object as before; of tables, those entries that are not."""
+    """Return what is not the very same object as before; of tables, the entries that are not."""
     found: dict[str, Any] = {}
     for field in Encounter.__struct_fields__:
         now, was = getattr(e, field), getattr(before, field)
@@ -109,7 +110,7 @@ def _news(e: Encounter, before: Encounter) -> Encounter:
     return Encounter(**found)
 
 
-def nonsense(e: Encounter, systems: Systems) -> str:
+def state_error(e: Encounter, systems: Systems) -> str:
     """Why nobody can make sense of a state, "" when its system can."""
     return misshapen(e) or _unreadable(e, systems)
 

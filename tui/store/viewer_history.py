@@ -23,18 +23,21 @@ _KEPT: Final = 256
 
 
 class Alike:
-    """The moments of steps that all players are told of alike, counted once for all of them, from the first step on."""
+    """The moments of each step that all players are shown alike, counted once for all."""
 
     def __init__(self, systems: Systems) -> None:
         self._systems = systems
         self._counts: list[int | None] = []
 
     def forget(self, after: int) -> None:
-        """Drops the steps after that one: they are undone, or others now."""
+        """Drop the steps after that one: they are undone, or have changed."""
         del self._counts[after:]
 
     def counts(self, history: History, upto: int) -> Sequence[int | None]:
-        """The moments of each step, to this one at least, that any player was told of; None: that depends on the player."""
+        """Return the moments of each step, to `upto` at least, that every player was shown.
+
+        None: that depends on the player.
+        """
         if (known := len(self._counts)) < upto:
             steps = AlikeSteps(history.at(known))
             for number in range(known + 1, upto + 1):
@@ -44,7 +47,7 @@ class Alike:
 
 
 class Heard:
-    """The moments that a viewer was told of, counted after each step: our own numbers would tell what went unseen."""
+    """The moments shown to a viewer, counted per step: our own numbers would reveal what went unseen."""
 
     def __init__(self, alike: Alike) -> None:
         self._alike = alike
@@ -53,7 +56,7 @@ class Heard:
         self._words: dict[int, tuple[tuple[str, ...], ...]] = {}
 
     def forget(self, after: int) -> None:
-        """Drops the steps after that one: they are undone, or others now."""
+        """Drop the steps after that one: they are undone, or have changed."""
         del self._count[after + 1 :]
         self._words = {step: words for step, words in self._words.items() if step <= after}
 
@@ -71,7 +74,7 @@ class Heard:
         return found[-most:]
 
     def _catch_up(self, history: History, tell: Tell) -> None:
-        """Counts the steps that were not counted yet, the last of them by telling them: those will be asked for.
+        """Count the steps that were not counted yet; render the last of them, which will be asked for.
 
         Of those before a number is enough, and nearly always it is that of all players: 50,000 steps of 1,000
         creatures take some 5 s for all of them, where they took 20 s for each.
@@ -104,11 +107,11 @@ class Audience:
         self._viewers: dict[Viewer, Heard] = {}
 
     def heard(self, viewer: Viewer) -> Heard:
-        """What this viewer was told."""
+        """Return what this viewer was shown."""
         return self._viewers.setdefault(viewer, Heard(self._alike))
 
     def forget(self, after: int) -> None:
-        """Drops the steps after that one: they are undone, or others now."""
+        """Drop the steps after that one: they are undone, or have changed."""
         self._alike.forget(after)
         for heard in self._viewers.values():
             heard.forget(after)

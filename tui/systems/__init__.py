@@ -1,12 +1,10 @@
-"""Initiative systems, found by scanning: a new file or package here, or in a folder of the user's, is a new system."""
+"""Initiative systems, discovered by scanning: each file or package in this folder or in the user's is one."""
 
 from __future__ import annotations
 
 import ast
 import importlib
-import importlib.util
 import os
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import ModuleType
@@ -16,6 +14,7 @@ from msgspec import Struct
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
+from tui.systems import _user
 
 if TYPE_CHECKING:
     from tui.core.rules.system import InitiativeSystem
@@ -25,7 +24,7 @@ SHARED = "shared"
 
 
 class Location(Struct, frozen=True):
-    """Where a system is: the folder and the name of its file or package, and in a package the module in it."""
+    """The place of a system: the folder, the name of its file or package, and in a package the module."""
 
     folder: str
     name: str
@@ -47,12 +46,13 @@ class Location(Struct, frozen=True):
 
 
 class Registry:
-    """The systems there are, found by name; nothing of a system is run before it is wanted.
+    """A registry of systems by id.
 
-    `folders` hold systems of the user's own. A file `NAME.py` holds the system whose `id` is NAME, with dashes
-    for underscores. A package NAME holds in `system.py` the system of that id, unless its `__init__.py` names
-    others in a plain table: `SYSTEMS = {"id": "module"}`. Beside `MODULE.py` may lie `MODULE.lesson.toml` and
-    `MODULE.sample.toml`. `shipped` imports one of the program's own by its full name.
+    Nothing of a system runs before the system is asked for. `folders` hold the user's own systems. A file
+    `NAME.py` holds the system whose `id` is NAME, with dashes for underscores. A package NAME holds the
+    system of that id in `system.py`, unless its `__init__.py` names others in a plain table: `SYSTEMS =
+    {"id": "module"}`. `MODULE.lesson.toml` and `MODULE.sample.toml` may stand next to `MODULE.py`. `shipped`
+    imports a module of the program by its full name.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Registry:
         return tuple(sorted(self._found, key=lambda name: (name != "classic", name)))
 
     def get(self, name: str) -> InitiativeSystem:
-        """The system of that id. Raises RuleError that names those there are."""
+        """Return the system of that id. Raises RuleError with the ids that exist."""
         if name not in self._loaded:
             # Our own win, so that one that is a file is known without a look at the others.
             place = _file(name) or self._found.get(name)
@@ -89,27 +89,27 @@ class Registry:
 
         module = ".".join(part for part in (place.name, place.module) if part)
         if place.shipped:
-            found: Mapping[str, object] = vars(self._shipped(f"{__name__}.{module}"))
+            found = self._shipped(f"{__name__}.{module}")
         else:
             try:
-                found = _foreign(place)
+                found = _import(place, module)
             except (Exception, SystemExit) as error:  # noqa: BLE001  # a stranger's file may fail in any way
                 why = clean(f"{type(error).__name__}: {error}", 200)
                 raise RuleError(f"the file of {name} cannot be read: {why}", f"{place.path}.py") from None
-        for value in found.values():
+        for value in vars(found).values():
             if isinstance(value, type) and issubclass(value, InitiativeSystem) and value.id == name:
                 return value()
         raise RuleError(f"the file of {name} holds no system of that id", f"{place.path}.py")
 
     def beside(self, name: str, kind: Literal["lesson", "sample"]) -> str:
-        """The file of that kind that lies beside a system's own; "" where there is none."""
+        """Return the path of the lesson or sample next to a system's module, or ""."""
         place = self._found.get(name)
         path = f"{place.path}.{kind}.toml" if place else ""
         return path if os.path.isfile(path) else ""
 
 
 def _scan(folder: str) -> Iterator[tuple[str, Location]]:
-    """The systems of a folder, by id. Not by `pkgutil`, which loads `inspect`: 6 ms of every start."""
+    """Yield the systems of a folder by id. `pkgutil` would load `inspect`: 6 ms of every start."""
     try:
         entries = sorted(os.listdir(folder))
     except OSError:
@@ -153,22 +153,14 @@ def _declared(package: str) -> Mapping[str, str]:
     return {k: v for k, v in pairs if isinstance(k, str) and isinstance(v, str) and v.isidentifier()}
 
 
-def _foreign(place: Location) -> Mapping[str, object]:
-    """Runs a stranger's file; a package by its own name, so that its modules find each other."""
-    top = os.path.join(place.folder, place.name)
-    inside = [os.path.join(top, "__init__.py"), top] if place.module else [f"{top}.py", ""]
-    spec = importlib.util.spec_from_file_location(
-        place.name, inside[0], submodule_search_locations=[inside[1]] if place.module else None
-    )
-    if spec is None or spec.loader is None:
-        raise ImportError(inside[0])
-    module = importlib.util.module_from_spec(spec)
-    if not place.module:
-        spec.loader.exec_module(module)
-        return vars(module)
-    # Under its own name a package could replace one of Python's, for the whole program.
-    if place.name in sys.modules and sys.modules[place.name].__file__ != spec.origin:
-        raise ImportError(f"{place.name} is the name of another package")
-    sys.modules[place.name] = module
-    spec.loader.exec_module(module)
-    return vars(importlib.import_module(f"{place.name}.{place.module}"))
+def _import(place: Location, module: str) -> ModuleType:
+    """Import a module from a folder of the user's by Python's own import system.
+
+    It is imported below `tui.systems._user`, so no system replaces another package of the same name, and the
+    modules of a package find each other by relative imports.
+    """
+    _user.__path__ = [place.folder]
+    found = importlib.import_module(f"{_user.__name__}.{module}")
+    if found.__file__ is None or not os.path.samefile(found.__file__, f"{place.path}.py"):
+        raise ImportError(f"that name is taken by {found.__file__}")
+    return found

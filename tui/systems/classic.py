@@ -64,16 +64,20 @@ class Classic(TrackSystem):
     verbs = (Verb("reroll", "reroll", "rolls the whole order again"),)
     marks = (BARRED, Mark(DELAYS, "delays", tag="delays", short="delays", delays=True))
     clauses: ClassVar[dict[str, str]] = {
-        "CLASSIC-1": "Everybody rolls a d20 and adds a modifier, once. The highest acts first. With advantage two "
+        "CLASSIC-1": "Everybody rolls a d20 and adds a modifier, once. The highest acts first. With "
+        "advantage two "
         "d20 are rolled and the better counts, with disadvantage the worse.",
         "CLASSIC-2": "Tied rows roll a d20 without modifier against each other, the higher goes first, "
-        "again until it is settled. As a house rule the higher modifier goes first. A tie is settled once, by "
+        "again until it is settled. As a house rule the higher modifier goes first. A tie is settled "
+        "once, by "
         "the numbers and the rule of that moment.",
         "CLASSIC-3": "Whoever delays may act later in the round; the row then stays where it acted.",
-        "CLASSIC-4": "A group rolls once, with the best modifier in it. Who joins a group that has acted in this "
+        "CLASSIC-4": "A group rolls once, with the best modifier in it. Who joins a group that has acted "
+        "in this "
         "round acts from the next round on; a group made in mid-fight takes the place of its best member.",
         "CLASSIC-5": "A reaction may be spent once; it comes back at the start of one's own turn.",
-        "CLASSIC-6": "Whoever comes in mid-fight rolls at once and takes the place of the number. If the round has "
+        "CLASSIC-6": "Whoever comes in mid-fight rolls at once and takes the place of the number. If the "
+        "round has "
         "passed that place, it acts next, before it goes on.",
     }
     glossary: ClassVar[dict[str, str]] = {
@@ -92,11 +96,11 @@ class Classic(TrackSystem):
         return (20, 20) if _advantage(e, entry) else (20,)
 
     def total(self, e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
-        """The d20 that counts + modifier; a group has the best one in it."""
+        """Return the d20 that counts plus the modifier, in a group the best one."""
         return (min(faces) if _advantage(e, entry) == "dis" else max(faces)) + _modifier(e, entry)
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
-        """The faces and what was added to them."""
+        """Explain the total: the faces and the modifier."""
         roll, value = e.rolls.get(f"init {entry.key}"), number(self, e, entry) or 0
         if roll is None:
             return say(f"{value}, as before", entry.key, rule=self.roll_rule)
@@ -109,7 +113,7 @@ class Classic(TrackSystem):
         return say(text, entry.key, rule=self.roll_rule)
 
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:
-        """The modifier, if the house rule says so."""
+        """Return the modifier as a tie-break if the house rule says so."""
         return _modifier(e, entry) if rule == "mod" else 0
 
     def begin(self, d: Draft) -> None:
@@ -119,7 +123,7 @@ class Classic(TrackSystem):
         d.emit(ev.PhaseEntered("rolls"))
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:
-        """The rolls that are owed; who comes later owes one at once."""
+        """Return the rolls that are owed; a newcomer owes one at once."""
         return tuple(roll_asks(self, e))
 
     def settle(self, d: Draft) -> None:
@@ -143,18 +147,18 @@ class Classic(TrackSystem):
         return (*part_of_group(e), *(_offer_of(e, x) for x in rows if _delays(e, x)))
 
     def toward(self, e: Encounter) -> str:
-        """The order stands until it is rolled anew."""
+        """Return `reroll` while nothing is due: the order stays until it is rolled again."""
         return "reroll" if e.running and not self.due(e) else super().toward(e)
 
     def race(self, e: Encounter) -> Race | None:
-        """A d20 each; later rounds keep the order, but by house rule."""
+        """Return the race of a d20 for each row; later rounds keep the order, except by house rule."""
         if self.due(e) and any(DELAYS in c.marks for c in e.combatants.values()):
             return None
         found = super().race(e)
         return found and replace(found, kept=self.option(e, "classic.reroll") == "never")
 
     def offer(self, e: Encounter) -> Offer:
-        """The first who has not acted; whose place the round has passed acts next (CLASSIC-6)."""
+        """Offer the first row that has not acted; a row whose place has passed acts next (CLASSIC-6)."""
         found = super().offer(e)
         row = next((x for x in self.standing(e) if found.acts == (Act("turn", x.key),)), None)
         if row is None or _delays(e, row) or not _passed(self, e, row):
@@ -173,7 +177,7 @@ class Classic(TrackSystem):
         return sorted(found, key=lambda x: _delays(e, x))
 
     def hold(self, d: Draft, key: str) -> None:
-        """A row whose turn it is, or whose turn is next, delays."""
+        """Delay the turn of a row that acts or is next."""
         name = names(d.encounter, [key])
         if d.encounter.acting == key:
             end_turn(d, self, taken=False)
@@ -201,7 +205,7 @@ class Classic(TrackSystem):
         self.took(d, Act("turn", key))
 
     def took(self, d: Draft, act: Act) -> None:
-        """A turn, after a delay from where the round has come to; or the next round, rolled anew by house rule."""
+        """Begin a turn, after a delay at the current place, or the next round, rolled again by house rule."""
         row = next((x for x in self.entries(d.encounter) if act.kind == "turn" and x.key == act.who), None)
         delayed = row is not None and _delays(d.encounter, row)
         if delayed and row is not None:
@@ -214,7 +218,7 @@ class Classic(TrackSystem):
             _anew(d)
 
     def ended(self, d: Draft, turn: Turn) -> None:  # noqa: ARG002
-        """A turn that was cut into goes on, unless nobody of it is left."""
+        """Resume a turn that was interrupted, if any of its members are left."""
         if d.encounter.paused:
             d.emit(ev.TurnResumed())
             if d.encounter.turn and not present(d.encounter, d.encounter.turn):
@@ -229,7 +233,7 @@ class Classic(TrackSystem):
         return f"act {quote(names(e, [delaying[0].key]))}"
 
     def react(self, d: Draft, who: str, text: str) -> None:
-        """A reaction, which comes back at the start of the own turn."""
+        """Spend a reaction; it returns at the start of the creature's own turn."""
         c = d.encounter.combatants[who]
         if "reaction" in c.marks:
             hint = "it comes back at the start of the next own turn"
@@ -239,13 +243,13 @@ class Classic(TrackSystem):
         d.mark((who,), "reaction", "fight")
 
     def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
-        """The dice, and whether the row delays."""
+        """Explain a row's place: its dice and its delay."""
         held = (say("delays", entry.key, rule="CLASSIC-3"),) if _delays(e, entry) else ()
         return (*super().why(e, entry), *held)
 
 
 def _modifier(e: Encounter, entry: Entry) -> int:
-    """The best modifier of an entry."""
+    """Return the best modifier in an entry."""
     return max((e.combatants[k].number("mod") for k in entry.members), default=0)
 
 
@@ -263,14 +267,14 @@ def _passed(s: Classic, e: Encounter, row: Entry) -> bool:
 
 
 def _anew(d: Draft) -> None:
-    """The order is rolled again; nobody delays any more, for the place to wait for is gone."""
+    """Roll the order again and end all delays, because the places they wait for are gone."""
     d.unmark(tuple(d.encounter.combatants), DELAYS)
     forget_order(d)
     d.emit(ev.PhaseEntered("rolls"))
 
 
 def _stand_here(s: Classic, d: Draft, key: str) -> None:
-    """The row moves to where the round has come to, and stays there."""
+    """Move a row to the current place of the round and keep it there."""
     order = [x.key for x in s.standing(d.encounter)]
     rest = [k for k in order if k != key]
     ahead = [x.key for x in s.waiting(d.encounter) if x.key != key and not _delays(d.encounter, x)]

@@ -15,13 +15,14 @@ from tui.store.script import beside
 from tui.store.sources import SeededDice
 from tui.store.store import Store
 from tui.ui.desk.desk import Desk
-from tui.ui.desk.ports import Services, Settings
+from tui.ui.desk.ports import Services
 from tui.ui.desk.surface import SurfaceKind
 from tui.ui.rows.creatures import heading
 from tui.ui.rows.log import log
 from tui.ui.state.commands import shown
 from tui.ui.state.layout import PANES, PARTS, Pane, Part
 from tui.ui.state.scene import focus, rested
+from tui.ui.state.settings import Settings
 from tui.ui.state.view import View
 from tui.ui.text.press import Press
 from tui.ui.text.rows import Box, Piece, Row, cells, clip, filled, wrapped
@@ -31,10 +32,11 @@ ANYTHING = "*"
 
 
 def known(store: Store) -> dict[str, Any]:
-    """What a pattern may ask: the public state (.github/FORMAT.md), with tables by name where it has lists.
+    """Return what a pattern may ask: the public state (.github/FORMAT.md), with tables by name for its lists.
 
-    `creatures` by name, each with its `conditions` and `marks`; `rows` of the track and `orders` by whom they are of;
-    `sides` by name; `owes` for everybody who owes something; `chooser`, who may choose; `notes`, the system's own.
+    `creatures` by name, each with its `conditions` and `marks`; `rows` of the track and `orders` by whom they
+    are of; `sides` by name; `owes` for everybody who owes something; `chooser`, who may choose; `notes`, the
+    system's own.
     """
     told = store.state()
     creatures = {
@@ -70,7 +72,7 @@ class LessonDice:
         self._other = SeededDice(seed)
 
     def roll(self, sides: int) -> int:
-        """The next face, 1 to `sides`."""
+        """Return the next face, 1 to `sides`."""
         if self._left and self._left[0] <= sides:
             return self._left.pop(0)
         return self._other.roll(sides)
@@ -79,11 +81,11 @@ class LessonDice:
 class LessonStep(Struct, frozen=True, forbid_unknown_fields=True):
     """What is said, what is to be pressed, and the state that it is to lead to.
 
-    `keys` hold `@next` for the key of that command or of that word of the system's, `'text'` for something typed,
-    else names of keys. A step is done when the fight is as it `wants` (`tui.ui.tutor`), however it came
-    about; or when the screen is in this `mode` (the kind of thing that has the keys, in small letters, or `board`),
-    with the keys in this pane (`focus`), or with these names `selected`. `dice` are the faces that fall while it is
-    the step to be done. A step without keys is the end.
+    `keys` hold `@next` for the key of that command or of that word of the system's, `'text'` for something
+    typed, else names of keys. A step is done when the fight is as it `wants` (`tui.ui.tutor`), however it
+    came about; or when the screen is in this `mode` (the kind of thing that has the keys, in small letters,
+    or `board`), with the keys in this pane (`focus`), or with these names `selected`. `dice` are the faces
+    that fall while it is the step to be done. A step without keys is the end.
     """
 
     say: str
@@ -107,12 +109,12 @@ class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def lessons(systems: Systems) -> tuple[str, ...]:
-    """The systems that have a lesson beside them."""
+    """Return the systems that have a lesson beside them."""
     return tuple(name for name in systems.ids() if systems.beside(name, "lesson"))
 
 
 def lesson(system: str, systems: Systems) -> Lesson:
-    """The lesson on a system. Raises RuleError that names those there are, and BadFile."""
+    """Return the lesson on a system. Raises RuleError that names those there are, and BadFile."""
     return replace(beside(system, systems, "lesson", Lesson), system=system)
 
 
@@ -124,8 +126,9 @@ HELP = "ctrl+g"
 class Coached(Desk):
     """A desk on which a lesson is played.
 
-    A step is done when the fight is as it wants it, by whatever way it came there. Whoever strays is offered the
-    key that plays the lesson anew up to the step that was left, and whoever waits the one that does the step.
+    A step is done when the fight is as it wants it, by whatever way it came there. Whoever strays is offered
+    the key that plays the lesson again up to the step that was left, and who waits the one that does the
+    step.
     """
 
     log_lines = 7
@@ -137,7 +140,7 @@ class Coached(Desk):
         self.lesson = lesson
         self.at = 0
         self._playing = False
-        # Not the fight's: whoever strays may take another one.
+        # Not the fight's, which may have another system by now.
         self._system = store.systems.get(lesson.system)
         # One that was left in the middle and is opened again has no step that began with the fight as it is.
         self._start = store.encounter if store.steps == len(lesson.lines) else None
@@ -178,22 +181,22 @@ class Coached(Desk):
             return
         if not self.astray:
             self._fresh_dice()
-        # Nothing is forbidden: whoever strays is told the way back and may as well look around.
+        # Nothing is forbidden: the way back is shown, and looking around is allowed.
         elif self.view.notice is None:
             self.say(f"[{shown(HELP)}] leads back to the lesson", "hint")
 
     def _arrived(self, at: int) -> None:
-        """This step is to be done now, from the fight as it is."""
+        """Make this step the one to be done, from the fight as it is."""
         self.at, self._start = at, self.store.encounter
         self._fresh_dice()
 
     def _fresh_dice(self) -> None:
-        """The dice of the step, all of them: those that fell astray do not count."""
+        """Give the step all of its dice again: those that fell astray do not count."""
         dice = LessonDice(self.step.dice, self.lesson.seed + self.at)
         self.store.outlet = replace(self.store.outlet, dice=dice)
 
     def _play_up_to(self, end: int) -> None:
-        """The lesson from its beginning, key by key, to the start of a step."""
+        """Play the lesson from its beginning, key by key, to the start of a step."""
         settings, self.settings = self.settings, replace(self.settings, bell=False)
         self._playing = True
         self.view = View(masked=settings.masked, zoom=settings.glyphs.spoken)
@@ -230,7 +233,7 @@ class Coached(Desk):
     # --- what is asked
 
     def said(self) -> str:
-        """The text of the step; `{next}` in it is the key of that command."""
+        """Return the text of the step; `{next}` in it is the key of that command."""
 
         def key(m: re.Match[str]) -> str:
             return " ".join(shown(name) for name in self._named(f"@{m[1]}"))
@@ -238,7 +241,7 @@ class Coached(Desk):
         return re.sub(r"\{([\w-]+)\}", key, self.step.say)
 
     def pressed(self) -> tuple[str, ...]:
-        """The keys of the step, by their names, text in quotes; remapped where the user has remapped them."""
+        """Return the names of the step's keys as the user has mapped them, with text in quotes."""
         return tuple(name for key in self.step.keys for name in self._named(key))
 
     def _named(self, key: str) -> tuple[str, ...]:
@@ -251,7 +254,7 @@ class Coached(Desk):
         return tuple(self.keys.of_verb(verb).split(" "))
 
     def draw(self, boxes: Mapping[Part, Box]) -> dict[Part, list[Row]]:
-        """The desk's lines, with the lesson above the log, else at the foot of the pane that is shown.
+        """Return the desk's rows with the lesson above the log, else at the foot of the pane that is shown.
 
         Where even that has no room, what to press stands in place of the hints.
         """
@@ -268,7 +271,7 @@ class Coached(Desk):
         return found
 
     def _panel(self, width: int, height: int) -> list[Row]:
-        """The lesson, and as much of the log as there is room for."""
+        """Return the lesson, and as much of the log as there is room for."""
         head, *said = self._told(width)
         task = [] if self.over else [said.pop()]
         lines = [head, *said[: max(1, height - 2)], *task]
@@ -286,7 +289,7 @@ class Coached(Desk):
         return [head, *said, *task]
 
     def _task(self, width: int) -> Row:
-        """The keys of the step, as people read them, and the one that helps, where it has room."""
+        """Return the keys of the step, as people read them, and the one that helps, where it has room."""
         helps = f"[{shown(HELP)}]"
         pieces: list[Piece] = [(f" {helps} puts the fight right, then", "key")] if self.astray else []
         pieces.append((f" {self.settings.glyphs.arrow}", "key"))
@@ -299,7 +302,7 @@ class Coached(Desk):
 
 
 def _pressed(name: str) -> Press:
-    """The key of that name; a single letter types itself."""
+    """Return the key of that name; a single letter types itself."""
     if name in ("space", " "):
         return Press("space", " ")
     return Press(name, name if len(name) == 1 else "")

@@ -1,4 +1,4 @@
-"""What processes take, as the kernel tells it: memory that is shared counts for each who shares it in part."""
+"""What processes take, as the kernel counts it: shared memory counts for each in part."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def pss(pid: int) -> float:
 
 
 def work(pid: int) -> float:
-    """Milliseconds of the processor that a process has taken with all its threads; 0 for one that has gone."""
+    """Return the milliseconds of processor time of a process with its threads; 0 for one that has gone."""
     taken = 0
     with suppress(OSError):
         for task in os.listdir(f"/proc/{pid}/task"):

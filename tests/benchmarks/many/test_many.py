@@ -1,4 +1,4 @@
-"""What is measured around a large table is what it says: processes with their children, a key here and at those who watch."""
+"""The benchmark of many terminals measures what it says: processes with their children, keys, followers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from tui.systems import Registry
 
 PARENT = """
 import subprocess, sys
-child = subprocess.Popen([sys.executable, "-c", "import sys; sys.stdin.read()", "publish"], stdin=subprocess.PIPE)
+reads = [sys.executable, "-c", "import sys; sys.stdin.read()", "publish"]
+child = subprocess.Popen(reads, stdin=subprocess.PIPE)
 print("ready", flush=True)
 sys.stdin.read()
 """

@@ -1,1 +1,1 @@
-"""A small machine, imitated: a quarter of a core, little memory, a disk that syncs slowly, behind a slow line."""
+"""Imitate a small machine: a quarter of a core, little memory, a slow disk, a slow line."""

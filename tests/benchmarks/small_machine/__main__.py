@@ -2,14 +2,15 @@
 
     python -m tests.benchmarks.small_machine [SYSTEM…] [--commands] [--every]
 
-A quarter of a core, 128 MB, a disk whose sync takes 200 ms, a line of 9600 baud with 300 ms there and back. Times in
-milliseconds, medians and worst. `program`: from the key at the program to its first byte; `answer`: from the finger to
-the first byte on the user's terminal; `whole`: to the last byte of that frame; `last`: of all that followed, the *saved*
-mark. `line`: what the line alone takes of `whole` at the median, there and back and byte after byte; `>1 s`: keys whose
-whole frame took longer. MiB: the most memory of the program, and of all that ran, with the system's files.
+A quarter of a core, 128 MB, a disk whose sync takes 200 ms, a line of 9600 baud with 300 ms there and back.
+Times in milliseconds, medians and worst. `program`: from the key at the program to its first byte; `answer`:
+from the finger to the first byte on the user's terminal; `whole`: to the last byte of that frame; `last`: of
+all that followed, the *saved* mark. `line`: what the line alone takes of `whole` at the median, there and
+back and byte after byte; `>1 s`: keys whose whole frame took longer. MiB: the most memory of the program, and
+of all that ran, with the system's files.
 
-Each key comes when all is quiet; with `--commands` the keys of a command come as fast as fingers go, and its last key is
-measured, by `last`: the frame that answers it may be an earlier key's.
+Each key comes when all is quiet; with `--commands` the keys of a command come as fast as fingers go, and its
+last key is measured, by `last`: the frame that answers it may be an earlier key's.
 
 The systems are played beside each other, which needs one core: a quarter each, and seldom at the same time.
 """
@@ -75,9 +76,11 @@ def fight(system: str, found: Played, machine: Machine, *, every: bool) -> bool:
     times = [_spread([getattr(a, of) for a in answers]) for of in ("own", "first", "whole", "last")]
     late = sum(a.whole > SLOW for a in answers)
     print(
-        f"{system:<20}{len(found.asked):>5}" + "".join(f"{a:>8.0f}{b:>6.0f}" for a, b in times)
-        + f"{1000 * line:>7.0f}{late:>6}{statistics.median(sizes):>7.0f}{max(sizes):>6}{found.peak:>5.0f}{found.all_peak:>5.0f}"
-    )  # fmt: skip
+        f"{system:<20}{len(found.asked):>5}"
+        + "".join(f"{a:>8.0f}{b:>6.0f}" for a, b in times)
+        + f"{1000 * line:>7.0f}{late:>6}{statistics.median(sizes):>7.0f}{max(sizes):>6}"
+        + f"{found.peak:>5.0f}{found.all_peak:>5.0f}"
+    )
     if every:
         for one in found.asked:
             print("      " + (_told(one.keys, one.answer) if one.answer else " ".join(one.keys)))
@@ -93,7 +96,8 @@ def _spread(seconds: Sequence[float]) -> tuple[float, float]:
 
 
 def _told(keys: Sequence[str], a: Answer) -> str:
-    return f"{' '.join(keys)[-24:]} {1000 * a.first:.0f} to {1000 * a.whole:.0f} (program {1000 * a.own:.0f}, {a.bytes} B)"
+    times = f"{1000 * a.first:.0f} to {1000 * a.whole:.0f} (program {1000 * a.own:.0f}, {a.bytes} B)"
+    return f"{' '.join(keys)[-24:]} {times}"
 
 
 def main() -> int:
@@ -111,8 +115,11 @@ def main() -> int:
     machine = Machine()
     print("not imitated here:", ", ".join(machine.missing()) or "nothing is left out")
     start(machine)
-    print(f"{'a whole fight':<20}{'keys':>5}" + "".join(f"{name:>8}{'worst':>6}" for name in ("program", "answer", "whole", "last"))
-          + f"{'line':>7}{'>1 s':>6}{'bytes':>7}{'most':>6}{'MiB':>5}{'all':>5}")  # fmt: skip
+    print(
+        f"{'a whole fight':<20}{'keys':>5}"
+        + "".join(f"{name:>8}{'worst':>6}" for name in ("program", "answer", "whole", "last"))
+        + f"{'line':>7}{'>1 s':>6}{'bytes':>7}{'most':>6}{'MiB':>5}{'all':>5}"
+    )
     systems = args.systems or [*PLANS]
     with ProcessPoolExecutor(len(systems)) as pool:
         fights = pool.map(partial(played, machine=machine, fluent=args.commands), systems)

@@ -1,7 +1,8 @@
 """A control group that a program and its children run in: a part of one core, and so much memory.
 
-Both versions of Linux' control groups are spoken. Where neither may be written there is no cage, and whoever measures
-says so. A duty of SIGSTOP and SIGCONT would be no substitute: a program that is continued draws its screen anew.
+Both versions of Linux' control groups are spoken. Where neither may be written there is no cage, and whoever
+measures says so. A duty of SIGSTOP and SIGCONT would be no substitute: a program that is continued draws its
+screen anew.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from pathlib import Path
 from msgspec import Struct
 
 PERIOD = 10_000
-"""Microseconds in which the part of a core is given: as short as a part of it allows, so that it is a slow core more than
-one that comes and goes."""
+"""Microseconds in which the part of a core is given: as short as a part of it allows, so that it is a slow
+core more than one that comes and goes."""
 
 ROOT = Path("/sys/fs/cgroup")
 
@@ -33,7 +34,7 @@ class Cage(Struct, frozen=True):
             (folder / "cgroup.procs").write_text(str(os.getpid()), encoding="ascii")
 
     def peak(self) -> int:
-        """The most bytes that were in use inside, files that the system keeps in memory among them; 0: not known."""
+        """Return the peak of bytes used inside, with the system's file cache; 0 if unknown."""
         for folder in self.folders:
             for name in ("memory.max_usage_in_bytes", "memory.peak"):
                 with suppress(OSError):
@@ -45,9 +46,11 @@ class Cage(Struct, frozen=True):
 def cage(part: float, memory: int) -> Iterator[Cage]:
     """A cage of `part` of a core and `memory` bytes, taken away at the end."""
     name = f"tocsin-{os.getpid()}-{time.monotonic_ns()}"
-    made = _version_1(name, part, memory) or _version_2(name, part, memory) or Cage(
-        missing=("the processor", "the memory")
-    )  # fmt: skip
+    made = (
+        _version_1(name, part, memory)
+        or _version_2(name, part, memory)
+        or Cage(missing=("the processor", "the memory"))
+    )
     try:
         yield made
     finally:

@@ -1,4 +1,4 @@
-"""Whole fights by keys on the small machine: the sessions of `keystrokes`, key by key or command by command."""
+"""Play the sessions of `keystrokes` on the small machine, key by key or command by command."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Asked(Struct, frozen=True):
 
 
 class Played(Struct, frozen=True):
-    """A fight that was played, and the most memory, in MiB: of the program alone, and of all that ran with it, with the
-    files that the system keeps in memory for them.
+    """A fight that was played, and the most memory, in MiB: of the program alone, and of all that ran with
+    it, with the files that the system keeps in memory for them.
     """
 
     asked: tuple[Asked, ...]
@@ -48,7 +48,7 @@ class Played(Struct, frozen=True):
 
 
 def session(system: str, folder: Path) -> tuple[list[list[str]], Encounter]:
-    """The commands of a session as keys, and the fight at its end; the save with which it begins is left in `folder`."""
+    """Return a session's commands as keys, and the fight at its end; leave its first save in `folder`."""
     plan = PLANS[system]
     with desk_of(system, plan, folder):
         pass
@@ -65,7 +65,7 @@ def bytes_of(key: str) -> bytes:
 
 
 def played(system: str, machine: Machine, *, fluent: bool = False) -> Played:
-    """Plays a session: each key once all is quiet, or `fluent`, the keys of a command as fast as fingers go."""
+    """Play a session: each key once all is quiet, or, `fluent`, the keys of a command at typing speed."""
     with tempfile.TemporaryDirectory() as folder_:
         folder = Path(folder_)
         commands, end = session(system, folder)

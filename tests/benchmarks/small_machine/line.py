@@ -13,7 +13,7 @@ class Arrival(Struct, frozen=True):
 
 
 class Way:
-    """One direction of a line: `rate` bytes a second, one after the other, each `delay` seconds on its way."""
+    """One direction of a line: `rate` bytes a second, each of which takes `delay` seconds."""
 
     def __init__(self, rate: float, delay: float) -> None:
         self._rate, self._delay, self._free = rate, delay, 0.0

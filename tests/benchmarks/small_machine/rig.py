@@ -1,7 +1,9 @@
-"""A program on a small machine, behind a slow line: keys go up, pictures come down, and everything has its time.
+"""A program on a small machine, behind a slow line: keys go up, pictures come down, and everything has its
+time.
 
-Times are seconds of one clock. What leaves the program is taken from it at once: a line does not say that it is full,
-as a modem with a buffer or an SSH connection does not. How much is under way is the program's to bound.
+Times are seconds of one clock. What leaves the program is taken from it at once: a line does not say that it
+is full, as a modem with a buffer or an SSH connection does not. How much is under way is the program's to
+bound.
 """
 
 from __future__ import annotations
@@ -51,9 +53,9 @@ class Piece(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """What came of a key. Seconds: the program's own, from the key at the program to its first byte out; from the
-    finger to the first byte on the user's terminal, to the last of that frame, and to the last of all that came until
-    it was quiet, which for a step is its *saved* mark. `bytes` of the frame.
+    """What came of a key. Seconds: the program's own, from the key at the program to its first byte out; from
+    the finger to the first byte on the user's terminal, to the last of that frame, and to the last of all
+    that came until it was quiet, which for a step is its *saved* mark. `bytes` of the frame.
     """
 
     own: float

@@ -1,4 +1,4 @@
-"""A disk whose every sync takes a while: the calls are taken over in the programs that are started with these words."""
+"""Delay every sync of the disk, by replacing the calls in programs started with these words."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ def slow_disk(folder: Path, milliseconds: int) -> dict[str, str]:
     built = folder / "slow_sync.so"
     done = subprocess.run(
         [cc, "-shared", "-fPIC", "-O1", "-o", str(built), str(SOURCE), "-ldl"],
-        capture_output=True, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        check=False,
+    )
     if done.returncode:
         return {}
     return {"LD_PRELOAD": str(built), "TOCSIN_SYNC_MS": str(milliseconds)}

@@ -1,4 +1,4 @@
-"""The start on the small machine: the first picture, the first key, keys while Textual is loaded, and the saved mark."""
+"""Measure the start on the small machine: first picture, first key, keys while Textual loads, saved mark."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ BARE = ("-m", "tests.benchmarks.peers", "bare")
 
 
 class Started(Struct, frozen=True):
-    """Seconds from the start: `written`, the first picture out of the program, `shown`, whole on the user's terminal; of a
-    bare Textual app likewise. `first`: the key that was pressed then; `marked`: from a key to its *saved* mark on the
-    terminal. `loading`: keys from the first picture on, of another start, without the line, which would hide what
-    keeps the program busy. Memory in MiB.
+    """Seconds from the start: `written`, the first picture out of the program, `shown`, whole on the user's
+    terminal; of a bare Textual app likewise. `first`: the key that was pressed then; `marked`: from a key to
+    its *saved* mark on the terminal. `loading`: keys from the first picture on, of another start, without the
+    line, which would hide what keeps the program busy. Memory in MiB.
     """
 
     written: float
@@ -68,7 +68,7 @@ def started(machine: Machine) -> Started:
 
 
 def _picture(rig: Rig, shows: bytes) -> tuple[float, float, int]:
-    """Seconds until the frame that shows this is written, and until it is on the terminal; its bytes and those before it."""
+    """Return seconds until a frame with these words is written and shown, its bytes, and those before it."""
     rig.until(lambda: shows in rig.text)
     piece, size = rig.pieces[-1], len(rig.text)
     rig.pause(max(0.0, piece.last - rig.now()))
@@ -86,7 +86,7 @@ def _while_loading(rig: Rig) -> list[Answer]:
 
 
 def _marked(rig: Rig) -> float:
-    """Seconds from the key for the next turn to its saved mark on the terminal: the last byte that came of it."""
+    """Return seconds from the key for the next turn to its saved mark, the last byte that it causes."""
     answer = rig.ask(b"n")
     assert answer, "no turn followed"
     return answer.last

@@ -22,6 +22,8 @@ from tests.benchmarks.small_machine.line import Way
 from tests.benchmarks.small_machine.rig import Rig, Speed
 from tests.benchmarks.small_machine.slow_disk import slow_disk
 
+pytestmark = pytest.mark.long
+
 SENT = st.lists(st.tuples(st.floats(0, 5), st.integers(1, 2_000)), min_size=1, max_size=20)
 ECHO = """
 import os, sys, termios, time, tty
@@ -114,7 +116,10 @@ def test_where_there_is_no_cage_it_is_said(tmp_path: Path, monkeypatch: pytest.M
 
 def test_a_slow_disk_is_slow_or_said_to_be_missing(tmp_path: Path) -> None:
     environ = slow_disk(tmp_path, 120)
-    script = f"import os; fd = os.open({str(tmp_path)!r}, 0); os.fsync(fd); fd = os.open({str(tmp_path / 'f')!r}, 66); os.fdatasync(fd)"
+    folder, file = str(tmp_path), str(tmp_path / "f")
+    script = (
+        f"import os; fd = os.open({folder!r}, 0); os.fsync(fd); fd = os.open({file!r}, 66); os.fdatasync(fd)"
+    )
     begun = time.monotonic()
     subprocess.run([sys.executable, "-c", script], env={**os.environ, **environ}, check=True)
     assert (time.monotonic() - begun >= 0.24) is bool(environ)

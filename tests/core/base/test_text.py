@@ -26,8 +26,10 @@ from tui.core.base.text import (
 AWKWARD = [
     "\x00", "\x1b[2J", "\x1b]52;c;aGk=\x07", "\x9b", "\x7f", "\x85", "\r\n", "\t", "\u2028", "\u00a0",
     "\u200b", "\u200c", "\u200d", "\u202e", "\u2066", "\ufeff", "\u00ad", "\U000e0041", "\ud800", "\ue000",
-    "\u3164", "\uffa0", "\u115f", "\u1160", "\u1161", "\u11a8", "\u1112", "\u2800", "\u034f", "\ufe0f", "\ufe0e",
-    "\U000e0100", "\u0301", "\u0323", "\u0345", "\u0e33", "\u09be", "\u09c7", "e", "A", "7", " ", "  ", "-", "[/]",
+    "\u3164", "\uffa0", "\u115f", "\u1160", "\u1161", "\u11a8", "\u1112", "\u2800", "\u034f", "\ufe0f",
+    "\ufe0e",
+    "\U000e0100", "\u0301", "\u0323", "\u0345", "\u0e33", "\u09be", "\u09c7", "e", "A", "7", " ", "  ", "-",
+    "[/]",
     "☠", "❤", "👩", "💋", "👍", "🏽", "🇩", "🇪", "中", "한", "Å", "\u212b", "é", "\ufffd",
 ]  # fmt: skip
 evil = st.one_of(
@@ -110,6 +112,20 @@ def test_no_base_carries_more_than_three_marks_and_no_mark_stands_alone(text: st
 @given(st.text(st.characters(codec="ascii", categories=["L", "N", "P"])))
 def test_plain_words_come_through_unchanged(word: str) -> None:
     assert clean(word) == word
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        ["x", "e\u0323\u0301", "y"],
+        ["\u0301", "e"],
+        ["🇩🇪", "🇩"],
+        ["👩‍💋‍👩", "👍🏽", "☠\ufe0f"],
+        ["中\u0301", "a\u200d", "한"],
+    ],
+)
+def test_a_cluster_is_what_a_reader_takes_for_one_character(pieces: list[str]) -> None:
+    assert clusters("".join(pieces)) == pieces
 
 
 @settings(deadline=None)

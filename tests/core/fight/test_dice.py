@@ -16,7 +16,7 @@ from tui.core.fight.dice import (
     Face,
     GivenDice,
     Keep,
-    Kind,
+    KeepKind,
     Notation,
     RollResult,
     evaluate,
@@ -41,7 +41,7 @@ class Cycle:
 def pools(draw: st.DrawFn, least_sides: int = 1) -> DiceTerm:
     count = draw(st.integers(1, 12) | st.just(100))
     sides = draw(st.sampled_from([4, 6, 8, 10, 12, 20, 100]) | st.integers(least_sides, 1000))
-    kinds: list[Kind] = ["kh", "kl"] if count == 1 else ["kh", "kl", "dh", "dl"]
+    kinds: list[KeepKind] = ["kh", "kl"] if count == 1 else ["kh", "kl", "dh", "dl"]
     kind = draw(st.sampled_from(kinds))
     many = draw(st.integers(1, count if kind in {"kh", "kl"} else count - 1))
     keep = draw(st.none() | st.just(Keep(kind, many)))

@@ -14,7 +14,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Sentence
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter
-from tui.core.fight.viewer import Viewer, leaks, secrets, text, viewer_of
+from tui.core.fight.viewer import Viewer, is_plural, leaks, secrets, text, viewer_of
 from tui.core.views.log import story
 from tui.store.history import History
 from tui.store.sources import SeededDice
@@ -22,11 +22,16 @@ from tui.systems import Registry
 
 SECRET = "Zyxomma"
 LINES = [
-    "begin", "roll", "next", "next", "next", "end", f"turn {SECRET}", "turn Ana", f"damage {SECRET} 3", "damage Ana 2", "pass",
-    f"out {SECRET}", f"back {SECRET}", f"condition Ana Charmed of={SECRET} rounds=2", f"condition {SECRET} Prone rounds=1",
-    f"note {SECRET} waits in the dark", f"hold {SECRET}", f"act {SECRET}", f"move {SECRET} before Ana", "undo", "redo",
-    f"react {SECRET}", f"set {SECRET} ac=3", f"group {SECRET},Orc Gang", "ungroup Gang", f'order {SECRET} action="bite {SECRET}"',
-    'order Ana action="wait"', "order Bo", "lock missing=empty", "ok", "meet Ana", f"meet Ana vs {SECRET}", "calm", f"surprised {SECRET}",
+    "begin", "roll", "next", "next", "next", "end", f"turn {SECRET}", "turn Ana", f"damage {SECRET} 3",
+    "damage Ana 2", "pass",
+    f"out {SECRET}", f"back {SECRET}", f"condition Ana Charmed of={SECRET} rounds=2",
+    f"condition {SECRET} Prone rounds=1",
+    f"note {SECRET} waits in the dark", f"hold {SECRET}", f"act {SECRET}", f"move {SECRET} before Ana",
+    "undo", "redo",
+    f"react {SECRET}", f"set {SECRET} ac=3", f"group {SECRET},Orc Gang", "ungroup Gang",
+    f'order {SECRET} action="bite {SECRET}"',
+    'order Ana action="wait"', "order Bo", "lock missing=empty", "ok", "meet Ana", f"meet Ana vs {SECRET}",
+    "calm", f"surprised {SECRET}",
     f"place {SECRET}", f"kill Ana by={SECRET}",
 ]  # fmt: skip
 SYSTEMS = Registry().ids()
@@ -132,9 +137,22 @@ def test_many_who_join_do_so_in_one_line() -> None:
         )
     ]
     assert said == [
-        ["Ana joins the dark side"], ["Rat 1 and Rat 2 join the dark side"], ["Orc 1 to 5 join the dark side"],
-        ["Orc 1 and Orc 2 join the group Gang"], ["Bo joins the dark"],
-    ]  # fmt: skip
+        ["Ana joins the dark side"],
+        ["Rat 1 and Rat 2 join the dark side"],
+        ["Orc 1 to 5 join the dark side"],
+        ["Orc 1 and Orc 2 join the group Gang"],
+        ["Bo joins the dark"],
+    ]
+
+
+@pytest.mark.parametrize(("count", "plural"), [(1, False), (2, True)])
+def test_a_group_of_one_is_no_plural(count: int, plural: bool) -> None:
+    table = Table("classic")
+    table.do(f"add {count} Orc group=Gang", "add Ana side=heroes")
+    assert is_plural(table.encounter, "@Gang") is plural
+    assert is_plural(table.encounter, "@heroes")
+    assert not is_plural(table.encounter, "@dark")
+    assert not is_plural(table.encounter, "c1")
 
 
 def test_the_die_of_a_choice_does_not_count_the_hidden() -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.language.select import fits, match, one, resolve, several, standing
+from tui.systems import Registry
 
 LETTERS = st.text(alphabet="abB*? .", max_size=10)
 
@@ -56,7 +57,7 @@ def test_a_line_that_names_nobody_is_refused_and_changes_nothing(line: str) -> N
     t.refuse(line)
 
 
-@pytest.mark.parametrize("system", ["dungeon-track", "chaos", "unbound", "dynamic"])
+@pytest.mark.parametrize("system", Registry().ids())
 def test_a_systems_verb_that_names_nobody_is_refused(system: str) -> None:
     t = Table(system)
     t.do("add Ana side=heroes", "add Orc side=dark", "begin")

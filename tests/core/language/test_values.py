@@ -1,4 +1,4 @@
-"""Typed answers: what is shown is read again, numbers are plain ASCII and bounded, choices may be shortened."""
+"""Typed values: what is shown reads back, numbers are ASCII and bounded, choices may be shortened."""
 
 from __future__ import annotations
 

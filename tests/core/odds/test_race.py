@@ -37,7 +37,7 @@ HIGH: Off = ((1, 0.25), (2, 0.25), (3, 0.5))
 
 
 def small(draw: st.DrawFn, at: int, throws_: tuple[Off, ...]) -> Throw:
-    """A throw with few outcomes, of one row, or of several of one side; each row throws one of these in a roll-off."""
+    """A throw of one row, or of several of one side, with few outcomes and these roll-offs."""
     many = draw(st.integers(1, 2))
     keys = tuple(f"{at}{letter}" for letter in "abc"[:many])
     ranks = draw(st.lists(st.lists(st.integers(0, 3), min_size=many, max_size=many), min_size=1, max_size=3))
@@ -82,7 +82,7 @@ def orders(race: Race) -> Counter[tuple[str, ...]]:
 
 @cache
 def _settled_of(tied: tuple[tuple[str, Off], ...]) -> dict[tuple[str, ...], float]:
-    """The chance of every order of the tied, each throwing one after the other, all again while all are level."""
+    """The chance of every order of the tied, thrown one after the other, again while all are level."""
     keys = [k for k, _ in tied]
     if len(tied) < 2 or not any(off for _, off in tied):
         return {order: 1 / factorial(len(keys)) for order in permutations(keys)}

@@ -1,11 +1,12 @@
-"""A small model of how long conditions last, that knows nothing of the rules but what happened, and random play.
+"""A small model of how long conditions last, which knows only what happened, and random play.
 
-`python -m tests.core.rules.condition_model FIGHTS LINES` plays so many fights of each system, with removal, delay, undo,
-other systems, splits and joins, and compares every condition after each line.
+`python -m tests.core.rules.condition_model FIGHTS LINES` plays so many fights of each system, with removal,
+delay, undo, other systems, splits and joins, and compares every condition after each line.
 
-The ruling: `rounds=N` counts N whole turns after the one in which it was given, of `of=` or else of the bearer; the start
-counts when a turn first starts in a round, a turn's end when it is taken; where turns last the whole round (Chaos, DIS) the
-edges are the round's; who gets no turn in a round counts both at its end; another system ends the turns that have begun.
+The ruling: `rounds=N` counts N whole turns after the one in which it was given, of `of=` or else of the
+bearer; the start counts when a turn first starts in a round, a turn's end when it is taken; where turns last
+the whole round (Chaos, DIS) the edges are the round's; who gets no turn in a round counts both at its end;
+another system ends the turns that have begun.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ from tui.core.rules.decide import Rules, draft
 from tui.systems import Registry
 
 REGISTRY = Registry()
-BY_ROUND = ("chaos", "dynamic")
+BY_ROUND = tuple(name for name in REGISTRY.ids() if REGISTRY.get(name).turn_edges == "round")
 """Systems whose turns last to the end of their round."""
 
 
 class Lasting:
-    """One condition: the edges that are left, which edge, whose, and whether the present turn still does not count."""
+    """One condition: the edges left, which edge, whose, and whether the present turn does not count."""
 
     def __init__(self, left: int, edge: str, whose: str, *, fresh: bool) -> None:
         self.left, self.edge, self.whose, self.fresh = left, edge, whose, fresh
@@ -112,7 +113,7 @@ class Model:
                 pass
 
     def _left(self, name: str) -> None:
-        """A creature is no more here; what it gave others counts its turns all the same, apart from any later namesake."""
+        """Remove a creature; what it gave others still counts its turns, not those of a later namesake."""
         self.lasting = {k: x for k, x in self.lasting.items() if k[0] != name}
         self.leavers += 1
         ghost = f"{name} who left as {self.leavers}"
@@ -247,7 +248,9 @@ def _moved(here: Fight, there: Fight, names: Sequence[str]) -> bool:
     """Whether these creatures could go from fight to fight."""
     try:
         people = transfer.chosen(here.e, ",".join(map(quote, names)))
-        coming = transfer.entered(there.e, people, REGISTRY.get(there.e.system), REGISTRY.get(here.e.system))
+        coming = transfer.entered(
+            there.e, people, REGISTRY.get(there.e.system), REGISTRY.get(here.e.system), REGISTRY
+        )
         leaving = transfer.left(here.e, people, REGISTRY.get(here.e.system))
     except RuleError:
         return False

@@ -34,8 +34,10 @@ def offers(line: str, *more: str) -> list[str]:
     ("line", "first"),
     [
         ("da", "damage "), ("", "add "), ("he", "heal "), ("hel", "help "), ("rer", "reroll "),
-        ("damage a", "damage Ana "), ("damage b", 'damage "Bo the Bold" '), ('damage "bo', 'damage "Bo the Bold" '),
-        ("damage orcs", "damage Orcs "), ("damage @d", "damage @dark "), ("damage Ana,b", 'damage "Ana,Bo the Bold" '),
+        ("damage a", "damage Ana "), ("damage b", 'damage "Bo the Bold" '),
+        ('damage "bo', 'damage "Bo the Bold" '), ("damage orcs", "damage Orcs "),
+        ("damage @d", "damage @dark "), ("damage Ana,b", 'damage "Ana,Bo the Bold" '),
+        ("made Ana b", 'made Ana "Bo the Bold" '), ("failed Ana Orcs b", 'failed Ana Orcs "Bo the Bold" '),
         ("condition Ana poi", "condition Ana poisoned "), ("clear Ana ", "clear Ana prone "),
         ("condition Ana prone until=", "condition Ana prone until=start "), ("add Zed si", "add Zed side="),
         ("add Zed side=h", "add Zed side=heroes "), ("set Ana kind=p", "set Ana kind=pc "),
@@ -50,7 +52,9 @@ def test_the_first_offer(line: str, first: str) -> None:
     assert offers(line)[0] == first
 
 
-@pytest.mark.parametrize("line", ["xyz", "damage zzz", "next ", "heal Ana 5 ", 'note "', "undo "])
+@pytest.mark.parametrize(
+    "line", ["xyz", "damage zzz", "next ", "heal Ana 5 ", 'note "', "undo ", "order Ana ac"]
+)
 def test_nothing_is_offered_where_nothing_fits(line: str) -> None:
     assert offers(line) == []
 
@@ -65,9 +69,14 @@ def test_a_fight_without_anybody_offers_the_usual_sides() -> None:
 
 @pytest.mark.parametrize(
     ("line", "word"),
-    [("damage ", "damage"), ("damage Ana ", "Ana"), ('damage "Bo the Bold" ', '"Bo the Bold"'),
-     ('condition "Orc 1" prone ', "prone"), ("add Zed side=dark", "side=dark")],
-)  # fmt: skip
+    [
+        ("damage ", "damage"),
+        ("damage Ana ", "Ana"),
+        ('damage "Bo the Bold" ', '"Bo the Bold"'),
+        ('condition "Orc 1" prone ', "prone"),
+        ("add Zed side=dark", "side=dark"),
+    ],
+)
 def test_the_last_word_of_an_offer_is_named_whole(line: str, word: str) -> None:
     assert last_word(line) == word
 

@@ -15,7 +15,7 @@ def test_conditions_last_as_long_as_the_model_says(system: str) -> None:
         play(system, seed, 40)
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @pytest.mark.parametrize("system", Registry().ids())
 def test_conditions_last_as_long_as_the_model_says_in_many_fights(system: str) -> None:
     for seed in range(1_000):

@@ -27,7 +27,7 @@ def carried(t: Table, name: str) -> list[str]:
 @settings(deadline=None)
 @given(n=st.integers(1, 4), own=st.booleans(), start=st.booleans())
 def test_rounds_are_whole_turns_after_this_one(n: int, own: bool, start: bool) -> None:
-    """Given in one's own turn, it lasts to the end (the start) of the Nth turn after it; else of the Nth to come."""
+    """Given in one's own turn, it lasts to the end (start) of the Nth turn after it; else of the Nth."""
     t = classic("next" if own else "next 2")
     bearer = "Ana"
     t.do(f"condition {bearer} rage rounds={n} until={'start' if start else 'end'}")

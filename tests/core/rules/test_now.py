@@ -1,4 +1,4 @@
-"""The Now line: which dice are owed, everybody at 0, whoever may come back, lines that can be typed as they stand."""
+"""The Now line: dice that are owed, creatures at 0, who may come back, lines that can be typed."""
 
 from __future__ import annotations
 

@@ -10,9 +10,11 @@ from tui.core.rules.now import on_deck
 from tui.core.views.json import say_now
 
 PEOPLE = (
-    "add Ana owner=Mia side=heroes value=20", "add Bo owner=Tom side=heroes value=15", "add Orc side=dark value=10",
+    "add Ana owner=Mia side=heroes value=20",
+    "add Bo owner=Tom side=heroes value=15",
+    "add Orc side=dark value=10",
     "add Ogre side=dark hidden=yes value=5",
-)  # fmt: skip
+)
 ORDERS = ("order Ana weapon=1d8", "order Bo move=yes")
 BEGUN = {
     "classic": ("begin", "next"),

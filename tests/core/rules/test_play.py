@@ -169,7 +169,7 @@ def test_what_follows_a_rename_or_a_change_of_system_is_told_once() -> None:
     t = Table("chaos")
     t.do("add Ana bonus=3")
     told = [x.text for x in t.do("system dynamic").lines]
-    assert [x for x in told if "bonus" in x] == [x for x in told if "bonus=3 is left out" in x] != []
+    assert [x for x in told if "bonus" in x] == [x for x in told if "bonus=3 stays Chaos" in x] != []
 
 
 @pytest.mark.parametrize("system", Registry().ids())

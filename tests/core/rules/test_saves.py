@@ -1,4 +1,4 @@
-"""Saving throws that are owed, damage to many, rests, 0 hit points: rulings as tables ask for them, laws behind."""
+"""Saving throws that are owed, damage to many, rests, 0 hit points: rulings first, then laws."""
 
 from __future__ import annotations
 
@@ -46,9 +46,13 @@ def fight(*lines: str, system: str = "classic") -> Table:
     """Ana, Mia's; Bo, Jon's; two orcs in a group; a hidden imp. In classic Ana acts first."""
     t = Table(system)
     t.do(
-        'add Ana owner=Mia hp=20 saves="con+2 dex+5"', "add Bo owner=Jon hp=9 con=1", "add 2 Orc hp=20 group=Orcs",
-        "add Imp hp=9 hidden=yes", *lines, "begin",
-    )  # fmt: skip
+        'add Ana owner=Mia hp=20 saves="con+2 dex+5"',
+        "add Bo owner=Jon hp=9 con=1",
+        "add 2 Orc hp=20 group=Orcs",
+        "add Imp hp=9 hidden=yes",
+        *lines,
+        "begin",
+    )
     if system == "classic":
         t.do("roll", dice=[20, 15, 10, 5])
         t.do("next")
@@ -188,9 +192,15 @@ def test_an_area_falls_when_the_last_save_is_known() -> None:
     t = fight("set Bo immune=fire", "set Ana vulnerable=fire")
     t.do('area Ana,Bo,Orcs damage=9 dc=13 save=dex type=fire made="Orc 1" failed=Bo')
     assert t.state()["area"] == {
-        "damage": 9, "type": "fire", "dc": 13, "key": "dex", "half": True, "who": ["Ana", "Bo", "Orc 1", "Orc 2"],
-        "made": ["Orc 1"], "failed": ["Bo"],
-    }  # fmt: skip
+        "damage": 9,
+        "type": "fire",
+        "dc": 13,
+        "key": "dex",
+        "half": True,
+        "who": ["Ana", "Bo", "Orc 1", "Orc 2"],
+        "made": ["Orc 1"],
+        "failed": ["Bo"],
+    }
     assert due(t) == [("Ana", "area"), ("Orc 2", "area")]
     for line in ("next", "end", "turn Bo", "hold Ana", "area Bo damage=3"):
         t.refuse(line, "saves against the area are owed first")
@@ -212,7 +222,8 @@ def test_an_area_without_a_dc_falls_at_once_and_may_leave_nothing_to_who_made_it
 def test_a_number_as_save_is_the_dc_and_bad_areas_change_nothing() -> None:
     t = fight()
     for line, text in (
-        ("area Orcs", "damage= is missing"), ("area Orcs damage=x", "dice"), ("area Orcs damage=5 dc=x", "dc="),
+        ("area Orcs", "damage= is missing"), ("area Orcs damage=x", "dice"), ("area Orcs damage=5 dc=x",
+        "dc="),
         ("area Orcs damage=5 dc=0", "dc="), ("area Orcs damage=5 save=dex", "what it must reach"),
         ("area Orcs damage=5 save=13 dc=13", "two DCs"), ("area Orcs damage=5 save=d-x dc=3", "save="),
         ("area Orcs damage=5 made=Bo", "not in the area"), ("area Nemo damage=5", "Nemo"),
@@ -432,9 +443,9 @@ def test_a_rest_gives_back_what_resets_say() -> None:
     assert who(t, "Ana")["hp"] == 15
     t.do("rest long")
     assert [x["n"] for x in who(t, "Ana")["counters"]] == [3, 3, 3, 3, 1, 7, 1]
-    assert [(who(t, n)["hp"], who(t, n)["out"], who(t, n)["temp_hp"]) for n in ("Ana", "Bo", "Cy", "Orc")] == [
-        (20, False, 0), (9, False, 0), (5, False, 0), (6, False, 0)
-    ]  # fmt: skip
+    assert [
+        (who(t, n)["hp"], who(t, n)["out"], who(t, n)["temp_hp"]) for n in ("Ana", "Bo", "Cy", "Orc")
+    ] == [(20, False, 0), (9, False, 0), (5, False, 0), (6, False, 0)]
     t.do("rest long")
     assert "nobody needed anything" in said(t)[0]
     t.do("rest short Orc")
@@ -518,14 +529,22 @@ def test_a_player_answers_for_the_player_s_own_creatures() -> None:
 
 POOL = (
     "damage {one} {n}", "damage {one} {n} type=fire", "heal {one} {n}", "condition {one} concentration",
-    "condition {one} bane of={two} conc=yes", "condition {one} slow save=wis dc=12", "condition {one} weak save=11 rounds=2",
-    "clear {one} slow", "out {one}", "back {one}", "remove {two}", "set {one} hp={n}", "set {one} immune=fire",
-    "area @dark damage=2d4 dc=12 save=dex", "area {one},{two} damage={n} dc=10", "area {one} damage={n} made={one}",
-    "count {one} breath 0 max=1 reset=1d6>=5", "made {one}", "failed {one}", "total {one} {n}", "roll {one}", "roll",
-    "roll {one},{two} 3 4", "next", "next", "next", "end", "turn {one}", "hold {one}", "act {one}", "pass", "ok",
-    "lock missing=empty", "group {one},{two} Band", "ungroup {one}", "rest short", "rest long {one}", "finish", "begin",
-    "option zero.pc=dying", "option zero.monster=out", "option zero.massive=dead", "meet {one}", "place {two}", "temp {one} 0",
-    "add {two} hp=5 side=dark", "pick none", "hide {one} slow", "hide {one}", "order {one}", "surprised {one}",
+    "condition {one} bane of={two} conc=yes", "condition {one} slow save=wis dc=12",
+    "condition {one} weak save=11 rounds=2",
+    "clear {one} slow", "out {one}", "back {one}", "remove {two}", "set {one} hp={n}",
+    "set {one} immune=fire",
+    "area @dark damage=2d4 dc=12 save=dex", "area {one},{two} damage={n} dc=10",
+    "area {one} damage={n} made={one}",
+    "count {one} breath 0 max=1 reset=1d6>=5", "made {one}", "failed {one}", "total {one} {n}", "roll {one}",
+    "roll",
+    "roll {one},{two} 3 4", "next", "next", "next", "end", "turn {one}", "hold {one}", "act {one}", "pass",
+    "ok",
+    "lock missing=empty", "group {one},{two} Band", "ungroup {one}", "rest short", "rest long {one}",
+    "finish", "begin",
+    "option zero.pc=dying", "option zero.monster=out", "option zero.massive=dead", "meet {one}",
+    "place {two}", "temp {one} 0",
+    "add {two} hp=5 side=dark", "pick none", "hide {one} slow", "hide {one}", "order {one}",
+    "surprised {one}",
 )  # fmt: skip
 PEOPLE = ("Ana", "Bo", "Orc", "Rat")
 
@@ -553,7 +572,7 @@ def test_nobody_who_is_gone_is_ever_due_and_undo_restores_all(system: str, seed:
     check(system, seed, 60)
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_same_over_many_fights(system: str) -> None:
     for seed in range(100):
@@ -561,7 +580,7 @@ def test_the_same_over_many_fights(system: str) -> None:
 
 
 def check(system: str, seed: int, steps: int) -> None:
-    """Random lines of one system: what is due is owed by somebody who is there, and each line can be undone."""
+    """Random lines: what is due is owed by somebody who is there, and each line can be undone."""
     random = Random(seed)
     t = Table(system, dice=SeededDice(seed))
     t.do(
@@ -622,9 +641,12 @@ def test_what_is_read_is_written_again(line: str) -> None:
 def test_bad_lines_are_refused_in_every_phase_and_change_nothing(system: str) -> None:
     t = Table(system, dice=SeededDice(7))
     bad = (
-        "total", "total Ana", "total Ana x", "total Nemo 5", "total Ana 5 Bo", "made", "made Nemo", "failed", 'failed ""',
-        "area", "area Nemo damage=3", "area Ana damage=-3", "area Ana damage=3 dc=999", "rest", "rest x", "rest long Nemo",
-        "condition Ana x save=dex", "condition Ana x dc=y", "condition Ana x save=5 dc=5", "set Ana saves=x", "party nowhere fresh=x",
+        "total", "total Ana", "total Ana x", "total Nemo 5", "total Ana 5 Bo", "made", "made Nemo", "failed",
+        'failed ""',
+        "area", "area Nemo damage=3", "area Ana damage=-3", "area Ana damage=3 dc=999", "rest", "rest x",
+        "rest long Nemo",
+        "condition Ana x save=dex", "condition Ana x dc=y", "condition Ana x save=5 dc=5", "set Ana saves=x",
+        "party nowhere fresh=x",
         "count Ana x 1 reset=week", "made Ana key=3", "total Ana 1 key=3",
     )  # fmt: skip
     t.do("add Ana hp=9 kind=pc per=2 int=1", "add Orc hp=9 int=2")

@@ -1,8 +1,11 @@
-"""What `add` and `set` say: dice in numbers, fields of other systems, short forms, maxima, arrivals, aliases."""
+"""`add` and `set`: dice in numbers, fields of other systems, short forms, maxima, arrivals, aliases."""
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import pytest
+from msgspec.structs import replace
 
 from tests.table import Table
 from tui.core.fight.combatant import Combatant
@@ -94,14 +97,14 @@ def test_who_acts_cannot_be_staged_for_a_later_round() -> None:
     assert [d["who"] for d in t.state()["due"]] in ([], ["Bo"])
 
 
-def test_a_new_system_leaves_out_what_it_cannot_read_and_names_it() -> None:
-    t = Table("chaos")
-    t.do("add Ana bonus=3")
-    said = [x.text for x in t.do("system dynamic").lines]
-    assert any("bonus=3" in x and "left out" in x for x in said)
-    assert one(t, "Ana").fields == {}
-    t.do("undo 1")
-    assert one(t, "Ana").fields == {"bonus": 3}
+def test_a_new_system_leaves_alone_what_it_cannot_read_and_names_it() -> None:
+    t = Table("dynamic")
+    t.do("add Ana bonus=3,1")
+    said = [x.text for x in t.do("system chaos").lines]
+    assert said[1:] == ["Ana: bonus=3,1 stays Dynamic Initiative System's, Chaos Initiative cannot read it"]
+    assert one(t, "Ana").fields == {"dynamic.bonus": [3, 1]}
+    assert [x.text for x in t.do("system dynamic").lines][1:] == ["Ana: bonus=3,1 is back"]
+    assert one(t, "Ana").fields == {"bonus": [3, 1]}
 
 
 @pytest.mark.parametrize("new", ["dungeon-track", "dungeon-universalis"])
@@ -110,14 +113,12 @@ def test_a_new_system_adds_nothing_that_meant_another_thing_in_the_one_before(ne
     t.do("add Ana +3 per=3", "add Bo per=1", "add Cy mod=0")
     told = [x.text for x in t.do(f"system {new}").lines]
     title = Registry().get(new).title
-    assert [x for x in told if "left out" in x] == [
-        f"Ana: mod=3 is left out, {title} would take Classic's modifier for its bonus"
+    assert [x for x in told if "stays" in x] == [
+        f"Ana: mod=3 stays Classic's, {title} would take Classic's modifier for its bonus"
     ]
-    assert one(t, "Ana").fields == {"per": 3}
+    assert one(t, "Ana").fields == {"per": 3, "classic.mod": 3}
     t.do("set Ana mod=-2", "system classic")
-    assert one(t, "Ana").fields == {"per": 3}
-    t.do("undo 3")
-    assert one(t, "Ana").fields == {"mod": 3, "per": 3}
+    assert one(t, "Ana").fields == {"per": 3, "mod": 3, f"{new}.mod": -2}
 
 
 def test_nor_does_who_comes_from_a_fight_of_another_system() -> None:
@@ -125,12 +126,71 @@ def test_nor_does_who_comes_from_a_fight_of_another_system() -> None:
     old.do("add Ana +3 per=1")
     people = transfer.chosen(old.encounter, "")
     systems = Registry()
-    came = transfer.entered(new.encounter, people, systems.get("dungeon-universalis"), systems.get("classic"))
-    assert [c.fields for c in came.encounter.combatants.values()] == [{"per": 1}]
-    same = transfer.entered(
-        Table("classic").encounter, people, systems.get("classic"), systems.get("classic")
+    dungeon, classic = systems.get("dungeon-universalis"), systems.get("classic")
+    came = transfer.entered(new.encounter, people, dungeon, classic, systems)
+    assert [c.fields for c in came.encounter.combatants.values()] == [{"per": 1, "classic.mod": 3}]
+    back = transfer.entered(
+        old.encounter,
+        [replace(c, name="Bo") for c in came.encounter.combatants.values()],
+        classic,
+        dungeon,
+        systems,
     )
-    assert [c.fields for c in same.encounter.combatants.values()] == [{"mod": 3, "per": 1}]
+    assert [c.fields for c in back.encounter.combatants.values()] == [{"mod": 3, "per": 1}] * 2
+
+
+_TYPICAL = {
+    "int": "3",
+    "ints": "2,1",
+    "bool": "yes",
+    "dice": "1d8",
+    "text": "strike",
+    "creature": "Bo",
+    "name": "Bo",
+}
+
+
+def _sheet(system: str) -> str:
+    """A value for every field of a system."""
+    fields = Registry().get(system).fields
+    return " ".join(
+        f"{f.key}={f.choices[-1] if f.choices else _TYPICAL[f.kind]}" for f in fields if f.key != "kind"
+    )
+
+
+@pytest.mark.parametrize("through", [1, 2])
+@pytest.mark.parametrize("first", Registry().ids())
+def test_each_system_finds_its_own_values_again(first: str, through: int) -> None:
+    for between in permutations([x for x in Registry().ids() if x != first], through):
+        t = Table(first)
+        t.do("add Bo", f"add Ana {_sheet(first)}")
+        before = one(t, "Ana").fields
+        for name in between:
+            t.do(f"system {name}", f"set Ana {_sheet(name)}")
+            own = {f.key for f in Registry().get(name).fields}
+            shown = {k: v for k, v in one(t, "Ana").fields.items() if k in own}
+        t.do(f"system {first}")
+        titles = {f.key: f.title for name in between for f in Registry().get(name).fields}
+        theirs = {f.key for f in Registry().get(first).fields if titles.get(f.key) == f.title}
+        after = one(t, "Ana").fields
+        # What both call the same is one value, and the last that was set.
+        assert {k: v for k, v in after.items() if k in before and k not in theirs} == {
+            k: v for k, v in before.items() if k not in theirs
+        }
+        t.do(f"system {between[-1]}")
+        assert {k: v for k, v in one(t, "Ana").fields.items() if k in shown} == shown
+
+
+def test_a_key_may_name_its_system() -> None:
+    t = Table("chaos")
+    t.do("add Ana classic.mod=3 chaos.bonus=1 dungeon-track.per=2")
+    assert one(t, "Ana").fields == {"classic.mod": 3, "bonus": 1, "per": 2}
+    t.do("system dungeon-track", "set Ana dungeon-universalis.mod=1")
+    assert one(t, "Ana").fields == {"classic.mod": 3, "chaos.bonus": 1, "per": 2, "mod": 1}
+    t.do("set Ana classic.mod=", "system classic")
+    assert "mod" not in one(t, "Ana").fields
+    t.refuse("set Ana nothing.mod=3", "no system has nothing.mod")
+    t.refuse("set Ana classic.per=3", "no system has classic.per")
 
 
 def test_what_two_systems_call_the_same_stays() -> None:

@@ -1,4 +1,4 @@
-"""Counters, death saves, concentration, damage as it falls: laws over random fights first, then what the tables ask for."""
+"""Counters, death saves, concentration, damage: laws over random fights first, then examples."""
 
 from __future__ import annotations
 
@@ -46,12 +46,17 @@ def lines_of(random: Random) -> str:
     one, two = random.choice(PEOPLE), random.choice(PEOPLE)
     n = random.randint(0, 9)
     return random.choice([
-        f"damage {one} {n}", f"damage {one},{two} {n} half={two}", f"damage @dark {n} none={one}", f"heal {one} {n}",
+        f"damage {one} {n}", f"damage {one},{two} {n} half={two}", f"damage @dark {n} none={one}",
+        f"heal {one} {n}",
         f"condition {one} held of={two} conc=yes", f"condition {one} bane of={two} conc=yes rounds=2",
-        f"condition {one} concentration", f"clear {one} concentration", f"out {one}", f"back {one}", f"set {one} hp={n}",
-        f"set {one} temp_max={n - 5}", f"set {one} resist=fire", f"set {one} vulnerable=all", f"damage {one} {n} type=fire",
-        f"count {one} slots 2 reset=turn", f"count {one} slots -1", f"count {one} slots +1", f"count {one} breath 1 reset=1d6>=5",
-        f"count {one} breath -1", f"count {one} fury max=2 reset=round", f"count {one} fury -1", f"clear {one} slots",
+        f"condition {one} concentration", f"clear {one} concentration", f"out {one}", f"back {one}",
+        f"set {one} hp={n}",
+        f"set {one} temp_max={n - 5}", f"set {one} resist=fire", f"set {one} vulnerable=all",
+        f"damage {one} {n} type=fire",
+        f"count {one} slots 2 reset=turn", f"count {one} slots -1", f"count {one} slots +1",
+        f"count {one} breath 1 reset=1d6>=5",
+        f"count {one} breath -1", f"count {one} fury max=2 reset=round", f"count {one} fury -1",
+        f"clear {one} slots",
         "next", "next", "next", "roll", "end",
     ])  # fmt: skip
 
@@ -281,8 +286,10 @@ def test_a_recharge_is_owed_at_the_turns_start_and_nobody_else_hears_of_it() -> 
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("count Bo luck", "no counter"), ("count Bo luck reset=turn", "no counter"), ("count Bo luck -1", "no counter"),
-        ("count Bo luck 1 reset=1d6>=7", "turn, round, short, long, never"), ("count Bo luck 4 max=3", "more than the 3"),
+        ("count Bo luck", "no counter"), ("count Bo luck reset=turn", "no counter"), ("count Bo luck -1",
+        "no counter"),
+        ("count Bo luck 1 reset=1d6>=7", "turn, round, short, long, never"), ("count Bo luck 4 max=3",
+        "more than the 3"),
         ("count Bo luck 0 reset=turn", "max=N"), ("count Bo luck 99999", "0 to 9999"),
         ("condition Orc held of=@heroes conc=yes", "of="),
     ],

@@ -1,8 +1,9 @@
-"""What a player is refused says nothing of what that player may not know: in two fights that are equal to her, Mia is
-answered alike, byte for byte, whatever her line names.
+"""A refusal to a player tells nothing that this player may not know.
 
-The two fights differ in the creatures that nobody sees, in their group and side, in the true name behind an alias and in
-a hidden condition; her lines name all of them, and what exists in neither.
+In two fights that are equal to her, Mia is answered alike, byte for byte, whatever her line names.
+
+The two fights differ in the creatures that nobody sees, in their group and side, in the true name behind an
+alias and in a hidden condition; her lines name all of them, and what exists in neither.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ SECRET = (
     "@lost",
     "W*",
 )
-"""What only one of the two fights has, or neither: creatures, a group, a side, a true name, and beginnings of them."""
+"""What only one of the fights has, or neither: creatures, a group, a side, a true name, beginnings."""
 OPEN = (
     "Ana",
     "Bo",
@@ -60,14 +61,16 @@ OPEN = (
     "dark",
 )
 TAILS = {
-    "order": ("", 'action="strike the Lurk"', "weapon=1d8", "move=yes", "maintain=yes", "spell=2", "zzz=1", 'reaction="x => y"', "movement=Shade"),
+    "order": ("", 'action="strike the Lurk"', "weapon=1d8", "move=yes", "maintain=yes", "spell=2", "zzz=1",
+    'reaction="x => y"', "movement=Shade"),
     "roll": ("", "5", "3 4", "12", "99", "5 5 5", "2 Lurk"),
     "react": ("", "with strike", "with Lurk"),
     "switch": ("", "weapon=1d8", "from=none spell=1", "from=weapon move=yes"),
     "else": ("action", "move", "Lurk"),
     "target": ("among=Orc", "among=Lurk", "among=Warg,Orc"), "redirect": ("melee=Orc:2", "melee=Lurk:2"),
     "damage": ("3", "3 half=Lurk", "1d4", "-1"), "heal": ("2",), "temp": ("2",),
-    "condition": ("prone", "prone of=Lurk", "veiled rounds=1"), "clear": ("Warg-bane", "Worg-bane", "prone", "prone of=Shade"),
+    "condition": ("prone", "prone of=Lurk", "veiled rounds=1"), "clear": ("Warg-bane", "Worg-bane", "prone",
+    "prone of=Shade"),
     "set": ("hp=3",), "next": ("", "2"), "undo": ("", "2"),
     "surprise": ("by=cult", "by=dark"), "lock": ("",), "remove": ("",), "move": ("after Lurk",),
 }  # fmt: skip
@@ -87,12 +90,35 @@ BARE = (
     "total Ana 12",
     "made Lurk",
 )
-NAMED = ("order", "roll", "react", "turn", "fire", "switch", "else", "target", "redirect", "damage", "heal", "temp", "condition",
-         "clear", "out", "set", "hold", "surprise", "remove", "reveal", "total", "made", "move")  # fmt: skip
+NAMED = (
+    "order",
+    "roll",
+    "react",
+    "turn",
+    "fire",
+    "switch",
+    "else",
+    "target",
+    "redirect",
+    "damage",
+    "heal",
+    "temp",
+    "condition",
+    "clear",
+    "out",
+    "set",
+    "hold",
+    "surprise",
+    "remove",
+    "reveal",
+    "total",
+    "made",
+    "move",
+)
 
 
 class Room(Fight):
-    """A fight with what only the GM knows: the unseen in a group and on a side of their own, an alias, a hidden condition."""
+    """A fight with secrets: the unseen with a group and a side of their own, an alias, a hidden condition."""
 
     def __init__(self, system: str, seed: int, unseen: int, true_name: str, options: dict[str, Any]) -> None:
         super().__init__(system, seed, unseen, options)
@@ -207,7 +233,7 @@ def test_a_hidden_name_and_one_that_nobody_has_are_refused_in_the_same_words() -
     }
     hints = "there are: Ana, Bo, Orc, Beast"
     assert (told["Lurk"].why, told["Lurk"].hint) == ('no combatant is called "Lurk"', hints)
-    assert {name: reply.why.replace(name, "…") for name, reply in told.items() if name[0] != "@"} == dict.fromkeys(
-        ("Lurk", "Qurk", "Shade", "Coven", "Warg"), 'no combatant is called "…"'
-    )  # fmt: skip
+    assert {
+        name: reply.why.replace(name, "…") for name, reply in told.items() if name[0] != "@"
+    } == dict.fromkeys(("Lurk", "Qurk", "Shade", "Coven", "Warg"), 'no combatant is called "…"')
     assert told["@cult"].why == 'no side or group is called "cult"'

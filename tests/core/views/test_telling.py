@@ -1,4 +1,4 @@
-"""What an event says: every kind of event is told or is silent on purpose, and names only those it is about."""
+"""What an event says: every kind is told or silent on purpose, and names only those it is about."""
 
 from __future__ import annotations
 
@@ -32,18 +32,28 @@ SAMPLES: dict[str, ev.Event] = {
     type(x).__name__: x
     for x in (
         ev.Added(ANA), ev.Removed("c1"), ev.Changed("c1", "name", "Zed"), ev.FieldSet("c1", "mod", 3),
-        ev.Damaged("c1", 3, 4), ev.Healed("c1", 3, 7), ev.Bolstered("c1", 2), ev.Afflicted("c1", Condition("prone")),
-        ev.Ticked("c1", "prone", 1), ev.Cleared("c1", "prone"), ev.ConditionHid("c1", "prone", hidden=False), ev.WentOut("c1"),
+        ev.Damaged("c1", 3, 4), ev.Healed("c1", 3, 7), ev.Bolstered("c1", 2), ev.Afflicted("c1",
+        Condition("prone")),
+        ev.Ticked("c1", "prone", 1), ev.Cleared("c1", "prone"), ev.ConditionHid("c1", "prone", hidden=False),
+        ev.WentOut("c1"),
         ev.Carded(("c1",), "bites"),
-        ev.CameBack("c1"), ev.Hid("c1"), ev.Revealed("c1"), ev.Marked(("c1",), "ready"), ev.Unmarked(("c1",), "x"),
+        ev.CameBack("c1"), ev.Hid("c1"), ev.Revealed("c1"), ev.Marked(("c1",), "ready"), ev.Unmarked(("c1",),
+        "x"),
         ev.Rolled("a", "c1", (6,), (3,)), ev.RollsForgotten(), ev.Noted("a", 1), ev.Forgot("a"),
-        ev.Ordered("c1", {"action": "run"}), ev.OrdersForgotten(), ev.Shifted("c1", "before", "c1"), ev.ShiftsForgotten(),
-        ev.Decided(OrderOutcome(("c1",))), ev.PhaseEntered("orders"), ev.FightEnded(), ev.RoundBegan(1), ev.RoundEnded(1),
-        ev.TurnBegan("c1", ("c1",)), ev.TurnEnded("c1", ("c1",)), ev.TurnPaused(), ev.TurnResumed(), ev.Passed("c1"),
-        ev.Reacted("c1"), ev.Announced("{0} waits", ("c1",)), ev.OptionSet("x", True), ev.SystemChanged("chaos"),
-        ev.SaveOwed("c1", OwedSave(2, "condition", 12, "wis", "prone")), ev.SaveSettled("c1", 1, made=True), ev.SaveDropped("c1", 1),
-        ev.SavesKept(("c1",)), ev.Died("c1"), ev.Rested("c1", long=True, hp=9), ev.AreaLaid(PendingArea(9, ("c1",))), ev.AreaOver(dropped=True),
-        ev.DeathSaves("c1", good=1, bad=2), ev.Tallied("c1", Counted("rage", 2, 3)), ev.CounterEnded("c1", "rage"),
+        ev.Ordered("c1", {"action": "run"}), ev.OrdersForgotten(), ev.Shifted("c1", "before", "c1"),
+        ev.ShiftsForgotten(),
+        ev.Decided(OrderOutcome(("c1",))), ev.PhaseEntered("orders"), ev.FightEnded(), ev.RoundBegan(1),
+        ev.RoundEnded(1),
+        ev.TurnBegan("c1", ("c1",)), ev.TurnEnded("c1", ("c1",)), ev.TurnPaused(), ev.TurnResumed(),
+        ev.Passed("c1"),
+        ev.Reacted("c1"), ev.Announced("{0} waits", ("c1",)), ev.OptionSet("x", True),
+        ev.SystemChanged("chaos"),
+        ev.SaveOwed("c1", OwedSave(2, "condition", 12, "wis", "prone")), ev.SaveSettled("c1", 1, made=True),
+        ev.SaveDropped("c1", 1),
+        ev.SavesKept(("c1",)), ev.Died("c1"), ev.Rested("c1", long=True, hp=9), ev.AreaLaid(PendingArea(9,
+        ("c1",))), ev.AreaOver(dropped=True),
+        ev.DeathSaves("c1", good=1, bad=2), ev.Tallied("c1", Counted("rage", 2, 3)), ev.CounterEnded("c1",
+        "rage"),
         ev.DiceThrown("2d6", 7, (6, 6), (3, 4)), ev.NoteTaken("a note"),
     )
 }  # fmt: skip

@@ -1,3 +1,4 @@
-"""A stranger's package: everything that a system can bring along, and nothing of the program's own touched."""
+"""A stranger's package: everything that a system can bring along, and nothing of the program's own
+touched."""
 
 SYSTEMS = {"tides": "system"}

@@ -1,4 +1,5 @@
-"""A checkpoint is a shorter way to the same fight: with it, without it, with a wrong one, after every kind of session."""
+"""A checkpoint is a shorter way to the same fight: with it, without it, with a wrong one, after every kind of
+session."""
 
 from __future__ import annotations
 
@@ -30,13 +31,15 @@ from tui.store.problems import NotSaved
 from tui.store.session import Session, open_session, written
 from tui.store.sources import SeededDice
 from tui.store.store import Store
-from tui.store.validation import nonsense, nonsense_since
+from tui.store.validation import nonsense_since, state_error
 from tui.systems import Registry
 
 BEGUN = ("add 12 Orc hp=30 mod=1", "add Ana owner=Mia hp=20 mod=3", "begin", "roll")
 LINES = (
-    "next", "damage Orc* 1", "note hello", "heal Ana 1", "condition Ana Prone rounds=2", "undo", "undo 3", "redo",
-    "goto 4", "add Bo hp=4", "remove Bo", "out Ana", "back Ana", "system classic", "option classic.tie=mod", "end",
+    "next", "damage Orc* 1", "note hello", "heal Ana 1", "condition Ana Prone rounds=2", "undo", "undo 3",
+    "redo",
+    "goto 4", "add Bo hp=4", "remove Bo", "out Ana", "back Ana", "system classic", "option classic.tie=mod",
+    "end",
 )  # fmt: skip
 
 
@@ -55,7 +58,8 @@ def path(tmp_path: Path) -> str:
 
 @contextmanager
 def playing(path: str, *lines: str) -> Iterator[Session]:
-    """A session in which these lines were played, those that are refused left out, that keeps a checkpoint at its end."""
+    """A session in which these lines were played, those that are refused left out, that keeps a checkpoint at
+    its end."""
     played = open_session(path, "", Registry(), SeededDice(5), how="inline")
     try:
         for line in lines:
@@ -279,12 +283,12 @@ def test_what_made_sense_before_is_looked_at_only_where_it_has_changed(lines: li
     before = history.here
     stores.replay(history, steps[cut:])
     assert nonsense_since(before, steps[cut:], history.here, table.store.systems) == ""
-    assert nonsense(history.here, table.store.systems) == ""
+    assert state_error(history.here, table.store.systems) == ""
     wrong = (Added(Combatant("c999", "Cy", "dark")), Changed("c999", "hp", "many"))
     crafted: list[Record[Event]] = [Record(len(steps) + 1, "2026-01-01T12:00:00Z", "x", wrong)]
     stores.replay(history, crafted)
     told = nonsense_since(before, [*steps[cut:], *crafted], history.here, table.store.systems)
-    assert told == nonsense(history.here, table.store.systems) != ""
+    assert told == state_error(history.here, table.store.systems) != ""
 
 
 def test_the_system_is_asked_again_where_a_record_wrote_what_it_alone_can_read(

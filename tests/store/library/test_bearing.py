@@ -1,4 +1,5 @@
-"""What newcomers bear beside their keys: counters of the library, and what a kept party left the table with."""
+"""What newcomers bear beside their keys: counters of the library, and what a kept party left the table
+with."""
 
 from __future__ import annotations
 
@@ -74,7 +75,8 @@ def test_what_ends_with_somebody_who_is_kept_still_does(tmp_path: Path) -> None:
     t = table(tmp_path)
     for line in (
         "add Ana owner=A hp=9", "add Bo owner=B hp=9", "add Orc hp=9",
-        "condition Bo blessed of=Ana conc=yes", "condition Bo marked rounds=3 of=Orc", "condition Ana sick rounds=2 until=start",
+        "condition Bo blessed of=Ana conc=yes", "condition Bo marked rounds=3 of=Orc",
+        "condition Ana sick rounds=2 until=start",
         "save party two", "remove Ana,Bo", "party two",
     ):  # fmt: skip
         t.store.run(line)

@@ -1,4 +1,5 @@
-"""`split` and `join`: creatures go from save to save as they are, one step in each, and nobody is lost on the way."""
+"""`split` and `join`: creatures go from save to save as they are, one step in each, and nobody is lost on the
+way."""
 
 from __future__ import annotations
 

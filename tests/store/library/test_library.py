@@ -13,7 +13,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter
 from tui.core.rules.complete import complete
-from tui.store.effects import Outlet
+from tui.store.effects import StoreEffects
 from tui.store.library.service import Library
 from tui.store.sources import SeededDice
 from tui.systems import Registry
@@ -38,7 +38,7 @@ Nimble Escape.\"\"\"
 
 def table(folder: Path, system: str = "classic", **options: object) -> Table:
     found = Table(system, dict(options), dice=SeededDice(1))
-    outlet = Outlet(Memory(), SeededDice(1), lambda: NOON, Library(str(folder), SYSTEMS))
+    outlet = StoreEffects(Memory(), SeededDice(1), lambda: NOON, Library(str(folder), SYSTEMS))
     found.store.outlet = outlet
     return found
 
@@ -185,6 +185,7 @@ def test_a_mistake_hides_no_other_creature_of_its_file(tmp_path: Path) -> None:
         ('[[combatant]]\nname = "A"\nhp = "many"\n', 3),
         ('[[combatant]]\nname = "A"\n\n[[combatant]]\nname = "B"\nspeed = 3\n', 6),
         ('title = "x"\n[[combatant]]\nname = "A"\n', 1),
+        ('system = 3\n[[combatant]]\nname = "A"\n', 1),
         ('[[combatant]]\nname = "A"\nhp = 1.5\n', 3),
         ("[[combatant]\n", 1),
     ],
@@ -201,7 +202,10 @@ def test_a_bad_roster_is_listed_with_its_line_beside_the_good(
 
 
 def test_a_bad_condition_hides_no_other(tmp_path: Path) -> None:
-    text = '[[condition]]\nname = "hexed"\ntext = "ill luck"\nrounds = 3\n\n[[condition]]\nname = "x"\nuntil = "noon"\n'
+    text = (
+        '[[condition]]\nname = "hexed"\ntext = "ill luck"\nrounds = 3\n'
+        '\n[[condition]]\nname = "x"\nuntil = "noon"\n'
+    )
     shelve(tmp_path, "conditions", "own", text)
     known, problems = Library(str(tmp_path), SYSTEMS).conditions()
     assert [str(p) for p in problems] == ["own.toml, line 8: until is start or end"]
@@ -266,6 +270,41 @@ def test_a_party_goes_on_as_it_left(tmp_path: Path) -> None:
     assert {c.name: replace(c, id="") for c in new.encounter.combatants.values()} == old
 
 
+@pytest.mark.parametrize("there", SYSTEMS.ids())
+@pytest.mark.parametrize("saved", SYSTEMS.ids())
+def test_a_party_that_is_loaded_under_another_system_keeps_its_values_for_its_own(
+    tmp_path: Path, saved: str, there: str
+) -> None:
+    t = table(tmp_path, saved)
+    fields = [f for f in t.store.system.fields if f.kind in ("int", "ints")]
+    t.store.run(f"add Ana owner=Ann {' '.join(f'{f.key}=2' for f in fields)}")
+    t.store.run("save party four")
+    new = table(tmp_path, there)
+    new.store.run("party four")
+    meant = {f.key: f.title for f in fields}
+    misread = [
+        f.key for f in new.store.system.fields if f.key in only(new).fields and meant.get(f.key) != f.title
+    ]
+    assert not misread
+    if saved != there:
+        new.store.run(f"system {saved}")
+    assert only(new).fields == only(t).fields
+
+
+def test_a_party_says_in_which_system_it_was_saved_and_may_leave_that_out(tmp_path: Path) -> None:
+    t = table(tmp_path)
+    t.store.run("add Ana +3 owner=Ann")
+    t.store.run("save party one")
+    text = (tmp_path / "parties" / "one.toml").read_text(encoding="utf-8")
+    assert text.startswith('system = "classic"\n\n[[combatant]]\n')
+    shelve(tmp_path, "parties", "old", text.partition("\n\n")[2])
+    shelve(tmp_path, "parties", "far", text.replace("classic", "not-installed"))
+    for name in ("old", "far"):
+        dungeon = table(tmp_path, "dungeon-track")
+        dungeon.store.run(f"party {name}")
+        assert only(dungeon).fields == {"mod": 3}
+
+
 def test_an_encounter_is_everybody_else_and_fresh_where_that_is_asked(tmp_path: Path) -> None:
     t = table(tmp_path)
     for line in (
@@ -282,8 +321,10 @@ def test_an_encounter_is_everybody_else_and_fresh_where_that_is_asked(tmp_path: 
     now.store.run("load gate")
     fresh.store.run("load fresh")
     assert [(c.name, c.hp, c.arrives) for c in now.encounter.combatants.values()] == [
-        ("Orc 1", 7, 0), ("Orc 2", 7, 0), ("Wolf", 5, 3),
-    ]  # fmt: skip
+        ("Orc 1", 7, 0),
+        ("Orc 2", 7, 0),
+        ("Wolf", 5, 3),
+    ]
     assert [c.hp for c in fresh.encounter.combatants.values()] == [7, 7, 7, 5]
 
 

@@ -18,7 +18,7 @@ from tui.cli.show import chronicle
 from tui.core.fight.viewer import Viewer
 from tui.store.history import History
 from tui.store.players.folder import file_name, table_of
-from tui.store.players.page_reader import Eye
+from tui.store.players.page_reader import PageReader
 from tui.store.players.publisher import LOGGED, Publisher, edition
 from tui.store.players.viewers import MOST_EACH, Announcement, TooMany, public_box, watch_places, watched
 from tui.store.seats.seat import make_seat, secret_page
@@ -121,11 +121,11 @@ def test_files_of_strangers_among_those_who_look_are_nobody(tmp_path: Path) -> N
     assert watched(table) == ()
 
 
-def test_a_player_has_four_terminals_and_takes_nobodys_place(tmp_path: Path) -> None:
+def test_of_72_terminals_of_one_player_four_look_and_take_nobodys_place(tmp_path: Path) -> None:
     table = table_of(str(tmp_path / "mill.toml"))
     table.make()
     looks = [Announcement(table, "Mia") for _ in range(MOST_EACH)]
-    for _ in range(3):
+    for _ in range(72 - MOST_EACH):
         with pytest.raises(TooMany):
             Announcement(table, "mia")
     looks.append(Announcement(table, "Jon"))
@@ -164,7 +164,7 @@ def test_whoever_holds_what_a_group_may_read_neither_stops_the_publisher_nor_sta
     Publisher(table).close()
     assert stat.S_IMODE(os.stat(table.lock).st_mode) == 0o600
     assert stat.S_IMODE(os.stat(table.alive).st_mode) == 0o620
-    eye = Eye(str(tmp_path / "mill.toml"), "Mia")
+    eye = PageReader(str(tmp_path / "mill.toml"), "Mia")
     held = os.open(table.writer, os.O_RDONLY)
     fcntl.flock(held, fcntl.LOCK_EX)
     assert eye.look().standing == "unwritten"
@@ -177,7 +177,10 @@ def test_whoever_holds_what_a_group_may_read_neither_stops_the_publisher_nor_sta
 
 
 def test_at_a_shared_table_only_a_key_opens_the_page_of_a_name(tmp_path: Path, fight: Fight) -> None:
-    """Others of the group read what all may see; a name without a seat has a page that its owner alone may read."""
+    """Others of the group read what all may see.
+
+    A name without a seat has a page that its owner alone may read.
+    """
     table = table_of(str(tmp_path / "mill.toml"))
     table.make()
     os.chmod(table.path, 0o2750)

@@ -1,9 +1,11 @@
-"""`python -m tests.store.seats files COUNT [SEED]`: so many random files in an inbox; `lag COUNT [app]`: how long a line takes.
+"""`python -m tests.store.seats files COUNT [SEED]`: so many random files in an inbox.
 
-`files` writes random, cut, flipped, re-sealed, replayed, oversized and strange files into the inbox of a fight, has each
-taken in, and prints how many were accepted and what was raised: nothing may be. `lag` measures from a seat's letter to
-its reply, which is given when the line is on the disk, through `tocsin host` or the app, and what eight seats cost the
-writer's processor.
+`lag COUNT [app]`: how long a line takes.
+
+`files` writes random, cut, flipped, re-sealed, replayed, oversized and strange files into the inbox of a
+fight, has each taken in, and prints how many were accepted and what was raised: nothing may be. `lag`
+measures from a seat's letter to its reply, which is given when the line is on the disk, through `tocsin host`
+or the app, and what eight seats cost the writer's processor.
 """
 
 from __future__ import annotations
@@ -181,7 +183,8 @@ def lag(lines: int, how: str) -> None:
             rest = _processor(writer.pid) - rest
             most = statistics.quantiles(took, n=20)[18]
             print(
-                f"{how}, {lines} lines of 7 seats, load {os.getloadavg()[0]:.1f}: median {statistics.median(took):.1f} ms, p95 {most:.1f}, worst {max(took):.1f}; "
+                f"{how}, {lines} lines of 7 seats, load {os.getloadavg()[0]:.1f}: "
+                f"median {statistics.median(took):.1f} ms, p95 {most:.1f}, worst {max(took):.1f}; "
                 f"{busy / lines * 1000:.1f} ms of its processor a line, idle {rest / idle * 100:.2f} %"
             )
         finally:

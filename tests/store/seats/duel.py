@@ -1,4 +1,5 @@
-"""A fight without a GM: `tocsin host`, two seats in terminals of their own, and three rounds played at them (CHA-24 to CHA-26)."""
+"""A fight without a GM: `tocsin host`, two seats in terminals of their own, and three rounds played at them
+(CHA-24 to CHA-26)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""An answer is what the seat's key has sealed, byte for byte; everything else is unfit, and nothing is raised but that."""
+"""An answer is what the seat's key has sealed, byte for byte.
+
+Everything else is unfit, and nothing is raised but that.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A whole fight of each system in which the players do from their seats all that its rules ask of players.
 
-Players know nothing but their page: they write, roll, choose who of their side acts, pass, react, switch and end their turns.
-The GM leads the others, and answers nothing that is a player's to answer.
+Players know nothing but their page: they write, roll, choose who of their side acts, pass, react, switch and
+end their turns. The GM leads the others, and answers nothing that is a player's to answer.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tui.core.fight.encounter import label, members
 from tui.core.fight.viewer import viewer_of
 from tui.core.rules.upkeep import owed
 from tui.store.players.publisher import edition
-from tui.store.seats.host import go_on
+from tui.store.seats.host import auto_play
 from tui.systems import Registry
 from tui.ui.players.page import PublicPage, read_page
 from tui.ui.players.panel import standpoint, tasks
@@ -103,7 +103,8 @@ class Evening:
         return False
 
     def unasked(self, page: PublicPage) -> str:
-        """Now and then a reaction, a readied action, another action than declared, a pass, damage in a slot that one resolves."""
+        """Now and then a reaction, a readied action, another action than declared, a pass, damage in a slot
+        that one resolves."""
         seat, roll = page.seat, self.chance.random()
         mine = [
             c.name
@@ -190,7 +191,7 @@ def test_players_do_all_that_the_rules_ask_of_them(evening: Evening) -> None:
         if evening.players_act():
             continue
         if evening.alone:
-            assert go_on(store), f"nobody goes on: {store.state()['now']}"
+            assert auto_play(store), f"nobody goes on: {store.state()['now']}"
         else:
             evening.leads()
     assert store.encounter.round > ROUNDS, store.state()["now"]

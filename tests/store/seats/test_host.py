@@ -1,4 +1,5 @@
-"""`tocsin host` as a process of its own: one writer, woken by what comes in, ended by a signal with the lock free."""
+"""`tocsin host` as a process of its own: one writer, woken by what comes in, ended by a signal with the lock
+free."""
 
 from __future__ import annotations
 

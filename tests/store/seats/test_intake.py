@@ -1,4 +1,7 @@
-"""What a seat sends is run once or not at all, and it is told so when that is on the disk; all else does nothing."""
+"""What a seat sends is run once or not at all, and it is told so when that is on the disk.
+
+All else does nothing.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +84,10 @@ def test_no_refusal_tells_of_somebody_unseen(hall: Hall, line: str) -> None:
     )
 )
 def test_no_letter_goes_unanswered(hall: Hall, text: str) -> None:
-    """Whatever a terminal sends is cleaned by the one rule that the writer asks for; what is not clean is answered too."""
+    """Whatever a terminal sends is cleaned by the one rule that the writer asks for.
+
+    What is not clean is answered too.
+    """
     for line in (
         f'order Ana action="{text}"',
         clean(f'order Ana action="{text}"'),

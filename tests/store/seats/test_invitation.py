@@ -1,4 +1,7 @@
-"""An invitation lets one key open one seat and nothing else; a name can lead nowhere; a group may only drop letters."""
+"""An invitation lets one key open one seat and nothing else; a name can lead nowhere.
+
+A group may only drop letters.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +25,10 @@ from tests.terminal import Terminal
 from tui.core.base.errors import RuleError
 from tui.store.players.folder import table_of
 from tui.store.players.viewers import public_box
-from tui.store.problems import BadFile
+from tui.store.problems import BadFile, BadSeat
 from tui.store.seats.invitation import THEIRS, forced, invite
 from tui.store.seats.rejections import blotter_path
-from tui.store.seats.seat import BadSeat, checked_seat, find_seat, key_path, make_seat, page_path
+from tui.store.seats.seat import checked_seat, find_seat, key_path, make_seat, page_path
 
 PUBLIC = "ssh-ed25519 " + "A" * 68 + " mia@home"
 OPTION = re.compile(r'command="((?:[^"\\]|\\.)*)",restrict,pty (.*)')
@@ -60,8 +63,23 @@ def _is_safe(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", " ", "../Mia", "/etc/passwd", "a\\b", "Mia\n", "Mia\x1b[2J", "Mia\x00", ".hidden", "-o", " Mia", "x" * 65, "a\u202eb"],
-)  # fmt: skip
+    "name",
+    [
+        "",
+        " ",
+        "../Mia",
+        "/etc/passwd",
+        "a\\b",
+        "Mia\n",
+        "Mia\x1b[2J",
+        "Mia\x00",
+        ".hidden",
+        "-o",
+        " Mia",
+        "x" * 65,
+        "a\u202eb",
+    ],
+)
 def test_a_name_that_would_do_harm_is_refused(program: Program, name: str) -> None:
     ended = program.call("invite", name)
     assert ended.code == 2
@@ -97,12 +115,18 @@ def test_the_line_opens_that_seat_and_leads_back_to_no_shell(program: Program, t
 
 
 def called(call: str, folder: Path, asked: str) -> subprocess.CompletedProcess[str]:
-    """As sshd does it: the user's shell gets the forced command, what the player asked for is only a variable."""
+    """As sshd does it: the user's shell gets the forced command, what the player asked for is only a
+    variable."""
     environ = {**os.environ, "SSH_ORIGINAL_COMMAND": asked, "XDG_STATE_HOME": str(folder / "state")}
     return subprocess.run(
-        ["/bin/sh", "-c", call], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=60,
+        ["/bin/sh", "-c", call],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
         env=environ,
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize(
@@ -290,14 +314,26 @@ def _mode(path: str) -> int:
 
 
 def test_unknown_groups_and_roots_are_refused(tmp_path: Path) -> None:
-    for group in ("no such group", grp.getgrgid(0).gr_name):
-        with pytest.raises(RuleError):
+    roots = grp.getgrgid(0).gr_name
+    for group, why in (
+        ("no such group", "there is no group"),
+        (roots, "the group of root is not for players"),
+    ):
+        with pytest.raises(RuleError, match=why):
             invite(_save(tmp_path), "Mia", group=group)
 
 
 def test_the_call_starts_from_any_folder(program: Program) -> None:
     found = invite(str(program.folder / "mill.toml"), "Mia")
-    ended = subprocess.run(["sh", "-c", f"{found.call} --plain"], cwd="/", stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=60)  # fmt: skip
+    ended = subprocess.run(
+        ["sh", "-c", f"{found.call} --plain"],
+        cwd="/",
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
     assert ended.returncode == 0, ended.stderr
     assert "nobody writes" in ended.stdout
 

@@ -1,4 +1,7 @@
-"""What is noted beside the seats is told to whoever writes, once; a seat that is closed leaves nothing waiting."""
+"""What is noted beside the seats is told to whoever writes, once.
+
+A seat that is closed leaves nothing waiting.
+"""
 
 from __future__ import annotations
 

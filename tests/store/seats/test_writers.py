@@ -1,4 +1,7 @@
-"""Whoever writes the save takes in what seats send: the app, plain mode, `tocsin host`; and nobody else can meanwhile."""
+"""Whoever writes the save takes in what seats send: the app, plain mode, `tocsin host`.
+
+And nobody else can meanwhile.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A fight in a few words: how it stands, who is there, and that a long one is not read for a line of a list."""
+"""A fight in a few words: how it stands, who is there, and that a long one is not read for a line of a
+list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Fights copied, renamed and thrown away: nothing is lost, nothing written over, nothing moved under a writer."""
+"""Fights copied, renamed and thrown away: nothing is lost, nothing written over, nothing moved under a
+writer."""
 
 from __future__ import annotations
 

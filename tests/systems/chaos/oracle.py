@@ -1,7 +1,8 @@
-"""The order rules of Chaos, stated a second time and as plainly as can be; nothing here comes from the program.
+"""The order rules of Chaos, stated a second time and as plainly as can be; nothing here comes from the
+program.
 
-All that it knows are the JSON state after each line, and the faces that were thrown. Sources: CHA-12, CHA-16, CHA-19,
-CHA-20, CHA-22, CHA-28, CHA-A1, CHA-A2, CHA-A13.
+All that it knows are the JSON state after each line, and the faces that were thrown. Sources: CHA-12, CHA-16,
+CHA-19, CHA-20, CHA-22, CHA-28, CHA-A1, CHA-A2, CHA-A13.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ def rows(people: Iterable[Creature]) -> dict[str, list[Creature]]:
 
 
 def added(row: Sequence[Creature]) -> tuple[int, int]:
-    """The bonus of a row, and its advantage (1) or disadvantage (-1): what at least half of its creatures have."""
+    """The bonus of a row, and its advantage (1) or disadvantage (-1): what at least half of its creatures
+    have."""
     sizes = [max(1, c["fields"].get("formation", 1)) for c in row]
 
     def shared(values: Sequence[int]) -> int:
@@ -48,7 +50,8 @@ def added(row: Sequence[Creature]) -> tuple[int, int]:
 
 
 class Oracle:
-    """One round: who was here at the lock, what each row threw, which had their one slot, which were moved by hand.
+    """One round: who was here at the lock, what each row threw, which had their one slot, which were moved by
+    hand.
 
     Creatures are known by id, for a name may come again; rows by name.
     """
@@ -111,12 +114,14 @@ class Oracle:
         ]  # fmt: skip
 
     def rivals(self, state: State) -> list[str]:
-        """The tied, and who stands at the same number: a newcomer among equals is put between those already named."""
+        """The tied, and who stands at the same number: a newcomer among equals is put between those
+        already named."""
         tied = {(self.totals[k], self.bonus[k]) for k in self.tied(state)}
         return [k for k in self.totals if (self.totals[k], self.bonus[k]) in tied]
 
     def order(self, state: State) -> list[str]:
-        """The rows from the highest number down, then those moved by hand where they were put, also beside who is gone."""
+        """The rows from the highest number down, then those moved by hand where they were put, also beside
+        who is gone."""
         # Who is out keeps the seat among equals: a row that was put beside it does not move because it fell.
         seen = [k for k in rows(state["combatants"]) if k in self.totals]
         every = [*seen, *(k for k in self.totals if k not in seen)]
@@ -145,7 +150,8 @@ class Oracle:
         return "done" if who in self.taken | self.fell else "void"
 
     def lowest(self, state: State, names: Sequence[str]) -> str:
-        """Of equal targets the last in the order, or as a house rule the first; a row stands before its members."""
+        """Of equal targets the last in the order, or as a house rule the first; a row stands before its
+        members."""
         playing = self.playing(state)
         line = [x for k in self.order(state) for x in (k, *(c["name"] for c in playing[k]))]
         place = {name: line.index(name) if name in line else len(line) for name in names}

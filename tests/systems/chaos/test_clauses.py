@@ -117,7 +117,8 @@ def test_cha_8_the_examples_are_orders_without_fault() -> None:
     t = fight()
     t.do(
         'order Bo movement="adjacent to the closest enemy within reach or else 30 feet west" '
-        'action="a longsword attack against an adjacent enemy or else readies an attack triggered by an enemy moving adjacent"',
+        'action="a longsword attack against an adjacent enemy or else readies an attack '
+        'triggered by an enemy moving adjacent"',
         'order Ana movement="30 feet toward the cleric, the familiar adjacent to the cleric" '
         'action="Magic: Cure Wounds, delivered by the familiar" '
         'reaction="an enemy casts a damaging spell on more than one ally => Counterspell" '

@@ -156,9 +156,8 @@ class Duel:
             case 2:
                 self.say(f"back {a}")
             case 3:
-                self.say(
-                    f"set {a} {r.choice(['bonus=9', 'bonus=-9', 'adv=adv', 'adv=', 'affected=1', 'affected='])}"
-                )
+                values = ["bonus=9", "bonus=-9", "adv=adv", "adv=", "affected=1", "affected="]
+                self.say(f"set {a} {r.choice(values)}")
             case 4:
                 self._move(who, r.choice(["before", "after"]), other)
             case 5:
@@ -259,7 +258,7 @@ def test_program_and_oracle_agree(number: int) -> None:
     assert Duel(f"chaos oracle {number}").play(60) > 10
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @pytest.mark.parametrize("batch", range(20))
 def test_program_and_oracle_agree_in_a_thousand_fights(batch: int) -> None:
     assert sum(Duel(f"chaos oracle long {batch} {number}").play(100) for number in range(50)) > 500

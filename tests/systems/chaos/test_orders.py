@@ -29,18 +29,20 @@ from tui.systems.chaos.order_text import alternatives, check, reaction, readied_
 @pytest.mark.parametrize(
     ("order", "errors", "warnings"),
     [
-        ({"movement": "a or else b", "action": "a or else b", "bonus": "a or else b", "object": "a or else b"}, [], []),
+        (dict.fromkeys(("movement", "action", "bonus", "object"), "a or else b"), [], []),
         ({"action": "a OR  ELSE b or else c"}, ["action: more than one 'or else'"], []),
         ({"action": "attack or else readies: shoot or else Dodge"}, [], []),
         ({"action": "readies: shoot or else Dodge or else hide"}, ["action: more than one 'or else'"], []),
         ({"ready": "if it comes, bite or else Dodge"}, [], []),
         ({"ready": "a or else b or else c"}, ["ready: more than one 'or else'"], []),
         ({"action": "ready an attack when it comes"}, [], []),
-        ({"action": "whenever hurt, drink or else readies: bite if it comes"}, [], ["action: reads like a condition"]),
+        ({"action": "whenever hurt, drink or else readies: bite if it "
+        "comes"}, [], ["action: reads like a condition"]),
         ({"movement": "unless blocked, west"}, [], ["movement: reads like a condition"]),
         ({"action": "Divine Smite on a hit, triggered by none"}, [], []),
         ({"action": "a different whentower, iffy"}, [], []),
-        ({"reaction": "hit => Shield or else Dodge"}, [], ["reaction: 'or else' belongs to the other components"]),
+        ({"reaction": "hit => Shield or else Dodge"}, [], [("reaction: 'or else' belongs to the other "
+        "components")]),
         ({"reaction": "if hit => Shield", "reaction2": "when seen -> hide"}, [], []),
         ({"reaction2": "Shield"}, ["reaction2: no trigger"], []),
         ({"reaction": "hit =>"}, ["reaction: nothing to do"], []),
@@ -121,7 +123,7 @@ def test_an_order_may_be_written_anew_and_for_many_at_once() -> None:
         }
         for name in ("Ana", "Bo")
     ]
-    assert said(t) == ["Ana's order was written anew", "Bo has written"]
+    assert said(t) == ["The GM wrote Ana's order anew", "Bo has written"]
     t.do("out Orc")
     assert t.refuse("order Orc action=bite", "out").rule == "CHA-1"
 

@@ -1,4 +1,4 @@
-"""Which reaction is spent, how it may be written, and the board that everybody's are read from (CHA-7, CHA-15)."""
+"""Which reaction is spent, how it may be written, and the board of all reactions (CHA-7, CHA-15)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ def test_cha_7_a_trigger_may_be_written_in_plain_words(text: str, trigger: str, 
 
 def test_cha_8_the_wizards_reactions_are_taken_as_the_authors_wrote_them() -> None:
     t = fight(
-        'order Ana reaction="casting Counterspell if an enemy casts a damaging spell affecting more than one ally" '
+        'order Ana reaction="casting Counterspell if an enemy casts a damaging spell '
+        'affecting more than one ally" '
         'reaction2="casting Protection from Elements if targeted by elemental damage (excluding cantrips)"',
         "lock missing=empty",
     )

@@ -1,4 +1,5 @@
-"""Whether a readied action is kept is part of a sealed order, in play with a GM and without (CHA-10, CHA-14)."""
+"""Whether a readied action is kept is part of a sealed order, in play with a GM and without (CHA-10,
+CHA-14)."""
 
 from __future__ import annotations
 

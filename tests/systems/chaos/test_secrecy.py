@@ -1,4 +1,5 @@
-"""What is sealed or hidden is nowhere in what others get: laws over random play, and the rulings one by one."""
+"""What is sealed or hidden is nowhere in what others get: laws over random play, and the rulings one by
+one."""
 
 from __future__ import annotations
 
@@ -123,17 +124,26 @@ class Spy:
         who, acting = quote(r.choice(names)), quote(label(self.encounter, self.encounter.acting) or "x")
         own = [key_of(c) for c in active(self.encounter)] or ["c1"]
         self.say(r.choice([
-            f"fire {who}", f"react {who}", f"out {who}", f"back {who}", f"hide {who}", f"reveal {who}", "unlock", "lock missing=empty",
-            f"else {acting} action", f"else {acting} ready", f"order {who} again=yes", self.write(r.choice(own)), f"target {who} among=Axolotl,Zyxomma",
-            f'redirect {who} melee="Zyxomma:1"', f"move {who} before Axolotl", f"move {who} after Zyxomma", f"damage {who} 2",
-            f"set {who} bonus=3", f"condition {who} Prone of=Zyxomma", "add Vicuna hidden=yes", f"note {who} waits", "ungroup Bonobo",
+            f"fire {who}", f"react {who}", f"out {who}", f"back {who}", f"hide {who}", f"reveal {who}",
+            "unlock", "lock missing=empty",
+            f"else {acting} action", f"else {acting} ready", f"order {who} again=yes",
+            self.write(r.choice(own)), f"target {who} among=Axolotl,Zyxomma",
+            f'redirect {who} melee="Zyxomma:1"', f"move {who} before Axolotl", f"move {who} after Zyxomma",
+            f"damage {who} 2",
+            f"set {who} bonus=3", f"condition {who} Prone of=Zyxomma", "add Vicuna hidden=yes",
+            f"note {who} waits", "ungroup Bonobo",
         ]))  # fmt: skip
 
     def play(self, steps: int) -> None:
         for line in (
-            "add Axolotl side=red owner=Lia hp=5", "add Bonobo side=red owner=Max group=Pair", "add Caracal side=red owner=Max group=Pair",
-            "add Ocelot side=blue", "add Zyxomma side=blue hidden=yes", "add Quokka side=blue owner=Max hidden=yes", "begin",
-        ):  # fmt: skip
+            "add Axolotl side=red owner=Lia hp=5",
+            "add Bonobo side=red owner=Max group=Pair",
+            "add Caracal side=red owner=Max group=Pair",
+            "add Ocelot side=blue",
+            "add Zyxomma side=blue hidden=yes",
+            "add Quokka side=blue owner=Max hidden=yes",
+            "begin",
+        ):
             self.say(line)
         for _ in range(steps):
             if self.random.random() < 0.4:
@@ -151,7 +161,7 @@ def test_no_sealed_word_and_no_hidden_name_leaks(seed: int, steps: int, options:
     Spy(Random(seed), options).play(steps)
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @pytest.mark.parametrize("seed", range(1000))
 def test_a_thousand_fights_leak_nothing(seed: int) -> None:
     options = [{}, {"cha.reveal": "all_at_start"}, {"cha.mode": "head-to-head"}][seed % 3]

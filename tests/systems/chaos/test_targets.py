@@ -41,6 +41,8 @@ def test_cha_19_the_rest_goes_to_the_nearest_in_reach_equals_by_position() -> No
     assert t.state()["outcome"] == {"kind": "target", "who": "Orc", "target": "Bo", "style": "melee"}
     t.do('redirect Orc melee="Ana:1,Bo:2"')
     assert t.state()["outcome"]["target"] == "Ana"
+    t.do('redirect Orc melee="Ana:0,Bo:1"')
+    assert t.state()["outcome"]["target"] == "Ana", "0 squares: on the same square"
     t.do("out Ana", 'redirect Orc melee="Ana:1,Bo:2"')
     assert said(t) == ["Orc's remaining attacks go to Bo, melee (CHA-19)"]
 
@@ -62,6 +64,7 @@ def test_cha_20_without_melee_ranged_without_both_lost() -> None:
         "redirect Orc melee=Ana:near",
         "redirect Orc far=Ana:1",
         "redirect Orc melee=Ghost:1",
+        "redirect Orc melee=Ana:-1",
     ],
 )
 def test_cha_19_distances_must_be_said(line: str) -> None:

@@ -204,7 +204,8 @@ def cha_visible(v: Example) -> None:
 OPS: dict[str, Callable[[Example], None]] = {
     f.__name__: f
     for f in (
-        cha_order, cha_notebook, cha_formation_adjusted, cha_check, cha_target, cha_multiattack, cha_reaction, cha_ready,
+        cha_order, cha_notebook, cha_formation_adjusted, cha_check, cha_target, cha_multiattack,
+        cha_reaction, cha_ready,
         cha_resolve, cha_visible,
     )
 }  # fmt: skip

@@ -34,7 +34,8 @@ def acts(table: Table, kind: str) -> list[str]:
 
 
 def played(table: Table) -> list[str]:
-    """Everybody who has a turn from here on, until a side or a round must be opened; the first choice goes."""
+    """Everybody who has a turn from here on, until a side or a round must be opened; the first choice
+    goes."""
     found = []
     for _ in range(100):
         if who := acting(table):

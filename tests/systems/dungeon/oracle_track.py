@@ -1,4 +1,5 @@
-"""The initiative track told a second time, naively, from its text: numbers, places, newcomers, commanders, hits."""
+"""The initiative track told a second time, naively, from its text: numbers, places, newcomers, commanders,
+hits."""
 
 from __future__ import annotations
 
@@ -8,7 +9,8 @@ from tests.systems.dungeon.oracle_universalis import Sides
 
 
 class Numbers(Sides):
-    """A track is a list of entries, first to act first; the fallen stay in it, because a place can have passed."""
+    """A track is a list of entries, first to act first; the fallen stay in it, because a place can have
+    passed."""
 
     def __init__(self, options: dict[str, Any]) -> None:
         super().__init__(options)
@@ -86,7 +88,8 @@ class Numbers(Sides):
         return self.key(entry), [-t for t in self.ties[entry]]
 
     def read(self, rows: list[str]) -> None:
-        """The order as it is told where this telling is too coarse; the fallen stay behind whom they stood."""
+        """The order as it is told where this telling is too coarse; the fallen stay behind whom they
+        stood."""
         old, self.track = self.track, list(rows)
         for i, x in enumerate(old):
             if x not in rows:

@@ -1,6 +1,8 @@
-"""Dungeon Universalis told a second time, naively, from its text: whose turn it is, who may act, who is caught.
+"""Dungeon Universalis told a second time, naively, from its text: whose turn it is, who may act, who is
+caught.
 
-Nothing of the program is used: the oracle hears what is typed, reads creatures out of the JSON, and remembers the rest.
+Nothing of the program is used: the oracle hears what is typed, reads creatures out of the JSON, and remembers
+the rest.
 """
 
 from __future__ import annotations
@@ -72,8 +74,8 @@ class Sides:
         return not self.option("dun.adp", default=False)
 
     def rollers(self, side: str) -> list[str]:
-        """DUN-6 to 8, DUN-A7: the one who is named, else the nearest, else the most perceptive; ties by a die,
-        but for creatures of one group that have the same numbers."""
+        """DUN-6 to 8, DUN-A7: the one who is named, else the nearest, else the most perceptive; ties by a
+        die, but for creatures of one group that have the same numbers."""
         pool = self.here("heroes") if side == "heroes" else [n for n in self.batch if n in self.here("dark")]
         if self.named.get(side) in pool:
             return [self.named[side]]

@@ -1,4 +1,5 @@
-"""Dungeon Universalis in its corners: who is gone, who is not told, what is missing, one step for a meeting."""
+"""Dungeon Universalis in its corners: who is gone, who is not told, what is missing, one step for a
+meeting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The program against a second, naive telling of the order rules, over random fights with every house rule."""
+"""The program against a second, naive telling of the order rules, over random fights with every house
+rule."""
 
 from __future__ import annotations
 
@@ -310,7 +311,7 @@ def test_fifty_fights_by_sides_go_as_the_oracle_says() -> None:
         Duel("dungeon-universalis", Random(seed), Sides).play(60)
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @pytest.mark.parametrize("batch", range(20))
 def test_a_thousand_fights_by_sides_go_as_the_oracle_says(batch: int) -> None:
     for seed in range(1000 + 50 * batch, 1050 + 50 * batch):
@@ -322,7 +323,7 @@ def test_fifty_fights_on_a_track_go_as_the_oracle_says() -> None:
         TrackDuel(Random(seed)).play(60)
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @pytest.mark.parametrize("batch", range(20))
 def test_a_thousand_fights_on_a_track_go_as_the_oracle_says(batch: int) -> None:
     for seed in range(1000 + 50 * batch, 1050 + 50 * batch):

@@ -25,7 +25,8 @@ def crypt(*lines: str, **options: Any) -> Table:
 
 
 def tracked(*lines: str, winner: str = "heroes", **options: Any) -> Table:
-    """Bo 10, Ana 9, Orcs 7 (8 if they won), Rat 5; the heroes have the first turn unless the dark side won."""
+    """Bo 10, Ana 9, Orcs 7 (8 if they won), Rat 5; the heroes have the first turn unless the dark side
+    won."""
     t = crypt("begin", 'meet Ana vs "Orc 1"', **options)
     rolls(t, FACES if winner == "heroes" else FACES | {"Ana": (2, 3), "Orc 1": (6, 1), "Orcs": (6, 1)})
     if lines:
@@ -214,7 +215,8 @@ def test_trk_8_places_are_counted_anew_at_every_change() -> None:
 def test_trk_9_the_characters_won_and_go_first_in_any_order() -> None:
     t = tracked()
     assert t.state()["offer"] | {"why": ""} == {
-        "chooser": "heroes", "acts": [{"kind": "turn", "who": "Ana"}, {"kind": "turn", "who": "Bo"}], "why": "",
+        "chooser": "heroes", "acts": [{"kind": "turn", "who": "Ana"}, {"kind": "turn", "who": "Bo"}],
+        "why": "",
         "rule": "TRK-9",
     }  # fmt: skip
     assert side(t, "heroes")["turn"] is True

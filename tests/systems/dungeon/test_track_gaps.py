@@ -1,4 +1,5 @@
-"""The initiative track in its corners: totals after a commander's fall, ties of newcomers, what is announced."""
+"""The initiative track in its corners: totals after a commander's fall, ties of newcomers, what is
+announced."""
 
 from __future__ import annotations
 

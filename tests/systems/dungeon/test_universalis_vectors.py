@@ -97,7 +97,8 @@ def meeting(example: Example) -> dict[str, Any]:
     won = next(c["side"] for c in t.state()["combatants"] if c["name"] == t.state()["outcome"]["winner"])
     lost = "DUN-11" in rules(t)
     return {
-        "won": won, "by": t.state()["outcome"]["by"], "surprised": caught(t), "next_turn": turn, "dark_turn_lost": lost
+        "won": won, "by": t.state()["outcome"]["by"], "surprised": caught(t), "next_turn": turn,
+        "dark_turn_lost": lost
     }  # fmt: skip
 
 
@@ -128,7 +129,8 @@ def spawn(example: Example) -> dict[str, Any]:
 
 
 OPS: dict[str, Callable[[Example], dict[str, Any]]] = {
-    "dun_opposed": opposed, "dun_roller": roller, "dun_surprise": surprise, "dun_meeting": meeting, "dun_spawn": spawn,
+    "dun_opposed": opposed, "dun_roller": roller, "dun_surprise": surprise, "dun_meeting": meeting,
+    "dun_spawn": spawn,
 }  # fmt: skip
 EXAMPLES = examples("dungeon-universalis")
 

@@ -1,8 +1,8 @@
 """The order rules of the Dynamic Initiative System, stated a second time and naively.
 
-Nothing of `tui` is used here: what is read is the JSON that everybody may read, and the faces of the dice. A row is
-a dict: `name`, `roller`, `members` (names), `number`, `late` (0, or the number of its switch in the round), `fixed`
-and `ties` (roll-offs so far).
+Nothing of `tui` is used here: what is read is the JSON that everybody may read, and the faces of the dice. A
+row is a dict: `name`, `roller`, `members` (names), `number`, `late` (0, or the number of its switch in the
+round), `fixed` and `ties` (roll-offs so far).
 """
 
 from __future__ import annotations
@@ -105,13 +105,15 @@ def rows(members: Sequence[Json], name: str, base: int, most: int, rules: Json) 
         plus = {"shared": sum(count.values()) - 1, "staggered": so_far - 1, "off": 0}[rules["dis.group"]]
         number = base if declares else min(base + plus, most)
         late = 10 if all(c["marks"].get("surprised") for c in people) else 0
-        made.append({"name": row, "roller": name, "members": [c["name"] for c in people], "number": number + late,
+        made.append({"name": row, "roller": name, "members": [c["name"] for c in people],
+            "number": number + late,
                      "late": 0, "fixed": False, "ties": [], "pc": declares})  # fmt: skip
     return made
 
 
 def rank(row: Json, rules: Json) -> tuple[Any, ...]:
-    """DIS-6, DIS-A17: low first; who switched later behind equals; fixed places lose; then the house's tie rule."""
+    """DIS-6, DIS-A17: low first; who switched later behind equals; fixed places lose; then the house's tie
+    rule."""
     prefers = {"players_first": not row["pc"], "fewest_dice": row.get("dice", 0)}.get(rules["dis.tie"], 0)
     return (row["number"], row["late"], row["fixed"], 0 if row["fixed"] else prefers)
 

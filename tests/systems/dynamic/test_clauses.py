@@ -45,7 +45,8 @@ def test_dis_3_an_enemys_intent_is_public_and_never_due() -> None:
     assert ("form", "Orc") not in kinds(t)
     t.do('order Orc intent="rush the mage"')
     assert order_of(t, "Orc", "Lia") == {
-        "who": "Orc", "state": "written", "text": {"intent": "rush the mage"}, "warnings": [], "default": {}, "instead": {},
+        "who": "Orc", "state": "written", "text": {"intent": "rush the mage"}, "warnings": [],
+        "default": {}, "instead": {},
     }  # fmt: skip
     t.do("order Orc")
     assert order_of(t, "Orc") is None
@@ -53,7 +54,8 @@ def test_dis_3_an_enemys_intent_is_public_and_never_due() -> None:
     assert order_of(t, "Orc", "Nobody") is not None
     t.do('order Orc intent="changes its mind"', "next", "next", "next")
     assert order_of(t, "Orc", "Lia") == {
-        "who": "Orc", "state": "now", "text": {"intent": "changes its mind"}, "warnings": [], "default": {}, "instead": {},
+        "who": "Orc", "state": "now", "text": {"intent": "changes its mind"}, "warnings": [], "default": {},
+        "instead": {},
     }  # fmt: skip
     t.do("next")
     assert order_of(t, "Orc") is None

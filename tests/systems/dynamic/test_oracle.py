@@ -1,4 +1,5 @@
-"""Random fights with every house rule, compared step by step with the oracle's naive statement of the rules."""
+"""Random fights with every house rule, compared step by step with the oracle's naive statement of the
+rules."""
 
 from __future__ import annotations
 
@@ -12,9 +13,11 @@ from tests.table import Table
 
 SEED = 20261122
 WORDS: dict[str, list[Any]] = {
-    "dis.switch_pays": ["new", "old", "higher"], "dis.switch_level": [True, False], "dis.multi_dice": ["all", "one"],
+    "dis.switch_pays": ["new", "old", "higher"], "dis.switch_level": [True, False],
+    "dis.multi_dice": ["all", "one"],
     "dis.floor": [1, 2, 3, 4], "dis.resize": ["largest", "ask"], "dis.group": ["shared", "staggered", "off"],
-    "dis.tie": ["rolloff", "players_first", "fewest_dice", "by_hand"], "dis.stealth_tie": ["noticed", "hidden"],
+    "dis.tie": ["rolloff", "players_first", "fewest_dice", "by_hand"], "dis.stealth_tie": ["noticed",
+        "hidden"],
     "dis.notice": ["none", "any"],
 }  # fmt: skip
 WEAPONS = ["1d4", "1d6", "1d8", "2d6", "1d10", "1d12", "1d20", "1d8+1d6", "1", "3"]
@@ -208,7 +211,7 @@ def test_the_program_agrees_with_the_oracle(seed: int) -> None:
     Match(seed).play()
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @pytest.mark.parametrize("batch", range(10))
 def test_the_program_agrees_with_the_oracle_in_a_thousand_fights(batch: int) -> None:
     for seed in range(SEED + 1000 + 100 * batch, SEED + 1100 + 100 * batch):

@@ -267,7 +267,8 @@ def test_dis_7_who_becomes_another_row_in_its_own_turn_may_still_switch() -> Non
 
 
 def test_dis_7_a_switch_pays_only_for_what_it_brings() -> None:
-    """Whatever is bought stands in the declaration afterwards, and nothing bought is given up in the same line."""
+    """Whatever is bought stands in the declaration afterwards, and nothing bought is given up in the same
+    line."""
     for bought, price in (
         (("weapon=1d6", "spell=1"), 6 + 9),
         (("weapon=1d6", "action=1"), 6 + 6),

@@ -1,7 +1,7 @@
 """The order rules of Unbound, stated a second time: plain lists, no code of the program.
 
-It reads the public state as JSON, the dice as they fell and the lines as they were typed, and says whose turn it is
-to choose, among whom, who may pass, who owes which dice and who is surprised.
+It reads the public state as JSON, the dice as they fell and the lines as they were typed, and says whose turn
+it is to choose, among whom, who may pass, who owes which dice and who is surprised.
 """
 
 from __future__ import annotations

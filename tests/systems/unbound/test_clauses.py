@@ -142,8 +142,10 @@ def test_unb_8_house_rules_say_why_nobody_passes() -> None:
         t.do("roll tower 9", "roll foes 5", "roll pack 1")
         why[reading] = t.state()["offer"]["why"]
     assert why == {
-        "each": "tower chooses; 2 left; by house rule fewer than half of each other side, 2 and 3: no right to pass",
-        "two_sides_only": "tower chooses; 2 left; by house rule only one of two sides passes, and here are 3: "
+        "each": "tower chooses; 2 left; by house rule fewer than half of each other side, 2 and 3: no "
+        "right to pass",
+        "two_sides_only": "tower chooses; 2 left; by house rule only one of two sides passes, and here "
+        "are 3: "
         "no right to pass",
         "never": "tower chooses; 2 left; by house rule nobody passes: no right to pass",
     }
@@ -260,8 +262,9 @@ def test_unb_14_the_lowest_stealth_and_ten_in_roster_order() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["surprise foes", "surprise by=crew", "surprise foes by=foes", "surprise foes by=ghosts", "surprise crew foes by=crew",
-     "surprise foes by=crew loud=yes", "surprised", "surprised Iris by=crew", "surprised Ghost"],
+    ["surprise foes", "surprise by=crew", "surprise foes by=foes", "surprise foes by=ghosts",
+     "surprise crew foes by=crew", "surprise foes by=crew loud=yes",
+     "surprised", "surprised Iris by=crew", "surprised Ghost"],
 )  # fmt: skip
 def test_unb_14_words_that_say_nothing_are_refused(line: str) -> None:
     table().refuse(line)

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.systems.unbound.habits import HABITS, LOOSE, play_options
 from tests.systems.unbound.oracle import Oracle
-from tests.systems.unbound.test_laws import HABITS, LOOSE, play_options
 from tests.systems.watched import State, Watched
 
 
@@ -53,7 +53,7 @@ def test_fifty_random_fights_go_as_the_second_statement_says(batch: int) -> None
     assert sum(compared(seed) for seed in range(5 * batch, 5 * batch + 5)) > 100
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @pytest.mark.parametrize("batch", range(100))
 def test_a_thousand_random_fights_go_as_the_second_statement_says(batch: int) -> None:
     for seed in range(1000 + 10 * batch, 1010 + 10 * batch):

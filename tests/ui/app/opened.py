@@ -7,9 +7,9 @@ from msgspec.structs import replace
 from tui.store.store import Store
 from tui.ui.app.app import TocsinApp
 from tui.ui.desk.desk import Desk
-from tui.ui.desk.ports import Services, Settings
+from tui.ui.desk.ports import Services
 from tui.ui.screen.display import Display
-from tui.ui.state.commands import COMMANDS, Command
+from tui.ui.state.settings import Settings
 from tui.ui.terminal.guardian import Leaving
 from tui.ui.terminal.loop import AppLoop
 from tui.ui.terminal.terminal import Terminal
@@ -20,13 +20,16 @@ from tui.ui.text.palette import Palette
 class FightApp(TocsinApp):
     """One fight on the screen."""
 
-    def __init__(self, store: Store, *, palette: Palette, commands: tuple[Command, ...] = COMMANDS) -> None:
+    def __init__(
+        self, store: Store, *, palette: Palette, keys: dict[str, tuple[str, ...]] | None = None
+    ) -> None:
+        settings = Settings(keys=keys or {})
         loop = AppLoop()
         terminal = Terminal(loop)
         display = Display(palette, loop, terminal, Leaving(terminal))
-        self.desk = Desk(store, Settings(commands), replace(Services(), **display.services()))
+        self.desk = Desk(store, settings, replace(Services(), **display.services()))
         display.turn_to(self.desk)
-        super().__init__(display, commands)
+        super().__init__(display, settings.commands)
         self.pens = RolePens(palette)
         store.watch(display.changed)
 

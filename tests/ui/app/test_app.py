@@ -1,4 +1,4 @@
-"""The app itself: Textual's keys reach the store, its screen shows the desk's lines, and it loads nothing it need not."""
+"""The app: Textual's keys reach the store, its screen shows the desk's lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A step and its *saved* mark in one frame, the mark never ahead of the disk, and no more frames than needed."""
+"""A step and its *saved* mark in one frame, the mark never ahead of the disk."""
 
 from __future__ import annotations
 
@@ -156,7 +156,10 @@ async def test_keys_that_come_together_are_one_frame(slip: Slip) -> None:
 
 
 class Wandering(Slip):
-    """A surface whose every `n` takes one of its parts away, or brings it back; where the others stand depends on the size."""
+    """A surface whose every `n` takes one of its parts away, or brings it back.
+
+    Where the others stand depends on the size.
+    """
 
     @property
     def settled(self) -> bool:  # type: ignore[override]

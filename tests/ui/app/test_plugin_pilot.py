@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import shutil
-from pathlib import Path
-
 import pytest
 from textual.pilot import Pilot
 
-import tests.plugins.popcorn as source
+from tests.plugins import REGISTRY
 from tests.table import Table
 from tests.ui.app.opened import FightApp
 from tests.ui.app.test_app import screen_text, typed
 from tui.store.sources import SeededDice
-from tui.systems import Registry
 from tui.ui.settings.themes import load_themes, shipped_folder
 
 
 @pytest.fixture
-def app(tmp_path: Path) -> FightApp:
+def app() -> FightApp:
     """An empty fight of a system that the program does not know."""
-    shutil.copy(source.__file__, tmp_path / "popcorn.py")
-    table = Table("popcorn", dice=SeededDice(4), systems=Registry([str(tmp_path)]))
+    table = Table("popcorn", dice=SeededDice(4), systems=REGISTRY)
     return FightApp(table.store, palette=load_themes([shipped_folder()]).loaded["dark"])
 
 

@@ -1,4 +1,7 @@
-"""What a Textual developer finds: panes, bindings, actions, themes, screens, and the private names that are used."""
+"""What a Textual developer finds.
+
+Panes, bindings, actions, themes, screens, and the private names that are used.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +18,22 @@ from textual.screen import Screen
 from tests.table import Table
 from tests.ui.app.opened import FightApp
 from tests.ui.keyboard import FIGHT
+from tests.ui.start.visitor import REGISTRY, TOLD, Doors, Shelf
+from tui.core.base.errors import RuleError
+from tui.store.opening import create
 from tui.store.sources import SeededDice
+from tui.systems import Registry
 from tui.ui.app import widgets
 from tui.ui.app.bindings import key_name, keymap_of
-from tui.ui.app.screens import FightScreen
+from tui.ui.app.screens import FightScreen, StartScreen
 from tui.ui.desk.desk import Desk
-from tui.ui.desk.ports import Services, Settings
+from tui.ui.desk.ports import Services
+from tui.ui.desk.start import Offered, StartDesk
 from tui.ui.settings.themes import load_themes, shipped_folder
 from tui.ui.state.commands import COMMANDS, with_keys
 from tui.ui.state.layout import PARTS
+from tui.ui.state.settings import Settings
+from tui.ui.state.start import START_COMMANDS, start_commands
 from tui.ui.text.palette import Palette
 from tui.ui.text.press import Press
 
@@ -49,7 +59,7 @@ def fight(system: str = "classic", palette: str = "dark", **keys: tuple[str, ...
     table = Table(system, dice=SeededDice(4))
     for line in FIGHT:
         table.store.run(line)
-    return FightApp(table.store, palette=PALETTES[palette], commands=with_keys(keys))
+    return FightApp(table.store, palette=PALETTES[palette], keys=keys)
 
 
 def test_every_private_name_of_textual_that_is_used_is_there() -> None:
@@ -140,18 +150,20 @@ async def test_our_themes_are_textuals() -> None:
         assert app.grid.rows[0].pens[0].bg != shown
 
 
-KEYS = sorted({*"0123456789 abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ!?:;,./$&+-=<>", "enter", "escape", "tab",
+KEYS = sorted({*"0123456789 abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ!?:;,./$&+-=<>", "enter",
+    "escape", "tab",
                "up", "down", "ctrl+r", "ctrl+c", "space", "f1", "pageup"})  # fmt: skip
 
 
-@pytest.mark.parametrize("system", ["classic", "chaos", "dungeon-track", "dynamic", "unbound"])
+@pytest.mark.parametrize("system", Registry().ids())
 @given(
     pressed=st.lists(st.sampled_from(KEYS), max_size=6),
     own=st.sampled_from([{}, {"next": ("0",)}, {"temp": ("N",)}]),
+    data=st.data(),
 )
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_a_binding_that_means_something_does_what_its_key_does(
-    system: str, pressed: list[str], own: dict[str, tuple[str, ...]]
+    system: str, pressed: list[str], own: dict[str, tuple[str, ...]], data: st.DataObject
 ) -> None:
     """In whatever mode the keys have led to: a command takes part exactly where its key would run it."""
 
@@ -159,27 +171,72 @@ def test_a_binding_that_means_something_does_what_its_key_does(
         table = Table(system, dice=SeededDice(4))
         for line in ("add Ana kind=pc", "add 2 Orc", "begin"):
             table.store.run(line)
-        one = Desk(table.store, Settings(with_keys(own)), Services())
+        one = Desk(table.store, Settings(keys=own), Services())
         one.boxes(80, 24)
         for key in pressed:
             one.press(Press(key, key if len(key) == 1 else ""))
         return one
 
-    for command in with_keys(own):
-        for key in command.keys:
-            by_key, by_action = desk(), desk()
-            if by_action.takes(command.id):
-                by_key.press(Press(key, key if len(key) == 1 else ""))
-                by_action.perform(command.id)
-                assert by_key.view == by_action.view
-                assert by_key.store.encounter == by_action.store.encounter
     shown = desk()
-    for verb in shown.store.system.verbs:
-        if verb.key and shown.takes_verb(shown.store.system.id, verb.name):
-            by_key, by_action = desk(), desk()
-            by_key.press(Press(verb.key, verb.key))
-            by_action.say_verb(verb.name)
+    meant = [(c, key) for c in with_keys(own) if shown.takes(c.id) for key in c.keys]
+    if meant:
+        command, key = data.draw(st.sampled_from(meant))
+        by_key, by_action = desk(), desk()
+        by_key.press(Press(key, key if len(key) == 1 else ""))
+        by_action.perform(command.id)
+        assert by_key.view == by_action.view
+        assert by_key.store.encounter == by_action.store.encounter
+    verbs = [v for v in shown.store.system.verbs if v.key and shown.takes_verb(shown.store.system.id, v.name)]
+    if verbs:
+        verb = data.draw(st.sampled_from(verbs))
+        by_key, by_action = desk(), desk()
+        by_key.press(Press(verb.key, verb.key))
+        by_action.say_verb(verb.name)
+        assert by_key.view == by_action.view
+
+
+@given(
+    pressed=st.lists(st.sampled_from(KEYS), max_size=6),
+    own=st.sampled_from([{}, {"down": ("x",)}, {"help": ("c",)}]),
+    data=st.data(),
+)
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_a_binding_of_the_start_screen_does_what_its_key_does(
+    tmp_path_factory: pytest.TempPathFactory,
+    pressed: list[str],
+    own: dict[str, tuple[str, ...]],
+    data: st.DataObject,
+) -> None:
+    commands = start_commands(with_keys(own))
+    folder = str(tmp_path_factory.mktemp("saves"))
+    for name in ("mill", "crypt"):
+        create(name, folder, REGISTRY, "classic", {})
+    shelf = Shelf(folder)
+
+    def desk() -> StartDesk:
+        one = StartDesk(shelf, Closed(folder), lambda: 0.0, Settings(keys=own), Offered(TOLD))
+        one.home()
+        for key in pressed:
+            one.press(Press(key, key if len(key) == 1 else ""))
+        return one
+
+    command = data.draw(st.sampled_from(commands))
+    for key in command.keys:
+        by_key, by_action = desk(), desk()
+        if by_action.takes(command.id):
+            by_key.press(Press(key, key if len(key) == 1 else ""))
+            by_action.perform(command.id)
             assert by_key.view == by_action.view
+
+
+class Closed(Doors):
+    """Doors that change no file, so that one folder does for many desks."""
+
+    def throw(self, path: str) -> None:
+        raise RuleError("closed")
+
+    def new(self, name: str, system: str, party: str, *, fresh: bool = False) -> None:
+        raise RuleError("closed")
 
 
 def test_names_of_keys_are_textuals() -> None:
@@ -194,4 +251,6 @@ def test_names_of_keys_are_textuals() -> None:
 def test_what_a_screen_binds_is_the_table_of_commands() -> None:
     bound = {binding.id for binding in FightScreen.BINDINGS if not isinstance(binding, tuple)}
     assert bound == {c.id for c in COMMANDS if c.keys}
+    bound = {binding.id for binding in StartScreen.BINDINGS if not isinstance(binding, tuple)}
+    assert bound == {c.id for c in START_COMMANDS}
     assert issubclass(FightScreen, Screen)

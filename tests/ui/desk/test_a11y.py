@@ -1,4 +1,4 @@
-"""For screen readers: words instead of marks, no rules, one pane at a time, and the terminal's cursor where the eye is."""
+"""For screen readers: words instead of marks, no rules, one pane at a time, the cursor where the eye is."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tests.terminal import Terminal, tocsin
 from tests.ui.desk.test_asks import PLAYING, TOYS, WRITING, WRITTEN
 from tests.ui.keyboard import FIGHT, PARTY, Player
 from tests.ui.wire.test_wire import Line, draw, opened, shown
-from tui.ui.desk.ports import Services, Settings
-from tui.ui.text.glyphs import ASCII, UNICODE, spoken
+from tui.ui.desk.ports import Services
+from tui.ui.state.settings import Settings
 
-ALOUD = Settings(glyphs=spoken(ASCII))
+ALOUD = Settings(ascii=True, a11y=True)
 MARKS = set("─━▶✓✗◎●○◆◇■□·→…*#|@^")
 
 
@@ -37,9 +37,9 @@ def line_at(p: Player) -> str:
     raise AssertionError((x, y))
 
 
-@pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
-def test_there_are_no_boxes_and_no_mark_stands_for_a_word(glyphs: object) -> None:
-    p = Player(lines=[*FIGHT, "next", 'out "Orc 1"'], settings=Settings(glyphs=spoken(glyphs)))  # type: ignore[arg-type]
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_there_are_no_boxes_and_no_mark_stands_for_a_word(ascii_only: bool) -> None:
+    p = Player(lines=[*FIGHT, "next", 'out "Orc 1"'], settings=Settings(ascii=ascii_only, a11y=True))
     for pane in ("track", "roster", "orders", "log"):
         p.press(":", f"'panes {pane}'", "enter")
         assert not set(p.text()) & MARKS, p.text()

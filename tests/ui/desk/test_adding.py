@@ -8,9 +8,12 @@ from hypothesis import strategies as st
 from msgspec.structs import asdict
 
 from tests.ui.keyboard import Player
-from tui.store.effects import Outlet
+from tui.store.effects import StoreEffects
 from tui.systems import Registry
 from tui.ui.state.view import Prompt
+
+THERE = ("add Zed",)
+"""Somebody is there already, so that nobody is proposed as a player's character."""
 
 
 def text(p: Player) -> str:
@@ -27,11 +30,26 @@ def told(p: Player) -> str:
 
 def test_enter_adds_and_asks_for_the_next_and_enter_alone_ends_it() -> None:
     p = Player().press("a", "'Ana +3 18'", "enter", "'Bo +1 24'", "enter")
-    assert p.asked(2) == ["add Ana +3 18", "add Bo +1 24"]
+    assert p.asked(2) == ["add Ana +3 18 kind=pc", "add Bo +1 24 kind=pc"]
     assert p.desk.view.mode is not None
     p.press("enter")
     assert p.desk.view.mode is None
     assert p.store.step == 2
+
+
+def test_the_first_of_a_fight_is_proposed_as_a_players_character_and_a_creature_of_the_library_is_not() -> (
+    None
+):
+    class Library(StoreEffects, frozen=True):
+        def stock(self, kind: str, begun: str) -> tuple[str, ...]:
+            return ("Ogre",) if kind == "creature" and "ogre".startswith(begun.lower()) else ()
+
+    p = Player()
+    p.store.outlet = Library(**asdict(p.store.outlet))
+    assert text(p.press("a")) == "add  kind=pc"
+    assert text(p.press("'Ogre'")) == "add Ogre"
+    assert text(p.press("escape", "a", "'Ana'")) == "add Ana kind=pc"
+    assert text(p.press("escape", "a", "'2 Orc'")) == "add 2 Orc"
 
 
 def test_side_and_kind_of_the_line_before_stand_in_the_line_and_are_sent_with_it() -> None:
@@ -75,18 +93,26 @@ def test_several_at_once_are_no_players_characters() -> None:
 @pytest.mark.parametrize(
     ("system", "line", "said"),
     [
-        ("classic", "Ana +3 18 kind=pc", "Ana: modifier +3, 18 hit points, a player's character, on the heroes' side"),
-        ("classic", "6 Orc +1 15 ac13", "Orc 1 to Orc 6: modifier +1, 15 hit points each, AC 13, on the dark side"),
+        (
+            "classic",
+            "Ana +3 18 kind=pc",
+            "Ana: modifier +3, 18 hit points, a player's character, on the heroes' side",
+        ),
+        (
+            "classic",
+            "6 Orc +1 15 ac13",
+            "Orc 1 to Orc 6: modifier +1, 15 hit points each, AC 13, on the dark side",
+        ),
         ("classic", "Ana owner=Mia hidden=yes", "Ana: player Mia, hidden, on the heroes' side"),
         ("classic", "2d4 Rat 2d6", "2d4 Rat: 2d6 hit points each, on the dark side"),
         ("chaos", "Elf +2 side=red", "Elf: initiative bonus +2, on the side of red"),
         ("dungeon-universalis", "Pell +4", "Pell: Perception +4, on the dark side"),
     ],
-)  # fmt: skip
+)
 def test_what_is_understood_is_said_in_words_before_enter(system: str, line: str, said: str) -> None:
-    p = Player(system).press("a", f"'{line}'")
+    p = Player(system, THERE).press("a", f"'{line}'")
     assert said in told(p)
-    assert p.store.step == 0
+    assert p.store.step == 1
 
 
 def test_numbers_go_on_where_the_last_batch_ended() -> None:
@@ -94,14 +120,14 @@ def test_numbers_go_on_where_the_last_batch_ended() -> None:
 
 
 def test_what_cannot_be_read_is_said_too_and_a_word_half_typed_is_not_a_fault() -> None:
-    p = Player("unbound").press("a", "'Ana +3 '")
+    p = Player("unbound", THERE).press("a", "'Ana +3 '")
     assert "has no modifier" in told(p)
-    assert "Ana: 18 hit points" in told(Player().press("a", "'Ana 18 no'"))
+    assert "Ana: 18 hit points" in told(Player(lines=THERE).press("a", "'Ana 18 no'"))
 
 
 @pytest.mark.parametrize("system", Registry().ids())
 def test_the_fields_of_the_running_system_come_first_in_its_order(system: str) -> None:
-    p = Player(system).press("a")
+    p = Player(system, THERE).press("a")
     own = [f.key for f in p.store.system.fields]
     shown = [word[:-1] for word in told(p).split() if word.endswith("=") and word != "="]
     assert shown[: len(own)] == own[: len(shown)]
@@ -110,7 +136,7 @@ def test_the_fields_of_the_running_system_come_first_in_its_order(system: str) -
 
 
 def test_a_key_that_was_given_is_offered_no_more() -> None:
-    p = Player().press("a", "'Ana +3 18 ac15 adv=dis '")
+    p = Player(lines=THERE).press("a", "'Ana +3 18 ac15 adv=dis '")
     for key in ("mod=", "hp=", "ac=", "adv="):
         assert f" {key}" not in told(p), key
     assert "kind=" in told(p)
@@ -121,11 +147,11 @@ def test_a_key_that_was_given_is_offered_no_more() -> None:
 
 
 def test_the_first_key_with_a_letter_is_the_systems_own() -> None:
-    assert text(Player().press("a", "'Ana m'", "tab")).endswith(" mod=")
+    assert text(Player(lines=THERE).press("a", "'Ana m'", "tab")).endswith(" mod=")
 
 
 def test_completion_goes_before_what_was_taken_over() -> None:
-    p = Player().press("a", "'Ana side=heroes'", "enter", "'Bo k'", "tab", "'p'", "tab")
+    p = Player(lines=THERE).press("a", "'Ana side=heroes'", "enter", "'Bo k'", "tab", "'p'", "tab")
     assert text(p) == "add Bo kind=pc  side=heroes"
     p.press("enter")
     assert p.asked() == ["add Bo kind=pc side=heroes"]
@@ -134,7 +160,7 @@ def test_completion_goes_before_what_was_taken_over() -> None:
 def test_names_and_files_are_completed() -> None:
     known = {"party": ("mill", "march"), "creature": ("Ghoul",)}
 
-    class Library(Outlet, frozen=True):
+    class Library(StoreEffects, frozen=True):
         def stock(self, kind: str, begun: str) -> tuple[str, ...]:
             return tuple(x for x in known.get(kind, ()) if x.lower().startswith(begun))
 
@@ -155,11 +181,11 @@ def test_a_refused_line_stays_with_the_reason_and_the_cursor() -> None:
 
 
 def test_up_finds_earlier_lines_that_begin_so() -> None:
-    p = Player().press("a", "'Ana +3 18'", "enter", "up")
+    p = Player(lines=THERE).press("a", "'Ana +3 18'", "enter", "up")
     assert text(p) == "add Ana +3 18"
     p.press("escape")
     assert p.desk.view.mode is None
-    assert p.store.step == 1
+    assert p.store.step == 2
 
 
 LETTERS = st.text(st.sampled_from("ab +-18=k\"',d*sideknpc龍…"), max_size=60)

@@ -1,4 +1,4 @@
-"""Whatever is pressed or pasted, at any size: nothing is raised, and what the store holds can be undone to the beginning."""
+"""Whatever is pressed or pasted, at any size: nothing is raised, and all can be undone to the beginning."""
 
 from __future__ import annotations
 
@@ -44,6 +44,6 @@ def test_what_is_raised_is_told_with_its_seed(
     assert "seed 9, fight 0" in capsys.readouterr().out
 
 
-@pytest.mark.long
+@pytest.mark.hours
 def test_a_million_keys() -> None:
     assert random_desk.main(["1000000"]) == 0

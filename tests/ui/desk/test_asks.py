@@ -8,7 +8,8 @@ from pathlib import Path
 from tests.ui.keyboard import Player
 from tui.systems import Registry
 from tui.ui.desk import forms
-from tui.ui.desk.ports import Services, Settings
+from tui.ui.desk.ports import Services
+from tui.ui.state.settings import Settings
 
 TOYS = Registry([str(Path(__file__).parents[1] / "toys")])
 WRITING = ("add Ana owner=Mia", "add Bo owner=Tom", "begin")
@@ -108,6 +109,8 @@ def test_a_masked_order_looks_the_same_whatever_is_written_and_wherever_the_curs
 def test_a_choice_takes_several_in_order_or_none() -> None:
     p = toy(*WRITTEN).press("enter", "j", "space", "k", "space", "enter")
     assert p.asked() == ["pick Bo Ana"]
+    p = toy(*WRITTEN).press("enter", "space", "j", "space", "enter")
+    assert p.asked() == ["pick Ana Bo"], "Space chooses, and the cursor stays"
     p = toy(*WRITTEN).press("enter", "enter")
     assert p.asked() == ["pick none"]
     p = toy(*WRITTEN).press("enter", "A", "enter")
@@ -164,7 +167,9 @@ def test_why_and_rule_speak_in_our_own_words() -> None:
 
 
 def test_a_written_order_is_edited_in_the_form_until_the_lock() -> None:
-    p = toy(*WRITING, 'order Ana move="to the door" shield=yes').press("tab", "tab", "tab", "tab", "g", "o")
+    p = toy(*WRITING, 'order Ana move="to the door" shield=yes').press(
+        "tab", "tab", "tab", "tab", "g", "enter"
+    )
     assert "Order: Ana, written anew" in p.text()
     assert "to the door" in p.text()
     assert "[yes]" in p.text()
@@ -231,7 +236,7 @@ def test_a_declaration_is_edited_until_the_first_die() -> None:
 
 
 def test_a_word_that_has_a_form_leads_through_it() -> None:
-    p = toy(*PLAYING).press("Q")
+    p = toy(*PLAYING).press("v", "Q")
     assert "call: calls out" in p.text()
     assert "note Loud" in p.text()
     p.press("l", "tab", "'0'", "enter")
@@ -245,7 +250,7 @@ def test_the_order_that_is_being_resolved_stands_first_and_is_read_whole() -> No
     lines = [
         "add Ana owner=Mia",
         "add Bo owner=Tom",
-        "add Cay owner=Lu",
+        "add Cay owner=Lu side=dark",
         "begin",
         'order Ana action="wait for the others"',
     ]
@@ -253,13 +258,11 @@ def test_the_order_that_is_being_resolved_stands_first_and_is_read_whole() -> No
     lines += ["order Cay", "lock", "roll Ana 9", "roll Bo 8", "roll Cay 7", "ok", "next", "next"]
     drawn = Player("chaos", lines).picture()
     shown = " ".join(" ".join(drawn["orders"][1:]).split())
-    order, _, breaking = shown.partition(" ── may interrupt ")
-    assert order == "movement over the bridge, past the well action hold the tower or else burn it"
-    assert breaking == "f Ana, Cay: the first opportunity attack"
-    assert [row.split()[:2] for row in drawn["coming"][1:] if row.strip()] == [
-        ["\N{MIDDLE DOT}", "Cay"],
-        ["✓", "Ana"],
-    ]
+    assert shown == "movement over the bridge, past the well action hold the tower or else burn it"
+    breaking = next(place for place, row in enumerate(drawn["coming"]) if "may interrupt" in row)
+    assert drawn["coming"][breaking + 1].strip() == "f Cay: the first opportunity attack"
+    others = [row.split()[:2] for row in drawn["coming"][breaking + 3 :] if row.strip()]
+    assert others == [["\N{MIDDLE DOT}", "Cay"], ["✓", "Ana"]]
     p = Player("chaos", lines).press(":", "'panes orders'", "enter")
     shown = " ".join(" ".join(p.picture()["orders"][1:]).split())
     assert shown.endswith(
@@ -289,7 +292,7 @@ def test_a_players_order_is_not_replaced_by_the_first_letter() -> None:
     assert "this is Mia's order" in p.text()
     p.press("tab", "'!'", "enter")
     assert p.store.encounter.orders["c1"] == {"action": "hide!"}
-    assert "Ana's order was written anew" in p.text()
+    assert "The GM wrote Ana's order anew" in p.text()
     forms.open_form(p.desk, "c2")
     assert "this is" not in p.text()
     p.press("tab", "'run'", "enter")

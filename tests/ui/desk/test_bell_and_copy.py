@@ -11,8 +11,9 @@ import pytest
 
 from tests.terminal import tocsin
 from tests.ui.keyboard import FIGHT, Player
-from tui.ui.desk.ports import Services, Settings
+from tui.ui.desk.ports import Services
 from tui.ui.settings.drafts import keep_copy
+from tui.ui.state.settings import Settings
 
 
 def ringing(*, bell: bool = True) -> tuple[Player, list[str]]:

@@ -60,10 +60,10 @@ def test_damage_is_full_half_or_double_in_one_key(keys: tuple[str, ...], line: s
 
 
 def test_a_refused_line_stays_as_a_draft_with_the_reason() -> None:
-    p = Player(lines=FIGHT).press("tab", "g", "d", "'axe'", "enter")
+    p = Player(lines=FIGHT).press("tab", "g", "d", "'5axe'", "enter")
     assert p.store.step == len(FIGHT)
     assert p.message()
-    assert "damage Ana axe" in p.text()
+    assert "damage Ana 5axe" in p.text()
     p.press("ctrl+w", "'3'", "enter")
     assert p.asked() == ["damage Ana 3"]
 

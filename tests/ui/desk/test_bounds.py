@@ -1,4 +1,4 @@
-"""Typing is bounded: an editor holds a line and says when it is full, and a key costs the same at any length."""
+"""Typing is bounded: an editor says when it is full, and a key costs the same at any length."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from tui.ui.rows import hints, orders
 from tui.ui.state.view import Form, Menu, Prompt
 from tui.ui.text import editor, rows
 from tui.ui.text import editor as typing
+from tui.ui.text import form as forms
 from tui.ui.text import rows as columns
 from tui.ui.text.editor import Editor
 
@@ -75,7 +76,7 @@ class Work:
             self.letters += len(text)
             return clusters(text)
 
-        for module in (columns, hints, rows, orders, typing, form_pane):
+        for module in (columns, hints, rows, orders, typing, form_pane, forms):
             if hasattr(module, "cells"):
                 monkeypatch.setattr(module, "cells", measured)
         monkeypatch.setattr(columns, "cell_len", measured)

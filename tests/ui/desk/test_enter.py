@@ -132,10 +132,12 @@ class TestSelection:
     @pytest.mark.parametrize(
         ("keys", "line"),
         [
-            (("3", "d"), "damage Ana,Bo 3"), (("x",), "out Ana,Bo"), (("c", "'prone'", "enter"), "condition Ana,Bo prone"),
+            (("3", "d"), "damage Ana,Bo 3"),
+            (("x",), "out Ana,Bo"),
+            (("c", "'prone'", "enter"), "condition Ana,Bo prone"),
             (("&", "'Duo'", "enter"), "group Ana,Bo Duo"),
         ],
-    )  # fmt: skip
+    )
     def test_it_ends_with_the_command_that_used_it(self, keys: tuple[str, ...], line: str) -> None:
         p = Player(lines=FIGHT).press("tab", "g", "space", "j", "space", *keys)
         assert p.asked() == [line]

@@ -1,4 +1,4 @@
-"""Forms: the whole width, readable while they are written, what was proposed gives way, Esc leaves all as it was."""
+"""Forms: readable while they are written, what was proposed gives way, Esc leaves all as it was."""
 
 from __future__ import annotations
 
@@ -111,7 +111,8 @@ def test_a_declaration_of_the_round_before_gives_way_to_the_first_letter() -> No
     lines = [*DYNAMIC, "order Fay weapon=1d4", "roll", "next", "next", "next"]
     p = Player("dynamic", lines)
     assert p.store.encounter.round == 2
-    p.press("o", "'1d8'", "enter")
+    assert "What will Ogre do this round?" in p.picture()["now"][0]
+    p.press("o", "enter", "'1d8'", "enter")
     assert p.asked() == ["order Fay weapon=1d8"]
 
 

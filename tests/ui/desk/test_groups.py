@@ -114,12 +114,20 @@ def test_dis_20_where_a_rule_depends_on_it_the_offer_stays_until_the_dice() -> N
     p.press("&")
     assert p.asked() == ['group "Goblin 1,Goblin 2,Goblin 3" Goblins']
     assert "separately" not in p.text()
-    p.press("r", "&")
+    p.press("r", "y", "&")
     assert p.asked()[-1] == "roll"
 
 
-VARIABLE = ("add Ana owner=Mia hp=18 per=4", "add 2 Orc hp=7 group=Orcs", "begin", "next", "meet Ana", "roll", "pick none",
-            "next")  # fmt: skip
+VARIABLE = (
+    "add Ana owner=Mia hp=18 per=4",
+    "add 2 Orc hp=7 group=Orcs",
+    "begin",
+    "next",
+    "meet Ana",
+    "roll",
+    "pick none",
+    "next",
+)
 
 
 def test_where_hits_count_damage_is_a_hit_and_out_asks_who_did_it() -> None:

@@ -1,4 +1,4 @@
-"""`:import`: what is in the files is shown before anything is kept; a thread reads, and no key waits for it."""
+"""`:import`: what is in files is shown before it is kept; a thread reads, and no key waits for it."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_a_fault_over_a_strangers_file_ends_the_import_and_not_the_fight(
 
     monkeypatch.setattr(Library, "stock_creatures", fails)
     if not keys:
-        monkeypatch.setattr("tui.ui.launch.importing.look", fails)
+        monkeypatch.setattr("tui.store.library.importing.look", fails)
     p, imports = importing(tmp_path / "saves")
     p.press(":", f"'import {given(tmp_path, 'a.json', samples.packed(samples.V1))}'", "enter")
     imports.settled()

@@ -1,11 +1,12 @@
-"""A limit for turns rings once when a turn is too long; without one nothing is ever set, and nothing is sent."""
+"""A limit for turns rings once when a turn is too long; without one nothing is set, and nothing is sent."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from tests.ui.keyboard import FIGHT, Player
-from tui.ui.desk.ports import Services, Settings
+from tui.ui.desk.ports import Services
+from tui.ui.state.settings import Settings
 
 
 class Watch:

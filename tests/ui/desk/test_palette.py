@@ -1,4 +1,4 @@
-"""The palette finds all that can be typed by its words, says what it would do, and why something cannot be done."""
+"""The palette finds all that can be typed by its words, says what it would do, and why it cannot be done."""
 
 from __future__ import annotations
 
@@ -41,10 +41,16 @@ def test_every_verb_system_option_and_own_word_is_in_it(system: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "first"),
     [
-        ("end of the fight", "finish"), ("hp", "damage WHO N"), ("mistake", "undo"), ("die", "out WHO"), ("jump", "goto STEP"),
-        ("house rule", "option classic.tie"), ("another system", "system chaos"), ("library", "party ..."),
+        ("end of the fight", "finish"),
+        ("hp", "damage WHO N"),
+        ("mistake", "undo"),
+        ("die", "out WHO"),
+        ("jump", "goto STEP"),
+        ("house rule", "option classic.tie"),
+        ("another system", "system chaos"),
+        ("library", "party ..."),
     ],
-)  # fmt: skip
+)
 def test_people_find_it_by_their_own_words(typed: str, first: str) -> None:
     p = Player(lines=FIGHT).press("ctrl+p", f"'{typed}'")
     assert first in found(p)[:3]

@@ -64,7 +64,8 @@ def test_prepared_encounters_stand_behind_the_parties(tmp_path: Path) -> None:
 def test_the_prompt_that_adds_tells_what_the_library_knows(tmp_path: Path) -> None:
     (tmp_path / "creatures").mkdir()
     (tmp_path / "creatures" / "own.toml").write_text(
-        '[[creature]]\nname = "Drake"\nhp = 30\nac = 14\ninitiative = 2\ncard = "Bite."\ncounters = ["fire 1 reset=turn"]\n'
+        '[[creature]]\nname = "Drake"\nhp = 30\nac = 14\ninitiative = 2\ncard = "Bite."\n'
+        'counters = ["fire 1 reset=turn"]\n'
     )
     p = with_library(tmp_path).press("a", "'2 drak'")
     assert "30 hit points" not in p.text()

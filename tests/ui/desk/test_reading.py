@@ -1,4 +1,4 @@
-"""What stands in the order pane can be read: from its first row after every step, page by page, and never cut in silence."""
+"""The order pane can be read: from its first row after every step, page by page, never cut in silence."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import re
 import pytest
 
 from tests.ui.keyboard import Player
-from tui.ui.state.view import Manual
+from tui.manual import chapter, chapters, plain
+from tui.ui.state.view import Manual, Page
 
 LONG = "move along the wall to the third window and wait there until somebody opens it"
 FIGHTERS = ("Ana", "Bo", "Cay", "Dov")
@@ -109,3 +110,23 @@ def test_what_has_nothing_to_say_leaves_its_room_to_the_log(size: tuple[int, int
         assert len(shown["log"]) > 8
     p = Player("chaos", ["add Ana owner=Mia hp=9", "damage Ana 4", "begin"]).press("o")
     assert "Ana 5/9" in "\n".join(p.picture()["track"])
+
+
+@pytest.mark.parametrize("name", [one.name for one in chapters()])
+def test_every_chapter_of_the_manual_is_found_by_its_name_and_opens_whole(name: str) -> None:
+    p = Player("classic")
+    found = p.press("?", *name).desk.view.mode
+    assert isinstance(found, Manual)
+    place = next(n for n, entry in enumerate(found.shown) if entry.chapter and entry.head == name)
+    page = p.press(*["down"] * place, "enter").desk.view.mode
+    assert isinstance(page, Page)
+    assert page.title == chapter(name).title
+    assert page.text == tuple(plain(chapter(name).text, 78))
+
+
+def test_a_word_of_a_chapter_leads_to_its_line() -> None:
+    p = Player("classic")
+    p.press("?", *"escape-time", "enter")
+    assert "escape-time" in p.text().partition("[Slow lines and small machines]")[2].splitlines()[1]
+    p.press("escape")
+    assert isinstance(p.desk.view.mode, Manual)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from tests.ui.keyboard import Player
-from tui.ui.desk.reading import WIDTH, pens
+from tui.ui.desk.reports import WIDTH, pens
 from tui.ui.state.view import Page
 from tui.ui.text.glyphs import ASCII, UNICODE, spoken
 

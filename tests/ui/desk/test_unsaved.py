@@ -1,4 +1,4 @@
-"""What is shown as saved is saved: the mark, the steady line when the disk says no, the line kept to be sent again."""
+"""What is shown as saved is saved: the mark, the steady line when the disk fails, the line that is kept."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from tests.ui.keyboard import FIGHT, Player
-from tui.store.effects import Outlet
+from tui.store.effects import StoreEffects
 from tui.store.journal.format import Record
 from tui.store.problems import NotSaved
 from tui.ui.desk.ports import ProgramWord, Services
@@ -28,7 +28,7 @@ class Sick:
 def sick() -> tuple[Player, Sick]:
     p, disk = Player(lines=FIGHT), Sick()
     old = p.store.outlet
-    p.store.outlet = Outlet(disk, old.dice, old.clock, old.library)
+    p.store.outlet = StoreEffects(disk, old.dice, old.clock, old.library)
     return p, disk
 
 
@@ -152,7 +152,7 @@ def test_the_words_of_the_program_are_in_the_help_and_in_the_palette() -> None:
 
     word = ProgramWord(save_as, "saveas NAME", "goes on elsewhere")
     p = Player(lines=FIGHT, services=Services(words={"saveas": word}))
-    p.press("?", "end")
+    p.press("?", *"saveas")
     assert "saveas NAME" in p.text()
     p.press("escape", "ctrl+p", "'saveas'", "enter", "' other'", "enter")
     assert said == ["other"]

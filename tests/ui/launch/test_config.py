@@ -7,25 +7,26 @@ from pathlib import Path
 
 import pytest
 
-from tui.ui.settings.config import Config, load, places
-from tui.ui.state.commands import COMMANDS, keys_of, with_keys
+from tui.ui.settings.config import load, places
+from tui.ui.state.commands import COMMANDS, keys_of
+from tui.ui.state.settings import Settings
 
 
-def written(folder: Path, text: str) -> Config:
+def written(folder: Path, text: str) -> Settings:
     (folder / "config.toml").write_text(text, encoding="utf-8")
     return load(str(folder))
 
 
 def test_without_a_file_the_defaults(tmp_path: Path) -> None:
-    assert load(str(tmp_path)) == Config()
-    assert load(str(tmp_path / "nowhere")) == Config()
+    assert load(str(tmp_path)) == Settings()
+    assert load(str(tmp_path / "nowhere")) == Settings()
 
 
 def test_everything_that_can_be_set(tmp_path: Path) -> None:
     found = written(
         tmp_path, 'theme = "light"\nascii = true\nbell = true\n[keys]\nnext = "N"\nnote = ["ctrl+n", "\\""]\n'
     )
-    assert found == Config("light", {"next": ("N",), "note": ("ctrl+n", '"')}, ascii=True, bell=True)
+    assert found == Settings("light", {"next": ("N",), "note": ("ctrl+n", '"')}, ascii=True, bell=True)
 
 
 @pytest.mark.parametrize(
@@ -52,7 +53,7 @@ def test_faults_are_named_and_defaults_used(tmp_path: Path, text: str, says: str
 
 def test_a_remapped_key_leaves_its_old_command(tmp_path: Path) -> None:
     found = written(tmp_path, '[keys]\nnext = "u"\n')
-    keys = keys_of(with_keys(found.keys)).commands
+    keys = keys_of(found.commands).commands
     assert keys["u"].id == "next"
     assert "n" not in keys
     assert all(keys[k].id == c.id for c in COMMANDS for k in c.keys if c.id not in ("next", "undo"))

@@ -67,7 +67,10 @@ def test_any_text_comes_back_clean(text: str) -> None:
 
 
 def planted(folder: Path, kind: str, name: str) -> Path:
-    """What somebody with write access puts where we are about to write; a file of ours that must stay as it is."""
+    """What somebody with write access puts where we are about to write.
+
+    A file of ours that must stay as it is.
+    """
     ours, place = folder / "ours", folder / name
     ours.write_text("ours")
     match kind:

@@ -1,4 +1,4 @@
-"""The first picture: painted before Textual is there, taken over without a byte, and no key is lost or read twice."""
+"""The first picture: before Textual, taken over without a byte, no key lost or read twice."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_keys_typed_before_textual_is_there_are_taken_once_and_in_order(save: Pa
         one.send(":note so far\r")
         one.sees("so far")
         one.quiet()
-        assert lines(save) == ["add Ana +3 18", "note so far"]
+        assert lines(save) == ["add Ana +3 18 kind=pc", "note so far"]
 
 
 def test_a_signal_while_textual_loads_ends_the_program_and_gives_the_terminal_back(

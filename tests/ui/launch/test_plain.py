@@ -84,6 +84,9 @@ def test_what_could_not_be_brought_to_the_disk_is_said() -> None:
 
 
 def test_plain_mode_loads_no_textual() -> None:
-    code = "import sys, tui.ui.launch.plain; print([m for m in sys.modules if m.startswith(('textual', 'rich', 'asyncio'))])"
+    code = (
+        "import sys, tui.ui.launch.plain; "
+        "print([m for m in sys.modules if m.startswith(('textual', 'rich', 'asyncio'))])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -12,7 +12,8 @@ from tests.ui.keyboard import FIGHT, Player
 from tui.core.base.errors import RuleError
 from tui.ui.desk.ports import Services
 from tui.ui.launch.theme_service import keep_theme
-from tui.ui.settings.config import Config, lines_of, load
+from tui.ui.settings.config import lines_of, load
+from tui.ui.state.settings import Settings
 
 
 class Rack:
@@ -93,7 +94,7 @@ def test_a_linked_file_stays_a_link(tmp_path: Path) -> None:
 
 
 def test_the_settings_are_told_with_their_file_and_every_value(tmp_path: Path) -> None:
-    lines = lines_of(str(tmp_path), Config(theme="light", bell=True, keys={"next": ("m",)}))
+    lines = lines_of(str(tmp_path), Settings(theme="light", bell=True, keys={"next": ("m",)}))
     assert str(tmp_path / "config.toml") in lines[0]
     assert {'theme = "light"', "bell = true", "quit_to_start = false", "  next = m"} <= set(lines)
 

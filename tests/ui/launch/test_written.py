@@ -12,8 +12,9 @@ from tui.store.opening import create
 from tui.store.session import open_session
 from tui.store.sources import SeededDice
 from tui.systems import Registry
-from tui.ui.desk.ports import Services, Settings
+from tui.ui.desk.ports import Services
 from tui.ui.launch.fights import Written
+from tui.ui.state.settings import Settings
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The players' screen: laws over real fights of every system and every size, and the samples as a player reads them."""
+"""The players' screen: laws over fights of every system and size, and the samples as a player reads them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tui.store.opening import look
 from tui.store.players.publisher import edition
 from tui.systems import Registry
 from tui.ui.players.now import saying
-from tui.ui.players.page import Look, PublicPage, read_page
+from tui.ui.players.page import Look, PublicPage, PublicRow, read_page
 from tui.ui.players.plain import moment
-from tui.ui.players.screen import columns, drawn, height, hints, plain_letters, point, screen, scrolled
+from tui.ui.players.screen import columns, drawn, height, plain_letters, point, screen, scrolled
 from tui.ui.players.viewer import Taste, rings
 from tui.ui.text.glyphs import ASCII, UNICODE, spoken
-from tui.ui.text.rows import cells, words
+from tui.ui.text.rows import cells, hint_row, words
 
 SAMPLES = Path(__file__).parents[3] / "saves" / "examples"
 SYSTEMS = Registry()
@@ -67,10 +67,15 @@ sizes = st.tuples(st.integers(1, 130), st.integers(1, 45))
 @pytest.mark.parametrize("system", SYSTEMS.ids())
 @settings(max_examples=30, deadline=None)
 @given(
-    size=sizes, at=st.integers(0, MOMENTS - 1), seed=st.integers(0, 3), large=st.booleans(), by=st.integers(-9, 9),
+    size=sizes,
+    at=st.integers(0, MOMENTS - 1),
+    seed=st.integers(0, 3),
+    large=st.booleans(),
+    by=st.integers(-9, 9),
     glyphs=st.sampled_from([UNICODE, ASCII, spoken(UNICODE)]),
-    standing=st.sampled_from(["waiting", "written", "unwritten", "gone", "damaged", "shut"]), helps=st.booleans(),
-)  # fmt: skip
+    standing=st.sampled_from(["waiting", "written", "unwritten", "gone", "damaged", "shut"]),
+    helps=st.booleans(),
+)
 def test_every_size_is_filled_and_nothing_is_wider(
     system: str, size: tuple[int, int], at: int, seed: int, by: int, **more: object
 ) -> None:
@@ -251,6 +256,12 @@ def test_no_page_that_can_be_read_ends_the_screen(
     st.integers(0, 90),
 )
 def test_the_way_out_is_the_last_hint_to_go(keys: list[tuple[str, str]], width: int) -> None:
-    row = words(hints((*keys, ("q", "quit")), width))
+    row = words(hint_row((*keys, ("q", "quit")), width, "~"))
     assert len(row) <= width
     assert row.endswith(" q quit ") == (width >= len(" q quit "))
+
+
+def test_every_value_of_a_row_is_read() -> None:
+    """What the JSON says of a row of the track is there for a player's track to draw."""
+    state = look(str(SAMPLES / "mill.toml"), "", SYSTEMS).state()
+    assert [key for key in state["track"][0] if key not in PublicRow.__struct_fields__] == []

@@ -1,4 +1,4 @@
-"""In any fight, at any size: nothing is wider than its place, who acts is in sight, and what is cut says so."""
+"""In any fight, at any size: nothing is wider than its place, who acts is in sight, and cuts are marked."""
 
 from __future__ import annotations
 
@@ -9,18 +9,33 @@ from hypothesis import strategies as st
 
 from tests.ui.keyboard import Player
 from tui.core.fight.encounter import label
-from tui.ui.desk.ports import Settings
+from tui.systems import Registry
 from tui.ui.rows.screen import on_a_sheet
 from tui.ui.state.scene import spots
-from tui.ui.text.glyphs import ASCII, UNICODE
+from tui.ui.state.settings import Settings
 
-SYSTEMS = ("classic", "dungeon-universalis", "dungeon-track", "chaos", "unbound", "dynamic")
+SYSTEMS = Registry().ids()
 NAMES = ("Ana", "Bo", "Orc", "Skeleton Warrior", "Archduke Ferdinand of the Marsh", "龍の子")
-LINES = st.sampled_from([
-    "next", "roll", "ok", "lock missing=empty", "damage * 3", "damage * 40", "temp * 5", "condition * prone rounds=2",
-    "condition * concentration", "hide *", "undo", "out Ana", "add 9 Wolf hp=4 group=Pack", "add Late round=3 hp=2",
-    "group @dark Foes", "react Ana",
-])  # fmt: skip
+LINES = st.sampled_from(
+    [
+        "next",
+        "roll",
+        "ok",
+        "lock missing=empty",
+        "damage * 3",
+        "damage * 40",
+        "temp * 5",
+        "condition * prone rounds=2",
+        "condition * concentration",
+        "hide *",
+        "undo",
+        "out Ana",
+        "add 9 Wolf hp=4 group=Pack",
+        "add Late round=3 hp=2",
+        "group @dark Foes",
+        "react Ana",
+    ]
+)
 KEYS = st.sampled_from(["j", "k", "g", "G", "tab", "n", "space", "A", "=", "z"])
 CUT = re.compile("\N{HORIZONTAL ELLIPSIS}|~|[0-9]+[\N{EN DASH}-][0-9]+ of [0-9]+|in reserve|[0-9]+ out")
 
@@ -28,9 +43,7 @@ CUT = re.compile("\N{HORIZONTAL ELLIPSIS}|~|[0-9]+[\N{EN DASH}-][0-9]+ of [0-9]+
 @st.composite
 def fights(draw: st.DrawFn) -> Player:
     """A fight of any system in the middle of something, on a screen of any size from 20 by 5 on."""
-    p = Player(
-        draw(st.sampled_from(SYSTEMS)), settings=Settings(glyphs=draw(st.sampled_from([UNICODE, ASCII])))
-    )
+    p = Player(draw(st.sampled_from(SYSTEMS)), settings=Settings(ascii=draw(st.booleans())))
     for name in draw(st.lists(st.sampled_from(NAMES), min_size=2, max_size=6)):
         p.desk.run(f'add {draw(st.integers(1, 4))} "{name}" hp={draw(st.integers(1, 300))} ac=13')
     for line in ("begin", "lock missing=empty", "roll", "roll", "ok", "next"):

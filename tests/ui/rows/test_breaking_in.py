@@ -1,19 +1,51 @@
-"""What must be known while an order runs: who may break in and with which key; before it what is to be read, by place."""
+"""What must be known while an order runs: who may break in, with which key; and what is read before it."""
 
 from __future__ import annotations
+
+import pytest
 
 from tests.ui.keyboard import Player
 from tui.ui.state.view import Form
 
 LINES = (
-    "add Ana side=red owner=Mia hp=18", "add Bo side=red owner=Tom", "add 2 Orc side=blue", "begin",
-    'order Ana reaction="Bo falls => shout" action="strike or else dodge"', 'order Bo ready="shoot whoever casts"',
-    "lock missing=empty", "roll Bo 20", "roll Ana 19", "roll",
-)  # fmt: skip
+    "add Ana side=red owner=Mia hp=18",
+    "add Bo side=red owner=Tom",
+    "add 2 Orc side=blue",
+    "begin",
+    'order Ana reaction="Bo falls => shout" action="strike or else dodge"',
+    'order Bo ready="shoot whoever casts"',
+    "lock missing=empty",
+    "roll Bo 20",
+    "roll Ana 19",
+    "roll",
+)
 
 
 def orders(p: Player) -> str:
-    return " ".join(" ".join(p.picture()["orders"]).split())
+    drawn = p.picture()
+    return " ".join(" ".join([*drawn["orders"], *drawn.get("coming", [])]).split())
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 18)])
+def test_the_running_order_and_who_may_interrupt_are_in_sight(size: tuple[int, int]) -> None:
+    p = Player("chaos", [*LINES, "ok", "next", "next"])
+    p.size = size
+    shown = orders(p)
+    assert "strike or else dodge" in shown
+    assert "may interrupt" in shown
+    assert "f Orc 1" in shown
+
+
+def test_a_long_order_names_the_key_that_scrolls_it_until_the_next_turn() -> None:
+    long = " ".join(f"word{number}" for number in range(120))
+    p = Player("chaos", [*LINES[:4], f'order Ana action="{long}"', *LINES[5:], "ok", "next", "next"])
+    assert "[>]" in p.picture()["orders"][0]
+    assert "word119" not in p.text().split("Log")[0]
+    p.press(*[">"] * 20)
+    assert "word119" in " ".join(p.picture()["orders"])
+    p.press("n")
+    assert p.desk.view.scrolled == ("", 0)
+    assert p.desk.view.tops == {}
 
 
 def test_cha_7_beside_the_running_order_stands_who_may_interrupt_with_the_keys() -> None:
@@ -23,10 +55,57 @@ def test_cha_7_beside_the_running_order_stands_who_may_interrupt_with_the_keys()
     shown = orders(p)
     assert "may interrupt" in shown
     assert "F Bo (shoot whoever casts)" in shown
-    assert "f Bo, Orc 1\N{EN DASH}2: the first opportunity attack" in shown
+    assert "f Orc 1\N{EN DASH}2: the first opportunity attack" in shown, "foes of the mover, and no one else"
     assert "f Ana" not in shown, "in one's own turn one breaks in on nobody"
-    p.store.run("react Bo")
-    assert "Bo, Orc" not in orders(p), "Bo has spent the reaction"
+    p.store.run('react "Orc 1"')
+    assert "f Orc 2: the first" in orders(p), "Orc 1 has spent the reaction"
+
+
+def test_who_may_break_in_and_is_hidden_comes_first_and_is_named_by_now() -> None:
+    p = Player("chaos", [*LINES, 'hide "Orc 2"', "ok", "next", "next"])
+    shown = orders(p)
+    assert shown.index("f HIDDEN Orc 2") < shown.index("f Orc 1")
+    assert "HIDDEN: Orc 2 may interrupt" in p.picture()["now"][1]
+
+
+def test_what_is_hidden_is_read_apart_from_what_is_read_aloud() -> None:
+    p = Player("chaos", [*LINES, 'hide "Orc 1"'])
+    board = p.picture()["orders"]
+    apart = next(place for place, row in enumerate(board) if "Not aloud" in row)
+    assert [place > apart for place, row in enumerate(board) if "Orc 1" in row] == [True]
+    assert not any("Ana" in row or "Orc 2" in row for row in board[apart:])
+
+
+def test_a_reaction_is_free_only_where_it_is() -> None:
+    surprised = Player(
+        "dynamic", ["add Ana owner=Mia hp=9", "add Orc hp=5 side=dark", "begin", "surprised Orc"]
+    )
+    surprised.press("tab", "j")
+    assert "no reaction: surprised" in surprised.text()
+    readied = Player("chaos", ["option cha.ready_keeps_oa=no", *LINES, "ok", "next", "next"]).press("g")
+    readied.size = (120, 40)
+    assert "no reaction: has readied" in readied.text()
+
+
+@pytest.mark.parametrize("width", [20, 40, 60, 80, 120])
+def test_hidden_is_never_cut_and_stands_before_all_conditions(width: int) -> None:
+    conditions = [f"condition Shade curse{number} rounds=3" for number in range(8)]
+    p = Player(
+        lines=[
+            "add Ana hp=9",
+            "add Shade hp=5 hidden=yes",
+            *conditions,
+            "begin",
+            "roll Ana 9",
+            "roll Shade 5",
+            "next",
+        ]
+    )
+    p.size = (width, 24)
+    p.press("z")
+    row = next(row for row in p.picture()["track"] if "Sha" in row)
+    assert "HIDDEN" in row.split("curse")[0]
+    assert "HIDDEN Shade" in " ".join(p.picture()["now"]) or width < 40
 
 
 def test_the_list_is_not_shown_to_a_screen_that_the_players_read() -> None:

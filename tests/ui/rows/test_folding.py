@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.ui.keyboard import Player
-from tui.ui.rows.creatures import short
+from tui.ui.text.rows import short
 
 PARTY = ("add Ana owner=Mia hp=18", "add 5 Orc hp=7 group=Orcs", "add Ogre hp=30")
 

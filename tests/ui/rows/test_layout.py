@@ -1,4 +1,4 @@
-"""What the table needs to know of whoever acts and of the current row is on the screen without a key, in every system."""
+"""What the table needs to know of who acts and of the current row is on the screen without a key."""
 
 from __future__ import annotations
 
@@ -27,9 +27,14 @@ PEOPLE = (
     "add Ogre side=dark hp=40 ac=11",
 )
 STATE = (
-    "temp Ana 5", "damage Bo 9", "damage Ogre 12", "condition Ana stunned rounds=2", "condition Bo blessed",
-    "condition Ogre prone rounds=3 until=start of=Ana", 'damage "Orc 1" 4',
-)  # fmt: skip
+    "temp Ana 5",
+    "damage Bo 9",
+    "damage Ogre 12",
+    "condition Ana stunned rounds=2",
+    "condition Bo blessed",
+    "condition Ogre prone rounds=3 until=start of=Ana",
+    'damage "Orc 1" 4',
+)
 ORDER = 'order {} action="hold the bridge or else burn it" reaction="an orc passes me => strike it down"'
 BEGUN = {
     "classic": ("begin", "roll", "next"),
@@ -77,8 +82,8 @@ def must_stand(scene: Scene, key: str) -> Iterator[str]:
     yield f"AC {armour.pop()}" if len(armour) == 1 and None not in armour else ""
     for c in people:
         yield from _of(scene, c, alone=len(people) == 1)
-    spent = [c for c in people if "reaction" in c.marks]
-    yield "reaction free" if not spent else "spent"
+    unable = [c for c in people if c.dying or scene.system.no_reaction(scene.encounter, c)]
+    yield "reaction free" if not unable else "no reaction" if unable == people else " react"
     order = next((o for o in readable(scene.encounter, scene.system, GAME_MASTER) if o.who == key), None)
     for part, value in order.text.items() if order and order.state != "done" else ():
         yield from (part,) if order and part in order.flags else value.split(" or else ")

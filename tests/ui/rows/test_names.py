@@ -1,4 +1,4 @@
-"""Names that mean something to markup, terminals and layouts are drawn as they are, and the columns stay straight."""
+"""Names that mean something to markup, terminals and layouts are drawn as they are, in straight columns."""
 
 from __future__ import annotations
 
@@ -12,8 +12,23 @@ from tui.core.language.tokens import quote
 from tui.ui.rows.bars import keyed
 from tui.ui.text.rows import cells
 
-EVIL = ["Orc [/]", "[@click=app.quit]X[/]", "[bold red]Bo", "{who}", "{0}", "Zoë", "龍の子", "👩‍👩‍👧‍👦 clan", "e\u0301\u0301\u0301\u0301",
-        "a\x1b[31mb", "tab\there", "`next`", "-" * 64, "\u202eevil", "x" * 64]  # fmt: skip
+EVIL = [
+    "Orc [/]",
+    "[@click=app.quit]X[/]",
+    "[bold red]Bo",
+    "{who}",
+    "{0}",
+    "Zoë",
+    "龍の子",
+    "👩‍👩‍👧‍👦 clan",
+    "e\u0301\u0301\u0301\u0301",
+    "a\x1b[31mb",
+    "tab\there",
+    "`next`",
+    "-" * 64,
+    "\u202eevil",
+    "x" * 64,
+]
 
 
 def fight(name: str) -> Player:
@@ -61,14 +76,26 @@ def test_what_is_said_about_words_is_not_taken_for_words() -> None:
 
 
 def test_marks_and_words_never_colour_alone() -> None:
-    p = Player(lines=["add Ana owner=Mia hp=9", "add Bo hp=5 hidden=yes", "add Cy hp=5", "add Di hp=4", "begin", "roll",
-                      "condition Ana concentration", "out Cy", "damage Di 9", "next"])  # fmt: skip
+    p = Player(
+        lines=[
+            "add Ana owner=Mia hp=9",
+            "add Bo hp=5 hidden=yes",
+            "add Cy hp=5",
+            "add Di hp=4",
+            "begin",
+            "roll",
+            "condition Ana concentration",
+            "out Cy",
+            "damage Di 9",
+            "next",
+        ]
+    )
     p.size = (120, 40)
     text = p.text()
     for mark, word in (
         ("▶", "acts"),
         ("✗", "out"),
-        ("●", "hidden"),
+        ("●", "HIDDEN"),
         ("━", "concentrating"),
         ("0/4", "at 0"),
         ("●", "heroes"),

@@ -1,4 +1,4 @@
-"""No pane moves because the cursor does: a key that only looks around leaves the log and the track where they stand."""
+"""No pane moves because the cursor does: a key that only looks around leaves log and track in place."""
 
 from __future__ import annotations
 

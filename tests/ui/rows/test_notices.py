@@ -31,8 +31,10 @@ def test_the_way_out_of_a_fault_is_read_at_once_and_now_stays(
 
 
 def test_a_save_that_was_moved_away_leaves_the_words_that_save_the_fight() -> None:
-    p = faulty("the save was changed outside: it was moved or deleted",
-               f"put the file back and send the line again, or {problems.SAVE_AS}")  # fmt: skip
+    p = faulty(
+        "the save was changed outside: it was moved or deleted",
+        f"put the file back and send the line again, or {problems.SAVE_AS}",
+    )
     assert ":saveas NAME" in p.picture()["now"][1]
 
 

@@ -1,4 +1,4 @@
-"""Now: who, the key in a column of its own, why; no order that a pane shows anyway, and no half of a remark."""
+"""Now: who, the key in its column, why; no order that a pane shows anyway, and no half of a remark."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_while_who_acts_owes_a_roll_the_hints_begin_with_the_roll() -> None:
         lines=[*PARTY, "option zero.pc=dying", "begin", "roll Ana 20", "roll", "damage Ana 18", "next"]
     )
     assert rows(p)[0].startswith("▶ Ana owes a death save")
-    assert p.picture()["hints"][0].startswith(" r roll  R type faces")
+    assert p.picture()["hints"][0].startswith(" r roll  # totals  R faces")
 
 
 SWITCHING = (

@@ -1,4 +1,4 @@
-"""Rows of the track: places, hit points, what holds them by weight, who delays, who has acted, who waits in reserve."""
+"""Rows of the track: places, hit points, conditions by weight, who delays, has acted, waits in reserve."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.ui.keyboard import FIGHT, Player
-from tui.ui.rows.creatures import alike, short
+from tui.ui.rows.creatures import alike
 from tui.ui.text.glyphs import UNICODE
-from tui.ui.text.rows import cells, fitted, words
+from tui.ui.text.rows import cells, fitted, short, words
 
 WORDS = st.lists(st.text("abc龍 ", min_size=1, max_size=12).map(str.strip).filter(bool), max_size=6)
 MORE = re.compile("\N{HORIZONTAL ELLIPSIS}([0-9]+)$")
@@ -85,8 +85,12 @@ def test_who_is_in_reserve_or_out_stands_below_and_folds_first() -> None:
 
 
 def test_what_weighs_most_stands_first_and_the_rest_is_counted() -> None:
-    lines = ["condition Ana charmed", "condition Ana stunned rounds=3", "condition Ana slowed rounds=1",
-             "condition Ana concentration"]  # fmt: skip
+    lines = [
+        "condition Ana charmed",
+        "condition Ana stunned rounds=3",
+        "condition Ana slowed rounds=1",
+        "condition Ana concentration",
+    ]
     p = Player(lines=["add Ana hp=9 value=9", "add Bo value=3", "begin", *lines])
     assert re.search("9/9 ◎ slowed 1 (stunned 3 )?\N{HORIZONTAL ELLIPSIS}[23]", row(p, "Ana"))
     p.size = (120, 40)

@@ -1,4 +1,4 @@
-"""Every size there is: nothing overlaps, nothing is wider than its place, and somebody always knows whose turn it is."""
+"""Every size: nothing overlaps, nothing is wider than its place, and whose turn it is stays in sight."""
 
 from __future__ import annotations
 
@@ -39,10 +39,16 @@ def apart(one: Box, two: Box) -> bool:
 
 NEEDS = st.builds(
     Needs,
-    track=st.integers(1, 60), coming=st.integers(0, 30), card=st.integers(0, 12), second=st.integers(0, 12),
-    orders=st.integers(0, 60), roster=st.integers(0, 60), least=st.integers(0, 60),
-    first=st.sampled_from(PANES), left=st.sampled_from(["track", "roster"]),
-).map(lambda n: replace(n, roster=0) if n.left == "roster" else n)  # fmt: skip
+    track=st.integers(1, 60),
+    coming=st.integers(0, 30),
+    card=st.integers(0, 12),
+    second=st.integers(0, 12),
+    orders=st.integers(0, 60),
+    roster=st.integers(0, 60),
+    least=st.integers(0, 60),
+    first=st.sampled_from(PANES),
+    left=st.sampled_from(["track", "roster"]),
+).map(lambda n: replace(n, roster=0) if n.left == "roster" else n)
 
 
 @given(st.integers(1, 300), st.integers(1, 120), st.sampled_from([None, *PANES, "over"]), NEEDS)

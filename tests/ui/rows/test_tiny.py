@@ -1,22 +1,21 @@
-"""Every pane at every size down to one column and one line, empty and in a fight, with marks and with words."""
+"""Every pane at every size down to one column and line, empty and in a fight, with marks and with words."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.ui.keyboard import FIGHT, Player
-from tui.ui.desk.ports import Settings
 from tui.ui.state.layout import PANES, Pane
-from tui.ui.text.glyphs import ASCII, UNICODE, spoken
+from tui.ui.state.settings import Settings
 
 SIZES = [(width, height) for width in (*range(1, 14), 20, 59, 60, 80) for height in (1, 2, 3, 5, 18, 24)]
 
 
 @pytest.mark.parametrize("pane", PANES)
-@pytest.mark.parametrize("glyphs", [UNICODE, ASCII, spoken(UNICODE)])
+@pytest.mark.parametrize("settings", [Settings(), Settings(ascii=True), Settings(a11y=True)])
 @pytest.mark.parametrize("lines", [(), FIGHT, (*FIGHT, "undo 4")])
-def test_every_pane_is_drawn_at_every_size(pane: Pane, glyphs: object, lines: tuple[str, ...]) -> None:
-    p = Player(lines=lines, settings=Settings(glyphs=glyphs))  # type: ignore[arg-type]
+def test_every_pane_is_drawn_at_every_size(pane: Pane, settings: Settings, lines: tuple[str, ...]) -> None:
+    p = Player(lines=lines, settings=settings)
     p.desk.show(focus=pane)
     for size in SIZES:
         p.size = size

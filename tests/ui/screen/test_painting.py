@@ -62,9 +62,17 @@ def test_with_sixteen_colours_a_true_one_is_the_terminals_own() -> None:
 
 @pytest.mark.parametrize(
     "environ",
-    [{"COLORTERM": "truecolor", "TERM": "vt100"}, {"COLORTERM": "24bit"}, {"TERM": "xterm-256color"},
-     {"TERM": "xterm-kitty"}, {"TERM": "xterm-16color"}, {"TERM": "linux"}, {"TERM": "screen"}, {}],
-)  # fmt: skip
+    [
+        {"COLORTERM": "truecolor", "TERM": "vt100"},
+        {"COLORTERM": "24bit"},
+        {"TERM": "xterm-256color"},
+        {"TERM": "xterm-kitty"},
+        {"TERM": "xterm-16color"},
+        {"TERM": "linux"},
+        {"TERM": "screen"},
+        {},
+    ],
+)
 def test_colours_are_counted_as_rich_counts_them(environ: dict[str, str]) -> None:
     console = Console(force_terminal=True, legacy_windows=False, _environ=environ)
     assert console.color_system == {"truecolor": "truecolor", "256": "256", "16": "standard"}[depth(environ)]
@@ -77,9 +85,11 @@ def test_every_role_has_a_pen_of_its_colours_and_styles(name: str, colours: Dept
     assert set(BITS) == set(TEXT_STYLES)
     for role, pen in RolePens(palette, colours).by_role.items():
         cursor = role in ("current", "current-text")
-        front, ground = (palette.colors["current-text"], palette.colors["current"]) if cursor else (
-            palette.colors[role], palette.colors["background"]
-        )  # fmt: skip
+        front, ground = (
+            (palette.colors["current-text"], palette.colors["current"])
+            if cursor
+            else (palette.colors[role], palette.colors["background"])
+        )
         assert pen.fg == code(front, colours, ground=False)
         assert pen.bg == code(ground, colours, ground=True)
         words = {word for word, bit in BITS.items() if pen.attrs & bit}

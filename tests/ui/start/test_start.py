@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from tests.ui.keyboard import press_of
-from tests.ui.start.visitor import Visitor
+from tests.ui.start.visitor import TOLD, Visitor
 from tui.store.saves import data_folder
-from tui.ui.text.glyphs import ASCII
+from tui.ui.state.commands import Command
+from tui.ui.state.settings import Settings
+from tui.ui.state.start import start_commands
 
 FIGHTS = ("gate", "mill", "station")
 PARTY = '[[combatant]]\nname = "Ana"\nowner = "Mia"\n[[combatant]]\nname = "Bo"\nowner = "Jon"\n'
@@ -68,7 +70,7 @@ def test_the_arrows_walk_through_everything_and_back(folder: Path, size: tuple[i
         seen.append(visitor.here)
         row = [text for text in visitor.picture().get("over", []) if text.startswith(">")]
         assert len(row) == 1 or size[1] < 5 or size == (1, 1), visitor.text()
-    assert [*dict.fromkeys(seen)][:9] == [*FIGHTS, *(s.title for s in visitor.desk.settings.systems)]
+    assert [*dict.fromkeys(seen)][:9] == [*FIGHTS, *(s.title for s in visitor.desk.offered.systems)]
     assert seen[-1] == "Mill"
     visitor.press(*["k"] * 20)
     assert visitor.here == "gate"
@@ -113,22 +115,63 @@ def test_a_fight_is_made_from_system_and_name(folder: Path) -> None:
     assert (folder / "hollow.toml").exists()
 
 
-def test_then_a_party_is_chosen_or_enter_takes_none(folder: Path) -> None:
+def test_a_number_and_enter_make_a_fight_with_the_party_that_is_kept(folder: Path) -> None:
     (folder / "parties").mkdir()
     (folder / "parties" / "Mill.toml").write_text(PARTY)
-    visitor = Visitor(folder)
-    visitor.press("tab", "enter", "'one'", "enter")
-    assert "Ana, Bo" in visitor.text()
-    visitor.press("enter")
+    visitor = Visitor(folder).press("1")
+    assert "[Enter] makes a Classic fight, gate-2, with Mill, as it is" in visitor.text()
+    visitor.press("enter").press("escape")
     visitor.desk.home()
-    visitor.press("tab", "enter", "'two'", "enter", "j", "enter")
+    visitor.press("2", "tab", "'two'", "enter")
     visitor.desk.home()
-    visitor.press("G", "enter", "'three'", "enter")
-    assert "choose the system of three" in visitor.text()
-    visitor.press("enter")
+    visitor.press("3", "shift+tab", "'three'", "enter")
     assert visitor.doors.gone == [
-        ("new", "one", "classic", ""), ("new", "two", "classic", "Mill.toml"), ("new", "three", "classic", "Mill.toml"),
-    ]  # fmt: skip
+        ("new", "gate-2", "classic", "Mill.toml"),
+        ("new", "two", TOLD[1].id, "Mill.toml", "fresh"),
+        ("new", "three", TOLD[2].id, ""),
+    ]
+
+
+def test_a_party_is_chosen_first_and_then_the_system(folder: Path) -> None:
+    (folder / "parties").mkdir()
+    for name in ("Able", "Mill"):
+        (folder / "parties" / f"{name}.toml").write_text(PARTY)
+    visitor = Visitor(folder).press("G", "l", "enter")
+    assert visitor.here == "Classic"
+    visitor.press("enter", "enter")
+    assert visitor.doors.gone == [("new", "gate-2", "classic", "Mill.toml")]
+
+
+def test_a_fight_that_was_named_first_gets_its_system(folder: Path) -> None:
+    visitor = Visitor(folder)
+    visitor.desk.make("three")
+    assert "choose the system of three" in visitor.text()
+    visitor.press("j", "enter")
+    assert visitor.doors.gone == [("new", "three", TOLD[1].id, "")]
+
+
+def test_a_line_is_typed_and_its_letters_are_no_keys(folder: Path) -> None:
+    visitor = Visitor(folder).press(":", "'xq'", "enter")
+    assert visitor.doors.gone == []
+    assert (folder / "gate.toml").exists()
+    assert "xq means nothing while no fight is open" in visitor.message()
+    visitor.press("ctrl+u", "'open mill'", "enter", ":", "'make 2'", "enter", "enter", ":", "'help'", "enter")
+    assert ":make N" in visitor.text()
+    visitor.press("escape", ":", "'quit'", "enter")
+    assert visitor.doors.gone == [("open", "mill", "write"), ("new", "gate-2", TOLD[1].id, ""), ("leave",)]
+
+
+@pytest.mark.parametrize("command", start_commands(), ids=lambda c: c.id)
+def test_every_key_is_an_alias_of_its_line(folder: Path, command: Command) -> None:
+    other = shutil.copytree(folder, folder / "other")
+    by_key, by_line = (
+        Visitor(folder).press(command.keys[0]),
+        Visitor(other).press(":", f"'{command.words}'", "enter"),
+    )
+    assert by_key.doors.gone == by_line.doors.gone
+    assert type(by_key.desk.view.mode) is type(by_line.desk.view.mode)
+    assert by_key.here == by_line.here
+    assert sorted(p.name for p in folder.glob("*.toml")) == sorted(p.name for p in other.glob("*.toml"))
 
 
 @pytest.mark.parametrize("name", ["gate", "../out", "-x", ".hidden", "a/b"])
@@ -218,7 +261,7 @@ def test_pasted_text_is_no_key_and_never_longer_than_a_name(folder: Path) -> Non
 def test_a_long_list_says_which_part_of_it_is_shown(folder: Path) -> None:
     for number in range(30):
         shutil.copy(folder / "mill.toml", folder / f"mill-{number}.toml")
-    visitor = Visitor(folder, glyphs=ASCII)
+    visitor = Visitor(folder, settings=Settings(ascii=True))
     first = re.search(r"1-(\d) of 33", visitor.text())
     assert first
     room = int(first[1])

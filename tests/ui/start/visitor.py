@@ -11,13 +11,12 @@ from tui.core.base.errors import RuleError
 from tui.store.opening import create
 from tui.store.shelf import Brief, Contents, brief, contents
 from tui.systems import Registry
-from tui.ui.desk.ports import How, Taken
-from tui.ui.desk.start import StartDesk
-from tui.ui.desk.start_lists import StartSettings
+from tui.ui.desk.ports import How, ProgramWord, Taken
+from tui.ui.desk.start import Offered, StartDesk
 from tui.ui.launch.shelf import Filing
 from tui.ui.state.layout import Part
+from tui.ui.state.settings import Settings
 from tui.ui.state.start import SystemTold
-from tui.ui.text.glyphs import UNICODE, Glyphs
 from tui.ui.text.rows import cells, words
 from tui.ui.tutor import lessons
 
@@ -61,10 +60,15 @@ class Doors(Filing):
             raise RuleError(problem, "`tocsin check` finds it")
         self.gone.append(("open", name, how))
 
-    def new(self, name: str, system: str, party: str) -> None:
+    def new(self, name: str, system: str, party: str, *, fresh: bool = False) -> None:
         """An empty fight, really made."""
         create(name, self.folder, REGISTRY, system, {})
-        self.gone.append(("new", name, system, os.path.basename(party)))
+        self.gone.append(("new", name, system, os.path.basename(party), *(["fresh"] if fresh else [])))
+
+    def named(self, name: str) -> str:
+        """A fight that is opened by a line."""
+        self.gone.append(("open", name, "write"))
+        return ""
 
     def sample(self, path: str) -> None:
         """A copy."""
@@ -90,12 +94,18 @@ class Visitor:
     """One who is on the start screen of a folder."""
 
     def __init__(
-        self, folder: Path, *, glyphs: Glyphs = UNICODE, welcome: bool = False, now: float | None = None
+        self,
+        folder: Path,
+        *,
+        settings: Settings | None = None,
+        welcome: bool = False,
+        now: float | None = None,
     ) -> None:
         self.doors, self.size = Doors(str(folder)), (80, 24)
-        own = StartSettings(glyphs, TOLD, lessons(REGISTRY), welcome)
+        words = {"open": ProgramWord(self.doors.named, "open NAME", "another fight")}
+        own = Offered(TOLD, lessons(REGISTRY), welcome, words)
         moment = max((p.stat().st_mtime for p in folder.glob("*.toml")), default=0.0) if now is None else now
-        self.desk = StartDesk(Shelf(str(folder)), self.doors, lambda: moment, own)
+        self.desk = StartDesk(Shelf(str(folder)), self.doors, lambda: moment, settings or Settings(), own)
         self.desk.home()
 
     def press(self, *keys: str) -> Self:

@@ -1,4 +1,4 @@
-"""Clocks of turn and round: from the journal's times, against a clock given from outside, and only with keys."""
+"""Clocks of turn and round: from the journal's times, against a clock from outside, and only with keys."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.ui.keyboard import Player
-from tui.store.effects import Outlet
+from tui.store.effects import StoreEffects
 from tui.ui.state.clocks import BREAK, Elapsed, between, shares, shown, span
 
 FIGHT = (
@@ -37,7 +37,7 @@ class Watch:
 def timed(*lines: str) -> tuple[Player, Watch]:
     p, watch = Player(), Watch()
     old = p.store.outlet
-    p.store.outlet = Outlet(old.ledger, old.dice, watch, old.library)
+    p.store.outlet = StoreEffects(old.ledger, old.dice, watch, old.library)
     for line in lines or FIGHT:
         p.store.run(line)
     return p, watch

@@ -1,4 +1,4 @@
-"""Themes measured: contrast by WCAG 2.2, distance of colours by CIE 1976, colour blindness by Machado et al. 2009."""
+"""Themes measured: contrast by WCAG 2.2, distance by CIE 1976, colour blindness by Machado et al. 2009."""
 
 from __future__ import annotations
 
@@ -39,10 +39,16 @@ MACHADO = {
     ),
     "none": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
 }
-"""What is left of linear red, green and blue at severity 1.0, Machado, Oliveira and Fernandes (2009), table 1."""
+"""What is left of linear red, green and blue at severity 1.0: Machado et al. (2009), table 1."""
 
-CONSOLE = "000000 aa0000 00aa00 aa5500 0000aa aa00aa 00aaaa aaaaaa 555555 ff5555 55ff55 ffff55 5555ff ff55ff 55ffff ffffff"
-XTERM = "000000 cd0000 00cd00 cdcd00 0000ee cd00cd 00cdcd e5e5e5 7f7f7f ff0000 00ff00 ffff00 5c5cff ff00ff 00ffff ffffff"
+CONSOLE = (
+    "000000 aa0000 00aa00 aa5500 0000aa aa00aa 00aaaa aaaaaa "
+    "555555 ff5555 55ff55 ffff55 5555ff ff55ff 55ffff ffffff"
+)
+XTERM = (
+    "000000 cd0000 00cd00 cdcd00 0000ee cd00cd 00cdcd e5e5e5 "
+    "7f7f7f ff0000 00ff00 ffff00 5c5cff ff00ff 00ffff ffffff"
+)
 
 Linear = tuple[float, float, float]
 

@@ -14,6 +14,8 @@ import pytest
 
 from tests.ui.wire.ptyrun import SAMPLE, Pty
 
+pytestmark = pytest.mark.long
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -79,7 +81,10 @@ def test_a_burst_is_keys_one_after_the_other(one: Pty) -> None:
 
 
 def test_megabytes_without_brackets_are_keys_and_hang_nothing(one: Pty) -> None:
-    """They are taken in order, and no more of them is read than is dealt with: the rest waits with who sends it."""
+    """They are taken in order, and no more of them is read than is dealt with.
+
+    The rest waits with who sends it.
+    """
     before = memory(one)
     one.answers = False  # there is no room for answers on a line that is full
     os.set_blocking(one.master, False)

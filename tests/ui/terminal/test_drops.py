@@ -38,7 +38,7 @@ def drop(chance: random.Random, *, stalled: bool, arguments: list[str]) -> float
         return time.monotonic() - begun
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @pytest.mark.parametrize(("stalled", "times"), [(False, 100), (True, 200)])
 def test_no_process_outlives_its_line(stalled: bool, times: int) -> None:
     chance = random.Random(times)

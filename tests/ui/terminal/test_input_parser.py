@@ -53,10 +53,45 @@ BEGIN = "[OP]_"
 
 plain = st.text(st.characters(exclude_characters="\x1b", exclude_categories=["Cs"]))
 nasty = st.lists(
-    st.sampled_from(["\x1b", "\x1b[", "\x1bO", "\x1b[1;", "\x1bP", "\x1b]", "\x1b]1", "\x1b_", "\x1bP1", "\x07", "\x1b\\", "\x9c",
-                     "q", "é", "\x9b", "\r", "~", "[", "O", "0", ";", "$", " ", "\x1b[" + "9;" * 300, "\x1b[" + " " * 600, "A" * 600,
-                     "7" * 600, "\x1b]1234567;x", PASTE_BEGIN, PASTE_END, "\x1b[20", *STRINGS, *ANSWERS, *SEQUENCES_OF_KEYS])
-).map("".join)  # fmt: skip
+    st.sampled_from(
+        [
+            "\x1b",
+            "\x1b[",
+            "\x1bO",
+            "\x1b[1;",
+            "\x1bP",
+            "\x1b]",
+            "\x1b]1",
+            "\x1b_",
+            "\x1bP1",
+            "\x07",
+            "\x1b\\",
+            "\x9c",
+            "q",
+            "é",
+            "\x9b",
+            "\r",
+            "~",
+            "[",
+            "O",
+            "0",
+            ";",
+            "$",
+            " ",
+            "\x1b[" + "9;" * 300,
+            "\x1b[" + " " * 600,
+            "A" * 600,
+            "7" * 600,
+            "\x1b]1234567;x",
+            PASTE_BEGIN,
+            PASTE_END,
+            "\x1b[20",
+            *STRINGS,
+            *ANSWERS,
+            *SEQUENCES_OF_KEYS,
+        ]
+    )
+).map("".join)
 scripts = st.lists(st.sampled_from([*"abéOP[]_\\12;n漢 ", "\x1b", *SEQUENCES_OF_KEYS, *ANSWERS]), max_size=60)
 
 law = settings(deadline=None)

@@ -14,6 +14,8 @@ from tests.ui.terminal.shell import STOPPED
 from tests.ui.wire.ptyrun import DEADLINE, SAMPLE, Pty
 from tui.ui.terminal.terminal import RESTORE
 
+pytestmark = pytest.mark.long
+
 SHELL = [sys.executable, "-m", "tests.ui.terminal.shell"]
 
 
@@ -51,8 +53,11 @@ def test_quitting() -> None:
 
 
 def ending() -> list[int]:
-    """The signals whose default is to end a program, as signal(7) has them, but SIGKILL and faults of the processor."""
-    names = "HUP INT QUIT TRAP ABRT USR1 USR2 ALRM TERM STKFLT XCPU VTALRM PROF IO POLL PWR SYS EMT INFO RTMIN RTMAX"
+    """The signals that end a program by default (signal(7)), without SIGKILL and faults."""
+    names = (
+        "HUP INT QUIT TRAP ABRT USR1 USR2 ALRM TERM STKFLT XCPU VTALRM PROF IO POLL PWR SYS EMT INFO "
+        "RTMIN RTMAX"
+    )
     return sorted({getattr(signal, f"SIG{name}") for name in names.split() if hasattr(signal, f"SIG{name}")})
 
 

@@ -1,4 +1,7 @@
-"""A tiny system that asks everything a system can ask: forms, a lock, a choice, dice, a board, and who goes."""
+"""A tiny system that asks everything a system can ask.
+
+Forms, a lock, a choice, dice, a board, and who goes.
+"""
 
 from __future__ import annotations
 

@@ -15,15 +15,14 @@ from tests.ui.keyboard import Player
 from tui.core.base.errors import RuleError
 from tui.store.sources import SeededDice
 from tui.systems import Registry
-from tui.ui.desk.ports import Settings
-from tui.ui.state.commands import COMMANDS, with_keys
-from tui.ui.text.glyphs import ASCII, spoken
+from tui.ui.state.commands import COMMANDS
+from tui.ui.state.settings import Settings
 from tui.ui.text.rows import wrapped
 from tui.ui.tutor import HELP, Coached, lesson, lessons
 
 NAMES = lessons(Registry())
-REMAPPED = with_keys(
-    {"next": ("N",), "note": ("n",), "damage": ("ctrl+d",), "up": ("ctrl+u",), "rule": ("F",)}
+REMAPPED = Settings(
+    keys={"next": ("N",), "note": ("n",), "damage": ("ctrl+d",), "up": ("ctrl+u",), "rule": ("F",)}
 )
 
 
@@ -65,7 +64,7 @@ def test_every_lesson_that_lies_beside_a_system_is_found() -> None:
     assert [scripts(Registry())[name] for name in EXAMPLES if scripts(Registry())[name] not in NAMES] == []
 
 
-@pytest.mark.parametrize("wanted", [Settings(), Settings(REMAPPED)], ids=["keys", "remapped"])
+@pytest.mark.parametrize("wanted", [Settings(), REMAPPED], ids=["keys", "remapped"])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_lesson_is_played_to_its_end(name: str, wanted: Settings) -> None:
     p = Pupil(name, wanted)
@@ -102,6 +101,21 @@ def test_the_words_have_room_in_the_smallest_screen_with_four_panes(name: str) -
         if p.coached.over:
             break
         assert any(line.startswith(" →") for line in shown)
+        p.obey()
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 18), (120, 40)])
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_step_says_and_what_it_asks_for_is_on_the_screen_at_every_size(
+    name: str, size: tuple[int, int]
+) -> None:
+    p = Pupil(name)
+    while not p.coached.over:
+        p.size = size
+        shown = " ".join(p.text().split())
+        assert " ".join(p.coached.said().split()) in shown, p.coached.at
+        assert " → " in shown, p.coached.at
+        p.size = (80, 24)
         p.obey()
 
 
@@ -243,7 +257,7 @@ def test_one_pane_alone_has_the_lesson_at_its_foot() -> None:
     p.size = (58, 24)
     assert p.picture()["roster"][-1] == " → [a] 3 Goblin hp=7 mod=2 [Enter] [Enter]"
     assert "Lesson: the keys" in "\n".join(p.picture()["roster"])
-    p = Pupil("classic", Settings(glyphs=spoken(ASCII)))
+    p = Pupil("classic", Settings(ascii=True, a11y=True))
     assert p.picture()["roster"][-1].strip().startswith("[a] 3 Goblin hp=7 mod=2 [Enter] [Enter]")
     p.obey().press("?")
     assert "hero of her" in p.text()

@@ -1,4 +1,7 @@
-"""Textual's updates of the screen, painted into the cells of a picture: what Textual draws is what the wire must show."""
+"""Textual's updates of the screen, painted into the cells of a picture.
+
+What Textual draws is what the wire must show.
+"""
 
 from __future__ import annotations
 

@@ -59,6 +59,13 @@ class Sample:
         self.dialog = False
         self.line: str | None = None
 
+    def takes(self, command: str) -> bool:
+        del command
+        return False
+
+    def perform(self, command: str) -> None:
+        del command
+
     def press(self, press: Press) -> None:
         if self.line is not None:
             self.edit(self.line, press)

@@ -1,4 +1,4 @@
-"""Laws of the self-clock: a slow line holds one frame, and a terminal that never answers keeps no key waiting."""
+"""Laws of the self-clock: a slow line holds one frame, a silent terminal delays no key."""
 
 from __future__ import annotations
 

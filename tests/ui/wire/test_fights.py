@@ -1,4 +1,7 @@
-"""A fight of every system, played on the real program: the wire's screen equals stock output's after each key."""
+"""A fight of every system, played on the real program.
+
+The wire's screen equals stock output's after each key.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,12 @@ from tests.ui.wire.ptyrun import Pty
 from tests.ui.wire.test_in_a_pty import agree
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "saves" / "examples").glob("*.toml"))
-KEYS = ["n", "n", "down", "n", "d", "4", "enter", "n", "u", "n", "r", "n", "up", "n", "c", "escape", "o", "escape",
+KEYS = ["n", "n", "down", "n", "d", "4", "enter", "n", "u", "n", "r", "n", "up", "n", "c", "escape", "o",
+    "escape",
         ":", "n", "o", "t", "e", " ", "x", "enter", "?", "escape", "n", "ctrl+l", "n"]  # fmt: skip
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @pytest.mark.parametrize("save", EXAMPLES, ids=[path.stem for path in EXAMPLES])
 def test_a_fight_looks_the_same(save: Path, tmp_path: Path) -> None:
     commands = []

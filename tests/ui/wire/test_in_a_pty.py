@@ -11,6 +11,8 @@ import pytest
 
 from tests.ui.wire.ptyrun import DEADLINE, SAMPLE, Pty
 
+pytestmark = pytest.mark.long
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.hours
 
 KEYS = {"n": "READY 1", "Down": "READY 2", "d": "READY 3", "a": "escape closes", "Escape": "READY 3"}
 """What is pressed, and what it leads to; then one more turn after another."""

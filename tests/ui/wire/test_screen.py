@@ -102,7 +102,7 @@ def test_every_screen_equals_that_of_stock_output(
     compare(data, size, can, depth)
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @settings(law, max_examples=3000)
 @given(*anything)
 def test_every_screen_equals_that_of_stock_output_at_length(

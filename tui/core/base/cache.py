@@ -14,18 +14,18 @@ SLOTS = 4  # a line asks about the encounter before it, the one after it, and th
 
 
 def remembered(question: Callable[P, R]) -> Callable[P, R]:
-    """A decorator: asked once more about the very same objects, a pure question answers from memory.
+    """Decorate a pure question so that the very same objects are answered from memory.
 
-    Objects are compared by identity, because plain payloads are not hashable; an encounter is frozen, so that the
-    same one has the same answer, and a subclass may override whatever the answer is made of. The last few
-    arguments are kept alive, and nothing else. A method that is not decorated is simply asked every time: what a
-    decorator earned stands beside it.
+    Objects are compared by identity, because plain payloads are not hashable; an encounter is frozen, so that
+    the same one has the same answer, and a subclass may override whatever the answer is made of. The last few
+    arguments are kept alive, and nothing else. A method that is not decorated is simply asked every time:
+    what a decorator earned stands beside it.
     """
     return _keeping(question, SLOTS)
 
 
 def remembered_once(question: Callable[P, R]) -> Callable[P, R]:
-    """As `remembered`, but of the last arguments alone: where they or the answer are large, and nothing of them is shared."""
+    """As `remembered`, for the last arguments alone: where they or the answer are large."""
     return _keeping(question, 1)
 
 
@@ -50,10 +50,10 @@ def _keeping(question: Callable[P, R], slots: int) -> Callable[P, R]:
 
 
 def canonical(question: Callable[P, R]) -> Callable[P, R]:
-    """A decorator: an answer that equals one of the last few is given as that very object.
+    """Decorate a function so that an answer equal to one of the last few is that very object.
 
-    What is remembered about an answer then stays known while the answer is only made again, as the rows of a fight
-    are by every event.
+    What is remembered about an answer then stays known while the answer is only made again, as the rows of a
+    fight are by every event.
     """
     known: list[R] = []
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from unicodedata import category, normalize
 from unicodedata import category as category_of
 
@@ -61,12 +62,12 @@ _TRAILERS = f"[{_JOINER}{_SELECTOR}{_TONE}]"
 
 
 def clean(text: str, limit: int = TEXT_LIMIT) -> str:
-    """The text in NFC on one line, without anything that steers a terminal or hides, cut to `limit` code points.
+    """Return the text in NFC on one line, without anything that hides or steers a terminal, cut to `limit`.
 
-    Controls, format and tag characters, lone surrogates, private and unassigned code points and blank
-    letters become U+FFFD; breaks and tabs become spaces; spaces are collapsed and stripped. A joiner,
-    a selector or a skin tone stays only inside a picture; a base keeps its first 3 marks.
-    `clean(clean(t, n), n) == clean(t, n)` for every t.
+    Controls, format and tag characters, lone surrogates, private and unassigned code points and blank letters
+    become U+FFFD; breaks and tabs become spaces; spaces are collapsed and stripped. A joiner, a selector or a
+    skin tone stays only inside a picture; a base keeps its first 3 marks. `clean(clean(t, n), n) == clean(t,
+    n)` for every t.
     """
     # The canonical order of marks is quadratic in their number, so its input is bounded first.
     start = text.strip()[: limit * 4]
@@ -81,7 +82,7 @@ def clean(text: str, limit: int = TEXT_LIMIT) -> str:
 
 
 def is_clean(text: str) -> bool:
-    """Return whether a text holds nothing that steers a terminal or hides, so that `clean` leaves it as it is."""
+    """Return whether nothing in a text steers a terminal or hides, so that `clean` leaves it alone."""
     return clean(text, len(text)) == text
 
 
@@ -100,7 +101,7 @@ def clean_name(text: str) -> str:
 
 
 def cut(text: str, limit: int) -> str:
-    """The longest beginning of at most `limit` code points that ends between two clusters, without a space at its end."""
+    """Return the longest beginning of `limit` code points that cuts no cluster, its end stripped."""
     if len(text) <= limit:
         return text
     end = 0
@@ -113,7 +114,7 @@ def cut(text: str, limit: int) -> str:
 
 
 def clusters(text: str) -> list[str]:
-    """The text in pieces that a reader takes for one character each; joined they are the text.
+    """Return the text in pieces that a reader takes for one character each; joined they are the text.
 
     A piece is a base with its marks, a flag, or a picture with its tones, selectors and joiners.
     """
@@ -130,7 +131,7 @@ def clusters(text: str) -> list[str]:
 
 
 def quote(text: str) -> str:
-    """A word that a line reads as this text: in quotes when it needs them."""
+    """Return the word that a line reads as this text: in quotes when it needs them."""
     if re.fullmatch(r"[^\s\"=\\#]+", text):
         return text
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
@@ -138,10 +139,10 @@ def quote(text: str) -> str:
 
 
 def nearest(word: str, choices: Iterable[str]) -> str | None:
-    """The choice a mistyped word may have meant: fewest slips, the first of equals, None when all are far.
+    """Return the choice that a mistyped word may have meant: fewest slips, the first of equals, or None.
 
-    A slip is a letter too many, too few, wrong or swapped with its neighbour; a third of the word's
-    letters may be slips, at least 1 and at most 3. Letter case is ignored.
+    A slip is a letter too many, too few, wrong or swapped with its neighbour; a third of the word's letters
+    may be slips, at least 1 and at most 3. Letter case is ignored.
     """
     # Bounded, for the comparison takes time by the product of both lengths.
     wanted = word.casefold()[:NAME_LIMIT]
@@ -154,7 +155,7 @@ def nearest(word: str, choices: Iterable[str]) -> str | None:
 
 
 def _shown(char: str) -> str:
-    """A space for a break or any space, U+FFFD for what cannot be seen, else the character."""
+    """Return a space for a break or any space, U+FFFD for what cannot be seen, else the character."""
     category = category_of(char)
     if char in _BREAKS or category == "Zs":
         return " "
@@ -164,12 +165,12 @@ def _shown(char: str) -> str:
 
 
 def _kept_picture(match: re.Match[str]) -> str:
-    """A whole picture as it is, a stray joiner, selector or tone as U+FFFD."""
+    """Return a whole picture as it is, a stray joiner, selector or tone as U+FFFD."""
     return match[1] or REPLACEMENT
 
 
 def _thinned(text: str) -> str:
-    """The text with 3 marks a base, and U+FFFD for a mark that has no base to stand on."""
+    """Return the text with at most 3 marks a base, and U+FFFD for a mark without a base."""
     kept: list[str] = []
     marks, based = 0, False
     for char in text:
@@ -186,7 +187,7 @@ def _thinned(text: str) -> str:
 
 
 def _is_mark(piece: str) -> bool:
-    """Whether the piece is one character that is drawn on the one before it.
+    """Return whether the piece is one character that is drawn on the one before it.
 
     Combining marks, and the vowels and finals of Hangul, which stack when they did not compose.
     """
@@ -198,7 +199,10 @@ def _is_mark(piece: str) -> bool:
 
 
 def _slips(one: str, two: str, stop: int) -> int:
-    """Insertions, deletions, substitutions and swaps of neighbours between two words; `stop` when as many or more."""
+    """Return how many letters must be added, dropped, replaced or swapped to make one word of the other.
+
+    `stop` is the most that is counted.
+    """
     # Every letter too many is a slip, so most choices are ruled out by their length alone.
     if abs(len(one) - len(two)) >= stop:
         return stop
@@ -222,14 +226,20 @@ _NUMBERED = r"(.+) ([0-9]{1,6})"
 LEAST_OF_A_SERIES = 3
 
 
+def dice_words(dice: Sequence[int]) -> str:
+    """Return dice as people name them: `d20`, `2d6`, `d8 + 3d4`."""
+    kinds = [(sides, len(list(same))) for sides, same in groupby(dice)]
+    return " + ".join(f"{many if many > 1 else ''}d{sides}" for sides, many in kinds)
+
+
 def numbered(name: str) -> tuple[str, str] | None:
-    """A name without the number at its end, and that number as it is written; None for a name that has none."""
+    """Return a name without the number at its end, and that number as written; None without a number."""
     found = re.fullmatch(_NUMBERED, name)
     return (found[1], found[2]) if found else None
 
 
 def series(names: Sequence[str]) -> list[str]:
-    """Names in their order, those that count on from each other as one: `Orc 1 to 4`, `Ana`, `Wolf 1`, `Wolf 2`.
+    """Join names in their order, a series as one: `Orc 1 to 4`, `Ana`, `Wolf 1`, `Wolf 2`.
 
     Two of a kind stay two names: nothing is gained, and each can be read by itself.
     """
@@ -237,7 +247,7 @@ def series(names: Sequence[str]) -> list[str]:
 
 
 def runs(names: Sequence[str]) -> list[tuple[str, int]]:
-    """A series, and how many names each part of it stands for."""
+    """Return the parts of a series, each with how many names it stands for."""
     found: list[tuple[str, int, list[str]]] = []
     for name in names:
         pair = numbered(name)

@@ -13,9 +13,9 @@ from tui.core.fight.combatant import Plain
 class Sentence(Struct, frozen=True):
     """A line in our own words; `{0}`, `{1}` … stand for the keys in `about`, `{{` for a brace.
 
-    Who may not see one of `about` may not read the sentence; a key made by `spoken` is somebody's own words. `own`: only the GM and the owner of the first of
-    them may read it; the log puts it behind the line before it. `head` is what of the text can stand without its
-    `reason`, where a list of names goes between them.
+    Who may not see one of `about` may not read the sentence; a key made by `spoken` is somebody's own words.
+    `own`: only the GM and the owner of the first of them may read it; the log puts it behind the line before
+    it. `head` is what of the text can stand without its `reason`, where a list of names goes between them.
     """
 
     text: str
@@ -37,17 +37,17 @@ class Sentence(Struct, frozen=True):
 
 
 def say(text: str, *about: str, rule: str = "") -> Sentence:
-    """A sentence about these keys, with the clause that says so."""
+    """Return a sentence about these keys, with the clause that says so."""
     return Sentence(text, about, rule)
 
 
 def reasoned(head: str, reason: str, *about: str, rule: str = "", joint: str = ": ") -> Sentence:
-    """A sentence and its reason, which the `joint` connects where nothing comes between."""
+    """Return a sentence and its reason, which the `joint` connects where nothing comes between."""
     return Sentence(f"{head}{joint}{reason}", about, rule, head=head, reason=reason)
 
 
 def own(text: str, who: str) -> Sentence:
-    """A sentence that is nobody's business but the GM's and the owner's."""
+    """Return a sentence for the GM and the owner alone."""
     return Sentence(text, (who,), own=True)
 
 
@@ -62,19 +62,22 @@ WORDS = '"'
 
 
 def spoken(words: str) -> str:
-    """A key for words that the creature of `{0}` wrote: they may name anybody, for a player's words are the player's."""
+    """Return a key for words that the creature of `{0}` wrote.
+
+    They may name anybody: a player's words are the player's.
+    """
     return WORDS + words
 
 
 class Field(Struct, frozen=True):
     """A question with a typed answer: a field of a creature, a house rule, a line of a form.
 
-    `kind`: int, bool, text, page (a text of several lines), choice (one of `choices`), dice, ints (whole numbers with
-    commas), bonuses (a number by key: `dex+5 wis+2`), name (of something that need not be there), creature (the name of one that is, which follows when it is
-    renamed), side, list (any number of `choices`, with commas; in a form, where the choices are keys). A field with a
-    `row` stands in every row of the list of that key: a choice takes one of the rows, an int under the key of a row
-    is its number. `stock`: what a stat block of the library calls it, where that is not
-    its key.
+    `kind`: int, bool, text, page (a text of several lines), choice (one of `choices`), dice, ints (whole
+    numbers with commas), bonuses (a number by key: `dex+5 wis+2`), name (of something that need not be
+    there), creature (the name of one that is, which follows when it is renamed), side, list (any number of
+    `choices`, with commas; in a form, where the choices are keys). A field with a `row` stands in every row
+    of the list of that key: a choice takes one of the rows, an int under the key of a row is its number.
+    `stock`: what a stat block of the library calls it, where that is not its key.
     """
 
     key: str
@@ -91,7 +94,7 @@ class Field(Struct, frozen=True):
 
 
 Sender = Literal["", "owner", "resolver"]
-"""Who may send a verb from a terminal of their own: nobody, the owner of the first creature it names, whoever resolves the turn."""
+"""Who may send a verb from a seat: no one, the owner of the first creature in it, or the turn's resolver."""
 
 Takes = Literal["who", "several", "side", "amount", "text"]
 """What a word of a line means: one creature or row, several of them, a side, an amount, any text."""
@@ -100,11 +103,11 @@ Takes = Literal["who", "several", "side", "amount", "text"]
 class Verb(Struct, frozen=True):
     """A word of the system's own: how it is written (`usage`, for people to read) and what it does.
 
-    `key` is the key that the screen binds to it by default; "" for none. `takes` are its words in order and `keys`
-    its `key=value`; without both the verb alone is a whole line. A verb that `damages` may take an amount as its
-    last word, which the core rolls and takes off the hit points of the first. One that `interrupts` is said in the turn
-    of somebody else: a screen lists its choices beside the running order. `sender`: who may send it from a player's
-    terminal.
+    `key` is the key that the screen binds to it by default; "" for none. `takes` are its words in order and
+    `keys` its `key=value`; without both the verb alone is a whole line. A verb that `damages` may take an
+    amount as its last word, which the core rolls and takes off the hit points of the first. One that
+    `interrupts` is said in the turn of somebody else: a screen lists its choices beside the running order.
+    `sender`: who may send it from a player's terminal.
     """
 
     name: str
@@ -120,7 +123,7 @@ class Verb(Struct, frozen=True):
 
     @property
     def whole(self) -> bool:
-        """Whether the verb alone is a whole line."""
+        """Return whether the verb alone is a whole line."""
         return not self.takes and not self.keys
 
 
@@ -137,9 +140,9 @@ class Saving(Struct, frozen=True):
 class RollAsk(Struct, frozen=True):
     """Dice are owed: `who` (key) rolls `dice` (sides, in rolling order; twice for a die rolled twice).
 
-    `key` names the purpose and stays the same until the roll is answered. `among`: of a roll-off, all who are tied.
-    `save`: it is a saving throw. `ticks`: it may be answered without a number, as made or failed. A `secret` one is
-    the game master's to see and to answer.
+    `key` names the purpose and stays the same until the roll is answered. `among`: of a roll-off, all who are
+    tied. `save`: it is a saving throw. `ticks`: it may be answered without a number, as made or failed. A
+    `secret` one is the game master's to see and to answer.
     """
 
     key: str
@@ -228,7 +231,10 @@ class Lazy(Struct, frozen=True):
 
 
 class TrackRow(Struct, frozen=True):
-    """A line of the track. `state`: now, may, waits, done, barred, out; `ranked`: it stands where its number puts it."""
+    """A line of the track.
+
+    `state`: now, may, waits, done, barred, out; `ranked`: it stands where its number puts it.
+    """
 
     entry: str
     members: tuple[str, ...]
@@ -246,9 +252,9 @@ class TrackRow(Struct, frozen=True):
 class OrderRow(Struct, frozen=True):
     """An order's line. `state`: owed, written, locked, now, done, void; `open`: everybody may read it.
 
-    Everybody may read the `public` components of a row that is not open. `default`: what the rules put where a
-    component of the order is not written. `instead`: what is done in place of a component that could not be.
-    The `flags` are components that merely stand there or do not.
+    Everybody may read the `public` components of a row that is not open. `default`: what the rules put where
+    a component of the order is not written. `instead`: what is done in place of a component that could not
+    be. The `flags` are components that merely stand there or do not.
     """
 
     who: str
@@ -262,7 +268,7 @@ class OrderRow(Struct, frozen=True):
     flags: tuple[str, ...] = ()
 
     def said(self, part: str) -> str:
-        """A component that is written, with its name: `action strike`, `move`."""
+        """Return a component that is written, with its name: `action strike`, `move`."""
         told = f"instead: {self.instead[part]}" if part in self.instead else self.text[part]
         return part if part in self.flags else f"{part} {told}"
 
@@ -270,7 +276,8 @@ class OrderRow(Struct, frozen=True):
 class Choice(Struct, frozen=True):
     """A whole `line` that could be said now, its short `title`, and what it would mean (`note`).
 
-    `told` is that in a sentence, and `left` how it stands where the line is not said: both for whoever hesitates.
+    `told` is that in a sentence, and `left` how it stands where the line is not said: both for whoever
+    hesitates.
     """
 
     line: str
@@ -294,12 +301,13 @@ Edge = Literal["turn", "round", "fight"]
 class Mark(Struct, frozen=True):
     """A creature's state for a while, as `name` in the journal.
 
-    `word` is a predicate that stands behind the creature's name: "holds a readied action"; a mark without one is the
-    system's own bookkeeping, shown to nobody. `tag` is the mark's word
-    in the JSON of a row ("" for one that a row does not carry), `short` its word on rows of the screen ("" for none).
-    A mark that is `told` goes into the log when it is given; an `alarming` one is drawn to be seen. Of a `sealed` one
-    only the game master and the creature's owner know. Whoever bears one that `delays` has put off its turn. It ends
-    with the creature's own `turn`, with the `round` or with the `fight`, unless whoever gives it says otherwise.
+    `word` is a predicate that stands behind the creature's name: "holds a readied action"; a mark without one
+    is the system's own bookkeeping, shown to nobody. `tag` is the mark's word in the JSON of a row ("" for
+    one that a row does not carry), `short` its word on rows of the screen ("" for none). A mark that is
+    `told` goes into the log when it is given; an `alarming` one is drawn to be seen. Of a `sealed` one only
+    the game master and the creature's owner know. Whoever bears one that `delays` has put off its turn. It
+    ends with the creature's own `turn`, with the `round` or with the `fight`, unless whoever gives it says
+    otherwise.
     """
 
     name: str

@@ -27,10 +27,10 @@ from tui.core.fight.encounter import DiceRoll, Encounter, Shift, Turn
 
 
 def apply(e: Encounter, event: ev.Event) -> Encounter:
-    """The encounter after an event. An event about a creature that is gone changes nothing."""
+    """Return the encounter after an event. An event about a creature that is gone changes nothing."""
     match event:
-        # The kinds that fill a fight come first: the cases are tried one by one, and the last takes longer to be found
-        # than to be applied. Earned a fifth of the time in which a long fight is folded.
+        # The most frequent kinds come first: cases are tried one by one, and finding the last takes longer
+        # than applying it. Earned a fifth of the time in which a long fight is folded.
         case ev.TurnBegan(who, members):
             return replace(e, turn=Turn(who, members))
         case ev.TurnEnded(_, members, taken):
@@ -164,23 +164,22 @@ class Folding:
             self._notes = {}
         return self._e
 
-    # What it earned, one roll for all, processor time with and without (medians of 5, 2 at 1,000): on the dungeon's
-    # track 20 creatures 1.8 and 2.0 ms, 200 creatures 20 and 35 ms, 1,000 creatures 146 and 1,004 ms; in the classic
-    # and dynamic systems 1,000 creatures half the time. The answers that are remembered for an encounter stay valid
-    # from die to die, so that a roll for all is linear in the dice.
+    # Answers that are remembered for an encounter stay valid from die to die, so a roll for all is linear
+    # in the dice. Processor time with and without (medians): dungeon track, 20 creatures 1.8 and 2.0 ms,
+    # 200 creatures 20 and 35 ms, 1,000 creatures 146 and 1,004 ms; elsewhere 1,000 creatures half the time.
     @property
     def scene(self) -> Encounter:
         """The encounter, perhaps without the dice and notes that came last; everything else is there."""
         return self._e
 
     def noted(self, key: str, at: str) -> Plain:
-        """What a table among the notes says at a place, with what came last; None for nothing."""
+        """Return what a table among the notes holds at a place; None for nothing."""
         found = self._notes.get(key, {})
         return found[at] if at in found else self._e.notes.get(key, {}).get(at)
 
 
 def fold(e: Encounter, events: Iterable[ev.Event]) -> Encounter:
-    """The encounter after many events."""
+    """Return the encounter after many events."""
     folding = Folding(e)
     for event in events:
         folding.put(event)
@@ -188,7 +187,7 @@ def fold(e: Encounter, events: Iterable[ev.Event]) -> Encounter:
 
 
 def _removed(e: Encounter, who: str) -> Encounter:
-    """The creature is struck from the roster; what it was called is still known."""
+    """Strike the creature from the roster; its name is still known."""
     if who not in e.combatants:
         return e
     stay = {k: c for k, c in e.combatants.items() if k != who}
@@ -215,7 +214,7 @@ def _out(e: Encounter, who: str, *, out: bool) -> Encounter:
 
 
 def _dying(c: Combatant, dying: Dying | None) -> Combatant:
-    """The creature with these death saves; one that is due stands among what it owes."""
+    """Return the creature with these death saves; one that is due is added to what it owes."""
     owes = tuple(x for x in c.owes if x.cause != DYING)
     if dying and dying.owes:
         owes = c.owes if len(owes) < len(c.owes) else (*owes, OwedSave(free_number(c), DYING, ENOUGH))
@@ -232,7 +231,7 @@ def _rested(c: Combatant, event: ev.Rested) -> Combatant:
 
 
 def _saving(e: Encounter, event: ev.SaveOwed | ev.SaveSettled | ev.SaveDropped | ev.SavesKept) -> Encounter:
-    """Saving throws: owed, answered, given up, put off until the creature acts."""
+    """Record what happened to saving throws: owed, answered, given up, or put off until the creature acts."""
     match event:
         case ev.SaveOwed(who, save):
             return _each(e, (who,), lambda c: replace(c, owes=(*c.owes, save)))
@@ -247,7 +246,7 @@ def _saving(e: Encounter, event: ev.SaveOwed | ev.SaveSettled | ev.SaveDropped |
 
 
 def _settled(e: Encounter, who: str, number: int, *, made: bool) -> Encounter:
-    """A save is made or failed; one against an area is counted there."""
+    """Record a save that was made or failed; one against an area is counted there."""
     c = e.combatants.get(who)
     found = next((x for x in c.owes if x.number == number), None) if c else None
     if c is None or found is None:
@@ -262,7 +261,7 @@ def _settled(e: Encounter, who: str, number: int, *, made: bool) -> Encounter:
 
 
 def _healed(e: Encounter, who: str, hp: int) -> Encounter:
-    """A creature that is out and has hit points again is marked until it is back, or out anew."""
+    """Mark a creature that is out and has hit points again, until it is back or out again."""
     return _each(
         e,
         (who,),
@@ -323,14 +322,14 @@ def _strip(e: Encounter, who: Iterable[str], edge: str) -> Encounter:
 
 
 def _turn_over(e: Encounter, members: tuple[str, ...], *, taken: bool) -> Encounter:
-    """The turn is over; a turn that was not taken has begun all the same, and begins once in a round."""
+    """End the turn. A turn that was not taken has begun all the same, and begins once in a round."""
 
     def over(c: Combatant) -> dict[str, str]:
         if not taken:
             return {**c.marks, BEGUN: "round"}
         return {**{k: v for k, v in c.marks.items() if v != "turn"}, "acted": "round"}
 
-    # Whose removal ended the turn has had it as well: conditions that count its turns must not count it twice.
+    # A creature whose removal ended the turn has had it too: its conditions must not count the turn twice.
     gone = {k: replace(c, marks=over(c)) for k in members if (c := e.gone.get(k))}
     after = _each(e, members, lambda c: replace(c, marks=over(c)))
     return replace(after, turn=None, gone={**e.gone, **gone} if gone else e.gone)
@@ -366,6 +365,18 @@ def _over(e: Encounter) -> Encounter:
         for k, c in e.combatants.items()
     }
     return replace(
-        e, combatants=people, phase="setup", round=0, turn=None, paused=(), outcome=None,
-        notes={}, rolls={}, orders={}, past={}, shifts=(), area=None, gone=_round_over(e.gone),
-    )  # fmt: skip
+        e,
+        combatants=people,
+        phase="setup",
+        round=0,
+        turn=None,
+        paused=(),
+        outcome=None,
+        notes={},
+        rolls={},
+        orders={},
+        past={},
+        shifts=(),
+        area=None,
+        gone=_round_over(e.gone),
+    )

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
+
+from tui.core.base.text import PAGE_LIMIT, clean_page
 
 Plain = Any
 """Plain data: bool, int, float, str, lists of them and string-keyed tables of them; never null."""
@@ -32,10 +35,10 @@ class Condition(Struct, frozen=True, omit_defaults=True):
     """Something that holds a creature for a while.
 
     `rounds` counts the edges that are left (0: until it is cleared by hand); `until` says which edge counts
-    (`start` or `end`); `of` is the key of the creature or group whose turn's edges count ("": the bearer's own).
-    While it is `fresh` the turn in which it was given still runs, and the end of that one does not count. With `conc`
-    it lasts as long as the concentration of `of`. With a `dc` the bearer saves at the end of each of its turns, adding
-    its number for `key`, and ends it.
+    (`start` or `end`); `of` is the key of the creature or group whose turn's edges count ("": the bearer's
+    own). While it is `fresh` the turn in which it was given still runs, and the end of that one does not
+    count. With `conc` it lasts as long as the concentration of `of`. With a `dc` the bearer saves at the end
+    of each of its turns, adding its number for `key`, and ends it.
     """
 
     name: str
@@ -50,11 +53,11 @@ class Condition(Struct, frozen=True, omit_defaults=True):
 
 
 class OwedSave(Struct, frozen=True, omit_defaults=True):
-    """A saving throw that a creature owes; `number` tells those of one creature apart, in the order in which they fell due.
+    """A saving throw that a creature owes; `number` counts those of one creature as they fell due.
 
     `cause` is dying, concentration, area, condition, or one of the running system's own, which then gives the
-    sentence `why` (`{0}` is the creature) and its `rule`. `name` is what it is about (a condition), `of` its source.
-    The die adds the creature's number for `key`. A `kept` one waits until the creature acts.
+    sentence `why` (`{0}` is the creature) and its `rule`. `name` is what it is about (a condition), `of` its
+    source. The die adds the creature's number for `key`. A `kept` one waits until the creature acts.
     """
 
     number: int
@@ -69,7 +72,7 @@ class OwedSave(Struct, frozen=True, omit_defaults=True):
 
 
 class Dying(Struct, frozen=True, omit_defaults=True):
-    """At 0 hit points between life and death: saves made and failed so far; `owes` one in the turn that runs."""
+    """The death saves of a creature at 0 hit points; `owes` one in the running turn."""
 
     good: int = 0
     bad: int = 0
@@ -78,7 +81,7 @@ class Dying(Struct, frozen=True, omit_defaults=True):
 
 
 class Counted(Struct, frozen=True, omit_defaults=True):
-    """A counter: `n` of `most` (0: no limit), coming back with the `reset`: `turn`, `round`, `never` or `1d6>=5`.
+    """A counter: `n` of `most` (0: no limit); `reset` brings it back: `turn`, `round`, `never`, `1d6>=5`.
 
     `owes`: the die that brings it back is owed in the turn that runs.
     """
@@ -95,9 +98,10 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
 
     `fields` are declared by the initiative system; `marks` map a mark (`acted`, `surprised`, `reaction`, …)
     to the edge at which it ends (`turn`: the end of its own turn, `round`, `fight`). Hit points are None when
-    nobody has given any. `arrives` is the round of a staged arrival, `value` a fixed place on the track, `alias` the name
-    that players read instead; `save_bonus` what a die for a saving throw adds, by key (`dex+5 wis+2`); `owes` the saving throws that are due, a `dead` one
-    is out for good; `card` is its stat block or whatever else the game master reads of it, in lines.
+    nobody has given any. `arrives` is the round of a staged arrival, `value` a fixed place on the track,
+    `alias` the name that players read instead; `save_bonus` what a die for a saving throw adds, by key
+    (`dex+5 wis+2`); `owes` the saving throws that are due, a `dead` one is out for good; `card` is its stat
+    block or whatever else the game master reads of it, in lines.
     """
 
     id: str
@@ -135,18 +139,18 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
         return None if self.max_hp is None else max(0, self.max_hp + self.temp_max)
 
     def number(self, key: str, default: int = 0) -> int:
-        """The field `key` as a whole number; `default` when it was never given."""
+        """Return the field `key` as a whole number; `default` when it was never given."""
         value = self.fields.get(key, default)
         return value if isinstance(value, int) else default
 
     def word(self, key: str) -> str:
-        """The field `key` as text; "" when it was never given."""
+        """Return the field `key` as text; "" when it was never given."""
         value = self.fields.get(key, "")
         return value if isinstance(value, str) else ""
 
 
 def counted(c: Combatant, name: str, counter: Counted | None) -> Combatant:
-    """The creature with this counter in the place of the one of that name, or behind the others; or without it."""
+    """Return the creature with this counter instead of the one of that name, or added; or without it."""
     low = name.lower()
     found = [counter if x.name.lower() == low else x for x in c.counters]
     if counter is not None and all(x is not counter for x in found):
@@ -169,7 +173,7 @@ def relieved(c: Combatant) -> Combatant:
 
 
 def is_pc(c: Combatant) -> bool:
-    """Whether this is a player's character: `kind=pc`, or somebody owns it."""
+    """Return whether this is a player's character: `kind=pc`, or somebody owns it."""
     return bool(c.owner) or c.word("kind") == "pc"
 
 
@@ -185,10 +189,10 @@ def health(c: Combatant) -> str:
 class StatBlock(Struct, frozen=True, omit_defaults=True):
     """What a book says of a kind of creature.
 
-    `hp` are its average hit points, `hp_dice` the notation that rolls them; `initiative` is the number that is added
-    to its roll for initiative. `fields` are keys of `add` that some system declares, `counters` the words of `count`
-    behind the name (`"Fire Breath" 1 reset=1d6>=5`). `card` is the rest, to be read by people. Numbers that no
-    source gives are None.
+    `hp` are its average hit points, `hp_dice` the notation that rolls them; `initiative` is the number that
+    is added to its roll for initiative. `fields` are keys of `add` that some system declares, `counters` the
+    words of `count` behind the name (`"Fire Breath" 1 reset=1d6>=5`). `card` is the rest, to be read by
+    people. Numbers that no source gives are None.
     """
 
     name: str
@@ -203,12 +207,34 @@ class StatBlock(Struct, frozen=True, omit_defaults=True):
 
     @property
     def bare(self) -> bool:
-        """Whether it is a name and no more."""
+        """Return whether it is a name and no more."""
         return self == StatBlock(self.name, self.source)
 
 
+class FightState(Struct, frozen=True):
+    """How a creature of a stat block stands in a fight that is read from a file.
+
+    `keys` are keys of `add`, such as the hit points that are left; `conditions` are the words behind WHO in a
+    line of `condition`.
+    """
+
+    keys: Mapping[str, str]
+    conditions: tuple[str, ...] = ()
+
+
+def variant(base: StatBlock, own: StatBlock) -> StatBlock:
+    """Return `base` with the name of `own` and all that `own` states itself."""
+    stated = {
+        key: value
+        for key in ("hp", "hp_dice", "ac", "initiative", "source", "counters")
+        if (value := getattr(own, key)) not in (None, "", ())
+    }
+    card = clean_page(f"{own.card}\n\n{base.card}".strip(), PAGE_LIMIT)
+    return replace(base, name=own.name, card=card, fields={**base.fields, **own.fields}, **stated)
+
+
 class ConditionText(Struct, frozen=True, omit_defaults=True):
-    """What a condition does, in words; how long it usually lasts: `rounds` and `until` as in a line, "" for no end."""
+    """What a condition does, in words, and how long it usually lasts; `rounds` and `until` as in a line."""
 
     name: str
     text: str = ""

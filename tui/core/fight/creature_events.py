@@ -150,7 +150,7 @@ class Died(BaseEvent, frozen=True):
 
 
 class Rested(BaseEvent, frozen=True):
-    """A creature has rested: these counters are full again; after a `long` rest it is whole, and `up` if it was out.
+    """A creature has rested: these counters are full; after a `long` rest it it has all hit points.
 
     `hp` are the points that it has now (-1: it never had any).
     """
@@ -217,5 +217,31 @@ class Unmarked(BaseEvent, frozen=True):
 
 
 CreatureEvent = (
-    SaveOwed | SaveSettled | SaveDropped | SavesKept | Died | Rested | Added | Removed | Changed | Carded | FieldSet | Damaged | Healed | Bolstered | Afflicted | DeathSaves | Tallied | CounterEnded | Ticked | Cleared | ConditionHid | WentOut | CameBack | Hid | Revealed | Marked | Unmarked
-)  # fmt: skip
+    SaveOwed
+    | SaveSettled
+    | SaveDropped
+    | SavesKept
+    | Died
+    | Rested
+    | Added
+    | Removed
+    | Changed
+    | Carded
+    | FieldSet
+    | Damaged
+    | Healed
+    | Bolstered
+    | Afflicted
+    | DeathSaves
+    | Tallied
+    | CounterEnded
+    | Ticked
+    | Cleared
+    | ConditionHid
+    | WentOut
+    | CameBack
+    | Hid
+    | Revealed
+    | Marked
+    | Unmarked
+)

@@ -44,7 +44,7 @@ _TERM = (
 )
 
 
-Kind = Literal["kh", "kl", "dh", "dl"]
+KeepKind = Literal["kh", "kl", "dh", "dl"]
 
 
 class DiceError(ValueError):
@@ -62,11 +62,11 @@ class Dice(Protocol):
 class Keep(Struct, frozen=True):
     """Which dice of a pool count: `kh` the highest `many`, `kl` the lowest, `dh` and `dl` all but those."""
 
-    kind: Kind
+    kind: KeepKind
     many: int
 
     def kept(self, totals: list[int]) -> set[int]:
-        """The places of the dice that count; of equals the earlier die counts first."""
+        """Return the indices of the dice that count; of equals the earlier die counts first."""
         highest = self.kind in ("kh", "dl")
         ranked = sorted(range(len(totals)), key=lambda place: -totals[place] if highest else totals[place])
         return set(ranked[: self.many if self.kind in ("kh", "kl") else len(totals) - self.many])
@@ -79,7 +79,7 @@ class Constant(Struct, frozen=True, tag="constant"):
     minus: bool = False
 
     def words(self) -> str:
-        """The number without its sign."""
+        """Return the number without its sign."""
         return str(self.value)
 
 
@@ -93,7 +93,7 @@ class DiceTerm(Struct, frozen=True, tag="pool"):
     minus: bool = False
 
     def words(self) -> str:
-        """The pool without its sign."""
+        """Return the pool without its sign."""
         keep = f"{self.keep.kind}{self.keep.many}" if self.keep else ""
         return f"{self.count}d{self.sides}{'!' if self.explode else ''}{keep}"
 
@@ -104,7 +104,7 @@ class Notation(Struct, frozen=True):
     terms: tuple[Constant | DiceTerm, ...]
 
     def words(self) -> str:
-        """The notation in its one plain spelling: `2d8+2`."""
+        """Return the notation in its plain spelling: `2d8+2`."""
         signed = "".join(f"{'-' if term.minus else '+'}{term.words()}" for term in self.terms)
         return signed.removeprefix("+")
 
@@ -118,20 +118,23 @@ class Face(Struct, frozen=True):
 
 
 class RollResult(Struct, frozen=True):
-    """A notation's total and its faces in rolling order, an exploded face right after the one that caused it."""
+    """A notation's total, and its faces in rolling order; an exploded face follows the one that caused it."""
 
     total: int
     faces: tuple[Face, ...]
 
 
 class GivenDice:
-    """Faces from the table or from `--dice`, handed out one after the other. `left` is what nobody asked for."""
+    """Faces from the table or from `--dice`, handed out one by one. `left` are those not used."""
 
     def __init__(self, faces: tuple[int, ...]) -> None:
         self.left = faces
 
     def roll(self, sides: int) -> int:
-        """The next face. Raises DiceError when none is left or it is not on the die; then it stays in hand."""
+        """Return the next face.
+
+        Raises DiceError when none is left, or when it is not on the die and stays in hand.
+        """
         if not self.left:
             raise DiceError(f"no face is left for a d{sides}: give one more")
         face = self.left[0]
@@ -143,7 +146,7 @@ class GivenDice:
 
 
 def parse(text: str) -> Notation:
-    """The notation that the text spells, letter case and spaces ignored. Raises DiceError."""
+    """Return the notation that the text spells, letter case and spaces ignored. Raises DiceError."""
     if len(text) > MOST_TEXT:
         raise DiceError(f"dice: {len(text)} letters are too many: {MOST_TEXT} at most")
     plain = text.strip().replace("\N{MINUS SIGN}", "-")
@@ -161,7 +164,10 @@ def parse(text: str) -> Notation:
 
 
 def evaluate(notation: Notation, dice: Dice) -> RollResult:
-    """The total and the faces, term by term. Raises DiceError after 1,000 rolls, or when the dice refuse."""
+    """Return the total and the faces, term by term.
+
+    Raises DiceError after 1,000 rolls, or when the dice refuse.
+    """
     total = 0
     faces: list[Face] = []
     for term in notation.terms:
@@ -175,7 +181,7 @@ def evaluate(notation: Notation, dice: Dice) -> RollResult:
 
 
 def _roll_pool(pool: DiceTerm, dice: Dice, faces: list[Face]) -> int:
-    """Rolls a pool, adds its faces to `faces`, returns the sum of what counts."""
+    """Roll a pool, add its faces to `faces`, and return the sum of those that count."""
     chains: list[list[int]] = []
     rolls = len(faces)
     for _ in range(pool.count):
@@ -193,7 +199,7 @@ def _roll_pool(pool: DiceTerm, dice: Dice, faces: list[Face]) -> int:
 
 
 def _term(match: re.Match[str]) -> Constant | DiceTerm:
-    """The term of one match. Raises DiceError when a number is out of its bounds."""
+    """Return the term of one match. Raises DiceError when a number is out of its bounds."""
     minus = match["sign"] == "-"
     if match["constant"]:
         return Constant(_number(match, "constant", 0, MOST_CONSTANT), minus)
@@ -217,13 +223,13 @@ def _luck(word: str) -> Keep:
 
 
 def _keep(match: re.Match[str], count: int) -> Keep | None:
-    """What the term says of keeping and dropping; at least one die is kept. Raises DiceError."""
+    """Return what the term says of keeping and dropping; at least one die is kept. Raises DiceError."""
     many = _number(match, "many", 1, MOST_DICE) if match["many"] else 1
     match (match["keep"] or "").lower():
         case "":
             return None
         case "kh" | "k":
-            kind: Kind = "kh"
+            kind: KeepKind = "kh"
         case "kl":
             kind = "kl"
         case "dh":
@@ -236,7 +242,7 @@ def _keep(match: re.Match[str], count: int) -> Keep | None:
 
 
 def _number(match: re.Match[str], part: str, least: int, most: int) -> int:
-    """A number of the term. Raises DiceError out of bounds, before a long one is ever converted."""
+    """Return a number of the term. Raises DiceError out of bounds, before a long one is converted."""
     digits = match[part].lstrip("0") or "0"
     if len(digits) > len(str(most)) or not least <= int(digits) <= most:
         what = {"count": "dice in a term", "sides": "sides", "many": "dice to keep or drop"}.get(
@@ -247,7 +253,7 @@ def _number(match: re.Match[str], part: str, least: int, most: int) -> int:
 
 
 def _bounded(terms: list[Constant | DiceTerm]) -> None:
-    """Raises DiceError when the terms together ask for too much."""
+    """Raise DiceError when the terms together ask for too much."""
     if len(terms) > MOST_TERMS:
         raise DiceError(f"dice: {len(terms)} terms are too many: {MOST_TERMS} at most")
     rolls = sum(term.count for term in terms if isinstance(term, DiceTerm))
@@ -256,12 +262,12 @@ def _bounded(terms: list[Constant | DiceTerm]) -> None:
 
 
 def _refuse(match: re.Match[str], why: str) -> NoReturn:
-    """A term that is spelt well and asks for what cannot be."""
+    """Refuse a term that is spelt well and asks for the impossible."""
     raise DiceError(f'dice: "{clean(match[0], 24)}" at letter {match.start() + 1}: {why}')
 
 
 def _refuse_from(plain: str, place: int) -> NoReturn:
-    """A place where no term begins."""
+    """Refuse a text at the place where no term begins."""
     if not plain:
         raise DiceError(f"dice: nothing is written: {_LIKE}")
     raise DiceError(f'dice: "{clean(plain[place:], 24)}" at letter {place + 1} is not understood: {_LIKE}')

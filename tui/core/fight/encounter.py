@@ -1,4 +1,4 @@
-"""Define the encounter, one immutable value of all that the table can see, and read-only questions about it."""
+"""Define the encounter: one immutable value of all that the table can see, and questions about it."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ GM = "GM"
 class DiceRoll(Struct, frozen=True):
     """The latest dice of one roller for one purpose: `dice` are sides, `faces` stand beside them.
 
-    `among`: of a roll-off, the keys of all who are tied. `total`: what was called at the table of several dice whose
-    faces nobody named.
+    `among`: of a roll-off, the keys of all who are tied. `total`: what was called at the table of several
+    dice whose faces nobody named.
 
     Raises ValueError for a face that is on no die: a stranger's journal may tell of one.
     """
@@ -110,9 +110,9 @@ class PendingArea(Struct, frozen=True, omit_defaults=True):
 class Encounter(Struct, frozen=True, omit_defaults=True):
     """The fight. Creatures by id in roster order; `notes` belong to the running system alone.
 
-    Keys: a creature is its id (`c3`), a group or a side is its name behind an `@`, the GM is `GM`.
-    `past` are the orders that were cleared away last, to be repeated; `gone` are those who were struck from the
-    roster, as they were, because outcomes and conditions may still name them.
+    Keys: a creature is its id (`c3`), a group or a side is its name behind an `@`, the GM is `GM`. `past` are
+    the orders that were cleared away last, to be repeated; `gone` are those who were struck from the roster,
+    as they were, because outcomes and conditions may still name them.
     """
 
     system: str = "classic"
@@ -139,7 +139,7 @@ class Encounter(Struct, frozen=True, omit_defaults=True):
 
     @property
     def running(self) -> bool:
-        """Whether the fight has begun."""
+        """Return whether the fight has begun."""
         return self.phase != "setup"
 
 
@@ -151,7 +151,7 @@ class Entry(Struct, frozen=True):
 
 
 def arrived(e: Encounter, c: Combatant) -> bool:
-    """Whether a creature is here already (staged ones arrive with their round)."""
+    """Return whether a creature is here already (staged ones arrive with their round)."""
     return c.arrives <= e.round or c.arrives == 0
 
 
@@ -161,12 +161,12 @@ def active(e: Encounter) -> list[Combatant]:
 
 
 def key_of(c: Combatant) -> str:
-    """The key of the entry a creature belongs to."""
+    """Return the key of the entry that a creature belongs to."""
     return SIDE + c.group if c.group else c.id
 
 
 def entries(combatants: Iterable[Combatant]) -> tuple[Entry, ...]:
-    """The entries that these creatures form; a group stands where its first member stands."""
+    """Return the entries that these creatures form; a group takes the place of its first member."""
     found: dict[str, Iterable[str]] = {}
     groups: dict[str, list[str]] = {}
     for c in combatants:
@@ -182,7 +182,7 @@ def entries(combatants: Iterable[Combatant]) -> tuple[Entry, ...]:
 
 
 def members(e: Encounter, key: str) -> tuple[Combatant, ...]:
-    """The creatures behind a key: one creature, all of a group, or all of a side."""
+    """Return the creatures behind a key: one creature, all of a group, or all of a side."""
     if key in e.combatants:
         return (e.combatants[key],)
     if not key.startswith(SIDE):
@@ -194,20 +194,20 @@ def members(e: Encounter, key: str) -> tuple[Combatant, ...]:
 
 
 def label(e: Encounter, key: str) -> str:
-    """What people call a key."""
+    """Return what people call a key."""
     if key in e.combatants:
         return e.combatants[key].name
     return e.gone[key].name if key in e.gone else key.removeprefix(SIDE)
 
 
 def side_of(e: Encounter, key: str) -> str:
-    """The side of an entry; "" for nobody."""
+    """Return the side of an entry; "" for a key without one."""
     found = members(e, key)
     return found[0].side if found else ""
 
 
 def sides(e: Encounter) -> list[str]:
-    """The names of all sides, in roster order."""
+    """Return the names of all sides, in roster order."""
     return list(dict.fromkeys(c.side for c in e.combatants.values()))
 
 

@@ -34,7 +34,7 @@ from tui.core.fight.creature_events import (
     Ticked,
     Unmarked,
     WentOut,
-)  # fmt: skip
+)
 from tui.core.fight.dice import ANY, BaseEvent, Sides
 from tui.core.fight.encounter import Outcome, PendingArea
 
@@ -140,15 +140,19 @@ class Forgot(BaseEvent, frozen=True):
 
 
 class Ordered(BaseEvent, frozen=True):
-    """An entry (key) has an order: text by component. A sealed one is nobody else's to read yet."""
+    """An entry (key) has an order: text by component. A sealed one is still secret.
+
+    `gm`: the game master wrote it in place of what a player had written.
+    """
 
     who: str
     text: dict[str, str]
     sealed: bool = False
+    gm: bool = False
 
 
 class OrdersForgotten(BaseEvent, frozen=True):
-    """Orders were cleared away: of these entries, or of all when none is named, which are the past ones then."""
+    """Orders were cleared: of these entries, or of all when none is named, which become the past ones."""
 
     who: tuple[str, ...] = ()
 
@@ -243,8 +247,28 @@ class Reacted(BaseEvent, frozen=True):
 
 
 PlayEvent = (
-    Rolled | RollsForgotten | Noted | Forgot | Ordered | OrdersForgotten | Shifted | ShiftsForgotten | Decided | PhaseEntered | AreaLaid | AreaOver | FightEnded | RoundBegan | RoundEnded | TurnBegan | TurnEnded | TurnPaused | TurnResumed | Passed | Reacted
-)  # fmt: skip
+    Rolled
+    | RollsForgotten
+    | Noted
+    | Forgot
+    | Ordered
+    | OrdersForgotten
+    | Shifted
+    | ShiftsForgotten
+    | Decided
+    | PhaseEntered
+    | AreaLaid
+    | AreaOver
+    | FightEnded
+    | RoundBegan
+    | RoundEnded
+    | TurnBegan
+    | TurnEnded
+    | TurnPaused
+    | TurnResumed
+    | Passed
+    | Reacted
+)
 
 
 class Announced(BaseEvent, frozen=True):

@@ -26,7 +26,7 @@ class Standpoint(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def stood(text: Mapping[str, str]) -> str:
-    """An order that stands, in one word: whoever writes it anew has seen just this one."""
+    """Return a word that tells this version of an order from any other."""
     told = "\n".join(f"{part}={words}" for part, words in sorted(text.items()) if words)
     mark = _BASIS
     for byte in told.encode(errors="replace"):
@@ -35,5 +35,5 @@ def stood(text: Mapping[str, str]) -> str:
 
 
 def owed(who: str, dice: Iterable[int], rule: str) -> str:
-    """A roll that is due, in one word: the next roll of the same creature is another one."""
+    """Return a word that tells this roll from the next one of the same creature."""
     return f"{who}: {' '.join(f'd{sides}' for sides in dice)} {rule}"[:400]

@@ -16,12 +16,43 @@ from tui.core.fight.combatant import CONDITION, Combatant
 from tui.core.fight.encounter import SIDE, Encounter, label, members
 
 _PLURAL = {
-    "is": "are", "has": "have", "goes": "go",
-    **{f"{verb}s": verb for verb in (
-        "act", "appear", "arrive", "attack", "choose", "command", "declare", "delay", "discover", "fall", "gain", "give", "hold",
-        "join", "keep", "lose", "mean", "move", "owe", "react", "roll", "sit", "sneak", "stand", "start", "take", "throw", "wait",
-    )},
-}  # fmt: skip
+    "is": "are",
+    "has": "have",
+    "goes": "go",
+    **{
+        f"{verb}s": verb
+        for verb in (
+            "act",
+            "appear",
+            "arrive",
+            "attack",
+            "choose",
+            "command",
+            "declare",
+            "delay",
+            "discover",
+            "fall",
+            "gain",
+            "give",
+            "hold",
+            "join",
+            "keep",
+            "lose",
+            "mean",
+            "move",
+            "owe",
+            "react",
+            "roll",
+            "sit",
+            "sneak",
+            "stand",
+            "start",
+            "take",
+            "throw",
+            "wait",
+        )
+    },
+}
 _SPOKEN = {"heroes": "the heroes", "dark": "the dark side"}
 """The usual sides, as people speak of them; others have names."""
 _LIST = re.compile(r"\{\d+\}(?:, \{\d+\})+(?: and \{\d+\})?")
@@ -38,7 +69,7 @@ class Owned(Protocol):
 
     @property
     def hidden(self) -> bool:
-        """Whether others do not know of it."""
+        """Return whether others do not know of it."""
 
 
 class _Called(Struct, frozen=True):
@@ -59,15 +90,15 @@ class Viewer(Struct, frozen=True):
     gm: bool = True
 
     def mine(self, c: Owned) -> bool:
-        """Whether the creature belongs to this player."""
+        """Return whether the creature belongs to this player."""
         return bool(c.owner) and c.owner.lower() == self.name.lower()
 
     def sees(self, c: Owned) -> bool:
-        """Whether the creature exists for this viewer."""
+        """Return whether the creature exists for this viewer."""
         return self.gm or not c.hidden or self.mine(c)
 
     def knows(self, e: Encounter, key: str) -> bool:
-        """Whether the entry, side or creature behind a key exists for this viewer."""
+        """Return whether the entry, side or creature behind a key exists for this viewer."""
         if self.gm:
             return True
         # Who was hidden and has been removed stays unknown, or the log would tell of them afterwards.
@@ -75,12 +106,12 @@ class Viewer(Struct, frozen=True):
         return any(self.sees(c) for c in found) if found else True
 
     def may_read(self, e: Encounter, sentence: Sentence) -> bool:
-        """Whether nobody unseen is in a sentence, and it is not somebody else's business."""
+        """Return whether nobody unseen is in a sentence, and it is not somebody else's business."""
         if self.gm:
             return True
         if sentence.own and not any(self.mine(c) for c in members(e, sentence.about[0])):
             return False
-        # 1,000 creatures that rolled off in fifties: half of a player's page went into asking for each of them.
+        # In a roll-off of 1,000 creatures, asking for each of them took half the time of a player's page.
         return keeps_nothing(e) or all(self.knows(e, key) for key in sentence.about)
 
 
@@ -88,12 +119,12 @@ GAME_MASTER = Viewer()
 
 
 def viewer_of(name: str | None) -> Viewer:
-    """The viewer of `--as NAME`; None is the GM."""
+    """Return the viewer of `--as NAME`; None is the GM."""
     return GAME_MASTER if name is None else Viewer(name, gm=False)
 
 
 def players(e: Encounter) -> tuple[str, ...]:
-    """The players at the table, in seat order: that of the roster. Each once, as first written."""
+    """Return the players at the table in roster order, each once, as first written."""
     found: dict[str, str] = {}
     for c in e.combatants.values():
         if c.owner:
@@ -102,7 +133,7 @@ def players(e: Encounter) -> tuple[str, ...]:
 
 
 def read_by(e: Encounter, viewer: Viewer) -> Encounter:
-    """The encounter with the names that this viewer reads: players read an alias instead of a name."""
+    """Return the encounter with the names that this viewer reads: players read an alias instead of a name."""
     return e if viewer.gm or keeps_nothing(e) else _read(e)
 
 
@@ -119,12 +150,12 @@ def _read(e: Encounter) -> Encounter:
 
 @remembered
 def _aliased(people: tuple[_Called, ...]) -> bool:
-    """Whether anybody has another name for players."""
+    """Return whether anybody has another name for players."""
     return any(c.alias for c in people)
 
 
 def as_read(c: Combatant, sealed: frozenset[str] = frozenset()) -> Combatant:
-    """A creature as players read it: by its alias, without its card, its hidden conditions and these marks."""
+    """Return a creature as players read it: by its alias, without card, hidden conditions and these marks."""
     if not c.alias and not c.card and sealed.isdisjoint(c.marks) and not any(x.hidden for x in c.conditions):
         return c
     shown = tuple(x for x in c.conditions if not x.hidden)
@@ -135,7 +166,10 @@ def as_read(c: Combatant, sealed: frozenset[str] = frozenset()) -> Combatant:
 
 
 def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> str:
-    """A sentence with names in it, those that count on as one; `before` knows the names of who has just gone."""
+    """Return a sentence with its names; a run of numbered names is written as one.
+
+    `before` knows the names of those who have just gone.
+    """
 
     def listed(m: re.Match[str]) -> str:
         places = [int(x) for x in re.findall(r"\d+", m[0])]
@@ -172,12 +206,12 @@ def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> s
 
 
 def _plural(verb: str) -> str:
-    """A verb behind several: act, pass; any other word as it is."""
+    """Return a verb behind several subjects: act, pass; any other word unchanged."""
     return verb[:-2] if verb.endswith(("sses", "ches")) else _PLURAL.get(verb, verb)
 
 
 def is_plural(e: Encounter, key: str) -> bool:
-    """Whether a sentence about it is in the plural: a group, or a side called so."""
+    """Return whether a sentence about it is in the plural: a group, or a side called so."""
     if not key.startswith(SIDE):
         return False
     group = sum(c.group == key[1:] for c in e.combatants.values())
@@ -199,7 +233,7 @@ def _name(e: Encounter, key: str, before: Encounter | None) -> str:
 
 
 def sentences(e: Encounter, found: Iterable[Sentence], viewer: Viewer) -> str:
-    """What this viewer may read of some sentences, as one line."""
+    """Return what this viewer may read of some sentences, as one line."""
     return "; ".join(text(e, s) for s in found if s.text and viewer.may_read(e, s))
 
 
@@ -211,11 +245,11 @@ def secrets(e: Encounter, viewer: Viewer) -> tuple[str, ...]:
 
 
 def keeps_nothing(e: Encounter) -> bool:
-    """Whether nobody is or was hidden, and nobody has another name for players: every name may be read by everybody."""
+    """Return whether every name may be read by everybody: no one is or was hidden, or has an alias."""
     return _open(e.combatants) and _open(e.gone)
 
 
-@remembered  # 1,000 creatures, none of them secret: 0.05 in place of 0.4 ms for each step that a player is told of
+@remembered  # 1,000 creatures without a secret: 0.05 instead of 0.4 ms for each step of a player's log
 def _open(people: Mapping[str, Combatant]) -> bool:
     return not any(c.hidden or c.alias for c in people.values())
 
@@ -228,7 +262,7 @@ def _called(people: Mapping[str, Combatant]) -> tuple[_Called, ...]:
 
 @remembered
 def _secrets(here: tuple[_Called, ...], gone: tuple[_Called, ...], viewer: Viewer) -> tuple[str, ...]:
-    """The names of the unseen, those behind an alias, and those of groups and sides in which nobody is seen."""
+    """Return the names of the unseen, those behind an alias, and those of wholly unseen groups and sides."""
     seen = [c for c in here if viewer.sees(c)]
     names = {c.name for c in (*here, *gone) if not viewer.sees(c)} | {c.name for c in here if c.alias}
     names |= _together(here) - _together(seen)
@@ -237,14 +271,14 @@ def _secrets(here: tuple[_Called, ...], gone: tuple[_Called, ...], viewer: Viewe
 
 
 def _together(some: Iterable[_Called]) -> set[str]:
-    """The names of their groups and sides."""
+    """Return the names of their groups and sides."""
     return {name for c in some for name in (c.group, c.side)}
 
 
 def reveals(
     e: Encounter, sentence: Sentence, line: str, net: Sequence[str], before: Encounter | None = None
 ) -> bool:
-    """Whether a sentence, worded as `line`, says one of these names otherwise than in words that a player wrote."""
+    """Return whether a sentence, worded as `line`, has one of these names outside a player's own words."""
     if not net or not leaks(line, net):
         return False
     # What the GM wrote for creatures of nobody's is the GM's, who may have named what is hidden.
@@ -255,7 +289,7 @@ def reveals(
 
 
 def leaks(line: str, names: Iterable[str]) -> bool:
-    """Whether a line says one of these names as a word of its own."""
+    """Return whether a line says one of these names as a word of its own."""
     low = line.lower()
     # The plain search first: patterns are only built for names that stand in the line at all.
     return any(n in low and re.search(rf"(?<!\w){re.escape(n)}(?!\w)(?! ?\d)", low) for n in names)

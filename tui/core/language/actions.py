@@ -40,12 +40,12 @@ __all__ = [
     "Goto",
     "Join",
     "Keeping",
+    "LibraryAction",
     "OwnVerb",
     "Redo",
     "Request",
     "Save",
     "Split",
-    "Stocked",
     "Travel",
     "Undo",
 ]
@@ -210,9 +210,26 @@ class Ok(Request, frozen=True):
 
 
 PlayAction = (
-    Begin | Finish | Roll | Total | Made | Failed | Pick | Order | Lock | Unlock | Next | TakeTurn | Pass | End | Hold | ActNow | Move | React
+    Begin
+    | Finish
+    | Roll
+    | Total
+    | Made
+    | Failed
+    | Pick
+    | Order
+    | Lock
+    | Unlock
+    | Next
+    | TakeTurn
+    | Pass
+    | End
+    | Hold
+    | ActNow
+    | Move
+    | React
     | Ok
-)  # fmt: skip
+)
 
 
 class FreeRoll(Request, frozen=True):
@@ -328,5 +345,5 @@ Deed = RosterAction | HealthAction | EffectAction | PlayAction | TableAction
 
 Action = Deed | OwnVerb | Travel | Keeping
 
-Stocked = Add | Party | Load | Afflict
+LibraryAction = Add | Party | Load | Afflict
 """What may name something that the library knows."""

@@ -183,12 +183,19 @@ class Afflict(Request, frozen=True):
     dc: str = ""
     syntax: ClassVar = Syntax(
         "condition",
-        (WHO, Word("name", "NAME", "condition"), KeyValue("rounds", "N"), KeyValue("until", choices=("start", "end")),
-         KeyValue("of", "WHO", "who"), Flag("conc"), KeyValue("save", "KEY"),
-         KeyValue("dc", "N")),
-        "gives a condition; rounds=N: for N whole turns of WHO after this one; conc=yes: while WHO concentrates; "
-        "save=wis dc=15: until a save at the end of a turn",
-    )  # fmt: skip
+        (
+            WHO,
+            Word("name", "NAME", "condition"),
+            KeyValue("rounds", "N"),
+            KeyValue("until", choices=("start", "end")),
+            KeyValue("of", "WHO", "who"),
+            Flag("conc"),
+            KeyValue("save", "KEY"),
+            KeyValue("dc", "N"),
+        ),
+        "gives a condition; rounds=N: for N whole turns of WHO after this one; "
+        "conc=yes: while WHO concentrates; save=wis dc=15: until a save at the end of a turn",
+    )
 
 
 class Clear(Request, frozen=True):
@@ -214,10 +221,15 @@ class Tally(Request, frozen=True):
     reset: str = ""
     syntax: ClassVar = Syntax(
         "count",
-        (WHO, Word("counter", "NAME", "counter"), Word("amount", "N|+N|-N", optional=True), KeyValue("max", "N"),
-         KeyValue("reset", "turn|round|short|long|never|1d6>=5")),
+        (
+            WHO,
+            Word("counter", "NAME", "counter"),
+            Word("amount", "N|+N|-N", optional=True),
+            KeyValue("max", "N"),
+            KeyValue("reset", "turn|round|short|long|never|1d6>=5"),
+        ),
         "counts: slots, charges, a recharge; count Dragon breath 1 reset=1d6>=5, then -1",
-    )  # fmt: skip
+    )
 
 
 class Out(Request, frozen=True):

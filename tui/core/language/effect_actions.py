@@ -32,7 +32,8 @@ class Area(Request, frozen=True):
             KeyValue("failed", "WHO", "who"),
             KeyValue("half", choices=("yes", "no")),
         ),
-        "damages many: area @dark damage=8d6 dc=15 save=dex; who makes the save takes half, or nothing with half=no",
+        "damages many: area @dark damage=8d6 dc=15 save=dex; "
+        "who makes the save takes half, or nothing with half=no",
     )
 
 

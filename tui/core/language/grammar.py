@@ -22,7 +22,7 @@ _BEGIN_LIKE = "begin with a word such as add, damage or next"
 
 
 def verbs() -> tuple[str, ...]:
-    """The words that begin a line in every system."""
+    """Return the words that begin a line in every system."""
     return tuple(ACTIONS)
 
 
@@ -37,15 +37,15 @@ def usage(verb: str) -> str:
 
 
 def summary(verb: str) -> str:
-    """What a verb does, in a few words."""
+    """Return in a few words what a verb does."""
     return ACTIONS[verb].syntax.help if verb in ACTIONS else ""
 
 
 def parse(line: str, own: Collection[str] = (), elsewhere: Callable[[str], str] = lambda _: "") -> Action:
-    """The action that a line asks for; `own` are the verbs of the running system.
+    """Return the action that a line asks for; `own` are the verbs of the running system.
 
-    `elsewhere` names the system that has a verb which the running one has not, "" for none. Raises RuleError with
-    what is wrong and how the line is written.
+    `elsewhere` names the system that has a verb which the running one has not, "" for none. Raises RuleError
+    with what is wrong and how the line is written.
     """
     verb, _, raw = line.strip().partition(" ")
     verb = verb.lower()
@@ -71,7 +71,7 @@ def _unknown(verb: str, own: Collection[str], system: str) -> RuleError:
 
 
 def words(action: Action) -> str:
-    """The line that asks for this action."""
+    """Return the line that asks for this action."""
     if isinstance(action, OwnVerb):
         return " ".join([action.verb, *map(quote, action.words), *pairs(action.keys)])
     return action.syntax.write(action)

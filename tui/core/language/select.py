@@ -13,12 +13,12 @@ LISTED = 8
 
 
 def groups(e: Encounter) -> list[str]:
-    """The names of all groups, in roster order."""
+    """Return the names of all groups, in roster order."""
     return list(dict.fromkeys(c.group for c in e.combatants.values() if c.group))
 
 
 def resolve(e: Encounter, who: str) -> tuple[str, ...]:
-    """The ids that WHO names, in roster order for globs and groups, else as written; each once, at least one.
+    """Return the ids that WHO names, each once, at least one. Those of globs and groups are in roster order.
 
     Raises RuleError when a name fits nobody, or two.
     """
@@ -26,7 +26,7 @@ def resolve(e: Encounter, who: str) -> tuple[str, ...]:
 
 
 def standing(e: Encounter, who: str) -> tuple[str, ...]:
-    """The ids that WHO names, of a group, a side or a pattern only those who are not out.
+    """Return the ids that WHO names; of a group, a side or a pattern only those who are not out.
 
     Raises RuleError when nobody is left.
     """
@@ -37,7 +37,7 @@ def standing(e: Encounter, who: str) -> tuple[str, ...]:
 
 
 def one(e: Encounter, who: str) -> str:
-    """The id of the one creature that WHO names."""
+    """Return the id of the one creature that WHO names."""
     found = resolve(e, who)
     if len(found) != 1:
         raise RuleError(
@@ -47,7 +47,7 @@ def one(e: Encounter, who: str) -> str:
 
 
 def entry(e: Encounter, who: str, rows: Iterable[Entry] = ()) -> str:
-    """The key of the one entry that WHO names; a member stands for its row.
+    """Return the key of the one entry that WHO names; a member stands for its row.
 
     `rows` are the entries of the running system, which may cut groups and sides in its own way.
     """
@@ -61,13 +61,13 @@ def entry(e: Encounter, who: str, rows: Iterable[Entry] = ()) -> str:
 
 
 def side(e: Encounter, name: str, known: Iterable[str] = ()) -> str:
-    """The side of that name (an `@` before it is welcome)."""
+    """Return the side of that name, with or without an `@` before it."""
     names = list(dict.fromkeys([*sides(e), *known]))
     return match(name.removeprefix(SIDE), names, "side")
 
 
 def match(text: str, names: Sequence[str], what: str) -> str:
-    """The one of `names` that `text` means: exactly, or as a unique beginning; letter case ignored.
+    """Return the one of `names` that `text` means: exactly, or as a unique beginning; letter case ignored.
 
     Raises RuleError when it fits none, or two.
     """
@@ -81,26 +81,27 @@ def match(text: str, names: Sequence[str], what: str) -> str:
 
 
 def fitting(text: str, names: Sequence[str]) -> list[str]:
-    """The names that a text may mean: the very one, else all that it begins; letter case ignored."""
+    """Return the names that a text may mean: the exact one, else all that begin so; letter case ignored."""
     low = text.lower()
     same = [n for n in names if n.lower() == low]
     return same or [n for n in names if low and n.lower().startswith(low)]
 
 
 def split(who: str) -> list[str]:
-    """A list with commas, without empty parts."""
+    """Return the parts of a list with commas, without empty ones."""
     return [p for p in (part.strip() for part in who.split(",")) if p]
 
 
 def is_pattern(text: str) -> bool:
-    """Whether a word is a pattern (a glob) and not a name."""
+    """Return whether a word is a pattern (a glob) and not a name."""
     return "*" in text or "?" in text
 
 
 def fits(pattern: str, name: str) -> bool:
-    """Whether a glob fits a whole name, letter case ignored; `*` is any letters, `?` is one.
+    """Return whether a glob fits a whole name, letter case ignored; `*` is any letters, `?` is one.
 
-    Two pointers and one way back: linear in the name for every star, where a regular expression is exponential.
+    Two pointers and one way back: linear in the name for every star, where a regular expression is
+    exponential.
     """
     wanted, given = pattern.lower(), name.lower()
     p = n = 0
@@ -126,7 +127,7 @@ def several(names: Sequence[str], most: int = LISTED) -> str:
 
 
 def listing(e: Encounter, keys: Iterable[str]) -> str:
-    """The names behind keys, with commas."""
+    """Return the names of these keys, with commas."""
     return several([label(e, k) for k in keys]) or "nobody"
 
 
@@ -170,7 +171,7 @@ def _part(e: Encounter, part: str) -> tuple[bool, list[str]]:
 
 
 def _meant(e: Encounter, part: str, names: Sequence[str]) -> str:
-    """What would work instead of a name that nobody has."""
+    """Return what would work instead of an unknown name."""
     if any(s.lower() == part.lower() for s in sides(e)):
         return f"`{SIDE}{part}` means the whole side"
     close = nearest(part, [*names, *groups(e)])

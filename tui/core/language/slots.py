@@ -1,4 +1,4 @@
-"""Read the parts of a line: each slot takes one value of an action, writes it back, and says what it takes."""
+"""Read the parts of a line: each slot reads one value of an action, writes it, and says what it takes."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Reading:
         self.tail = raw[self.left[-1].end if self.left else 0 :].strip() if most is not None else ""
 
     def words(self) -> list[Token]:
-        """The words that nobody has taken yet."""
+        """Return the words that are not taken yet."""
         return [t for t in self.left if not t.key]
 
     def take(self, label: str) -> str:
-        """The next word. Raises RuleError when none is left, or nothing stands between its quotes."""
+        """Return the next word. Raises RuleError when none is left, or its quotes are empty."""
         found = self.words()
         if not found or not found[0].text:
             raise RuleError(f"{self.verb}: {label} is missing", self.usage)
@@ -43,7 +43,10 @@ class Reading:
         return [t.text for t in found]
 
     def keys(self) -> dict[str, str]:
-        """All `key=value` that are left, in the order of the line. Raises RuleError for one that stands twice."""
+        """All `key=value` that are left, in the order of the line.
+
+        Raises RuleError for one that stands twice.
+        """
         found = table(self.left, self.verb)
         self.left = self.words()
         return found
@@ -55,7 +58,7 @@ class Reading:
         return found
 
     def done(self) -> None:
-        """Raises RuleError when anything is left over."""
+        """Raise RuleError when anything is left over."""
         if not self.left:
             return
         first = self.left[0]
@@ -66,9 +69,25 @@ class Reading:
 
 
 Takes = Literal[
-    "", "who", "roller", "saver", "writer", "picked", "actor", "condition", "carried", "counter", "group", "side", "attributes", "options", "form",
-    "creature", "party", "encounter",
-]  # fmt: skip
+    "",
+    "who",
+    "roller",
+    "saver",
+    "writer",
+    "picked",
+    "actor",
+    "condition",
+    "carried",
+    "counter",
+    "group",
+    "side",
+    "attributes",
+    "options",
+    "form",
+    "creature",
+    "party",
+    "encounter",
+]
 """What completion offers for a slot; "" for what only a person can know."""
 
 MOST_FACE = 1_000
@@ -89,11 +108,11 @@ class Slot(Struct, frozen=True):
         return self.label
 
     def read(self, line: Reading) -> object:
-        """The value that stands there. Raises RuleError."""
+        """Return the value of this slot. Raises RuleError."""
         raise NotImplementedError
 
     def write(self, value: object) -> list[str]:
-        """The tokens that read as this value."""
+        """Return the tokens that read as this value."""
         raise NotImplementedError
 
 
@@ -109,14 +128,14 @@ class Word(Slot, frozen=True):
         return f"[{self.label}]" if self.optional else self.label
 
     def read(self, line: Reading) -> object:
-        """The word, or of choices the one it begins."""
+        """Return the word; where there are choices, the one that it begins."""
         if self.optional and not line.words():
             return ""
         found = line.take(self.label)
         return choice(found, self.choices, line.verb) if self.choices else found
 
     def write(self, value: object) -> list[str]:
-        """The word, in quotes where it needs them."""
+        """Return the word, in quotes where it needs them."""
         return [] if self.optional and not value else [quote(str(value))]
 
 
@@ -133,13 +152,13 @@ class Number(Slot, frozen=True):
         return self.label if self.default is None else f"[{self.label}]"
 
     def read(self, line: Reading) -> object:
-        """The number, within its bounds."""
+        """Return the number, within its bounds."""
         if self.default is not None and not line.words():
             return self.default
         return whole(line.take(self.label), line.verb, self.least, self.most)
 
     def write(self, value: object) -> list[str]:
-        """The number, unless it is the default."""
+        """Return the number, unless it is the default."""
         return [] if value == self.default else [str(value)]
 
 
@@ -147,11 +166,11 @@ class Faces(Slot, frozen=True):
     """Any number of faces."""
 
     def read(self, line: Reading) -> object:
-        """The faces, all that are left."""
+        """Return the faces, all that are left."""
         return [whole(word, f"{line.verb}: a face", 1, MOST_FACE) for word in line.rest()]
 
     def write(self, value: object) -> list[str]:
-        """The faces."""
+        """Return the faces."""
         return [str(face) for face in value] if isinstance(value, tuple) else []
 
 
@@ -159,7 +178,7 @@ class Names(Slot, frozen=True):
     """One name or more; `none` for nobody."""
 
     def read(self, line: Reading) -> object:
-        """The names, all that are left."""
+        """Return the names, all that are left."""
         found = line.rest()
         if not found:
             raise RuleError(f"{line.verb}: a name is missing", f"`{line.verb} none` names nobody")
@@ -167,7 +186,7 @@ class Names(Slot, frozen=True):
         return [] if [word.lower() for word in found] == ["none"] else found
 
     def write(self, value: object) -> list[str]:
-        """The names."""
+        """Return the names."""
         return [quote(name) for name in value] if isinstance(value, tuple) and value else ["none"]
 
 
@@ -175,14 +194,14 @@ class Several(Names, frozen=True):
     """One name or more."""
 
     def read(self, line: Reading) -> object:
-        """The names, all that are left."""
+        """Return the names, all that are left."""
         found = line.rest()
         if not found or not all(found):
             raise RuleError(f"{line.verb}: a name is missing", line.usage)
         return found
 
     def write(self, value: object) -> list[str]:
-        """The names."""
+        """Return the names."""
         return [quote(name) for name in value] if isinstance(value, tuple) else []
 
 
@@ -190,7 +209,7 @@ class Totals(Slot, frozen=True):
     """A name and its total, as often as they stand there; at least once."""
 
     def read(self, line: Reading) -> object:
-        """The pairs in the order of the line."""
+        """Return the pairs in the order of the line."""
         words = line.rest()
         if not words or len(words) % 2:
             what = "a name and its total are" if not words else f"the total of {quote(words[-1])} is"
@@ -203,7 +222,7 @@ class Totals(Slot, frozen=True):
         return found
 
     def write(self, value: object) -> list[str]:
-        """The pairs."""
+        """Return the pairs."""
         pairs_ = value if isinstance(value, tuple) else ()
         return [word for name, n in pairs_ for word in (quote(name), str(n))]
 
@@ -217,11 +236,11 @@ class Text(Slot, frozen=True):
         return f"[{self.label}]"
 
     def read(self, line: Reading) -> object:
-        """The words as one text."""
+        """Return the words as one text."""
         return " ".join(line.rest())
 
     def write(self, value: object) -> list[str]:
-        """The text as one token."""
+        """Return the text as one token."""
         return [quote(str(value))] if value else []
 
 
@@ -236,7 +255,7 @@ class Tail(Slot, frozen=True):
         return f"[{self.after} {self.label}]" if self.after else self.label
 
     def read(self, line: Reading) -> object:
-        """The text."""
+        """Return the text."""
         word, _, text = line.tail.partition(" ") if self.after else ("", "", line.tail)
         if self.after and word and word.lower() != self.after:
             raise RuleError(f"{line.verb}: one word too many, {quote(word)}", line.usage)
@@ -245,7 +264,7 @@ class Tail(Slot, frozen=True):
         return text.strip()
 
     def write(self, value: object) -> list[str]:
-        """The text as it stands."""
+        """Return the text unchanged."""
         return [*([self.after] if self.after else []), str(value)] if value else []
 
 
@@ -260,12 +279,12 @@ class KeyValue(Slot, frozen=True):
         return f"[{self.name}={'|'.join(self.choices) or self.label}]"
 
     def read(self, line: Reading) -> object:
-        """The value, or of choices the one it begins."""
+        """Return the value; where there are choices, the one that it begins."""
         found = line.key(self.name)
         return choice(found, self.choices, f"{line.verb}: {self.name}=") if found and self.choices else found
 
     def write(self, value: object) -> list[str]:
-        """The key with its value."""
+        """Return the key with its value."""
         return pairs({self.name: str(value)}) if value else []
 
 
@@ -278,12 +297,12 @@ class Flag(Slot, frozen=True):
         return f"[{self.name}=yes]"
 
     def read(self, line: Reading) -> object:
-        """Whether it is said."""
+        """Return whether it is said."""
         found = line.key(self.name)
         return bool(found) and choice(found, ("yes", "no"), f"{line.verb}: {self.name}=") == "yes"
 
     def write(self, value: object) -> list[str]:
-        """The key, when it is said."""
+        """Return the key, where it is set."""
         return [f"{self.name}=yes"] if value else []
 
 
@@ -298,14 +317,14 @@ class Pairs(Slot, frozen=True):
         return f"{self.label}…" if self.least else f"[{self.label}…]"
 
     def read(self, line: Reading) -> object:
-        """The keys with their values."""
+        """Return the keys with their values."""
         found = line.keys()
         if len(found) < self.least:
             raise RuleError(f"{line.verb}: {self.label} is missing", line.usage)
         return found
 
     def write(self, value: object) -> list[str]:
-        """The keys with their values."""
+        """Return the keys with their values."""
         return pairs(value) if isinstance(value, dict) else []
 
 

@@ -24,7 +24,7 @@ class Syntax(Struct, frozen=True):
         return " ".join([self.verb, *(slot.usage for slot in self.slots if slot.usage)])
 
     def read(self, raw: str) -> dict[str, object]:
-        """The values of all slots in what stands behind the verb. Raises RuleError."""
+        """Return the values of all slots, read from the words behind the verb. Raises RuleError."""
         free = next((i for i, slot in enumerate(self.slots) if isinstance(slot, Tail)), None)
         line = Reading(self.verb, raw, self.usage, free)
         found = {slot.name: slot.read(line) for slot in self.slots}
@@ -32,7 +32,7 @@ class Syntax(Struct, frozen=True):
         return found
 
     def write(self, action: object) -> str:
-        """The line that reads as this action."""
+        """Return the line that reads as this action."""
         return " ".join(
             [self.verb, *(t for slot in self.slots for t in slot.write(getattr(action, slot.name)))]
         )
@@ -50,7 +50,7 @@ class NewName(Word, frozen=True):
     """The name of somebody new: a number without quotes is none."""
 
     def read(self, line: Reading) -> object:
-        """The name."""
+        """Return the name."""
         found = line.words()
         if found and not found[0].quoted and found[0].text[:1].isdigit() and COUNT.fullmatch(found[0].text):
             raise RuleError(f"{line.verb}: {self.label} is missing", f"`{line.verb} {found[0].text} Orc`")
@@ -61,7 +61,7 @@ class NewName(Word, frozen=True):
         return line.take(self.label)
 
     def write(self, value: object) -> list[str]:
-        """The name; what could be a number stands in quotes."""
+        """Return the name; one that could be a number is in quotes."""
         plain = quote(str(value))
         return [f'"{plain}"' if COUNT.fullmatch(plain) or _MOD.fullmatch(plain) else plain]
 
@@ -75,23 +75,23 @@ class Count(Slot, frozen=True):
         return f"[{self.label}]"
 
     def fits(self, token: Token) -> bool:
-        """Whether this token is such a number."""
+        """Return whether this token is such a number."""
         return not token.quoted and bool(COUNT.fullmatch(token.text))
 
     def read(self, line: Reading) -> object:
-        """The notation as it is written."""
+        """Return the notation as it is written."""
         found = line.words()
         first = found[0] if len(found) > 1 else None
         # A number alone is the name's place: `add 5` lacks a name and is told so.
         return line.take(self.label) if first and self.fits(first) else ""
 
     def write(self, value: object) -> list[str]:
-        """The notation."""
+        """Return the notation."""
         return [str(value)] if value else []
 
 
 class Shorthand(Slot, frozen=True):
-    """`+MOD`, `HP` and `acAC` behind a name: the modifier is kept, the other two become keys where they stand."""
+    """`+MOD`, `HP` and `acAC` behind a name: the modifier is kept, the other two become keys."""
 
     @property
     def usage(self) -> str:
@@ -99,7 +99,7 @@ class Shorthand(Slot, frozen=True):
         return "[+MOD] [HP] [acAC]"
 
     def read(self, line: Reading) -> object:
-        """The modifier as it is written, "" for none."""
+        """Return the modifier as it is written, "" for none."""
         found = ""
         for token in [t for t in line.words() if not t.quoted]:
             # It stays where it stands: dice are rolled key by key, in the order of the line.
@@ -116,5 +116,5 @@ class Shorthand(Slot, frozen=True):
         return found
 
     def write(self, value: object) -> list[str]:
-        """The modifier."""
+        """Return the modifier."""
         return [str(value)] if value else []

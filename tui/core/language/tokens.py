@@ -28,12 +28,12 @@ class Token(Struct, frozen=True):
 
 
 def tokens(line: str) -> list[Token]:
-    """The tokens of a line. Raises RuleError for a quote that is never closed."""
+    """Return the tokens of a line. Raises RuleError for a quote that is never closed."""
     return list(scan(line))
 
 
 def scan(line: str) -> Iterator[Token]:
-    """The tokens one by one: whatever comes behind the last one asked for is not looked at."""
+    """Return the tokens one by one; nothing behind the last one asked for is read."""
     place, piece = 0, re.compile(_PIECE)
     while m := piece.match(line, place):
         if m[2]:
@@ -58,7 +58,7 @@ def pairs(keys: Mapping[str, str]) -> list[str]:
 
 
 def table(found: Iterable[Token], verb: str) -> dict[str, str]:
-    """The `key=value` tokens as a table. Raises RuleError for a key that stands twice."""
+    """Return the `key=value` tokens as a table. Raises RuleError for a key that stands twice."""
     keys: dict[str, str] = {}
     for t in found:
         if t.key and t.key in keys:

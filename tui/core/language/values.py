@@ -20,7 +20,7 @@ KIND = Field("kind", "kind", "choice", ("pc", "npc", "monster"), help="a player'
 
 
 def read(field: Field, text: str) -> Plain:
-    """The value that `text` means for this field. Raises RuleError with what would work."""
+    """Return the value that `text` means for this field. Raises RuleError with what would work."""
     match field.kind:
         case "int":
             return whole(text, f"{field.key}=", field.least, field.most)
@@ -41,7 +41,7 @@ def read(field: Field, text: str) -> Plain:
 
 
 def words(text: str, what: str) -> str:
-    """A text, cleaned. Raises RuleError when it is too long: nothing is cut in silence."""
+    """Return a text, cleaned. Raises RuleError for one that is too long, which is never cut."""
     # Room above the limit, so that the refusal can say how long the text is.
     found = clean(text, 4 * TEXT_LIMIT)
     if len(found) > TEXT_LIMIT:
@@ -50,7 +50,7 @@ def words(text: str, what: str) -> str:
 
 
 def page(text: str, what: str) -> str:
-    """A text of several lines, cleaned. Raises RuleError when it is too long."""
+    """Return a text of several lines, cleaned. Raises RuleError when it is too long."""
     found = clean_page(text, 4 * PAGE_LIMIT)
     if len(found) > PAGE_LIMIT:
         raise RuleError(f"{what} has {len(found)} characters", f"{PAGE_LIMIT} at the most", kind="bad_value")
@@ -58,7 +58,7 @@ def page(text: str, what: str) -> str:
 
 
 def show(value: Plain) -> str:
-    """The text that reads as this value."""
+    """Return the text that reads as this value."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple):
@@ -67,7 +67,7 @@ def show(value: Plain) -> str:
 
 
 def whole(text: str, what: str, least: int = -999, most: int = 999) -> int:
-    """A whole number between two bounds, in ASCII digits: the one place that reads numbers. Raises RuleError."""
+    """Return a whole number between two bounds, in ASCII digits. Raises RuleError."""
     # int() alone takes underscores, other scripts' digits and numbers of any length.
     if not re.fullmatch(_NUMBER, text.strip()):
         raise RuleError(f'{what} takes a whole number, not "{clean(text, 24)}"', kind="bad_value")
@@ -78,7 +78,10 @@ def whole(text: str, what: str, least: int = -999, most: int = 999) -> int:
 
 
 def choice(text: str, choices: Sequence[str], what: str) -> str:
-    """The choice that the text means, exactly or as a unique beginning, letter case ignored. Raises RuleError."""
+    """Return the choice that the text means, exactly or as a unique beginning; letter case ignored.
+
+    Raises RuleError.
+    """
     low = text.lower()
     same = [c for c in choices if c.lower() == low]
     begun = same or [c for c in choices if low and c.lower().startswith(low)]
@@ -126,7 +129,7 @@ def truth(text: str, what: str) -> bool:
 
 
 def known(key: str, fields: Iterable[Field], what: str) -> Field:
-    """The field of that key. Raises RuleError that names the nearest one."""
+    """Return the field of that key. Raises RuleError that names the nearest one."""
     table = {f.key: f for f in fields}
     if key not in table:
         close = nearest(key, list(table))

@@ -1,1 +1,1 @@
-"""Who will stand where before the dice have fallen: plain arithmetic, without an encounter and without chance."""
+"""Compute who will stand where before the dice are rolled: plain arithmetic without an encounter."""

@@ -19,12 +19,12 @@ class RollOffs:
     def __init__(self, kinds: Sequence[Off]) -> None:
         self._kinds = [dict(off) for off in kinds]
         self.places = cache(self._places)
-        # The same for whoever of the tied is asked about: twelve creatures with five modifiers took 9 s without, now 1.
+        # Shared by all of the tied: twelve creatures with five modifiers took 9 s without, now 1.
         self._fallen = cache(self._all_fallen)
         self._split = cache(self._one_split)
 
     def _places(self, own: int, tied: Tied) -> tuple[float, ...]:
-        """The chance of each place, the best first, of one of kind `own` among so many others."""
+        """Return the chance of each place, the best first, of one of kind `own` among n others."""
         many = sum(tied)
         if not many or (len([n for n in tied if n]) <= 1 and tied[own] == many):
             return (1 / (many + 1),) * (many + 1)
@@ -40,7 +40,7 @@ class RollOffs:
         return tuple(p / (1 - again) for p in found)
 
     def _all_fallen(self, face: int, tied: Tied) -> list[tuple[tuple[int, Tied], float]]:
-        """How many of the tied throw more than a face, and how many of each kind the same, with the chance."""
+        """How many of the tied throw more than a face, how many of each kind the same, and the chance."""
         states: dict[tuple[int, Tied], float] = {(0, ()): 1.0}
         for kind, many in enumerate(tied):
             after: dict[tuple[int, Tied], float] = {}
@@ -72,11 +72,11 @@ MOST_WORK = 4_000_000
 """Products of two chances in one answer, some seconds; a race that needs more is sampled."""
 
 Around = int
-"""So many rows ahead and so many of each kind beside, as the digits of one number: numbers add up in a third of the time."""
+"""The rows ahead and those beside, by kind, as digits of one number: adding is three times as fast."""
 
 
 def exact(race: Race, sides: Mapping[str, str]) -> Forecast | None:
-    """The forecast of a race; None where no formula tells its ties, or where it would take too long.
+    """Return the forecast of a race; None where no formula covers its ties, or where it would take too long.
 
     `sides` names the side of every row: whoever is on another one is a foe.
     """
@@ -126,7 +126,7 @@ class _Case:
         }
 
     def standings(self) -> dict[str, Standing]:
-        """The standing of every row."""
+        """Return the standing of every row."""
         known: dict[object, Standing] = {}
         found: dict[str, Standing] = {}
         for place, throw in enumerate(self._throws):
@@ -141,7 +141,7 @@ class _Case:
         return found
 
     def _standing(self, throw: Throw, at: int, others: list[Throw]) -> Standing:
-        """The standing of the row at that place of a throw."""
+        """Return the standing of the row at that index of a throw."""
         key, most = throw.rows[at], sum(len(t.rows) for t in others) + len(throw.rows)
         side, kind = self._sides[key], self._kind[key]
         places, before = [0.0] * most, 0.0
@@ -176,7 +176,7 @@ class _Case:
     def _among(
         self, others: list[Throw], rank: Rank, start: Around, counts: Callable[[str], bool]
     ) -> dict[Around, float]:
-        """The chance of so many around a rank, beside those of the start, of the rows that count."""
+        """Return the chances of how many counted rows stand around a rank, added to those of the start."""
         found = {start: 1.0}
         for throw in others:
             step = self._of_throw(throw, rank, counts)
@@ -188,7 +188,7 @@ class _Case:
         return found
 
     def _of_throw(self, throw: Throw, rank: Rank, counts: Callable[[str], bool]) -> dict[Around, float]:
-        """The same of one throw."""
+        """Return the same for one throw."""
         found: dict[Around, float] = {}
         for outcome in throw.outcomes:
             rows = zip(throw.rows, outcome.ranks, strict=True)

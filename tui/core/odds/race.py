@@ -31,8 +31,9 @@ class Throw(Struct, frozen=True):
     """Rows (keys) that one roll gives their ranks; different throws are independent of each other.
 
     `shuffled`: the rows share the ranks among them in any order, each as likely as the other, as where a side
-    chooses who of it goes: all of them are of one side. `kin`: tied rows of the throw stay together in a roll-off. `offs` is what
-    each throws in one; empty: the same as everybody, so that every order of the tied is as likely.
+    chooses who of it goes: all of them are of one side. `kin`: tied rows of the throw stay together in a
+    roll-off. `offs` is what each throws in one; empty: the same as everybody, so that every order of the tied
+    is as likely.
     """
 
     rows: tuple[str, ...]
@@ -59,10 +60,10 @@ class Chance(Struct, frozen=True):
 class Race(Struct, frozen=True):
     """The order that some dice will make.
 
-    `cases`: in the next round; `later`: in those after it, empty for the same. `kept`: later rounds keep the order
-    and roll no more. `alike`: rows among whom a fair die chooses one; the race is told as if it had chosen the first,
-    and what holds for all of them is the mean. `totals`: the number that a row may throw, where it has one. `beside`: what else is decided;
-    `given`: what was taken for granted, in words.
+    `cases`: in the next round; `later`: in those after it, empty for the same. `kept`: later rounds keep the
+    order and roll no more. `alike`: rows among whom a fair die chooses one; the race is told as if it had
+    chosen the first, and what holds for all of them is the mean. `totals`: the number that a row may throw,
+    where it has one. `beside`: what else is decided; `given`: what was taken for granted, in words.
     """
 
     cases: tuple[Case, ...]
@@ -80,16 +81,16 @@ class Race(Struct, frozen=True):
 
 
 def alone(key: str, ranks: Iterable[tuple[Rank, float]], off: Off = ()) -> Throw:
-    """The throw of a single row, from ranks and their chances."""
+    """Return the throw of a single row, from ranks and their chances."""
     outcomes = tuple(Outcome(chance, (rank,)) for rank, chance in ranks)
     return Throw((key,), outcomes, offs=(off,) if off else ())
 
 
 def apart(case: Case) -> bool:
-    """Whether the formula tells every tie of a case.
+    """Return whether the formula tells every tie of a case.
 
-    It does not where rows of one roll can be tied, who stay together in a roll-off, or where some of the tied throw
-    numbers of their own and others do not.
+    It does not where rows of one roll can be tied, who stay together in a roll-off, or where some of the tied
+    throw numbers of their own and others do not.
     """
     if any(t.kin and any(len(set(o.ranks)) < len(o.ranks) for o in t.outcomes) for t in case.throws):
         return False
@@ -108,7 +109,7 @@ def kinds(case: Case) -> list[Off]:
 
 
 def offs(throw: Throw) -> tuple[Off, ...]:
-    """What each row of a throw throws in a roll-off."""
+    """Return what each row of a throw throws in a roll-off."""
     return throw.offs or ((),) * len(throw.rows)
 
 
@@ -116,21 +117,21 @@ class Forecasting:
     """A system that knows the way to its dice, and what they can give. All questions are pure."""
 
     def toward(self, e: Encounter) -> str:
-        """The next line on the way to the dice of the order; "" when they are due, or none are rolled any more.
+        """Return the next line on the way to the dice of the order; "" when they are due, or none are rolled.
 
-        Whatever people would choose on this way is chosen as most tables would; the line is shown with the odds.
+        Choices on this way are made as most tables would make them; the line is shown with the odds.
         """
         return toward_begin(e)
 
     def race(self, e: Encounter) -> Race | None:  # noqa: ARG002
-        """The order of the turns that are left in this round, while none runs: that the dice which are due will make, or that stands.
+        """Return the order of the turns that are left in this round, while none runs.
 
         Its rows are those who still act, and no others. None where no formula says it.
         """
         return None
 
     def ways(self, e: Encounter, ask: RollAsk) -> Iterable[tuple[float, tuple[int, ...]]]:  # noqa: ARG002
-        """Every way in which a roll may fall, with its chance; of faces that mean the same one set may stand for all."""
+        """Return every way in which a roll may fall, with its chance; one set may stand for equal ones."""
         return all_faces(ask.dice)
 
 
@@ -158,5 +159,5 @@ def sums(dice: Sequence[int]) -> Iterator[tuple[float, tuple[int, ...]]]:
 
 
 def toward_begin(e: Encounter) -> str:
-    """The way to the dice of a system that says nothing of it: the fight begins."""
+    """Return `begin`, the way to the dice of a system that declares no other, or "" in a running fight."""
     return "" if e.running else "begin"

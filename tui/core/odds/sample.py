@@ -19,7 +19,7 @@ MOST_ROWS = 100_000
 
 
 def sampled(race: Race, sides: Mapping[str, str], random: Random, runs: int = 0) -> Forecast:
-    """The forecast of a race out of so many runs; 0: as many as take about half a second."""
+    """Return the forecast of a race from that many runs; 0: as many as take about half a second."""
     rows = race.rows
     runs = runs or max(1_000, min(MOST_RUNS, MOST_ROWS // max(1, len(rows))))
     draw = _drawer([case.chance for case in race.cases], random)
@@ -28,14 +28,14 @@ def sampled(race: Race, sides: Mapping[str, str], random: Random, runs: int = 0)
 
 
 def order(race: Race, random: Random) -> list[str]:
-    """The rows in the order of one run, first to act first."""
+    """Return the rows in the order of one run, first to act first."""
     return _Runner(race.cases[_drawer([case.chance for case in race.cases], random)()], random).order()
 
 
 def tally(
     orders: Iterator[Sequence[str]], rows: Sequence[str], sides: Mapping[str, str], runs: int
 ) -> Forecast:
-    """The forecast that so many orders come to."""
+    """Return the forecast that these orders amount to."""
     counts = {key: [0] * len(rows) for key in rows}
     first = dict.fromkeys(rows, 0)
     for order in orders:
@@ -49,7 +49,7 @@ def tally(
 
 
 def _drawer(chances: Sequence[float], random: Random) -> Callable[[], int]:
-    """A callback that draws a place in the list, by its chance."""
+    """Return a callback that draws an index of the list by its chance."""
     sums = list(accumulate(chances))
     return lambda: min(bisect(sums, random() * sums[-1]), len(sums) - 1)
 
@@ -71,7 +71,7 @@ class _Runner:
         return (lambda: -off[draw()][0]) if draw else self._random
 
     def order(self) -> list[str]:
-        """The rows as one run puts them, first to act first."""
+        """Return the rows as one run puts them, first to act first."""
         level: dict[Rank, list[_Run]] = {}
         for place, (throw, draw, offs) in enumerate(self._throws):
             fallen = throw.outcomes[draw()].ranks
@@ -93,7 +93,7 @@ class _Run(NamedTuple):
 
 
 def _settled(tied: list[_Run]) -> list[_Run]:
-    """The tied in the order that roll-offs give them, again among those who are still tied."""
+    """Return the tied in the order that roll-offs give them, repeated among those who are still tied."""
     offs = {run.roll: run.off for run in tied}
     if len(offs) < 2:
         return tied

@@ -1,4 +1,4 @@
-"""Compute distributions of dice, and the standing of a row: its places, whom it acts before, how long it waits."""
+"""Compute distributions of dice, and the standing of a row: its places, its foes, its wait."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def die(sides: int) -> Spread:
 
 
 def best_of_two(sides: int, *, low: bool = False) -> Spread:
-    """The higher of two fair dice, or the lower."""
+    """Return the higher of two fair dice, or the lower."""
     higher = {face: (2 * face - 1) / sides**2 for face in range(1, sides + 1)}
     return {sides + 1 - face: chance for face, chance in higher.items()} if low else higher
 
 
 def added(spreads: Iterable[Spread]) -> Spread:
-    """The sum of independent numbers; 0 for none of them."""
+    """Return the sum of independent numbers; 0 for none of them."""
     total: Spread = always(0)
     for one in spreads:
         found: dict[int, float] = {}
@@ -44,7 +44,7 @@ def added(spreads: Iterable[Spread]) -> Spread:
 
 
 def changed(spread: Spread, change: Callable[[int], int]) -> Spread:
-    """The number that becomes of each number: moved, capped."""
+    """Return the distribution of a number after a change: moved, capped."""
     found: dict[int, float] = {}
     for number, chance in spread.items():
         after = change(number)
@@ -53,7 +53,7 @@ def changed(spread: Spread, change: Callable[[int], int]) -> Spread:
 
 
 def counted(dice: Sequence[int], total: Callable[[tuple[int, ...]], int]) -> Spread | None:
-    """What `total` makes of the faces of these dice (sides), all of them gone through; None where they are too many."""
+    """Return the distribution of `total` over these dice (sides); None where they fall in too many ways."""
     many = prod(dice)
     if many > MOST_FACES:
         return None
@@ -65,7 +65,7 @@ def counted(dice: Sequence[int], total: Callable[[tuple[int, ...]], int]) -> Spr
 
 
 def mean(spread: Spread) -> float:
-    """The number to be expected."""
+    """Return the expected number."""
     return sum(number * chance for number, chance in spread.items())
 
 
@@ -106,14 +106,14 @@ class Standing(Struct, frozen=True):
 
 
 class Forecast(Struct, frozen=True):
-    """The standing of every row by its key; `runs`: out of so many fights that were rolled, 0 where it is exact."""
+    """The standing of every row by its key; `runs`: the number of simulated fights, 0 where it is exact."""
 
     rows: dict[str, Standing]
     runs: int = 0
 
 
 def shared(found: Forecast, alike: Iterable[tuple[str, ...]]) -> Forecast:
-    """The same where each of some rows is in the place of each other one as often: they have the mean in common."""
+    """Return the forecast with the mean for rows that are in each other's places equally often."""
     rows = dict(found.rows)
     for keys in alike:
         some = [rows[key] for key in keys]
@@ -124,5 +124,5 @@ def shared(found: Forecast, alike: Iterable[tuple[str, ...]]) -> Forecast:
 
 
 def error(chance: float, runs: int) -> float:
-    """The standard error of a chance that was found in so many runs; 0 where it is exact."""
+    """Return the standard error of a chance that was seen in n runs; 0 where it is exact."""
     return sqrt(chance * (1 - chance) / runs) if runs else 0.0

@@ -18,9 +18,22 @@ from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import COMMON_OPTIONS, owed
 
 CONDITIONS = (
-    "blinded", "charmed", "concentration", "deafened", "frightened", "grappled", "incapacitated", "invisible",
-    "paralyzed", "petrified", "poisoned", "prone", "restrained", "stunned", "unconscious",
-)  # fmt: skip
+    "blinded",
+    "charmed",
+    "concentration",
+    "deafened",
+    "frightened",
+    "grappled",
+    "incapacitated",
+    "invisible",
+    "paralyzed",
+    "petrified",
+    "poisoned",
+    "prone",
+    "restrained",
+    "stunned",
+    "unconscious",
+)
 
 _TAKEN: dict[str, Takes] = {"who": "who", "side": "side"}
 
@@ -46,7 +59,7 @@ def complete(
     words: Sequence[str] = (),
     stock: Stock = _nothing,
 ) -> list[str]:
-    """The lines that this one may become, in the order they are best offered: whole ones, then by its last word.
+    """Return the lines that this one may become, best first: whole ones, then those by its last word.
 
     `words` are verbs of the front end, offered beside the grammar's; `stock` gives names of the library.
     """
@@ -63,7 +76,7 @@ def complete(
 
 
 def _by_word(verb: str, rest: str, e: Encounter, system: InitiativeSystem, stock: Stock) -> list[str]:
-    """The lines that a verb and what follows may become by the last word."""
+    """Return the lines that a verb with its arguments may become by the last word."""
     head, last = _last(rest)
     slots = _slots(verb.lower(), system)
     key, is_key, begun = last.partition("=")
@@ -78,14 +91,14 @@ def _by_word(verb: str, rest: str, e: Encounter, system: InitiativeSystem, stock
 
 
 def _slots(verb: str, system: InitiativeSystem) -> tuple[Slot, ...]:
-    """What stands behind a verb."""
+    """Return the slots behind a verb."""
     own = next((v for v in system.verbs if v.name == verb), None)
     found = syntax(verb)
     return _own_slots(own) if own else found.slots if found else ()
 
 
 def _own_slots(verb: Verb) -> tuple[Slot, ...]:
-    """What a verb of the system's own takes, as slots."""
+    """Return what a system's own verb takes, as slots."""
     words = [Names(t, t, "who") if t == "several" else Word(t, t, _TAKEN.get(t, "")) for t in verb.takes]
     return (*words, *(Answer(f.key, field=f) for f in verb.keys))
 
@@ -95,7 +108,7 @@ def _bare(text: str) -> str:
 
 
 def _told(head: str) -> list[Token]:
-    """The words and keys that stand there already."""
+    """Return the words and keys that are typed already."""
     try:
         return tokens(head)
     except RuleError:
@@ -110,12 +123,12 @@ def _standing(told: Sequence[Token], slots: Sequence[Slot]) -> int:
 
 
 def last_word(line: str) -> str:
-    """The last word of a line that is offered, quotes included: what Tab names of it."""
+    """Return the last word of an offered line, quotes included, for the list that Tab shows."""
     return _last(line.rstrip())[1]
 
 
 def _last(rest: str) -> tuple[str, str]:
-    """What stands before the last word, and the last word, an open quote included."""
+    """Return the text before the last word, and the last word, an open quote included."""
     opened = rest.count('"') % 2 == 1
     # An open quote holds blanks: the last word begins where the quote did.
     closed = rest.endswith('"') and not opened
@@ -130,7 +143,7 @@ def _last(rest: str) -> tuple[str, str]:
 def _next_words(
     place: int, slots: Sequence[Slot], last: str, e: Encounter, system: InitiativeSystem, stock: Stock
 ) -> list[str]:
-    """The words that fit the slot at a place; a slot for many goes on for ever."""
+    """Return the words that fit the slot at an index; a slot for many repeats."""
     worded = [s for s in slots if isinstance(s, Word | Names)]
     if not worded or (place >= len(worded) and not isinstance(worded[-1], Names)):
         return []
@@ -141,7 +154,7 @@ def _next_words(
 
 
 def _fitting(takes: Takes, last: str, e: Encounter, system: InitiativeSystem, stock: Stock) -> list[str]:
-    """The words of a kind that begin so, those first that the moment asks for."""
+    """Return the words of a kind that begin so, those first that are due now."""
     due = owed(e, system)
     match takes:
         case "" | "attributes" | "options" | "form":
@@ -206,7 +219,7 @@ def _names(first: Iterable[str], last: str, e: Encounter) -> list[str]:
 
 
 def _next_keys(slots: Sequence[Slot], last: str, e: Encounter, system: InitiativeSystem) -> list[str]:
-    """The keys that begin so."""
+    """Return the keys that begin so."""
     # A number or a quote begins no key.
     if last and not (last.isalpha() or "." in last or "_" in last):
         return []
@@ -230,7 +243,7 @@ def _fields(slots: Sequence[Slot], e: Encounter, system: InitiativeSystem) -> di
 
 
 def _asked(takes: Takes, e: Encounter, system: InitiativeSystem) -> tuple[Field, ...]:
-    """The fields behind a slot for any keys."""
+    """Return the fields behind a slot for any keys."""
     if takes == "attributes":
         return asked(system)
     if takes == "options":
@@ -240,7 +253,7 @@ def _asked(takes: Takes, e: Encounter, system: InitiativeSystem) -> tuple[Field,
 
 
 def _values(key: str, slots: Sequence[Slot], e: Encounter, system: InitiativeSystem) -> list[str]:
-    """The values a key takes, as a line writes them."""
+    """Return the values of a key, as a line writes them."""
     field = _fields(slots, e, system).get(key)
     people = e.combatants.values()
     if field is None:

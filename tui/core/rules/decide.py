@@ -28,10 +28,11 @@ from tui.core.language.actions import (
 from tui.core.language.creature_actions import HealthAction, RosterAction
 from tui.core.language.effect_actions import Area, EffectAction, Rest
 from tui.core.language.select import standing
-from tui.core.rules import fields, health, numbers, play, resting, roster, saving
+from tui.core.rules import health, numbers, play, resting, roster, saving
 from tui.core.rules.draft import Draft, close_turns, write_note
 from tui.core.rules.fields import Kept, Sources
-from tui.core.rules.now import instead
+from tui.core.rules.now import suggestion
+from tui.core.rules.own_values import keep_apart
 from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.rules.upkeep import COMMON_OPTIONS
 
@@ -39,7 +40,7 @@ from tui.core.rules.upkeep import COMMON_OPTIONS
 def perform(
     d: Draft, system: InitiativeSystem, action: TableAction, systems: Systems, roller: numbers.Roller
 ) -> None:
-    """What happens when this is asked. Raises RuleError."""
+    """Perform an action of the table. Raises RuleError."""
     match action:
         case FreeRoll():
             _throw(d, action, roller)
@@ -48,7 +49,7 @@ def perform(
                 field = values.known(key, (*system.options, *COMMON_OPTIONS), system.title)
                 d.emit(ev.OptionSet(key, values.read(field, text)))
         case System(name):
-            _change(d, system, systems.get(name))
+            _change(d, system, systems.get(name), systems)
         case Note(text):
             write_note(d, values.words(text, "the note"))
         case _:
@@ -56,7 +57,7 @@ def perform(
 
 
 def _throw(d: Draft, action: FreeRoll, roller: numbers.Roller) -> None:
-    """A free roll; one without dice would be a note."""
+    """Roll dice that belong to no rule; an expression without dice would be a note."""
     spelt = numbers.notation(action.expression)
     if not numbers.has_dice(spelt):
         raise RuleError(f"dice: {action.expression} has no dice", "`dice 2d6`")
@@ -66,8 +67,11 @@ def _throw(d: Draft, action: FreeRoll, roller: numbers.Roller) -> None:
     d.emit(ev.DiceThrown(spelt.words(), rolled.total, sides, faces, roller.how, text, action.open))
 
 
-def _change(d: Draft, before: InitiativeSystem, system: InitiativeSystem) -> None:
-    """Another system runs the fight; values that it cannot read, or would misread, are left out, and named."""
+def _change(d: Draft, before: InitiativeSystem, system: InitiativeSystem, systems: Systems) -> None:
+    """Let another system run the fight.
+
+    Values that it would misread are kept for the system that they belong to.
+    """
     if system.id == d.encounter.system:
         hint = "`finish` ends the fight" if d.encounter.running else "`begin` starts the fight"
         raise RuleError(f"{system.title} is the system already", hint)
@@ -79,11 +83,7 @@ def _change(d: Draft, before: InitiativeSystem, system: InitiativeSystem) -> Non
         close_turns(d, [k for k in bearers if lasting and before.turn_begun(e, k)])
     d.emit(ev.SystemChanged(system.id))
     for c in d.encounter.combatants.values():
-        # Left out and named: a value that the system cannot read would fail at some later roll, and one that it would
-        # misread would be added to every roll.
-        for key, why in fields.unfit(system, before, c).items():
-            d.emit(ev.FieldSet(c.id, key, empty=True, quiet=True))
-            d.announce(f"{{0}}: {key}={values.show(c.fields[key])} is left out, {why}", c.id)
+        keep_apart(d, c, before, system, systems)
 
 
 class Rules(Struct, frozen=True):
@@ -99,12 +99,12 @@ class Rules(Struct, frozen=True):
 
 
 def decide(e: Encounter, action: Action, rules: Rules) -> tuple[ev.Event, ...]:
-    """What happens when this is asked. Raises RuleError with what, why and what would work."""
+    """Return the events that an action causes. Raises RuleError with what, why and what would work."""
     return tuple(draft(e, action, rules).events)
 
 
 def draft(e: Encounter, action: Action, rules: Rules) -> Draft:
-    """The same, with the encounter that it leads to."""
+    """Return the same as a draft, with the encounter that it leads to."""
     return drafted(
         e,
         rules.systems.get(e.system),
@@ -120,7 +120,7 @@ def drafted(
     *,
     settle: bool = True,
 ) -> Draft:
-    """What `act` writes into a draft, and the steps after it that need nobody. Raises RuleError."""
+    """Return a draft of what `act` writes and of the steps after it that need nobody. Raises RuleError."""
     d = Draft(e, system.all_marks, system.all_phases)
     act(d, system)
     saving.at_rest(d, system)
@@ -133,7 +133,7 @@ def drafted(
 
 
 def _act(d: Draft, system: InitiativeSystem, action: Action, rules: Rules) -> None:
-    """The room of the rules that the action belongs to."""
+    """Send the action to the module that performs it."""
     roller = numbers.Roller(rules.dice, rules.how)
     if isinstance(action, RosterAction):
         roster.perform(d, system, action, Sources(rules.systems, roller, rules.kept))
@@ -170,12 +170,12 @@ def _play(d: Draft, system: InitiativeSystem, action: PlayAction | OwnVerb, roll
         # Of faces that do not fit the message says all.
         fits = error.kind == "not_due" or (error.kind == "not_allowed" and not isinstance(action, Roll))
         if fits and not error.hint:
-            error.hint = instead(before, system)
+            error.hint = suggestion(before, system)
         raise
 
 
 def _report(d: Draft, system: InitiativeSystem, action: OwnVerb, roller: numbers.Roller) -> None:
-    """A verb of the system's own; one that damages takes an amount as its last word."""
+    """Report a verb of the system's own to it; one that damages takes an amount as its last word."""
     verb = next((v for v in system.verbs if v.name == action.verb), None)
     points = None
     if verb and verb.damages and len(action.words) > 1:

@@ -35,7 +35,7 @@ def _less(c: Combatant, x: Condition) -> ev.Event:
 
 
 def starting(e: Encounter, key: str, who: Collection[str]) -> set[str]:
-    """The keys whose turn starts for the first time in this round with this entry's; after a delay it has started before."""
+    """Return the keys whose turn starts for the first time in this round with this entry's."""
     first = {k for k in who if k in e.combatants and not {"acted", BEGUN} & e.combatants[k].marks.keys()}
     return first | ({key} if first and not _in_part(e, key, who) else set())
 
@@ -46,7 +46,7 @@ def ending(e: Encounter, key: str, who: Collection[str]) -> set[str]:
 
 
 def _in_part(e: Encounter, key: str, who: Collection[str]) -> bool:
-    """Whether others of a group have had its turn before, or have begun it."""
+    """Return whether others of a group have had its turn before, or have begun it."""
     return key.startswith(SIDE) and any(
         c.id not in who and {"acted", BEGUN} & c.marks.keys() for c in members(e, key)
     )
@@ -60,7 +60,7 @@ def missed(e: Encounter) -> tuple[set[str], set[str]]:
 
 
 def _behind(e: Encounter, key: str) -> tuple[Combatant, ...]:
-    """The creatures behind a key, also those who were removed: whoever had a turn this round keeps having had it."""
+    """Return the creatures behind a key, removed ones included: the turn they had this round counts."""
     return members(e, key) or tuple(c for k, c in e.gone.items() if key in (k, key_of(c)))
 
 
@@ -72,8 +72,8 @@ class Draft(Folding):
     """The events so far and `e`, the encounter after them.
 
     Who answers one die of a hundred reads `scene` and `noted` instead, so that not every die makes a new `e`.
-    `marks` and `phases` are those that the running system declares: no other is written into a journal, because
-    nobody could say what it means.
+    `marks` and `phases` are those that the running system declares: no other is written into a journal,
+    because nobody could say what it means.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Draft(Folding):
         """What is to be said to whoever wrote the line, and to nobody else."""
 
     def emit(self, *facts: ev.Event) -> None:
-        """These things happened; a note or a mark that is so already is not written once more.
+        """Append events; a note or a mark that would change nothing is left out.
 
         Raises RuleError for a mark or a phase that the system does not declare.
         """
@@ -97,7 +97,7 @@ class Draft(Folding):
                 self.events.append(fact)
 
     def _is_news(self, fact: ev.Event) -> bool:
-        """Whether a note or a mark changes anything; all else that happens is told, even when it happens again."""
+        """Return whether a note or a mark changes anything; other events are written even when repeated."""
         match fact:
             case ev.Noted(key, value, at):
                 return bool(self._note(key, at) != value)
@@ -129,11 +129,11 @@ class Draft(Folding):
                 pass
 
     def announce(self, text: str, *about: str, rule: str = "", own: bool = False) -> None:
-        """The rules say something that the table must hear, or, an `own` thing, the owner of the first named."""
+        """Announce something from the rules to the table, or, with `own`, to the owner of the first named."""
         self.emit(ev.Announced(text, about, rule, own))
 
     def mark(self, who: Iterable[str], mark: str, until: str = "") -> None:
-        """These creatures carry a mark, to the end that it declares or to another; unless nobody is named."""
+        """Mark these creatures until the end that the mark declares, or another; do nothing without any."""
         if names := tuple(who):
             declared = self._marks.get(mark)
             self.emit(ev.Marked(names, mark, until or (declared.until if declared else "round")))
@@ -153,7 +153,7 @@ def _undeclared(what: str, name: str, line: str) -> RuleError:
 
 
 def start_turn(d: Draft, key: str, who: Iterable[str], *, edges: bool = True, upkeep: bool = True) -> None:
-    """An entry's turn begins; with `edges`, conditions that count its starts are counted, once in a round.
+    """Start an entry's turn; with `edges` conditions count its start, once in a round.
 
     With `upkeep` what comes back or falls due at the start of a turn does so here.
     """
@@ -167,7 +167,7 @@ def start_turn(d: Draft, key: str, who: Iterable[str], *, edges: bool = True, up
 
 
 def _renewed(e: Encounter, who: Iterable[str], edge: str) -> Iterator[ev.Event]:
-    """What comes back at an edge (turn, round), and what is owed from it on: death saves, the die of a recharge."""
+    """Return what comes back or is owed from an edge (turn, round) on: counters, death saves, recharges."""
     for c in (e.combatants[k] for k in who):
         dying = c.dying
         if edge == "turn" and dying and not dying.stable and not c.out:
@@ -180,7 +180,7 @@ def _renewed(e: Encounter, who: Iterable[str], edge: str) -> Iterator[ev.Event]:
 
 
 def finish_turn(d: Draft, *, taken: bool = True, edges: bool = True) -> None:
-    """The running turn ends; conditions that count its ends are counted."""
+    """End the running turn, and let conditions count its end."""
     turn = d.encounter.turn
     if turn is None:
         return
@@ -191,7 +191,7 @@ def finish_turn(d: Draft, *, taken: bool = True, edges: bool = True) -> None:
 
 
 def _ends(d: Draft, whose: Collection[str] | None) -> None:
-    """The ends of these turns (keys; None: everybody's): conditions count them, then saves against others fall due."""
+    """End these turns (keys; None: all): conditions count them, then saves against others fall due."""
     d.emit(*passed(d.encounter, "end", whose))
     for c in list(d.encounter.combatants.values()):
         if not c.conditions or c.out or not (whose is None or c.id in whose):
@@ -206,14 +206,17 @@ def _ends(d: Draft, whose: Collection[str] | None) -> None:
 
 
 def finish_part(d: Draft, who: str, *, edges: bool) -> None:
-    """One creature's part of the running turn ends: it has acted; the turn itself must then begin again for the others."""
+    """End one creature's part of the running turn; the turn must then begin again for the others."""
     d.emit(ev.TurnEnded(who, (who,)))
     if edges:
         _ends(d, {who})
 
 
 def close_turns(d: Draft, lasting: Iterable[str] = ()) -> None:
-    """The turns that have begun end with the fight, and count their end; `lasting`: keys whose turns last to the round's end."""
+    """End the turns that have begun, with the fight.
+
+    `lasting`: keys whose turns last to the end of the round.
+    """
     e = d.encounter
     whose = {k for t in (e.turn, *e.paused) if t for k in ending(e, t.who, t.members)}
     if e.turn:
@@ -222,9 +225,10 @@ def close_turns(d: Draft, lasting: Iterable[str] = ()) -> None:
 
 
 def start_round(d: Draft, *, edges: bool, upkeep: bool = False) -> None:
-    """The next round begins; staged creatures arrive.
+    """Start the next round, in which staged creatures arrive.
 
-    With `edges` all turns start here for conditions (DIS-27, CHA-14), with `upkeep` for what comes back or falls due.
+    With `edges` all turns start here for conditions (DIS-27, CHA-14), with `upkeep` for what comes back or
+    falls due.
     """
     number = d.encounter.round + 1
     d.emit(ev.RoundBegan(number))
@@ -240,7 +244,7 @@ def start_round(d: Draft, *, edges: bool, upkeep: bool = False) -> None:
 
 
 def finish_round(d: Draft, *, edges: bool) -> None:
-    """The round is over; with `edges` all turns end here; else only for those whose turn never came."""
+    """End the round; with `edges` all turns end here, else only those that never came."""
     # Before the event, which clears the marks that tell who has had a turn.
     unstarted, unended = missed(d.encounter)
     d.emit(ev.RoundEnded(d.encounter.round))
@@ -252,18 +256,18 @@ def finish_round(d: Draft, *, edges: bool) -> None:
 
 
 def living(e: Encounter, key: str) -> list[Combatant]:
-    """The members of an entry who are here and not out."""
+    """Return the members of an entry who have arrived and are not out."""
     return [c for c in members(e, key) if not c.out and arrived(e, c)]
 
 
 def helpless(e: Encounter, key: str) -> bool:
-    """Whether everybody of an entry who is here is dying, so that nobody of it could do anything."""
+    """Return whether everybody of an entry who is here is dying, so that nobody of it could do anything."""
     people = living(e, key)
     return bool(people) and all(c.dying for c in people)
 
 
 def present(e: Encounter, turn: Turn) -> bool:
-    """Whether a turn still has somebody to act in it: one of its members, a companion among them."""
+    """Return whether a turn still has somebody to act in it: one of its members, a companion among them."""
     return any(k in e.combatants and not e.combatants[k].out for k in turn.members)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -21,6 +21,7 @@ from tui.core.rules import health
 from tui.core.rules.draft import Draft
 from tui.core.rules.names import name_for
 from tui.core.rules.numbers import Roller, counted, is_dice
+from tui.core.rules.own_values import field_of, others, placed
 from tui.core.rules.system import Absent, InitiativeSystem, Systems
 from tui.core.rules.upkeep import at_zero, count, kept_dying, read
 
@@ -50,27 +51,30 @@ _OF_ALL = {f.key: f for f in ATTRIBUTES}
 
 
 def is_attribute(key: str) -> bool:
-    """Whether every creature has it, in every system."""
+    """Return whether every creature has it, in every system."""
     return key in _OF_ALL
 
 
 def attributes(system: InitiativeSystem) -> tuple[Field, ...]:
-    """What every creature has, and the fields of a system."""
+    """Return the attributes of every creature, and the fields of a system."""
     own = system.fields if any(f.key == "kind" for f in system.fields) else (values.KIND, *system.fields)
     return (*ATTRIBUTES, *own)
 
 
 def asked(system: InitiativeSystem) -> tuple[Field, ...]:
-    """The same in the order in which a screen asks for them: what the system needs goes first."""
+    """Return the same in the order in which a screen asks for them: first what the system needs."""
     own = attributes(system)[len(ATTRIBUTES) :]
     return (*own, *ATTRIBUTES)
 
 
 def declared(key: str, system: InitiativeSystem, systems: Systems) -> list[Field]:
-    """The fields of that key: the running system's, else those of all systems that have it. Raises RuleError."""
+    """Return the fields of that key: the running system's, else those of all systems that have it.
+
+    `classic.mod` names the system. Raises RuleError.
+    """
     own = {f.key: f for f in attributes(system)}
-    if key in own:
-        return [own[key]]
+    if field := own.get(key) or field_of(key, systems):
+        return [field]
     found = [f for x in others(system, systems) for f in x.fields if f.key == key]
     if not found:
         everywhere = [*own, *(f.key for x in others(system, systems) for f in x.fields)]
@@ -80,19 +84,8 @@ def declared(key: str, system: InitiativeSystem, systems: Systems) -> list[Field
     return found
 
 
-def others(system: InitiativeSystem, systems: Systems) -> Iterable[InitiativeSystem]:
-    """The systems that could run the fight instead; one that cannot be loaded is none."""
-    for name in systems.ids():
-        try:
-            found = systems.get(name)
-        except RuleError:
-            continue
-        if found.id != system.id:
-            yield found
-
-
 def readable(fields: Sequence[Field], text: str) -> None:
-    """Raises RuleError, of the last of them, when none of these fields can read the text, dice included."""
+    """Raise RuleError, the last field's, when none of these fields can read the text, dice included."""
     for field in fields:
         try:
             _check(field, text)
@@ -110,39 +103,12 @@ def _check(field: Field, text: str) -> None:
         values.read(field, text)
 
 
-def unreadable(system: InitiativeSystem, c: Combatant) -> list[str]:
-    """The keys of a creature's fields whose values the system declares otherwise."""
-    return [f.key for f in system.fields if f.key in c.fields and not _reads(f, c.fields[f.key])]
-
-
-def unfit(system: InitiativeSystem, before: InitiativeSystem, c: Combatant) -> dict[str, str]:
-    """Return the keys of a creature's fields that must not come along from one system into another, and why.
-
-    Values that the new one cannot read, and those that mean another thing there: a key means the same where both call
-    it the same. Perception is Perception; Classic's modifier is not the dungeon's bonus.
-    """
-    meant = {f.key: f.title for f in before.fields}
-    misread = {
-        f.key: f"{system.title} would take {before.title}'s {meant[f.key]} for its {f.title}"
-        for f in system.fields
-        if c.fields.get(f.key) and meant.get(f.key, f.title) != f.title
-    }
-    return misread | dict.fromkeys(unreadable(system, c), f"{system.title} cannot read it")
-
-
-def _reads(field: Field, value: Plain) -> bool:
-    try:
-        # Written and read back, the one test that every kind of field passes or fails alike.
-        return bool(values.read(field, values.show(value)) == value)
-    except RuleError:
-        return False
-
-
 class Borne(Struct, frozen=True):
-    """What newcomers of the library bear beside the keys of their line: an alias, counters, conditions, death saves.
+    """What newcomers of the library have besides the keys of their line.
 
-    `saves` are the death saves of who is dying, in words. `counters` and `conditions` are what stands behind WHO in a line of `count` and of `condition`; `unseen` are the
-    names of those conditions that are hidden from the players.
+    `saves` are the death saves of who is dying, in words. `counters` and `conditions` are what stands behind
+    WHO in a line of `count` and of `condition`; `unseen` are the names of those conditions that are hidden
+    from the players.
     """
 
     alias: str = ""
@@ -164,7 +130,7 @@ _NOBODY = Combatant("c1", "X", "dark")
 
 
 def bear(d: Draft, system: InitiativeSystem, who: Sequence[str], borne: Borne, roller: Roller) -> None:
-    """These newcomers have the counters and conditions of their file. Raises RuleError."""
+    """Give these newcomers the counters and conditions of their file. Raises RuleError."""
     names = ",".join(d.encounter.combatants[k].name for k in who)
     for tally in map(counter, borne.counters):
         count(d, replace(tally, who=names), roller, quiet=True)
@@ -184,14 +150,14 @@ def _named(c: Combatant, names: set[str]) -> Iterator[str]:
 
 
 def counter(words: str) -> Tally:
-    """What stands behind WHO in a line of `count`, read. Raises RuleError."""
+    """Return the counter that a file describes in the words of `count`. Raises RuleError."""
     found = parse(f"count X {words}")
     assert isinstance(found, Tally)
     return found
 
 
 def condition(words: str) -> Afflict:
-    """What stands behind WHO in a line of `condition`, read. Raises RuleError."""
+    """Return the condition that a file describes in the words of `condition`. Raises RuleError."""
     found = parse(f"condition X {words}")
     assert isinstance(found, Afflict)
     return found
@@ -201,12 +167,12 @@ class _Ones:
     """Dice that always show a 1."""
 
     def roll(self, sides: int) -> int:
-        """The face."""
+        """Return the face."""
         return min(sides, 1)
 
 
 def tried(borne: Borne) -> None:
-    """Raises RuleError for words that no creature could bear. Whom `of=` names is known only in the fight."""
+    """Raise RuleError for words that no creature could bear. Whom `of=` names is known only in the fight."""
     if borne.saves:
         read(borne.saves)
     if borne == Borne(borne.alias, saves=borne.saves):
@@ -227,7 +193,7 @@ Reader = Callable[[str, Literal["party", "encounter"]], Sequence[Newcomer]]
 
 
 class Kept(Struct, frozen=True):
-    """The library, as far as the rules ask for it: its files, and what it knows of somebody who is added by a line."""
+    """The library, as far as the rules ask for it: its files, and what it knows of an added creature."""
 
     read: Reader
     known: Callable[[Add], Newcomer]
@@ -244,18 +210,18 @@ class Sources(Struct, frozen=True):
 def sheets(
     d: Draft, system: InitiativeSystem, keys: Mapping[str, str], sources: Sources, count: int
 ) -> list[dict[str, Plain]]:
-    """The values of every key for so many creatures; dice are rolled key by key, for one creature after the other."""
+    """Return the values of every key for `count` creatures; dice are rolled key by key, then by creature."""
     found: list[dict[str, Plain]] = [{} for _ in range(count)]
     for key, text in keys.items():
-        fields = declared(key, system, sources.systems)
+        fields, place = declared(key, system, sources.systems), placed(key, system, sources.systems)
         # Read anew for each: five orcs with hp=2d8 have five different numbers.
         for sheet in found:
-            sheet[key] = _value(d, fields, text, sources.roller)
+            sheet[place] = _value(d, fields, text, sources.roller)
     return found
 
 
 def _value(d: Draft, fields: Sequence[Field], text: str, roller: Roller) -> Plain:
-    """What a text means for the first of some fields of one key that can read it. Raises RuleError."""
+    """Return the value of a text by the first of these fields that can read it. Raises RuleError."""
     for field in fields:
         try:
             return _read(d, field, text, roller)
@@ -277,7 +243,7 @@ def _read(d: Draft, field: Field, text: str, roller: Roller) -> Plain:
 
 
 def within_maximum(c: Combatant) -> None:
-    """Raises RuleError for hit points above the maximum."""
+    """Raise RuleError for hit points above the maximum."""
     if c.hp is not None and c.most_hp is not None and c.hp > c.most_hp:
         raise RuleError(
             f"hp={c.hp} is above the maximum of {c.name}, {c.most_hp}",

@@ -33,18 +33,18 @@ MOST_ROUNDS = 9_999
 
 
 def concentrates(c: Combatant) -> bool:
-    """Whether a creature concentrates on something."""
+    """Return whether a creature concentrates on something."""
     return any(x.name.lower() == CONCENTRATION for x in c.conditions)
 
 
 def _may_concentrate(c: Combatant) -> None:
-    """Raises RuleError for who is out or at 0 hit points."""
+    """Raise RuleError for who is out or at 0 hit points."""
     if c.out or c.hp == 0:
         raise RuleError(f"{c.name} is {'out' if c.out else 'at 0'} and cannot concentrate")
 
 
 def broken(d: Draft) -> None:
-    """Concentrations that this line has ended: at 0 hit points, or with whoever goes; all that hung on them ends as well."""
+    """Concentrations that this line ended, by 0 hit points or a removal, with all that depended on them."""
     lost = [k for event in d.events if (k := _loses(event))]
     for who in dict.fromkeys(lost):
         c = d.encounter.combatants.get(who)
@@ -57,7 +57,7 @@ def broken(d: Draft) -> None:
 
 
 def _loses(event: ev.Event) -> str:
-    """The creature whose concentration may have ended by this; "" for nobody."""
+    """Return the creature whose concentration this may have ended; "" for none."""
     match event:
         case ev.WentOut(who) | ev.Removed(who) | ev.Damaged(who, _, 0) | ev.Changed(who, "hp"):
             return who
@@ -68,7 +68,7 @@ def _loses(event: ev.Event) -> str:
 
 
 def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller) -> None:
-    """A condition on everybody named; without an edge, counted rounds end at the end of a turn."""
+    """Give a condition to everybody named; without an edge, counted rounds end at the end of a turn."""
     name = clean_name(action.name)
     if not name:
         raise RuleError("a condition needs a name")
@@ -98,7 +98,7 @@ def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller)
 
 
 def _whose(e: Encounter, who: str) -> str:
-    """The creature or the group whose turns count. Raises RuleError for several that are neither."""
+    """Return the creature or the group whose turns count. Raises RuleError for several that are neither."""
     found = resolve(e, who)
     if len(found) == 1:
         return found[0]
@@ -110,7 +110,7 @@ def _whose(e: Encounter, who: str) -> str:
 
 
 def _room(c: Combatant, name: str, of: str) -> bool:
-    """Whether the condition is there already and hidden. Raises RuleError when there is no room for one more."""
+    """Return whether the condition is there and hidden. Raises RuleError without room for one more."""
     same = [x for x in c.conditions if x.name.lower() == name.lower() and x.of == of]
     if len(c.conditions) >= MOST_CONDITIONS and not same:
         raise RuleError(f"{c.name} carries {MOST_CONDITIONS} conditions already")
@@ -118,7 +118,7 @@ def _room(c: Combatant, name: str, of: str) -> bool:
 
 
 def clear(d: Draft, system: InitiativeSystem, action: Clear) -> None:
-    """A condition is gone; a unique beginning of its name is enough; `of` chooses among two of one name."""
+    """End a condition, named by a unique beginning; `of` chooses among two of one name."""
     del system
     e = d.encounter
     of = _whose(e, action.of) if action.of else ""
@@ -147,7 +147,7 @@ def clear(d: Draft, system: InitiativeSystem, action: Clear) -> None:
 
 
 def perform(d: Draft, system: InitiativeSystem, action: HealthAction, roller: Roller) -> None:
-    """What happens when this is asked. Raises RuleError."""
+    """Perform an action on hit points, conditions or counters. Raises RuleError."""
     match action:
         case Damage():
             _area(d, system, action, roller)
@@ -187,7 +187,7 @@ def _area(d: Draft, system: InitiativeSystem, action: Damage, roller: Roller) ->
 
 
 def taken(d: Draft, who: str, points: int, kind: str) -> int:
-    """Return what damage of a kind totals: nothing for who is immune to it, half for who resists it, twice for who is vulnerable.
+    """Return the damage of a kind to a creature: none if immune, half if it resists, twice if vulnerable.
 
     Without a kind the GM is reminded of what might apply.
     """
@@ -236,7 +236,7 @@ def damage(d: Draft, system: InitiativeSystem, who: str, points: int) -> None:
 
 
 def _zero(d: Draft, system: InitiativeSystem, c: Combatant, over: int) -> None:
-    """What 0 hit points do by the house rule; damage while dying is a failed save.
+    """Apply the house rule for 0 hit points; damage while dying is a failed save.
 
     `over`: the points that were left over after 0; as many as the maximum may be death at once.
     """

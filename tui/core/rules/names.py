@@ -1,4 +1,4 @@
-"""Names: what may be one, and which are in use, counted, so that a thousand creatures are checked in one walk."""
+"""Check names, and count those in use, so that a thousand creatures are checked in one walk."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class NamesInUse:
             self.put(c)
 
     def put(self, c: Combatant) -> None:
-        """A creature is there, under these names."""
+        """Add a creature's names."""
         self._count(c, 1)
 
     def drop(self, c: Combatant) -> None:
-        """It is no longer there, or is about to change."""
+        """Take a creature's names away: it is gone, or about to change."""
         self._count(c, -1)
 
     def _count(self, c: Combatant, by: int) -> None:
@@ -46,12 +46,12 @@ class NamesInUse:
             self.camps.setdefault(c.group, Counter())[c.side] += by
 
     def split(self, group: str, side: str) -> bool:
-        """Whether a group has somebody on another side."""
+        """Return whether a group has somebody on another side."""
         return any(count for other, count in self.camps.get(group, {}).items() if other != side)
 
 
 def name_for(text: str) -> str:
-    """A name, cleaned. Raises RuleError for one that a line could not write."""
+    """Return a name, cleaned. Raises RuleError for one that a line could not write."""
     name = clean_name(text)
     if not name:
         raise RuleError("a name needs at least one letter")
@@ -61,7 +61,7 @@ def name_for(text: str) -> str:
 
 
 def free(taken: NamesInUse, sides_: Sequence[str], name: str, hint: str = "") -> None:
-    """Raises RuleError, with a hint, unless nobody, no group and no side has this name.
+    """Raise RuleError, with a hint, when a creature, a group or a side has this name.
 
     `sides_` are those that the system has whether or not anybody is on them.
     """
@@ -78,7 +78,7 @@ def free(taken: NamesInUse, sides_: Sequence[str], name: str, hint: str = "") ->
 
 
 def _another(taken: NamesInUse, sides_: Sequence[str], name: str) -> str:
-    """A name like this one that nobody, no group and no side has, as it is written in a line."""
+    """Return a free name like this one, as it is written in a line."""
     known = {s.lower() for s in sides_}
     stem, _, number = name.rpartition(" ")
     stem = stem if number.isdecimal() and stem else name
@@ -90,7 +90,7 @@ def _another(taken: NamesInUse, sides_: Sequence[str], name: str) -> str:
 
 
 def check_places(e: Encounter, sides_: Sequence[str], c: Combatant, taken: NamesInUse) -> None:
-    """A creature's side and group must be names of their own, and a group is of one side. Raises RuleError."""
+    """Raise RuleError unless side and group have names of their own, and the group is of one side."""
     if sides_ and c.side not in sides_:
         raise RuleError(f"there is no side {c.side} here", " or ".join(f"side={s}" for s in sides_))
     _own_name(c.side, "side", c, taken, sides_)
@@ -107,7 +107,7 @@ def check_places(e: Encounter, sides_: Sequence[str], c: Combatant, taken: Names
 
 
 def _own_name(name: str, what: str, c: Combatant, taken: NamesInUse, sides_: Sequence[str]) -> None:
-    """Raises RuleError that says who has the name of a side or a group."""
+    """Raise RuleError that says who has the name of a side or a group."""
     low = name.lower()
     if low == c.name.lower() or taken.names[low]:
         why = f"a {what} cannot be called {name}: it is the name of a creature"

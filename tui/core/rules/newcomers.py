@@ -42,7 +42,7 @@ def arrive(d: Draft, system: InitiativeSystem, coming: Iterable[Newcomer], sourc
 
 
 def add(d: Draft, system: InitiativeSystem, coming: Newcomer, sources: Sources) -> tuple[str, ...]:
-    """New combatants. The ids they got."""
+    """Add new combatants, and return their ids."""
     action, borne = coming.add, coming.borne
     stem = name_for(action.name)
     count = counted(d, sources.roller, action.count, "add", 1, MOST_COMBATANTS) if action.count else None
@@ -76,7 +76,7 @@ def add(d: Draft, system: InitiativeSystem, coming: Newcomer, sources: Sources) 
 
 
 def with_modifier(system: InitiativeSystem, action: Add) -> Mapping[str, str]:
-    """The keys, with `+MOD` as the field that the running system declares for it."""
+    """Return the keys, with `+MOD` as the field that the running system declares for it."""
     if not action.mod:
         return action.keys
     if not system.modifier:
@@ -118,19 +118,19 @@ def _add(
 
 
 def home(owner: Plain, kind: Plain, system: InitiativeSystem) -> str:
-    """The side of whoever is added without one: players' creatures on the first, all others on the second."""
+    """Return the side of a newcomer without one: players' creatures join the first, all others the second."""
     first, second = system.sides or USUAL_SIDES
     return first if owner or kind == "pc" else second
 
 
 def may_hide(e: Encounter, system: InitiativeSystem) -> None:
-    """Raises RuleError where every sheet lies open."""
+    """Raise RuleError where every sheet lies open."""
     if rule := system.open_sheets(e):
         raise RuleError("nobody is hidden while all sheets lie open", "", rule)
 
 
 def highest(e: Encounter, stem: str) -> int:
-    """The highest number behind a stem that is in use; 0 for none."""
+    """Return the highest number behind a stem that is in use; 0 for none."""
     shape = re.compile(re.escape(stem.lower()) + r" ([0-9]{1,6})")
     found = [shape.fullmatch(c.name.lower()) for c in e.combatants.values()]
     return max([int(m[1]) for m in found if m], default=0)
@@ -144,8 +144,8 @@ _PLURALS = (
 )
 
 
-class Kind(Struct, frozen=True):
-    """Several creatures of one side whose names differ only by a number: `stem` 1, `stem` 2 …; ids in order."""
+class CreatureKind(Struct, frozen=True):
+    """Creatures of one side whose names differ only by a number: `stem` 1, `stem` 2 …; ids in order."""
 
     stem: str
     side: str
@@ -157,36 +157,36 @@ class Kind(Struct, frozen=True):
 
 
 def stem_of(name: str) -> str:
-    """The common name of a numbered one, `Orc` of `Orc 3`; "" for any other."""
+    """Return the common name of a numbered one, `Orc` of `Orc 3`; "" for any other."""
     found = numbered(name)
     return found[0] if found else ""
 
 
-def kinds(people: Iterable[Combatant]) -> list[Kind]:
-    """The kinds among these creatures that have at least two members outside any group, in roster order."""
+def kinds(people: Iterable[Combatant]) -> list[CreatureKind]:
+    """Return the kinds with two or more of these creatures outside any group, in roster order."""
     found: dict[tuple[str, str], list[str]] = {}
     for c in people:
         if not c.group and (stem := stem_of(c.name)):
             found.setdefault((stem, c.side), []).append(c.id)
-    return [Kind(stem, side, tuple(ids)) for (stem, side), ids in found.items() if len(ids) > 1]
+    return [CreatureKind(stem, side, tuple(ids)) for (stem, side), ids in found.items() if len(ids) > 1]
 
 
 def plural_of(name: str) -> str:
-    """The usual English plural of a name: Orcs, Wolves, Harpies, Witches."""
+    """Return the usual English plural of a name: Orcs, Wolves, Harpies, Witches."""
     for ending, instead in _PLURALS:
         if re.search(ending, name):
             return re.sub(ending, instead, name)
     return f"{name}s"
 
 
-def group_line(e: Encounter, kind: Kind) -> str:
+def group_line(e: Encounter, kind: CreatureKind) -> str:
     """`group "Orc 1,Orc 2" Orcs`: the line that makes one row of a kind."""
     names = ",".join(e.combatants[k].name for k in kind.members)
     return f"group {quote(names)} {quote(_group_name(e, kind))}"
 
 
-def _group_name(e: Encounter, kind: Kind) -> str:
-    """The plural; a group of that name on the same side is joined, any other name in use is avoided."""
+def _group_name(e: Encounter, kind: CreatureKind) -> str:
+    """Return the plural of a kind, or that with a number if it is taken. A group of its side is joined."""
     plural = plural_of(kind.stem)
     people = e.combatants.values()
     used = {c.name.lower() for c in people} | {c.side.lower() for c in people}

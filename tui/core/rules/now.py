@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import groupby
 
 from msgspec import Struct
 
 from tui.core.base.cache import remembered
 from tui.core.base.errors import RuleError
-from tui.core.base.text import quote
+from tui.core.base.text import dice_words, quote
 from tui.core.fight.agenda import NOTHING, Ask, Offer, PickAsk, RollAsk, Sentence, literal, say, spoken
 from tui.core.fight.combatant import HEALED
 from tui.core.fight.encounter import GM, SIDE, Encounter, active, label, sides
@@ -27,7 +26,7 @@ NAMED = 2
 
 
 def advance(d: Draft, system: InitiativeSystem) -> None:
-    """Ends what runs, then takes what is forced, up to a turn, a debt or a choice."""
+    """End what runs, then take what is forced, up to a turn, a debt or a choice."""
     if d.encounter.turn:
         end_turn(d, system)
     for _ in range(MOST_ACTS):
@@ -46,8 +45,8 @@ def advance(d: Draft, system: InitiativeSystem) -> None:
 def on_deck(e: Encounter, system: InitiativeSystem) -> Sentence:
     """Who comes after the running turn: `then {0}`, `then round 3`; without words where that is not known.
 
-    The turn is ended on a draft that nobody keeps. It says what the game master knows: of creatures that others
-    do not see as well.
+    The turn is ended on a draft that nobody keeps. It says what the game master knows: of creatures that
+    others do not see as well.
     """
     if e.turn is None:
         return Sentence("")
@@ -92,7 +91,7 @@ CHOSEN = 3
 
 
 class Lead(Struct, frozen=True):
-    """What must happen next; the word that does it ("" where there is none); and why, where that is not said yet."""
+    """What must happen next, the word that does it (or ""), and why, where that is not said yet."""
 
     what: Sentence
     does: Sentence = NOTHING_NEXT
@@ -105,29 +104,29 @@ class Lead(Struct, frozen=True):
 
 
 def now(e: Encounter, system: InitiativeSystem) -> Sentence:
-    """What must happen next and why, with the clause that says so."""
+    """Return what must happen next and why, with the clause that says so."""
     return join([*lead(e, system).said, *_rest(e, system), *_over(e, system)])
 
 
 def lead(e: Encounter, system: InitiativeSystem) -> Lead:
-    """What must happen next, as the game master knows it: with who comes after."""
+    """Return what must happen next, as the game master knows it: with who comes after."""
     due = owed(e, system)
     offer = system.offer(e) if e.running and not e.turn and not due else NOTHING
     return _lead(e, due, offer, on_deck(e, system) if e.turn and not due else NOTHING_NEXT)
 
 
 def beside(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
-    """What else must be said now where the running order is in sight anyway."""
+    """Return what else must be said now, without the running order."""
     return [*system.remarks(e), *_fallen(e), *_over(e, system)] if e.running else []
 
 
 def _rest(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
-    """What else must be said now, the running order among it."""
+    """Return what else must be said now, the running order included."""
     return [*system.remarks(e), *_carried(e, system), *_fallen(e)] if e.running else []
 
 
 def _carried(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
-    """The order that is being carried out, part by part."""
+    """Return the order that is being carried out, part by part."""
     running = [o for o in system.orders(e) if o.state == "now"] if e.turn else []
     return [
         say(literal(part) + ": {1}", o.who, spoken(told))
@@ -138,7 +137,7 @@ def _carried(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
 
 
 def parts(e: Encounter, system: InitiativeSystem, due: Sequence[Ask], offer: Offer) -> list[Sentence]:
-    """The Now line piece by piece, from what is due and what is offered to whoever reads it.
+    """Return the Now line piece by piece, from what is due and what is offered to its reader.
 
     Who comes after is not among it: only the game master knows that.
     """
@@ -187,7 +186,7 @@ def _before(e: Encounter) -> Sentence:
 
 
 def _owed(due: Sequence[Ask]) -> Lead:
-    """What is owed first, and by whom else."""
+    """Return what is owed first, and who else owes something."""
     first = due[0]
     same = [a for a in due if a.kind == first.kind]
     does = say(_DOES[first.kind], rule=first.why.rule)
@@ -219,17 +218,13 @@ def _more(every: Sequence[object], shown: int = LISTED) -> str:
 
 
 def dice_of(ask: Ask) -> str:
-    """The dice that an ask wants, before the word that rolls them; "" for what is no roll."""
+    """Return the dice that an ask wants, before the word that rolls them; "" for an ask that is no roll."""
     dice = _dice(ask)
     return f"{dice}: " if dice else ""
 
 
 def _dice(ask: Ask) -> str:
-    """Dice in words: 2d6, d8 + 3d4."""
-    if not isinstance(ask, RollAsk):
-        return ""
-    kinds = [(sides, len(list(same))) for sides, same in groupby(ask.dice)]
-    return " + ".join(f"{many if many > 1 else ''}d{sides}" for sides, many in kinds)
+    return dice_words(ask.dice) if isinstance(ask, RollAsk) else ""
 
 
 def _offered(e: Encounter, offer: Offer) -> Lead:
@@ -264,7 +259,10 @@ def _choosable(offer: Offer) -> Sentence:
 
 
 def _over(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
-    """One side alone: the game master is told how the fight ends. A system with sides of its own says it itself."""
+    """One side alone: the game master is told how the fight ends.
+
+    A system with sides of its own says it itself.
+    """
     left = {c.side for c in active(e)}
     if not e.running or system.sides or len(left) != 1 or len(sides(e)) == 1:
         return []
@@ -303,12 +301,11 @@ _OWED = {
     "pick": "a choice",
     "form": "an order",
     "lock": "the lock",
-    "acknowledge": "an `ok`",
 }
 
 
-def instead(e: Encounter, system: InitiativeSystem) -> str:
-    """What goes on now, with the line that does it."""
+def suggestion(e: Encounter, system: InitiativeSystem) -> str:
+    """Return what goes on now, with the line that does it."""
     if not e.combatants:
         return "`add 5 Orc`"
     if due := owed(e, system):
@@ -326,13 +323,14 @@ def blockers(e: Encounter, due: Sequence[Ask]) -> str:
     owing = [a.who for a in due if a.kind == first.kind and a.kind != "lock"] or [GM]
     verb = "owe" if len(dict.fromkeys(owing)) > 1 or is_plural(e, owing[0]) else "owes"
     line = answering(e, first)
-    what = _OWED[first.kind]
     who = "the GM" if set(owing) == {GM} else _names(e, owing)
-    return f"{who} {verb} " + (what if line in what else f"{what}: {line}")
+    if first.kind == "acknowledge":
+        return f"{who} {'have' if verb == 'owe' else 'has'} something to read first: {line}"
+    return f"{who} {verb} {_OWED[first.kind]}: {line}"
 
 
 def answering(e: Encounter, ask: Ask) -> str:
-    """A line that answers what is due, in backticks."""
+    """Return a line that answers what is due, in backticks."""
     match ask:
         case PickAsk(least=0):
             return "`pick none`"
@@ -356,7 +354,7 @@ def chosen(e: Encounter, offer: Offer) -> str:
 
 
 def ending(e: Encounter) -> str:
-    """What can be done when nobody is left to act."""
+    """Return what can be done when nobody is left to act."""
     back = next((f"`back {quote(c.name)}`" for c in e.combatants.values() if c.out), "`add 1 Orc`")
     return f"{back}, or `finish`"
 

@@ -20,14 +20,14 @@ class Roller(Struct, frozen=True):
     how: str = "app"
 
     def total(self, d: Draft, notation: Notation, ask: str) -> int:
-        """What a notation comes to; its faces are recorded under `ask`. Raises RuleError."""
+        """Roll a notation, record its faces under `ask`, and return its total. Raises RuleError."""
         rolled = self.roll(notation)
         if rolled.faces:
             d.emit(ev.Rolled(ask, GM, *sides_and_faces(rolled), self.how))
         return rolled.total
 
     def roll(self, notation: Notation) -> RollResult:
-        """The faces of a notation and what they come to. Raises RuleError when the dice refuse."""
+        """Roll a notation, and return its faces and total. Raises RuleError when the dice refuse."""
         try:
             return evaluate(notation, self.dice)
         except DiceError as error:
@@ -35,12 +35,12 @@ class Roller(Struct, frozen=True):
 
 
 def sides_and_faces(rolled: RollResult) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The dice that were rolled and what they showed, in rolling order."""
+    """Return the dice that were rolled and their faces, in rolling order."""
     return tuple(f.sides for f in rolled.faces), tuple(f.face for f in rolled.faces)
 
 
 def notation(text: str, what: str = "") -> Notation:
-    """What the text spells. Raises RuleError that begins with `what`."""
+    """Return the notation that the text spells. Raises RuleError that begins with `what`."""
     try:
         return parse(text)
     except DiceError as error:
@@ -48,7 +48,10 @@ def notation(text: str, what: str = "") -> Notation:
 
 
 def amount(d: Draft, roller: Roller, text: str, verb: str, ask: str = "amount") -> int:
-    """The points an amount means; `9/2` is half of 9, rounded down, `9*2` twice. Raises RuleError for a negative one."""
+    """Return the points of an amount; `9/2` is half of 9, rounded down, `9*2` twice.
+
+    Raises RuleError below 0.
+    """
     # Not part of the dice notation: half damage is halved after the roll and rounded down, as tables do.
     scale = text[-2:] if text[-2:] in ("/2", "*2") else ""
     spelt = notation(text.removesuffix(scale))
@@ -70,12 +73,12 @@ _OPPOSITE = {
 
 
 def has_dice(spelt: Notation) -> bool:
-    """Whether anything is to be rolled."""
+    """Return whether anything is to be rolled."""
     return any(isinstance(term, DiceTerm) for term in spelt.terms)
 
 
 def is_dice(text: str) -> bool:
-    """Whether a number, so written, is to be rolled."""
+    """Return whether a number, so written, is to be rolled."""
     try:
         return has_dice(notation(text))
     except RuleError:
@@ -83,7 +86,7 @@ def is_dice(text: str) -> bool:
 
 
 def counted(d: Draft, roller: Roller, text: str, what: str, least: int, most: int) -> int:
-    """A number between two bounds that may be dice. Raises RuleError."""
+    """Return a number between two bounds that may be dice. Raises RuleError."""
     found = roller.total(d, notation(text, what), "number")
     if not least <= found <= most:
         raise RuleError(f"{what} takes {least} to {most}, not {found}")

@@ -49,7 +49,7 @@ from tui.core.language.select import (
 )
 from tui.core.rules import saving
 from tui.core.rules.draft import Draft
-from tui.core.rules.now import advance, blockers, chosen, instead
+from tui.core.rules.now import advance, blockers, chosen, suggestion
 from tui.core.rules.numbers import Roller
 from tui.core.rules.saving import answered, ticked
 from tui.core.rules.system import InitiativeSystem, end_turn
@@ -60,9 +60,9 @@ MOST_SETTLINGS = 10_000
 
 
 def roll_all(d: Draft, system: InitiativeSystem, roller: Roller) -> None:
-    """The app rolls what is due, and what becomes due by it, until something else is due or nothing."""
+    """Roll what is due, and what becomes due by it, until something else is due or nothing is."""
     if not _owed(d.encounter, system):
-        raise RuleError("no roll is due", instead(d.encounter, system), kind="not_due")
+        raise RuleError("no roll is due", suggestion(d.encounter, system), kind="not_due")
     # Ties make new rolls due; given dice that always tie would roll for ever.
     for _ in range(MOST_SETTLINGS):
         if mine := upkeep(d.encounter, system):
@@ -79,7 +79,7 @@ def roll_all(d: Draft, system: InitiativeSystem, roller: Roller) -> None:
 
 
 def roll_who(d: Draft, system: InitiativeSystem, action: Roll, roller: Roller) -> None:
-    """What WHO owes, by the app or with faces from the table; of several saves of one creature the first."""
+    """Roll what WHO owes, by the app or with faces from the table; of a creature's saves the first."""
     e = d.encounter
     found = _named(e, _owed(e, system), action.who)
     by = _thrower(e, action.who)
@@ -110,11 +110,11 @@ def totals(d: Draft, system: InitiativeSystem, action: Total) -> None:
 
 
 def tick(d: Draft, system: InitiativeSystem, action: Made | Failed) -> None:
-    """The saves of these, each the first that it owes, were made or failed."""
+    """Answer the first save that each of these owes: made, or failed."""
     e = d.encounter
     asks = [x for x in _owed(e, system) if x.ticks]
     if not asks:
-        raise RuleError("no save is due", instead(e, system), kind="not_due")
+        raise RuleError("no save is due", suggestion(e, system), kind="not_due")
     found: dict[str, RollAsk] = {}
     for name in action.names:
         found |= {some[0].key: some[0] for some in _named(e, asks, name, "save")}
@@ -123,7 +123,7 @@ def tick(d: Draft, system: InitiativeSystem, action: Made | Failed) -> None:
 
 
 def _thrower(e: Encounter, who: str) -> str:
-    """The creature that WHO names outright; it may throw for its group or its side (UNB-2)."""
+    """Return the creature that WHO names outright; it may throw for its group or its side (UNB-2)."""
     return next((c.id for c in e.combatants.values() if c.name.lower() == who.lower()), "")
 
 
@@ -155,7 +155,7 @@ def check_faces(e: Encounter, ask: RollAsk, faces: Sequence[int]) -> None:
 
 
 def _dealt(e: Encounter, asks: Sequence[RollAsk], faces: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """The faces of each roll, one roll after the other. Raises RuleError for too few, too many, or one that is on no die."""
+    """Return the faces of each roll. Raises RuleError for too few, too many, or one that is on no die."""
     owes = ", ".join(f"{label(e, x.who)} owes {' '.join(f'd{s}' for s in x.dice)}" for x in asks)
     needed = sum(len(x.dice) for x in asks)
     if len(faces) != needed:
@@ -172,11 +172,10 @@ def _dealt(e: Encounter, asks: Sequence[RollAsk], faces: Sequence[int]) -> Itera
 
 
 def _rolls_called(d: Draft, system: InitiativeSystem, ask: RollAsk, n: int, by: str) -> None:
-    """A total was called: the face that gives it is recorded, or of several dice the total alone."""
+    """Record a total that was called: the face that gives it, or of several dice the total alone."""
     e = d.encounter
     one = _one_counts(e, system, ask)
-    chain = [(face,) * len(ask.dice) for face in range(1, ask.dice[0] + 1)] if one else _chain(ask.dice)
-    numbers = [_worth(e, system, ask, faces) for faces in chain]
+    chain, numbers = _reachable(e, system, ask)
     if n not in numbers:
         reach = f"it can roll {min(numbers)} to {max(numbers)}"
         raise RuleError(f"{n} is no total of {label(e, ask.who)}", reach, kind="bad_value")
@@ -193,8 +192,27 @@ def _rolls_called(d: Draft, system: InitiativeSystem, ask: RollAsk, n: int, by: 
         system.answer_total(d, ask, faces, n)
 
 
+def _reachable(
+    e: Encounter, system: InitiativeSystem, ask: RollAsk
+) -> tuple[list[tuple[int, ...]], list[int]]:
+    """Return faces with which a roll reaches every total that it can have, and those totals."""
+    one = _one_counts(e, system, ask)
+    chain = [(face,) * len(ask.dice) for face in range(1, ask.dice[0] + 1)] if one else _chain(ask.dice)
+    return chain, [_worth(e, system, ask, faces) for faces in chain]
+
+
+def reach(e: Encounter, system: InitiativeSystem, ask: RollAsk) -> tuple[int, int] | None:
+    """Return the least and the highest total of a roll that is owed; None where only faces are taken."""
+    _, numbers = _reachable(e, system, ask)
+    try:
+        _rolls_called(Draft(e, system.all_marks, system.all_phases), system, ask, numbers[0], "")
+    except RuleError:
+        return None
+    return min(numbers), max(numbers)
+
+
 def _one_counts(e: Encounter, system: InitiativeSystem, ask: RollAsk) -> bool:
-    """Whether one face makes the number: a single die, or one that is rolled twice."""
+    """Return whether one face makes the number: a single die, or one that is rolled twice."""
     low, high = (tuple(sides if top else 1 for sides in ask.dice) for top in (False, True))
     return len(ask.dice) == 1 or (
         len(set(ask.dice)) == 1
@@ -204,7 +222,7 @@ def _one_counts(e: Encounter, system: InitiativeSystem, ask: RollAsk) -> bool:
 
 
 def _worth(e: Encounter, system: InitiativeSystem, ask: RollAsk, faces: tuple[int, ...]) -> int:
-    """The number that the track shows for these faces, or that a DC meets."""
+    """Return the number that the track shows for these faces, or that a DC is compared with."""
     return sum(faces) + ask.save.bonus if ask.save else system.number_of(e, ask, faces)
 
 
@@ -223,7 +241,7 @@ def _chain(dice: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def _named(e: Encounter, asks: Sequence[RollAsk], who: str, what: str = "roll") -> list[list[RollAsk]]:
-    """What each roller that WHO names owes, in the order of the names; never empty. Raises RuleError."""
+    """Return what each roller in WHO owes, in the order of the names; never empty. Raises RuleError."""
     owing: dict[str, list[RollAsk]] = {}
     for ask in sorted(asks, key=lambda x: _place(e, x.who)):
         owing.setdefault(label(e, ask.who), []).append(ask)
@@ -243,7 +261,7 @@ def _place(e: Encounter, key: str) -> int:
 
 
 def _rollers(e: Encounter, owing: dict[str, list[RollAsk]], part: str, what: str) -> list[str]:
-    """The rollers that a part of WHO means: by their own names, or as rows and sides of the creatures it names."""
+    """Return the rollers that a part of WHO means: by name, or as rows and sides of named creatures."""
     names = list(owing)
     if is_pattern(part) and part not in owing:
         found = [n for n in names if fits(part, n)]
@@ -273,16 +291,14 @@ def _rollers(e: Encounter, owing: dict[str, list[RollAsk]], part: str, what: str
 
 
 def _owing(names: Sequence[str], what: str = "roll") -> str:
-    verb = "roll" if what == "roll" else "made"
-    return (
-        f"still to {'roll' if what == 'roll' else 'save'}: {several([quote(n) for n in names])}: `{verb} {quote(names[0])}`"
-        if names
-        else ""
-    )
+    if not names:
+        return ""
+    act, verb = ("roll", "roll") if what == "roll" else ("save", "made")
+    return f"still to {act}: {several([quote(n) for n in names])}: `{verb} {quote(names[0])}`"
 
 
 def perform(d: Draft, system: InitiativeSystem, action: PlayAction, roller: Roller) -> None:
-    """What happens when this is asked. Raises RuleError."""
+    """Perform an action of play. Raises RuleError."""
     if isinstance(action, Begin):
         _begin(d, system)
         return
@@ -323,7 +339,7 @@ def perform(d: Draft, system: InitiativeSystem, action: PlayAction, roller: Roll
 def _special(
     d: Draft, system: InitiativeSystem, action: Order | Lock | Unlock | Hold | ActNow | Move | React
 ) -> None:
-    """What some systems know and others refuse."""
+    """Perform an action that only some systems know."""
     e = d.encounter
     match action:
         case Order(who, keys):
@@ -354,7 +370,7 @@ def _special(
 
 
 def _here(e: Encounter, who: str) -> str:
-    """The id of a creature that has arrived already. Raises RuleError."""
+    """Return the id of a creature that has arrived already. Raises RuleError."""
     c = e.combatants[who]
     if not arrived(e, c):
         raise RuleError(f"{c.name} is not here before round {c.arrives}")
@@ -362,7 +378,7 @@ def _here(e: Encounter, who: str) -> str:
 
 
 def must_run(e: Encounter) -> None:
-    """Raises RuleError unless the fight has begun."""
+    """Raise RuleError unless the fight has begun."""
     if not e.running:
         raise RuleError(
             "the fight has not begun", "`begin` starts it" if e.combatants else "`add 5 Orc` first"
@@ -381,7 +397,7 @@ def _begin(d: Draft, system: InitiativeSystem) -> None:
 
 
 def _finish(d: Draft) -> None:
-    """The fight is over: conditions with an end and everything of the fight itself are gone."""
+    """End the fight: conditions with an end are over, and all that belongs to the fight itself."""
     saving.dropped(d)
     for c in d.encounter.combatants.values():
         d.emit(*(ev.Cleared(c.id, x.name, over=True, of=x.of) for x in c.conditions if x.until or x.dc))
@@ -396,7 +412,7 @@ def pick(d: Draft, system: InitiativeSystem, action: Pick) -> None:
     e = d.encounter
     ask = next((x for x in owed(e, system) if isinstance(x, PickAsk)), None)
     if ask is None:
-        raise RuleError("no choice is due", instead(e, system), kind="not_due")
+        raise RuleError("no choice is due", suggestion(e, system), kind="not_due")
     names = [label(e, k) for k in ask.names]
     keys = tuple(dict.fromkeys(k for part in action.names for k in _chosen(e, ask, names, part)))
     if not ask.least <= len(keys) <= ask.most:
@@ -406,13 +422,13 @@ def pick(d: Draft, system: InitiativeSystem, action: Pick) -> None:
 
 
 def _chosen(e: Encounter, ask: PickAsk, names: list[str], part: str) -> list[str]:
-    """The keys among those asked for that a word means. Raises RuleError."""
+    """Return the keys among those asked for that a word means. Raises RuleError."""
     whole = part.lower() in {n.lower() for n in names}
     return [k for piece in ([part] if whole else split(part)) for k in _piece(e, ask, names, piece)]
 
 
 def _piece(e: Encounter, ask: PickAsk, names: list[str], piece: str) -> list[str]:
-    """What one name means; a word for several means those of them who are asked about."""
+    """Return the keys that one name means; a word for several means those of them who are asked about."""
     if not fitting(piece, names) and (
         piece.startswith(SIDE) or is_pattern(piece) or fitting(piece, groups(e))
     ):
@@ -424,10 +440,12 @@ def _piece(e: Encounter, ask: PickAsk, names: list[str], piece: str) -> list[str
 
 
 def acknowledge(d: Draft, system: InitiativeSystem) -> None:
-    """What must be read has been read."""
+    """Acknowledge what had to be read."""
     asks = [x for x in owed(d.encounter, system) if isinstance(x, AcknowledgeAsk)]
     if not asks:
-        raise RuleError("nothing is waiting to be acknowledged", instead(d.encounter, system), kind="not_due")
+        raise RuleError(
+            "nothing is waiting to be acknowledged", suggestion(d.encounter, system), kind="not_due"
+        )
     system.answer(d, asks[0], ())
 
 
@@ -442,19 +460,19 @@ def go_on(d: Draft, system: InitiativeSystem, times: int = 1) -> None:
             raise RuleError("next has to wait", waits)
         # Something came up on the way: what was reached stands, and the rest is not forced.
         if done and (waits or owed(d.encounter, system)):
-            d.notices.append(f"stopped after {done} of {times}: {waits or instead(d.encounter, system)}")
+            d.notices.append(f"stopped after {done} of {times}: {waits or suggestion(d.encounter, system)}")
             return
         advance(d, system)
 
 
 def _waits(e: Encounter, system: InitiativeSystem, *, upkeep_only: bool = False) -> str:
-    """What stops play from going on; "" for nothing: a debt or a choice between turns, a roll of who acts in one."""
+    """Return what holds play up, or "": a debt or a choice between turns, a roll of who acts in one."""
     due = upkeep(e, system) if upkeep_only else owed(e, system)
     if e.turn:
         # Inside a turn only the actor's own dice hold it up; others may answer when it is over.
         own = [x for x in due if isinstance(x, RollAsk) and x.who in (e.turn.who, *e.turn.members)]
         return blockers(e, own) if own else ""
-    return instead(e, system) if due or len(system.offer(e).acts) != 1 else ""
+    return suggestion(e, system) if due or len(system.offer(e).acts) != 1 else ""
 
 
 def take(d: Draft, system: InitiativeSystem, who: str) -> None:
@@ -464,7 +482,7 @@ def take(d: Draft, system: InitiativeSystem, who: str) -> None:
     end_turn(d, system)
     # Saves of the turn before stay due; all else comes first.
     if d.encounter.running and system.due(d.encounter):
-        raise _must_wait(d.encounter, system, who, instead(d.encounter, system))
+        raise _must_wait(d.encounter, system, who, suggestion(d.encounter, system))
     offer = system.offer(d.encounter)
     act = _offered(d.encounter, [x for x in offer.acts if x.kind == "turn"], who)
     if act is None:
@@ -478,7 +496,7 @@ def _must_wait(e: Encounter, system: InitiativeSystem, who: str, waits: str) -> 
 
 
 def _called(e: Encounter, system: InitiativeSystem, who: str) -> str:
-    """The name of whom a word means. Raises RuleError for nobody."""
+    """Return the name of the creature that a word means. Raises RuleError for none."""
     people = resolve(e, who)
     return label(e, people[0] if len(people) == 1 else entry(e, who, system.entries(e)))
 
@@ -508,7 +526,7 @@ def passing(d: Draft, system: InitiativeSystem) -> None:
     if d.encounter.turn:
         raise RuleError(f"{label(d.encounter, d.encounter.acting)} is acting", "`end` ends the turn")
     if owed(d.encounter, system):
-        raise RuleError("nobody may pass now", instead(d.encounter, system))
+        raise RuleError("nobody may pass now", suggestion(d.encounter, system))
     offer = system.offer(d.encounter)
     acts = [x for x in offer.acts if x.kind == "pass"]
     if not acts:

@@ -18,7 +18,7 @@ _SHORT = ("short", "turn", "round")
 
 
 def rest(d: Draft, system: InitiativeSystem, action: Rest) -> None:
-    """Everybody named rests; nobody named: all of the sides that have a player's character. Raises RuleError."""
+    """Let creatures rest: those named, or all of the sides that have a PC. Raises RuleError."""
     e = d.encounter
     if e.running and (e.phase == "rolls" or any(system.in_combat(e, side) for side in sides(e))):
         raise RuleError("nobody rests while the fight runs", "`finish` ends it")
@@ -38,7 +38,7 @@ def _at_home(e: Encounter) -> tuple[str, ...]:
 
 
 def rests(d: Draft, system: InitiativeSystem, who: str, *, long: bool, named: bool) -> bool:
-    """Whether a rest gave a creature anything. The dead get something only when they are named."""
+    """Return whether a rest gave a creature anything. The dead get something only when they are named."""
     c = d.encounter.combatants[who]
     if c.dead and not named:
         return False

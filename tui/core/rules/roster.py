@@ -22,7 +22,7 @@ from tui.core.language.creature_actions import (
     RosterAction,
     Set,
     Ungroup,
-)  # fmt: skip
+)
 from tui.core.language.select import groups, match, one, resolve
 from tui.core.rules.draft import Draft
 from tui.core.rules.fields import Newcomer, Sources, is_attribute, sheets, within_maximum
@@ -47,7 +47,7 @@ _BLANK: dict[str, Plain] = {
 
 
 def perform(d: Draft, system: InitiativeSystem, action: RosterAction, sources: Sources) -> None:
-    """What happens when this is asked. Raises RuleError."""
+    """Perform an action on the roster. Raises RuleError."""
     match action:
         case Add():
             arrive(d, system, [sources.kept.known(action) if sources.kept else Newcomer(action)], sources)
@@ -164,7 +164,7 @@ def _sight(d: Draft, system: InitiativeSystem, who: str, condition: str, *, reve
 
 
 def hide(d: Draft, system: InitiativeSystem, who: str, *, reveal: bool) -> None:
-    """A creature leaves the players' sight, or comes into it."""
+    """Hide a creature from the players, or reveal it."""
     if not reveal:
         may_hide(d.encounter, system)
     d.emit(ev.Revealed(who) if reveal else ev.Hid(who))
@@ -190,7 +190,7 @@ def rename(d: Draft, system: InitiativeSystem, action: Rename) -> None:
 
 
 def alias(d: Draft, system: InitiativeSystem, action: Alias) -> None:
-    """The name that players read instead of one combatant's own; `none` ends it."""
+    """Set the name that players read instead of one combatant's own; `none` ends it."""
     who = one(d.encounter, action.who)
     c = d.encounter.combatants[who]
     if action.name.lower() == "none":

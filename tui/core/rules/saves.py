@@ -29,7 +29,7 @@ _CONSTITUTION = "con"
 
 
 def bonus(c: Combatant, save: OwedSave) -> int:
-    """Return what the die of a save adds: the creature's number for its key; for `con` else the field of that name."""
+    """Return what a save adds to its die: the creature's number for the key, or for `con` that field."""
     if save.cause == DYING or not save.key:
         return 0
     known = values.bonuses(c.save_bonus)
@@ -45,7 +45,7 @@ def owe(d: Draft, who: str, cause: str, dc: int, key: str = "", *, name: str = "
 
 
 def owe_for_concentration(d: Draft, who: str, points: int) -> None:
-    """A creature that concentrates was damaged."""
+    """Let a creature that concentrates and was damaged owe a save."""
     owe(d, who, CONCENTRATION, max(10, points // 2), _CONSTITUTION)
 
 
@@ -55,7 +55,7 @@ def drop(d: Draft, who: str, cause: str) -> None:
 
 
 def due(e: Encounter) -> Iterator[tuple[Combatant, OwedSave]]:
-    """The saves that are due now, in roster order; of one creature in the order in which they fell due."""
+    """Return the saves that are due now, in roster order, a creature's own as they fell due."""
     acting = e.turn.members if e.turn else ()
     for c in e.combatants.values():
         if c.owes and not c.out and arrived(e, c):
@@ -65,7 +65,7 @@ def due(e: Encounter) -> Iterator[tuple[Combatant, OwedSave]]:
 
 
 def hides(c: Combatant, save: OwedSave) -> bool:
-    """Whether a save is against a condition that is hidden from the players."""
+    """Return whether a save is against a condition that is hidden from the players."""
     return save.cause == CONDITION and any(x.hidden for x in c.conditions if _is(x.name, x.of, save))
 
 
@@ -74,7 +74,7 @@ def _is(name: str, of: str, save: OwedSave) -> bool:
 
 
 def bare(c: Combatant, save: OwedSave) -> bool:
-    """Whether nothing is left that a save could be against."""
+    """Return whether nothing is left that a save could be against."""
     match save.cause:
         case "concentration":
             return all(x.name.lower() != CONCENTRATION for x in c.conditions)

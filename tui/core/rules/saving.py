@@ -23,7 +23,7 @@ from tui.core.rules.upkeep import RECHARGE, at_zero, leave
 
 
 def answered(d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[int, ...]) -> bool:
-    """Whether these dice were for a save or a recharge, and have been counted."""
+    """Return whether these dice were for a save or a recharge, and have been counted."""
     if ask.key.startswith(RECHARGE):
         upkeep.fallen(d, ask.who, ask.key.removeprefix(f"{RECHARGE}{ask.who} "), faces)
         return True
@@ -43,7 +43,7 @@ def answered(d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[int,
 
 
 def ticked(d: Draft, system: InitiativeSystem, ask: RollAsk, *, made: bool) -> None:
-    """A save was made or failed, and nobody says with which number."""
+    """Answer a save without a number: it was made or failed."""
     c = d.encounter.combatants.get(ask.who)
     save = saves.of_purpose(c, ask.key) if c and ask.save else None
     if c is None or save is None:
@@ -79,7 +79,7 @@ def _dead(d: Draft, system: InitiativeSystem, who: str, *, now: bool) -> None:
 
 
 def come_to_rest(d: Draft, system: InitiativeSystem) -> None:
-    """What follows from what has happened: concentrations that broke, saves that nobody owes any more, damage that falls."""
+    """Settle what follows from events: broken concentrations, saves no longer owed, damage of areas."""
     while True:
         before = len(d.events)
         conditions.broken(d)
@@ -92,7 +92,7 @@ def come_to_rest(d: Draft, system: InitiativeSystem) -> None:
 
 
 def _is_over(e: Encounter, system: InitiativeSystem, c: Combatant, save: OwedSave) -> bool:
-    """Whether nothing is left that a save could be against."""
+    """Return whether nothing is left that a save could be against."""
     match save.cause:
         case "area":
             return e.area is None
@@ -103,7 +103,7 @@ def _is_over(e: Encounter, system: InitiativeSystem, c: Combatant, save: OwedSav
 
 
 def at_rest(d: Draft, system: InitiativeSystem) -> None:
-    """The same at the end of a line, when also the rule for 0 hit points has been asked of whoever came to it."""
+    """Settle the same at the end of a line, and apply the rule for 0 hit points."""
     for who in _fallen(d):
         c = d.encounter.combatants.get(who)
         if c is not None and c.hp == 0 and not c.out:
@@ -129,7 +129,7 @@ def _fallen(d: Draft) -> list[str]:
 
 
 def _rule(d: Draft, system: InitiativeSystem, c: Combatant) -> None:
-    """The house rule for 0 hit points, asked of a creature at 0."""
+    """Apply the house rule for 0 hit points to a creature at 0."""
     rule = at_zero(d.encounter, c)
     if c.dying and rule != "dying":
         d.emit(ev.DeathSaves(c.id, over=True))
@@ -167,7 +167,7 @@ def lay(d: Draft, action: Area, roller: Roller) -> None:
 
 
 def must_be_over(e: Encounter) -> None:
-    """Raises RuleError while saves against an area are owed."""
+    """Raise RuleError while saves against an area are owed."""
     if e.area:
         owing = list(dict.fromkeys(c.id for c, x in saves.due(e) if x.cause == AREA))
         first = quote(e.combatants[owing[0]].name) if owing else "WHO"
@@ -188,7 +188,7 @@ def _among(e: Encounter, who: Iterable[str], word: str, text: str) -> tuple[str,
 
 
 def _fall(d: Draft, system: InitiativeSystem) -> None:
-    """The damage of an area falls when nobody owes a save against it any more, in roster order."""
+    """Apply the damage of an area, in roster order, when no save against it is owed any more."""
     area = d.encounter.area
     if area is None or any(x.cause == AREA for c in d.encounter.combatants.values() for x in c.owes):
         return
@@ -203,6 +203,6 @@ def _fall(d: Draft, system: InitiativeSystem) -> None:
 
 
 def dropped(d: Draft) -> None:
-    """An area is given up with the fight: nobody takes its damage."""
+    """Give an area up with the fight: nobody takes its damage."""
     if d.encounter.area:
         d.emit(ev.AreaOver(dropped=True))

@@ -1,7 +1,8 @@
 """Define the interface of an initiative system; every method has a default.
 
-A system asks for dice and choices, it never rolls and never chooses. Questions are pure functions of the encounter: a
-costly one may be `@remembered`. The other methods write events into a draft, or raise RuleError: nothing has changed.
+A system asks for dice and choices, it never rolls and never chooses. Questions are pure functions of the
+encounter: a costly one may be `@remembered`. The other methods write events into a draft, or raise RuleError:
+nothing has changed.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from tui.core.fight.agenda import (
     Ask,
     Choice,
     Field,
+    FormAsk,
     Mark,
     Offer,
     OrderRow,
@@ -31,7 +33,7 @@ from tui.core.fight.agenda import (
     Sentence,
     TrackRow,
     Verb,
-)  # fmt: skip
+)
 from tui.core.fight.combatant import Combatant, OwedSave, Plain
 from tui.core.fight.encounter import (
     SIDE,
@@ -55,7 +57,10 @@ N = TypeVar("N", bound=msgspec.Struct)
 
 
 class InitiativeSystem:
-    """A way to decide who acts when. Texts are in our own words; `credit` names source and licence, `short` is a shorter title."""
+    """A way to decide who acts when.
+
+    Texts are in our own words; `credit` names source and licence, `short` is a shorter title.
+    """
 
     id: ClassVar[str] = ""
     title: ClassVar[str] = ""
@@ -80,19 +85,19 @@ class InitiativeSystem:
     modifier: ClassVar[str] = ""
     """The field that `+MOD` behind a new name means; "" when the system has none."""
     players_turns: ClassVar[bool] = True
-    """Whether the rules leave it to the players to choose, pass and end their own turns; else the GM resolves them."""
+    """Return whether players choose, pass and end their own turns by the rules; else the GM resolves them."""
     grouped: ClassVar[bool] = False
-    """Whether creatures of one kind can be one row, so that the screen offers to group them."""
+    """Return whether creatures of one kind can be one row, so that the screen offers to group them."""
     clauses: ClassVar[Mapping[str, str]] = {}
     """Rule texts in our own words, by clause."""
     glossary: ClassVar[Mapping[str, str]] = {}
-    """What its own words mean, a sentence for each: listed in the help beside those that all systems share."""
+    """What its own words mean, a sentence for each, for the help."""
     all_marks: ClassVar[Mapping[str, Mark]] = {m.name: m for m in COMMON_MARKS}
     all_phases: ClassVar[Mapping[str, Phase]] = {p.name: p for p in COMMON_PHASES}
     _defaults: ClassVar[dict[str, Plain]] = {}
 
     def __init_subclass__(cls) -> None:
-        """What is declared, by name."""
+        """Index the declarations by name."""
         cls.all_marks = {m.name: m for m in (*cls.marks, *COMMON_MARKS)}
         cls.all_phases = {p.name: p for p in (*COMMON_PHASES, *cls.phases)}
         cls._defaults = {f.key: f.default for f in cls.options}
@@ -100,7 +105,7 @@ class InitiativeSystem:
     # --- questions, pure
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:  # noqa: ARG002
-        """What must be answered before play goes on, in order."""
+        """Return what must be answered before play goes on, in order."""
         return ()
 
     def offer(self, e: Encounter) -> Offer:  # noqa: ARG002
@@ -108,59 +113,64 @@ class InitiativeSystem:
         return NOTHING
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:  # noqa: ARG002
-        """The track, top to bottom."""
+        """Return the track, top to bottom."""
         return ()
 
     def value_of(self, e: Encounter, key: str) -> int:
         """Return the number in the row of a key: 0 without one, and for whoever has no row of its own.
 
-        A system that can tell it without making every row overrides this: a long fight is asked for it at every turn.
+        A system that can tell it without making every row overrides this: a long fight is asked for it at
+        every turn.
         """
         return next((row.value for row in self.rows(e) if row.entry == key), 0)
 
     def orders(self, e: Encounter) -> tuple[OrderRow, ...]:  # noqa: ARG002
-        """The orders of this round."""
+        """Return the orders of this round."""
         return ()
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:  # noqa: ARG002
-        """What else must be said now: limits of who acts, a procedure that would fit."""
+        """Return what else must be said now: limits of who acts, a procedure that would fit."""
         return ()
 
     def total_of(self, e: Encounter, roll: Rolled) -> tuple[int, tuple[int, ...]] | None:  # noqa: ARG002
-        """What a roll comes to and the faces that count in it, for the log; None: all faces, and nothing added."""
+        """Return a roll's total and the faces that count, for the log; None: all faces, nothing added."""
         return None
 
     def number_of(self, e: Encounter, ask: RollAsk, faces: tuple[int, ...]) -> int:
-        """The number that the track shows when an ask is answered with these faces, or that is compared."""
+        """Return the number on the track, or for a comparison, when an ask is answered with these faces."""
         worth = self.total_of(e, Rolled(ask.key, ask.who, ask.dice, faces))
         return worth[0] if worth else sum(faces)
 
     def preview(self, e: Encounter, key: str, text: Mapping[str, str]) -> Preview:  # noqa: ARG002
-        """What a half-filled form of an entry would mean."""
+        """Return what a half-filled form of an entry would mean."""
         return Preview()
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:  # noqa: ARG002
-        """The lines that a verb of the system's own could mean now, for a screen that lists them."""
+        """Return the lines that one of the system's verbs could mean now, for a screen that lists them."""
         return ()
 
     def order_fields(self, e: Encounter, key: str) -> tuple[Field, ...]:  # noqa: ARG002
-        """The form in which an entry's written order could still be written anew; empty: it could not."""
+        """Return the form in which an entry's order can still be rewritten; empty if it cannot."""
+        return ()
+
+    def asked_first(self, e: Encounter) -> tuple[FormAsk, ...]:  # noqa: ARG002
+        """Return the forms that are not owed, but come before all that is."""
         return ()
 
     def form(self, e: Encounter, verb: str) -> tuple[Field, ...]:  # noqa: ARG002
-        """What a screen asks for before it says one of the system's own verbs; empty: nothing."""
+        """Return what a screen asks for before it sends one of the system's own verbs; empty: nothing."""
         return ()
 
     def lines(self, e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:  # noqa: ARG002
-        """The lines that a verb's form, so filled in, stands for, each a step. Raises RuleError."""
+        """Return the lines that a filled form of a verb stands for, each a step. Raises RuleError."""
         return (verb,)
 
     def beside(self, e: Encounter, verb: str, texts: Mapping[str, str]) -> Mapping[str, str]:  # noqa: ARG002
-        """Words beside the fields of a verb's half-filled form, and beside the rows of its lists, by their keys."""
+        """Return words for the fields of a verb's half-filled form, and for the rows of its lists, by key."""
         return {}
 
     def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:  # noqa: ARG002
-        """The line that a screen begins for `verb` on these rows, with `{who}`, `{n}`, `{rest}` in it; "" for its own."""
+        """Return the line that a screen begins for `verb`, with `{who}`, `{n}`, `{rest}`; "" for its own."""
         return ""
 
     def in_play(self, e: Encounter) -> list[Combatant]:
@@ -172,45 +182,48 @@ class InitiativeSystem:
         return entries(self.in_play(e))
 
     def turn_side(self, e: Encounter) -> str:
-        """The side whose turn it is."""
+        """Return the side whose turn it is."""
         return side_of(e, e.acting)
 
     def turn_begun(self, e: Encounter, key: str) -> bool:
-        """Whether the turn whose end a condition of this creature or group counts next has begun already."""
+        """Return whether the turn has begun at whose end this creature's or group's conditions count next."""
         if self.turn_edges == "round":
             return any("acted" in c.marks or (e.turn and c.id in e.turn.members) for c in members(e, key))
         return any(key == t.who or key in t.members for t in (e.turn, *e.paused) if t)
 
     def in_combat(self, e: Encounter, side: str) -> bool:  # noqa: ARG002
-        """Whether a side is fighting."""
+        """Return whether a side is fighting."""
         return e.running
 
     def reads(self, e: Encounter, viewer: str, key: str) -> bool:
-        """Whether a player may read the sealed order of an entry."""
+        """Return whether a player may read the sealed order of an entry."""
         return any(c.owner.lower() == viewer.lower() for c in members(e, key) if c.owner)
 
     def open_sheets(self, e: Encounter) -> str:  # noqa: ARG002
-        """The clause by which every sheet lies open and nobody is hidden; "" while sheets are their owners'."""
+        """Return the clause by which all sheets are open and nobody is hidden; "" for none."""
         return ""
 
     def without(self, e: Encounter, unseen: Collection[str]) -> Encounter:  # noqa: ARG002
-        """The encounter as who does not see these creatures (ids) takes it to be: undone is what they alone have caused."""
+        """Return the encounter without all that these unseen creatures (ids) alone have caused."""
         return e
 
     # --- facts, written into a draft
 
     def begin(self, d: Draft) -> None:
-        """The fight starts."""
+        """Start the fight."""
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Plain, ...]) -> None:
-        """An ask is answered: faces, keys, or nothing for a lock and an acknowledgement."""
+        """Take the answer of an ask: faces, keys, or nothing for a lock and an acknowledgement."""
 
     def answer_total(self, d: Draft, ask: RollAsk, faces: tuple[int, ...], total: int) -> None:  # noqa: ARG002
-        """Several dice were answered by their total alone; `faces` would give it. Raises RuleError where faces decide."""
+        """Several dice were answered by their total alone; `faces` would give it.
+
+        Raises RuleError where faces decide.
+        """
         self.answer(d, ask, faces)
 
     def took(self, d: Draft, act: Act) -> None:
-        """An offered act is taken."""
+        """Take an offered act."""
         if act.kind == "turn":
             fresh = [c.id for c in unacted(turns.living(d.encounter, act.who))]
             turns.start_turn(
@@ -220,46 +233,50 @@ class InitiativeSystem:
             d.emit(Passed(act.who))
 
     def ended(self, d: Draft, turn: Turn) -> None:
-        """A running turn has just ended."""
+        """React to the end of a turn."""
 
     def settle(self, d: Draft) -> None:
-        """Takes the steps that need nobody; called after every action, must come to rest."""
+        """Take the steps that need nobody. It is called after every action, and must come to rest."""
 
     def end_side(self, d: Draft) -> None:  # noqa: ARG002
         """`end` without a running turn."""
         raise RuleError("no turn is running")
 
     def order(self, d: Draft, key: str, text: Mapping[str, str]) -> None:  # noqa: ARG002
-        """An entry's order is written."""
+        """Write an entry's order."""
         raise RuleError(f"{self.title} has no orders")
 
     def lock(self, d: Draft, *, missing: bool) -> None:  # noqa: ARG002
-        """Writing is closed; `missing`: whoever has not written does nothing."""
+        """Close the writing of orders; `missing`: entries without one do nothing."""
         raise RuleError(f"{self.title} has no orders to lock")
 
     def unlock(self, d: Draft) -> None:  # noqa: ARG002
-        """Writing is opened again."""
+        """Open the writing of orders again."""
         raise RuleError(f"{self.title} has no orders to unlock")
 
     def hold(self, d: Draft, key: str) -> None:  # noqa: ARG002
-        """An entry delays."""
+        """Let an entry delay."""
         raise RuleError(f"{self.title} knows no delaying")
 
     def act(self, d: Draft, key: str) -> None:  # noqa: ARG002
-        """An entry that delayed acts now."""
+        """Let an entry that delayed act now."""
         raise RuleError(f"{self.title} knows no delaying")
 
     def move(self, d: Draft, key: str, where: str, other: str) -> None:  # noqa: ARG002
-        """The GM puts a row before or after another."""
+        """Put a row before or after another, as the GM wants it."""
         raise RuleError(f"{self.title} has no track to move rows on")
 
     def react(self, d: Draft, who: str, text: str) -> None:
-        """A creature spends its reaction; it comes back with the next round."""
+        """Spend a creature's reaction; it comes back with the next round."""
         c = d.encounter.combatants[who]
         if "reaction" in c.marks:
             raise RuleError(f"{c.name} has already spent the reaction of this round")
         d.emit(Reacted(who, text))
         d.mark((who,), "reaction")
+
+    def no_reaction(self, e: Encounter, c: Combatant) -> str:  # noqa: ARG002
+        """Return why a creature has no reaction left, in a few words; "" while it has one."""
+        return "spent" if "reaction" in c.marks else ""
 
     def report(self, d: Draft, request: OwnVerb) -> None:  # noqa: ARG002
         """One of the system's own verbs."""
@@ -276,25 +293,25 @@ class InitiativeSystem:
         leave_turn(d, self, before)
 
     def saved(self, d: Draft, who: str, save: OwedSave, *, made: bool) -> None:
-        """A saving throw of this system's own cause was made or failed."""
+        """React to a saving throw of this system's own cause that was made or failed."""
 
     def owes(self, e: Encounter, who: str, save: OwedSave) -> bool:  # noqa: ARG002
-        """Whether a saving throw of this system's own cause is still owed."""
+        """Return whether a saving throw of this system's own cause is still owed."""
         return True
 
     def ticked(self, d: Draft, ask: RollAsk, *, made: bool) -> None:
-        """A roll that `ticks` was answered without a number."""
+        """Answer a roll that `ticks` without a number."""
 
     def damaged(self, d: Draft, who: str, amount: int) -> None:
-        """A creature took damage while the fight runs."""
+        """React to damage that a creature took in a running fight."""
 
     def option(self, e: Encounter, key: str) -> Plain:
-        """A house rule: as set, else its default."""
+        """Return a house rule: as set, else its default."""
         return e.options[key] if key in e.options else self._defaults[key]
 
 
 def notes(e: Encounter, shape: type[N]) -> N:
-    """The running system's notes as its own frozen struct, strictly."""
+    """Return the running system's notes as its own frozen struct, read strictly."""
     return _convert(e.notes, shape)
 
 
@@ -309,7 +326,7 @@ def names(e: Encounter, keys: Iterable[str]) -> str:
 
 
 def end_turn(d: Draft, system: InitiativeSystem, *, taken: bool = True) -> None:
-    """The running turn is over; the system hears of it."""
+    """End the running turn, and let the system react."""
     if turn := d.encounter.turn:
         turns.finish_turn(d, taken=taken, edges=system.turn_edges == "turn")
         system.ended(d, turn)
@@ -317,9 +334,10 @@ def end_turn(d: Draft, system: InitiativeSystem, *, taken: bool = True) -> None:
 
 
 def leave_turn(d: Draft, system: InitiativeSystem, before: Mapping[str, str]) -> None:
-    """Whoever left the acting group for another entry has had the turn of this round; with nobody left in it, it ends.
+    """Take the turn of this round from who left the acting group; with nobody left, the turn ends.
 
-    A creature that acts alone takes its turn along into a group. `before`: id to the key of the entry that it had.
+    A creature that acts alone takes its turn along into a group. `before`: id to the key of the entry that it
+    had.
     """
     turn, people = d.encounter.turn, d.encounter.combatants
     if turn is None or not turn.who.startswith(SIDE):
@@ -337,7 +355,7 @@ def leave_turn(d: Draft, system: InitiativeSystem, before: Mapping[str, str]) ->
 
 
 def next_round(d: Draft, system: InitiativeSystem) -> None:
-    """The running round ends and the next begins, with its edges and its arrivals: in round 1 nobody is late."""
+    """End the running round and start the next, with edges and arrivals; in round 1 nobody is late."""
     if d.encounter.round:
         turns.finish_round(d, edges=system.turn_edges == "round")
     turns.start_round(d, edges=system.turn_edges == "round", upkeep=system.upkeep_edges == "round")
@@ -359,14 +377,14 @@ class Systems(Protocol):
         """Their ids."""
 
     def get(self, name: str) -> InitiativeSystem:
-        """The one of that id. Raises RuleError that names the nearest."""
+        """Return the system of that id. Raises RuleError that names the nearest."""
 
     def beside(self, name: str, kind: Literal["lesson", "sample"]) -> str:
-        """The file of that kind that lies beside a system's own; "" where there is none."""
+        """Return the file of that kind beside a system's own; "" for none."""
 
 
 def running(systems: Systems, e: Encounter) -> InitiativeSystem:
-    """The system that runs the fight; when it is not there, one that shows and cannot go on."""
+    """Return the system that runs the fight; for a missing one a stand-in that shows it and cannot go on."""
     try:
         return systems.get(e.system)
     except RuleError:
@@ -374,7 +392,7 @@ def running(systems: Systems, e: Encounter) -> InitiativeSystem:
 
 
 def having(systems: Systems, verb: str) -> str:
-    """The id of a system that has a verb; "" for none."""
+    """Return the id of a system that has a verb; "" for none."""
     for name in systems.ids():
         try:
             system = systems.get(name)
@@ -390,27 +408,27 @@ class Gmless(ABC):
 
     @abstractmethod
     def without_gm(self, e: Encounter) -> bool:
-        """Whether this fight is played without one."""
+        """Return whether this fight is played without one."""
 
     @abstractmethod
     def resolvers(self, e: Encounter, key: str) -> tuple[str, ...]:
-        """The players who may carry out an entry's turn then, whoever is nearest first; at least one where anybody plays."""
+        """Return the players who may carry out an entry's turn, the nearest first."""
 
 
 def without_gm(system: InitiativeSystem, e: Encounter) -> bool:
-    """Whether this fight is played without a GM."""
+    """Return whether this fight is played without a GM."""
     return isinstance(system, Gmless) and system.without_gm(e)
 
 
 def resolves(system: InitiativeSystem, e: Encounter, key: str, player: str) -> bool:
-    """Whether a player may carry out an entry's turn; letter case of players' names is ignored."""
+    """Return whether a player may carry out an entry's turn; letter case of players' names is ignored."""
     if not isinstance(system, Gmless) or not system.without_gm(e):
         return False
     return player.lower() in (name.lower() for name in system.resolvers(e, key))
 
 
 def carried_out(system: InitiativeSystem, e: Encounter) -> str:
-    """The key of the entry whose turn runs, or comes; "" where neither does, or something is due before it."""
+    """Return the key of the entry whose turn runs or comes; "" for none, or when something is due first."""
     if e.acting or system.due(e):
         return e.acting
     return next((x.who for x in system.offer(e).acts if x.kind == "turn"), "")

@@ -16,21 +16,37 @@ from tui.core.language.creature_actions import Afflict, Tally
 from tui.core.language.select import resolve
 from tui.core.rules.decide import drafted
 from tui.core.rules.draft import Draft
-from tui.core.rules.fields import Newcomer, attributes, unfit
+from tui.core.rules.fields import Newcomer, attributes
 from tui.core.rules.names import NamesInUse, check_places, free
 from tui.core.rules.newcomers import MOST_COMBATANTS, home, may_hide, stem_of
-from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.own_values import keep_apart, owner
+from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.rules.upkeep import gone, written
 
 _PLAIN = (
-    "group", "owner", "max_hp", "temp_hp", "ac", "hidden", "note", "card", "value", "temp_max", "resist", "vulnerable",
-    "immune", "saves",
-)  # fmt: skip
+    "group",
+    "owner",
+    "max_hp",
+    "temp_hp",
+    "ac",
+    "hidden",
+    "note",
+    "card",
+    "value",
+    "temp_max",
+    "resist",
+    "vulnerable",
+    "immune",
+    "saves",
+)
 """The attributes of a creature that a line of `add` calls as it does."""
+
+_WORDS = ("name", "count")
+"""The keys of a table that are no keys of `add`."""
 
 
 def brought(coming: Newcomer, block: StatBlock, e: Encounter, system: InitiativeSystem) -> Newcomer:
-    """A line of `add` with what the library knows of the creature; whatever the line says itself wins.
+    """Return a line of `add` with what the library knows of the creature; what the line says itself wins.
 
     Of its fields those that the running system declares and can read; its hit points as `library.hp` says.
     """
@@ -76,24 +92,35 @@ def party(e: Encounter) -> list[Combatant]:
 
 
 def opposition(e: Encounter) -> list[Combatant]:
-    """Whom a prepared encounter is made of when nobody is named: everybody else, with those who arrive later."""
+    """Return the creatures of an encounter when none is named: all others, later arrivals included."""
     taken = {c.id for c in party(e)}
     return [c for c in e.combatants.values() if c.id not in taken]
 
 
 def entries(
-    people: Iterable[Combatant], e: Encounter, system: InitiativeSystem, *, full: bool = False
+    people: Iterable[Combatant],
+    e: Encounter,
+    system: InitiativeSystem,
+    systems: Systems,
+    *,
+    full: bool = False,
 ) -> list[dict[str, Plain]]:
-    """These creatures as tables, each with the `name` and the keys of a line of `add` that makes it again.
+    """Return these creatures as tables: the `name` and the keys of an `add` line that makes each again.
 
-    `full` gives them all their hit points. Who is called by a kind and a number is written as the kind with a `count`,
-    so that it finds free numbers wherever it is added; neighbours with equal keys are one table.
+    `full` gives them all their hit points. Who is called by a kind and a number is written as the kind with a
+    `count`, so that it finds free numbers wherever it is added; neighbours with equal keys are one table.
     """
     found: list[dict[str, Plain]] = []
     kept = list(people)
     for c in kept:
         kind = stem_of(c.name)
-        keys = {**_keys(c, e, system, full=full), **_borne(c, {x.id: x.name for x in kept}, full=full)}
+        # In a table `count` is the number of creatures: a field of that name is stored with its system.
+        values = {f"{owner(k, system, systems)}.{k}" if k in _WORDS else k: v for k, v in c.fields.items()}
+        keys = {
+            **_keys(c, e, system, full=full),
+            **values,
+            **_borne(c, {x.id: x.name for x in kept}, full=full),
+        }
         if kind and found and found[-1] == {"name": kind, "count": found[-1].get("count"), **keys}:
             found[-1]["count"] += 1
         else:
@@ -102,7 +129,7 @@ def entries(
 
 
 def _keys(c: Combatant, e: Encounter, system: InitiativeSystem, *, full: bool) -> dict[str, Plain]:
-    """The keys of `add` that make this creature; those that hold nothing are left out."""
+    """Return the keys of `add` that make this creature; those that hold nothing are left out."""
     keys: dict[str, Plain] = {} if c.side == home(c.owner, c.word("kind"), system) else {"side": c.side}
     points = c.max_hp if full and c.max_hp is not None else c.hp
     if points is not None:
@@ -116,13 +143,14 @@ def _keys(c: Combatant, e: Encounter, system: InitiativeSystem, *, full: bool) -
     keys = {k: v for k, v in keys.items() if v != 0 or k not in ("temp_hp", "temp_max")}
     if c.arrives > e.round:
         keys["round"] = c.arrives - e.round
-    return {**keys, **c.fields}
+    return keys
 
 
 def _borne(c: Combatant, names: Mapping[str, str], *, full: bool) -> dict[str, Plain]:
     """Its alias, its counters, what holds it, and its death saves; `names` are those who are kept with it.
 
-    A fresh one has all its counters back, and nothing holds it. What ends with a creature that is not kept is left out.
+    A fresh one has all its counters back, and nothing holds it. What ends with a creature that is not kept is
+    left out.
     """
     lasting = [x for x in c.conditions if not full and (not x.of or x.of in names)]
     keys: dict[str, Plain] = {
@@ -154,18 +182,18 @@ def _condition(x: Condition, names: Mapping[str, str]) -> str:
 
 
 def _behind(line: str) -> str:
-    """What stands behind WHO, who is written as an empty name."""
+    """Return what is written behind WHO in a line whose WHO is empty."""
     return line.split(" ", 2)[2]
 
 
 def already(coming: Iterable[Newcomer], e: Encounter) -> list[str]:
-    """The names of those who would be there twice: everybody of a file who is not numbered and is here."""
+    """Return the names in a file that are taken in the fight; numbered creatures get free numbers."""
     here = {c.name.lower() for c in e.combatants.values()}
     return [x.add.name for x in coming if not x.add.count and x.add.name.lower() in here]
 
 
 def later(coming: Newcomer, e: Encounter) -> Newcomer:
-    """A staged arrival of a file counts its rounds from now on."""
+    """Return a staged arrival of a file with its rounds counted from now on."""
     keys = coming.add.keys
     if not e.running or not keys.get("round", "").isdecimal():
         return coming
@@ -194,7 +222,7 @@ def chosen(e: Encounter, who: str) -> tuple[Combatant, ...]:
 
 
 def left(e: Encounter, people: Iterable[Combatant], system: InitiativeSystem) -> Draft:
-    """The fight that they leave. Raises RuleError."""
+    """Return the fight without them. Raises RuleError."""
     people = tuple(people)
     ids = tuple(c.id for c in people)
 
@@ -207,7 +235,11 @@ def left(e: Encounter, people: Iterable[Combatant], system: InitiativeSystem) ->
 
 
 def entered(
-    e: Encounter, people: Sequence[Combatant], system: InitiativeSystem, before: InitiativeSystem
+    e: Encounter,
+    people: Sequence[Combatant],
+    system: InitiativeSystem,
+    before: InitiativeSystem,
+    systems: Systems,
 ) -> Draft:
     """Return the fight that they come into, from one that `before` runs.
 
@@ -217,7 +249,7 @@ def entered(
         raise RuleError(f"a fight holds {MOST_COMBATANTS} combatants at the most")
 
     def come(d: Draft, system: InitiativeSystem) -> None:
-        ids = _come(d, system, before, people)
+        ids = _come(d, system, before, people, systems)
         here = tuple(k for k in ids if d.encounter.combatants[k].arrives <= d.encounter.round)
         if d.encounter.running and here:
             system.joined(d, here)
@@ -226,9 +258,13 @@ def entered(
 
 
 def _come(
-    d: Draft, system: InitiativeSystem, before: InitiativeSystem, people: Sequence[Combatant]
+    d: Draft,
+    system: InitiativeSystem,
+    before: InitiativeSystem,
+    people: Sequence[Combatant],
+    systems: Systems,
 ) -> list[str]:
-    """Puts them into the roster under new numbers; the numbers they got."""
+    """Put them into the roster under new ids, and return these."""
     first = d.encounter.serial + 1
     numbers = {c.id: f"c{first + i}" for i, c in enumerate(people)}
     keys = numbers | {SIDE + c.group: SIDE + c.group for c in people if c.group}
@@ -249,8 +285,7 @@ def _come(
             may_hide(d.encounter, system)
         d.emit(ev.Added(new))
         taken.put(new)
-        for key in unfit(system, before, new):
-            d.emit(ev.FieldSet(new.id, key, empty=True, quiet=True))
+        keep_apart(d, new, before, system, systems)
         if c.card:
             cards.setdefault(c.card, []).append(new.id)
         _tell_absent(d, new)
@@ -264,7 +299,8 @@ def _left_behind(e: Encounter, people: Iterable[Combatant]) -> Iterator[str]:
     for c in people:
         for x in c.conditions:
             if x.of in named and x.of != SIDE + c.group:
-                yield f"{c.name} takes {x.name} of {label(e, x.of)} along, who stays: it counts at the end of each round there"
+                stays = f"{c.name} takes {x.name} of {label(e, x.of)} along, who stays"
+                yield f"{stays}: it counts at the end of each round there"
 
 
 def _tell_absent(d: Draft, c: Combatant) -> None:
@@ -277,7 +313,7 @@ def _tell_absent(d: Draft, c: Combatant) -> None:
 
 
 def _arriving(c: Combatant, keys: dict[str, str], number: int) -> Combatant:
-    """A creature under its new number (`keys` are the new of the old), without what belonged to the fight that it left."""
+    """Return a creature under its new id (`keys`: new by old), without its state in the old fight."""
     conditions = tuple(replace(x, of=keys.get(x.of, ""), fresh=False) for x in c.conditions)
     return replace(
         relieved(c),

@@ -1,4 +1,4 @@
-"""Keep what a turn owes besides initiative: death saves, recharges, counters, house rules, leaving the fight."""
+"""Keep what a turn owes besides initiative: death saves, recharges, counters, house rules."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _DIE = re.compile(r"([1-9][0-9]?)?d([1-9][0-9]{0,3})>=([1-9][0-9]{0,4})")
 
 
 def count(d: Draft, action: Tally, roller: Roller, *, quiet: bool = False) -> None:
-    """A counter is made, spent, filled or changed on everybody named; `quiet`: untold. Raises RuleError."""
+    """Make, spend, fill or change a counter of everybody named; `quiet`: not logged. Raises RuleError."""
     name = clean_name(action.counter)
     if not name:
         raise RuleError("a counter needs a name")
@@ -55,7 +55,7 @@ def count(d: Draft, action: Tally, roller: Roller, *, quiet: bool = False) -> No
 
 
 def find(c: Combatant, name: str) -> Counted | None:
-    """A creature's counter of that name, or the only one that begins so; None for none."""
+    """Return a creature's counter of that name, or the only one that begins so, or None."""
     low = name.lower()
     begun = [x for x in c.counters if x.name.lower().startswith(low)]
     exact = [x for x in begun if x.name.lower() == low]
@@ -83,7 +83,7 @@ def _changed(c: Combatant, old: Counted, most: int | None, reset: str | None) ->
 
 
 def _moved(c: Combatant, x: Counted, sign: str, n: int) -> int:
-    """The counter after `N`, `+N` or `-N`: never below 0, and filled to its maximum at the most."""
+    """Return the count after `N`, `+N` or `-N`: never below 0, and at most its maximum."""
     if sign == "-":
         if n > x.n:
             raise RuleError(
@@ -121,7 +121,7 @@ def _reset(text: str) -> str:
 
 
 def recharge(reset: str) -> tuple[tuple[int, ...], int] | None:
-    """The dice that bring a counter back, and what they must reach; None where no dice do."""
+    """Return the dice that bring a counter back, and the total they need; None for any other reset."""
     m = _DIE.fullmatch(reset)
     if m is None or int(m[1] or 1) > MOST_DICE or int(m[2]) > MOST_SIDES:
         return None
@@ -129,7 +129,7 @@ def recharge(reset: str) -> tuple[tuple[int, ...], int] | None:
 
 
 def fallen(d: Draft, who: str, name: str, faces: tuple[int, ...]) -> None:
-    """The dice of a recharge have fallen: the counter is full again, or stays as it is."""
+    """Apply the dice of a recharge: the counter is full again, or unchanged."""
     x = find(d.encounter.combatants[who], name)
     dice = recharge(x.reset) if x else None
     if x is None or dice is None:
@@ -146,14 +146,14 @@ UPKEEP = ("death ", saves.SAVE, RECHARGE)
 
 
 def owed(e: Encounter, system: InitiativeSystem) -> tuple[Ask, ...]:
-    """What must be answered before play goes on, in order: saves and recharges in roster order, then what the system asks."""
+    """Return what must be answered before play goes on: saves, recharges, then the system's asks."""
     asks = system.due(e) if e.running else ()
     mine = upkeep(e, system)
     return (*mine, *asks) if mine else asks
 
 
 def upkeep(e: Encounter, system: InitiativeSystem) -> tuple[RollAsk, ...]:
-    """The saves that are due, and the recharges of whose turn runs; both also outside a fight."""
+    """Return the saves that are due, and the recharges of the running turn; saves also outside a fight."""
     found = [
         RollAsk(
             saves.purpose(c, x),
@@ -170,7 +170,7 @@ def upkeep(e: Encounter, system: InitiativeSystem) -> tuple[RollAsk, ...]:
 
 
 def _recharges(e: Encounter, system: InitiativeSystem) -> Iterator[RollAsk]:
-    """The dice of counters; where turns start with the round those of everybody."""
+    """Return the dice of counters; where turns start with the round, everybody's."""
     if not e.running:
         return
     acting = e.turn.members if e.turn else ()
@@ -208,13 +208,13 @@ def read(words: str) -> Dying:
 
 
 def kept_dying(d: Draft, who: str, words: str) -> None:
-    """A creature that was kept while it was dying goes on with the death saves it had."""
+    """Give a creature from a file the death saves that it had."""
     dying = read(words)
     d.emit(ev.DeathSaves(who, dying.good, dying.bad, dying.stable))
 
 
 def falls(d: Draft, who: str) -> None:
-    """A creature that came to 0 hit points is dying."""
+    """Let a creature at 0 hit points be dying."""
     d.emit(ev.DeathSaves(who))
     d.announce("{0} is dying", who)
 
@@ -225,7 +225,7 @@ def hurt(d: Draft, c: Combatant, dying: Dying) -> bool:
 
 
 def saved(d: Draft, who: str, face: int) -> bool:
-    """A death save has fallen. Whether the creature dies of it."""
+    """Apply a rolled death save. Return whether the creature dies of it."""
     dying = d.encounter.combatants[who].dying or Dying()
     if face == REVIVES:
         d.emit(ev.Healed(who, 1, 1))
@@ -237,7 +237,7 @@ def saved(d: Draft, who: str, face: int) -> bool:
 
 
 def ticked(d: Draft, who: str, *, made: bool) -> bool:
-    """A death save was one success, or one failure. Whether the creature dies of it."""
+    """Apply one success or one failure of a death save. Return whether the creature dies of it."""
     dying = d.encounter.combatants[who].dying or Dying()
     return _stands(d, who, dying.good + made, dying.bad + (not made))
 
@@ -257,27 +257,58 @@ def _stands(d: Draft, who: str, good: int, bad: int, *, owes: bool = False) -> b
 _ZERO = ("nothing", "out", "dying")
 COMMON_OPTIONS = (
     *(
-        Field(f"zero.{kind}", f"0 hit points of {whom}", "choice", _ZERO, "nothing", "what they do; dying: death saves")
-        for kind, whom in (("pc", "players' characters"), ("npc", "allies and others"), ("monster", "monsters"))
+        Field(
+            f"zero.{kind}",
+            f"0 hit points of {whom}",
+            "choice",
+            _ZERO,
+            "nothing",
+            "what they do; dying: death saves",
+        )
+        for kind, whom in (
+            ("pc", "players' characters"),
+            ("npc", "allies and others"),
+            ("monster", "monsters"),
+        )
     ),
-    Field("zero.massive", "massive damage", "choice", ("none", "dead"), "none",
-          "dead: what is left over after 0 kills when it is the maximum or more"),
-    Field("concentration.dc", "damage and concentration", "choice", ("damage", "none"), "damage",
-          "damage: 10, or half of it when that is more"),
-    Field("view.health", "what others see of hit points", "choice", ("word", "none", "numbers"), "word",
-          "a word, nothing, or the numbers"),
+    Field(
+        "zero.massive",
+        "massive damage",
+        "choice",
+        ("none", "dead"),
+        "none",
+        "dead: what is left over after 0 kills when it is the maximum or more",
+    ),
+    Field(
+        "concentration.dc",
+        "damage and concentration",
+        "choice",
+        ("damage", "none"),
+        "damage",
+        "damage: 10, or half of it when that is more",
+    ),
+    Field(
+        "view.health",
+        "what others see of hit points",
+        "choice",
+        ("word", "none", "numbers"),
+        "word",
+        "a word, nothing, or the numbers",
+    ),
     Field("library.hp", "hit points from the library", "choice", ("average", "rolled"), "average"),
-)  # fmt: skip
+)
+ZERO_OPTIONS = tuple(f for f in COMMON_OPTIONS if f.key.startswith("zero."))
+"""The house rules for 0 hit points."""
 _DEFAULTS = {f.key: f.default for f in COMMON_OPTIONS}
 
 
 def house(e: Encounter, key: str) -> Plain:
-    """A house rule of every system: as set, else its default."""
+    """Return a house rule of every system: as set, else its default."""
     return e.options.get(key, _DEFAULTS[key])
 
 
 def at_zero(e: Encounter, c: Combatant) -> str:
-    """What 0 hit points do to a creature: nothing, out or dying."""
+    """Return what 0 hit points do to a creature: nothing, out or dying."""
     kind = "pc" if is_pc(c) else "npc" if c.word("kind") == "npc" else "monster"
     return str(house(e, f"zero.{kind}"))
 

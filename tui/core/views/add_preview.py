@@ -1,4 +1,4 @@
-"""An `add` that is still being typed, in words: who would come, with what, on which side; and what may still be said."""
+"""Put an `add` line into words while it is typed: who would come, with what, on which side."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def understood(
     systems: Systems,
     known: Callable[[Add], Newcomer] = Newcomer,
 ) -> str:
-    """What a line that adds would do: `Orc 1 to Orc 6: modifier +1, 15 hit points each, on the dark side`.
+    """Return what an `add` line would do: `Orc 1 to Orc 6: 15 hit points each, on the dark side`.
 
     `known` gives what the library knows of whoever is added. Raises RuleError for what cannot be read.
     """
@@ -53,7 +53,7 @@ def understood(
 
 
 def _who(e: Encounter, action: Add) -> str:
-    """The names they will have; of an unknown number the number as it is written."""
+    """Return the names that the newcomers will have; of an unknown number the number as it is written."""
     stem = name_for(action.name)
     if not action.count:
         return stem
@@ -64,7 +64,7 @@ def _who(e: Encounter, action: Add) -> str:
 
 
 def _value(field: Field, text: str) -> str:
-    """A value as it is meant: a choice whole, dice as they are written. Raises RuleError."""
+    """Return a value as it is meant: a choice whole, dice as they are written. Raises RuleError."""
     if (
         field.kind == "int"
         and not text.lstrip("+-").isdecimal()
@@ -75,7 +75,7 @@ def _value(field: Field, text: str) -> str:
 
 
 def _said(field: Field, text: str, each: str, *, modifier: bool) -> str:
-    """A value with its word."""
+    """Return a value with its word."""
     if field.key == "hp":
         return f"{text} hit points{each}"
     if field.key == "ac":
@@ -89,7 +89,7 @@ def _said(field: Field, text: str, each: str, *, modifier: bool) -> str:
 
 
 def unsaid(line: str, system: InitiativeSystem) -> tuple[Field, ...]:
-    """The keys that may still be given, those of the running system first; only those that a begun one can become."""
+    """Return the keys that may still be given, the running system's first; a begun one is completed."""
     told = _tokens(line)
     given = (
         {t.key for t in told}

@@ -1,4 +1,4 @@
-"""The words that the program uses and what they mean: the core's own here, a system's own beside its texts."""
+"""Define the words that the program uses; a system defines its own beside its texts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ COMMON: Mapping[str, str] = {
     "acted": "Has had its turn in this round.",
     "acting": "Its turn is running; `next` ends the turn and starts the one after it.",
     "alias": "The name that players read in place of a creature's own.",
-    "area": "Damage to many at once, with a save each where it has a DC; it falls when the last save is known.",
+    "area": "Damage to many at once, with a save each where it has a DC; it falls "
+    "when the last save is known.",
     "arrives": "Joins the fight when the round begins that `round=` has named.",
     "at 0": "Without hit points but still in the fight, until `out` takes it out or it is healed.",
     "bloodied": "At half its hit points or less; so much players may be told of an enemy.",
@@ -42,22 +43,26 @@ COMMON: Mapping[str, str] = {
     "owner": "The player to whom a creature belongs; it joins the heroes unless a side is named.",
     "party": "Creatures in a file, to be added to any fight.",
     "reacted": "Has spent its reaction.",
-    "reaction": "What a creature may do outside its own turn; once it is spent, the system says when it comes back.",
+    "reaction": "What a creature may do outside its own turn; "
+    "once it is spent, the system says when it comes back.",
     "redo": "Brings back what was undone, with the same dice.",
     "removed": "Taken off the roster for good; whoever is only out can come back.",
     "reserve": "Not in the fight yet: it waits until it is placed, or until its round begins.",
-    "rest": "After the fight: a short one fills counters, a long one heals as well and fills those of `reset=long`.",
+    "rest": "After the fight: a short one fills counters, "
+    "a long one heals as well and fills those of `reset=long`.",
     "roll-off": "A second roll between equals, to see who goes first; it changes no number.",
     "roster": "Everybody in this fight, also who is out or has not arrived yet.",
     "round": "The time in which everybody has one turn.",
     "row": "One line of a pane; on the track a creature or a group.",
-    "save": "A d20 plus the number of `saves=`, against a DC; `made` and `failed` answer it without a number.",
+    "save": "A d20 plus the number of `saves=`, against a DC; `made` and `failed` "
+    "answer it without a number.",
     "selected": "Picked with Space: the next command means every selected row.",
     "side": "Those who fight together, such as the heroes; `@heroes` means all of them.",
     "sits out": "Takes no turn in this round; Now or `w` on its row says why.",
     "stable": "Dying no longer, but still at 0; it owes no more death saves.",
     "step": "What one line did: `undo` takes back one at a time.",
-    "temporary hit points": "Lost before the others and never healed; the higher number stays, they do not add up.",
+    "temporary hit points": "Lost before the others and never healed; "
+    "the higher number stays, they do not add up.",
     "tie": "The same number on two rows or more; the system says who goes first.",
     "track": "The rows in the order in which they act.",
     "turn": "One row's time to act.",
@@ -78,11 +83,11 @@ ROW_STATES: Mapping[str, str] = {
 
 
 def row_tags(row: Mapping[str, Any]) -> list[str]:
-    """The tags of a row of the public state, without the one that its state says already."""
+    """Return the tags of a row of the public state, without the one that its state says already."""
     return [tag for tag in row["tags"] if tag != row["state"]]
 
 
 def glossary(system: InitiativeSystem) -> dict[str, str]:
-    """Every word that this system's fights use, with its meaning, in alphabetical order; the system's own win."""
+    """Return every word of this system's fights with its meaning, in alphabetical order."""
     found = {**COMMON, **system.glossary}
     return {word: found[word] for word in sorted(found, key=str.lower)}

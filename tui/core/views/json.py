@@ -40,7 +40,7 @@ from tui.core.views.seen import Seen, SeenRow, seen
 
 
 def state(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, Any]:
-    """The encounter's part of the state; the store adds save, step, can_undo, can_redo and last."""
+    """Return the encounter's part of the state; the store adds save, step, can_undo, can_redo and last."""
     # A second net under the redaction: a name in people's own text is caught by its letters.
     net = secrets(e, viewer)
     shown = seen(e, system, viewer)
@@ -64,7 +64,7 @@ def state(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, A
 
 
 def _line(e: Encounter, sentence: Sentence, viewer: Viewer, net: Sequence[str]) -> str:
-    """A sentence for this viewer; absent when it names somebody unseen."""
+    """Return a sentence for this viewer, "" when it names somebody unseen."""
     line = sentences(e, (sentence,), viewer)
     return "" if reveals(e, sentence, line, net) else line
 
@@ -74,15 +74,20 @@ def _sides(shown: Seen, system: InitiativeSystem, viewer: Viewer) -> list[dict[s
     playing, rows = system.in_play(e), []
     for name in dict.fromkeys([*system.sides, *sides(e)]):
         of = [c for c in playing if c.side == name]
-        rows.append({
-            "name": name, "turn": bool(shown.side) and name == shown.side, "left": len(unacted(of)) if e.running else len(of),
-            "of": len(of), "in_combat": system.in_combat(e, name) and (viewer.gm or len({c.side for c in playing}) > 1),
-        })  # fmt: skip
+        rows.append(
+            {
+                "name": name,
+                "turn": bool(shown.side) and name == shown.side,
+                "left": len(unacted(of)) if e.running else len(of),
+                "of": len(of),
+                "in_combat": system.in_combat(e, name) and (viewer.gm or len({c.side for c in playing}) > 1),
+            }
+        )
     return rows
 
 
 def _outcome(e: Encounter, outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
-    """The contest in names; nothing of one in which somebody unseen had a part of its own."""
+    """Return the contest by names; nothing of one in which somebody unseen took part."""
 
     def met(keys: Iterable[str]) -> list[str]:
         return [label(e, k) for k in keys if _met(e, k, viewer)]
@@ -94,9 +99,13 @@ def _outcome(e: Encounter, outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
                 return {}
             points = {label(e, k): n for k, n in totals.items() if _met(e, k, viewer)}
             return {
-                "kind": "opposed", "winner": label(e, winner), "loser": label(e, loser), "by": by,
-                "totals": points, "caught": met(caught),
-            }  # fmt: skip
+                "kind": "opposed",
+                "winner": label(e, winner),
+                "loser": label(e, loser),
+                "by": by,
+                "totals": points,
+                "caught": met(caught),
+            }
         case OrderOutcome(order):
             return {"kind": "order", "order": met(order)}
         case SurpriseOutcome(caught):
@@ -110,7 +119,7 @@ def _outcome(e: Encounter, outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
 
 
 def _met(e: Encounter, key: str, viewer: Viewer) -> bool:
-    """Whether a viewer knows who stands behind a key; nobody knows a key of somebody unseen who is gone."""
+    """Return whether a viewer knows who is behind a key, never of an unseen creature that is gone."""
     return viewer.gm or any(viewer.sees(c) for c in members(e, key))
 
 
@@ -118,8 +127,11 @@ def _due(
     e: Encounter, ask: Ask, system: InitiativeSystem, viewer: Viewer, net: Sequence[str]
 ) -> dict[str, Any]:
     out: dict[str, Any] = {
-        "kind": ask.kind, "who": label(e, ask.who), "why": _line(e, ask.why, viewer, net), "rule": ask.why.rule,
-    }  # fmt: skip
+        "kind": ask.kind,
+        "who": label(e, ask.who),
+        "why": _line(e, ask.why, viewer, net),
+        "rule": ask.why.rule,
+    }
     match ask:
         case RollAsk():
             out["dice"] = list(ask.dice)
@@ -139,7 +151,7 @@ def _due(
 
 
 def _save(e: Encounter, who: str, save: Saving, system: InitiativeSystem, viewer: Viewer) -> dict[str, Any]:
-    """A saving throw; what its die adds stands on the creature's sheet."""
+    """Return a saving throw; what its die adds is on the creature's sheet."""
     told = {"for": save.cause, "name": save.name, "dc": save.dc, "key": save.key}
     c = e.combatants.get(who)
     mine = viewer.gm or bool(system.open_sheets(e)) or (c is not None and viewer.mine(c))
@@ -152,9 +164,13 @@ def _area(e: Encounter) -> dict[str, Any]:
     x = e.area
     people = {"who": x.who, "made": x.made, "failed": x.failed}
     return {
-        "damage": x.points, "type": x.kind, "dc": x.dc, "key": x.key, "half": x.half,
+        "damage": x.points,
+        "type": x.kind,
+        "dc": x.dc,
+        "key": x.key,
+        "half": x.half,
         **{key: [label(e, k) for k in ids if k in e.combatants] for key, ids in people.items()},
-    }  # fmt: skip
+    }
 
 
 def _field(f: Field, default: Any) -> dict[str, Any]:
@@ -172,7 +188,7 @@ def _offer(shown: Seen, net: Sequence[str]) -> dict[str, Any]:
 
 
 def track(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> list[dict[str, Any]]:
-    """The rows of the track that this viewer sees, with places of their own."""
+    """Return the rows of the track that this viewer sees, with places of their own."""
     shown = seen(e, system, viewer)
     return [_row(shown.encounter, row, place, system) for place, row in enumerate(shown.rows, 1)]
 
@@ -180,19 +196,24 @@ def track(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> list[dict[s
 def _row(e: Encounter, row: SeenRow, place: int, system: InitiativeSystem) -> dict[str, Any]:
     found = [e.combatants[k] for k in row.members if k in e.combatants]
     return {
-        "entry": label(e, row.entry), "members": [c.name for c in found], "place": place, "value": row.value,
-        "state": row.state, "tags": tags(found, system), "why": row.why,
-    }  # fmt: skip
+        "entry": label(e, row.entry),
+        "members": [c.name for c in found],
+        "place": place,
+        "value": row.value,
+        "state": row.state,
+        "tags": tags(found, system),
+        "why": row.why,
+    }
 
 
 def borne(found: Iterable[Combatant], system: InitiativeSystem) -> list[Mark]:
-    """The declared marks that at least one of these creatures bears, in the order in which they are declared."""
+    """Return the declared marks that at least one of these creatures has, in order of declaration."""
     names = {name for c in found for name in c.marks}
     return [mark for name, mark in system.all_marks.items() if name in names]
 
 
 def tags(found: Iterable[Combatant], system: InitiativeSystem) -> list[str]:
-    """What an entry's members carry; an entry has a tag when one of them has the mark."""
+    """Return the tags of an entry: the marks that one of its members has."""
     people = list(found)
     marks = [mark.tag for mark in borne(people, system) if mark.tag]
     return marks + (["hidden"] if any(c.hidden for c in people) else [])
@@ -206,24 +227,37 @@ def _marks(c: Combatant, system: InitiativeSystem) -> dict[str, bool]:
 
 def _combatant(e: Encounter, c: Combatant, system: InitiativeSystem, viewer: Viewer) -> dict[str, Any]:
     out: dict[str, Any] = {
-        "id": c.id, "name": c.name, "alias": c.alias, "side": c.side, "group": c.group, "owner": c.owner, "out": c.out,
-        "hidden": c.hidden, "note": c.note if viewer.gm or viewer.mine(c) else "",
-        "card": c.card if viewer.gm else "", "arrives": c.arrives, "dead": c.dead,
+        "id": c.id,
+        "name": c.name,
+        "alias": c.alias,
+        "side": c.side,
+        "group": c.group,
+        "owner": c.owner,
+        "out": c.out,
+        "hidden": c.hidden,
+        "note": c.note if viewer.gm or viewer.mine(c) else "",
+        "card": c.card if viewer.gm else "",
+        "arrives": c.arrives,
+        "dead": c.dead,
         "conditions": [_condition(e, x, viewer) for x in c.conditions],
         "marks": _marks(c, system),
-    }  # fmt: skip
+    }
     return out | _sheet(e, c, system, viewer)
 
 
 def _sheet(e: Encounter, c: Combatant, system: InitiativeSystem, viewer: Viewer) -> dict[str, Any]:
-    """Hit points, fields and counters of a creature whose sheet is open; of others what the house rule lets them see."""
+    """Return hit points, fields and counters of an open sheet; of others what the house rule shows."""
     points: dict[str, Any] = {"hp": c.hp, "max_hp": c.max_hp, "temp_hp": c.temp_hp}
     if viewer.gm or viewer.mine(c) or system.open_sheets(e):
         counters = [{"name": x.name, "n": x.n, "max": x.most or None, "reset": x.reset} for x in c.counters]
         said = {
-            "temp_max": c.temp_max, "resist": c.resist, "vulnerable": c.vulnerable, "immune": c.immune,
-            "save_bonus": bonuses(c.save_bonus), "counters": counters,
-        }  # fmt: skip
+            "temp_max": c.temp_max,
+            "resist": c.resist,
+            "vulnerable": c.vulnerable,
+            "immune": c.immune,
+            "save_bonus": bonuses(c.save_bonus),
+            "counters": counters,
+        }
         return points | said | {"ac": c.ac, "fields": c.fields, "saves": _saves(c)}
     match house(e, "view.health"):
         case "numbers":
@@ -255,7 +289,7 @@ def _condition(e: Encounter, x: Condition, viewer: Viewer) -> dict[str, Any]:
 
 
 def readable(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> list[OrderRow]:
-    """The orders that this viewer may read: their own, those that lie open, what is public of the others."""
+    """Return the orders that this viewer may read: their own, open ones, and the public part of others."""
     rows = [o for o in system.orders(e) if viewer.knows(e, o.who)] if e.running else []
     found = [o if viewer.gm or o.open or system.reads(e, viewer.name, o.who) else _public(o) for o in rows]
     return [o for o in found if o is not None]
@@ -267,20 +301,24 @@ def _public(o: OrderRow) -> OrderRow | None:
 
 
 def _order(e: Encounter, o: OrderRow, viewer: Viewer, net: Sequence[str]) -> dict[str, Any]:
-    """An order. A player's words are shown whole to whoever may read them, whatever they name.
+    """Return an order. A player's words are shown whole to everybody who may read them, whatever they name.
 
     Of what the GM wrote for creatures of nobody's a component that names somebody unseen is absent.
     """
     mine = viewer.gm or any(c.owner for c in members(e, o.who))
     own: Mapping[str, str] = {k: v for k, v in o.text.items() if v and (mine or not leaks(v, net))}
     return {
-        "who": label(e, o.who), "state": o.state, "text": dict(own), "default": dict(o.default), "warnings": list(o.warnings),
+        "who": label(e, o.who),
+        "state": o.state,
+        "text": dict(own),
+        "default": dict(o.default),
+        "warnings": list(o.warnings),
         "instead": {k: v for k, v in o.instead.items() if k in own and (mine or not leaks(v, net))},
-    }  # fmt: skip
+    }
 
 
 def say_now(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> str:
-    """The Now line in words."""
+    """Return the Now line in words."""
     if viewer.gm:
         return text(e, now(e, system))
 

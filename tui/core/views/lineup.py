@@ -1,4 +1,4 @@
-"""The rows of the track as the screen shows them: the system's, members under the row of their side, who waits or is out."""
+"""Line the rows of the track up as the screen shows them: members under the row of their side."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Lineup(Struct, frozen=True):
 
 @remembered  # 200 creatures: asked for several times by every key, 1.1 ms each
 def lineup(e: Encounter, system: InitiativeSystem) -> Lineup:
-    """The rows of a running fight; who is in reserve or out stands below those who take part."""
+    """Return the rows of a running fight; creatures in reserve or out are below those who take part."""
     if not e.running:
         return Lineup()
     rows = system.rows(e)
@@ -60,7 +60,7 @@ def lineup(e: Encounter, system: InitiativeSystem) -> Lineup:
 
 
 def _delays(e: Encounter, delaying: frozenset[str], row: TrackRow) -> bool:
-    """Whether who is still to act in a row has put it off, by one of these marks."""
+    """Return whether who is still to act in a row has put it off, by one of these marks."""
     people = e.combatants
     return bool(delaying) and any(
         not delaying.isdisjoint(people[k].marks) for k in row.members if k in people
@@ -68,7 +68,7 @@ def _delays(e: Encounter, delaying: frozenset[str], row: TrackRow) -> bool:
 
 
 def _inner(e: Encounter, system: InitiativeSystem, row: TrackRow) -> Iterator[ShownRow]:
-    """The members of a side's row, those who are still to act first; nothing for a creature or a group."""
+    """Return the members of a side's row, those still to act first; nothing for a creature or a group."""
     # The usual row first, which is that of one creature.
     if row.entry in row.members:
         return

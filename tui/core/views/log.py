@@ -31,7 +31,7 @@ class Message(Struct, frozen=True):
 
 
 class _Line(Struct, frozen=True):
-    """A message; of what may happen to many at once also the `name`, and the `phrase` that stands for all of them.
+    """A message; for what may happen to many at once also a `name`, and the `phrase` that they share.
 
     `joined`: the name comes first, "Orc 1 and Orc 2 join …"; else what happened does, "Out: Orc 1, Orc 2".
     """
@@ -49,10 +49,10 @@ def story(
     system: InitiativeSystem,
     after: Encounter | None = None,
 ) -> Iterator[Message]:
-    """The lines that this viewer may read of what happened from `e` on; what happens to many is one line.
+    """Return the lines that this viewer may read of events since `e`; what happens to many is one line.
 
-    `system` ran the fight at `e`: it knows the words for its marks and phases. `after` is the encounter after all of
-    it, for those who have it already.
+    `system` ran the fight at `e`: it knows the words for its marks and phases. `after` is the encounter after
+    all of it, for those who have it already.
     """
     lines = _lines(e, events, viewer, system, after)
     for (kind, phrase), found in groupby(lines, lambda line: (line.message.kind, line.phrase)):
@@ -69,7 +69,7 @@ def story(
 
 
 def moments(told: Iterable[Message]) -> list[tuple[str, ...]]:
-    """What a step told, cut where a turn ends and where one begins: unseen turns may lie in between.
+    """Return what a step said, cut where a turn ends and where one begins: unseen turns may be in between.
 
     A viewer counts moments, not steps, so that no count tells how many turns one line of the GM went on.
     """
@@ -84,7 +84,7 @@ def moments(told: Iterable[Message]) -> list[tuple[str, ...]]:
 
 
 def cut(before: str, kind: str) -> bool:
-    """Whether a moment ends between two messages, by their kinds."""
+    """Return whether a moment ends between two messages, by their kinds."""
     return kind in _BEFORE or before in _AFTER
 
 
@@ -117,12 +117,12 @@ def _lines(
 
 
 def apart(event: ev.Event, said: tuple[Sentence, ...]) -> list[tuple[Sentence, ...]]:
-    """The sentences of one message each: a mark that several get is told of each of them."""
+    """Return the sentences of one message each; a mark that several get is a sentence for each of them."""
     return [(s,) for s in said] if isinstance(event, ev.Marked) else [said]
 
 
 def _shared(e: Encounter, event: ev.Event, message: Message, first: Sentence) -> _Line:
-    """A message with what many of its kind have in common."""
+    """Return a message with what many of its kind have in common."""
     match event:
         case ev.Added(c):
             note = f" in round {c.arrives}" if c.arrives > e.round else ""
@@ -154,7 +154,7 @@ def _counted(message: Message, does: str, phrase: str) -> _Line:
 
 
 def _named(e: Encounter, message: Message, first: Sentence, joint: str) -> _Line:
-    """A message that says one thing of one creature, cut where that begins."""
+    """Return a message that says one thing of one creature, cut at the start of that thing."""
     name = text(e, Sentence("{0}", first.about[:1]))
     begin = name + joint if message.text.startswith(name + joint) else name + " "
     return (
@@ -181,11 +181,31 @@ def _joint(line: str, sentence: Sentence) -> str:
 
 
 _NOBODY_NEW = (
-    ev.Damaged, ev.Healed, ev.Bolstered, ev.Afflicted, ev.Cleared, ev.Ticked, ev.Marked, ev.Unmarked, ev.DeathSaves,
-    ev.SaveOwed, ev.SaveSettled, ev.SaveDropped, ev.SavesKept, ev.Died, ev.Rested, ev.WentOut, ev.CameBack, ev.Tallied, ev.CounterEnded, ev.PlayEvent,
-    ev.NoteTaken, ev.Announced, ev.DiceThrown,
-)  # fmt: skip
-"""Events after which nobody is hidden or called otherwise who was not before; after all others that is looked up."""
+    ev.Damaged,
+    ev.Healed,
+    ev.Bolstered,
+    ev.Afflicted,
+    ev.Cleared,
+    ev.Ticked,
+    ev.Marked,
+    ev.Unmarked,
+    ev.DeathSaves,
+    ev.SaveOwed,
+    ev.SaveSettled,
+    ev.SaveDropped,
+    ev.SavesKept,
+    ev.Died,
+    ev.Rested,
+    ev.WentOut,
+    ev.CameBack,
+    ev.Tallied,
+    ev.CounterEnded,
+    ev.PlayEvent,
+    ev.NoteTaken,
+    ev.Announced,
+    ev.DiceThrown,
+)
+"""Events that hide or rename nobody; after all others the names are looked up."""
 
 
 class AlikeSteps:
@@ -200,7 +220,7 @@ class AlikeSteps:
         return self._folding.encounter
 
     def count(self, events: Iterable[ev.Event], system: InitiativeSystem) -> int | None:
-        """The moments that the next step tells any player; None where that depends on the player.
+        """Return how many moments the next step shows any player; None where that depends on the player.
 
         `system` ran the fight before the step.
         """
@@ -225,5 +245,5 @@ class AlikeSteps:
 
 
 def _masters(sentence: Sentence) -> bool:
-    """Whether a sentence is for the game master alone."""
+    """Return whether a sentence is for the game master alone."""
     return sentence.own and sentence.about[0] == GM

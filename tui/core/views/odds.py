@@ -25,7 +25,7 @@ from tui.core.odds.sample import Random, sampled
 from tui.core.odds.spread import Forecast, Spread, Standing, error, mean, shared
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.system import InitiativeSystem, Systems, having, running
-from tui.core.rules.upkeep import owed
+from tui.core.rules.upkeep import owed, upkeep
 from tui.core.views.odds_play import FREE_CHOICE, ChanceDice, Played, TooManyWays, Walk, at_random
 
 MOST_LINES = 400
@@ -39,10 +39,10 @@ PLAYED_ROWS = 8_000
 
 
 class RowOdds(Struct, frozen=True):
-    """A row of the order: its key, its name, its side, the ids in it; where it may stand, and what it may throw.
+    """A row of the order: key, name, side, ids; where it may stand, and what it may throw.
 
-    `later` is its standing in the rounds after the next, where that is another. `total` is empty where it throws
-    no number of its own.
+    `later` is its standing in the rounds after the next, where that is another. `total` is empty where it
+    throws no number of its own.
     """
 
     key: str
@@ -70,33 +70,31 @@ class Odds(Struct, frozen=True):
 
 
 def said(e: Encounter, line: str, systems: Systems, random: Random) -> Encounter:
-    """The encounter after a line. Raises RuleError."""
+    """Return the encounter after a line. Raises RuleError."""
     verbs = {v.name for v in running(systems, e).verbs}
     action = parse(line, verbs, partial(having, systems))
     return draft(e, action, Rules(systems, ChanceDice(random))).encounter
 
 
 def odds(e: Encounter, systems: Systems, random: Random, line: str = "") -> Odds:
-    """The odds of the next order to be rolled, `line` being said as soon as it is accepted on the way there.
+    """Return the odds of the next order to be rolled; `line` is run as soon as it is accepted.
 
     Raises RuleError: the line is refused wherever it is tried, or somebody must decide something first.
     """
-    here, lines = _prepared(e, systems, random, line)
-    system = running(systems, here)
-    _must_be_dice(here, system)
-    if _over(here, system):
-        # Nobody is left to act: the next round is what is asked about.
-        here, more = _prepared(said(here, "next", systems, random), systems, random, "")
-        lines = (*lines, "next", *more)
-        _must_be_dice(here, system)
+    system, first = running(systems, e), _Prepared(e, line)
+    walk = Walk(system, random)
     try:
-        return _told(here, system, lines, Walk(system, random).all(here), random)
+        starts = _starts(first, systems, random, walk)
+        found = walk.all((chance, p.encounter) for chance, p in starts)
     except TooManyWays:
-        return played(here, systems, random, lines)
+        return _often(first, systems, random)
+    here = starts[0][1].encounter
+    lines = tuple(dict.fromkeys(line for _, p in starts for line in p.lines))
+    return _told(here, system, lines, found, random)
 
 
 def _over(e: Encounter, system: InitiativeSystem) -> bool:
-    """Whether nothing is left of a round but its end."""
+    """Return whether nothing is left of a round but its end."""
     if not e.running or e.turn or owed(e, system):
         return False
     return [act.kind for act in system.offer(e).acts] == ["round"]
@@ -105,7 +103,7 @@ def _over(e: Encounter, system: InitiativeSystem) -> bool:
 def _told(
     e: Encounter, system: InitiativeSystem, lines: tuple[str, ...], found: Played, random: Random
 ) -> Odds:
-    """What was found, with what a formula says beside the places."""
+    """Return the forecast with what a formula says besides the places."""
     race, forecast = found.race, found.forecast
     again = None
     if race and race.later:
@@ -139,25 +137,79 @@ def _row(e: Encounter, found: Played, key: str, again: Forecast | None) -> RowOd
 # --- on to the dice
 
 
-def _prepared(e: Encounter, systems: Systems, random: Random, line: str) -> tuple[Encounter, tuple[str, ...]]:
-    """The encounter with the dice due, and the lines that led there."""
-    lines, left, refusal = list[str](), line, None
+class _Prepared(Struct, frozen=True):
+    """A fight on the way to its dice: the line that is still to be accepted, and those that were.
+
+    `held`: saves that are owed must be rolled before the next line. `again`: this is the round after the
+    current one.
+    """
+
+    encounter: Encounter
+    left: str = ""
+    lines: tuple[str, ...] = ()
+    held: bool = False
+    again: bool = False
+
+    def rolled(self, e: Encounter) -> _Prepared:
+        """Return the fight after the saves that held it."""
+        return replace(self, encounter=e, lines=(*self.lines, "roll"), held=False)
+
+
+def _starts(first: _Prepared, systems: Systems, random: Random, walk: Walk) -> list[tuple[float, _Prepared]]:
+    """Return every state in which the dice of the order may become due, with its chance.
+
+    It is one, unless saves are owed before: how they fall may decide who acts. Raises RuleError, TooManyWays.
+    """
+    found, layer = [], [(1.0, first)]
+    while layer:
+        here = [(chance, _prepared(p, systems, random)) for chance, p in layer]
+        found += [(chance, p) for chance, p in here if not p.held]
+        layer = [
+            (chance * q, p.rolled(e)) for chance, p in here if p.held for q, e in walk.saved(p.encounter)
+        ]
+    return found
+
+
+def _start(first: _Prepared, systems: Systems, random: Random) -> _Prepared:
+    """Return one of those states, by chance. Raises RuleError."""
+    p = _prepared(first, systems, random)
+    while p.held:
+        p = _prepared(p.rolled(said(p.encounter, "roll", systems, random)), systems, random)
+    return p
+
+
+def _prepared(p: _Prepared, systems: Systems, random: Random) -> _Prepared:
+    """Say lines until the dice of the order are due, or saves hold them up. Raises RuleError."""
+    e, lines, left, refusal = p.encounter, list(p.lines), p.left, None
     for _ in range(MOST_LINES):
         if left:
             try:
-                e, left = said(e, left, systems, random), ""
-                lines.append(line)
+                e = said(e, left, systems, random)
+                lines.append(left)
+                left = ""
                 continue
             except RuleError as error:
                 refusal = error
-        onward = "" if ready(e, running(systems, e)) else _onward(e, systems)
+        system = running(systems, e)
+        onward = "" if ready(e, system) else _onward(e, systems)
         if not onward:
             break
-        e = said(e, onward, systems, random)
+        try:
+            e = said(e, onward, systems, random)
+        except RuleError:
+            if not upkeep(e, system):
+                raise
+            return replace(p, encounter=e, left=left, lines=tuple(lines), held=True)
         lines.append(onward)
     if left and refusal:
         raise refusal
-    return e, tuple(lines)
+    p = replace(p, encounter=e, left="", lines=tuple(lines))
+    _must_be_dice(e, running(systems, e))
+    if p.again or not _over(e, running(systems, e)):
+        return p
+    # Nobody is left to act: the next round is what is asked about.
+    after = said(e, "next", systems, random)
+    return _prepared(replace(p, encounter=after, lines=(*p.lines, "next"), again=True), systems, random)
 
 
 def _onward(e: Encounter, systems: Systems) -> str:
@@ -166,13 +218,13 @@ def _onward(e: Encounter, systems: Systems) -> str:
 
 
 def ready(e: Encounter, system: InitiativeSystem) -> bool:
-    """Whether dice are due, and nothing but dice."""
+    """Return whether dice are due, and nothing but dice."""
     asks = system.due(e) if e.running else ()
     return bool(asks) and all(isinstance(ask, RollAsk) for ask in asks)
 
 
 def _must_be_dice(e: Encounter, system: InitiativeSystem) -> None:
-    """Raises RuleError where somebody must decide something before the dice."""
+    """Raise RuleError where somebody must decide something before the dice."""
     asks = [ask for ask in system.due(e) if not isinstance(ask, RollAsk)] if e.running else []
     if asks:
         raise RuleError(
@@ -186,10 +238,26 @@ def _must_be_dice(e: Encounter, system: InitiativeSystem) -> None:
 def played(
     e: Encounter, systems: Systems, random: Random, lines: tuple[str, ...], most: int = PLAYED
 ) -> Odds:
-    """The odds out of many fights, each played by the rules to the end of its round."""
+    """Return the odds from many fights, each played by the rules to the end of its round."""
     system = running(systems, e)
-    runs = max(50, min(most, PLAYED_ROWS // max(1, len(system.entries(e)))))
-    return _told(e, system, lines, at_random(e, system, random, runs), random)
+    found = at_random(lambda: e, system, random, _runs(e, system, most))
+    return _told(e, system, lines, found, random)
+
+
+def _often(first: _Prepared, systems: Systems, random: Random) -> Odds:
+    """Return the same of fights in which saves may be owed before the dice of the order."""
+    p = _start(first, systems, random)
+    if "roll" not in p.lines:
+        return played(p.encounter, systems, random, p.lines)
+    system = running(systems, p.encounter)
+    found = at_random(
+        lambda: _start(first, systems, random).encounter, system, random, _runs(p.encounter, system, PLAYED)
+    )
+    return _told(p.encounter, system, p.lines, found, random)
+
+
+def _runs(e: Encounter, system: InitiativeSystem, most: int) -> int:
+    return max(50, min(most, PLAYED_ROWS // max(1, len(system.entries(e)))))
 
 
 # --- all systems
@@ -204,7 +272,7 @@ class Compared(Struct, frozen=True):
 
 
 def compared(e: Encounter, systems: Systems, random: Random) -> list[Compared]:
-    """The first fight of these creatures under each system there is."""
+    """Return the first fight of these creatures under each system."""
     found = []
     for name in systems.ids():
         try:
@@ -215,19 +283,19 @@ def compared(e: Encounter, systems: Systems, random: Random) -> list[Compared]:
 
 
 def _anew(e: Encounter, name: str, systems: Systems, random: Random) -> Encounter:
-    """The same creatures before a fight of another system."""
+    """Return the same creatures before a fight of another system."""
     if e.running:
         e = said(e, "finish", systems, random)
     return e if e.system == name else said(e, f"system {name}", systems, random)
 
 
 def row_of(found: Odds, who: str) -> RowOdds | None:
-    """The row of a creature (id); None where it has none."""
+    """Return the row of a creature (id); None where it has none."""
     return next((row for row in found.rows if who == row.key or who in row.members), None)
 
 
 def named(e: Encounter, word: str) -> Sequence[str]:
-    """The ids of the creatures that a word means; none where it means nobody."""
+    """Return the ids of the creatures that a word means, or none."""
     try:
         return resolve(e, word) if word else ()
     except RuleError:
@@ -235,7 +303,7 @@ def named(e: Encounter, word: str) -> Sequence[str]:
 
 
 def first_word(line: str) -> str:
-    """The first word behind a line's verb: whom most lines are about; "" without one."""
+    """Return the first word behind a line's verb, whom most lines are about; "" without one."""
     return next((t.text for t in tokens(line.partition(" ")[2]) if not t.key), "")
 
 
@@ -244,7 +312,7 @@ NAME = 20
 
 
 class PlotPens(Struct, frozen=True):
-    """What plots are drawn with: `steps` from nothing to a full column, `bar`, and the columns of the terminal."""
+    """What plots are drawn with: `steps` from nothing to a full column, `bar`, the terminal's columns."""
 
     steps: str
     bar: str
@@ -275,14 +343,14 @@ def odds_lines(title: str, line: str, found: Odds, whose: Sequence[RowOdds], pen
 
 
 def _most(found: Odds) -> float:
-    """The greatest standard error of all chances that are shown."""
+    """Return the greatest standard error of all chances that are shown."""
     return max(
         error(p, found.runs) for row in found.rows for p in (*row.standing.places, row.standing.before)
     )
 
 
 def _table(found: Odds, pen: PlotPens) -> list[str]:
-    """A line for each row: the place to be expected, the chance to act before every foe, and all places as a strip."""
+    """Return a line for each row: expected place, chance to act before every foe, a strip of all places."""
     later = any(row.later for row in found.rows)
     most = max((len(row.standing.places) for row in found.rows), default=0)
     wide = NAME + 11 + 8 + 13 + (13 if later else 0)
@@ -305,7 +373,7 @@ def _strip(places: Sequence[float], pen: PlotPens) -> str:
 
 
 def bars(row: RowOdds, pen: PlotPens) -> list[str]:
-    """The places of one row as bars, and in a line what it throws."""
+    """Return the places of one row as bars, and the number that it throws."""
     lines = [f"{row.name}: the place, {row.standing.mean:.1f} on average"]
     if row.standing.acts < 1 - 1e-6:
         lines[0] += f"; does not act: {1 - row.standing.acts:.1%}"
@@ -369,7 +437,7 @@ def _swing(found: Odds, row: RowOdds) -> str:
 
 
 def _across(names: Iterable[str]) -> str:
-    """The systems as a heading; a long id says its last word alone."""
+    """Return the systems as a heading; of a long id the last word."""
     short = [name if len(name) < WIDE else name.rsplit("-", 1)[-1] for name in names]
     return " " * NAME + "".join(f"{name[: WIDE - 1]:>{WIDE}}" for name in short)
 
@@ -378,12 +446,12 @@ def _across(names: Iterable[str]) -> str:
 
 
 def columns(text: str) -> int:
-    """The columns that a text takes on a terminal."""
+    """Return how many columns a text takes on a terminal."""
     return sum(0 if combining(x) else 2 if east_asian_width(x) in "WF" else 1 for x in text)
 
 
 def fit(text: str, width: int) -> str:
-    """The text in exactly so many columns, cut at its end."""
+    """Return the text in exactly `wide` columns, cut at its end."""
     kept = ""
     for one in clusters(text):
         if columns(kept + one) > width:
@@ -393,7 +461,7 @@ def fit(text: str, width: int) -> str:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """The text in lines of at most so many columns, broken at blanks; those after the first are put in by two."""
+    """Return the text in lines of at most `wide` columns, broken at blanks; later ones are indented."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines[-1].strip() else lines[-1] + word

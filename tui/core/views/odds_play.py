@@ -1,8 +1,9 @@
 """Who acts when, read off fights that the rules play on: every way the dice may fall, or many ways at random.
 
-A turn is counted when its creatures act, never where their row stands. Play goes on to the end of the round; whoever
-may act in it but does not (a side whose turn was taken away) is counted with the next turn it gets, as long as no
-dice or orders of a new round come before it. Whoever has had the turn of this round and gets no other is not listed.
+A turn is counted when its creatures act, never where their row stands. Play goes on to the end of the round;
+whoever may act in it but does not (a side whose turn was taken away) is counted with the next turn it gets,
+as long as no dice or orders for a new order come before it. Whoever has had the turn of this round and gets
+no other is not listed.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from tui.core.rules.numbers import Roller
 from tui.core.rules.play import roll_all
 from tui.core.rules.saving import answered
 from tui.core.rules.system import InitiativeSystem, end_turn
-from tui.core.rules.upkeep import owed
+from tui.core.rules.upkeep import owed, upkeep
 
 MOST_STEPS = 6_000
 """Steps of the rules in one exact answer, some seconds; a fight that needs more is played at random."""
@@ -43,7 +44,7 @@ FREE_CHOICE = "whoever may choose takes each as often as another, and nobody pas
 
 
 class Moment(Struct, frozen=True):
-    """Where a fight has come to: the turns taken since the start (keys), and the creatures who had them (ids)."""
+    """A moment of a fight: the turns taken since the start (keys), and the creatures who had them (ids)."""
 
     encounter: Encounter
     turns: tuple[str, ...] = ()
@@ -55,7 +56,7 @@ class TooManyWays(Exception):  # noqa: N818  # no error: the answer is found in 
 
 
 class Played(Struct, frozen=True):
-    """The forecast by the key of an entry; `race` of a formula that holds for all of it, `chosen`: people chose.
+    """The forecast by entry; `race` of a formula that holds for all of it; `chosen`: people chose.
 
     `people`: by entry, the ids of those who act in it; `given`: what formulas took for granted, in words.
     """
@@ -70,7 +71,8 @@ class Played(Struct, frozen=True):
 class _Watch:
     """What was seen of the turns, as chances.
 
-    A turn is counted by the set of turns before it, because its place is known only when all who act are known.
+    A turn is counted by the set of turns before it, because its place is known only when all who act are
+    known.
     """
 
     def __init__(self) -> None:
@@ -146,7 +148,7 @@ class _Watch:
 def _answer(
     e: Encounter, system: InitiativeSystem, ask: Ask, found: Sequence[int] | Sequence[str]
 ) -> Encounter:
-    """The fight after an answer."""
+    """Return the fight after an answer."""
 
     def write(d: Draft, system: InitiativeSystem) -> None:
         if isinstance(ask, RollAsk):
@@ -160,17 +162,17 @@ def _answer(
 
 
 def _ended(e: Encounter, system: InitiativeSystem) -> Encounter:
-    """The fight after the running turn."""
+    """End the running turn, and return the fight then."""
     return drafted(e, system, end_turn).encounter
 
 
 def _took(e: Encounter, system: InitiativeSystem, act: Act) -> Encounter:
-    """The fight after an offered act."""
+    """Take an offered act, and return the fight then."""
     return drafted(e, system, lambda d, s: s.took(d, act)).encounter
 
 
 def _rolled(e: Encounter, system: InitiativeSystem, random: Random) -> Encounter:
-    """The fight after all dice that are due, and those that become due by them."""
+    """Roll all dice that are due or become due by them, and return the fight then."""
     roller = Roller(ChanceDice(random), "app")
     return drafted(e, system, lambda d, s: roll_all(d, s, roller)).encounter
 
@@ -187,12 +189,12 @@ class ChanceDice:
 
 
 def _asks(e: Encounter, system: InitiativeSystem) -> tuple[Ask, ...]:
-    """What is due before anybody acts: a creature's own saves are of its turn, and change no order."""
+    """Return what is due before anybody acts: an acting creature's own saves change no order."""
     return system.due(e) if e.turn else owed(e, system)
 
 
 def _acts(e: Encounter, system: InitiativeSystem) -> tuple[Act, ...]:
-    """What may be done now; a pass only where nothing else may be."""
+    """Return what may be done now; a pass only where nothing else may be."""
     acts = system.offer(e).acts
     return tuple(a for a in acts if a.kind != "pass") or acts
 
@@ -222,9 +224,26 @@ class Walk:
         self._runs = 0
         self.race: Race | None = None
 
-    def all(self, e: Encounter) -> Played:
-        """The forecast. Raises TooManyWays."""
-        over = self._through([(1.0, Moment(e))], in_round=True)
+    def saved(self, e: Encounter) -> list[tuple[float, Encounter]]:
+        """Return every way in which the saves and recharges that are owed may fall. Raises TooManyWays."""
+        over, layer = list[tuple[float, Encounter]](), [(1.0, Moment(e))]
+        while layer:
+            found = []
+            for chance, m in layer:
+                asks = upkeep(m.encounter, self._system)
+                if not asks:
+                    over.append((chance, m.encounter))
+                    continue
+                for p, faces in self._ways(m.encounter, asks[0]):
+                    self._count()
+                    after = _answer(m.encounter, self._system, asks[0], faces)
+                    found.append((chance * p, replace(m, encounter=after)))
+            layer = self._merged(found)
+        return over
+
+    def all(self, starts: Iterable[tuple[float, Encounter]]) -> Played:
+        """Return the forecast of a fight that goes on from one of these states. Raises TooManyWays."""
+        over = self._through(((chance, Moment(e)) for chance, e in starts), in_round=True)
         for chance, m in over:
             _by_rows(m, self._system, self._watch, chance)
         late = [(p, m) for p, m in over if self._missing(m)]
@@ -234,16 +253,16 @@ class Walk:
         return self._watch.played(self._runs, self.race)
 
     def _missing(self, m: Moment) -> bool:
-        """Whether somebody who may act in this round has not, and is still in play."""
+        """Return whether somebody who may act in this round has not, and is still in play."""
         waiting = [k for k in self._watch.listed if k not in m.turns]
         here = {c.id for c in self._system.in_play(m.encounter)}
         return any(here.intersection(self._watch.people[k]) - m.acted for k in waiting)
 
     def _opened(self, m: Moment) -> Iterator[tuple[float, Encounter]]:
-        """The next round, as far as it needs no dice and no orders."""
+        """Return the next round, as far as it needs no dice and no orders."""
         for act in _acts(m.encounter, self._system)[:1]:
             after = _took(m.encounter, self._system, act)
-            if not _asks(after, self._system):
+            if not self._system.due(after):
                 yield 1.0, after
 
     def _through(
@@ -267,7 +286,7 @@ class Walk:
         return over
 
     def _formula(self, m: Moment, chance: float, *, in_round: bool) -> bool:
-        """Whether a formula tells all that is left of the round."""
+        """Return whether a formula tells all that is left of the round."""
         e, system = m.encounter, self._system
         if not in_round or e.paused or not isinstance(system, Forecasting):
             return False
@@ -367,7 +386,7 @@ LEAST = 1e-10
 
 
 def _behind(race: Race, key: str) -> Race | None:
-    """The race without one of its rows; None where that shares its roll with others, or nobody else is left."""
+    """Return the race without one of its rows; None where it shares its roll with others, or is alone."""
     if any(key in t.rows and len(t.rows) > 1 for case in race.cases for t in case.throws):
         return None
     cases = tuple(
@@ -386,7 +405,7 @@ def _limited(
 
 
 def _key(m: Moment) -> bytes:
-    """What tells moments apart: the state but for old faces, which nothing that is still to come depends on."""
+    """Return what tells moments apart: the state without old faces, on which nothing to come depends."""
     e = m.encounter
     plain = (replace(e, rolls={}, outcome=None, gone={}), sorted(e.rolls), sorted(m.turns), sorted(m.acted))
     return msgspec.json.encode(plain, order="deterministic")
@@ -395,11 +414,11 @@ def _key(m: Moment) -> bytes:
 # --- many fights
 
 
-def at_random(e: Encounter, system: InitiativeSystem, random: Random, runs: int) -> Played:
-    """The same out of so many fights."""
+def at_random(start: Callable[[], Encounter], system: InitiativeSystem, random: Random, runs: int) -> Played:
+    """Return the same of `runs` fights that are played by chance, each from a state that `start` gives."""
     watch, over = _Watch(), list[Moment]()
     for _ in range(runs):
-        over.append(_one(Moment(e), system, random, watch, 1 / runs, lambda _: False, in_round=True))
+        over.append(_one(Moment(start()), system, random, watch, 1 / runs, lambda _: False, in_round=True))
         _by_rows(over[-1], system, watch, 1 / runs)
 
     def satisfied(m: Moment) -> bool:
@@ -408,7 +427,7 @@ def at_random(e: Encounter, system: InitiativeSystem, random: Random, runs: int)
         return not any(here.intersection(watch.people[k]) - m.acted for k in waiting)
 
     for m in over:
-        acts = () if satisfied(m) or _asks(m.encounter, system) else _acts(m.encounter, system)
+        acts = () if satisfied(m) or system.due(m.encounter) else _acts(m.encounter, system)
         if acts:
             later = replace(m, encounter=_took(m.encounter, system, acts[0]))
             _one(later, system, random, watch, 1 / runs, satisfied, in_round=False)
@@ -429,7 +448,7 @@ def _one(
     for _ in range(MOST_TURNS):
         e = m.encounter
         asks = _asks(e, system)
-        if done(m) or (asks and not in_round):
+        if done(m) or (system.due(e) and not in_round):
             break
         if asks:
             after = _by_chance(e, system, asks[0], random)
@@ -456,7 +475,7 @@ def _one(
 
 
 def _certain(e: Encounter, system: InitiativeSystem) -> Race | None:
-    """The rest of a round in which no dice are due, where the system knows it; None where it is played on."""
+    """Return the rest of a round without dice, where the system knows it; None where it is played on."""
     if e.paused or not isinstance(system, Forecasting):
         return None
     race = system.race(e)
@@ -464,7 +483,7 @@ def _certain(e: Encounter, system: InitiativeSystem) -> Race | None:
 
 
 def _by_chance(e: Encounter, system: InitiativeSystem, ask: Ask, random: Random) -> Encounter | None:
-    """The fight after what is due was answered by chance; None where people must write something."""
+    """Answer what is due by chance, and return the fight then; None where people must write something."""
     match ask:
         case RollAsk():
             return _rolled(e, system, random)

@@ -20,12 +20,12 @@ REACTION = "react"
 
 
 def seated(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, Any]:
-    """`gmless`: nobody leads the fight; `resolves`: the turn that runs, or comes, is this player's to carry out.
+    """Return what a seat can do. `gmless`: nobody leads; `resolves`: this player carries out the turn.
 
-    `forms`: the fields in which orders of this player's may be written, by the names of their rows; `helps`: what goes into
-    a field, by its key. `verbs`: the
-    system's own words that may be sent now, each with its key; `choices`: whole lines, by their verb, the turns, the pass and
-    the end among them that the rules leave to this player.
+    `forms`: the fields in which orders of this player's may be written, by the names of their rows; `helps`:
+    what goes into a field, by its key. `verbs`: the system's own words that may be sent now, each with its
+    key; `choices`: whole lines, by their verb, the turns, the pass and the end among them that the rules
+    leave to this player.
     """
     if not viewer.name:
         return {}
@@ -43,18 +43,19 @@ def seated(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, 
     # Of an owner's words those that could be said now; whoever carries out a turn may need any of theirs.
     verbs = [v for v in words if v.name in choices or v.sender == "resolver"]
     return {
-        "gmless": alone, "resolves": leads,
+        "gmless": alone,
+        "resolves": leads,
         "forms": _forms(left, system, viewer),
         "helps": _helps(left, system, viewer),
         "verbs": [{"name": v.name, "key": v.key, "help": v.help} for v in verbs],
         "choices": choices,
-    }  # fmt: skip
+    }
 
 
 def _turns(
     shown: Seen, system: InitiativeSystem, viewer: Viewer
 ) -> Iterator[tuple[str, list[dict[str, str]]]]:
-    """The turns that this player may choose, the pass, and the end of a turn that is theirs."""
+    """Return the turns that this player may choose, the pass, and the end of a turn that is theirs."""
     left, acts = shown.encounter, open_acts(system, shown, viewer)
     lines = [
         {"line": line, "title": label(left, act.who) if act.kind == "turn" else "pass", "note": ""}
@@ -79,7 +80,7 @@ def _forms(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, 
 
 
 def _helps(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, str]:
-    """What goes into the parts of an order that this player owes or may write anew, by key."""
+    """Return by key what goes into the parts of an order that this player owes or may rewrite."""
     owed = [
         x.fields for x in system.due(e) if isinstance(x, FormAsk) and any(map(viewer.mine, members(e, x.who)))
     ]
@@ -100,7 +101,7 @@ def _choices(
 
 
 def _mine(e: Encounter, viewer: Viewer, choice: Choice, own: set[str]) -> bool:
-    """Whether a line is about a creature of this player's: another's sealed order must not be offered by its words."""
+    """Return whether a line is about this player's creature: others' sealed orders must not be offered."""
     try:
         match parse(choice.line, own):
             case React(who):
@@ -123,19 +124,23 @@ Moment = tuple[int, tuple[str, ...]]
 def page(
     e: Encounter, system: InitiativeSystem, viewer: Viewer, shown: dict[str, Any], told: Sequence[Moment]
 ) -> dict[str, Any]:
-    """`shown` is the state as `show --json --as NAME` prints it, `told` the latest moments as `log --as NAME` tells them.
+    """Return a page of `shown`, the state as `show --json --as NAME` prints it, and `told`, the log's end.
 
     With them go the system's words; `seat` is what the viewer could send from a seat of their own.
     """
     log = [{"step": number, "text": list(texts)} for number, texts in told]
     return {
-        "format": FORMAT, "viewer": viewer.name, "words": words(system), "state": shown, "log": log,
+        "format": FORMAT,
+        "viewer": viewer.name,
+        "words": words(system),
+        "state": shown,
+        "log": log,
         "seat": seated(e, system, viewer),
-    }  # fmt: skip
+    }
 
 
 def words(system: InitiativeSystem) -> dict[str, Any]:
-    """What a system calls itself and the marks of its creatures: the same for every fight and every viewer."""
+    """Return the names of a system and of the marks of its creatures, equal for every fight and viewer."""
     marks = (m for m in system.all_marks.values() if m.word)
     return {
         "title": system.title,

@@ -1,7 +1,7 @@
 """What a player may send from a terminal of their own; the rules then decide as for any line.
 
-A line is looked at in the encounter as its player knows it, and refused in words made of that alone, so that no refusal
-tells of anybody unseen. What is accepted is handed on by the names of the whole fight.
+A line is looked at in the encounter as its player knows it, and refused in words made of that alone, so that
+no refusal tells of anybody unseen. What is accepted is handed on by the names of the whole fight.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from tui.core.language.creature_actions import Temp
 from tui.core.language.effect_actions import Area
 from tui.core.language.select import entry, fitting, one, resolve, several
 from tui.core.rules.decide import Rules, decide
-from tui.core.rules.now import instead
+from tui.core.rules.now import suggestion
 from tui.core.rules.play import check_faces
 from tui.core.rules.system import Gmless, InitiativeSystem, carried_out, resolves, without_gm
 from tui.core.views.seen import Seen, seen
@@ -53,10 +53,10 @@ _REFERS: Final = frozenset({"who", "roller", "writer", "picked", "actor", "side"
 def allowed(
     e: Encounter, system: InitiativeSystem, viewer: Viewer, action: Action, saw: Standpoint
 ) -> Action:
-    """The action as it is to be decided, with the names of the whole fight in it. Raises RuleError.
+    """Return the action to be decided, with the names of the whole fight in it. Raises RuleError.
 
-    Refused is what is not this player's to say, and what was meant for a moment that is over. Every refusal is a
-    function of `seen(e)`: encounters that are equal to this player are refused in the same words.
+    Refused is what is not this player's to say, and what was meant for a moment that is over. Every refusal
+    is a function of `seen(e)`: encounters that are equal to this player are refused in the same words.
     """
     shown = seen(e, system, viewer)
     match action:
@@ -95,7 +95,9 @@ def allowed(
 
 
 def rehearse(e: Encounter, rules: Rules, viewer: Viewer, action: Action) -> None:
-    """Decide a player's line in the encounter as that player knows it. Raises RuleError where that refuses it.
+    """Decide a player's line in the encounter as that player knows it.
+
+    Raises RuleError where that refuses it.
 
     `rules` has dice of its own: what they show is thrown away.
     """
@@ -105,16 +107,16 @@ def rehearse(e: Encounter, rules: Rules, viewer: Viewer, action: Action) -> None
 def known_refusal(e: Encounter, rules: Rules, viewer: Viewer, action: Action) -> RuleError:
     """Return why a line that the rules refuse is refused, as this player may read it.
 
-    Where the encounter as this player knows it refuses the line as well, its reason is the answer; else what stands
-    in the way is unseen, and nothing is said of it.
+    Where the encounter as this player knows it refuses the line as well, its reason is the answer; else what
+    stands in the way is unseen, and nothing is said of it.
     """
     system = rules.systems.get(e.system)
     shown = seen(e, system, viewer)
     try:
         rehearse(e, rules, viewer, action)
     except RuleError as error:
-        # What would work now depends on whose turn it is, which may be unseen: it is said of what is offered here.
-        if error.hint == instead(shown.encounter, system):
+        # What would work depends on whose turn it is, which may be unseen: the hint is made from the offer.
+        if error.hint == suggestion(shown.encounter, system):
             acts = open_acts(system, shown, viewer)
             error.hint = _choice_of(shown, viewer, act_lines(shown.encounter, acts)) if acts else ""
         return error
@@ -122,7 +124,10 @@ def known_refusal(e: Encounter, rules: Rules, viewer: Viewer, action: Action) ->
 
 
 def translated(e: Encounter, left: Encounter, action: Action) -> Action:
-    """An action with the names of the whole fight in place of those that the player reads. Raises RuleError."""
+    """Return an action with the names of the whole fight in place of those that the player reads.
+
+    Raises RuleError.
+    """
     if keeps_nothing(e) or isinstance(action, OwnVerb):
         return action
     texts = {
@@ -139,12 +144,12 @@ def _true_names(e: Encounter, left: Encounter, who: str) -> str:
 
 
 def plays(e: Encounter, viewer: Viewer) -> bool:
-    """Whether a player has a creature in this fight."""
+    """Return whether a player has a creature in this fight."""
     return any(viewer.mine(c) for c in e.combatants.values())
 
 
 def _mine(e: Encounter, shown: Seen, viewer: Viewer, key: str) -> str:
-    """The name of an entry of this player's."""
+    """Return the name of an entry of this player's."""
     if not any(viewer.mine(c) for c in members(shown.encounter, key)):
         raise RuleError(f"{label(shown.encounter, key)} is not yours", _yours(shown, viewer))
     return label(e, key)
@@ -193,12 +198,11 @@ def _in_turn(shown: Seen, saw: Standpoint) -> None:
 
 
 def _as_it_stood(shown: Seen, system: InitiativeSystem, key: str, saw: Standpoint) -> None:
-    """Raises RuleError when an order is not the one any more that the player saw; terminals may say nothing of it."""
+    """Raise RuleError when an order is not the one that the player saw; terminals may leave that out."""
     text = next((o.text for o in system.orders(shown.encounter) if o.who == key), {})
     if saw.due.startswith("order ") and saw.due != stood(text):
-        raise _late(
-            f"the order of {label(shown.encounter, key)} was written meanwhile, from another terminal or by the GM"
-        )
+        name = label(shown.encounter, key)
+        raise _late(f"the order of {name} was written meanwhile, from another terminal or by the GM")
 
 
 def _late(message: str) -> RuleError:
@@ -209,7 +213,7 @@ def _late(message: str) -> RuleError:
 
 
 def _roll(e: Encounter, shown: Seen, viewer: Viewer, action: Roll, saw: Standpoint) -> Roll:
-    """A roll that a creature of this player's owes, or a row or side that it belongs to."""
+    """Return a roll that a creature of this player's owes, or a row or side that it belongs to."""
     left = shown.encounter
     asks = [
         x for x in shown.due if isinstance(x, RollAsk) and any(viewer.mine(c) for c in members(left, x.who))
@@ -229,7 +233,10 @@ def _roll(e: Encounter, shown: Seen, viewer: Viewer, action: Roll, saw: Standpoi
 def _answering(
     e: Encounter, shown: Seen, viewer: Viewer, who: str, saw: Standpoint, *, ticks: bool = False
 ) -> str:
-    """The name, in the whole fight, of a roller of this player's who owes a roll; with `ticks` a save. Raises RuleError."""
+    """Return the full name of a roller of this player's who owes a roll; with `ticks` a save.
+
+    Raises RuleError.
+    """
     left = shown.encounter
     asks = [
         x
@@ -243,7 +250,7 @@ def _answering(
 
 
 def _ask(e: Encounter, shown: Seen, viewer: Viewer, who: str, asks: Sequence[RollAsk]) -> tuple[str, RollAsk]:
-    """The roll that WHO means, and WHO by the name of the whole fight."""
+    """Return the roll that WHO means, and WHO's name in the whole fight."""
     left = shown.encounter
     names = list(dict.fromkeys(label(left, x.who) for x in asks))
     if len(found := fitting(who, names)) == 1:
@@ -286,7 +293,7 @@ def _own_verb(
 
 
 def _translated_verb(e: Encounter, left: Encounter, verb: Verb, action: OwnVerb) -> OwnVerb:
-    """A verb of the system's own by the names of the whole fight: of its words those that name somebody, and such keys."""
+    """Return a system's verb with the names of the whole fight in its words and keys."""
     if keeps_nothing(e):
         return action
     naming = [takes in ("who", "several") for takes in verb.takes] + [False] * len(action.words)
@@ -300,7 +307,7 @@ def _translated_verb(e: Encounter, left: Encounter, verb: Verb, action: OwnVerb)
 def _may_resolve(
     system: InitiativeSystem, shown: Seen, viewer: Viewer, action: Action, saw: Standpoint
 ) -> None:
-    """What whoever resolves the running turn may do, and `next` also whoever resolves the turn that comes."""
+    """Return what the resolver of the running turn may do; `next` is also the coming turn's resolver's."""
     left = shown.encounter
     if not without_gm(system, left) or not plays(left, viewer):
         raise _refused(_verb(action), system, shown)
@@ -328,7 +335,7 @@ def _carriers(left: Encounter, system: InitiativeSystem, key: str) -> str:
 def _at_the_table(
     shown: Seen, viewer: Viewer, action: Ok | Undo | Begin | Area | Temp, saw: Standpoint
 ) -> None:
-    """What is everybody's at a table without a GM: the beginning, having read the board, damage to many, taking a step back."""
+    """Return what everybody may do at a table without a GM: begin, read the board, damage many, undo."""
     if not plays(shown.encounter, viewer):
         raise RuleError(f"nobody here is {viewer.name}'s", _yours(shown, viewer))
     if isinstance(action, Undo):
@@ -342,7 +349,7 @@ def _at_the_table(
 
 
 def open_acts(system: InitiativeSystem, shown: Seen, viewer: Viewer) -> tuple[Act, ...]:
-    """The turns and the pass that this player may choose now: of an own creature, or of a side with one of them."""
+    """Return the turns and the pass that this player may choose: of an own creature, or of its side."""
     left, offer = shown.encounter, shown.offer
     if not system.players_turns or without_gm(system, left):
         return ()
@@ -356,7 +363,7 @@ def open_acts(system: InitiativeSystem, shown: Seen, viewer: Viewer) -> tuple[Ac
 
 
 def may_end(system: InitiativeSystem, shown: Seen, viewer: Viewer) -> bool:
-    """Whether the running turn is this player's to end: of an own creature, or of one of the side that has no player."""
+    """Return whether this player may end the running turn: of an own creature, or of one without a player."""
     left = shown.encounter
     if not left.turn or not system.players_turns or without_gm(system, left):
         return False
@@ -379,7 +386,7 @@ def _turn(
     action: TakeTurn | Pass | End,
     saw: Standpoint,
 ) -> Action:
-    """A turn or a pass that is offered to this player, or the end of a turn of theirs."""
+    """Return a turn or a pass that is offered to this player, or the end of a turn of theirs."""
     left = shown.encounter
     if not system.players_turns or without_gm(system, left) or not plays(left, viewer):
         raise _refused(_verb(action), system, shown)
@@ -405,7 +412,7 @@ def _turn(
 
 
 def act_lines(left: Encounter, acts: Sequence[Act]) -> list[str]:
-    """The lines that take these acts."""
+    """Return the lines that take these acts."""
     return ["pass" if act.kind == "pass" else f"turn {quote(label(left, act.who))}" for act in acts]
 
 

@@ -1,7 +1,7 @@
 """What a viewer may know of a fight, as one value: everything that a viewer is shown is made from it alone.
 
-The law is non-interference: fights that are equal here are told alike. What nobody may know is taken out of the
-encounter first; what waits for somebody unseen looks like the moment between two turns.
+The law is non-interference: fights that are equal here are told alike. What nobody may know is taken out of
+the encounter first; what waits for somebody unseen looks like the moment between two turns.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ class Seen(Struct, frozen=True):
     """The fight without what the viewer may not know.
 
     `encounter`: without unseen creatures and whatever is theirs alone. `due` and `offer`: what concerns the
-    viewer or everybody; with neither, and no turn in sight, the game master goes on. `side`: whose turn it is.
+    viewer or everybody; with neither, and no turn in sight, the game master goes on. `side`: whose turn it
+    is.
     """
 
     encounter: Encounter
@@ -57,13 +58,13 @@ class Seen(Struct, frozen=True):
 
     @property
     def waits(self) -> bool:
-        """Whether nothing is left for this viewer but to wait."""
+        """Return whether nothing is left for this viewer but to wait."""
         return self.encounter.running and not (self.due or self.offer.acts or self.encounter.turn)
 
 
 @remembered  # a page asks twice, for the state and for the seat
 def seen(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seen:
-    """What this viewer may know; everything, for the game master."""
+    """Return what this viewer may know; everything, for the game master."""
     asks = owed(e, system)
     open_now = e.running and not e.turn and not asks
     if viewer.gm:
@@ -81,7 +82,7 @@ def seen(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seen:
 
 
 def redacted(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
-    """The encounter without the creatures this viewer does not see, their turns, dice and moves, and sealed marks."""
+    """Return the encounter without unseen creatures, their turns, dice and moves, and sealed marks."""
     sealed = frozenset(m.name for m in system.marks if m.sealed)
 
     def read(c: Combatant) -> Combatant:
@@ -110,35 +111,35 @@ def redacted(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounte
 
 
 def unseen(e: Encounter, viewer: Viewer) -> frozenset[str]:
-    """The ids of the creatures that this viewer does not see, also of those who have been removed."""
+    """Return the ids of the creatures that this viewer does not see, also of those who have been removed."""
     return frozenset(k for table in (e.combatants, e.gone) for k, c in table.items() if not viewer.sees(c))
 
 
 def _lost(e: Encounter, shown: Encounter, hidden: frozenset[str]) -> frozenset[str]:
-    """The keys behind which this viewer sees nobody: creatures, and groups and sides that are wholly unseen."""
+    """Return the keys behind which this viewer sees nobody: creatures, wholly unseen groups and sides."""
     keys = {SIDE + name for k in hidden if (c := e.combatants.get(k)) for name in (c.group, c.side) if name}
     return hidden | {key for key in keys if not known(shown, key)}
 
 
 def _without(found: dict[str, Plain], lost: frozenset[str]) -> dict[str, Plain]:
-    """A table by keys without those of the unseen; a key of two parts (`@dark c3`) names two of them."""
+    """Return a table without the keys of the unseen; a key of two parts (`@dark c3`) names two of them."""
     return {k: v for k, v in found.items() if lost.isdisjoint((k, k.partition(" ")[0], k.rpartition(" ")[2]))}
 
 
 def _note(value: Plain, lost: frozenset[str]) -> Plain:
-    """A note of the system without what stands in it under the keys of the unseen."""
+    """Return a note of the system without what it stores under the keys of the unseen."""
     if isinstance(value, dict):
         return _without(value, lost)
     return [x for x in value if x not in lost] if isinstance(value, list) else value
 
 
 def known(e: Encounter, key: str) -> bool:
-    """Whether anybody stands behind a key."""
+    """Return whether anybody stands behind a key."""
     return bool(members(e, key))
 
 
 def _area(area: PendingArea | None, shown: Encounter) -> PendingArea | None:
-    """An area with those of it who are seen; nothing of one in which nobody is, or where only the unseen still owe saves."""
+    """Return an area with its seen creatures; None without any, or where only the unseen still owe saves."""
     if area is None or not any(x.cause == AREA for c in shown.combatants.values() for x in c.owes):
         return None
     who, made, failed = (
@@ -148,7 +149,7 @@ def _area(area: PendingArea | None, shown: Encounter) -> PendingArea | None:
 
 
 def _turn(turn: Turn | None, shown: Encounter) -> Turn | None:
-    """A running turn, if somebody who is seen acts in it."""
+    """Return a running turn, if somebody who is seen acts in it."""
     if turn is None:
         return None
     here = tuple(k for k in turn.members if k in shown.combatants)
@@ -159,7 +160,7 @@ def _turn(turn: Turn | None, shown: Encounter) -> Turn | None:
 
 
 def _concerns(e: Encounter, ask: Ask, viewer: Viewer) -> bool:
-    """Whether a viewer hears of this: boards and locks are public, the GM's own dice and choices are not."""
+    """Return whether a viewer hears of this: boards and locks are public, the GM's rolls and choices not."""
     match ask:
         case LockAsk() | AcknowledgeAsk():
             return True
@@ -180,7 +181,7 @@ def _sees(e: Encounter, key: str, viewer: Viewer) -> bool:
 
 
 def _ask(e: Encounter, left: Encounter, ask: Ask, system: InitiativeSystem) -> Ask:
-    """The ask as it would be worded without the unseen; only that somebody rolls where it names one of them."""
+    """Return the ask as worded without the unseen; of one that names them only that somebody rolls."""
     if e is left or all(known(left, k) or k in system.sides for k in ask.why.about if known(e, k)):
         return ask
     rolls = isinstance(ask, RollAsk) and known(left, ask.who)
@@ -190,7 +191,7 @@ def _ask(e: Encounter, left: Encounter, ask: Ask, system: InitiativeSystem) -> A
 
 
 def _offer(e: Encounter, left: Encounter, system: InitiativeSystem, viewer: Viewer) -> Offer:
-    """What the viewer's own side or creature may choose now, among whom is seen; nothing for anybody else."""
+    """Return what the viewer's own side or creature may choose now among the seen; nothing for others."""
     offer = system.offer(e)
     acts = tuple(a for a in offer.acts if not a.who or known(left, a.who) or a.who == offer.chooser)
     turns = [a for a in acts if a.kind == "turn"]
@@ -232,7 +233,7 @@ def _all_rows(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> tuple[S
 def _rows(
     e: Encounter, left: Encounter, system: InitiativeSystem, viewer: Viewer, offer: Offer
 ) -> tuple[SeenRow, ...]:
-    """The rows that are seen, in the true order, with the reasons that name nobody unseen."""
+    """Return the rows that are seen, in the true order, with the reasons that name nobody unseen."""
     return tuple(
         SeenRow(r.entry, here, r.value, _state(left, r, here, offer), sentences(e, why, viewer))
         for r, why in (zip(system.rows(e), _reasons_of(e, system), strict=True) if e.running else ())
@@ -247,7 +248,7 @@ def _reasons_of(e: Encounter, system: InitiativeSystem) -> tuple[tuple[Sentence,
 
 
 def _state(left: Encounter, row: TrackRow, here: Iterable[str], offer: Offer) -> str:
-    """The state of a row, as far as it does not tell of a turn or a choice that is not seen."""
+    """Return the state of a row, without turns and choices that are not seen."""
     turn = left.turn is not None and row.state == "now"
     open_to = {offer.chooser, *(a.who for a in offer.acts if a.kind == "turn")} - {""}
     if row.state in ("may", "waits") and row.entry in open_to:

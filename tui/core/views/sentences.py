@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import groupby
 from typing import assert_never
 
 from msgspec.structs import replace
 
+from tui.core.base.text import dice_words
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence, literal, own, say, spoken
 from tui.core.fight.combatant import AREA, CONCENTRATION, CONDITION, STORED, Condition, OwedSave
@@ -20,7 +20,7 @@ Told = tuple[Sentence, ...]
 
 
 def secret(words: str, *about: str) -> Sentence:
-    """A sentence for the game master alone; `{1}`, `{2}` … stand for the keys in `about`."""
+    """Return a sentence for the game master alone; `{1}`, `{2}` … are filled from the keys in `about`."""
     return Sentence(words, (GM, *about), own=True)
 
 
@@ -39,7 +39,7 @@ def points(event: ev.Damaged | ev.Healed | ev.Bolstered) -> Told:
 
 
 def counter(event: ev.Tallied | ev.CounterEnded) -> Told:
-    """A counter as it stands, for the owner alone."""
+    """Return a counter's state, for the owner alone."""
     match event:
         case ev.Tallied(who, x, quiet):
             words = f"{x.name} {x.n}" + (f" of {x.most}" if x.most else "")
@@ -51,7 +51,7 @@ def counter(event: ev.Tallied | ev.CounterEnded) -> Told:
 
 
 def saving(e: Encounter, event: ev.SaveOwed | ev.SaveSettled) -> Told:
-    """A saving throw that falls due, or is made or failed; those of the dying and of a system are told by the rules."""
+    """Return how a saving throw falls due, is made or failed; the rules word death saves and a system's."""
     c = e.combatants.get(event.who)
     if isinstance(event, ev.SaveOwed):
         save: OwedSave | None = event.save
@@ -76,7 +76,7 @@ def damage_words(found: PendingArea) -> str:
 
 
 def area(event: ev.AreaLaid | ev.AreaOver) -> Told:
-    """An area, as the game master is told of it; of those in it each line that follows tells."""
+    """Return an area for the game master; each line that follows is about a creature in it."""
     match event:
         case ev.AreaLaid(found):
             return (secret(f"An area of {literal(damage_words(found))}"),)
@@ -87,7 +87,7 @@ def area(event: ev.AreaLaid | ev.AreaOver) -> Told:
 
 
 def rested(e: Encounter, event: ev.Rested) -> Told:
-    """A rest: what a creature got back is its owner's to read."""
+    """Return a rest: what a creature got back is its owner's to read."""
     c = e.combatants.get(event.who)
     found = [f"{x.name} {x.n} of {x.most}" for x in event.counters]
     if event.hp >= 0 and (c is None or c.hp != event.hp):
@@ -102,7 +102,7 @@ def rested(e: Encounter, event: ev.Rested) -> Told:
 
 
 def condition(e: Encounter, event: ev.Afflicted | ev.Cleared | ev.ConditionHid) -> Told:
-    """A condition that takes hold, ends, or is hidden."""
+    """Return a condition that takes hold, ends, or is hidden."""
     match event:
         case ev.Afflicted(who, x):
             words, about = "{0}: " + literal(x.name) + _lasting(x), (who, *([x.of] if x.of else []))
@@ -121,7 +121,7 @@ def condition(e: Encounter, event: ev.Afflicted | ev.Cleared | ev.ConditionHid) 
 
 
 def _hidden_or(hidden: bool, words: str, *about: str) -> Sentence:
-    """A sentence for everybody, or, about a hidden condition, for the game master alone."""
+    """Return a sentence for everybody, or, about a hidden condition, for the game master alone."""
     if not hidden:
         return Sentence(words, about)
     return secret(words.replace("{1}", "{2}").replace("{0}", "{1}"), *about)
@@ -155,7 +155,7 @@ _BY = {"hand": "{0} is put ", "delay": "{0}'s delayed turn comes "}
 
 
 def tell(e: Encounter, event: ev.Event, system: InitiativeSystem) -> Told:
-    """What an event says; `e` is the encounter before it, `system` knows the words for its marks and phases."""
+    """Return what an event says; `e` is the encounter before it, `system` words its marks and phases."""
     if isinstance(event, ev.CreatureEvent):
         said = _creature(e, event, system)
     elif isinstance(event, ev.PlayEvent):
@@ -168,7 +168,7 @@ def tell(e: Encounter, event: ev.Event, system: InitiativeSystem) -> Told:
 
 
 def side_name(slot: str, side: str) -> str:
-    """The slot of a side in a sentence; only the usual sides bring their article along."""
+    """Return the slot of a side in a sentence; only the usual sides have an article."""
     return slot if side in USUAL_SIDES else f"the {slot}"
 
 
@@ -219,7 +219,7 @@ def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -
 
 
 def _changed(e: Encounter, who: str, key: str, value: str) -> Told:
-    """An attribute was edited; the old name is still known before it."""
+    """Return how an attribute was edited; the old name is still known before it."""
     c = e.combatants.get(who)
     if key == "name" and c:
         words = literal(f"{c.name} is now called {value}")
@@ -247,10 +247,13 @@ def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Told:
                 _rolled(e, event, system),
                 *([say("{0} throws", event.by, event.who, *event.among)] if event.by else []),
             )
-        case ev.Ordered(who, words, sealed):
-            # Whoever it belongs to may not have done that: the GM may write an order anew.
+        case ev.Ordered(who, words, sealed, gm):
             again = "{0}'s order was written anew" if e.orders.get(who) else "{0} has written"
-            return (say(again, who) if sealed else say("{0}: {1}", who, spoken(_order(words))),)
+            if gm:
+                again = "The GM wrote {0}'s order anew"
+            if sealed:
+                return (say(again, who),)
+            return (say(f"{again}: {{1}}" if gm else "{0}: {1}", who, spoken(_order(words))),)
         case ev.Shifted(who, where, other, by):
             how = _BY.get(by, "")
             return (say(f"{how}{where} {{1}}", who, other),) if how else ()
@@ -275,8 +278,13 @@ def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Told:
         case ev.Reacted(who, said):
             return (say("{0} reacts: {1}", who, spoken(said)) if said else say("{0} reacts", who),)
         case (
-            ev.RollsForgotten() | ev.Noted() | ev.Forgot() | ev.OrdersForgotten() | ev.ShiftsForgotten() | ev.TurnPaused()
-        ):  # fmt: skip
+            ev.RollsForgotten()
+            | ev.Noted()
+            | ev.Forgot()
+            | ev.OrdersForgotten()
+            | ev.ShiftsForgotten()
+            | ev.TurnPaused()
+        ):
             return ()
         case _:
             assert_never(event)
@@ -297,7 +305,7 @@ def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnResumed) -> 
 
 
 def _rolled(e: Encounter, event: ev.Rolled, system: InitiativeSystem) -> Sentence:
-    """The total before its parts: it is what is said aloud."""
+    """Return a roll with the total before its parts, as it is said aloud."""
     if event.total is not None:
         words = f"{{0}} rolls {event.total}"
     elif event.who == GM:
@@ -307,7 +315,7 @@ def _rolled(e: Encounter, event: ev.Rolled, system: InitiativeSystem) -> Sentenc
         total, kept = plain if event.ask.startswith(UPKEEP) else system.total_of(e, event) or plain
         words = f"{{0}} rolls {total}{_parts(total, kept, event.faces)}"
     words += (" in the roll-off" if event.among else "") + _HOW.get(event.how, "")
-    # the die of a choice has as many sides as there are candidates, hidden ones among them; a recharge is a secret
+    # The die of a choice has a side for each candidate, hidden ones included; a recharge is a secret.
     if _against_hidden(e, event):
         return secret(words.replace("{0}", "{1}"), event.who)
     hidden = event.ask.startswith(RECHARGE) or (event.who == GM and event.ask != "amount")
@@ -315,14 +323,14 @@ def _rolled(e: Encounter, event: ev.Rolled, system: InitiativeSystem) -> Sentenc
 
 
 def _saves(e: Encounter, event: ev.Rolled) -> int:
-    """What is added to the die of a saving throw; 0 for any other roll."""
+    """Return what is added to the die of a saving throw; 0 for any other roll."""
     c = e.combatants.get(event.who)
     save = saves.of_purpose(c, event.ask) if c else None
     return saves.bonus(c, save) if c and save else 0
 
 
 def _against_hidden(e: Encounter, event: ev.Rolled) -> bool:
-    """Whether a die is a save against a condition that is hidden from the players."""
+    """Return whether a die is a save against a condition that is hidden from the players."""
     c = e.combatants.get(event.who)
     save = saves.of_purpose(c, event.ask) if c else None
     return bool(c and save and saves.hides(c, save))
@@ -340,13 +348,11 @@ def _parts(total: int, kept: tuple[int, ...], faces: tuple[int, ...]) -> str:
 
 def _faces(dice: tuple[int, ...], faces: tuple[int, ...]) -> str:
     """`2d6: 3, 5`: dice with what they showed."""
-    kinds = [(sides, len(list(same))) for sides, same in groupby(dice)]
-    thrown = " + ".join(f"{many if many > 1 else ''}d{sides}" for sides, many in kinds)
-    return f"{thrown}: {', '.join(map(str, faces))}"
+    return f"{dice_words(dice)}: {', '.join(map(str, faces))}"
 
 
 def _order(words: dict[str, str]) -> str:
-    """An order in words; what is only answered with yes is named alone."""
+    """Return an order in words; a part that is only answered with yes is named alone."""
     told = (key if value == "yes" else f"{key} {value}" for key, value in words.items() if value)
     return "; ".join(told) or "nothing"
 

@@ -1,4 +1,4 @@
-"""Tables of cells, CSV or TSV: a first row of heads, then a creature a row. Heads may be called as people call them."""
+"""CSV and TSV: a first row of column names, then one creature in each row."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _MOST_COLUMNS = 200
 
 
 def _key(head: str) -> str:
-    """What a column is called in the table of what goes where."""
+    """Return the name of a column in TABLE; another column keeps its own name."""
     low = re.sub(r"[_\s]+", " ", head.strip().lower())
     return next((str(key) for key, known in HEADS.items() if low in known), head.strip())
 
@@ -64,7 +64,7 @@ def _take(rows: Any) -> Found:
     heads = [_key(cell) for cell in rows[0][:_MOST_COLUMNS]]
     for number, row in enumerate(rows[1:], 2):
         for cell in row:
-            # A spreadsheet would run it, and whoever writes one into a name means no good to whoever exports it.
+            # A spreadsheet would run the formula when somebody exports this creature to it.
             if _FORMULA.match(cell.strip()):
                 raise Unreadable(
                     "a cell begins like a formula, which is not taken",

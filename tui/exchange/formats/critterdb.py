@@ -8,9 +8,21 @@ from typing import Any
 from tui.exchange.defences import ABILITIES, kinds, saves
 from tui.exchange.foundry_actor import ABILITIES as NAMES
 from tui.exchange.foundry_actor import SKILLS
-from tui.exchange.mapping import To, at, card, take
+from tui.exchange.mapping import To, at, take
+from tui.exchange.page import (
+    CardPage,
+    armour,
+    bonuses,
+    challenge,
+    feature,
+    kind,
+    names,
+    points,
+    speeds,
+    written,
+)
 from tui.exchange.registry import Format, Found
-from tui.exchange.values import average, has, modifier, passive, size, tables, text, walk, whole
+from tui.exchange.values import average, has, modifier, passive, plain, size, tables, text, walk, whole
 
 _LONG = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
 _OF = {"Perception": "wisdom", "Stealth": "dexterity"}
@@ -30,7 +42,7 @@ def _own(c: Any, key: str, field: str, name: str) -> dict[str, Any] | None:
 
 
 def _trained(c: Any, row: dict[str, Any] | None, base: int) -> int:
-    """A skill or a save: its number where one is given, else the ability with the bonus where it is trained."""
+    """Return a skill or a save: its own number, else the ability and, if trained, the proficiency bonus."""
     value = whole(row.get("value")) if row else None
     if value is not None and not (row and row.get("proficient")):
         return value
@@ -79,51 +91,54 @@ TABLE = (
     To("saves", "", _all_saves),
 )
 _LISTS = (
-    ("additionalAbilities", "Traits"), ("actions", "Actions"), ("reactions", "Reactions"), ("legendaryActions", "Legendary actions"),
+    ("additionalAbilities", "Traits"), ("actions", "Actions"), ("reactions", "Reactions"),
+    ("legendaryActions", "Legendary actions"),
 )  # fmt: skip
 
 
-def _readable(c: dict[str, Any]) -> dict[str, Any]:
-    """The creature in the order of a stat block, with its numbers worked out."""
+def _page(c: dict[str, Any]) -> str:
+    """Return the card, with the numbers of the creature worked out."""
     stats = c["stats"]
-    scores = [
-        f"{s.capitalize()} {at(stats, f'abilityScores.{n}')} ({_mod(c, n):+})"
-        for s, n in zip(ABILITIES, _LONG, strict=True)
-    ]
-    skills = [
-        f"{row.get('name')} {n:+}"
-        for row in tables(stats.get("skills"))
-        if (n := _any_skill(c, row)) is not None
-    ]
-    trained = [
-        f"{str(row.get('ability'))[:3].capitalize()} {_save(c, str(row.get('ability'))):+}"
-        for row in tables(stats.get("savingThrows"))
-        if str(row.get("ability")) in _LONG
-    ]
-    page: dict[str, Any] = {
-        "type": stats.get("race"), "alignment": stats.get("alignment"), "challenge rating": stats.get("challengeRating"),
-        "armour": stats.get("armorType"), "speed": stats.get("speed"), "abilities": ", ".join(scores), "saves": ", ".join(trained),
-        "skills": ", ".join(skills),
-    }  # fmt: skip
-    for key in (
-        "damageVulnerabilities",
-        "damageResistances",
-        "damageImmunities",
-        "conditionImmunities",
-        "senses",
-        "languages",
-    ):
-        page[key] = stats.get(key)
+    skills = {str(row.get("name")): _any_skill(c, row) for row in tables(stats.get("skills"))}
+    trained = [str(row.get("ability")) for row in tables(stats.get("savingThrows"))]
+    return written(
+        CardPage(
+            kind=kind(stats.get("size"), stats.get("race"), "", stats.get("alignment")),
+            challenge=challenge(stats.get("challengeRating")),
+            ac=armour(stats.get("armorClass"), stats.get("armorType")),
+            hp=points(_points(c), _hit_dice(c)),
+            speed=speeds(stats.get("speed")),
+            scores={name: whole(at(stats, f"abilityScores.{name}")) for name in _LONG},
+            saves=bonuses({name[:3].capitalize(): _save(c, name) for name in trained if name in _LONG}),
+            skills=bonuses(skills),
+            vulnerable=names(stats.get("damageVulnerabilities")),
+            resists=names(stats.get("damageResistances")),
+            immune=names(stats.get("damageImmunities")),
+            conditions=names(stats.get("conditionImmunities")),
+            senses=names(stats.get("senses")),
+            languages=names(stats.get("languages")),
+            sections=[*_features(stats)],
+            rest=plain(str(at(c, "flavor.description") or "")),
+        )
+    )
+
+
+def _features(stats: Any) -> Iterator[tuple[str, list[str]]]:
     for key, title in _LISTS:
-        rows = tables(stats.get(key))
-        page[title] = rows
+        rows = [
+            feature(plain(str(r.get("name"))), plain(str(r.get("description") or "")))
+            for r in tables(stats.get(key))
+        ]
         if key == "legendaryActions" and rows:
-            count = whole(stats.get("legendaryActionsPerRound")) or 3
-            page["legendary action uses"] = (
-                f"{count} a round. {stats.get('legendaryActionsDescription') or ''}"
+            yield (
+                f"{title}: {whole(stats.get('legendaryActionsPerRound')) or 3} each round",
+                [
+                    plain(str(stats.get("legendaryActionsDescription") or "")),
+                    *rows,
+                ],
             )
-    page["description"] = at(c, "flavor.description")
-    return {**c, "page": page}
+        else:
+            yield title, rows
 
 
 def _any_skill(c: Any, row: dict[str, Any]) -> int | None:
@@ -145,8 +160,7 @@ def _creatures(value: Any) -> Iterator[dict[str, Any]]:
 
 def _take(value: Any) -> Found:
     for creature in _creatures(value):
-        entry = _readable(creature)
-        if taken := take(entry, TABLE, text=card(entry["page"])):
+        if taken := take(creature, TABLE, text=_page(creature)):
             yield taken
 
 

@@ -1,4 +1,4 @@
-"""D&D Beyond: a player's character, as its character service answers; the numbers of the sheet are worked out here."""
+"""D&D Beyond: a player's character as its service sends it, with the numbers of the sheet worked out."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tui.exchange.defences import KINDS, saves
-from tui.exchange.formulas import average, plus, spaced
+from tui.exchange.formulas import average, plus, spaced, total
 from tui.exchange.mapping import To, at, take
+from tui.exchange.page import bonuses, listed, scores, section
 from tui.exchange.registry import Format, Found
 from tui.exchange.values import has, plain, size, tables, walk, whole
 
 ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
 SKILLS = {
-    "acrobatics": 1, "animal-handling": 4, "arcana": 3, "athletics": 0, "deception": 5, "history": 3, "insight": 4,
-    "intimidation": 5, "investigation": 3, "medicine": 4, "nature": 3, "perception": 4, "performance": 5, "persuasion": 5,
+    "acrobatics": 1, "animal-handling": 4, "arcana": 3, "athletics": 0, "deception": 5, "history": 3,
+    "insight": 4,
+    "intimidation": 5, "investigation": 3, "medicine": 4, "nature": 3, "perception": 4, "performance": 5,
+    "persuasion": 5,
     "religion": 3, "sleight-of-hand": 1, "stealth": 1, "survival": 4,
 }  # fmt: skip
 """Skills, each with the place of its ability."""
@@ -112,7 +115,7 @@ class _Sheet:
         return base + (whole(self.data.get("bonusHitPoints")) or 0) + self.level * each
 
     def armour(self) -> int:
-        """Return the armour class: a number of the player's own, else what is worn, with as much Dexterity as it lets through."""
+        """Return the armour class: the player's own number, else that of worn armour."""
         own = next(
             (
                 whole(v.get("value"))
@@ -164,7 +167,15 @@ def _value(m: dict[str, Any]) -> int | None:
 # --- the card
 
 
-def _page(s: _Sheet) -> Iterator[str | None]:
+def _page(s: _Sheet) -> str:
+    weapons = [w for i in s.worn if (w := _weapon(s, i))]
+    actions = [told for a in _actions(s.data) if (told := _action(s, a))]
+    carried = (str(at(i, "definition.name") or "") for i in s.items)
+    sections = (*section("Actions", [*weapons, *actions]), *section("Spells", _spells(s)))
+    return "\n".join([*filter(None, _head(s)), *sections, listed("Carries", carried)])
+
+
+def _head(s: _Sheet) -> Iterator[str]:
     d = s.data
     classes = [
         f"{at(c, 'definition.name')} {whole(c.get('level'))}"
@@ -180,35 +191,26 @@ def _page(s: _Sheet) -> Iterator[str | None]:
         yield f"Hit points lost: {lost}"
     speeds = at(d, "race.weightSpeeds.normal")
     ways = [f"{k} {n} ft." for k, v in speeds.items() if (n := whole(v))] if isinstance(speeds, dict) else []
-    yield f"Speed: {', '.join(ways)}" if ways else None
+    yield listed("Speed", ways)
     senses = [
         f"{m.get('subType')} {_value(m)} ft."
         for m in s.of("set-base", "darkvision", "blindsight", "truesight")
     ]
-    yield f"Senses: {', '.join(dict.fromkeys(senses))}" if senses else None
-    yield ", ".join(f"{a[:3].capitalize()} {s.scores[i]} ({s.mod(i):+})" for i, a in enumerate(ABILITIES))
-    yield "Saves: " + ", ".join(f"{a[:3].capitalize()} {s.save(i):+}" for i, a in enumerate(ABILITIES))
-    known = [f"{k.replace('-', ' ').title()} {s.skill(k):+}" for k in SKILLS if s.trained(k)]
-    yield f"Skills: {', '.join(known)}" if known else None
-    for kind, title in (
-        ("resistance", "Resists"),
-        ("immunity", "Immune to"),
-        ("vulnerability", "Vulnerable to"),
-    ):
-        yield f"{title}: {', '.join(s.kinds(kind))}" if s.kinds(kind) else None
+    yield listed("Senses", dict.fromkeys(senses))
+    yield scores(dict(zip(ABILITIES, s.scores, strict=True)))
+    yield listed("Saves", [bonuses({a[:3].capitalize(): s.save(i) for i, a in enumerate(ABILITIES)})])
+    yield listed(
+        "Skills", [bonuses({k.replace("-", " ").title(): s.skill(k) for k in SKILLS if s.trained(k)})]
+    )
+    yield listed("Resists", s.kinds("resistance"))
+    yield listed("Immune to", s.kinds("immunity"))
+    yield listed("Vulnerable to", s.kinds("vulnerability"))
     languages = dict.fromkeys(
         str(m.get("friendlySubtypeName") or m.get("subType"))
         for m in s.modifiers
         if m.get("type") == "language"
     )
-    yield f"Languages: {', '.join(languages)}" if languages else None
-    weapons = [w for i in s.worn if (w := _weapon(s, i))]
-    actions = [told for a in _actions(d) if (told := _action(s, a))]
-    yield from ["", "Actions", *weapons, *actions] if weapons or actions else []
-    spells = list(_spells(s))
-    yield from ["", "Spells", *spells] if spells else []
-    carried = [str(at(i, "definition.name") or "") for i in s.items]
-    yield f"Carries: {', '.join(filter(None, carried))}" if carried else None
+    yield listed("Languages", languages)
 
 
 def _weapon(s: _Sheet, item: dict[str, Any]) -> str:
@@ -219,20 +221,27 @@ def _weapon(s: _Sheet, item: dict[str, Any]) -> str:
         return ""
     properties = [str(p.get("name")) for p in tables(d.get("properties"))]
     far = d.get("attackType") == 2
-    ability = max(s.mod(0), s.mod(1)) if "Finesse" in properties else s.mod(1 if far else 0)
+    deft = "Finesse" in properties or (d.get("isMonkWeapon") and _monk(s))
+    ability = max(s.mod(0), s.mod(1)) if deft else s.mod(1 if far else 0)
     magic = sum(_value(m) or 0 for m in tables(d.get("grantedModifiers")) if m.get("subType") == "magic")
     near, long = whole(d.get("range")), whole(d.get("longRange"))
     reach = 10 if "Reach" in properties else 5
     where = "" if far else f"reach {reach} ft."
     if near and (far or "Thrown" in properties):
         where += f"{', ' if where else ''}range {near}{f'/{long}' if long and long != near else ''} ft."
-    hurt = plus(str(dice), ability + magic)
-    mean = average(hurt)
-    shown = f"{mean} ({spaced(hurt)})" if mean is not None and "d" in hurt else hurt
+    shown = _mean(plus(_martial(s, d, str(dice)), ability + magic))
     style = s.sum("bonus", "ranged-weapon-attacks" if far else "melee-weapon-attacks", "weapon-attacks")
     hit = ability + s.proficiency + magic + style
     kind = str(d.get("damageType") or "").lower()
-    return f"{d.get('name')}. {'Ranged' if far else 'Melee'} attack: {hit:+} to hit, {where} Hit: {shown} {kind} damage."
+    sort = "Ranged" if far else "Melee"
+    return f"{d.get('name')}. {sort} attack: {hit:+} to hit, {where} Hit: {shown} {kind} damage."
+
+
+def _martial(s: _Sheet, d: dict[str, Any], dice: str) -> str:
+    """Return the dice of a weapon, or of a monk's martial arts where those are larger."""
+    found = re.fullmatch(r"1d([0-9]{1,3})", dice)
+    sides = _monk(s) if d.get("isMonkWeapon") and found else 0
+    return f"1d{max(sides, int(found[1]))}" if found and sides else dice
 
 
 def _actions(d: dict[str, Any]) -> Iterable[dict[str, Any]]:
@@ -241,32 +250,122 @@ def _actions(d: dict[str, Any]) -> Iterable[dict[str, Any]]:
 
 
 def _action(s: _Sheet, a: dict[str, Any]) -> str:
-    uses = a.get("limitedUse")
-    most, reset = whole(at(uses, "maxUses")), whole(at(uses, "resetType"))
+    """Return an action with its uses, its attack, and its words with the numbers of the character."""
+    most, reset = _uses(s, a), whole(at(a, "limitedUse.resetType"))
     limit = f" ({most}/{_RESETS[reset]})" if most and reset in _RESETS else ""
     text = str(a.get("snippet") or a.get("description") or "")[:8_000]
-    words = plain(_TEMPLATE.sub(lambda m: _filled(s, m[0].strip("{} "), most), text))
-    return f"{a.get('name')}{limit}. {' '.join(words.split())}" if a.get("name") else ""
+    words = plain(_TEMPLATE.sub(lambda m: _filled(s, a, m[0].strip("{} "), most), text))
+    told = " ".join(filter(None, [_strike(s, a), *words.split()]))
+    return f"{a.get('name')}{limit}. {told}" if a.get("name") else ""
 
 
-def _filled(s: _Sheet, template: str, most: int | None) -> str:
-    """What `{{savedc:str,dex}}`, `{{modifier:wis}}`, `{{proficiency}}` and `{{scalevalue}}` stand for; "..." for others."""
-    word, _, rest = template.partition("#")[0].partition(":")
-    mods = [s.mod(i) for i, name in enumerate(ABILITIES) if name[:3] in rest.lower().split(",")]
-    match word.strip().lower():
-        case "savedc" if mods:
-            return str(8 + s.proficiency + max(mods))
-        case "modifier" if mods:
-            return f"{max(mods)}"
-        case "proficiency":
-            return str(s.proficiency)
-        case "scalevalue" | "limiteduse" if most:
-            return str(most)
-    return "..."
+def _uses(s: _Sheet, a: dict[str, Any]) -> int:
+    """Return how often an action can be used: a number, with an ability or the proficiency bonus on top."""
+    uses = a.get("limitedUse")
+    stat = whole(at(uses, "statModifierUsesId"))
+    most = whole(at(uses, "maxUses")) or 0
+    if stat and 0 < stat < 7:
+        most = most * s.mod(stat - 1) if at(uses, "operator") == _TIMES else most + s.mod(stat - 1)
+    if at(uses, "useProficiencyBonus"):
+        times = at(uses, "proficiencyBonusOperator") == _TIMES
+        most = most * s.proficiency if times else most + s.proficiency
+    return max(1, most) if isinstance(uses, dict) and (most or stat) else most
+
+
+_TIMES = 2
+"""The operator that multiplies; others add."""
+
+
+def _strike(s: _Sheet, a: dict[str, Any]) -> str:
+    """Return the attack that an action is: an unarmed strike, or one with dice of its own; "" for none."""
+    stat, dice = whole(a.get("abilityModifierStatId")), at(a, "dice.diceString")
+    if not a.get("displayAsAttack") or not (dice or a.get("value")) or at(a, "saveStatId"):
+        return ""
+    martial = bool(a.get("isMartialArts"))
+    mod = s.mod(stat - 1) if stat and 0 < stat < 7 else max(s.mod(0), s.mod(1)) if martial else None
+    if mod is None or not (martial or a.get("isProficient")):
+        return ""
+    monk = martial and _monk(s)
+    sides = f"1d{monk}" if monk else str(dice or "")
+    hurt = plus(sides, mod) if sides else str(max(1, (whole(a.get("value")) or 0) + mod))
+    far = a.get("attackTypeRange") == _RANGED
+    return (
+        f"{'Ranged' if far else 'Melee'} attack: {mod + s.proficiency:+} to hit. Hit: {_mean(hurt)} damage."
+    )
+
+
+_RANGED = 2
+
+
+def _mean(hurt: str) -> str:
+    mean = average(hurt)
+    return f"{mean} ({spaced(hurt)})" if mean is not None and "d" in hurt else hurt
+
+
+def _monk(s: _Sheet) -> int:
+    """Return the sides of a monk's martial arts die; 0 for other characters."""
+    level = sum(
+        whole(c.get("level")) or 0
+        for c in tables(s.data.get("classes"))
+        if at(c, "definition.name") == "Monk"
+    )
+    return (4, 6, 8, 10)[(level >= 5) + (level >= 11) + (level >= 17)] if level else 0
+
+
+_NUMBER = re.compile(r"(savedc|modifier|spellattack|abilityscore):([a-z,]{3,30})|([a-z]{5,20})")
+
+
+def _filled(s: _Sheet, a: dict[str, Any], template: str, most: int) -> str:
+    """Return the number of `{{savedc:str,dex}}` or `{{classlevel/2@roundup}}`; "..." if unknown."""
+    body, _, sign = template.lower().partition("#")
+    body, *conditions = body.split("@")
+    owner, scale = _owner(s, a)
+
+    def number(found: re.Match[str]) -> str:
+        mods = [(s.mod(i), s.scores[i]) for i, n in enumerate(ABILITIES) if n[:3] in str(found[2]).split(",")]
+        if mods:
+            mod, score = max(mods)
+            more = {"savedc": 8 + s.proficiency, "spellattack": s.proficiency}.get(found[1], 0)
+            return f"({score if found[1] == 'abilityscore' else mod + more})"
+        known = {
+            "characterlevel": s.level,
+            "classlevel": whole(at(owner, "level")) or s.level,
+            "proficiency": s.proficiency,
+            "limiteduse": most or None,
+            "scalevalue": scale if scale is not None else most or (f"1d{_monk(s)}" if _monk(s) else None),
+        }
+        value = known.get(found[0])
+        return found[0] if value is None else str(value)
+
+    text = _NUMBER.sub(number, body)
+    worked = total(f"ceil({text})" if "roundup" in conditions else text)
+    if worked is None:
+        return text if _DICE_ALONE.fullmatch(text) else "..."
+    for condition in conditions:
+        name, _, bound = condition.partition(":")
+        if (limit := whole(bound)) is not None and name in ("min", "max"):
+            worked = max(worked, limit) if name == "min" else min(worked, limit)
+    return f"{worked:+}" if sign == "signed" else str(worked)
+
+
+_DICE_ALONE = re.compile(r"[0-9]{0,2}d[0-9]{1,3}")
+
+
+def _owner(s: _Sheet, a: dict[str, Any]) -> tuple[dict[str, Any] | None, int | str | None]:
+    """Return the class that gives an action, and the number or dice that grow with its level."""
+    for owner in tables(s.data.get("classes")):
+        for given in tables(owner.get("classFeatures")):
+            if a.get("componentId") is not None and at(given, "definition.id") == a["componentId"]:
+                fixed, dice = (
+                    whole(at(given, "levelScale.fixedValue")),
+                    at(given, "levelScale.dice.diceString"),
+                )
+                return owner, fixed if fixed is not None else dice if isinstance(dice, str) else None
+    return None, None
 
 
 def _spells(s: _Sheet) -> Iterator[str]:
-    """The spells by level, and the slots of the classes that cast them."""
+    """Yield the DC of each casting class, then the spells of each level with their slots."""
     d = s.data
     for c in tables(d.get("classes")):
         stat = whole(at(c, "definition.spellCastingAbilityId")) or whole(
@@ -294,7 +393,7 @@ def _spells(s: _Sheet) -> Iterator[str]:
 
 
 def _slots(d: dict[str, Any], level: int) -> int:
-    """The slots of a level: as the sheet says, else by the rules of the one class that casts."""
+    """Return the slots of a level: as the sheet says, else by the rules of the only class that casts."""
     for key in ("spellSlots", "pactMagic"):
         found = (whole(x.get("available")) for x in tables(d.get(key)) if x.get("level") == level)
         if number := next(found, None):
@@ -345,14 +444,14 @@ TABLE = (
 
 
 def _characters(value: Any) -> Iterator[dict[str, Any]]:
-    """The character alone, in the answer of the service, or in a list of them."""
+    """Yield the characters of a file: one alone, an answer of the service, or a list."""
     keys = ("name", "stats", "classes", "modifiers", "baseHitPoints")
     return (x for x in walk(value, 3) if has(x, *keys))
 
 
 def _take(value: Any) -> Found:
     for data in _characters(value):
-        if taken := take(data, TABLE, text="\n".join(x for x in _page(_Sheet(data)) if x is not None)):
+        if taken := take(data, TABLE, text=_page(_Sheet(data))):
             yield taken
 
 

@@ -20,7 +20,7 @@ def _number(value: Any) -> int | None:
 
 
 def _passive_or_skill(entry: Any) -> int | None:
-    """A character's `perception` among the senses is passive; a monster's too, where no skill says more."""
+    """Return the Perception of a creature whose senses give only the passive number."""
     found = whole(at(entry, "senses.perception"))
     return None if found is None else found - 10
 

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from tui.exchange.defences import kinds, saves, spelt_saves
-from tui.exchange.mapping import To, at, take
+from tui.exchange.mapping import To, at, card, flat, take
+from tui.exchange.page import (
+    SCORES,
+    CardPage,
+    armour,
+    bonuses,
+    challenge,
+    feature,
+    kind,
+    names,
+    points,
+    speeds,
+    written,
+)
 from tui.exchange.registry import Format, Found
-from tui.exchange.values import bonus, dice, has, modifier, passive, size, some, tables, text, whole
+from tui.exchange.values import bonus, dice, has, modifier, passive, plain, size, some, tables, text, whole
 
 
 def _within(path: str, *names: str) -> Any:
-    """Reads a number out of a list of one-key tables, `- perception: 3`."""
+    """Return a reader of a number in a list of one-key tables, `- perception: 3`."""
 
     def read(entry: Any) -> int | None:
         found = at(entry, path)
@@ -27,7 +41,7 @@ def _within(path: str, *names: str) -> Any:
 
 
 def _score(place: int) -> Any:
-    """Reads one of the six scores, in the order strength, dexterity, constitution, intelligence, wisdom, charisma."""
+    """Return a reader of one of the six scores, in the order of SCORES."""
     return lambda value: whole(value[place]) if isinstance(value, list) and len(value) == 6 else None
 
 
@@ -79,6 +93,65 @@ NOISE = (
 )
 
 
+_PAGE = (
+    "size", "type", "subtype", "alignment", "cr", "ac", "ac_class", "hp", "hit_dice", "speed", "stats",
+    "saves",
+    "skillsaves", "damage_vulnerabilities", "damage_resistances", "damage_immunities", "condition_immunities",
+    "senses", "languages", "source", "modifier", "spells",
+)  # fmt: skip
+
+
+def _page(row: dict[str, Any]) -> str:
+    """Return the card of a block of 5th edition; blocks of other games have fields of their own."""
+    rest = {k: v for k, v in row.items() if k not in _PAGE}
+    scores = row["stats"]
+    spells = row.get("spells")
+    return written(
+        CardPage(
+            kind=kind(*(row.get(k) for k in ("size", "type", "subtype", "alignment"))),
+            challenge=challenge(row.get("cr")),
+            ac=armour(row.get("ac"), row.get("ac_class")),
+            hp=points(row.get("hp"), row.get("hit_dice")),
+            speed=speeds(row.get("speed")),
+            scores={name: whole(score) for name, score in zip(SCORES, scores, strict=True)},
+            saves=_trained(row.get("saves")),
+            skills=_trained(row.get("skillsaves")),
+            vulnerable=names(row.get("damage_vulnerabilities")),
+            resists=names(row.get("damage_resistances")),
+            immune=names(row.get("damage_immunities")),
+            conditions=names(row.get("condition_immunities")),
+            senses=names(row.get("senses")),
+            languages=names(row.get("languages")),
+            sections=[("Spells", list(_spells(spells)))],
+            rest=card(rest, noise=NOISE),
+        )
+    )
+
+
+def _trained(value: Any) -> str:
+    if isinstance(value, str):
+        return plain(value)
+    if isinstance(value, list) and not tables(value):
+        return ", ".join(str(x) for x in value)
+    named = {str(k): v for row in tables(value) for k, v in row.items()}
+    if isinstance(named.get("name"), str):
+        # `- name: Perception`, `  desc: +3` is another way to write it.
+        return ", ".join(f"{row.get('name')} {row.get('desc') or ''}".strip() for row in tables(value))
+    return bonuses({k.title(): whole(v) for k, v in named.items()})
+
+
+def _spells(value: Any) -> Iterator[str]:
+    """Yield the description of spellcasting, then the spells of each level."""
+    for one in value if isinstance(value, list) else [value]:
+        if has(one, "name"):
+            yield feature(plain(str(one["name"])), " ".join(flat(one.get("desc"))))
+            continue
+        for level, spells in one.items() if isinstance(one, dict) else ():
+            yield f"{level}: {names(spells)}"
+        if isinstance(one, str) and one:
+            yield plain(one)
+
+
 def _fits(value: Any) -> bool:
     rows = tables(value)
     known = any(
@@ -99,7 +172,9 @@ def _take(value: Any) -> Found:
             base = ""
         if base or any(k in row for k in ("hp", "ac", "stats")):
             kept = {k: v for k, v in row.items() if k not in ("name", "monster", "creature", "extends")}
-            if taken := take(kept, TABLE, name=name, noise=NOISE, key=name.lower(), like=base):
+            stats = row.get("stats")
+            page = _page(kept) if isinstance(stats, list) and len(stats) == len(SCORES) else None
+            if taken := take(kept, TABLE, name=name, noise=NOISE, text=page, key=name.lower(), like=base):
                 yield taken
 
 

@@ -6,13 +6,14 @@ from typing import Any
 
 from tui.exchange.defences import kinds, saves
 from tui.exchange.limits import titled, told
-from tui.exchange.mapping import To, at, take
+from tui.exchange.mapping import To, at, card, label, take
+from tui.exchange.page import CardPage, armour, bonuses, challenge, kind, names, points, speeds, written
 from tui.exchange.registry import Format, Found
-from tui.exchange.values import dice, has, modifier, size, some, tables, whole
+from tui.exchange.values import dice, has, modifier, plain, size, some, tables, whole
 
 
 def _proficiency(index: str) -> Any:
-    """Reads a bonus out of the list of proficiencies."""
+    """Return a reader of a bonus in the list of proficiencies."""
 
     def read(value: Any) -> int | None:
         for row in tables(value):
@@ -32,7 +33,7 @@ def _saves(value: Any) -> str | None:
 
 
 def _armour(value: Any) -> int | None:
-    """The armour class: a number, or the best of those that it has without a spell or a condition."""
+    """Return the armour class: a number, or the best that needs neither spell nor condition."""
     if not isinstance(value, list):
         return whole(value)
     ways = [w for w in tables(value) if w.get("type") not in ("spell", "condition")]
@@ -63,28 +64,71 @@ TABLE = (
     To("saves", "proficiencies", _saves),
 )
 
-NOISE = ("image", "url", "index", "updated_at", "damage_type_url")
+NOISE = ("image", "url", "index", "updated_at", "damage_type_url", "proficiencies")
 _LISTS = ("special_abilities", "actions", "bonus_actions", "reactions", "legendary_actions")
+_LONG = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
+_PAGE = (
+    "name", "size", "type", "subtype", "alignment", "challenge_rating", "armor_class", "hit_points",
+    "hit_dice",
+    "hit_points_roll", "speed", "saves", "skills", "damage_vulnerabilities", "damage_resistances",
+    "damage_immunities", "condition_immunities", "senses", "languages", *_LONG,
+)  # fmt: skip
 
 
-def _readable(row: dict[str, Any]) -> dict[str, Any]:
-    """An entry as people read it: limits behind names, proficiencies by their names, nothing that stands in words too."""
-    found = {
-        k: [_feature(x) for x in v] if k in _LISTS and isinstance(v, list) else v for k, v in row.items()
-    }
+def _page(row: dict[str, Any]) -> str:
     given = [
         (str(at(x, "proficiency.name") or ""), whole(x.get("value")))
         for x in tables(row.get("proficiencies"))
     ]
-    for title, start in (("saves", "Saving Throw: "), ("skills", "Skill: ")):
-        told = [f"{n.removeprefix(start)} {v:+}" for n, v in given if n.startswith(start) and v is not None]
-        if told:
-            found[title] = ", ".join(told)
-    return found
+    trained = {
+        start: bonuses({n.removeprefix(start).capitalize(): v for n, v in given if n.startswith(start)})
+        for start in ("Saving Throw: ", "Skill: ")
+    }
+    rest = {k: v for k, v in row.items() if k not in _PAGE}
+    rest |= {k: [_feature(x) for x in v] for k, v in rest.items() if k in _LISTS and isinstance(v, list)}
+    if tables(rest.get("legendary_actions")) and "legendary_desc" not in rest:
+        rest["legendary action uses"] = "3 a round"
+    return written(
+        CardPage(
+            kind=kind(*(row.get(k) for k in ("size", "type", "subtype", "alignment"))),
+            challenge=challenge(row.get("challenge_rating")),
+            ac=_armours(row.get("armor_class")),
+            hp=points(row.get("hit_points"), row.get("hit_points_roll") or row.get("hit_dice")),
+            speed=speeds(row.get("speed")),
+            scores={name: whole(row.get(name)) for name in _LONG},
+            saves=trained["Saving Throw: "],
+            skills=trained["Skill: "],
+            vulnerable=names(row.get("damage_vulnerabilities")),
+            resists=names(row.get("damage_resistances")),
+            immune=names(row.get("damage_immunities")),
+            conditions=names(row.get("condition_immunities")),
+            senses=_senses(row.get("senses")),
+            languages=names(row.get("languages")),
+            rest=card(rest, noise=NOISE),
+        )
+    )
+
+
+def _armours(value: Any) -> str:
+    """Return each armour class with what it is made of."""
+    if not isinstance(value, list):
+        return str(value or "")
+    told = []
+    for one in tables(value):
+        made = [names(one.get("armor")), *(str(at(one, f"{k}.name") or "") for k in ("spell", "condition"))]
+        sort = "natural armor" if one.get("type") == "natural" else ""
+        told.append(armour(one.get("value"), one.get("desc") or ", ".join(filter(None, made)) or sort))
+    return ", ".join(told)
+
+
+def _senses(value: Any) -> str:
+    found = value.items() if isinstance(value, dict) else ()
+    words = [f"{label(str(k))} {plain(str(v))}".replace("perception", "Perception") for k, v in found if v]
+    return ", ".join(word[:1].lower() + word[1:] for word in words)
 
 
 def _feature(row: Any) -> Any:
-    """A trait or an action: its text says its bonus, its damage and its DC already."""
+    """Return a trait or an action without the bonus, damage and DC that its text says too."""
     if not has(row, "name", "desc"):
         return row
     rest = {k: row[k] for k in row if k not in (*_SAID, "usage", "name")}
@@ -106,9 +150,7 @@ _SAID = (
 
 def _take(value: Any) -> Found:
     for row in tables(value):
-        if has(row, "name", "hit_points") and (
-            taken := take(_readable(row), TABLE, noise=(*NOISE, "proficiencies"))
-        ):
+        if has(row, "name", "hit_points") and (taken := take(row, TABLE, text=_page(row))):
             yield taken
 
 

@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from tui.exchange.defences import kinds, saves
-from tui.exchange.mapping import To, at, take
+from tui.exchange.mapping import To, at, card, take
+from tui.exchange.page import CASTER_LEVELS, SCORES, CardPage, bonuses, feature, slots, written
 from tui.exchange.registry import Format, Found
-from tui.exchange.values import dice, has, modifier, size, some, tables, text, whole
+from tui.exchange.values import dice, has, modifier, plain, size, some, tables, text, whole
 
 
 def _armour(value: Any) -> int | None:
-    """The armour class: a number, or the first of a list of numbers and tables."""
+    """Return the armour class: a number, or the first of a list of numbers and tables."""
     first = value[0] if isinstance(value, list) and value else value
     return whole(first.get("ac")) if isinstance(first, dict) else whole(first)
 
 
 def _points(value: Any) -> int | None:
-    """The average; `special` where that is a number."""
-    return (
-        (whole(value.get("average")) or whole(value.get("special")))
-        if isinstance(value, dict)
-        else whole(value)
-    )
+    """Return the average; `special` where that is a number."""
+    if not isinstance(value, dict):
+        return whole(value)
+    return whole(value.get("average")) or whole(value.get("special"))
 
 
 def _initiative(entry: Any) -> int | None:
-    """A number given for initiative itself; with `proficiency`, Dexterity and so many times the bonus."""
+    """Return the number given for initiative; with `proficiency`, Dexterity and that many times the bonus."""
     given = entry.get("initiative")
     if not isinstance(given, dict):
         return whole(given)
@@ -37,12 +38,15 @@ def _initiative(entry: Any) -> int | None:
     return None if times is None or dexterity is None else dexterity + times * _proficiency(entry)
 
 
-def _proficiency(entry: Mapping[str, Any]) -> int:
-    """The proficiency bonus of its challenge."""
+def _challenge(entry: Mapping[str, Any]) -> Any:
     rating = entry.get("cr")
-    challenge = whole(rating.get("cr") if isinstance(rating, dict) else rating)
-    fraction = "/" in str(rating)
-    return 2 if challenge is None or fraction else 2 + max(0, challenge - 1) // 4
+    return rating.get("cr") if isinstance(rating, dict) else rating
+
+
+def _proficiency(entry: Mapping[str, Any]) -> int:
+    """Return the proficiency bonus of its challenge."""
+    challenge = whole(_challenge(entry))
+    return 2 if challenge is None or "/" in str(_challenge(entry)) else 2 + max(0, challenge - 1) // 4
 
 
 def _saves(value: Any) -> str | None:
@@ -72,53 +76,448 @@ TABLE = (
 )
 
 NOISE = (
-    "_copy", "_mod", "page", "srd", "srd52", "basicRules", "basicRules2024", "hasToken", "hasFluff", "hasFluffImages",
-    "soundClip", "tokenCredit", "token", "tokenUrl", "altArt", "otherSources", "reprintedAs", "referenceSources",
-    "traitTags", "actionTags", "miscTags", "damageTags", "damageTagsLegendary", "damageTagsSpell", "spellcastingTags",
-    "conditionInflict", "conditionInflictLegendary", "conditionInflictSpell", "savingThrowForced", "senseTags",
-    "savingThrowForcedLegendary", "savingThrowForcedSpell", "languageTags", "attachedItems", "hash", "uniqueId",
-    "isNpc", "isNamedCreature", "dragonCastingColor", "foundryTokenScale",
+    "_copy", "_mod", "_versions", "page", "srd", "srd52", "basicRules", "basicRules2024", "hasToken",
+    "hasFluff",
+    "hasFluffImages", "soundClip", "tokenCredit", "tokenCustom", "token", "tokenUrl", "tokenHref", "altArt",
+    "otherSources", "reprintedAs", "isReprinted", "referenceSources", "traitTags", "actionTags", "miscTags",
+    "damageTags", "damageTagsLegendary", "damageTagsSpell", "spellcastingTags", "conditionInflict",
+    "conditionInflictLegendary", "conditionInflictSpell", "savingThrowForced", "savingThrowForcedLegendary",
+    "savingThrowForcedSpell", "senseTags", "languageTags", "attachedItems", "hash", "uniqueId", "isNpc",
+    "isNamedCreature", "dragonCastingColor", "foundryTokenScale", "familiar", "treasure", "dragonAge",
+    "group",
+    "alias", "shortName", "legendaryGroup", "_isCopy",
 )  # fmt: skip
-"""Search tags made from the words that stand there, pictures, and marks of the site."""
+"""Search tags made from the words of the entry, pictures, and marks of the site."""
 
 
-def _entries(value: Any) -> list[dict[str, Any]]:
+# --- the card
+
+_SIZES = {"T": "Tiny", "S": "Small", "M": "Medium", "L": "Large", "H": "Huge", "G": "Gargantuan"}
+_ALIGNMENTS = {"L": "lawful", "C": "chaotic", "N": "neutral", "G": "good", "E": "evil", "U": "unaligned"}
+_ALIGNMENTS |= {"A": "any alignment", "NX": "neutral", "NY": "neutral"}
+_SECTIONS = (
+    ("trait", "Traits"),
+    ("spellcasting", "Spells"),
+    ("action", "Actions"),
+    ("bonus", "Bonus actions"),
+    ("reaction", "Reactions"),
+    ("legendary", "Legendary actions"),
+    ("mythic", "Mythic actions"),
+    ("variant", "Variants"),
+)
+_USUAL = 3
+"""Legendary actions of a creature that says no number."""
+_PAGE = (
+    "name", "like", "source", "size", "type", "alignment", "alignmentPrefix", "cr", "pbNote", "ac", "hp",
+    "speed",
+    "save", "skill", "vulnerable", "resist", "immune", "conditionImmune", "senses", "passive", "languages",
+    "initiative",
+    "legendaryActions", "legendaryActionsLair", *SCORES, *(key for key, _ in _SECTIONS),
+    *(f"{key}Header" for key, _ in _SECTIONS), "_changes",
+)  # fmt: skip
+"""Keys that the card writes in words of its own; what stands at other keys follows them."""
+
+
+def _page(entry: Mapping[str, Any]) -> str:
+    numbers = {name: whole(entry.get(name)) for name in SCORES}
+    given = _given(entry.get("save"))
+    passive = entry.get("passive")
+    challenge = str(_challenge(entry) or "")
+    lair = at(entry, "cr.lair")
+    rest = {k: _unsourced(v) if k in _SOURCED else v for k, v in entry.items() if k not in _PAGE}
+    return written(
+        CardPage(
+            kind=_kind(entry),
+            challenge=f"{challenge} ({lair} in its lair)" if lair else challenge,
+            ac=_armours(entry.get("ac")),
+            hp=_told_points(entry.get("hp")),
+            speed=_speed(entry.get("speed")),
+            scores=numbers,
+            saves=bonuses({k.capitalize(): whole(given.get(k)) for k in SCORES}),
+            skills=", ".join(_skills(entry.get("skill"))),
+            vulnerable=", ".join(_withstood(entry.get("vulnerable"))),
+            resists=", ".join(_withstood(entry.get("resist"))),
+            immune=", ".join(_withstood(entry.get("immune"))),
+            conditions=", ".join(_withstood(entry.get("conditionImmune"))),
+            senses=", ".join(
+                [*_texts(entry.get("senses")), *([f"passive Perception {passive}"] if passive else [])]
+            ),
+            languages=", ".join(_texts(entry.get("languages"))),
+            sections=list(_sections(entry)),
+            rest=card(rest, noise=NOISE),
+        )
+    )
+
+
+_SOURCED = ("gear", "summonedBySpell", "summonedByClass")
+
+
+def _unsourced(value: Any) -> str:
+    """Return names without their books: `wand|xphb`."""
+    rows = [
+        at(x, "item") or x if isinstance(x, dict) else x
+        for x in (value if isinstance(value, list) else [value])
+    ]
+    return ", ".join(str(x).partition("|")[0] for x in rows)
+
+
+def _texts(value: Any) -> list[str]:
+    values = value if isinstance(value, list) else [value]
+    return [plain(x) for x in values if isinstance(x, str)]
+
+
+def _kind(entry: Mapping[str, Any]) -> str:
+    sizes = [_SIZES.get(x, x) for x in _texts(entry.get("size"))]
+    kind = entry.get("type")
+    name = at(kind, "type") if isinstance(kind, dict) else kind
+    if isinstance(name, dict):
+        name = " or ".join(_texts(name.get("choose")))
+    tags = at(kind, "tags")
+    marks = (
+        [
+            x if isinstance(x, str) else f"{x.get('prefix') or ''} {x.get('tag') or ''}".strip()
+            for x in tags
+            if isinstance(x, str | dict)
+        ]
+        if isinstance(tags, list)
+        else []
+    )
+    swarm = f"swarm of {_SIZES.get(str(at(kind, 'swarmSize')), '')} " if at(kind, "swarmSize") else ""
+    named = f"{' or '.join(sizes)} {swarm}{name or ''}".strip() + (f" ({', '.join(marks)})" if marks else "")
+    prefix = plain(str(entry.get("alignmentPrefix") or "")).strip()
+    return ", ".join(filter(None, (named, f"{prefix} {_alignment(entry.get('alignment'))}".strip())))
+
+
+def _alignment(value: Any) -> str:
+    """Return the words of `["C", "E"]`, or of a list of such lists with their chances."""
+    if not isinstance(value, list):
+        return str(value or "")
+    if any(isinstance(x, dict) for x in value):
+        told = [plain(str(x.get("special") or _alignment(x.get("alignment")))) for x in tables(value)]
+        return " or ".join(filter(None, told))
+    codes = [str(x) for x in value]
+    if len(codes) <= 3:
+        return " ".join(_ALIGNMENTS.get(code, code.lower()) for code in codes)
+    missing = next((code for code in "LCGE" if code not in codes), "")
+    if len(codes) == 4:
+        alone = [c for c in codes if c in ("GE" if missing in "GE" else "LC")]
+        return f"any {_ALIGNMENTS.get(''.join(alone), '')} alignment".replace("  ", " ")
+    return f"any non-{_ALIGNMENTS.get(missing, '')} alignment" if missing else "any alignment"
+
+
+def _armours(value: Any) -> str:
+    told = []
+    for one in value if isinstance(value, list) else [value]:
+        if isinstance(one, dict):
+            worn = ", ".join(_texts(one.get("from")))
+            number = str(one.get("ac") or plain(str(one.get("special") or "")))
+            more = " ".join(filter(None, (worn, plain(str(one.get("condition") or "")))))
+            told.append(f"{number} ({more})" if more else number)
+        elif one is not None:
+            told.append(str(one))
+    return ", ".join(told)
+
+
+def _told_points(value: Any) -> str:
+    if not isinstance(value, dict):
+        return str(value or "")
+    average, formula = value.get("average"), value.get("formula")
+    return plain(str(value.get("special") or (f"{average} ({formula})" if formula else average or "")))
+
+
+def _speed(value: Any) -> str:
+    if not isinstance(value, dict):
+        return f"{value} ft." if isinstance(value, int) else plain(str(value or ""))
+    told = []
+    for key, one in value.items():
+        number = whole(one.get("number") if isinstance(one, dict) else one)
+        more = plain(str(one.get("condition") or "")).strip() if isinstance(one, dict) else ""
+        if number is not None and not isinstance(one, bool):
+            way = "" if key == "walk" else f"{key} "
+            told.append(f"{way}{number} ft.{f' {more}' if more else ''}")
+        elif key in ("note", "special"):
+            told.append(plain(str(one)))
+        elif one is True and key != "canHover":
+            told.append(f"{key} (equal to its walking speed)")
+    choose = value.get("choose")
+    if isinstance(choose, dict):
+        told.append(f"{' or '.join(_texts(choose.get('from')))} {whole(choose.get('amount'))} ft.")
+    hover = value.get("canHover") and "hover" not in " ".join(told)
+    return ", ".join(told) + (" (hover)" if hover else "")
+
+
+def _skills(value: Any) -> Iterator[str]:
+    if not isinstance(value, dict):
+        return
+    for key, one in value.items():
+        if isinstance(one, str | int):
+            yield f"{key.title().replace(' Of ', ' of ')} {plain(str(one))}"
+        for row in tables(one):
+            choices = next((x for x in row.values() if isinstance(x, dict)), {})
+            yield f"and one of {', '.join(_skills(choices))}"
+
+
+def _withstood(value: Any) -> Iterator[str]:
+    """Yield the entries of a list of defences, each group with its note: `fire from nonmagical attacks`."""
+    for one in value if isinstance(value, list) else []:
+        if isinstance(one, str):
+            yield plain(one)
+        elif isinstance(one, dict):
+            lists = (one.get(k) for k in ("resist", "immune", "vulnerable", "conditionImmune"))
+            inner = ", ".join(x for found in lists for x in _withstood(found))
+            words = (one.get("preNote"), inner, one.get("special"), one.get("note"))
+            yield " ".join(plain(str(x)) for x in words if x)
+
+
+def _sections(entry: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    spells = tables(entry.get("spellcasting"))
+    keys = [key for key, _ in _SECTIONS]
+    for key, title in _SECTIONS:
+        shown = [
+            s for s in spells if (s.get("displayAs") if s.get("displayAs") in keys else "spellcasting") == key
+        ]
+        lines = [
+            *_entries(entry.get(f"{key}Header")),
+            *(_feature(x) for x in tables(entry.get(key)) if x not in spells),
+        ]
+        lines += [_spellcasting(s) for s in shown]
+        if key == "legendary" and lines:
+            count, lair = (
+                whole(entry.get("legendaryActions")) or _USUAL,
+                whole(entry.get("legendaryActionsLair")),
+            )
+            yield f"{title}: {count} each round" + (f" ({lair} in its lair)" if lair else ""), lines
+        else:
+            yield title, lines
+    yield "", [*_entries(entry.get("_changes"))]
+
+
+def _feature(row: Mapping[str, Any]) -> str:
+    return feature(
+        plain(str(row.get("name") or "")), "\n".join(_entries(row.get("entries", row.get("entry"))))
+    )
+
+
+def _entries(value: Any, depth: int = 10) -> Iterator[str]:
+    """Yield the paragraphs of entries: texts, lists, tables, and parts with names of their own."""
+    if isinstance(value, str):
+        yield plain(value).strip()
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield f"{value:g}"
+    elif isinstance(value, list) and depth:
+        for one in value:
+            yield from _entries(one, depth - 1)
+    elif isinstance(value, dict) and depth:
+        if value.get("type") == "table":
+            rows = value.get("rows")
+            for row in (value.get("colLabels"), *(rows if isinstance(rows, list) else ())):
+                cells = row if isinstance(row, list) else at(row, "row")
+                if isinstance(cells, list):
+                    yield " | ".join(" ".join(_entries(x, depth - 1)) for x in cells)
+            return
+        if value.get("type") == "spellcasting":
+            yield _spellcasting(value)
+            return
+        parts = [x for k in ("entry", "entries", "items") for x in _entries(value.get(k), depth - 1)]
+        name = plain(str(value.get("name") or ""))
+        if name and parts:
+            parts[0] = feature(name, parts[0])
+        yield from parts
+
+
+_OFTEN = {
+    "daily": "/day",
+    "rest": "/rest",
+    "restLong": "/long rest",
+    "weekly": "/week",
+    "monthly": "/month",
+    "yearly": "/year",
+    "legendary": " legendary actions",
+    "charges": " charges",
+}
+
+
+def _spellcasting(row: Mapping[str, Any]) -> str:
+    """Return spellcasting with its spells: at will, limited by day or rest, or by level with slots."""
+    hidden = row.get("hidden")
+    shown = {k: v for k, v in row.items() if not (isinstance(hidden, list) and k in hidden)}
+    lines = list(_entries(row.get("headerEntries")))
+    lists = [
+        ("Constant", shown.get("constant")),
+        ("At will", shown.get("will")),
+        ("Rituals", shown.get("ritual")),
+    ]
+    for key, often in _OFTEN.items():
+        for count, spells in _given(shown.get(key)).items():
+            each = " each" if str(count).endswith("e") else ""
+            lists.append((f"{str(count).removesuffix('e')}{often}{each}", spells))
+    lists += [(f"Recharge {least}\u20136", spells) for least, spells in _given(shown.get("recharge")).items()]
+    levels = _given(shown.get("spells")).items()
+    lists += [(_rank(level, one), one.get("spells")) for level, one in levels if isinstance(one, dict)]
+    lines += [f"{title}: {names}" for title, spells in lists if (names := _spell_names(spells))]
+    lines += _entries(row.get("footerEntries"))
+    return feature(plain(str(row.get("name") or "Spellcasting")), "\n".join(filter(None, lines)))
+
+
+def _rank(level: str, one: Mapping[str, Any]) -> str:
+    number, count, lower = whole(level) or 0, whole(one.get("slots")), whole(one.get("lower"))
+    title = CASTER_LEVELS[min(number, 9)]
+    if number and lower and count:
+        return f"1st\u2013{title} ({count} {title.replace(' ', '-')} slots)"
+    return f"{title}{slots(count)}" if number else f"{title} (at will)"
+
+
+def _spell_names(value: Any) -> str:
+    names = [
+        plain(str(x.get("entry") or "")) if isinstance(x, dict) else plain(str(x))
+        for x in (value if isinstance(value, list) else [])
+        if not at(x, "hidden")
+    ]
+    return ", ".join(filter(None, names))
+
+
+# --- copies
+
+
+def _entries_of(value: Any) -> list[dict[str, Any]]:
     return tables(value["monster"] if has(value, "monster") else value)
 
 
 def _fits(value: Any) -> bool:
-    rows = _entries(value)
+    rows = _entries_of(value)
     return some(rows, "name", "hp", "dex", "ac") or some(rows, "name", "_copy", "source")
 
 
 def _take(value: Any) -> Found:
-    rows = _entries(value)
+    rows = _entries_of(value)
     known = {(str(r.get("name")).lower(), str(r.get("source")).lower()): r for r in rows}
     for row in rows:
-        whole_row = _whole(row, known)
-        if (has(whole_row, "name", "hp") or has(whole_row, "name", "like")) and (
-            taken := take(whole_row, TABLE, noise=NOISE, key=_key(row), like=_key(whole_row.get("_copy")))
+        entry = _completed(row, known)
+        if (has(entry, "name", "hp") or has(entry, "name", "like")) and (
+            taken := take(entry, TABLE, text=_page(entry), key=_key(row), like=_key(entry.get("_copy")))
         ):
             yield taken
 
 
 def _key(row: Any) -> str:
-    """What copies call an entry by; "" for none."""
+    """Return what copies call an entry by; "" for none."""
     return f"{row.get('name')}|{row.get('source')}".lower() if isinstance(row, dict) else ""
 
 
-def _whole(row: dict[str, Any], known: Mapping[tuple[str, str], dict[str, Any]]) -> dict[str, Any]:
-    """An entry that is told as a copy of another, with what that one has, as far as it stands in the same file."""
-    seen: list[dict[str, Any]] = []
-    while isinstance(row.get("_copy"), dict) and len(seen) < 5:
-        copied = (str(at(row, "_copy.name")).lower(), str(at(row, "_copy.source")).lower())
-        base = known.get(copied)
-        if base is None or base in seen or base is row:
-            return {**row, "like": at(row, "_copy.name")}
-        seen.append(row)
-        rest = {k: v for k, v in row.items() if k != "_copy"}
-        row = {**base, **rest, "like": at(seen[0], "_copy.name")}
-    return row
+def _completed(
+    row: dict[str, Any], known: Mapping[tuple[str, str], dict[str, Any]], depth: int = 5
+) -> dict[str, Any]:
+    """Return an entry with what the one that it copies has, where that one is in the same file.
+
+    Else with a list of what it changes there: the import may hold that one in another file.
+    """
+    copied = row.get("_copy")
+    if not isinstance(copied, dict):
+        return row
+    base = known.get((str(copied.get("name")).lower(), str(copied.get("source")).lower()))
+    mods = copied.get("_mod")
+    if base is None or base is row or not depth:
+        return {**row, "like": copied.get("name"), "_changes": list(_changes(copied.get("name"), mods))}
+    entry = _completed(base, known, depth - 1)
+    rest = {k: v for k, v in row.items() if k != "_copy"}
+    return {**_modified(entry, mods), **rest}
+
+
+_MOST_CHANGES = 50
+"""Changes of one copy that are made; each walks through the whole entry."""
+
+
+def _operations(mods: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    return islice(_all_operations(mods), _MOST_CHANGES)
+
+
+def _all_operations(mods: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for key, given in _given(mods).items():
+        for one in given if isinstance(given, list) else [given]:
+            yield key, one if isinstance(one, dict) else {"mode": one}
+
+
+def _modified(entry: Mapping[str, Any], mods: Any) -> dict[str, Any]:
+    """Return an entry after the changes of its copy; changes of other modes are listed."""
+    made, left = dict(entry), dict[str, list[Any]]()
+    for key, one in _operations(mods):
+        mode, items = one.get("mode"), tables(one.get("items"))
+        old = made.get(key)
+        rows = old if isinstance(old, list) else []
+        names = _names(one.get("replace") if "eplace" in str(mode) else one.get("names") or one.get("items"))
+        match mode:
+            case "replaceTxt":
+                keys = [k for k in made if k not in NOISE] if key in ("*", "_") else [key]
+                made |= {k: _replaced(made[k], one) for k in keys if k in made}
+            case "appendArr" | "appendIfNotExistsArr":
+                made[key] = [*rows, *items]
+            case "prependArr" | "insertArr":
+                made[key] = [*items, *rows]
+            case "replaceArr" | "replaceOrAppendArr":
+                place = next(
+                    (i for i, x in enumerate(rows) if str(at(x, "name")).lower() in names), len(rows)
+                )
+                made[key] = [*rows[:place], *items, *rows[place + 1 :]]
+            case "removeArr":
+                made[key] = [x for x in rows if str(at(x, "name") or x).lower() not in names]
+            case "remove":
+                made.pop(key, None)
+            case "addSkills" if isinstance(one.get("skills"), dict):
+                given = {k: f"+{n * _proficiency(made)}" for k, v in one["skills"].items() if (n := whole(v))}
+                made["skill"] = {**_given(made.get("skill")), **given}
+            case _:
+                left.setdefault(key, []).append(one)
+    return {**made, "_changes": list(_changes("", left))}
+
+
+def _given(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _names(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        value = value.get("name")
+    return [x.lower() for x in (value if isinstance(value, list) else [value]) if isinstance(x, str)]
+
+
+def _replaced(value: Any, one: Mapping[str, Any], depth: int = 8) -> Any:
+    """Return texts with a word replaced; a pattern is taken literally, because it could run for hours."""
+    if isinstance(value, str):
+        old = str(one.get("replace") or "").replace("\\b", "")[:200]
+        return (
+            re.sub(re.escape(old), lambda _: str(one.get("with") or ""), value, flags=re.IGNORECASE)
+            if old
+            else value
+        )
+    if isinstance(value, list) and depth:
+        return [_replaced(x, one, depth - 1) for x in value]
+    if isinstance(value, dict) and depth:
+        return {k: v if k == "name" else _replaced(v, one, depth - 1) for k, v in value.items()}
+    return value
+
+
+def _changes(base: Any, mods: Any) -> Iterator[str]:
+    """Yield what a copy changes, in words; words that are only replaced by its name need none."""
+    told: list[str] = []
+    for key, one in _operations(mods):
+        title, names = key.strip("_*"), ", ".join(_names(one.get("replace")))
+        match one.get("mode"):
+            case "replaceTxt":
+                continue
+            case "removeArr":
+                without = _names(one.get("names") or one.get("items"))
+                told.append(f"Without: {', '.join(without) or title}")
+            case "remove":
+                told.append(f"Without any {title}")
+            case _:
+                instead = f" (instead of {names})" if names else ""
+                told += [f"{_feature(x)}{instead}" for x in tables(one.get("items"))]
+                for added in ("skills", "spells", "will", "daily", "senses"):
+                    if one.get(added):
+                        told.append(card({added: one[added]}))
+    if told:
+        yield f"Unlike {base or 'the creature that it copies'}:"
+        yield from told
 
 
 FIVE_TOOLS = Format("5etools", ("json",), _fits, _take, rank=6)

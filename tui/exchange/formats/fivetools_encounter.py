@@ -1,4 +1,4 @@
-"""5etools: an encounter of its builder, as it is saved. It names its creatures; their numbers are the library's."""
+"""5etools: an encounter saved by its builder. It only names creatures; the library has their numbers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _START = re.compile(r"[^\W\d_]")
 
 
 def _rows(value: Any) -> list[dict[str, Any]]:
-    """The creatures of an encounter: a hash of name and book, and how many."""
+    """Return the rows of an encounter: a hash of name and book, and a count."""
     for place in ("items", "l", "creatures", "creatureMetas"):
         inside = value.get(place) if isinstance(value, dict) else None
         rows = inside.get("items") if isinstance(inside, dict) else inside
@@ -29,7 +29,7 @@ def _rows(value: Any) -> list[dict[str, Any]]:
 
 
 def _name(found: str) -> tuple[str, str]:
-    """The name and the book of a hash: `adult%20red%20dragon_mm`."""
+    """Return the name and the book of a hash such as `adult%20red%20dragon_mm`."""
     plain = _ESCAPED.sub(
         lambda m: bytes.fromhex(m[0].replace("%", "")).decode("utf-8", "replace"), found[:400]
     )
@@ -44,7 +44,7 @@ def _name(found: str) -> tuple[str, str]:
 
 
 def _encounters(value: Any) -> Iterator[Any]:
-    """The encounter itself, or those of a list of saved ones."""
+    """Yield the encounter itself, and those of a list of saved ones."""
     yield value
     saved = value.get("savedEncounters") if isinstance(value, dict) else None
     for one in saved.values() if isinstance(saved, dict) else ():

@@ -16,7 +16,7 @@ _MOST_DEXTERITY = {"light": 99, "medium": 2}
 
 
 def _initiative(actor: Any) -> int | None:
-    """The bonus of its own, on top of the ability that it names, or of Dexterity."""
+    """Return the bonus to initiative and the ability that it names, else Dexterity."""
     given = at(actor, "system.attributes.init")
     if not isinstance(given, dict):
         return None
@@ -44,7 +44,7 @@ def _constitution(actor: Any) -> int | None:
 
 
 def _armour(actor: Any) -> int | None:
-    """The armour class: a number where one is given, else what is worn makes it."""
+    """Return the armour class: a given number, else that of worn armour."""
     given = at(actor, "system.attributes.ac")
     if not isinstance(given, dict):
         return whole(given)
@@ -56,16 +56,19 @@ def _armour(actor: Any) -> int | None:
     armour, shield = _worn(actor)
     dexterity = ability(actor, "dex")
     bare = {
-        "natural": flat_, "mage": 13 + dexterity, "draconic": 13 + dexterity,
+        "natural": flat_,
+        "mage": 13 + dexterity,
+        "draconic": 13 + dexterity,
         "unarmoredMonk": 10 + dexterity + ability(actor, "wis"),
-        "unarmoredBarb": 10 + dexterity + ability(actor, "con"), "default": armour,
-    }  # fmt: skip
+        "unarmoredBarb": 10 + dexterity + ability(actor, "con"),
+        "default": armour,
+    }
     base = bare.get(str(calc))
     return None if base is None else base + shield
 
 
 def _worn(actor: Any) -> tuple[int, int]:
-    """The best armour that is worn, with as much Dexterity as it lets through, and what a shield adds."""
+    """Return the best worn armour with the Dexterity that it allows, and the bonus of a shield."""
     dexterity, best, shield = ability(actor, "dex"), 0, 0
     for item in tables(actor.get("items")):
         kind = at(item, "system.type.value") or at(item, "system.armor.type")

@@ -9,6 +9,7 @@ from typing import Any
 from tui.exchange.defences import KINDS, saves
 from tui.exchange.formulas import spaced, total
 from tui.exchange.mapping import To, at, flat, label, take
+from tui.exchange.page import SCORES, feature, slots
 from tui.exchange.registry import Format, Found
 from tui.exchange.values import actors, has, plain, plus, score, size, tables, text, whole
 
@@ -20,7 +21,7 @@ def _stealth(actor: Any) -> int | None:
 
 
 def _passive(actor: Any) -> int | None:
-    """The DC against which others hide."""
+    """Return the DC against which others hide."""
     perception = whole(at(actor, "system.perception.mod"))
     return plus(
         10, whole(at(actor, "system.attributes.perception.value")) if perception is None else perception
@@ -44,7 +45,7 @@ def _initiative(actor: Any) -> int | None:
 
 
 def _lore(actor: Any, skill: str) -> int | None:
-    """A skill in older packs, which hold them as items."""
+    """Return a skill of older packs, which hold skills as items."""
     for item in tables(actor.get("items")):
         if item.get("type") == "lore" and str(item.get("name", "")).lower() == skill.lower():
             return whole(at(item, "system.mod.value"))
@@ -52,7 +53,7 @@ def _lore(actor: Any, skill: str) -> int | None:
 
 
 def _there(path: str) -> Any:
-    """Reads a number that a hazard has only where it can be hit: 0 stands for none."""
+    """Return a reader of a number that is None for hazards when it is 0."""
 
     def read(actor: Any) -> int | None:
         found = whole(at(actor, path))
@@ -121,7 +122,7 @@ TABLE = (
 
 
 def _lines(actor: Mapping[str, Any]) -> Iterator[str]:
-    """The card: what it is, its numbers, what it can do, what is told of it."""
+    """Yield the lines of the card: numbers, strikes, abilities, spells, gear, then description."""
     yield _first(actor)
     yield from _sheet(actor)
     items = tables(actor.get("items"))
@@ -160,7 +161,7 @@ def _first(actor: Mapping[str, Any]) -> str:
 def _sheet(actor: Mapping[str, Any]) -> Iterator[str]:
     abilities = at(actor, "system.abilities")
     if isinstance(abilities, dict):
-        mods = ((k, whole(at(v, "mod"))) for k, v in abilities.items() if isinstance(v, dict))
+        mods = ((k, whole(at(abilities, f"{k}.mod"))) for k in SCORES)
         yield ", ".join(f"{k.capitalize()} {n:+}" for k, n in mods if n is not None)
     perception = whole(at(actor, "system.perception.mod"))
     if perception is None:
@@ -199,7 +200,7 @@ def _senses(actor: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _spaced(word: str) -> str:
-    """A word of the program as people write it: `lowLightVision` and `low-light-vision`."""
+    """Return `low light vision` for `lowLightVision` and `low-light-vision`."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", word).replace("-", " ").strip().lower()
 
 
@@ -266,7 +267,9 @@ def _numbers(found: Mapping[str, Any]) -> Iterator[str]:
         number = whole(value.get("base", value.get("value")) if isinstance(value, dict) else value)
         if number is not None:
             detail = at(value, "saveDetail")
-            yield f"{key} {number:+}" + (f" ({plain(detail)})" if isinstance(detail, str) and detail else "")
+            yield f"{_spaced(key).title()} {number:+}" + (
+                f" ({plain(detail)})" if isinstance(detail, str) and detail else ""
+            )
 
 
 # --- what it does
@@ -285,13 +288,13 @@ _TYPED = re.compile(r"\(?([^\[\](),]{1,80}(?:\([^()]{0,60}\)[^\[\](),]{0,40})?)\
 
 
 def _options(inside: str) -> dict[str, str]:
-    """The options of `type:reflex|dc:36|basic:true`; a word alone is true."""
+    """Return the options of `type:reflex|dc:36|basic:true`; a word alone is true."""
     pairs = (part.partition(":") for part in inside.replace("||", "|").split("|"))
     return {k.strip().lower(): v.strip() if mark else "true" for k, mark, v in pairs}
 
 
 def _words(text: Any, level: int) -> str:
-    """A text with its checks, damage and links read; what the program keeps in a book of its own is left out."""
+    """Return a text with its checks, damage and links in words; references to the program's own texts go."""
     if not isinstance(text, str):
         return ""
     found = _LOCAL.sub("", text[:32_000])
@@ -330,7 +333,7 @@ def _thrown(formula: str, level: int) -> str:
 
 
 def _level(formula: str, level: int) -> str:
-    """A formula with the level in it."""
+    """Return a formula with the creature's level in it."""
     text = (
         formula.replace("@actor.level", str(level))
         .replace("@item.level", str(level))
@@ -370,7 +373,7 @@ def _frequency(item: Mapping[str, Any]) -> str:
 
 
 def _item(item: Mapping[str, Any], level: int) -> str:
-    """A strike or an ability: its name with its limit and cost, its numbers, its words."""
+    """Return a strike or an ability: name, limit and cost, numbers, words."""
     rolls = at(item, "system.damageRolls")
     parts = rolls.values() if isinstance(rolls, dict) else tables(rolls)
     damage = " plus ".join(_struck(p) for p in parts if isinstance(p, dict) and p.get("damage"))
@@ -395,7 +398,8 @@ def _item(item: Mapping[str, Any], level: int) -> str:
     told = f"{first}{f', damage {damage}' if damage else ''}{f' plus {more}' if more else ''}"
     words = _words(at(item, "system.description.value"), level)
     name = plain(str(item.get("name", ""))).strip()
-    return f"{name}{f' ({limits})' if limits else ''}. {' '.join(filter(None, (f'{told}.' if told and first[:1] != '[' else told, words)))}".rstrip()
+    numbers = f"{told}." if told and first[:1] != "[" else told
+    return feature(f"{name} ({limits})" if limits else name, " ".join(filter(None, (numbers, words))))
 
 
 def _struck(part: Mapping[str, Any]) -> str:
@@ -404,8 +408,9 @@ def _struck(part: Mapping[str, Any]) -> str:
 
 
 def _spells(actor: Mapping[str, Any]) -> Iterator[str]:
-    """Each list of spells with DC and attack, and its spells by rank, with the slots that there are."""
+    """Yield each list of spells with DC and attack, and its spells by rank with their slots."""
     items = tables(actor.get("items"))
+    highest = max(1, ((whole(at(actor, "system.details.level.value")) or 0) + 1) // 2)
     for entry in items:
         if entry.get("type") != "spellcastingEntry":
             continue
@@ -415,41 +420,75 @@ def _spells(actor: Mapping[str, Any]) -> Iterator[str]:
         way = at(entry, "system.prepared.value")
         ranks: dict[int, list[str]] = {}
         for spell in items:
-            if spell.get("type") == "spell" and at(spell, "system.location.value") == entry.get("_id"):
-                traits = at(spell, "system.traits.value")
-                small = isinstance(traits, list) and "cantrip" in traits
-                rank = (
-                    whole(at(spell, "system.location.heightenedLevel"))
-                    or whole(at(spell, "system.level.value"))
-                    or 0
-                )
-                ranks.setdefault(0 if small else rank, []).append(_spell(spell))
-        for rank, names in sorted(ranks.items(), reverse=True):
-            slots = (
-                whole(at(entry, f"system.slots.slot{rank}.max"))
-                if rank and way in ("prepared", "spontaneous")
-                else 0
+            if spell.get("type") != "spell" or at(spell, "system.location.value") != entry.get("_id"):
+                continue
+            traits = at(spell, "system.traits.value")
+            marks = traits if isinstance(traits, list) else []
+            rank = (
+                whole(at(spell, "system.location.heightenedLevel"))
+                or whole(at(spell, "system.level.value"))
+                or 0
             )
-            title = f"Rank {rank}" if rank else "Cantrips"
-            more = f" ({slots} slot{'s' * (slots != 1)})" if slots else ""
-            yield f"{title}{more}: {', '.join(names)}"
+            # The program heightens cantrips and focus spells by the level of who casts them.
+            cast = highest if "cantrip" in marks or way == "focus" else rank
+            times = _prepared(entry, rank, spell.get("_id")) if way == "prepared" else 1
+            ranks.setdefault(0 if "cantrip" in marks else cast, []).append(_spell(spell, cast, times))
+        for rank, names in sorted(ranks.items(), reverse=True):
+            limited = rank and way in ("prepared", "spontaneous")
+            title = f"Rank {rank}" if rank else f"Cantrips (rank {highest})"
+            held = slots(whole(at(entry, f"system.slots.slot{rank}.max"))) if limited else ""
+            yield f"{title}{held}: {', '.join(names)}"
 
 
-def _spell(spell: Mapping[str, Any]) -> str:
+def _prepared(entry: Mapping[str, Any], rank: int, key: object) -> int:
+    """Return how many slots of a rank hold a spell; 1 if the file does not say."""
+    rows = at(entry, f"system.slots.slot{rank}.prepared")
+    held = tables(list(rows.values()) if isinstance(rows, dict) else rows)
+    return max(1, sum(row.get("id") == key for row in held)) if key else 1
+
+
+def _spell(spell: Mapping[str, Any], rank: int, times: int) -> str:
+    """Return a spell with its save and its damage at a rank, and how often it is prepared or can be cast."""
     save = at(spell, "system.defense.save.statistic")
     basic = "basic " if at(spell, "system.defense.save.basic") else ""
-    rows = at(spell, "system.damage")
-    parts = rows.values() if isinstance(rows, dict) else ()
-    damage = " plus ".join(
-        f"{spaced(str(p['formula']))} {p.get('type') or ''}".strip() for p in parts if has(p, "formula")
-    )
+    rows = _heightened(spell, rank)
+    damage = " plus ".join(f"{spaced(formula)} {kind}".strip() for formula, kind in rows)
     uses = whole(at(spell, "system.location.uses.max"))
-    more = ", ".join(
-        filter(
-            None, (f"{basic}{save}" if isinstance(save, str) else "", damage, f"{uses}/day" if uses else "")
-        )
-    )
-    return f"{spell.get('name', '')}{f' [{more}]' if more else ''}"
+    numbers = (f"{basic}{save}" if isinstance(save, str) else "", damage, f"{uses}/day" if uses else "")
+    more = ", ".join(filter(None, numbers))
+    often = f" (x{times})" if times > 1 else ""
+    return f"{spell.get('name', '')}{often}{f' [{more}]' if more else ''}"
+
+
+def _heightened(spell: Mapping[str, Any], rank: int) -> Iterator[tuple[str, str]]:
+    """Yield the damage of a spell at a rank: formula and kind of each part."""
+    rows, base = at(spell, "system.damage"), whole(at(spell, "system.level.value")) or 1
+    more = at(spell, "system.heightening")
+    step = whole(at(more, "interval")) if at(more, "type") == "interval" else None
+    fixed = at(more, "levels") if at(more, "type") == "fixed" else None
+    reached = [n for k in (fixed if isinstance(fixed, dict) else ()) if (n := whole(str(k))) and n <= rank]
+    for key, part in rows.items() if isinstance(rows, dict) else ():
+        if not has(part, "formula"):
+            continue
+        other = at(fixed, f"{max(reached)}.damage.{key}.formula") if reached else None
+        formula = str(other or part["formula"])
+        added = at(more, f"damage.{key}") if step and step > 0 else None
+        if isinstance(added, str) and added and step and rank > base:
+            formula = _added(formula, added, min(9, rank - base) // step)
+        yield formula, str(part.get("type") or "")
+
+
+def _added(formula: str, more: str, times: int) -> str:
+    """Return a formula with another added several times: `1d8` and two times `2d8` are `5d8`."""
+    if not times:
+        return formula
+    first, second = _DICE.fullmatch(formula.strip()), _DICE.fullmatch(more.strip())
+    if first and second and first[2] == second[2]:
+        return f"{int(first[1] or 1) + times * int(second[1] or 1)}d{first[2]}{first[3]}"
+    return "+".join([formula, *[more] * times])
+
+
+_DICE = re.compile(r"([0-9]{0,3})d([0-9]{1,3})((?:[+-][0-9]{1,3})?)")
 
 
 _QUIET = ("lore", "spellcastingEntry", "spell", "condition", "effect")

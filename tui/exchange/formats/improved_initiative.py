@@ -1,4 +1,4 @@
-"""Improved Initiative: stat blocks, a saved encounter, and the full export, where each entry is JSON in a text."""
+"""Improved Initiative: stat blocks, saved encounters, and the full export, with entries as JSON texts."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ import msgspec
 from msgspec.structs import replace
 
 from tui.core.base.text import clean, clean_name, quote
+from tui.core.fight.combatant import FightState
 from tui.core.rules.fields import MOST_HP
 from tui.exchange.defences import kinds, saves
 from tui.exchange.limits import titled
-from tui.exchange.mapping import FightState, To, at, take
+from tui.exchange.mapping import To, at, card, take
+from tui.exchange.page import CardPage, armour, bonuses, challenge, kind, names, points, speeds, written
 from tui.exchange.registry import Format, Found
 from tui.exchange.values import dice, has, modifier, passive, plus, size, tables, text, walk, whole
 
 
 def _named(path: str, *names: str) -> Any:
-    """Reads the modifier of a name out of a list of names with modifiers."""
+    """Return a reader of the modifier of a name in a list of names with modifiers."""
 
     def read(entry: Any) -> int | None:
         for row in tables(at(entry, path)):
@@ -30,7 +32,7 @@ def _named(path: str, *names: str) -> Any:
 
 
 def _initiative(entry: Any) -> int | None:
-    """The number of its own comes on top of Dexterity, as the tracker itself adds them."""
+    """Return the total modifier, else Dexterity and the creature's own bonus, as the tracker adds them."""
     total = whole(entry.get("TotalInitiativeModifier"))
     return (
         total
@@ -77,7 +79,7 @@ def _is_block(value: Any) -> bool:
 
 
 def _opened(value: Any) -> Any:
-    """The export with its texts of JSON read."""
+    """Return the export with its JSON texts decoded."""
     if not isinstance(value, dict):
         return value
     return {k: _decoded(v) if isinstance(v, str) and v[:1] in "{[" and v[:1] else v for k, v in value.items()}
@@ -94,23 +96,53 @@ def _blocks(value: Any) -> Iterator[dict[str, Any]]:
     return (x for x in walk(_opened(value)) if _is_block(x))
 
 
-def _readable(block: dict[str, Any]) -> dict[str, Any]:
-    """A stat block with what a use costs behind the name of what is used."""
+_PAGE = (
+    "Name", "Type", "Challenge", "AC", "HP", "Speed", "Abilities", "Saves", "Skills", "DamageVulnerabilities",
+    "DamageResistances", "DamageImmunities", "ConditionImmunities", "Senses", "Languages", "Source", "Player",
+    "InitiativeModifier", "TotalInitiativeModifier", "InitiativeAdvantage",
+)  # fmt: skip
 
-    def used(row: Any) -> Any:
-        if not has(row, "Name", "Usage") or not isinstance(row["Usage"], str):
-            return row
-        left = {k: v for k, v in row.items() if k != "Usage"}
-        return {**left, "Name": titled(row["Name"], row["Usage"].strip(" ()"))}
 
-    return {
-        k: [used(row) for row in v] if isinstance(v, list) else v for k, v in block.items() if k != "Name"
+def _page(block: dict[str, Any]) -> str:
+    def trained(key: str) -> str:
+        return bonuses({str(row.get("Name")): whole(row.get("Modifier")) for row in tables(block.get(key))})
+
+    rest = {
+        k: [_used(x) for x in v] if isinstance(v, list) else v for k, v in block.items() if k not in _PAGE
     }
+    scores = block.get("Abilities")
+    return written(
+        CardPage(
+            kind=kind("", block.get("Type"), "", ""),
+            challenge=challenge(block.get("Challenge")),
+            ac=armour(at(block, "AC.Value"), at(block, "AC.Notes")),
+            hp=points(at(block, "HP.Value"), at(block, "HP.Notes")),
+            speed=speeds(block.get("Speed")),
+            scores={k: whole(v) for k, v in scores.items()} if isinstance(scores, dict) else {},
+            saves=trained("Saves"),
+            skills=trained("Skills"),
+            vulnerable=names(block.get("DamageVulnerabilities")),
+            resists=names(block.get("DamageResistances")),
+            immune=names(block.get("DamageImmunities")),
+            conditions=names(block.get("ConditionImmunities")),
+            senses=names(block.get("Senses")),
+            languages=names(block.get("Languages")),
+            rest=card(rest, noise=NOISE),
+        )
+    )
+
+
+def _used(row: Any) -> Any:
+    """Return a feature with what its use costs behind its name."""
+    if not has(row, "Name", "Usage") or not isinstance(row["Usage"], str):
+        return row
+    left = {k: v for k, v in row.items() if k != "Usage"}
+    return {**left, "Name": titled(row["Name"], row["Usage"].strip(" ()"))}
 
 
 def _take(value: Any) -> Found:
     for block in _blocks(value):
-        if taken := take(_readable(block), TABLE, name=block["Name"], noise=NOISE):
+        if taken := take(block, TABLE, name=block["Name"], text=_page(block)):
             yield taken
 
 
@@ -125,7 +157,7 @@ def _take_fighters(value: Any) -> Found:
     for x, name in zip(fighters, names, strict=True):
         label = whole(x.get("IndexLabel")) if not x.get("Alias") and names.count(name) > 1 else None
         called = f"{name} {label}" if label else name
-        if taken := take(_readable(x["StatBlock"]), TABLE, name=called, noise=NOISE):
+        if taken := take(x["StatBlock"], TABLE, name=called, text=_page(x["StatBlock"])):
             yield replace(taken, standing=_standing(x, taken.block.hp))
 
 
@@ -142,7 +174,7 @@ def _standing(x: dict[str, Any], most: int | None) -> FightState:
 
 
 def _tag(tag: dict[str, Any]) -> str:
-    """A tag as a condition of a line: with what is left of it, where it has an end."""
+    """Return a tag as a condition of a line, with its remaining rounds if it ends."""
     name = clean_name(str(tag.get("Text") or "")[:60])
     left = whole(tag.get("DurationRemaining"))
     if not name or not left or not 0 < left < 1_000:

@@ -1,7 +1,7 @@
 """Obsidian's Initiative Tracker: the creatures of an `encounter` block, one a row: `- 3: Goblin, 7, 15, 2`.
 
-A row may also be a table (`creature: Goblin`), a list (`[Goblin, Jim]`: a goblin that is called Jim), or the name
-alone: numbers that it does not say are those of the library into which or with which it is taken.
+A row may also be a table (`creature: Goblin`), a list (`[Goblin, Jim]`: a goblin called Jim), or a name.
+Numbers that a row leaves out are those of the creature in the same import or in the library.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from tui.exchange.values import has, whole
 
 _HEAD = re.compile(r"^[ \t]{0,20}(?:creatures|players)[ \t]{0,4}:", re.MULTILINE | re.IGNORECASE)
 _LINE = re.compile(
-    r"^[ \t]{0,20}-[ \t]{1,4}(?:\[?(\w{1,10})\]?[ \t]?:[ \t]{0,4})?([^,:\n]{1,80}?)[ \t]{0,4},[ \t]{0,4}([^\s,][^\n]{0,120})$",
+    r"^[ \t]{0,20}-[ \t]{1,4}(?:\[?(\w{1,10})\]?[ \t]?:[ \t]{0,4})?"
+    r"([^,:\n]{1,80}?)[ \t]{0,4},[ \t]{0,4}([^\s,][^\n]{0,120})$",
     re.MULTILINE,
 )
 _LISTED = re.compile(
@@ -27,7 +28,8 @@ _LISTED = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _NAMED = re.compile(
-    r"[ \t]{0,20}-[ \t]{1,4}(?:\[?([0-9d+]{1,10})\]?[ \t]?:[ \t]{0,4})?([^,:\[\]{}#`\s][^,:\[\]{}#`]{0,63}?)[ \t]{0,20}"
+    r"[ \t]{0,20}-[ \t]{1,4}(?:\[?([0-9d+]{1,10})\]?[ \t]?:[ \t]{0,4})?"
+    r"([^,:\[\]{}#`\s][^,:\[\]{}#`]{0,63}?)[ \t]{0,20}"
 )
 _NUMBER = re.compile(r"\s{0,4}[+-]?[0-9]{1,5}\s{0,4}")
 _COUNT = re.compile(r"[0-9]{0,3}d?[0-9]{1,4}(?:[+-][0-9]{1,4})?")
@@ -40,7 +42,7 @@ _PLACES = ("hp", "ac", "modifier", "experience")
 
 
 def _cells(cells: Sequence[Any]) -> dict[str, Any]:
-    """The numbers behind a name stand in this order: hit points, armour class, modifier, experience."""
+    """Return the numbers behind a name by their places: hit points, armour class, modifier, experience."""
     left = [cell for cell in cells if str(cell).strip().lower() not in _FLAGS]
     entry: dict[str, Any] = {
         key: whole(cell)
@@ -52,7 +54,7 @@ def _cells(cells: Sequence[Any]) -> dict[str, Any]:
 
 
 def _row(row: Any, many: str = "", depth: int = _DEPTH) -> Imported | None:
-    """A row of an encounter; None for one that names no creature."""
+    """Return the creature of a row of an encounter; None for a row that names none."""
     if isinstance(row, str):
         if not many and (counted := _COUNTED.fullmatch(row.strip())):
             return _row(counted[2], counted[1], depth - 1)

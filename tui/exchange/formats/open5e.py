@@ -1,4 +1,4 @@
-"""Open5e: the API's versions 1 and 2, one creature, a list or a page of them, and the dump in its repository."""
+"""Open5e: versions 1 and 2 of the API (a creature, a list, a page), and the dump in its repository."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import msgspec
 
 from tui.exchange.defences import kinds, saves
 from tui.exchange.limits import titled, told
-from tui.exchange.mapping import Aside, To, take
+from tui.exchange.mapping import Aside, To, at, card, label, take
+from tui.exchange.page import CardPage, armour, bonuses, challenge, kind, names, points, speeds, written
 from tui.exchange.registry import Format, Found
 from tui.exchange.values import dice, has, modifier, passive, size, some, tables, text, whole
 
@@ -89,9 +90,12 @@ V2 = (
 NOISE = (
     "img_main", "illustration", "url", "slug", "key", "page_no", "v2_converted_path", "document__license_url",
     "document__slug", "document__url", "permalink", "crossreferences", "creaturesets", "order_in_statblock",
-    "skill_bonuses_all", "saving_throws_all", "speed_all", "normal_sight_range", "route", "category", "subcategory",
+    "skill_bonuses_all", "saving_throws_all", "speed_all", "normal_sight_range", "route", "category",
+    "subcategory",
     "cr", "publisher", "gamesystem", "modifiers",
-    "document", "spells", "spell_list",
+    "document", "spells", "spell_list", "environments", "experience_points", "creatureaction_set",
+    "nonmagical_attack_resistance",
+    "nonmagical_attack_immunity", "speed_json", "embedded", "page",
 )  # fmt: skip
 """Addresses, pictures, and the second writing of what stands there already."""
 
@@ -119,12 +123,13 @@ def _take(value: Any) -> Found:
         elif has(fields, "name", "hit_points"):
             second = any(k in fields for k in ("ability_scores", "ability_score_strength"))
             key = str(row.get("pk") or row.get("key") or "")
-            if taken := take(_grouped(_opened(fields)), V2 if second else V1, noise=NOISE, key=key):
+            entry = _grouped(_opened(fields))
+            if taken := take(entry, V2 if second else V1, text=_page(entry), key=key):
                 yield taken
 
 
 def _feature(fields: dict[str, Any]) -> str:
-    """An action or a trait of its own: its name with its limit and cost, when it is done, its words."""
+    """Return an action or a trait that is an entry itself: its kind, name, limit, cost and words."""
     limit = told({"type": fields.get("uses_type"), "param": fields.get("uses_param")})
     name = titled(fields.get("name"), limit or _cost(fields))
     kind = str(fields.get("action_type") or "")
@@ -138,7 +143,7 @@ def _cost(row: dict[str, Any]) -> str:
 
 
 def _grouped(fields: dict[str, Any]) -> dict[str, Any]:
-    """The entry of the API with its actions under what they are, limits behind names, and nothing told twice."""
+    """Return an entry of the API with its actions grouped by kind, limits behind names, nothing twice."""
     rows = fields.get("actions")
     found = {k: v for k, v in fields.items() if k != "actions"}
     for row in rows if isinstance(rows, list) else []:
@@ -155,8 +160,103 @@ def _grouped(fields: dict[str, Any]) -> dict[str, Any]:
     return {k: v for k, v in found.items() if f"{k}_display" not in found}
 
 
+_PAGE = (
+    "name", "size", "type", "subtype", "alignment", "armor_class", "armor_desc", "armor_detail", "hit_points",
+    "hit_dice", "senses", "languages", "languages_desc", "initiative_bonus", "passive_perception",
+    "perception",
+    "challenge_rating", "challenge_rating_decimal", "challenge_rating_text", "speed", "unit", "hover",
+    "ability_scores", "saving_throws", "skill_bonuses", "skills", "proficiency_bonus", "weight",
+    *(f"damage_{sort}" for sort in ("vulnerabilities", "resistances", "immunities")), "condition_immunities",
+    *(f"damage_{sort}_display" for sort in ("vulnerabilities", "resistances", "immunities")),
+    "condition_immunities_display",
+    *_ABILITIES, *(f"{name}_save" for name in _ABILITIES),
+)  # fmt: skip
+_PREFIXES = ("ability_score_", "saving_throw_", "skill_bonus_")
+_WAYS = ("walk", "burrow", "climb", "fly", "swim")
+_RANGES = ("blindsight", "darkvision", "tremorsense", "truesight", "telepathy")
+
+
+def _page(fields: dict[str, Any]) -> str:
+    """Return the card of an entry of any version."""
+
+    def of(*keys: str) -> Any:
+        return next((fields[k] for k in keys if fields.get(k) not in (None, "", [], {})), None)
+
+    def prefixed(group: str, start: str, end: str = "") -> dict[str, int | None]:
+        given = of(group)
+        found = given if isinstance(given, dict) else {}
+        single = {
+            k.removeprefix(start).removesuffix(end): v for k, v in fields.items() if k.startswith(start)
+        }
+        return {str(k): whole(v) for k, v in (found or single).items()}
+
+    def defence(key: str) -> str:
+        return names(of(f"{key}_display", key))
+
+    plain_speed = {k: v for k in (*_WAYS, "unit", "hover") if (v := fields.get(k))}
+    saves_ = {
+        k: v for name in _ABILITIES if (v := whole(fields.get(f"{name}_save"))) is not None for k in [name]
+    }
+    given = saves_ or prefixed("saving_throws", "saving_throw_")
+    trained = {name: given[name] for name in _ABILITIES if name in given}
+    scores = {k: whole(fields.get(k)) for k in _ABILITIES if k in fields} or prefixed(
+        "ability_scores", "ability_score_"
+    )
+    skills = of("skills") or prefixed("skill_bonuses", "skill_bonus_")
+    passive_ = fields.get("passive_perception")
+    senses = [
+        names(of("senses")),
+        *(f"{k} {_feet(fields[f'{k}_range'])} ft." for k in _RANGES if of(f"{k}_range")),
+    ]
+    if passive_ and "passive" not in str(senses).lower():
+        senses.append(f"passive Perception {passive_}")
+    hidden = (*_PAGE, *_WAYS, *(f"{k}_range" for k in _RANGES))
+    rest = {k: _spoken(v) for k, v in fields.items() if k not in hidden and not k.startswith(_PREFIXES)}
+    return written(
+        CardPage(
+            kind=kind(*(_name(fields.get(k)) for k in ("size", "type", "subtype", "alignment"))),
+            challenge=challenge(
+                of("challenge_rating_text", "challenge_rating", "challenge_rating_decimal", "cr")
+            ),
+            ac=armour(fields.get("armor_class"), of("armor_desc", "armor_detail")),
+            hp=points(fields.get("hit_points"), fields.get("hit_dice")),
+            speed=speeds(of("speed") or plain_speed),
+            scores=scores,
+            saves=bonuses({k[:3].capitalize(): v for k, v in trained.items()}),
+            skills=bonuses({label(str(k)): whole(v) for k, v in skills.items()})
+            if isinstance(skills, dict)
+            else "",
+            vulnerable=defence("damage_vulnerabilities"),
+            resists=defence("damage_resistances"),
+            immune=defence("damage_immunities"),
+            conditions=defence("condition_immunities"),
+            senses=", ".join(filter(None, senses)),
+            languages=names(of("languages_desc", "languages")),
+            rest=card(rest, noise=NOISE),
+        )
+    )
+
+
+def _spoken(value: Any) -> Any:
+    """Return the rows of a list without the numbers that their texts say as well."""
+    if not isinstance(value, list):
+        return value
+    twice = ("attack_bonus", "damage_dice", "damage_bonus")
+    return [
+        {k: v for k, v in x.items() if k not in twice} if "to hit" in str(at(x, "desc")) else x for x in value
+    ]
+
+
+def _feet(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, int | float) else str(value).removesuffix(".0")
+
+
+def _name(value: Any) -> Any:
+    return value.get("name") if isinstance(value, dict) else value
+
+
 def _opened(fields: dict[str, Any]) -> dict[str, Any]:
-    """The entry with what the dump of version 1 holds as JSON in texts."""
+    """Return an entry of the dump of version 1 with its JSON texts decoded."""
     return {k.removesuffix("_json"): _decoded(v) if k.endswith("_json") else v for k, v in fields.items()}
 
 

@@ -21,7 +21,7 @@ def _points(build: Any) -> int | None:
 
 
 def _trained(rank: str, ability: str) -> Any:
-    """Reads a statistic: its ability, and the rank with the level where it is trained."""
+    """Return a reader of a statistic: its ability and, if trained, the rank and the level."""
 
     def read(build: Any) -> int | None:
         base, level = modifier(at(build, f"abilities.{ability}")), whole(build.get("level"))
@@ -43,7 +43,7 @@ def _player(_build: Any) -> str:
 
 
 def _sized(value: Any) -> str | None:
-    """The number that stands for a size in exports that do not name it: 2 is medium."""
+    """Return the size of exports that give only its number: 2 is medium."""
     number = whole(value)
     return SIZES[number] if number is not None and 0 <= number < len(SIZES) else None
 

@@ -1,4 +1,4 @@
-"""A stat block as text, pasted out of a book or a page: one or several, told apart by their armour class lines."""
+"""Stat blocks as text, copied from a book or a page; each has one line with an armour class."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tui.exchange.mapping import To, take
 from tui.exchange.registry import Format, Found
 from tui.exchange.values import bonus, dice, modifier, passive, plain, size, whole
 
-# Every pattern is bounded, and none goes from line to line: a page of blanks must cost no more than its length.
+# Every pattern is bounded and stays in its line: a page of blanks must cost no more than its length.
 _LEAD = r"^[ \t>#*_|\-\u2022]{0,12}"
 _ARMOUR = re.compile(
     rf"{_LEAD}(?:Armou?r Class|AC)\b[ \t*_:]{{0,8}}(\d{{1,3}})", re.MULTILINE | re.IGNORECASE
@@ -38,7 +38,7 @@ _MOST_BLOCKS = 20_000
 
 
 def _line(name: str) -> Any:
-    """Reads the line that begins with a word."""
+    """Return a reader of the line that begins with a word."""
     head = re.compile(rf"{_LEAD}{name}\b[ \t*_:]{{0,8}}([^\n]{{0,300}})", re.MULTILINE | re.IGNORECASE)
 
     def read(entry: Any) -> str:
@@ -61,7 +61,7 @@ def _skill(name: str) -> Any:
 
 
 def _score(name: str, read: Any = whole) -> Any:
-    """Reads an ability score; scores that are told as modifiers with a sign are none."""
+    """Return a reader of an ability score; a modifier with a sign is no score."""
     return lambda entry: read(entry["scores"].get(name))
 
 
@@ -81,7 +81,7 @@ def _passive(entry: Any) -> int | None:
 
 
 def _own_initiative(entry: Any) -> int | None:
-    """`Initiative +2 (12)`, on a line of its own or behind the armour class."""
+    """Return the bonus of `Initiative +2 (12)`, a line alone or behind the armour class."""
     line = _INITIATIVE(entry)
     found = whole(line) if line else None
     return bonus("initiative", entry["text"][:600]) if found is None else found
@@ -95,7 +95,7 @@ def _perception(entry: Any) -> int | None:
 
 
 def _column(entry: Any) -> int | None:
-    """The save behind score and modifier, as newer books write them: `Con 12 +1 +3`."""
+    """Return the save behind score and modifier, as in `Con 12 +1 +3` of newer books."""
     found = _SAVE.search(entry["text"])
     return whole(found[1]) if found else None
 
@@ -126,7 +126,7 @@ TABLE = (
 
 
 def _blocks(text: str) -> Iterator[tuple[str, str]]:
-    """The names and texts of the stat blocks."""
+    """Yield the names and texts of the stat blocks."""
     marks = [m.start() for m in _ARMOUR.finditer(text)][:_MOST_BLOCKS]
     starts = [_start(text, mark, floor) for mark, floor in zip(marks, [0, *marks[:-1]], strict=True)]
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
@@ -143,7 +143,7 @@ def _blocks(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _start(text: str, mark: int, floor: int) -> int:
-    """Where the block begins whose armour class stands at `mark`: at the name, above the line of kind and size."""
+    """Return where the block with the armour class at `mark` begins: at its name, above kind and size."""
     before = text[floor:mark]
     kinds = [kind.start() for kind in _KIND.finditer(before)]
     above = before[: kinds[-1]] if kinds else before
@@ -165,7 +165,7 @@ def _entry(text: str) -> dict[str, Any]:
 
 
 def _scores(text: str) -> dict[str, str]:
-    """The six scores: in one row under their heads, or each behind its own."""
+    """Return the six scores, from one row under their names or each behind its name."""
     if found := _SIX.search(text):
         return dict(
             zip(_ABILITIES, re.findall(r"(\d{1,2})[\s*_]{0,6}\(?[+\-\u2212\u2013]", found[1]), strict=False)
@@ -181,7 +181,7 @@ def _take(value: Any) -> Found:
 
 
 def plain_page(value: str) -> str:
-    """A text without the marks of bold and of quotation."""
+    """Return a text without the marks of bold type and quotation."""
     return "\n".join(plain(line) for line in value.replace("\r\n", "\n").split("\n"))
 
 

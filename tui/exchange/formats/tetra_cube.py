@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tui.exchange.defences import kinds, saves
+from tui.exchange.formulas import spaced
 from tui.exchange.mapping import To, take
+from tui.exchange.page import (
+    CardPage,
+    armour,
+    bonuses,
+    challenge,
+    feature,
+    kind,
+    names,
+    points,
+    speeds,
+    written,
+)
 from tui.exchange.registry import Format, Found
 from tui.exchange.values import average, dice, has, modifier, plain, size, tables, whole
 
@@ -15,7 +28,8 @@ ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 _DICE = {"tiny": 4, "small": 6, "medium": 8, "large": 10, "huge": 12, "gargantuan": 20}
 _ARMOUR = {
     "padded armor": (11, 99), "leather armor": (11, 99), "studded leather": (12, 99), "hide armor": (12, 2),
-    "chain shirt": (13, 2), "scale mail": (14, 2), "breastplate": (14, 2), "half plate": (15, 2), "ring mail": (14, 0),
+    "chain shirt": (13, 2), "scale mail": (14, 2), "breastplate": (14, 2), "half plate": (15, 2),
+    "ring mail": (14, 0),
     "chain mail": (16, 0), "splint": (17, 0), "plate": (18, 0), "mage armor": (10, 99), "none": (10, 99),
 }  # fmt: skip
 """Armour by its name there: what it gives, and how much Dexterity it lets through."""
@@ -25,8 +39,10 @@ _COMPUTED = re.compile(
 )
 _ROLLED = re.compile(r"\[([0-9]{1,3}D[0-9]{1,3})(?:[ ]{0,2}([+-][ ]{0,2}[0-9]{1,3}))?\]")
 _LISTS = (
-    ("abilities", "Traits"), ("actions", "Actions"), ("bonusActions", "Bonus actions"), ("reactions", "Reactions"),
-    ("legendaries", "Legendary actions"), ("mythics", "Mythic actions"), ("lairs", "Lair actions"), ("regionals", "Regional effects"),
+    ("abilities", "Traits"), ("actions", "Actions"), ("bonusActions", "Bonus actions"),
+    ("reactions", "Reactions"),
+    ("legendaries", "Legendary actions"), ("mythics", "Mythic actions"), ("lairs", "Lair actions"),
+    ("regionals", "Regional effects"),
 )  # fmt: skip
 
 
@@ -108,7 +124,7 @@ TABLE = (
 
 
 def _words(m: Mapping[str, Any], text: Any) -> str:
-    """A text with its brackets worked out: `[STR ATK]`, `[DEX SAVE]`, `[STR 2D6]`, `[MON]`."""
+    """Return a text with numbers for `[STR ATK]`, `[DEX SAVE]`, `[STR 2D6]` and a name for `[MON]`."""
 
     def computed(found: re.Match[str]) -> str:
         name, what, rolled, more = (
@@ -139,66 +155,61 @@ def _words(m: Mapping[str, Any], text: Any) -> str:
 
 def _mean(rolled: str, more: int) -> str:
     text = f"{rolled.lower()}{f'{more:+}' if more else ''}"
-    return f"{average(text)} ({rolled.lower()}{f' {more:+d}'.replace('+', '+ ').replace('-', '- ') if more else ''})"
+    return f"{average(text)} ({spaced(text)})"
 
 
-def _page(m: Mapping[str, Any]) -> Iterator[str | None]:
-    tag = f" ({m['tag']})" if m.get("tag") else ""
-    yield ", ".join(
-        filter(
-            None,
-            (
-                f"{str(m.get('size', '')).capitalize()} {m.get('type', '')}{tag}",
-                str(m.get("alignment") or ""),
-            ),
-        )
-    )
-    yield f"Challenge {m.get('customCr') if m.get('cr') == '*' else m.get('cr')}"
-    if m.get("customSpeed"):
-        yield f"Speed: {m.get('speedDesc')}"
-    else:
-        ways = [("", m.get("speed")), *((w, m.get(f"{w}Speed")) for w in ("burrow", "climb", "fly", "swim"))]
-        told = [f"{w} {n} ft.".strip() for w, v in ways if (n := whole(v))]
-        yield f"Speed: {', '.join(told)}{' (hover)' if m.get('hover') else ''}"
-    yield ", ".join(f"{a.capitalize()} {whole(m.get(f'{a}Points'))} ({_mod(m, a):+})" for a in ABILITIES)
-    trained = [str(s.get("name")).lower() for s in tables(m.get("sthrows"))]
-    yield _listed("Saves", (f"{a.capitalize()} {_saves(m)[a]:+}" for a in trained if a in ABILITIES))
-    yield _listed("Skills", (_told_skill(m, s) for s in tables(m.get("skills"))))
-    for sort, title in (("v", "Vulnerable to"), ("r", "Resists"), ("i", "Immune to")):
-        yield _listed(title, (str(x.get("name")) for x in _damages(m) if x.get("type") == sort))
-    yield _listed("Condition immunities", (str(x.get("name")) for x in tables(m.get("conditions"))))
+def _page(m: Mapping[str, Any]) -> str:
+    ways = {"walk": m.get("speed"), **{w: m.get(f"{w}Speed") for w in ("burrow", "climb", "fly", "swim")}}
+    trained = {str(s.get("name")).lower() for s in tables(m.get("sthrows"))}
     senses = (
         (s, whole(m.get(s))) for s in ("blindsight", "darkvision", "tremorsense", "truesight", "telepathy")
     )
-    yield _listed(
-        "Senses",
-        [*(f"{s} {n} ft." for s, n in senses if n), f"passive Perception {10 + _skill(m, 'perception')}"],
+    passive = f"passive Perception {10 + _skill(m, 'perception')}"
+    return written(
+        CardPage(
+            kind=kind(m.get("size"), m.get("type"), m.get("tag"), m.get("alignment")),
+            challenge=challenge(m.get("customCr") if m.get("cr") == "*" else m.get("cr")),
+            ac=armour(_armour(m), "" if m.get("armorName") in ("none", "other") else m.get("armorName")),
+            hp=str(m.get("hpText") or "") if m.get("customHP") else points(_points(m), _hit_dice(m)),
+            speed=plain(str(m.get("speedDesc")))
+            if m.get("customSpeed")
+            else speeds({**ways, "hover": m.get("hover")}),
+            scores={name: whole(m.get(f"{name}Points")) for name in ABILITIES},
+            saves=bonuses({a.capitalize(): _saves(m)[a] for a in ABILITIES if a in trained}),
+            skills=", ".join(_told_skill(m, s) for s in tables(m.get("skills"))),
+            vulnerable=", ".join(_marked(m, "v")),
+            resists=", ".join(_marked(m, "r")),
+            immune=", ".join(_marked(m, "i")),
+            conditions=names(m.get("conditions")),
+            senses=", ".join([*(f"{s} {n} ft." for s, n in senses if n), passive]),
+            languages=names(m.get("languages")),
+            sections=[*_sections(m)],
+        )
     )
-    yield _listed("Languages", (str(x.get("name")) for x in tables(m.get("languages"))))
+
+
+def _marked(m: Mapping[str, Any], sort: str) -> Iterator[str]:
+    return (str(x.get("name")) for x in _damages(m) if x.get("type") == sort)
+
+
+_FLAGS = {"legendaries": "isLegendary", "mythics": "isMythic", "lairs": "isLair", "regionals": "isRegional"}
+
+
+def _sections(m: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
     for key, title in _LISTS:
-        rows = [r for r in tables(m.get(key)) if r.get("name")]
-        flag = {
-            "legendaries": "isLegendary",
-            "mythics": "isMythic",
-            "lairs": "isLair",
-            "regionals": "isRegional",
-        }.get(key)
-        if rows and (flag is None or m.get(flag)):
-            yield from ["", title]
-            if key == "legendaries":
-                yield _words(m, m.get("legendariesDescription"))
-            yield from (f"{str(r['name']).rstrip('.')}. {_words(m, r.get('desc'))}" for r in rows)
+        rows = [
+            feature(str(r["name"]), _words(m, r.get("desc"))) for r in tables(m.get(key)) if r.get("name")
+        ]
+        if rows and m.get(_FLAGS.get(key, key)):
+            first = [_words(m, m.get("legendariesDescription"))] if key == "legendaries" else []
+            yield title, [*first, *rows]
 
 
 def _told_skill(m: Mapping[str, Any], row: Mapping[str, Any]) -> str:
     stat = str(row.get("stat") or "").lower()
     times = 2 if row.get("note") else 1
-    return f"{str(row.get('name')).capitalize()} {(_mod(m, stat) if stat in ABILITIES else 0) + times * _proficiency(m):+}"
-
-
-def _listed(title: str, words: Iterable[str]) -> str | None:
-    told = ", ".join(words)
-    return f"{title}: {told}" if told else None
+    bonus = (_mod(m, stat) if stat in ABILITIES else 0) + times * _proficiency(m)
+    return f"{str(row.get('name')).capitalize()} {bonus:+}"
 
 
 def _fits(value: Any) -> bool:
@@ -207,9 +218,7 @@ def _fits(value: Any) -> bool:
 
 def _take(value: Any) -> Found:
     for m in tables(value):
-        if has(m, "name", "strPoints") and (
-            taken := take(m, TABLE, text="\n".join(line for line in _page(m) if line is not None))
-        ):
+        if has(m, "name", "strPoints") and (taken := take(m, TABLE, text=_page(m))):
             yield taken
 
 

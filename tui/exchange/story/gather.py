@@ -1,7 +1,7 @@
-"""The story out of a journal: only from what its viewer was told, event by event.
+"""Gather the story of a journal, event by event, only from what its viewer was shown.
 
-An event of which the viewer was told nothing adds nothing: no line, no figure, no second. So whatever a viewer is
-told alike is written alike.
+An event of which the viewer was shown nothing adds nothing: no line, no figure, no second. So journals that
+look the same to a viewer give the same story.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Line(Struct, frozen=True):
 
 
 def gathered(save: str, start: Encounter, lines: Iterable[Line], viewer: Viewer, systems: Systems) -> Story:
-    """The story of these lines, for this viewer."""
+    """Return the story of these lines for this viewer."""
     found = _Gathering(start, viewer, systems)
     times: list[str] = []
     # One by one: whoever gives the lines may show how far they are, and a long fight is not held twice.
@@ -55,7 +55,7 @@ class _Gathering:
         self._figures: dict[str, Figure] = {}
 
     def take(self, line: Line) -> None:
-        """What happened by one line."""
+        """Add what one line caused."""
         for events in _cut(line.events):
             before, system = self._e, running(self._systems, self._e)
             told = [self._event(event, line.at, system) for event in events]
@@ -66,7 +66,7 @@ class _Gathering:
                 self._close(line.at)
 
     def _texts(self, before: Encounter, events: Sequence[ev.Event], system: InitiativeSystem) -> list[str]:
-        """Return the lines that the viewer was told of these events, the last of which led to where the story is."""
+        """Return what the viewer was shown of these events, which lead to the current encounter."""
         return [m.text for m in story(before, events, self._viewer, system, self._e)]
 
     def _event(self, event: ev.Event, at: str, system: InitiativeSystem) -> list[str]:
@@ -96,7 +96,7 @@ class _Gathering:
     def _open(
         self, event: ev.TurnBegan | ev.TurnResumed | ev.RoundBegan, at: str, system: InitiativeSystem
     ) -> None:
-        """A turn begins or goes on, or a round begins."""
+        """Open a passage: a turn begins or goes on, or a round begins."""
         self._close(at)
         if isinstance(event, ev.RoundBegan):
             self._passages[-1] = (event.round, Passage("", ()))
@@ -110,7 +110,7 @@ class _Gathering:
             self._figures[self._acting] = replace(figure, turns=figure.turns + 1)
 
     def _close(self, at: str) -> None:
-        """The passage that runs is over; one in which nothing was told is dropped."""
+        """Close the current passage; drop it if nothing was shown in it."""
         number, passage = self._passages[-1]
         passage, self._lines = replace(passage, lines=tuple(self._lines)), []
         if self._acting and self._viewer.gm:
@@ -125,12 +125,12 @@ class _Gathering:
     # --- figures
 
     def _figure(self, event: ev.Event, who: str, system: InitiativeSystem) -> None:
-        """What an event adds to the figures of whom it befalls, and of whose turn it is."""
+        """Add an event to the figures of the creature that it happens to and of the one whose turn it is."""
         mine = self._known(who)
         match event:
             case ev.Damaged(_, amount):
                 self._figures[who] = replace(mine, taken=mine.taken + amount)
-                # Nobody says who struck: what falls upon another side in a turn counts as given by whose turn it is.
+                # The log does not say who struck: damage to another side counts for the creature in turn.
                 if self._acting and side_of(self._e, self._acting) != side_of(self._e, who):
                     given = self._known(self._acting)
                     self._figures[self._acting] = replace(given, given=given.given + amount)
@@ -141,12 +141,12 @@ class _Gathering:
         self._figures[who] = replace(self._figures[who], state=self._health(self._e.combatants[who], system))
 
     def _health(self, c: Combatant, system: InitiativeSystem) -> str:
-        """How a creature is, in a word; "" where a house rule keeps it from this viewer."""
+        """Return the health of a creature in a word; "" if a house rule hides it from this viewer."""
         kept = house(self._e, "view.health") == "none" and not self._reads(c, system)
         return "" if kept else health(c)
 
     def _known(self, key: str) -> Figure:
-        """The figure of a creature or a group so far, under the name that it has now."""
+        """Return the figure of a creature or a group, under its current name."""
         name = self._label(key)
         found = self._figures.get(key) or Figure(name, side_of(self._e, key), self._owner(key))
         return replace(found, name=name, player=self._owner(key))
@@ -155,7 +155,7 @@ class _Gathering:
         return next((c.owner for c in members(self._e, key) if c.owner and self._viewer.sees(c)), "")
 
     def _point(self, who: str, system: InitiativeSystem) -> None:
-        """The hit points of a creature that the viewer may read, where they have changed."""
+        """Add the hit points of a creature if they have changed and the viewer may read them."""
         c = self._e.combatants[who]
         open_ = self._reads(c, system) or house(self._e, "view.health") == "numbers"
         if c.hp is None or not open_:
@@ -189,13 +189,20 @@ class _Gathering:
         rounds = tuple(RoundTold(n, tuple(by_round[n])) for n in sorted(by_round))
         viewer = self._viewer.name if not self._viewer.gm else ""
         return Story(
-            save, running(self._systems, self._e).title, viewer or ("" if self._viewer.gm else "a stranger"), rounds,
-            tuple(self._happenings), tuple(self._points), tuple(self._figures.values()), began, ended,
-        )  # fmt: skip
+            save,
+            running(self._systems, self._e).title,
+            viewer or ("" if self._viewer.gm else "a stranger"),
+            rounds,
+            tuple(self._happenings),
+            tuple(self._points),
+            tuple(self._figures.values()),
+            began,
+            ended,
+        )
 
 
 def _cut(events: Sequence[ev.Event]) -> Iterator[tuple[ev.Event, ...]]:
-    """The events of a line, cut where turns and rounds begin and end, so that each part lies in one passage."""
+    """Yield the events of a line in parts, cut where turns and rounds begin and end."""
     part: list[ev.Event] = []
     for event in events:
         if isinstance(event, ev.TurnBegan | ev.TurnResumed | ev.RoundBegan | ev.RoundEnded) and part:
@@ -210,7 +217,7 @@ def _cut(events: Sequence[ev.Event]) -> Iterator[tuple[ev.Event, ...]]:
 
 
 def _whom(event: ev.Event) -> str:
-    """Whom an event befalls, or who rolls; "" for nobody or several."""
+    """Return the creature that an event happens to or that rolls; "" for none or several."""
     if isinstance(event, ev.Added):
         return event.c.id
     who = getattr(event, "who", "")
@@ -218,7 +225,7 @@ def _whom(event: ev.Event) -> str:
 
 
 def _seconds(since: str, until: str) -> int:
-    """The seconds between two times of a journal."""
+    """Return the seconds between two times of a journal."""
     try:
         return max(0, int((datetime.fromisoformat(until) - datetime.fromisoformat(since)).total_seconds()))
     except ValueError:

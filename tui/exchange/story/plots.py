@@ -26,7 +26,7 @@ _UNPRINTABLE = dict.fromkeys([*range(32), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF
 
 
 def escaped(text: str) -> str:
-    """People's own text inside XML or HTML: what means something there is written out, what may not stand is gone."""
+    """Return a text for XML or HTML: markup characters as entities, forbidden characters removed."""
     plain = text.translate(_UNPRINTABLE)
     for char, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
         plain = plain.replace(char, entity)
@@ -34,7 +34,7 @@ def escaped(text: str) -> str:
 
 
 def hit_points(story: Story) -> str:
-    """Hit points over the passages of the fight, a stepped line for each creature; "" where none are told."""
+    """Return a plot of hit points, a stepped line for each creature; "" if none may be shown."""
     series: dict[str, list[Point]] = {}
     for point in story.points:
         series.setdefault(point.who, []).append(point)
@@ -52,7 +52,7 @@ def hit_points(story: Story) -> str:
 
 
 def order(story: Story) -> str:
-    """The place in which each had its turn, round by round, the first on top; "" before the first turn."""
+    """Return a plot of each creature's place in the order of turns by round; "" before the first turn."""
     rounds = [r for r in story.rounds if r.order]
     names = _ordered(story)
     paths = [[(r.number, r.order.index(name) + 1) for r in rounds if name in r.order] for name in names]
@@ -88,7 +88,7 @@ def _plot(
     *,
     low_first: bool,
 ) -> str:
-    """A plot of lines with a legend; `low_first`: 1 is on top."""
+    """Return a plot of lines with a legend; with `low_first` 1 is on top."""
     if not paths:
         return ""
     start = 1 if low_first else 0
@@ -125,7 +125,8 @@ def _dot(at: str, colour: str) -> str:
 
 def _open(height: int, title: str) -> str:
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}"'
+        f' height="{height}"'
         f' role="img" aria-label="{title}" font-family="sans-serif" font-size="11" fill="currentColor">'
     )
 
@@ -135,7 +136,7 @@ def _short(name: str) -> str:
 
 
 def sheet(story: Story) -> str:
-    """Both plots one under the other, as one picture."""
+    """Return both plots, one under the other, as one picture."""
     found = [plot for plot in (hit_points(story), order(story)) if plot]
     title = escaped(f"{story.save}: hit points and order of turns")
     moved = [

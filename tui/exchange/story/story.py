@@ -1,4 +1,4 @@
-"""Hold the story of a fight as plain values, with the words that its formats share and the list of formats."""
+"""The story of a fight as plain values, the words that its formats share, and the list of formats."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Point(Struct, frozen=True):
 
 
 class Figure(Struct, frozen=True):
-    """What one creature or group came to: points given in its turns and taken, healing, turns, seconds in them.
+    """The totals of a creature or group: damage given in its turns and taken, healing, turns, seconds.
 
     `player` is whose it is; `state` its health in a word at the end, "" for a group.
     """
@@ -80,7 +80,7 @@ class Figure(Struct, frozen=True):
 
 
 class Story(Struct, frozen=True):
-    """All of it. `viewer` is "" for the game master; `began` and `ended` are times of day, "" for anybody else."""
+    """The whole story. `viewer` is "" for the game master, who alone is given `began` and `ended`."""
 
     save: str
     system: str
@@ -104,12 +104,12 @@ class Story(Struct, frozen=True):
 
 
 def heading(story: Story) -> str:
-    """What the report is called."""
+    """Return the title of the report."""
     return f"{story.save}, as {story.viewer} saw it" if story.viewer else story.save
 
 
 def beneath(story: Story) -> str:
-    """The line under the heading: the system, how many rounds, when."""
+    """Return the line under the title: system, number of rounds, times."""
     count = max((r.number for r in story.rounds), default=0)
     parts = [story.system, f"{count} round{'s' * (count != 1)}"]
     if story.began:
@@ -118,19 +118,19 @@ def beneath(story: Story) -> str:
 
 
 def of_round(one: RoundTold) -> str:
-    """The heading of a round."""
+    """Return the heading of a round."""
     return f"Round {one.number}" if one.number else "Before the fight"
 
 
 def of_passage(passage: Passage) -> str:
-    """Who acts in a passage, and for how long."""
+    """Return who acts in a passage, and for how long."""
     if not passage.acting:
         return ""
     return f"{passage.acting} ({clock(passage.seconds)})" if passage.seconds else passage.acting
 
 
 def clock(seconds: int | None) -> str:
-    """Minutes and seconds: `1:05`; "" for none."""
+    """Return minutes and seconds, `1:05`; "" for None."""
     return "" if seconds is None else f"{seconds // 60}:{seconds % 60:02}"
 
 
@@ -139,19 +139,23 @@ COLUMNS = ("name", "side", "player", "given", "taken", "healed", "turns", "time"
 
 
 def cells(figure: Figure) -> tuple[str, ...]:
-    """A row of it."""
+    """Return a row of the table of figures."""
     numbers = (figure.given, figure.taken, figure.healed, figure.turns)
     return (
-        figure.name, figure.side, figure.player, *(str(n) if n else "" for n in numbers),
-        clock(figure.seconds), figure.state,
-    )  # fmt: skip
+        figure.name,
+        figure.side,
+        figure.player,
+        *(str(n) if n else "" for n in numbers),
+        clock(figure.seconds),
+        figure.state,
+    )
 
 
 GIVEN = "Given: what fell upon another side in the creature's own turns."
 
 
 def lines(story: Story) -> list[str]:
-    """The story in plain lines, as a screen shows it: figures, then round by round."""
+    """Return the story in plain lines: figures, then round by round."""
     told = []
     for figure in story.figures:
         given = [

@@ -30,11 +30,11 @@ from tui.store.journal.format import (
 )
 from tui.store.journal.reader import as_header, frames, head, relaid, slurp
 from tui.store.journal.records import FOREIGN_CAP, Records, pending, record_of
-from tui.store.journal.recovery import Piece, Torn, judge, looks_whole, pieces_from
+from tui.store.journal.recovery import Piece, Torn, free_copy, judge, looks_whole, pieces_from
 from tui.store.problems import BadFile, DamagedSave, Edited, JournalError, NotSaved, not_saved, plain
 from tui.store.safetoml import parse
 
-Kind = Literal[
+DamageKind = Literal[
     "edited", "unreadable", "missing", "twice", "moved", "torn", "left out", "not possible", "layout"
 ]
 Applies = Callable[[Record[Any]], str]
@@ -51,7 +51,7 @@ class Finding(msgspec.Struct, frozen=True):
 
     line: int
     step: int
-    kind: Kind
+    kind: DamageKind
     message: str
 
 
@@ -83,7 +83,9 @@ class Repaired(msgspec.Struct, frozen=True):
 
 
 def check(path: str, event_type: Any, applies: Applies | None = None, *, disk: Disk | None = None) -> Survey:
-    """Reads the journal from end to end. `applies(step)`, called in order, says why a step is impossible, or "".
+    """Read the journal from end to end.
+
+    `applies(step)`, called in order, says why a step is impossible, or "".
 
     Errors: JournalError when the file cannot be opened or its header cannot be read.
     """
@@ -94,19 +96,18 @@ def check(path: str, event_type: Any, applies: Applies | None = None, *, disk: D
 def repair(
     path: str, event_type: Any, applies: Applies | None = None, *, disk: Disk | None = None
 ) -> Repaired:
-    """Writes what can be kept to `NAME-repaired.toml`, or -2, -3 …; the original is only read.
+    """Write what can be kept to `NAME-repaired.toml`, or -2, -3 …; the original is only read.
 
     Errors: JournalError as for `check`; NotSaved.
     """
     disk = disk or Disk()
     found = check(path, event_type, applies, disk=disk)
-    stem, number = path.removesuffix(".toml") + "-repaired", 1
     while True:
-        target = f"{stem}{f'-{number}' if number > 1 else ''}.toml"
+        target = free_copy(path)
         try:
             disk.close(publish(disk, target, [_sealed(found)])[0])
-        except FileExistsError:
-            number += 1
+        except FileExistsError:  # somebody has just made a file of that name
+            continue
         except OSError as error:
             raise not_saved(error) from error
         else:
@@ -114,12 +115,15 @@ def repair(
 
 
 def header_of(data: bytes, path: str = "") -> Header:
-    """The header as it reads, also when its seal does not fit. Errors: JournalError when it cannot be read."""
+    """Return the header as it reads, even if its seal does not fit.
+
+    Raises JournalError when it cannot be read.
+    """
     return _head(_normal(data, path, []), path, [])[0]
 
 
 def survey(data: bytes, event_type: Any, path: str = "", applies: Applies | None = None) -> Survey:
-    """What `check` finds in the bytes of a journal."""
+    """Return what `check` finds in the bytes of a journal."""
     findings: list[Finding] = []
     data = _normal(data, path, findings)
     harmless = [f for f in findings if f.message == _NO_LINE_FEED]
@@ -135,7 +139,7 @@ _NO_LINE_FEED = "the last line feed is missing; the next step adds it"
 
 
 def _normal(data: bytes, path: str, findings: list[Finding]) -> bytes:
-    """The bytes in our own order and encoding, whatever an editor or a formatter did to all of them."""
+    """Return the bytes in our own order and encoding, whatever an editor or a formatter did to them."""
     data = _parsed_anew(_options_first(_unixed(data, findings), findings), path, findings)
     if re.search(_UNENDED, data[-SEAL_SIZE:]):
         findings.append(Finding(data.count(b"\n") + 1, 0, "layout", _NO_LINE_FEED))
@@ -178,7 +182,7 @@ def _options_first(data: bytes, findings: list[Finding]) -> bytes:
 
 
 def _late_options(data: bytes, start: int) -> re.Match[bytes] | None:
-    """The line [options] behind a place; each is looked at by itself, for one search of 64 MB would be one long call."""
+    """Find the line [options] behind a place, one candidate at a time, so that no call takes long."""
     while (start := data.find(b"options", start)) >= 0:
         line = data.rfind(b"\n", 0, start) + 1
         if found := _OPTIONS.match(data, line):
@@ -188,7 +192,10 @@ def _late_options(data: bytes, start: int) -> re.Match[bytes] | None:
 
 
 def _parsed_anew(data: bytes, path: str, findings: list[Finding]) -> bytes:
-    """Our own layout of a file in which a formatter has made one array of all steps; else the bytes themselves."""
+    """Our own layout of a file in which a formatter has made one array of all steps.
+
+    Else the bytes themselves.
+    """
     if _STEP.search(data, 0, WINDOW) or not _INLINE.search(data, 0, WINDOW):
         return data
     try:
@@ -265,7 +272,7 @@ def _copies(
 
 
 def _untorn(data: bytes, top: Offset, path: str) -> tuple[bytes, tuple[Finding, Torn] | None]:
-    """The bytes without a torn end, and the finding that names it."""
+    """Return the bytes without a torn end, and the finding that names it."""
     _, good = frames(data, top)
     verdict = judge(data, good, path) if good.offset < len(data) else None
     if not isinstance(verdict, Torn):
@@ -281,7 +288,9 @@ def _fits(piece: Piece, data: bytes, seals: dict[int, int]) -> bool:
 
 
 def _blocks(data: bytes, piece: Piece, path: str, *, alone: bool) -> tuple[list[tuple[int, int]], int]:
-    """The records of a piece, more than one where the seal between them is broken; and the unfinished bytes.
+    """Return the records of a piece, more than one if the seal between them is broken.
+
+    And the unfinished bytes.
 
     `alone`: there is no other piece, as in a file whose seals a formatter has dropped with all remarks.
     """
@@ -316,7 +325,7 @@ def _reads(block: bytes, path: str) -> bool:
 
 
 def _certain(records: Records, data: bytes, start: int, stop: int) -> tuple[Record[Any], bool]:
-    """The record in the words of the TOML parser, or proved to be the line we would write ourselves.
+    """Return the record as the TOML parser reads it, or proved to be the line we would write ourselves.
 
     And whether all of the block is it; else a spoilt line behind it, which was a seal, is left out.
     """
@@ -343,7 +352,7 @@ def _certain(records: Records, data: bytes, start: int, stop: int) -> tuple[Reco
 def _run(
     copies: dict[int, list[Copy]], findings: list[Finding], applies: Applies | None
 ) -> list[Record[Any]]:
-    """The records from 1 on, as far as each is there and possible; the rest is named and left out."""
+    """Return the records from 1 on, as far as each exists and is possible; the rest is named and left out."""
     steps: list[Record[Any]] = []
     line = 0
     # Not past a gap: a later record without the ones before it is a state that never was.
@@ -365,7 +374,10 @@ def _run(
 
 
 def _chosen(copies: dict[int, list[Copy]], number: int, findings: list[Finding]) -> Copy | None:
-    """The record of a number: one that fits its seal before one that does not. None when two quarrel."""
+    """Return the record of a number, one that fits its seal before one that does not.
+
+    None when two conflict.
+    """
     found = sorted(copies.get(number, []), key=lambda copy: not copy.sealed)
     if not found:
         return None
@@ -386,7 +398,7 @@ def _left_out(copies: dict[int, list[Copy]], kept: int, findings: list[Finding])
 
 
 def _sealed(found: Survey) -> bytes:
-    """The journal of a survey, every seal anew. Errors: NotSaved."""
+    """Return the journal of a survey with every seal computed again. Raises NotSaved."""
     try:
         return _journal(found.header, found.steps)
     except ValueError as error:
@@ -394,7 +406,7 @@ def _sealed(found: Survey) -> bytes:
 
 
 def _journal(header: Header, steps: Iterable[Record[Any]]) -> bytes:
-    """A whole journal. Errors: ValueError for a record that cannot be written."""
+    """Return a whole journal. Raises ValueError for a record that cannot be written."""
     block, crc = seal(0, header_block(header), 0)
     pieces = [block]
     for step in steps:

@@ -16,7 +16,7 @@ from typing import Protocol
 from zlib import crc32
 
 from tui.store.disk import APPEND, Disk, discard, publish, read_open, same_file, stage, sync_folder, write_all
-from tui.store.journal.format import TORN_CAP, Offset, Pressed
+from tui.store.journal.format import TORN_CAP, CompressedBytes, Offset
 from tui.store.problems import SAVE_AS, NotSaved, not_saved
 
 
@@ -34,20 +34,26 @@ class JournalFile:
         self.end = self.durable = end
         self._disk = disk
         self._fd, self._found = opened
-        self._pieces: list[bytes | Pressed] = [content]
+        self._pieces: list[bytes | CompressedBytes] = [content]
         self._overhang = False  # a failed append left bytes behind `end`
         self._stamp = _stamp(self._found)
 
     @classmethod
     def create(cls, disk: Disk, path: str, content: bytes, end: Offset) -> JournalFile:
-        """A new file, on the disk with its name. FileExistsError when there is one; other OSErrors."""
+        """Make a new file, on the disk with its name.
+
+        Raises FileExistsError when there is one; other OSErrors.
+        """
         return cls(disk, path, publish(disk, path, [content]), content, end)
 
     @classmethod
     def open(
         cls, disk: Disk, path: str, content: bytes, end: Offset, *, inode: tuple[int, int], size: int
     ) -> JournalFile:
-        """The file that was read as `content`; `size` counts a torn tail behind it too. NotSaved, OSError."""
+        """Open the file that was read as `content`; `size` counts a torn tail behind it too.
+
+        Raises NotSaved, OSError.
+        """
         fd = disk.open(path, APPEND)
         try:
             found = disk.fstat(fd)
@@ -75,14 +81,14 @@ class JournalFile:
         self.durable = Offset(0, 0, 0)
 
     def content(self) -> bytes:
-        """The whole journal."""
+        """Return the whole journal."""
         return b"".join(piece if isinstance(piece, bytes) else piece.whole() for piece in self._pieces)
 
-    def press(self, content: bytes, pressed: Pressed) -> None:
-        """Keeps what it was opened with compressed from now on. May be called from another thread."""
+    def compress(self, content: bytes, compressed: CompressedBytes) -> None:
+        """Compress what the file was opened with from now on. May be called from another thread."""
         pieces = self._pieces
         if pieces and pieces[0] is content:
-            pieces[0] = pressed
+            pieces[0] = compressed
 
     def fingerprint(self) -> int:
         """CRC-32 of the whole journal, as the sidecar wants it."""
@@ -93,7 +99,7 @@ class JournalFile:
         return crc
 
     def append(self, record: bytes, end: Offset) -> None:
-        """Writes one record at the end, or changes nothing. Errors: NotSaved, OSError."""
+        """Write one record at the end, or change nothing. Raises NotSaved, OSError."""
         # An editor's save replaces the inode, and an append would then go to a file that nobody sees.
         self._unchanged()
         try:
@@ -109,12 +115,12 @@ class JournalFile:
         self._stamped()
 
     def end_line(self) -> None:
-        """Writes the line feed that the last seal lacks in the file. Errors: OSError."""
+        """Write the line feed that the last seal lacks in the file. Raises OSError."""
         write_all(self._disk, self._fd, b"\n")
         self._stamped()
 
     def cut(self, end: Offset) -> None:
-        """Ends the file at an earlier mark. Errors: OSError."""
+        """Cut the file at an earlier mark. Raises OSError."""
         self._disk.ftruncate(self._fd, end.offset)
         self._overhang = False
         self._stamped()
@@ -136,7 +142,10 @@ class JournalFile:
         self.durable = goal
 
     def rewrite(self) -> None:
-        """The whole journal in a new file under the same name: what a failed sync asks for. NotSaved, OSError."""
+        """Write the whole journal to a new file of the same name, after a failed sync.
+
+        Raises NotSaved, OSError.
+        """
         mode = stat.S_IMODE(self._standing().st_mode)
         fd, temporary, found = stage(self._disk, self.path, [self.content()], mode)
         try:
@@ -160,7 +169,7 @@ class JournalFile:
         self.end = self.durable = end
 
     def close(self) -> None:
-        """Gives the descriptor back; nothing is lost when this never happens."""
+        """Close the descriptor; nothing is lost when this never happens."""
         self._disk.close(self._fd)
 
     def _adopt(self, fd: int, found: os.stat_result) -> None:
@@ -171,7 +180,7 @@ class JournalFile:
             self._disk.close(old)
 
     def _standing(self) -> os.stat_result:
-        """What stands at the path, if it is this file. Errors: NotSaved, OSError."""
+        """Return the status of the path's file, if it is this one. Raises NotSaved, OSError."""
         try:
             now = self._disk.lstat(self.path)
         except FileNotFoundError:
@@ -194,14 +203,17 @@ class JournalFile:
             self._stamp = _stamp(now)
 
     def _stamped(self) -> None:
-        """Remember the file's times after a write of our own; where they cannot be had it is read once more."""
+        """Remember the file's times after a write of our own.
+
+        Where they cannot be had it is read once more.
+        """
         self._stamp = ()
         with contextlib.suppress(OSError):
             self._stamp = _stamp(self._disk.fstat(self._fd))
 
 
 def _stamp(found: os.stat_result) -> tuple[int, ...]:
-    """The times that an edit in place changes, though the size stays."""
+    """Return the times that an edit in place changes even when the size stays."""
     return found.st_mtime_ns, found.st_ctime_ns
 
 
@@ -248,7 +260,7 @@ def fits(file: JournalFile, room: int) -> bool:
 
 
 def reach(file: JournalFile, *, sound: bool = True) -> NotSaved | None:
-    """Syncs the file, or writes it anew when that fails or it is no longer `sound`; what went wrong."""
+    """Sync the file, or rewrite it when that fails or it is no longer `sound`; return what went wrong."""
     if sound:
         with contextlib.suppress(OSError):
             file.sync()

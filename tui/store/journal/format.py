@@ -35,7 +35,7 @@ class NotPlain(ValueError):  # noqa: N818 - the word of the journal's format
 
 
 def text(value: str) -> str:
-    """A basic string, quotes included, that both TOML and JSON read as `value`."""
+    """Return a basic string, quotes included, that both TOML and JSON read as `value`."""
     # Nearly every string of a fight is plain, and two searches in C are cheaper than a loop over its letters.
     if value.isprintable() and '"' not in value and "\\" not in value:
         return f'"{value}"'
@@ -64,7 +64,7 @@ def line_of(value: Any, depth: int = DEPTH) -> str:
 
 
 def as_json(line: bytes) -> bytes:
-    """The JSON of a line that `line_of` wrote."""
+    """Return the JSON of a line that `line_of` wrote."""
     if b'" =\t' in line:
         line = line.replace(b'" =\t', b'":')
     return line.replace(b" =\t", b'":').replace(b"\t", b'"')
@@ -155,13 +155,13 @@ class Offset(msgspec.Struct, frozen=True):
 
 
 def seal(number: int, block: bytes, crc: int) -> tuple[bytes, int]:
-    """The block with its seal, and the seal's CRC; `crc` is that of the seal before it."""
+    """Return the block with its seal, and the seal's CRC; `crc` is that of the seal before it."""
     sealed = crc32(block, crc)
     return b"%b# %d %d %08x\n" % (block, number, len(block), sealed), sealed
 
 
 def seals(data: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
-    """What looks like a seal from a place on; searched for in windows, for one search of 64 MB would be one long call."""
+    """Find what looks like a seal from a place on, in windows: one search of 64 MB would be one long call."""
     while start < len(data):
         end = start
         for found in SEAL.finditer(data, start, start + WINDOW):
@@ -180,7 +180,7 @@ def ends_at(before: bytes, mark: Offset) -> bool:
 
 
 def header_block(header: Header) -> bytes:
-    """The header's block, without its seal. Errors: NotPlain, ValueError for a bad `created`."""
+    """Return the header's block, without its seal. Raises NotPlain, and ValueError for a bad `created`."""
     _moment(header.created)
     # line_of refuses what tomli_w would write and no reader of ours take back.
     for value in (header.save, header.system, header.tocsin, *header.options, *header.options.values()):
@@ -191,7 +191,7 @@ def header_block(header: Header) -> bytes:
 
 
 def step_block(step: Record[Any]) -> bytes:
-    """A record's block, without its seal. Errors: NotPlain, ValueError; nothing else."""
+    """Return a record's block, without its seal. Raises NotPlain, ValueError; nothing else."""
     # Checked when written, because the reader has no other way to trust the line's layout.
     _moment(step.at)
     if step.number < 1 or (step.to is not None and (step.to < 0 or step.events)):
@@ -213,12 +213,15 @@ def step_block(step: Record[Any]) -> bytes:
 
 
 def pending_line(count: int) -> bytes:
-    """The last line of a block: how many records before it were still on their way to the disk."""
+    """Return the last line of a block: how many records before it were still on their way to the disk."""
     return b"# pending %d\n" % count if count else b""
 
 
 def moment(when: datetime) -> str:
-    """A TOML date and time as `Step.at` wants it. Errors: ValueError without a zone or far out of range."""
+    """Return a TOML date and time as `Step.at` wants it.
+
+    Raises ValueError without a zone or far out of range.
+    """
     if when.tzinfo is None:
         raise ValueError("a date without a time zone")
     try:
@@ -236,8 +239,8 @@ PIECE: Final = 65_536
 """Bytes that are compressed together."""
 
 
-class Pressed:
-    """Bytes in compressed pieces: a seventh of their size, and 0.2 ms for a record in another piece than the last."""
+class CompressedBytes:
+    """Bytes in compressed pieces: a seventh of their size; a record in another piece costs 0.2 ms."""
 
     def __init__(self, data: bytes) -> None:
         self._pieces = [zlib.compress(data[at : at + PIECE], 1) for at in range(0, len(data), PIECE)]
@@ -249,7 +252,7 @@ class Pressed:
         return self._size
 
     def __iter__(self) -> Iterator[bytes]:
-        """The bytes, piece by piece."""
+        """Return the bytes, piece by piece."""
         return map(zlib.decompress, self._pieces)
 
     def whole(self) -> bytes:

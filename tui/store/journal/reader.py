@@ -75,7 +75,8 @@ class Journal(msgspec.Struct, Generic[E], frozen=True):
     `data` is the file's bytes; those before `end.offset` are good. `spans` are the blocks of `steps` in it.
     `torn` is an unfinished end that was passed over. `problem` is set only by a lenient reading, which stops
     at the damage instead of raising it. `inode` is (device, inode) of the file, (0, 0) for bare bytes.
-    `lacking`: bytes at the end of `data` that the file has not, the line feed that an editor took off the last seal.
+    `lacking`: bytes at the end of `data` that the file has not, the line feed that an editor took off the
+    last seal.
     """
 
     path: str
@@ -116,14 +117,14 @@ def read(
     lenient: bool = False,
     disk: Disk | None = None,
 ) -> Journal[Any]:
-    """The journal at `path`. Errors: JournalError, of whatever is wrong with it."""
+    """Return the journal at `path`. Raises JournalError for anything wrong with it."""
     data, found = slurp(path, disk)
     journal = parse(data, event_type, path, since, lenient=lenient)
     return msgspec.structs.replace(journal, inode=(found.st_dev, found.st_ino))
 
 
 def slurp(path: str, disk: Disk | None = None) -> tuple[bytes, os.stat_result]:
-    """The bytes of a journal and its stat, unread. Errors: JournalError."""
+    """Return the bytes of a journal and its stat, not parsed. Raises JournalError."""
     try:
         return read_regular(disk or Disk(), path, SAVE_CAP)
     except BadFile as error:
@@ -133,7 +134,9 @@ def slurp(path: str, disk: Disk | None = None) -> tuple[bytes, os.stat_result]:
 def parse(
     data: bytes, event_type: Any, path: str = "", since: Offset | None = None, *, lenient: bool = False
 ) -> Journal[Any]:
-    """The journal in `data`. With `since`, a mark vouched for by the caller, what is before it is not read.
+    """Return the journal in `data`.
+
+    With `since`, a mark vouched for by the caller, what is before it is not read.
 
     Errors: JournalError; when `lenient`, only for a header that cannot be used.
     """
@@ -162,7 +165,7 @@ def parse(
 
 
 def read_from(path: str, since: Offset, event_type: Any, disk: Disk | None = None) -> News[Any]:
-    """The records behind `since`, for a follower; a record half written is not there yet.
+    """Return the records behind `since`, for a follower; a half-written record does not count yet.
 
     Errors: Rewound when the file does not go on from `since`; JournalError when it cannot be opened.
     """
@@ -189,7 +192,7 @@ def read_from(path: str, since: Offset, event_type: Any, disk: Disk | None = Non
 
 
 def frames(data: bytes, since: Offset) -> tuple[list[Span], Offset]:
-    """The blocks behind `since` whose seals fit, up to the first that does not, and the mark behind them."""
+    """Return the blocks behind `since` up to the first seal that does not fit, and the mark there."""
     spans: list[Span] = []
     start, number, crc = since.offset, since.number, since.crc
     # Framed by seals before anything is parsed, so that one bad block cannot spoil its neighbours.
@@ -204,7 +207,10 @@ def frames(data: bytes, since: Offset) -> tuple[list[Span], Offset]:
 
 
 def head(data: bytes, path: str = "") -> tuple[Header, Offset]:
-    """The header and the mark behind its seal. `data` may be the first bytes only. Errors: JournalError."""
+    """Return the header and the mark behind its seal.
+
+    `data` may be the first bytes only. Raises JournalError.
+    """
     _ours(data, path)
     # Bounded: a large file that is no journal must not be searched to its end for a seal.
     found = SEAL.search(data, 0, TORN_CAP)
@@ -230,7 +236,7 @@ def head(data: bytes, path: str = "") -> tuple[Header, Offset]:
 
 
 def relaid(data: bytes) -> str:
-    """What an editor has done to every line of a file, in words; "" for nothing of the kind."""
+    """Return what an editor has done to every line of a file, in words; "" for nothing of the kind."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "it is no longer UTF-8 but UTF-16: an editor has changed that"
     if data.startswith(b"\xef\xbb\xbf"):
@@ -268,7 +274,10 @@ def _ours(data: bytes, path: str) -> None:
 
 
 def _plain_header(block: bytes) -> Header | None:
-    """A header just as `header_block` writes it, without options, read without the TOML parser; else None."""
+    """Read a header as `header_block` writes it, without options and without the TOML parser.
+
+    None for any other.
+    """
     written = _WRITTEN.fullmatch(block)
     if written is None or int(written[1]) != FORMAT:
         return None
@@ -290,7 +299,7 @@ def _header(block: bytes, path: str) -> Header:
 
 
 def as_header(tables: dict[str, Any]) -> Header:
-    """The header in the tables of a TOML file. Errors: ValueError."""
+    """Return the header in the tables of a TOML file. Raises ValueError."""
     raw = msgspec.convert(tables, RawHeader)
     if raw.format < 1:
         raise ValueError("its format is impossible")

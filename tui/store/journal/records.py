@@ -18,8 +18,8 @@ import msgspec
 from tui.store.journal.format import (
     RECORD_CAP,
     SEAL,
+    CompressedBytes,
     NotPlain,
-    Pressed,
     Record,
     as_json,
     line_of,
@@ -63,7 +63,7 @@ class Raw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Records:
-    """Reads blocks whose events are of `event_type`: a tagged union of msgspec structs, or anything it decodes.
+    """A reader of blocks with events of `event_type`: a tagged union of structs, or Any.
 
     At most `room` bytes, counted in `foreign`, may be laid out by another hand.
     """
@@ -78,7 +78,7 @@ class Records:
     def steps(
         self, data: bytes, spans: Iterable[Span], first: int
     ) -> tuple[list[Record[Any]], JournalError | None]:
-        """The records of these blocks, numbered from `first`, up to one that cannot be read, and why it cannot."""
+        """Return the records of these blocks, numbered from `first`, and why one cannot be read."""
         steps: list[Record[Any]] = []
         try:
             for number, (start, stop) in enumerate(spans, first):
@@ -88,7 +88,7 @@ class Records:
         return steps, None
 
     def step(self, data: bytes, start: int, stop: int, number: int) -> Record[Any]:
-        """The record `number` in `data[start:stop]`. Errors: JournalError."""
+        """Return the record `number` in `data[start:stop]`. Raises JournalError."""
         found = _OURS.fullmatch(data, start, stop)
         if found is None:
             return self._foreign(data, start, stop, number)
@@ -121,7 +121,10 @@ class Records:
         return self.strict(data, start, stop, number)
 
     def strict(self, data: bytes, start: int, stop: int, number: int | None) -> Record[Any]:
-        """The same by way of the TOML parser, whatever the layout; any number for None. Errors: JournalError."""
+        """Return the record by way of the TOML parser, in any layout; any number for None.
+
+        Raises JournalError.
+        """
         try:
             self._roomy(stop - start)
             step = self._converted(parse(data[start:stop], self._path), number)
@@ -135,7 +138,10 @@ class Records:
         raise JournalError(self._path, line, number or 0, message) from None
 
     def line_at(self, data: bytes, offset: int) -> int:
-        """The line of an offset, from 1; cheap when offsets of the same `data` are asked for in rising order."""
+        """Return the line of an offset, from 1.
+
+        Cheap when offsets of the same `data` are asked for in rising order.
+        """
         place, line = self._counted if self._counted[0] <= offset else (0, 1)
         line += data.count(b"\n", place, offset)
         self._counted = (offset, line)
@@ -156,7 +162,10 @@ class Records:
 
 
 def record_of(table: dict[str, Any]) -> Record[Any]:
-    """The record in one table of a TOML file, its events as plain data. Errors: ValueError, RecursionError."""
+    """Return the record in one table of a TOML file, its events as plain data.
+
+    Raises ValueError, RecursionError.
+    """
     raw = msgspec.convert(table, Raw)
     if raw.n < 1:
         raise ValueError(f"it calls itself step {raw.n}")
@@ -172,11 +181,11 @@ class Blocks:
     def __init__(self, data: bytes, event_type: Any) -> None:
         # What another hand has laid out was counted when it was read first.
         self._records = Records(event_type, room=sys.maxsize)
-        self._kept: bytes | Pressed = data
+        self._kept: bytes | CompressedBytes = data
         self.size = len(data)
 
     def record(self, place: int) -> Record[Any]:
-        """The record that begins so many bytes from the beginning. Errors: JournalError."""
+        """Return the record that begins at this byte. Raises JournalError."""
         kept = self._kept  # once: another thread may compress it
         return self._in(kept, place) if isinstance(kept, bytes) else self._in(*kept.around(place))
 
@@ -185,8 +194,8 @@ class Blocks:
         assert found is not None
         return self._records.step(data, place, found.start() + 1, int(found[1]))
 
-    def press(self) -> tuple[bytes, Pressed] | None:
-        """Keeps the bytes compressed from now on, where they are many: what they were and are, None otherwise.
+    def compress(self) -> tuple[bytes, CompressedBytes] | None:
+        """Compress the bytes from now on if they are many; return them before and after, else None.
 
         May be called from another thread.
         """
@@ -194,8 +203,8 @@ class Blocks:
         if self.size <= WORTH or not isinstance(data, bytes):
             return None
 
-        self._kept = pressed = Pressed(data)
-        return data, pressed
+        self._kept = compressed = CompressedBytes(data)
+        return data, compressed
 
 
 def pending(block: bytes) -> int:
@@ -205,14 +214,14 @@ def pending(block: bytes) -> int:
 
 
 def _line_of_events(data: bytes, start: int, stop: int) -> int:
-    """The line of the events in a block, from 1; the first line where they are not to be found."""
+    """Return the line of the events in a block, from 1; the first line if they are not found."""
     where = data.find(b"\nevents", start, stop)
     return 1 if where < 0 else data.count(b"\n", start, where) + 2
 
 
 @contextlib.contextmanager
 def no_gc() -> Iterator[None]:
-    """Decoding makes many objects and no cycles: collecting between them doubles the time."""
+    """Pause the garbage collector: decoding makes no cycles, and collecting doubles its time."""
     was = gc.isenabled()
     gc.disable()
     try:

@@ -1,9 +1,10 @@
 """What stands behind the last good seal: a write that a crash cut short, a hand edit, or damage.
 
-Torn is only what an append that never reached the disk can look like: the beginning of a record, or a record with
-sectors that were not written and read as zeros, which no journal holds. A later record may have arrived before it,
-and then says in `# pending K` that it was written before this one was known to be safe. A record that is all there
-but for a flipped bit or a byte was on the disk: that is damage, and stops the opening like anything else.
+Torn is only what an append that never reached the disk can look like: the beginning of a record, or a record
+with sectors that were not written and read as zeros, which no journal holds. A later record may have arrived
+before it, and then says in `# pending K` that it was written before this one was known to be safe. A record
+that is all there but for a flipped bit or a byte was on the disk: that is damage, and stops the opening like
+anything else.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ HOLE = 16  # zeros in a row that are a lost write wherever they stand: no flippe
 class Torn(msgspec.Struct, frozen=True):
     """The unfinished end of a journal: where it begins, which record it would have been, how long it is.
 
-    `behind`: whole records that stand behind it and cannot follow, after a power cut that lost an earlier sector.
+    `behind`: whole records that stand behind it and cannot follow, after a power cut that lost an earlier
+    sector.
     """
 
     offset: int
@@ -83,7 +85,7 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 def judge(data: bytes, good: Offset, path: str) -> Torn | JournalError:
-    """What `data[good.offset:]` is, the first block of which does not fit. Never raises."""
+    """Judge `data[good.offset:]`, the first block of which does not fit. Never raises."""
     pieces = pieces_from(data, good)
     number, size = good.number + 1, len(data) - good.offset
     line = data.count(b"\n", 0, good.offset) + 1
@@ -103,7 +105,7 @@ def judge(data: bytes, good: Offset, path: str) -> Torn | JournalError:
 
 
 def pieces_from(data: bytes, good: Offset) -> list[Piece]:
-    """The blocks from `good` on, split at everything that looks like a seal."""
+    """Split everything behind `good` into blocks, at whatever looks like a seal."""
     pieces: list[Piece] = []
     start, crc = good.offset, good.crc
     for found in seals(data, good.offset):
@@ -134,7 +136,10 @@ def looks_whole(block: bytes, piece: Piece, path: str) -> bool:
 
 
 def keep_tail(disk: Disk, path: str, tail: bytes) -> str:
-    """Copies a torn tail to `NAME.torn-N` beside the save, on the disk with its name; that path. OSError."""
+    """Copy a torn tail to `NAME.torn-N` beside the save, synced with its name; return that path.
+
+    Raises OSError.
+    """
     stem = path.removesuffix(".toml")
     number = 1
     while True:
@@ -200,7 +205,7 @@ def _excused(data: bytes, piece: Piece, lost: int, number: int) -> bool:
 
 
 def unfinished(block: bytes, number: int) -> bool:
-    """Whether these bytes may be the beginning of record `number`, or garbage that does not even begin like it."""
+    """Return True for what may be the beginning of record `number`, or garbage that is no record."""
     begins = b"[[step]]\nn = %d\n" % number
     if not block.startswith(begins):
         return begins.startswith(block) or not block.startswith(b"[[step]]\n")
@@ -210,7 +215,7 @@ def unfinished(block: bytes, number: int) -> bool:
 
 
 def _typed(block: bytes) -> bool:
-    """Whether a person may have written this behind the last step: lines of text that are no part of a record."""
+    """Return True if a person may have typed this behind the last step: text that is no record."""
     try:
         text = block.decode()
     except UnicodeDecodeError:
@@ -233,6 +238,15 @@ def _damage(data: bytes, piece: Piece, number: int, path: str) -> JournalError:
 
 
 def mending(path: str) -> str:
-    """The hint at a journal that a check can mend."""
+    """Return the hint at a journal that a check can mend, with the name of the copy that it will write."""
     name = os.path.basename(path) if folder_of(path) == "." else path
-    return f"`tocsin check --repair {name}` writes a mended copy and leaves this file as it is"
+    copy = os.path.basename(free_copy(path))
+    return f"`tocsin check --repair {name}` writes a mended copy, {copy}"
+
+
+def free_copy(path: str) -> str:
+    """Return where a repair writes: `NAME-repaired.toml`, or the first of -2, -3 … that is free."""
+    stem, number = path.removesuffix(".toml") + "-repaired", 1
+    while os.path.lexists(copy := f"{stem}{f'-{number}' if number > 1 else ''}.toml"):
+        number += 1
+    return copy

@@ -12,9 +12,9 @@ from tui.store.journal.file import InlineSync, JournalFile, Sync, WorkerSync, re
 from tui.store.journal.format import (
     RECORD_CAP,
     SAVE_CAP,
+    CompressedBytes,
     Header,
     Offset,
-    Pressed,
     Record,
     header_block,
     pending_line,
@@ -54,7 +54,7 @@ class Writer:
         self._sync: Sync = InlineSync(file) if how == "inline" else WorkerSync(file, on_durable, on_fault)
         self.torn_copy = torn_copy
         self.moved = 0
-        """Bytes by which every record stands farther on than in the file that was opened, whose header was another."""
+        """Bytes by which every record has moved from its place in the file that was opened."""
 
     @classmethod
     def create(
@@ -67,7 +67,7 @@ class Writer:
         *,
         disk: Disk | None = None,
     ) -> Writer:
-        """A new save, on the disk with its name. Errors: NotSaved, also when the name is taken."""
+        """Make a new save, on the disk with its name. Raises NotSaved, also when the name is taken."""
         head, crc = seal(0, header_block(header), 0)
         with _refusing():
             file = JournalFile.create(disk or Disk(), path, head, Offset(len(head), 0, crc))
@@ -121,7 +121,7 @@ class Writer:
         return self._sync.fault
 
     def append(self, step: Record[Any]) -> int:
-        """Writes one record, numbered `end.number + 1`; where it begins, without what it is `moved` by.
+        """Write one record, numbered `end.number + 1`; return where it begins, without what it is `moved` by.
 
         Errors: NotSaved (nothing changed), ValueError.
         """
@@ -145,7 +145,7 @@ class Writer:
         self._sync.wait(timeout)
 
     def save_as(self, path: str) -> None:
-        """Writes the whole journal to a new file, under its name, and goes on there. Errors: NotSaved."""
+        """Write the whole journal to a new file, under its name, and go on there. Raises NotSaved."""
         name = os.path.basename(path).removesuffix(".toml")
         # Every seal is chained on the header's, so another name means that all of them are made anew.
         header = Header(name, *_but_name(self._header))
@@ -158,12 +158,12 @@ class Writer:
         self._header = header
 
     def content(self) -> bytes:
-        """The whole journal as it should stand on the disk."""
+        """Return the whole journal as it should be on the disk."""
         return self._file.content()
 
-    def press(self, content: bytes, pressed: Pressed) -> None:
-        """Keeps what it was opened with compressed from now on. May be called from another thread."""
-        self._file.press(content, pressed)
+    def compress(self, content: bytes, compressed: CompressedBytes) -> None:
+        """Compress what the journal was opened with from now on. May be called from another thread."""
+        self._file.compress(content, compressed)
 
     def fingerprint(self) -> int:
         """CRC-32 of `content`, for the sidecar."""
@@ -177,7 +177,7 @@ class Writer:
 
 
 def resealed(header: Header, content: bytes) -> tuple[bytes, Offset]:
-    """The same records under another header: every seal chained anew."""
+    """Return the same records under another header, every seal chained again."""
     block, crc = seal(0, header_block(header), 0)
     pieces, size = [block], len(block)
     number, start = 0, 0
@@ -192,7 +192,10 @@ def resealed(header: Header, content: bytes) -> tuple[bytes, Offset]:
 
 
 def _reopen(disk: Disk, path: str, journal: Journal[Any], *, later: bool) -> tuple[JournalFile, str]:
-    """The open file, its torn tail cut, all of it on the disk, or `later` to be brought there; and where the tail was kept."""
+    """Open the file, cut its torn tail and sync all of it, at once or `later`.
+
+    Return it and where the tail was kept.
+    """
     _sweep(disk, path)
     good, tail = journal.data[: journal.end.offset], journal.data[journal.end.offset :]
     size = len(journal.data) - journal.lacking
@@ -205,8 +208,9 @@ def _reopen(disk: Disk, path: str, journal: Journal[Any], *, later: bool) -> tup
             # The copy is on the disk before the cut: at no moment are the bytes nowhere.
             copy = keep_tail(disk, path, tail)
             file.cut(journal.end)
-        # What was read may only be in the kernel's memory yet; we are about to chain on it. Behind a screen the worker
-        # brings it to the disk, for a slow one would keep the first picture; so much as may wait may be chained on.
+        # What was read may only be in the kernel's memory yet; we are about to chain on it. Behind a screen
+        # the worker brings it to the disk, for a slow one would keep the first picture; so much as may wait
+        # may be chained on.
         if later and not tail:
             file.doubt()
             return file, copy
@@ -221,7 +225,7 @@ def _reopen(disk: Disk, path: str, journal: Journal[Any], *, later: bool) -> tup
 
 
 def _sweep(disk: Disk, path: str) -> None:
-    """Takes away the temporary files of processes that died: the lock says that nobody else is at work."""
+    """Delete the temporary files of processes that died: the lock says that no other is at work."""
     name = os.path.basename(path)
     prefixes = tuple(f".{name}{side}.tmp-" for side in ("", ".drafts", ".cache"))
     with contextlib.suppress(OSError):

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean, cut, quote
-from tui.core.fight.combatant import Combatant, StatBlock
+from tui.core.fight.combatant import Combatant, FightState, StatBlock, variant
 from tui.core.fight.encounter import Encounter
 from tui.core.language import actions as a
 from tui.core.language.actions import Action
@@ -28,9 +28,7 @@ from tui.core.rules.numbers import Roller
 from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.rules.transfer import already, brought, later
 from tui.core.views.log import Message
-from tui.exchange.gathering import over
-from tui.exchange.mapping import FightState
-from tui.store.effects import Open, OpenOther, Result, Roster, Stocked
+from tui.store.effects import LibraryPort, Open, OpenOther, Result, Roster
 from tui.store.problems import NotSaved
 
 MOST_ASKED = 200
@@ -38,7 +36,7 @@ MOST_ASKED = 200
 
 
 def perform(store: Open, action: a.Keeping, asked: str) -> Result:
-    """Does it. Raises RuleError, NotSaved; nothing has changed then, in either fight."""
+    """Perform the action. Raises RuleError, NotSaved; then neither fight has changed."""
     match action:
         case a.Save():
             return _save(store, action)
@@ -63,8 +61,8 @@ def _save(store: Open, action: a.Save) -> Result:
     if not kept:
         hint = f"`save {kind} {quote(action.name)} WHO` names them"
         raise RuleError(f"nobody is there to save as {kind} {action.name}", hint)
-    tables = transfer.entries(kept, e, store.system, full=full)
-    path = library.keep(kind, action.name, tables, over=action.over)
+    tables = transfer.entries(kept, e, store.system, store.systems, full=full)
+    path = library.keep(kind, action.name, tables, system=e.system, over=action.over)
     # By folder and name: where the saves lie is long, and known to whoever put them there.
     where = "/".join(path.split("/")[-2:])
     told = f"{kind} {action.name}: {len(kept)} creature{'s' * (len(kept) > 1)} saved in {where}"
@@ -87,10 +85,13 @@ def welcome(
     like: Mapping[str, str] = MappingProxyType({}),
     standing: Mapping[str, FightState] = MappingProxyType({}),
 ) -> Result:
-    """Creatures of other tools' files join this fight, in one step; `many` of a name. Raises RuleError, NotSaved.
+    """Creatures of other tools' files join this fight, in one step; `many` of a name.
 
-    Who has a name and no more is taken from the library, if that knows it; so is what a row of an encounter does not
-    say, from the creature that it is `like`. `standing` says of a name what it has lost and what holds it.
+    Raises RuleError, NotSaved.
+
+    Who has a name and no more is taken from the library, if that knows it; so is what a row of an encounter
+    does not say, from the creature that it is `like`. `standing` says of a name what it has lost and what
+    holds it.
     """
     e, dice = store.encounter, store.outlet.dice
     sources = Sources(systems, Roller(dice))
@@ -103,7 +104,7 @@ def welcome(
         if base is None:
             return b
         # Under its own name it is written as the library writes it.
-        return over(base, replace(b, name=base.name) if b.name.lower() == base.name.lower() else b)
+        return variant(base, replace(b, name=base.name) if b.name.lower() == base.name.lower() else b)
 
     def newcomer(b: StatBlock) -> Newcomer:
         stands = standing.get(b.name, FightState({}))
@@ -116,7 +117,7 @@ def welcome(
 
 
 def write_card(store: Open, systems: Systems, who: str, text: str) -> Result:
-    """A creature has this card, which no one line can hold. Raises RuleError, NotSaved."""
+    """Give a creature this card, which no one line can hold. Raises RuleError, NotSaved."""
     name = store.encounter.combatants[who].name
     action = Set(name, {"card": text})
     sources = Sources(systems, Roller(store.outlet.dice))
@@ -134,7 +135,7 @@ def _split(store: Open, action: a.Split, asked: str) -> Result:
     here = transfer.left(e, people, store.system)
     with _other(store)(action.save, e.system, e.options) as other:
         there, settle = other.store, other.settle
-        coming = transfer.entered(there.encounter, people, there.system, store.system)
+        coming = transfer.entered(there.encounter, people, there.system, store.system, store.systems)
         there.accept(f"join {quote(store.name)} {quote(_names(people))}", coming)
         try:
             # Whoever comes is on the disk before anybody goes: a power cut may double them, never lose them.
@@ -151,7 +152,9 @@ def _join(store: Open, action: a.Join, asked: str) -> Result:
         there, settle = other.store, other.settle
         people = transfer.chosen(there.encounter, action.who)
         gone = transfer.left(there.encounter, people, there.system)
-        done = store.accept(asked, transfer.entered(store.encounter, people, store.system, there.system))
+        done = store.accept(
+            asked, transfer.entered(store.encounter, people, store.system, there.system, store.systems)
+        )
         try:
             settle()
             there.accept(f"split {quote(_names(people))} {quote(store.name)}", gone)
@@ -163,7 +166,7 @@ def _join(store: Open, action: a.Join, asked: str) -> Result:
 
 
 def _taken_back(store: Open) -> None:
-    """The step of the one save is undone, for the other has none to go with it."""
+    """Undo the step of the one save, because the other has none to go with it."""
     with suppress(NotSaved):
         store.run("undo")
 
@@ -178,18 +181,19 @@ def _names(people: Sequence[Combatant]) -> str:
     return ",".join(c.name for c in people)
 
 
-def stocked(action: Action, library: Stocked) -> Action:
-    """The action with what the library knows of the condition that it names. Raises RuleError."""
+def stocked(action: Action, library: LibraryPort) -> Action:
+    """Return the action with what the library knows of the condition that it names. Raises RuleError."""
     if isinstance(action, Afflict) and not (action.rounds or action.until or action.of):
         known = library.condition(action.name)
         return replace(action, rounds=known.rounds, until=known.until) if known else action
     return action
 
 
-def kept(library: Stocked, e: Encounter, system: InitiativeSystem) -> Kept:
-    """The library for this fight.
+def kept(library: LibraryPort, e: Encounter, system: InitiativeSystem) -> Kept:
+    """Return the library for this fight.
 
-    Who has no hit points in a file and is known by name is taken from the library; arrivals count from now on.
+    Who has no hit points in a file and is known by name is taken from the library; arrivals count from now
+    on.
     """
 
     def known(coming: Newcomer) -> Newcomer:

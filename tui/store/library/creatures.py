@@ -1,7 +1,8 @@
 """Read creatures and conditions from TOML files, each entry by itself.
 
-A file is cut at the lines `[[creature]]` before it is parsed, so that one of 20,000 is read without the others and a
-mistake hides nobody else. No text may hold such a line at its beginning; what is written here never does.
+A file is cut at the lines `[[creature]]` before it is parsed, so that one of 20,000 is read without the
+others and a mistake hides nobody else. No text may hold such a line at its beginning; what is written here
+never does.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ Check = Callable[[str, str], None]
 
 
 class Slice(Struct, frozen=True):
-    """One `[[creature]]` in its file: where it begins and ends, in bytes, its first line (from 1), its name if it shows."""
+    """A `[[creature]]` in its file: its bytes from and to, its first line (from 1), its name if visible."""
 
     start: int
     end: int
@@ -48,7 +49,10 @@ class Slice(Struct, frozen=True):
 
 
 def slices(data: bytes, path: str) -> Iterator[Slice]:
-    """The creatures of a file, in order. Raises BadFile for anything before the first of them but comments."""
+    """Return the creatures of a file, in order.
+
+    Raises BadFile for anything but comments before the first of them.
+    """
     heads = [m.start() for m in _HEAD.finditer(data)]
     first = data[: heads[0]] if heads else data
     if stray := re.search(rb"^[ \t]*[^#\s]", first.removeprefix(b"\xef\xbb\xbf"), re.MULTILINE):
@@ -64,7 +68,7 @@ def slices(data: bytes, path: str) -> Iterator[Slice]:
 
 
 def _shown_name(piece: bytes) -> str:
-    """The name as it stands in the text, "" where it does not stand at the beginning of a line."""
+    """Return the name as the text has it, or "" if it is not at the beginning of a line."""
     found = _NAME.search(piece)
     if found is None:
         return ""
@@ -124,7 +128,7 @@ def _block(entry: dict[str, Any], check: Check) -> StatBlock:
 
 
 def _counters(value: Any) -> tuple[str, ...]:
-    """What stands behind the name in lines of `count`."""
+    """Return what follows the name in lines of `count`."""
     if (
         not isinstance(value, list)
         or not all(isinstance(c, str) for c in value)
@@ -187,7 +191,7 @@ def _refuse_dice() -> str:
 
 
 def text_of(block: StatBlock) -> str:
-    """A creature as a `[[creature]]` table that `read` takes for the same."""
+    """Return a creature as a `[[creature]]` table that `read` takes for the same."""
     plain: dict[str, Any] = {"name": block.name[:NAME_LIMIT], "source": block.source, "hp": block.hp}
     plain |= {"hp_dice": block.hp_dice, "ac": block.ac, "initiative": block.initiative, **block.fields}
     plain |= {"counters": list(block.counters), "card": block.card}
@@ -198,7 +202,7 @@ def text_of(block: StatBlock) -> str:
 
 
 def pieces(blocks: Iterable[StatBlock], most: int) -> Iterator[str]:
-    """The texts of many creatures, in files of at most so many characters."""
+    """Return the texts of many creatures, in files of at most `most` characters."""
     held: list[str] = []
     size = 0
     for text in map(text_of, blocks):
@@ -241,7 +245,7 @@ def _read(path: str, told: Told) -> Iterator[ConditionText]:
 
 
 def _entries(path: str) -> tuple[list[Any], str]:
-    """The tables of a file, and its text. Raises BadFile."""
+    """Return the tables of a file, and its text. Raises BadFile."""
     data, _ = read_regular(Disk(), path, CAP)
     table, text = parse_toml(data, path), data.decode()
     entries = table.get("condition")

@@ -1,4 +1,4 @@
-"""Files of other tools, read one after the other: what they hold together, and what of them could not be read."""
+"""Read files of other tools: what they hold together, and what of them could not be read."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ class Progress(Struct, frozen=True):
 
 
 Pulse = Callable[[Progress], None]
-"""A callback for every creature that is found and every file that is begun. Whatever it raises ends the import."""
+"""A callback for every creature that is found and every file that is begun.
+
+Whatever it raises ends the import.
+"""
 
 
 class Problem(Struct, frozen=True):
@@ -71,7 +74,9 @@ class Harvest(Struct, frozen=True):
 
 
 def look(paths: Sequence[str], pulse: Pulse, *, over: bool = False) -> Harvest:
-    """Return the creatures of files and folders; of two of one name that differ the first, with `over` the last.
+    """Return the creatures of files and folders.
+
+    Of two of one name that differ the first, with `over` the last.
 
     Raises BadFile for a file that was named, RuleError for all of them together.
     """
@@ -154,12 +159,12 @@ def _toml(data: bytes) -> dict[str, Any]:
 
 
 def shown(path: str) -> str:
-    """A file's name as it is told."""
+    """Return a file's name for a message."""
     return plain(os.path.basename(path), 80)
 
 
 def beginning(begun: str) -> list[str]:
-    """The paths that begin so, folders with a slash at their end, as many as completion wants."""
+    """Return the paths that begin so, folders with a slash at their end, as many as completion wants."""
     folder, part = os.path.split(os.path.expanduser(begun))
     try:
         with os.scandir(folder or ".") as entries:
@@ -177,7 +182,7 @@ def beginning(begun: str) -> list[str]:
 
 
 def preview(found: Harvest) -> list[str]:
-    """What was understood, and what of it goes where."""
+    """Return what was understood, and what of it goes where."""
     held = found.gathered
     lines = [f"{title}: {count} creature{'s' * (count != 1)}" for title, count in held.counts]
     lines += [f"  {target} {origin(path)}: {count}" for target, path, count in held.rows]
@@ -194,7 +199,7 @@ def origin(path: str) -> str:
 
 
 def passed_over(found: Harvest) -> list[str]:
-    """Return what was not read: files that hold nothing known by the kind of reason, and every part with its line."""
+    """Return what was not read: unknown files by the kind of reason, and every part with its line."""
     files = [x for x in found.problems if not x.line]
     lines = [str(x) for x in found.problems if x.line]
     if files:
@@ -209,7 +214,7 @@ def passed_over(found: Harvest) -> list[str]:
 
 
 def _endings(files: Sequence[Problem], cause: str) -> str:
-    """The endings of the files that share a cause, the most frequent first: `.md 80, .png 4`."""
+    """Return the endings of the files that share a cause, the most frequent first: `.md 80, .png 4`."""
     ends = Counter(os.path.splitext(x.file)[1].lower() or "no ending" for x in files if x.cause == cause)
     return some([f"{end} {many}" for end, many in ends.most_common()])
 
@@ -252,6 +257,6 @@ def _first(lines: list[str]) -> list[str]:
 
 
 def some(names: Iterable[str]) -> str:
-    """The first of these names, and how many more there are."""
+    """Return the first of these names, and how many more there are."""
     found = list(names)
     return ", ".join(found[:_TOLD]) + (f" and {len(found) - _TOLD} more" if len(found) > _TOLD else "")

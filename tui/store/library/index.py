@@ -1,7 +1,7 @@
 """`creatures/.index`: where every creature stands, so that one of 20,000 is found without reading the others.
 
-It is only ever a shortcut: what it points at is read and judged like any other file, and what it says of a file is
-made anew when the file's size or time is no longer what it was.
+It is only ever a shortcut: what it points at is read and judged like any other file, and what it says of a
+file is made anew when the file's size or time is no longer what it was.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ class Found(Struct, frozen=True):
 class _File(Struct, frozen=True, array_like=True):
     """What is known of a file: its stat, a row for each creature, and its mistakes (line, what, hint).
 
-    A row is the folded name, the name, start, end and line, with tabs; rows are sorted, a line break before each.
+    A row is the folded name, the name, start, end and line, with tabs; rows are sorted, a line break before
+    each.
     """
 
     size: int
@@ -56,7 +57,10 @@ _KNOWN = msgspec.json.Decoder(dict[str, _File])
 
 
 class Index:
-    """The creatures of a library by name; read when it is first asked, and renewed when a file has changed."""
+    """The creatures of a library by name.
+
+    Read when it is first asked, and renewed when a file has changed.
+    """
 
     def __init__(self, folder: str, judge: Judge) -> None:
         self._folder = folder
@@ -64,7 +68,7 @@ class Index:
         self._known: dict[str, _File] | None = None
 
     def find(self, name: str) -> list[Found]:
-        """The creatures of that name, letter case ignored: mostly one or none."""
+        """Return the creatures of that name, in any letter case: mostly one or none."""
         wanted = f"\n{_folded(name)}{_GAP}"
         return [_entry(path, row) for path, file in self._files() for row in _rows(file.rows, wanted)]
 
@@ -92,7 +96,7 @@ class Index:
         return [BadFile(path, *told) for path, file in self._files() for told in file.problems]
 
     def learn(self, paths: Iterable[str]) -> None:
-        """Takes in files that have just been written here: their creatures need not be judged again."""
+        """Add files that have just been written by us: their creatures need not be judged again."""
         before = dict(self._known or self._read())
         with suppress(OSError, BadFile):
             for path in paths:
@@ -103,7 +107,7 @@ class Index:
     # --- keeping it true
 
     def _files(self) -> list[tuple[str, _File]]:
-        """What is known of every file now."""
+        """Return what is known of every file now."""
         now = {path: (s.st_size, s.st_mtime_ns) for path, s in files(self._folder, "creature")}
         if self._known is None:
             self._known = self._read() if now else {}
@@ -112,7 +116,7 @@ class Index:
         return list(self._known.items())
 
     def _current(self, path: str, size: int, time: int) -> _File:
-        """What is known of a file if that is still true, else what it holds now."""
+        """Return what is known of a file if that is still true, else what it holds now."""
         known = (self._known or {}).get(path)
         if known and (known.size, known.time) == (size, time):
             return known
@@ -135,7 +139,7 @@ class Index:
             yield piece
 
     def _read(self) -> dict[str, _File]:
-        """What was known when the index was last written; nothing when it cannot be trusted."""
+        """Return what was known when the index was last written; nothing when it cannot be trusted."""
         try:
             data, found = read_regular(Disk(), self._path, _CAP)
         except BadFile:
@@ -149,7 +153,7 @@ class Index:
         return {}
 
     def _take(self, known: Mapping[str, _File]) -> None:
-        """Keeps what is known, here and, where the disk lets us, beside the files."""
+        """Keep what is known, in memory and, where the disk allows it, beside the files."""
         self._known = dict(known)
         with suppress(OSError, ValueError):
             body = msgspec.json.encode({os.path.basename(path): file for path, file in known.items()})
@@ -182,7 +186,7 @@ def _cells(s: Slice) -> tuple[str, ...]:
 
 
 def _rows(rows: str, wanted: str) -> Iterator[str]:
-    """The rows that begin so."""
+    """Return the rows that begin so."""
     at = rows.find(wanted)
     while at >= 0:
         end = rows.find("\n", at + 1)

@@ -1,4 +1,4 @@
-"""Parties and prepared encounters: TOML files with `[[combatant]]` tables, read strictly and written whole."""
+"""Parties and prepared encounters: TOML files of `[[combatant]]` tables, read strictly."""
 
 from __future__ import annotations
 
@@ -16,33 +16,41 @@ from tui.core.language.actions import Add
 from tui.core.rules.fields import Borne, Newcomer, tried
 from tui.core.rules.names import name_for
 from tui.store.disk import Disk, read_regular
-from tui.store.library.shelves import Kind, RosterFile, files
+from tui.store.library.shelves import RosterFile, ShelfKind, files
 from tui.store.problems import BadFile
 from tui.store.safetoml import CAP, locate, parse
 
 MOST = 500  # combatants in one file
 _TABLE = "combatant"
+_SYSTEM = "system"
 MOST_BORNE = 32  # counters, or conditions, of one of them
 
 Check = Callable[[str, str], None]
 """Raises RuleError for a key that no creature has, or a value that it does not take."""
 
 
-def read(path: str, check: Check, disk: Disk | None = None) -> list[Newcomer]:
-    """The creatures of a file. Raises BadFile with the line of the first mistake."""
+NamedApart = Callable[[str, str], str]
+"""Gives the key under which a value of the system in the second argument is stored."""
+
+
+def read(path: str, check: Check, apart: NamedApart, disk: Disk | None = None) -> list[Newcomer]:
+    """Return the creatures of a file. Raises BadFile with the line of the first mistake."""
     data, _ = read_regular(disk or Disk(), path, CAP)
     table = parse(data, path)
     text = data.decode()
     found = table.get(_TABLE)
     if not isinstance(found, list) or not found or len(found) > MOST:
         raise BadFile(path, 0, "it has no [[combatant]] tables", f"1 to {MOST} of them, each with a name")
-    if extra := sorted(set(table) - {_TABLE}):
+    if extra := sorted(set(table) - {_TABLE, _SYSTEM}):
         line = locate(text, f"$.{extra[0]}")
-        raise BadFile(path, line, f"there is no place for {extra[0]}", "only [[combatant]] tables")
+        raise BadFile(path, line, f"there is no place for {extra[0]}", "only system and [[combatant]] tables")
+    system = table.get(_SYSTEM, "")
+    if not isinstance(system, str):
+        raise BadFile(path, locate(text, f"$.{_SYSTEM}"), "system is a text", 'system = "classic"')
     coming = []
     for i, entry in enumerate(found):
         try:
-            coming.append(_newcomer(entry, check))
+            coming.append(_newcomer(entry, check, lambda key: apart(key, system)))
         except _Mistake as mistake:
             line = locate(text, f"$.{_TABLE}[{i}]{mistake.at}")
             raise BadFile(path, line, mistake.message, mistake.hint) from None
@@ -57,7 +65,7 @@ class _Mistake(Exception):  # noqa: N818 - never leaves this module
         self.at, self.message, self.hint = at, message, hint
 
 
-def _newcomer(entry: Any, check: Check) -> Newcomer:
+def _newcomer(entry: Any, check: Check, apart: Callable[[str], str]) -> Newcomer:
     if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
         raise _Mistake("", "a name is missing", 'name = "Ana"')
     left = dict(entry)
@@ -67,10 +75,11 @@ def _newcomer(entry: Any, check: Check) -> Newcomer:
     count = keys.pop("count", "")
     for key, value in keys.items():
         try:
-            name_for(value) if key == "name" else check(key, value)
+            name_for(value) if key == "name" else check(apart(key), value)
         except RuleError as error:
             raise _Mistake(f".{key}", error.message, error.hint) from None
-    return Newcomer(Add(keys.pop("name"), count, keys=keys), borne)
+    name = keys.pop("name")
+    return Newcomer(Add(name, count, keys={apart(k): v for k, v in keys.items()}), borne)
 
 
 _BORNE = {"counters": "counters", "conditions": "conditions", "hidden_conditions": "unseen"}
@@ -121,21 +130,22 @@ def _text(key: str, value: Any) -> str:
     return values.show(value)
 
 
-def listed(folder: str, kind: Kind, check: Check) -> list[RosterFile]:
-    """Every file of one kind, in order of the alphabet; a bad one is listed with what is wrong and hides no other."""
-    return [_look(path, check) for path, _ in files(folder, kind)]
+def listed(folder: str, kind: ShelfKind, check: Check, apart: NamedApart) -> list[RosterFile]:
+    """Return every file of one kind in alphabetical order; a bad one says why and hides no other."""
+    return [_look(path, check, apart) for path, _ in files(folder, kind)]
 
 
-def _look(path: str, check: Check) -> RosterFile:
+def _look(path: str, check: Check, apart: NamedApart) -> RosterFile:
     name = os.path.basename(path).removesuffix(".toml")
     try:
-        adds = [x.add for x in read(path, check)]
+        adds = [x.add for x in read(path, check, apart)]
     except BadFile as error:
         return RosterFile(name, path, problem=str(error))
     told = tuple(f"{a.count} {a.name}" if a.count not in ("", "1") else a.name for a in adds)
     return RosterFile(name, path, told, sum("round" in a.keys for a in adds))
 
 
-def text_of(tables: Iterable[dict[str, Plain]]) -> str:
-    """A file of these tables."""
-    return "\n".join(f"[[{_TABLE}]]\n{tomli_w.dumps(t, multiline_strings=True)}" for t in tables)
+def text_of(tables: Iterable[dict[str, Plain]], system: str) -> str:
+    """Return a file of these tables, of creatures that were saved in a fight of `system`."""
+    head = tomli_w.dumps({_SYSTEM: system}) + "\n" if system else ""
+    return head + "\n".join(f"[[{_TABLE}]]\n{tomli_w.dumps(t, multiline_strings=True)}" for t in tables)

@@ -1,4 +1,7 @@
-"""The library as a service: what the store and the program's commands ask of it. Nothing is read before it is asked."""
+"""The library as a service: what the store and the program's commands ask of it.
+
+Nothing is read before it is asked.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import ConditionText, Plain, StatBlock
 from tui.core.language.select import several
 from tui.core.rules.fields import Newcomer, declared, readable
+from tui.core.rules.own_values import named_apart
 from tui.core.rules.system import Absent, InitiativeSystem, Systems
 from tui.store.disk import Disk, open_regular, read_open, read_regular
 from tui.store.library import creatures, rosters
@@ -19,8 +23,8 @@ from tui.store.library.creatures import conditions
 from tui.store.library.index import Found, Index
 from tui.store.library.shelves import (
     SHELVES,
-    Kind,
     RosterFile,
+    ShelfKind,
     names,
     place,
     refused,
@@ -37,9 +41,9 @@ MOST_OFFERED = 40
 
 
 class Stocking(Struct, frozen=True):
-    """What became of creatures that were to be kept: the new files, and those whose name the library had otherwise.
+    """The result of keeping creatures: the new files, and the names that the library had already.
 
-    Of these, name and place of those that stayed as they were (`left`) and of those that were exchanged (`over`).
+    Of these, name and place of those that stayed as they were (`left`) and that were exchanged (`over`).
     `bare` are the names of those who have nothing else.
     """
 
@@ -59,24 +63,29 @@ class Library:
 
     # --- what a line asks for
 
-    def newcomers(self, file: str, kind: Kind, system: InitiativeSystem) -> list[Newcomer]:
-        """The creatures of a party or an encounter. Raises RuleError with file and line."""
+    def newcomers(self, file: str, kind: ShelfKind, system: InitiativeSystem) -> list[Newcomer]:
+        """Return the creatures of a party or an encounter. Raises RuleError with file and line."""
         path = place(self.folder, kind, file)
         try:
-            return rosters.read(path, partial(_check, system=system, systems=self._systems))
+            check = partial(_check, system=system, systems=self._systems)
+            return rosters.read(path, check, self._named_apart)
         except BadFile as error:
             known = [] if os.path.lexists(path) else names(self.folder, kind)
             hint = f"there are: {', '.join(known[:20])}" if known else error.hint
             raise RuleError(str(error), hint) from None
 
     def creature(self, name: str) -> StatBlock | None:
-        """The creature of that name; None for one the library does not know. Raises RuleError with file and line."""
+        """Return the creature of that name, or None if the library has none.
+
+        Raises RuleError with file and line.
+        """
         found = self._index.find(name)
         if not found:
             return None
         if len(found) > 1:
             raise RuleError(
-                f"the library knows two creatures of the name {found[0].name}: {_where(found[0])} and {_where(found[1])}",
+                f"the library knows two creatures of the name {found[0].name}: "
+                f"{_where(found[0])} and {_where(found[1])}",
                 "give one of them another name in its file",
             )
         try:
@@ -85,10 +94,10 @@ class Library:
             raise refused(error) from None
 
     def condition(self, name: str) -> ConditionText | None:
-        """What is known of a condition."""
+        """Return what is known of a condition."""
         return conditions(self.folder).get(name.lower())
 
-    def names(self, kind: Kind, begun: str = "") -> list[str]:
+    def names(self, kind: ShelfKind, begun: str = "") -> list[str]:
         """Names of one kind that begin so, in order, as many as completion wants."""
         if kind == "creature":
             return self._index.beginning(begun, MOST_OFFERED)
@@ -101,15 +110,26 @@ class Library:
 
     # --- what is kept
 
-    def keep(self, kind: Kind, name: str, tables: Sequence[dict[str, Plain]], *, over: bool) -> str:
-        """Writes a party or an encounter; its path. Raises RuleError for a name that exists, and NotSaved."""
+    def keep(
+        self,
+        kind: ShelfKind,
+        name: str,
+        tables: Sequence[dict[str, Plain]],
+        *,
+        system: str,
+        over: bool,
+    ) -> str:
+        """Write a party or an encounter of a fight of `system`, and return its path.
+
+        Raises RuleError for a name that exists, and NotSaved.
+        """
         path = place(self.folder, kind, name)
         if len(tables) > rosters.MOST:
             raise RuleError(
                 f"{len(tables)} kinds of creatures are too many for one file", f"{rosters.MOST} at the most"
             )
         try:
-            write(path, rosters.text_of(tables), over=over)
+            write(path, rosters.text_of(tables, system), over=over)
         except FileExistsError:
             raise RuleError(
                 f"there is already a file {SHELVES[kind]}/{os.path.basename(path)}",
@@ -118,10 +138,13 @@ class Library:
         return path
 
     def stock_creatures(self, stem: str, blocks: Sequence[StatBlock], *, over: bool = False) -> Stocking:
-        """Write creatures into new files, `stem`.toml and on; what came in and what did not. Raises RuleError, NotSaved.
+        """Write creatures into new files, `stem`.toml and on; what came in and what did not.
 
-        Whoever is there already just so is not written again; who is there otherwise stays as it is, or is exchanged
-        with `over`. Who has a name and no more is not written at all: it would stand before one that has numbers.
+        Raises RuleError, NotSaved.
+
+        Whoever is there already just so is not written again; who is there otherwise stays as it is, or is
+        exchanged with `over`. Who has a name and no more is not written at all: it would stand before one
+        that has numbers.
         """
         if blocks and all(b.bare for b in blocks):
             names = several([b.name for b in blocks])
@@ -148,7 +171,8 @@ class Library:
         self._index.learn(paths)
         told = tuple((found[0].name, _where(found[0])) for found in other)
         if over:
-            # After the new ones are there: should this be cut short, two of a name are told, and none is lost.
+            # After the new ones are there: should this be cut short, two of a name are told, and none is
+            # lost.
             self._drop([entry for found in other for entry in found])
         return Stocking(tuple(paths), () if over else told, told if over else (), bare)
 
@@ -159,7 +183,7 @@ class Library:
             return False
 
     def _drop(self, gone: Iterable[Found]) -> None:
-        """Takes creatures out of their files; whatever else stands there stays as it was written."""
+        """Remove creatures from their files; everything else in them stays as it was written."""
         by_file: dict[str, list[Found]] = {}
         for found in gone:
             by_file.setdefault(found.path, []).append(found)
@@ -171,9 +195,9 @@ class Library:
 
     # --- lists
 
-    def rosters(self, kind: Kind) -> list[RosterFile]:
+    def rosters(self, kind: ShelfKind) -> list[RosterFile]:
         """Every party, or every encounter, also those that cannot be read, with what is wrong with them."""
-        return rosters.listed(self.folder, kind, self._check)
+        return rosters.listed(self.folder, kind, self._check, self._named_apart)
 
     def creatures(self) -> tuple[list[Found], list[BadFile]]:
         """Every creature that has a name, and every mistake in their files."""
@@ -191,16 +215,20 @@ class Library:
             piece = read_open(disk, fd, found.start, found.end)
         finally:
             disk.close(fd)
-        # A sound file was judged when it last changed; judging its keys again would load every system there is.
+        # A sound file was judged when it last changed; judging its keys again would load every system there
+        # is.
         check = self._check if self._index.faulty(found.path) else _sound
         return creatures.read(piece, found.path, found.line, check)
+
+    def _named_apart(self, key: str, owner: str) -> str:
+        return named_apart(key, owner, self._systems)
 
     def _check(self, key: str, text: str) -> None:
         _check(key, text, Absent(), self._systems)
 
 
 def _check(key: str, text: str, system: InitiativeSystem, systems: Systems) -> None:
-    """Raises RuleError unless some field of that key, the running system's if it has one, can read the text."""
+    """Raise RuleError unless a field of that key, the running system's if it has one, can read the text."""
     readable(declared(key, system, systems), text)
 
 

@@ -1,4 +1,4 @@
-"""Find the four folders of the library beside the saves, list what is in them, and write files there whole."""
+"""Find the four folders of the library beside the saves, list their files, and write files whole."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tui.store.disk import Disk, discard, publish, put
 from tui.store.problems import BadFile, NotSaved, not_saved
 from tui.store.saves import BadName, checked_name, make_folder
 
-Kind = Literal["party", "encounter", "creature", "condition"]
-SHELVES: dict[Kind, str] = {
+ShelfKind = Literal["party", "encounter", "creature", "condition"]
+SHELVES: dict[ShelfKind, str] = {
     "party": "parties", "encounter": "encounters", "creature": "creatures", "condition": "conditions",
 }  # fmt: skip
 ENDING = ".toml"
@@ -25,8 +25,8 @@ MOST_FILES = 2_000  # in one folder
 class RosterFile(Struct, frozen=True):
     """A file of the library as a list shows it.
 
-    `names` are those of its creatures (`6 Orc` for six), `later` how many of its tables arrive in a later round;
-    `problem` says what is wrong with it, with file and line, "" for nothing.
+    `names` are those of its creatures (`6 Orc` for six), `later` how many of its tables arrive in a later
+    round; `problem` says what is wrong with it, with file and line, "" for nothing.
     """
 
     name: str
@@ -41,13 +41,13 @@ class RosterFile(Struct, frozen=True):
         return self.problem or ", ".join(self.names) + (f" ({self.later} later)" if self.later else "")
 
 
-def shelf(folder: str, kind: Kind) -> str:
-    """The folder of one kind; `folder` is that of the saves."""
+def shelf(folder: str, kind: ShelfKind) -> str:
+    """Return the folder of one kind; `folder` is that of the saves."""
     return os.path.join(folder, SHELVES[kind])
 
 
-def files(folder: str, kind: Kind) -> Iterator[tuple[str, os.stat_result]]:
-    """The TOML files of one kind, in order of their names, each with its stat; none when there is no such folder.
+def files(folder: str, kind: ShelfKind) -> Iterator[tuple[str, os.stat_result]]:
+    """Return the TOML files of one kind, by name, each with its stat; none without such a folder.
 
     Links are followed by nobody: they are passed over here and refused where they are read.
     """
@@ -68,13 +68,13 @@ def _is_ours(entry: os.DirEntry[str]) -> bool:
     return entry.name.endswith(ENDING) and not entry.name.startswith(".")
 
 
-def names(folder: str, kind: Kind) -> list[str]:
-    """The names of the files of one kind, by which they are loaded."""
+def names(folder: str, kind: ShelfKind) -> list[str]:
+    """Return the names of the files of one kind, by which they are loaded."""
     return [os.path.basename(path).removesuffix(ENDING) for path, _ in files(folder, kind)]
 
 
-def place(folder: str, kind: Kind, file: str) -> str:
-    """The file that is meant: a path that ends in .toml, or a name on its shelf. Raises RuleError."""
+def place(folder: str, kind: ShelfKind, file: str) -> str:
+    """Return the file that is meant: a path that ends in .toml, or a name on its shelf. Raises RuleError."""
     if file.endswith(ENDING):
         return os.path.expanduser(file)
     # A bare name must stay on its shelf; a path elsewhere is possible, but has to look like one.
@@ -87,12 +87,12 @@ def place(folder: str, kind: Kind, file: str) -> str:
 
 
 def refused(error: BadFile) -> RuleError:
-    """A file that cannot be read or trusted, as the refusal of a line."""
+    """Return a file that cannot be read or trusted, as the refusal of a line."""
     return RuleError(str(error), error.hint)
 
 
 def write(path: str, text: str, *, over: bool = False, disk: Disk | None = None) -> None:
-    """A private file, on the disk with its name; one that exists is exchanged only with `over`.
+    """Write a private file, on the disk with its name; one that exists is exchanged only with `over`.
 
     Raises FileExistsError, and NotSaved.
     """
@@ -113,7 +113,10 @@ def write(path: str, text: str, *, over: bool = False, disk: Disk | None = None)
 
 
 def write_all(folder: str, stem: str, texts: Iterable[str], disk: Disk | None = None) -> list[str]:
-    """New files `stem`.toml, `stem`-2.toml …, under names that are free: all of them or none; their paths. NotSaved."""
+    """Write new files `stem`.toml, `stem`-2.toml … under free names, all or none; return their paths.
+
+    Raises NotSaved.
+    """
     disk = disk or Disk()
     written: list[str] = []
     numbers = count(1)

@@ -1,4 +1,4 @@
-"""The writer's side of publishing: a thread that sleeps until somebody looks, and then starts the publisher's process."""
+"""The writer's side of publishing: a thread that starts the publisher's process for the first viewer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tui.store.players.folder import TableFolder, table_of
 from tui.store.players.viewers import watch_places, watched
 
 AGAIN: Final = 2.0
-"""Seconds from one start of a publisher to the next at the least: one that dies at once must not be started for ever."""
+"""Least seconds between two starts of a publisher: one that dies at once is not started in a loop."""
 
 FAREWELL: Final = 2.0
 """Seconds that a publisher has to publish the last step when the writer leaves."""
@@ -34,11 +34,14 @@ class Child(Protocol):
         """Its exit code, None while it runs."""
 
     def wait(self, timeout: float | None = None) -> int:
-        """Waits for its end; its exit code. Raises TimeoutExpired."""
+        """Wait for its end and return its exit code. Raises TimeoutExpired."""
 
 
 class Broadcast:
-    """Publishes a save that this process writes, as long as somebody looks. `close` when the save is written no more."""
+    """Publishes a save that this process writes, as long as somebody looks.
+
+    `close` when the save is written no more.
+    """
 
     def __init__(self, path: str, start: Callable[[str], Child] | None = None) -> None:
         self._path, self._start = path, start or publisher_process
@@ -81,7 +84,10 @@ class Broadcast:
         waker.close()
 
     def _tend(self, table: TableFolder) -> float | None:
-        """Starts the publisher where somebody looks and it is not at work; when to look again, None: when woken."""
+        """Start the publisher if there are viewers and it is not at work.
+
+        Return when to look again, None: when woken.
+        """
         if self._child is not None and self._child.poll() is None:
             return AGAIN
         if not watched(table):
@@ -96,10 +102,14 @@ class Broadcast:
 
 
 def publisher_process(path: str, *, once: bool = False) -> Child:
-    """Starts a publisher of a save; it lives while its standard input is open. Raises OSError."""
+    """Start a publisher of a save; it lives while its standard input is open. Raises OSError."""
     words = [sys.executable, "-m", "tui", "publish", path, *(["--once"] if once else [])]
-    # A session of its own: ctrl+c at the writer's terminal is not meant for it. Its memory is not ours, and of our
-    # descriptors it gets none: not the lock, not the journal.
+    # A session of its own: ctrl+c at the writer's terminal is not meant for it. Its memory is not ours, and
+    # of our descriptors it gets none: not the lock, not the journal.
     return subprocess.Popen(  # noqa: S603  # our own program, on the save that it writes
-        words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
-    )  # fmt: skip
+        words,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )

@@ -1,7 +1,9 @@
 """Lay out the folder beside a save that players' terminals use: `mill.table` beside `mill.toml`.
 
-`views/` holds what is published, a folder for each viewer: whoever watches one is not woken by what others see. `watching/` says who looks, so that only what is looked at is
-published; `publishing` is locked by whoever publishes, `writer` says how the save stands, and `alive` that this still holds. A name that somebody has given is never a file's name as it stands.
+`views/` holds what is published, a folder for each viewer: whoever watches one is not woken by what others
+see. `watching/` says who looks, so that only what is looked at is published; `publishing` is locked by
+whoever publishes, `writer` says how the save stands, and `alive` that this still holds. A name that somebody
+has given is never a file's name as it stands.
 """
 
 from __future__ import annotations
@@ -49,25 +51,28 @@ class TableFolder(Struct, frozen=True):
 
     @property
     def writer(self) -> str:
-        """The file in which whoever publishes says how the save stands; it is closed when that process ends."""
+        """The file in which whoever publishes says how the save stands.
+
+        It is closed when that process ends.
+        """
         return os.path.join(self.path, "writer")
 
     @property
     def lock(self) -> str:
-        """The file that whoever publishes keeps locked, for the table's owner alone: nobody else may hold it."""
+        """The file that the publisher keeps locked, for the table's owner alone."""
         return os.path.join(self.path, "publishing")
 
     @property
     def alive(self) -> str:
-        """The pipe that whoever publishes holds open to read: it can be opened to write only while that process lives."""
+        """The pipe that the publisher reads: it can be opened to write only while that process lives."""
         return os.path.join(self.path, "alive")
 
     def view(self, viewer: str) -> str:
-        """The file that is published for a viewer, "" for whoever gives no name."""
+        """Return the file that is published for a viewer, "" for one without a name."""
         return os.path.join(self.views, file_name(viewer), PAGE)
 
     def make(self) -> None:
-        """Makes the folder with its parts, for its owner alone, as far as they are not there. Raises OSError."""
+        """Make the folder and what is missing of its parts, for its owner alone. Raises OSError."""
         for folder in (self.path, self.views, self.watching):
             try:
                 os.mkdir(folder, 0o700)
@@ -87,17 +92,17 @@ class TableFolder(Struct, frozen=True):
 
 
 def table_of(path: str) -> TableFolder:
-    """The table's folder of the save at `path`."""
+    """Return the folder for the players of the save at `path`."""
     return TableFolder(path.removesuffix(".toml") + ".table")
 
 
 def viewer_name(name: str) -> str:
-    """A viewer's name as it was given, fit for a screen; the same for `mia` and `Mia` once it is compared."""
+    """Return a viewer's name as it was given, fit for a screen; `mia` and `Mia` compare equal."""
     return clean_name(name)
 
 
 def file_name(name: str) -> str:
-    """The file name for a viewer or a seat: letters and digits alone stand as they are, anything else with a fingerprint.
+    """Return the file name for a viewer or a seat: letters and digits, anything else as a fingerprint.
 
     Two names that differ in more than letter case never share one.
     """

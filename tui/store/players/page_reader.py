@@ -1,6 +1,7 @@
 """What a player's terminal sees of a fight: the page that is published for it, and whether anybody writes.
 
-It reads that page and the publisher's notice, and nothing else: never the save, never its lock, never another's page.
+It reads that page and the publisher's notice, and nothing else: never the save, never its lock, never
+another's page.
 """
 
 from __future__ import annotations
@@ -22,22 +23,31 @@ CAP: Final = 8_000_000  # bytes of a page; one of 2,000 creatures takes some 800
 _NOTICE_CAP = 200
 
 Standing = Literal["waiting", "written", "unwritten", "gone", "damaged", "shut"]
-"""How things stand: nothing was published yet; somebody writes; nobody does; the save is gone or damaged; the folder is shut to us."""
+"""How things stand: nothing was published yet; somebody writes; nobody does; the save is gone or damaged.
+
+The folder is shut to us.
+"""
 
 
-class Glimpse(msgspec.Struct, frozen=True):
-    """One look: how things stand, and the page when it is another one than before; `why` says what is wrong."""
+class PageStatus(msgspec.Struct, frozen=True):
+    """One look: how things stand, and the page when it is another one than before.
+
+    `why` says what is wrong.
+    """
 
     standing: Standing
     page: bytes | None = None
     why: str = ""
 
 
-class Eye:
+class PageReader:
     """Looks at one fight as one viewer. It says so in the table's folder, which it makes where it may."""
 
     def __init__(self, path: str, viewer: str, file: str = "", box: str = "") -> None:
-        """`file`: where the viewer's page lies, if not where anybody may look for it. `box`: see Announcement."""
+        """`file`: where the viewer's page lies, if not where anybody may look for it.
+
+        `box`: see Announcement.
+        """
         self._save, self._table, self._viewer = path, table_of(path), viewer
         self._file = file or self._table.view(viewer)
         self._box = box
@@ -60,8 +70,8 @@ class Eye:
         self._announce()
         return self._standing() == "unwritten"
 
-    def look(self) -> Glimpse:
-        """What is to be seen now."""
+    def look(self) -> PageStatus:
+        """Return what is to be seen now."""
         try:
             self._announce()
         except TooMany:
@@ -71,10 +81,10 @@ class Eye:
         page = self._page()
         if page is None and not any(self._seen) and standing == "written":
             standing = "waiting"
-        return Glimpse(standing, page, self._why)
+        return PageStatus(standing, page, self._why)
 
     def close(self) -> None:
-        """Looks no more."""
+        """Stop looking."""
         if self._told:
             self._told.close()
             self._told = None
@@ -94,7 +104,7 @@ class Eye:
             self._why = error.strerror or "the folder cannot be written"
 
     def _page(self) -> bytes | None:
-        """The page, if it says anything else than at the last look."""
+        """Return the page, if it differs from the last look."""
         # Read and compared: the number and the times of an exchanged file may be those of one before it.
         with suppress(BadFile):
             data, _ = read_regular(self._disk, self._file, CAP)
@@ -113,7 +123,7 @@ class Eye:
         return notice.standing
 
     def _notice(self) -> WriterNotice | None:
-        """What the publisher says; None where nobody publishes."""
+        """Return what the publisher says, or None without a publisher."""
         if not _has_a_reader(self._table.alive):
             return None
         try:

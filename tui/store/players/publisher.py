@@ -27,7 +27,7 @@ _ENCODE = msgspec.json.Encoder()
 
 
 def edition(store: Store, viewer: Viewer) -> bytes:
-    """The viewer's page of the fight now, as JSON. The store keeps what each viewer was told: no step is told twice."""
+    """Return the viewer's page of the fight now, as JSON. The store remembers what each viewer was shown."""
     told = store.heard(viewer, LOGGED)
     return _ENCODE.encode(page(store.encounter, store.system, viewer, store.state(viewer), told))
 
@@ -43,13 +43,16 @@ class Publisher:
     """The one process that publishes a table; it holds the table's lock until `close` or its end."""
 
     def __init__(self, table: TableFolder, disk: Disk | None = None, patience: float = PATIENCE) -> None:
-        """Raises OSError; BlockingIOError when somebody else publishes and does not leave."""
+        """Take the publisher's lock.
+
+        Raises OSError; BlockingIOError when another publishes and does not leave.
+        """
         self._table, self._disk = table, disk or Disk()
         self._published: dict[str, tuple[int, int]] = {}
         self._files: dict[str, str] = {}
         self._lock = _taken(table.lock, patience)
-        # The pipe before the file: the kernel closes them in this order, and whoever is woken by the end of the file
-        # must find the pipe without a reader.
+        # The pipe before the file: the kernel closes them in this order, and whoever is woken by the end of
+        # the file must find the pipe without a reader.
         self._alive = _held_open(table.alive, table.mode)
         self._fd = os.open(table.writer, _OPEN, 0o600)
         os.fchmod(self._fd, table.mode)
@@ -89,14 +92,14 @@ class Publisher:
         return names
 
     def _there(self) -> set[str]:
-        """The folders of those for whom something is published."""
+        """Return the folders of those for whom something is published."""
         try:
             return {os.path.join(self._table.views, name) for name in os.listdir(self._table.views)}
         except OSError:
             return set()
 
     def publish(self, store: Store) -> int:
-        """Writes what says something new to its viewer; how many files."""
+        """Write what says something new to its viewer; return how many files."""
         written = 0
         for name, path in self._files.items():
             data = edition(store, viewer_of(name))
@@ -129,13 +132,13 @@ class Publisher:
             raise
 
     def close(self) -> None:
-        """Publishes no more."""
+        """Stop publishing."""
         for fd in (self._alive, self._fd, self._lock):
             os.close(fd)
 
 
 def _taken_away(folder: str) -> None:
-    """Removes what was published in a folder, and the folder; what is not ours stays."""
+    """Delete what was published in a folder, and the folder; foreign files stay."""
     with suppress(OSError):
         if os.path.islink(folder):
             return
@@ -153,7 +156,7 @@ def _page(table: TableFolder, viewer: str) -> str:
 
 
 def _held_open(path: str, mode: int) -> int:
-    """The descriptor of the pipe by which terminals see that this process lives. Raises OSError.
+    """Return the descriptor of the pipe by which terminals see that this process lives. Raises OSError.
 
     Whoever may write to it cannot stand in for its reader, and what is written to it is never read.
     """
@@ -168,7 +171,7 @@ def _held_open(path: str, mode: int) -> int:
 
 
 def _taken(path: str, patience: float) -> int:
-    """The descriptor of the locked file. Raises BlockingIOError, OSError."""
+    """Return the descriptor of the locked file. Raises BlockingIOError, OSError."""
     fd = os.open(path, _OPEN, 0o600)
     end = time.monotonic() + patience
     while True:
@@ -188,7 +191,7 @@ def _taken(path: str, patience: float) -> int:
 
 
 def publish_once(path: str, store: Store) -> None:
-    """Publishes a save as it stands, if anybody looks. Nothing that goes wrong here is the call's."""
+    """Publish once if there are viewers; errors are ignored."""
     table = table_of(path)
     # Nearly nobody has a table: a stat is all that a call pays for it.
     if not os.path.isdir(table.watching):

@@ -1,8 +1,8 @@
 """The publisher's own process: it follows the journal as any looker does, and publishes for whoever looks.
 
-In a process of its own the pages of eight viewers cost the writer nothing; redacting and telling a fight for them takes
-longer than a key. It lives while its standard input is open, which is the writer's end of a pipe: it ends with the
-writer, however that ends, and with it the lock by which terminals see that somebody writes.
+In a process of its own the pages of eight viewers cost the writer nothing; redacting and telling a fight for
+them takes longer than a key. It lives while its standard input is open, which is the writer's end of a pipe:
+it ends with the writer, however that ends, and with it the lock by which terminals see that somebody writes.
 """
 
 from __future__ import annotations
@@ -34,7 +34,10 @@ class Server:
     """Follows one save and publishes it."""
 
     def __init__(self, path: str, systems: Systems) -> None:
-        """Raises JournalError, OSError; BlockingIOError when somebody else publishes."""
+        """Open the save for publishing.
+
+        Raises JournalError, OSError; BlockingIOError when another publishes.
+        """
         # Its place first: what is published is read while nobody else may publish.
         self._publisher = Publisher(table_of(path))
         found = load(path, systems)
@@ -43,13 +46,13 @@ class Server:
         self._follower = Follower(path, found.journal.end, systems)
 
     def once(self) -> bool:
-        """Publishes the fight as it stands now; whether anybody looks."""
+        """Publish the fight now; return True if there are viewers."""
         found = bool(self._publisher.look_around())
         self._publisher.publish(self._store)
         return found
 
     def serve(self, leash: int, path: str) -> None:
-        """Publishes whatever changes until `leash` can be read or closes, or nobody has looked for a while."""
+        """Publish changes until `leash` can be read or closes, or there were no viewers for a while."""
         table, polled = table_of(path), bool(network(path))
         places = (save_place(path), *watch_places(table))
         waker = Waker(*places, polled=polled)
@@ -62,7 +65,7 @@ class Server:
                     return  # whoever started us starts another one
                 looked_at = bool(self._publisher.look_around())
             self._publisher.publish(self._store)
-            self._history.press()
+            self._history.compress()
             if (now := (save_place(path), *watch_places(table))) != places:
                 waker.close()
                 places, waker = now, Waker(*now, polled=polled)
@@ -74,7 +77,7 @@ class Server:
         self._publisher.publish(self._store)
 
     def close(self) -> None:
-        """Publishes no more."""
+        """Stop publishing."""
         self._publisher.close()
 
     def _take(self, sight: Sight) -> None:
@@ -87,7 +90,7 @@ class Server:
 
 
 def serve(path: str, systems: Systems, *, once: bool) -> bool:
-    """Publishes a save: once as it stands, or until standard input ends; False when another process does so already.
+    """Publish a save once, or until standard input ends; return False when another process does so already.
 
     Raises JournalError, OSError.
     """
@@ -107,7 +110,10 @@ def serve(path: str, systems: Systems, *, once: bool) -> bool:
 
 
 def _give_way() -> None:
-    """The writer's keys come first; and what was loaded is left out of garbage collection, a tenth of a page's time."""
+    """Lower our priority below the writer's keys.
+
+    Freeze what is loaded, which saves a tenth of a page's time.
+    """
     gc.freeze()
     with suppress(OSError):
         os.nice(BEHIND)

@@ -1,8 +1,10 @@
-"""Who looks: a small file for each terminal, locked by it. The kernel frees the lock with the process, however it dies.
+"""Who looks: a small file for each terminal, locked by it.
 
-The account that owns the table writes into `watching/` itself. At a table that is shared with a group every seat of another
-account has a folder of its own there, under a name that only its key can tell, and there is one for whoever has no
-seat: what one account writes is never counted for another.
+The kernel frees the lock with the process, however it dies.
+
+The account that owns the table writes into `watching/` itself. At a table that is shared with a group every
+seat of another account has a folder of its own there, under a name that only its key can tell, and there is
+one for whoever has no seat: what one account writes is never counted for another.
 """
 
 from __future__ import annotations
@@ -46,7 +48,10 @@ class Announcement:
     """That this process looks, as a viewer, until `close` or its end."""
 
     def __init__(self, table: TableFolder, viewer: str, box: str = "") -> None:
-        """`box`: the folder that another account announces itself in. Raises OSError where it cannot be written; TooMany."""
+        """`box`: the folder that another account announces itself in.
+
+        Raises OSError where it cannot be written; TooMany.
+        """
         folder = box or table.watching
         name = f"{os.getpid()}-{os.urandom(4).hex()}"
         self.path = os.path.join(folder, name)
@@ -72,7 +77,7 @@ class Announcement:
             raise TooMany
 
     def close(self) -> None:
-        """Looks no more."""
+        """Stop looking."""
         with suppress(OSError):
             os.unlink(self.path)
         os.close(self._fd)
@@ -87,12 +92,12 @@ class Announcement:
 
 
 def public_box(table: TableFolder) -> str:
-    """The folder in which accounts without a seat announce themselves at a shared table."""
+    """Return the folder in which accounts without a seat announce themselves at a shared table."""
     return os.path.join(table.watching, PUBLIC)
 
 
 def watch_places(table: TableFolder) -> tuple[Place, ...]:
-    """Where a terminal that comes or goes is seen: the folder, and those in it that accounts have of their own."""
+    """Return where terminals announce themselves: the folder, and the accounts' own folders in it."""
     with suppress(OSError), os.scandir(table.watching) as found:
         boxes = [x.path for x in islice(found, _LOOKED_AT) if x.is_dir(follow_symlinks=False)]
         return (Place(table.watching), *map(Place, sorted(boxes)[:MOST]))
@@ -100,7 +105,10 @@ def watch_places(table: TableFolder) -> tuple[Place, ...]:
 
 
 def watched(table: TableFolder) -> tuple[str, ...]:
-    """The names of those who look, "" among them for who gave none; the announcements of the dead are taken away."""
+    """Return the names of the viewers, "" for one without a name.
+
+    Announcements of dead processes are deleted.
+    """
     names = dict[str, str]()
     for viewer in _live(table.watching):
         names.setdefault(viewer.lower(), viewer)
@@ -115,7 +123,7 @@ def watched(table: TableFolder) -> tuple[str, ...]:
 
 
 def _live(folder: str) -> Iterator[str]:
-    """The names in the announcements in a folder whose processes live."""
+    """Return the names in a folder's announcements whose processes live."""
     try:
         with os.scandir(folder) as entries:
             found = [x.path for x in islice(entries, _LOOKED_AT) if x.name[0] != "."]

@@ -1,4 +1,4 @@
-"""How much one seat may send: lines and characters in a time, so that no seat fills the save or keeps the others waiting."""
+"""A rate limit for each seat, so that none fills the save or keeps the others waiting."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SIZE: Final = 60_000
 """Bytes of answers that a seat may send in a row: the longest order a few times over."""
 
 SIZE_A_SECOND: Final = 600.0
-"""Bytes that come back to it in a second: the save of a whole evening has room for eight seats that never rest."""
+"""Bytes granted per second: an evening's save has room for eight seats that never rest."""
 
 
 class _Left(Struct, frozen=True):
@@ -36,7 +36,10 @@ class Brake:
         self._left: dict[str, _Left] = {}
 
     def wait(self, seat: str, size: int) -> float:
-        """Count an answer of so many bytes; the seconds after which it could be sent, 0 where it may be taken in now."""
+        """Count an answer of so many bytes.
+
+        The seconds after which it could be sent, 0 where it may be taken in now.
+        """
         now = self._clock()
         before = self._left.get(seat, _Left(now))
         passed = max(0.0, now - before.at)

@@ -26,8 +26,8 @@ from tui.store.store import Store
 _MOST = 10_000  # lines in a row; a die that always ties would roll for ever
 
 
-def go_on(store: Store) -> int:
-    """Takes the steps that wait for no player; how many. Raises RuleError, NotSaved."""
+def auto_play(store: Store) -> int:
+    """Run the steps that wait for no player; return how many. Raises RuleError, NotSaved."""
     for count in range(_MOST):
         line = forced(store.encounter, store.system)
         if not line:
@@ -37,7 +37,7 @@ def go_on(store: Store) -> int:
 
 
 def forced(e: Encounter, system: InitiativeSystem) -> str:
-    """The line that is due and that no player can send; "" while a player must do something, or nothing is due."""
+    """Return the line that is due and that no player can send; "" while a player is due, or nothing is."""
     if not without_gm(system, e):
         return ""
     due = owed(e, system)
@@ -61,7 +61,7 @@ _ENDS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def host(save: str, saves: str, systems: Systems, dice: Dice, tell: Callable[[str], None]) -> int:
-    """Writes a save until a signal ends it; the exit code, 128 + the signal. Raises Busy, JournalError, NotSaved.
+    """Write a save until a signal ends it; return 128 + the signal. Raises Busy, JournalError, NotSaved.
 
     `tell` is called with words for whoever has started it: never with a word of an order.
     """
@@ -86,17 +86,17 @@ def host(save: str, saves: str, systems: Systems, dice: Dice, tell: Callable[[st
 def _steward(store: Store) -> None:
     # The rules or the disk may say no: then it is tried again when somebody sends something.
     with suppress(RuleError, NotSaved):
-        go_on(store)
+        auto_play(store)
 
 
 @contextmanager
 def _ended() -> Iterator[tuple[int, list[int]]]:
-    """A descriptor that can be read once a signal has come that ends us, and the signals that came."""
+    """Return a descriptor that becomes readable when a signal ends us, and the signals that came."""
     woken, wake = os.pipe()
     os.set_blocking(wake, False)
     numbers: list[int] = []
-    # Python runs a handler between two of its own steps: one that came just before a wait would be heard after it. The
-    # number is written here at once.
+    # Python runs a handler between two of its own steps: one that came just before a wait would be heard
+    # after it. The number is written here at once.
     waking = signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
     # Before the save is open: a signal in between must free the lock as any other does.
     before = {number: signal.signal(number, lambda n, _: numbers.append(n)) for number in _ENDS}

@@ -37,7 +37,10 @@ class Letter(Struct, frozen=True):
 
 
 def drop(folder: str, number: int, data: bytes, *, shared: bool) -> None:
-    """Puts an answer into an inbox, whole or not at all; `shared`: for a writer with another account. Raises OSError."""
+    """Put an answer into an inbox, whole or not at all; `shared`: for a writer of another account.
+
+    Raises OSError.
+    """
     disk, name = Disk(), f"{number}-{os.urandom(8).hex()}.json"
     hidden, path = os.path.join(folder, _HIDDEN + name), os.path.join(folder, name)
     fd = disk.open(hidden, NEW)
@@ -55,7 +58,7 @@ def drop(folder: str, number: int, data: bytes, *, shared: bool) -> None:
 
 
 def letters(folder: str) -> list[Letter]:
-    """What lies in an inbox, by number, litter first; files that are still being written are left alone."""
+    """Return the letters in an inbox, by number, litter first; unfinished files are left alone."""
     found: list[Letter] = []
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
@@ -78,7 +81,10 @@ def _young(entry: os.DirEntry[str]) -> bool:
 
 
 def read_letter(letter: Letter, owner: int | None) -> bytes:
-    """The bytes of a letter; `owner`: the only user whose files count, None for anybody. Raises Unfit, and nothing else."""
+    """Return the bytes of a letter; `owner`: the only user whose files count, None for any.
+
+    Raises Unfit alone.
+    """
     if not letter.number:
         raise Unfit("a file under a name that no answer has")
     try:
@@ -107,7 +113,7 @@ def _must_be_plain(found: os.stat_result, owner: int | None) -> None:
 
 
 def throw_away(letter: Letter) -> bool:
-    """Removes a letter, or an empty folder at its place; whether it is gone."""
+    """Delete a letter, or an empty folder in its place; return True if it is gone."""
     with suppress(OSError):
         os.unlink(letter.path)
     with suppress(OSError):
@@ -116,7 +122,7 @@ def throw_away(letter: Letter) -> bool:
 
 
 def boxes(folder: str) -> Iterator[str]:
-    """The names of the inboxes there are."""
+    """Return the names of the inboxes."""
     with suppress(OSError):
         yield from sorted(os.listdir(folder))
 
@@ -139,9 +145,9 @@ class Link:
         return Place(os.path.dirname(self.seat.reply), frozenset({os.path.basename(self.seat.reply)}))
 
     def send(self, line: str, saw: Standpoint) -> int:
-        """Sends a line; the number under which it is answered. Raises OSError."""
-        # Above all that was ever answered; begun from the clock, so that what was sent and not answered before this
-        # process began has another number. The order comes from the numbers alone.
+        """Send a line; return the number under which it is answered. Raises OSError."""
+        # Above all that was ever answered; begun from the clock, so that what was sent and not answered
+        # before this process began has another number. The order comes from the numbers alone.
         last = max(self.sent, read_reply(self.seat.reply).number)
         number = min(MOST_NUMBER, max(last + 1, int(time.time() * _THOUSAND)))
         try:
@@ -158,5 +164,5 @@ class Link:
         return self.seat.stands
 
     def reply(self) -> Reply:
-        """The latest reply."""
+        """Return the latest reply."""
         return read_reply(self.seat.reply)

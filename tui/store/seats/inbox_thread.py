@@ -23,7 +23,7 @@ from tui.store.session import Session
 def intake(
     session: Session, hear: Hear, tell: Callable[[str], None], wait: Callable[[], None] | None = None
 ) -> Collector:
-    """What takes in for this session. `hear` runs a line on the thread that owns its store."""
+    """Return the collector for this session. `hear` runs a line on the thread that owns its store."""
     writer = session.writer
     # Never for ever: a disk that does not answer must not keep the program from ending.
     ledger = JournalEnd(lambda: writer.path, wait or (lambda: writer.wait(AGAIN)), lambda: writer.durable)
@@ -31,7 +31,7 @@ def intake(
 
 
 def serve(path: str, taking: Collector, stop: int, after: Callable[[], None] = lambda: None) -> None:
-    """Takes in until the descriptor `stop` can be read. `after` is called whenever something was looked at."""
+    """Collect letters until the descriptor `stop` can be read. `after` is called after each look."""
     table = table_of(path)
     polled = bool(network(path))
     while True:
@@ -46,7 +46,7 @@ def serve(path: str, taking: Collector, stop: int, after: Callable[[], None] = l
 
 
 def _served(waker: Waker, taking: Collector, stop: int, after: Callable[[], None], *, guests: bool) -> bool:
-    """Takes in until seats have come or gone; True when it is over."""
+    """Collect letters until seats have come or gone; return True when it is over."""
     first, wait = True, 0.0 if guests else None
     while True:
         changed, ready = waker.wait([stop], wait)
@@ -66,11 +66,17 @@ AGAIN: Final = 0.5
 """Seconds after which a call that was not made yet is asked for again."""
 
 Soon = Callable[[Callable[[], None]], None]
-"""Calls something on the thread that owns the store; before and after that is at work it may never come to it."""
+"""Calls something on the thread that owns the store.
+
+Before and after that is at work it may never come to it.
+"""
 
 
-class Porter:
-    """Takes in what seats send, in a thread of its own, for a store that another thread owns. `close` when the save is written no more."""
+class SeatInboxThread:
+    """Takes in what seats send, in a thread of its own, for a store that another thread owns.
+
+    `close` when the save is written no more.
+    """
 
     def __init__(
         self,
@@ -79,7 +85,10 @@ class Porter:
         tell: Callable[[str], None],
         wait: Callable[[], None] | None = None,
     ) -> None:
-        """`tell` is called on the thread that owns the store. `wait` is called in place of the journal's own."""
+        """`tell` is called on the thread that owns the store.
+
+        `wait` is called in place of the journal's own.
+        """
         self._session, self._soon, self._tell, self._wait = session, soon, tell, wait
         self._path = session.writer.path
         self._judge: Judge | None = None
@@ -103,7 +112,7 @@ class Porter:
         self._soon(lambda: self._tell(said))
 
     def close(self) -> None:
-        """Takes in nothing more. A line that was not yet heard waits in its inbox for whoever writes next."""
+        """Stop collecting. A line that was not yet run waits in its inbox for the next writer."""
         if self._closed:
             return
         self._closed = True
@@ -113,7 +122,10 @@ class Porter:
             os.close(fd)
 
     def _across(self, answer: SeatAnswer, by: str) -> Ruling:
-        """Hears an answer on the thread that owns the store. Raises OSError when it was closed before it came to that."""
+        """Hears an answer on the thread that owns the store.
+
+        Raises OSError when it was closed before it came to that.
+        """
         call = _Once(lambda: self._hear(answer, by))
         self._soon(call)
         while not call.done.wait(AGAIN):
@@ -137,7 +149,7 @@ class _Once:
         self._heard: Ruling | None = None
 
     def __call__(self) -> None:
-        """Makes the call, if nobody has."""
+        """Make the call, unless it has been made."""
         with self._lock:
             taken, self._taken = self._taken, True
         if not taken:

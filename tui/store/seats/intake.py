@@ -1,7 +1,7 @@
-"""Take in what the seats send: read it strictly, judge it for that seat, run it once, reply after it is on the disk.
+"""Collect what the seats send: read it strictly, judge it for that seat, run it once, then reply.
 
-Nothing is taken twice, however the program dies: the journal says with every such record which answer it came from, so a
-record is never repeated whose reply was lost, and one that is not on the disk has no reply.
+Nothing is taken twice, however the program dies: the journal says with every such record which answer it came
+from, so a record is never repeated whose reply was lost, and one that is not on the disk has no reply.
 """
 
 from __future__ import annotations
@@ -33,14 +33,17 @@ from tui.store.problems import BadFile, NotSaved, plain
 from tui.store.seats.brake import Brake
 from tui.store.seats.inbox import Letter, letters, read_letter, throw_away
 from tui.store.seats.letters import Reply, SeatAnswer, Unfit, read_answer, read_reply, write_reply
-from tui.store.seats.rejections import Blotter
+from tui.store.seats.rejections import RejectionLog
 from tui.store.seats.seat import PlayerSeat, all_seats, furnish, swept
 from tui.store.sources import SeededDice
 from tui.store.store import Store
 
 
 class Ruling(Struct, frozen=True):
-    """What a line came to: the record it wrote, 0 for none, and the reply. `words` are for the other seats."""
+    """What a line came to: the record it wrote, 0 for none, and the reply.
+
+    `words` are for the other seats.
+    """
 
     reply: Reply
     record: int = 0
@@ -58,7 +61,7 @@ class Judge:
         """The record of the order that a seat wrote last, that seat, and whose order it is."""
 
     def hear(self, answer: SeatAnswer, by: str) -> Ruling:
-        """The line is run, or refused. `by` goes into the journal with it."""
+        """Run the line, or refuse it. `by` goes into the journal with it."""
         viewer = Viewer(answer.seat, gm=False)
         try:
             return self._hear(answer, viewer, by)
@@ -88,7 +91,10 @@ class Judge:
             raise known_refusal(e, rules, viewer, said) from None
 
     def _write(self, answer: SeatAnswer, action: Order, by: str) -> Ruling:
-        """An order. Written again before anybody else has done anything it is the same step: one undo takes all back."""
+        """Write an order.
+
+        Rewritten before any other step it is the same step, and one undo takes all back.
+        """
         store, whose = self._store, (answer.seat.lower(), action.who)
         if self._written == (store.record, *whose):
             draft(store.at(store.step - 1), action, Rules(store.systems, SeededDice(0)))
@@ -110,7 +116,7 @@ class Judge:
         return Ruling(Reply(number, "taken"), self._store.record)
 
     def _agree(self, answer: SeatAnswer, viewer: Viewer, action: Undo, by: str) -> Ruling:
-        """A step is taken back when everybody who plays has asked for it."""
+        """Undo a step when every player has asked for it."""
         store = self._store
         if answer.moment.step != store.state(viewer)["step"]:
             raise RuleError("more has happened since you asked to undo", "ask again if it is still meant")
@@ -135,11 +141,14 @@ def _listed(names: Iterable[str]) -> str:
 _BY: Final = re.compile(rb'\nby = "([a-z0-9-]{1,64}) ([0-9]{1,16})"\n')
 
 Hear = Callable[[SeatAnswer, str], Ruling]
-"""Hears an answer, with the word for the journal, on the thread that owns the store; returns when that is done."""
+"""Hears an answer, with the word for the journal, on the thread that owns the store.
+
+Returns when that is done.
+"""
 
 
 class JournalEnd(Struct, frozen=True):
-    """What the intake asks of the journal: `path`, `wait` until all is on the disk (NotSaved), the last record there."""
+    """What the intake asks of the journal: its `path`, its last record, to `wait` for the disk (NotSaved)."""
 
     path: Callable[[], str]
     wait: Callable[[], None]
@@ -187,7 +196,7 @@ class Collector:
         self._replies: dict[str, Reply] = {}
         self._owed: dict[str, _Owed] = {}
         self._stuck: set[str] = set()
-        self._blotter = Blotter(table)
+        self._blotter = RejectionLog(table)
         self._clock, self._brake = clock, Brake(clock)
         self._said: dict[tuple[str, str], float] = {}
         self._furnished: set[str] = set()
@@ -198,7 +207,10 @@ class Collector:
         return bool(self._owed)
 
     def look(self) -> int:
-        """Takes in whatever waits; how many lines were accepted. Raises OSError when no answer can be written."""
+        """Collect what waits; return how many lines were accepted.
+
+        Raises OSError when no answer can be written.
+        """
         seats, bad = all_seats(self._table)
         for seat, why in self._blotter.news():
             self._tell_once(seat, why, f"at the seat of {seat}: {why}")
@@ -212,7 +224,7 @@ class Collector:
         return sum(self._serve(seat, seats) for seat in seats)
 
     def _furnish(self, seats: list[PlayerSeat], *, sweep: bool) -> None:
-        """Makes what is missing of seats that have come, and sweeps what belongs to none."""
+        """Make what is missing of new seats, and delete what belongs to none."""
         if self._furnished == (now := {seat.inbox for seat in seats}):
             return
         self._furnished = now
@@ -312,7 +324,7 @@ class Collector:
         self._replies[seat.file] = reply
 
     def _journal(self) -> dict[str, int]:
-        """The latest number of each seat in the journal, as it was when this process began to take in."""
+        """Return the latest number of each seat in the journal, when this process began to collect."""
         if self._taken is None:
             self._taken = {}
             with suppress(BadFile):

@@ -1,4 +1,4 @@
-"""An invitation to a seat: its key, the line for `authorized_keys`, and what a group of accounts may do with the folder."""
+"""An invitation to a seat: its key, the line for `authorized_keys`, and the rights of a group."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Invitation(Struct, frozen=True):
 
 
 def invite(save: str, name: str, public_key: str = "", *, group: str | None = None) -> Invitation:
-    """Makes the seat of a player at the save at this path. Raises BadSeat, BadFile, RuleError, OSError.
+    """Make the seat of a player at the save at this path. Raises BadSeat, BadFile, RuleError, OSError.
 
     `group`: accounts of that group may sit at it; "" for the group that the save's folder has.
     """
@@ -76,19 +76,23 @@ def invite(save: str, name: str, public_key: str = "", *, group: str | None = No
 
 
 def entered(save: str) -> str:
-    """What a folder of saves that others may enter tells them, in words; "" for one that is its owner's alone."""
+    """Return what a folder of saves that others may enter tells them, in words; "" for a private one."""
     folder = os.path.dirname(os.path.abspath(save))
     if not os.stat(folder).st_mode & (stat.S_IXGRP | stat.S_IXOTH):
         return ""
     shown = plain(folder, 100)
     return (
-        f"others may enter {shown}: they cannot read a save, but see how large it is and when it was written, "
-        f"and so that somebody wrote and how much; `chmod 700 {shlex.quote(folder)}` shuts it, and any group's table in it"
+        f"others may enter {shown}: they cannot read a save, but see how large it is and when it was "
+        "written, and so that somebody wrote and how much; "
+        f"`chmod 700 {shlex.quote(folder)}` shuts it, and any group's table in it"
     )
 
 
 def one_key(text: str) -> str:
-    """A public key on one line; of a comment that `authorized_keys` may not hold it is bare. Raises RuleError."""
+    """Return a public key on one line, without a comment that `authorized_keys` may not hold.
+
+    Raises RuleError.
+    """
     if "PRIVATE KEY" in text:
         raise RuleError(
             "that is a private key, which its owner shows to nobody", "the file beside it that ends in .pub"
@@ -101,7 +105,10 @@ def one_key(text: str) -> str:
 
 
 def revoke(save: str, name: str) -> PlayerSeat:
-    """Closes a seat: no key and no line that was given for it opens anything from now on. Raises BadSeat, BadFile, RuleError, OSError."""
+    """Close a seat: no key or line that was given for it opens anything from now on.
+
+    Raises BadSeat, BadFile, RuleError, OSError.
+    """
     table = table_of(os.path.abspath(save))
     seat = find_seat(table, name)
     if seat is None:
@@ -114,7 +121,7 @@ def revoke(save: str, name: str) -> PlayerSeat:
 
 
 def seat_call(save: str, name: str) -> str:
-    """The shell's words that open a seat, by absolute paths: whoever logs in has another folder and another path."""
+    """Return the shell's words that open a seat, by absolute paths, since an SSH login has its own PATH."""
     words = [os.path.abspath(save), name]
     program = os.path.abspath(sys.argv[0])
     if os.path.basename(program) == "tocsin" and os.access(program, os.X_OK):
@@ -125,10 +132,10 @@ def seat_call(save: str, name: str) -> str:
 
 
 def forced(call: str) -> str:
-    """The options of a line of `authorized_keys` that let a key do this and nothing else.
+    """Return the options of a line of `authorized_keys` that let a key do this and nothing else.
 
-    `restrict` takes everything away, forwarding of ports and agents and the user's own rc file among it; `pty` gives
-    the terminal back. Inside of the quotes only quotes and backslashes are special.
+    `restrict` takes everything away, forwarding of ports and agents and the user's own rc file among it;
+    `pty` gives the terminal back. Inside of the quotes only quotes and backslashes are special.
     """
     escaped = call.replace("\\", "\\\\").replace('"', '\\"')
     return f'command="{escaped}",restrict,pty'
@@ -148,7 +155,7 @@ def _group_of(folder: str) -> str:
 
 
 def _share(folder: str, group: str) -> None:
-    """Gives the table's folder to a group that may enter it. Raises RuleError, OSError."""
+    """Give the table's folder to a group that may enter it. Raises RuleError, OSError."""
     try:
         gid = grp.getgrnam(group).gr_gid
     except KeyError:
@@ -181,7 +188,7 @@ def _open_to_all(*files: str) -> bool:
 
 
 def _above(folder: str) -> list[str]:
-    """The folders that lead to it, the nearest first."""
+    """Return the folders above it, the nearest first."""
     found, now = [], os.path.dirname(os.path.abspath(folder))
     while now not in found:
         found.append(now)
@@ -190,7 +197,10 @@ def _above(folder: str) -> list[str]:
 
 
 def _shared_mode(folder: str, seat: PlayerSeat) -> int:
-    """The rights of a folder of the table for its group: entered; read where only this seat can find it; written to where letters are left."""
+    """Return the rights of a folder of the table for its group.
+
+    The group may enter it, read where only this seat can find it, and write where letters are left.
+    """
     if folder == os.path.dirname(seat.reply):
         return _LISTED
     return _DROPPED if folder in (seat.inbox, seat.watching, public_box(seat.table)) else _ENTERED

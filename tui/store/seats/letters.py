@@ -22,7 +22,10 @@ Number = Annotated[int, Meta(ge=1, le=MOST_NUMBER)]
 
 
 class SeatAnswer(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a seat sends; `moment` is what its player saw when it was sent, `mac` an HMAC-SHA256 over all the rest."""
+    """What a seat sends.
+
+    `moment` is what its player saw when it was sent, `mac` an HMAC-SHA256 over all the rest.
+    """
 
     save: Annotated[str, Meta(max_length=200)]
     seat: Annotated[str, Meta(max_length=64)]
@@ -34,7 +37,10 @@ class SeatAnswer(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Unfit(Exception):  # noqa: N818 - what it is, not what went wrong
-    """A file that is no answer of this seat. `reason` is fit for the GM's eyes: never a word of what the file says."""
+    """A file that is no answer of this seat.
+
+    `reason` is fit for the GM's eyes: never a word of what the file says.
+    """
 
     def __init__(self, reason: str) -> None:
         self.reason = reason
@@ -45,7 +51,7 @@ _DECODER = msgspec.json.Decoder(SeatAnswer)
 
 
 def write_answer(key: bytes, save: str, seat: str, number: int, moment: Standpoint, line: str) -> bytes:
-    """The bytes of a sealed answer. Raises ValueError for a line that no answer may hold."""
+    """Return the bytes of a sealed answer. Raises ValueError for a line that no answer may hold."""
     if not 1 <= len(line) <= LONGEST_LINE:
         raise ValueError(f"the line has {len(line)} characters, and {LONGEST_LINE} are the most")
     return msgspec.json.encode(
@@ -54,9 +60,10 @@ def write_answer(key: bytes, save: str, seat: str, number: int, moment: Standpoi
 
 
 def read_answer(data: bytes, key: bytes, seat: str) -> SeatAnswer:
-    """The answer that these bytes are, if this seat has sealed them. Raises Unfit, and nothing else.
+    """Return the answer in these bytes, if this seat has sealed them. Raises Unfit, and nothing else.
 
-    What its line says, and which save it is meant for, is looked at by whoever answers: a seat waits for that.
+    What its line says, and which save it is meant for, is looked at by whoever answers: a seat waits for
+    that.
     """
     if len(data) > CAP:
         raise Unfit("too large")
@@ -84,7 +91,10 @@ Became = Literal["", "taken", "refused", "waits"]
 
 
 class Reply(Struct, frozen=True):
-    """The latest word to a seat: what became of answer `number`, why, what would work; `word` is from the others."""
+    """The latest word to a seat: what became of answer `number`, why, what would work.
+
+    `word` is from the others.
+    """
 
     number: int = 0
     became: Became = ""
@@ -108,7 +118,7 @@ def write_reply(path: str, reply: Reply, mode: int) -> None:
 
 
 def read_reply(path: str) -> Reply:
-    """The latest reply; an empty one where nothing was answered yet, or nothing that can be read."""
+    """Return the latest reply; an empty one if nothing readable was answered yet."""
     if not os.path.lexists(path):
         return Reply()
     try:

@@ -1,4 +1,6 @@
-"""The GM's list of what came in and could not be a player's answer: when, to which seat, why; never what it said.
+"""The GM's list of what came in and could not be a player's answer: when, to which seat, why.
+
+Never what it said.
 
 The writer adds to it, and so does a seat whose key asked for more: whoever writes reads on, and tells the GM.
 """
@@ -26,7 +28,7 @@ def blotter_path(table: TableFolder) -> str:
 
 
 def note(table: TableFolder, seat: str, why: str) -> None:
-    """Adds a line. A disk that refuses it is no fault."""
+    """Add a line. Ignored if the disk refuses it."""
     path, disk = blotter_path(table), Disk()
     with suppress(OSError):
         fd = disk.open(path, _FLAGS)
@@ -39,7 +41,7 @@ def note(table: TableFolder, seat: str, why: str) -> None:
             disk.replace(path, path + ".1")
 
 
-class Blotter:
+class RejectionLog:
     """The list as one process adds to it and reads on in it, from its end."""
 
     def __init__(self, table: TableFolder) -> None:
@@ -47,12 +49,12 @@ class Blotter:
         self._at = self._size()
 
     def note(self, seat: str, why: str) -> None:
-        """Adds a line of our own, which is no news."""
+        """Add a line of our own, which is no news."""
         note(self._table, seat, why)
         self._at = self._size()
 
     def news(self) -> list[tuple[str, str]]:
-        """The seat and the reason of every line that others have added since."""
+        """Return the seat and the reason of every line that others have added since."""
         at, self._at = self._at, self._size()
         if self._at == at:
             return []

@@ -1,8 +1,9 @@
 """A player's seat at a save: its name, its key, and where its letters lie in the table's folder.
 
-`seats/` holds the keys, for the save's owner alone. `inbox/` and `answers/` hold a folder for each seat, for what it sends
-and for what it is answered, under names that only who has its key can know: of a folder that is shared with a group nobody
-but its owner may list what is in it, or make anything there. The seat can watch its own, and is woken by the kernel.
+`seats/` holds the keys, for the save's owner alone. `inbox/` and `answers/` hold a folder for each seat, for
+what it sends and for what it is answered, under names that only who has its key can know: of a folder that is
+shared with a group nobody but its owner may list what is in it, or make anything there. The seat can watch
+its own, and is woken by the kernel.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from msgspec import Struct
 from tui.core.base.text import NAME_LIMIT
 from tui.store.disk import NEW, Disk, discard, give_name, read_regular, temporary_of, write_all
 from tui.store.players.folder import PAGE, PUBLIC, TableFolder, file_name
-from tui.store.problems import BadFile, plain
+from tui.store.problems import BadFile, BadSeat, plain
 
 KEY_BYTES: Final = 32
 REPLY: Final = "reply.json"
@@ -30,20 +31,17 @@ _CAP = 1_000  # bytes of a key's file
 _SWEPT = 1_000  # folders that are looked at in one go
 _FAMILY, _SHARED, _READ, _BOX = 0o700, 0o710, 0o750, 0o3730
 _SHUT: Final = 0o2710
-"""Rights of a folder: for the owner alone; of a group entered and not listed, read, or a box to drop letters into."""
+"""Rights of a folder: for the owner alone.
 
-
-class BadSeat(ValueError):  # noqa: N818 - the word of the message
-    """A name that no seat may have. `message` says why, `hint` what would work."""
-
-    def __init__(self, name: str, why: str) -> None:
-        self.message = f"{plain(name, 40)!r} cannot be a seat's name: {why}"
-        self.hint = "a seat is called like the owner of its creatures: `add Ana owner=Mia`, seat Mia"
-        super().__init__(self.message)
+Of a group entered and not listed, read, or a box to drop letters into.
+"""
 
 
 def checked_seat(name: str) -> str:
-    """The name itself. Raises BadSeat for what would lead out of a folder, hide, or upset a terminal or a shell."""
+    """Return the name itself.
+
+    Raises BadSeat for what would leave a folder, hide, or upset a terminal or a shell.
+    """
     if not name or name != name.strip():
         raise BadSeat(name, "it is empty, or begins or ends in a blank")
     if len(name) > NAME_LIMIT:
@@ -71,7 +69,7 @@ class PlayerSeat(Struct, frozen=True):
 
     @property
     def inbox(self) -> str:
-        """The folder of what this seat sends, under a name that only its key can tell: nobody else can fill it."""
+        """Return the folder of what this seat sends; only its key gives the name, so no other can fill it."""
         return os.path.join(inboxes(self.table), self.word("inbox"))
 
     @property
@@ -95,7 +93,7 @@ class PlayerSeat(Struct, frozen=True):
         return self.word("invitation")
 
     def word(self, purpose: str) -> str:
-        """A word of 32 letters that nobody can guess who has not the key."""
+        """Return a 32-letter token derived from the seat's key."""
         return hmac.digest(self.key, purpose.encode(), "sha256").hex()[:32]
 
 
@@ -106,12 +104,12 @@ class _Kept(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def inboxes(table: TableFolder) -> str:
-    """The folder of the seats' inboxes."""
+    """Return the folder of the seats' inboxes."""
     return os.path.join(table.path, "inbox")
 
 
 def answers(table: TableFolder) -> str:
-    """The folder of what seats are answered."""
+    """Return the folder of the replies to seats."""
     return os.path.join(table.path, "answers")
 
 
@@ -121,7 +119,7 @@ def key_path(table: TableFolder, name: str) -> str:
 
 
 def make_seat(table: TableFolder, name: str, *, shared: bool = False) -> PlayerSeat:
-    """The seat of that name, with the key that it has or a new one. Raises BadSeat, BadFile, OSError.
+    """Return the seat of that name, with its existing key or a new one. Raises BadSeat, BadFile, OSError.
 
     `shared`: accounts of the folder's group may send to it.
     """
@@ -138,21 +136,22 @@ def make_seat(table: TableFolder, name: str, *, shared: bool = False) -> PlayerS
 
 
 def furnish(seat: PlayerSeat, *, shared: bool = False) -> None:
-    """Makes the folders of a seat, as far as they are not there, or gives them their rights. Raises OSError."""
+    """Make the folders of a seat that are missing, and give all their rights. Raises OSError."""
     before = os.path.join(inboxes(seat.table), seat.file)
     if os.path.isdir(before) and not os.path.lexists(seat.inbox):
         os.rename(before, seat.inbox)  # as earlier versions named it, with what waits in it
     _folder(seat.inbox, _BOX if shared else _FAMILY)
     _folder(os.path.dirname(seat.reply), _READ if shared else _FAMILY)
     if shared:
-        # Every account writes where only its own key leads; of the folders above nobody but the owner may list or fill one.
+        # Every account writes where only its own key leads; of the folders above nobody but the owner may
+        # list or fill one.
         os.chmod(seat.table.watching, _SHUT)
         _folder(seat.watching, _BOX)
         _folder(os.path.join(seat.table.watching, PUBLIC), _BOX)
 
 
 def close_seat(seat: PlayerSeat) -> None:
-    """Takes a seat away: its key, what it has sent, what it was answered, its secret page. Raises OSError."""
+    """Remove a seat: its key, what it has sent, its replies, its secret page. Raises OSError."""
     # The key first: nothing that comes from now on is taken in.
     os.unlink(key_path(seat.table, seat.name))
     for folder in (
@@ -165,7 +164,10 @@ def close_seat(seat: PlayerSeat) -> None:
 
 
 def swept(table: TableFolder, seats: Iterable[PlayerSeat]) -> list[tuple[str, str]]:
-    """Removes what belongs to no seat among the folders of seats; what another account keeps from it, and that account's name."""
+    """Delete what belongs to no seat among the folders of seats.
+
+    Return what another account keeps from being deleted, and that account's name.
+    """
     left = list[tuple[str, str]]()
     known = {path for seat in seats for path in (seat.inbox, seat.watching, os.path.dirname(seat.reply))}
     known.add(os.path.join(table.watching, PUBLIC))
@@ -182,7 +184,7 @@ def swept(table: TableFolder, seats: Iterable[PlayerSeat]) -> list[tuple[str, st
 
 
 def _owner_in(path: str) -> str:
-    """The account to which the first thing in a folder belongs that is not ours."""
+    """Return the account that owns the first foreign file in a folder."""
     with suppress(OSError, KeyError):
         for above, folders, files in os.walk(path):
             for name in (*folders, *files):
@@ -192,7 +194,7 @@ def _owner_in(path: str) -> str:
 
 
 def _folder(path: str, mode: int) -> None:
-    """Makes a folder, or gives the one that is there at least these rights. Raises OSError."""
+    """Make a folder, or give an existing one at least these rights. Raises OSError."""
     try:
         os.mkdir(path, 0o700)
     except FileExistsError:
@@ -205,7 +207,7 @@ def _folder(path: str, mode: int) -> None:
 
 
 def _keep(path: str, kept: _Kept) -> None:
-    """A new file with a key, for its owner alone; one that somebody has made meanwhile stays. Raises OSError."""
+    """Write a new file with a key, for its owner alone; one made meanwhile stays. Raises OSError."""
     disk, hidden = Disk(), f"{temporary_of(path)}-{os.urandom(4).hex()}"
     fd = disk.open(hidden, NEW)
     try:
@@ -220,18 +222,18 @@ def _keep(path: str, kept: _Kept) -> None:
 
 
 def find_seat(table: TableFolder, name: str) -> PlayerSeat | None:
-    """The seat of that name; None where nobody was invited to it. Raises BadSeat, BadFile."""
+    """Return the seat of that name, or None without an invitation. Raises BadSeat, BadFile."""
     path = key_path(table, checked_seat(name))
     return read_seat(table, path) if os.path.lexists(path) else None
 
 
 def keep_key(path: str, name: str, key: str) -> None:
-    """Keeps a key that a player has brought, for this account alone. Raises OSError."""
+    """Keep a key that a player has brought, for this account alone. Raises OSError."""
     _keep(path, _Kept(name, key))
 
 
 def read_seat(table: TableFolder, path: str) -> PlayerSeat:
-    """The seat whose key lies at `path` among the table's. Raises BadFile."""
+    """Return the seat whose key is stored at `path` among the table's. Raises BadFile."""
     seat = _read(table, path)
     if key_path(table, seat.name) != path:
         raise BadFile(path, 0, "this is another seat's key", "remove it, and invite anew")
@@ -239,7 +241,7 @@ def read_seat(table: TableFolder, path: str) -> PlayerSeat:
 
 
 def kept_seat(table: TableFolder, path: str, name: str) -> PlayerSeat:
-    """The seat of that name by the key that a player keeps at `path`. Raises BadFile."""
+    """Return the seat of that name by the key that a player keeps at `path`. Raises BadFile."""
     seat = _read(table, path)
     if seat.name.lower() != name.lower():
         raise BadFile(path, 0, "this is another seat's key", "remove it, and ask for an invitation")
@@ -247,7 +249,7 @@ def kept_seat(table: TableFolder, path: str, name: str) -> PlayerSeat:
 
 
 def _read(table: TableFolder, path: str) -> PlayerSeat:
-    """Raises BadFile, also for a key that others may read or have written."""
+    """Read a key. Raises BadFile, also for one that others may read or have written."""
     data, found = read_regular(Disk(), path, _CAP)
     if found.st_uid != os.geteuid() or found.st_mode & 0o077:
         raise BadFile(
@@ -264,7 +266,7 @@ def _read(table: TableFolder, path: str) -> PlayerSeat:
 
 
 def all_seats(table: TableFolder) -> tuple[list[PlayerSeat], list[BadFile]]:
-    """The seats that there are, by name, and keys that cannot be read."""
+    """Return the seats by name, and the keys that cannot be read."""
     found: list[PlayerSeat] = []
     bad: list[BadFile] = []
     try:
@@ -280,7 +282,7 @@ def all_seats(table: TableFolder) -> tuple[list[PlayerSeat], list[BadFile]]:
 
 
 def page_path(table: TableFolder, viewer: str) -> str:
-    """Where a viewer's page is published: for an invited player at a shared table under a name that only they know.
+    """Return a viewer's page; an invited player's at a shared table has a name that only they know.
 
     Raises BadFile.
     """
@@ -295,5 +297,5 @@ def page_path(table: TableFolder, viewer: str) -> str:
 
 
 def secret_page(seat: PlayerSeat) -> str:
-    """Where the page of an invited player lies at a shared table: in a folder that nobody but its owner may list."""
+    """Return the folder of an invited player's page at a shared table, which only its owner may list."""
     return os.path.join(seat.table.views, seat.word("view"), PAGE)

@@ -14,13 +14,13 @@ DEFAULT = "the first opportunity attack"
 
 
 def board_ask(e: Encounter, standing: Iterable[Entry]) -> AcknowledgeAsk:
-    """The board, to be read (CHA-15); without a GM nobody may read it before the first slot."""
+    """Return the request to read the board (CHA-15); without a GM it opens with the first slot."""
     why = say("Read all reactions before the first slot", rule="CHA-15")
     return AcknowledgeAsk("board", GM, why, () if head_to_head(e) else board(e, standing))
 
 
 def board(e: Encounter, standing: Iterable[Entry]) -> tuple[Sentence, ...]:
-    """The reactions by initiative, then what the turns start with; each for the GM and the owner alone."""
+    """Return the reactions by initiative, then effects of the start of turns, for the GM and each owner."""
     lines = [line for x in standing for line in _lines(e, x.key)]
     starts = (
         Sentence("Start of {0}'s turn: " + what, (who,), "CHA-14", own=True) for who, what in _burdens(e)
@@ -29,7 +29,7 @@ def board(e: Encounter, standing: Iterable[Entry]) -> tuple[Sentence, ...]:
 
 
 def turn_ends(e: Encounter) -> tuple[Sentence, ...]:
-    """What holds whom when all turns end, for saves and effects, in roster order (CHA-18, CHA-A18)."""
+    """Return the conditions that end or need a save when all turns end, in roster order (CHA-18, CHA-A18)."""
     return tuple(Sentence("End of {0}'s turn: " + what, (who,), "CHA-18") for who, what in _burdens(e))
 
 
@@ -53,7 +53,7 @@ def _lines(e: Encounter, key: str) -> list[Sentence]:
 
 
 def default(e: Encounter, key: str) -> str:
-    """The reaction of an entry that wrote none, with what it costs; "" where another is written (CHA-21, CHA-A8)."""
+    """Return the default reaction of an entry and its cost, or "" if one was written (CHA-21, CHA-A8)."""
     order = order_of(e, key)
     if order.get("maintain") or reactions(order):
         return ""
@@ -65,7 +65,7 @@ def default(e: Encounter, key: str) -> str:
 
 
 def _burdens(e: Encounter) -> list[tuple[str, str]]:
-    """The conditions of everybody who is not out, in roster order."""
+    """Return the conditions of all creatures that are not out, in roster order."""
     return [
         (c.id, literal(", ".join(x.name for x in c.conditions)))
         for c in e.combatants.values()
@@ -77,7 +77,7 @@ _STATES = ("owed", "written", "locked", "now", "done", "void")
 
 
 def order_rows(e: Encounter, rows: Sequence[Entry], standing: Sequence[Entry]) -> tuple[OrderRow, ...]:
-    """The orders of this round: while they are written in roster order, then as they are resolved.
+    """Return the orders of this round: in roster order until resolved, then in that of the slots.
 
     `rows` are the entries in play, `standing` those that have their place in the order.
     """
@@ -101,7 +101,7 @@ def open_to_all(e: Encounter, key: str) -> bool:
 
 
 def _open_states(e: Encounter, n: ChaosNotes) -> tuple[str, ...]:
-    """The states in which everybody may read an order now (CHA-25, CHA-A16)."""
+    """Return the states in which everybody may read an order now (CHA-25, CHA-A16)."""
     # Without a GM all orders open together with the first slot, and not before it (CHA-25).
     if head_to_head(e):
         return _STATES if n.begun == e.round else ()
@@ -121,7 +121,7 @@ def _row(e: Encounter, x: Entry, n: ChaosNotes, shown: Sequence[str]) -> OrderRo
 
 
 def _default(e: Encounter, x: Entry, state: str) -> dict[str, str]:
-    """The opportunity attack of who wrote no reaction, as long as it has one (CHA-21)."""
+    """Return the default opportunity attack if the entry wrote no reaction and has one left (CHA-21)."""
     spent = all("reaction" in e.combatants[k].marks for k in x.members)
     found = "" if spent or state in ("owed", "void") else default(e, x.key)
     return {"reaction": found} if found else {}

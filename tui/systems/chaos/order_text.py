@@ -21,7 +21,8 @@ _READY = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"\b(?:if|unless|until|when|whenever|should|otherwise|provided|assuming|in case|depending on|(?:as|so) long as"
+    r"\b(?:if|unless|until|when|whenever|should|otherwise|provided|assuming|in case|depending "
+    "on|(?:as|so) long as"
     r"|once\s+(?!(?:per|each|every|more|again|and|then|or|with|at|against|a\s+(?:round|turn))\b)(?=\w)"
     r"|(?<!one )(?<!body )(?<!thing )(?<!where )else)\b",
     re.IGNORECASE,
@@ -68,26 +69,26 @@ class Check(Struct, frozen=True):
 
 
 def alternatives(text: str) -> tuple[str, str]:
-    """The primary instruction and its alternative; "" when there is none."""
+    """Return the primary instruction and its alternative, or "" for none."""
     parts = _ELSE.split(text, maxsplit=1)
     return parts[0].strip(), parts[1].strip() if len(parts) > 1 else ""
 
 
 def readies(text: str) -> str:
-    """What an instruction readies: it is held, not spent at the slot (CHA-9); "" for nothing."""
+    """Return the part that an instruction readies, held and not spent at the slot (CHA-9), or ""."""
     return _at_ready(text)[1]
 
 
 def readied_by(order: Mapping[str, str]) -> str:
-    """The readied action that an order holds after its slot; "" for none."""
+    """Return the readied action that an order holds after its slot, or ""."""
     action = order.get("action", "")
     return order.get("ready") or (readies(action) if readies(alternatives(action)[0]) else "")
 
 
 def reaction(text: str) -> Reaction:
-    """A written reaction, taken apart: `Y => X`, "when Y, X" and "X if Y" say the same (CHA-7).
+    """Parse a written reaction.
 
-    Without any of them nothing triggers it.
+    `Y => X`, "when Y, X" and "X if Y" mean the same (CHA-7). Without any of these forms it has no trigger.
     """
     trigger, arrow, what = _at(_ARROW, text)
     if arrow:
@@ -102,20 +103,20 @@ def reaction(text: str) -> Reaction:
 
 
 def reactions(order: Mapping[str, str]) -> tuple[Reaction, ...]:
-    """The reactions that an order names, in the order they were written."""
+    """Return the reactions of an order as they were written, in that order."""
     return tuple(reaction(order[key]) for key in REACTIONS if order.get(key))
 
 
 def _at(mark: re.Pattern[str], text: str) -> tuple[str, str, str]:
-    """What stands before the first such mark, the mark itself, and what stands behind it."""
+    """Return the text before the first such mark, the mark itself, and the text behind it."""
     m = mark.search(text)
     return (text[: m.start()].strip(), m[0], text[m.end() :].strip()) if m else (text, "", "")
 
 
 def check(order: Mapping[str, str], *, held: bool, strict: bool = False) -> Check:
-    """What is to be said about an order; `held`: last round's readied action can be maintained.
+    """Check an order and return warnings; `held`: last round's readied action can be kept.
 
-    With `strict` a general conditional is refused instead of put before the GM (CHA-A5).
+    With `strict`, a general conditional is refused; otherwise the GM is warned (CHA-A5).
     """
     errors: list[Fault] = []
     warnings: list[str] = []
@@ -179,7 +180,7 @@ def _maintaining(order: Mapping[str, str], *, held: bool) -> list[Fault]:
 
 
 def _at_ready(text: str) -> tuple[str, str]:
-    """What stands before the word that readies, and all from it on."""
+    """Split a text at the word that readies: the part before it, and the rest from it on."""
     m = _READY.search(text)
     if m is None:
         return text, ""

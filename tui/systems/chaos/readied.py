@@ -33,7 +33,7 @@ def may_keep(e: Encounter, n: ChaosNotes, who: Iterable[Combatant]) -> bool:
 
 
 def keep(d: Draft) -> None:
-    """The orders are locked: last round's readied actions are kept, or let go (CHA-10, CHA-14)."""
+    """Keep or release last round's readied actions when orders are locked (CHA-10, CHA-14)."""
     carriers = [c for c in d.encounter.combatants.values() if READY in c.marks]
     kept = [c.id for c in carriers if order_of(d.encounter, key_of(c)).get("maintain")]
     dropped = [c.id for c in carriers if c.id not in kept]
@@ -47,7 +47,7 @@ def keep(d: Draft) -> None:
 
 
 def keep_late(d: Draft, key: str) -> None:
-    """An order that was missing at the lock may still keep what the lock let go."""
+    """Keep the readied action that the lock released, for an order that was missing at the lock."""
     let_go = notes_of(d.encounter).let_go
     kept = [c.id for c in members(d.encounter, key) if c.id in let_go and not c.out]
     if kept and order_of(d.encounter, key).get("maintain"):
@@ -56,7 +56,7 @@ def keep_late(d: Draft, key: str) -> None:
 
 
 def take_back(d: Draft, n: ChaosNotes) -> None:
-    """The orders are open again: everybody holds what was held before the lock."""
+    """Restore what all held before the lock, when orders are unlocked."""
     kept = [c.id for c in d.encounter.combatants.values() if HOLDING in c.marks]
     held = [c.id for c in d.encounter.combatants.values() if c.id in kept or (c.id in n.let_go and not c.out)]
     d.unmark(kept, HOLDING)
@@ -68,7 +68,7 @@ def take_back(d: Draft, n: ChaosNotes) -> None:
 
 
 def slot(d: Draft, key: str, who: Sequence[str], *, own_slot: bool) -> None:
-    """An entry's slot opens: what it kept is over (CHA-11), what its order readies is held from now on."""
+    """Open a slot: end the entry's kept action (CHA-11) and hold the one that its order readies."""
     if own_slot and (kept := [k for k in who if HOLDING in d.encounter.combatants[k].marks]):
         d.unmark(kept, HOLDING)
         d.announce("{0} can no longer use the action it kept", key, rule="CHA-11")
@@ -77,13 +77,13 @@ def slot(d: Draft, key: str, who: Sequence[str], *, own_slot: bool) -> None:
 
 
 def ready(d: Draft, key: str, who: Iterable[str], held: str) -> None:
-    """These hold this readied action."""
+    """Record a readied action for these creatures."""
     d.emit(ev.Noted("held", held, key))
     d.mark(who, READY, "fight")
 
 
 def ready_instead(d: Draft, key: str, part: str, instead: str) -> None:
-    """What a used alternative does to a readied action: it is replaced, newly held, or given up."""
+    """Apply a used alternative to the readied action: replace it, hold a new one, or release it."""
     if part == "ready":
         d.emit(ev.Noted("held", instead, key))
     elif held := readies(instead):
@@ -112,7 +112,7 @@ def fire_named(d: Draft, request: OwnVerb) -> None:
 
 
 def fire(d: Draft, who: Sequence[str]) -> None:
-    """A readied action happens: of all these who can (CHA-9, CHA-11)."""
+    """Fire the readied action of these creatures, where they can (CHA-9, CHA-11)."""
     faults = [_no_fire(d.encounter, d.encounter.combatants[k]) for k in who]
     able = [k for k, fault in zip(who, faults, strict=True) if fault is None]
     if not able:
@@ -130,7 +130,7 @@ def fire(d: Draft, who: Sequence[str]) -> None:
 
 
 def fire_choices(e: Encounter) -> tuple[Choice, ...]:
-    """The lines that make a readied action happen, one for each row in which somebody may."""
+    """Return the lines that fire a readied action, one for each row with a creature that may."""
     held = notes_of(e).held
     able = _keys(e, [c.id for c in e.combatants.values() if _no_fire(e, c) is None])
     return tuple(Choice(f"fire {quote(label(e, k))}", label(e, k), held.get(k, "")) for k in able)

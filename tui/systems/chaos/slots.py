@@ -1,4 +1,4 @@
-"""Open a slot and carry out its order, its alternative or a reaction (CHA-6, CHA-7, CHA-10, CHA-16, CHA-21)."""
+"""Open a slot; resolve its order, its alternative or a reaction (CHA-6, CHA-7, CHA-10, CHA-16, CHA-21)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tui.systems.shared.declarations import track_notes
 
 
 def open_slot(d: Draft, entry: Entry, standing: Sequence[Entry]) -> None:
-    """The next order is resolved; with the first slot of a round played without a GM the board lies open."""
+    """Open the slot of an entry and announce its order; without a GM the first slot opens the board."""
     e = d.encounter
     if notes_of(e).begun != e.round:
         d.emit(ev.Noted("begun", e.round))
@@ -121,14 +121,14 @@ def resolving(e: Encounter) -> tuple[Sentence, ...]:
 
 
 def open_alternatives(e: Encounter, key: str) -> dict[str, str]:
-    """The alternatives of an entry's order that were not used yet, by component."""
+    """Return the unused alternatives of an entry's order, by component."""
     order, used = order_of(e, key), notes_of(e).used.get(key, ())
     found = {part: alternatives(order.get(part, ""))[1] for part in ALTERNATIVES if part not in used}
     return {part: text for part, text in found.items() if text}
 
 
 def alternative_choices(e: Encounter) -> tuple[Choice, ...]:
-    """The lines that use an alternative of the running order."""
+    """Return the lines that use an alternative of the running order."""
     if not e.turn:
         return ()
     name = label(e, e.acting)
@@ -186,17 +186,17 @@ def _resolving(e: Encounter, key: str, part: str, order: Mapping[str, str]) -> b
 
 
 def _example(e: Encounter) -> str:
-    """The line for an alternative of the running slot, else how one is written."""
+    """Return a line for an alternative of the running slot, or the syntax."""
     parts = open_alternatives(e, e.acting) if e.turn else {}
     name = quote(label(e, e.acting or next((key_of(c) for c in e.combatants.values()), "")))
     return f"`else {name} {next(iter(parts))}`" if parts else f"in its slot: else {name} action"
 
 
 def react(d: Draft, c: Combatant, text: str) -> None:
-    """A creature spends its reaction; an action readied in this round is given up by it (CHA-21).
+    """Spend a creature's reaction and release an action that it readied in this round (CHA-21).
 
-    `text` names a written reaction by a part of it; it may be empty where there is only one, or none. What was
-    written stays sealed with the rest of the order: the others hear only that somebody reacts.
+    `text` is a part of a written reaction, and may be empty where there is only one or none. The written text
+    stays sealed with the rest of the order: others only learn that the creature reacted.
     """
     if fault := _fault(d.encounter, c):
         raise fault
@@ -215,13 +215,13 @@ def react(d: Draft, c: Combatant, text: str) -> None:
 
 
 def reaction_choices(e: Encounter) -> tuple[Choice, ...]:
-    """The lines that spend a reaction: the written ones of everybody who may react now, then the defaults.
+    """Return the lines that spend a reaction: written ones of creatures that may react, then the defaults.
 
-    Nobody strikes at an opportunity in a turn of their own: who acts has only what was written.
+    Opportunity attacks are for foes: the acting creature and its side have only their written reactions.
     """
-    acting = e.turn.members if e.turn else ()
+    acting = {e.combatants[k].side for k in e.turn.members} if e.turn else set()
     able = [c for c in e.combatants.values() if _fault(e, c) is None]
-    able = [c for c in able if c.id not in acting or reactions(order_of(e, key_of(c)))]
+    able = [c for c in able if c.side not in acting or reactions(order_of(e, key_of(c)))]
     # False sorts first: what was written is looked for, the default is everybody's.
     able.sort(key=lambda c: not reactions(order_of(e, key_of(c))))
     return tuple(choice for c in able for choice in _choices(e, c))
@@ -250,7 +250,7 @@ def _fault(e: Encounter, c: Combatant) -> RuleError | None:
 
 
 def _named(c: Combatant, written: tuple[Reaction, ...], text: str) -> str:
-    """The one written reaction that this text is a part of, in full."""
+    """Return the one written reaction that contains this text."""
     part = " ".join(text.strip().strip('"').split()).lower()
     found = [x for x in written if part in x.words.lower()]
     # One reaction may be the beginning of the other; typed in full it is meant.
@@ -268,7 +268,7 @@ def _named(c: Combatant, written: tuple[Reaction, ...], text: str) -> str:
 
 
 def _opportunity(c: Combatant, text: str) -> str:
-    """The default, which nothing but its own name may stand for."""
+    """Return the default reaction if the text names it."""
     if text and "opportunity" not in text.lower():
         hint = f"`react {quote(c.name)}` is {DEFAULT}"
         raise RuleError(f"{c.name} wrote no reaction", hint, "CHA-21")

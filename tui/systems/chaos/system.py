@@ -8,11 +8,13 @@ from typing import Any
 from tui.core.base.cache import remembered
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, Choice, Field, OrderRow, Preview, Sentence
+from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, key_of
 from tui.core.language.actions import OwnVerb
 from tui.core.rules.draft import Draft, finish_round, start_round
 from tui.systems.chaos import readied, writing
 from tui.systems.chaos.order_rows import board_ask, order_rows, turn_ends
+from tui.systems.chaos.order_text import reactions
 from tui.systems.chaos.slots import (
     alternative_choices,
     fall,
@@ -37,6 +39,7 @@ from tui.systems.chaos.words import (
     WRITING,
     head_to_head,
     notes_of,
+    order_of,
 )
 from tui.systems.chaos.writing import come_late, join_rows, regroup
 from tui.systems.shared.placing import forget_order
@@ -75,15 +78,15 @@ class Chaos(ChaosTrack):
 
     @remembered  # 200 creatures: 0.4 of 1.3 ms a key
     def orders(self, e: Encounter) -> tuple[OrderRow, ...]:
-        """The orders of this round."""
+        """Return the orders of this round."""
         return order_rows(e, self.entries(e), self.standing(e))
 
     def order_fields(self, e: Encounter, key: str) -> tuple[Field, ...]:
-        """An order may be written anew until orders are locked (CHA-2)."""
+        """Return the form in which an order may be rewritten until orders are locked (CHA-2)."""
         return writing.open_form(e, key)
 
     def preview(self, e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
-        """What a half-filled order would mean."""
+        """Return what a partly filled order would mean."""
         return writing.preview(e, key, text)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
@@ -91,7 +94,7 @@ class Chaos(ChaosTrack):
         return resolving(e)
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
-        """The lines that a verb could mean now: alternatives, readied actions, written reactions, all enemies."""
+        """Return the lines for a verb: alternatives, readied actions, written reactions, or all enemies."""
         match verb:
             case "else":
                 return alternative_choices(e)
@@ -109,32 +112,32 @@ class Chaos(ChaosTrack):
         return target_form(e, verb)
 
     def lines(self, e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
-        """The line that the form stands for."""
+        """Return the line that a filled form stands for."""
         return (target_line(e, verb, texts),)
 
     # --- the round
 
     def begin(self, d: Draft) -> None:
-        """The first round: orders are open."""
+        """Begin the first round: orders are open."""
         if head_to_head(d.encounter):
             d.announce("Orders are resolved in good faith, as they were meant", rule="CHA-26")
         start_round(d, edges=True, upkeep=True)
         d.emit(ev.PhaseEntered(WRITING))
 
     def order(self, d: Draft, key: str, text: Mapping[str, str]) -> None:
-        """An entry's order is written, or written anew."""
+        """Write or rewrite an entry's order."""
         writing.write(d, key, text)
 
     def lock(self, d: Draft, *, missing: bool) -> None:
-        """The writing is closed."""
+        """Close the writing of orders."""
         writing.lock(d, self.entries(d.encounter), self.in_play(d.encounter), missing=missing)
 
     def unlock(self, d: Draft) -> None:
-        """The writing is open again, until the first die."""
+        """Reopen the writing of orders until the first die is rolled."""
         writing.unlock(d)
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
-        """The board has been read; or dice and ties as on every track."""
+        """Take an answer: the board was read, or dice and ties as on every track."""
         if isinstance(ask, AcknowledgeAsk):
             d.announce("The reactions have been read", rule="CHA-15")
             d.emit(ev.PhaseEntered("turns"))
@@ -142,7 +145,7 @@ class Chaos(ChaosTrack):
             super().answer(d, ask, answer)
 
     def took(self, d: Draft, act: Act) -> None:
-        """A slot opens, or the next round."""
+        """Open a slot, or begin the next round."""
         if act.kind == "turn":
             open_slot(d, self.entry(d.encounter, act.who), self.standing(d.encounter))
         else:
@@ -168,8 +171,17 @@ class Chaos(ChaosTrack):
     # --- inside the round
 
     def react(self, d: Draft, who: str, text: str) -> None:
-        """The reaction of the round is spent."""
+        """Spend the reaction of the round."""
         react(d, d.encounter.combatants[who], text)
+
+    def no_reaction(self, e: Encounter, c: Combatant) -> str:
+        """Return why there is none: it keeps a readied action, or its reaction fires one (CHA-10, CHA-A8)."""
+        if readied.maintains(e, c):
+            return "keeps the readied action"
+        unwritten = READY in c.marks and not reactions(order_of(e, key_of(c)))
+        if e.phase == "turns" and unwritten and not self.option(e, "cha.ready_keeps_oa"):
+            return "has readied"
+        return super().no_reaction(e, c)
 
     def report(self, d: Draft, request: OwnVerb) -> None:
         """`else`, `fire`, `target`, `redirect`."""

@@ -42,7 +42,7 @@ def lowest(order: Sequence[str], candidates: Iterable[str], *, latest: bool) -> 
 
 
 def nearest(order: Sequence[str], squares: Mapping[str, int], *, latest: bool) -> str:
-    """The nearest of those in reach, equals by position; "" for nobody."""
+    """Return the nearest candidate in reach, ties by position, or ""."""
     least = min(squares.values(), default=0)
     near = [key for key, distance in squares.items() if distance == least]
     return lowest(order, near, latest=latest) if near else ""
@@ -159,7 +159,7 @@ def _alive(e: Encounter, attacker: str, who: str, rule: str) -> list[str]:
 
 
 def _friend(e: Encounter, attacker: str, other: str) -> bool:
-    """Whether both are of one side; where there is only one side, sides were never told and nobody is a friend."""
+    """Return whether both creatures are of one side; with a single side, sides were never set."""
     return side_of(e, other) == side_of(e, attacker) and len(sides(e)) > 1
 
 
@@ -167,7 +167,7 @@ def _friend(e: Encounter, attacker: str, other: str) -> bool:
 
 
 def enemies(e: Encounter, attacker: str) -> list[str]:
-    """The rows that somebody still stands in and that an attacker may aim at."""
+    """Return the enemy rows that an attacker may aim at."""
     return [x.key for x in entries(active(e)) if x.key != attacker and not _friend(e, attacker, x.key)]
 
 
@@ -187,7 +187,7 @@ def _redirect_line(e: Encounter, attacker: str, typed: Sequence[str] = ()) -> st
 
 
 def target_choices(e: Encounter, verb: str) -> tuple[Choice, ...]:
-    """A line of `target` or `redirect` to begin with, of the attacker whose slot runs: every enemy equal, or adjacent."""
+    """Return the first part of a `target` or `redirect` line for the attacker whose slot runs."""
     foes = enemies(e, e.acting) if e.turn else []
     if not foes:
         return ()
@@ -199,9 +199,9 @@ def target_choices(e: Encounter, verb: str) -> tuple[Choice, ...]:
 
 
 def target_form(e: Encounter, verb: str) -> tuple[Field, ...]:
-    """What a screen asks for before `target` or `redirect`, while a slot runs; else nothing.
+    """Return the form for `target` or `redirect` while a slot runs, or ().
 
-    A distance stands under the key of each enemy row.
+    A distance is stored under the key of its enemy row.
     """
     foes = enemies(e, e.acting) if e.turn else []
     if not foes:
@@ -230,7 +230,7 @@ def target_form(e: Encounter, verb: str) -> tuple[Field, ...]:
 
 
 def target_line(e: Encounter, verb: str, texts: Mapping[str, str]) -> str:
-    """The line that the form of `target` or `redirect`, so filled in, stands for. Raises RuleError."""
+    """Return the line for a filled form of `target` or `redirect`. Raises RuleError."""
     words = f"{verb} {quote(label(e, e.acting))}"
     if verb == "target":
         ticked = texts.get("among", "").split(",")

@@ -1,4 +1,4 @@
-"""Make the initiative of Chaos: d20 + bonus for every row, every round, high first; seats where there is no GM."""
+"""Run the initiative of Chaos: d20 + bonus for every row in every round, high first; seats without a GM."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _EDGE = {"adv": 1, "dis": -1}
 
 
 def adjustment(e: Encounter, entry: Entry) -> tuple[int, int]:
-    """What an entry adds to its d20, and 1 for advantage, -1 for disadvantage (CHA-12, CHA-28)."""
+    """Return the bonus on an entry's d20, and 1 for advantage or -1 for disadvantage (CHA-12, CHA-28)."""
     people = [e.combatants[k] for k in entry.members]
     if len(people) == 1:
         return _counted(people[0])
@@ -33,7 +33,7 @@ def adjustment(e: Encounter, entry: Entry) -> tuple[int, int]:
 
 
 def too_few(e: Encounter, entry: Entry) -> int:
-    """A bonus in the entry that does not count, because it touches less than half of a formation; 0 for none."""
+    """Return the bonus that is ignored because it affects less than half of a formation, or 0."""
     for c in (e.combatants[k] for k in entry.members):
         if c.number("bonus") and not _counts(c):
             return c.number("bonus")
@@ -64,7 +64,7 @@ def _shared(weighted: Iterable[tuple[int, int]]) -> int:
 
 
 def _of_half(weighted: Iterable[tuple[int, int]]) -> int:
-    """The best value that at least half of the creatures have, or better; 0 where that is less."""
+    """Return the best value that at least half of the creatures reach, or 0."""
     found = sorted(weighted, reverse=True)
     total, so_far = sum(n for _, n in found), 0
     for value, n in found:
@@ -75,7 +75,7 @@ def _of_half(weighted: Iterable[tuple[int, int]]) -> int:
 
 
 def seats(e: Encounter) -> dict[str, set[str]]:
-    """The players in seat order (the order of the roster), each with the sides they play on."""
+    """Return the players in seat order (that of the roster), each with the sides they play on."""
     found: dict[str, set[str]] = {}
     names: dict[str, str] = {}
     for c in e.combatants.values():
@@ -85,7 +85,7 @@ def seats(e: Encounter) -> dict[str, set[str]]:
 
 
 def opponents(e: Encounter, key: str) -> list[str]:
-    """The players who may resolve an entry's order, the next in seat order after its owner first (CHA-A17)."""
+    """Return the players who may resolve an entry's order, from the next seat after its owner (CHA-A17)."""
     people = members(e, key)
     if not people:
         return []
@@ -98,7 +98,7 @@ def opponents(e: Encounter, key: str) -> list[str]:
 
 
 def resolvers(e: Encounter, key: str) -> tuple[str, ...]:
-    """The players who may resolve an entry's order (CHA-24); where nobody is an opponent, everybody at the table."""
+    """Return the players who may resolve an entry's order (CHA-24): all of them, if none is an opponent."""
     found = opponents(e, key)
     if not found:
         return tuple(seats(e))
@@ -106,7 +106,7 @@ def resolvers(e: Encounter, key: str) -> tuple[str, ...]:
 
 
 def resolver(e: Encounter, key: str) -> str:
-    """Who resolves an entry's order (CHA-24), in words; "" with a GM, and when nobody at the table is an opponent."""
+    """Return in words who resolves an entry's order (CHA-24), or "" with a GM or without an opponent."""
     found = opponents(e, key) if head_to_head(e) else []
     if not found:
         return ""
@@ -138,11 +138,11 @@ class ChaosTrack(TrackSystem, Gmless):
         return head_to_head(e)
 
     def resolvers(self, e: Encounter, key: str) -> tuple[str, ...]:
-        """An opponent of the owner resolves (CHA-24, CHA-A17)."""
+        """Return the opponents of the owner, who resolve the order (CHA-24, CHA-A17)."""
         return resolvers(e, key)
 
     def option(self, e: Encounter, key: str) -> Plain:
-        """A house rule; without a GM nobody's hand settles ties, and equals roll off (CHA-24, CHA-A1)."""
+        """Return a house rule; without a GM, ties by hand become roll-offs (CHA-24, CHA-A1)."""
         value = super().option(e, key)
         if head_to_head(e) and key == self.tie_option and value == "by_hand":
             return "rolloff"
@@ -159,16 +159,16 @@ class ChaosTrack(TrackSystem, Gmless):
         return (20, 20) if adjustment(e, entry)[1] else (20,)
 
     def total(self, e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
-        """The die that counts + bonus."""
+        """Return the die that counts plus the bonus."""
         bonus, edge = adjustment(e, entry)
         return (min(faces) if edge < 0 else max(faces)) + bonus
 
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:
-        """The bonus, if the house rule says so (CHA-A1)."""
+        """Return the bonus as a tie-break if the house rule says so (CHA-A1)."""
         return adjustment(e, entry)[0] if rule == "bonus" else 0
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
-        """The face, what was added to it, and a bonus that does not count."""
+        """Explain the total: the face, the bonus, and a bonus that does not count."""
         roll, value = e.rolls.get(f"init {entry.key}"), number(self, e, entry) or 0
         if roll is None:
             return say(f"{value}, with the row it comes from", entry.key, rule=self.roll_rule)
@@ -181,7 +181,7 @@ class ChaosTrack(TrackSystem, Gmless):
         return say(text, entry.key, rule=self.roll_rule)
 
     def toward(self, e: Encounter) -> str:
-        """The orders are closed, the board is read, and the slots are resolved, up to the next dice."""
+        """Return the line that leads to the next dice: lock, read the board, resolve the slots."""
         match e.phase:
             case "orders":
                 return "lock missing=empty"
@@ -212,7 +212,7 @@ class ChaosTrack(TrackSystem, Gmless):
         return tuple(x for x in self.rollers(e) if x.key in values or fixed(self, e, x) is not None)
 
     def standing(self, e: Encounter) -> list[Entry]:
-        """The whole order of this round; without moves, fixed rows and bonuses by the remembered numbers."""
+        """Return the order of this round; without moves, fixed rows and bonuses, from remembered numbers."""
         found = self.ranked(e)
         bonus = house_rule(e, "cha.tie") == "bonus" or "bonus" in e.notes.get("rules", _NONE).values()
         # Without any of these the numbers alone decide, and their places are remembered.
@@ -222,7 +222,7 @@ class ChaosTrack(TrackSystem, Gmless):
         return sorted(found, key=lambda x: ranks[x.key])
 
     def offer(self, e: Encounter) -> Offer:
-        """The first whose slot is still to come; after the last of them the next round."""
+        """Offer the first open slot, or the next round after the last one."""
         found = next(iter(self.waiting(e)), None)
         if found:
             why = say("{0} has the highest initiative that is left", found.key, rule="CHA-16")
@@ -264,18 +264,18 @@ def owing(e: Encounter) -> bool:
 
 
 def undecided(e: Encounter, track: TrackSystem) -> list[Ask]:
-    """The dice and choices that the order still waits for; asked at every key."""
+    """Return the dice and choices that the order still needs; asked at every key."""
     return roll_asks(track, e) if not _distinct(*_numbers(e)) or owing(e) else []
 
 
 def _numbers(e: Encounter) -> tuple[Mapping[str, int], Mapping[str, Sequence[int]]]:
-    """The numbers of the round and the roll-offs, by entry."""
+    """Return the numbers and roll-offs of the round, by entry."""
     return e.notes.get("values", _NONE), e.notes.get("ties", _NONE)
 
 
 @remembered
 def _ranks(values: Mapping[str, int], ties: Mapping[str, Sequence[int]]) -> dict[str, int]:
-    """The place of every number among all, equals sharing one; remembered while no number changes."""
+    """Return the rank of every number, equals sharing one; remembered while no number changes."""
     found = {key: (-value, tuple(-t for t in ties.get(key, ()))) for key, value in values.items()}
     place = {rank: i for i, rank in enumerate(sorted(set(found.values())))}
     return {key: place[rank] for key, rank in found.items()}

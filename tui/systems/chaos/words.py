@@ -17,9 +17,12 @@ from tui.systems.shared.declarations import BARRED, BY_HAND, track_notes
 FIELDS = (
     KIND,
     Field("bonus", "initiative bonus", help="added to the d20", rule="CHA-12", stock="initiative"),
-    Field("adv", "advantage", "choice", ("adv", "dis"), help="two d20: the higher, or the lower", rule="CHA-A15"),
-    Field("formation", "creatures in it", least=1, help="a formation is one row with one order", rule="CHA-17"),
-    Field("affected", "how many are affected", least=0, help="creatures of the formation that have the bonus", rule="CHA-28"),
+    Field("adv", "advantage", "choice", ("adv", "dis"), help="two d20: the higher, or the lower",
+        rule="CHA-A15"),
+    Field("formation", "creatures in it", least=1, help="a formation is one row with one order",
+        rule="CHA-17"),
+    Field("affected", "how many are affected", least=0,
+        help="creatures of the formation that have the bonus", rule="CHA-28"),
 )  # fmt: skip
 
 OPTIONS = (
@@ -68,7 +71,8 @@ OPTIONS = (
 
 VERBS = (
     Verb(
-        "else", "else WHO COMPONENT", "notes that the alternative was used", "E", "CHA-6", takes=("who", "text"),
+        "else", "else WHO COMPONENT", "notes that the alternative was used", "E", "CHA-6", takes=("who",
+            "text"),
         sender="resolver",
     ),
     Verb(
@@ -135,7 +139,8 @@ CLAUSES = {
     "CHA-8": "The authors' own examples are orders without fault.",
     "CHA-9": "A readied action may carry movement and bonus action of the same order; what it carries is not "
     "spent at the slot. It may name conditions and one alternative. It uses the reaction.",
-    "CHA-10": "Whoever still holds last round's readied action may give up the reaction to keep it; then there "
+    "CHA-10": "Whoever still holds last round's readied action may give up the reaction to keep it; then "
+    "there "
     "is no other reaction in the round, not even an opportunity attack.",
     "CHA-11": "A kept readied action can happen before its owner's slot. When that slot comes, it is over.",
     "CHA-12": "With the orders in, each creature in the fight rolls d20 + initiative bonus; high goes first. "
@@ -143,7 +148,8 @@ CLAUSES = {
     "CHA-13": "The order is rolled anew in every round; nothing of the old one counts.",
     "CHA-14": "All turns start together when the round starts: what counts turn starts counts now, reactions "
     "come back, readied actions that nobody keeps are gone.",
-    "CHA-15": "All reactions are read before the first order is resolved; without a GM they lie open with it.",
+    "CHA-15": "All reactions are read before the first order is resolved; without a GM they lie open "
+    "with it.",
     "CHA-16": "Orders are resolved one after the other, each as a whole, from the highest initiative down. "
     "The orders of the dead are void; nobody delays.",
     "CHA-17": "A formation has one slot and resolves as one.",
@@ -152,7 +158,8 @@ CLAUSES = {
     "enemy in reach, never to a friend.",
     "CHA-20": "Without anybody in melee reach the remaining attacks become ranged, nearest first. With "
     "nobody in range they are lost.",
-    "CHA-21": "Whoever named no reaction takes the first opportunity attack that comes up. Whoever holds an action "
+    "CHA-21": "Whoever named no reaction takes the first opportunity attack that comes up. Whoever holds "
+    "an action "
     "readied in this round gives it up by that.",
     "CHA-22": "Of several equal targets the one with the lowest initiative position is taken: the last in "
     "this round's order.",
@@ -160,31 +167,37 @@ CLAUSES = {
     "CHA-24": "Without a GM players resolve the orders of their opponents.",
     "CHA-25": "Without a GM all sheets lie open at all times, and all orders from the first slot on.",
     "CHA-26": "Orders are resolved in good faith: as they were meant, fairly, among friends.",
-    "CHA-27": "The order agrees with the authors' own notebook: d20 + bonus, and a hidden roll between equals.",
+    "CHA-27": "The order agrees with the authors' own notebook: d20 + bonus, and a hidden roll between "
+    "equals.",
     "CHA-28": "A bonus, an advantage or a disadvantage counts for a formation only when at least half of its "
     "creatures have it.",
     "CHA-29": "A formation has one order: the same actions for all, targets may differ.",
-    "CHA-A1": "Equals roll a hidden d20 against each other, high first; house rules: bonus, as the GM puts them (without a GM a roll-off all the same), same moment.",
+    "CHA-A1": "Equals roll a hidden d20 against each other, high first; house rules: bonus, as the GM "
+    "puts them (without a GM a roll-off all the same), same moment.",
     "CHA-A2": "The lowest position is the last one in the order; as a house rule the first.",
     "CHA-A3": "One alternative for a component is the most; none is needed.",
     "CHA-A4": "Two alternatives in one sentence are fine where they stand in two components.",
     "CHA-A5": "A list of words is only a warning; as a house rule it refuses.",
     "CHA-A6": "What is readied may have an alternative of its own; in a reaction one is put before the GM.",
     "CHA-A7": "Of two reactions the first that is triggered happens; as a house rule the owner chooses.",
-    "CHA-A8": "An action readied in this round leaves the default opportunity attack; as a house rule it does not.",
+    "CHA-A8": "An action readied in this round leaves the default opportunity attack; as a house rule it "
+    "does not.",
     "CHA-A9": "A kept readied action lives until its owner's slot; as a house rule until the round ends.",
     "CHA-A10": "A readied action that is not kept is gone when the turns of the next round start.",
     "CHA-A11": "Each turn means each round: the order is rolled anew in every one.",
-    "CHA-A12": "Whoever has no order does nothing but the default opportunity attack; one may be typed until the "
+    "CHA-A12": "Whoever has no order does nothing but the default opportunity attack; one may be typed "
+    "until the "
     "first die. As a house rule the missing dodge.",
     "CHA-A13": "Whoever comes after the orders are locked acts from the next round.",
-    "CHA-A14": "Formations change between rounds: from the lock to the end of the round nobody joins or leaves one. "
+    "CHA-A14": "Formations change between rounds: from the lock to the end of the round nobody joins or "
+    "leaves one. "
     "While orders are open a new formation writes its own order, and who leaves one has its own again.",
     "CHA-A15": "There is no surprise of its own; give the surprised disadvantage.",
     "CHA-A16": "With a GM an order is shown when its slot comes; as a house rule all are shown at the start.",
     "CHA-A17": "Of several opponents the next in seat order resolves; as a house rule whom the table names.",
     "CHA-A18": "What all turn starts bring is listed in roster order; the GM may take it in another.",
-    "CHA-A19": "A target that was dead before is no case of multiattack: the instruction has become impossible.",
+    "CHA-A19": "A target that was dead before is no case of multiattack: the instruction has become "
+    "impossible.",
 }
 
 GLOSSARY = {
@@ -221,13 +234,14 @@ _DEFAULTS = {option.key: option.default for option in OPTIONS}
 
 
 class ChaosNotes(Struct, frozen=True):
-    """What a round remembers beside the numbers of its track; tables are by entry, if nothing else is said.
+    """Notes of a round, in addition to the numbers of its track; tables are by entry unless stated otherwise.
 
     `begun`: the round whose first slot has opened; `warn`: what the GM should look at in an order; `used`:
-    components whose alternative was used; `held`: readied actions in words; `missing`: entries without an order at
-    the lock; `let_go`: ids of those who did not keep last round's readied action; `fell`: ids of those who went
-    out in the moment of their own slot (ties that act together); `own`: by id, the orders of creatures from before
-    they were grouped; `taken`: entries that have had their slot; `joins`: by id, the group that a creature who came after the lock joins next round.
+    components whose alternative was used; `held`: readied actions in words; `missing`: entries without an
+    order at the lock; `let_go`: ids of those who did not keep last round's readied action; `fell`: ids of
+    those who went out in the moment of their own slot (ties that act together); `own`: by id, the orders of
+    creatures from before they were grouped; `taken`: entries that have had their slot; `joins`: by id, the
+    group that a creature who came after the lock joins next round.
     """
 
     begun: int = 0
@@ -243,12 +257,12 @@ class ChaosNotes(Struct, frozen=True):
 
 
 def notes_of(e: Encounter) -> ChaosNotes:
-    """The notes of the round."""
+    """Return the notes of the round."""
     return notes(e, ChaosNotes)
 
 
 def house_rule(e: Encounter, key: str) -> Any:
-    """A house rule of Chaos: as set, else its default."""
+    """Return a house rule of Chaos: as set, or its default."""
     return e.options.get(key, _DEFAULTS[key])
 
 
@@ -268,12 +282,12 @@ def before_dice(e: Encounter) -> bool:
 
 
 def order_of(e: Encounter, key: str) -> Mapping[str, str]:
-    """An entry's order of this round; empty without one."""
+    """Return an entry's order of this round, or an empty mapping."""
     return e.orders.get(key, {})
 
 
 def pending(e: Encounter, entry: Entry) -> list[str]:
-    """The ids in an entry whose slot is still to come: here at the lock, unacted, and not back after the row's slot."""
+    """Return the ids in an entry whose slot is still to come: present at the lock and not acted."""
     people = e.combatants
     return [k for k in entry.members if waits(people[k])]
 

@@ -35,10 +35,10 @@ from tui.systems.chaos.words import (
 
 
 def regroup(d: Draft, before: Mapping[str, str]) -> None:
-    """Creatures changed their rows, `before`: id to the key it had. Only while orders are open (CHA-A14).
+    """Update orders after creatures changed rows; `before` maps ids to their old keys.
 
-    A new group owes an order of its own; who leaves a group has the order from before it was grouped, else that
-    of the group. What is held goes along.
+    Only while orders are open (CHA-A14). A new group owes an order of its own; a creature that leaves has its
+    order from before it was grouped, or that of the group. What is held goes along.
     """
     changed = {who: old for who, old in before.items() if key_of(d.encounter.combatants[who]) != old}
     if changed and d.encounter.phase != WRITING:
@@ -103,7 +103,7 @@ def _missed(e: Encounter, who: str) -> bool:
 
 
 def join_rows(d: Draft) -> None:
-    """Orders are open again: who waited for it joins the row, if there is still one on the same side (CHA-A14)."""
+    """Move creatures that waited into their row, if it still exists on their side (CHA-A14)."""
     joins = notes_of(d.encounter).joins
     for k, group in joins.items():
         c = d.encounter.combatants.get(k)
@@ -119,9 +119,9 @@ def join_rows(d: Draft) -> None:
 
 
 def forms(e: Encounter, rows: Sequence[Entry]) -> tuple[Ask, ...]:
-    """An order of everybody who owes one (CHA-1), and always last the lock.
+    """Return a form for each entry that owes an order (CHA-1), then the lock.
 
-    A form has last round's order in it, to be repeated, and `maintain` only for who holds an action.
+    A form proposes last round's order, and `maintain` only to a creature that holds an action.
     """
     past, ready = _forms(e.past), _ready(e)
     owing: list[Ask] = []
@@ -133,12 +133,12 @@ def forms(e: Encounter, rows: Sequence[Entry]) -> tuple[Ask, ...]:
 
 
 def owed(e: Encounter, rows: Sequence[Entry]) -> list[str]:
-    """The entries that have not written in this round (CHA-1); who is dying owes nothing."""
+    """Return the entries without an order in this round (CHA-1); dying creatures owe none."""
     return [x.key for x in rows if x.key not in e.orders and not helpless(e, x.key)]
 
 
 def open_form(e: Encounter, key: str) -> tuple[Field, ...]:
-    """The form in which a written order may be written anew, until orders are locked (CHA-2); else empty."""
+    """Return the form for rewriting an order until orders are locked (CHA-2), or ()."""
     if e.phase != WRITING or key not in e.orders or not living(e, key):
         return ()
     return (*FORM, MAINTAIN) if key in _ready(e) else FORM
@@ -146,7 +146,7 @@ def open_form(e: Encounter, key: str) -> tuple[Field, ...]:
 
 @remembered
 def _forms(past: Mapping[str, Mapping[str, str]]) -> dict[str, tuple[Field, ...]]:
-    """The forms with last round's orders in them; remembered for the whole round."""
+    """Return the forms filled with last round's orders; remembered for the whole round."""
     return {
         key: tuple(replace(f, default=text[f.key]) if f.key in text else f for f in FORM)
         for key, text in past.items()
@@ -154,7 +154,7 @@ def _forms(past: Mapping[str, Mapping[str, str]]) -> dict[str, tuple[Field, ...]
 
 
 def _ready(e: Encounter) -> set[str]:
-    """The entries that hold a readied action."""
+    """Return the entries that hold a readied action."""
     return {key_of(c) for c in e.combatants.values() if READY in c.marks}
 
 
@@ -162,7 +162,7 @@ def _ready(e: Encounter) -> set[str]:
 
 
 def write(d: Draft, key: str, text: Mapping[str, str]) -> None:
-    """An entry's order is written, or written anew, as long as that is allowed (CHA-2, CHA-A12)."""
+    """Write or rewrite an entry's order while that is allowed (CHA-2, CHA-A12)."""
     n = notes_of(d.encounter)
     _may_write(d.encounter, key, n)
     order = compose(d.encounter, key, text)
@@ -182,7 +182,7 @@ def write(d: Draft, key: str, text: Mapping[str, str]) -> None:
 
 
 def compose(e: Encounter, key: str, text: Mapping[str, str]) -> dict[str, str]:
-    """The order that a line or a form means: only what says something; `again` starts from the last one."""
+    """Return the order that a line or form means, without empty parts; `again` starts from the last one."""
     given = {key: _part(key, said) for key, said in text.items()}
     base: Mapping[str, str] = {}
     if given.pop("again", False):
@@ -198,7 +198,7 @@ def compose(e: Encounter, key: str, text: Mapping[str, str]) -> dict[str, str]:
 
 
 def preview(e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
-    """What a half-filled order would mean: refusals, doubts, what is held, how a reaction is read."""
+    """Return what a partly filled order would mean: refusals, doubts, what is held, its reaction."""
     try:
         order = compose(e, key, text)
     except RuleError as error:
@@ -244,7 +244,7 @@ def _part(key: str, said: str) -> Any:
 
 
 def lock(d: Draft, rows: Sequence[Entry], present: Sequence[Combatant], *, missing: bool) -> None:
-    """The writing is closed (CHA-2); `missing`: who has not written counts as empty (CHA-A12)."""
+    """Close the writing (CHA-2); with `missing`, those who have not written have an empty order (CHA-A12)."""
     if d.encounter.phase != WRITING:
         raise _locked_already(d.encounter)
     absent = owed(d.encounter, rows)
@@ -266,7 +266,7 @@ def lock(d: Draft, rows: Sequence[Entry], present: Sequence[Combatant], *, missi
 
 
 def unlock(d: Draft) -> None:
-    """The writing is open again, until the first die."""
+    """Reopen the writing of orders until the first die is rolled."""
     n = notes_of(d.encounter)
     if d.encounter.phase == WRITING:
         raise RuleError("the orders are open", "", "CHA-2")

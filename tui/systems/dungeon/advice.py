@@ -52,7 +52,7 @@ def _unmoved(e: Encounter) -> tuple[Sentence, ...]:
 
 
 def _minds(e: Encounter, system: TwoSides) -> tuple[Sentence, ...]:
-    """The Intelligence that the opposed roll under way needs and nobody gave: it counts as 0."""
+    """Return warnings for an Intelligence that the running opposed roll needs: unset, it counts as 0."""
     contest = notes_of(e).contest
     if contest is None or contest.stage != "opposed":
         return ()
@@ -115,14 +115,14 @@ def singles(e: Encounter) -> tuple[Sentence, ...]:
 
 
 def group_choices(e: Encounter) -> tuple[Choice, ...]:
-    """The lines that make one row of each of them."""
+    """Return the lines that make one row of each kind of creature."""
     return tuple(
         Choice(line, ", ".join(e.combatants[k].name for k in keys), "one roll") for line, keys in _singly(e)
     )
 
 
 def _singly(e: Encounter) -> list[tuple[str, tuple[str, ...]]]:
-    """The line that groups a kind, and whom it names."""
+    """Return, for each kind, the line that groups it and the names in it."""
     contest = notes_of(e).contest
     if contest is None or commander(e) or not (contest.kind == "meeting" or by_track(e)):
         return []
@@ -151,7 +151,7 @@ def _single(e: Encounter, stem: str, some: Iterable[Combatant]) -> tuple[str, tu
 
 
 def _bunch(e: Encounter, stem: str) -> str:
-    """A name for a group of these that nobody has."""
+    """Return an unused name for a group of these creatures."""
     taken = {n.lower() for n in (*(c.name for c in e.combatants.values()), *groups(e), *sides(e))}
     # One more try than there are names in use, so that one of them is always free.
     tries = [f"{stem}s", f"{stem} group", *(f"{stem} group {i}" for i in range(2, len(taken) + 3))]

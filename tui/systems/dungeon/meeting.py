@@ -49,7 +49,7 @@ class Verdict(Struct, frozen=True):
 
 
 def judge(a: Side, b: Side, *, double_one_loses: bool) -> Verdict | None:
-    """The winner of an opposed roll; None when everything is equal and both roll again (DUN-2 to 5)."""
+    """Return the winner of an opposed roll, or None where all is equal and both roll again (DUN-2 to 5)."""
     if double_one_loses and a.fumbled != b.fumbled:
         return Verdict(b, a, "critical") if a.fumbled else Verdict(a, b, "critical")
     if a.total != b.total:
@@ -82,10 +82,10 @@ class Catch(Struct, frozen=True):
 
 
 def catch(v: Verdict, losers: Sequence[Combatant], *, each: bool) -> Catch:
-    """The losing side's members whom surprise can reach, before distances (DUN-18, DUN-22).
+    """Return the losing side's members whom surprise can reach, before distances (DUN-18, DUN-22).
 
-    `each`: everyone's own Intelligence is tested, not the roller's alone. A lone double 1 that wins by house
-    rule decides by its own two dice, as any winner (DUN-A2).
+    With `each`, the Intelligence of every member is tested, not the roller's alone. A lone double 1 that wins
+    by house rule decides by its own two dice, like any winner (DUN-A2).
     """
     everyone = tuple(c.id for c in losers)
     if v.loser.fumbled:
@@ -146,7 +146,7 @@ def _alike(found: Sequence[Combatant]) -> bool:
 
 
 def opposed_asks(e: Encounter, system: TwoSides) -> tuple[Ask, ...]:
-    """The fair die that chooses who rolls, then the opposed dice."""
+    """Return the fair die that chooses the roller, then the opposed dice."""
     both = {side: rollers(e, system, side) for side in (HEROES, DARK)}
     drawn = [_draw(side, found) for side, found in both.items() if len(found) > 1]
     return tuple(drawn) or _opposed(e, system, [c for found in both.values() for c in found])
@@ -264,7 +264,7 @@ def caught(d: Draft, system: InitiativeSystem, picked: Sequence[str]) -> None:
 
 
 def opened(d: Draft, contest: Contest, who: Sequence[str]) -> None:
-    """These enemies appear, and one opposed roll is owed for all of them (DUN-9)."""
+    """Begin one opposed roll for all enemies that appear together (DUN-9)."""
     plain = {k: v for k in Contest.__struct_fields__ if (v := getattr(contest, k))}
     d.mark([k for k in who if "met" not in d.encounter.combatants[k].marks], "met", "fight")
     d.mark(who, "new", "fight")
@@ -277,7 +277,7 @@ def opened(d: Draft, contest: Contest, who: Sequence[str]) -> None:
 
 
 def contest_asks(e: Encounter, system: TwoSides) -> tuple[Ask, ...]:
-    """What the contest waits for: a fair die, the opposed dice, or the GM's word on distances."""
+    """Return what the contest waits for: a fair die, the opposed dice, or the GM's choice of victims."""
     contest = notes_of(e).contest
     match contest.stage if contest else "":
         case "opposed":
@@ -292,7 +292,7 @@ def contest_asks(e: Encounter, system: TwoSides) -> tuple[Ask, ...]:
 
 
 def answered(d: Draft, system: TwoSides, ask: Ask, answer: tuple[Any, ...]) -> None:
-    """A fair die, one roller's dice, or the victims that the GM ticked."""
+    """Take an answer: a fair die, a roller's dice, or the victims chosen by the GM."""
     word, _, rest = ask.key.partition(" ")
     if word == "draw":
         found = rollers(d.encounter, system, rest)
@@ -305,7 +305,7 @@ def answered(d: Draft, system: TwoSides, ask: Ask, answer: tuple[Any, ...]) -> N
 
 
 def advance(d: Draft, system: TwoSides) -> None:
-    """The steps of a contest that need nobody."""
+    """Take the steps of a contest that need no answer."""
     contest = notes_of(d.encounter).contest
     if contest is None:
         return
@@ -328,7 +328,7 @@ def _off(d: Draft) -> None:
 
 
 def closed(d: Draft) -> None:
-    """The contest is over; nothing of it stays but what it decided (DUN-27)."""
+    """End the contest and keep only its decision (DUN-27)."""
     forget(d, "contest", "faces")
     d.unmark([c.id for c in d.encounter.combatants.values()], "new")
 
@@ -372,7 +372,7 @@ def _tell(d: Draft, v: Verdict, won: str) -> None:
 
 
 def _finish(d: Draft, system: TwoSides, picked: Sequence[str]) -> None:
-    """The end of a contest: victims are marked, distances forgotten, and the winner gets what the rules give."""
+    """Finish the contest: mark victims, forget distances, and give the winner what the rules give."""
     caught(d, system, picked)
     for c in list(d.encounter.combatants.values()):
         # A distance is true for one contest; those of creatures in reserve were told for the next.

@@ -1,4 +1,4 @@
-"""Keep what Dungeon Universalis remembers between two lines, and answer who takes part and whose turn it is."""
+"""Store what Dungeon Universalis keeps between two lines; tell who takes part and whose turn it is."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Notes(Struct, frozen=True):
 
 
 def notes_of(e: Encounter) -> Notes:
-    """The notes of a fight by sides."""
+    """Return the notes of a fight by sides."""
     return notes(e, Notes)
 
 
@@ -84,7 +84,7 @@ def reserve(e: Encounter) -> list[Combatant]:
 
 
 def batch(e: Encounter) -> list[Combatant]:
-    """The enemies whose appearance is being decided."""
+    """Return the enemies whose appearance is being decided."""
     return [c for c in playing(e) if c.side == DARK and "new" in c.marks]
 
 
@@ -99,18 +99,18 @@ def section(e: Encounter) -> list[Combatant]:
 
 
 def commander(e: Encounter) -> str:
-    """The id of a Champion or Leader of the dark side in play, or ""; one whom the players see before all others."""
+    """Return the id of a commander of the dark side in play, or ""; visible ones come first."""
     found = [c for c in team(e, DARK) if c.word("rank") in COMMANDERS]
     return min(found, key=lambda c: c.hidden).id if found else ""
 
 
 def gather(e: Encounter) -> tuple[Entry, ...]:
-    """The entries in roster order: a group is one, a companion belongs to its hero's (TRK-A15)."""
+    """Return the entries in roster order: a group is one, a companion is in its hero's entry (TRK-A15)."""
     return tuple(homes(e).values())
 
 
 def homes(e: Encounter) -> Mapping[str, Entry]:
-    """The same by key; remembered while no creature changes, whatever is rolled and noted."""
+    """Return the entries by key; remembered while no creature changes, whatever is rolled or noted."""
     return _homes(e.combatants, e.round)
 
 
@@ -139,7 +139,7 @@ def _friend(c: Combatant, here: Iterable[Combatant]) -> Combatant | None:
 
 
 def _last(who: str, friends: dict[str, Combatant]) -> Combatant:
-    """The end of a chain of companions; whoever stands in a ring acts with the next one."""
+    """Return the end of a chain of companions; in a ring, the creature acts with the next one."""
     found, seen = friends[who], {who}
     # A ring of companions, easily made by `set`, would go round for ever.
     while found.id in friends and found.id not in seen:
@@ -149,19 +149,19 @@ def _last(who: str, friends: dict[str, Combatant]) -> Combatant:
 
 
 def own(e: Encounter, entry: Entry) -> list[Combatant]:
-    """The members of an entry without its companions: those whose abilities count."""
+    """Return the members of an entry without its companions: those whose abilities count."""
     here = [e.combatants[k] for k in entry.members]
     return [c for c in here if key_of(c) == entry.key] or here
 
 
 def best(e: Encounter, entry: Entry) -> Combatant:
-    """The creature that rolls for an entry: the best Perception in it, with that creature's mind (TRK-A3)."""
+    """Return the creature that rolls for an entry: the one of the best Perception (TRK-A3)."""
     # One creature and not two maxima: the mind is that of whoever has the best Perception (TRK-A3).
     return max(own(e, entry), key=lambda c: (c.number("per"), c.number("int")))
 
 
 def entry_of(found: Iterable[Entry], who: str) -> Entry | None:
-    """The entry a creature belongs to."""
+    """Return the entry of a creature, or None."""
     return next((x for x in found if who in x.members), None)
 
 
@@ -173,7 +173,7 @@ def pending(e: Encounter) -> list[str]:
 
 
 def offered(found: Iterable[Entry], ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """The keys under which these newcomers act: their group, if it is all new, else each alone."""
+    """Return the keys under which these newcomers act: their group if it is all new, else each alone."""
     keys: dict[str, tuple[str, ...]] = {}
     for x in found:
         mine = tuple(k for k in x.members if k in ids)
@@ -197,7 +197,7 @@ def forget(d: Draft, *keys: str) -> None:
 
 
 def tell_side(d: Draft, text: str) -> None:
-    """A side's turn begins or ends; who knows of no commander knows of no sides on a track (TRK-12)."""
+    """Announce the begin or end of a side's turn; a viewer who sees no commander hears of none (TRK-12)."""
     led = notes_of(d.encounter).led
     d.announce(text, *([led] if led else []), rule="DUN-24")
 
@@ -226,7 +226,7 @@ class TwoSides(InitiativeSystem):
         return sum(roll.faces) + roller.number("per") + roller.number("mod"), roll.faces
 
     def answer_total(self, d: Draft, ask: RollAsk, faces: tuple[int, ...], total: int) -> None:  # noqa: ARG002
-        """The two dice are known by their sum alone; in a meeting each of them decides (DUN-5, DUN-18)."""
+        """Take two dice by their total alone; in a meeting each face is needed (DUN-5, DUN-18)."""
         contest = notes_of(d.encounter).contest
         if ask.key.startswith("opposed ") and contest and contest.kind == "meeting":
             line = f"`roll {quote(d.encounter.combatants[ask.who].name)} 4 3`"
@@ -242,7 +242,7 @@ class TwoSides(InitiativeSystem):
         return gather(e)
 
     def turn_side(self, e: Encounter) -> str:
-        """The side whose turn it is; "" between two."""
+        """Return the side whose turn it is, or "" between two turns."""
         n = notes_of(e)
         return "" if n.closed else n.side
 
@@ -264,12 +264,12 @@ class TwoSides(InitiativeSystem):
         return self.new_room(e) or not self.option(e, "dun.adp")
 
     def contest_rule(self, e: Encounter) -> str:
-        """The clause that asks for the opposed roll."""
+        """Return the clause that requires the opposed roll."""
         contest = notes_of(e).contest
         return "DUN-10" if contest and contest.kind == "meeting" else "DUN-13"
 
     def conclude(self, d: Draft, contest: Contest) -> None:
-        """The opposed roll and its surprise are decided: the winning side gets what the rules give."""
+        """Give the winning side what the rules give after the opposed roll and its surprise."""
 
     def cleared(self, d: Draft) -> None:
         """Combat is over: bars and whatever newcomers won are gone."""

@@ -36,7 +36,7 @@ ANY_ORDER = "a side that acts in any order takes each as often as another"
 
 
 class Met(Struct, frozen=True):
-    """One way in which an opposed roll can end: who won, the totals of hero and enemy, whether somebody is caught."""
+    """A possible end of an opposed roll: its winner, both totals, whether anybody is caught."""
 
     chance: float
     won: str
@@ -45,7 +45,7 @@ class Met(Struct, frozen=True):
 
 
 def toward(e: Encounter) -> str:
-    """The line by which the first of the heroes finds whoever is in reserve; "" while a contest or a fight runs."""
+    """Return the line by which the first hero meets the reserve, or "" while a contest or fight runs."""
     heroes = team(e, HEROES)
     idle = heroes and reserve(e) and not fighting(e) and not notes_of(e).contest
     return f"meet {quote(heroes[0].name)}" if idle else ""
@@ -56,7 +56,7 @@ Pair = tuple[Combatant, Combatant]
 
 
 def pairs(e: Encounter, system: TwoSides) -> list[tuple[float, Pair]]:
-    """Every kind of pair that may have to roll the opposed roll of a meeting, with the chance that a fair die gives it.
+    """Return every kind of pair that may make the opposed roll, with its chance by the fair die.
 
     Empty where no such roll is owed.
     """
@@ -69,7 +69,7 @@ def pairs(e: Encounter, system: TwoSides) -> list[tuple[float, Pair]]:
 
 
 def alike(e: Encounter, system: TwoSides) -> tuple[tuple[str, ...], ...]:
-    """The rows among whom a fair die chooses who rolls, and whom nothing else tells apart."""
+    """Return the rows among which a fair die chooses the roller and which nothing else distinguishes."""
     both = [rollers(e, system, side) for side in (HEROES, DARK)]
     found = (_like(e, some, c) for some in both for c in _firsts(e, some))
     return tuple(keys for some in found if len(keys := tuple(dict.fromkeys(_row(e, c) for c in some))) > 1)
@@ -85,7 +85,7 @@ def _like(e: Encounter, some: Sequence[Combatant], c: Combatant) -> list[Combata
 
 
 def _kind(e: Encounter, c: Combatant) -> tuple[object, ...]:
-    """What tells rollers apart: their numbers, and the row that gets them; a row of one's own is like any other."""
+    """Return what distinguishes rollers: their numbers, and their row unless it holds one creature."""
     entry = entry_of(gather(e), c.id)
     own_row = entry is not None and entry.members == (c.id,) and c.value is None
     return ("" if own_row else _row(e, c), c.number("per"), c.number("mod"), c.number("int"))
@@ -105,11 +105,11 @@ def all_meetings(e: Encounter, system: TwoSides) -> list[tuple[Pair, list[Met]]]
 
 
 def meetings(e: Encounter, system: TwoSides, pair: Pair) -> list[Met]:
-    """Every end of an opposed roll, with the dice of it that have fallen; where all is equal both roll again."""
+    """Return every end of an opposed roll, given the dice already rolled; equals roll again."""
     faces = {c.id: tuple(notes_of(e).faces[c.id]) for c in pair if c.id in notes_of(e).faces}
     found, again = _ends(e, system, pair, faces)
     if again:
-        # Both roll anew then (DUN-4), also who had rolled already; that ends as a roll without any faces would.
+        # Both roll again then (DUN-4), even one that had rolled: it ends like a roll without any faces.
         fresh, rest = _ends(e, system, pair, {})
         for key, chance in fresh.items():
             found[key] = found.get(key, 0.0) + again * chance / (1 - rest)
@@ -122,7 +122,7 @@ Ends = dict[tuple[str, tuple[int, int], bool], float]
 def _ends(
     e: Encounter, system: TwoSides, pair: Pair, faces: Mapping[str, tuple[int, ...]]
 ) -> tuple[Ends, float]:
-    """The chance of every end of one throw in which these faces are known, and that both have to roll again."""
+    """Return the chance of every end of one throw with these faces known, and that both roll again."""
     fumble = bool(system.option(e, "dun.double_one_loses"))
     hero, enemy = pair
     two = [(a, b) for a in range(1, 7) for b in range(1, 7)]
@@ -171,7 +171,7 @@ def waits_for_other(e: Encounter) -> bool:
 
 
 def by_sides(e: Encounter, system: TwoSides) -> Race | None:
-    """The side that wins acts before the other, in any order (DUN-11, DUN-12)."""
+    """Return the race in which the winning side acts before the other, in any order (DUN-11, DUN-12)."""
     met = all_meetings(e, system)
     if not met or waits_for_other(e) or any("acted" in c.marks for c in team(e, DARK)):
         return None
@@ -185,7 +185,7 @@ def by_sides(e: Encounter, system: TwoSides) -> Race | None:
 
 
 def side_of(e: Encounter, entry: Entry) -> str:
-    """The side of an entry."""
+    """Return the side of an entry."""
     return e.combatants[entry.members[0]].side
 
 
@@ -195,7 +195,7 @@ def against(e: Encounter, met: Sequence[tuple[Pair, object]]) -> tuple[str, ...]
 
 
 def by_track(e: Encounter, system: TwoSides) -> Race | None:
-    """Without a commander: both totals are kept, all others roll, and heroes who won go first once (TRK-2 to 11)."""
+    """Return the race without a commander; heroes who won go first once (TRK-2 to 11)."""
     met, how = all_meetings(e, system), tie_option(e, system)
     if not met or waits_for_other(e):
         return None
@@ -234,7 +234,7 @@ def by_numbers(e: Encounter, system: TwoSides) -> Race | None:
 
 
 def spread_of(e: Encounter, entry: Entry) -> Spread:
-    """What an entry rolls: 2d6 + Perception."""
+    """Return the distribution of an entry's roll: 2d6 + Perception."""
     c = best(e, entry)
     return changed(added([die(6), die(6)]), lambda n: n + c.number("per") + c.number("mod"))
 
@@ -253,11 +253,11 @@ class _Joint:
                 self._kept.append((entry, i))
 
     def place(self, entry: Entry) -> int | None:
-        """The fixed place of an entry."""
+        """Return the fixed place of an entry, or None."""
         return fixed(self._e, entry)
 
     def throws(self, found: Sequence[Met], *, free: bool) -> tuple[Throw, ...]:
-        """All throws where the opposed roll ends in one of these ways; `free`: the heroes go before all others."""
+        """Return all throws where the opposed roll ends in one of these ways; `free`: the heroes go first."""
         total = sum(x.chance for x in found)
         outcomes: dict[tuple[Rank, ...], float] = {}
         for x in found:
@@ -283,7 +283,7 @@ class _Joint:
         return side_of(self._e, entry) == HEROES
 
     def _rank(self, entry: Entry, value: int, *, free: bool) -> Rank:
-        """What orders an entry before any roll-off (as on the track itself); heroes who go first are all alike."""
+        """Return the rank of an entry before any roll-off; heroes who go first all rank alike."""
         if free and self._hero(entry):
             return (0,)
         if self.place(entry) is not None:
@@ -297,5 +297,5 @@ class _Joint:
         return (1, -value, 0, int(side), mind, 0)
 
     def _off(self, entry: Entry) -> Off:
-        """What an entry throws in a roll-off: 2d6 + Perception again (TRK-7)."""
+        """Return the roll-off of an entry: 2d6 + Perception again (TRK-7)."""
         return () if self._how == "by_hand" else tuple(spread_of(self._e, entry).items())

@@ -15,7 +15,7 @@ from tui.systems.shared.placing import fresh
 
 
 def as_it_stands(e: Encounter, system: TwoSides) -> Race | None:
-    """What is left of the round; None where newcomers may cut in, or a side gets its turn only in the next round."""
+    """Return the race for the rest of the round, or None where newcomers may cut in or a side waits."""
     if notes_of(e).contest or pending(e) or system.option(e, "dun.second_activation"):
         return None
     if any(c.marks.get("barred", "fight") != "fight" for c in playing(e)):
@@ -25,7 +25,7 @@ def as_it_stands(e: Encounter, system: TwoSides) -> Race | None:
 
 
 def _by_track(e: Encounter, system: TwoSides) -> Race | None:
-    """The heroes of a first turn in any order, then by the track (TRK-9, TRK-10)."""
+    """Return the race in which heroes with a first turn act in any order, then the track (TRK-9, TRK-10)."""
     free = ready_of(e, HEROES) if track_of(e).free else []
     first = {x.key for x in free}
     return _race(free, [[x] for x in standing(e, system) if fresh(e, x) and x.key not in first])
@@ -45,7 +45,7 @@ def _by_sides(e: Encounter) -> Race | None:
 
 
 def _of_dark(e: Encounter) -> list[Entry]:
-    """Who acts in the Dark Player's turn that is still to come: bars of the heroes' turn end with it (DUN-14)."""
+    """Return the entries of the coming Dark Player's turn; bars of the heroes' turn end with it (DUN-14)."""
     return [
         x for x in gather(e) if side_of_entry(e, x) == DARK and any(_will(e.combatants[k]) for k in x.members)
     ]

@@ -15,7 +15,7 @@ from tui.core.fight.encounter import SIDE, Encounter, Entry, label, members, sid
 from tui.core.language.actions import OwnVerb
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
-from tui.core.rules.now import instead
+from tui.core.rules.now import suggestion
 from tui.core.rules.system import InitiativeSystem, names
 from tui.systems.dungeon import track_life, track_order, turns
 from tui.systems.dungeon.advice import group_choices, singles
@@ -53,7 +53,7 @@ from tui.systems.shared.track import BY_HAND, behind_rolled
 
 
 def suspended(d: Draft) -> None:
-    """A commander is there: by sides from now on, and nobody twice in this turn (TRK-12)."""
+    """Suspend the track for a commander: sides take turns, with no second turn this round (TRK-12)."""
     d.announce(
         "{0} commands: the track is put aside, and the sides take turns",
         commander(d.encounter),
@@ -71,13 +71,13 @@ def yields(e: Encounter, system: InitiativeSystem) -> bool:
 
 
 def noticed(d: Draft, system: InitiativeSystem) -> None:
-    """A commander on the table counts, however he came there."""
+    """Suspend the track if a commander is in play, however it came there."""
     if not notes_of(d.encounter).contest and by_track(d.encounter) and yields(d.encounter, system):
         suspended(d)
 
 
 def aside(d: Draft, system: InitiativeSystem, contest: Contest) -> None:
-    """The contest is followed by sides: a commander leads, or no section was revealed (TRK-1, TRK-12)."""
+    """Return whether sides follow the contest: a commander, or no new section (TRK-1, TRK-12)."""
     if by_track(d.encounter):
         suspended(d)
     elif contest.kind == "meeting":
@@ -90,7 +90,7 @@ def aside(d: Draft, system: InitiativeSystem, contest: Contest) -> None:
 
 
 def fell(d: Draft, system: InitiativeSystem, who: Sequence[str]) -> None:
-    """The last commander is out or removed: what that means from the next turn on is said at once (TRK-20)."""
+    """Announce what follows when the last commander is out or removed (TRK-20)."""
     e = d.encounter
     # A commander who was removed is no longer in the roster, but fell all the same.
     people = [c for k in who if (c := e.combatants.get(k) or e.gone.get(k))]
@@ -100,7 +100,7 @@ def fell(d: Draft, system: InitiativeSystem, who: Sequence[str]) -> None:
 
 
 def outlook(e: Encounter, system: InitiativeSystem) -> str:
-    """What orders the next turn of a fight by sides in which no commander leads."""
+    """Return what orders the next turn of a fight by sides without a commander."""
     n = track_of(e)
     match system.option(e, "trk.commander_falls") if n.commanded else "resume":
         case "stay":
@@ -114,7 +114,7 @@ def outlook(e: Encounter, system: InitiativeSystem) -> str:
 
 
 def led(d: Draft) -> None:
-    """A commander has led in this combat."""
+    """Record that a commander has led in this combat."""
     who = commander(d.encounter)
     if not track_of(d.encounter).commanded:
         d.emit(ev.Noted("commanded", value=True))
@@ -123,7 +123,7 @@ def led(d: Draft) -> None:
 
 
 def without(e: Encounter, unseen: Collection[str]) -> Encounter:
-    """The fight without a commander who is not seen: to whoever knows of none, the track still counts."""
+    """Return the fight without an unseen commander: for viewers who see none, the track still counts."""
     n = track_of(e)
     if n.by == "track" or not n.places or notes_of(e).led not in unseen:
         return e
@@ -237,7 +237,8 @@ TRACK_OPTIONS = (
           "everybody, or the creatures alone", "TRK-18"),
     Field("trk.commander_when", "a commander appears", "choice", ("immediate", "next_turn"), "immediate",
           "the track is put aside at once, or with the next turn", "TRK-12"),
-    Field("trk.commander_falls", "the last commander falls", "choice", ("resume", "stay", "roll_new"), "resume",
+    Field("trk.commander_falls", "the last commander falls", "choice", ("resume", "stay", "roll_new"),
+        "resume",
           "the old track comes back, sides stay, or a new track is rolled", "TRK-20"),
     Field("trk.losers_same_turn", "losers act at their place", "bool", default=True, rule="TRK-16",
           help="newcomers who lost act this turn if their place is still ahead"),
@@ -271,7 +272,7 @@ class DungeonTrack(DungeonUniversalis):
 
     @remembered  # 200 creatures: 2 of 4.7 ms a key
     def due(self, e: Encounter) -> tuple[Ask, ...]:
-        """The contest's dice and choices, then those of the track."""
+        """Return the contest's dice and choices, then those of the track."""
         return (*contest_asks(e, self), *track_order.track_asks(e, self))
 
     def offer(self, e: Encounter) -> Offer:
@@ -292,7 +293,7 @@ class DungeonTrack(DungeonUniversalis):
 
     @remembered  # 200 creatures: 1.8 of 4.5 ms a key
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
-        """The whole track; those without a number stand below it."""
+        """Return the whole track; entries without a number stand below it."""
         if not track_order.by_track(e):
             return super().rows(e)
         now, found = turns.may(e, self), standing(e, self)
@@ -301,10 +302,14 @@ class DungeonTrack(DungeonUniversalis):
         beside = [*level(e, found), *([] for _ in rest)]
         return tuple(
             TrackRow(
-                x.key, x.members, track_order.value_of(e, x) or 0, turns.state_of(e, x, now), Lazy(why, (e, self, x, level))
+                x.key,
+                x.members,
+                track_order.value_of(e, x) or 0,
+                turns.state_of(e, x, now),
+                Lazy(why, (e, self, x, level)),
             )
             for x, level in zip([*found, *rest], beside, strict=True)
-        )  # fmt: skip
+        )
 
     def value_of(self, e: Encounter, key: str) -> int:
         """Return the number of one row without making the others."""
@@ -314,7 +319,7 @@ class DungeonTrack(DungeonUniversalis):
         return (track_order.value_of(e, entry) or 0) if entry else 0
 
     def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:
-        """With variable initiative damage is a hit, and whoever goes out was killed by somebody (TRK-18, TRK-19)."""
+        """Suggest `hit` for damage and `kill` for `out` with variable initiative (TRK-18, TRK-19)."""
         here = {c.id for c in self.in_play(e)}
         if not self.option(e, "trk.variable") or not all(c.id in here for k in keys for c in members(e, k)):
             return ""
@@ -322,7 +327,7 @@ class DungeonTrack(DungeonUniversalis):
         return {"damage": "hit {who} {n}", "out": f"kill {{who}}{by} {{rest}}"}.get(verb, "")
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
-        """What orders the turns, and until when."""
+        """Return what orders the turns, and until when."""
         said = (*singles(e), *super().remarks(e))
         n = track_of(e)
         if n.by == "track":
@@ -337,7 +342,7 @@ class DungeonTrack(DungeonUniversalis):
         return (*said, *said_of_sides(e, self))
 
     def turn_side(self, e: Encounter) -> str:
-        """The side that acts; on a track nobody's while nobody acts, but in the characters' first turn."""
+        """Return the side that acts; on a track "" between turns, except in the heroes' first turn."""
         if not track_order.by_track(e):
             return super().turn_side(e)
         if track_of(e).free and turns.ready_of(e, HEROES):
@@ -345,7 +350,7 @@ class DungeonTrack(DungeonUniversalis):
         return side_of(e, e.acting)
 
     def contest_rule(self, e: Encounter) -> str:
-        """The clause that asks for the opposed roll."""
+        """Return the clause that requires the opposed roll."""
         if commander(e):
             return super().contest_rule(e)
         return "TRK-2" if self.new_room(e) else "TRK-13"
@@ -364,13 +369,13 @@ class DungeonTrack(DungeonUniversalis):
             super().answer(d, ask, answer)
 
     def new_round(self, d: Draft) -> None:
-        """The next turn over the track or by sides, with the changes that waited for it."""
+        """Begin the next turn by track or by sides, with the changes that waited for it."""
         super().new_round(d)
         apply_later(d, self)
         next_turn(d, self)
 
     def settle(self, d: Draft) -> None:
-        """The contest goes on; numbers that are complete count; a commander is noticed."""
+        """Continue the contest, use complete numbers, and look for a commander."""
         super().settle(d)
         contest = notes_of(d.encounter).contest
         if contest and contest.stage == "ranks" and not self.due(d.encounter):
@@ -379,7 +384,7 @@ class DungeonTrack(DungeonUniversalis):
         track_life.settled(d, self)
 
     def left(self, d: Draft, who: tuple[str, ...]) -> None:
-        """A commander falls, and somebody may have killed whoever went out."""
+        """Handle a commander's fall, and remark on who may have killed the creatures that went out."""
         fell(d, self, who)
         unclaimed(d, self, who)
 
@@ -388,7 +393,7 @@ class DungeonTrack(DungeonUniversalis):
         uncounted(d, self, who)
 
     def conclude(self, d: Draft, contest: Contest) -> None:
-        """The opposed roll is decided: a track begins, goes on with newcomers, or is put aside."""
+        """Follow the opposed roll: begin a track, add newcomers to it, or suspend it."""
         if contest.kind == "meeting" and not commander(d.encounter):
             track_life.begun(d, self, contest)
         elif track_order.by_track(d.encounter) and not yields(d.encounter, self):
@@ -401,7 +406,9 @@ class DungeonTrack(DungeonUniversalis):
         """`end` without a running turn ends a side's turn; a track has none."""
         if track_order.by_track(d.encounter):
             raise RuleError(
-                "nobody is acting, and no side has a turn on the track", instead(d.encounter, self), "TRK-10"
+                "nobody is acting, and no side has a turn on the track",
+                suggestion(d.encounter, self),
+                "TRK-10",
             )
         super().end_side(d)
 
@@ -428,7 +435,7 @@ class DungeonTrack(DungeonUniversalis):
         super().hold(d, key)
 
     def move(self, d: Draft, key: str, where: str, other: str) -> None:
-        """The GM puts a row elsewhere; it holds until the track is rolled anew."""
+        """Move a row by the GM's hand until the track is rolled again."""
         if not track_order.by_track(d.encounter):
             super().move(d, key, where, other)
         keys = [x.key for x in standing(d.encounter, self)]
@@ -440,7 +447,7 @@ class DungeonTrack(DungeonUniversalis):
         put(d, key, where, other)
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
-        """Whoever changes the row takes number and place along; a group keeps its own, a new one takes its best."""
+        """Keep number and place of creatures that change rows; a new group takes the best of them."""
         regrouped(d, self, before)
         super().regrouped(d, before)
 

@@ -32,7 +32,7 @@ def forget_order(d: Draft) -> None:
 
 
 def totals_kept(d: Draft, system: InitiativeSystem) -> None:
-    """The opposed totals become numbers of entries that have none, by the house rule also that of the enemy's group."""
+    """Record the opposed totals for entries without a number; by house rule also for the enemy's group."""
     new = {c.id for c in batch(d.encounter)}
     for who in notes_of(d.encounter).faces:
         if who not in new or system.option(d.encounter, "trk.roller_group") == "keeps":
@@ -40,7 +40,7 @@ def totals_kept(d: Draft, system: InitiativeSystem) -> None:
 
 
 def begun(d: Draft, system: InitiativeSystem, contest: Contest) -> None:
-    """A room without a commander: both totals are kept, and the rest will roll (TRK-1, TRK-2)."""
+    """Begin a track in a section without a commander: both totals count, the others roll (TRK-1, TRK-2)."""
     d.announce("No Champion or Leader among them: the initiative track", rule="TRK-1")
     forget_order(d)
     totals_kept(d, system)
@@ -76,7 +76,7 @@ def ranked(d: Draft, system: InitiativeSystem, contest: Contest) -> None:
 
 
 def settled(d: Draft, system: InitiativeSystem) -> None:
-    """A track that is complete keeps the rule for ties that put it in order."""
+    """Record the tie rule that put a complete track in order."""
     n = track_of(d.encounter)
     if n.by == "track" and n.places and not n.tie and not system.due(d.encounter):
         d.emit(ev.Noted("tie", track_order.tie_option(d.encounter, system)))

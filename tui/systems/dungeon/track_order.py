@@ -1,4 +1,4 @@
-"""Put the initiative track in order: values, places, ties, rows that were moved, and why a row stands there."""
+"""Order the initiative track: values, places, ties, moved rows, and the reasons for them."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from tui.systems.shared.placing import IN_PLACE, WHILE_FIXED, Tie, shifted, unse
 
 
 class TrackPlace(Struct, frozen=True, omit_defaults=True):
-    """An entry's number and what settles its ties.
+    """A number of an entry and what settles its ties.
 
-    `value` counts; `faces`, `per` and `mod` are the roll it came from, `mind` the Intelligence of that moment;
-    `seat` orders those who met at one value later (TRK-A6), `hand`: so does the GM; `ties` are roll-offs;
-    `kin` is the entry whose roll this is, for members who left it.
+    `value` counts; `faces`, `per` and `mod` are the roll it came from, `mind` the Intelligence of that
+    moment; `seat` and `hand` order those who met at one value later (TRK-A6), by seat or by the GM; `ties`
+    are roll-offs; `kin` is the entry whose roll this is, for members who left it.
     """
 
     value: int
@@ -40,11 +40,12 @@ class TrackPlace(Struct, frozen=True, omit_defaults=True):
 
 
 class PlaceNotes(Struct, frozen=True):
-    """`by` sides or track; `free`: the characters' first turn (TRK-9); `commanded`: a commander led once.
+    """Notes of a track.
 
-    `later`: changes of value that wait for the next turn, in order; `pushes`: places changed by one; `tie`: the
-    rule for ties by which this track was first put in order; `anchors`: the fixed places of rows beside which
-    others were put, for when those have gone.
+    `by` sides or track; `free`: the characters' first turn (TRK-9); `commanded`: a commander led once.
+    `later`: changes of value that wait for the next turn, in order; `pushes`: places changed by one; `tie`:
+    the tie rule by which this track was first put in order; `anchors`: the fixed places of rows that others
+    were moved next to, for when those have gone.
     """
 
     by: str = "sides"
@@ -58,7 +59,7 @@ class PlaceNotes(Struct, frozen=True):
 
 
 def track_of(e: Encounter) -> PlaceNotes:
-    """The notes of a track."""
+    """Return the notes of a track."""
     return notes(e, PlaceNotes)
 
 
@@ -81,7 +82,7 @@ def tie_option(e: Encounter, system: InitiativeSystem) -> str:
 
 
 def fixed(e: Encounter, entry: Entry) -> int | None:
-    """The fixed place of a row, or the one that it had when its last member went; None for none."""
+    """Return the fixed place of a row, or that of a row whose last member went, or None."""
     place = next((v for c in _core(e, entry) if (v := c.value) is not None), None)
     return track_of(e).anchors.get(entry.key) if place is None and not entry.members else place
 
@@ -98,7 +99,7 @@ def gone_from(e: Encounter, key: str) -> list[Combatant]:
 
 
 def value_of(e: Encounter, entry: Entry) -> int | None:
-    """An entry's number; None while it is owed."""
+    """Return an entry's number, or None while it is owed."""
     if (given := fixed(e, entry)) is not None:
         return given
     place = track_of(e).places.get(entry.key)
@@ -109,7 +110,7 @@ def value_of(e: Encounter, entry: Entry) -> int | None:
 
 
 def number(e: Encounter, entry: Entry, how: str) -> tuple[int, ...]:
-    """What orders an entry before any roll-off: the higher value, then as the table says."""
+    """Return what orders an entry before any roll-off: the higher value, then the tie rule."""
     if (given := fixed(e, entry)) is not None:
         # A fixed place comes behind the rolled of its value, and no tie is ever thrown for it.
         return (-given, 1, 0, 0, 0)
@@ -121,7 +122,7 @@ def number(e: Encounter, entry: Entry, how: str) -> tuple[int, ...]:
 
 
 def rank(e: Encounter, entry: Entry, how: str) -> tuple[Any, ...]:
-    """What orders an entry, roll-offs included; a fixed place has none, whatever was thrown before."""
+    """Return what orders an entry, roll-offs included; a fixed place has none, whatever was thrown before."""
     found = number(e, entry, how)
     return found if found[1] else (*found, tuple(-t for t in track_of(e).places[entry.key].ties))
 
@@ -152,7 +153,7 @@ def _ties(e: Encounter, system: InitiativeSystem) -> list[Tie]:
 
 
 def track_asks(e: Encounter, system: InitiativeSystem) -> tuple[Ask, ...]:
-    """The rolls that the track still needs: numbers in roster order, then ties from the front."""
+    """Return the rolls that the track still needs: numbers in roster order, then ties from the front."""
     n, contest = track_of(e), notes_of(e).contest
     if n.by != "track":
         return ()
@@ -194,7 +195,7 @@ def _hand(tie: Tie) -> Ask:
 
 
 def track_answered(d: Draft, ask: Ask, answer: Sequence[Any]) -> None:
-    """A number, a roll-off, or an order by hand."""
+    """Take an answer: a number, a roll-off, or an order by hand."""
     if isinstance(ask, PickAsk):
         for seat, key in enumerate(answer):
             _kin(d, key, noted(d, key), seat=seat, hand=True)
@@ -210,7 +211,7 @@ def track_answered(d: Draft, ask: Ask, answer: Sequence[Any]) -> None:
 
 
 def _kin(d: Draft, key: str, place: TrackPlace, **change: Any) -> None:
-    """A tie is settled for an entry, and for kin of one roll that stood level with it."""
+    """Settle a tie for an entry and its kin of one roll at the same value."""
     for k in _families(d.scene.notes.get("places", {})).get(place.kin or key, (key,)):
         p = noted(d, k)
         level = (p.value, p.mind, p.seat, p.ties) == (place.value, place.mind, place.seat, place.ties)
@@ -220,7 +221,7 @@ def _kin(d: Draft, key: str, place: TrackPlace, **change: Any) -> None:
 
 @remembered
 def _families(places: Mapping[str, Plain]) -> dict[str, tuple[str, ...]]:
-    """The entries that go by one roll, by its entry: only those of more than one."""
+    """Return the entries that share one roll, by the entry that rolled; only those of more than one."""
     found: dict[str, list[str]] = {}
     for key, place in places.items():
         found.setdefault(place.get("kin") or key, []).append(key)
@@ -231,17 +232,17 @@ def _families(places: Mapping[str, Plain]) -> dict[str, tuple[str, ...]]:
 
 
 def noted(d: Draft, key: str) -> TrackPlace:
-    """An entry's place as it stands now."""
+    """Return an entry's current place."""
     return convert(d.noted("places", key), TrackPlace, strict=True)
 
 
 def write(d: Draft, key: str, place: TrackPlace) -> None:
-    """An entry's place is noted."""
+    """Write an entry's place into the notes."""
     d.emit(ev.Noted("places", to_builtins(place), key))
 
 
 def place_of(d: Draft, entry: Entry, faces: Sequence[int], roller: Combatant) -> None:
-    """An entry has rolled; its companions keep the number should they be left alone."""
+    """Record an entry's roll; its companions keep the number if they are left alone."""
     per, mod = roller.number("per"), roller.number("mod")
     mind = best(d.scene, entry).number("int")
     place = TrackPlace(sum(faces) + per + mod, list(faces), per, mod, mind)
@@ -253,7 +254,7 @@ def place_of(d: Draft, entry: Entry, faces: Sequence[int], roller: Combatant) ->
 
 
 def keep_total(d: Draft, who: str) -> None:
-    """The opposed total of a roller is the number of an entry that has none (TRK-2, TRK-A13); a companion's is not."""
+    """Use a roller's opposed total for an entry without a number (TRK-2, TRK-A13), but not a companion's."""
     entry = entry_of(gather(d.encounter), who)
     faces = notes_of(d.encounter).faces.get(who)
     if entry is None or entry.key in track_of(d.encounter).places:
@@ -263,12 +264,12 @@ def keep_total(d: Draft, who: str) -> None:
 
 
 def standing(e: Encounter, system: InitiativeSystem) -> list[Entry]:
-    """The whole order of this round, first to act first, with rows moved by hits, kills and the GM's hand."""
+    """Return the whole order of this round, first to act first, after hits, kills and moves by hand."""
     return [x for x in _with_gone(e, system) if x.members]
 
 
 def _with_gone(e: Encounter, system: InitiativeSystem, also: Iterable[str] = ()) -> list[Entry]:
-    """The same; rows that a move names, and the keys of `also`, are there without members when they have gone."""
+    """Return that order with the rows of `also` and of moves, without members if they have gone."""
     n, how = track_of(e), tie_rule(e, system)
     found = [x for x in gather(e) if value_of(e, x) is not None]
     here = {x.key for x in found}
@@ -283,7 +284,7 @@ def _with_gone(e: Encounter, system: InitiativeSystem, also: Iterable[str] = ())
 
 
 def _holding(e: Encounter, found: Iterable[Entry], moves: Sequence[Shift]) -> list[Shift]:
-    """The moves that count; one to the fixed place of another only as long as both stand at one."""
+    """Return the moves that count; one to a fixed place only while both rows have one."""
     rows = {x.key: x for x in found}
     return [
         m
@@ -294,7 +295,7 @@ def _holding(e: Encounter, found: Iterable[Entry], moves: Sequence[Shift]) -> li
 
 
 def _moved(e: Encounter) -> Iterator[str]:
-    """The rows that a move names, by hand or by a hit or kill that counts one place."""
+    """Yield the rows that a move names, by hand or by a hit or kill that counts one place."""
     for shift in e.shifts:
         yield from (shift.who, shift.other)
     for who, _, other in track_of(e).pushes.values():
@@ -302,7 +303,7 @@ def _moved(e: Encounter) -> Iterator[str]:
 
 
 def _seat(e: Encounter, entry: Entry) -> int:
-    """The place in the roster of an entry's first member, also of one who has gone; equals stand in this order."""
+    """Return the place in the roster of an entry's first member, even a removed one; it orders equals."""
     members = entry.members or [c.id for c in gone_from(e, entry.key)]
     return min((int(k[1:]) for k in members), default=0)
 
@@ -311,7 +312,7 @@ def _seat(e: Encounter, entry: Entry) -> int:
 
 
 def put(d: Draft, key: str, where: str, other: str) -> None:
-    """The GM puts a row beside another; there it stays, also when that one is gone."""
+    """Put a row before or after another; it stays there even when that one is gone."""
     row = next(x for x in gather(d.encounter) if x.key == other)
     if (place := fixed(d.encounter, row)) is not None:
         d.emit(ev.Noted("anchors", place, other))
@@ -319,7 +320,7 @@ def put(d: Draft, key: str, where: str, other: str) -> None:
 
 
 def regrouped(d: Draft, system: InitiativeSystem, before: Mapping[str, str]) -> None:
-    """A new row takes number and place of the best that came into it; a group that was there keeps its own."""
+    """Give a new row the number and place of its best member; an existing group keeps its own."""
     e = d.encounter
     moved: dict[str, list[str]] = {}
     for who, old in before.items():
@@ -333,7 +334,7 @@ def regrouped(d: Draft, system: InitiativeSystem, before: Mapping[str, str]) -> 
 
 
 def _keep_dissolved(d: Draft, moved: Iterable[str], before: Mapping[str, str]) -> None:
-    """A group at a fixed place that nobody is in any more keeps it, for the moves that name it."""
+    """Keep the fixed place of a group without members for the moves that name it."""
     e = d.encounter
     named = set(_moved(e))
     for who, old in before.items():
@@ -357,7 +358,7 @@ def _take_place(d: Draft, system: InitiativeSystem, new: str, old: set[str]) -> 
 
 
 def _stand_in(e: Encounter, d: Draft, key: str, other: str, by: str) -> None:
-    """A new row stands where another stood, or beside it where only some of a group left; moves need to know."""
+    """Put a new row in the place of the old one, or next to it if the group was split; update moves."""
     # A row that no move names stands by its number, and so does the one that has it now.
     if other not in set(_moved(e)):
         return

@@ -36,7 +36,7 @@ _NEWS = {
 
 
 def side_of_entry(e: Encounter, entry: Entry) -> str:
-    """The side an entry fights on."""
+    """Return the side of an entry."""
     return e.combatants[entry.members[0]].side
 
 
@@ -44,7 +44,7 @@ def side_of_entry(e: Encounter, entry: Entry) -> str:
 
 
 def newcomers_offer(e: Encounter, rule: str) -> Offer | None:
-    """The newcomers who won, and a pass that declines (DUN-15)."""
+    """Offer turns to newcomers who won, and a pass (DUN-15)."""
     ids = pending(e)
     if not ids:
         return None
@@ -74,7 +74,7 @@ def sides_offer(e: Encounter, *, again: bool) -> Offer:
 
 
 def ready_of(e: Encounter, side: str) -> list[Entry]:
-    """The entries of a side that may still act."""
+    """Return the entries of a side that may still act."""
     return [x for x in gather(e) if side_of_entry(e, x) == side and fresh(e, x)]
 
 
@@ -85,14 +85,14 @@ def dark_ready(e: Encounter, *, again: bool) -> bool:
 
 
 def may(e: Encounter, system: InitiativeSystem) -> set[str]:
-    """The keys that `turn` takes now."""
+    """Return the keys that `turn` accepts now."""
     if e.turn or system.due(e):
         return set()
     return {x.who for x in system.offer(e).acts if x.kind == "turn"}
 
 
 def side_rows(e: Encounter, now: Container[str]) -> tuple[TrackRow, ...]:
-    """A row for each entry in play, the side whose turn it is first."""
+    """Return a row for each entry in play, the side whose turn it is first."""
     first = notes_of(e).side
     # False sorts first, and the sort is stable: within a side the roster's order.
     found = sorted(gather(e), key=lambda x: side_of_entry(e, x) != first)
@@ -128,7 +128,7 @@ def state_of(e: Encounter, entry: Entry, now: Container[str]) -> str:
 
 
 def marks_of(e: Encounter, entry: Entry, lost: str = "DUN-14", won: str = "DUN-15") -> tuple[Sentence, ...]:
-    """What holds an entry back, or lets it act out of turn, by the clauses for newcomers."""
+    """Return what holds an entry back or lets it act out of turn, by the clauses for newcomers."""
     here = [e.combatants[k] for k in entry.members]
     said = []
     if barred := [c.id for c in here if "barred" in c.marks]:
@@ -147,7 +147,7 @@ def marks_of(e: Encounter, entry: Entry, lost: str = "DUN-14", won: str = "DUN-1
 
 
 def turn_of(d: Draft, side: str, news: str = "") -> None:
-    """A side has the turn."""
+    """Begin a side's turn."""
     n = notes_of(d.encounter)
     if n.side != side:
         d.emit(ev.Noted("side", side))
@@ -158,7 +158,7 @@ def turn_of(d: Draft, side: str, news: str = "") -> None:
 
 
 def open_dark(d: Draft, system: InitiativeSystem, news: str = "") -> None:
-    """The Dark Player's turn begins: bars of the heroes' turn end (DUN-14)."""
+    """Begin the Dark Player's turn: bars of the heroes' turn end (DUN-14)."""
     dark = team(d.encounter, DARK)
     # Marked to the fight's end, since no edge of a turn is that of the heroes' side (DUN-14).
     waiting = [c.id for c in d.encounter.combatants.values() if c.marks.get("barred") == "fight"]
@@ -171,7 +171,7 @@ def open_dark(d: Draft, system: InitiativeSystem, news: str = "") -> None:
 
 
 def start(d: Draft, key: str) -> None:
-    """An entry has its turn, or newcomers alone; companions whose hero has acted have one of their own."""
+    """Begin the turn of an entry, or of its newcomers; companions of a hero who has acted act alone."""
     found = gather(d.encounter)
     early = offered(found, pending(d.encounter))
     if key in early:
@@ -189,7 +189,7 @@ def decline(d: Draft) -> None:
 
 
 def met(d: Draft, won: str, system: InitiativeSystem) -> None:
-    """The first meeting in a section is decided: a new heroes' turn, or theirs is over (DUN-11, DUN-12)."""
+    """Follow the first meeting in a section: a new heroes' turn, or the end of theirs (DUN-11, DUN-12)."""
     if won == HEROES:
         d.unmark([c.id for c in team(d.encounter, HEROES)], "acted")
         turn_of(d, HEROES, "DUN-11")
@@ -216,10 +216,10 @@ def old_news(d: Draft) -> None:
 
 
 def hand_on(d: Draft) -> None:
-    """A running turn whose entry is no more goes on for those who are left of it.
+    """Continue the running turn for the members that are left of an entry.
 
-    So it does for a companion whose hero has fallen, and for the first of a group that was taken apart; the
-    others of that group have turns of their own.
+    It goes to a companion whose hero has fallen, and to the first of a group that was split; the others of
+    that group have turns of their own.
     """
     turn = d.encounter.turn
     if turn is None:
@@ -242,7 +242,7 @@ def fight_on(d: Draft) -> None:
 
 
 def admit(d: Draft, rule: str) -> None:
-    """The newcomers won: they may cut in at once, and a running turn waits for them (DUN-15)."""
+    """Let newcomers who won cut in at once while a running turn waits (DUN-15)."""
     # Whoever already has a turn that was cut into will go on with it, and gets no second one.
     busy = {k for t in (d.encounter.turn, *d.encounter.paused) if t for k in t.members}
     ids = [c.id for c in unacted(batch(d.encounter)) if c.id not in busy]

@@ -14,7 +14,7 @@ from tui.core.language.actions import OwnVerb
 from tui.core.language.values import KIND
 from tui.core.odds.race import Forecasting, Race, sums, unordered
 from tui.core.rules.draft import Draft
-from tui.core.rules.now import instead
+from tui.core.rules.now import suggestion
 from tui.core.rules.system import next_round
 from tui.systems.dungeon import odds, standing, turns
 from tui.systems.dungeon import verbs as forms
@@ -51,7 +51,8 @@ OPTIONS = (
           help="squares from the winner, inclusive"),
     Field("dun.adp", "artificial Dark Player", "bool", default=False, rule="DUN-8",
           help="the most perceptive enemy rolls, wherever it stands"),
-    Field("dun.losers_wait", "losers sit out", "choice", ("side_turn", "full_turn"), "side_turn", rule="DUN-14",
+    Field("dun.losers_wait", "losers sit out", "choice", ("side_turn", "full_turn"), "side_turn",
+        rule="DUN-14",
           help="newcomers who lost miss the running side's turn, or the whole round"),
     Field("dun.second_activation", "act twice", "bool", default=False, rule="DUN-15",
           help="newcomers who cut in act again in the Dark Player's turn"),
@@ -88,7 +89,7 @@ class DungeonUniversalis(Forecasting, TwoSides):
     # --- questions
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:
-        """The dice and choices of the contest under way."""
+        """Return the dice and choices of the running contest."""
         return contest_asks(e, self)
 
     def offer(self, e: Encounter) -> Offer:
@@ -98,7 +99,7 @@ class DungeonUniversalis(Forecasting, TwoSides):
 
     @remembered  # 200 creatures: 0.6 of 1 ms a key
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
-        """A row for each entry, the side whose turn it is first."""
+        """Return a row for each entry, the side whose turn it is first."""
         return turns.side_rows(e, turns.may(e, self))
 
     def value_of(self, e: Encounter, key: str) -> int:  # noqa: ARG002
@@ -106,11 +107,11 @@ class DungeonUniversalis(Forecasting, TwoSides):
         return 0
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
-        """What is missing, who is still to be moved, and the procedure that would fit."""
+        """Return what is missing, who is still to be moved, and the procedure that would fit."""
         return advice(e, self)
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
-        """The lines that one of the words could mean now."""
+        """Return the lines that a verb could mean now."""
         listed = self.listed.get(verb)
         return listed(e) if listed else choices(e, verb)
 
@@ -119,19 +120,19 @@ class DungeonUniversalis(Forecasting, TwoSides):
         return () if notes_of(e).contest else forms.form(e, verb)
 
     def lines(self, e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
-        """The distances, and the word."""
+        """Return the lines of a filled form: the distances, then the verb."""
         return forms.lines(e, verb, texts)
 
     def beside(self, e: Encounter, verb: str, texts: Mapping[str, str]) -> Mapping[str, str]:
-        """What must be known of each enemy before the roll."""
+        """Return what must be known of each enemy before the roll."""
         return forms.beside(e, verb, texts, int(str(self.option(e, "dun.radius"))))
 
     def toward(self, e: Encounter) -> str:
-        """The first of the heroes finds whoever is in reserve."""
+        """Return the line by which the first hero meets the reserve, or ""."""
         return odds.toward(e) if e.running else super().toward(e)
 
     def race(self, e: Encounter) -> Race | None:
-        """The opposed roll says which side goes first, and a track may follow it (TRK-2)."""
+        """Return the race: the opposed roll decides which side goes first, and a track may follow (TRK-2)."""
         if not self.due(e):
             return standing.as_it_stands(e, self) if e.running else None
         if self.new_room(e):
@@ -151,7 +152,7 @@ class DungeonUniversalis(Forecasting, TwoSides):
         answered(d, self, ask, answer)
 
     def took(self, d: Draft, act: Act) -> None:
-        """A turn, a pass, the other side's turn, the next round."""
+        """Begin a turn, the other side's turn or the next round, or pass."""
         match act.kind:
             case "turn":
                 turns.start(d, act.who)
@@ -163,19 +164,19 @@ class DungeonUniversalis(Forecasting, TwoSides):
                 self.new_round(d)
 
     def new_round(self, d: Draft) -> None:
-        """The next round begins with the heroes' turn."""
+        """Begin the next round with the heroes' turn."""
         next_round(d, self)
         turns.turn_of(d, HEROES)
 
     def settle(self, d: Draft) -> None:
-        """The contest goes on, whoever was interrupted, and the turn whose entry has changed."""
+        """Continue the contest, interrupted turns, and a turn whose entry has changed."""
         # The contest first: what it decides may let newcomers cut in, or give a turn away.
         advance(d, self)
         turns.resume(d)
         turns.hand_on(d)
 
     def conclude(self, d: Draft, contest: Contest) -> None:
-        """The opposed roll and its surprise are decided: the winning side gets what the rules give."""
+        """Give the winning side what the rules give after the opposed roll and its surprise."""
         if contest.kind == "meeting":
             turns.met(d, contest.won, self)
         elif contest.won == DARK:
@@ -192,9 +193,9 @@ class DungeonUniversalis(Forecasting, TwoSides):
         n = notes_of(d.encounter)
         whose = "the heroes' turn" if n.side == HEROES else "the Dark Player's turn"
         if self.due(d.encounter):
-            raise RuleError(f"{whose} cannot end yet", instead(d.encounter, self))
+            raise RuleError(f"{whose} cannot end yet", suggestion(d.encounter, self))
         if pending(d.encounter):
-            raise RuleError(f"{whose} cannot end yet", instead(d.encounter, self), "DUN-15")
+            raise RuleError(f"{whose} cannot end yet", suggestion(d.encounter, self), "DUN-15")
         if n.closed:
             raise RuleError(f"{whose} is over already", "`next` goes on", "DUN-24")
         d.emit(ev.Noted("closed", value=True))

@@ -62,7 +62,7 @@ def hit(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
 
 
 def kill_choices(e: Encounter) -> tuple[Choice, ...]:
-    """Who may have killed those at 0 hit points: of whoever acts, else of the other side; or nobody (TRK-19)."""
+    """Return the possible killers of creatures at 0 hit points, and none (TRK-19)."""
     here = active(e)
     down = [c for c in here if c.hp == 0]
     if not down:
@@ -92,7 +92,7 @@ def kill(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
 
 
 def _credit(d: Draft, system: InitiativeSystem, by: str, victims: tuple[str, ...]) -> None:
-    """The killer rises; without a name nobody does, which is said where it would count (TRK-19)."""
+    """Raise the killer's value; without a name, say so where it would count (TRK-19)."""
     if by:
         found = gather(d.encounter)
         killer = entry(d.encounter, by, found)
@@ -170,7 +170,7 @@ def _step(d: Draft, system: InitiativeSystem, key: str, mark: str) -> None:
 
 
 def apply_later(d: Draft, system: InitiativeSystem) -> None:
-    """The changes that waited for this turn, in the order in which they happened (TRK-A5)."""
+    """Apply the changes that waited for this turn, in the order in which they happened (TRK-A5)."""
     waiting = track_of(d.encounter).later
     forget(d, "later")
     rows = {x.key: x for x in gather(d.encounter)}
@@ -180,7 +180,7 @@ def apply_later(d: Draft, system: InitiativeSystem) -> None:
 
 
 def apply_step(d: Draft, system: InitiativeSystem, key: str, by: int) -> None:
-    """An entry's value changes by one, or its place does (TRK-A4)."""
+    """Change an entry's value or place by one (TRK-A4)."""
     rule = "TRK-18" if by < 0 else "TRK-19"
     if system.option(d.encounter, "trk.variable_moves") == "one_place":
         if _push(d, system, key, by):

@@ -16,7 +16,7 @@ from tui.core.language.select import listing, one, resolve, split
 from tui.core.language.tokens import quote
 from tui.core.language.values import read, show
 from tui.core.rules.draft import Draft
-from tui.core.rules.now import instead
+from tui.core.rules.now import suggestion
 from tui.core.rules.system import end_turn
 from tui.systems.dungeon.advice import unmoved
 from tui.systems.dungeon.meeting import opened
@@ -45,9 +45,10 @@ THERE = "who"
 
 
 def form(e: Encounter, verb: str) -> tuple[Field, ...]:
-    """The fields of `meet` and `place`.
+    """Return the fields of `meet` and `place`.
 
-    A distance stands under the creature's id: of each enemy, and of the heroes where the nearest of them rolls.
+    A distance is stored under the creature's id: one for each enemy, and for the heroes where the nearest of
+    them rolls.
     """
     found = section(e) if verb == "meet" else reserve(e)
     there = team(e, HEROES)
@@ -87,9 +88,9 @@ def _squares(c: Combatant, row: str = "") -> Field:
 
 
 def lines(e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
-    """The line that a filled form stands for, with the distances that are new in it: one step.
+    """Return the lines of a filled form, with its new distances: one step.
 
-    Raises RuleError when nobody is there, and for squares that are no number.
+    Raises RuleError without creatures, and for squares that are not a number.
     """
     found = section(e) if verb == "meet" else reserve(e)
     there = [c for c in found if c.id in texts.get(THERE, "").split(",")]
@@ -118,7 +119,7 @@ def _named(e: Encounter, there: Sequence[Combatant]) -> list[str]:
 
 
 def beside(e: Encounter, verb: str, texts: Mapping[str, str], radius: int) -> dict[str, str]:
-    """What must be known of each enemy, and whom surprise cannot reach (DUN-19)."""
+    """Return what must be known of each enemy, and whom surprise cannot reach (DUN-19)."""
     found = section(e) if verb == "meet" else reserve(e)
     safe = verb == "meet" and not fighting(e) and not texts.get("door")
     said = {}
@@ -133,7 +134,7 @@ def beside(e: Encounter, verb: str, texts: Mapping[str, str], radius: int) -> di
 
 
 def _news(e: Encounter, verb: str, texts: Mapping[str, str]) -> dict[str, str]:
-    """The distances that differ from those that are known, by name; an emptied one forgets the old."""
+    """Return the distances that differ from the known ones, by name; "" forgets one."""
     found = {}
     for field in form(e, verb):
         c = e.combatants.get(field.key)
@@ -173,7 +174,7 @@ def measure(d: Draft, text: str) -> None:
 
 
 def _key(squares: Mapping[str, str]) -> str:
-    """The `distance=` of a line, by name; "" where nothing is told."""
+    """Return the `distance=` of a line by name, or ""."""
     if not squares:
         return ""
     return "distance=" + quote(",".join(f"{name}:{n}" for name, n in squares.items()))
@@ -228,7 +229,7 @@ def report(d: Draft, system: TwoSides, request: OwnVerb) -> None:
 
 
 def _split(request: OwnVerb, verb: Verb, keys: Collection[str]) -> tuple[list[str], str]:
-    """The words before `vs`, and the one behind it."""
+    """Return the words before `vs` and the one behind it."""
     if strange := [k for k in request.keys if k not in keys]:
         raise RuleError(f"{verb.name} has no key {strange[0]}=", verb.usage)
     words = list(request.words)
@@ -242,9 +243,9 @@ def _split(request: OwnVerb, verb: Verb, keys: Collection[str]) -> tuple[list[st
 
 
 def _free(d: Draft, system: TwoSides, verb: Verb) -> None:
-    """Raises RuleError while something else must be answered first."""
+    """Raise RuleError while something else must be answered first."""
     if system.due(d.encounter):
-        raise RuleError(f"{verb.name} has to wait", instead(d.encounter, system))
+        raise RuleError(f"{verb.name} has to wait", suggestion(d.encounter, system))
 
 
 def _hero(e: Encounter, word: str, rule: str) -> str:
@@ -259,7 +260,7 @@ def _hero(e: Encounter, word: str, rule: str) -> str:
 
 
 def _appearing(e: Encounter, words: Sequence[str], verb: Verb) -> list[str]:
-    """The enemies that these words bring in: out of the reserve, or, when no combat runs, seen again."""
+    """Return the enemies that these words bring in: from the reserve, or seen again when no combat runs."""
     there, found = _here(e), list[str]()
     for word in words:
         named = resolve(e, word)
@@ -271,7 +272,7 @@ def _appearing(e: Encounter, words: Sequence[str], verb: Verb) -> list[str]:
 
 
 def _here(e: Encounter) -> set[str]:
-    """The enemies who may appear."""
+    """Return the enemies that may appear."""
     return {c.id for c in (*reserve(e), *(() if fighting(e) else team(e, DARK)))}
 
 
@@ -310,7 +311,7 @@ def _meet(d: Draft, system: TwoSides, request: OwnVerb) -> None:
 
 
 def _by_hero(d: Draft, system: TwoSides, word: str, versus: str) -> Contest:
-    """A hero discovers enemies: it rolls, unless against an artificial Dark Player another one is nearer (DUN-A7)."""
+    """Begin a meeting by a hero, who rolls; an artificial Dark Player rolls against the nearest (DUN-A7)."""
     hero = _hero(d.encounter, word, "DUN-10")
     enemy = _appearing(d.encounter, [versus], MEET) if versus else []
     if len(enemy) > 1:
@@ -323,7 +324,7 @@ def _by_hero(d: Draft, system: TwoSides, word: str, versus: str) -> Contest:
 
 
 def _by_creature(e: Encounter, finder: str, versus: str) -> Contest:
-    """A creature of the Dark Player discovers the heroes: it rolls, against the nearest of them (DUN-10)."""
+    """Begin a meeting by a creature, which rolls against the nearest hero (DUN-10)."""
     if finder not in _here(e):
         raise _absent(e, finder, MEET)
     if not team(e, HEROES):
@@ -336,7 +337,7 @@ def _alone() -> RuleError:
 
 
 def _fresh_start(d: Draft, system: TwoSides) -> None:
-    """A first meeting ends the running turn, those that wait for it, and whatever an older combat left (DUN-10)."""
+    """End the running turn, waiting turns and what an older combat left, before a first meeting (DUN-10)."""
     # Ending a turn may resume one that was cut into, which a first meeting ends as well.
     while d.encounter.turn:
         end_turn(d, system)
@@ -377,7 +378,7 @@ def _moved(d: Draft, request: OwnVerb) -> None:
 def _calm(d: Draft, system: TwoSides) -> None:
     n = notes_of(d.encounter)
     if n.contest:
-        raise RuleError("calm has to wait", instead(d.encounter, system), "DUN-25")
+        raise RuleError("calm has to wait", suggestion(d.encounter, system), "DUN-25")
     if not n.combat:
         found = choices(d.encounter, "meet")
         hint = f"`{found[0].line}` when a section is revealed" if found else ""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tui.core.base.errors import RuleError
-from tui.core.fight.agenda import Choice, Preview, Sentence, literal, say, spoken
+from tui.core.fight.agenda import Choice, FormAsk, Preview, Sentence, literal, say, spoken
 from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.encounter import Encounter, active, label, members
 from tui.core.language.tokens import quote
-from tui.core.rules.newcomers import Kind, group_line, kinds, plural_of
+from tui.core.rules.newcomers import CreatureKind, group_line, kinds, plural_of
 from tui.systems.dynamic import pool as pools
-from tui.systems.dynamic.declarations import in_words
+from tui.systems.dynamic.declarations import form_of, in_words
 from tui.systems.dynamic.pool import Deed
 from tui.systems.dynamic.rolls import pool_of
 from tui.systems.dynamic.rows import (
@@ -86,7 +86,7 @@ def _choice(s: TrackSystem, e: Encounter, key: str, kind: str, text: str) -> tup
 
 
 def _either_way(e: Encounter, key: str, plan: Plan) -> tuple[str, str]:
-    """What a switch would come to, in a sentence, and how it stands without it."""
+    """Return in words where a switch would lead, and the place without it."""
     left, new = list(deeds_of(e, key)), []
     for deed in plan.deeds:
         if deed in left:
@@ -133,21 +133,36 @@ def _right(e: Encounter, people: Sequence[Combatant]) -> list[Sentence]:
     return [say("`switch` for another action", rule="DIS-7")] if people and declares(e, e.acting) else []
 
 
+def silent(e: Encounter) -> tuple[str, ...]:
+    """Return the enemies of whom nobody has said yet what they mean to do."""
+    return tuple(x.key for x in takers(e) if not declares(e, x.key) and x.key not in e.orders)
+
+
+def unsaid(e: Encounter) -> tuple[FormAsk, ...]:
+    """Return a form for each of them, before the first die of the round."""
+    if e.turn or not before_dice(e):
+        return ()
+    why = "What will {0} do this round?"
+    return tuple(
+        FormAsk(f"intent {key}", key, form_of(e, key), say(why, key, rule="DIS-3")) for key in silent(e)
+    )
+
+
 def _intents(e: Encounter) -> list[Sentence]:
-    """What the enemies are about to do, to be heard before the players declare (DIS-3)."""
+    """Return the intents of enemies, to be announced before the players declare (DIS-3)."""
     said = [(k, in_words(text)) for k, text in e.orders.items() if members(e, k) and not declares(e, k)]
-    silent = tuple(x.key for x in takers(e) if not declares(e, x.key) and x.key not in e.orders)
-    slots = ", ".join(f"{{{i}}}" for i in range(min(len(silent), LISTED)))
-    more = f" and {len(silent) - LISTED} more" if len(silent) > LISTED else ""
-    asked = Sentence(f"nobody has said what {slots}{more} will do: `order`", silent, "DIS-3", own=True)
+    quiet = silent(e)
+    slots = ", ".join(f"{{{i}}}" for i in range(min(len(quiet), LISTED)))
+    more = f" and {len(quiet) - LISTED} more" if len(quiet) > LISTED else ""
+    asked = Sentence(f"nobody has said what {slots}{more} will do: `order`", quiet, "DIS-3", own=True)
     return [
         *(say("{0}'s intent: {1}", k, spoken(words), rule="DIS-3") for k, words in said),
-        *([asked] if silent else []),
+        *([asked] if quiet else []),
     ]
 
 
 def _surprise(e: Encounter) -> list[Sentence]:
-    """The names of all who are surprised, a group as one; or the lines that would surprise somebody."""
+    """Return the names of all surprised creatures, a group as one, or lines that would surprise one."""
     if not may_surprise(e):
         return []
     caught = tuple(x.key for x in rows(e) if surprised(e, x))
@@ -168,7 +183,7 @@ def _singles(e: Encounter) -> list[Sentence]:
     return found
 
 
-def single_kinds(e: Encounter) -> list[Kind]:
+def single_kinds(e: Encounter) -> list[CreatureKind]:
     """Types that stand singly before the dice although their number would count (DIS-20)."""
     if rule(e, "group") == "off" or not before_dice(e):
         return []

@@ -60,7 +60,7 @@ def hurt(d: Draft, who: str) -> None:
 
 
 def redeclared(d: Draft, key: str) -> None:
-    """An entry means to do something else: a spell after damage owes one save, no spell cancels what is owed."""
+    """Update saves when an entry declares anew: a spell after damage owes one save, no spell cancels them."""
     if rule(d.encounter, "disruption") == "off":
         return
     casting = casts(deeds_of(d.encounter, key))
@@ -90,7 +90,7 @@ def _may_save(c: Combatant) -> bool:
 
 
 def saves(e: Encounter) -> tuple[Ask, ...]:
-    """The saves that journals of earlier versions know as owed; all others are among what the creatures owe."""
+    """Return the saves owed in journals of earlier versions; other saves are owed by creatures."""
     if rule(e, "disruption") == "off":
         return ()
     owed = notes_of(e).saves
@@ -104,12 +104,12 @@ def saves(e: Encounter) -> tuple[Ask, ...]:
 
 
 def rolled(d: Draft, who: str, face: int) -> None:
-    """A save that an earlier version asked for is rolled."""
+    """Take the roll of a save that an earlier version asked for."""
     saved(d, who, made=face + d.encounter.combatants[who].number("con") >= SAVE)
 
 
 def saved(d: Draft, who: str, *, made: bool) -> None:
-    """A save is made, or failed: then only cantrips are left, and no further save is owed."""
+    """Settle a save; after a failure only cantrips are left, and no further save is owed."""
     asked, done = notes_of(d.encounter).saves.get(who, (0, 0))
     d.emit(ev.Noted("saves", [max(asked, done + 1), done + 1], who))
     told = "makes the save: the spell stands" if made else "fails the save: the spell is lost"
@@ -132,7 +132,7 @@ def forget(d: Draft) -> None:
 
 
 def must_be_able(e: Encounter, key: str, deeds: Iterable[Deed], line: str) -> None:
-    """Raises RuleError for a spell of a creature that failed a save; `line` is what would work instead."""
+    """Raise RuleError for a spell of a creature that failed a save; `line` would work instead."""
     lost = [c.id for c in members(e, key) if "cantrips" in c.marks]
     if lost and casts(deeds):
         hint = f"`{line} {quote(names(e, [key]))} spell=0`"
@@ -140,7 +140,7 @@ def must_be_able(e: Encounter, key: str, deeds: Iterable[Deed], line: str) -> No
 
 
 def forms(e: Encounter) -> tuple[Ask, ...]:
-    """The declaration that each players' character owes; what it declared last round stands in the form."""
+    """Return the declaration owed by each player character, filled with that of the last round."""
     if not before_dice(e):
         return ()
     owing = [
@@ -156,7 +156,7 @@ def _repeated(e: Encounter, key: str) -> tuple[Field, ...]:
 
 
 def usual(e: Encounter) -> str:
-    """The line by which the first who owes a declaration says what it said last, or the usual; "" when nobody owes."""
+    """Return the line for the first owed declaration, the last one or the usual one, or ""."""
     owing = next(iter(forms(e)), None)
     if owing is None:
         return ""
@@ -165,7 +165,7 @@ def usual(e: Encounter) -> str:
 
 
 def form_of(e: Encounter, key: str) -> tuple[Field, ...]:
-    """The form in which an entry may still say something else: a declaration, or what an enemy means to do."""
+    """Return the form for a changed declaration or an enemy's intent, or ()."""
     if declares(e, key):
         return DECLARATION if key in e.orders and before_dice(e) else ()
     if not unacted(living(e, key)):
@@ -189,7 +189,7 @@ def picks(e: Encounter) -> tuple[Ask, ...]:
 
 
 def declare(d: Draft, key: str, text: Mapping[str, str]) -> None:
-    """A declaration, or another one in its place, until the first face."""
+    """Write or replace a declaration before the first face."""
     if not before_dice(d.encounter):
         raise _too_late(d.encounter, key)
     deeds = pools.read(text)
@@ -224,7 +224,7 @@ def _too_late(e: Encounter, key: str) -> RuleError:
 
 
 def intend(d: Draft, key: str, text: Mapping[str, str]) -> None:
-    """What an enemy is about to do, and whether it casts. It rolls by its size whatever it says."""
+    """Write an enemy's intent, and whether it casts; its dice depend on its size alone."""
     e = d.encounter
     name = names(e, [key])
     if not unacted(living(e, key)):
@@ -243,7 +243,7 @@ def intend(d: Draft, key: str, text: Mapping[str, str]) -> None:
 
 
 def order_rows(e: Encounter) -> tuple[OrderRow, ...]:
-    """A row for each players' character, and for each enemy of whom something is said; all lie open."""
+    """Return a row for each player character and each enemy with an intent; all are open."""
     keys = dict.fromkeys(k for c in e.combatants.values() for k in (key_of(c), c.id))
     owing = {ask.who for ask in forms(e)}
     return tuple(
@@ -269,6 +269,6 @@ def _state(e: Encounter, key: str) -> str:
 
 
 def in_words(text: Mapping[str, str]) -> str:
-    """A declaration as it is spoken: `weapon 2d6, move`; "" when it says nothing."""
+    """Return a declaration as it is spoken, such as `weapon 2d6, move`, or ""."""
     said = [("move" if k == "move" else f"{k} {v}") for k, v in text.items() if k != "intent"]
     return ", ".join([*said, *([text["intent"]] if text.get("intent") else [])])

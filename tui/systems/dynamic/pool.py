@@ -57,7 +57,7 @@ class Pool(Struct, frozen=True):
 
 
 def read(text: Mapping[str, str]) -> tuple[Deed, ...]:
-    """The deeds that a declaration names, in the order they stand in it. Raises RuleError."""
+    """Return the deeds of a declaration in their order. Raises RuleError."""
     found = [deed for kind, value in text.items() for deed in _deeds(kind, value)]
     if len(found) > MOST_ACTIONS:
         raise RuleError(
@@ -67,7 +67,7 @@ def read(text: Mapping[str, str]) -> tuple[Deed, ...]:
 
 
 def write(deeds: Sequence[Deed]) -> dict[str, str]:
-    """The declaration that reads as these deeds."""
+    """Return the declaration that reads as these deeds."""
     text: dict[str, str] = {}
     for deed in deeds:
         text[deed.kind] = f"{text[deed.kind]},{deed.text}" if deed.kind in text else deed.text
@@ -115,25 +115,25 @@ def _weapon(text: str) -> Deed:
 
 
 def base_dice(deed: Deed, *, one: bool) -> tuple[int, ...]:
-    """The dice that a deed brings; with `one`, a weapon's largest alone (`dis.multi_dice`)."""
+    """Return the dice that a deed brings; with `one`, only the largest of a weapon (`dis.multi_dice`)."""
     return (max(deed.dice),) if one and deed.kind == "weapon" and deed.dice else deed.dice
 
 
 def price(deed: Deed, *, one: bool, level: bool) -> int:
-    """The most that a deed can roll: what switching to it costs (DIS-16)."""
+    """Return the most that a deed can roll: the price of switching to it (DIS-16)."""
     # Whether a spell's level is part of the price is a house rule; a weapon's fixed number always is.
     flat = deed.flat if level or deed.kind != "spell" else 0
     return sum(base_dice(deed, one=one)) + flat
 
 
 def pooled(deeds: Sequence[Deed], *, one: bool) -> Pool:
-    """The pool of some deeds, before anything resizes it."""
+    """Return the pool of some deeds before it is resized."""
     dice = tuple(s for deed in deeds for s in base_dice(deed, one=one))
     return Pool(dice, sum(deed.flat for deed in deeds))
 
 
 def step(sides: int, steps: int, floor: int = 1) -> int:
-    """A die so many sizes larger, or with negative `steps` smaller, between the floor and the d20."""
+    """Return a die changed by `steps` sizes, larger or (negative) smaller, between the floor and the d20."""
     for _ in range(abs(steps)):
         if steps < 0:
             smaller = max((s for s in LADDER if s < sides), default=sides)
@@ -144,18 +144,18 @@ def step(sides: int, steps: int, floor: int = 1) -> int:
 
 
 def effects(bonus: Sequence[int]) -> int:
-    """What single effects come to: so many sizes larger, or negative: smaller; each number counts once."""
+    """Return the sizes by which single effects change a die; each number counts once."""
     return sum(n < 0 for n in bonus) - sum(n > 0 for n in bonus)
 
 
 def resized(
     pool: Pool, steps: int, floor: int, picks: Sequence[int] = (), *, ask: bool = False
 ) -> tuple[Pool, tuple[int, ...]]:
-    """The pool after `steps` effects, one die each, and the dice among which the next effect must choose.
+    """Return the pool after `steps` effects of one die each, and the dice among which the next must choose.
 
-    The largest die that still can changes, so that an effect is lost only when no die can (DIS-30); with `ask`,
-    effects that could change dice of several sizes take the `picks` (sides) one after the other. Where a pick is
-    missing the largest stands for it.
+    The largest die that still can changes, so that an effect is lost only when no die can (DIS-30); with
+    `ask`, effects that could change dice of several sizes take the `picks` (sides) one after the other. Where
+    a pick is missing, the largest is used.
     """
     dice, left = list(pool.dice), list(picks)
     choice: tuple[int, ...] = ()
@@ -176,7 +176,7 @@ def resized(
 
 
 def lucky(pool: Pool, adv: str) -> Pool:
-    """The pool with its largest die rolled twice (DIS-31): `adv`, `dis` or ""."""
+    """Return the pool with its largest die rolled twice (DIS-31); `adv` is `adv`, `dis` or ""."""
     largest = max(pool.dice, default=1)
     # A plain 1 cannot be thrown twice.
     if not adv or largest == 1:
@@ -185,7 +185,7 @@ def lucky(pool: Pool, adv: str) -> Pool:
 
 
 def worth(pool: Pool, faces: Sequence[int]) -> int:
-    """The sum of a pool's faces, of the die that fell twice one of them."""
+    """Return the sum of a pool's faces, counting one of the die that is rolled twice."""
     left = list(faces)
     total = pool.flat
     for i, sides in enumerate(pool.dice):
@@ -200,7 +200,7 @@ def worth(pool: Pool, faces: Sequence[int]) -> int:
 
 
 def counting(pool: Pool, faces: Sequence[int]) -> tuple[int, ...]:
-    """The faces that count: of the die that fell twice one."""
+    """Return the faces that count: one of the die that is rolled twice."""
     twice = sum(sides > 1 for sides in pool.dice[: pool.twice]) if pool.twice >= 0 else len(faces)
     pair = faces[twice : twice + 2]
     kept = (min(pair) if pool.low else max(pair),) if pair else ()
@@ -223,7 +223,7 @@ def told(pool: Pool, faces: Sequence[int]) -> str:
 
 
 def shown(pool: Pool) -> str:
-    """The pool in words: `d8 + d4 + 3`, and which die is rolled twice."""
+    """Return the pool in words, such as `d8 + d4 + 3`, with the die that is rolled twice."""
     parts = [f"d{s}" if s > 1 else "1" for s in pool.dice]
     if pool.twice >= 0:
         parts[pool.twice] += " twice, the lower" if pool.low else " twice, the higher"

@@ -20,9 +20,9 @@ SURPRISE = 10
 
 
 def pool_of(e: Encounter, entry: Entry, text: Mapping[str, str] | None = None) -> Pool:
-    """What an entry rolls: its dice resized, then the largest of them twice if something says so (DIS-A24).
+    """Return the pool of an entry: its dice resized, then the largest rolled twice if needed (DIS-A24).
 
-    With `text` as if it had declared that.
+    `text` stands for a declaration that is not made yet.
     """
     advs = {e.combatants[k].word("adv") for k in entry.members} - {""}
     return pools.lucky(resizing(e, entry, text)[0], advs.pop() if len(advs) == 1 else "")
@@ -31,7 +31,7 @@ def pool_of(e: Encounter, entry: Entry, text: Mapping[str, str] | None = None) -
 def resizing(
     e: Encounter, entry: Entry, text: Mapping[str, str] | None = None
 ) -> tuple[Pool, tuple[int, ...]]:
-    """The pool after bonuses and penalties, and the dice among which the next effect must choose (DIS-A11)."""
+    """Return the pool after bonuses and penalties, and the dice the next effect may change (DIS-A11)."""
     people = [e.combatants[k] for k in entry.members]
     picks = notes_of(e).resize.get(entry.key, ())
     ask = rule(e, "resize") == "ask"
@@ -51,13 +51,13 @@ def single_die(e: Encounter) -> bool:
 
 
 def _effects(people: Sequence[Combatant]) -> int:
-    """How many sizes larger (negative: smaller) the effects make a die; those of the first creature with any."""
+    """Return the sizes by which effects change a die; those of the first creature with any count."""
     given = next((b for c in people if (b := c.fields.get("bonus"))), ())
     return pools.effects([given] if isinstance(given, int) else list(given))
 
 
 def _own_dice(c: Combatant) -> tuple[int, ...]:
-    """The initiative dice of a creature that does not declare: those of `die=`, else its size's (DIS-19)."""
+    """Return the dice of a creature that does not declare: those of `die=`, or its size's (DIS-19)."""
     try:
         terms = parse(str(c.fields.get("die", ""))).terms if c.fields.get("die") else ()
     except DiceError:
@@ -68,7 +68,7 @@ def _own_dice(c: Combatant) -> tuple[int, ...]:
 
 
 def settle_number(d: Draft, e: Encounter, entry: Entry, faces: Sequence[int]) -> None:
-    """A roller has its faces: the number of each of its rows, capped before surprise is added (DIS-A13)."""
+    """Record the number of each row of a roller, capped before surprise is added (DIS-A13)."""
     pool = pool_of(e, entry)
     base, told = pools.worth(pool, faces), pools.told(pool, faces)
     mine = [entry] if entry.key in e.combatants else [x for x in rows(e) if roller(e, x.key) == entry.key]
@@ -92,7 +92,7 @@ def settle_number(d: Draft, e: Encounter, entry: Entry, faces: Sequence[int]) ->
 
 
 def shown_number(e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
-    """The number that the first row of a roller shows for these faces."""
+    """Return the number that the first row of a roller shows for these faces."""
     pool = pool_of(e, entry)
     mine = [entry] if entry.key in e.combatants else [x for x in rows(e) if roller(e, x.key) == entry.key]
     row = next((x for x in mine if x.key == entry.key), mine[0] if mine else entry)
@@ -100,13 +100,13 @@ def shown_number(e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
 
 
 def number_of(e: Encounter, row: Entry, base: int, shift: int, pool: Pool) -> int:
-    """What a row makes of the sum that was rolled for it."""
+    """Return the number of a row from the sum that was rolled for it."""
     # Capped before surprise is added, or its ten would be lost on a high roll (DIS-A13).
     return min(base + shift, pool.most) + (SURPRISE if surprised(e, row) else 0)
 
 
 def shifts_of(e: Encounter, entry: Entry, mine: Sequence[Entry]) -> dict[str, int]:
-    """What the number of creatures adds to each row of a roller (DIS-20, DIS-A12)."""
+    """Return what the number of creatures adds to each row of a roller (DIS-20, DIS-A12)."""
     how = rule(e, "group")
     if how == "off" or declares(e, entry.key):
         return {x.key: 0 for x in mine}
@@ -124,7 +124,7 @@ def shifts_of(e: Encounter, entry: Entry, mine: Sequence[Entry]) -> dict[str, in
 
 
 def in_words(pool: Pool) -> str:
-    """The dice that fall, as they are read out at the table: `d8 d4 d4`."""
+    """Return the dice to roll as they are read out, such as `d8 d4 d4`."""
     return " ".join(f"d{sides}" for sides in pool.rolled)
 
 
@@ -142,5 +142,5 @@ def explained(e: Encounter, entry: Entry, taker: Entry) -> Sentence:
 
 
 def seen_with(e: Encounter, taker: Entry, key: str = "") -> tuple[str, ...]:
-    """A row and the hidden of its type: who does not see those may not read how many they are."""
+    """Return a row and the hidden rows of its type, whose number only viewers of all may read."""
     return (key or taker.key, *(k for k in taker.members if e.combatants[k].hidden))

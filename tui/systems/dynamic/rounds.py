@@ -24,7 +24,7 @@ from tui.systems.shared.track import TrackSystem
 
 
 def _must_be_time(e: Encounter) -> None:
-    """Raises RuleError once the dice of the round have fallen, or where a house rule allows no more surprise."""
+    """Raise RuleError after the round's dice, or where a house rule allows no more surprise."""
     if not before_dice(e):
         hint = "it stands in front of the dice of a round: `undo` leads back"
         raise RuleError("the dice of the round have fallen", hint, "DIS-2")
@@ -92,7 +92,7 @@ def _caught(d: Draft, who: Iterable[str]) -> None:
 
 
 def apart(e: Encounter) -> tuple[str, ...]:
-    """The ids with a row of their own until the round's end: the surprised of a partly surprised group (DIS-A20)."""
+    """Return the ids with a row of their own until the round ends: the surprised of a group (DIS-A20)."""
     groups: dict[str, list[Combatant]] = {}
     for c in active(e):
         if c.group:
@@ -102,14 +102,14 @@ def apart(e: Encounter) -> tuple[str, ...]:
 
 
 def cut(d: Draft) -> None:
-    """A type of which only some are surprised is cut until the round's end: one roll, +10 for those."""
+    """Cut a partly surprised type until the round ends: one roll, +10 for the surprised."""
     # Called after every line: without the comparison each would write a note and become a step.
     if (found := apart(d.encounter)) != notes_of(d.encounter).apart:
         d.emit(ev.Noted("apart", list(found)))
 
 
 def open_round(s: TrackSystem, d: Draft) -> None:
-    """The next round: declarations are open, and the GM is reminded of surprise and intents (DIS-9)."""
+    """Begin the next round: declarations are open, and the GM is reminded of surprise and intents (DIS-9)."""
     next_round(d, s)
     asking = any(declares(d.encounter, x.key) for x in takers(d.encounter))
     d.emit(ev.PhaseEntered("orders" if asking else "rolls"))
@@ -128,7 +128,7 @@ def sweep(d: Draft) -> None:
 
 
 def reopen(d: Draft) -> None:
-    """A round that needed no die was ready for its turns, and something is changed after all."""
+    """Reopen a round that was ready for its turns without dice, because a declaration changes."""
     if d.encounter.phase == "turns":
         forget_order(d)
         d.emit(ev.PhaseEntered("orders"))

@@ -20,7 +20,7 @@ def declares(e: Encounter, key: str) -> bool:
 
 @remembered  # 200 creatures: 0.8 of 10.9 ms a key
 def rows(e: Encounter) -> tuple[Entry, ...]:
-    """The rows: a group is cut where some of it are surprised, or where its members act one by one."""
+    """Return the rows: groups are cut where some members are surprised or act one by one."""
     n = notes_of(e)
     playing = active(e)
     staggered = rule(e, "group") == "staggered"
@@ -56,12 +56,12 @@ def valueless(e: Encounter) -> list[Entry]:
 
 
 def roller(e: Encounter, key: str) -> str:
-    """The key under which a row rolls: its group's, if it is cut out of one."""
+    """Return the key under which a row rolls: its group's, if it was cut from one."""
     return key if key.startswith(SIDE) or key not in e.combatants else key_of(e.combatants[key])
 
 
 def declared(e: Encounter, key: str) -> dict[str, str]:
-    """The declaration that a row goes by in this round: its own, or its group's."""
+    """Return the declaration of a row in this round: its own, or its group's."""
     for k in (key, roller(e, key)):
         if k in e.orders:
             return e.orders[k]
@@ -69,12 +69,12 @@ def declared(e: Encounter, key: str) -> dict[str, str]:
 
 
 def deeds_of(e: Encounter, key: str) -> tuple[Deed, ...]:
-    """The actions that a row has declared."""
+    """Return the actions that a row has declared."""
     return pools.read(declared(e, key))
 
 
 def other_action(e: Encounter, key: str, who: str) -> str:
-    """The line by which a row switches to an action that it has not declared just so; `who` is how the line names it."""
+    """Return the line that switches a row to an undeclared action; `who` is its name in the line."""
     again = set(pools.read({"action": "1"})) & set(deeds_of(e, key))
     return f"switch {who} {'from=none ' if again else ''}action=1"
 
@@ -85,7 +85,7 @@ def surprised(e: Encounter, entry: Entry) -> bool:
 
 
 def acting_row(e: Encounter) -> Entry | None:
-    """The row whose turn is running, if one is."""
+    """Return the row whose turn is running, or None."""
     if e.turn is None:
         return None
     return next((x for x in rows(e) if not set(x.members).isdisjoint(e.turn.members)), None)
@@ -105,5 +105,5 @@ def may_surprise(e: Encounter) -> bool:
 
 
 def bar(d: Draft, who: Iterable[str]) -> None:
-    """These came too late for this round."""
+    """Bar creatures that came too late for this round."""
     d.mark((k for k in who if "barred" not in d.encounter.combatants[k].marks), "barred", "round")

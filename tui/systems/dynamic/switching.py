@@ -28,10 +28,10 @@ KINDS = ("weapon", "spell", "action", "move", "none")
 
 
 class Plan(Struct, frozen=True):
-    """What a switch comes to.
+    """A switch before it is made.
 
-    `deeds` are the actions afterwards, `price` and `total` points; `behind` is the key of the entry in front of
-    the new place, "" for nobody, and `place` counts from 1.
+    `deeds` are the actions afterwards, `price` and `total` points; `behind` is the key of the entry in front
+    of the new place, or "", and `place` counts from 1.
     """
 
     deeds: tuple[Deed, ...]
@@ -67,14 +67,14 @@ def switch(s: TrackSystem, d: Draft, request: OwnVerb) -> None:
 
 
 def _switcher(e: Encounter, who: str) -> str:
-    """The entry that may switch now."""
+    """Return the entry that may switch now."""
     ids = standing(e, who)
     name = names(e, ids)
     row = acting_row(e)
     late = [k for k in ids if "barred" in e.combatants[k].marks]
     if len(late) == len(ids):
         raise RuleError(f"{name} came after the dice and acts from the next round", "", "DIS-26")
-    # Of a row that acts, those who came too late or have acted have no part in the turn, and hold up no switch.
+    # Members that came too late or have acted have no part in the row's turn, and prevent no switch.
     fresh = {k for k in ids if not {"acted", "barred"} & set(e.combatants[k].marks)}
     if e.turn is None or row is None or not fresh or not fresh <= set(e.turn.members):
         own = "its" if len(ids) == 1 else "their"
@@ -86,14 +86,14 @@ def _switcher(e: Encounter, who: str) -> str:
 
 
 def _typed(e: Encounter, key: str) -> str:
-    """A row as a line names it: by its own name, or by those of it who act where others of it do not."""
+    """Return the name of a row in a line: its own, or the members that act where others do not."""
     members = e.turn.members if e.turn else ()
     rest = {c.id for c in living(e, key) if not {"acted", "barred"} & set(c.marks)}
     return quote(names(e, [key]) if rest <= set(members) else ",".join(names(e, [k]) for k in members))
 
 
 def planned(s: TrackSystem, e: Encounter, key: str, keys: Mapping[str, str]) -> Plan:
-    """What a switch would come to. Raises RuleError for one that cannot be."""
+    """Return the plan of a switch. Raises RuleError where it is not allowed."""
     name = names(e, [key])
     deeds, price = _exchanged(e, key, keys)
     row = acting_row(e)
@@ -110,7 +110,7 @@ def planned(s: TrackSystem, e: Encounter, key: str, keys: Mapping[str, str]) -> 
 
 
 def _exchanged(e: Encounter, key: str, keys: Mapping[str, str]) -> tuple[tuple[Deed, ...], int]:
-    """The actions after a switch, and its price."""
+    """Return the actions after a switch, and its price."""
     name, who = names(e, [key]), _typed(e, key)
     text = {k: v for k, v in keys.items() if k != "from"}
     new, old = pools.read(text), deeds_of(e, key)
@@ -148,7 +148,7 @@ def _moves_already(name: str, line: str) -> RuleError:
 
 
 def _gives(text: str, count: int) -> list[str]:
-    """What is given up for each new action; "" is the default."""
+    """Return what is given up for each new action; "" is the default."""
     gives = [p.strip().lower() for p in text.split(",") if p.strip()] or [""]
     if strange := next((g for g in gives if g and g not in KINDS), ""):
         raise RuleError(f'from= takes {", ".join(KINDS)}, not "{strange}"', "`from=none` adds one", "DIS-7")
@@ -159,9 +159,9 @@ def _gives(text: str, count: int) -> list[str]:
 
 
 def _given_up(deeds: Sequence[Deed], new: Deed, give: str) -> Deed | None:
-    """The declared action that a new one replaces, by default the same kind, else the first that is no move.
+    """Return the declared action that a new one replaces: the same kind, or the first that is no move.
 
-    None when there is none: the new one is added (DIS-A5).
+    Without one, the new action is added (DIS-A5).
     """
     if give == "none":
         return None
@@ -171,7 +171,7 @@ def _given_up(deeds: Sequence[Deed], new: Deed, give: str) -> Deed | None:
 
 
 def _price(e: Encounter, new: Deed, old: Deed | None) -> int:
-    """The most that the action can roll: the new one's, the old one's, or the higher (DIS-A3, DIS-A4)."""
+    """Return the price by house rule: that of the new action, the old one, or the higher (DIS-A3, DIS-A4)."""
     one, level = single_die(e), bool(rule(e, "switch_level"))
     costs = [pools.price(x, one=one, level=level) for x in (new, old or new)]
     return {"new": costs[0], "old": costs[1], "higher": max(costs)}[rule(e, "switch_pays")]

@@ -7,8 +7,8 @@ from typing import Any
 
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Ask, Choice, Field, OrderRow, Preview, RollAsk, Sentence
-from tui.core.fight.combatant import OwedSave
+from tui.core.fight.agenda import Act, Ask, Choice, Field, FormAsk, OrderRow, Preview, RollAsk, Sentence
+from tui.core.fight.combatant import Combatant, OwedSave
 from tui.core.fight.encounter import Encounter, key_of
 from tui.core.language.actions import OwnVerb
 from tui.core.language.tokens import quote
@@ -58,30 +58,34 @@ class Dynamic(DynamicTrack):
     # --- questions
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:
-        """The saves of casters; then declarations, then dice for effects, then rolls and ties."""
+        """Return casters' saves, then declarations, dice for effects, rolls and ties."""
         return (
             *disruption.saves(e),
             *(declarations.forms(e) or declarations.picks(e) or tuple(roll_asks(self, e))),
         )
 
     def orders(self, e: Encounter) -> tuple[OrderRow, ...]:
-        """Declarations, and what enemies mean to do."""
+        """Return declarations and enemies' intents."""
         return declarations.order_rows(e)
 
     def order_fields(self, e: Encounter, key: str) -> tuple[Field, ...]:
-        """A declaration may be changed until the first die of the round, an intent until the turn is over."""
+        """Return the form of a declaration before the first die, or of an intent before the turn is over."""
         return declarations.form_of(e, key)
 
+    def asked_first(self, e: Encounter) -> tuple[FormAsk, ...]:
+        """Return the intents still to be said, which the players hear before they declare (DIS-3)."""
+        return remarks.unsaid(e)
+
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
-        """What limits who acts; before the dice, intents and surprise."""
+        """Return limits of the acting creature; before the dice, intents and surprise."""
         return remarks.remarks(e)
 
     def preview(self, e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
-        """The pool of a declaration; in one's own turn the price of a switch and where it leads."""
+        """Return the pool of a declaration, or in its own turn the price and place of a switch."""
         return advice.preview(self, e, key, text)
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
-        """The actions that whoever acts could switch to; the types that could still roll as one (DIS-20)."""
+        """Return the actions for a switch, or the types that could roll as one (DIS-20)."""
         if verb == "group":
             found = remarks.single_kinds(e)
             return tuple(Choice(group_line(e, kind), kind.names(e), "one roll") for kind in found)
@@ -96,7 +100,7 @@ class Dynamic(DynamicTrack):
         rounds.open_round(self, d)
 
     def took(self, d: Draft, act: Act) -> None:
-        """A turn of whoever in the row may act; or the next round, in which nothing is left of this one."""
+        """Begin the turn of a row's members that may act, or the next round without anything of this one."""
         if act.kind == "round":
             rounds.sweep(d)
             rounds.open_round(self, d)
@@ -105,7 +109,7 @@ class Dynamic(DynamicTrack):
         start_turn(d, act.who, [c.id for c in fresh(d.encounter, row)], edges=False)
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
-        """A die for an effect, a save, or a roll for the order."""
+        """Take an answer: a die for an effect, a save, or a roll for the order."""
         if ask.key.startswith("resize"):
             picked = notes_of(d.encounter).resize.get(ask.who, [])
             d.emit(ev.Noted("resize", [*picked, int(answer[0].removeprefix("d"))], ask.who))
@@ -121,7 +125,7 @@ class Dynamic(DynamicTrack):
     # --- what people say
 
     def order(self, d: Draft, key: str, text: Mapping[str, str]) -> None:
-        """A declaration until the first face; an enemy's intent at any time before its turn is over."""
+        """Write a declaration before the first face, or an enemy's intent before its turn is over."""
         if declares(d.encounter, key):
             declarations.declare(d, key, text)
             rounds.reopen(d)
@@ -158,6 +162,10 @@ class Dynamic(DynamicTrack):
             raise RuleError(f"{c.name} has spent its reaction", "the next round brings another", "DIS-28")
         super().react(d, who, text)
 
+    def no_reaction(self, e: Encounter, c: Combatant) -> str:
+        """Return why there is none: the surprised have none either (DIS-24)."""
+        return "surprised" if "surprised" in c.marks else super().no_reaction(e, c)
+
     def hold(self, d: Draft, key: str) -> None:
         """Nobody delays here."""
         name = names(d.encounter, [key])
@@ -178,13 +186,13 @@ class Dynamic(DynamicTrack):
     # --- what happens on the way
 
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
-        """A creature added after the first die, or without a number when the dice are over, acts from the next round."""
+        """Bar a creature that joins after the first die, or without a number, until the next round."""
         if not before_dice(d.encounter):
             added = {x.c.id for x in d.events if isinstance(x, ev.Added)}
             bar(d, [k for k in who if k in added or rounds.missed(d.encounter, k)])
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
-        """Declarations and switches go along with the number."""
+        """Move declarations and switches along with the number."""
         super().regrouped(d, before)
         for who, old in before.items():
             e = d.encounter
@@ -195,16 +203,16 @@ class Dynamic(DynamicTrack):
                 d.emit(ev.Noted("later", later[old], new))
 
     def saved(self, d: Draft, who: str, save: OwedSave, *, made: bool) -> None:
-        """A save against disruption (DIS-17)."""
+        """Settle a save against disruption (DIS-17)."""
         if save.cause == disruption.DISRUPTION:
             disruption.saved(d, who, made=made)
 
     def owes(self, e: Encounter, who: str, save: OwedSave) -> bool:
-        """A save against disruption is owed while the creature has a spell to lose in this round."""
+        """Return whether the creature has a spell to lose in this round, so that it owes a save."""
         return save.cause == disruption.DISRUPTION and disruption.is_owed(e, who)
 
     def ticked(self, d: Draft, ask: RollAsk, *, made: bool) -> None:
-        """The same, of one that an earlier version asked for."""
+        """Settle a save that an earlier version asked for."""
         disruption.saved(d, ask.who, made=made)
 
     def damaged(self, d: Draft, who: str, amount: int) -> None:  # noqa: ARG002

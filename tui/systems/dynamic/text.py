@@ -17,11 +17,14 @@ SIZES = {"tiny": 4, "small": 6, "medium": 8, "large": 10, "huge": 12, "gargantua
 
 FIELDS = (
     KIND,
-    Field("size", "size", "choice", tuple(SIZES), "medium", "the initiative die of all but players' characters"),
+    Field("size", "size", "choice", tuple(SIZES), "medium",
+        "the initiative die of all but players' characters"),
     Field("die", "die", "dice", help="in place of the size's die: d10", rule="DIS-19"),
     Field("count", "creatures", default=1, least=1, most=999, help="how many creatures this row stands for"),
-    Field("bonus", "bonuses", "ints", help="each number is one effect: positive shrinks a die, negative grows one"),
-    Field("adv", "advantage", "choice", ("adv", "dis"), help="the largest die is rolled twice", rule="DIS-31"),
+    Field("bonus", "bonuses", "ints",
+        help="each number is one effect: positive shrinks a die, negative grows one"),
+    Field("adv", "advantage", "choice", ("adv", "dis"), help="the largest die is rolled twice",
+        rule="DIS-31"),
     Field("stealth", "Stealth", help="what somebody who hides has rolled; empty: in the open", rule="DIS-22"),
     Field("passive", "passive Perception", default=10, rule="DIS-22"),
     Field("con", "Constitution save", default=0, rule="DIS-17"),
@@ -50,7 +53,8 @@ OPTIONS = (
     Field("dis.switch_pays", "a switch pays", "choice", ("new", "old", "higher"), "new",
           "the die of the new action, of the old one, or the higher of the two", "DIS-16"),
     Field("dis.switch_level", "a switch pays spell levels", "bool", default=True, rule="DIS-16"),
-    Field("dis.multi_dice", "weapon dice", "choice", ("all", "one"), "all", "how many of them count", "DIS-12"),
+    Field("dis.multi_dice", "weapon dice", "choice", ("all", "one"), "all", "how many of them count",
+        "DIS-12"),
     Field("dis.floor", "smallest die", "int", default=1, least=1, most=4, help="how far bonuses shrink one",
           rule="DIS-29"),
     Field("dis.resize", "which die changes", "choice", ("largest", "ask"), "largest",
@@ -70,9 +74,12 @@ OPTIONS = (
 
 VERBS = (
     Verb("switch", "switch WHO [from=weapon|spell|action|move|none] key=value…",
-         "takes another action than the one declared, later in the round", "s", "DIS-7", takes=("who",), sender="owner",
-         keys=(Field("from", "given up", "choice", ("weapon", "spell", "action", "move", "none")), *DECLARATION)),
-    Verb("surprised", "surprised WHO | surprised none", "says who is caught unaware this round", "S", "DIS-2", takes=("several",)),
+         "takes another action than the one declared, later in the round", "s", "DIS-7", takes=("who",),
+         sender="owner",
+         keys=(Field("from", "given up", "choice", ("weapon", "spell", "action", "move", "none")),
+             *DECLARATION)),
+    Verb("surprised", "surprised WHO | surprised none", "says who is caught unaware this round", "S",
+        "DIS-2", takes=("several",)),
     Verb("notice", "notice", "compares Stealth with passive Perception", "", "DIS-22"),
 )  # fmt: skip
 
@@ -104,12 +111,15 @@ CLAUSES = {
     "DIS-4": "Every player says what the character will do this round: with which weapon, which spell, which "
     "other action, and whether it moves. Targets are open.",
     "DIS-5": "When all have declared, everybody rolls the dice that belong to the actions.",
-    "DIS-6": "The lowest total acts first. A tie is rolled off on a d20, the higher goes first, unless the table "
+    "DIS-6": "The lowest total acts first. A tie is rolled off on a d20, the higher goes first, unless "
+        "the table "
     "has another house rule.",
-    "DIS-7": "In one's own turn one may switch to another action before acting: its highest number is added to "
+    "DIS-7": "In one's own turn one may switch to another action before acting: its highest number is "
+        "added to "
     "the total, and the turn comes later, behind everybody with an equal or lower total.",
     "DIS-8": "Reactions happen as usual.",
-    "DIS-9": "When everybody has had a turn the round is over, and the next begins with surprise, declarations "
+    "DIS-9": "When everybody has had a turn the round is over, and the next begins with surprise, "
+        "declarations "
     "and new dice.",
     "DIS-10": "All dice of the declared actions are rolled together and added up; the sum is one turn.",
     "DIS-11": "Nothing is added to the dice, Dexterity neither.",
@@ -117,43 +127,56 @@ CLAUSES = {
     "DIS-13": "A spell rolls a d8 and adds the level it is cast at; a cantrip adds nothing.",
     "DIS-14": "Any other action rolls a d6, a bonus action too.",
     "DIS-15": "Moving rolls a d4, once, however far.",
-    "DIS-16": "The price of a switch is the most that the action can roll: a weapon's dice together, 8 + level "
+    "DIS-16": "The price of a switch is the most that the action can roll: a weapon's dice together, 8 + "
+        "level "
     "for a spell, 6 for an action, 4 for a move.",
-    "DIS-17": "House rule: whoever means to cast a spell of level 1 or more and takes damage in the round before "
+    "DIS-17": "House rule: whoever means to cast a spell of level 1 or more and takes damage in the round "
+        "before "
     "the turn makes a Constitution save against 10; failing it leaves only cantrips. Monsters too.",
     "DIS-18": "Only players' characters declare. Everybody else decides in the turn and never switches.",
-    "DIS-19": "All others roll one die by size: tiny d4, small d6, medium d8, large d10, huge d12, gargantuan d20.",
+    "DIS-19": "All others roll one die by size: tiny d4, small d6, medium d8, large d10, huge d12, "
+        "gargantuan d20.",
     "DIS-20": "Creatures of one type roll once; each further one adds 1, up to the die's highest number.",
     "DIS-21": "Where nobody hides, everybody notices everybody.",
     "DIS-22": "A hider's Stealth is compared with each enemy's passive Perception; an equal number notices. "
     "Who notices none of the enemies is surprised.",
     "DIS-23": "Surprise is each creature's own: some of a group can be caught and others not.",
-    "DIS-24": "Surprise adds 10 to the total, after everything else, and takes the reaction until the round ends.",
+    "DIS-24": "Surprise adds 10 to the total, after everything else, and takes the reaction until the "
+        "round ends.",
     "DIS-25": "In a turn one moves and takes one action; anything declared can be dropped for nothing.",
     "DIS-26": "The order is rolled anew every round; no number is carried over.",
-    "DIS-27": "What would end with somebody's turn ends with the round of that turn; what would end at its start "
+    "DIS-27": "What would end with somebody's turn ends with the round of that turn; what would end at "
+        "its start "
     "ends at that round's start.",
-    "DIS-28": "A reaction costs no initiative. The next one is there at the next round's start, and a turn that "
+    "DIS-28": "A reaction costs no initiative. The next one is there at the next round's start, and a "
+        "turn that "
     "was interrupted goes on.",
-    "DIS-29": "A bonus to initiative makes one die a size smaller: d20, d12, d10, d8, d6, d4, d3, d2, and then "
+    "DIS-29": "A bonus to initiative makes one die a size smaller: d20, d12, d10, d8, d6, d4, d3, d2, and "
+        "then "
     "a plain 1.",
-    "DIS-30": "A penalty makes the largest die that still can grow a size larger, up to the d20. A bonus and a "
+    "DIS-30": "A penalty makes the largest die that still can grow a size larger, up to the d20. A bonus "
+        "and a "
     "penalty cancel.",
-    "DIS-31": "With advantage the largest die is rolled twice and the lower counts; with disadvantage the higher. "
+    "DIS-31": "With advantage the largest die is rolled twice and the lower counts; with disadvantage the "
+        "higher. "
     "Sizes change first. Both together cancel.",
     "DIS-A2": "The question of surprise comes back every round; by house rule it belongs to the first.",
     "DIS-A3": "A switch pays for the new action, by house rule for the old one or the higher.",
     "DIS-A4": "Switching to a spell pays 8 and the level, by house rule only 8.",
     "DIS-A5": "An action that was not declared is a switch from nothing: it pays its highest number.",
     "DIS-A8": "All base dice of a weapon count, by house rule only its largest.",
-    "DIS-A11": "Each effect changes one die by one size, whatever its number: the largest, or the player's choice.",
-    "DIS-A12": "A type acts together at the roll and its others; by house rule one by one, or at the plain roll.",
+    "DIS-A11": "Each effect changes one die by one size, whatever its number: the largest, or the "
+        "player's choice.",
+    "DIS-A12": "A type acts together at the roll and its others; by house rule one by one, or at the "
+        "plain roll.",
     "DIS-A13": "The cap of a type is the die that was rolled; surprise comes on top.",
     "DIS-A17": "Ties are rolled off, or by house rule players go first, or fewest dice, or the GM decides.",
     "DIS-A20": "Where part of a group is surprised the group is split until the round's end, with one roll.",
-    "DIS-A22": "A save is owed at once, one for each time damage is taken or one in all; one failure is enough.",
+    "DIS-A22": "A save is owed at once, one for each time damage is taken or one in all; one failure is "
+        "enough.",
     "DIS-A23": "A row with a number of its own rolls nothing and loses ties.",
-    "DIS-A24": "First dice change size, then the largest is rolled twice, then all is added up; a type is capped, "
+    "DIS-A24": "First dice change size, then the largest is rolled twice, then all is added up; a type is "
+        "capped, "
     "and surprise comes last.",
 }  # fmt: skip
 
@@ -161,13 +184,14 @@ _DEFAULTS = {f.key: f.default for f in OPTIONS}
 
 
 class DynamicNotes(TrackNotes, frozen=True):
-    """What the round knows beside the numbers. Keys are entries unless it says ids.
+    """Notes of a round, in addition to the numbers.
 
-    `apart`: ids that have a row of their own although they roll with a group. `later`: of each entry that
-    switched, the number of that switch in the round and the price paid so far. `resize`: the dice chosen for
-    effects, as sides. `saves`: by id, how many saves were asked for and how many were rolled. `hurt`: ids of
-    who was damaged while no spell was declared and has not saved since. `sums`: by roller, the sum in words.
-    `lined`: ids of who rolled with a group and acts one by one behind its first, whatever the house rule says later.
+    Keys are entries unless stated as ids. `apart`: ids that have a row of their own although they roll with a
+    group. `later`: of each entry that switched, the number of that switch in the round and the price paid so
+    far. `resize`: the dice chosen for effects, as sides. `saves`: by id, how many saves were asked for and
+    how many were rolled. `hurt`: ids of creatures that were damaged while no spell was declared and have not
+    saved since. `sums`: by roller, the sum in words. `lined`: ids of creatures that rolled with a group and
+    act one by one after its first, whatever the house rule says later.
     """
 
     apart: tuple[str, ...] = ()
@@ -184,15 +208,15 @@ OF_A_ROUND = ("apart", "later", "resize", "saves", "hurt", "sums", "lined")
 
 
 def notes_of(e: Encounter) -> DynamicNotes:
-    """The notes of the round."""
+    """Return the notes of the round."""
     return notes(e, DynamicNotes)
 
 
 def rule(e: Encounter, key: str) -> Any:
-    """A house rule without its `dis.`: as set, else its default."""
+    """Return a house rule, named without its `dis.`: as set, or its default."""
     return e.options.get(f"dis.{key}", _DEFAULTS[f"dis.{key}"])
 
 
 def price_paid(e: Encounter, key: str) -> int:
-    """What an entry has paid for switching in this round (DIS-16)."""
+    """Return the price that an entry has paid for switching in this round (DIS-16)."""
     return notes_of(e).later.get(key, [0, 0])[1]

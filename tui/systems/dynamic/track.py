@@ -23,7 +23,7 @@ from tui.systems.shared.track import TrackSystem, given, throw, throw_of
 
 
 def race(s: Numbering, e: Encounter) -> Race | None:
-    """The race of a round; None where earlier dice or the game master's hand weigh in."""
+    """Return the race of a round, or None where earlier dice or the game master's moves count."""
     if e.shifts or s.lateness(e):
         return None
     all_ = [x for x in rows(e) if fresh(e, x)]
@@ -46,7 +46,7 @@ def race(s: Numbering, e: Encounter) -> Race | None:
 
 
 def _worth(e: Encounter, taker: Entry, mine: Sequence[Entry]) -> tuple[Spread, dict[str, dict[int, int]]]:
-    """What a taker may roll, and what each of its rows makes of every sum."""
+    """Return what a taker may roll, and the numbers that each of its rows makes of a sum."""
     values = track_notes(e).values
     if all(x.key in values for x in mine):
         return always(0), {x.key: {0: values[x.key]} for x in mine}
@@ -56,7 +56,7 @@ def _worth(e: Encounter, taker: Entry, mine: Sequence[Entry]) -> tuple[Spread, d
 
 
 def spread_of(pool: Pool) -> Spread:
-    """What a pool may come to; of the die that falls twice one face counts."""
+    """Return the distribution of a pool; of the die that is rolled twice one face counts."""
     dice = [
         best_of_two(sides, low=pool.low) if place == pool.twice else die(sides)
         for place, sides in enumerate(pool.dice)
@@ -81,7 +81,7 @@ def ways(e: Encounter, taker: Entry, ask: RollAsk) -> list[tuple[float, tuple[in
 
 
 def _falls(pool: Pool, place: int, sides: int) -> list[tuple[int, float, tuple[int, ...]]]:
-    """What a die of a pool counts, the chance of that, and faces that give it."""
+    """Return the values that a die of a pool counts, each with its chance and faces that give it."""
     if sides == 1:
         return [(1, 1.0, ())]
     if place != pool.twice:
@@ -103,11 +103,11 @@ class DynamicTrack(TrackSystem):
     join_rule = "DIS-26"
 
     def entries(self, e: Encounter) -> tuple[Entry, ...]:
-        """The rows: a group is cut where some of it are surprised, or where a type acts one by one."""
+        """Return the rows: groups are cut where members are surprised or a type acts one by one."""
         return row_rules.rows(e)
 
     def entry(self, e: Encounter, key: str) -> Entry:
-        """The entry of a key, with whoever of it takes part in this round."""
+        """Return the entry of a key with the members that take part in this round."""
         if key in e.combatants:
             return Entry(key, (key,))
         return next((x for x in takers(e) if x.key == key), None) or super().entry(e, key)
@@ -121,15 +121,15 @@ class DynamicTrack(TrackSystem):
         return tuple(x for x in valueless(e) if self.dice_for(e, x))
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
-        """The pool's dice, of the die that falls twice both."""
+        """Return the dice of a pool, both of the die that is rolled twice."""
         return rolls.pool_of(e, entry).rolled
 
     def numbered(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
-        """The sum, the others of the type, the cap, and surprise on top, for each row of the roller."""
+        """Record sum, type, cap and then surprise for each row of the roller."""
         rolls.settle_number(d, d.scene if entry.key in d.scene.combatants else d.encounter, entry, faces)
 
     def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
-        """The sum of a pool, before others of the type and surprise; a save with its bonus (DIS-10, DIS-17)."""
+        """Return the sum of a pool before type and surprise, or a save with its bonus (DIS-10, DIS-17)."""
         if roll.ask.startswith("save") and roll.who in e.combatants:
             return roll.faces[0] + e.combatants[roll.who].number("con"), roll.faces
         pool = rolls.pool_of(e, self.entry(e, roll.who))
@@ -137,14 +137,14 @@ class DynamicTrack(TrackSystem):
         return (worth(pool, roll.faces), counting(pool, roll.faces)) if fits else None
 
     def number_of(self, e: Encounter, ask: RollAsk, faces: tuple[int, ...]) -> int:
-        """The number on the track: with others of the type and surprise."""
+        """Return the number on the track, with type and surprise."""
         entry = self.entry(e, ask.who)
         if not ask.key.startswith("init ") or not entry.members:
             return super().number_of(e, ask, faces)
         return rolls.shown_number(e, entry, faces)
 
     def answer_total(self, d: Draft, ask: RollAsk, faces: tuple[int, ...], total: int) -> None:
-        """A pool that is known by its total alone."""
+        """Take a pool by its total alone."""
         super().answer_total(d, ask, faces, total)
         d.emit(ev.Noted("sums", "as called", ask.who))
 
@@ -163,11 +163,11 @@ class DynamicTrack(TrackSystem):
                 return 0
 
     def toward(self, e: Encounter) -> str:
-        """Whoever owes a declaration repeats the last one, or makes the usual one; then the turns, to the next dice."""
+        """Return the line that leads to the next dice: an owed declaration, or the turns."""
         return declarations.usual(e) or ("next 99" if e.phase == "turns" else super().toward(e))
 
     def thrown_for(self, e: Encounter) -> Race | None:
-        """What the declarations roll; rows of one type go by one roll."""
+        """Return the race that the declarations roll; rows of one type share a roll."""
         return race(self, e)
 
     def ways(self, e: Encounter, ask: RollAsk) -> Iterable[tuple[float, tuple[int, ...]]]:
@@ -175,11 +175,11 @@ class DynamicTrack(TrackSystem):
         return ways(e, self.entry(e, ask.who), ask) or super().ways(e, ask)
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
-        """The dice, without surprise and switches."""
+        """Explain the dice, without surprise and switches."""
         return rolls.explained(e, entry, self.entry(e, notes_of(e).kin.get(entry.key, entry.key)))
 
     def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
-        """The dice, then surprise, switches, roll-offs and moves."""
+        """Explain a row: dice, surprise, switches, roll-offs and moves."""
         found = super().why(e, entry)
         place = fixed(self, e, entry)
         if place is not None:

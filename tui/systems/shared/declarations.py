@@ -25,12 +25,12 @@ _NONE: dict[str, int] = {}
 
 
 class TrackNotes(Struct, frozen=True):
-    """What a track remembers, by the key of the entry; a key stays when its entry has gone.
+    """Notes of a track, by the key of the entry; a key stays when its entry has gone.
 
-    `values` are the numbers; `ties` what each has thrown in roll-offs so far; `kin`: for an entry that took its
-    number over from another (a member from its group), that other: they never roll off against each other.
-    `breaks`: what each had at its roll to win a tie with, by tie rule, zeros left out. `rules`: by number, the
-    tie rule that decided there. `anchors`: the fixed places of entries beside which a row was put.
+    `values` are the numbers; `ties` the roll-offs of each so far; `kin`: for an entry that took its number
+    from another (a member from its group), that other: they never roll off against each other. `breaks`: what
+    each had at its roll to win a tie with, by tie rule, zeros left out. `rules`: by number, the tie rule that
+    decided there. `anchors`: the fixed places of entries next to which a row was put.
     """
 
     values: dict[str, int] = {}
@@ -42,11 +42,11 @@ class TrackNotes(Struct, frozen=True):
 
 
 def track_notes(e: Encounter) -> TrackNotes:
-    """The part of a fight's notes that every track has."""
+    """Return the notes that every track has."""
     return _read(e.notes)
 
 
-@remembered  # read for every row at every key; apart from the notes of the system itself, so that both are kept
+@remembered  # read for every row at every key; the notes of the system itself are remembered apart
 def _read(plain: dict[str, Any]) -> TrackNotes:
     return convert(plain, TrackNotes, strict=True)
 
@@ -73,14 +73,14 @@ class Numbering(InitiativeSystem, ABC):
 
     @abstractmethod
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
-        """The sides of the dice an entry rolls for its place, in rolling order."""
+        """Return the sides of the dice that an entry rolls for its place, in rolling order."""
 
     def total(self, e: Encounter, entry: Entry, faces: Sequence[int]) -> int:  # noqa: ARG002
-        """The number that these faces give, by the creatures alone."""
+        """Return the number that these faces give, by the creatures alone."""
         return sum(faces)
 
     def numbered(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
-        """An entry's number is known."""
+        """Record an entry's number."""
         d.emit(ev.Noted("values", self.total(d.scene, entry, faces), entry.key))
 
     @abstractmethod
@@ -96,15 +96,15 @@ class Numbering(InitiativeSystem, ABC):
         return with_number(self, e, here(self, e))
 
     def entry(self, e: Encounter, key: str) -> Entry:
-        """The entry of a key, with whoever of it is here and not out."""
+        """Return the entry of a key with its members that are in play."""
         return Entry(key, tuple(c.id for c in living(e, key)))
 
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:  # noqa: ARG002
-        """What an entry that is just rolling has to win a tie with under a tie rule, high first."""
+        """Return what an entry that is rolling has to win a tie with under a tie rule, high first."""
         return 0
 
     def lateness(self, e: Encounter) -> Mapping[str, int]:  # noqa: ARG002
-        """How late in the round entries came to their number, by key, 0 left out: later ones stand behind equals."""
+        """Return how late entries got their number, by key without 0: later ones stand behind equals."""
         return _NONE
 
 
@@ -143,7 +143,7 @@ def _pinned(people: Mapping[str, Combatant]) -> bool:
 
 
 def fixed(s: Numbering, e: Encounter, entry: Entry) -> int | None:
-    """The fixed place of a row, if it has one."""
+    """Return the fixed place of a row, or None."""
     if s.fixed_places:
         for k in entry.members:
             if (value := e.combatants[k].value) is not None:
@@ -152,14 +152,14 @@ def fixed(s: Numbering, e: Encounter, entry: Entry) -> int | None:
 
 
 def number(s: Numbering, e: Encounter, entry: Entry, n: TrackNotes | None = None) -> int | None:
-    """An entry's number; None while it is owed. `n` are the notes, from whoever asks for many numbers."""
+    """Return an entry's number, or None while it is owed; `n` are the notes, for callers that have them."""
     place = fixed(s, e, entry)
     # 200 creatures in classic: to look the notes up for each of them was a third of the time of a key.
     return (n or track_notes(e)).values.get(entry.key) if place is None else place
 
 
 def number_of_gone(s: Numbering, e: Encounter, key: str) -> tuple[int, bool] | None:
-    """The number that an entry had when it was last here, and whether it was a fixed place; None for none."""
+    """Return the last number of a removed entry and whether it was a fixed place, or None."""
     n = track_notes(e)
     place = fixed(s, e, Entry(key, tuple(c.id for c in members(e, key))))
     if place is not None and not (key.startswith(SIDE) and key in n.values):
@@ -173,12 +173,12 @@ def number_of_gone(s: Numbering, e: Encounter, key: str) -> tuple[int, bool] | N
 
 
 def tie_rule(s: Numbering, e: Encounter) -> str:
-    """The tie rule in force; "" where there is no choice of one."""
+    """Return the current tie rule, or "" in a system without a choice."""
     return str(s.option(e, s.tie_option)) if s.tie_option else ""
 
 
 def note_breaks(s: Numbering, d: Draft, entry: Entry) -> None:
-    """What an entry that has just rolled has to win ties with, under each tie rule, is kept as it is now."""
+    """Keep what an entry that has just rolled has to win ties with under each tie rule."""
     if not s.tie_option:
         return
     # An empty table as well, which tells a save that keeps them from an older one that never did.
@@ -197,7 +197,7 @@ def keeps_breaks(s: Numbering, e: Encounter) -> bool:
 
 
 def tie_break(s: Numbering, e: Encounter, entry: Entry, rule: str, n: TrackNotes) -> int:
-    """What an entry had at its roll to win a tie with; a save of an older version knows only what it has now."""
+    """Return what an entry had at its roll to win a tie with; older saves know only current values."""
     if keeps_breaks(s, e):
         found = n.breaks.get(entry.key) or n.breaks.get(n.kin.get(entry.key, ""), _NONE)
         return found.get(rule, 0)

@@ -38,10 +38,10 @@ class Tie(Struct, frozen=True):
 
 
 def unsettled(some: Sequence[Entry], ties: Mapping[str, Sequence[int]], kin: Mapping[str, str]) -> list[Tie]:
-    """The ties among entries of one number, front to back.
+    """Return the ties among entries of one number, front to back.
 
-    `ties`: what each has rolled so far; a newcomer rolls against what is remembered. `kin`: whose number came
-    from whose roll; they are as one here.
+    `ties`: the roll-offs of each so far; a newcomer rolls against what is remembered. `kin`: the entry whose
+    roll each number came from; they count as one here.
     """
     same: dict[tuple[int, ...], list[Entry]] = {}
     ahead: dict[tuple[int, ...], list[Entry]] = {}
@@ -61,7 +61,7 @@ def unsettled(some: Sequence[Entry], ties: Mapping[str, Sequence[int]], kin: Map
 
 
 def _heads(some: Sequence[Entry], kin: Mapping[str, str]) -> tuple[Entry, ...]:
-    """The first of each kin."""
+    """Return the first entry of each kin."""
     found: dict[str, Entry] = {}
     for x in some:
         found.setdefault(kin.get(x.key, x.key), x)
@@ -69,13 +69,13 @@ def _heads(some: Sequence[Entry], kin: Mapping[str, str]) -> tuple[Entry, ...]:
 
 
 def fresh(e: Encounter, entry: Entry) -> list[Combatant]:
-    """The members of an entry who still have a turn in this round."""
+    """Return the members of an entry that still have a turn in this round."""
     people = e.combatants
     return [c for k in entry.members if not ("acted" in (c := people[k]).marks or "barred" in c.marks)]
 
 
 def shifted(moves: Iterable[Shift], found: list[Entry]) -> list[Entry]:
-    """The order after the moves, one after the other."""
+    """Return the order after the moves, one after the other."""
     for s in moves:
         keys = [x.key for x in found]
         if s.who in keys and s.other in keys:
@@ -89,7 +89,7 @@ def shifted(moves: Iterable[Shift], found: list[Entry]) -> list[Entry]:
 
 
 def roll_offs(tie: Tie, ties: Mapping[str, Sequence[int]], die: int, rule: str) -> list[Ask]:
-    """The rolls that are owed in a tie; the sentence is made once for all who have as many rivals."""
+    """Return the rolls that are owed in a tie; entries with equally many rivals share a sentence."""
     rivals = [x.key for x in tie.rivals]
     text, asks = "", list[Ask]()
     for key in (x.key for x in tie.owing):
@@ -104,7 +104,7 @@ def roll_offs(tie: Tie, ties: Mapping[str, Sequence[int]], die: int, rule: str) 
 
 
 def thrown(e: Encounter, key: str, rule: str) -> list[Sentence]:
-    """What an entry threw in roll-offs; who does not see all of the tied may not read it."""
+    """Explain what an entry threw in roll-offs, to viewers who see all of the tied."""
     if f"tie0 {key}" not in e.rolls:
         return []
     found = list(takewhile(bool, (e.rolls.get(f"tie{i} {key}") for i in count())))
@@ -114,7 +114,7 @@ def thrown(e: Encounter, key: str, rule: str) -> list[Sentence]:
 
 
 def by_hand(tie: Tie, rule: str) -> Ask:
-    """The GM's order of the tied."""
+    """Return the request for the GM's order of tied entries."""
     keys = tuple(x.key for x in tie.rivals)
     why = Sentence("Tied: name them in the order in which they act", keys, rule)
     return PickAsk("hand " + " ".join(keys), GM, keys, why, len(keys), len(keys))
@@ -129,12 +129,14 @@ def fallen(d: Draft, ask: RollAsk) -> bool:
 
 
 BY_HAND, BY_DELAY, IN_PLACE, WHILE_FIXED = "hand", "delay", "place", "fixed"
-"""Who put a row elsewhere: the GM, a delay, or a group that takes the place of its best member; of a member at a
-fixed place only as long as both stand at one: who lost it stands by a number of its own."""
+"""What moved a row: the GM, a delay, or a group that takes the place of its best member.
+
+`WHILE_FIXED`: a member stands at a fixed place only while both rows have one.
+"""
 
 
 def level(s: Numbering, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[int, ...]:
-    """What orders an entry before any roll-off; entries of one level are tied."""
+    """Return what orders an entry before any roll-off; entries of one level are tied."""
     value, place = (number(s, e, entry, n) or 0, fixed(s, e, entry) is not None)
     if not entry.members:
         value, place = number_of_gone(s, e, entry.key) or (0, False)
@@ -145,17 +147,17 @@ def level(s: Numbering, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[int,
 
 
 def rank(s: Numbering, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[Any, ...]:
-    """What orders an entry, roll-offs included; a fixed place has none, whatever was thrown before."""
+    """Return what orders an entry, roll-offs included; a fixed place has none, whatever was thrown before."""
     found = level(s, e, entry, n)
     place = found[2]
     return (*found, () if place else tuple(-t for t in n.ties.get(entry.key, [])))
 
 
 def ordered(s: Numbering, e: Encounter, also: Iterable[str] = ()) -> list[Entry]:
-    """The order of this round, first to act first, as it stands after all moves.
+    """Return the order of this round, first to act first, after all moves.
 
-    A row keeps its place beside another that is out, removed or grouped since: those whom a move names, and the
-    keys of `also`, are in the list without members.
+    A row keeps its place next to another that is out, removed or grouped since: rows named by a move or by
+    `also` are in the list without members.
     """
     n, ranked = track_notes(e), s.ranked(e)
     if not (e.shifts or also or s.lateness(e) or pins(s, e)) and keeps_breaks(s, e):
@@ -180,7 +182,7 @@ def _at_fixed(s: Numbering, e: Encounter, key: str) -> bool:
 def _by_dice(
     s: Numbering, ranked: tuple[Entry, ...], n: TrackNotes, rule: str, seats: tuple[int, ...]
 ) -> list[Entry]:
-    """The order where nothing but the notes and the roster makes it, as nearly always."""
+    """Return the order where only notes and roster make it, as is usual."""
     up = -1 if s.high_first else 1
 
     def rank(place: int) -> tuple[object, ...]:
@@ -195,25 +197,25 @@ def _by_dice(
 
 @canonical
 def _seats(e: Encounter, ranked: Sequence[Entry]) -> tuple[int, ...]:
-    """The place in the roster of every entry, groups by their first member, also of one who is gone."""
+    """Return the places in the roster of all entries, by first member, removed ones included."""
     return tuple([_seat(e, x.key) for x in ranked])
 
 
 def _seat(e: Encounter, key: str) -> int:
-    """The place in the roster of an entry's first member, also of one who is gone; equals stand in this order."""
+    """Return the place in the roster of an entry's first member, even a removed one; it orders equals."""
     if not key.startswith(SIDE):
         return int(key[1:])
     return min((int(c.id[1:]) for c in members(e, key)), default=0)
 
 
 def decided(s: Numbering, d: Draft, order: Iterable[Entry]) -> None:
-    """The order stands. Where numbers are alike the tie rule of this moment has decided, for good."""
+    """Settle the order: among equal numbers the current tie rule has decided for good."""
     keep_rules(s, d)
     d.emit(ev.Decided(OrderOutcome(tuple(x.key for x in order))))
 
 
 def keep_rules(s: Numbering, d: Draft) -> None:
-    """Where several rolled one number, the tie rule that has decided among them stays, whatever is set later."""
+    """Keep the tie rule that decided among equal numbers, whatever is set later."""
     n, first = track_notes(d.encounter), dict[int, str]()
     ranked = s.ranked(d.encounter) if s.tie_option else ()
     for x in ranked if _shared(ranked, n) else ():
@@ -235,7 +237,7 @@ def _shared(ranked: tuple[Entry, ...], n: TrackNotes) -> bool:
 
 
 def forget_order(d: Draft) -> None:
-    """The order is rolled anew: numbers, roll-offs and moves are gone."""
+    """Forget numbers, roll-offs and moves before the order is rolled again."""
     known = d.encounter.notes
     d.emit(*(ev.Forgot(key) for key in TrackNotes.__struct_fields__ if key in known))
     if d.encounter.rolls:
@@ -248,7 +250,7 @@ def forget_order(d: Draft) -> None:
 
 
 def move(s: Numbering, d: Draft, key: str, where: str, other: str) -> None:
-    """The GM puts a row elsewhere; it holds until the order is rolled anew."""
+    """Move a row by the GM's hand until the order is rolled again."""
     keys = [x.key for x in s.ranked(d.encounter)]
     for k in (key, other):
         if k not in keys:
@@ -259,7 +261,7 @@ def move(s: Numbering, d: Draft, key: str, where: str, other: str) -> None:
 
 
 def put(s: Numbering, d: Draft, key: str, where: str, other: str, by: str) -> None:
-    """A row stands beside another from now on, also when that one is gone."""
+    """Put a row before or after another; it stays there even when that one is gone."""
     place = fixed(s, d.encounter, s.entry(d.encounter, other))
     if place is not None:
         d.emit(ev.Noted("anchors", place, other))
@@ -270,9 +272,9 @@ def put(s: Numbering, d: Draft, key: str, where: str, other: str, by: str) -> No
 
 
 def regrouped(s: Numbering, d: Draft, before: Mapping[str, str]) -> None:
-    """A new entry takes number and place of its best member; a group that has a number keeps it.
+    """Give a new entry the number and place of its best member; a group with a number keeps it.
 
-    Who joins a group that has acted in this round acts from the next round on.
+    A creature that joins a group that has acted in this round acts from the next round on.
     """
     moved: dict[str, list[str]] = {}
     for who, old in before.items():
@@ -285,7 +287,7 @@ def regrouped(s: Numbering, d: Draft, before: Mapping[str, str]) -> None:
 
 
 def _keep_dissolved(s: Numbering, d: Draft, before: Mapping[str, str]) -> None:
-    """A group that stood at a fixed place and has nobody any more keeps it, for the moves that name it."""
+    """Keep the fixed place of a group without members for the moves that name it."""
     e = d.encounter
     for who, old in before.items():
         value = e.combatants[who].value if s.fixed_places and e.shifts else None
@@ -324,7 +326,7 @@ def _take_place(s: Numbering, d: Draft, key: str, ids: list[str], old: set[str])
 
 
 def _stand_in(e: Encounter, d: Draft, key: str, other: str, by: str) -> None:
-    """A new entry stands where another stood, or beside it where only some of a group left; moves need to know."""
+    """Put a new entry in the place of the old one, or next to it if the group was split; update moves."""
     if e.shifts and other:
         behind = bool(living(e, other)) and _seat(e, key) > _seat(e, other)
         d.emit(ev.Shifted(key, "after" if behind else "before", other, by))

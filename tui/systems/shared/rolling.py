@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Any
 
 from tui.core.base.cache import remembered
+from tui.core.base.text import dice_words
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, PickAsk, RollAsk, reasoned, say
 from tui.core.fight.encounter import SIDE, Encounter, Entry
@@ -25,15 +25,9 @@ from tui.systems.shared.declarations import (
 from tui.systems.shared.placing import Tie, by_hand, fallen, level, rank, roll_offs, unsettled
 
 
-def dice_words(dice: Sequence[int]) -> str:
-    """Dice as a table names them: `d20`, `2d6`, `d8 + d4`."""
-    some = [(sides, len(list(same))) for sides, same in groupby(dice)]
-    return " + ".join(f"{count if count > 1 else ''}d{sides}" for sides, count in some)
-
-
 @remembered  # 200 creatures in classic: 0.8 of 2.1 ms a key
 def roll_asks(s: Numbering, e: Encounter) -> list[Ask]:
-    """The rolls that are owed for the order: everybody's first, then the tied, front to back."""
+    """Return the rolls that are owed for the order: first rolls, then the tied, front to back."""
     n, asked = track_notes(e), s.rollers(e)
     known = with_number(s, e, asked)
     owing = [x for x in asked if number(s, e, x, n) is None] if len(known) < len(asked) else []
@@ -49,7 +43,7 @@ def _first_roll(s: Numbering, e: Encounter, entry: Entry) -> Ask:
 
 
 def tie_asks(s: Numbering, e: Encounter) -> list[Ask]:
-    """What settles ties: roll-offs, or the GM's choice."""
+    """Return what settles ties: roll-offs, or the GM's choice."""
     found = tied(s, e)
     if s.option(e, "tie.by_hand") or tie_rule(s, e) == "by_hand":
         # One at a time: the GM's answer to the first may settle what the others look like.
@@ -59,7 +53,7 @@ def tie_asks(s: Numbering, e: Encounter) -> list[Ask]:
 
 
 def tied(s: Numbering, e: Encounter) -> list[Tie]:
-    """The ties that nothing settles yet, front to back, each in roster order."""
+    """Return the unsettled ties, front to back, each in roster order."""
     n = track_notes(e)
     ranked = s.ranked(e)
     if not _may_be_tied(ranked, n):
@@ -75,7 +69,7 @@ def tied(s: Numbering, e: Encounter) -> list[Tie]:
 
 @remembered  # 200 creatures in classic: 1.5 of 2.8 ms a key
 def _may_be_tied(ranked: tuple[Entry, ...], n: TrackNotes) -> bool:
-    """Whether numbers and roll-offs alone leave a tie; whatever else orders entries can only set them apart."""
+    """Return whether numbers and roll-offs alone leave a tie; other reasons can only separate entries."""
     same: dict[int | None, list[Entry]] = {}
     for x in ranked:
         same.setdefault(n.values.get(x.key), []).append(x)
@@ -86,7 +80,7 @@ def _may_be_tied(ranked: tuple[Entry, ...], n: TrackNotes) -> bool:
 
 
 def answered(s: Numbering, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
-    """A number, a roll-off, or an order by the GM's choice."""
+    """Take an answer: a number, a roll-off, or the GM's order."""
     if isinstance(ask, PickAsk):
         _by_hand(s, d, answer)
     elif ask.key.startswith("tie"):
@@ -97,19 +91,19 @@ def answered(s: Numbering, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
 
 
 def give_number(s: Numbering, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
-    """An entry has rolled: its number, and what it has at this moment to win ties with."""
+    """Record an entry's number and what it has at this moment to win ties with."""
     note_breaks(s, d, entry)
     s.numbered(d, entry, faces)
 
 
 def still_rolling(s: Numbering, d: Draft) -> bool:
-    """Whether a roll that was due before this line is still due, found without asking for all that is due now."""
+    """Return whether a roll that was due before this line still is, without computing all that is due."""
     asks = reversed(roll_asks(s, d.scene))  # they fall from the front
     return any(isinstance(ask, RollAsk) and not fallen(d, ask) for ask in asks)
 
 
 def _by_hand(s: Numbering, d: Draft, keys: Sequence[str]) -> None:
-    """The tied stand as named, whatever dice some of them won before."""
+    """Order tied entries as named, whatever dice some of them won before."""
     ties = track_notes(d.encounter).ties
     # From the shortest, or an earlier roll-off would outweigh what the GM now says.
     settled = min((ties.get(key, []) for key in keys), key=len)
@@ -118,7 +112,7 @@ def _by_hand(s: Numbering, d: Draft, keys: Sequence[str]) -> None:
 
 
 def _rolled_off(s: Numbering, d: Draft, key: str, results: list[int]) -> None:
-    """What a roll-off gave; those of one roll who stand equal share it."""
+    """Record a roll-off; entries of one roll that stand equal share it."""
     shared = d.scene.notes.get("kin", {})  # no roll-off makes kin: what came last need not be waited for
     if shared.get(key, key) == key and key not in shared.values():
         d.emit(ev.Noted("ties", results, key))

@@ -45,7 +45,7 @@ AT_ONCE = (
 
 
 def spread_of(s: Numbering, e: Encounter, entry: Entry) -> Spread | None:
-    """What an entry may throw, by all faces of its dice; None where they are too many."""
+    """Return the distribution of an entry's throw over all faces, or None where there are too many."""
     return counted(s.dice_for(e, entry), lambda faces: s.total(e, entry, faces))
 
 
@@ -55,9 +55,9 @@ def settled_before(e: Encounter) -> bool:
 
 
 def ranks(s: Numbering, e: Encounter, entry: Entry, value: int) -> list[tuple[Rank, float]]:
-    """What orders an entry that has this number, before the next roll-off among equals (`placing.rank`).
+    """Return the ranks of an entry with this number before its next roll-off (`placing.rank`).
 
-    Against whom has thrown in a roll-off before, it throws as often as that one did, while they are level.
+    Against entries that have rolled off before, it rolls off as often as they did, while they are level.
     """
     n, place = track_notes(e), fixed(s, e, entry) is not None
     rule = n.rules.get(str(value)) or tie_rule(s, e)
@@ -79,7 +79,7 @@ def ranks(s: Numbering, e: Encounter, entry: Entry, value: int) -> list[tuple[Ra
 def _thrown(
     s: Numbering, so_far: tuple[int, ...], others: Sequence[tuple[int, ...]]
 ) -> Iterator[tuple[tuple[int, ...], float]]:
-    """What an entry will have thrown in roll-offs once it has caught up with all who are level with it."""
+    """Yield an entry's roll-offs after it has caught up with all that are level with it."""
     ahead = [x for x in others if len(x) > len(so_far) and x[: len(so_far)] == so_far]
     if not ahead:
         yield so_far, 1.0
@@ -90,7 +90,7 @@ def _thrown(
 
 
 def throw(s: Numbering, e: Encounter, entry: Entry, spread: Mapping[int, float]) -> Throw:
-    """The throw of one row, from the numbers that it may have."""
+    """Return the throw of one row, from the numbers that it may have."""
     outcomes: dict[Rank, float] = {}
     for number_, chance in spread.items():
         for rank, p in ranks(s, e, entry, number_):
@@ -105,7 +105,10 @@ def throw_of(
     spread: Mapping[int, float],
     worth: Mapping[str, Mapping[int, int]],
 ) -> Throw:
-    """The throw of rows that one roll gives their numbers; `worth`: what each makes of it. Only while none has rolled off."""
+    """Return the throw of rows that share a roll; `worth`: the number that each makes of it.
+
+    Only before any roll-off.
+    """
     outcomes = tuple(
         Outcome(chance, tuple(ranks(s, e, x, worth[x.key][n])[0][0] for x in rows))
         for n, chance in spread.items()
@@ -114,7 +117,7 @@ def throw_of(
 
 
 def race(s: Numbering, e: Encounter) -> Race | None:
-    """The race of a track on which every row throws for itself; None where one roll counts for several, or rows were moved."""
+    """Return the race of a track with a throw for each row, or None after moves or shared rolls."""
     if settled_before(e):
         return None
     throws, totals = list[Throw](), dict[str, Spread]()
@@ -130,13 +133,13 @@ def race(s: Numbering, e: Encounter) -> Race | None:
 
 
 def stands(order: Iterable[Entry], said: tuple[str, ...] = ()) -> Race:
-    """The race of an order that is known."""
+    """Return the race of a known order."""
     throws = (alone(x.key, [((place,), 1.0)]) for place, x in enumerate(order))
     return Race((Case(1.0, tuple(throws)),), kept=True, given=said)
 
 
 def given(s: Numbering, e: Encounter) -> tuple[str, ...]:
-    """What is taken for granted about ties."""
+    """Return what is assumed about ties."""
     by_hand = s.option(e, BY_HAND.key) if any(f.key == BY_HAND.key for f in s.options) else False
     if tie_rule(s, e) == TOGETHER:
         return (AT_ONCE,)
@@ -148,7 +151,7 @@ class TrackSystem(Forecasting, Numbering, ABC):
 
     @remembered  # 200 creatures in classic: 3.5 of 5.4 ms at a roll
     def standing(self, e: Encounter) -> list[Entry]:
-        """The order of this round, first to act first: where every row stands after dice, ties and moves."""
+        """Return the order of this round, first to act first, after dice, ties and moves."""
         return [x for x in placing.ordered(self, e) if x.members]
 
     @remembered  # 1,000 creatures in classic: three times a key, 0.4 ms each
@@ -158,7 +161,7 @@ class TrackSystem(Forecasting, Numbering, ABC):
         return [x for x in self.standing(e) if not spent.issuperset(x.members)]
 
     def offer(self, e: Encounter) -> Offer:
-        """The first who has not acted; after the last of them the next round."""
+        """Offer the first entry that has not acted, or the next round after the last one."""
         waiting = self.waiting(e)
         if not waiting:
             why = say("everybody has acted", rule=self.round_rule or self.roll_rule)
@@ -168,21 +171,21 @@ class TrackSystem(Forecasting, Numbering, ABC):
         return Offer((Act("turn", first),), why, first)
 
     def took(self, d: Draft, act: Act) -> None:
-        """A turn, or the next round."""
+        """Begin a turn, or the next round."""
         if act.kind == "round":
             next_round(d, self)
         else:
             super().took(d, act)
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
-        """A number, a roll-off, or an order by the GM's choice."""
+        """Take an answer: a number, a roll-off, or the GM's order."""
         answered(self, d, ask, answer)
         # The cheap question first: of a hundred dice only the last one asks for the whole order.
         if d.scene.phase == "turns" and not still_rolling(self, d) and not roll_asks(self, d.encounter):
             placing.decided(self, d, self.standing(d.encounter))
 
     def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
-        """The number that a row has rolled; of two d20 the face that counts."""
+        """Return the number that a row has rolled; of two d20, the face that counts."""
         entry = self.entry(e, roll.who)
         if not roll.ask.startswith("init ") or not entry.members:
             return None
@@ -192,17 +195,17 @@ class TrackSystem(Forecasting, Numbering, ABC):
         return total, faces
 
     def move(self, d: Draft, key: str, where: str, other: str) -> None:
-        """The GM puts a row elsewhere; it holds until the order is rolled anew."""
+        """Move a row by the GM's hand until the order is rolled again."""
         placing.move(self, d, key, where, other)
 
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
-        """A newcomer to a group that has acted waits for the next round."""
+        """Bar a newcomer to a group that has acted until the next round."""
         # Who comes back had a place in the group before; only newcomers wait.
         added = {x.c.id for x in d.events if isinstance(x, ev.Added)}
         placing.late(self, d, [k for k in who if k in added])
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
-        """A new entry takes number and place of its best member; a group that has a number keeps it."""
+        """Give a new entry the number and place of its best member; a group with a number keeps it."""
         placing.regrouped(self, d, before)
         super().regrouped(d, before)
 
@@ -213,7 +216,7 @@ class TrackSystem(Forecasting, Numbering, ABC):
         return self.thrown_for(e)
 
     def thrown_for(self, e: Encounter) -> Race | None:
-        """The order that the dice which are due will make."""
+        """Return the race that the dice which are due will make."""
         return race(self, e)
 
     def ways(self, e: Encounter, ask: RollAsk) -> Iterable[tuple[float, tuple[int, ...]]]:
@@ -225,7 +228,7 @@ class TrackSystem(Forecasting, Numbering, ABC):
 
     @remembered  # 200 creatures in classic: 0.4 of 1.7 ms a key
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
-        """The order of this round; those without a number stand below it."""
+        """Return the order of this round; entries without a number stand below it."""
         order = self.standing(e)
         # Once for all rows, where each would ask for the whole order again.
         may = {a.who for a in self.offer(e).acts} if not e.turn and not self.due(e) else set()
@@ -246,7 +249,7 @@ class TrackSystem(Forecasting, Numbering, ABC):
         return (number(self, e, entry) or 0) if entry else 0
 
     def row_of(self, e: Encounter, key: str) -> Entry | None:
-        """Return the entry that a row of this key has; None for no row. Overridden together with `entries`."""
+        """Return the entry of a row by its key, or None. Overridden together with `entries`."""
         # A side and a creature of a group have no row of their own.
         members = tuple(c.id for c in living(e, key) if key_of(c) == key)
         return Entry(key, members) if members else None
@@ -309,7 +312,7 @@ def behind_rolled(key: str, same: Iterable[str]) -> tuple[Sentence, ...]:
 
 
 def announce_fixed(d: Draft, s: Numbering) -> None:
-    """What a fixed place means here is said: another system may have read it from the other end."""
+    """Announce what a fixed place means in this system: another may read it from the other end."""
     end = "the highest" if s.high_first else "the lowest"
     for c in s.in_play(d.encounter):
         if c.value is not None:

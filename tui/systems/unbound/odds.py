@@ -24,7 +24,7 @@ Order = tuple[str, ...]
 
 
 def race(s: Factions, e: Encounter) -> Race | None:
-    """The race of a round; None where rows were moved by hand before all have rolled, or too many still roll."""
+    """Return the race of a round, or None after moves by hand or while too many factions still roll."""
     keys = [x.key for x in s.entries(e)]
     if e.turn or s.option(e, "unb.reset") != "everyone" or len(keys) > MOST_FACTIONS:
         return None
@@ -48,7 +48,7 @@ def _by_hand(s: Factions, e: Encounter) -> list[str]:
 
 
 def _from_the_last(orders: Mapping[Order, float], last: str) -> dict[Order, float]:
-    """The same orders, begun behind the faction that acted or passed last."""
+    """Return the same orders, each beginning after the faction that acted or passed last."""
     found: dict[Order, float] = {}
     for order, p in orders.items():
         at = order.index(last) + 1 if last in order else 0
@@ -58,7 +58,7 @@ def _from_the_last(orders: Mapping[Order, float], last: str) -> dict[Order, floa
 
 
 def _orders(s: Factions, e: Encounter) -> dict[Order, float] | None:
-    """The chance of every order of the factions while some of them still roll; None where they are too many."""
+    """Return the chance of each order of factions while some still roll, or None where there are too many."""
     n, rows = track_notes(e), s.entries(e)
     keys = [x.key for x in rows]
     # A faction that is wholly out is rolled against all the same, and keeps its place.
@@ -91,7 +91,7 @@ def _settled(values: Mapping[str, Rank]) -> Iterator[Order]:
 
 
 def _turns(order: Order, sizes: Mapping[str, int]) -> dict[str, list[int]]:
-    """The turns of each faction in a round in which nobody passes, counted from 0 (UNB-7, UNB-10)."""
+    """Return the turns of each faction in a round without passing, counted from 0 (UNB-7, UNB-10)."""
     found: dict[str, list[int]] = {key: [] for key in sizes}
     for lap in range(max(sizes.values(), default=0)):
         for key in order:
@@ -101,7 +101,7 @@ def _turns(order: Order, sizes: Mapping[str, int]) -> dict[str, list[int]]:
 
 
 def _throws(turns: Mapping[str, Sequence[int]], who: Mapping[str, tuple[str, ...]]) -> tuple[Throw, ...]:
-    """The members of each faction share its turns."""
+    """Return the throws of all members: each faction shares its turns."""
     return tuple(
         Throw(who[key], (Outcome(1.0, tuple((turn,) for turn in found)),), shuffled=True)
         for key, found in turns.items()
@@ -111,7 +111,7 @@ def _throws(turns: Mapping[str, Sequence[int]], who: Mapping[str, tuple[str, ...
 def _passing(
     orders: Mapping[Order, float], sizes: Mapping[str, int], reading: str
 ) -> Iterator[tuple[str, float]]:
-    """How likely each faction has the right to pass at some turn of the round, nobody having passed before (UNB-8)."""
+    """Yield the chance that each faction may pass at some turn if none has passed before (UNB-8)."""
     for key in sizes:
         yield key, sum(p for order, p in orders.items() if _may(order, sizes, key, reading))
 

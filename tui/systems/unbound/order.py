@@ -21,10 +21,11 @@ AGAIN = "again"
 
 
 class UnboundNotes(TrackNotes, frozen=True):
-    """Keys are sides. `last`: the side that acted or passed last; `passed`: who passed since the last turn.
+    """Notes of the fight; keys are sides.
 
-    `begun`: whether a turn was taken in this combat; `had`: by id, who has had one. `checks`: Perception checks
-    that are owed, as `SNEAKING ID`, and the number to reach.
+    `last`: the side that acted or passed last; `passed`: the sides that passed since the last turn. `begun`:
+    whether a turn was taken in this combat; `had`: by id, the creatures that have had one. `checks`:
+    Perception checks that are owed, as `SNEAKING ID`, and the number to reach.
     """
 
     last: str = ""
@@ -35,7 +36,7 @@ class UnboundNotes(TrackNotes, frozen=True):
 
 
 def unbound_notes(e: Encounter) -> UnboundNotes:
-    """The notes of the fight."""
+    """Return the notes of the fight."""
     return notes(e, UnboundNotes)
 
 
@@ -50,7 +51,7 @@ class Factions(TrackSystem):
     fixed_places = False
 
     def entries(self, e: Encounter) -> tuple[Entry, ...]:
-        """The factions of those who are here, in roster order."""
+        """Return the factions in play, in roster order."""
         found: dict[str, list[str]] = {}
         for c in self.in_play(e):
             found.setdefault(SIDE + c.side, []).append(c.id)
@@ -61,29 +62,29 @@ class Factions(TrackSystem):
         return (12,)
 
     def total(self, e: Encounter, entry: Entry, faces: Sequence[int]) -> int:  # noqa: ARG002
-        """The bare face."""
+        """Return the bare face."""
         return faces[0]
 
     def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
-        """A check with the Perception of whoever makes it (UNB-15)."""
+        """Return the total of a check with the watcher's Perception (UNB-15)."""
         if roll.ask.startswith("notice ") and roll.who in e.combatants:
             return sum(roll.faces) + e.combatants[roll.who].number("per"), roll.faces
         return super().total_of(e, roll)
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
-        """The die."""
+        """Explain the number: the die alone."""
         value = number(self, e, entry) or 0
         return say(f"d12 ({value})" if value > 0 else "came last", entry.key, rule="UNB-4")
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
-        """Groups mean nothing here."""
+        """Do nothing: groups have no meaning in this system."""
 
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
-        """A new member has not acted and may be chosen at once."""
+        """Let a new member be chosen at once, because it has not acted."""
 
 
 def line(s: Factions, e: Encounter) -> list[str]:
-    """The order of all factions so far, as keys; one that is wholly out keeps its place, for it may come back."""
+    """Return the order of all factions so far, as keys; one that is wholly out keeps its place."""
     n, here = unbound_notes(e), s.entries(e)
     gone = [Entry(k, ()) for k in n.values if k not in {x.key for x in here}]
     known = [x for x in (*here, *gone) if x.key in n.values]
@@ -91,7 +92,7 @@ def line(s: Factions, e: Encounter) -> list[str]:
 
 
 def of_all(text: str, people: Iterable[Combatant], rule: str) -> list[Sentence]:
-    """What holds for several creatures, `%s` standing for them; of each hidden one in a sentence of its own."""
+    """Return a sentence about several creatures in place of `%s`, and one for each hidden creature."""
     found = list(people)
     seen = tuple(c.id for c in found if not c.hidden)
     groups = [seen] if seen else []
@@ -133,7 +134,7 @@ def may_pass(counts: Mapping[str, int], side: str, reading: str) -> bool:
 
 
 def current(s: Factions, e: Encounter) -> str:
-    """The key of the faction whose turn it is; "" when the round is over."""
+    """Return the key of the faction whose turn it is, or "" when the round is over."""
     counts = left(s, e)
     if not any(counts.values()):
         return ""
@@ -146,7 +147,7 @@ def current(s: Factions, e: Encounter) -> str:
 
 
 def choices(s: Factions, e: Encounter, side: str, counts: Mapping[str, int]) -> list[str]:
-    """The ids that a faction may choose from."""
+    """Return the ids that a faction may choose from."""
     here = [c for c in s.in_play(e) if SIDE + c.side == side]
     fresh = [c.id for c in here if "acted" not in c.marks]
     again = s.option(e, "unb.reset") == "own_faction" and not counts.get(side)
@@ -154,7 +155,7 @@ def choices(s: Factions, e: Encounter, side: str, counts: Mapping[str, int]) -> 
 
 
 def offered(s: Factions, e: Encounter) -> Offer:
-    """The choices of the faction whose turn it is, with the numbers that decide about passing."""
+    """Offer the choices of the current faction, with the numbers that decide about passing."""
     side = current(s, e)
     if not side:
         over = say("everybody of all factions has had a turn", rule="UNB-11")
@@ -189,7 +190,7 @@ def _because(reason: str, *about: str, rule: str) -> Sentence:
 
 
 def _numbers(own: int, others: Sequence[int], reading: str) -> str:
-    """What decides about passing, in numbers and by the house rule in force; "" where there is nobody to pass to."""
+    """Return the numbers and the house rule that decide about passing, or "" without other factions."""
     if not others:
         return ""
     match reading:

@@ -25,7 +25,7 @@ def _must_be_early(s: Factions, e: Encounter) -> None:
 
 
 def _unaware(s: Factions, e: Encounter) -> str:
-    """The name of somebody who can still be surprised; "" for nobody."""
+    """Return the name of a creature that can still be surprised, or ""."""
     found = (c for c in s.in_play(e) if not _has_had_a_turn(e, c) and "surprised" not in c.marks)
     return next((c.name for c in found), "")
 
@@ -64,7 +64,7 @@ def sneak(s: Factions, d: Draft, request: OwnVerb) -> None:
 
 
 def _example(s: Factions, e: Encounter) -> str:
-    """A line that would work; with fewer than two sides somebody must come first."""
+    """Return a line that would work; with fewer than two sides, one that adds a creature."""
     found = choices(s, e)
     return f"`{found[0].line}`" if found else "`add 1 Ghast side=undead`"
 
@@ -84,7 +84,7 @@ def choices(s: Factions, e: Encounter) -> tuple[Choice, ...]:
 
 
 def _hard(party: Iterable[Combatant]) -> int:
-    """The number that notices a sneaking party (UNB-14)."""
+    """Return the number that notices a sneaking party (UNB-14)."""
     return min(c.number("stealth") for c in party) + 10
 
 
@@ -94,7 +94,7 @@ def _owed(e: Encounter, by: str) -> set[str]:
 
 
 def asks(s: Factions, e: Encounter) -> list[Ask]:
-    """The checks that are owed, in roster order."""
+    """Return the checks that are owed, in roster order."""
     owed: dict[str, list[tuple[str, int]]] = {}
     for key, number in unbound_notes(e).checks.items():
         by, _, who = key.rpartition(" ")
@@ -108,7 +108,7 @@ def _ask(who: str, by: str, number: int) -> Ask:
 
 
 def checked(s: Factions, d: Draft, ask: Ask, faces: Iterable[int]) -> None:
-    """A check is made: below the number the watcher is surprised."""
+    """Take a check: below the number the watcher is surprised."""
     key = ask.key.removeprefix("notice ")
     c, number = d.scene.combatants[ask.who], d.noted("checks", key)
     total = sum(faces) + c.number("per")
@@ -117,7 +117,7 @@ def checked(s: Factions, d: Draft, ask: Ask, faces: Iterable[int]) -> None:
 
 
 def ticked(d: Draft, ask: Ask, *, made: bool, told: str = "") -> None:
-    """A check is made or failed; `told` says with which number, where that is known."""
+    """Settle a check without a die or with one; `told` is the number, where it is known."""
     key, c, noticed = ask.key.removeprefix("notice "), d.scene.combatants[ask.who], made
     d.announce(f"{{0}}: {told}" + ("notices them" if noticed else "notices nothing"), c.id, rule="UNB-15")
     d.emit(ev.Forgot("checks", key))
@@ -128,7 +128,7 @@ def ticked(d: Draft, ask: Ask, *, made: bool, told: str = "") -> None:
 
 
 def mandate(s: Factions, d: Draft, request: OwnVerb) -> None:
-    """`surprised WHO` adds, before anybody's first turn; `surprised none` clears, checks that are owed too."""
+    """Mark creatures as surprised before anybody's first turn; `none` clears marks and owed checks."""
     if request.keys or not request.words:
         late = _unaware(s, d.encounter)
         hint = f"`surprised {quote(late)}`" if late else ""
@@ -173,7 +173,7 @@ def _decided(d: Draft) -> None:
 
 
 def remarks(s: Factions, e: Encounter) -> tuple[Sentence, ...]:
-    """What the surprised may not do, and what others may do to them."""
+    """Return what surprised creatures may not do, and what others may do to them."""
     caught = [c for c in s.in_play(e) if "surprised" in c.marks]
     limits = "{0} is surprised: it may move but not act, and regains no reaction"
     found = [say(limits, c.id, rule="UNB-17") for c in caught if c.id == e.acting]

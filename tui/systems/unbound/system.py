@@ -48,8 +48,10 @@ FIELDS = (
 )
 
 OPTIONS = (
-    Field("unb.pass", "the right to pass", "choice", ("combined", "each", "two_sides_only", "never"), "combined",
-          "with fewer left than half of all others together; than half of each other side; with two sides only; never", "UNB-8"),
+    Field("unb.pass", "the right to pass", "choice", ("combined", "each", "two_sides_only", "never"),
+        "combined",
+          "with fewer left than half of all others together; than half of each other side; with two sides "
+              "only; never", "UNB-8"),
     Field("unb.next_round", "the next round", "choice", ("restart", "continue"), "restart",
           "begins with the first faction, or goes on behind the last", "UNB-11"),
     Field("unb.late_faction", "a late faction", "choice", ("roll", "last"), "roll",
@@ -61,9 +63,11 @@ OPTIONS = (
 )  # fmt: skip
 
 VERBS = (
-    Verb("surprise", "surprise SIDE by=SIDE", "one side sneaks up on another: Stealth against Perception", "S",
+    Verb("surprise", "surprise SIDE by=SIDE", "one side sneaks up on another: Stealth against Perception",
+        "S",
          "UNB-14", takes=("side",), keys=(Field("by", "who sneaks up", "side"),)),
-    Verb("surprised", "surprised WHO | surprised none", "says who is caught unaware", "", "UNB-20", takes=("several",)),
+    Verb("surprised", "surprised WHO | surprised none", "says who is caught unaware", "", "UNB-20",
+        takes=("several",)),
 )  # fmt: skip
 
 MARKS = (SURPRISED, Mark("again"))
@@ -83,16 +87,20 @@ CLAUSES = {
     "UNB-12": "Surprise happens only where the GM says so.",
     "UNB-13": "Where neither side sneaks, both notice each other.",
     "UNB-14": "A sneaking party is as hard to notice as its lowest Stealth + 10.",
-    "UNB-15": "Each of the others rolls 2d10 + Perception against that number; whoever stays below is surprised.",
+    "UNB-15": "Each of the others rolls 2d10 + Perception against that number; whoever stays below is "
+    "surprised.",
     "UNB-16": "Where both sides are equally taken aback, nobody is surprised.",
-    "UNB-17": "The surprised may move on their first turn but do nothing else, and their reaction does not come back.",
+    "UNB-17": "The surprised may move on their first turn but do nothing else, and their reaction does "
+    "not come back.",
     "UNB-18": "Attacks against the surprised have favour until their first turn is over.",
     "UNB-19": "Surprise is each creature's own: some of a group can be caught and others not.",
-    "UNB-20": "The GM may call anybody surprised without a roll, until that creature has its first turn of the fight.",
+    "UNB-20": "The GM may call anybody surprised without a roll, until that creature has its first turn "
+    "of the fight.",
     "UNB-21": "A faction with nobody left to act is passed over in silence.",
     "UNB-22": "If everybody else has passed since the last turn, the faction must act.",
     "UNB-23": "The order of factions stays for the whole fight.",
-    "UNB-A1": "Fewer than half means half of those whom all the other factions together have left, unless the table says "
+    "UNB-A1": "Fewer than half means half of those whom all the other factions together have left, "
+    "unless the table says "
     "otherwise (unb.pass).",
 }
 
@@ -124,19 +132,19 @@ class Unbound(Factions):
     # --- questions
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:
-        """A d12 for each faction, then Perception where somebody sneaks, then ties."""
+        """Return a d12 for each faction, then Perception checks, then ties."""
         owing = any(number(self, e, x) is None for x in self.entries(e))
         first = roll_asks(self, e)
         # Asked for are first rolls or ties, never both: the checks go behind the one and before the other.
         return (*first, *surprise.asks(self, e)) if owing else (*surprise.asks(self, e), *first)
 
     def offer(self, e: Encounter) -> Offer:
-        """The faction whose turn it is chooses, and may pass if it is outnumbered."""
+        """Offer the choices of the current faction, and a pass if it is outnumbered."""
         return passes.offered(self, e)
 
     @remembered  # 200 creatures: 0.7 of 1.7 ms a key
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
-        """A row for each faction; its number means nothing any more (UNB-6)."""
+        """Return a row for each faction; its number has no meaning any more (UNB-6)."""
         place = {key: i for i, key in enumerate(line(self, e))}
         order = sorted(self.entries(e), key=lambda x: place.get(x.key, len(place)))
         chooser = "" if e.turn or self.due(e) else self.offer(e).chooser
@@ -158,12 +166,12 @@ class Unbound(Factions):
         return "waits" if counts.get(key) else "done"
 
     def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
-        """The die, moves by hand, and who has had a turn in this round (UNB-7, UNB-10)."""
+        """Explain a row: the die, moves by hand, and the turns had in this round (UNB-7, UNB-10)."""
         acted = [c for c in (e.combatants[k] for k in entry.members) if not waits(c)]
         return (*super().why(e, entry), *of_all("had a turn: %s", acted, "UNB-10"))
 
     def turn_side(self, e: Encounter) -> str:
-        """The faction that acts or chooses."""
+        """Return the faction that acts or chooses."""
         if e.turn:
             return side_of(e, e.acting)
         return passes.current(self, e).removeprefix(SIDE) if e.phase == "turns" and not self.due(e) else ""
@@ -177,11 +185,11 @@ class Unbound(Factions):
         return surprise.choices(self, e) if verb == "surprise" else ()
 
     def ticked(self, d: Draft, ask: RollAsk, *, made: bool) -> None:
-        """A check of Perception was made or failed (UNB-15)."""
+        """Settle a check of Perception (UNB-15)."""
         surprise.ticked(d, ask, made=made)
 
     def race(self, e: Encounter) -> Race | None:
-        """The turns of a round, faction by faction, each creature's."""
+        """Return the race of a round: the turns of each creature, faction by faction."""
         return odds.race(self, e)
 
     # --- play
@@ -193,7 +201,7 @@ class Unbound(Factions):
         d.emit(ev.PhaseEntered("rolls"))
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
-        """A check, or a roll for the order."""
+        """Take an answer: a check, or a roll for the order."""
         if ask.key.startswith("notice "):
             surprise.checked(self, d, ask, answer)
             return
@@ -214,7 +222,7 @@ class Unbound(Factions):
                     decided(self, d, self.standing(d.encounter))
 
     def took(self, d: Draft, act: Act) -> None:
-        """A turn, a pass, or the next round."""
+        """Begin a turn or the next round, or pass."""
         n = unbound_notes(d.encounter)
         if act.kind == "pass":
             d.emit(ev.Passed(act.who), ev.Noted("last", act.who), ev.Noted("passed", [*n.passed, act.who]))
@@ -242,7 +250,7 @@ class Unbound(Factions):
         start_turn(d, who, (who,))
 
     def react(self, d: Draft, who: str, text: str) -> None:
-        """A reaction comes back at the start of the own turn, but not of a surprised one."""
+        """Spend a reaction; it returns at the start of the creature's own turn, unless it is surprised."""
         c = d.encounter.combatants[who]
         if "reaction" in c.marks:
             raise RuleError(f"{c.name} has spent its reaction", "it comes back with its turn", "UNB-17")

@@ -28,6 +28,7 @@ from tui.ui.app.themes import theme_of
 from tui.ui.desk.surface import Surface
 from tui.ui.screen.display import Display
 from tui.ui.state.commands import COMMANDS, Command
+from tui.ui.state.start import start_commands
 from tui.ui.terminal.guardian import HUNG_UP
 from tui.ui.terminal.input_parser import (
     Answered,
@@ -97,7 +98,7 @@ class TocsinApp(App[None], inherit_bindings=False):
         self._waiting: asyncio.TimerHandle | None = None
         self._resting: asyncio.TimerHandle | None = None
         self._incomplete: asyncio.TimerHandle | None = None
-        self.set_keymap(keymap_of(commands))
+        self.set_keymap(keymap_of([*start_commands(commands), *commands]))
         self.apply_palette(display.palette)
         display.host = self
         display.leaving.left = self._leave
@@ -114,7 +115,10 @@ class TocsinApp(App[None], inherit_bindings=False):
         return self.get_screen(self.surface.kind)
 
     def on_load(self) -> None:
-        """Let errors of callbacks end the app as errors of messages do; they are not printed over the screen."""
+        """Let errors of callbacks end the app as errors of messages do.
+
+        They are not printed over the screen.
+        """
 
         def lost(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
             if isinstance(error := context.get("exception"), Exception):
@@ -128,8 +132,8 @@ class TocsinApp(App[None], inherit_bindings=False):
         if self.is_headless:
             self.started()
         else:
-            # What stands now stays: looking through it again and again, with 1,000 creatures and 50,000 steps, was
-            # 30 to 40 ms of every worst key.
+            # What stands now stays: looking through it again and again, with 1,000 creatures and 50,000
+            # steps, was 30 to 40 ms of every worst key.
             self.call_after_refresh(gc.freeze)
         if self.shown.leaving.code is not None:
             self._leave()
@@ -191,9 +195,10 @@ class TocsinApp(App[None], inherit_bindings=False):
                 assert_never(news)
 
     async def on_event(self, event: events.Event) -> None:
-        """Take keys and pastes one after the other, here: Textual's own way sends them through queues that overtake.
+        """Take keys and pastes one after the other, in this one place.
 
-        A priority binding goes first, then a verb of the running system, then the surface.
+        Textual's own way sends them through queues, in which a later key overtakes. A priority binding goes
+        first, then a verb of the running system, then the surface.
         """
         if isinstance(event, events.Key) and not event.is_forwarded:
             if await self._check_bindings(event.key, priority=True):
@@ -222,7 +227,10 @@ class TocsinApp(App[None], inherit_bindings=False):
         self._resting = asyncio.get_running_loop().call_later(REST, self._rest)
 
     def _rest(self) -> None:
-        """Draw what follows the cursor once no key has come for a moment: of held keys only the last sends it."""
+        """Draw what follows the cursor once no key has come for a moment.
+
+        Of held keys only the last sends it.
+        """
         self._resting = None
         if self.surface.rest():
             self.draw()
@@ -250,7 +258,10 @@ class TocsinApp(App[None], inherit_bindings=False):
             screen.draw()
 
     def turn_to(self, surface: Surface) -> None:
-        """Show another surface, on its screen: one of each kind, which is pushed over the others when it is first used."""
+        """Show another surface, on its screen.
+
+        One of each kind, which is pushed over the others when it is first used.
+        """
         screen = self.get_screen(surface.kind)
         if screen not in self.screen_stack:
             self.push_screen(screen)

@@ -33,7 +33,7 @@ class OnTerminal(Protocol):
         """The terminal."""
 
     def started(self) -> None:
-        """The terminal is ours, and the event loop runs."""
+        """Take note that the terminal is ours and the event loop runs."""
 
     def hear(self, news: News, when: float) -> None:
         """Take what the terminal has said about itself at a time."""

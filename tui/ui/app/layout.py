@@ -1,6 +1,7 @@
 """The layout of a screen: every pane in the box that the pure layout has given it.
 
-CSS cannot say that a pane gives way to others and keeps its height for the rest of a round; `drawing.boxes` does.
+CSS cannot say that a pane gives way to others and keeps its height for the rest of a round; `drawing.boxes`
+does.
 """
 
 from __future__ import annotations

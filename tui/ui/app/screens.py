@@ -1,9 +1,12 @@
-"""The screens: a fight, a lesson, the start screen. Each shows one surface, which decides what there is to see."""
+"""The screens: a fight, a lesson, the start screen.
+
+Each shows one surface, which decides what there is to see.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, ClassVar, Protocol, cast
+from collections.abc import Iterable, Mapping
+from typing import ClassVar, Protocol, cast
 
 from rich.style import Style
 from textual import events
@@ -21,6 +24,7 @@ from tui.ui.desk.desk import Desk
 from tui.ui.desk.surface import Surface
 from tui.ui.state.commands import COMMANDS
 from tui.ui.state.layout import Part
+from tui.ui.state.start import START_COMMANDS
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box
 
@@ -88,7 +92,10 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
 
     @property
     def settled(self) -> bool:
-        """Whether the compositor has drawn all that was shown, where it is now; a pane without a box is never drawn."""
+        """Whether the compositor has drawn all that was shown, where it is now.
+
+        A pane without a box is never drawn.
+        """
         return (
             self._fitted == self.host.size
             and self._arranged == self.boxes
@@ -145,6 +152,19 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
             pane.refresh(layout=True)
             return
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Return whether a command means something now; a key whose command does not is typed, or refused."""
+        match action, parameters:
+            case "command", (str(name),):
+                return self.surface.takes(name)
+            case _:
+                return super().check_action(action, parameters)
+
+    def action_command(self, name: str) -> None:
+        """Run a command of the table."""
+        self.surface.perform(name)
+        self.host.key_taken()
+
     def restyle(self) -> None:
         """Draw everything again, in the colours of another theme."""
         for pane in self.panes:
@@ -152,7 +172,7 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
 
 
 class FightScreen(SurfaceScreen, inherit_bindings=False):
-    """A fight: initiative track, roster, order entry and event log, the cards, Now, the key hints, what lies over them."""
+    """A fight: track, roster, order entry, event log, cards, Now line, key hints, and what lies over them."""
 
     PANES = FIGHT
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_of(COMMANDS)]
@@ -164,26 +184,17 @@ class FightScreen(SurfaceScreen, inherit_bindings=False):
         return self.surface
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Return whether a command or a system's verb means something now; what does not is typed, or refused."""
+        """Return whether a command or a verb of the system means something now."""
         match action, parameters:
-            case "command", (str(name),):
-                return self.desk.takes(name)
             case "verb", (str(system), str(name)):
                 return self.desk.takes_verb(system, name)
             case _:
                 return super().check_action(action, parameters)
 
-    def action_command(self, name: str) -> None:
-        """Run a command of the table."""
-        self._act(lambda: self.desk.perform(name))
-
     def action_verb(self, system: str, name: str) -> None:
         """Say a verb of the system that runs."""
         del system  # that it is this one was checked
-        self._act(lambda: self.desk.say_verb(name))
-
-    def _act(self, act: Callable[[], Any]) -> None:
-        act()
+        self.desk.say_verb(name)
         self.host.key_taken()
 
 
@@ -197,3 +208,4 @@ class StartScreen(SurfaceScreen, inherit_bindings=False):
     """The start screen: fights, new ones, lessons, samples, parties, the trash."""
 
     PANES = START
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_of(START_COMMANDS)]

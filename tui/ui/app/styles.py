@@ -9,7 +9,8 @@ from rich.style import Style
 
 from tui.ui.wire.pens import PLAIN, Pen
 
-ATTRIBUTES = ("bold", "dim", "italic", "underline", "blink", "blink2", "reverse", "conceal", "strike", "underline2",
+ATTRIBUTES = ("bold", "dim", "italic", "underline", "blink", "blink2", "reverse", "conceal", "strike",
+    "underline2",
               "frame", "encircle", "overline")  # fmt: skip
 """Rich's attributes in the order of their bits."""
 

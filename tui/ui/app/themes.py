@@ -8,7 +8,10 @@ from tui.ui.text.palette import ROLES, Palette
 
 
 def theme_of(palette: Palette) -> Theme:
-    """Return the Textual theme of a palette; every role is a variable of its CSS, `$role-acting` and so on."""
+    """Return the Textual theme of a palette.
+
+    Every role is a variable of its CSS, `$role-acting` and so on.
+    """
     # Textual's own style sheets name variables that only its themes of the terminal's own colours have.
     usual = BUILTIN_THEMES["ansi-dark" if palette.dark else "ansi-light"].variables if palette.ansi else {}
     colour = {role: _css(palette.colors[role]) for role in ROLES}

@@ -128,7 +128,8 @@ class Overlay(Pane):
 
 
 FIGHT: tuple[type[Pane], ...] = (
-    StatusHeader, InitiativeTrack, Card, CurrentCard, ComingOrders, Roster, OrderEntry, EventLog, NowLine, KeyHints, Overlay,
+    StatusHeader, InitiativeTrack, Card, CurrentCard, ComingOrders, Roster, OrderEntry, EventLog, NowLine,
+    KeyHints, Overlay,
 )  # fmt: skip
 """The panes of a fight. A part of the layout without a pane here is found by a test over all parts."""
 

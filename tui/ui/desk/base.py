@@ -16,15 +16,17 @@ from tui.core.rules.system import InitiativeSystem
 from tui.store.history import Step
 from tui.store.problems import NotSaved
 from tui.store.store import Store
-from tui.ui.desk.ports import Services, Settings
+from tui.ui.desk.ports import Services
 from tui.ui.rows.bars import keyed
-from tui.ui.state.adding import begun, last_added, told
+from tui.ui.state.adding import begun, told
+from tui.ui.state.changing import leaving
 from tui.ui.state.clocks import Elapsed, TurnLimit, elapsed, shown
-from tui.ui.state.commands import Keys, keys_of
+from tui.ui.state.commands import TAKE, Keys, keys_of
 from tui.ui.state.layout import Part, content
 from tui.ui.state.messages import Chronicle, unread
 from tui.ui.state.scene import Scene, focus, meaning, rested, selected_names
-from tui.ui.state.view import Kind, Notice, Prompt, View, ViewChanges
+from tui.ui.state.settings import Settings
+from tui.ui.state.view import Notice, Prompt, PromptKind, View, ViewChanges
 from tui.ui.text.editor import Editor
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box
@@ -37,7 +39,7 @@ _NAME = "unsaved "
 
 
 def reason(error: NotSaved) -> Notice:
-    """What is wrong, and what would mend it."""
+    """Return what is wrong, and what would mend it."""
     return Notice(f"NOT SAVED: {error.message}", "error", error.hint)
 
 
@@ -47,12 +49,12 @@ def lasting(error: NotSaved | None) -> Notice | None:
 
 
 def restored(found: Mapping[str, str]) -> tuple[str, ...]:
-    """The lines that waited when the program last ended, the latest last."""
+    """Return the lines that waited when the program last ended, the latest last."""
     return tuple(line for place in range(MOST) if (line := found.get(f"{_NAME}{place}", "")))
 
 
 def added(lines: tuple[str, ...], line: str) -> tuple[str, ...]:
-    """With one more line that waits."""
+    """Return the lines with one more that waits."""
     return (*(x for x in lines if x != line), line)[-MOST:]
 
 
@@ -68,7 +70,7 @@ LOOKED_BACK = 60
 
 
 def newcomers(store: Store) -> frozenset[str]:
-    """The ids of whoever was added since the fight began, or ever where none runs; of the last steps."""
+    """Return the ids of those added since the fight began, or ever where none runs, in the last steps."""
     found: set[str] = set()
     for step in range(store.step, max(0, store.step - LOOKED_BACK), -1):
         done = store.done(step)
@@ -79,7 +81,7 @@ def newcomers(store: Store) -> frozenset[str]:
 
 
 def renewed(store: Store, before: frozenset[str], step: int) -> frozenset[str]:
-    """The newcomers after a record, where `before` were those at `step`: one line more adds to them."""
+    """Return the newcomers after a record, where `before` were those at `step`."""
     if not store.system.grouped or not store.step:
         return frozenset()
     last = store.done(store.step)
@@ -88,7 +90,7 @@ def renewed(store: Store, before: frozenset[str], step: int) -> frozenset[str]:
 
 
 def added_group(step: Step) -> set[str]:
-    """The ids of whoever was added in a step."""
+    """Return the ids of those added in a step."""
     return {x.c.id for x in step.events if isinstance(x, Added)}
 
 
@@ -102,8 +104,9 @@ def grouping(
 ) -> str:
     """`group "Orc 1,Orc 2" Orcs` while a kind stands singly where the system rolls by group; else "".
 
-    Before the fight begins every kind that stands is offered, in a fight those of the newcomers `new` and what the system itself
-    says could be grouped; the kind of those added `last` first. A line that was `declined` is not offered again.
+    Before the fight begins every kind that stands is offered, in a fight those of the newcomers `new` and
+    what the system itself says could be grouped; the kind of those added `last` first. A line that was
+    `declined` is not offered again.
     """
     phase = system.all_phases.get(e.phase)
     if not system.grouped or (phase and phase.closed):
@@ -120,7 +123,7 @@ def grouping(
 
 
 class BaseDesk:
-    """The view of one fight, the lines that are sent to it, and what is said to the user."""
+    """The view of one fight, the lines that are sent to it, and the notices to the user."""
 
     def __init__(
         self, store: Store, settings: Settings | None = None, services: Services | None = None
@@ -146,7 +149,7 @@ class BaseDesk:
         store.watch(self._changed)
 
     def _changed(self) -> None:
-        """The fight is another one now: a place in a text about the one before means nothing."""
+        """Follow another fight: a place in a text about the one before means nothing."""
         self.past.changed()
         self.limit.look(self.store.encounter)
         self.show(tops={})
@@ -162,14 +165,25 @@ class BaseDesk:
         """Everything a picture depends on."""
         store = self.store
         return Scene(
-            store.encounter, store.system, self.view, store.name, store.step, store.steps, self.services.saved(),
-            self.settings.glyphs, keys=self.keys.shown,
-            verbs=self._verbs(store.system), grouping=self.grouping,
-            clock=self.clock, fault=self.view.fault or lasting(self.services.fault()), watching=self.services.watching(), incoming=self.services.imports.now(),
-        )  # fmt: skip
+            store.encounter,
+            store.system,
+            self.view,
+            store.name,
+            store.step,
+            store.steps,
+            self.services.saved(),
+            self.settings.glyphs,
+            keys=self.keys.shown,
+            verbs=self._verbs(store.system),
+            grouping=self.grouping,
+            clock=self.clock,
+            fault=self.view.fault or lasting(self.services.fault()),
+            watching=self.services.watching(),
+            incoming=self.services.imports.now(),
+        )
 
     def _verbs(self, system: InitiativeSystem) -> Mapping[str, str]:
-        """The key of every word; two keys for a system's word whose key a command has already."""
+        """Return the key of every word; two keys for a verb of the system whose key a command has."""
         if self._words[0] is not system:
             more = {v.name: self.keys.of_verb(v) for v in system.verbs if v.key}
             self._words = (system, {**more, **self.keys.verbs})
@@ -177,7 +191,7 @@ class BaseDesk:
 
     @property
     def grouping(self) -> str:
-        """The line that makes one row of creatures of one kind, where the system rolls by group and nobody has answered."""
+        """The line that groups creatures of one kind, while that is offered and not answered."""
         store, (record, step, before) = self.store, self._newcomers
         # By record and not by step: undo and another line come to the same step in another fight.
         if record != store.record:
@@ -197,25 +211,25 @@ class BaseDesk:
     # --- what is shown and said
 
     def show(self, **changes: Unpack[ViewChanges]) -> None:
-        """Changes the view."""
+        """Change the view."""
         self.view = replace(self.view, **changes)
 
     def say(self, text: str, role: Role = "warning") -> None:
-        """Shows a notice until the next key."""
+        """Show a notice until the next key."""
         self.view = replace(self.view, notice=Notice(text, role))
 
     def refused(self, error: RuleError) -> None:
-        """Says why not, and what would work: on the board by its key, while a line is typed as one to be typed."""
+        """Show why not, and what would work: on the board by its key, else as a line to be typed."""
         hint = error.hint.replace("`", "")
         if self.view.mode is None:
             # Whole: a refusal has not named them before.
             hint = keyed(error.hint, self._verbs(self.store.system), whole=True)
         self.show(notice=Notice(error.message, "error", hint))
 
-    def open_prompt(self, line: str, kind: Kind = "line", members: tuple[str, ...] = ()) -> None:
-        """The prompt, with a line begun."""
+    def open_prompt(self, line: str, kind: PromptKind = "line", members: tuple[str, ...] = ()) -> None:
+        """Open the prompt, with a line begun."""
         if kind == "add":
-            editor = begun(line, last_added(self.store))
+            editor = begun(line, self.store)
             self.show(mode=Prompt(kind, editor, line, told=told(editor.text, self.store)))
             return
         editor = Editor.of(line)
@@ -225,7 +239,7 @@ class BaseDesk:
         self.show(mode=Prompt(kind, editor, line, members))
 
     def typed_into(self, editor: Editor, text: str) -> Editor:
-        """The editor with a text typed or pasted; it is said when not all of it has room."""
+        """Return the editor with a text typed or pasted; a notice says when not all of it has room."""
         if len(text) > editor.room:
             self.say(f"the line is full: it holds {LONGEST_LINE:,} characters", "warning")
         return editor.insert(text)
@@ -233,7 +247,7 @@ class BaseDesk:
     # --- lines
 
     def submit(self, line: str) -> bool:
-        """Runs a line of the screen's own words, of the program's, or of the fight's; whether it was accepted."""
+        """Run a line of the screen, the program or the fight, and return whether it was accepted."""
         word, _, rest = line.strip().partition(" ")
         if word in self.words:
             # Before the word runs, which may open a mode of its own.
@@ -242,6 +256,9 @@ class BaseDesk:
             return True
         if word in self.services.words:
             return self._program(word, rest.strip())
+        if asked := leaving(self.store, line):
+            self.show(mode=asked)
+            return True
         return self.run(line)
 
     def _program(self, word: str, rest: str) -> bool:
@@ -257,7 +274,12 @@ class BaseDesk:
         return True
 
     def run(self, line: str) -> bool:
-        """One line for the store; whether it was accepted. A refusal is said, and changes nothing."""
+        """Run a line of the fight, and return whether it was accepted. A refusal changes nothing."""
+        # Before the rules, whose reasons would sound as if something could be done here.
+        if (watching := self.services.watching()).line:
+            refusal = Notice("this is only a look", "error", watching.help or f"[{TAKE}] takes over")
+            self.show(notice=refusal)
+            return False
         # Before the line, which may rename or remove them.
         names = selected_names(self.scene)
         try:
@@ -285,10 +307,10 @@ class BaseDesk:
         return True
 
     def _follow(self) -> None:
-        """When a turn or a round has begun, the cursor is where play is, and the roster follows; a turn also rings."""
+        """Move the cursor to where play is when a turn or a round has begun; a turn also rings."""
         events = self.store.done(self.store.step).events
         if any(isinstance(event, TurnBegan | RoundBegan) for event in events):
-            self.show(track="")
+            self.show(track="", scrolled=("", 0))
             if content(focus(self.scene)) != "creatures":
                 self.show(roster="")
         if any(isinstance(event, RoundBegan) for event in events):
@@ -299,7 +321,7 @@ class BaseDesk:
     # --- drafts, and lines that the disk refused
 
     def keep(self, name: str, text: str) -> None:
-        """A half-written text, safe from a crash; "" drops it."""
+        """Keep a half-written text, safe from a crash; "" drops it."""
         if text:
             self.drafts[name] = text
         else:
@@ -307,7 +329,7 @@ class BaseDesk:
         self.services.drafts.save(name, text)
 
     def forget(self, line: str) -> None:
-        """A line that was refused by the disk need not be sent again."""
+        """Forget a line that was refused by the disk: it need not be sent again."""
         if self.view.unsaved:
             self._wait(tuple(x for x in self.view.unsaved if x != line))
 
@@ -317,7 +339,7 @@ class BaseDesk:
             self.keep(name, text)
 
     def _offer_unsaved(self) -> None:
-        """The latest unsaved line goes into the prompt once the disk works again and nothing else is being typed."""
+        """Put the latest unsaved line into the prompt once the disk works and nothing else is typed."""
         if not self.view.unsaved or self.view.fault or self.view.mode is not None:
             return
         self.open_prompt(self.view.unsaved[-1])
@@ -326,6 +348,6 @@ class BaseDesk:
 
 
 def _unread(store: Store, text: str) -> str:
-    """A notice without the order that stands in the last line, which it may name: players may see the screen."""
+    """Return a notice without the order in the last line: players may see the screen."""
     line = store.done(store.step).line if store.step else ""
     return text.replace(line, unread(line)) if line else text

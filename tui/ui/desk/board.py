@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 
-from tui.core.fight.agenda import Verb
+from tui.core.fight.agenda import RollAsk, Verb
+from tui.core.fight.viewer import text
 from tui.ui.desk import moving
 from tui.ui.desk import play as choosing
 from tui.ui.desk import play as playing
 from tui.ui.desk.base import BaseDesk
 from tui.ui.state.commands import NO_SHELL, TAKE, Command
-from tui.ui.state.scene import fill, halved, line_of, several, targets, who
-from tui.ui.state.view import Kind, Prompt
+from tui.ui.state.scene import asked_first, due, fill, halved, line_of, several, targets, who
+from tui.ui.state.view import Page, Prompt, PromptKind
 from tui.ui.text.editor import Editor
 from tui.ui.text.press import DIGITS, Press, number
 
@@ -20,7 +21,7 @@ DAMAGE = "damage "
 
 
 def fall(desk: BaseDesk, words: str) -> bool:
-    """The prompt for one line of damage that some take whole and some half; whether rows are selected so."""
+    """Open the prompt for damage that some take whole and some half; return whether rows are selected so."""
     scene = desk.scene
     half = halved(scene)
     if not half or not words.startswith(DAMAGE):
@@ -42,7 +43,7 @@ MOST_REPEATS = 100
 
 
 def command_of(desk: BaseDesk, name: str) -> Command | None:
-    """Return the command that a key means on the board; None for a digit of the count and for all other keys."""
+    """Return the command that a key means on the board; None for a digit of the count and other keys."""
     if counts(desk, name) or (name == TAKE and may_take(desk)):
         return None
     return desk.keys.commands.get(name)
@@ -56,7 +57,7 @@ def verb_of(desk: BaseDesk, name: str) -> Verb | None:
 
 
 def counts(desk: BaseDesk, name: str) -> bool:
-    """Return whether a key is a digit of the count, which never begins with 0: that key stays free for a command."""
+    """Return whether a key is a digit of the count, which never begins with 0."""
     return name in DIGITS and (name != "0" or bool(desk.view.count))
 
 
@@ -92,7 +93,7 @@ def press(desk: BaseDesk, key: Press) -> None:
 
 
 def play(desk: BaseDesk, command: Command) -> None:
-    """Runs the line of a command."""
+    """Run the line of a command."""
     scene = desk.scene
     words = line_of(command, scene)
     # Words of the screen are never asked for more, and take the count themselves.
@@ -121,7 +122,25 @@ def play(desk: BaseDesk, command: Command) -> None:
     if not whole or command.asks:
         desk.open_prompt(line, command.kind)
         return
+    if command.id == "roll" and not scene.view.selected and _too_early(desk, line):
+        return
+    before = desk.store.record
     _send(desk, line, (number(scene.view.count) or 1) if "{" not in words else 1)
+    dealt = command.kind == "points" and desk.store.record != before
+    desk.show(counted=desk.store.record if dealt else 0)
+
+
+def _too_early(desk: BaseDesk, line: str) -> bool:
+    """Ask before dice that would fall before a form that comes first; return whether there is one."""
+    scene = desk.scene
+    first = asked_first(scene)
+    if not first or not all(isinstance(ask, RollAsk) for ask in due(scene)):
+        return False
+    told = tuple(text(scene.encounter, ask.why) for ask in first)
+    key = desk.keys.shown.get("order", ":write")
+    asks = f"Roll before that is said? [y] rolls, [Esc] goes back: [{key}] says it"
+    desk.show(mode=Page("Before the dice", told, beside=True, asks=asks, line=line))
+    return True
 
 
 def _send(desk: BaseDesk, line: str, times: int) -> None:
@@ -132,9 +151,9 @@ def _send(desk: BaseDesk, line: str, times: int) -> None:
 
 
 def _ask_member(
-    desk: BaseDesk, words: str, members: tuple[str, ...], row: tuple[tuple[str, ...], Kind]
+    desk: BaseDesk, words: str, members: tuple[str, ...], row: tuple[tuple[str, ...], PromptKind]
 ) -> None:
-    """A row of several: the first living member is preset, `A` takes all."""
+    """Ask for the member of a row of several: the first living one is preset, `A` takes all."""
     scene = desk.scene
     whole, kind = row
     lines = [fill(words, scene, who(scene.encounter, (m,)))[0] for m in members]
@@ -143,12 +162,12 @@ def _ask_member(
 
 
 def line(desk: BaseDesk, rest: str) -> None:
-    """The prompt."""
+    """Open the prompt."""
     desk.open_prompt(rest)
 
 
 def find(desk: BaseDesk, rest: str) -> None:
-    """The filter: at once with words, else typed."""
+    """Filter the rows: at once with words, else by what is typed."""
     if rest:
         desk.show(filter=rest)
     else:
@@ -156,7 +175,7 @@ def find(desk: BaseDesk, rest: str) -> None:
 
 
 def quit_(desk: BaseDesk, rest: str) -> None:
-    """Leaves; asks first only while a line could not be saved."""
+    """Leave; ask first only while a line could not be saved."""
     if desk.view.unsaved and rest != "anyway":
         desk.open_prompt("quit anyway")
         desk.say("a line is not saved: Enter leaves without it, Esc stays", "error")
@@ -165,21 +184,35 @@ def quit_(desk: BaseDesk, rest: str) -> None:
 
 
 def suspend(desk: BaseDesk, rest: str) -> None:
-    """Back to the shell, if there is one."""
+    """Go back to the shell, if there is one."""
     del rest
     if not desk.services.suspend():
         desk.say(NO_SHELL)
 
 
 def named(desk: BaseDesk, rest: str) -> None:
-    """The command of that id, as its key would play it."""
+    """Run the command of that id, as its key does."""
     command = next((c for c in desk.settings.commands if c.id == rest), None)
     if command:
         play(desk, command)
 
 
+def aim(desk: BaseDesk, rest: str) -> None:
+    """Show the letter of every row; the next key goes to the row of that letter, a count is damage to it."""
+    if targets(desk.scene):
+        desk.show(mode=Prompt("aim", Editor.of(rest)))
+    else:
+        desk.say("nobody is here to aim at", "warning")
+
+
+def submit_command(desk: BaseDesk, verb: str) -> None:
+    """Run the command of an amount again, for the row that the cursor is on now."""
+    command = next(c for c in desk.settings.commands if c.kind == "points" and c.words.startswith(f"{verb} "))
+    play(desk, command)
+
+
 def _late(module: str, word: str) -> Word:
-    """A word whose module is loaded when it is first said."""
+    """Return a word whose module is loaded when it is first run."""
 
     def said(desk: BaseDesk, rest: str) -> None:
         getattr(import_module(f"tui.ui.desk.{module}"), word)(desk, rest)
@@ -187,17 +220,69 @@ def _late(module: str, word: str) -> Word:
     return said
 
 
+_LATE: dict[str, dict[str, str]] = {
+    "play": {
+        "go": "go",
+        "read": "read",
+        "zero": "zero",
+        "over": "over",
+        "write": "write",
+        "verbs": "verbs",
+        "fallen": "fallen",
+        "higher": "higher",
+        "lower": "lower",
+    },
+    "forms": {"blast": "open_area"},
+    "totals": {"totals": "totals", "faces": "faces"},
+    "reading": {
+        "why": "why",
+        "rule": "rule",
+        "help": "help_",
+        "palette": "palette",
+        "theme": "theme",
+        "config": "config",
+        "clock": "clock",
+        "times": "times",
+        "limit": "limit",
+        "copy": "copy",
+    },
+    "reports": {"odds": "forecast", "story": "story"},
+    "importing": {"import": "begin"},
+    "creatures": {
+        "spend": "spend",
+        "counters": "counters",
+        "secret": "secret",
+        "card": "write",
+        "pin": "pin",
+        "card-scroll": "scroll",
+    },
+}
+"""Words whose module is loaded when they are first run, with their functions, by module."""
+
 WORDS: dict[str, Word] = {
-    "go": _late("play", "go"), "read": _late("play", "read"), "faces": _late("play", "faces"), "write": _late("play", "write"), "verbs": _late("play", "verbs"),
-    "fallen": _late("play", "fallen"),
-    "higher": _late("play", "higher"), "lower": _late("play", "lower"), "select": moving.select, "all": moving.everybody,
-    "panes": moving.panes, "left": moving.left, "right": moving.right, "up": moving.up, "down": moving.down,
-    "pageup": moving.page_up, "pagedown": moving.page_down, "top": moving.top, "bottom": moving.bottom,
-    "zoom": moving.zoom, "escape": moving.escape, "mask": moving.mask, "line": line, "filter": find,
-    "why": _late("reading", "why"), "rule": _late("reading", "rule"), "help": _late("reading", "help_"), "palette": _late("reading", "palette"),
-    "theme": _late("reading", "theme"), "config": _late("reading", "config"), "clock": _late("reading", "clock"), "odds": _late("reading", "forecast"), "story": _late("reading", "tale"), "times": _late("reading", "times"), "limit": _late("reading", "limit"), "copy": _late("reading", "copy"), "fold": moving.fold,
-    "repaint": lambda desk, _: desk.services.repaint(), "suspend": suspend, "quit": quit_, "q": quit_,
-    "command": named, "import": _late("importing", "begin"),
-    "spend": _late("creatures", "spend"), "counters": _late("creatures", "counters"), "secret": _late("creatures", "secret"), "card": _late("creatures", "write"), "pin": _late("creatures", "pin"), "card-scroll": _late("creatures", "scroll"),
-}  # fmt: skip
+    "select": moving.select,
+    "all": moving.everybody,
+    "panes": moving.panes,
+    "left": moving.left,
+    "right": moving.right,
+    "up": moving.up,
+    "down": moving.down,
+    "pageup": moving.page_up,
+    "pagedown": moving.page_down,
+    "top": moving.top,
+    "bottom": moving.bottom,
+    "zoom": moving.zoom,
+    "escape": moving.escape,
+    "mask": moving.mask,
+    "line": line,
+    "filter": find,
+    "aim": aim,
+    "fold": moving.fold,
+    "repaint": lambda desk, _: desk.services.repaint(),
+    "suspend": suspend,
+    "quit": quit_,
+    "q": quit_,
+    "command": named,
+    **{word: _late(module, name) for module, words in _LATE.items() for word, name in words.items()},
+}
 """The screen's own words."""

@@ -10,6 +10,7 @@ from tui.store.library.actions import write_card
 from tui.ui.desk.base import BaseDesk
 from tui.ui.rows.card import last_top
 from tui.ui.rows.creatures import count
+from tui.ui.rows.orders import last_top as orders_top
 from tui.ui.state.scene import cards, one
 from tui.ui.state.view import Item, Menu
 from tui.ui.text.press import number
@@ -19,7 +20,7 @@ PAGE = 5
 
 
 def write(desk: BaseDesk, rest: str) -> None:
-    """Opens the creature's card in the editor."""
+    """Open the creature's card in the editor."""
     del rest
     c = one(desk.scene)
     if c is None:
@@ -36,7 +37,7 @@ def write(desk: BaseDesk, rest: str) -> None:
 
 
 def pin(desk: BaseDesk, rest: str) -> None:
-    """Pins the card of the current row where it is, or lets it go."""
+    """Pin the card of the current row where it is, or let it go."""
     del rest
     scene = desk.scene
     if scene.view.pinned:
@@ -53,23 +54,29 @@ def pin(desk: BaseDesk, rest: str) -> None:
 
 
 def scroll(desk: BaseDesk, rest: str) -> None:
-    """Scrolls the lowest card by some rows, `back` up."""
+    """Scroll the lowest card by some rows, `back` up; where it is shown whole, the running order."""
     scene = desk.scene
     back, count = rest.startswith("back"), number(rest.removeprefix("back").strip())
     first, second = cards(scene)
     key, box = (
         (second, desk.placed["second"]) if "second" in desk.placed else (first, desk.placed.get("card"))
     )
+    page = PAGE * (count or 1) * (-1 if back else 1)
+    pane, aside = desk.placed.get("orders"), "coming" in desk.placed
+    last = last_top(scene, key, box.width, box.height) if key and box else 0
+    if not last and pane and (end := orders_top(scene, pane, aside=aside)):
+        top = max(0, min(end, scene.view.tops.get("orders", 0) + page))
+        desk.show(tops={**scene.view.tops, "orders": top})
+        return
     if not key or box is None:
         desk.say("there is no card here to scroll", "hint")
         return
     here = scene.view.scrolled[1] if scene.view.scrolled[0] == key else 0
-    top = here + PAGE * (count or 1) * (-1 if back else 1)
-    desk.show(scrolled=(key, max(0, min(last_top(scene, key, box.width, box.height), top))))
+    desk.show(scrolled=(key, max(0, min(last, here + page))))
 
 
 def spend(desk: BaseDesk, rest: str) -> None:
-    """Spends one of the creature's only counter; of several, or of an empty one, a menu shows what can be done."""
+    """Spend one of the creature's only counter; of several, or of an empty one, open a menu."""
     del rest
     c = one(desk.scene)
     if c is None:
@@ -84,7 +91,7 @@ def spend(desk: BaseDesk, rest: str) -> None:
 
 
 def counters(desk: BaseDesk, rest: str) -> None:
-    """A menu of everything that can be done to a creature's counters."""
+    """Open a menu of everything that can be done to a creature's counters."""
     del rest
     c = one(desk.scene)
     if c is None or not c.counters:
@@ -94,7 +101,7 @@ def counters(desk: BaseDesk, rest: str) -> None:
 
 
 def _items(c: Combatant) -> tuple[Item, ...]:
-    """For each counter: one spent, one given back; then a new one."""
+    """Return for each counter: one spent, one given back; then a new one."""
     spent = [
         Item(f"spend {x.name}", _line(c, x, "-1"), f"{number}" if number < 10 else "", note=count(x))
         for number, x in enumerate(c.counters, 1)
@@ -113,7 +120,7 @@ def _line(c: Combatant, x: Counted, by: str) -> str:
 
 
 def secret(desk: BaseDesk, rest: str) -> None:
-    """Hides a condition of the creature from the players, or shows it; of several a menu asks which."""
+    """Hide a condition of the creature from the players, or show it; of several a menu asks which."""
     del rest
     c = one(desk.scene)
     if c is None:

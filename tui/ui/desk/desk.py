@@ -1,4 +1,7 @@
-"""The desk: keys go in, lines go to the store, pictures come out. It joins what all modes share with the modes."""
+"""Run the desk: keys go in, lines go to the store, pictures come out.
+
+The modules of the modes are imported with the first key: the first picture does not wait for them.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,9 @@ from tui.core.base.text import clean
 from tui.ui.desk.base import BaseDesk
 from tui.ui.desk.surface import SurfaceKind
 from tui.ui.rows import screen
-from tui.ui.state.layout import LOG, Heights, Part, Risen, heights, risen
+from tui.ui.state.layout import LOG, Heights, KeptHeights, Part, heights, risen
 from tui.ui.state.scene import rested
-from tui.ui.state.view import Form, Intake, Manual, Menu, Page, PickList, Prompt, StepPage
+from tui.ui.state.view import Form, ImportPreview, Manual, Menu, Page, PickList, Prompt, RollList, StepPage
 from tui.ui.text.press import Press
 from tui.ui.text.rows import Box, Row
 
@@ -21,11 +24,11 @@ LONGEST_PASTE = 4_000
 
 
 class Desk(BaseDesk):
-    """The view of one fight, and what keys do to it. The modules of the modes are imported with the first key."""
+    """The view of one fight, and what keys do to it. Modules of modes are imported with the first key."""
 
     log_lines = LOG
     """Lines that the log needs at the least, its title among them."""
-    _risen: tuple[tuple[int, int, int], Risen] = ((0, 0, 0), Risen())
+    _risen: tuple[tuple[int, int, int], KeptHeights] = ((0, 0, 0), KeptHeights())
     """The size and the round in which parts of the screen were highest, and how high."""
     _heights: tuple[tuple[int, int, int], Heights] = ((0, 0, -1), Heights())
     """The size and the record for which the parts were placed, and how high they are until the next."""
@@ -34,7 +37,7 @@ class Desk(BaseDesk):
     @property
     def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:
         """The screen's own words, each with a function that takes the rest of the line."""
-        from tui.ui.desk import board  # not before a key: the first picture does not wait for what keys do
+        from tui.ui.desk import board
 
         return board.WORDS
 
@@ -52,7 +55,7 @@ class Desk(BaseDesk):
 
     def press(self, press: Press) -> None:
         """Take one key: a command, a verb of the system, or what the mode makes of it."""
-        from tui.ui.desk import board  # not before a key: the first picture does not wait for what keys do
+        from tui.ui.desk import board
 
         press = press if press.key in self.keys.commands else press.settled
         if self.view.mode is None and (command := board.command_of(self, press.name)):
@@ -63,8 +66,8 @@ class Desk(BaseDesk):
             self.act(lambda: self._press(press))
 
     def takes(self, command: str) -> bool:
-        """Return whether a key of this command means it now; no key does while something is typed or chosen."""
-        from tui.ui.desk import board  # not before a key: the first picture does not wait for what keys do
+        """Return whether a key of this command means it now; none does while something is typed or chosen."""
+        from tui.ui.desk import board
 
         named = next((c for c in self.settings.commands if c.id == command), None)
         return (
@@ -75,7 +78,7 @@ class Desk(BaseDesk):
 
     def takes_verb(self, system: str, verb: str) -> bool:
         """Return whether the key of a system's verb means it now."""
-        from tui.ui.desk import board  # not before a key: the first picture does not wait for what keys do
+        from tui.ui.desk import board
 
         named = next((v for v in self.store.system.verbs if v.name == verb), None)
         return (
@@ -87,14 +90,14 @@ class Desk(BaseDesk):
 
     def perform(self, command: str) -> None:
         """Run a command of the table by its id, as its key does."""
-        from tui.ui.desk import board  # not before a key: the first picture does not wait for what keys do
+        from tui.ui.desk import board
 
         named = next(c for c in self.settings.commands if c.id == command)
         self.act(lambda: board.perform(self, named))
 
     def say_verb(self, verb: str) -> None:
         """Say a verb of the running system by its name, as its key does."""
-        from tui.ui.desk import board  # not before a key: the first picture does not wait for what keys do
+        from tui.ui.desk import board
 
         named = next(v for v in self.store.system.verbs if v.name == verb)
         self.act(lambda: board.perform_verb(self, named))
@@ -104,6 +107,8 @@ class Desk(BaseDesk):
         self.view = replace(self.view, notice=None)
         before, record = self.view, self.store.record
         does()
+        if before.counted and self.store.record == record:
+            self.view = replace(self.view, counted=0)
         # A key that merely moved the cursor may be one of many: their card is shown when they rest.
         if self.store.record != record or (self.view.mode, self.view.focus) != (before.mode, before.focus):
             self.view = rested(self.scene)
@@ -116,10 +121,11 @@ class Desk(BaseDesk):
             self._place()
 
     def _place(self) -> None:
-        """Everything has its place after each key, whether a picture is drawn before the next one or not."""
+        """Place everything after each key, whether a picture is drawn before the next one or not."""
         placed, least = self.boxes(*self._size), self._least
-        # What is over or beside the panes for a while does not count: when it goes, all is as it was. Nor does a card
-        # that follows the cursor once the keys rest, or what is seen would depend on how quickly they were typed.
+        # What is over or beside the panes for a while does not count: when it goes, all is as it was. Nor
+        # does a card that follows the cursor once the keys rest: what is seen would depend on how quickly
+        # they were typed.
         if self.view.mode is None and not self.view.zoom and self.view == rested(self.scene):
             self._risen = ((*self._size, self.store.encounter.round), risen(placed, least))
 
@@ -157,39 +163,45 @@ class Desk(BaseDesk):
                 from tui.ui.desk import menus
 
                 menus.search(self, manual, press)
-            case Intake() as intake:
+            case ImportPreview() as intake:
                 from tui.ui.desk import importing
 
                 importing.press(self, intake, press)
+            case RollList() as mode:
+                from tui.ui.desk import totals
+
+                totals.press(self, mode, press)
             case never:
                 assert_never(never)
 
     def rest(self) -> bool:
-        """The card follows the cursor; whether it is another one now."""
+        """Let the card follow the cursor, and return whether it is another one now."""
         before, self.view = self.view, rested(self.scene)
         return self.view.card != before.card
 
     def paste(self, text: str) -> None:
-        """Pasted text goes where text is typed, as one line; elsewhere it is not taken for keys."""
-        from tui.ui.desk import forms, prompts
+        """Put pasted text where text is typed, as one line; elsewhere it is not taken for keys."""
+        from tui.ui.desk import forms, prompts, totals
 
         typed = clean(text, LONGEST_PASTE)
         if len(text) > LONGEST_PASTE:
             self.say(f"the paste was cut: {LONGEST_PASTE:,} characters are kept")
         match self.view.mode:
-            case Prompt() as prompt:
+            case Prompt() as prompt if prompt.kind != "aim":
                 prompts.typed(self, prompt, self.typed_into(prompt.editor, typed))
             case Form() as form:
                 forms.paste(self, form, typed)
+            case RollList() as mode:
+                totals.paste(self, mode, typed)
             case None if text.startswith(":"):
                 # A whole line with its colon: it is shown, and sent by an Enter of its own.
                 self.open_prompt("")
                 self.paste(text[1:])
-            case PickList() | Menu() | Page() | StepPage() | Manual() | Intake() | None:
+            case Prompt() | PickList() | Menu() | Page() | StepPage() | Manual() | ImportPreview() | None:
                 self.say(f"pasted text is not taken for keys: {self.keys.shown.get('line', ':')} first")
 
     def boxes(self, width: int, height: int) -> dict[Part, Box]:
-        """Where everything stands; remembered, for keys that turn a page."""
+        """Return where everything stands; it is remembered for keys that turn a page."""
         self._size = (width, height)
         step = (width, height, self.store.record)
         plain = self.view.mode is None and not self.view.zoom
@@ -200,16 +212,18 @@ class Desk(BaseDesk):
         return self.placed
 
     @property
-    def _least(self) -> Risen:
+    def _least(self) -> KeptHeights:
         """How high parts of the screen are at the least."""
-        return self._risen[1] if self._risen[0] == (*self._size, self.store.encounter.round) else Risen()
+        return (
+            self._risen[1] if self._risen[0] == (*self._size, self.store.encounter.round) else KeptHeights()
+        )
 
     def draw(self, boxes: Mapping[Part, Box]) -> dict[Part, list[Row]]:
-        """The rows of every part that has a box."""
+        """Return the rows of every part that has a box."""
         return screen.draw(self.scene, self.past, self.keys.labels, boxes)
 
     def point(self, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
-        """The column and line at which something is typed or chosen."""
+        """Return the column and line at which something is typed or chosen."""
         from tui.ui.rows.screen import place
 
         return place(self.scene, boxes, drawn)

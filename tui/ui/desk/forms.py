@@ -11,34 +11,53 @@ from tui.core.base.text import LONGEST_LINE, clean
 from tui.core.fight.agenda import Field, FormAsk
 from tui.core.fight.encounter import label, members
 from tui.core.language.tokens import quote
-from tui.ui.desk.base import BaseDesk
+from tui.ui.desk import totals
+from tui.ui.desk.base import LOOKED_BACK, BaseDesk
+from tui.ui.state import area
 from tui.ui.state.filling import (
     Stop,
     ask_of,
     begun,
-    editor_of,
     fields_of,
-    filled_in,
+    is_written,
+    lines_of,
     preview_of,
     stop_of,
     stops_of,
     ticked,
 )
-from tui.ui.state.scene import Scene, due, who
-from tui.ui.state.view import Form
+from tui.ui.state.scene import Scene, asked_first, due, left_empty, who
+from tui.ui.state.view import Form, Page
 from tui.ui.text.editor import Editor
+from tui.ui.text.form import go, paste_into, press_into, put
 from tui.ui.text.press import DIGITS, Press
 
 
 def open_form(desk: BaseDesk, key: str) -> None:
-    """The order form of an entry: as it was left, else with what is written or what the system proposes."""
+    """Open the order form of an entry: as it was left, else with what is written or proposed."""
     if not _open(desk, Form(key)):
         desk.say(f"{label(desk.store.encounter, key)} owes no order", "hint")
 
 
 def open_verb(desk: BaseDesk, verb: str) -> bool:
-    """The form of a word of the system's own, if it has one now."""
+    """Open the form of a verb of the system, and return whether it has one now."""
     return _open(desk, Form("", verb=verb))
+
+
+def open_area(desk: BaseDesk, rest: str) -> None:
+    """Open the form for damage to many: with the selected rows in it, and the numbers of the last area."""
+    del rest
+    scene, store = desk.scene, desk.store
+    fields = area.fields(store.encounter)
+    if not fields[-1].choices:
+        desk.say("nobody is there whom it could hit", "warning")
+        return
+    form = Form("", verb=area.AREA)
+    steps = range(store.step, max(0, store.step - LOOKED_BACK), -1)
+    last = next((line for line in (store.done(s).line for s in steps) if line.startswith("area ")), "")
+    texts = begun(scene, form, fields) | area.before(last)
+    fresh = frozenset(key for key, text in texts.items() if text and key != "who")
+    _go(desk, replace(form, texts=texts, fresh=fresh), fields, 0)
 
 
 def _open(desk: BaseDesk, form: Form) -> bool:
@@ -51,7 +70,7 @@ def _open(desk: BaseDesk, form: Form) -> bool:
     drafted = {k: v for k, v in _draft(desk, form).items() if k in first and v != first[k]}
     theirs = _players(desk, form)
     # A player's order is not replaced by the first letter that is typed out of habit.
-    fresh = tuple(k for k, v in first.items() if v and k not in drafted and not theirs)
+    fresh = frozenset(k for k, v in first.items() if v and k not in drafted and not theirs)
     _go(desk, replace(form, texts=first | drafted, fresh=fresh), fields, _first(fields))
     if theirs:
         desk.say(f"this is {theirs}'s order: ctrl+u empties a part, Esc leaves it as it is", "warning")
@@ -59,7 +78,7 @@ def _open(desk: BaseDesk, form: Form) -> bool:
 
 
 def _players(desk: BaseDesk, form: Form) -> str:
-    """The player whose order stands already and is opened to be written anew; "" for none."""
+    """Return the player whose written order is opened to be written again; "" for none."""
     if form.verb or ask_of(desk.scene, form.who):
         return ""
     e = desk.store.encounter
@@ -67,12 +86,12 @@ def _players(desk: BaseDesk, form: Form) -> str:
 
 
 def _first(fields: tuple[Field, ...]) -> int:
-    """The stop at which a form opens: a list in it, for who is there is asked most."""
+    """Return the stop at which a form opens: a list in it, for who is there is asked most."""
     return next((i for i, stop in enumerate(stops_of(fields)) if stop.row), 0)
 
 
 def _draft(desk: BaseDesk, form: Form) -> dict[str, str]:
-    """The half-written fields of an order, cleaned: they come from a file."""
+    """Return the half-written fields of an order, cleaned: they come from a file."""
     # What a word of the system's own was asked for and not sent was given up.
     if form.verb:
         return {}
@@ -84,22 +103,22 @@ def _draft(desk: BaseDesk, form: Form) -> dict[str, str]:
 
 
 def _name(desk: BaseDesk, form: Form) -> str:
-    """The name of the draft: of an order that is owed, or of one that is written again."""
+    """Return the name of the draft: of an order that is owed, or of one that is written again."""
     owed = "order" if ask_of(desk.scene, form.who) else "again"
     return f"{owed} {label(desk.store.encounter, form.who)}"
 
 
 def press(desk: BaseDesk, form: Form, key: Press) -> None:
-    """One key."""
+    """Take one key."""
     fields = fields_of(desk.scene, form)
     if not fields:
-        _send(desk, form) if fields is not None and key.key == "enter" else close(desk)
+        send(desk, form) if fields is not None and key.key == "enter" else close(desk)
         return
     match key.key:
         case "escape" | "ctrl+c":
             close(desk)
         case "enter":
-            _send(desk, form)
+            _enter(desk, form)
         case "tab" | "down":
             _go(desk, form, fields, form.at + 1)
         case "shift+tab" | "up":
@@ -113,40 +132,39 @@ def press(desk: BaseDesk, form: Form, key: Press) -> None:
 
 
 def close(desk: BaseDesk) -> None:
-    """Back to where the keys were before."""
+    """Close the form: the keys go where they went before."""
     desk.show(mode=None)
 
 
 def _go(desk: BaseDesk, form: Form, fields: tuple[Field, ...], to: int) -> None:
-    """To another stop, with the cursor behind its text; before a text that the first letter replaces."""
-    stops = stops_of(fields)
-    at = to % len(stops) if stops else 0
-    typed = stops[at].typed if stops else None
-    end = len(form.texts.get(typed.key, "")) if typed and typed.key not in form.fresh else 0
-    desk.show(mode=replace(form, at=at, cursor=end))
+    """Move the cursor to another stop."""
+    desk.show(mode=go(form, [stop.typed.key if stop.typed else "" for stop in stops_of(fields)], to))
 
 
 def _at(desk: BaseDesk, form: Form, fields: tuple[Field, ...], key: Press) -> None:
-    """A key that means something where the cursor stands."""
+    """Take a key that means something where the cursor stands."""
     stops = stops_of(fields)
     stop = stops[form.at % len(stops)]
     if stop.row and _list_key(desk, form, stop, fields, key):
         return
-    if stop.typed is None:
-        if not stop.row:
-            _turn(desk, form, stop.field, key)
-        return
+    field = stop.number if stop.row else stop.field
     # In a list the letters are keys, and only digits belong to the number.
-    if not stop.row or not key.char or key.char in DIGITS:
-        _type(desk, form, stop.typed, key)
+    if field and (not stop.row or not key.char or key.char in DIGITS):
+        _changed(desk, form, press_into(form, field, key, desk.typed_into))
 
 
 def _list_key(desk: BaseDesk, form: Form, stop: Stop, fields: tuple[Field, ...], key: Press) -> bool:
-    """Space ticks a row, A all of them or none, r says that this one rolls; j and k go to another row."""
+    """Take a key of a list: Space ticks a row, A all or none, r lets this one roll; j and k move."""
     on, field = ticked(form, stop.field), stop.field
     match key.name:
         case "space":
             now = tuple(k for k in field.choices if (k in on) != (k == stop.row))
+            _put(desk, form, field.key, ",".join(now))
+        case "A" if form.verb == area.AREA:
+            side = area.side_of(desk.store.encounter, stop.row)
+            whole = {*side} <= {*on}
+            # Once more takes them out again.
+            now = tuple(k for k in field.choices if (not whole if k in side else k in on))
             _put(desk, form, field.key, ",".join(now))
         case "A":
             _put(desk, form, field.key, "" if len(on) == len(field.choices) else ",".join(field.choices))
@@ -159,32 +177,8 @@ def _list_key(desk: BaseDesk, form: Form, stop: Stop, fields: tuple[Field, ...],
     return True
 
 
-def _type(desk: BaseDesk, form: Form, field: Field, key: Press) -> None:
-    here = editor_of(form, field)
-    if field.key in form.fresh:
-        moved = _replaced(desk, here.text, key)
-    else:
-        moved = here.press(key.key)
-        if moved is None and key.char:
-            moved = desk.typed_into(here, key.char)
-    if moved is not None:
-        _put(desk, form, field.key, moved.text, moved.at)
-
-
-def _replaced(desk: BaseDesk, proposed: str, key: Press) -> Editor | None:
-    """What a key makes of a proposed text, as of text that is selected: arrows go into it, the rest replaces it."""
-    match key.key:
-        case "left" | "home":
-            return Editor(proposed, 0)
-        case "right" | "end" | "ctrl+e":
-            return Editor.of(proposed)
-        case _:
-            erases = Editor(proposed, len(proposed)).press(key.key) is not None
-            return desk.typed_into(Editor(), key.char) if key.char or erases else None
-
-
 def _elsewhere(desk: BaseDesk, form: Form) -> None:
-    """The text of the field is written on in the user's editor; nothing is sent by that."""
+    """Open the text of the field in the user's editor; nothing is sent by that."""
     stop = stop_of(desk.scene, form)
     if not stop or not stop.typed or stop.row:
         desk.say("there is no text here to write", "hint")
@@ -202,41 +196,43 @@ def _elsewhere(desk: BaseDesk, form: Form) -> None:
 
 
 def paste(desk: BaseDesk, form: Form, text: str) -> None:
-    """Pasted text goes into a field of text, and is not taken for a choice."""
+    """Insert pasted text into a field of text; it is not taken for a choice."""
     stop = stop_of(desk.scene, form)
     if stop and stop.typed and not stop.row:
-        key = stop.typed.key
-        here = Editor() if key in form.fresh else editor_of(form, stop.typed)
-        moved = desk.typed_into(here, text)
-        _put(desk, form, key, moved.text, moved.at)
-
-
-def _turn(desk: BaseDesk, form: Form, field: Field, key: Press) -> None:
-    """Space and the arrows go through the choices; a letter takes the first that begins with it."""
-    choices = ("", *field.choices) if field.kind == "choice" else ("", "yes")
-    now = form.texts.get(field.key, "")
-    at = choices.index(now) if now in choices else 0
-    if key.key in ("space", "right", "left"):
-        text = choices[(at + (-1 if key.key == "left" else 1)) % len(choices)]
-    elif key.key in ("backspace", "delete") or (field.kind == "bool" and key.char == "n"):
-        text = ""
-    else:
-        text = next((c for c in choices if key.char and c.lower().startswith(key.char.lower())), now)
-    _put(desk, form, field.key, text)
+        _changed(desk, form, paste_into(form, stop.typed, text, desk.typed_into))
 
 
 def _put(desk: BaseDesk, form: Form, key: str, text: str, cursor: int = 0) -> None:
-    """Puts the text into the field, and keeps an order as a draft."""
-    texts = {**form.texts, key: text}
-    fresh = tuple(k for k in form.fresh if k != key)
-    desk.show(mode=replace(form, texts=texts, cursor=cursor, fresh=fresh))
+    _changed(desk, form, put(form, key, text, cursor))
+
+
+def _changed(desk: BaseDesk, before: Form, form: Form) -> None:
+    """Show the form after a key, and keep an order as a draft."""
+    desk.show(mode=form)
     # Moving the cursor writes no file.
-    if not form.verb and text != form.texts.get(key, ""):
-        desk.keep(_name(desk, form), json.dumps(texts, ensure_ascii=False))
+    if not form.verb and form.texts != before.texts:
+        desk.keep(_name(desk, form), json.dumps(form.texts, ensure_ascii=False))
 
 
-def _send(desk: BaseDesk, form: Form) -> None:
-    """Enter: the whole form; after an order that was owed, the form of the next who owes one."""
+def _enter(desk: BaseDesk, form: Form) -> None:
+    """Send the form; of an order without a word ask first whether that is meant."""
+    scene, e = desk.scene, desk.store.encounter
+    written = form.verb or any(form.texts.values())
+    if not written and (ask_of(scene, form.who) or is_written(scene, form.who)):
+        name = label(e, form.who)
+        told = f"No part of the order of {name} is written: sent so, nothing at all is done in this round."
+        asks = f"{name} does nothing at all this round? [y] sends the empty order, [Esc] goes back"
+        desk.show(mode=Page(f"Order: {name}", (told,), beside=True, back=form, asks=asks))
+    elif not written and any(a.who == form.who for a in asked_first(scene)):
+        # Nothing to say of it: that is no step, and is not asked again in this round.
+        desk.show(passed=(*desk.view.passed, left_empty(e, form.who)))
+        _next(desk, form.who)
+    else:
+        send(desk, form)
+
+
+def send(desk: BaseDesk, form: Form) -> None:
+    """Send the form as it is; after an order that was asked for, open the form of the next."""
     scene = desk.scene
     found = preview_of(scene, form)
     if found.errors:
@@ -245,7 +241,7 @@ def _send(desk: BaseDesk, form: Form) -> None:
             "this cannot be sent: ctrl+t shows it and the reason" if sealed else found.errors[0], "error"
         )
         return
-    owed = bool(ask_of(scene, form.who))
+    owed = bool(ask_of(scene, form.who)) or any(a.who == form.who for a in asked_first(scene))
     name = "" if form.verb else _name(desk, form)
     # Lines sent before the refused one stand; the form stays open with the reason.
     if not all(desk.run(line) for line in _lines(scene, form)):
@@ -257,17 +253,26 @@ def _send(desk: BaseDesk, form: Form) -> None:
         desk.show(selected=())
     if owed:
         desk.keep(f"again {label(scene.encounter, form.who)}", "")  # of a round before
-    owing = [a.who for a in due(desk.scene) if isinstance(a, FormAsk) and a.who != form.who] if owed else []
-    if owing:
-        open_form(desk, owing[0])
+    if owed:
+        _next(desk, form.who)
+        return
+    close(desk)
+    if form.verb == area.AREA and desk.store.encounter.area:
+        totals.totals(desk, "")
+
+
+def _next(desk: BaseDesk, before: str) -> None:
+    """Open the form that is asked for next; without one go back to the board."""
+    asked = [*asked_first(desk.scene), *(a for a in due(desk.scene) if isinstance(a, FormAsk))]
+    if others := [a.who for a in asked if a.who != before]:
+        open_form(desk, others[0])
     else:
         close(desk)
 
 
 def _lines(scene: Scene, form: Form) -> tuple[str, ...]:
-    """The lines to send, each a step."""
-    texts = filled_in(form)
+    """Return the lines to send, each a step."""
     if form.verb:
-        return scene.system.lines(scene.encounter, form.verb, texts)
-    keys = "".join(f" {k}={quote(v)}" for k, v in texts.items())
+        return lines_of(scene, form)
+    keys = "".join(f" {k}={quote(v)}" for k, v in form.filled.items())
     return (f"order {who(scene.encounter, (form.who,))}{keys}",)

@@ -14,7 +14,7 @@ from tui.store.problems import NotSaved
 from tui.ui.desk import base
 from tui.ui.desk.base import BaseDesk
 from tui.ui.desk.menus import STEPS
-from tui.ui.state.view import Intake
+from tui.ui.state.view import ImportPreview
 from tui.ui.text.press import Press
 
 PASTED = "-"
@@ -24,14 +24,14 @@ MOST_ROWS = 10**6
 
 
 def begin(desk: BaseDesk, rest: str) -> None:
-    """Reads the files and folders that are named, or a text from the editor, and shows what is in them."""
+    """Read the files and folders that are named, or a text from the editor, and show what is in them."""
     try:
         paths = tuple(os.path.expanduser(t.text) for t in tokens(rest))
         if paths == (PASTED,):
             desk.services.editor.edit("", "statblock.md", lambda text: _pasted(desk, text))
         elif paths:
             desk.services.imports.look(paths)
-            desk.show(mode=Intake())
+            desk.show(mode=ImportPreview())
         else:
             desk.open_prompt("import ")
             desk.say(
@@ -43,11 +43,11 @@ def begin(desk: BaseDesk, rest: str) -> None:
 
 def _pasted(desk: BaseDesk, text: str) -> None:
     desk.services.imports.look_at(text)
-    desk.show(mode=Intake())
+    desk.show(mode=ImportPreview())
 
 
-def press(desk: BaseDesk, mode: Intake, key: Press) -> None:
-    """One key."""
+def press(desk: BaseDesk, mode: ImportPreview, key: Press) -> None:
+    """Take one key."""
     imports, stage = desk.services.imports, desk.services.imports.now().stage
     if key.name in STEPS:
         desk.show(mode=replace(mode, top=max(0, min(MOST_ROWS, mode.top + STEPS[key.name]))))
@@ -91,7 +91,7 @@ def _add(desk: BaseDesk) -> None:
 
 
 def completed(line: str) -> tuple[str, ...]:
-    """What a line of `import` may become: its last path, completed; one with a blank stands in quotes."""
+    """Return what a line of `import` may become: its last path completed, in quotes where it has a blank."""
     quoted = line.count('"') % 2 == 1
     start = line.rfind('"') if quoted else line.rfind(" ") + 1
     begun = line[start:].removeprefix('"')

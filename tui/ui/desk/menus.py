@@ -7,20 +7,34 @@ from msgspec.structs import replace
 from tui.core.fight.agenda import PickAsk
 from tui.core.fight.encounter import label
 from tui.core.language.tokens import quote
+from tui.manual import plain
+from tui.ui.desk import forms
 from tui.ui.desk.base import BaseDesk
 from tui.ui.state.scene import Scene, due
-from tui.ui.state.view import Item, Manual, Menu, Page, PickList
+from tui.ui.state.view import Explained, Form, Item, Manual, Menu, Page, PickList
 from tui.ui.text.press import Press
 
 PAGE = 10
 MOST_LETTERS = 100
 """The longest text that narrows a menu."""
-STEPS = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -PAGE, "pagedown": PAGE, "space": PAGE, "g": -(10**6),
-          "G": 10**6, "home": -(10**6), "end": 10**6}  # fmt: skip
+ALL = 10**6
+STEPS = {
+    "up": -1,
+    "k": -1,
+    "down": 1,
+    "j": 1,
+    "pageup": -PAGE,
+    "pagedown": PAGE,
+    "space": PAGE,
+    "g": -ALL,
+    "home": -ALL,
+    "G": ALL,
+    "end": ALL,
+}
 
 
 def press(desk: BaseDesk, menu: Menu, key: Press) -> None:
-    """One key."""
+    """Take one key."""
     shown = menu.shown
     # In a menu that is narrowed by typing every letter is text.
     by_key = next((i for i in shown if i.key and i.key == key.name and not menu.narrow), None)
@@ -49,7 +63,7 @@ def press(desk: BaseDesk, menu: Menu, key: Press) -> None:
 
 
 def _ahead(menu: Menu, letter: str) -> int:
-    """How far it is to the next line that begins with a letter; 0 where none does."""
+    """Return how far it is to the next line that begins with a letter; 0 where none does."""
     shown = menu.shown
     at = min(menu.at, len(shown) - 1)
     steps = range(1, len(shown) + 1)
@@ -85,9 +99,7 @@ def search(desk: BaseDesk, manual: Manual, key: Press) -> None:
             by = {"up": -1, "shift+tab": -1, "down": 1, "tab": 1}.get(key.key) or STEPS[key.key]
             desk.show(mode=replace(manual, at=max(0, min(len(shown) - 1, at + by))))
         case "enter" if shown:
-            entry = shown[at]
-            told = tuple(x for x in (entry.text, entry.part) if x)
-            desk.show(mode=Page(entry.head, told, back=manual))
+            desk.show(mode=_opened(shown[at], manual))
         case "backspace":
             desk.show(mode=replace(manual, typed=manual.typed[:-1], at=0))
         case "ctrl+u":
@@ -98,20 +110,47 @@ def search(desk: BaseDesk, manual: Manual, key: Press) -> None:
             desk.say("letters search, Enter opens, Esc goes back", "hint")
 
 
+COLUMNS = 78
+"""Columns of a chapter: what a screen of 80 shows. A narrower one breaks its lines again."""
+
+
+def _opened(entry: Explained, manual: Manual) -> Page:
+    """Return an entry whole; a chapter from the first line that holds what was typed."""
+    if not entry.chapter:
+        return Page(entry.head, tuple(x for x in (entry.text, entry.part) if x), back=manual)
+    lines = tuple(plain(entry.chapter, COLUMNS))
+    words = manual.typed.lower().split()
+    first = next((n for n, line in enumerate(lines) if words and all(w in line.lower() for w in words)), 0)
+    return Page(entry.text, lines, first, back=manual)
+
+
 def read(desk: BaseDesk, reading: Page, key: Press) -> None:
-    """One key."""
-    if key.name in STEPS:
-        # Only a bound, so that a held key does not count for ever: where the last row is depends on the width.
+    """Take one key."""
+    if reading.asks and key.key == "y":
+        desk.show(mode=reading.back)
+        if isinstance(reading.back, Form):
+            forms.send(desk, reading.back)
+        else:
+            desk.run(reading.line)
+    elif key.name in STEPS:
+        # A bound, so that a held key does not count for ever: where the last row is depends on the width.
         top = max(0, min(len(reading.text) * 4, reading.top + STEPS[key.name]))
         desk.show(mode=replace(reading, top=top))
+    elif key.name == "W" and not reading.asks and reading.back is None:
+        desk.submit("rule")
+        # The rule that is being read closes, as any page does with its own key.
+        if isinstance(desk.view.mode, Page) and desk.view.mode.title == reading.title:
+            desk.show(mode=None)
     elif key.key in ("escape", "enter", "ctrl+c") or key.name in ("q", "?", "w", "W"):
-        desk.show(mode=reading.back)
+        # A second Enter out of habit says neither yes nor no.
+        if not (reading.asks and key.key == "enter"):
+            desk.show(mode=reading.back)
     else:
-        desk.say("Esc goes back", "hint")
+        desk.say("[y] does it, Esc goes back" if reading.asks else "Esc goes back", "hint")
 
 
 def press_choice(desk: BaseDesk, pick: PickList, key: Press) -> None:
-    """One key."""
+    """Take one key."""
     ask = next((a for a in due(desk.scene) if isinstance(a, PickAsk)), None)
     if ask is None or not ask.names:
         desk.show(mode=None)
@@ -141,13 +180,12 @@ def _toggle(desk: BaseDesk, pick: PickList, ask: PickAsk) -> None:
             pick,
             # Of a choice of one the new replaces the old; too many are refused by the rules, in words.
             chosen=chosen[-ask.most :] if ask.most == 1 else chosen,
-            at=min(pick.at + 1, len(ask.names) - 1),
         )
     )
 
 
 def _send(desk: BaseDesk, pick: PickList, ask: PickAsk) -> None:
-    """What was chosen; of a choice of one, the row of the cursor; of all, those left out last."""
+    """Send what was chosen; of a choice of one, the row of the cursor; of all, those left out last."""
     chosen = tuple(k for k in pick.chosen if k in ask.names)
     if not chosen and ask.least == ask.most == 1:
         chosen = (ask.names[pick.at % len(ask.names)],)

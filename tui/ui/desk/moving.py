@@ -1,4 +1,4 @@
-"""Moving about: panes, rows, the selection, zoom. Nothing here reaches the fight."""
+"""Move between panes and rows, select and zoom; nothing here changes the fight."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ALL = 10**9
 
 
 def panes(desk: BaseDesk, rest: str) -> None:
-    """The next pane, the one before (`back`), or the one named."""
+    """Go to the next pane, the one before (`back`), or the one named."""
     named = next((pane for pane in PANES if pane == rest), None)
     found, here = there(replace(desk.scene, view=View())), focus(desk.scene)
     # From a pane that has nothing to say any more, the next one is the next of all.
@@ -45,45 +45,45 @@ def _go(desk: BaseDesk, pane: Pane) -> None:
 
 
 def left(desk: BaseDesk, rest: str) -> None:
-    """The pane to the left."""
+    """Go to the pane to the left."""
     del rest
     _go(desk, "track")
 
 
 def right(desk: BaseDesk, rest: str) -> None:
-    """The pane to the right."""
+    """Go to the pane to the right."""
     del rest
     _go(desk, "orders" if focus(desk.scene) == "roster" else "roster")
 
 
 def up(desk: BaseDesk, rest: str) -> None:
-    """So many rows up."""
+    """Go up by a number of rows."""
     _by(desk, -_number(rest, 1))
 
 
 def down(desk: BaseDesk, rest: str) -> None:
-    """So many rows down."""
+    """Go down by a number of rows."""
     _by(desk, _number(rest, 1))
 
 
 def page_up(desk: BaseDesk, rest: str) -> None:
-    """A page up."""
+    """Go a page up."""
     _by(desk, -_number(rest, 1) * PAGE)
 
 
 def page_down(desk: BaseDesk, rest: str) -> None:
-    """A page down."""
+    """Go a page down."""
     _by(desk, _number(rest, 1) * PAGE)
 
 
 def top(desk: BaseDesk, rest: str) -> None:
-    """The first row."""
+    """Go to the first row."""
     del rest
     _by(desk, -(ALL))
 
 
 def bottom(desk: BaseDesk, rest: str) -> None:
-    """The last row."""
+    """Go to the last row."""
     del rest
     _by(desk, ALL)
 
@@ -121,7 +121,7 @@ def _moved(keys: list[str], at: str, rows: int) -> str:
 
 
 def select(desk: BaseDesk, rest: str) -> None:
-    """Selects the current row; once more, for half of any damage; a third time leaves it out. The cursor stays."""
+    """Select the current row; once more, for half of any damage; a third time, no longer."""
     del rest
     key = current(desk.scene)
     if not key:
@@ -138,7 +138,7 @@ def select(desk: BaseDesk, rest: str) -> None:
 
 
 def everybody(desk: BaseDesk, rest: str) -> None:
-    """Selects all of the current row's group; of its side, when it has none or the group is selected already."""
+    """Select all of the current row's group; of its side, without a group or when that is selected."""
     del rest
     scene = desk.scene
     found = members(scene.encounter, current(scene))
@@ -158,7 +158,7 @@ def everybody(desk: BaseDesk, rest: str) -> None:
 
 
 def _keys(desk: BaseDesk, ids: list[str]) -> list[str]:
-    """Rows of the track are entries, rows of the roster creatures."""
+    """Return the keys of rows: of the track entries, of the roster creatures."""
     scene = desk.scene
     if content(rows_pane(scene)) == "creatures":
         return list(dict.fromkeys(row_key(scene, scene.encounter.combatants[i]) for i in ids))
@@ -166,7 +166,7 @@ def _keys(desk: BaseDesk, ids: list[str]) -> list[str]:
 
 
 def fold(desk: BaseDesk, rest: str) -> None:
-    """The current row's group becomes one row of the roster, or its members have theirs again; `all`: every group."""
+    """Show the current row's group as one row of the roster, or its members; `all`: every group."""
     scene = desk.scene
     found = members(scene.encounter, current(scene))
     if rest == "all":
@@ -181,20 +181,23 @@ def fold(desk: BaseDesk, rest: str) -> None:
 
 
 def zoom(desk: BaseDesk, rest: str) -> None:
-    """The pane alone, or all four again."""
+    """Show the pane alone, or all four again."""
     del rest
     desk.show(zoom=not desk.view.zoom)
 
 
 def mask(desk: BaseDesk, rest: str) -> None:
-    """Masks what is typed into orders, or shows it."""
+    """Mask what is typed into orders, or show it."""
     del rest
     desk.show(masked=not desk.view.masked)
     desk.say("orders are typed unseen" if desk.view.masked else "orders are typed in the open", "hint")
 
 
 def escape(desk: BaseDesk, rest: str) -> None:
-    """One step back: a count, the place in the log, the selection, the filter, zoom, the chosen row."""
+    """Take one step back: count, place in the log, selection, filter, zoom, pane.
+
+    The cursor stays on its row.
+    """
     del rest
     view = desk.view
     # The key itself has already dropped the count, and one press takes one step.
@@ -208,7 +211,7 @@ def escape(desk: BaseDesk, rest: str) -> None:
         desk.show(filter="")
     elif view.zoom:
         desk.show(zoom=False)
-    elif view.track or view.focus:
-        desk.show(track="", focus=None)
+    elif view.focus:
+        desk.show(focus=None)
     else:
         desk.say("q quits", "hint")

@@ -1,21 +1,29 @@
-"""Run the keys of play: Enter, typed faces, choices, rows moved by hand."""
+"""Run the keys of play: Enter, choices, rows moved by hand."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import assert_never
 
-from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, FormAsk, LockAsk, PickAsk, RollAsk, Verb
-from tui.core.fight.encounter import key_of, label, members
+from tui.core.base.errors import RuleError
+from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, Field, FormAsk, LockAsk, PickAsk, RollAsk, Verb
+from tui.core.fight.encounter import Encounter, key_of, label, members
+from tui.core.fight.viewer import GAME_MASTER
 from tui.core.language.tokens import quote
 from tui.core.rules import now as now_line
+from tui.core.rules.decide import Rules, draft
+from tui.core.rules.upkeep import ZERO_OPTIONS, house
+from tui.core.views.log import story
 from tui.store.effects import Roster
+from tui.store.sources import SeededDice
 from tui.ui.desk import forms, reading
 from tui.ui.desk.base import BaseDesk
 from tui.ui.rows.screen import last_top
 from tui.ui.state.layout import content, lists_creatures
 from tui.ui.state.scene import (
+    ZERO,
     Scene,
+    asked_first,
     current,
     current_entry,
     due,
@@ -27,12 +35,11 @@ from tui.ui.state.scene import (
     targets,
     who,
 )
-from tui.ui.state.view import Item, Menu, PickList, Prompt
-from tui.ui.text.editor import Editor
+from tui.ui.state.view import Item, Menu, PickList
 
 
 def read(desk: BaseDesk, rest: str) -> None:
-    """Turns the page of what must be read before play goes on; behind the last one play goes on."""
+    """Turn the page of what must be read before play goes on; behind the last one play goes on."""
     del rest
     scene, box = desk.scene, desk.placed.get("orders")
     if not must_read(scene) or not desk.placed:  # nothing was drawn: there is no page to turn
@@ -51,29 +58,17 @@ def _who(scene: Scene, key: str) -> str:
     return who(scene.encounter, (key,))
 
 
-def faces(desk: BaseDesk, rest: str) -> None:
-    """The prompt for the faces of the next roll that is owed: first of the selected rows."""
-    scene = desk.scene
-    asks = [a for a in due(scene) if isinstance(a, RollAsk)]
-    if not asks:
-        desk.say("no roll is due", "warning")
-        return
-    wanted = {rest} if rest else {label(scene.encounter, k) for k in scene.view.selected}
-    ask = next((a for a in asks if label(scene.encounter, a.who) in wanted), asks[0])
-    stem = f"roll {quote(label(scene.encounter, ask.who))} "
-    owes = " ".join(f"d{s}" for s in ask.dice)
-    desk.show(mode=Prompt("faces", Editor.of(stem), stem, who=owes))
-
-
 def write(desk: BaseDesk, rest: str) -> None:
-    """The order form: of the row meant if it owes one or may write anew, else of the next that owes; else a line."""
+    """Open the order form: what Now asks for, wherever the cursor is; else the row's, else a line.
+
+    A row that was named or selected comes before all others.
+    """
     scene = desk.scene
-    owing = [a.who for a in due(scene) if isinstance(a, FormAsk)]
+    owing = [a.who for a in (*asked_first(scene), *due(scene)) if isinstance(a, FormAsk)]
     meant = _named(scene, rest) if rest else [_entry(scene, k) for k in targets(scene)]
     anew = [k for k in meant if scene.encounter.running and scene.system.order_fields(scene.encounter, k)]
-    # A row nobody chose is only where the cursor happens to be: those who owe come before it.
-    chosen = rest or scene.view.selected or scene.view.track or scene.view.roster
-    first = [*(k for k in meant if k in owing), *(anew if chosen else []), *([] if rest else owing), *anew]
+    chosen = [k for k in meant if k in owing or k in anew] if rest or scene.view.selected else []
+    first = [*chosen, *([] if rest else owing), *anew]
     if first:
         forms.open_form(desk, first[0])
     elif meant:
@@ -83,18 +78,18 @@ def write(desk: BaseDesk, rest: str) -> None:
 
 
 def _named(scene: Scene, name: str) -> list[str]:
-    """The entry of that name."""
+    """Return the entry of that name."""
     keys = dict.fromkeys(_entry(scene, k) for k in scene.encounter.combatants)
     return [k for k in keys if label(scene.encounter, k).lower() == name.strip('"').lower()]
 
 
 def _entry(scene: Scene, key: str) -> str:
-    """A creature's row: its group's, if it is in one."""
+    """Return a creature's row: its group's, if it is in one."""
     return key_of(scene.encounter.combatants[key]) if key in scene.encounter.combatants else key
 
 
 def _written(scene: Scene, key: str) -> str:
-    """The line that writes an entry's order again."""
+    """Return the line that writes an entry's order again."""
     rows = {o.who: o for o in scene.system.orders(scene.encounter)} if scene.encounter.running else {}
     text = rows[key].text if key in rows else {}
     keys = "".join(f" {k}={quote(v)}" for k, v in text.items() if v)
@@ -102,13 +97,16 @@ def _written(scene: Scene, key: str) -> str:
 
 
 def party(desk: BaseDesk) -> None:
-    """The parties and prepared encounters of the library, each with who is in it; without one, how one is made."""
+    """Open a menu of parties and prepared encounters, those that are missing first."""
     library = desk.store.outlet.library
-    items = tuple(
-        Item(file.name, f"{verb} {quote(file.name)}", note=f"{before}{file.told}")
+    there = {c.name for c in desk.store.encounter.combatants.values()}
+    found = [
+        (_is_there(file.names, there), place, item)
         for kind, verb, before in _ROSTERS
         for file in (library.rosters(kind) if library else ())
-    )
+        for place, item in enumerate(_rosters(verb, quote(file.name), file.name, f"{before}{file.told}"))
+    ]
+    items = tuple(item for *_, item in sorted(found, key=lambda each: each[:2]))
     if items:
         desk.show(mode=Menu("Party, or encounter", items))
     else:
@@ -119,18 +117,31 @@ def party(desk: BaseDesk) -> None:
         )
 
 
+def _rosters(verb: str, file: str, name: str, note: str) -> tuple[Item, ...]:
+    """Return the lines that add a file; a party also as it is after a long rest."""
+    items = (Item(name, f"{verb} {file}", note=note),)
+    fresh = Item(f"rested: {name}", f"{verb} {file} fresh=yes", note="as after a long rest")
+    return (*items, fresh) if verb == "party" else items
+
+
+def _is_there(names: tuple[str, ...], there: set[str]) -> bool:
+    """Return whether all of a file are in the fight already; `6 Orc` stands for Orc 1 to 6."""
+    kinds = (name.partition(" ")[2] if name.partition(" ")[0].isdecimal() else name for name in names)
+    return bool(names) and all(kind in there or f"{kind} 1" in there for kind in kinds)
+
+
 _ROSTERS: tuple[tuple[Roster, str, str], ...] = (("party", "party", ""), ("encounter", "load", "encounter: "))
 """The kinds of files that add several, the verb of each, and what stands before who is in it."""
 
 
 def higher(desk: BaseDesk, rest: str) -> None:
-    """Moves the row one place up."""
+    """Move the row one place up."""
     del rest
     _shift(desk, -1, "before")
 
 
 def lower(desk: BaseDesk, rest: str) -> None:
-    """Moves the row one place down."""
+    """Move the row one place down."""
     del rest
     _shift(desk, 1, "after")
 
@@ -148,9 +159,12 @@ def _shift(desk: BaseDesk, by: int, where: str) -> None:
 
 
 def go(desk: BaseDesk, rest: str) -> None:
-    """Acts on the row under the cursor if it acts, may act or owes something; else says which key does what."""
+    """Act on the row under the cursor if it acts, may act or owes something; else show which key does it."""
     del rest
     scene = desk.scene
+    if desk.view.counted == desk.store.record:
+        desk.say("it is dealt already: a number before the key needs no Enter", "hint")
+        return
     if content(focus(scene)) == "steps":
         reading.open_step(desk, scene.view.log or scene.step)
     elif not scene.encounter.running:
@@ -168,13 +182,13 @@ def go(desk: BaseDesk, rest: str) -> None:
 
 
 def _not(scene: Scene) -> str:
-    """`, not Bo`: whose row the cursor is on."""
+    """Return whose row the cursor is on: `, not Bo`."""
     here = current(scene) if lists_creatures(focus(scene)) else ""
     return f", not {label(scene.encounter, here)}" if here else ""
 
 
 def _say(desk: BaseDesk, what: str, command: str) -> None:
-    """What is the case, and the key that goes on."""
+    """Show what is the case, and the key that goes on."""
     keys = desk.keys
     desk.say(
         f"{what}: [{keys.shown.get(command, ':' + command)}] {keys.labels.get(command, command)}", "hint"
@@ -195,7 +209,7 @@ def _offered(desk: BaseDesk, acts: tuple[Act, ...]) -> None:
 
 
 def _answer(desk: BaseDesk, owed: tuple[Ask, ...]) -> None:
-    """What the row owes; else the key for what is owed first."""
+    """Answer what the row owes; else show the key for what is owed first."""
     scene, standing = desk.scene, meant(desk.scene)
     mine = next((a for a in owed if a.kind in ("roll", "form") and a.who in standing), None)
     match ask := mine or owed[0]:
@@ -210,6 +224,8 @@ def _answer(desk: BaseDesk, owed: tuple[Ask, ...]) -> None:
             desk.run(f"roll {_enter_who(scene, key)}")
         case FormAsk(who=key) if mine:
             forms.open_form(desk, key)
+        case FormAsk() if row := _writable(scene):
+            forms.open_form(desk, row)
         case RollAsk() | FormAsk():
             what = "a roll" if ask.kind == "roll" else "an order"
             _say(
@@ -219,6 +235,12 @@ def _answer(desk: BaseDesk, owed: tuple[Ask, ...]) -> None:
             )
         case _:
             assert_never(ask)
+
+
+def _writable(scene: Scene) -> str:
+    """Return the entry of the row under the cursor, if its order may be written now."""
+    keys = [_entry(scene, k) for k in targets(scene)] if lists_creatures(focus(scene)) else []
+    return next((k for k in keys if scene.system.order_fields(scene.encounter, k)), "")
 
 
 def _item(scene: Scene, act: Act) -> Item:
@@ -236,13 +258,13 @@ def _enter_who(scene: Scene, key: str) -> str:
 
 
 def _preset(desk: BaseDesk, names: Sequence[str]) -> tuple[str, ...]:
-    """Those of a choice whose rows were selected before."""
+    """Return those of a choice whose rows were selected before."""
     selected = {c.id for k in desk.view.selected for c in members(desk.store.encounter, k)}
     return tuple(k for k in names if k in selected or k in desk.view.selected)
 
 
 def fallen(desk: BaseDesk, rest: str) -> None:
-    """Take out exactly those at 0 hit points whom Now names, so nobody who is dying; where the system must know more, a menu asks."""
+    """Take out exactly those at 0 hit points whom Now names: no one who is dying."""
     del rest
     scene = desk.scene
     down = now_line.fallen(scene.encounter)
@@ -257,8 +279,83 @@ def fallen(desk: BaseDesk, rest: str) -> None:
         desk.open_prompt(line)
 
 
+def zero(desk: BaseDesk, rest: str) -> None:
+    """Open a menu of the house rules for 0 hit points; `later` asks about them no more."""
+    e = desk.store.encounter
+    if rest == "later":
+        desk.show(declined=(*desk.view.declined, ZERO))
+        return
+    items = tuple(_zero_rule(e, field, choice) for field in ZERO_OPTIONS for choice in field.choices)
+    others = tuple(item for item in items if not item.note.startswith("as now"))
+    first = tuple(item for item in items if item.line.startswith("option zero.pc="))
+    desk.show(
+        mode=Menu(
+            "0 hit points", (*reversed(first), *(x for x in others if x not in first)), back="zero later"
+        )
+    )
+
+
+_ZERO_MEANS = {
+    "dying": "a death save each turn, until stable or dead",
+    "out": "out of the fight at once",
+    "nothing": "stays in the fight until you say",
+    "dead": "what is left over kills when it is the maximum",
+    "none": "kills nobody at once",
+}
+
+
+def _zero_rule(e: Encounter, field: Field, choice: str) -> Item:
+    now = "as now: " if house(e, field.key) == choice else ""
+    whom = field.title.removeprefix("0 hit points of ")
+    return Item(f"{whom}: {choice}", f"option {field.key}={choice}", note=f"{now}{_ZERO_MEANS[choice]}")
+
+
+def over(desk: BaseDesk, rest: str) -> None:
+    """End the fight and rest: a menu, or the word named, `short` or `long` after `finish`."""
+    running = desk.store.encounter.running
+    if rest in ("short", "long"):
+        if not running or desk.run("finish"):
+            desk.run(f"rest {rest}")
+        return
+    ends = "finish, then " if running else ""
+    items = (
+        *([Item("finish, nothing else", "finish", told=_price(desk, ("finish",)))] if running else []),
+        *(
+            Item(
+                f"{ends}a {length} rest",
+                f"over {length}",
+                note=what,
+                told=_price(desk, (*(["finish"] if running else []), f"rest {length}")),
+            )
+            for length, what in _RESTS.items()
+        ),
+        Item("keep the party", "save party ", note="in the library, as it is now", opens=True),
+    )
+    desk.show(mode=Menu("Finish and rest", items))
+
+
+_RESTS = {
+    "short": "counters that say so come back",
+    "long": "hit points and all counters that come back",
+}
+
+
+def _price(desk: BaseDesk, lines: Sequence[str]) -> str:
+    """Return what several lines in a row would do, in the words of the log; or why not."""
+    store, e = desk.store, desk.store.encounter
+    told: list[str] = []
+    for line in lines:
+        try:
+            done = draft(e, store.parse(line), Rules(store.systems, SeededDice(0)))
+        except RuleError as error:
+            return str(error).replace("`", "")
+        told += [m.text for m in story(e, done.events, GAME_MASTER, store.system)]
+        e = done.encounter
+    return " · ".join(told)
+
+
 def grouped(desk: BaseDesk, command: str, keys: tuple[str, ...]) -> bool:
-    """The answer to the offer of one row for several, if the key is one: yes, or each stays for itself."""
+    """Answer the offer of one row for several, if the key is an answer: yes, or each stays single."""
     line = desk.scene.grouping
     if command == "group":
         desk.submit(line)
@@ -271,7 +368,7 @@ def grouped(desk: BaseDesk, command: str, keys: tuple[str, ...]) -> bool:
 
 
 def choose(desk: BaseDesk, verb: str, line: str) -> bool:
-    """A menu of the lines that a verb could mean now, those that begin as this one first; False where there are none."""
+    """Open a menu of the lines that a verb could mean now, and return whether there are any."""
     scene = desk.scene
     found = scene.system.choices(scene.encounter, verb) if scene.encounter.running else ()
     if not found:
@@ -284,7 +381,7 @@ def choose(desk: BaseDesk, verb: str, line: str) -> bool:
 
 
 def verbs(desk: BaseDesk, rest: str) -> None:
-    """A menu of the system's own words, each by its key; or the word named."""
+    """Open a menu of the system's own verbs, each by its key; or run the verb named."""
     scene = desk.scene
     verb = next((v for v in scene.system.verbs if v.name == rest), None)
     if verb:
@@ -299,7 +396,7 @@ def verbs(desk: BaseDesk, rest: str) -> None:
 
 
 def say_verb(desk: BaseDesk, verb: Verb) -> None:
-    """A verb of the system is played: in its form, from a menu of its choices, at once if it is whole, else in the prompt."""
+    """Run a verb of the system: in its form, from a menu, at once if it is whole, else in the prompt."""
     if forms.open_verb(desk, verb.name):
         return
     scene = desk.scene
@@ -313,7 +410,7 @@ def say_verb(desk: BaseDesk, verb: Verb) -> None:
 
 
 def _begun(scene: Scene, verb: Verb) -> str:
-    """The verb, and the rows that are meant where it takes a creature first."""
+    """Return the verb, and the rows that are meant where it takes a creature first."""
     if verb.whole:
         return verb.name
     keys = targets(scene)

@@ -1,4 +1,4 @@
-"""Define what a desk is given: settings, and the services by which it reaches beyond the fight."""
+"""Define the services by which a desk reaches beyond the fight."""
 
 from __future__ import annotations
 
@@ -11,28 +11,26 @@ from tui.core.base.errors import RuleError
 from tui.store.problems import NotSaved
 from tui.store.shelf import Brief, Contents
 from tui.ui.state.clocks import Later
-from tui.ui.state.commands import COMMANDS, Command
 from tui.ui.state.scene import Incoming, Watching
-from tui.ui.text.glyphs import UNICODE, Glyphs
 
 
 class Imports(Protocol):
     """Files of other tools, one import at a time, read and kept beside the keys."""
 
     def now(self) -> Incoming:
-        """How the import stands."""
+        """Return how the import stands."""
 
     def look(self, paths: tuple[str, ...]) -> None:
-        """Begins to read files and folders. Raises RuleError where nothing can be imported."""
+        """Begin to read files and folders. Raise RuleError where nothing can be imported."""
 
     def look_at(self, text: str) -> None:
-        """Begins to read a text."""
+        """Begin to read a text."""
 
     def keep(self, *, over: bool) -> None:
-        """Begins to write what was read into the library; `over`: in place of creatures that are there already."""
+        """Begin to write what was read into the library; `over`: in place of creatures of those names."""
 
     def stop(self) -> None:
-        """Nobody waits for it any more."""
+        """Stop the import: no one waits for it any more."""
 
 
 class NoImports:
@@ -63,10 +61,10 @@ class TextEditor(Protocol):
     """The user's own editor."""
 
     def edit(self, text: str, name: str, take: Callable[[str], None]) -> None:
-        """Lets a text be edited, in a file that ends in `name`; what has changed is given to `take`.
+        """Let a text be edited, in a file that ends in `name`; what has changed is given to `take`.
 
-        Raises RuleError when there is no editor, when it failed, or when `take` refused: the text is kept then, and
-        said where. `take` may raise RuleError and NotSaved.
+        Raise RuleError when there is no editor, when it failed, or when `take` refused: the text is kept
+        then, in a file that is named. `take` may raise RuleError and NotSaved.
         """
 
 
@@ -83,10 +81,10 @@ class Drafts(Protocol):
     """Where half-written orders and lines wait, also through a crash."""
 
     def load(self) -> Mapping[str, str]:
-        """What was half-written, by name."""
+        """Return what was half-written, by name."""
 
     def save(self, name: str, text: str) -> None:
-        """Keeps this text; "" forgets it."""
+        """Keep this text; "" forgets it."""
 
 
 class NoDrafts:
@@ -100,19 +98,6 @@ class NoDrafts:
         """Forgets it."""
 
 
-class Settings(Struct, frozen=True):
-    """The user's settings. `masked`: the players can see the screen, so orders are not shown while typed.
-
-    `bell`: ring it when a turn begins; `turn_limit`: and when one takes longer than so many seconds, 0 for never.
-    """
-
-    commands: tuple[Command, ...] = COMMANDS
-    glyphs: Glyphs = UNICODE
-    masked: bool = False
-    bell: bool = False
-    turn_limit: int = 0
-
-
 class ProgramWord(Struct, frozen=True):
     """A word of the program's own: a callback that takes the rest of its line and returns the notice to show.
 
@@ -124,20 +109,20 @@ class ProgramWord(Struct, frozen=True):
     help: str
 
 
-class Wardrobe(Protocol):
+class ThemeService(Protocol):
     """The themes. What cannot be shown or kept raises RuleError."""
 
     def themes(self) -> tuple[tuple[str, str], ...]:
-        """Names and titles."""
+        """Return names and titles."""
 
     def worn(self) -> str:
-        """The name of the one that is shown."""
+        """Return the name of the one that is shown."""
 
     def wear(self, name: str) -> None:
-        """Shows one."""
+        """Show one."""
 
     def keep(self, name: str) -> str:
-        """Shows one from now on, also in the next evening; where that is written."""
+        """Show one from now on, also the next time; return where that is written."""
 
 
 class NoWardrobe:
@@ -171,13 +156,12 @@ def _at_once(work: Callable[[], Callable[[], None]]) -> None:
 class Services(Struct, frozen=True):
     """Callbacks into the program around the desk.
 
-    `saved` tells whether all is on the disk and `fault` why not (None for no reason); `watching` tells how a save
-    stands that is only looked at; `leave`, `repaint`, `suspend` (False where there is no shell) and
-    `bell` act on the terminal; `clip` fills its clipboard; `copy` keeps a text in a file and returns its name ("" for
-    none); `words` are the program's own words for the `:` line;
-    `wardrobe` holds the themes, `settings` tells the user's settings in lines; `imports` reads
-    files of other tools, `editor` is the user's own; `aside` takes what takes long, `later` sets a call and returns what
-    cancels it.
+    `saved` tells whether all is on the disk and `fault` why not (None for no reason); `watching` tells how a
+    save stands that is only looked at; `leave`, `repaint`, `suspend` (False where there is no shell) and
+    `bell` act on the terminal; `clip` fills its clipboard; `copy` keeps a text in a file and returns its name
+    ("" for none); `words` are the program's own words for the `:` line; `wardrobe` holds the themes,
+    `settings` tells the user's settings in lines; `imports` reads files of other tools, `editor` is the
+    user's own; `aside` takes what takes long, `later` sets a call and returns what cancels it.
     """
 
     saved: Callable[[], bool] = lambda: True
@@ -192,7 +176,7 @@ class Services(Struct, frozen=True):
     copy: Callable[[str], str] = lambda _text: ""
     drafts: Drafts = NoDrafts()
     words: Mapping[str, ProgramWord] = {}
-    wardrobe: Wardrobe = NoWardrobe()
+    wardrobe: ThemeService = NoWardrobe()
     settings: Callable[[], tuple[str, ...]] = tuple
     imports: Imports = NoImports()
     editor: TextEditor = NoEditor()
@@ -204,7 +188,7 @@ How = Literal["write", "look", "take"]
 
 
 class Taken(RuleError):  # noqa: N818 - named after what it is, as the errors of the store
-    """A save cannot be opened for writing; `taken`: because somebody else writes it, who may be asked to leave."""
+    """A save cannot be opened for writing; `taken`: another process writes it, and may be asked to leave."""
 
     def __init__(self, path: str, message: str, *, taken: bool) -> None:
         self.path, self.taken = path, taken
@@ -215,47 +199,50 @@ class Shelf(Protocol):
     """What stands in the folder of saves."""
 
     def contents(self) -> Contents:
-        """What stands there now."""
+        """Return what is in the folder now."""
 
     def briefs(self) -> Mapping[str, Brief]:
-        """How fights stand, by path, as far as they have been read."""
+        """Return how fights stand, by path, as far as they have been read."""
 
 
-class Doors(Protocol):
-    """The ways on. Whatever cannot be done raises RuleError, and nothing has changed."""
+class StartActions(Protocol):
+    """What leads out of the start screen. A refusal raises RuleError, and nothing has changed."""
 
     def open(self, path: str, how: How = "write") -> None:
-        """Shows a save. Raises Taken where it can only be looked at."""
+        """Show a save. Raise Taken where it can only be looked at."""
 
-    def new(self, name: str, system: str, party: str) -> None:
-        """Makes an empty fight, with the creatures of a party file ("" for none), and shows it."""
+    def new(self, name: str, system: str, party: str, *, fresh: bool = False) -> None:
+        """Make an empty fight with the creatures of a party file ("" for none), and show it.
+
+        `fresh`: they come as after a long rest.
+        """
 
     def sample(self, path: str) -> None:
-        """Shows a copy of a sample."""
+        """Show a copy of a sample."""
 
     def lesson(self, system: str) -> None:
-        """Plays a lesson."""
+        """Play a lesson."""
 
     def copy(self, path: str, name: str) -> str:
-        """Copies a save; the path of the copy."""
+        """Copy a save, and return the path of the copy."""
 
     def rename(self, path: str, name: str) -> str:
-        """Gives a save another name; its path."""
+        """Give a save another name, and return its path."""
 
     def throw(self, path: str) -> None:
-        """Puts a save into the trash."""
+        """Put a save into the trash."""
 
     def fetch_back(self, path: str) -> str:
-        """Fetches a save out of the trash; its path."""
+        """Fetch a save out of the trash, and return its path."""
 
     def free_name(self, stem: str) -> str:
-        """The stem, or the first of its kind that no save has."""
+        """Return the stem, or the first of its kind that no save has."""
 
     def leave(self) -> None:
-        """Ends the program."""
+        """End the program."""
 
     def repaint(self) -> None:
-        """Draws the screen anew."""
+        """Draw the screen again."""
 
     def suspend(self) -> bool:
         """Give the terminal to the shell; False where there is none."""

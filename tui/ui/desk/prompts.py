@@ -8,25 +8,20 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import LONGEST_LINE, clean
-from tui.core.fight.agenda import RollAsk
-from tui.core.fight.encounter import label
-from tui.core.language.tokens import quote
 from tui.core.rules.complete import complete, last_word
 from tui.core.views.add_preview import unsaid
-from tui.ui.desk import importing, play
+from tui.ui.desk import board, importing
 from tui.ui.desk.base import BaseDesk
 from tui.ui.state.adding import nothing_typed, told, yielded
-from tui.ui.state.scene import due
-from tui.ui.state.view import Notice, Prompt
+from tui.ui.state.layout import content
+from tui.ui.state.scene import letters, rows_pane
+from tui.ui.state.view import Prompt
 from tui.ui.text.editor import Editor
-from tui.ui.text.press import Press, read_faces
+from tui.ui.text.press import Press
 
 MOST_BACK = 500
 BEHIND = ("add", "condition", "points")
 """The prompts that may open with something behind the cursor."""
-
-FACES = "0123456789 ,"
-"""What the prompt for faces takes."""
 
 SHOWN = 12
 """How many completions are named at once, from the one that stands in the line on."""
@@ -35,15 +30,18 @@ _AMOUNT = re.compile(r"[0-9d+\- ]*[0-9]")
 
 
 def press(desk: BaseDesk, prompt: Prompt, key: Press) -> None:
-    """One key."""
+    """Take one key."""
+    if key.char and prompt.kind == "aim":
+        _aimed(desk, prompt, key.char)
+        return
     match key.key:
         case "escape" | "ctrl+c":
             _close(desk, prompt)
         case "enter":
             send(desk, prompt)
-        case "tab" | "shift+tab" if prompt.kind not in ("filter", "faces"):
+        case "tab" | "shift+tab" if prompt.kind != "filter":
             _complete(desk, prompt, -1 if key.key == "shift+tab" else 1)
-        case "ctrl+x" if prompt.kind not in ("filter", "faces"):
+        case "ctrl+x" if prompt.kind != "filter":
             _elsewhere(desk, prompt)
         case "up" | "down":
             _up(desk, prompt, 1 if key.key == "up" else -1)
@@ -51,8 +49,30 @@ def press(desk: BaseDesk, prompt: Prompt, key: Press) -> None:
             _edit(desk, prompt, key)
 
 
+def _aimed(desk: BaseDesk, prompt: Prompt, char: str) -> None:
+    """Go to the row of this letter; an amount that was counted before is damage to it."""
+    scene = desk.scene
+    rows = {letter: key for key, letter in letters(scene).items()}
+    key = rows.get(char)
+    if key is None:
+        desk.say(f"no row has the letter {char}; Esc goes back", "warning")
+        return
+    pane = rows_pane(scene)
+    desk.show(mode=None, focus=pane, roster="" if content(pane) == "entries" else key)
+    if content(pane) == "entries":
+        desk.show(track=key)
+    if prompt.editor.text:
+        desk.show(count=prompt.editor.text)
+        board.submit_command(desk, "damage")
+        desk.show(count="")
+
+
 def _edit(desk: BaseDesk, prompt: Prompt, key: Press) -> None:
     moved = prompt.editor.press(key.key)
+    head = prompt.editor.text[: prompt.editor.at]
+    if moved is not None and key.key == "ctrl+u" and head.startswith(prompt.stem) and head != prompt.stem:
+        # The words that a key has written stay: what was typed behind them goes first.
+        moved = Editor(prompt.stem + moved.text, len(prompt.stem))
     if moved is not None:
         typed(desk, prompt, moved)
     elif key.char and _waits(desk, prompt):
@@ -61,8 +81,6 @@ def _edit(desk: BaseDesk, prompt: Prompt, key: Press) -> None:
             "this line waits for the disk: Enter sends it again, Left or Backspace edits it, Esc closes it",
             "warning",
         )
-    elif prompt.kind == "faces" and key.char and key.char not in FACES:
-        desk.say("faces are numbers, with a blank or a comma between them", "warning")
     elif key.char and not _single(desk, prompt, key.char):
         typed(desk, prompt, desk.typed_into(prompt.editor, key.char))
 
@@ -74,7 +92,7 @@ def _waits(desk: BaseDesk, prompt: Prompt) -> bool:
 
 
 def _single(desk: BaseDesk, prompt: Prompt, char: str) -> bool:
-    """A single key with a meaning of its own: half, double, all of the group."""
+    """Take a single key with a meaning of its own: half, double, all of the group."""
     head, tail = prompt.editor.text[: prompt.editor.at], prompt.editor.text[prompt.editor.at :]
     told = head.removeprefix(prompt.stem)
     # Only after a whole amount: before it the letter may begin a name.
@@ -91,12 +109,12 @@ def _single(desk: BaseDesk, prompt: Prompt, char: str) -> bool:
 
 
 def _with_tail(head: str, tail: str) -> Editor:
-    """A line with the cursor behind its head."""
+    """Return a line with the cursor behind its head."""
     return Editor(head + tail, len(head))
 
 
 def _elsewhere(desk: BaseDesk, prompt: Prompt) -> None:
-    """The line is written on in the user's editor; nothing is sent by that."""
+    """Open the line in the user's editor; nothing is sent by that."""
 
     def take(text: str) -> None:
         typed(desk, prompt, Editor().insert(clean(text, LONGEST_LINE)))
@@ -108,7 +126,7 @@ def _elsewhere(desk: BaseDesk, prompt: Prompt) -> None:
 
 
 def typed(desk: BaseDesk, prompt: Prompt, editor: Editor) -> None:
-    """Puts the edited line into the prompt, and keeps it as a draft."""
+    """Put the edited line into the prompt, and keep it as a draft."""
     desk.show(mode=_with(desk, replace(prompt, offers=(), offer=-1, back=0), editor))
     if prompt.kind == "filter":
         desk.show(filter=editor.text)
@@ -117,10 +135,10 @@ def typed(desk: BaseDesk, prompt: Prompt, editor: Editor) -> None:
 
 
 def _with(desk: BaseDesk, prompt: Prompt, editor: Editor) -> Prompt:
-    """The prompt with another text; where somebody is added, with what that would do."""
+    """Return the prompt with another text; one that adds says what it would do."""
     if prompt.kind != "add":
         return replace(prompt, editor=editor)
-    editor = yielded(editor)
+    editor = yielded(editor, desk.store)
     return replace(prompt, editor=editor, told=told(editor.text, desk.store))
 
 
@@ -136,19 +154,17 @@ def _close(desk: BaseDesk, prompt: Prompt) -> None:
 
 
 def send(desk: BaseDesk, prompt: Prompt) -> None:
-    """Enter. What is refused stays as it is, with the reason."""
+    """Send the line. What is refused stays as it is, with the reason."""
     text = prompt.editor.text.strip()
     match prompt.kind:
         case "filter":
             desk.show(mode=None, filter=text)
-        case "faces":
-            _faces(desk, prompt, text)
         case _:
             _line(desk, prompt, text)
 
 
 def _line(desk: BaseDesk, prompt: Prompt, text: str) -> None:
-    if not text or (prompt.kind == "add" and nothing_typed(text)):
+    if not text or prompt.kind == "aim" or (prompt.kind == "add" and nothing_typed(text)):
         desk.show(mode=None)
         return
     # What stands behind the cursor was not typed: the cursor stays before it when the line is refused.
@@ -164,43 +180,19 @@ def _line(desk: BaseDesk, prompt: Prompt, text: str) -> None:
 
 
 def _joined(editor: Editor) -> str:
-    """What is typed and what stands behind it, with one blank between them."""
+    """Return what is typed and what stands behind it, with one blank between them."""
     head, tail = editor.text[: editor.at], editor.text[editor.at :]
     return f"{head.rstrip()}{tail}".strip() if tail.startswith(" ") else editor.text.strip()
 
 
-def _faces(desk: BaseDesk, prompt: Prompt, text: str) -> None:
-    """The faces of one roll; then the next roller's turn to tell."""
-    told = prompt.editor.text.removeprefix(prompt.stem) if prompt.editor.text.startswith(prompt.stem) else ""
-    asks = [a for a in due(desk.scene) if isinstance(a, RollAsk)]
-    stem = prompt.stem.strip()
-    ask = next((a for a in asks if f"roll {quote(label(desk.store.encounter, a.who))}" == stem), None)
-    if ask:
-        faces = read_faces(told, ask.dice)
-        # Nothing typed is no wish for the app's dice, which have a key of their own.
-        if not faces:
-            desk.show(notice=Notice("faces are numbers", "error", f"such as {_faces_for(ask)}"))
-            return
-        text = " ".join([stem, *map(str, faces)])
-    if desk.submit(text):
-        desk.show(mode=None, selected=())
-        if any(isinstance(a, RollAsk) for a in due(desk.scene)):
-            play.faces(desk, "")
-
-
-def _faces_for(ask: RollAsk) -> str:
-    """Faces that these dice could show."""
-    return " ".join(str(min(sides, 5)) for sides in ask.dice)
-
-
 def _instead(desk: BaseDesk, prompt: Prompt, stem: str) -> None:
-    """The same line for another member."""
+    """Write the same line for another member."""
     told = prompt.editor.text.removeprefix(prompt.stem) if prompt.editor.text.startswith(prompt.stem) else ""
     desk.show(mode=replace(prompt, stem=stem, editor=Editor.of(stem + told)))
 
 
 def _complete(desk: BaseDesk, prompt: Prompt, way: int) -> None:
-    """Tab goes through what the line may become."""
+    """Go through what the line may become."""
     words = (*desk.words, *desk.services.words)
     editor = prompt.editor
     behind = editor.text[editor.at :]
@@ -218,7 +210,7 @@ def _complete(desk: BaseDesk, prompt: Prompt, way: int) -> None:
 
 
 def _offers(desk: BaseDesk, prompt: Prompt, words: tuple[str, ...]) -> tuple[str, ...]:
-    """What the text before the cursor may become; of keys only those that do not stand in the line already."""
+    """Return what the text before the cursor may become, without keys that stand in the line."""
     store, editor = desk.store, prompt.editor
     if editor.text.startswith("import "):
         return importing.completed(editor.text[: editor.at])
@@ -243,7 +235,7 @@ def _neighbour(prompt: Prompt, way: int) -> str:
 
 
 def _earlier(desk: BaseDesk, prompt: Prompt, way: int) -> None:
-    """The draft, then the lines of this fight that begin with what was typed: the latest first, each once."""
+    """Go through the draft and the lines of this fight that begin with what was typed, the latest first."""
     here = prompt.editor
     typed_ = prompt.typed if prompt.back else here.text[: here.at] if prompt.kind == "add" else here.text
     found = _lines(desk, typed_)

@@ -1,33 +1,16 @@
-"""Open what can be read of the fight: reasons, rules, help, palette, odds, story, a step of the log."""
+"""Open what can be read of the fight: reasons, rules, help, palette, a step of the log."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
-from functools import partial
-from random import Random
 from typing import assert_never
 
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.encounter import members
-from tui.core.fight.viewer import GAME_MASTER
 from tui.core.rules.now import now
-from tui.core.rules.system import running
-from tui.core.views.odds import (
-    ASCII_ONLY,
-    BLOCKS,
-    SPOKEN,
-    PlotPens,
-    first_word,
-    named,
-    odds,
-    odds_lines,
-    row_of,
-)
-from tui.exchange.story.gather import Line, gathered
-from tui.exchange.story.story import beneath, lines
+from tui.manual import chapters
 from tui.ui.desk.base import BaseDesk
 from tui.ui.rows.texts import COPIES, Copy, about, copied, manual, rule_text
 from tui.ui.state.clocks import span, table
@@ -35,8 +18,7 @@ from tui.ui.state.layout import Pane, content
 from tui.ui.state.messages import unread
 from tui.ui.state.scene import current
 from tui.ui.state.search import findable
-from tui.ui.state.view import Item, Manual, Menu, Page, StepPage
-from tui.ui.text.glyphs import Glyphs
+from tui.ui.state.view import Explained, Item, Manual, Menu, Page, StepPage
 from tui.ui.text.press import LONGEST_TURN as MOST
 from tui.ui.text.press import Press, number
 
@@ -54,7 +36,7 @@ def why(desk: BaseDesk, rest: str) -> None:
 
 
 def _conditions(desk: BaseDesk, key: str) -> tuple[str, ...]:
-    """What the conditions of a row do, in the library's words, each once."""
+    """Return what the conditions of a row do, in the library's words, each once."""
     library = desk.store.outlet.library
     names = dict.fromkeys(x.name for c in members(desk.store.encounter, key) for x in c.conditions)
     found = [library.condition(name) for name in names] if library else []
@@ -62,16 +44,18 @@ def _conditions(desk: BaseDesk, key: str) -> tuple[str, ...]:
 
 
 def rule(desk: BaseDesk, rest: str) -> None:
-    """The clause named, or the one behind the Now line."""
+    """Show the clause named, or the one behind the Now line."""
     scene = desk.scene
     clause = rest or now(scene.encounter, scene.system).rule
     desk.show(mode=Page(clause or scene.system.title, rule_text(scene, clause), beside=True))
 
 
 def help_(desk: BaseDesk, rest: str) -> None:
-    """Keys as they are mapped, words, rules; searched for the rest of the line at once."""
+    """Open keys as they are mapped, words, rules and chapters, searched for the rest of the line."""
     words = [(word.usage, word.help) for word in desk.services.words.values()]
-    desk.show(mode=Manual(manual(desk.settings.commands, desk.store.system, words), rest))
+    entries = manual(desk.settings.commands, desk.store.system, words)
+    whole = (Explained("Chapters of the manual", c.name, c.title, chapter=c.text) for c in chapters())
+    desk.show(mode=Manual((*entries, *whole), rest))
 
 
 def clock(desk: BaseDesk, rest: str) -> None:
@@ -82,7 +66,7 @@ def clock(desk: BaseDesk, rest: str) -> None:
 
 
 def times(desk: BaseDesk, rest: str) -> None:
-    """Shows the clocks of turn and round in the header, or hides them."""
+    """Show the clocks of turn and round in the header, or hide them."""
     del rest
     desk.show(clock=not desk.view.clock)
     if not desk.view.clock:
@@ -94,7 +78,7 @@ def times(desk: BaseDesk, rest: str) -> None:
 
 
 def limit(desk: BaseDesk, rest: str) -> None:
-    """Sets the limit of a turn in seconds; without a number it says which holds."""
+    """Set the limit of a turn in seconds; without a number show the one that holds."""
     seconds = number(rest)
     if rest and (seconds is None or seconds > MOST):
         desk.say(f"a limit is in seconds, up to {MOST}: :limit 90; :limit 0 for none", "warning")
@@ -107,7 +91,7 @@ def limit(desk: BaseDesk, rest: str) -> None:
 
 
 def copy(desk: BaseDesk, rest: str) -> None:
-    """The line named (now, row, log), else that of the pane that was gone to, to the clipboard and into a file."""
+    """Copy the line named (now, row, log), else that of the pane, to the clipboard and into a file."""
     what = next((x for x in COPIES if x == rest), None) or _here(desk.view.focus)
     text = copied(desk.scene, desk.past, what)
     if not text:
@@ -117,7 +101,7 @@ def copy(desk: BaseDesk, rest: str) -> None:
 
 
 def clip(desk: BaseDesk, text: str) -> None:
-    """Puts a text into the terminal's clipboard, and into a file."""
+    """Put a text into the terminal's clipboard, and into a file."""
     # The terminal never says whether it took it, so the file is written as well.
     desk.services.clip(text)
     try:
@@ -129,7 +113,7 @@ def clip(desk: BaseDesk, text: str) -> None:
 
 
 def _here(pane: Pane | None) -> Copy:
-    """What is copied from the pane that was gone to; the Now line while none was."""
+    """Return what is copied from the pane that was gone to; the Now line while none was."""
     if pane is None:
         return "now"
     match content(pane):
@@ -144,7 +128,7 @@ def _here(pane: Pane | None) -> Copy:
 
 
 def palette(desk: BaseDesk, rest: str) -> None:
-    """Everything that can be typed, found by the words that people use; the rest of the line is searched at once."""
+    """Open the palette: everything that can be typed, found by the words that people use."""
     desk.show(
         mode=Menu(
             "Commands",
@@ -160,7 +144,7 @@ def _more(desk: BaseDesk) -> tuple[tuple[str, str], ...]:
 
 
 def theme(desk: BaseDesk, rest: str) -> None:
-    """The theme named; `keep` behind it keeps it. Without a name all of them, shown as the cursor comes by."""
+    """Show the theme named; `keep` behind it keeps it. Without a name open a menu of all."""
     wardrobe = desk.services.wardrobe
     name, _, how = rest.partition(" ")
     try:
@@ -195,7 +179,7 @@ def _themes(desk: BaseDesk) -> None:
 
 
 def config(desk: BaseDesk, rest: str) -> None:
-    """The user's settings: their file, and every value."""
+    """Show the user's settings: their file, and every value."""
     del rest
     lines = desk.services.settings()
     if lines:
@@ -204,79 +188,13 @@ def config(desk: BaseDesk, rest: str) -> None:
         desk.say("there are no settings here", "hint")
 
 
-SEED = 1
-"""Of odds that are simulated: the same question has the same answer."""
-
-WIDTH = 76
-"""Columns of the table of odds: what a screen of 80 shows."""
-
-
-def forecast(desk: BaseDesk, rest: str) -> None:
-    """Who may stand where, before the next dice; with a line as if that had been said."""
-    store, e, glyphs = desk.store, desk.store.encounter, desk.scene.glyphs
-
-    def work() -> Page:
-        found = odds(e, store.systems, Random(SEED).random, rest)  # noqa: S311  # repeatable on purpose
-        asked = (row_of(found, key) for key in named(found.encounter, first_word(rest)))
-        whose = list({row.key: row for row in asked if row}.values())
-        title = running(store.systems, e).title
-        return Page("Odds", tuple(odds_lines(title, rest, found, whose, pens(glyphs))))
-
-    _read(desk, Page("Odds", ("Working out who may stand where: Esc goes on without it.",)), work)
-
-
-def _read(desk: BaseDesk, meanwhile: Page, work: Callable[[], Page]) -> None:
-    """Opens a page that may take a while to make; whoever does not wait for it is not shown it."""
-    before = desk.view.mode
-    desk.show(mode=meanwhile)
-
-    def made() -> Callable[[], None]:
-        try:
-            page = work()
-        except RuleError as error:
-            return partial(refused, error)
-        return partial(ready, page)
-
-    def ready(page: Page) -> None:
-        if desk.view.mode is meanwhile:
-            desk.show(mode=page)
-
-    def refused(error: RuleError) -> None:
-        if desk.view.mode is meanwhile:
-            desk.show(mode=before)
-            desk.refused(error)
-
-    desk.services.aside(made)
-
-
-def pens(glyphs: Glyphs) -> PlotPens:
-    """The pens of a screen's alphabet."""
-    pen = SPOKEN if glyphs.spoken else ASCII_ONLY if glyphs.times.isascii() else BLOCKS
-    return replace(pen, width=WIDTH)
-
-
-def tale(desk: BaseDesk, rest: str) -> None:
-    """What has happened so far, round by round, with the figures of every creature."""
-    del rest
-    store = desk.store
-    steps = tuple(map(store.done, range(1, store.step + 1)))
-
-    def work() -> Page:
-        done = (Line(step.at, step.events) for step in steps)
-        found = gathered(store.name, start, done, GAME_MASTER, store.systems)
-        return Page(f"Story: {beneath(found)}", tuple(lines(found)))
-
-    start = store.at(0)
-    _read(desk, Page("Story", ("Gathering the story: Esc goes on without it.",)), work)
-
-
 PAGE = 10
 MOST_ROWS = 100_000
 _SCROLL = {"pagedown": PAGE, "space": PAGE, "pageup": -PAGE, "home": -MOST_ROWS, "end": MOST_ROWS}
 
 
 def open_step(desk: BaseDesk, step: int) -> None:
-    """Shows a step whole."""
+    """Show a step whole."""
     store = desk.store
     if not 0 < step <= store.steps:
         desk.say("nothing has happened yet", "hint")
@@ -307,7 +225,7 @@ def _line(desk: BaseDesk, step: int) -> str:
 
 
 def _time(at: str) -> str:
-    """The time of day where the user is, of a moment in RFC 3339."""
+    """Return the local time of day of a moment in RFC 3339."""
     return datetime.fromisoformat(at).astimezone().strftime("%H:%M:%S")
 
 

@@ -30,25 +30,31 @@ class Surface(Protocol):
         """Whether the disk has everything that is shown, or has said why not."""
 
     def press(self, press: Press) -> None:
-        """One key."""
+        """Take one key."""
+
+    def takes(self, command: str) -> bool:
+        """Return whether a key of this command means it now."""
+
+    def perform(self, command: str) -> None:
+        """Run a command by its id, as its key does."""
 
     def rest(self) -> bool:
-        """No key has come for a moment; whether the picture is another one now."""
+        """Return whether the picture changes when no key has come for a moment."""
 
     def paste(self, text: str) -> None:
-        """Pasted text, which is never taken for keys."""
+        """Take pasted text, which is never taken for keys."""
 
     def say(self, text: str, role: Role = "warning") -> None:
-        """Shows a notice until the next key."""
+        """Show a notice until the next key."""
 
     def boxes(self, width: int, height: int) -> Mapping[Part, Box]:
-        """Where every part stands that has room."""
+        """Return where every part stands that has room."""
 
     def draw(self, boxes: Mapping[Part, Box]) -> Mapping[Part, list[Row]]:
-        """The rows of every part that has a box."""
+        """Return the rows of every part that has a box."""
 
     def point(self, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
-        """The column and line at which something is typed or chosen."""
+        """Return the column and line at which something is typed or chosen."""
 
 
 class Blank:
@@ -59,29 +65,37 @@ class Blank:
     settled = True
 
     def press(self, press: Press) -> None:
-        """Nothing."""
+        """Do nothing."""
+
+    def takes(self, command: str) -> bool:
+        """Return False: no command means anything."""
+        del command
+        return False
+
+    def perform(self, command: str) -> None:
+        """Do nothing."""
 
     def rest(self) -> bool:
-        """Nothing changes."""
+        """Return False: nothing changes."""
         return False
 
     def paste(self, text: str) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def say(self, text: str, role: Role = "warning") -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def boxes(self, width: int, height: int) -> Mapping[Part, Box]:
-        """No part."""
+        """Return no part."""
         del width, height
         return {}
 
     def draw(self, boxes: Mapping[Part, Box]) -> Mapping[Part, list[Row]]:
-        """No rows."""
+        """Return no rows."""
         del boxes
         return {}
 
     def point(self, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
-        """The corner."""
+        """Return the corner."""
         del boxes, drawn
         return 0, 0

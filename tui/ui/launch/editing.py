@@ -1,11 +1,10 @@
-"""The user's own editor: it has the terminal while it runs, and nothing that was written in it is ever lost."""
+"""Lend the terminal to the user's own editor; nothing written in it is ever lost."""
 
 from __future__ import annotations
 
 import os
 import shlex
 import signal
-import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -30,9 +29,10 @@ class UserEditor:
         self._lend = lend
 
     def edit(self, text: str, name: str, take: Callable[[str], None]) -> None:
-        """Lets a text be edited, in a private file that ends in `name`; what has changed is given to `take`.
+        """Let a text be edited, in a private file that ends in `name`; what has changed is given to `take`.
 
-        Raises RuleError when there is no editor, when it failed, or when `take` refused: the file is kept then.
+        Raises RuleError when there is no editor, when it failed, or when `take` refused: the file is kept
+        then.
         """
         command = _command()
         path = _file(text, name)
@@ -46,6 +46,9 @@ class UserEditor:
             os.remove(path)
 
     def _edited(self, command: list[str], path: str) -> str:
+        # Not with the first picture, which does not wait for it.
+        import subprocess
+
         try:
             with self._lend(), _signals_left_to_it():
                 code = subprocess.call([*command, path])  # noqa: S603  # the user's own command, no shell
@@ -59,7 +62,7 @@ class UserEditor:
 
 
 def _command() -> list[str]:
-    """The editor's words. Raises RuleError."""
+    """Return the editor's words. Raises RuleError."""
     told = os.environ.get("VISUAL") or os.environ.get("EDITOR") or USUAL
 
     try:
@@ -72,7 +75,7 @@ def _command() -> list[str]:
 
 
 def _file(text: str, name: str) -> str:
-    """A private file with this text, made here and nowhere else. Raises RuleError."""
+    """Return a private file with this text, made here and nowhere else. Raises RuleError."""
     try:
         # mkstemp: readable by nobody else, and never a file or a link that somebody has laid there before.
         fd, path = tempfile.mkstemp(suffix=f"-{name}", prefix="tocsin-")
@@ -84,7 +87,7 @@ def _file(text: str, name: str) -> str:
 
 
 def _back(path: str) -> str:
-    """What stands in the file now. Raises RuleError."""
+    """Return what stands in the file now. Raises RuleError."""
     try:
         with open(path, "rb") as file:
             data = file.read(MOST + 1)
@@ -98,7 +101,7 @@ def _back(path: str) -> str:
 
 
 def _kept(error: RuleError | NotSaved, path: str, text: str) -> RuleError:
-    """The refusal, with where the text is; a file that holds nothing new is not kept."""
+    """Return the refusal, with where the text is; a file that holds nothing new is not kept."""
     with suppress(OSError, UnicodeDecodeError, RuleError):
         if _back(path) == text.strip():
             os.remove(path)
@@ -113,7 +116,10 @@ def _unheard(*_: object) -> None:
 
 @contextmanager
 def _signals_left_to_it() -> Iterator[None]:
-    """A context in which ctrl+c and ctrl+backslash are the editor's: the terminal sends them to us as well."""
+    """Return a context in which ctrl+c and ctrl+backslash are the editor's.
+
+    The terminal sends them to us as well.
+    """
     before = [(number, signal.signal(number, _unheard)) for number in (signal.SIGINT, signal.SIGQUIT)]
     try:
         yield

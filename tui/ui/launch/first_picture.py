@@ -13,7 +13,8 @@ from tui.ui.wire.grid import CellRow
 def paint_first_picture(display: Display) -> Sequence[CellRow]:
     """Take the terminal, send what is on the display, and return its cells for the app to go on with.
 
-    Keys that are typed meanwhile wait for the app. Without a picture where the shell keeps us in the background.
+    Keys that are typed meanwhile wait for the app. Without a picture where the shell keeps us in the
+    background.
     """
     terminal, wire, surface = display.terminal, display.wire, display.surface
     size = terminal.size()

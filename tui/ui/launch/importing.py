@@ -1,4 +1,8 @@
-"""Imports for the screen: read and kept by a thread, so that no key ever waits for them."""
+"""Imports for the screen: read and kept by a thread, so that no key ever waits for them.
+
+The formats of other tools are imported with the first file that is read: the first picture does not wait for
+them.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +11,18 @@ import time
 from collections.abc import Callable
 from functools import partial
 from threading import Thread
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.rules.system import Systems
-from tui.store.library.importing import Harvest, Progress, Pulse, look, look_at_text, shown
 from tui.store.library.service import Library
 from tui.store.problems import BadFile, NotSaved
 from tui.ui.state.scene import Incoming
+
+if TYPE_CHECKING:
+    from tui.store.library.importing import Harvest, Progress, Pulse
 
 OFTEN = 0.25
 """Seconds between two words about how far it is: a slow line must not be filled with them."""
@@ -38,20 +45,27 @@ class Importer:
         self._asked = 0
 
     def now(self) -> Incoming:
-        """How it stands."""
+        """Return how it stands."""
         return self._now
 
     def look(self, paths: tuple[str, ...]) -> None:
-        """Begins to read files and folders; whatever was read before is forgotten."""
+        """Begin to read files and folders; whatever was read before is forgotten."""
+        from tui.store.library.importing import look, shown
+
         names = " ".join(shown(path.rstrip("/")) for path in paths)
         self._begin(names, partial(look, paths))
 
     def look_at(self, text: str) -> None:
-        """Reads a text."""
+        """Read a text."""
+        from tui.store.library.importing import look_at_text
+
         self._begin("a pasted text", lambda _: look_at_text(text, "the text"))
 
     def keep(self, *, over: bool) -> None:
-        """Begins to write what was read into the library; `over`: in place of creatures that are there already."""
+        """Begin to write what was read into the library.
+
+        `over`: in place of creatures that are there already.
+        """
         now, self._asked = self._now, self._asked + 1
         if now.found is None:
             return

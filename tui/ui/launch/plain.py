@@ -1,5 +1,6 @@
-"""Run plain mode: a line in, a short line out for each thing that happens, then what comes next. No screen, no colour.
+"""Run plain mode: a line in, a short line out for each thing that happens, then what comes next.
 
+No screen, no colour.
 For screen readers, pipes and terminals that can only print. Textual is never imported here.
 """
 
@@ -31,10 +32,15 @@ from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.rules.upkeep import owed
 from tui.core.views.glossary import ROW_STATES, row_tags
 from tui.core.views.json import borne, say_now, track
+from tui.store.opening import create, sample
+from tui.store.players.broadcast import Broadcast
 from tui.store.problems import NotSaved
-from tui.store.saves import Listed
-from tui.store.shelf import Brief
+from tui.store.saves import Listed, listed, name_of, place, saves_folder
+from tui.store.seats.inbox_thread import SeatInboxThread
+from tui.store.session import open_session
+from tui.store.shelf import Brief, brief
 from tui.store.store import Store
+from tui.ui.launch.fights import Launch
 from tui.ui.state.clocks import table
 
 
@@ -70,18 +76,21 @@ LAST = 10
 
 
 class Talk:
-    """The one thread at a time that has the store and the output: whoever types here, or a line that a player sent."""
+    """The one thread at a time that has the store and the output.
+
+    Whoever types here, or a line that a player sent.
+    """
 
     def __init__(self, store: Store, out: TextIO) -> None:
         self._store, self._out, self._turn = store, out, Lock()
 
     def say(self, said: Callable[[], Iterator[str]]) -> None:
-        """Tells something that is worked out while nobody else changes the fight."""
+        """Tell something that is worked out while nobody else changes the fight."""
         with self._turn:
             _print(self._out, said())
 
     def heard(self, call: Callable[[], None]) -> None:
-        """Makes a call that may change the fight, and tells what it did."""
+        """Make a call that may change the fight, and tell what it did."""
         with self._turn:
             before = self._store.record
             call()
@@ -93,13 +102,16 @@ class Talk:
                 _print(self._out, _next(self._store))
 
     def settled(self, wait: Callable[[], None]) -> None:
-        """Waits for the disk while nobody else writes."""
+        """Wait for the disk while nobody else writes."""
         with self._turn:
             wait()
 
 
 def converse(store: Store, settled: Callable[[], None], lines: TextIO, talk: Talk) -> int:
-    """Talks until `quit` or the end of the input; the exit code. `settled` returns when all is on the disk."""
+    """Talks until `quit` or the end of the input; the exit code.
+
+    `settled` returns when all is on the disk.
+    """
     talk.say(lambda: chain((f"{store.name}: {store.system.title}, step {store.step}",), _next(store)))
     while True:
         until_typed(lines)
@@ -153,7 +165,7 @@ def _next(store: Store) -> Iterator[str]:
 
 
 def _forced(store: Store) -> str:
-    """What an empty line means: what is due, else going on."""
+    """Return what an empty line means: what is due, else going on."""
     if not store.encounter.running:
         return "begin"
     due = owed(store.encounter, store.system)
@@ -262,7 +274,7 @@ class Console(Struct, frozen=True):
 
 
 def terminal() -> Console:
-    """The user's terminal."""
+    """Return the user's terminal."""
 
     def ask(question: str) -> str:
         try:
@@ -277,10 +289,10 @@ def terminal() -> Console:
 
 
 def choose(console: Console, saves: Sequence[Listed], briefs: Sequence[Brief], folder: str) -> str:
-    """The picker: the path of a save by its number or name, a new name, or "" to leave."""
+    """Return the picker: the path of a save by its number or name, a new name, or "" to leave."""
     console.say(f"Saves in {folder}:" if saves else f"No saves in {folder} yet.")
-    for number, (save, brief) in enumerate(zip(saves, briefs, strict=True), 1):
-        console.say(f"{number:>3}  {save.name}: {save.problem or _told(brief)}")
+    for number, (save, known) in enumerate(zip(saves, briefs, strict=True), 1):
+        console.say(f"{number:>3}  {save.name}: {save.problem or _told(known)}")
     while True:
         answer = console.ask("A number, a name (also a new one), or q: ")
         if answer.lower() in ("q", ""):
@@ -306,7 +318,7 @@ def _told(brief: Brief) -> str:
 
 
 def _place(answer: str, count: int) -> int | None:
-    """The index in a list that is numbered from 1; None for what is no number of it."""
+    """Return the index in a list that is numbered from 1; None for what is no number of it."""
     try:
         return whole(answer, "the list", 1, count) - 1
     except RuleError:
@@ -314,7 +326,7 @@ def _place(answer: str, count: int) -> int | None:
 
 
 def system(console: Console, name: str, systems: Systems) -> str:
-    """The system for a new save, or "" not to make it."""
+    """Return the system for a new save, or "" not to make it."""
     ids = systems.ids()
     console.say(f"{name} is not there yet. Which system shall it have?")
     for number, one in enumerate(ids, 1):
@@ -330,3 +342,45 @@ def system(console: Console, name: str, systems: Systems) -> str:
         if fits := [one for one in ids if one.startswith(answer)]:
             return fits[0]
         console.say(f"There is no system {answer}.")
+
+
+def run_plain(launch: Launch, why: str) -> int:
+    """Run a fight in lines and return the exit code; at a terminal a save that is not named is asked for."""
+    save = launch.args.save
+    if sys.stdin is None:
+        raise RuleError("plain mode reads lines, and standard input is closed", "`tocsin do SAVE LINE…`")
+    if not save and (why or not (sys.stdin.isatty() and sys.stdout.isatty())):
+        raise RuleError(why or "plain mode takes the name of a save", "`tocsin SAVE --plain`")
+    path = _asked(launch, save)
+    if not path:
+        return 0
+    session = open_session(path, launch.saves, launch.systems, launch.dice, how="inline")
+    for remark in session.remarks:
+        print(remark, file=sys.stderr)  # noqa: T201
+    talk = Talk(session.store, sys.stdout)
+    players = Broadcast(path)
+    settle = partial(talk.settled, session.writer.wait)
+    seats = SeatInboxThread(session, talk.heard, partial(print, file=sys.stderr), settle)
+    try:
+        return converse(session.store, session.writer.wait, sys.stdin, talk)
+    finally:
+        seats.close()
+        players.close()
+        session.close()
+
+
+def _asked(launch: Launch, save: str) -> str:
+    """Return the path of the save to open, made if the user wants it; "" to leave."""
+    console = terminal()
+    if not save:
+        there = saves_folder(launch.saves)
+        found = listed(there)[:MOST]
+        save = choose(console, found, [brief(one.path, launch.systems) for one in found], there)
+    if not save:
+        return ""
+    path = sample(place(save, launch.saves), launch.saves)
+    if not os.path.lexists(path) and sys.stdin.isatty():
+        if not (chosen := system(console, name_of(path), launch.systems)):
+            return ""
+        create(path, launch.saves, launch.systems, chosen, {})
+    return path

@@ -14,7 +14,7 @@ from tui.core.base.errors import RuleError
 from tui.store.inotify import Waker
 from tui.store.lock import network
 from tui.store.players.folder import TableFolder, table_of
-from tui.store.players.page_reader import Eye
+from tui.store.players.page_reader import PageReader
 from tui.store.problems import plain
 from tui.store.saves import name_of, place
 from tui.store.seats.inbox import Link
@@ -32,7 +32,6 @@ from tui.store.seats.seat import (
 from tui.ui.launch.view import (
     another_account,
     brought,
-    glyphs_of,
     key_file,
     own_file,
     publish_first,
@@ -42,7 +41,7 @@ from tui.ui.players.loop import Loop
 from tui.ui.players.page import Look
 from tui.ui.players.plain import talk
 from tui.ui.players.seat import Seating
-from tui.ui.settings.config import folder, load
+from tui.ui.settings.config import called_with, folder, load
 from tui.ui.settings.drafts import DraftFile
 from tui.ui.terminal.environment import usable
 
@@ -54,7 +53,10 @@ WAYS: Final = ("a11y", "ascii", "big", "plain", "silent")
 
 
 def ways(table: TableFolder, name: str, environ: Mapping[str, str]) -> frozenset[str]:
-    """How the seat shall be shown, by the words of the call. Raises RuleError when they ask for anything else."""
+    """Return how the seat shall be shown, by the words of the call.
+
+    Raises RuleError when they ask for anything else.
+    """
     asked = frozenset(environ.get(ASKED, "").split())
     if asked <= frozenset(WAYS):
         return asked
@@ -67,7 +69,10 @@ def ways(table: TableFolder, name: str, environ: Mapping[str, str]) -> frozenset
 
 
 def standing_seat(table: TableFolder, name: str, mark: str) -> PlayerSeat:
-    """The seat that the invitation with this mark is for. Raises BadSeat, BadFile, OSError; RuleError when it was closed."""
+    """Return the seat that the invitation with this mark is for.
+
+    Raises BadSeat, BadFile, OSError; RuleError when it was closed.
+    """
     seat = find_seat(table, name)
     if seat and hmac.compare_digest(mark, seat.mark):
         return seat
@@ -83,7 +88,10 @@ def standing_seat(table: TableFolder, name: str, mark: str) -> PlayerSeat:
 
 
 def seat(args: argparse.Namespace) -> int:
-    """Sits a player down at a fight, until they leave; the exit code. Raises BadName, BadSeat, BadFile, RuleError."""
+    """Sit a player down at a fight, until they leave; return the exit code.
+
+    Raises BadName, BadSeat, BadFile, RuleError.
+    """
     path, name = place(args.save, args.saves), checked_seat(args.name)
     if not os.path.lexists(path):
         raise RuleError(f"there is no fight {name_of(path)}", "`tocsin` lists those that there are")
@@ -97,7 +105,7 @@ def seat(args: argparse.Namespace) -> int:
     player = _player(table, name, guest=guest, mark=args.invited)
     page = secret_page(player) if guest else page_path(table, name)
     box = player.watching if guest else ""
-    link, eye = Link(player, name_of(path), shared=guest), Eye(path, player.name, page, box)
+    link, eye = Link(player, name_of(path), shared=guest), PageReader(path, player.name, page, box)
     try:
         publish_first(eye, path, name)
         waker = Waker(*eye.places, link.place, polled=bool(network(path)))
@@ -110,23 +118,26 @@ def seat(args: argparse.Namespace) -> int:
 
 
 def _player(table: TableFolder, name: str, *, guest: bool, mark: str | None) -> PlayerSeat:
-    """The seat with its key: brought by another account, found for whoever was invited, else made."""
+    """Return the seat with its key: brought by another account, found for whoever was invited, else made."""
     if guest:
         return _guest(table, name)
     return make_seat(table, name) if mark is None else standing_seat(table, name, mark)
 
 
-def _screen(args: argparse.Namespace, eye: Eye, link: Link, waker: Waker, look: Look, own: str) -> int:
-    config = load(folder())
-    args.bell = False
-    taste = taste_of(args, config, look.viewer)
+def _screen(args: argparse.Namespace, eye: PageReader, link: Link, waker: Waker, look: Look, own: str) -> int:
+    args.bell = False  # a seat rings when something waits for its player
+    settings = called_with(load(folder()), args, os.environ)
+    taste = taste_of(args, settings, look.viewer)
     loop = Loop(taste.palettes[0])
-    shown = Look(save=look.save, viewer=look.viewer, glyphs=glyphs_of(args, config), large=args.big)
+    shown = Look(save=look.save, viewer=look.viewer, glyphs=settings.glyphs, large=args.big)
     return loop.run(Seating(eye, loop, shown, taste, link, DraftFile(own)), waker)
 
 
 def _guest(table: TableFolder, name: str) -> PlayerSeat:
-    """The seat of a player with an account of their own: by the key that is kept there, else by one that is asked for."""
+    """Return the seat of a player with an account of their own.
+
+    By the key that is kept there, else by one that is asked for.
+    """
     if seat := brought(table, name):
         return seat
     if not sys.stdin.isatty():

@@ -25,7 +25,7 @@ class FolderShelf:
         self._thread: Thread | None = None
 
     def contents(self) -> Contents:
-        """What stands there now; fights that have changed since are read again, one after the other."""
+        """Return what the folder holds now; fights that have changed are read again in a thread."""
         found = contents(self._folder, self._systems)
         for path in (*(s.path for s in (*found.fights, *found.trash)), *(s.path for s in found.samples)):
             if self._known.get(path, ((), None))[0] != _identity(path):
@@ -37,7 +37,7 @@ class FolderShelf:
         return found
 
     def briefs(self) -> Mapping[str, Brief]:
-        """How fights stand, by path, as far as they have been read."""
+        """Return how fights stand, by path, as far as they have been read."""
         return {path: told for path, (_, told) in list(self._known.items())}
 
     def _read(self) -> None:
@@ -50,7 +50,7 @@ class FolderShelf:
 
 
 def _identity(path: str) -> Identity:
-    """What tells that a file has changed; empty for one that is not there."""
+    """Return what tells that a file has changed; empty for one that is not there."""
     try:
         found = os.lstat(path)
     except OSError:
@@ -65,25 +65,25 @@ class Filing:
         self.folder = folder
 
     def copy(self, path: str, name: str) -> str:
-        """Copies a save; the path of the copy."""
+        """Copy a save; return the path of the copy."""
         with refusals():
             return shelf.copy(path, self.folder, name)
 
     def rename(self, path: str, name: str) -> str:
-        """Gives a save another name; its path."""
+        """Give a save another name; return its path."""
         with refusals():
             return shelf.rename(path, self.folder, name)
 
     def throw(self, path: str) -> None:
-        """Puts a save into the trash."""
+        """Put a save into the trash."""
         with refusals():
             shelf.throw(path, self.folder)
 
     def fetch_back(self, path: str) -> str:
-        """Fetches a save out of the trash; its path."""
+        """Fetch a save out of the trash; return its path."""
         with refusals():
             return shelf.fetch_back(path, self.folder)
 
     def free_name(self, stem: str) -> str:
-        """The stem, or the first of its kind that no save has."""
+        """Return the stem, or the first of its kind that no save has."""
         return shelf.free_name(stem, self.folder)

@@ -1,6 +1,7 @@
 """Show the start screen, fights and lessons one after the other on one display.
 
-The start screen, lessons and lookers are imported when they are shown: the first picture does not wait for them.
+The start screen, lessons and lookers are imported when they are shown: the first picture does not wait for
+them.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from tui.core.base.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.store.lock import Busy, ReadOnly, request_takeover
 from tui.store.opening import create, sample
-from tui.store.problems import NotSaved
+from tui.store.problems import DamagedSave, NotSaved
 from tui.store.saves import name_of, place, saves_folder
 from tui.store.session import open_session
-from tui.ui.desk.ports import Doors, ProgramWord, Services, Settings, Wardrobe
+from tui.ui.desk.ports import How, ProgramWord, Services, StartActions, Taken, ThemeService
 from tui.ui.launch.editing import UserEditor
 from tui.ui.launch.fights import DiskNews, Launch, Opened, Written, refusals
 from tui.ui.launch.importing import Importer
@@ -30,17 +31,17 @@ from tui.ui.screen.display import Display
 from tui.ui.settings.config import folder, lines_of, load, places
 
 if TYPE_CHECKING:
-    from tui.ui.desk.ports import How
     from tui.ui.desk.start import StartDesk
 
 
-class Ways(Struct, frozen=True):
+class ProgramCommands(Struct, frozen=True):
     """The doors, and the start screen, which may be asked to make a fight of that name.
 
-    `running` is the system's id, `looked` the path of the fight that is only looked at, "" while one is written.
+    `running` is the system's id, `looked` the path of the fight that is only looked at, "" while one is
+    written.
     """
 
-    doors: Doors
+    doors: StartActions
     home: Callable[[str], None]
     running: Callable[[], str]
     looked: Callable[[], str]
@@ -48,7 +49,7 @@ class Ways(Struct, frozen=True):
     systems: Callable[[], tuple[str, ...]]
 
     def words(self) -> Mapping[str, ProgramWord]:
-        """The words, by name."""
+        """Return the words, by name."""
         look = partial(self.doors.open, how="look")
         found = (
             (self._start, "start", "back to the start screen: the list of fights; this one is kept"),
@@ -115,20 +116,19 @@ PICTURED = 0.3
 """Seconds after which the first picture stands, and what it did not need may begin."""
 
 
-class Stage(Filing):
+class Navigator(Filing):
     """What is on the screen, and the doors between. A door raises RuleError, and then nothing has changed."""
 
     def __init__(
         self,
         launch: Launch,
         display: Display,
-        settings: Settings,
-        wardrobe: Wardrobe,
+        wardrobe: ThemeService,
         *,
         welcome: bool = False,
     ) -> None:
         super().__init__(saves_folder(launch.saves))
-        self._launch, self._display, self._settings = launch, display, settings
+        self._launch, self._display = launch, display
         self._welcome, self._wardrobe = welcome, wardrobe
         self._here: Opened | None = None
         self._below: Opened | None = None  # waits while a lesson is played
@@ -138,28 +138,33 @@ class Stage(Filing):
 
     @property
     def start(self) -> StartDesk:
-        """The start screen, made when it is first wanted: naming all systems loads them, which takes 0.1 s."""
+        """The start screen, made when it is first wanted.
+
+        Naming all systems loads them, which takes 0.1 s.
+        """
         if self._start is None:
-            from tui.ui.desk.start import StartDesk
-            from tui.ui.desk.start_lists import StartSettings
+            from tui.ui.desk.start import Offered, StartDesk
             from tui.ui.launch.shelf import FolderShelf
             from tui.ui.state.start import SystemTold
             from tui.ui.tutor import lessons
 
             systems = self._launch.systems
             told = [systems.get(name) for name in systems.ids()]
-            own = StartSettings(
-                self._settings.glyphs,
+            offered = Offered(
                 tuple(SystemTold(s.id, s.short or s.title, s.summary) for s in told),
                 lessons(systems),
                 self._welcome,
+                self._words(),
             )
             shelf = FolderShelf(self.folder, systems, self._display.synced)
-            self._start = StartDesk(shelf, self, time.time, own)
+            self._start = StartDesk(shelf, self, time.time, self._launch.settings, offered)
         return self._start
 
     def home(self, naming: str = "") -> None:
-        """The start screen, with the cursor on the fight that was left; `naming` is a new fight without a system."""
+        """Show the start screen, with the cursor on the fight that was left.
+
+        `naming` is a new fight without a system.
+        """
         at = f"fight {self._here.path}" if self._here else ""
         self._let_go()
         if naming:
@@ -190,7 +195,7 @@ class Stage(Filing):
         self.close()
 
     def close(self) -> None:
-        """Closes whatever is open."""
+        """Close whatever is open."""
         here, below, self._here, self._below = self._here, self._below, None, None
         for opened in (here, below):
             if opened:
@@ -199,7 +204,7 @@ class Stage(Filing):
     # --- doors
 
     def open(self, path: str, how: How = "write") -> None:
-        """Shows a save. Raises Taken where it can only be looked at."""
+        """Show a save. Raises Taken where it can only be looked at."""
         here = self._here
         # Who looks on may go on to write the same save, once nobody else does.
         closed = here is None or (here.kind == "looked" and how != "look")
@@ -208,29 +213,40 @@ class Stage(Filing):
         self._may_go()
         with refusals():
             if how == "look":
-                from tui.ui.launch.fights import Looked
-
-                self._enter(Looked(self._launch, path, self._display, self._settings, self._services()))
+                self._enter(self._looked(path))
                 return
             if how == "take":
                 # Given back at once: the session takes the lock itself, in the one way there is.
                 request_takeover(path).release()
-            self._enter(self._written(path))
+                self._enter(self._written(path))
+                return
+            self._enter(self._written_or_looked(path))
 
     def open_first(self, path: str) -> None:
-        """Shows the save that the program was called with; what is wrong with the file passes as it is."""
-        from tui.ui.desk.ports import Taken
+        """Show the save that the program was called with.
 
+        Raises JournalError where none of it can be shown.
+        """
         try:
-            self._enter(self._written(path))
+            self._enter(self._written_or_looked(path))
         except Taken as taken:
             self.start.home(f"fight {path}")
             self.start.ask(taken)
             self._display.turn_to(self.start)
 
-    def _written(self, path: str) -> Written:
-        from tui.ui.desk.ports import Taken
+    def _written_or_looked(self, path: str) -> Opened:
+        """Return a save that is written from now on, or a look at what can be read of a damaged one."""
+        try:
+            return self._written(path)
+        except DamagedSave:
+            return self._looked(path)
 
+    def _looked(self, path: str) -> Opened:
+        from tui.ui.launch.looking import Looked
+
+        return Looked(self._launch, path, self._display, self._services())
+
+    def _written(self, path: str) -> Written:
         launch, news = self._launch, DiskNews()
         try:
             session = open_session(path, launch.saves, launch.systems, launch.dice, listener=news.listener)
@@ -240,10 +256,12 @@ class Stage(Filing):
             raise Taken(path, str(error), taken=False) from None
         session.store.watch(self._display.changed)
         news.listen(self._display.synced)
-        return Written(session, launch.saves, self._settings, self._services(), partial(_soon, self._display))
+        return Written(
+            session, launch.saves, launch.settings, self._services(), partial(_soon, self._display)
+        )
 
-    def new(self, name: str, system: str, party: str) -> None:
-        """Makes an empty fight, with the creatures of a party file, and shows it."""
+    def new(self, name: str, system: str, party: str, *, fresh: bool = False) -> None:
+        """Make an empty fight with the creatures of a party file, and show it."""
         self._may_go()
         with refusals():
             path = create(
@@ -254,20 +272,20 @@ class Stage(Filing):
             from tui.store.library.shelves import shelf
 
             inside = os.path.dirname(party) == shelf(self.folder, "party")
-            self._here.desk.run(f"party {quote(name_of(party) if inside else party)}")
+            self._here.desk.run(f"party {quote(name_of(party) if inside else party)}{' fresh=yes' * fresh}")
 
     def sample(self, path: str) -> None:
-        """Shows a copy of a sample."""
+        """Show a copy of a sample."""
         self._may_go()
         with refusals():
             copied = sample(path, self._launch.saves)
         self.open(copied)
 
     def lesson(self, system: str) -> None:
-        """Plays a lesson; a fight that is open waits below it."""
-        from tui.ui.launch.fights import Taught
+        """Play a lesson; a fight that is open waits below it."""
+        from tui.ui.launch.looking import Taught
 
-        taught = Taught(self._launch, system, self._display, self._settings, self._services())
+        taught = Taught(self._launch, system, self._display, self._services())
         if self._here and self._here.kind == "lesson":
             self._here.close()
         elif self._here:
@@ -275,7 +293,7 @@ class Stage(Filing):
         self._show(taught)
 
     def leave(self) -> None:
-        """Leaves what is shown: a lesson for what was before it, a fight as the user has set it, else the program."""
+        """Leave a lesson for what was before it, a fight as the settings say, and else the program."""
         if self._here and self._here.kind == "lesson" and self._launch.args.tutor is None:
             self._here.close()
             self._here, self._below = self._below, None
@@ -283,13 +301,13 @@ class Stage(Filing):
                 self._display.turn_to(self._here.desk)
             else:
                 self.home()
-        elif self._here and self._launch.config.quit_to_start and self._launch.args.tutor is None:
+        elif self._here and self._launch.settings.quit_to_start and self._launch.args.tutor is None:
             self.home()
         else:
             self._display.leaving.leave()
 
     def repaint(self) -> None:
-        """Draws the screen anew."""
+        """Draw the screen anew."""
         self._display.repaint()
 
     def suspend(self) -> bool:
@@ -298,30 +316,36 @@ class Stage(Filing):
 
     # --- what every fight reaches
 
-    def _services(self) -> Services:
-        ways = Ways(
+    def _words(self) -> Mapping[str, ProgramWord]:
+        return ProgramCommands(
             self,
             self.home,
             self._running,
             lambda: self._here.path if self._here and self._here.kind == "looked" else "",
             self._launch.saves,
             self._launch.systems.ids,
-        )
+        ).words()
+
+    def _services(self) -> Services:
         return replace(
-            Services(), **{**self._display.services(), "leave": self.leave}, words=ways.words(), wardrobe=self._wardrobe,
+            Services(),
+            **{**self._display.services(), "leave": self.leave},
+            words=self._words(),
+            wardrobe=self._wardrobe,
             settings=self._told,
-            imports=Importer(self.folder, self._launch.systems, self._display.synced), editor=UserEditor(self._display.terminal.lend),
-        )  # fmt: skip
+            imports=Importer(self.folder, self._launch.systems, self._display.synced),
+            editor=UserEditor(self._display.terminal.lend),
+        )
 
     def _told(self) -> tuple[str, ...]:
         return (*places(self.folder), *lines_of(folder(), load(folder())))
 
     def _running(self) -> str:
-        return self._here.desk.store.encounter.system if self._here else ""
+        return self._here.desk.store.encounter.system if self._here else self._launch.systems.ids()[0]
 
 
 def _soon(display: Display, call: Callable[[], None]) -> None:
-    """Calls on the thread that draws, and draws."""
+    """Call on the thread that draws, and draw."""
 
     def called() -> None:
         call()

@@ -20,7 +20,7 @@ CAP = 1_000_000
 _THEME = r"(?m)^theme[ \t]*=.*$"
 
 
-class Closet:
+class FileThemes:
     """The themes that were found, on this display."""
 
     def __init__(self, display: Display, themes: Callable[[], Themes], worn: Palette) -> None:
@@ -37,11 +37,11 @@ class Closet:
         return tuple((p.name, p.title) for p in fitting)
 
     def worn(self) -> str:
-        """The name of the one that is shown."""
+        """Return the name of the one that is shown."""
         return self._worn.name
 
     def wear(self, name: str) -> None:
-        """Shows one."""
+        """Show one."""
         found = self._found.loaded.get(name)
         if found is None:
             raise RuleError(
@@ -55,7 +55,7 @@ class Closet:
             self._display.apply_palette(found)
 
     def keep(self, name: str) -> str:
-        """Shows one from now on; the file where that is written."""
+        """Show one from now on; return the file where that is written."""
         self.wear(name)
         path = os.path.join(folder(), "config.toml")
         with refusals():
@@ -64,7 +64,7 @@ class Closet:
 
 
 def keep_theme(path: str, name: str) -> None:
-    """Writes the theme into the settings, and leaves every other line as it is. Raises BadFile, OSError."""
+    """Write the theme into the settings, and leave every other line as it is. Raises BadFile, OSError."""
     # A link is how some keep their settings: what it points to is written.
     real = os.path.realpath(path)
     text = ""
@@ -87,6 +87,6 @@ def _decoded(path: str, data: bytes) -> str:
 
 
 def _split(text: str) -> tuple[str, str]:
-    """What stands before the first table, and the rest."""
+    """Return what stands before the first table, and the rest."""
     found = re.search(r"(?m)^[ \t]*\[", text)
     return (text[: found.start()], text[found.start() :]) if found else (text, "")

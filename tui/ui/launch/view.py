@@ -17,7 +17,7 @@ from tui.store.inotify import Waker
 from tui.store.lock import network
 from tui.store.players.broadcast import publisher_process
 from tui.store.players.folder import TableFolder, file_name, table_of
-from tui.store.players.page_reader import Eye
+from tui.store.players.page_reader import PageReader
 from tui.store.players.viewers import MOST_EACH, TooMany, public_box
 from tui.store.problems import BadFile, plain
 from tui.store.saves import name_of, place
@@ -27,15 +27,18 @@ from tui.ui.players.loop import Loop
 from tui.ui.players.page import Look
 from tui.ui.players.plain import tell
 from tui.ui.players.viewer import Taste, Viewing
-from tui.ui.settings.config import Config, folder, load
+from tui.ui.settings.config import called_with, folder, load
 from tui.ui.settings.themes import choose, load_themes, shipped_folder
+from tui.ui.state.settings import Settings
 from tui.ui.terminal.environment import usable
-from tui.ui.text.glyphs import ASCII, UNICODE, Glyphs, spoken
 from tui.ui.wire.pens import depth
 
 
 def another_account(table: TableFolder) -> bool:
-    """Whether the table belongs to another account, so that a key must be brought. Raises RuleError where it is shut."""
+    """Return whether the table belongs to another account, so that a key must be brought.
+
+    Raises RuleError where it is shut.
+    """
     try:
         return os.stat(table.path).st_uid != os.geteuid()
     except FileNotFoundError:
@@ -47,7 +50,10 @@ def another_account(table: TableFolder) -> bool:
 
 
 def own_file(path: str, name: str) -> str:
-    """A path in this account for what belongs to this seat; half-written orders are nobody else's to read."""
+    """Return a path in this account for what belongs to this seat.
+
+    Half-written orders are nobody else's to read.
+    """
     where = os.path.join(platformdirs.user_state_dir("tocsin"), "seats")
     with suppress(OSError):  # what cannot be kept there is kept in memory, or asked for again
         os.makedirs(where, mode=0o700, exist_ok=True)
@@ -56,12 +62,15 @@ def own_file(path: str, name: str) -> str:
 
 
 def key_file(table: TableFolder, name: str) -> str:
-    """Where this account keeps the key that it was given for a seat."""
+    """Return where this account keeps the key that it was given for a seat."""
     return own_file(table.path, name) + ".key"
 
 
 def brought(table: TableFolder, name: str) -> PlayerSeat | None:
-    """The seat that the key in this account opens; None without one. One that opens nothing is forgotten. Raises BadFile."""
+    """Return the seat that the key in this account opens; None without one.
+
+    One that opens nothing is forgotten. Raises BadFile.
+    """
     own = key_file(table, name)
     if not os.path.lexists(own):
         return None
@@ -76,7 +85,7 @@ PATIENCE: Final = 10.0
 
 
 def view(args: argparse.Namespace) -> int:
-    """Shows a fight to whoever looks on, until they leave; the exit code. Raises BadName, RuleError."""
+    """Show a fight to whoever looks on, until they leave; return the exit code. Raises BadName, RuleError."""
     path = place(args.save, args.saves)
     viewer = clean_name(args.viewer or "")
     why_not = "" if args.plain else usable()
@@ -85,23 +94,26 @@ def view(args: argparse.Namespace) -> int:
     if not os.path.lexists(path):
         raise RuleError(f"there is no fight {name_of(path)}", "`tocsin` lists those that there are")
     page, box = _page(path, viewer)
-    eye = Eye(path, viewer, page, box)
+    eye = PageReader(path, viewer, page, box)
     try:
         publish_first(eye, path, viewer)
         waker = Waker(*eye.places, polled=bool(network(path)))
         if args.plain:
             return tell(eye, waker, Look(save=name_of(path), viewer=viewer), sys.stdout)
-        config = load(folder())
-        taste = taste_of(args, config, viewer)
+        settings = called_with(load(folder()), args, os.environ)
+        taste = taste_of(args, settings, viewer)
         loop = Loop(taste.palettes[0])
-        look = Look(save=name_of(path), viewer=viewer, glyphs=glyphs_of(args, config), large=args.big)
+        look = Look(save=name_of(path), viewer=viewer, glyphs=settings.glyphs, large=args.big)
         return loop.run(Viewing(eye, loop, look, taste), waker)
     finally:
         eye.close()
 
 
 def _page(path: str, viewer: str) -> tuple[str, str]:
-    """Where the viewer's page lies, and where another account announces itself. Raises RuleError where it is shut to it."""
+    """Return where the viewer's page lies, and where another account announces itself.
+
+    Raises RuleError where it is shut to it.
+    """
     table = table_of(path)
     guest = _guest(table)
     if not viewer:
@@ -114,20 +126,24 @@ def _page(path: str, viewer: str) -> tuple[str, str]:
         return secret_page(seat), seat.watching
     raise RuleError(
         f"what only {viewer} may see is shut to this account",
-        f"`tocsin view {name_of(path)}` shows what all may see; `tocsin seat` asks for the key of an invitation",
+        f"`tocsin view {name_of(path)}` shows what all may see; "
+        "`tocsin seat` asks for the key of an invitation",
     )
 
 
 def _guest(table: TableFolder) -> bool:
-    """Whether this is another account than the table's; one to which it is shut sees that on its screen."""
+    """Return whether this account is not the game master's."""
     try:
         return another_account(table)
     except RuleError:
         return False
 
 
-def publish_first(eye: Eye, path: str, name: str = "") -> None:
-    """Where nobody writes, a process of its own publishes how the save stands: this one must not read it. Raises RuleError."""
+def publish_first(eye: PageReader, path: str, name: str = "") -> None:
+    """Where nobody writes, a process of its own publishes how the save stands: this one must not read it.
+
+    Raises RuleError.
+    """
     try:
         unwritten = eye.unwritten()
     except TooMany:
@@ -145,22 +161,13 @@ def publish_first(eye: Eye, path: str, name: str = "") -> None:
             publisher_process(path, once=True).wait(PATIENCE)
 
 
-def glyphs_of(args: argparse.Namespace, config: Config) -> Glyphs:
-    """The signs that the terminal and the user can read."""
-    locale = os.environ.get("LC_ALL") or os.environ.get("LC_CTYPE") or os.environ.get("LANG") or ""
-    # The Linux console has no glyphs for most of ours, whatever its locale says.
-    few = "utf" not in locale.lower() or os.environ.get("TERM") == "linux"
-    glyphs = ASCII if args.ascii or config.ascii or few else UNICODE
-    return spoken(glyphs) if args.a11y or config.a11y else glyphs
-
-
-def taste_of(args: argparse.Namespace, config: Config, viewer: str) -> Taste:
-    """The colours, the one that is worn first, and the bell. Raises RuleError."""
+def taste_of(args: argparse.Namespace, settings: Settings, viewer: str) -> Taste:
+    """Return the colours, the one that is worn first, and the bell. Raises RuleError."""
     found = load_themes([shipped_folder(), os.path.join(folder(), "themes")])
     worn, faults = choose(
         found,
         args.theme,
-        config.theme,
+        settings.theme,
         few=depth(os.environ) == "16",
         colourless=bool(os.environ.get("NO_COLOR")),
     )
@@ -170,5 +177,5 @@ def taste_of(args: argparse.Namespace, config: Config, viewer: str) -> Taste:
     return Taste(
         (worn, *others),
         own=bool(viewer) and not args.silent,
-        every=bool(args.bell or config.bell) and not args.silent,
+        every=settings.bell and not args.silent,
     )

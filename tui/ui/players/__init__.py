@@ -1,1 +1,1 @@
-"""Players' terminals: what `view` and `seat` show, made of the published page alone. No rules, no save, no Textual."""
+"""Players' terminals: what `view` and `seat` show, made from the published page alone."""

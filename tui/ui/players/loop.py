@@ -14,7 +14,7 @@ from typing import Protocol, assert_never
 from tui.store.inotify import Waker
 from tui.ui.players.main_loop import MainLoop
 from tui.ui.state.layout import Part
-from tui.ui.terminal.guardian import HUNG_UP, Leaving, guarding
+from tui.ui.terminal.guardian import HUNG_UP, Leaving, guarding, say_why
 from tui.ui.terminal.input_parser import (
     Answered,
     HungUp,
@@ -41,23 +41,23 @@ WHOLE: Part = "over"
 """The one part that such a screen has."""
 
 AGAIN = 0.2
-"""Seconds after a fault of the wire until the screen is drawn again: a fault that comes back must not spin."""
+"""Seconds from a fault of the wire to the next drawing: a fault that comes back must not spin."""
 
 
 class TableSurface(Protocol):
     """What is shown, and what keys do."""
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """What is to be seen, line by line."""
+        """Return the rows of the screen."""
 
     def point(self) -> tuple[int, int] | None:
-        """The column and line at which the terminal's own cursor stands; None: nowhere."""
+        """Return the column and line of the terminal's own cursor, or None."""
 
     def press(self, key: str) -> None:
-        """Takes a key press by its name."""
+        """Take a key press by its name."""
 
     def paste(self, text: str) -> None:
-        """Takes what was pasted."""
+        """Take what was pasted."""
 
     def news(self, changed: set[int]) -> None:
         """Something may have changed in these places of the waker."""
@@ -81,7 +81,7 @@ class Loop:
     # --- for the surface
 
     def leave(self, code: int = 0) -> None:
-        """Ends the loop with this exit code, if nothing has ended it yet."""
+        """End the loop with this exit code, if nothing has ended it yet."""
         self._leaving.leave(code)
 
     def show(self) -> None:
@@ -91,7 +91,7 @@ class Loop:
             self._main.soon(self._draw_due)
 
     def later(self, delay: float, call: Callable[[], None]) -> None:
-        """Calls after so many seconds, on the loop's thread."""
+        """Call after a delay in seconds, on the loop's thread."""
         self._main.later(delay, call)
 
     def ring(self) -> None:
@@ -129,7 +129,7 @@ class Loop:
         self._safely(partial(self._wire.show, rows))
 
     def _safely(self, call: Callable[[], None]) -> None:
-        """Calls the wire; after a fault the screen is drawn again as a whole."""
+        """Call the wire; after a fault the screen is drawn again as a whole."""
         try:
             call()
         except Exception:  # noqa: BLE001  # the player goes on playing
@@ -175,7 +175,7 @@ class Loop:
     # --- the loop
 
     def run(self, surface: TableSurface, waker: Waker) -> int:
-        """Shows the surface, and waits for keys and for news from the waker's places; the exit code."""
+        """Show the surface, and wait for keys and for news from the waker's places; return the exit code."""
         # Before the first picture, which would else be an empty one.
         surface.news(set())
         self._surface = surface
@@ -187,10 +187,11 @@ class Loop:
             finally:
                 self._terminal.give_back()
                 self._terminal.close()
+        say_why(self._leaving.code or 0)
         return self._leaving.code or 0
 
     def _watch(self, surface: TableSurface, waker: Waker) -> None:
-        """Waits for news in a thread of its own; they are taken on the loop's."""
+        """Wait for news in a thread of its own; they are taken on the loop's."""
         while self._leaving.code is None:
             changed, _ = waker.wait()
             self._main.soon(partial(surface.news, changed))

@@ -22,7 +22,7 @@ class Alarm:
         self._call: Callable[[], None] | None = call
 
     def cancel(self) -> None:
-        """Cancels it."""
+        """Cancel the call."""
         self._call = None
 
     @property
@@ -31,7 +31,7 @@ class Alarm:
         return self._call is not None
 
     def ring(self) -> None:
-        """Calls, once, unless it was cancelled."""
+        """Call once, unless it was cancelled."""
         call, self._call = self._call, None
         if call is not None:
             call()
@@ -52,20 +52,23 @@ class MainLoop:
         return monotonic()
 
     def soon(self, call: Callable[[], None]) -> None:
-        """Calls on the loop's thread; from any thread, and from a signal handler."""
+        """Call on the loop's thread; from any thread, and from a signal handler."""
         self._calls.put(call)
         if self._pipe is not None:
             with suppress(BlockingIOError):  # full: it will wake up as it is
                 os.write(self._pipe[1], b"!")
 
     def later(self, delay: float, call: Callable[[], None]) -> Timer:
-        """Calls after `delay` seconds; from the loop's thread."""
+        """Call after `delay` seconds; from the loop's thread."""
         alarm = Alarm(monotonic() + delay, call)
         heapq.heappush(self._alarms, (alarm.when, next(self._number), alarm))
         return alarm
 
     def run(self, until: Callable[[], bool]) -> None:
-        """Calls what is due, and sleeps in between, until `until` is true after a call. What a call raises passes."""
+        """Call what is due, and sleep in between, until `until` is true after a call.
+
+        What a call raises passes.
+        """
         if self._pipe is None:
             # Never closed: a thread may be about to write to it whenever we would.
             self._pipe = os.pipe()

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import groupby
 from typing import Literal
 
 from msgspec import Struct
 
-from tui.ui.players.page import PublicDue, PublicPage, PublicRow
+from tui.core.base.text import dice_words
+from tui.ui.players.page import PublicPage, PublicRow
 
 LISTED = 4
 """Names that are said before the others are counted."""
 
-Kind = Literal["acts", "asked", "waits"]
+NowKind = Literal["acts", "asked", "waits"]
 """Somebody acts; somebody must do something; or neither, and the game master goes on."""
 
 
 class Saying(Struct, frozen=True):
-    """The moment in words. `who` is the entry that acts, "" for none; `mine`: it is the viewer's turn, or the viewer is asked.
+    """The moment in words. `who` is the entry that acts, "" for none; `mine`: it is the viewer's moment.
 
-    `then` says who comes next, and `lines` what must be read before the fight goes on. `big` is the moment in a word.
+    `then` says who comes next, `lines` what must be read first. `big` is the moment in a word.
     """
 
-    kind: Kind
+    kind: NowKind
     lead: str
     who: str = ""
     then: str = ""
@@ -36,7 +36,7 @@ _BIG = {"roll": "dice", "pick": "choose", "form": "orders", "lock": "orders", "a
 
 
 def saying(page: PublicPage) -> Saying:
-    """What is to be said now."""
+    """Return the moment in words."""
     s = page.state
     if not page.running:
         return Saying("waits", "No fight is running", big=s.save)
@@ -66,10 +66,10 @@ def _due(page: PublicPage) -> Saying:
     named = names([d.who for d in own or same])
     match first.kind:
         case "roll" if own:
-            lead = "You roll: " + ", ".join(f"{dice(d)} for {d.who}" for d in own[:LISTED])
+            lead = "You roll: " + ", ".join(f"{dice_words(d.dice)} for {d.who}" for d in own[:LISTED])
         case "roll":
             alike = {d.dice for d in same}
-            lead = f"Still to roll{' ' + dice(first) if len(alike) == 1 else ''}: {named}"
+            lead = f"Still to roll{' ' + dice_words(first.dice) if len(alike) == 1 else ''}: {named}"
         case "form":
             lead = f"You write for {named}" if own else f"Still to write: {named}"
         case "pick":
@@ -101,18 +101,18 @@ def _offered(page: PublicPage) -> Saying:
 
 
 def _side(name: str) -> str:
-    """A side as people speak of it."""
+    """Return the name of a side inside a sentence."""
     return {"heroes": "the heroes", "dark": "the dark side"}.get(name, name)
 
 
 def _called(side: str) -> str:
-    """A side at the start of a sentence."""
+    """Return the name of a side at the start of a sentence."""
     said = _side(side)
     return said[:1].upper() + said[1:] if said != side else said
 
 
 def _plural(page: PublicPage, entry: str, one: str, many: str) -> str:
-    """The verb for an entry: a group of several is in the plural, and so is a side that is called so."""
+    """Return the verb for an entry: groups of several and sides with a plural name take the plural."""
     group = sum(c.group == entry for c in page.state.combatants)
     side = any(x.name == entry for x in page.state.sides) and entry.endswith("s")
     return many if group > 1 or (group == 0 and side) else one
@@ -122,7 +122,7 @@ def _plural(page: PublicPage, entry: str, one: str, many: str) -> str:
 
 
 def coming(page: PublicPage) -> list[str]:
-    """The entries that are still to act, in their order; none where places say nothing, for there somebody chooses."""
+    """Return the entries that are still to act, in their order; none where places say nothing."""
     rows = page.state.track
     if not any(row.value for row in rows):
         return []
@@ -153,14 +153,14 @@ def _delays(row: PublicRow) -> bool:
 
 
 def order(page: PublicPage) -> tuple[str, ...]:
-    """The order that is being carried out, a line for each of its parts, as far as the viewer may read it."""
+    """Return the current order, a line for each of its parts, as far as the viewer may read it."""
     s = page.state
     found = next((o for o in s.orders if o.who == s.acting), None)
     return tuple(f"{key}: {text}" for key, text in found.text.items() if text) if found else ()
 
 
 def own_orders(page: PublicPage, *, masked: bool = False) -> tuple[str, ...]:
-    """What the viewer has written and nobody has carried out yet, a line for each creature, with what is doubtful in it.
+    """Return the viewer's orders that are still to be carried out, a line each, with their warnings.
 
     `masked`: only that it is written.
     """
@@ -179,14 +179,8 @@ def own_orders(page: PublicPage, *, masked: bool = False) -> tuple[str, ...]:
 
 
 def said(text: Mapping[str, str]) -> str:
-    """An order in one line, part by part."""
+    """Return an order in one line, part by part."""
     return "; ".join(f"{key} {words}" for key, words in text.items() if words)
-
-
-def dice(due: PublicDue) -> str:
-    """`2d6`, `d8 + 2d4`: the dice that are owed."""
-    kinds = [(sides, len(list(same))) for sides, same in groupby(due.dice)]
-    return " + ".join(f"{many if many > 1 else ''}d{sides}" for sides, many in kinds)
 
 
 def names(found: Sequence[str], joint: str = "and") -> str:

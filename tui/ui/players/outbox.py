@@ -17,10 +17,10 @@ class Post(Protocol):
     """Where lines go, and what is answered."""
 
     def send(self, line: str, saw: Standpoint) -> int:
-        """Sends a line; the number under which it is answered. Raises OSError."""
+        """Send a line; return the number under which it is answered. Raise OSError."""
 
     def reply(self) -> Reply:
-        """The latest reply."""
+        """Return the latest reply."""
 
     @property
     def stands(self) -> bool:
@@ -31,14 +31,14 @@ class DraftBox(Protocol):
     """What is half-written, kept where it survives a dropped line."""
 
     def load(self) -> Mapping[str, str]:
-        """The texts by name."""
+        """Return the texts by name."""
 
     def save(self, name: str, text: str) -> None:
-        """Keeps a text; "" forgets it."""
+        """Keep a text; "" deletes it."""
 
 
 class Outgoing(Struct, frozen=True):
-    """A line that is to be sent, with what its player saw; where it was written, and the name of its draft."""
+    """A line to be sent, with what its player saw, where it was written, and the name of its draft."""
 
     line: str
     saw: Standpoint
@@ -54,7 +54,7 @@ class Sent(Struct, frozen=True):
 
 
 class Became(Struct, frozen=True):
-    """What became of a line: what is said of it, where it comes back to, and the name of its draft once it is `taken`."""
+    """The fate of a line: what is shown, the mode it returns to, and its draft once it is `taken`."""
 
     said: Said
     mode: Mode = None
@@ -85,12 +85,12 @@ class Outbox:
         self._sent, self._waiting = None, []
 
     def put(self, going: Outgoing) -> Became:
-        """Sends a line, once those before it are answered."""
+        """Send a line, once those before it are answered."""
         self._waiting.append(going)
         return self._dispatch() or Became(Said("sent as soon as the line before it is answered", "muted"))
 
     def answered(self, reply: Reply) -> Became | None:
-        """What became of the line that was sent last; None while nobody has answered it."""
+        """Return the fate of the line that was sent last; None until it is answered."""
         if not (sent := self._sent) or reply.number < sent.number:
             return None
         self._sent = None

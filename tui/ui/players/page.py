@@ -24,7 +24,7 @@ class PublicCondition(Struct, frozen=True):
 
 
 class PublicCreature(Struct, frozen=True):
-    """Somebody in the fight. Of others' hit points there is a word, numbers, or nothing, as the house rule says."""
+    """A creature in the fight. Of others' hit points there is a word, numbers, or nothing."""
 
     name: str
     side: str = ""
@@ -62,6 +62,7 @@ class PublicField(Struct, frozen=True):
     kind: str = "text"
     default: Any = ""
     choices: tuple[str, ...] = ()
+    help: str = ""
 
 
 class PublicDue(Struct, frozen=True):
@@ -172,8 +173,9 @@ class PublicVerb(Struct, frozen=True):
 
 
 class PublicSeat(Struct, frozen=True):
-    """What this viewer could send: orders that may be written anew, what goes into their fields, words of the system, choices by their verb.
+    """What this viewer could send.
 
+    `forms` are orders that may be written again, `helps` say what goes into their fields.
     `gmless`: nobody leads the fight; `resolves`: the turn that runs, or comes, is this viewer's to carry out.
     """
 
@@ -205,7 +207,7 @@ class PublicPage(Struct, frozen=True):
         return next((c for c in self.state.combatants if c.name == name), None)
 
     def members(self, row: PublicRow) -> tuple[PublicCreature, ...]:
-        """The creatures of a row, as far as they are seen."""
+        """Return the creatures of a row, as far as they are seen."""
         known = _by_name(self.state.combatants)
         return tuple(known[name] for name in row.members if name in known)
 
@@ -227,7 +229,7 @@ _DECODER = msgspec.json.Decoder(PublicPage)
 
 
 def read_page(data: bytes) -> PublicPage | None:
-    """The page of such bytes; None for what is none, also one of a later format."""
+    """Decode a page; return None for other bytes and for a later format."""
     try:
         return _DECODER.decode(data)
     except (msgspec.MsgspecError, ValueError, RecursionError):
@@ -238,10 +240,10 @@ Standing = Literal["waiting", "written", "unwritten", "gone", "damaged", "shut",
 
 
 class Look(Struct, frozen=True):
-    """The page, how the save stands, and what the viewer has chosen: signs, large letters, rows scrolled by `top`.
+    """The page, how the save stands, and what the viewer has chosen: signs, large letters, a row to begin at.
 
-    `top` is None while the rows follow whoever acts. `why` says what is wrong with the folder. `keys` are those of a seat,
-    with what they do, for the help. `masked`: nothing of the viewer's own sealed orders is shown.
+    `top` is None while the rows follow the acting one. `why` says what is wrong with the folder. `keys` are
+    those of a seat, with what they do. `masked`: nothing of the viewer's own sealed orders is shown.
     """
 
     page: PublicPage | None = None

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from tui.core.base.text import quote
+from tui.core.base.text import dice_words, quote
 from tui.core.fight.standpoint import Standpoint, owed, stood
-from tui.ui.players.form import Choosing, Mode, OrderForm, Typing, choosing_rows, form_rows, typing_rows
-from tui.ui.players.now import dice, names
+from tui.ui.players.form import Choosing, Mode, OrderForm, Typing, choosing_rows, order_rows, typing_rows
+from tui.ui.players.now import names
 from tui.ui.players.page import Look, PublicDue, PublicField, PublicPage
-from tui.ui.players.screen import hints
 from tui.ui.text.palette import Role
-from tui.ui.text.rows import Row, cells, clip, words, wrapped
+from tui.ui.text.rows import Piece, Row, cells, clip, hint_row, words, wrapped
 
 
 class Task(Struct, frozen=True):
@@ -29,7 +29,7 @@ class Task(Struct, frozen=True):
 
 
 def tasks(page: PublicPage) -> list[Task]:
-    """What waits for this player, the first first."""
+    """Return what waits for this player, the most urgent first."""
     s, found = page.state, list[Task]()
     for due in s.due:
         if due.kind == "form" and page.mine(due.who):
@@ -38,7 +38,7 @@ def tasks(page: PublicPage) -> list[Task]:
             found.append(
                 Task(
                     "r",
-                    f"roll {dice(due)} for {due.who}; R takes the faces that fell",
+                    f"roll {dice_words(due.dice)} for {due.who}; R takes the faces that fell",
                     f"roll {quote(due.who)}",
                 )
             )
@@ -54,7 +54,7 @@ def tasks(page: PublicPage) -> list[Task]:
 
 
 def _turns(page: PublicPage) -> list[Task]:
-    """The turn that may be chosen, the pass, and the end of an own turn, as the rules of the system leave them to players."""
+    """Return the turn that may be chosen, the pass, and the end of an own turn, where players decide them."""
     turns, passing, ends = (page.seat.choices.get(verb, ()) for verb in ("turn", "pass", "end"))
     found: list[Task] = []
     if len(turns) == 1:
@@ -70,42 +70,49 @@ def _turns(page: PublicPage) -> list[Task]:
 
 
 def rolls(page: PublicPage) -> list[PublicDue]:
-    """The rolls that this player owes."""
+    """Return the rolls that this player owes."""
     return [d for d in page.state.due if d.kind == "roll" and page.mine(d.who)]
 
 
 def owned(page: PublicPage, *, all_of_them: bool = False) -> list[str]:
-    """The names of this player's creatures that are in the fight; with those who are out of it, all of them."""
+    """Return the names of this player's creatures; without `all_of_them` only those still in the fight."""
     low = page.viewer.lower()
     mine = (c for c in page.state.combatants if low and c.owner.lower() == low)
     return [c.name for c in mine if all_of_them or not c.out]
 
 
 def forms(page: PublicPage) -> dict[str, tuple[PublicField, ...]]:
-    """The orders that can be written now, those that are owed first, each with its parts."""
+    """Return the orders that can be written now, those that are owed first, each with its parts."""
     due = {d.who: d.fields for d in page.state.due if d.kind == "form" and page.mine(d.who) and d.fields}
-    return {**due, **{name: fields for name, fields in page.seat.forms.items() if fields and name not in due}}
+    found = {
+        **due,
+        **{name: fields for name, fields in page.seat.forms.items() if fields and name not in due},
+    }
+    helps = page.seat.helps
+    return {
+        name: tuple(replace(f, help=helps.get(f.key, "")) for f in fields) for name, fields in found.items()
+    }
 
 
 def next_forms(page: PublicPage, sent: Collection[str]) -> list[str]:
-    """Whose order is to be written next: the first that is owed, but for those of `sent`; else all that may be written anew."""
+    """Return whose order is next: the first owed that is not `sent`, else all that may be written again."""
     owed = [d.who for d in page.state.due if d.kind == "form" and page.mine(d.who) and d.fields]
     return [who for who in owed if who not in sent][:1] or list(forms(page))
 
 
 def written(page: PublicPage, who: str) -> dict[str, str]:
-    """What an order says by now."""
+    """Return the parts of an order that is written."""
     return next((dict(o.text) for o in page.state.orders if o.who == who), {})
 
 
 def standpoint(page: PublicPage, line: str) -> Standpoint:
-    """What this player sees, as far as the writer compares it; of a roll also which one it answers."""
+    """Return what this player sees, as far as the writer compares it; of a roll also which one it answers."""
     s = page.state
     return Standpoint(s.round, s.phase, s.acting, s.step, _answers(page, line))
 
 
 def _answers(page: PublicPage, line: str) -> str:
-    """The roll that a line answers, or the order that it replaces, if it is one."""
+    """Return the roll that a line answers, or the order that it replaces."""
     verb, _, rest = line.strip().partition(" ")
     if verb.lower() == "order":
         low = rest.strip().lower()
@@ -150,35 +157,42 @@ def panel(look: Look, mode: Mode, said: Said, word: str, width: int, most: int) 
     left = room - len(rows)
     match mode:
         case OrderForm():
-            helps = look.page.seat.helps if look.page else {}
-            rows = [*form_rows(mode, width, left, look.glyphs, helps), *rows]
+            rows = [*order_rows(mode, width, left, look.glyphs), *rows]
         case Typing():
             rows = [*typing_rows(mode, width)[:left], *rows]
         case Choosing():
             rows = [*choosing_rows(mode, width, min(left, 10), look.glyphs), *rows]
         case None:
             rows = [*_tasks(look, width)[:left], *rows]
-    return [*rows, hints(_keys(look, mode), width)]
+    return [*rows, hint_row(_keys(look, mode), width, look.glyphs.ellipsis)]
 
 
 SEAT_KEYS = (
-    ("Enter", "does what waits for you"), ("o", "writes an order; Tab goes to its next part"), ("r", "rolls what is due"),
-    ("R", "takes the faces that fell on the table"), ("f", "takes a reaction"), (":", "a whole line"),
-)  # fmt: skip
+    ("Enter", "does what waits for you"),
+    ("o", "writes an order; Tab goes to its next part"),
+    ("r", "rolls what is due"),
+    ("R", "takes the faces that fell on the table"),
+    ("f", "takes a reaction"),
+    (":", "a whole line"),
+)
 """The keys of every seat."""
 
 TURN_KEYS = (("n", "chooses who of your side acts"), ("p", "passes"), ("e", "ends your turn"))
 """The keys beside them where the rules leave the turns to the players."""
 
 ALONE_KEYS = (
-    ("n", "begins the next turn, which ends the one before"), ("e", "ends the running turn"), ("d +", "damages, heals"),
-    ("c X", "gives a condition, ends one"), ("x", "puts somebody out"), ("u", "takes a step back, once all have asked for it"),
-)  # fmt: skip
+    ("n", "begins the next turn, which ends the one before"),
+    ("e", "ends the running turn"),
+    ("d +", "damages, heals"),
+    ("c X", "gives a condition, ends one"),
+    ("x", "puts somebody out"),
+    ("u", "takes a step back, once all have asked for it"),
+)
 """The keys beside them where the players play without a GM."""
 
 
 def seat_keys(page: PublicPage | None) -> tuple[tuple[str, str], ...]:
-    """The keys of a seat with what they do, those of the system's own words among them."""
+    """Return the keys of a seat with what they do, the system's own verbs among them."""
     if page is None:
         return SEAT_KEYS
     verbs = tuple((v.key, v.help) for v in page.seat.verbs if v.key)
@@ -191,7 +205,7 @@ def seat_keys(page: PublicPage | None) -> tuple[tuple[str, str], ...]:
 
 
 def caret(rows: Sequence[Row], said: Said) -> tuple[int, int] | None:
-    """The column and row in the panel where a text is written or a choice is made, else where it says what became of the last line."""
+    """Return the column and row in the panel of the text or choice, else of the last reply."""
     for role in ("current", "selected"):
         for y, row in enumerate(rows):
             for at, (_, its) in enumerate(row):
@@ -206,12 +220,15 @@ def caret(rows: Sequence[Row], said: Said) -> tuple[int, int] | None:
 def _tasks(look: Look, width: int) -> list[Row]:
     found = tasks(look.page) if look.page else []
     if look.page and look.page.running and not owned(look.page, all_of_them=True):
-        told = f"nobody in this fight is {look.viewer}'s: `set WHO owner={quote(look.viewer)}` is the GM's to say"
+        told = (
+            f"nobody in this fight is {look.viewer}'s: "
+            f"`set WHO owner={quote(look.viewer)}` is the GM's to say"
+        )
         return [((f" {part}", "hint"),) for part in wrapped(told, width - 2, 2)]
-    rows = [
-        clip(((f" [{_key(t.key)}] ", "key"), (t.text, "selected" if not i else "text")), width, look.glyphs.ellipsis)
-        for i, t in enumerate(found[:MOST_TASKS])
-    ]  # fmt: skip
+    rows: list[Row] = []
+    for i, task in enumerate(found[:MOST_TASKS]):
+        text: Piece = (task.text, "text" if i else "selected")
+        rows.append(clip(((f" [{_key(task.key)}] ", "key"), text), width, look.glyphs.ellipsis))
     if len(found) > MOST_TASKS:
         rows.append(((f"     and {len(found) - MOST_TASKS} more", "muted"),))
     return rows

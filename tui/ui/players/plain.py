@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tui.core.base.text import LONGEST_LINE, clean
 from tui.store.inotify import Waker
-from tui.store.players.page_reader import Eye
+from tui.store.players.page_reader import PageReader
 from tui.store.seats.letters import Reply
 from tui.ui.players.now import saying
 from tui.ui.players.outbox import Post
@@ -21,7 +21,7 @@ from tui.ui.players.panel import Task, standpoint, tasks
 INPUT = 0
 
 
-def tell(eye: Eye, waker: Waker, look: Look, out: TextIO) -> int:
+def tell(eye: PageReader, waker: Waker, look: Look, out: TextIO) -> int:
     """Tells what happens until the input ends or says `quit`; the exit code."""
     asks = [INPUT] if sys.stdin is not None and sys.stdin.isatty() else []
     while True:
@@ -32,8 +32,8 @@ def tell(eye: Eye, waker: Waker, look: Look, out: TextIO) -> int:
             return 0
 
 
-def told(eye: Eye, look: Look, out: TextIO) -> Look:
-    """Looks once, and tells what is new."""
+def told(eye: PageReader, look: Look, out: TextIO) -> Look:
+    """Look once, and print what is new."""
     glimpse = eye.look()
     page = (read_page(glimpse.page) if glimpse.page is not None else None) or look.page
     standing = "newer" if page is None and glimpse.page is not None else glimpse.standing
@@ -46,7 +46,7 @@ def told(eye: Eye, look: Look, out: TextIO) -> Look:
 
 
 def _news(before: Look, now: Look) -> Iterator[str]:
-    """What is new: what was told since, the moment, the state of the save."""
+    """Return what is new: messages, the moment, the state of the save."""
     if now.page and now.page is not before.page:
         if before.page is None:
             yield f"{now.save}: {now.page.words.title}, round {now.page.state.round}"
@@ -60,7 +60,7 @@ def _news(before: Look, now: Look) -> Iterator[str]:
 
 
 def _since(before: PublicPage | None, page: PublicPage) -> Iterator[str]:
-    """What was told since another page; where steps were taken back, that they were."""
+    """Return the messages since another page; where steps were taken back, that they were."""
     if before is None:
         return
     if page.state.step < before.state.step:
@@ -82,7 +82,8 @@ MOST_WAITING = 1_000
 HELP = (
     "Write a line and press Enter; an empty line does what waits for you. quit leaves.",
     'order NAME action="…": an order. roll NAME: the dice fall. roll NAME 5 3: as they fell at the table.',
-    "react NAME with TEXT: a reaction. turn NAME, pass, end: where your side chooses. Without a GM also begin, ok, next, end, undo, damage NAME 3, heal NAME 3,",
+    "react NAME with TEXT: a reaction. turn NAME, pass, end: where your side chooses.",
+    "Without a GM also begin, ok, next, end, undo, damage NAME 3, heal NAME 3,",
     "condition NAME prone, clear NAME prone, out NAME.",
 )
 
@@ -94,7 +95,7 @@ class Lines:
         self._rest = b""
 
     def feed(self, data: bytes) -> Iterator[str]:
-        """The lines that are whole by now."""
+        """Return the lines that are whole."""
         *whole, self._rest = (self._rest + data).split(b"\n")
         for line in whole:
             # Never cut: a line that is too long is refused, not shortened.
@@ -102,7 +103,7 @@ class Lines:
             yield clean(text, len(text))
 
     def last(self) -> Iterator[str]:
-        """The line that the input ended in without a break."""
+        """Return the line that the input ended in without a line feed."""
         if self._rest:
             yield from self.feed(b"\n")
 
@@ -144,7 +145,7 @@ class PlainSeat:
         self._send_next(page)
 
     def line(self, page: PublicPage | None, text: str) -> None:
-        """Sends a line; an empty one stands for what waits for the player first."""
+        """Send a line; an empty one stands for what waits for the player first."""
         if text == "help":
             for line in HELP:
                 self._say(line)
@@ -211,7 +212,7 @@ def _became(reply: Reply) -> str:
             return f"Refused: {reply.why}" + (f"; {reply.hint}" if reply.hint else "").replace("`", "")
 
 
-def talk(eye: Eye, post: Post, waker: Waker, look: Look, out: TextIO) -> int:
+def talk(eye: PageReader, post: Post, waker: Waker, look: Look, out: TextIO) -> int:
     """Talks until `quit` or the end of the input; the exit code."""
     seat, lines, open_ = PlainSeat(post, out), Lines(), True
     while True:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
 from typing import Final
 
 from tui.ui.players.now import Saying, coming, own_orders, saying
@@ -11,12 +10,17 @@ from tui.ui.players.page import Look, standing_words
 from tui.ui.players.track import lines, top, track
 from tui.ui.text.glyphs import STATES, state_sign
 from tui.ui.text.palette import Role
-from tui.ui.text.rows import BLANK, Piece, Row, apart, cells, clip, filled, titled, words, wrapped
+from tui.ui.text.rows import BLANK, Piece, Row, apart, cells, clip, filled, hint_row, titled, words, wrapped
 
 HELPING_KEYS = (
-    ("q", "leave"), ("b", "large letters, and small ones again"), ("t", "other colours"), ("j k ↑ ↓", "rows that have no room"),
-    ("Esc", "back to whoever acts"), ("ctrl+l", "draw everything anew"), ("?", "this page"),
-)  # fmt: skip
+    ("q", "leave"),
+    ("b", "large letters, and small ones again"),
+    ("t", "other colours"),
+    ("j k ↑ ↓", "rows that have no room"),
+    ("Esc", "back to whoever acts"),
+    ("ctrl+l", "draw everything anew"),
+    ("?", "this page"),
+)
 
 WORDS = (
     ("unhurt", "has all its hit points"),
@@ -31,7 +35,7 @@ _STATES = ("now", "may", "waits", "done", "barred", "staged", "out")
 
 
 def helping(look: Look, width: int) -> list[Row]:
-    """The page, as long as it is."""
+    """Return the whole page of help."""
     glyphs = look.glyphs
     states = (STATES[state].word or state for state in _STATES)
     signs = () if glyphs.spoken else tuple(zip((state_sign(glyphs, s) for s in _STATES), states, strict=True))
@@ -54,7 +58,7 @@ def helping(look: Look, width: int) -> list[Row]:
 
 
 def help_rows(look: Look, width: int, height: int) -> list[Row]:
-    """As much of the page as has room in `height` rows, from where it was scrolled to; it says when there is more."""
+    """Return the part of the page that has room in `height` rows; the last says when there is more."""
     rows = helping(look, width)
     if len(rows) <= height or height < 2:
         return filled(rows, height)
@@ -64,7 +68,7 @@ def help_rows(look: Look, width: int, height: int) -> list[Row]:
 
 
 def help_top(look: Look, by: int, width: int, height: int) -> int:
-    """The first row of the page after scrolling by so many."""
+    """Return the first row of the page after scrolling."""
     return max(0, min((look.top or 0) + by, len(helping(look, width)) - height + 1))
 
 
@@ -80,33 +84,39 @@ HEIGHT: Final = 7
 _WIDTH, _SPACE = 5, 3
 
 _DRAWN: Final = {
-    "A": "0E11111F111111", "B": "1E11111E11111E", "C": "0E11101010110E", "D": "1E11111111111E", "E": "1F10101E10101F",
-    "F": "1F10101E101010", "G": "0E11101711110F", "H": "1111111F111111", "I": "0E04040404040E", "J": "0702020202120C",
-    "K": "11121418141211", "L": "1010101010101F", "M": "111B1515111111", "N": "11111915131111", "O": "0E11111111110E",
-    "P": "1E11111E101010", "Q": "0E11111115120D", "R": "1E11111E141211", "S": "0F10100E01011E", "T": "1F040404040404",
-    "U": "1111111111110E", "V": "11111111110A04", "W": "11111115151B11", "X": "11110A040A1111", "Y": "11110A04040404",
-    "Z": "1F01020408101F", "0": "0E11131519110E", "1": "040C040404040E", "2": "0E11010608101F", "3": "1F02040201110E",
-    "4": "02060A121F0202", "5": "1F101E0101110E", "6": "0608101E11110E", "7": "1F010204040404", "8": "0E11110E11110E",
-    "9": "0E11110F01020C", "-": "0000001F000000", ".": "0000000000000C", ",": "00000000000408", "'": "04040800000000",
-    "!": "04040404040004", "?": "0E110106040004", "&": "0C12140815120D", "+": "0004041F040400", "/": "01010204081010",
-    "(": "02040808080402", ")": "08040202020408", ":": "00000C000C0000", "#": "0A0A1F0A1F0A0A", "*": "000A041F040A00",
+    "A": "0E11111F111111", "B": "1E11111E11111E", "C": "0E11101010110E", "D": "1E11111111111E",
+    "E": "1F10101E10101F", "F": "1F10101E101010", "G": "0E11101711110F", "H": "1111111F111111",
+    "I": "0E04040404040E", "J": "0702020202120C", "K": "11121418141211", "L": "1010101010101F",
+    "M": "111B1515111111", "N": "11111915131111", "O": "0E11111111110E", "P": "1E11111E101010",
+    "Q": "0E11111115120D", "R": "1E11111E141211", "S": "0F10100E01011E", "T": "1F040404040404",
+    "U": "1111111111110E", "V": "11111111110A04", "W": "11111115151B11", "X": "11110A040A1111",
+    "Y": "11110A04040404", "Z": "1F01020408101F", "0": "0E11131519110E", "1": "040C040404040E",
+    "2": "0E11010608101F", "3": "1F02040201110E", "4": "02060A121F0202", "5": "1F101E0101110E",
+    "6": "0608101E11110E", "7": "1F010204040404", "8": "0E11110E11110E", "9": "0E11110F01020C",
+    "-": "0000001F000000", ".": "0000000000000C", ",": "00000000000408", "'": "04040800000000",
+    "!": "04040404040004", "?": "0E110106040004", "&": "0C12140815120D", "+": "0004041F040400",
+    "/": "01010204081010", "(": "02040808080402", ")": "08040202020408", ":": "00000C000C0000",
+    "#": "0A0A1F0A1F0A0A", "*": "000A041F040A00",
 }  # fmt: skip
-"""Each letter row by row from the top, two hexadecimal digits a row, of whose bits the lowest is the rightmost dot."""
+"""Each letter row by row from the top, two hexadecimal digits a row; the lowest bit is the rightmost dot."""
 
 
 def plain_letters(text: str) -> str:
-    """The text in letters that can be drawn: upper case, without accents; "" where one of them cannot."""
+    """Return the text in upper case without accents; "" where a letter cannot be drawn."""
     bare = "".join(c for c in unicodedata.normalize("NFD", text.upper()) if not unicodedata.combining(c))
     return bare if all(c == " " or c in _DRAWN for c in bare) else ""
 
 
 def columns(text: str, scale: int) -> int:
-    """The columns of a text that `plain_letters` has made."""
+    """Return the columns of a text that `plain_letters` has made."""
     return sum((_SPACE if c == " " else _WIDTH + 1) * scale for c in text) - scale if text else 0
 
 
 def drawn(text: str, scale: int, *, blocks: bool) -> list[str]:
-    """The text as lines of equal length. With `blocks` of scale 1 two dots share a cell, so that four lines are enough."""
+    """Return the text as lines of equal length.
+
+    With `blocks` of scale 1 two dots share a cell, so that four lines are enough.
+    """
     dots = [
         "".join(_row(c, y, scale) for c in text)[: columns(text, scale)]
         for y in range(HEIGHT)
@@ -127,7 +137,7 @@ _HALVES: Final = {("0", "0"): " ", ("1", "0"): "▀", ("0", "1"): "▄", ("1", "
 
 
 def height(scale: int, *, blocks: bool) -> int:
-    """The lines that letters take."""
+    """Return the lines that letters take."""
     return HEIGHT * scale if not blocks else HEIGHT * (scale // 2) if scale > 1 else (HEIGHT + 1) // 2
 
 
@@ -148,7 +158,7 @@ SHARE = 0.55
 
 
 def banner(look: Look, width: int, most: int) -> list[Row]:
-    """The name of whoever acts, as large as fits, then all that is said of the moment; at most so many rows."""
+    """Return the name of the acting entry, as large as fits, then the moment; at most `most` rows."""
     assert look.page
     said = saying(look.page)
     role: Role = "selected" if said.mine else "acting" if said.kind == "acts" else "text"
@@ -170,7 +180,7 @@ def banner(look: Look, width: int, most: int) -> list[Row]:
 
 
 def large(look: Look, text: str, role: Role, width: int, most: int) -> list[Row]:
-    """A text in the largest letters that have room; none where not even the smallest do, or a letter cannot be drawn."""
+    """Return a text in the largest letters that have room; none where it cannot be drawn."""
     blocks = look.glyphs.full != "="
     letters = plain_letters(text)
     if not letters or look.glyphs.spoken:
@@ -206,7 +216,7 @@ def _rows(look: Look, width: int, height: int) -> list[Row]:
         return filled([_header(look, width), BLANK, *_standing(look, width)], height)
     if look.help:
         return [_header(look, width), *help_rows(look, width, height - 1)]
-    foot = [] if height < 6 else [hints(KEYS, width)]
+    foot = [] if height < 6 else [hint_row(KEYS, width, look.glyphs.ellipsis)]
     head = [_header(look, width), *_head(look, width, height)] if height > 2 else []
     # Where there is little room the header's word must do.
     low = _standing(look, width) if height >= LOW else []
@@ -220,7 +230,7 @@ def _rows(look: Look, width: int, height: int) -> list[Row]:
 
 
 def point(look: Look, width: int, height: int) -> tuple[int, int]:
-    """The column and line of whoever acts, for a screen reader; else of what is said first."""
+    """Return the column and line of the acting entry, for a screen reader; else of the first message."""
     rows = screen(look, width, height)
     if look.page and (entry := saying(look.page).who):
         for y, row in enumerate(rows[2:], 2):
@@ -272,14 +282,14 @@ def _moment(look: Look, width: int, most: int) -> list[Row]:
 
 
 def _head(look: Look, width: int, height: int) -> list[Row]:
-    """The moment, in large letters if that is wanted and has room."""
+    """Return the moment, in large letters if that is wanted and has room."""
     if look.large and height >= LARGE:
         return banner(look, width, height - 1 - max(TRACK, height // 3))
     return _moment(look, width, 2 if height < LOW else 6)
 
 
 def _lead(look: Look, said: Saying, width: int) -> Row:
-    """The first line: the sign of the moment and its words."""
+    """Return the first line: the sign of the moment and its words."""
     g = look.glyphs
     sign = g.acting if said.kind == "acts" else g.may
     start = " " if g.spoken else f" {sign} "
@@ -288,7 +298,7 @@ def _lead(look: Look, said: Saying, width: int) -> Row:
 
 
 def _log(look: Look, width: int, height: int) -> list[Row]:
-    """The latest of what was told, the newest last, every message whole."""
+    """Return the latest messages of the log, the newest last, each whole."""
     assert look.page
     if height < 2:
         return [BLANK] * height
@@ -306,30 +316,13 @@ def _log(look: Look, width: int, height: int) -> list[Row]:
 
 
 def _standing(look: Look, width: int) -> list[Row]:
-    """What is to be said of the save, if anything is."""
+    """Return the remark on the save, if there is one."""
     _, line = standing_words(look)
     return [((f" {part}", "warning"),) for part in wrapped(line, width - 2)] if line else []
 
 
-def hints(keys: Sequence[tuple[str, str]], width: int) -> Row:
-    """Keys with their words, as many as have room in `width` columns; the last, the way out, before all others."""
-    *others, last = map(_hint, keys)
-    shown: list[Piece] = []
-    room = width - cells(words(last))
-    for hint in others:
-        room -= cells(words(hint))
-        if room < 0:
-            break
-        shown += hint
-    return (*shown, *last) if cells(words(last)) <= width else ()
-
-
-def _hint(key: tuple[str, str]) -> Row:
-    return ((f" {key[0]}", "key"), (f" {key[1]} ", "hint"))
-
-
 def scrolled(look: Look, by: int, room: int) -> int | None:
-    """The first row after scrolling by so many."""
+    """Return the first row after scrolling."""
     if look.page is None:
         return None
     found = lines(look.page)

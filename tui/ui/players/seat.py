@@ -8,8 +8,8 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from tui.core.base.text import clean, quote
-from tui.store.players.page_reader import Eye
+from tui.core.base.text import clean, dice_words, quote
+from tui.store.players.page_reader import PageReader
 from tui.ui.players.form import (
     Choosing,
     Mode,
@@ -23,7 +23,7 @@ from tui.ui.players.form import (
     typed,
 )
 from tui.ui.players.loop import Loop
-from tui.ui.players.now import dice, said
+from tui.ui.players.now import said
 from tui.ui.players.outbox import Became, DraftBox, Outbox, Outgoing, Post
 from tui.ui.players.page import Look, PublicChoice, PublicPage
 from tui.ui.players.panel import (
@@ -55,7 +55,9 @@ FADE = 4.0
 class Seating(Viewing):
     """What is seen, and what is said from here."""
 
-    def __init__(self, eye: Eye, loop: Loop, look: Look, taste: Taste, post: Post, drafts: DraftBox) -> None:
+    def __init__(
+        self, eye: PageReader, loop: Loop, look: Look, taste: Taste, post: Post, drafts: DraftBox
+    ) -> None:
         super().__init__(eye, loop, look, taste)
         self._post, self._drafts = post, drafts
         self._mode: Mode = None
@@ -67,14 +69,18 @@ class Seating(Viewing):
         self._low: list[Row] = []
         self._whole = (80, 24)
         self._keys |= {
-            "enter": self._first, "o": self._order, "r": self._roll, "R": partial(self._roll, fell=True),
-            "f": self._react, ":": self._line,
-        }  # fmt: skip
+            "enter": self._first,
+            "o": self._order,
+            "r": self._roll,
+            "R": partial(self._roll, fell=True),
+            "f": self._react,
+            ":": self._line,
+        }
 
     # --- for the loop
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """The table, and below it what is written or may be."""
+        """Return the view, and below it what is written or may be."""
         self._whole = (width, height)
         low = panel(self.look, self._mode, self._said, self._word, width, max(1, height * 2 // 3))
         if self.look.help or self.look.page is None:
@@ -86,7 +92,7 @@ class Seating(Viewing):
         return [*table, *low]
 
     def point(self) -> tuple[int, int] | None:
-        """For a screen reader the terminal's cursor stands where something is written or was said, else at whoever acts."""
+        """Return where a screen reader reads: at what is written or answered, else at the acting entry."""
         found = super().point()
         if found is None:
             return None
@@ -97,7 +103,7 @@ class Seating(Viewing):
         return min(found[0], width - 1), min(found[1], height - 1)
 
     def press(self, key: str) -> None:
-        """Takes a key."""
+        """Take a key."""
         # A refusal stays with the line that came back, until that is sent or left.
         if self._mode is None or self._said.role != "error":
             self._said = Said()
@@ -126,7 +132,7 @@ class Seating(Viewing):
         self._said = Said("there is no shell to return to", "warning")
 
     def news(self, changed: set[int]) -> None:
-        """Looks at what is published, and at what was answered."""
+        """Read what is published and what was answered."""
         before = self.look.page
         super().news(changed)
         if self.look.page is not before:
@@ -174,7 +180,7 @@ class Seating(Viewing):
         return False
 
     def _begin(self, page: PublicPage, verb: str) -> None:
-        """A word of the system's: a choice where there are some, else the beginning of its line."""
+        """Begin a verb of the system: a choice if there is one, else the beginning of its line."""
         if found := page.seat.choices.get(verb):
             self._mode = Choosing(verb, tuple(map(_unseen, found)) if self._masked else found)
         else:
@@ -197,7 +203,7 @@ class Seating(Viewing):
 
     def _order(self) -> None:
         page = self.look.page
-        # What was sent is not owed any more, also before the page says so: a quick Enter means the next creature.
+        # What was sent is owed no more, though the page does not say so yet: Enter means the next one.
         found = next_forms(page, {x.removeprefix(ORDER) for x in self._outbox.drafts}) if page else []
         if not page or not found:
             self._said = Said("no order of yours can be written now", "hint")
@@ -209,18 +215,18 @@ class Seating(Viewing):
             self._mode = Choosing(ORDER.strip(), tuple(choices))
 
     def _open(self, page: PublicPage, who: str) -> None:
-        """The form of an order, with what was half-written."""
+        """Open the form of an order, with its draft."""
         if fields := forms(page).get(who):
             draft = self._drafts.load().get(ORDER + who, "")
             self._mode = opened(who, fields, written(page, who), draft, masked=self._masked)
 
     def _roll(self, *, fell: bool = False) -> None:
-        """The roll that is due: the app's, or with the faces that `fell` on the table."""
+        """Send the roll that is due: the app's, or with the faces that `fell` on the table."""
         mine = rolls(self.look.page) if self.look.page else []
         if not mine:
             self._said = Said("no roll of yours is due", "hint")
         elif fell:
-            self._mode = faces(mine[0].who, dice(mine[0]))
+            self._mode = faces(mine[0].who, dice_words(mine[0].dice))
         else:
             self._send(f"roll {quote(mine[0].who)}")
 
@@ -292,7 +298,7 @@ class Seating(Viewing):
         self._tell(self._outbox.put(Outgoing(line, saw, mode, draft)))
 
     def _tell(self, became: Became | None) -> None:
-        """What became of a line: a refused one comes back to where it was written, with the reason."""
+        """Show what became of a line: a refused one returns to where it was written, with the reason."""
         if became is None:
             return
         if became.taken:
@@ -309,21 +315,28 @@ class Seating(Viewing):
         self._loop.show()
 
     def _fade(self, said: Said) -> None:
-        """What was said a while ago is gone, if nothing else has been said since."""
+        """Clear an old remark, if nothing has been shown since."""
         if self._said is said:
             self._said = Said()
             self._loop.show()
 
 
 def _unseen(choice: PublicChoice) -> PublicChoice:
-    """A choice without the words of an order in it: of a reaction only whose it is."""
+    """Return a choice without the words of an order: of a reaction only whose it is."""
     own = " with " in choice.line
     return replace(choice, title=choice.title.partition(": ")[0], note="unseen") if own else choice
 
 
 _PLAIN = {
-    "n": "next", "e": "end", "d": "damage", "+": "heal", "c": "condition", "X": "clear", "x": "out", "u": "undo",
-}  # fmt: skip
+    "n": "next",
+    "e": "end",
+    "d": "damage",
+    "+": "heal",
+    "c": "condition",
+    "X": "clear",
+    "x": "out",
+    "u": "undo",
+}
 """Keys of those who play without a GM, and the line that each begins."""
 
 _TURNS = {"n": "turn", "p": "pass", "e": "end"}

@@ -1,4 +1,4 @@
-"""The screen of `tocsin view` as a surface: it looks at the page, and takes the few keys of somebody who looks on."""
+"""The screen of `tocsin view` as a surface: it reads the page, and takes a viewer's few keys."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.store.players.page_reader import Eye
+from tui.store.players.page_reader import PageReader
 from tui.ui.players.loop import Loop
 from tui.ui.players.now import saying
 from tui.ui.players.page import Look, PublicPage, Standing, read_page
@@ -17,7 +17,7 @@ from tui.ui.text.rows import Row
 
 
 class Taste(Struct, frozen=True):
-    """What the viewer has asked for: colours in turn, and when the bell rings: at `own` turns, or at `every` turn."""
+    """What the viewer has asked for: colours, and when the bell rings: at `own` turns, or at `every` turn."""
 
     palettes: Sequence[Palette]
     own: bool = True
@@ -27,24 +27,35 @@ class Taste(Struct, frozen=True):
 class Viewing:
     """What is seen, and the keys that change how. `look` is all that the picture is made of."""
 
-    def __init__(self, eye: Eye, loop: Loop, look: Look, taste: Taste) -> None:
+    def __init__(self, eye: PageReader, loop: Loop, look: Look, taste: Taste) -> None:
         self._eye, self._loop, self._taste = eye, loop, taste
         self.look = look
         self._worn = 0
         self._size = (80, 24)
         self._keys: dict[str, Callable[[], None]] = {
-            "q": loop.leave, "ctrl+c": loop.leave, "ctrl+d": loop.leave, "ctrl+l": loop.repaint, "ctrl+z": self._suspend,
-            "b": self._enlarge, "t": self._dress, "?": self._help, "escape": self._back,
-            "j": lambda: self._scroll(1), "down": lambda: self._scroll(1),
-            "k": lambda: self._scroll(-1), "up": lambda: self._scroll(-1),
-            "pagedown": lambda: self._scroll(self._page_size), "pageup": lambda: self._scroll(-self._page_size),
-            "home": lambda: self._scroll(-10**6), "end": lambda: self._scroll(10**6),
-        }  # fmt: skip
+            "q": loop.leave,
+            "ctrl+c": loop.leave,
+            "ctrl+d": loop.leave,
+            "ctrl+l": loop.repaint,
+            "ctrl+z": self._suspend,
+            "b": self._enlarge,
+            "t": self._dress,
+            "?": self._help,
+            "escape": self._back,
+            "j": lambda: self._scroll(1),
+            "down": lambda: self._scroll(1),
+            "k": lambda: self._scroll(-1),
+            "up": lambda: self._scroll(-1),
+            "pagedown": lambda: self._scroll(self._page_size),
+            "pageup": lambda: self._scroll(-self._page_size),
+            "home": lambda: self._scroll(-(10**6)),
+            "end": lambda: self._scroll(10**6),
+        }
 
     # --- for the loop
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """The picture."""
+        """Return the rows of the screen."""
         self._size = (width, height)
         return screen(self.look, width, height)
 
@@ -53,17 +64,17 @@ class Viewing:
         return point(self.look, *self._size) if self.look.glyphs.spoken else None
 
     def press(self, key: str) -> None:
-        """Takes a key; one that means nothing here does nothing."""
+        """Take a key; one without a meaning does nothing."""
         if does := self._keys.get(key):
             self.look = replace(self.look, notice="")
             does()
             self._loop.show()
 
     def paste(self, text: str) -> None:
-        """Takes nothing: there is nowhere to write."""
+        """Do nothing: there is nowhere to write."""
 
     def news(self, changed: set[int]) -> None:
-        """Looks at what is published, and how the save stands."""
+        """Read what is published, and how the save stands."""
         del changed
         glimpse = self._eye.look()
         before = self.look
@@ -123,7 +134,7 @@ class Viewing:
 
 
 def rings(before: PublicPage, page: PublicPage, taste: Taste) -> bool:
-    """Whether the bell rings: a turn has come, or something is asked of the viewer that was not asked before."""
+    """Return True if a turn has begun, or if the viewer is asked for something new."""
     was, now = saying(before), saying(page)
     if taste.every and now.kind == "acts" and (now.who, page.state.round) != (was.who, before.state.round):
         return True

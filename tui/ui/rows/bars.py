@@ -5,19 +5,29 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from tui.core.fight.agenda import TURNS, say
+from msgspec.structs import replace
+
+from tui.core.fight.agenda import TURNS, RollAsk, Sentence, say
+from tui.core.fight.encounter import Encounter, members
 from tui.core.fight.viewer import text
 from tui.core.language.tokens import tokens
-from tui.core.rules.now import Lead, beside, lead
-from tui.ui.rows.overlays import question
+from tui.core.rules.now import Lead, beside, join, lead
+from tui.ui.rows.creatures import HIDDEN, together
+from tui.ui.rows.order_text import interrupters
+from tui.ui.state.commands import COMMANDS
+from tui.ui.state.filling import is_written
 from tui.ui.state.layout import TWO, right_of
-from tui.ui.state.scene import Scene, meant, offer
-from tui.ui.state.view import Form, Menu, Notice, PickList, StepPage
+from tui.ui.state.scene import Scene, asked_first, due, fallen_hero, meant, offer
+from tui.ui.state.view import Form, Menu, Notice, Page, PickList, Prompt, RollList, StepPage
 from tui.ui.text.palette import Role
-from tui.ui.text.rows import Piece, Row, apart, cells, clip, filled, inked, wrapped
+from tui.ui.text.rows import Piece, Row, apart, cells, clip, filled, fit, inked, wrapped
 
 AS_BEFORE = "= is as last round: type over it, or leave it"
 """What the mark in front of a field says while an order is written."""
+_WHOLE = frozenset(c.words for c in COMMANDS if "{" not in c.words and c.id not in ("go", "order"))
+"""The verbs that a key says whole."""
+AS_WRITTEN = "= is written already: type over it, or leave it"
+PROPOSED = "= is proposed: type over it, or leave it"
 _WORDS = re.compile(r"`([^`]+)`")
 
 
@@ -66,7 +76,7 @@ def _saved(scene: Scene) -> str:
 
 
 def now_bar(scene: Scene, width: int, height: int) -> list[Row]:
-    """What must happen next; below it what else is open, or a notice until the next key, or what is wrong."""
+    """Return what must happen next, and below it what else is open, a notice, or what is wrong."""
     if height < 1:
         return []
     said = _said(scene, width, height)
@@ -80,23 +90,38 @@ def now_bar(scene: Scene, width: int, height: int) -> list[Row]:
 
 
 def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
-    """What must happen next with its key; below it why, and what else is open. Where it does not fit, all in one."""
+    """Return what must happen next with its key, and below it why and what else is open."""
     e = scene.encounter
     if isinstance(scene.view.mode, StepPage) and scene.view.mode.asking:
         asked = question(scene, scene.view.mode)
         return wrapped(asked if scene.glyphs.spoken else f"{scene.glyphs.may} {asked}", width)
+    if isinstance(scene.view.mode, Page) and scene.view.mode.asks:
+        asks = scene.view.mode.asks
+        return wrapped(asks if scene.glyphs.spoken else f"{scene.glyphs.may} {asks}", width)
+    if isinstance(scene.view.mode, RollList):
+        from tui.ui.rows import totals  # not with the first picture
+
+        what, rolls, why = totals.asked(scene, scene.view.mode)
+        mark = "" if scene.glyphs.spoken else f"{scene.glyphs.may} "
+        return [_keyed_row(scene, mark + what, rolls, width) or f"{mark}{what}; {rolls}", f"  {why}"]
     if told := _hesitating(scene, width):
         return told
-    found = lead(e, scene.system)
+    found = _first_asked(scene) or lead(e, scene.system)
     mark = scene.glyphs.acting if e.turn else scene.glyphs.may
-    head = ("" if scene.glyphs.spoken else f"{mark} ") + keyed(text(e, found.what), scene.verbs)
+    head = ("" if scene.glyphs.spoken else f"{mark} ") + keyed(text(e, not_aloud(e, found.what)), scene.verbs)
     # While something else has the keys they do not do what they do on the board.
     does = "" if isinstance(scene.view.mode, Form | Menu | PickList) else _does(scene, found)
     rest, rule = _rest(scene, found, width)
     if isinstance(scene.view.mode, Form) and not scene.view.mode.verb:
-        rest = AS_BEFORE if any(scene.view.mode.texts.get(key) for key in scene.view.mode.fresh) else ""
+        rest = _as_before(scene, scene.view.mode)
     cited = f" ({rule})" if rule else ""
-    first = _keyed_row(scene, head, does, width) or _keyed_row(scene, head, does.replace(" acts", ""), width)
+    called = f"{does} {scene.glyphs.dot} [{scene.keys.get('totals', ':totals')}] called"
+    first = _keyed_row(scene, head, called, width) if does and _rolls_due(scene) else ""
+    first = (
+        first
+        or _keyed_row(scene, head, does, width)
+        or _keyed_row(scene, head, does.replace(" acts", ""), width)
+    )
     if first and room < 2 and not scene.grouping:
         return [first]
     if not first:
@@ -104,6 +129,30 @@ def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
     if rest:
         return [first, f"  {rest}{cited}" if cells(rest + cited) + 2 <= width else f"  {rest}"]
     return [first + cited if cells(first + cited) <= width else first]
+
+
+def _rolls_due(scene: Scene) -> bool:
+    """Return whether a roll is owed first."""
+    return isinstance(next(iter(due(scene)), None), RollAsk)
+
+
+def _as_before(scene: Scene, form: Form) -> str:
+    """Return what the mark before fields means that hold a text already; "" where none does."""
+    if not any(form.texts.get(key) for key in form.fresh):
+        return ""
+    return AS_WRITTEN if is_written(scene, form.who) else AS_BEFORE if scene.encounter.round > 1 else PROPOSED
+
+
+def _first_asked(scene: Scene) -> Lead | None:
+    """Return what Now says while a form comes before all that is owed; None without one."""
+    asked = asked_first(scene)
+    if not asked:
+        return None
+    others = tuple(ask.who for ask in asked[1:4])
+    slots = ", ".join(f"{{{number}}}" for number in range(len(others)))
+    more = f" and {len(asked) - 4} more" if len(asked) > 4 else ""
+    then = [Sentence(f"then {slots}{more}", others)] if others else []
+    return Lead(join([asked[0].why, *then], " "), say("`order`"))
 
 
 def _hesitating(scene: Scene, width: int) -> list[str]:
@@ -124,18 +173,27 @@ def _rest(scene: Scene, found: Lead, width: int) -> tuple[str, str]:
     """Why, and what else is open, as much of it as fits whole; and the first clause."""
     e = scene.encounter
     more = [s for s in (*beside(e, scene.system), found.why) if s.text]
-    said = [text(e, s) for s in more]
+    if asked_first(scene):
+        # What Now asks for in its first row is not said again below it.
+        more = [s for s in more if "`order`" not in s.text]
+    said = [text(e, not_aloud(e, s)) for s in more]
     # Where a rule depends on it the system asks for it itself.
     if scene.grouping and not any("`group " in piece for piece in said):
         said.insert(0, f"`group` them as {tokens(scene.grouping)[-1].text}{_or_not(scene)}")
+    if hero := fallen_hero(scene):
+        said.insert(0, f"[{scene.keys.get('zero', ':zero')}] what 0 hit points mean for {hero}")
     pieces = [keyed(piece, scene.verbs) for piece in said]
+    pieces = [*_unseen(scene), *pieces]
     rule = next((s.rule for s in (found.what, found.does, found.why, *more) if s.rule), "")
     told = pieces[:1]
-    # What does not fit is left out as a whole: half a remark loses its key.
+    # What does not fit is left out but for its keys: half a remark would lose them.
     for number, piece in enumerate(pieces[1:], 2):
         left = f"; {scene.glyphs.ellipsis}" if number < len(pieces) else ""
-        if cells("; ".join([*told, piece])) + cells(left) + 2 <= width:
-            told.append(piece)
+        keys = " ".join(re.findall(r"\[[^\]]+\] [\w-]+", piece))
+        for words in (piece, keys):
+            if words and cells("; ".join([*told, words])) + cells(left) + 2 <= width:
+                told.append(words)
+                break
     return "; ".join(told) + f"; {scene.glyphs.ellipsis}" * (len(told) < len(pieces)), rule
 
 
@@ -148,7 +206,7 @@ def _joined(*parts: str) -> str:
 
 
 def _keyed_row(scene: Scene, head: str, does: str, width: int) -> str:
-    """The first row: the key in a column of its own, so that it stays where it is from turn to turn; "" without room."""
+    """Return the first row, with the key in the same column from turn to turn; "" without room."""
     at = width - right_of(width) + 1 if width >= TWO else 0
     if not does or scene.glyphs.spoken:
         told = _joined(head, does)
@@ -160,19 +218,42 @@ def _keyed_row(scene: Scene, head: str, does: str, width: int) -> str:
 
 
 def _does(scene: Scene, found: Lead) -> str:
-    """What the keys would do: of a choice what Enter does on the current row."""
-    acts = offer(scene).acts
+    """Return what the keys would do: of a choice what Enter does on the current row."""
+    e, acts = scene.encounter, offer(scene).acts
     if len(acts) < 2:
-        return keyed(text(scene.encounter, found.does), scene.verbs)
+        return keyed(text(e, not_aloud(e, found.does)), scene.verbs)
 
     here = next((a for a in acts if a.kind == "turn" and a.who in meant(scene)), None)
-    goes = text(scene.encounter, say("{0} acts", here.who)) if here else "chooses"
+    goes = text(e, not_aloud(e, say("{0} acts", here.who))) if here else "chooses"
     passing = any(a.kind == "pass" for a in acts)
     return f"[{scene.keys.get('go', ':go')}] {goes}" + keyed(" or `pass`" * passing, scene.verbs)
 
 
+def _unseen(scene: Scene) -> list[str]:
+    """Return a warning of those who may break in and of whom the players do not know, if there are any."""
+    names = dict.fromkeys(x.name for x in interrupters(scene) if x.hidden)
+    return [f"{HIDDEN}: {together(tuple(names), scene.glyphs)} may interrupt"] if names else []
+
+
+def not_aloud(e: Encounter, sentence: Sentence) -> Sentence:
+    """Return the sentence with a word before each creature that is hidden; lines to type stay."""
+    secret = {
+        number
+        for number, key in enumerate(sentence.about)
+        if (found := members(e, key)) and all(c.hidden for c in found)
+    }
+    if not secret:
+        return sentence
+    pieces = sentence.text.split("`")
+    # Every other piece stands between backticks: it is a line to be typed.
+    for place in range(0, len(pieces), 2):
+        for number in secret:
+            pieces[place] = pieces[place].replace(f"{{{number}}}", f"{HIDDEN} {{{number}}}")
+    return replace(sentence, text="`".join(pieces))
+
+
 def _or_not(scene: Scene) -> str:
-    """The key that leaves them as they are, where there is one."""
+    """Return the key that leaves them as they are, if there is one."""
     key = scene.keys.get("ungroup", "")
     return f" or [{key}] not" if key else ""
 
@@ -184,7 +265,9 @@ def keyed(words: str, keys: Mapping[str, str], *, whole: bool = False) -> str:
         verb, _, rest = m[1].partition(" ")
         if verb not in keys:
             return f":{m[1]}"
-        # Whom the key means it knows or asks, and the sentence has named them; what else is to be typed it does not.
+        # The key knows or asks whom it means; anything else has to be typed.
+        if rest and verb in _WHOLE:
+            return f":{m[1]}"  # the key says the verb alone, and asks for no more
         typed = whole or any(t.key or t.text.isdecimal() for t in tokens(rest))
         return f"[{keys[verb]}] {m[1] if typed else verb}"
 
@@ -192,21 +275,48 @@ def keyed(words: str, keys: Mapping[str, str], *, whole: bool = False) -> str:
 
 
 def _said(scene: Scene, width: int, height: int) -> list[Row]:
-    """A notice may take every row, for it is gone with the next key; a fault that stays leaves one to Now."""
+    """Return the rows of a notice, a fault or of looking on.
+
+    Now keeps one, but while something is typed, and over a damaged save, where nothing can happen next.
+    """
     if notice := scene.view.notice:
-        return _laid(scene, notice, width, height)
+        damaged = bool(scene.watching.line) and scene.watching.wrong
+        whole = damaged or isinstance(scene.view.mode, Prompt | Form)
+        return _laid(scene, notice, width, height if whole else max(1, height - 1))
     if fault := scene.fault:
         return _laid(scene, fault, width, max(1, height - 1))
     if line := scene.watching.line:
         role: Role = "warning" if scene.watching.wrong else "hint"
-        return _laid(scene, Notice(line, role), width, max(1, height - 1))
+        most = height if scene.watching.wrong else max(1, height - 1)
+        return _laid(scene, Notice(line, role, scene.watching.help), width, most)
     return []
 
 
 def _laid(scene: Scene, notice: Notice, width: int, most: int) -> list[Row]:
-    """The whole notice in as few rows as it takes; where it does not fit, what would work comes first."""
+    """Return the notice in as few rows as it takes; where it does not fit, what would work comes first."""
     rows = wrapped(str(notice), width)
     if len(rows) > most:
-        rows = wrapped(notice.helpful, width)
+        # A list of what there is gives way to the word that was wrong.
+        room = width * most - cells(notice.text) - 4
+        listed = notice.help.startswith("there are") and room > 0
+        shown = fit(notice.help, room, scene.glyphs.ellipsis) if listed else notice.help
+        rows = wrapped(replace(notice, help=shown).helpful, width)
         rows = [*rows[: most - 1], " ".join(rows[most - 1 :])]
     return [clip(((row, notice.role),), width, scene.glyphs.ellipsis) for row in rows]
+
+
+def price(scene: Scene, reading: StepPage) -> str:
+    """Return what travelling to the step that is read costs: `going back here undoes 6 steps`."""
+    steps = abs(scene.step - reading.step)
+    told = f"{steps} step{'s' * (steps != 1)}"
+    return (
+        f"going back here undoes {told}"
+        if reading.step < scene.step
+        else f"going on to here brings back {told}"
+    )
+
+
+def question(scene: Scene, reading: StepPage) -> str:
+    """Return the question about travelling that the Now line asks."""
+    told = price(scene, reading)
+    return f"{told[0].upper()}{told[1:]}: [y] does it, any other key stays"

@@ -1,4 +1,4 @@
-"""The card: everything that is known of whoever acts, and of the current row, each value at its place."""
+"""The card: everything that is known of who acts and of the current row, each value at its place."""
 
 from __future__ import annotations
 
@@ -12,11 +12,21 @@ from tui.core.fight.viewer import is_plural
 from tui.core.language.values import show
 from tui.core.rules.saves import words as save_words
 from tui.core.views.json import borne
-from tui.ui.rows.creatures import CONCENTRATION, alike, count, held, ink, label_line, of_several, points
+from tui.ui.rows.creatures import (
+    HIDDEN,
+    alike,
+    count,
+    held,
+    ink,
+    label_line,
+    of_several,
+    points,
+)
 from tui.ui.rows.order_text import written
 from tui.ui.state.scene import Scene
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Piece, Row, cells, clip, filled, fitted, wrapped
+from tui.ui.text.track import CONCENTRATION
 
 MOST = 9
 """Lines of a card, its title among them, beside other panes."""
@@ -37,7 +47,7 @@ _BACK = {
 
 
 def card(scene: Scene, key: str, width: int, height: int) -> list[Row]:
-    """The title, and as much of the card as there is room for; a line that says so when there is more."""
+    """Return the title and as much of the card as has room; the last line says when there is more."""
     found = lines(scene, key, width)
     top = (
         min(scene.view.scrolled[1], last_top(scene, key, width, height))
@@ -52,28 +62,35 @@ def card(scene: Scene, key: str, width: int, height: int) -> list[Row]:
 
 
 def last_top(scene: Scene, key: str, width: int, height: int) -> int:
-    """The first row of a card at which its last one is shown."""
+    """Return the first row of a card at which its last one is shown."""
     return max(0, len(lines(scene, key, width)) - max(1, height - 1))
 
 
 def _more(scene: Scene) -> str:
-    """The keys that show the rest."""
+    """Return the keys that show the rest."""
     keys = (scene.keys.get(command, "") for command in ("card-down", "why"))
     return " ".join(f"[{key}]" for key in keys if key) or ":card-scroll"
 
 
 def card_line(scene: Scene, key: str, width: int, more: str = "") -> Row:
-    """The card in one line: name, hit points' neighbours, reaction."""
+    """Return the card in one line: name, hit points, armour class, reaction."""
     people = _people(scene.encounter, key)
     said = [text for text, _ in _first(scene, people) if text.strip()]
     rule = scene.glyphs.rule * 2
     head = f"{rule} {more} {rule}" if more else rule
-    return clip(((f"{head} ", "border"), (f"{label(scene.encounter, key)} ", "title"),
-                 (" ".join(" ".join(said).split()), "text")), width, scene.glyphs.ellipsis)  # fmt: skip
+    acts = ("act " if is_plural(scene.encounter, key) else "acts ") if scene.encounter.acting == key else ""
+    secret = f"{HIDDEN} " if any(c.hidden for c in people) else ""
+    line: Row = (
+        (f"{head} ", "border"),
+        (f"{label(scene.encounter, key)} {acts}", "title"),
+        (secret, "hidden"),
+        (" ".join(" ".join(said).split()), "text"),
+    )
+    return clip(line, width, scene.glyphs.ellipsis)
 
 
 def need(scene: Scene, key: str, width: int) -> int:
-    """The lines that the card would like to have, its title among them."""
+    """Return the lines that the card would like to have, its title among them."""
     return 1 + len(lines(scene, key, width)) if key else 0
 
 
@@ -92,14 +109,15 @@ def _title(scene: Scene, key: str, width: int) -> Row:
     verb = ("act" if is_plural(e, key) else "acts") if acting else ""
     name: Piece = (" ".join([label(e, key), *([verb] if verb else [])]), "acting" if acting else "title")
     owners = dict.fromkeys(c.owner for c in people if c.owner)
-    more: list[Piece] = [(", ".join(owners), "muted")] if owners else []
+    more: list[Piece] = [(HIDDEN, "hidden")] if any(c.hidden for c in people) else []
+    more += [(", ".join(owners), "muted")] if owners else []
     if not acting:
         more.append(("pinned" if key == scene.view.pinned else "current", "muted"))
     return label_line(scene, name[0], width, *more)
 
 
 def lines(scene: Scene, key: str, width: int) -> list[Row]:
-    """What is known, weightiest first: hit points, armour, reaction; conditions; marks; numbers; the note."""
+    """Return what is known: hit points, reaction, conditions, marks, numbers, the note."""
     people = _people(scene.encounter, key)
     if not people:
         return []
@@ -115,7 +133,7 @@ def lines(scene: Scene, key: str, width: int) -> list[Row]:
 
 
 def _wrapped(said: Said, room: int) -> list[Row]:
-    """A paragraph; lines after its first are indented."""
+    """Return a paragraph whose lines after the first are indented."""
     if room < 4:
         return []
     first, *more = wrapped(said[0], room - 1)
@@ -126,7 +144,7 @@ def _wrapped(said: Said, room: int) -> list[Row]:
 
 
 def _values(scene: Scene, people: Sequence[Combatant], room: int) -> list[Piece]:
-    """The first values at fixed places, unless they are so long that one of them would be cut."""
+    """Return the first values at fixed places, unless they are so long that one of them would be cut."""
     said = list(_first(scene, people))
     placed: list[Piece] = [(" ", "text")]
     for (text, role), columns in zip(said, PLACES, strict=False):
@@ -143,23 +161,32 @@ def _first(scene: Scene, people: Sequence[Combatant]) -> Iterator[Piece]:
     told = scene.glyphs.range.join(f"{x}" for x in dict.fromkeys((armour[0], armour[-1]))) if armour else ""
     yield (f"AC {told}" if told else "", "text")
     if scene.encounter.running:
-        spent = sum("reaction" in c.marks for c in people)
-        if not spent:
+        able = sum(not unable(scene, c) for c in people)
+        if able == len(people):
             yield ("reaction free", "text")
-        elif spent == len(people):
-            yield ("reaction spent", "warning")
         else:
-            yield (f"{spent} reactions spent", "warning")
+            yield (f"{able} react" if able else "no reaction", "warning")
+
+
+def unable(scene: Scene, c: Combatant) -> str:
+    """Return why a creature cannot react, in a few words; "" if it can."""
+    if c.out or c.dead:
+        return "out"
+    return "dying" if c.dying else scene.system.no_reaction(scene.encounter, c)
 
 
 def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
-    """What is known of one creature beside its first line."""
+    """Return what is known of one creature beside its first line."""
     e = scene.encounter
+    if c.hidden:
+        yield ("hidden from the players" + (f", who read {c.alias}" if c.alias else ""), "hidden")
     if c.dying:
         saves = f"dying: {c.dying.good} save{'s' * (c.dying.good != 1)} made, {c.dying.bad} failed"
         yield ("stable at 0 hit points" if c.dying.stable else saves, "down")
     elif c.hp == 0:
         yield ("dead" if c.dead else "at 0 hit points", "down")
+    if e.running and not (c.out or c.dying) and (why := unable(scene, c)):
+        yield (f"no reaction: {why}", "warning")
     for save in c.owes:
         yield (f"owes {save_words(save)}", "warning")
     for x in c.conditions:
@@ -178,8 +205,6 @@ def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
         yield ("; ".join(kinds), "text")
     if c.save_bonus:
         yield (f"saving throws {c.save_bonus}", "text")
-    if c.hidden:
-        yield ("hidden from the players" + (f", who read {c.alias}" if c.alias else ""), "hidden")
     numbers = [f"{f.title} {show(c.fields[f.key])}" for f in scene.system.fields if _told(f.key, c)]
     if numbers:
         yield (", ".join(numbers), "muted")
@@ -198,7 +223,7 @@ def _told(key: str, c: Combatant) -> bool:
 
 
 def lasting(e: Encounter, x: Condition, *, by_round: bool) -> str:
-    """A condition with what is left of it, in words."""
+    """Return a condition with what is left of it, in words."""
     if x.dc:
         left = lasting(e, replace(x, dc=0), by_round=by_round)
         return f"{left}{',' if x.until else ':'} save DC {x.dc}{f' {x.key}' if x.key else ''}"
@@ -215,7 +240,7 @@ def lasting(e: Encounter, x: Condition, *, by_round: bool) -> str:
 
 
 def _members(scene: Scene, key: str, room: int) -> list[Row]:
-    """The members of a group, those who are alike in one line."""
+    """Return the members of a group; those who are alike share a line."""
     kinds: dict[tuple[object, ...], list[Combatant]] = {}
     for c in members(scene.encounter, key):
         kinds.setdefault((points(c), c.out, tuple(held(scene, (c,)))), []).append(c)

@@ -8,19 +8,28 @@ from typing import assert_never
 from tui.core.base.errors import RuleError
 from tui.core.language.select import resolve
 from tui.core.language.tokens import tokens
+from tui.ui.state.area import AREA
 from tui.ui.state.filling import stop_of
 from tui.ui.state.layout import content
 from tui.ui.state.scene import Scene, Stage, due, focus, must_read, offer
-from tui.ui.state.view import Form, Intake, Manual, Menu, Page, PickList, Prompt, StepPage
+from tui.ui.state.view import Form, ImportPreview, Manual, Menu, Page, PickList, Prompt, RollList, StepPage
 from tui.ui.text.editor import typed_line
-from tui.ui.text.rows import Piece, Row, apart, cells, clip
+from tui.ui.text.rows import Piece, Row, apart, cells, clip, hint_row
 
 IN_PROMPT: dict[str, tuple[tuple[str, str], ...]] = {
     "line": (("Tab", "complete"), ("Up", "earlier lines"), ("Esc", "back")),
+    "aim": (("letters", "go to their row"), ("Esc", "back")),
     "filter": (("Enter", "keep"), ("Esc", "clear")),
     "points": (("h", "half"), ("x", "double"), ("Esc", "back")),
-    "faces": (("Enter", "next roller"), ("Esc", "back")),
-    "condition": (("Tab", "complete"), ("Enter", "send"), ("Esc", "back")),
+    "condition": (
+        ("rounds=", "2"),
+        ("save=", "DC"),
+        ("of=", "WHO"),
+        ("conc=", "yes"),
+        ("Tab", "complete"),
+        ("Enter", "send"),
+        ("Esc", "back"),
+    ),
     "add": (("Enter", "add, next"), ("Tab", "complete"), ("Esc", "back"), ("Up", "earlier")),
 }
 IN_MODE: dict[type, tuple[tuple[str, str], ...]] = {
@@ -56,11 +65,11 @@ MEMBERS = (("Up/Down", "member"), ("A", "all"))
 
 
 COUNT, SPACIOUS = 5, 60
-"""Columns kept for a count behind the hints, on a screen of so many."""
+"""Columns kept for a count behind the hints, on a screen of at least `SPACIOUS` columns."""
 
 
 def bottom(scene: Scene, labels: Mapping[str, str], width: int) -> list[Row]:
-    """The prompt when it is open, else hints. `labels` are a command's short words."""
+    """Return the prompt if it is open, else hints. `labels` are the commands' short words."""
     match scene.view.mode:
         case Prompt() as prompt:
             return [prompt_line(scene, prompt, width)]
@@ -70,8 +79,14 @@ def bottom(scene: Scene, labels: Mapping[str, str], width: int) -> list[Row]:
             return [hint_line(scene, _form_hints(scene, form), width)]
         case Menu(narrow=False):
             return [hint_line(scene, TAKING, width)]
-        case Intake():
+        case ImportPreview():
             return [hint_line(scene, INTAKE[scene.incoming.stage], width)]
+        case RollList() as mode:
+            from tui.ui.rows import totals  # not with the first picture
+
+            return [hint_line(scene, tuple(totals.hints(scene, mode)), width)]
+        case Page(asks=asks) if asks:
+            return [hint_line(scene, (("y", "yes"), SCROLL, ("Esc", "back")), width)]
         case StepPage(asking=True):
             return [hint_line(scene, ASKING, width)]
         case mode:
@@ -79,12 +94,16 @@ def bottom(scene: Scene, labels: Mapping[str, str], width: int) -> list[Row]:
 
 
 def _form_hints(scene: Scene, form: Form) -> tuple[tuple[str, str], ...]:
-    """What the keys do where the cursor stands; the way back says what becomes of what was written."""
+    """Return what the keys do where the cursor is; Esc says what becomes of the text."""
     stop = stop_of(scene, form)
     found: list[tuple[str, str]] = [("Enter", "send")]
     if stop and stop.row:
         found += [("Space", "there"), *([("digits", "squares")] if stop.number else [])]
-        found += [*([("r", "rolls")] if stop.one else []), ("A", "all"), ("j/k", "row")]
+        found += [
+            *([("r", "rolls")] if stop.one else []),
+            ("A", "side" if form.verb == AREA else "all"),
+            ("j/k", "row"),
+        ]
     elif stop and stop.typed is None:
         found += [("Space", "changes")]
     elif stop and stop.typed and stop.typed.key in form.fresh:
@@ -96,43 +115,24 @@ def _form_hints(scene: Scene, form: Form) -> tuple[tuple[str, str], ...]:
 
 
 def hint_line(scene: Scene, found: tuple[tuple[str, str], ...], width: int) -> Row:
-    """Keys and words, as many as fit whole; the last one, help or the way back, is always among them.
+    """Return keys and words, as many as fit whole, with the count that is being typed behind them.
 
-    A count stands behind them, in columns that are kept for it: a digit sends itself and not the whole line.
+    Columns are kept for the count: a digit sends itself and not the whole line.
     """
-    pieces: list[Piece] = []
     count = f"{scene.view.count} " if scene.view.count else ""
-    room = width - (COUNT if width >= SPACIOUS else cells(count))
-    kept = _cells_of(found[-1]) if found else 0
-    used = 0
-    for hint in found[:-1]:
-        # Whole hints only: half of one would name a key without its word.
-        if used + _cells_of(hint) + kept > room:
-            break
-        used += _cells_of(hint)
-        pieces += _hint(hint)
-    row = clip(
-        [*pieces, *(_hint(found[-1]) if found else ())], room if count else width, scene.glyphs.ellipsis
-    )
+    row = hint_row(found, width - (COUNT if width >= SPACIOUS else cells(count)), scene.glyphs.ellipsis)
     return apart(row, ((count, "warning"),), width, scene.glyphs.ellipsis) if count else row
 
 
-def _hint(hint: tuple[str, str]) -> tuple[Piece, Piece]:
-    key, word = hint
-    return (f" {key}", "key"), (f" {word} ", "hint")
-
-
-def _cells_of(hint: tuple[str, str]) -> int:
-    return sum(cells(part) + 1 for part in hint) + 1
-
-
 def prompt_line(scene: Scene, prompt: Prompt, width: int) -> Row:
-    """The line being typed, with its cursor in view; single keys that mean something stand at the end."""
-    sign = "/" if prompt.kind == "filter" else ":"
+    """Return the line being typed with its cursor in view, and the keys that mean something in it."""
+    sign = {"filter": "/", "aim": "-"}.get(prompt.kind, ":")
     found = IN_PROMPT[prompt.kind]
     if prompt.members:
         found = (*MEMBERS, *found)
-    told = prompt.who or (hit_points(scene, prompt) if prompt.kind == "points" else "")
+    if prompt.kind == "aim" and prompt.editor.text:
+        found = (("letters", f"take {prompt.editor.text} off their row"), *found[1:])
+    told = hit_points(scene, prompt) if prompt.kind == "points" else ""
     groups: list[tuple[Piece, ...]] = [((f" {told}", "hint"),)] if told else []
     groups += [((f" {key}", "key"), (f" {word}", "hint")) for key, word in found]
     help_, room = _fitting_help(groups, width - 2, max(24, cells(prompt.editor.text[:width]) + 4))
@@ -143,7 +143,7 @@ def prompt_line(scene: Scene, prompt: Prompt, width: int) -> Row:
 
 
 def hit_points(scene: Scene, prompt: Prompt) -> str:
-    """The hit points of whoever the line names, `14/18+5`; of several the weakest and the best; "" for nobody's."""
+    """Return the hit points of those the line names: `14/18+5`, of several the least and the most, or ""."""
     try:
         found = tokens(prompt.editor.text)
         named = [scene.encounter.combatants[k] for k in resolve(scene.encounter, found[1].text)]
@@ -158,7 +158,7 @@ def hit_points(scene: Scene, prompt: Prompt) -> str:
 
 
 def _fitting_help(groups: list[tuple[Piece, ...]], room: int, least: int) -> tuple[list[Piece], int]:
-    """The first groups that leave at least `least` columns for what is typed; and the columns that are left."""
+    """Return the first groups that leave `least` columns for typing, and the columns that are left."""
     kept: list[Piece] = []
     for group in groups:
         size = sum(cells(text) for text, _ in group)
@@ -186,19 +186,24 @@ def _fitting(scene: Scene) -> tuple[str, ...]:
 
 
 def _of_the_moment(scene: Scene) -> tuple[str, ...]:
-    """What the state of the fight asks for; of who only looks on, what can be looked at."""
+    """Return the commands that the state of the fight asks for; while looking on, those that only look."""
     if scene.watching.word:
         return ("panes", "filter", "why", "zoom", "quit", "help")
     common = ("damage", "heal", "condition", "undo", "line", "select", "help")
     if not scene.encounter.running:
-        return ("add", "begin", "edit", "order", "undo", "line", "quit", "help")
+        rests = ("over",) if any(c.out for c in scene.encounter.combatants.values()) else ()
+        return ("add", "begin", *rests, "edit", "party", "undo", "line", "quit", "help")
     owed = due(scene)
     if scene.encounter.turn and not owed:
         return ("next", "damage", "heal", "condition", "out", "undo", "line", "end", "select", "help")
     if owed:
         first = {
-            "roll": ("roll", "faces"), "pick": ("go",), "form": ("order",), "lock": ("lock",), "acknowledge": ("ok",),
-        }[owed[0].kind]  # fmt: skip
+            "roll": ("roll", "totals", "faces"),
+            "pick": ("go",),
+            "form": ("order",),
+            "lock": ("lock",),
+            "acknowledge": ("ok",),
+        }[owed[0].kind]
         return (*first, *common)
     acts = offer(scene).acts
     if len(acts) > 1:

@@ -21,7 +21,7 @@ NARROW = 20
 
 
 def log(scene: Scene, past: Chronicle, width: int, height: int, *, bare: bool = False) -> list[Row]:
-    """The latest steps that fit, the newest last; up to the current one when the log has the keys."""
+    """Return the latest steps that fit, the newest last; up to the current one if the log has the keys."""
     lines: list[Row] = []
     room, head = height - (not bare), _head(past, width)
     step = bottom(scene, past, room)
@@ -43,12 +43,12 @@ _EMPTY = "Every line and what came of it will stand here"
 
 
 def _head(past: Chronicle, width: int) -> int:
-    """Columns before the text, for cursor and number: without the number where they are few, none where there is but one."""
+    """Return the columns before the text, for cursor and number; narrow panes have no number."""
     return max(DIGITS, len(f"{past.last}")) + 2 if width >= NARROW else min(1, width - 1)
 
 
 def _begun(scene: Scene, said: list[Row], room: int, width: int) -> list[Row]:
-    """The rows of a step that have room: its beginning, which says what came of it, and that there is more."""
+    """Return the first rows of a step, and a mark if there are more."""
     if len(said) <= room:
         return said
     *whole, last = said[:room]
@@ -60,7 +60,7 @@ def _begun(scene: Scene, said: list[Row], room: int, width: int) -> list[Row]:
 
 
 def bottom(scene: Scene, past: Chronicle, room: int) -> int:
-    """The step at the bottom: the last in force, or so that the current one is in the middle."""
+    """Return the step at the bottom: the last in force, or so that the current one is in the middle."""
     chosen = scene.view.log
     if not chosen or not _here(scene):
         return past.here
@@ -79,7 +79,7 @@ def _position(scene: Scene, past: Chronicle) -> tuple[Piece, ...]:
 
 
 def _paragraph(scene: Scene, told: Told, columns: tuple[int, int], most: int) -> list[Row]:
-    """A step in rows: what came of the line, and the line itself only where nothing is told of it."""
+    """Return a step in rows: its messages, or the line itself if it has none."""
     undone = told.step > scene.step
     here = _here(scene) and told.step == (scene.view.log or scene.step)
     cursor = scene.glyphs.cursor if here else " "

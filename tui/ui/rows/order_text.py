@@ -1,24 +1,31 @@
-"""Orders as they are shown: the one being carried out whole, the others line by line, in the order of the track."""
+"""Show orders: the one being carried out whole, the others line by line, in the order of the track."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
+from msgspec import Struct
+
 from tui.core.fight.agenda import FormAsk, OrderRow
 from tui.core.fight.encounter import label
 from tui.core.fight.viewer import GAME_MASTER
-from tui.core.language.tokens import quote
+from tui.core.language.tokens import tokens
 from tui.core.views.json import readable
-from tui.ui.rows.creatures import together
+from tui.ui.rows.creatures import HIDDEN, together
 from tui.ui.state.scene import Scene, due
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Piece, Row, cells, pad, wrapped
 
 OR_ELSE = r"(?i)[,;.]? or else,? "
 _STATES: dict[str, Role] = {
-    "owed": "warning", "written": "ok", "locked": "ok", "now": "acting", "done": "acted", "void": "down",
-}  # fmt: skip
+    "owed": "warning",
+    "written": "ok",
+    "locked": "ok",
+    "now": "acting",
+    "done": "acted",
+    "void": "down",
+}
 _TURN = {"now": 0, "done": 2, "void": 2}
 """What is being resolved is read first, what is over comes last."""
 NAME = 12
@@ -26,7 +33,7 @@ _SEALED = ("written", "locked")
 
 
 def order_rows(scene: Scene) -> list[OrderRow]:
-    """The orders of this round, those still owed among them, in the order in which they are read."""
+    """Return the orders of this round, those still owed among them, in the order in which they are read."""
     if not scene.encounter.running:
         return []
     found = readable(scene.encounter, scene.system, GAME_MASTER)
@@ -43,44 +50,72 @@ def running_order(scene: Scene) -> bool:
 
 
 def now_rows(scene: Scene, width: int) -> list[Row]:
-    """The order that is being carried out: all of it, a component to a paragraph."""
+    """Return the order being carried out, a paragraph for each component."""
     return [row for o in order_rows(scene) if o.state == "now" for row in _whole(o, width)]
 
 
-def interrupting(scene: Scene, width: int) -> list[Row]:
-    """Who may break in on the running turn, with the key that does it; those who all may the same in one row."""
+class Interrupter(Struct, frozen=True):
+    """Someone who may break in on the running turn: the key that does it, the creature, and with what.
+
+    `shared`: several may do the same, which is written once behind all their names.
+    """
+
+    key: str
+    name: str
+    words: str
+    hidden: bool
+    shared: bool
+
+
+def interrupters(scene: Scene) -> list[Interrupter]:
+    """Return who may break in on the running turn, those of whom the players do not know first."""
     e = scene.encounter
-    # Sealed orders were unsealed by the lock, but a screen that the players read tells none of them.
+    # Sealed orders were unsealed by the lock, but a screen that the players read shows none of them.
     if not e.turn or scene.view.masked:
         return []
-    verbs = ("react", *(v.name for v in scene.system.verbs if v.interrupts))
-    names = {c.name for c in e.combatants.values()}
-    alike: dict[tuple[str, str], list[str]] = {}
-    told: list[tuple[str, str]] = []
-    for verb in verbs:
-        own = tuple(f"{verb} {quote(e.combatants[k].name)} " for k in e.turn.members)
+    by_name = {c.name: c for c in e.combatants.values()}
+    found: list[Interrupter] = []
+    for verb in ("react", *(v.name for v in scene.system.verbs if v.interrupts)):
         key = scene.verbs.get(verb, f":{verb}")
         for choice in scene.system.choices(e, verb):
-            if f"{choice.line} ".startswith(own):
+            name = tokens(choice.line)[1].text
+            c = by_name.get(name)
+            if c and c.id in e.turn.members:
                 continue
-            if choice.title in names and verb == "react":
-                alike.setdefault((key, choice.note), []).append(choice.title)
-            else:
-                told.append((key, f"{choice.title} ({choice.note})" if choice.note else choice.title))
-    told += [(key, f"{together(some, scene.glyphs)}: {note}") for (key, note), some in alike.items()]
-    return [row for key, words in told for row in _keyed(key, words, width)]
+            shared = verb == "react" and choice.title == name
+            told = f"{choice.title} ({choice.note})" if choice.note else choice.title
+            words = choice.note if shared else told
+            found.append(Interrupter(key, name, words, bool(c and c.hidden), shared))
+    return sorted(found, key=lambda x: not x.hidden)
 
 
-def _keyed(key: str, told: str, width: int) -> list[Row]:
-    """A text behind its key, wrapped in a column of its own."""
+def interrupting(scene: Scene, width: int) -> list[Row]:
+    """Return who may break in, each behind the key; those who all may do the same in one row."""
+    found = interrupters(scene)
+    alike: dict[tuple[str, str, bool], list[str]] = {}
+    for x in found:
+        if x.shared:
+            alike.setdefault((x.key, x.words, x.hidden), []).append(x.name)
+    rows: list[Row] = []
+    for x in found:
+        if not x.shared:
+            rows += _keyed(x.key, x.words, width, hidden=x.hidden)
+        elif names := alike.pop((x.key, x.words, x.hidden), []):
+            rows += _keyed(x.key, f"{together(names, scene.glyphs)}: {x.words}", width, hidden=x.hidden)
+    return rows
+
+
+def _keyed(key: str, told: str, width: int, *, hidden: bool) -> list[Row]:
+    """Return a text behind its key, wrapped in a column of its own."""
+    told = f"{HIDDEN} {told}" if hidden else told
     head: Piece = (f" {key} ", "key")
     blank: Piece = (" " * cells(head[0]), "text")
     seen = wrapped(told, max(8, width - cells(head[0]) - 1))
-    return [(blank if i else head, (row, "text")) for i, row in enumerate(seen)]
+    return [(blank if i else head, (row, "hidden" if hidden else "text")) for i, row in enumerate(seen)]
 
 
 def other_rows(scene: Scene, width: int) -> list[Row]:
-    """The other orders, each whole, its name in a column of its own."""
+    """Return the other orders, each whole, its name in a column of its own."""
     found = [o for o in order_rows(scene) if o.state != "now"]
     # No wider than the longest name here: what is left goes to the texts.
     wide = min(NAME, max((cells(label(scene.encounter, o.who)) for o in found), default=0))
@@ -88,7 +123,7 @@ def other_rows(scene: Scene, width: int) -> list[Row]:
 
 
 def written(scene: Scene, key: str) -> list[str]:
-    """The order of one entry in words, for its card; nothing where there is none to be read."""
+    """Return the order of one entry in words, for its card; nothing if there is none to be read."""
     found = next((o for o in order_rows(scene) if o.who == key), None)
     if found is None or found.state == "now":
         return []
@@ -97,7 +132,7 @@ def written(scene: Scene, key: str) -> list[str]:
 
 
 def _text(scene: Scene, o: OrderRow) -> str:
-    """The order in one line; only that there is one, where the players could read it from the screen."""
+    """Return the order in one line; only that there is one while players may see the screen."""
     told = "; ".join(o.said(part) for part, v in o.text.items() if v)
     return "(sealed)" if scene.view.masked and told and o.state in _SEALED else told
 

@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
-from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, PickAsk
-from tui.core.fight.encounter import key_of, label
+from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, PickAsk, Sentence
+from tui.core.fight.encounter import key_of, label, members
 from tui.core.fight.viewer import text
 from tui.core.views.lineup import lineup
-from tui.ui.rows.creatures import heading, label_line, title
+from tui.ui.rows.creatures import HIDDEN, heading, label_line, title
 from tui.ui.rows.order_text import interrupting, now_rows, other_rows
-from tui.ui.rows.overlays import laid
 from tui.ui.state.layout import right_of
 from tui.ui.state.scene import Scene, cards, due, focus, page
 from tui.ui.state.view import Menu, Page, PickList
-from tui.ui.text.rows import Box, Piece, Row, apart, cells, clip, filled, pad, span, words, wrapped
+from tui.ui.text.rows import (
+    Box,
+    Piece,
+    Row,
+    apart,
+    cells,
+    clip,
+    filled,
+    pad,
+    paragraphs,
+    span,
+    words,
+    wrapped,
+)
 
 USUAL = 80
 """The columns of the screen whose order pane a menu has to fit."""
@@ -24,7 +38,7 @@ MENU = 20
 
 
 class _Content(Struct, frozen=True):
-    """What the pane holds. `at` is the row that must be seen; `top`, where there is one, the first row shown instead.
+    """The content of the pane. `at` is the row that must be seen; `top`, if not None, is the first row shown.
 
     `taken`: it has the keys, whatever pane they were in.
     """
@@ -37,15 +51,18 @@ class _Content(Struct, frozen=True):
     taken: bool = True
 
     def first(self, room: int) -> int:
-        """The first row shown in so much room: never so far down that rows below stay empty."""
+        """Return the first row shown in `room` rows; no rows below stay empty."""
         if self.top is None:
             return page(self.at, room, len(self.rows))
         return max(0, min(self.top, len(self.rows) - room))
 
 
-def orders(scene: Scene, width: int, height: int, *, bare: bool = False) -> list[Row]:
-    """The title, which says what is left out, and as much of the content as there is room for."""
-    found, room = _content(scene, width, bare=bare), max(0, height - (not bare))
+def orders(scene: Scene, width: int, height: int, *, bare: bool = False, aside: bool = False) -> list[Row]:
+    """Return the title, which says what is left out, and as much of the content as has room.
+
+    `aside`: those who may interrupt stand in a part of their own.
+    """
+    found, room = _content(scene, width, bare=bare, aside=aside), max(0, height - (not bare))
     first = found.first(room)
     shown = found.rows[first : first + room]
     body = [clip(row, width, scene.glyphs.ellipsis) for row in shown]
@@ -56,7 +73,10 @@ def orders(scene: Scene, width: int, height: int, *, bare: bool = False) -> list
         more = " ".join(text for text in (found.more, words(left_out)) if text)
         head = heading(scene, found.title, width, more)
     else:
-        head = title(scene, "orders", found.title, width, *left_out)
+        key = scene.keys.get("card-down", "")
+        more_: Piece = (f"[{key}]", "key")
+        scrolls = left_out and key and focus(scene) != "orders"
+        head = title(scene, "orders", found.title, width, *left_out, *([more_] if scrolls else []))
     return filled([head, *body], height)
 
 
@@ -67,35 +87,35 @@ def _signed(scene: Scene, body: list[Row], width: int, left_out: tuple[Piece, ..
     return [*body[:-1], apart(body[-1], ((" ", "text"), *left_out), width, scene.glyphs.ellipsis)]
 
 
-def last_top(scene: Scene, box: Box) -> int:
-    """The offset at which the last row is shown; 0 when all of them are."""
-    return max(0, len(_content(scene, box.width).rows) - max(0, box.height - 1))
+def last_top(scene: Scene, box: Box, *, aside: bool = False) -> int:
+    """Return the offset at which the last row is shown; 0 when all of them are."""
+    return max(0, len(_content(scene, box.width, aside=aside).rows) - max(0, box.height - 1))
 
 
-def need(scene: Scene, width: int) -> int:
-    """How many rows the pane would like to have in so many columns."""
+def need(scene: Scene, width: int, *, aside: bool = False) -> int:
+    """Return the rows that the pane would like to have in these columns."""
     match scene.view.mode:
         case Menu(items=items):
             return len(items) + 1
         case Page(beside=True) as reading:
-            return len(laid(reading, width)) + 1
+            return len(paragraphs(reading.text, width - 2)) + 1
         case _:
-            rows = _idle(scene, width)
+            rows = _idle(scene, width, aside=aside)
             return len(rows) + 1 if rows else 0
 
 
-def _content(scene: Scene, width: int, *, bare: bool = False) -> _Content:
+def _content(scene: Scene, width: int, *, bare: bool = False, aside: bool = False) -> _Content:
     match scene.view.mode:
         case Menu() as menu:
             return _Content(menu.title, _menu(scene, menu), menu.at, more=menu.typed)
         case PickList() as pick:
             return _pick(scene, pick)
         case Page(beside=True) as reading:
-            rows: list[Row] = [((f" {row}", "text"),) for row in laid(reading, width)]
+            rows: list[Row] = [((f" {row}", "text"),) for row in paragraphs(reading.text, width - 2)]
             return _Content(reading.title, rows, top=reading.top)
         case _:
             top = scene.view.tops.get("orders", 0)
-            rows = _idle(scene, width, bare=bare) or [((" Nobody owes an order", "muted"),)]
+            rows = _idle(scene, width, bare=bare, aside=aside) or [((" Nobody owes an order", "muted"),)]
             return _Content(_name(scene), rows, top=top, taken=False)
 
 
@@ -106,10 +126,10 @@ def _name(scene: Scene) -> str:
     return "Choice" if owed and isinstance(owed[0], PickAsk) else "Orders"
 
 
-def _idle(scene: Scene, width: int, *, bare: bool = False) -> list[Row]:
-    """What is read or chosen; the order being carried out; all of them when there is none or the keys are here.
+def _idle(scene: Scene, width: int, *, bare: bool = False, aside: bool = False) -> list[Row]:
+    """Return what is read or chosen, else the running order, else all orders.
 
-    In a pane too low for a title of its own those who may break in have none either: their keys say who they are.
+    All orders stand here as well if the pane has the keys. A `bare` pane has no title over who may interrupt.
     """
     owed = due(scene)
     if owed and isinstance(owed[0], AcknowledgeAsk):
@@ -119,7 +139,7 @@ def _idle(scene: Scene, width: int, *, bare: bool = False) -> list[Row]:
     now = now_rows(scene, width)
     if now:
         # The card of a row that was gone to goes before who might break in.
-        breaking = interrupting(scene, width) if not cards(scene)[1] else []
+        breaking = interrupting(scene, width) if not aside and not cards(scene)[1] else []
         now += [label_line(scene, "may interrupt", width)] if breaking and not bare else []
         now += breaking
     if now and focus(scene) != "orders":
@@ -128,12 +148,28 @@ def _idle(scene: Scene, width: int, *, bare: bool = False) -> list[Row]:
 
 
 def _board(scene: Scene, ask: AcknowledgeAsk, width: int) -> list[Row]:
-    """What is to be read, each line behind the place of whom it is about."""
+    """Return what is to be read, each line behind its place, and below it what is not read aloud."""
+    aloud = [s for s in ask.board if not _secret(scene, s)]
+    secret = [s for s in ask.board if _secret(scene, s)]
+    rows = _lines(scene, aloud, width)
+    if secret:
+        rows.append(label_line(scene, "Not aloud", width, (f"{HIDDEN} from the players", "hidden")))
+        rows += _lines(scene, secret, width)
+    return rows
+
+
+def _secret(scene: Scene, s: Sentence) -> bool:
+    """Whether a line of the board is about creatures of which the players do not know."""
+    found = members(scene.encounter, s.about[0]) if s.about else ()
+    return bool(found) and all(c.hidden for c in found)
+
+
+def _lines(scene: Scene, some: Sequence[Sentence], width: int) -> list[Row]:
     e = scene.encounter
     places = {x.row.entry: x.place for x in lineup(e, scene.system).spots if x.place}
     room = 3 if places else 0
     rows: list[Row] = []
-    for s in ask.board:
+    for s in some:
         about = s.about[0] if s.about else ""
         key = key_of(e.combatants[about]) if about in e.combatants else about
         head = f"{places.get(key, ''):>{room}} " if room else " "
@@ -143,31 +179,38 @@ def _board(scene: Scene, ask: AcknowledgeAsk, width: int) -> list[Row]:
 
 
 def coming(scene: Scene, width: int, height: int) -> list[Row]:
-    """The orders beside the one that is being carried out."""
-    rows = other_rows(scene, width)
-    room = max(0, height - 1)
-    head = label_line(
-        scene,
-        "Orders",
-        width,
-        *(
-            span(0, min(room, len(rows)), len(rows), scene.glyphs)
-            or ((("the others", "muted"),) if now_rows(scene, width) else ())
-        ),
-    )
-    return filled([head, *(clip(row, width, scene.glyphs.ellipsis) for row in rows[:room])], height)
+    """Return who may interrupt the running order, and below it the other orders as far as they have room."""
+    breaking = interrupting(scene, width)
+    head: list[Row] = []
+    if breaking:
+        room = max(0, min(len(breaking), height - 1))
+        head = [
+            label_line(scene, "may interrupt", width, *span(0, room, len(breaking), scene.glyphs)),
+            *breaking[:room],
+        ]
+    rows, room = other_rows(scene, width), max(0, height - len(head) - 1)
+    if not rows or (head and room < LEAST):
+        return filled([clip(row, width, scene.glyphs.ellipsis) for row in head], height)
+    more = span(0, min(room, len(rows)), len(rows), scene.glyphs)
+    others: tuple[Piece, ...] = (("the others", "muted"),) if now_rows(scene, width) else ()
+    found = [*head, label_line(scene, "Orders", width, *(more or others)), *rows[:room]]
+    return filled([clip(row, width, scene.glyphs.ellipsis) for row in found], height)
+
+
+LEAST = 2
+"""Rows of other orders below which their title is not worth its line."""
 
 
 def coming_need(scene: Scene, width: int) -> int:
-    """The lines that those orders take; 0 while they stand in the order pane itself, or are still being written."""
+    """Return the lines that those orders take; 0 while they are in the order pane or being written."""
     if focus(scene) == "orders" or any(isinstance(ask, FormAsk | AcknowledgeAsk) for ask in due(scene)):
         return 0
-    rows = other_rows(scene, width)
-    return len(rows) + 1 if rows else 0
+    breaking, others = interrupting(scene, width), other_rows(scene, width)
+    return (len(breaking) + 1 if breaking else 0) + (len(others) + 1 if others else 0)
 
 
 def widest(menu: Menu) -> int:
-    """The columns of the longest row of a menu."""
+    """Return the columns of the longest row of a menu."""
     keyed = max((len(item.key) for item in menu.items), default=0)
     wide = min(MENU, max((cells(item.text) for item in menu.items if item.note), default=0))
     rows = (max(wide, cells(item.text)) + (cells(item.note) + 2 if item.note else 0) for item in menu.items)

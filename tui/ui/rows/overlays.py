@@ -1,103 +1,12 @@
-"""Show what lies over the panes: import, palette, help, a step of the log, and texts to read."""
+"""Show what lies over the panes: palette, help, a step of the log, and texts to read."""
 
 from __future__ import annotations
 
-from tui.core.fight.combatant import StatBlock
-from tui.exchange.gathering import Gathered
-from tui.store.library.importing import origin
+from tui.ui.rows.bars import price
 from tui.ui.rows.creatures import heading
-from tui.ui.state.scene import Incoming, Scene, page
-from tui.ui.state.view import Explained, Intake, Item, Manual, Menu, Page, StepPage
-from tui.ui.text.palette import Role
-from tui.ui.text.rows import Piece, Row, cells, clip, column, filled, fit, pad, wrapped
-
-NAME = 30
-"""Columns of a creature's name."""
-MOST_PASSED = 200
-"""Files that hold nothing known, at the most, whose reasons are listed."""
-TITLES = {
-    "hp": "hit points", "hp_dice": "dice", "ac": "AC", "initiative": "initiative", "per": "Perception", "int": "Intelligence",
-    "size": "size", "stealth": "Stealth", "passive": "passive", "con": "Con save", "kind": "kind", "source": "source",
-    "resist": "resists", "vulnerable": "vulnerable to", "immune": "immune to", "saves": "saves",
-}  # fmt: skip
-"""What the targets of an import are called."""
-
-
-def intake(scene: Scene, mode: Intake, width: int, height: int) -> list[Row]:
-    """The title, and the rows from `top` on; only those that are seen are made."""
-    now = scene.incoming
-    told = _told(now, width)
-    count = len(told) + _creatures(now)
-    room = max(0, height - 1)
-    top = max(0, min(mode.top, count - room))
-    rows = [*told[top : top + room]]
-    first = max(0, top - len(told))
-    rows += [
-        _creature(b, width, scene.glyphs.ellipsis) for b in _blocks(now)[first : first + room - len(rows)]
-    ]
-    more = f"{top + 1}{scene.glyphs.range}{top + len(rows)} of {count}" if count > room else ""
-    head = heading(scene, f"Import: {now.names}" if now.names else "Import", width, more)
-    return filled([head, *rows], height)
-
-
-def _blocks(now: Incoming) -> tuple[StatBlock, ...]:
-    return now.found.gathered.blocks if now.found else ()
-
-
-def _creatures(now: Incoming) -> int:
-    return len(_blocks(now))
-
-
-def _told(now: Incoming, width: int) -> list[Row]:
-    """Everything before the creatures themselves."""
-    role: Role = "error" if now.stage == "refused" or (now.stage == "read" and now.told) else "text"
-    said = f"{now.told}; {now.hint}" if now.hint else now.told
-    rows: list[Row] = [((f" {row}", role),) for row in (wrapped(said, width - 2) if said else [])]
-    if now.found is None:
-        return rows
-    held = now.found.gathered
-    rows += [()] * bool(rows)
-    rows += [((f" {title}: {many} creature{'s' * (many != 1)}", "title"),) for title, many in held.counts]
-    rows += [((f"   {row}", "text"),) for row in wrapped(_mapped(held), width - 4)]
-    bare = [b.name for b in held.blocks if b.hp is None]
-    twice = [f"{x.name}: from {x.taken}, not from {x.left}" for x in held.clashes]
-    for what, names in (
-        ("Not taken, for another of the name came first ([o] takes the last of each)", twice[:MOST_PASSED]),
-        ("Without hit points", bare),
-        ("Cards cut, for they are too long", held.cut),
-        ("Not read", now.found.passed[:MOST_PASSED]),
-    ):
-        rows += _listed(what, names, width)
-    if left := len(now.found.passed) - MOST_PASSED:
-        rows += [((f"   and {left} more", "warning"),)] * (left > 0)
-    return [*rows, (), ((f" {'Creature':<{NAME}} {'hp':>5} {'AC':>4} {'init':>5}  from", "title"),)]
-
-
-def _mapped(held: Gathered) -> str:
-    """What goes where; how often stands behind what not every creature has."""
-    every = sum(many for _, many in held.counts)
-    told = (
-        f"{TITLES.get(target, target)} {origin(path)}" + (f" ({many})" if many < every else "")
-        for target, path, many in held.rows
-    )
-    return f"{', '.join(told)}; everything else is kept as the card."
-
-
-def _listed(what: str, names: tuple[str, ...] | list[str], width: int) -> list[Row]:
-    if not names:
-        return []
-    return [
-        ((f" {what}: {len(names)}", "warning"),),
-        *(((f"   {row}", "muted"),) for name in names for row in wrapped(name, width - 4)),
-    ]
-
-
-def _creature(block: StatBlock, width: int, ellipsis: str) -> Row:
-    numbers = (block.hp, 5), (block.ac, 4), (block.initiative, 5)
-    told = " ".join(f"{'' if value is None else value:>{wide}}" for value, wide in numbers)
-    name = pad(fit(block.name, NAME, ellipsis), NAME)
-    return clip(((f" {name} ", "text"), (told, "text"), (f"  {block.source}", "muted")), width, ellipsis)
-
+from tui.ui.state.scene import Scene, page
+from tui.ui.state.view import Explained, Item, Manual, Menu, Page, StepPage
+from tui.ui.text.rows import Piece, Row, cells, clip, column, filled, paragraphs, wrapped
 
 TOLD = 3
 """Rows for what the current line would do, at the most; and a blank one above them."""
@@ -110,7 +19,7 @@ LINE = 26
 
 
 def finder(scene: Scene, menu: Menu, width: int, height: int) -> list[Row]:
-    """The items in so many rows."""
+    """Return the title and as many items as fit into `height` rows."""
     shown = menu.shown
     at = min(menu.at, len(shown) - 1)
     told = _finder_told(shown[at], width) if shown and height >= LEAST else []
@@ -133,16 +42,23 @@ def _item(scene: Scene, item: Item, *, here: bool, wide: tuple[int, int], width:
     ellipsis = scene.glyphs.ellipsis
     line: list[Piece] = [
         (scene.glyphs.cursor if here else " ", "focus"),
-        (" ", "text"), column(item.key, wide[0], "key", ellipsis),
-        column(item.label or item.line, wide[1], "muted" if item.why_not else "title" if here else "text", ellipsis),
+        (" ", "text"),
+        column(item.key, wide[0], "key", ellipsis),
+        column(
+            item.label or item.line,
+            wide[1],
+            "muted" if item.why_not else "title" if here else "text",
+            ellipsis,
+        ),
         (f" {item.text}", "muted" if item.why_not else "text"),
-        (f"  now {item.note}" if item.note else "", "hint"), (f"  not now: {item.why_not}" if item.why_not else "", "warning"),
-    ]  # fmt: skip
+        (f"  now {item.note}" if item.note else "", "hint"),
+        (f"  not now: {item.why_not}" if item.why_not else "", "warning"),
+    ]
     return clip(line, width, ellipsis)
 
 
 def _finder_told(item: Item, width: int) -> list[Row]:
-    """What it would do, or why it cannot be done."""
+    """Return what it would do, or why it cannot be done."""
     said = f"Not now: {item.why_not}" if item.why_not else item.told
     rows = wrapped(said, width - 4) if said else []
     rows = [*rows[: TOLD - 1], " ".join(rows[TOLD - 1 :])] if len(rows) > TOLD else rows
@@ -157,10 +73,12 @@ MOST = 3
 
 
 def manual_page(scene: Scene, manual: Manual, width: int, height: int) -> list[Row]:
-    """The entries around the current one, each part with its title."""
+    """Return the entries around the current one, each part with its title."""
     shown = manual.shown
     at = min(manual.at, len(shown) - 1)
-    span = f"{at + 1} of {len(shown)} in keys, words, rules" if shown else "nothing has these letters"
+    span = (
+        f"{at + 1} of {len(shown)} in keys, words, rules, chapters" if shown else "nothing has these letters"
+    )
     head = heading(scene, f"Help: {manual.typed}_", width, span)
     room = max(0, height - 1)
     rows, first, last = _around(scene, shown, at, (width, room))
@@ -206,7 +124,7 @@ def _entry(scene: Scene, entry: Explained, width: int, wide: int, *, here: bool)
 
 
 def step_page(scene: Scene, reading: StepPage, width: int, height: int) -> list[Row]:
-    """The title, the messages, and the lines that going there would undo or bring back."""
+    """Return the title, the messages, and the lines that travelling there would undo or bring back."""
     rows: list[Row] = [((f" {row}", "text"),) for text in reading.texts for row in wrapped(text, width - 2)]
     if reading.after:
         rows += [(), ((f" {price(scene, reading)}:", "warning"),)]
@@ -219,29 +137,12 @@ def step_page(scene: Scene, reading: StepPage, width: int, height: int) -> list[
     return filled([head, *(clip(row, width, scene.glyphs.ellipsis) for row in shown)], height)
 
 
-def price(scene: Scene, reading: StepPage) -> str:
-    """`going back here undoes 6 steps`."""
-    steps = abs(scene.step - reading.step)
-    told = f"{steps} step{'s' * (steps != 1)}"
-    return (
-        f"going back here undoes {told}"
-        if reading.step < scene.step
-        else f"going on to here brings back {told}"
-    )
-
-
-def question(scene: Scene, reading: StepPage) -> str:
-    """What is asked in the Now line."""
-    told = price(scene, reading)
-    return f"{told[0].upper()}{told[1:]}: [y] does it, any other key stays"
-
-
 def reader(scene: Scene, width: int, height: int) -> list[Row]:
-    """The title and the lines from `top` on, long ones wrapped."""
+    """Return the title and the lines from `top` on, long ones wrapped."""
     mode = scene.view.mode
     if not isinstance(mode, Page):
         return filled([], height)
-    rows = laid(mode, width)
+    rows = paragraphs(mode.text, width - 2)
     top = max(0, min(mode.top, len(rows) - height + 1))
     more = (
         f"{top + 1}{scene.glyphs.range}{min(len(rows), top + height - 1)} of {len(rows)}"
@@ -253,8 +154,3 @@ def reader(scene: Scene, width: int, height: int) -> list[Row]:
         clip(((f" {row}", "text"),), width, scene.glyphs.ellipsis) for row in rows[top : top + height - 1]
     ]
     return filled([head, *body], height)
-
-
-def laid(mode: Page, width: int) -> list[str]:
-    """The text in rows."""
-    return [row for line in mode.text for row in (wrapped(line, width - 2) if line else [""])]

@@ -10,7 +10,7 @@ from tui.core.base.cache import remembered_once
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import label, members
 from tui.core.language.values import show
-from tui.ui.rows.creatures import BAR, alike, bar, held, kind_of, points, short, title
+from tui.ui.rows.creatures import HIDDEN, alike, bar, held, kind_of, points, title
 from tui.ui.state.layout import content
 from tui.ui.state.scene import (
     Scene,
@@ -24,7 +24,8 @@ from tui.ui.state.scene import (
     spoken_words,
 )
 from tui.ui.text.palette import Role
-from tui.ui.text.rows import Piece, Row, cells, clip, filled, fit, fitted, span
+from tui.ui.text.rows import Piece, Row, cells, clip, filled, fit, fitted, short, span
+from tui.ui.text.track import BAR
 
 NAME = 12
 NUMBER = 4
@@ -32,17 +33,17 @@ NUMBER = 4
 SPACIOUS = 40
 """Columns from which on there are more than two numbers."""
 
-Kind = tuple[object, ...]
+RosterKey = tuple[object, ...]
 
 
 def everybody(scene: Scene, width: int, height: int) -> list[Row]:
-    """The title with how many there are, and a line for each kind."""
+    """Return the title with how many there are, and a line for each kind."""
     found = list(kinds(scene).values())
     here = [c for c in scene.encounter.combatants.values() if not c.out]
     away = len(scene.encounter.combatants) - len(here)
     count = f"all {len(scene.encounter.combatants)}" + (f", {away} out" if away else "")
     room = height - 1
-    # A page that holds who acts, so that nobody has to look for him.
+    # A page that holds who acts, so that it need not be looked for.
     at = next((i for i, some in enumerate(found) if any(c.id == scene.encounter.acting for c in some)), 0)
     first = page(at, room, len(found))
     shown = found[first : first + max(0, room)]
@@ -62,10 +63,10 @@ def everybody(scene: Scene, width: int, height: int) -> list[Row]:
 
 
 def columns(scene: Scene, found: Sequence[Combatant], width: int) -> tuple[str, ...]:
-    """What is told in numbers: armour class, and what the system asks of creatures, as far as there is room for it."""
+    """Return the numbers that have room: armour class, then the system's own."""
     keys = ["ac"] if any(c.ac is not None for c in found) else []
     keys += [f.key for f in scene.system.fields if f.kind == "int" and any(f.key in c.fields for c in found)]
-    return tuple(keys[: 4 if width >= SPACIOUS else 1 if keys[:1] == ["ac"] else 2])
+    return tuple(keys[: 4 if width >= SPACIOUS else 3])
 
 
 def _head(key: str) -> str:
@@ -78,11 +79,11 @@ def _number(c: Combatant, key: str) -> str:
 
 
 def list_need(scene: Scene) -> int:
-    """The lines that the list would like to have, its title among them."""
+    """Return the lines that the list would like to have, its title among them."""
     return 1 + len(kinds(scene))
 
 
-def kinds(scene: Scene) -> dict[Kind, list[Combatant]]:
+def kinds(scene: Scene) -> dict[RosterKey, list[Combatant]]:
     """Everybody, those of one kind together who differ in nothing that is told here."""
     if scene.view.filter or scene.view.folded:
         return _sorted(people(scene))
@@ -90,15 +91,16 @@ def kinds(scene: Scene) -> dict[Kind, list[Combatant]]:
 
 
 @remembered_once  # 1,000 creatures: asked twice by every picture, 1 ms each
-def _all(combatants: Mapping[str, Combatant]) -> dict[Kind, list[Combatant]]:
+def _all(combatants: Mapping[str, Combatant]) -> dict[RosterKey, list[Combatant]]:
     return _sorted(combatants.values())
 
 
-def _sorted(some: Iterable[Combatant]) -> dict[Kind, list[Combatant]]:
-    found: dict[Kind, list[Combatant]] = {}
+def _sorted(some: Iterable[Combatant]) -> dict[RosterKey, list[Combatant]]:
+    found: dict[RosterKey, list[Combatant]] = {}
     for c in some:
         told = tuple(sorted((k, show(v)) for k, v in c.fields.items())) if c.fields else ()
-        found.setdefault((kind_of(c.name), c.side, c.group, c.owner, c.ac, c.note, told), []).append(c)
+        kind = (kind_of(c.name), c.side, c.group, c.owner, c.ac, c.note, c.hidden, told)
+        found.setdefault(kind, []).append(c)
     return found
 
 
@@ -107,7 +109,7 @@ def _line(scene: Scene, some: Sequence[Combatant], width: int, numbers: Sequence
     name = alike([c.name for c in some], g)
     out = sum(c.out for c in some)
     gone = ("out" if out == len(some) else f"{out} out") if out else ""
-    said = [first.owner, gone, first.group, first.note]
+    said = [HIDDEN if first.hidden else "", first.owner, gone, first.group, first.note]
     told = ", ".join(x for x in said if x)
     room = width - 3 - NUMBER * len(numbers)
     taken = max(NAME, min(cells(name), room - cells(told) - 1)) if told else room
@@ -158,7 +160,7 @@ ROOMY = 70
 
 
 def roster(scene: Scene, width: int, height: int) -> list[Row]:
-    """The title with the sides, and the page that holds the current creature."""
+    """Return the title with the sides, and the page that holds the current creature."""
     found = people(scene)
     if found and short_list(scene):
         return everybody(scene, width, height)
@@ -181,7 +183,7 @@ def short_list(scene: Scene) -> bool:
 
 
 def need(scene: Scene) -> int:
-    """Return the lines that the pane would like to have, its title among them; the same whether it has the keys or not.
+    """Return the lines that the pane would like to have, its title among them, with the keys or without.
 
     No pane moves because the cursor does: the list of everybody scrolls where the list of kinds has stood.
     """
@@ -245,9 +247,11 @@ def _points(scene: Scene, c: Combatant) -> list[Piece]:
 
 
 def _held(scene: Scene, c: Combatant, room: int) -> list[Piece]:
-    """Out, marks, conditions, hidden: each with a word, as many as have room."""
-    told: list[Piece] = [(f"{scene.glyphs.out} out", "down")] if c.out else []
-    told += [x for x in held(scene, (c,), wide=True) if x[0] != "out"]
+    """Return what holds a creature, hidden first, then out: each with a word, as many as have room."""
+    known = [x for x in held(scene, (c,), wide=True) if x[0] != "out"]
+    secret = [x for x in known if x[0] == HIDDEN]
+    told = [*secret, (f"{scene.glyphs.out} out", "down")] if c.out else secret
+    told += [x for x in known if x[0] != HIDDEN]
     told += [(x, "text") for x in spoken_words(scene, c.id)]
     return fitted(told, room, scene.glyphs.ellipsis) if told else []
 

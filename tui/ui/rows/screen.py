@@ -1,6 +1,6 @@
 """Draw the whole screen: where every part stands, and where the cursor is.
 
-Forms, menus and what lies over the panes are imported when they are drawn: the first picture does not wait for them.
+Forms, menus and overlays are imported when they are drawn: the first picture does not wait for them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tui.ui.rows.bars import header, now_bar
 from tui.ui.rows.card import MOST as CARD
 from tui.ui.rows.card import card, card_line
 from tui.ui.rows.card import need as card_need
-from tui.ui.rows.creatures import label_line
+from tui.ui.rows.creatures import HIDDEN, label_line
 from tui.ui.rows.hints import bottom
 from tui.ui.rows.log import log
 from tui.ui.rows.order_text import running_order
@@ -35,17 +35,28 @@ from tui.ui.state.layout import (
     PANES,
     TWO,
     Heights,
+    KeptHeights,
     Needs,
     Pane,
     Part,
-    Risen,
     arrange,
     is_small,
     right_of,
 )
 from tui.ui.state.messages import Chronicle
 from tui.ui.state.scene import Scene, cards, due, focus, must_read
-from tui.ui.state.view import Form, Intake, Manual, Menu, Page, PickList, Prompt, StepPage, lies_over
+from tui.ui.state.view import (
+    Form,
+    ImportPreview,
+    Manual,
+    Menu,
+    Page,
+    PickList,
+    Prompt,
+    RollList,
+    StepPage,
+    lies_over,
+)
 from tui.ui.text.rows import Box, Row, cells, clip, filled, wrapped
 
 LEAST_OVER, LEAST_LOG = 13, 3
@@ -62,14 +73,14 @@ def boxes(
     scene: Scene,
     width: int,
     height: int,
-    least: Risen | None = None,
+    least: KeptHeights | None = None,
     log_lines: int = LOG,
     kept: Heights | None = None,
 ) -> dict[Part, Box]:
     """Return the box of every part that is shown.
 
-    `least`: how high the parts were before in this round; `kept`: how high they are since the last step, exactly;
-    `log_lines`: those that the log needs.
+    `least` are the heights of the parts in this round, `kept` their exact heights since the last step,
+    `log_lines` the lines that the log needs.
     """
     mode = scene.view.mode
     if isinstance(mode, Prompt) and mode.kind == "add":
@@ -87,7 +98,12 @@ def boxes(
 
 
 def _panes(
-    scene: Scene, width: int, height: int, least: Risen | None, log_lines: int, kept: Heights | None = None
+    scene: Scene,
+    width: int,
+    height: int,
+    least: KeptHeights | None,
+    log_lines: int,
+    kept: Heights | None = None,
 ) -> dict[Part, Box]:
     mode = scene.view.mode
     if lies_over(mode):
@@ -100,7 +116,7 @@ def _panes(
     # A small screen shows the track with what belongs to it, and anything else alone.
     if is_small(width, height) and (alone != "track" or not scene.encounter.running):
         return arrange(width, height, only=alone)
-    before, needs = least or Risen(), _needs(scene, width, at, beside=beside)
+    before, needs = least or KeptHeights(), _needs(scene, width, at, beside=beside)
     # Where there are orders the card is not the only thing that comes and goes, and they need the lines.
     card = needs.card if needs.orders or not needs.card else max(needs.card, before.card)
     needs = replace(needs, card=card, least=before.upper, log=log_lines)
@@ -115,7 +131,8 @@ def _needs(scene: Scene, width: int, at: Pane, *, beside: bool) -> Needs:
     adds = isinstance(scene.view.mode, Prompt) and scene.view.mode.kind == "add"
     coming = coming_need(scene, width - right) if width >= TWO and not beside else 0
     # What stands at the left is not said again at the right.
-    orders = 0 if adds or (coming and not running_order(scene)) else orders_need(scene, right)
+    running = running_order(scene)
+    orders = 0 if adds or (coming and not running) else orders_need(scene, right, aside=bool(coming))
     if not scene.encounter.running and at != "track":
         # Before the fight the roster is what the keys go to: it stands where the track will be.
         known = min(CARD, card_need(scene, first, right))
@@ -123,6 +140,7 @@ def _needs(scene: Scene, width: int, at: Pane, *, beside: bool) -> Needs:
         first_ = "orders" if beside else at
         return Needs(roster_need(scene), 0, known, 0, orders, first=first_, left="roster")
     return Needs(
+        running=running and not beside and not adds,
         track=track_need(scene),
         coming=coming,
         card=min(CARD, card_need(scene, first, right)),
@@ -134,14 +152,16 @@ def _needs(scene: Scene, width: int, at: Pane, *, beside: bool) -> Needs:
 
 
 def there(scene: Scene) -> tuple[Pane, ...]:
-    """The panes that have something to say, in the order in which Tab goes through them."""
+    """Return the panes that have something to say, in the order of Tab."""
     full = boxes(scene, *SPACIOUS)
     # Orders that stand below the track have the keys in the order pane.
     return tuple(pane for pane in PANES if pane in full or (pane == "orders" and "coming" in full))
 
 
-def _covered(scene: Scene, width: int, height: int, least: Risen | None, log_lines: int) -> dict[Part, Box]:
-    """Something over the panes, which leaves the others as they are: closing it sends only what it had covered."""
+def _covered(
+    scene: Scene, width: int, height: int, least: KeptHeights | None, log_lines: int
+) -> dict[Part, Box]:
+    """Return the boxes under an overlay: the others stay, so that closing it sends only what it covered."""
     found = arrange(width, height, only="over")
     mode, over = scene.view.mode, found.get("over")
     idle = replace(scene, view=replace(scene.view, mode=None))
@@ -178,7 +198,7 @@ def on_a_sheet(scene: Scene) -> bool:
 
 
 def last_top(scene: Scene, pane: Pane, box: Box) -> int:
-    """The offset at which the last row of a pane of text is shown; 0 for panes that show a page by themselves."""
+    """Return the offset that shows the last row of a pane of text; 0 for panes that page themselves."""
     match pane:
         case "orders":
             return orders_top(scene, box)
@@ -191,11 +211,15 @@ def last_top(scene: Scene, pane: Pane, box: Box) -> int:
 def draw(
     scene: Scene, past: Chronicle, labels: Mapping[str, str], places: Mapping[Part, Box]
 ) -> dict[Part, list[Row]]:
-    """The rows of every part that has a box. `labels` are the short words of commands, by id."""
-    return {part: _part(scene, past, labels, part, box) for part, box in places.items()}
+    """Return the rows of every part that has a box. `labels` are the short words of commands, by id."""
+    aside = "coming" in places
+    return {part: _part(scene, past, labels, part, (box, aside)) for part, box in places.items()}
 
 
-def _part(scene: Scene, past: Chronicle, labels: Mapping[str, str], part: Part, box: Box) -> list[Row]:
+def _part(
+    scene: Scene, past: Chronicle, labels: Mapping[str, str], part: Part, place: tuple[Box, bool]
+) -> list[Row]:
+    box, aside = place
     match part:
         case "header":
             return header(scene, box.width)
@@ -211,7 +235,7 @@ def _part(scene: Scene, past: Chronicle, labels: Mapping[str, str], part: Part, 
         case "roster":
             return roster(scene, box.width, box.height)
         case "orders":
-            return _orders(scene, box)
+            return _orders(scene, box, aside=aside)
         case "log":
             return log(scene, past, box.width, box.height, bare=box.bare)
         case "now":
@@ -224,8 +248,8 @@ def _part(scene: Scene, past: Chronicle, labels: Mapping[str, str], part: Part, 
             assert_never(part)
 
 
-def _orders(scene: Scene, box: Box) -> list[Row]:
-    """The order pane, or what is written in its place."""
+def _orders(scene: Scene, box: Box, *, aside: bool) -> list[Row]:
+    """Return the order pane, or the form or prompt in its place."""
     match scene.view.mode:
         case Form() as mode:
             from tui.ui.rows.form import form
@@ -236,11 +260,11 @@ def _orders(scene: Scene, box: Box) -> list[Row]:
 
             return adding(scene, prompt, box.width, box.height)
         case _:
-            return orders(scene, box.width, box.height, bare=box.bare)
+            return orders(scene, box.width, box.height, bare=box.bare, aside=aside)
 
 
 def _over(scene: Scene, box: Box) -> list[Row]:
-    """What lies over the panes."""
+    """Return what lies over the panes."""
     match scene.view.mode:
         case StepPage() as step:
             from tui.ui.rows.overlays import step_page
@@ -250,14 +274,18 @@ def _over(scene: Scene, box: Box) -> list[Row]:
             from tui.ui.rows.overlays import finder
 
             return finder(scene, menu, box.width, box.height)
-        case Intake() as mode:
-            from tui.ui.rows.overlays import intake
+        case ImportPreview() as mode:
+            from tui.ui.rows.import_preview import intake
 
             return intake(scene, mode, box.width, box.height)
         case Manual() as manual:
             from tui.ui.rows.overlays import manual_page
 
             return manual_page(scene, manual, box.width, box.height)
+        case RollList() as mode:
+            from tui.ui.rows.totals import totals
+
+            return totals(scene, mode, box.width, box.height)
         case _:
             from tui.ui.rows.overlays import reader
 
@@ -280,9 +308,9 @@ SUMMARY = 4
 
 
 def sheet(width: int, height: int, need: int, above: int) -> dict[Part, Box]:
-    """A box for every part while a sheet of `need` lines is open; `above` are the lines of the summary.
+    """Return the boxes while a sheet of `need` lines is open; `above` are the lines of the summary.
 
-    The log keeps its least, and has what the others do not need; the summary stands in the place of the track.
+    The log has what the others do not need, and its least at all times; the summary replaces the track.
     """
     found = arrange(width, height, only="orders")
     whole = found.get("orders")
@@ -303,9 +331,9 @@ def sheet(width: int, height: int, need: int, above: int) -> dict[Part, Box]:
 
 
 def band(found: Mapping[Part, Box], lines: int) -> dict[Part, Box]:
-    """The boxes with a band of so many lines over the whole width above the log, in place of the order pane.
+    """Return the boxes with a band of `lines` over the whole width above the log, in place of the order pane.
 
-    What the log can spare goes first, then the panes give way. Without room for it everything stays as it was.
+    The log gives way first, then the panes. Without room for the band nothing changes.
     """
     panes = {part: found[part] for part in BESIDE if part in found}
     top = min((box.y for box in panes.values()), default=0)
@@ -332,7 +360,7 @@ def band(found: Mapping[Part, Box], lines: int) -> dict[Part, Box]:
 
 
 def summary_need(scene: Scene, width: int) -> int:
-    """The lines of the summary with its title; 0 where there is nothing to say."""
+    """Return the lines of the summary with its title; 0 where there is nothing to say."""
     rows = _lines(scene, width)
     return min(SUMMARY, 1 + len(rows)) if rows else 0
 
@@ -355,19 +383,21 @@ def _lines(scene: Scene, width: int) -> list[str]:
 
 
 def _wounds(scene: Scene, people: Iterable[Combatant]) -> str:
-    """Hit points and conditions of whoever is not unhurt; "" for nobody: what is not said is not the matter."""
-    found = [c for c in people if c.conditions or (c.hp is not None and c.hp != c.most_hp)]
+    """Return hit points and conditions of those who are hurt, hidden or have a condition; "" for none."""
+    found = [c for c in people if c.hidden or c.conditions or (c.hp is not None and c.hp != c.most_hp)]
     said = [_of(c) for c in found[:MOST]]
     return f" {scene.glyphs.dot} ".join(said)
 
 
 def _of(c: Combatant) -> str:
     hp = f" {c.hp}/{c.most_hp}" if c.hp is not None and c.hp != c.most_hp else ""
-    return f"{c.name}{hp}" + (f" {', '.join(x.name for x in c.conditions)}" if c.conditions else "")
+    told = [HIDDEN] if c.hidden else []
+    told += [", ".join(x.name for x in c.conditions)] if c.conditions else []
+    return " ".join([f"{c.name}{hp}", *told])
 
 
 def _said(scene: Scene) -> list[str]:
-    """What lies open of this round's orders, to be known before one's own is written."""
+    """Return the open orders of this round, which are known before one's own is written."""
     e = scene.encounter
     if not isinstance(scene.view.mode, Form) or scene.view.mode.verb or not e.running:
         return []
@@ -390,7 +420,7 @@ def _owing(scene: Scene) -> str:
 
 
 def place(scene: Scene, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
-    """Column and line, from 0: the place of typing, else the current row, else what is read, else the Now line."""
+    """Return column and line, from 0, of the text cursor, else of the current row, the text, or Now."""
     part = _cursor_part(scene)
     box, lines = boxes.get(part), drawn.get(part, [])
     if box is None:
@@ -404,7 +434,7 @@ def place(scene: Scene, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row
 
 
 def _cursor_part(scene: Scene) -> Part:
-    """The part that the keys go to."""
+    """Return the part that the keys go to."""
     mode = scene.view.mode
     if lies_over(mode):
         return "over"
@@ -418,7 +448,7 @@ def _cursor_part(scene: Scene) -> Part:
 
 
 def _typing(line: Row) -> int | None:
-    """The column of the character under the cursor, if something is typed in this line."""
+    """Return the column of the character under the cursor, or None if nothing is typed in this line."""
     x = 0
     for text, role in line:
         if role == "current":

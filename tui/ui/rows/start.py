@@ -6,10 +6,20 @@ import time
 from collections.abc import Mapping
 from typing import NamedTuple, assert_never
 
-from tui.ui.rows.overlays import laid
 from tui.ui.state.layout import NARROW, Part, arrange
 from tui.ui.state.scene import page
-from tui.ui.state.start import Asked, ListPart, Refusal, Spot, SpotLine, StartScene, current, listed_of, parts
+from tui.ui.state.start import (
+    Asked,
+    ListPart,
+    Refusal,
+    Spot,
+    SpotLine,
+    StartScene,
+    current,
+    listed_of,
+    parts,
+    party_told,
+)
 from tui.ui.state.view import Page
 from tui.ui.text.editor import typed_line
 from tui.ui.text.palette import Role
@@ -23,7 +33,9 @@ from tui.ui.text.rows import (
     column,
     filled,
     framed,
+    hint_row,
     inked,
+    paragraphs,
     span,
     titled,
     wrapped,
@@ -46,7 +58,7 @@ def when(moment: float, now: float) -> str:
 
 
 def detail(scene: StartScene, spot: Spot) -> str:
-    """What is known of it; why it cannot be written, while that is asked."""
+    """Return what is known of it, or why it cannot be written."""
     if isinstance(scene.view.mode, Refusal):
         return scene.view.mode.why
     match spot.kind:
@@ -61,8 +73,6 @@ def detail(scene: StartScene, spot: Spot) -> str:
             return found.told if found else ""
         case "trash":
             return "What is thrown away stays there until you delete it outside of this program."
-        case "nobody":
-            return "[P] adds a party later, [a] one creature after the other."
         case _:
             assert_never(spot.kind)
 
@@ -83,26 +93,29 @@ def _told_fight(scene: StartScene, spot: Spot) -> str:
 
 
 def now_line(scene: StartScene, spot: Spot | None) -> str:
-    """What Enter does, or what is being asked."""
+    """Return what Enter does, or what is being asked."""
     match scene.view.mode:
         case Refusal():
             return f"{spot.name if spot else 'This fight'} cannot be written now"
         case Asked() as asked:
-            return _asked(asked)
+            return _asked(scene, asked)
         case _:
             return _enter(scene, spot) if spot else "Nothing is here: [Esc] goes back"
 
 
-def _asked(asked: Asked) -> str:
+def _asked(scene: StartScene, asked: Asked) -> str:
     name = asked.spot.name if asked.spot else ""
     match asked.purpose:
         case "make":
-            who = f"{name} play in it" if asked.spot and asked.spot.kind == "party" else name
-            return f"What is the new fight called? ({who})"
+            return (
+                f"[Enter] makes a {name} fight, {asked.editor.text.strip() or '…'}, with {party_told(scene)}"
+            )
         case "copy":
             return f"What is the copy of {name} called?"
         case "rename":
             return f"What is {name} called from now on?"
+        case "line":
+            return "A line: open NAME, new NAME, look NAME, tutor SYSTEM, help, quit"
         case "filter":
             return "Letters narrow the list; [Enter] does what the cursor stands on"
         case _:
@@ -120,37 +133,35 @@ def _enter(scene: StartScene, spot: Spot) -> str:
                 else f"[Enter] opens {spot.name}"
             )
         case "system":
-            return f"[Enter] makes {new.name}" if new.name else f"[Enter] makes a new fight: {spot.name}"
+            return f"[Enter] makes {new.name}" if new.name else f"[Enter] names a new fight: {spot.name}"
         case "lesson":
             return f"[Enter] plays the lesson on {spot.name}"
         case "sample":
             return f"[Enter] opens a copy of the sample {spot.name}"
         case "party":
-            return (
-                f"[Enter] makes {new.name} with {spot.name}"
-                if new.system
-                else f"[Enter] makes a new fight for {spot.name}"
-            )
+            return f"[Enter] chooses the system of a new fight for {spot.name}"
         case "trash":
             return "[Enter] shows what was thrown away"
         case "thrown":
             return f"[Enter] puts {spot.name} back among the fights"
-        case "nobody":
-            return f"[Enter] makes {new.name} without a party"
         case _:
             assert_never(spot.kind)
 
 
 def second_line(scene: StartScene, spot: Spot | None) -> str:
-    """What else can be done, or what a question offers."""
+    """Return what else can be done, or what a question offers."""
     match scene.view.mode:
         case Refusal(taken=taken):
             return "[l] look on without writing" + (" · [t] take over" if taken else "") + " · [Esc] leave it"
         case Asked(purpose="filter"):
             return ""
+        case Asked(purpose="make") if scene.contents.parties:
+            return "letters give another name · [Tab] another party, or none · [Esc] back"
+        case Asked(purpose="make"):
+            return "letters give another name · [Esc] back"
         case Asked():
             return "[Enter] goes on · [Esc] back"
-    if scene.view.new.name:
+    if scene.view.new.name or scene.view.new.party:
         return "[Esc] back"
     if scene.welcome:
         return "New here? A lesson shows the keys; or choose a system for your first fight"
@@ -177,7 +188,7 @@ DETAIL = 12
 
 
 def lists(scene: StartScene, width: int, height: int) -> list[Row]:
-    """The lists, and below them what is known of the current row: in one row, or in those that are left over."""
+    """Return the lists, and below them what is known of the current row, in the rows that are left."""
     found, here = parts(scene), current(scene)
     said = wrapped(detail(scene, here), width - 2) if here else []
     told = (
@@ -196,7 +207,7 @@ def lists(scene: StartScene, width: int, height: int) -> list[Row]:
 
 
 def _heights(found: tuple[ListPart, ...], here: Spot | None, room: int) -> list[int]:
-    """Rows for each list: what it wants, the longest cut first; where not even two of each fit, one list alone."""
+    """Return the rows of each list, the longest cut first; without two rows for each, one list alone."""
     wants = [1 + max(1, len(part.lines)) for part in found]
     least = [min(LEAST, want) for want in wants]
     if sum(least) > room:
@@ -215,7 +226,7 @@ def _holds(part: ListPart, here: Spot | None) -> bool:
 def _part(
     scene: StartScene, part: ListPart, here: Spot | None, size: tuple[int, int], *, first: bool
 ) -> list[Row]:
-    """One list in so many columns and rows; `first`: the cursor, which stands nowhere, is meant to be in it."""
+    """Return one list in these columns and rows; `first`: without a cursor its first spot is current."""
     width, height = size
     if height < 1:
         return []
@@ -234,7 +245,7 @@ def _part(
 
 
 def heading(scene: StartScene, text: str, width: int, more: str = "", *, here: bool = False) -> Row:
-    """A title, in brackets when the cursor is below it."""
+    """Return a title, in brackets when the cursor is below it."""
     name: Piece = (framed(scene.glyphs, text), "focus") if here else (text, "title")
     return titled(scene.glyphs, name, width, ((more, "muted"),) if more else ())
 
@@ -282,6 +293,7 @@ def _line(
     ellipsis = scene.glyphs.ellipsis
     on = here in line.spots
     head: list[Piece] = [(scene.glyphs.cursor if on else " ", "focus"), (" ", "text")]
+    head += [(f"{line.number} ", "key")] if line.number else []
     if line.title:
         head.append(column(line.title, wide[0], "hint", ellipsis))
         return clip([*head, *_beside(scene, line, here, width - wide[0] - 4)], width, ellipsis)
@@ -314,9 +326,12 @@ def _fight(scene: StartScene, spot: Spot, wide: tuple[int, int, int], *, narrow:
     if narrow:
         return [(f" {told.turn:<8} ", "text"), (f" {told.stands}", "text")]
     return [
-        (" ", "text"), column(told.system, wide[1], "muted", ellipsis), (f" {told.turn:<8} ", "text"),
-        column(told.day, wide[2], "muted", ellipsis), (f" {told.stands}", "text"),
-    ]  # fmt: skip
+        (" ", "text"),
+        column(told.system, wide[1], "muted", ellipsis),
+        (f" {told.turn:<8} ", "text"),
+        column(told.day, wide[2], "muted", ellipsis),
+        (f" {told.stands}", "text"),
+    ]
 
 
 def _detail(scene: StartScene, here: Spot, width: int, most: int) -> list[Row]:
@@ -328,21 +343,29 @@ def _detail(scene: StartScene, here: Spot, width: int, most: int) -> list[Row]:
 
 Hint = tuple[str, str]
 HOME: tuple[Hint, ...] = (
-    ("Enter", "open"), ("c", "copy"), ("R", "rename"), ("x", "trash"), ("/", "filter"), ("Tab", "next part"), ("?", "help"),
+    ("Enter", "open"),
+    ("1-9", "make"),
+    ("c", "copy"),
+    ("R", "rename"),
+    ("x", "trash"),
+    ("?", "help"),
+    (":", "line"),
+    ("/", "filter"),
+    ("Tab", "next part"),
     ("q", "quit"),
-)  # fmt: skip
+)
 ELSEWHERE: tuple[Hint, ...] = (("Enter", "take"), ("/", "filter"), ("?", "help"), ("Esc", "back"))
 READING: tuple[Hint, ...] = (("j/k", "scroll"), ("Esc", "back"))
 NARROWED: tuple[Hint, ...] = (("Up/Down", "choose"), ("Enter", "take"), ("Esc", "all again"))
 
 
 def boxes(width: int, height: int) -> dict[Part, Box]:
-    """A box for every part that has room."""
+    """Return a box for every part that has room."""
     return arrange(width, height, only="over")
 
 
 def draw(scene: StartScene, places: Mapping[Part, Box]) -> dict[Part, list[Row]]:
-    """The rows of every part that has a box."""
+    """Return the rows of every part that has a box."""
     return {part: _screen_part(scene, part, box) for part, box in places.items()}
 
 
@@ -370,7 +393,7 @@ def _header(scene: StartScene, width: int) -> Row:
 
 
 def _now(scene: StartScene, width: int, height: int) -> list[Row]:
-    """What Enter does; below it what else there is, or the notice to the last key."""
+    """Return what Enter does, and below it what else there is, or the notice."""
     here, glyphs = current(scene), scene.glyphs
     start = "" if glyphs.spoken else f"{glyphs.may} "
     if notice := scene.view.notice:
@@ -392,37 +415,26 @@ def _now(scene: StartScene, width: int, height: int) -> list[Row]:
 def _hints(scene: StartScene, width: int) -> Row:
     match scene.view.mode:
         case Asked() as asked:
-            sign = "/" if asked.purpose == "filter" else "name: "
+            sign = {"filter": "/", "line": ":"}.get(asked.purpose, "name: ")
             found = NARROWED if asked.purpose == "filter" else (("Enter", "go on"), ("Esc", "back"))
             typed = typed_line(asked.editor, max(1, width - cells(sign)))
             gap: Piece = ("  ", "text")
             return clip(((sign, "key"), *typed, gap, *_keyed(found)), width, scene.glyphs.ellipsis)
         case Page():
-            return _fitted(READING, width, scene)
+            keys = READING
         case Refusal(taken=taken):
-            return _fitted(
-                (("l", "look on"), *((("t", "take over"),) if taken else ()), ("Esc", "back")), width, scene
-            )
+            keys = (("l", "look on"), *((("t", "take over"),) if taken else ()), ("Esc", "back"))
         case None:
-            return _fitted(
-                HOME if scene.view.place == "home" and not scene.view.new.name else ELSEWHERE, width, scene
-            )
+            keys = HOME if scene.view.place == "home" and not scene.view.new.name else ELSEWHERE
+    return hint_row(keys, width, scene.glyphs.ellipsis)
 
 
 def _keyed(found: tuple[Hint, ...]) -> list[Piece]:
     return [piece for key, word in found for piece in ((f" {key}", "key"), (f" {word} ", "hint"))]
 
 
-def _fitted(found: tuple[Hint, ...], width: int, scene: StartScene) -> Row:
-    """As many hints as fit whole, and always the last."""
-    kept = list(found)
-    while len(kept) > 1 and sum(cells(text) for text, _ in _keyed(tuple(kept))) > width:
-        del kept[-2]
-    return clip(_keyed(tuple(kept)), width, scene.glyphs.ellipsis)
-
-
 def _page(scene: StartScene, reading: Page, box: Box) -> list[Row]:
-    rows = laid(reading, box.width)
+    rows = paragraphs(reading.text, box.width - 2)
     top = max(0, min(reading.top, len(rows) - box.height + 1))
     shown = rows[top : top + box.height - 1]
     more = f"{top + 1}{scene.glyphs.range}{top + len(shown)} of {len(rows)}" if len(shown) < len(rows) else ""

@@ -14,11 +14,12 @@ from tui.core.fight.viewer import GAME_MASTER, text
 from tui.core.language.grammar import summary, usage, verbs
 from tui.core.language.values import show
 from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.core.views.glossary import glossary
 from tui.core.views.json import borne, say_now
 from tui.ui.rows.card import lasting
 from tui.ui.rows.roster import person
-from tui.ui.rows.track import measure, row, seats_of
+from tui.ui.rows.track import columns_of, lines_of, row
 from tui.ui.state.commands import GROUPS, Command, shown
 from tui.ui.state.layout import content
 from tui.ui.state.messages import Chronicle
@@ -29,7 +30,7 @@ from tui.ui.text.rows import Row, words
 
 
 def about(scene: Scene, key: str, conditions: Sequence[str] = ()) -> tuple[str, tuple[str, ...]]:
-    """A title, and: why the row stands there with the clauses, then who is in it, and what its `conditions` do."""
+    """Return a title, and why the row stands there, its creatures, and what its `conditions` do."""
     c = scene.encounter.combatants.get(key)
     entry = f"@{c.group}" if c and c.group else key
     row = next((r for r in track_rows(scene) if r.entry in (key, entry)), None)
@@ -49,7 +50,8 @@ def about(scene: Scene, key: str, conditions: Sequence[str] = ()) -> tuple[str, 
 
 
 def _creature(scene: Scene, c: Combatant) -> str:
-    told = [f"on the side {c.side}"]
+    told = ["hidden from the players"] if c.hidden else []
+    told += [f"on the side {c.side}"]
     told += [f"in the group {c.group}"] if c.group else []
     told += [f"played by {c.owner}"] if c.owner else []
     told += [f"{c.hp} of {c.most_hp} hit points"] if c.hp is not None else []
@@ -57,7 +59,6 @@ def _creature(scene: Scene, c: Combatant) -> str:
     told += [f"{f.title} {show(c.fields[f.key])}" for f in scene.system.fields if f.key in c.fields]
     told += [
         *(mark.word for mark in borne((c,), scene.system) if mark.word),
-        *(["hidden"] if c.hidden else []),
         *(["out"] if c.out else []),
         *([c.note] if c.note else []),
     ]
@@ -65,7 +66,7 @@ def _creature(scene: Scene, c: Combatant) -> str:
 
 
 def _lasting(scene: Scene, x: Condition) -> str:
-    """A condition, how long it lasts, and who counts that or keeps it up."""
+    """Return a condition, how long it lasts, and who counts that or keeps it up."""
     told = lasting(scene.encounter, x, by_round=scene.system.turn_edges == "round")
     kept = f", while {label(scene.encounter, x.of)} concentrates" if x.conc and x.of else ""
     given = f", of {label(scene.encounter, x.of)}" if x.of and not x.conc and not x.until else ""
@@ -73,7 +74,7 @@ def _lasting(scene: Scene, x: Condition) -> str:
 
 
 def rule_text(scene: Scene, clause: str) -> tuple[str, ...]:
-    """A clause in our own words; without one, what the system is."""
+    """Return a clause in our own words; without one, what the system is."""
     rules = scene.system
     if clause in rules.clauses:
         return (rules.clauses[clause],)
@@ -88,7 +89,7 @@ WIDE = 400
 
 
 def copied(scene: Scene, past: Chronicle, what: Copy) -> str:
-    """The `now` line, the current `row`, or the current step of the `log`; "" when there is none."""
+    """Return the `now` line, the current `row`, or the current step of the `log`; "" when there is none."""
     match what:
         case "row":
             # In words: signs and bars mean nothing in a chat or a mail.
@@ -104,8 +105,9 @@ def copied(scene: Scene, past: Chronicle, what: Copy) -> str:
 def _row(scene: Scene) -> str:
     if content(rows_pane(scene)) == "entries":
         found = [x for x in spots(scene) if x.row.entry == current(scene)][:1]
-        seats = seats_of(scene, found)
-        return _plain(row(scene, seats[0], measure(scene, seats, WIDE), WIDE, cursor=False)) if seats else ""
+        lines = lines_of(scene, found)
+        columns = columns_of(scene, lines, WIDE)
+        return _plain(row(scene, found[0].row.entry, lines[0], columns, WIDE)) if lines else ""
     c = scene.encounter.combatants.get(current_creature(scene))
     return _plain(person(scene, c, WIDE, "")) if c else ""
 
@@ -140,10 +142,10 @@ def manual(
         *(Explained("Words", word, means) for word, means in glossary(system).items()),
         *(Explained("Rules", clause, text) for clause, text in system.clauses.items()),
         *_fields("Fields of a creature", system.fields),
-        *_fields("House rules (option KEY=VALUE)", system.options),
+        *_fields("House rules (option KEY=VALUE)", (*system.options, *COMMON_OPTIONS)),
         *(Explained("Lines", usage(verb), summary(verb)) for verb in verbs()),
         *(Explained("Lines", said, means) for said, means in words),
-    )  # fmt: skip
+    )
 
 
 def _keys(table: tuple[Command, ...]) -> Iterator[Explained]:
@@ -160,7 +162,7 @@ def _keys(table: tuple[Command, ...]) -> Iterator[Explained]:
 
 
 def _system(system: InitiativeSystem) -> Iterator[Explained]:
-    """What the system is, its own verbs, and what the short words on rows mean."""
+    """Return what the system is, its own verbs, and what the short words on rows mean."""
     yield Explained(system.title, system.id, system.summary, system.credit)
     for verb in system.verbs:
         yield Explained(

@@ -1,1 +1,4 @@
-"""The screen without Textual: rows of words become cells, and cells frames. Whatever is shown goes through here."""
+"""The screen without Textual: rows of words become cells, and cells frames.
+
+Whatever is shown goes through here.
+"""

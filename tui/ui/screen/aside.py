@@ -1,4 +1,7 @@
-"""What takes long, worked out beside the screen: keys are answered meanwhile, and what comes of it is taken on the loop."""
+"""What takes long, worked out beside the screen.
+
+Keys are answered meanwhile, and what comes of it is taken on the loop.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +17,14 @@ class Calls(Protocol):
     """A loop that can be asked for a call."""
 
     def soon(self, call: Callable[[], None]) -> None:
-        """Calls on the loop's thread; from any thread."""
+        """Call on the loop's thread; from any thread."""
 
 
 def aside(loop: Calls, work: Callable[[], Callable[[], None]], then: Callable[[], None]) -> None:
-    """Works in a thread of its own; on the loop calls what that returned, and `then`. An error is the loop's, too."""
+    """Work in a thread of its own; on the loop calls what that returned, and `then`.
+
+    An error is the loop's, too.
+    """
     task = _Task(loop, work, then)
     thread = Thread(target=task.run, name="aside", daemon=True)
     thread.start()
@@ -36,7 +42,7 @@ class _Task:
         self._error: BaseException | None = None
 
     def run(self) -> None:
-        """Works, and asks to be taken."""
+        """Work, and ask to be taken."""
         try:
             self._call = self._work()
         except BaseException as error:  # noqa: BLE001  # a thread would print it over the screen
@@ -44,7 +50,7 @@ class _Task:
         self._loop.soon(self.take)
 
     def take(self) -> None:
-        """Calls what the work returned, once. Raises what it raised."""
+        """Call what the work returned, once. Raises what it raised."""
         call, error, self._call, self._error = self._call, self._error, None, None
         if error is not None:
             raise error

@@ -1,5 +1,6 @@
-"""The screen as the fights and the start screen know it: what is on it, and what they may ask of the program around it.
+"""The screen as the fights and the start screen know it.
 
+What is on it, and what they may ask of the program around it.
 It stands before the app does: the first picture is painted from it while Textual is not loaded yet.
 """
 

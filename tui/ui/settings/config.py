@@ -1,14 +1,15 @@
-"""The user's `config.toml`: read strictly, every fault named with its line, defaults for whatever is wrong."""
+"""The user's `config.toml`: read strictly, every fault named with its line, defaults for the rest."""
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 from collections.abc import Mapping
 from typing import Any
 
 import platformdirs
-from msgspec import Struct
+from msgspec.structs import replace
 
 from tui.core.base.text import nearest
 from tui.store.disk import Disk, read_regular
@@ -16,6 +17,7 @@ from tui.store.library.shelves import SHELVES
 from tui.store.problems import BadFile, plain
 from tui.store.safetoml import CAP, safe_toml
 from tui.ui.state.commands import COMMANDS
+from tui.ui.state.settings import Settings
 from tui.ui.text.press import LONGEST_TURN as MOST
 
 SWALLOWED = {
@@ -29,67 +31,77 @@ SWALLOWED = {
     "ctrl+left_square_bracket",
     "ctrl+space",
 }
-_SWITCHES = ("ascii", "bell", "masked", "a11y", "quit_to_start")
+_SWITCHES = tuple(name for name, kind in Settings.__annotations__.items() if kind == "bool")
 _NAMED = {
-    "enter", "space", "escape", "tab", "shift+tab", "up", "down", "left", "right", "home", "end", "pageup", "pagedown",
-    "delete", "backspace", "insert",
-}  # fmt: skip
-
-
-class Config(Struct, frozen=True):
-    """What the user wants: a theme's name, keys by command id, switches; `faults` are lines to be shown.
-
-    `turn_limit` is in seconds, 0 for none.
-    """
-
-    theme: str = ""
-    keys: dict[str, tuple[str, ...]] = {}
-    ascii: bool = False
-    bell: bool = False
-    masked: bool = False
-    a11y: bool = False
-    quit_to_start: bool = False
-    turn_limit: int = 0
-    faults: tuple[str, ...] = ()
+    "enter",
+    "space",
+    "escape",
+    "tab",
+    "shift+tab",
+    "up",
+    "down",
+    "left",
+    "right",
+    "home",
+    "end",
+    "pageup",
+    "pagedown",
+    "delete",
+    "backspace",
+    "insert",
+}
 
 
 def folder(environ: Mapping[str, str] = os.environ) -> str:
-    """The user's config folder: TOCSIN_CONFIG, else where this system keeps such things."""
+    """Return the user's config folder: TOCSIN_CONFIG, else where this system keeps such things."""
     if named := environ.get("TOCSIN_CONFIG"):
         return os.path.expanduser(named)
     return platformdirs.user_config_dir("tocsin")
 
 
-def load(place: str) -> Config:
-    """The settings of `place`/config.toml; without a file the defaults. Never raises."""
+def load(place: str) -> Settings:
+    """Read `place`/config.toml; without a file return the defaults. Never raises."""
     path = os.path.join(place, "config.toml")
     if not os.path.lexists(path):
-        return Config()
+        return Settings()
     try:
         data, _ = read_regular(Disk(), os.path.realpath(path), CAP)  # a link is how some keep their settings
         table = safe_toml(data, path)
     except BadFile as error:
         fault = BadFile(path, error.line, error.message, error.hint)
-        return Config(faults=(f"{fault}; defaults are used",))
-    return _Reading(path, table, data.decode()).config()
+        return Settings(faults=(f"{fault}; defaults are used",))
+    return _Reading(path, table, data.decode()).settings()
 
 
-def lines_of(place: str, config: Config) -> tuple[str, ...]:
-    """The settings in lines: their file, every value, what was wrong with them."""
+def called_with(settings: Settings, args: argparse.Namespace, environ: Mapping[str, str]) -> Settings:
+    """Return the settings with what the words of the call and the terminal's environment add to them."""
+    locale = environ.get("LC_ALL") or environ.get("LC_CTYPE") or environ.get("LANG") or ""
+    # The Linux console has no glyphs for most of ours, whatever its locale says.
+    few = "utf" not in locale.lower() or environ.get("TERM") == "linux"
+    return replace(
+        settings,
+        ascii=bool(args.ascii or settings.ascii or few),
+        a11y=bool(args.a11y or settings.a11y),
+        bell=bool(args.bell or settings.bell),
+    )
+
+
+def lines_of(place: str, settings: Settings) -> tuple[str, ...]:
+    """Return the settings in lines: their file, every value, what was wrong with them."""
     path = os.path.join(place, "config.toml")
-    switches = [f"{name} = {str(getattr(config, name)).lower()}" for name in _SWITCHES]
-    keys = [f"  {command} = {', '.join(bound)}" for command, bound in config.keys.items()]
+    switches = [f"{name} = {str(getattr(settings, name)).lower()}" for name in _SWITCHES]
+    keys = [f"  {command} = {', '.join(bound)}" for command, bound in settings.keys.items()]
     return (
         f"File: {path}"
         + ("" if os.path.lexists(path) else ", which is not there: all values are the usual ones"),
         "",
-        f'theme = "{config.theme}"' if config.theme else "theme: what fits the terminal",
+        f'theme = "{settings.theme}"' if settings.theme else "theme: what fits the terminal",
         *switches,
-        f"turn_limit = {config.turn_limit}"
-        + ("" if config.turn_limit else ", in seconds: turns have no limit"),
+        f"turn_limit = {settings.turn_limit}"
+        + ("" if settings.turn_limit else ", in seconds: turns have no limit"),
         "[keys]" if keys else "[keys]: the usual ones",
         *keys,
-        *(("", *config.faults) if config.faults else ()),
+        *(("", *settings.faults) if settings.faults else ()),
         "",
         "The file is read when the program starts; :theme NAME keep writes the theme into it.",
     )
@@ -109,8 +121,8 @@ class _Reading:
         self.faults: list[str] = []
         self._lines = text.split("\n")
 
-    def config(self) -> Config:
-        """The settings, and what was wrong with them."""
+    def settings(self) -> Settings:
+        """Return the settings, with what was wrong with them."""
         known = ("theme", "keys", "turn_limit", *_SWITCHES)
         for key in self.table:
             if key not in known:
@@ -121,7 +133,7 @@ class _Reading:
             theme = ""
         switches = {name: self._switch(name) for name in _SWITCHES}
         limit = self._limit()
-        return Config(theme, self._keys(), **switches, turn_limit=limit, faults=tuple(self.faults))
+        return Settings(theme, self._keys(), **switches, turn_limit=limit, faults=tuple(self.faults))
 
     def _limit(self) -> int:
         value = self.table.get("turn_limit", 0)

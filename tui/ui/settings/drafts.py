@@ -15,11 +15,11 @@ from tui.store.safetoml import safe_toml
 
 _MOST = 200  # drafts
 _ROOM = 1_000_000
-"""Characters of all drafts together: a form of thirty full fields fits, and a key still writes them in a blink."""
+"""Characters of all drafts together: thirty full fields fit, and a key still writes them quickly."""
 
 
 class DraftFile:
-    """The drafts of one save, in `NAME.toml.drafts`. A disk that refuses them is no fault: they are kept in memory."""
+    """The drafts of one save, in `NAME.toml.drafts`; kept in memory where the disk refuses them."""
 
     def __init__(self, save: str) -> None:
         self._path = save + ".drafts"
@@ -27,11 +27,11 @@ class DraftFile:
         self._texts = _read(self._path)
 
     def load(self) -> Mapping[str, str]:
-        """What was half-written, by name."""
+        """Return the drafts by name."""
         return dict(self._texts)
 
     def save(self, name: str, text: str) -> None:
-        """Keeps this text; "" forgets it."""
+        """Keep this text; "" deletes it."""
         # Unchanged text writes nothing: this is called with every key.
         if self._texts.get(name, "") == text:
             return
@@ -46,7 +46,7 @@ class DraftFile:
         self._write()
 
     def move(self, save: str) -> None:
-        """The save goes on in another file, and its drafts beside it."""
+        """Move the drafts to where the save goes on."""
         _unlink(self._path)
         self._path = save + ".drafts"
         self._write()
@@ -77,7 +77,7 @@ def _read(path: str) -> dict[str, str]:
 
 
 def keep_copy(save: str, text: str, disk: Disk | None = None) -> str:
-    """Writes `NAME.copy.txt`, for its owner alone, whole or not at all; its name. Raises OSError."""
+    """Write `NAME.copy.txt`, for its owner alone, whole or not at all; return its name. Raise OSError."""
     path = save.removesuffix(".toml") + ".copy.txt"
     put(disk or Disk(), path, [text.encode(errors="replace"), b"\n"])
     return plain(path)

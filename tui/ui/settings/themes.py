@@ -45,7 +45,7 @@ class _Source(Struct, frozen=True):
         raise BadFile(self.path, self.line(table, key), message, hint)
 
     def line(self, table: str, key: str) -> int:
-        """The line of a key of a table ("" for the top), of the table when the key is not found, else 0."""
+        """Return the line of a key of a table ("" for the top), of the table without the key, else 0."""
         inside, header = "", 0
         for number, line in enumerate(self.text.splitlines(), 1):
             if found := re.match(r"\s*\[([^\[\]]*)\]", line):
@@ -62,7 +62,7 @@ def shipped_folder() -> str:
 
 
 def load_themes(folders: Sequence[str | os.PathLike[str]]) -> Themes:
-    """The themes of these folders; a later folder's theme replaces an earlier one of its name. Never raises.
+    """Return the themes of these folders; a later folder's theme replaces an earlier one of its name.
 
     A folder that is not there holds no themes.
     """
@@ -80,7 +80,7 @@ def load_themes(folders: Sequence[str | os.PathLike[str]]) -> Themes:
 
 
 def read_theme(path: str | os.PathLike[str]) -> Palette:
-    """The palette of one file. Raises BadFile with the line and, where one is near, the name that was meant."""
+    """Read the palette of one file. Raise BadFile with the line and a name that may be meant."""
     try:
         # The user's own folder may hold links into a folder of settings; saves may not.
         data, _ = read_regular(Disk(), os.path.realpath(path), MOST_BYTES)
@@ -115,7 +115,7 @@ def read_theme(path: str | os.PathLike[str]) -> Palette:
 
 
 def _files(folder: str, failed: list[BadFile]) -> Iterator[str]:
-    """The theme files of a folder by name; a folder that cannot be listed is a failure of its own."""
+    """Return the theme files of a folder by name; a folder that cannot be listed is a failure."""
     try:
         found = sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".toml"))
     except FileNotFoundError:
@@ -131,7 +131,7 @@ def _files(folder: str, failed: list[BadFile]) -> Iterator[str]:
 
 
 def _colors(source: _Source, table: dict[str, Any]) -> dict[Role, str]:
-    """A colour for every role, all of one kind."""
+    """Return a colour for every role, all of one kind."""
     for key, value in table.items():
         _known(source, "colors", key, ROLES, "there is no role")
         if not isinstance(value, str) or not (_HEX.fullmatch(value) or value in ANSI_NAMES):
@@ -192,17 +192,17 @@ MONO, SIXTEEN, USUAL = "mono", "ansi16", "dark"
 
 
 def usual(*, few: bool, colourless: bool) -> str:
-    """The theme of who has asked for none."""
+    """Return the default theme."""
     return MONO if colourless else SIXTEEN if few else USUAL
 
 
 def choose(
     found: Themes, asked: str, configured: str, *, few: bool, colourless: bool
 ) -> tuple[Palette, list[str]]:
-    """The theme to show, and what is to be said about it. Raises RuleError when there is none at all.
+    """Return the theme to show, and the faults. Raise RuleError when there is no theme at all.
 
-    `asked` on the command line goes before NO_COLOR (`colourless`), and that before what is `configured`. With
-    `few` colours only themes in the terminal's own are shown: in others texts would fade into their ground.
+    `asked` on the command line goes before NO_COLOR (`colourless`), and that before what is `configured`.
+    With `few` colours only themes in the terminal's own are shown: others would be hard to read.
     """
     default = usual(few=few, colourless=colourless)
     wanted, faults = asked or ("" if colourless else configured) or default, []

@@ -23,17 +23,23 @@ LOOKED_BACK = 50
 NOBODY = "the name, then +3 18 ac15: modifier, hit points, armour class"
 ENDS = "the next name; Enter alone ends it"
 READ = 1_000
-"""Characters of a line up to which it is told what it would do: a key costs the same in a line of any length."""
+"""Characters up to which a line is explained while it is typed, so that no key costs more than another."""
 
 LEAST = 2
 """The words of the shortest line that adds somebody."""
 
 _PLAYERS = " kind=pc"
+_NAME = re.compile(r"add (\S.*?)(?= [+-]?[0-9]| \w+=|$)")
+"""The name in a line that adds, before its numbers and keys."""
 
 
-def begun(line: str, before: str) -> Editor:
-    """A line begun, with side and kind of the line before behind the cursor."""
-    return yielded(Editor(line + "".join(f" {part}" for part in _carried(before)), len(line)))
+def begun(line: str, store: Store) -> Editor:
+    """Return a line begun, with side and kind of the line before behind the cursor.
+
+    The first of a fight is proposed as a player's character: heroes come before their enemies.
+    """
+    before = last_added(store) or ("" if store.encounter.combatants else f"add{_PLAYERS}")
+    return yielded(Editor(line + "".join(f" {part}" for part in _carried(before)), len(line)), store)
 
 
 def _carried(before: str) -> list[str]:
@@ -46,10 +52,10 @@ def _carried(before: str) -> list[str]:
     return [f"{key}={quote(told[key])}" for key in CARRIED if key in told]
 
 
-def yielded(editor: Editor) -> Editor:
-    """The line after a key: what was taken over goes where the same is said before the cursor.
+def yielded(editor: Editor, store: Store) -> Editor:
+    """Return the line after a key: what was taken over goes where the same is said before the cursor.
 
-    Several at once are no players' characters: behind a number `kind=pc` goes too.
+    Several at once, and creatures of the library, are no players' characters: behind them `kind=pc` goes too.
     """
     head, tail = editor.text[: editor.at], editor.text[editor.at :]
     for key in CARRIED:
@@ -58,11 +64,16 @@ def yielded(editor: Editor) -> Editor:
     first = head.split(" ")[1:2]
     if len(head.split(" ")) > 2 and COUNT.fullmatch(first[0]):
         tail = tail.removesuffix(_PLAYERS)
+    named = _NAME.match(head)
+    if tail.endswith(_PLAYERS) and named and len(head) < READ:
+        known = store.outlet.stock("creature", named[1].strip('"'))
+        if named[1].strip('"').lower() in (name.lower() for name in known):
+            tail = tail.removesuffix(_PLAYERS)
     return Editor(head + tail, editor.at)
 
 
 def nothing_typed(line: str) -> bool:
-    """Whether nobody is named: Enter on such a line ends the adding."""
+    """Return whether no one is named: Enter on such a line ends the adding."""
     try:
         found = tokens(line)
     except RuleError:
@@ -71,14 +82,14 @@ def nothing_typed(line: str) -> bool:
 
 
 def last_added(store: Store) -> str:
-    """The latest line of this fight that added somebody; "" for none among the last ones."""
+    """Return the latest line that added a creature; "" if none of the last ones did."""
     steps = range(store.step, max(0, store.step - LOOKED_BACK), -1)
     lines = (store.done(step).line for step in steps)
     return next((line for line in lines if line.startswith("add ")), "")
 
 
 def told(line: str, store: Store) -> str:
-    """What the line would do, as far as it can be read: the word that is being typed may still be none."""
+    """Return what the line would do, as far as it can be parsed; its last word may be unfinished."""
     if len(line) > READ:
         return "Enter tells what so long a line means"
     if nothing_typed(line):
@@ -95,7 +106,7 @@ def told(line: str, store: Store) -> str:
 
 
 def _known(store: Store) -> Callable[[Add], Newcomer]:
-    """What the library knows of somebody who is added by name."""
+    """Return what gives a newcomer by name what the library knows of it."""
     if store.outlet.library is None:
         return Newcomer
 

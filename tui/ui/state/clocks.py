@@ -1,4 +1,4 @@
-"""How long turns and rounds take: from the times in the journal, against a clock that is given from outside."""
+"""Measure turns and rounds from the times in the journal, against a clock that is given from outside."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ NOTE = "Pauses of more than an hour are not counted. Nothing ticks by itself: as
 
 
 BREAK = 3600.0
-"""Seconds without a line after which the table was empty: the time between two sessions is nobody's turn."""
+"""Seconds without a line after which the table was empty: the time between two sessions is no turn."""
 
 
 class Elapsed(Struct, frozen=True):
-    """Seconds that the running turn and round have taken up to the last line (None: there is none), and its time."""
+    """Seconds of the running turn and round up to the last line, or None, and the time of that line."""
 
     at: str = ""
     turn: float | None = None
@@ -39,7 +39,7 @@ class Share(Struct, frozen=True):
 
 
 def elapsed(past: Past, e: Encounter) -> Elapsed:
-    """The clocks, from the lines back to the beginning of the round."""
+    """Return the clocks, from the lines back to the beginning of the round."""
     if not e.running or not past.step:
         return Elapsed()
     last = later = past.done(past.step).at
@@ -85,13 +85,13 @@ class _Running(Struct):
     spent: float = 0.0
 
     def go_on(self, at: str) -> None:
-        """Counts the time up to the next step, at this time."""
+        """Count the time up to the next step, at this time."""
         if self.since:
             self.spent += between(self.since, at)
             self.since = at
 
     def stop(self, at: str) -> None:
-        """Stops the clock: the turn waits for another, or is over."""
+        """Stop the clock: the turn waits for another, or is over."""
         self.go_on(at)
         self.since = ""
 
@@ -145,7 +145,7 @@ def _count(found: dict[str, Share], turn: _Running) -> None:
 
 
 def table(past: Past, e: Encounter, now: str) -> tuple[str, ...]:
-    """The clocks and every player's share, as rows of a table."""
+    """Return the clocks and every player's share as rows of a table."""
     steps = [past.done(step) for step in range(1, past.step + 1)]
     lines = [x for x in (shown(elapsed(past, e), now),) if x]
     for who, share in sorted(shares(steps, e.combatants, now).items(), key=lambda x: -x[1].total):
@@ -158,7 +158,7 @@ def table(past: Past, e: Encounter, now: str) -> tuple[str, ...]:
 # --- a limit for turns
 
 Later = Callable[[float, Callable[[], None]], Callable[[], None]]
-"""Sets a call for so many seconds from now; what it returns cancels it."""
+"""Schedules a call in that many seconds; what it returns cancels it."""
 
 
 class TurnLimit:
@@ -170,7 +170,7 @@ class TurnLimit:
         self.seconds = seconds
         self._later, self._say, self._ring = later, say, ring
         self._cancel: Callable[[], None] = lambda: None
-        # A turn that was begun before the save was opened has no limit: nobody knows how long the table paused.
+        # A turn begun before the save was opened has no limit: how long the table paused is unknown.
         self._turn = _turn(e)
 
     def set(self, seconds: int, e: Encounter) -> None:
@@ -179,7 +179,7 @@ class TurnLimit:
         self.look(e)
 
     def look(self, e: Encounter) -> None:
-        """The fight has changed: a turn that has just begun gets all of its time."""
+        """Start the time of a turn that has just begun; called when the fight has changed."""
         if (turn := _turn(e)) == self._turn:
             return
         self._turn = turn

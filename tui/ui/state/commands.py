@@ -1,8 +1,8 @@
 """The one table of commands: id, keys, the line each stands for, help.
 
-Bindings, hints, palette, help and the key tables of README and manual are made from it.
-In a line `{who}` stands for the selected rows or the current one, `{n}` for an amount and `{rest}` for more words,
-which are asked for when they are not there; `{count}` and `{selected}` may be empty.
+Bindings, hints, palette, help and the key tables of README and manual are made from it. In a line `{who}`
+stands for the selected rows or the current one, `{n}` for an amount and `{rest}` for more words, which are
+asked for when they are not there; `{count}` and `{selected}` may be empty.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.fight.agenda import Verb
-from tui.ui.state.view import Kind
+from tui.ui.state.view import PromptKind
 
 Group = Literal["play", "creatures", "time", "looking"]
 
@@ -26,10 +26,10 @@ GROUPS: dict[Group, str] = {
 class Command(Struct, frozen=True):
     """A key is an alias of a line. `hint` is the word in the hint line.
 
-    `back` is the line instead when the row has the state `toggle` already. `member`: on a row of several it asks
-    which of them. `asks`: the line is shown in the prompt first, and Enter sends it. `kind` is that of the prompt.
-    `answers` are the other verbs that Now writes and that this key answers; `also` are other words that people use for
-    what it does.
+    `back` is the line instead when the row has the state `toggle` already. `member`: on a row of several it
+    asks which of them. `asks`: the line is shown in the prompt first, and Enter sends it. `kind` is that of
+    the prompt. `answers` are the other verbs that Now writes and that this key answers; `also` are other
+    words that people use for what it does.
     """
 
     id: str
@@ -42,63 +42,121 @@ class Command(Struct, frozen=True):
     back: str = ""
     member: bool = False
     asks: bool = False
-    kind: Kind = "line"
+    kind: PromptKind = "line"
     answers: tuple[str, ...] = ()
     also: str = ""
 
 
 COMMANDS: tuple[Command, ...] = (
-    Command("go", ("enter",), "go", "acts on the row: its turn, its roll, its order; in the log it reads the step whole", "act", "play", answers=("turn", "pick")),
-    Command("next", ("n",), "next", "ends the turn and goes on", "next", "play", also="turn advance continue"),
-    Command("begin", ("b",), "begin", "starts the fight", "begin", "play", also="start fight combat encounter"),
-    Command("roll", ("r",), "roll {selected}", "the app rolls what is due, or what the selected rows owe", "roll", "play", also="dice initiative"),
-    Command("faces", ("R",), "faces", "types the faces of the next roll that is owed", "type faces", "play", also="dice table"),
+    Command("go", ("enter",), "go",
+        "acts on the row: its turn, its roll, its order; in the log it reads the step whole", "act", "play",
+        answers=("turn", "pick")),
+    Command("next", ("n",), "next",
+        "ends the turn and goes on", "next", "play", also="turn advance continue"),
+    Command("begin", ("b",), "begin",
+        "starts the fight", "begin", "play", also="start fight combat encounter"),
+    Command("roll", ("r",), "roll {selected}",
+        "the app rolls what is due, or what the selected rows owe", "roll", "play", also="dice initiative"),
+    Command("totals", ("#",), "totals",
+        "a list of all who owe a roll: totals as called at the table, saves made or failed", "totals", "play",
+        also="called roll save death concentration table made failed dice"),
+    Command("faces", ("R",), "faces",
+        "the same list, for the faces of the dice", "faces", "play", also="dice table roll"),
     Command("order", ("o",), "write", "opens the order form", "order", "play", answers=("order",)),
     Command("lock", ("L",), "lock", "closes the writing of orders", "lock", "play"),
-    Command("unlock", ("U",), "unlock", "opens the writing again, until the first die is rolled", "unlock", "play"),
-    Command("ok", ("O",), "read", "says that it has been read: the next page, or on with the fight", "read", "play", answers=("ok",)),
+    Command("unlock", ("U",), "unlock",
+        "opens the writing again, until the first die is rolled", "unlock", "play"),
+    Command("ok", ("O",), "read",
+        "says that it has been read: the next page, or on with the fight", "read", "play", answers=("ok",)),
     Command("pass", ("p",), "pass", "passes, where that is allowed", "pass", "play"),
     Command("end", ("e",), "end", "ends the turn and starts nothing", "end", "play"),
-    Command("hold", (",",), "hold {who}", "delays: keeps the turn for later in the round", "hold", "play", also="wait ready"),
+    Command("hold", (",",), "hold {who}",
+        "delays: keeps the turn for later in the round", "hold", "play", also="wait ready"),
     Command("act", (".",), "act {who}", "acts now, after delaying", "act", "play"),
-    Command("fallen", ("!",), "fallen", "takes out whoever is at 0 hit points, as Now says", "out at 0", "play", answers=("out",)),
+    Command("fallen", ("!",), "fallen",
+        "takes out whoever is at 0 hit points, as Now says", "out at 0", "play", answers=("out",)),
+    Command("zero", ("0",), "zero",
+        "what 0 hit points mean: dying with death saves, out, or nothing", "0 hp rule", "play",
+        also="death save dying die house rule option massive stable unconscious"),
+    Command("over", ("Q",), "over",
+        "finish, then a short or a long rest; or keep the party", "finish, rest", "play",
+        answers=("finish", "rest"),
+        also="rest recover sleep refill"),
     Command("react", ("f",), "react {who} {rest}", "spends the reaction", "react", "play", asks=True),
     Command("verbs", ("v",), "verbs", "what else this system knows", "more", "play"),
-    Command("add", ("a",), "add {count} {rest}", "adds combatants, one line after the other", "add", "creatures", kind="add", also="creature monster new hero pc npc"),
-    Command("party", ("P",), "party {rest}", "adds a party", "party", "creatures", also="load heroes file library"),
-    Command("import", (), "import", "creatures from files of other tools, shown before they are kept; - opens your editor for a copied stat block", "import", "creatures", also="library bestiary monster open5e foundry 5etools pathbuilder paste"),
-    Command("damage", ("d",), "damage {who} {n}", "takes hit points off", "damage", "creatures", member=True, kind="points", also="hp wound hurt hit"),
-    Command("heal", ("+",), "heal {who} {n}", "gives hit points back", "heal", "creatures", member=True, kind="points", also="hp cure mend"),
-    Command("temp", ("t",), "temp {who} {n}", "gives temporary hit points", "temporary", "creatures", member=True, kind="points"),
-    Command("condition", ("c",), "condition {who} {rest}", "gives a condition; 2c for two rounds", "condition", "creatures", member=True, kind="condition", also="effect status poisoned stunned prone"),
-    Command("clear", ("X",), "clear {who} {rest}", "ends a condition", "clear", "creatures", member=True, also="condition end"),
-    Command("spend", ("$",), "spend", "spends one of a counter; of several it asks which", "spend", "creatures", also="count counter legendary slot charge recharge"),
-    Command("counters", (), "counters", "counters of the row: spend, give back, a new one", "counters", "creatures", also="count slot charge recharge legendary"),
-    Command("secret", ("V",), "secret", "hides a condition from the players, or shows it", "secret", "creatures", also="hide condition players"),
-    Command("card", ("I",), "card", "writes the row's card in your editor", "card", "creatures", also="edit stat block text"),
+    Command("add", ("a",), "add {count} {rest}",
+        "adds combatants, one line after the other", "add", "creatures", kind="add",
+        also="creature monster new hero pc npc"),
+    Command("party", ("P",), "party {rest}",
+        "adds a party", "party", "creatures", also="load heroes file library"),
+    Command("import", (), "import",
+        "creatures from files of other tools, shown before they are kept; "
+        "- opens your editor for a copied stat block",
+        "import", "creatures",
+        also="library bestiary monster open5e foundry 5etools pathbuilder paste"),
+    Command("damage", ("d",), "damage {who} {n}",
+        "takes hit points off", "damage", "creatures", member=True, kind="points", also="hp wound hurt hit"),
+    Command("heal", ("+",), "heal {who} {n}",
+        "gives hit points back", "heal", "creatures", member=True, kind="points", also="hp cure mend"),
+    Command("area", ("*",), "blast",
+        "damage to many with a save each: who is in it, damage, DC; then the list of saves",
+        "area", "creatures", answers=("area",),
+        also="fireball save dc group damage many blast breath"),
+    Command("temp", ("t",), "temp {who} {n}",
+        "gives temporary hit points", "temporary", "creatures", member=True, kind="points"),
+    Command("condition", ("c",), "condition {who} {rest}",
+        "gives a condition; 2c for two rounds", "condition", "creatures", member=True, kind="condition",
+        also="effect status poisoned stunned prone concentration save ends rounds concentrate"),
+    Command("clear", ("X",), "clear {who} {rest}",
+        "ends a condition", "clear", "creatures", member=True, also="condition end"),
+    Command("spend", ("$",), "spend",
+        "spends one of a counter; of several it asks which", "spend", "creatures",
+        also="count counter legendary slot charge recharge"),
+    Command("counters", (), "counters",
+        "counters of the row: spend, give back, a new one", "counters", "creatures",
+        also="count slot charge recharge legendary"),
+    Command("secret", ("V",), "secret",
+        "hides a condition from the players, or shows it", "secret", "creatures",
+        also="hide condition players"),
+    Command("card", ("I",), "card",
+        "writes the row's card in your editor", "card", "creatures", also="edit stat block text"),
     Command(
         "out", ("x",), "out {who}", "takes out: down, fled, dead; or brings back", "out", "creatures",
         toggle="out", back="back {who}", member=True, also="dead die kill fled down"),
     Command(
         "hide", ("H",), "hide {who}", "hides from the players, or reveals", "hide", "creatures",
-        toggle="hidden", back="reveal {who}", also="invisible secret players"),
-    Command("edit", ("i",), "set {who} {rest}", "changes what is known of the row: hp=, ac=, note= …", "edit", "creatures", also="change set hp ac field"),
-    Command("group", ("&",), "group {who} {rest}", "makes one row of several", "group", "creatures", also="mob row together"),
-    Command("ungroup", ("B",), "ungroup {who}", "breaks a group up: each has a row again", "ungroup", "creatures"),
-    Command("remove", ("D",), "remove {who}", "removes somebody from the fight for good", "remove", "creatures", asks=True, also="delete"),
+        toggle="hidden", back="reveal {who}", also="hidden invisible sneak secret players"),
+    Command("edit", ("i",), "set {who} {rest}",
+        "changes what is known of the row: hp=, ac=, note= …", "edit", "creatures",
+        also="change set hp ac field"),
+    Command("group", ("&",), "group {who} {rest}",
+        "makes one row of several", "group", "creatures", also="mob row together"),
+    Command("ungroup", ("B",), "ungroup {who}",
+        "breaks a group up: each has a row again", "ungroup", "creatures"),
+    Command("remove", ("D",), "remove {who}",
+        "removes somebody from the fight for good", "remove", "creatures", asks=True, also="delete"),
     Command("higher", ("K",), "higher", "moves the row one place up", "row up", "creatures"),
     Command("lower", ("J",), "lower", "moves the row one place down", "row down", "creatures"),
-    Command("undo", ("u",), "undo {count}", "takes back one step; 3u three", "undo", "time", also="back revert mistake"),
-    Command("redo", ("ctrl+r",), "redo {count}", "brings back what was undone, with the same dice", "redo", "time"),
-    Command("note", ("N",), "note {rest}", "writes a line into the log", "note", "time", also="remark comment"),
+    Command("undo", ("u",), "undo {count}",
+        "takes back one step; 3u three", "undo", "time", also="back revert mistake"),
+    Command("redo", ("ctrl+r",), "redo {count}",
+        "brings back what was undone, with the same dice", "redo", "time"),
+    Command("note", ("N",), "note {rest}",
+        "writes a line into the log", "note", "time", also="remark comment"),
     Command("line", (":",), "line", "any line, in words", "line", "looking"),
-    Command("select", ("space",), "select", "selects the row for the next command; twice: for half of any damage", "select", "looking"),
+    Command("aim", ("-",), "aim {count}",
+        "shows a letter for each row: the next key goes to that row; with 15- it takes 15 off",
+        "aim", "looking", also="letter row go to target cursor"),
+    Command("select", ("space",), "select",
+        "selects the row for the next command; twice: for half of any damage", "select", "looking"),
     Command("all", ("A",), "all", "selects everybody of the row's group, or of its side", "all", "looking"),
     Command("filter", ("/",), "filter", "shows only the rows with these letters", "filter", "looking"),
-    Command("why", ("w",), "why", "why the row stands where it stands", "why", "looking", also="card reason explain"),
+    Command("why", ("w",), "why",
+        "why the row stands where it stands", "why", "looking", also="card reason explain"),
     Command("rule", ("W",), "rule", "the rule behind the Now line", "rule", "looking"),
     Command("help", ("?", "f1"), "help", "this help", "help", "looking"),
-    Command("palette", ("ctrl+p",), "palette", "finds a command by its words", "commands", "looking", also="search find"),
+    Command("palette", ("ctrl+p",), "palette",
+        "finds a command by its words", "commands", "looking", also="search find"),
     Command("panes", ("tab",), "panes", "the next pane", "panes", "looking"),
     Command("panes-back", ("shift+tab",), "panes back", "the pane before", "panes", "looking"),
     Command("left", ("left", "h"), "left", "the pane to the left", "left", "looking"),
@@ -109,24 +167,42 @@ COMMANDS: tuple[Command, ...] = (
     Command("page-down", ("pagedown",), "pagedown", "a page down", "page down", "looking"),
     Command("top", ("g", "home"), "top", "the first row", "top", "looking"),
     Command("bottom", ("G", "end"), "bottom", "the last row", "bottom", "looking"),
-    Command("fold", ("=",), "fold", "one row of the roster for the group, or one for each", "fold", "looking"),
+    Command("fold", ("=",), "fold",
+        "one row of the roster for the group, or one for each", "fold", "looking"),
     Command("times", (";",), "times", "clocks of turn and round, up to the last key", "clocks", "looking"),
     Command("clock", (), "clock", "how long each player's turns take", "time by player", "looking"),
-    Command("limit", (), "limit", "rings a bell when a turn takes too long: :limit 90, in seconds", "turn limit", "looking", also="timer time bell clock slow"),
-    Command("odds", (), "odds", "who may stand where, before the next dice; :odds LINE as if that were said", "odds", "looking", also="chance probability forecast"),
-    Command("story", (), "story", "what has happened so far, round by round, with figures", "story", "looking", also="report summary export"),
-    Command("copy", ("Y",), "copy", "copies the row, log line or Now line; also into a file", "copy", "looking", also="clipboard"),
-    Command("pin", ("Z",), "pin", "pins the card while the cursor goes on, or lets it go", "pin card", "looking", also="hold card stat block"),
+    Command("limit", (), "limit",
+        "rings a bell when a turn takes too long: :limit 90, in seconds", "turn limit", "looking",
+        also="timer time bell clock slow"),
+    Command("odds", (), "odds",
+        "who may stand where, before the next dice; :odds LINE as if that were said", "odds", "looking",
+        also="chance probability forecast"),
+    Command("story", (), "story",
+        "what has happened so far, round by round, with figures", "story", "looking",
+        also="report summary export"),
+    Command("copy", ("Y",), "copy",
+        "copies the row, log line or Now line; also into a file", "copy", "looking", also="clipboard"),
+    Command("pin", ("Z",), "pin",
+        "pins the card while the cursor goes on, or lets it go", "pin card", "looking",
+        also="hold card stat block"),
     Command("card-down", (">",), "card-scroll {count}", "scrolls the card", "card down", "looking"),
     Command("card-up", ("<",), "card-scroll back {count}", "scrolls the card back", "card up", "looking"),
     Command("zoom", ("z",), "zoom", "the pane alone, or all four again", "zoom", "looking"),
     Command("mask", ("ctrl+t",), "mask", "hides what is typed into orders, or shows it", "mask", "looking"),
     Command("repaint", ("ctrl+l",), "repaint", "draws the whole screen again", "repaint", "looking"),
-    Command("theme", (), "theme", "colours: each is shown as the cursor comes by, Enter keeps it", "theme", "looking", also="colors dark light contrast"),
-    Command("config", (), "config", "your settings: their file, and every value", "settings", "looking", also="options keys preferences settings"),
+    Command("theme", (), "theme",
+        "colours: each is shown as the cursor comes by, Enter keeps it", "theme", "looking",
+        also="colors dark light contrast"),
+    Command("config", (), "config",
+        "your settings: their file, and every value", "settings", "looking",
+        also="options keys preferences settings"),
     Command("suspend", ("ctrl+z",), "suspend", "back to the shell; fg returns", "suspend", "looking"),
-    Command("escape", ("escape", "ctrl+c"), "escape", "one step back: count, selection, filter, zoom", "back", "looking"),
-    Command("quit", ("q",), "quit", "leaves, or goes back to the start screen as your settings say; nothing can be lost", "quit", "looking", also="exit leave close"),
+    Command("escape", ("escape", "ctrl+c"), "escape",
+        "one step back: count, selection, filter, zoom", "back", "looking"),
+    Command("quit", ("q",), "quit",
+        "leaves, or goes back to the start screen as your settings say; nothing can be lost",
+        "quit", "looking",
+        also="exit leave close"),
 )  # fmt: skip
 
 NO_SHELL = "there is no shell to return to: nothing would continue a stopped program here"
@@ -134,13 +210,14 @@ NO_SHELL = "there is no shell to return to: nothing would continue a stopped pro
 TAKE = "t"
 """The key of who only looks on at a fight, and would go on with it."""
 
-SHOWN = {"enter": "Enter", "space": "Space", "escape": "Esc", "tab": "Tab", "shift+tab": "shift+Tab", "f1": "F1",
+SHOWN = {"enter": "Enter", "space": "Space", "escape": "Esc", "tab": "Tab", "shift+tab": "shift+Tab",
+         "f1": "F1",
          "up": "Up", "down": "Down", "left": "Left", "right": "Right", "pageup": "PgUp", "pagedown": "PgDn",
          "home": "Home", "end": "End"}  # fmt: skip
 
 
 class Keys(Struct, frozen=True):
-    """Which command a key means. `shown` is the first key of every id, `verbs` the key that says a word of Now."""
+    """The commands by key. `shown` is the first key of every id, `verbs` the key that says a verb of Now."""
 
     commands: Mapping[str, Command]
     shown: Mapping[str, str]
@@ -148,17 +225,17 @@ class Keys(Struct, frozen=True):
     labels: Mapping[str, str]
 
     def of_verb(self, verb: Verb) -> str:
-        """The key of a system's own word; behind the menu's key where a command has it already."""
+        """Return the key of a system's own word; behind the menu's key where a command has it already."""
         return f"{self.shown.get('verbs', '')} {verb.key}" if verb.key in self.commands else verb.key
 
 
 def shown(key: str) -> str:
-    """A key as people read it."""
+    """Return a key as people read it."""
     return SHOWN.get(key, key)
 
 
 def with_keys(remapped: Mapping[str, tuple[str, ...]] | None = None) -> tuple[Command, ...]:
-    """The table with the user's own keys; `remapped` maps ids to keys and has been checked."""
+    """Return the table with the user's own keys; `remapped` maps ids to keys and has been checked."""
     own = remapped or {}
     taken = {key for keys in own.values() for key in keys}
     # A key the user has given away is taken from its old command, so that one key never means two.
@@ -166,7 +243,7 @@ def with_keys(remapped: Mapping[str, tuple[str, ...]] | None = None) -> tuple[Co
 
 
 def keys_of(commands: Iterable[Command] = COMMANDS) -> Keys:
-    """The table as a lookup by key."""
+    """Return the table as a lookup by key."""
     by_key: dict[str, Command] = {}
     first: dict[str, str] = {}
     verbs: dict[str, str] = {}

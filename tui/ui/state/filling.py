@@ -1,4 +1,4 @@
-"""A form being filled in: what it asks, where the cursor can stand in it, what it would mean as it stands."""
+"""A form being filled in: what it asks, where the cursor can stand in it, what it would mean now."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Field, FormAsk, Preview
 from tui.core.fight.encounter import members
 from tui.core.language.values import show
+from tui.ui.state import area
 from tui.ui.state.scene import Scene, due
 from tui.ui.state.view import Form
-from tui.ui.text.editor import Editor
+from tui.ui.text.form import is_typed
 
 
 class Stop(Struct, frozen=True):
@@ -31,19 +32,28 @@ class Stop(Struct, frozen=True):
         """The field that letters and digits go to; None where there is nothing to type."""
         if self.row:
             return self.number
-        return None if self.field.kind in ("bool", "choice") else self.field
+        return self.field if is_typed(self.field) else None
 
 
 def ask_of(scene: Scene, key: str) -> FormAsk | None:
-    """The form that an entry owes."""
+    """Return the form that an entry owes."""
     return next((a for a in due(scene) if isinstance(a, FormAsk) and a.who == key), None)
 
 
+def is_written(scene: Scene, key: str) -> bool:
+    """Return whether something is written for an entry in this round."""
+    return scene.encounter.running and any(
+        o.who == key and any(o.text.values()) for o in scene.system.orders(scene.encounter)
+    )
+
+
 def fields_of(scene: Scene, form: Form) -> tuple[Field, ...] | None:
-    """What the form asks: of a word of the system's own, of an order owed, or of one that may be written anew.
+    """Return the fields of a system's verb, of an owed order, or of one that may be written again.
 
     None when there is nothing to write any more.
     """
+    if form.verb == area.AREA:
+        return area.fields(scene.encounter)
     if form.verb:
         return scene.system.form(scene.encounter, form.verb) or None
     if ask := ask_of(scene, form.who):
@@ -52,7 +62,7 @@ def fields_of(scene: Scene, form: Form) -> tuple[Field, ...] | None:
 
 
 def stops_of(fields: Iterable[Field]) -> tuple[Stop, ...]:
-    """The fields in order; a list is as many stops as it has rows."""
+    """Return the stops of the fields in order; each row of a list is a stop."""
     found = tuple(fields)
     rows = {(f.row, f.key): f for f in found if f.row and f.kind != "choice"}
     ones = {f.row: f for f in found if f.row and f.kind == "choice"}
@@ -72,7 +82,7 @@ def stop_of(scene: Scene, form: Form) -> Stop | None:
 
 
 def begun(scene: Scene, form: Form, fields: tuple[Field, ...]) -> dict[str, str]:
-    """The text of each field: what was written before, else what the system proposes; of a list the selected rows."""
+    """Return the text of each field: as written, else as proposed; of a list the selected rows."""
     proposed = {f.key: _proposed(f) for f in fields}
     if form.verb:
         return proposed | {
@@ -85,7 +95,7 @@ def begun(scene: Scene, form: Form, fields: tuple[Field, ...]) -> dict[str, str]
 
 
 def _chosen(scene: Scene, field: Field) -> list[str]:
-    """The rows of a list that were selected before the form was opened, creatures by their row too."""
+    """Return the rows of a list that were selected before the form was opened, creatures by their row too."""
     found = {c.id for k in scene.view.selected for c in members(scene.encounter, k)} | {*scene.view.selected}
     return [key for key in field.choices if key in found]
 
@@ -97,33 +107,31 @@ def _proposed(field: Field) -> str:
 
 
 def ticked(form: Form, field: Field) -> tuple[str, ...]:
-    """The rows of a list that are ticked, in its order."""
+    """Return the rows of a list that are ticked, in its order."""
     found = form.texts.get(field.key, "").split(",")
     return tuple(key for key in field.choices if key in found)
 
 
-def editor_of(form: Form, field: Field) -> Editor:
-    """The text of a field, with the cursor in it."""
-    text = form.texts.get(field.key, "")
-    return Editor(text, min(form.cursor, len(text)))
-
-
-def filled_in(form: Form) -> dict[str, str]:
-    """The texts of the fields that have one."""
-    return {k: v.strip() for k, v in form.texts.items() if v.strip()}
-
-
 def preview_of(scene: Scene, form: Form) -> Preview:
-    """What the form would mean as it stands."""
-    texts = filled_in(form)
+    """Return what the form would mean now."""
+    texts = form.filled
     if not form.verb:
         return scene.system.preview(scene.encounter, form.who, texts)
     try:
-        return Preview(notes=scene.system.lines(scene.encounter, form.verb, texts))
+        return Preview(notes=lines_of(scene, form))
     except RuleError as error:
         return Preview((error.message,))
 
 
+def lines_of(scene: Scene, form: Form) -> tuple[str, ...]:
+    """Return the lines that a verb's form sends, each a step. Raise RuleError while it is not whole."""
+    if form.verb == area.AREA:
+        return (area.line(scene.encounter, form.filled),)
+    return scene.system.lines(scene.encounter, form.verb, form.filled)
+
+
 def beside_of(scene: Scene, form: Form) -> Mapping[str, str]:
-    """What is said beside the fields of a verb's form."""
-    return scene.system.beside(scene.encounter, form.verb, filled_in(form)) if form.verb else {}
+    """Return what is said beside the fields of a verb's form."""
+    if form.verb == area.AREA:
+        return area.beside(scene, form.texts)
+    return scene.system.beside(scene.encounter, form.verb, form.filled) if form.verb else {}

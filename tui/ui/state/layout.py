@@ -16,12 +16,12 @@ PANES: tuple[Pane, ...] = get_args(Pane)
 
 Part = Literal["header", Pane, "card", "second", "coming", "now", "hints", "over"]
 PARTS: tuple[Part, ...] = get_args(Part)
-"""What the screen is made of. `card` is that of whoever acts, `second` that of the current row, `coming` the orders
-beside the one being carried out; `over` lies over all panes."""
+"""What the screen is made of. `card` is that of who acts, `second` that of the current row, `coming` the
+orders beside the one being carried out; `over` lies over all panes."""
 
 Content = Literal["entries", "creatures", "steps", "text"]
-"""What the rows of a pane stand for; it decides what the keys do there, so that a pane of known content is drawn
-and placed, and everything else follows."""
+"""What the rows of a pane stand for; it decides what the keys do there, so that a pane of known content is
+drawn and placed, and everything else follows."""
 
 NARROW, LOW = 60, 18
 """Columns and lines from which on there are panes below each other."""
@@ -30,7 +30,7 @@ TWO = 80
 
 
 def content(pane: Pane) -> Content:
-    """What the rows of this pane stand for."""
+    """Return what the rows of this pane stand for."""
     match pane:
         case "track":
             return "entries"
@@ -55,8 +55,12 @@ LOG = 4
 """Lines that the log has at the least, its title among them."""
 
 
-class Risen(Struct, frozen=True):
-    """How high the upper part and the card were in this round: they grow at once and shrink when a round begins.
+LEAST_LOG = 2
+"""Lines that the log has beside a running order on a narrow screen, its title among them."""
+
+
+class KeptHeights(Struct, frozen=True):
+    """Heights of the upper part and the card in this round: they grow at once and shrink when a round begins.
 
     A card that took its lines back with every turn would push all that stands below it up and down.
     """
@@ -66,7 +70,7 @@ class Risen(Struct, frozen=True):
 
 
 class Heights(Struct, frozen=True):
-    """How high the upper part and the card stand since the last step: a cursor that moves does not change them."""
+    """Heights of the upper part and the card since the last step; moving the cursor does not change them."""
 
     upper: int = 0
     card: int = 0
@@ -75,9 +79,9 @@ class Heights(Struct, frozen=True):
 class Needs(Struct, frozen=True):
     """The lines that the parts would like to have, titles among them; 0: nothing to say.
 
-    `least`: the lines that the upper part had
-    before in this round, `upper` those that it has exactly, where that is not 0, `log` those that the log has at the least. `first`: the pane that has the keys, which gives way last; `left`: the one in the place of
-    the track, with its need.
+    `least`: the lines that the upper part had before in this round, `upper` those that it has exactly, where
+    that is not 0, `log` those that the log has at the least. `first`: the pane that has the keys, which gives
+    way last; `running`: an order is being carried out; `left`: the pane in place of the track.
     """
 
     track: int = 1
@@ -91,6 +95,7 @@ class Needs(Struct, frozen=True):
     log: int = LOG
     first: Pane = "track"
     left: Pane = "track"
+    running: bool = False
 
 
 LOWEST = 8
@@ -100,7 +105,7 @@ LIST = 3
 
 
 def arrange(width: int, height: int, only: Part | None = None, needs: Needs | None = None) -> dict[Part, Box]:
-    """A box for every part that has room and something to say.
+    """Return a box for every part that has room and something to say.
 
     `only` names the pane that has all the room.
     """
@@ -130,7 +135,7 @@ def is_small(width: int, height: int) -> bool:
 
 
 def right_of(width: int) -> int:
-    """The columns of the parts on the right, where there are two sides; below that of all parts."""
+    """Return the columns of the parts on the right; of all parts on a screen without two sides."""
     return width if width < TWO else 32 + (width - TWO) * 19 // 40
 
 
@@ -139,10 +144,10 @@ def upper_of(boxes: Mapping[Part, Box]) -> int:
     return boxes["log"].y - (1 if "header" in boxes else 0) if "log" in boxes else 0
 
 
-def risen(boxes: Mapping[Part, Box], before: Risen) -> Risen:
+def risen(boxes: Mapping[Part, Box], before: KeptHeights) -> KeptHeights:
     """How high the parts are now, or were before; a card with nothing below it has what the others leave."""
     card = boxes["card"].height if {"card", "roster"} <= boxes.keys() else 0
-    return Risen(max(before.upper, upper_of(boxes)), min(KEPT, max(before.card, card)))
+    return KeptHeights(max(before.upper, upper_of(boxes)), min(KEPT, max(before.card, card)))
 
 
 def heights(boxes: Mapping[Part, Box]) -> Heights:
@@ -162,29 +167,36 @@ def _frame(width: int, height: int, *, small: bool) -> dict[Part, Box]:
 
 
 def _upper(room: int, n: Needs, height: int, *, narrow: bool) -> int:
-    """The lines above the log: as many as the fuller side wants, and no fewer than before in this round."""
+    """Return the lines above the log: what the fuller side wants, and no fewer than before in this round."""
     # Without the second card, which follows the cursor: no pane moves because that does.
     left, right = n.track + n.coming, n.card + n.orders + n.roster
     wanted = n.track + min(n.card, LIST) + n.orders if narrow else max(left, right)
     if n.upper:
         return min(n.upper, room)
-    most = room - min(max(n.log, LOG + max(0, height - 24) // 4), room // 2)
+    # Of a narrow screen the running order takes the lines of the log, unless a lesson stands there.
+    log = LEAST_LOG if narrow and n.running and n.log <= LOG else max(n.log, LOG + max(0, height - 24) // 4)
+    most = room - min(log, room // 2)
     return min(max(wanted, n.least, LOWEST), most)
 
 
 def _parts(width: int, top: int, upper: int, n: Needs) -> dict[Part, Box]:
     if width < TWO:
-        return _column(0, top, width, _shares(upper, _narrow(n, upper)))
+        found = _column(0, top, width, _shares(upper, _narrow(n, upper)))
+        # Beside a running order the card is one line.
+        return {k: replace(box, bare=k == "card" and box.height == 1) for k, box in found.items()}
     right = right_of(width)
     found = _column(0, top, width - right, _shares(upper, ((n.left, n.track), ("coming", n.coming))))
     return found | _column(width - right, top, right, _shares(upper, _wanted(n)))
 
 
 def _wanted(n: Needs) -> tuple[tuple[Part, int], ...]:
-    """The parts on the right with what they want, in the order in which they give way, the last first."""
+    """Return the parts on the right with the lines that they want; the last gives way first."""
     parts: list[tuple[Part, int]] = [
-        ("card", n.card), ("orders", n.orders), ("second", n.second), ("roster", n.roster),
-    ]  # fmt: skip
+        ("card", n.card),
+        ("orders", n.orders),
+        ("second", n.second),
+        ("roster", n.roster),
+    ]
     # The pane that has the keys must be there for them, whatever gives way.
     return (
         tuple(sorted(parts, key=lambda part: part[0] != n.first))
@@ -199,6 +211,9 @@ def _narrow(n: Needs, upper: int) -> tuple[tuple[Part, int], ...]:
         wanted = n.orders if n.first == "orders" else n.roster
         return ((n.first, min(max(wanted, LIST), upper - LIST)), (n.left, upper))
     card, orders = min(n.card, LIST), min(n.orders, max(0, upper // 3))
+    if n.running:
+        card = min(n.card, 1)
+        orders = min(n.orders, max(LIST, upper - LIST - 1 - card))
     return ((n.left, max(LIST, upper - card - orders)), ("card", card), ("orders", orders))
 
 
@@ -207,7 +222,7 @@ SHOWN: tuple[Part, ...] = ("track", "coming", "card", "orders", "roster", "secon
 
 
 def _shares(room: int, wanted: Sequence[tuple[Part, int]]) -> list[tuple[Part, int]]:
-    """The lines of each part: all that it wants, as long as there is room; the last one that is shown has the rest."""
+    """Return the lines of each part: what it wants while there is room; the last one has the rest."""
     shares: dict[Part, int] = {}
     for part, lines in wanted:
         given = min(lines, room)
@@ -227,7 +242,7 @@ def _column(x: int, top: int, width: int, shares: Sequence[tuple[Part, int]]) ->
 
 
 def _stacked(width: int, top: int, bottom: int, n: Needs) -> dict[Part, Box]:
-    """A small screen: rows of the track, a card of one line, the order, the latest message; none has a title."""
+    """Return the boxes of a small screen, without titles: track, a line of card, order, latest message."""
     room = bottom - top
     card = 1 if n.card and room > LIST else 0
     wanted = max(0, n.orders - 1)

@@ -32,17 +32,17 @@ class Past(Protocol):
     def told(
         self, step: int, viewer: Viewer = GAME_MASTER, before: Encounter | None = None
     ) -> Iterable[Message]:
-        """What happened in a step, in the words that this viewer may read; `before` is the encounter before it."""
+        """Return the messages of a step for this viewer; `before` is the encounter before it."""
 
     def done(self, step: int) -> Step:
-        """The line of a step."""
+        """Return the line of a step."""
 
     def at(self, step: int) -> Encounter:
-        """The encounter after so many steps."""
+        """Return the encounter after this many steps."""
 
 
 class Told(Struct, frozen=True):
-    """A step in words: the line that was asked, and its messages; `more`: there were more of them than are kept."""
+    """A step in words: its line and its messages; `more`: there were more of them than are kept."""
 
     step: int
     asked: str
@@ -68,7 +68,7 @@ class Chronicle:
         return self._past.steps
 
     def told(self, step: int) -> Told:
-        """A step, from 1, in words."""
+        """Return a step, from 1, in words."""
         if step not in self._known:
             self._read(max(1, step - BLOCK + 1), step)
         return self._known[step]
@@ -81,7 +81,7 @@ class Chronicle:
             del self._known[step]
 
     def _read(self, first: int, last: int) -> None:
-        # What is known already is not told again; the block before a step is, for who scrolls mostly scrolls on.
+        # A block before the step is read as well: scrolling mostly goes on.
         while first in self._known and first < last:
             first += 1
         if first == last:
@@ -92,7 +92,7 @@ class Chronicle:
         for step in range(first, last + 1):
             done = self._past.done(step)
             self._known[step] = Told(step, done.line, *_begun(self._past.told(step, self._eyes, e)))
-            # Folded on here: asking for every step anew would fold each from a kept state.
+            # Folded on here: asking for every step again would fold each from a kept state.
             e = fold(e, done.events)
 
 
@@ -113,7 +113,7 @@ _BEGINS = frozenset({"turnbegan", "roundbegan", "roundended"})
 
 
 def _without_echo(told: Iterable[Message]) -> Iterator[Message]:
-    """Without the end of a turn or a round of which the next message tells anyway: another begins, or who waits delays."""
+    """Leave out ends of turns and rounds that the next message implies."""
     held: Message | None = None
     for message in told:
         if held and message.kind not in _BEGINS and not _tells(message.text, held.text):
@@ -131,6 +131,6 @@ def _tells(text: str, waits: str) -> bool:
 
 
 def unread(asked: str) -> str:
-    """An order's line without the order, for a screen that the players can see."""
+    """Return an order's line without the order, for a screen that the players can see."""
     m = re.match(r'(order (?:"[^"]*"|\S+)) ', asked)
     return f"{m[1]} ..." if m else asked

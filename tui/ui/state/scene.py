@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.core.base.cache import remembered
+from tui.core.base.cache import remembered, remembered_once
 from tui.core.fight.agenda import AcknowledgeAsk, Ask, FormAsk, Offer, TrackRow
-from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, key_of, label, members, sides
+from tui.core.fight.combatant import Combatant, is_pc
+from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, active, key_of, label, members, sides
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import living
 from tui.core.rules.system import InitiativeSystem
@@ -21,7 +21,7 @@ from tui.core.views.json import borne
 from tui.core.views.lineup import ShownRow, lineup
 from tui.ui.state.commands import Command
 from tui.ui.state.layout import Pane, content, lists_creatures
-from tui.ui.state.view import Notice, View, begins
+from tui.ui.state.view import Notice, Prompt, View, begins
 from tui.ui.text.glyphs import UNICODE, Glyphs
 from tui.ui.text.palette import Role, side_role
 
@@ -30,10 +30,11 @@ if TYPE_CHECKING:
 
 
 class Watching(Struct, frozen=True):
-    """How a save stands that is only looked at: a word for the header, and a line; `wrong`: it tells of a fault."""
+    """The state of a save that is only looked at: a word for the header, a line, help; `wrong`: a fault."""
 
     word: str = ""
     line: str = ""
+    help: str = ""
     wrong: bool = True
 
 
@@ -43,7 +44,7 @@ Stage = Literal["reading", "read", "keeping", "kept", "refused"]
 class Incoming(Struct, frozen=True):
     """How an import stands.
 
-    `told` is how far it has come, where it was kept, or why not; `hint` what would work; `found` what was read, from
+    `told` is the progress, where it was kept, or why not; `hint` what would work; `found` what was read, from
     the stage `read` on; `names` the files it came from.
     """
 
@@ -57,8 +58,8 @@ class Incoming(Struct, frozen=True):
 class Scene(Struct, frozen=True):
     """The fight, its system, what the GM looks at, and how it is drawn.
 
-    `keys` names the key of a command, `verbs` of a word; `grouping` is the line that groups those who were added last, `fault` why something is not
-    on the disk, `clock` the times that are shown.
+    `keys` has the key of each command, `verbs` that of each verb; `grouping` is the line that groups those
+    who were added last, `fault` why something is not on the disk, `clock` the times that are shown.
     """
 
     encounter: Encounter
@@ -78,9 +79,34 @@ class Scene(Struct, frozen=True):
     incoming: Incoming = Incoming()
 
 
+ZERO = "zero"
+"""What stands among the declined offers when the house rule for 0 hit points is asked about no more."""
+
+
+def fallen_hero(scene: Scene) -> str:
+    """Return the name of a PC at 0 hit points while no house rule says what that means, else ""."""
+    e = scene.encounter
+    if not e.running or "zero.pc" in e.options or ZERO in scene.view.declined:
+        return ""
+    return next((c.name for c in active(e) if c.hp == 0 and is_pc(c)), "")
+
+
 def due(scene: Scene) -> tuple[Ask, ...]:
-    """What must be answered now."""
+    """Return what must be answered now."""
     return owed(scene.encounter, scene.system)
+
+
+def asked_first(scene: Scene) -> tuple[FormAsk, ...]:
+    """Return the forms that come before all that is owed, without those left empty in this round."""
+    e = scene.encounter
+    if not e.running:
+        return ()
+    return tuple(a for a in scene.system.asked_first(e) if left_empty(e, a.who) not in scene.view.passed)
+
+
+def left_empty(e: Encounter, key: str) -> str:
+    """Return what the view remembers of a form that was left empty in this round."""
+    return f"{e.round} {key}"
 
 
 def must_read(scene: Scene) -> bool:
@@ -89,25 +115,25 @@ def must_read(scene: Scene) -> bool:
 
 
 def offer(scene: Scene) -> Offer:
-    """What may be done now; nothing while something is due or somebody acts."""
+    """Return what may be done now; nothing while something is due or somebody acts."""
     if not scene.encounter.running or scene.encounter.turn or due(scene):
         return Offer()
     return scene.system.offer(scene.encounter)
 
 
 def track_rows(scene: Scene) -> list[TrackRow]:
-    """The rows of the track that are shown."""
+    """Return the rows of the track that are shown."""
     return [spot.row for spot in spots(scene)]
 
 
 def spots(scene: Scene) -> list[ShownRow]:
-    """The rows of the track that are shown, with their places; of rows that are alike the filter leaves some."""
+    """Return the rows of the track that the filter leaves, with their places."""
     found = lineup(scene.encounter, scene.system).spots
     return [x for x in found if not scene.view.filter or _wanted(scene, x.row.entry)]
 
 
 def people(scene: Scene) -> list[Combatant]:
-    """The creatures that are shown, in roster order; of a folded group the first."""
+    """Return the creatures that are shown, in roster order; of a folded group the first."""
     found = list(scene.encounter.combatants.values())
     if scene.view.filter:
         found = [c for c in found if _fits(scene, c)]
@@ -120,7 +146,7 @@ def people(scene: Scene) -> list[Combatant]:
 
 
 def row_key(scene: Scene, c: Combatant) -> str:
-    """The key of a creature's row in the roster: its own, or that of its folded group."""
+    """Return the key of a creature's row in the roster: its own, or that of its folded group."""
     key = key_of(c)
     return key if key in scene.view.folded else c.id
 
@@ -146,7 +172,7 @@ def _fits(scene: Scene, c: Combatant) -> bool:
 
 
 def focus(scene: Scene) -> Pane:
-    """The pane that the keys go to."""
+    """Return the pane that the keys go to."""
     if scene.view.focus:
         return scene.view.focus
     if not scene.encounter.running:
@@ -156,7 +182,7 @@ def focus(scene: Scene) -> Pane:
 
 
 def rows_pane(scene: Scene) -> Pane:
-    """The pane whose current row a command means: the one with the keys, else the last one that had them."""
+    """Return the pane whose current row a command means: the last one that had the keys."""
     at = focus(scene)
     if lists_creatures(at):
         return at
@@ -164,7 +190,7 @@ def rows_pane(scene: Scene) -> Pane:
 
 
 def current(scene: Scene) -> str:
-    """The key of the current row of the pane that counts; "" when there is none."""
+    """Return the key of the current row of the pane that counts; "" when there is none."""
     if content(rows_pane(scene)) == "entries":
         return current_entry(scene)
     c = scene.encounter.combatants.get(current_creature(scene))
@@ -172,7 +198,7 @@ def current(scene: Scene) -> str:
 
 
 def current_entry(scene: Scene, rows: list[TrackRow] | None = None) -> str:
-    """The current row of the track: the one chosen, else who acts, owes a form, may act, or stands first."""
+    """Return the current row of the track: as chosen, else who acts, owes a form, may act, or is first."""
     rows = track_rows(scene) if rows is None else rows
     keys = {r.entry for r in rows}
     if scene.view.track in keys:
@@ -186,13 +212,13 @@ def current_entry(scene: Scene, rows: list[TrackRow] | None = None) -> str:
 
 
 def _choosable(scene: Scene, rows: list[TrackRow]) -> list[TrackRow]:
-    """The rows, those that merely head the rows of their members last."""
+    """Return the rows, with those that only head their members last."""
     heads = {x.row.entry for x in lineup(scene.encounter, scene.system).spots if x.outer}
     return sorted(rows, key=lambda r: r.entry in heads)
 
 
 def current_creature(scene: Scene, found: list[Combatant] | None = None) -> str:
-    """The current creature of the roster: the one chosen, else of the track's current row, else the first."""
+    """Return the current creature of the roster: as chosen, else of the track's current row."""
     chosen = scene.encounter.combatants.get(scene.view.roster)
     # The usual case without a walk through the roster, which this is asked for at every key.
     if chosen and not scene.view.filter and not scene.view.folded:
@@ -204,9 +230,9 @@ def current_creature(scene: Scene, found: list[Combatant] | None = None) -> str:
 
 
 def cards(scene: Scene) -> tuple[str, str]:
-    """Whose card is shown, and whose below it ("" for nobody): who acts, and the current row if it is another."""
+    """Return the keys of the two cards: who acts, and the current row if it is another; "" for none."""
     e = scene.encounter
-    # The chosen row's card follows when the keys rest, so that moving over rows sends two of them and no card.
+    # The chosen row's card follows when no key comes: moving over rows sends rows and no card.
     chosen = scene.view.card if members(e, scene.view.card) else current(scene)
     held = scene.view.pinned if members(e, scene.view.pinned) else ""
     if e.turn is None:
@@ -218,12 +244,12 @@ def cards(scene: Scene) -> tuple[str, str]:
 
 
 def rested(scene: Scene) -> View:
-    """The view once the keys rest: the card has followed the current row."""
+    """Return the view once the keys rest: the card has followed the current row."""
     return replace(scene.view, card=current(scene))
 
 
 def page(at: int, height: int, total: int) -> int:
-    """The first line shown of a list, so that line `at` is on it: whole pages, the last one full."""
+    """Return the first line shown of a list, so that line `at` is on it: whole pages, the last one full."""
     if height < 1 or total <= height:
         return 0
     # Pages and not single rows: while the cursor moves within one, nothing else on the screen changes.
@@ -231,7 +257,7 @@ def page(at: int, height: int, total: int) -> int:
 
 
 def window(keys: Sequence[str], at: str, pinned: str, room: int) -> list[int]:
-    """The places of the rows that are shown: a page that holds `at`, and `pinned` in place of its first or last row."""
+    """Return the places of the rows shown: a page with `at`, and `pinned` for its first or last row."""
     total = len(keys)
     place, fixed = (keys.index(k) if k in keys else -1 for k in (at, pinned))
     first = _first(max(0, place), room, total)
@@ -244,7 +270,7 @@ def window(keys: Sequence[str], at: str, pinned: str, room: int) -> list[int]:
 
 
 FEW = 8
-"""Rows below which a page would hide what stands beside the current one: the one before it is shown instead."""
+"""Rows below which a page would hide the neighbours of the current row: it then starts one row above."""
 
 
 def _first(at: int, room: int, total: int) -> int:
@@ -253,35 +279,69 @@ def _first(at: int, room: int, total: int) -> int:
     return max(0, min(at - 1, total - room))
 
 
+LETTERS = "abcefgijklmnopqrstuvwyzBCDEFGHIJKLMNOPQRSTUVWXYZ"
+"""Letters that aim at rows: without d, h and x of an amount, and without A, which means all."""
+
+
+@remembered_once  # asked for every row of a picture
+def letters(scene: Scene) -> dict[str, str]:
+    """Return the letter of every row: the first free one of its name, in order of joining.
+
+    It does not depend on the order of the rows, so that what is typed ahead means the same row.
+    """
+    everyone = scene.encounter.combatants.values()
+    entries = content(rows_pane(scene)) == "entries"
+    keys = dict.fromkeys(key_of(c) if entries else row_key(scene, c) for c in everyone)
+    free, found = dict.fromkeys(LETTERS), {}
+    for key in keys:
+        wanted = label(scene.encounter, key).lower()
+        letter = next((x for x in wanted if x in free), next(iter(free), ""))
+        if letter:
+            found[key] = letter
+            del free[letter]
+    return found
+
+
+def aims(scene: Scene) -> bool:
+    """Return whether a letter means a row now: after the key that aims."""
+    mode = scene.view.mode
+    return isinstance(mode, Prompt) and mode.kind == "aim"
+
+
 def selection_mark(scene: Scene, key: str) -> tuple[str, Role]:
-    """The mark of a row that is selected, another for one that takes half of any damage; else a blank."""
+    """Return the mark of a selected row, another for one that takes half of any damage; else a blank.
+
+    While a letter means a row, its letter.
+    """
+    if aims(scene):
+        return letters(scene).get(key, " "), "key"
     if key not in scene.view.selected:
         return " ", "text"
     return scene.glyphs.half if key in scene.view.half else scene.glyphs.selected, "selected"
 
 
 def side_mark(scene: Scene, side: str) -> tuple[str, Role]:
-    """The mark and the role of a side."""
+    """Return the mark and the role of a side."""
     number = _numbered(scene.encounter, scene.system).get(side, 0)
     return scene.glyphs.sides[number % len(scene.glyphs.sides)], side_role(number)
 
 
 @remembered
 def _numbered(e: Encounter, system: InitiativeSystem) -> dict[str, int]:
-    # Numbered by the usual sides first, so that heroes keep their colour whoever was added first.
+    # Numbered by the usual sides first, so that heroes keep their colour whatever was added first.
     there = sides(e)
     usual = system.sides or tuple(side for side in USUAL_SIDES if side in there)
     return {side: i for i, side in enumerate(dict.fromkeys([*usual, *there]))}
 
 
 def side_of_key(e: Encounter, key: str) -> str:
-    """The side of an entry; a side's own name for a side."""
+    """Return the side of an entry; a side's own name for a side."""
     found = members(e, key)
     return found[0].side if found else key.removeprefix(SIDE)
 
 
 def targets(scene: Scene) -> tuple[str, ...]:
-    """The keys of the selected rows, else of the current one."""
+    """Return the keys of the selected rows, else of the current one."""
     # A selected row may have been removed, undone or regrouped since.
     selected = tuple(k for k in scene.view.selected if members(scene.encounter, k))
     one = current(scene)
@@ -289,7 +349,7 @@ def targets(scene: Scene) -> tuple[str, ...]:
 
 
 def meant(scene: Scene) -> set[str]:
-    """What may stand for the row under the cursor: its key, its group's, its side's; nothing in a pane without such rows."""
+    """Return the keys of the row under the cursor: its own, its group's and its side's."""
     # Nothing that a key does may depend on a row that one is not looking at.
     here = current(scene) if lists_creatures(focus(scene)) else ""
     c = scene.encounter.combatants.get(here)
@@ -297,14 +357,14 @@ def meant(scene: Scene) -> set[str]:
 
 
 def one(scene: Scene) -> Combatant | None:
-    """The creature that is meant where only one can be: of a row of several the first who stands."""
+    """Return the creature that is meant where only one can be; of several the first who stands."""
     keys = targets(scene)
     found = members(scene.encounter, keys[0]) if keys else ()
     return next((c for c in found if not c.out), found[0] if found else None)
 
 
 def halved(scene: Scene) -> tuple[str, ...]:
-    """The selected rows that take half of what falls on all of them."""
+    """Return the selected rows that take half of what falls on all of them."""
     return tuple(k for k in scene.view.half if k in targets(scene) and k in scene.view.selected)
 
 
@@ -314,14 +374,14 @@ def who(e: Encounter, keys: Iterable[str]) -> str:
 
 
 def _name(e: Encounter, key: str) -> str:
-    """A side needs its `@`; a group and a creature have names of their own."""
+    """Return the name; that of a side with its `@`."""
     name = label(e, key)
     is_group = any(c.group == name for c in members(e, key))
     return name if key in e.combatants or is_group else SIDE + name
 
 
 def several(scene: Scene) -> tuple[str, ...]:
-    """The living members of the current row, the first first; nothing for selected rows and single creatures."""
+    """Return the living members of the current row; nothing for selected rows and single creatures."""
     keys = targets(scene)
     if scene.view.selected or len(keys) != 1 or keys[0] in scene.encounter.combatants:
         return ()
@@ -330,7 +390,7 @@ def several(scene: Scene) -> tuple[str, ...]:
 
 
 def line_of(command: Command, scene: Scene) -> str:
-    """The command's line: `back` where all targets have the toggled state already, or what the system puts in its place."""
+    """Return the command's line: `back` if all targets have the state, or the system's line instead."""
     keys = targets(scene)
     found = [c for k in keys for c in members(scene.encounter, k)]
     # All of them: where some are out and some are not, the key still puts the rest out.
@@ -342,7 +402,7 @@ def line_of(command: Command, scene: Scene) -> str:
 
 
 def fill(words: str, scene: Scene, whom: str) -> tuple[str, bool]:
-    """The line with its blanks filled as far as they are known; True when nothing is missing."""
+    """Return the line with its blanks filled as far as known; True if nothing is missing."""
     count = scene.view.count
     selected = who(scene.encounter, scene.view.selected) if scene.view.selected else ""
     known = {"who": whom, "n": count, "count": count, "selected": selected, "rest": ""}
@@ -356,12 +416,12 @@ def fill(words: str, scene: Scene, whom: str) -> tuple[str, bool]:
 
 
 def selected_names(scene: Scene) -> tuple[str, ...]:
-    """The names of the selected rows that are still there."""
+    """Return the names of the selected rows that are still there."""
     return tuple(label(scene.encounter, k) for k in scene.view.selected if members(scene.encounter, k))
 
 
 def meaning(count: int, half: int = 0) -> str:
-    """What a selection of so many rows means, of which some take half of any damage."""
+    """Return what a selection of `count` rows means, of which `half` take half of any damage."""
     told = f"{count} selected: the next command means {'all of them' if count > 1 else 'this row'}"
     return f"{told}; half of any damage for {half}" if half else told
 

@@ -16,6 +16,7 @@ from tui.core.language.actions import Goto, Redo, Undo
 from tui.core.language.grammar import summary, usage, verbs
 from tui.core.language.values import show
 from tui.core.rules.decide import Rules, draft
+from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.core.views.log import story
 from tui.store.history import target_of
 from tui.store.store import Store
@@ -36,7 +37,7 @@ class Trial(Struct, frozen=True):
 
 
 class _ThrownError(Exception):
-    """The line throws dice, whose result nobody may know before they fall."""
+    """The line throws dice, whose result may not be known before they fall."""
 
 
 class _NoDice:
@@ -45,7 +46,7 @@ class _NoDice:
 
 
 def trial(store: Store, line: str) -> Trial:
-    """What this line would do now."""
+    """Return what this line would do now, or why it would be refused."""
     e = store.encounter
     try:
         action = store.parse(line)
@@ -73,12 +74,23 @@ def _travel(store: Store, target: int) -> str:
 
 
 ALSO: Mapping[str, str] = {
-    "finish": "end stop over combat encounter fight", "save": "store library keep write party encounter",
-    "load": "library encounter prepared file", "goto": "step jump back undo", "rename": "name call change",
-    "system": "rules switch change", "option": "house rule setting", "count": "counter legendary slots charges recharge",
-    "dice": "roll free", "alias": "secret name players", "move": "order row initiative place", "set": "edit change field",
-    "turn": "act choose", "back": "return revive alive", "pick": "choose answer", "ungroup": "split",
-}  # fmt: skip
+    "finish": "end stop over combat encounter fight",
+    "save": "store library keep write party encounter",
+    "load": "library encounter prepared file",
+    "goto": "step jump back undo",
+    "rename": "name call change",
+    "system": "rules switch change",
+    "option": "house rule setting",
+    "count": "counter legendary slots charges recharge refill",
+    "dice": "roll free",
+    "alias": "secret name players",
+    "move": "order row initiative place",
+    "set": "edit change field",
+    "turn": "act choose",
+    "back": "return revive alive",
+    "pick": "choose answer",
+    "ungroup": "split",
+}
 """Other words for verbs that no key stands for."""
 
 _BLANKS = {"who": "WHO", "n": "N", "rest": "...", "count": "", "selected": ""}
@@ -87,7 +99,7 @@ _BLANKS = {"who": "WHO", "n": "N", "rest": "...", "count": "", "selected": ""}
 def findable(
     scene: Scene, store: Store, commands: Iterable[Command], more: Iterable[tuple[str, str]]
 ) -> tuple[Item, ...]:
-    """Commands, the running system's verbs, verbs without a key, systems, house rules, and the program's words."""
+    """List commands, verbs with and without keys, systems, house rules, and the program's words."""
     table = [c for c in commands if c.id not in ("palette", "go")]
     keyed = {part.split(" ")[0] for c in table for part in (c.words, c.back) if part}
     return (
@@ -101,7 +113,7 @@ def findable(
 
 
 def _tried(store: Store, item: Item, line: str) -> Item:
-    """The item with what its line would do, or why not; as it is while the line is still to be written."""
+    """Return the item with what its line would do, or why not; unchanged without a line."""
     if not line:
         return item
     found = trial(store, line)
@@ -155,13 +167,19 @@ def _systems(store: Store) -> Iterator[Item]:
 
 
 def _options(scene: Scene) -> Iterator[Item]:
-    """The house rules, with their present value."""
-    for f in scene.system.options:
+    """List the house rules with their present values."""
+    for f in (*scene.system.options, *COMMON_OPTIONS):
         value = show(scene.encounter.options.get(f.key, f.default))
         choices = f"One of {', '.join(f.choices)}" if f.choices else f.title
         yield Item(
-            f.help or f.title, f"option {f.key}=", label=f"option {f.key}", note=value, opens=True, also=ALSO["option"], told=choices
-        )  # fmt: skip
+            f.help or f.title,
+            f"option {f.key}=",
+            label=f"option {f.key}",
+            note=value,
+            opens=True,
+            told=choices,
+            also=f"{ALSO['option']} {'death save dying' * f.key.startswith('zero.')}",
+        )
 
 
 def _word(said: str, means: str) -> Item:

@@ -6,27 +6,67 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, TypedDict
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tui.store.library.shelves import RosterFile
 from tui.store.saves import Listed
 from tui.store.shelf import Brief, Contents
+from tui.ui.state.commands import COMMANDS, Command
 from tui.ui.state.view import Notice, Page
 from tui.ui.text.editor import Editor
 from tui.ui.text.glyphs import UNICODE, Glyphs
 
-Kind = Literal["fight", "system", "lesson", "sample", "party", "trash", "thrown", "nobody"]
-"""What a spot of the start screen is; `nobody` is a new fight without a party."""
+EntryKind = Literal["fight", "system", "lesson", "sample", "party", "trash", "thrown"]
+"""What a spot of the start screen is."""
 
-Place = Literal["home", "trash", "parties"]
-"""Which list is shown: all of it, what was thrown away, or the parties for a new fight."""
+Place = Literal["home", "trash"]
+"""Which lists are shown: all of them, or what was thrown away."""
 
-Purpose = Literal["make", "copy", "rename", "filter"]
+Purpose = Literal["make", "copy", "rename", "filter", "line"]
+
+
+START_COMMANDS: tuple[Command, ...] = (
+    Command("go", ("enter",), "go",
+        "opens the fight, or does what the line at the foot says", "open", "play"),
+    Command("copy-fight", ("c",), "copy", "copies the fight under another name", "copy", "creatures"),
+    Command("rename", ("R",), "rename", "gives the fight another name", "rename", "creatures"),
+    Command("trash", ("x", "delete"), "trash",
+        "puts the fight into the trash, from where Enter brings it back", "trash", "creatures"),
+    Command("filter", ("/",), "filter", "narrows the lists to what has these letters", "filter", "looking"),
+    Command("line", (":",), "line", "a line: any of these words, or one of the program's", "line", "looking"),
+    Command("up", ("up", "k"), "up", "a row up", "up", "looking"),
+    Command("down", ("down", "j"), "down", "a row down", "down", "looking"),
+    Command("left", ("left", "h"), "left", "the entry to the left, or the list before", "left", "looking"),
+    Command("right", ("right", "l"), "right", "the entry to the right, or the next list", "right", "looking"),
+    Command("panes", ("tab",), "panes", "the next list", "lists", "looking"),
+    Command("panes-back", ("shift+tab",), "panes back", "the list before", "lists back", "looking"),
+    Command("page-up", ("pageup",), "pageup", "a page up", "page up", "looking"),
+    Command("page-down", ("pagedown",), "pagedown", "a page down", "page down", "looking"),
+    Command("top", ("g", "home"), "top", "the first entry", "top", "looking"),
+    Command("bottom", ("G", "end"), "bottom", "the last entry", "bottom", "looking"),
+    Command("help", ("?", "f1"), "help", "this help", "help", "looking"),
+    Command("repaint", ("ctrl+l",), "repaint", "draws the whole screen again", "repaint", "looking"),
+    Command("suspend", ("ctrl+z",), "suspend", "back to the shell; fg returns", "suspend", "looking"),
+    Command("escape", ("escape", "ctrl+c"), "escape", "one step back", "back", "looking"),
+    Command("quit", ("q",), "quit", "leaves", "quit", "looking"),
+)  # fmt: skip
+"""The commands of the start screen; those of a fight too have its ids, and so the user's own keys."""
+
+
+def start_commands(commands: Sequence[Command] = COMMANDS) -> tuple[Command, ...]:
+    """Return the commands of the start screen with a fight's keys; no key means two."""
+    keys = {c.id: c.keys for c in commands}
+    taken = {key for c in START_COMMANDS for key in keys.get(c.id, ())}
+    return tuple(
+        replace(c, keys=keys[c.id] if c.id in keys else tuple(k for k in c.keys if k not in taken))
+        for c in START_COMMANDS
+    )
 
 
 class Spot(Struct, frozen=True):
     """Something the cursor can stand on: its kind, and what names it (a path, an id)."""
 
-    kind: Kind
+    kind: EntryKind
     key: str
     name: str
 
@@ -37,11 +77,12 @@ class Spot(Struct, frozen=True):
 
 
 class SpotLine(Struct, frozen=True):
-    """One row: spots beside each other behind a title; `note` stands at the end."""
+    """One row: spots beside each other behind a title; `note` stands at the end, `number` is its key or 0."""
 
     spots: tuple[Spot, ...]
     title: str = ""
     note: str = ""
+    number: int = 0
 
 
 class ListPart(Struct, frozen=True):
@@ -62,11 +103,15 @@ class SystemTold(Struct, frozen=True):
 
 
 class Asked(Struct, frozen=True):
-    """A name being typed, for the thing that `spot` stands for; a filter has none."""
+    """A name being typed, for the thing that `spot` stands for; a filter and a line have none.
+
+    `proposed`: the text is a proposal, which the first letter replaces.
+    """
 
     purpose: Purpose
     editor: Editor = Editor()
     spot: Spot | None = None
+    proposed: bool = False
 
 
 class Refusal(Struct, frozen=True):
@@ -78,11 +123,14 @@ class Refusal(Struct, frozen=True):
 
 
 class NewFight(Struct, frozen=True):
-    """A fight to be made: its name, its system, the file of its party, each "" until it is known."""
+    """A fight to be made: its name and the file of its party, "" until they are known.
+
+    `fresh`: the party comes as after a long rest.
+    """
 
     name: str = ""
-    system: str = ""
     party: str = ""
+    fresh: bool = False
 
 
 class StartView(Struct, frozen=True):
@@ -121,18 +169,17 @@ class StartScene(Struct, frozen=True):
 
 
 def parts(scene: StartScene) -> tuple[ListPart, ...]:
-    """The lists that are shown, with only what fits the filter."""
+    """Return the lists that are shown, with only what fits the filter."""
     found: tuple[ListPart, ...]
     match scene.view.place:
         case "trash":
             found = (_fights("Trash", scene.contents.trash, "thrown", "Nothing was thrown away"),)
-        case "parties":
-            found = (_who_plays(scene),)
         case "home":
             found = (
                 _fights("Fights", scene.contents.fights, "fight", "No fight yet: choose a system below"),
-                _systems(scene), _learn(scene),
-            )  # fmt: skip
+                _systems(scene),
+                _learn(scene),
+            )
     words = scene.view.filter.lower().split()
     if not words:
         return found
@@ -140,14 +187,17 @@ def parts(scene: StartScene) -> tuple[ListPart, ...]:
     return tuple(part for part in fitting if part.lines) or (fitting[0],)
 
 
-def _fights(title: str, saves: Sequence[Listed], kind: Kind, empty: str) -> ListPart:
+def _fights(title: str, saves: Sequence[Listed], kind: EntryKind, empty: str) -> ListPart:
     return ListPart(title, tuple(SpotLine((Spot(kind, s.path, s.name),)) for s in saves), empty=empty)
 
 
 def _systems(scene: StartScene) -> ListPart:
     name = scene.view.new.name
-    note = f"choose the system of {name}" if name else "choose a system, then its name"
-    lines = tuple(SpotLine((Spot("system", s.id, s.title),), note=s.summary) for s in scene.systems)
+    note = f"choose the system of {name}" if name else "a number, then Enter"
+    lines = tuple(
+        SpotLine((Spot("system", s.id, s.title),), note=s.summary, number=place)
+        for place, s in enumerate(scene.systems, 1)
+    )
     return ListPart("New fight", lines, note)
 
 
@@ -166,16 +216,10 @@ def _party(party: RosterFile) -> Spot:
     return Spot("party", party.path, party.name)
 
 
-def _who_plays(scene: StartScene) -> ListPart:
-    nobody = SpotLine((Spot("nobody", "", "nobody yet"),), note="they are added one by one")
-    found = tuple(SpotLine((_party(p),), note=p.told) for p in scene.contents.parties)
-    return ListPart("Who plays", (nobody, *found), f"a party for {scene.view.new.name}")
-
-
 def _fitting(scene: StartScene, part: ListPart, words: Sequence[str]) -> ListPart:
-    """The part with only those spots that hold all the words."""
+    """Return the part with only those spots that hold all the words."""
     lines = (
-        SpotLine(tuple(c for c in line.spots if _fits(scene, c, line, words)), line.title, line.note)
+        replace(line, spots=tuple(c for c in line.spots if _fits(scene, c, line, words)))
         for line in part.lines
     )
     return ListPart(
@@ -193,7 +237,7 @@ def _fits(scene: StartScene, spot: Spot, line: SpotLine, words: Sequence[str]) -
 
 
 def current(scene: StartScene) -> Spot | None:
-    """The spot under the cursor: the one chosen, else the first; None when nothing is shown."""
+    """Return the spot under the cursor: the one chosen, else the first; None when nothing is shown."""
     every = [c for part in parts(scene) for line in part.lines for c in line.spots]
     return next((c for c in every if c.at == scene.view.at), every[0] if every else None)
 
@@ -209,7 +253,7 @@ def _place(rows: Sequence[tuple[int, SpotLine]], here: Spot) -> tuple[int, int]:
 
 
 def moved(scene: StartScene, down: int = 0, right: int = 0) -> str:
-    """Where the cursor is after so many rows, or so many spots within its row; at the ends it stays."""
+    """Return the spot that many rows down or spots to the right; at the ends the cursor stays."""
     rows, here = _grid(scene), current(scene)
     if here is None:
         return ""
@@ -221,7 +265,7 @@ def moved(scene: StartScene, down: int = 0, right: int = 0) -> str:
 
 
 def in_part(scene: StartScene, by: int) -> str:
-    """The first spot of the next part (`by` 1) or of the one before (-1), in a ring."""
+    """Return the first spot of the next part (`by` 1) or of the one before (-1), in a ring."""
     rows, here = _grid(scene), current(scene)
     if here is None:
         return ""
@@ -238,6 +282,13 @@ def beside(scene: StartScene) -> bool:
 
 
 def listed_of(scene: StartScene, spot: Spot) -> Listed | None:
-    """The save that a spot stands for."""
+    """Return the save that a spot stands for."""
     saves = (*scene.contents.fights, *scene.contents.trash)
     return next((s for s in saves if s.path == spot.key), None)
+
+
+def party_told(scene: StartScene) -> str:
+    """Return which party plays in the new fight: `Mill as it is`, `Mill, rested`, `no party`."""
+    new = scene.view.new
+    name = next((p.name for p in scene.contents.parties if p.path == new.party), "")
+    return f"{name}, {'rested' if new.fresh else 'as it is'}" if name else "no party"

@@ -8,22 +8,28 @@ from typing import Literal, TypedDict, assert_never
 
 from msgspec import Struct
 
+from tui.core.fight.agenda import RollAsk
 from tui.ui.state.layout import Pane
 from tui.ui.text.editor import Editor
+from tui.ui.text.form import Filling
 from tui.ui.text.palette import Role
 
 
 class Explained(Struct, frozen=True):
-    """An entry of the help: the part it is in, what it explains, and how; `also` are other words for it."""
+    """An entry of the help: the part it is in, what it explains, and how; `also` are other words for it.
+
+    `chapter` is the Markdown of a chapter of the manual, which is searched too, and opened by Enter.
+    """
 
     part: str
     head: str
     text: str
     also: str = ""
+    chapter: str = ""
 
 
 class Manual(Struct, frozen=True):
-    """The help: letters search keys, words and rules at once. `at` is the entry under the cursor, of those shown."""
+    """The help: letters search keys, words, rules and chapters. `at` is the current entry of those shown."""
 
     entries: tuple[Explained, ...]
     typed: str = ""
@@ -35,7 +41,11 @@ class Manual(Struct, frozen=True):
         words = self.typed.lower().split()
         if not words:
             return self.entries
-        found = [e for e in self.entries if all(w in f"{e.head} {e.text} {e.also}".lower() for w in words)]
+        found = [
+            e
+            for e in self.entries
+            if all(w in f"{e.head} {e.text} {e.also} {e.chapter}".lower() for w in words)
+        ]
         places = {part: place for place, part in enumerate(dict.fromkeys(e.part for e in self.entries))}
         asked = " ".join(words)
         named = {e.part for e in found if e.head.lower() == asked}
@@ -47,11 +57,11 @@ class Manual(Struct, frozen=True):
         return tuple(sorted(found, key=order))
 
 
-Kind = Literal["line", "filter", "points", "faces", "condition", "add"]
+PromptKind = Literal["line", "filter", "points", "condition", "add", "aim"]
 
 
 class Notice(Struct, frozen=True):
-    """A word to the user, until the next key: `text` says what is the matter, `help` what would work ("" for nothing)."""
+    """A notice until the next key: `text` says what is the matter, `help` what would work, or ""."""
 
     text: str
     role: Role = "text"
@@ -69,16 +79,16 @@ class Notice(Struct, frozen=True):
 class Prompt(Struct, frozen=True):
     """The one-line prompt. `kind` says which single keys mean something in it.
 
-    `stem` is what it was opened with; `members` are lines it may be opened with instead (one for each member of
-    a group, the whole group last); `back` counts how far Up has gone into what was typed before, `typed` is what
-    stood here then; `offers` are what Tab goes through, `offer` the one shown; `told` says what Enter would do.
+    `stem` is what it was opened with; `members` are lines it may be opened with instead (one for each member
+    of a group, the whole group last); `back` counts how far Up has gone into what was typed before, `typed`
+    is what stood here then; `offers` are what Tab goes through, `offer` the one shown; `told` says what Enter
+    would do.
     """
 
-    kind: Kind
+    kind: PromptKind
     editor: Editor = Editor()
     stem: str = ""
     members: tuple[str, ...] = ()
-    who: str = ""
     back: int = 0
     typed: str = ""
     offers: tuple[str, ...] = ()
@@ -86,19 +96,11 @@ class Prompt(Struct, frozen=True):
     told: str = ""
 
 
-class Form(Struct, frozen=True):
-    """An order being written: the text of each field, the stop that the cursor is at, and its place in the text there.
-
-    With a `verb` it is what one of the system's own words needs to know, and `who` is "". `fresh` are the keys of the
-    fields that still hold what was proposed: the first letter typed replaces it.
-    """
+class Form(Filling, frozen=True):
+    """An order being written; with a `verb` it is the form of that verb, and `who` is ""."""
 
     who: str
-    texts: dict[str, str] = {}
-    at: int = 0
-    cursor: int = 0
     verb: str = ""
-    fresh: tuple[str, ...] = ()
 
 
 class PickList(Struct, frozen=True):
@@ -112,9 +114,10 @@ class PickList(Struct, frozen=True):
 class Item(Struct, frozen=True):
     """A line of a menu: its key, what it says, a note beside it, and the line it sends.
 
-    `opens`: the line is put into the prompt instead. `told` is what would happen, or more of what it is; `why_not` why it cannot
-    be done now; `also` are other words that people use for it; `peek` is a line that is run when the cursor comes by;
-    `label` is shown in place of the line; `left` is how it stands when it is not taken.
+    `opens`: the line is put into the prompt instead. `told` is what would happen, or more of what it is;
+    `why_not` why it cannot be done now; `also` are other words that people use for it; `peek` is a line that
+    is run when the cursor comes by; `label` is shown in place of the line; `left` is how it stands when it is
+    not taken.
     """
 
     text: str
@@ -154,7 +157,7 @@ FILLERS = frozenset({"a", "an", "the", "of", "to", "for", "in", "is", "my"})
 
 
 class Menu(Struct, frozen=True):
-    """Things to take one of, in the order pane; with `narrow`, over the panes: typing leaves only those with these letters.
+    """Items to take one of, in the order pane; with `narrow` over the panes, where letters filter them.
 
     `back` is the line that is run when nothing is taken.
     """
@@ -176,17 +179,23 @@ class Menu(Struct, frozen=True):
 
 
 class Page(Struct, frozen=True):
-    """Something to read from line `top` on, over the panes or (`beside`) in the order pane; Esc leads to `back`."""
+    """Something to read from line `top` on, over the panes or (`beside`) in the order pane.
+
+    Esc leads to `back`. `asks` is a question in the Now line: only `y` says yes, and then `line` is run,
+    or the form behind is sent.
+    """
 
     title: str
     text: tuple[str, ...]
     top: int = 0
     beside: bool = False
-    back: Manual | None = None
+    back: Manual | Form | None = None
+    asks: str = ""
+    line: str = ""
 
 
 class StepPage(Struct, frozen=True):
-    """A step of the log, whole: its messages, and the lines (`after`) that going there would undo, or bring back.
+    """A step of the log with its messages, and the lines `after` that going there would undo or bring back.
 
     `asking`: whether to go there is being asked.
     """
@@ -199,13 +208,29 @@ class StepPage(Struct, frozen=True):
     asking: bool = False
 
 
-class Intake(Struct, frozen=True):
-    """An import that is shown from line `top` on; how it stands is a value of its own, which a thread renews."""
+class ImportPreview(Struct, frozen=True):
+    """An import that is shown from line `top` on; its state is another value, which a thread renews."""
 
     top: int = 0
 
 
-Mode = Prompt | Form | PickList | Menu | Page | StepPage | Manual | Intake | None
+class RollList(Struct, frozen=True):
+    """Owed rolls being answered with what was called at the table, a row for each roll.
+
+    `seen` are the rolls that were owed since step `begun`, in the order of their rows; `called` is what was
+    answered, by the key of the roll. `at` is the key of the current row, `editor` its text; `faces`: the
+    numbers are faces of the dice, else totals.
+    """
+
+    begun: int
+    seen: tuple[RollAsk, ...] = ()
+    at: str = ""
+    called: Mapping[str, str] = {}
+    faces: bool = False
+    editor: Editor = Editor()
+
+
+Mode = Prompt | Form | PickList | Menu | Page | StepPage | Manual | ImportPreview | RollList | None
 
 
 def lies_over(mode: Mode) -> bool:
@@ -215,7 +240,7 @@ def lies_over(mode: Mode) -> bool:
             return not beside
         case Menu(narrow=narrow):
             return narrow
-        case StepPage() | Manual() | Intake():
+        case StepPage() | Manual() | ImportPreview() | RollList():
             return True
         case Prompt() | Form() | PickList() | None:
             return False
@@ -226,10 +251,14 @@ def lies_over(mode: Mode) -> bool:
 class View(Struct, frozen=True):
     """`focus` None stands for the pane that fits the moment; `rows` is the pane whose row a command means.
 
-    `fault` says why the last line is not on the disk; `unsaved` are those still to be sent again, the latest last. Selections are keys, not places: `track` "" follows who acts, `log` 0 the last step; `tops` are the first rows shown of panes of text.
-    `half` are those of the selected rows that take half of any damage. `pinned` is the key whose card stays, `scrolled` the
-    key of a card and its first row that is shown. `card` is the key whose card was shown last; `declined` are the lines that would have made one row, and were not wanted.
-    `folded` are the keys of groups that are one row of the roster; `clock`: times stand in the header.
+    `fault` says why the last line is not on the disk; `unsaved` are those still to be sent again, the latest
+    last. Selections are keys, not places: `track` "" follows who acts, `log` 0 the last step; `tops` are the
+    first rows shown of panes of text. `half` are those of the selected rows that take half of any damage.
+    `pinned` is the key whose card stays, `scrolled` the key of a card and its first row that is shown. `card`
+    is the key whose card was shown last; `declined` are the lines that would have made one row, and were not
+    wanted. `folded` are the keys of groups that are one row of the roster; `clock`: times stand in the
+    header. `passed` are the forms that were asked for and left empty, each with its round; `counted` is the
+    record in which the last key dealt an amount at once, so that an Enter out of habit must not do more.
     """
 
     focus: Pane | None = None
@@ -252,12 +281,14 @@ class View(Struct, frozen=True):
     fault: Notice | None = None
     unsaved: tuple[str, ...] = ()
     declined: tuple[str, ...] = ()
+    passed: tuple[str, ...] = ()
+    counted: int = 0
     masked: bool = False
     mode: Mode = None
 
 
 class ViewChanges(TypedDict, total=False):
-    """The fields of a View that a key changes, so that a pane or a mode that does not exist is found by mypy."""
+    """The fields of a View that a key changes; mypy finds a pane or mode that does not exist."""
 
     focus: Pane | None
     rows: Pane | None
@@ -279,5 +310,7 @@ class ViewChanges(TypedDict, total=False):
     fault: Notice | None
     unsaved: tuple[str, ...]
     declined: tuple[str, ...]
+    passed: tuple[str, ...]
+    counted: int
     masked: bool
     mode: Mode

@@ -22,12 +22,12 @@ ESCAPE_FAR, ESCAPE_NEAR = "300", "50"
 
 
 def remote(environ: Mapping[str, str]) -> bool:
-    """Whether the terminal is at the other end of an SSH line."""
+    """Return whether the terminal is at the other end of an SSH line."""
     return bool(environ.get("SSH_CONNECTION") or environ.get("SSH_TTY"))
 
 
 def prepare_environment(environ: MutableMapping[str, str]) -> None:
-    """Sets what Textual and Rich read while they are imported; what the user has set stays.
+    """Set what Textual and Rich read while they are imported; what the user has set stays.
 
     An empty NO_COLOR means colours (no-color.org), but Textual asks only whether it is there.
     """
@@ -48,7 +48,7 @@ def escape_delay(environ: Mapping[str, str]) -> float:
 
 
 def usable() -> str:
-    """Why the screen cannot be opened here, or "". Textual reads stdin and draws on stderr."""
+    """Return why the screen cannot be opened here, or "". Textual reads stdin and draws on stderr."""
     for stream, number in (("standard input", 0), ("standard error", 2)):
         if not os.isatty(number):
             return f"the screen needs a terminal, and {stream} is not one"

@@ -1,12 +1,12 @@
-"""End the program in order, once, with one code, on SIGTERM, SIGHUP and SIGINT (.github/PROMISES.md, 7 and 10).
+"""End the program in order, once, with one code, on SIGTERM, SIGHUP and SIGINT (PROMISES.md, 7 and 10).
 
 Python runs handlers in the main thread, which may be stuck. So the handlers do nothing, and the interpreter's
 wake-up descriptor, written to at the moment of the signal whatever any thread is doing, wakes a thread of our
 own. It asks the app to exit with 128 + n, and when the process is still there 1.5 s later it restores the
 terminal by hand and ends it. (Blocking the signals and waiting for them would do as well, but not once other
 threads run, as the store's does: they would take the signal and die of it. And children would inherit it.)
-The store must need no clean-up at exit. A call that holds the interpreter holds this thread too: such calls are
-bounded (promise 10).
+The store must need no clean-up at exit. A call that holds the interpreter holds this thread too: such calls
+are bounded (promise 10).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from threading import Thread
 from typing import Any, Final, Protocol
@@ -23,7 +23,10 @@ from typing import Any, Final, Protocol
 from tui.ui.terminal.terminal import RESTORE, Terminal, attributes, give_back
 
 ASKED: Final = frozenset({signal.SIGTERM, signal.SIGHUP, signal.SIGINT})
-"""What ends the program in any case; what else would end it is left alone where somebody has other plans with it."""
+"""What ends the program in any case.
+
+What else would end it is left alone where somebody has other plans with it.
+"""
 
 SIGNALS: Final = frozenset(signal.valid_signals()) - {
     signal.SIGKILL, signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU, signal.SIGCONT,
@@ -32,7 +35,8 @@ SIGNALS: Final = frozenset(signal.valid_signals()) - {
 }  # fmt: skip
 """Every signal that ends a program, but SIGKILL, and faults of the processor, after which nothing can go on.
 
-As all but a few do, those are what is left when these few are taken away; also signals that only some systems have.
+As all but a few do, those are what is left when these few are taken away; also signals that only some systems
+have.
 """
 
 PATIENCE: Final = 1.5
@@ -43,24 +47,25 @@ class Guarded(Protocol):
     """A program that can be asked to end. Called from the guardian's thread."""
 
     def leave_with(self, code: int) -> None:
-        """Exits with this code, in order."""
+        """Exit with this code, in order."""
 
     def heeds(self, number: int) -> bool:
-        """Whether a signal is meant for it."""
+        """Return whether a signal is meant for it."""
 
     def silence(self) -> None:
-        """Writes nothing more to the terminal."""
+        """Write nothing more to the terminal."""
 
     def stir(self) -> None:
-        """Wakes the main thread, if it waits."""
+        """Wake the main thread, if it waits."""
 
 
 class Guardian:
     """Waits for a signal in a thread of its own. To be started and stopped in the main thread.
 
     `leave` asks the program to exit with a code; `heeds` tells whether a signal is meant for us, for ctrl+c
-    in an editor that has the terminal is not; `silence` stops whoever still writes to the terminal. `stir` wakes the main
-    thread: Python runs handlers there alone, and the system may have given the signal to another one.
+    in an editor that has the terminal is not; `silence` stops whoever still writes to the terminal. `stir`
+    wakes the main thread: Python runs handlers there alone, and the system may have given the signal to
+    another one.
     """
 
     def __init__(
@@ -82,7 +87,7 @@ class Guardian:
         self._thread = Thread(target=self._watch, name="guardian", daemon=True)
 
     def start(self) -> None:
-        """Begins to wait."""
+        """Begin to wait."""
         # Before the handlers stand: a signal between the two would be heard by nobody.
         signal.set_wakeup_fd(self._told, warn_on_full_buffer=False)
         for number in SIGNALS:
@@ -91,7 +96,7 @@ class Guardian:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stops waiting: the terminal has been given back.
+        """Stop waiting: the terminal has been given back.
 
         An exit under way keeps its deadline, and a second signal does not change how it ends.
         """
@@ -140,6 +145,18 @@ def guarding(program: Guarded) -> Iterator[Guardian]:
         guardian.stop()
 
 
+ASKED_TO_END: Final = 128 + signal.SIGTERM
+"""Exit code of a program that another one has asked to end."""
+
+
+def say_why(code: int) -> None:
+    """Print why a program ended that was not left by a key; its terminal has been given back."""
+    if code == ASKED_TO_END:
+        # Where nobody reads it any more it is not missed.
+        with suppress(OSError):
+            os.write(2, b"ended by SIGTERM: taken over from another terminal, or stopped by the system\n")
+
+
 HUNG_UP = 128 + signal.SIGHUP
 """Exit code of a program whose terminal went away."""
 
@@ -154,23 +171,26 @@ class Leaving:
         """Called when the program is to end."""
 
     def leave(self, code: int = 0) -> None:
-        """Ends the program with this code; a second wish changes nothing."""
+        """End the program with this code; a second wish changes nothing."""
         if self.code is None:
             self.code, self._terminal.leaving = code, True
             self.left()
 
     def leave_with(self, code: int) -> None:
-        """Ends it as soon as the loop comes to it."""
+        """End it as soon as the loop comes to it."""
         self._terminal.loop.soon(partial(self.leave, code))
 
     def heeds(self, number: int) -> bool:
-        """Return whether a signal is meant for us: an interrupt typed at an editor that has the terminal is not."""
+        """Return whether a signal is meant for us.
+
+        An interrupt typed at an editor that has the terminal is not.
+        """
         return number not in (signal.SIGINT, signal.SIGQUIT) or not self._terminal.lent
 
     def stir(self) -> None:
-        """Wakes the loop, so that Python runs the handlers of signals that came while it waited."""
+        """Wake the loop, so that Python runs the handlers of signals that came while it waited."""
         self._terminal.loop.soon(lambda: None)
 
     def silence(self) -> None:
-        """Writes nothing more to the terminal."""
+        """Write nothing more to the terminal."""
         self._terminal.silence()

@@ -1,11 +1,12 @@
 """Sort what the terminal sends into keys, pastes and answers. Pure: times are arguments.
 
-Bytes are keys, in whatever packets they arrive; only what stands between the brackets of a paste is a paste. The
-tokens depend on the bytes alone, wherever they are cut, as long as no pause in them exceeds the patience. No answer
-to one of our own questions becomes a key, nor half a sequence, nor a sequence that is not known
+Bytes are keys, in whatever packets they arrive; only what stands between the brackets of a paste is a paste.
+The tokens depend on the bytes alone, wherever they are cut, as long as no pause in them exceeds the patience.
+No answer to one of our own questions becomes a key, nor half a sequence, nor a sequence that is not known
 (.github/PROMISES.md, 6).
 
-Escape before a letter is two keys: typed ahead on a slow line both arrive at once, and alt types nothing here.
+Escape before a letter is two keys: typed ahead on a slow line both arrive at once, and alt types nothing
+here.
 """
 
 from __future__ import annotations
@@ -76,8 +77,11 @@ UNFINISHED: Final = 1.0
 """Seconds of silence that end a paste whose end was lost."""
 
 BROKEN: Final = 1.0
-"""Seconds of silence after which the beginning of a key is given up: longer than the escape delay, for what would
-follow it are letters, and each of them is a command. A string that goes on for as long is given up as well."""
+"""Seconds of silence after which the beginning of a key is given up.
+
+Longer than the escape delay, for what would
+follow it are letters, and each of them is a command. A string that goes on for as long is given up as well.
+"""
 
 LONGEST: Final = 512
 """Characters of a sequence; a longer one is passed over to its end."""
@@ -95,7 +99,10 @@ KEY: Final = (
 KEY_BEGUN: Final = r"\x1b(?:O|\[(?:\[|[0-?]*[ -/]*))\Z"
 
 STRING: Final = r"\x1b(?:P(?:>\||!\||[01][$+]r)|\][0-9]{1,5};|_G)"
-"""How the strings begin in which terminals answer (DCS, OSC, APC); ESC P, ] or _ before anything else are two keys."""
+"""How the strings begin in which terminals answer (DCS, OSC, APC).
+
+ESC P, ] or _ before anything else are two keys.
+"""
 
 STRING_BEGUN: Final = r"\x1b(?:P(?:[>!]|[01][$+]?)?|\][0-9]{0,5}|_)?\Z"
 BODY: Final = r"[^\x00-\x1f\x7f\x9c]*"
@@ -125,7 +132,10 @@ def clean(text: str) -> str:
 
 
 def token_of(sequence: str) -> Token | None:
-    """Return what a whole escape sequence stands for; None for the end of a paste that was given up for lost."""
+    """Return what a whole escape sequence stands for.
+
+    None for the end of a paste that was given up for lost.
+    """
     if sequence == ANSWER:
         return Answered()
     if found := re.fullmatch(r"\x1b\[\?2026;([0-4])\$y", sequence):
@@ -154,7 +164,10 @@ class PasteText(Struct):
 
 
 class InputParser:
-    """Fed with decoded input; `deadline` says how long to wait, and `tick` is called when nothing came until then."""
+    """A parser of decoded input.
+
+    `deadline` says how long to wait for more; `tick` is called when nothing came until then.
+    """
 
     def __init__(self, escape_delay: float) -> None:
         self._escape_delay = escape_delay
@@ -204,7 +217,10 @@ class InputParser:
         return at + 1
 
     def _in_string(self, string: str, data: str, at: int, tokens: list[Token]) -> int:
-        """Read on to the end of a string; a control that is not its end breaks it off. Return where that is."""
+        """Read on to the end of a string; a control that is not its end breaks it off.
+
+        Return where that is.
+        """
         body = re.compile(BODY).match(data, at)
         assert body is not None  # it may be empty
         end = body.end()
@@ -290,7 +306,8 @@ KEY_LETTERS: Final = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "h
 FUNCTIONS: Final = {"P": "f1", "Q": "f2", "R": "f3", "S": "f4"}
 NUMBERS: Final = {
     1: "home", 2: "insert", 3: "delete", 4: "end", 5: "pageup", 6: "pagedown", 7: "home", 8: "end",
-    11: "f1", 12: "f2", 13: "f3", 14: "f4", 15: "f5", 17: "f6", 18: "f7", 19: "f8", 20: "f9", 21: "f10", 23: "f11",
+    11: "f1", 12: "f2", 13: "f3", 14: "f4", 15: "f5", 17: "f6", 18: "f7", 19: "f8", 20: "f9", 21: "f10",
+    23: "f11",
     24: "f12",
 }  # fmt: skip
 KEYPAD: Final = dict(zip("jkmnopqrstuvwxy", "*+-./0123456789", strict=True))
@@ -308,7 +325,7 @@ _CONSOLE: Final = re.compile(r"\x1b\[\[([A-E])")
 
 
 def keys(sequence: str) -> list[Typed]:
-    """The keys that a character or a sequence stands for; none if nobody knows it."""
+    """Return the keys that a character or a sequence stands for; none if nobody knows it."""
     if len(sequence) == 1:
         return _character(sequence)
     if sequence in WHOLE_KEYS:

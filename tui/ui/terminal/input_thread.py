@@ -40,8 +40,11 @@ CHUNK: Final = 65_536
 INSTANT: Final = 0.001
 
 AHEAD: Final = 512
-"""Tokens handed on and not dealt with yet, beyond which nothing more is read: whatever floods in waits in the system's
-own buffers, and then with whoever sends it."""
+"""Tokens handed on and not dealt with yet, beyond which nothing more is read.
+
+Whatever floods in waits in the system's
+own buffers, and then with whoever sends it.
+"""
 
 
 class InputReader:
@@ -109,7 +112,8 @@ class InputReader:
             return self._hand_on(self._parser.tick(now))
         if not (data := self._read()):
             return False
-        # What is there was there in time, for all we know: a machine that stood still must not tear a key apart.
+        # What is there was there in time, for all we know: a machine that stood still must not tear a key
+        # apart.
         if deadline is not None:
             now = min(now, deadline - INSTANT)
         return self._hand_on(self._parser.feed(self._decode(data), now))
@@ -121,7 +125,7 @@ class InputReader:
         return True
 
     def _read(self) -> bytes:
-        """What came; nothing at the end of input and for a terminal that is gone."""
+        """Return what came; nothing at the end of input and for a terminal that is gone."""
         with contextlib.suppress(OSError):
             return os.read(self._number, CHUNK)
         return b""
@@ -136,16 +140,16 @@ class Answers:
         self._answer = Event()
 
     def sent(self, data: str) -> None:
-        """Looks for questions in what is sent."""
+        """Look for questions in what is sent."""
         self._asked += data.count(ASK)
 
     def heard(self) -> None:
-        """Counts an answer."""
+        """Count an answer."""
         self._heard += 1
         self._answer.set()
 
     def wait(self) -> None:
-        """Waits a little for what is still to come, unless this terminal has had time and said nothing."""
+        """Wait a little for what is still to come, unless this terminal has had time and said nothing."""
         now = monotonic()
         end = now + LAST_ANSWER
         while self._heard < self._asked and (self._heard or now < self._since + EARLY) and now < end:
@@ -157,14 +161,20 @@ class Answers:
 News = Key | Report
 
 TURN: Final = 0.02
-"""Seconds for which news are dealt with until the loop has its turn: however much is typed, a signal is heeded."""
+"""Seconds for which news are dealt with until the loop has its turn.
+
+However much is typed, a signal is heeded.
+"""
 
 MOST: Final = 64
 """News of one such turn: a listener may only note a key, and take it afterwards."""
 
 
-class Hearing:
-    """`listener` is called on the loop with all news and the times at which they came; news wait for a loop that runs."""
+class InputThread:
+    """`listener` is called on the loop with all news and the times at which they came.
+
+    News wait for a loop that runs.
+    """
 
     def __init__(self, loop: Scheduler) -> None:
         self.listener: Callable[[News, float], None] = lambda _news, _when: None
@@ -175,7 +185,7 @@ class Hearing:
         self._reading: tuple[int, InputReader, Thread] | None = None
 
     def tell(self, news: News) -> None:
-        """Adds news; from any thread, and from a signal handler."""
+        """Add news; from any thread, and from a signal handler."""
         self._news.put((news, monotonic()))
         # After the put: who finds nothing any more has not seen it, or was not asked yet.
         if not self._asked:
@@ -222,7 +232,7 @@ class Hearing:
         self.tell(token)
 
     def _read(self, reader: InputReader) -> None:
-        """Reads until told to stop; without a terminal leaves as if SIGHUP had come, which it does not always."""
+        """Read until told to stop; leave as on SIGHUP when the terminal is gone."""
         if reader.loop():
             return
         if callable(signal.getsignal(signal.SIGHUP)):
@@ -231,7 +241,7 @@ class Hearing:
             self.tell(HungUp())
 
     def stop(self) -> None:
-        """Reads no more, once answers under way have come in."""
+        """Read no more, once answers under way have come in."""
         if self._reading is None:
             return
         (source, reader, thread), self._reading = self._reading, None

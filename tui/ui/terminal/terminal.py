@@ -14,7 +14,7 @@ from threading import Thread
 from typing import Any, Final
 
 from tui.ui.terminal.input_parser import Report, Resized, Started, Stopped
-from tui.ui.terminal.input_thread import Hearing
+from tui.ui.terminal.input_thread import InputThread
 from tui.ui.terminal.loop import Scheduler
 from tui.ui.wire.wire import Timer
 
@@ -32,7 +32,7 @@ TRIES, PAUSE = 20, 0.01
 
 
 def own_descriptor(number: int) -> int:
-    """A descriptor of our own for a terminal, one that never waits; or `number` if there is none.
+    """Return a descriptor of our own for a terminal, one that never waits; or `number` if there is none.
 
     O_NONBLOCK belongs to the open file, which we share with the shell: it is not set there. And a write that
     waits would hold the terminal's lock against whoever wants to restore it.
@@ -44,7 +44,7 @@ def own_descriptor(number: int) -> int:
 
 
 def attributes(number: int) -> Attributes | None:
-    """A terminal's line discipline, None if there is no terminal."""
+    """Return a terminal's line discipline, None if there is no terminal."""
     try:
         return termios.tcgetattr(number)
     except termios.error:
@@ -52,7 +52,7 @@ def attributes(number: int) -> Attributes | None:
 
 
 def give_back(output: int, before: Attributes | None, data: str) -> None:
-    """Restores a terminal by hand and without waiting for it, even when nobody reads what it shows.
+    """Restore a terminal by hand and without waiting for it, even when nobody reads what it shows.
 
     What waits to be shown is thrown away, so that these bytes fit. Nobody else may be writing.
     """
@@ -78,7 +78,7 @@ START: Final = "\x1b[?1049h\x1b[?2004h\x1b[?7;25l"
 
 
 def questions(environ: Mapping[str, str]) -> str:
-    """What is asked at the start: synchronized output, the terminal's name, and whether it answers.
+    """Return what is asked at the start: synchronized output, the terminal's name, and whether it answers.
 
     Apple's Terminal prints the first and the Linux console takes the second for a command to its lamps.
     """
@@ -88,7 +88,7 @@ def questions(environ: Mapping[str, str]) -> str:
 
 
 def raw(before: Attributes) -> Attributes:
-    """A line discipline that hands on every byte unchanged, both ways; ctrl+c and ctrl+z are keys."""
+    """Return a line discipline that hands on every byte unchanged, both ways; ctrl+c and ctrl+z are keys."""
     after = [*before[:6], [*before[6]]]
     after[0] &= ~(
         termios.IXON | termios.IXOFF | termios.ICRNL | termios.INLCR | termios.IGNCR | termios.ISTRIP
@@ -101,7 +101,10 @@ def raw(before: Attributes) -> Attributes:
 
 
 def in_foreground(number: int) -> bool:
-    """Whether the shell lets us have the terminal; true as well where it is not the one that controls us."""
+    """Return whether the shell lets us have the terminal.
+
+    True as well where it is not the one that controls us.
+    """
     try:
         return os.tcgetpgrp(number) == os.getpgrp()
     except OSError:
@@ -111,8 +114,9 @@ def in_foreground(number: int) -> bool:
 def continuable() -> bool:
     """Return whether a shell would continue a program that is stopped here.
 
-    In a process group without a shell that does job control (`ssh -tt host tocsin`, `sh -c`, a window of tmux) the
-    system ignores SIGTSTP, for who stopped there would stay so. It is asked by a process of this group that stops.
+    In a process group without a shell that does job control (`ssh -tt host tocsin`, `sh -c`, a window of
+    tmux) the system ignores SIGTSTP, for who stopped there would stay so. It is asked by a process of this
+    group that stops.
     """
     if signal.getsignal(signal.SIGTSTP) is signal.SIG_IGN:
         return False
@@ -130,8 +134,9 @@ def continuable() -> bool:
 
 
 def stop(whom: int) -> None:
-    """Stop as the key of the terminal stops any program, until SIGCONT; `whom` is a process, or 0 for our group.
+    """Stop as the key of the terminal stops any program, until SIGCONT.
 
+    `whom` is a process, or 0 for our group.
     With the whole group a shell script that waits for us stops as well, or the shell above would not see it.
     """
     before = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
@@ -155,15 +160,15 @@ class Output:
         self._thread.start()
 
     def write(self, text: str) -> None:
-        """Queues text to be written in order."""
+        """Queue text to be written in order."""
         self._queue.put(text.encode("utf-8", "replace"))
 
     def busy(self) -> bool:
-        """Whether a write is under way and another one waits behind it."""
+        """Return whether a write is under way and another one waits behind it."""
         return self._writing and not self._queue.empty()
 
     def stop(self, patience: float) -> bool:
-        """Writes what is queued, for at most `patience` seconds; whether all of it went out."""
+        """Write what is queued, for at most `patience` seconds; return whether all of it went out."""
         self._queue.put(None)
         self._thread.join(patience)
         done = not self._thread.is_alive() and not self._lost
@@ -174,7 +179,7 @@ class Output:
         return done
 
     def abandon(self) -> None:
-        """Writes nothing more, but for what the system has taken already."""
+        """Write nothing more, but for what the system has taken already."""
         self._gone = True
         with contextlib.suppress(OSError):
             os.write(self._stopper, b"!")
@@ -190,7 +195,7 @@ class Output:
             self._writing = False
 
     def _write(self, data: bytes) -> bytes:
-        """Writes what the terminal takes at once, waiting until it takes anything; the rest."""
+        """Write what the terminal takes at once, waiting until it takes anything; return the rest."""
         try:
             return data[os.write(self._own, data) :]
         except BlockingIOError:
@@ -207,7 +212,10 @@ LAST_WRITE: Final = 0.6
 
 WIDEST: Final = 2_000
 HIGHEST: Final = 600
-"""Columns and lines that are drawn at the most: whoever comes by SSH names a size, and 65,535 squared is gigabytes."""
+"""Columns and lines that are drawn at the most.
+
+Whoever comes by SSH names a size, and 65,535 squared is gigabytes.
+"""
 
 GRACE: Final = 0.5
 """Seconds in which a signal that came with SIGCONT may end us, before we stop again in the background."""
@@ -225,19 +233,19 @@ class Terminal:
         self.loop = loop
         self._before: list[Any] | None = None
         self._output: Output | None = None
-        self.hearing = Hearing(loop)
+        self.hearing = InputThread(loop)
         self._away = self._continued_since = False
 
     # What is written to it: the wire's port.
 
     def write(self, data: str) -> None:
-        """Queues bytes; nothing while the terminal is not ours."""
+        """Queue bytes; nothing while the terminal is not ours."""
         if self._output is not None:
             self.hearing.answers.sent(data)
             self._output.write(data)
 
     def busy(self) -> bool:
-        """Whether the terminal reads more slowly than we write."""
+        """Return whether the terminal reads more slowly than we write."""
         return self._output is not None and self._output.busy()
 
     def now(self) -> float:
@@ -245,11 +253,11 @@ class Terminal:
         return self.loop.now()
 
     def later(self, delay: float, call: Callable[[], None]) -> Timer:
-        """Calls after `delay` seconds."""
+        """Call after `delay` seconds."""
         return self.loop.later(delay, call)
 
     def silence(self) -> None:
-        """Writes nothing more: somebody else is giving the terminal back. May be called from any thread."""
+        """Write nothing more: somebody else is giving the terminal back. May be called from any thread."""
         if (output := self._output) is not None:
             output.abandon()
 
@@ -273,8 +281,8 @@ class Terminal:
     def take(self, tell: Callable[[Report], None] | None = None) -> bool:
         """Take it; if it is ours already (continued after a SIGSTOP), set its modes once more.
 
-        `tell` is given what is known at once, which else is news like all that the terminal says. False in the
-        background: we are stopped then until the shell brings us to the front.
+        `tell` is given what is known at once, which else is news like all that the terminal says. False in
+        the background: we are stopped then until the shell brings us to the front.
         """
         tell = tell or self.hearing.tell
         if signal.getsignal(signal.SIGTSTP) is not signal.SIG_IGN:
@@ -293,7 +301,8 @@ class Terminal:
         self._enter(tell)
         signal.signal(signal.SIGWINCH, self._resized)
         tell(Resized(*self.size()))
-        # Last, so that no answer comes before the question, and no key before the size: what it does may depend on that.
+        # Last, so that no answer comes before the question, and no key before the size: what it does may
+        # depend on that.
         self.hearing.start(self.source)
         return True
 
@@ -311,7 +320,7 @@ class Terminal:
         self.hearing.tell(Resized(*self.size()))
 
     def give_back(self) -> None:
-        """Gives it back: modes, line discipline, input; what is still to be written follows with `close`."""
+        """Give it back: modes, line discipline, input; what is still to be written follows with `close`."""
         if self._output is None:
             return
         self.hearing.tell(Stopped())
@@ -323,7 +332,7 @@ class Terminal:
         self.write(RESTORE)
 
     def close(self) -> None:
-        """Writes out what is queued; a terminal that does not read it is given back by hand."""
+        """Write out what is queued; a terminal that does not read it is given back by hand."""
         if (output := self._output) is not None:
             done = output.stop(LAST_WRITE)
             self._output = None
@@ -333,7 +342,10 @@ class Terminal:
     # Being stopped and continued.
 
     def suspend(self) -> bool:
-        """Stop the program until the shell continues it; False, and nothing has happened, where no shell would."""
+        """Stop the program until the shell continues it.
+
+        False, and nothing has happened, where no shell would.
+        """
         if not continuable():
             return False
         self._stop(0)
@@ -341,7 +353,10 @@ class Terminal:
 
     @contextlib.contextmanager
     def lend(self) -> Iterator[None]:
-        """A context in which another program has the terminal; a signal that stops it does not concern us."""
+        """Return a context in which another program has the terminal.
+
+        A signal that stops it does not concern us.
+        """
         self.lent = True
         self.give_back()
         self.close()

@@ -19,7 +19,7 @@ class Editor(Struct, frozen=True):
 
     @classmethod
     def of(cls, text: str) -> Editor:
-        """This text with the cursor behind it."""
+        """Return this text with the cursor behind it."""
         text = cut(text, LONGEST_LINE)
         return cls(text, len(text))
 
@@ -34,7 +34,7 @@ class Editor(Struct, frozen=True):
         return Editor(self.text[: self.at] + text + self.text[self.at :], self.at + len(text))
 
     def press(self, key: str) -> Editor | None:
-        """What an editing key does; None when it is none."""
+        """Return the editor after an editing key; None for another key."""
         match key:
             case "backspace":
                 return self._erase(self._left(), self.at)
@@ -83,7 +83,7 @@ class Editor(Struct, frozen=True):
 
 
 def _is_half_a_flag(letter: str) -> bool:
-    """Whether a letter is half a flag: which two of a run belong together is known only from its beginning."""
+    """Return True for half a flag: which two of a run belong together is known only from its beginning."""
     return "\U0001f1e6" <= letter <= "\U0001f1ff"
 
 
@@ -92,7 +92,7 @@ MOST_LETTERS = 20
 
 
 def typed_line(editor: Editor, width: int, *, mask: str = "") -> Row:
-    """A text and its cursor, shifted so that the cursor is within `width` columns."""
+    """Return a text and its cursor, shifted so that the cursor is within `width` columns."""
     start, at = _start(editor, width, wide=not mask), editor.at
     # Cut before it is measured: a pasted line of thousands of letters costs as much as a short one.
     text = editor.text[start : at + 1 + max(0, width)]
@@ -108,9 +108,9 @@ def typed_line(editor: Editor, width: int, *, mask: str = "") -> Row:
 
 
 def _start(editor: Editor, width: int, *, wide: bool) -> int:
-    """The first character shown: steps of a third of the width, so that the line rests while it is typed.
+    """Return the first character shown: steps of a third of the width keep the line still while one types.
 
-    It is looked for from the cursor back, so that a line of thousands of letters costs no more than a short one.
+    The search runs from the cursor back, so that a long line costs no more than a short one.
     `wide`: characters have widths of their own; else each takes a column.
     """
     step, room, at = max(1, width // 3), max(1, width - 1), editor.at
@@ -125,7 +125,7 @@ def _start(editor: Editor, width: int, *, wide: bool) -> int:
 
 
 def typed_rows(editor: Editor, width: int, most: int, ellipsis: str, *, mask: str = "") -> list[Row]:
-    """A text and its cursor in rows of `width` columns, at most `most` of them with the cursor's row among them.
+    """Return a text and its cursor in at most `most` rows of `width` columns, the cursor's among them.
 
     Where something is left out before or behind them, the first or the last row says so with the ellipsis.
     """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -39,17 +41,60 @@ class Glyphs(Struct, frozen=True):
 
 UNICODE = Glyphs()
 ASCII = Glyphs(
-    rule="-", ellipsis="~", cursor=">", selected="#", half="/", full="=", empty=".", acting="*", may="+", waits=".", acted="v", delays="=", barred="-", out="x",
-    staged="t", concentration="@", times="x", range="-", sides="o/%&$^", dot="-", arrow="->",
-)  # fmt: skip
+    rule="-",
+    ellipsis="~",
+    cursor=">",
+    selected="#",
+    half="/",
+    full="=",
+    empty=".",
+    acting="*",
+    may="+",
+    waits=".",
+    acted="v",
+    delays="=",
+    barred="-",
+    out="x",
+    staged="t",
+    concentration="@",
+    times="x",
+    range="-",
+    sides="o/%&$^",
+    dot="-",
+    arrow="->",
+)
 
 
 def spoken(glyphs: Glyphs) -> Glyphs:
     """For a screen reader: no rules and bars, blanks where a word says the same; the row's cursor stays."""
     return replace(
-        glyphs, rule=" ", full=" ", empty=" ", acting=" ", may=" ", waits=" ", acted=" ", delays=" ", barred=" ", out=" ",
-        staged=" ", concentration=" ", sides=" ", dot=",", arrow=" ", selected=" ", half=" ", spoken=True,
-    )  # fmt: skip
+        glyphs,
+        rule=" ",
+        full=" ",
+        empty=" ",
+        acting=" ",
+        may=" ",
+        waits=" ",
+        acted=" ",
+        delays=" ",
+        barred=" ",
+        out=" ",
+        staged=" ",
+        concentration=" ",
+        sides=" ",
+        dot=",",
+        arrow=" ",
+        selected=" ",
+        half=" ",
+        spoken=True,
+    )
+
+
+@cache
+def alphabet(*, ascii_only: bool, aloud: bool) -> Glyphs:
+    """Return the signs for a terminal without Unicode, and those that are read aloud."""
+    glyphs = ASCII if ascii_only else UNICODE
+    return spoken(glyphs) if aloud else glyphs
 
 
 class State(Struct, frozen=True):
@@ -77,7 +122,7 @@ STATES: dict[str, State] = {
 
 
 def state_sign(glyphs: Glyphs, state: str) -> str:
-    """The sign of a row's state."""
+    """Return the sign of a row's state."""
     marks = {
         "now": glyphs.acting,
         "may": glyphs.may,

@@ -48,7 +48,7 @@ class Canvas:
     def paint(
         self, width: int, height: int, boxes: Mapping[Name, Box], drawn: Mapping[Name, Sequence[Row]]
     ) -> list[CellRow]:
-        """The cells of every line, for `Wire.show`. Boxes do not overlap; what no box covers is blank."""
+        """Return the cells of every line, for `Wire.show`. Boxes do not overlap; other cells are blank."""
         before = self._lines if width == self._width else []
         self._width, self._lines = width, []
         for y, line in enumerate(spans(height, boxes, drawn)):
@@ -58,7 +58,7 @@ class Canvas:
 
 
 def spans(height: int, boxes: Mapping[Name, Box], drawn: Mapping[Name, Sequence[Row]]) -> list[list[Span]]:
-    """What stands on every line of the screen."""
+    """Return the spans of every line of the screen."""
     lines: list[list[Span]] = [[] for _ in range(height)]
     for part, box in boxes.items():
         rows = drawn.get(part, ())

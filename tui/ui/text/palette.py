@@ -46,5 +46,5 @@ class Palette(Struct, frozen=True):
 
 
 def side_role(number: int) -> Role:
-    """The role of the side that joined as number 0, 1, …; after six they begin again."""
+    """Return the role of a side by its number from 0; after six they begin again."""
     return SIDES[number % len(SIDES)]

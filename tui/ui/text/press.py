@@ -14,6 +14,11 @@ class Press(Struct, frozen=True):
     key: str
     char: str = ""
 
+    @classmethod
+    def named(cls, name: str) -> Press:
+        """Return the key of a name: a character, or the word for a key that types none."""
+        return cls(name, " " if name == "space" else name if len(name) == 1 else "")
+
     @property
     def name(self) -> str:
         """What the table of commands calls it."""
@@ -21,7 +26,7 @@ class Press(Struct, frozen=True):
 
     @property
     def settled(self) -> Press:
-        """Enter for ctrl+j: typed before the screen was up, when the terminal still made a line break of Enter."""
+        """Return Enter for ctrl+j: before the screen was up, the terminal made a line break of Enter."""
         return Press("enter") if self.key == "ctrl+j" else self
 
 
@@ -32,7 +37,7 @@ MOST_DIGITS = 9
 
 
 def number(text: str, most: int = 10**MOST_DIGITS - 1) -> int | None:
-    """The number that a text of digits says, at most `most`; None for any other text."""
+    """Return the number that a text of digits says, at most `most`; None for any other text."""
     if not text or not set(text) <= set(DIGITS):
         return None
     shown = text.lstrip("0") or "0"
@@ -47,10 +52,10 @@ MOST_FACES = 1_000
 
 
 def read_faces(text: str, dice: Sequence[int]) -> tuple[int, ...] | None:
-    """The faces in a text; None when it holds anything but numbers, so that nothing else is taken for faces.
+    """Return the faces in a text; None when it holds anything but numbers, so that it is not taken for faces.
 
-    Digits run together (`53` for two d6) are taken apart where only one way fits. What fits no way is read as it
-    stands, so that the rules can say what is wrong with it.
+    Digits run together (`53` for two d6) are taken apart where only one way fits. What fits no way is
+    read as one number, so that the rules can say what is wrong with it.
     """
     told = text.strip(" ,")
     if not told:

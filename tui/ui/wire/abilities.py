@@ -34,8 +34,8 @@ tmux does for ASCII alone.
 class Abilities(Struct, frozen=True):
     """What may be sent besides the plainest of ECMA-48; a False costs bytes, never correctness.
 
-    erases_in_colour: an erased cell takes the current background. repeats: REP. scrolls: margins and
-    index. slides: ICH and DCH. synchronizes: mode 2026. linefeed: the line discipline sends line feeds unchanged.
+    erases_in_colour: an erased cell takes the current background. repeats: REP. scrolls: margins and index.
+    slides: ICH and DCH. synchronizes: mode 2026. linefeed: the line discipline sends line feeds unchanged.
     """
 
     erases_in_colour: bool = False
@@ -46,13 +46,13 @@ class Abilities(Struct, frozen=True):
     linefeed: bool = False
 
     def named(self, program: str) -> Abilities:
-        """What is known once the terminal has told its name (XTVERSION)."""
+        """Return what is known once the terminal has told its name (XTVERSION)."""
         known = program.lower().startswith(REPEATERS)
         return replace(self, repeats=known, erases_in_colour=self.erases_in_colour or known)
 
 
 def from_environment(environ: Mapping[str, str]) -> Abilities:
-    """What the variable TERM promises; nothing for a name not known."""
+    """Return what the variable TERM promises; nothing for a name not known."""
     term = environ.get("TERM", "")
     known = term.startswith((*COLOUR_ERASERS, "screen", "tmux")) or "kitty" in term
     return Abilities(

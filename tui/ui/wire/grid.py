@@ -1,7 +1,7 @@
 """Hold a grid of cells, and measure and cut text into them.
 
-Rich is asked only for what is beyond ASCII and the signs that our own frames are drawn with: it is loaded after the
-first picture. In a Python that has just started it takes 6 ms of the processor.
+Rich is asked only for what is beyond ASCII and the signs that our own frames are drawn with: it is loaded
+after the first picture. In a Python that has just started it takes 6 ms of the processor.
 """
 
 from __future__ import annotations
@@ -26,12 +26,13 @@ _KNOWN: Final = dict.fromkeys((code for low, high in NARROW for code in range(lo
 
 @lru_cache(maxsize=4096)
 def cell_len(text: str) -> int:
-    """The columns of a text."""
+    """Return the columns of a text."""
     if text.isascii() and text.isprintable():
         return len(text)
     known = text.translate(_KNOWN)
     if known.isascii() and known.isprintable():
         return len(text)
+    # Only for text beyond what is known: players' terminals mostly never load Rich.
     from rich.cells import cell_len as measured
 
     return measured(text)
@@ -54,12 +55,12 @@ CERTAIN: Final = (
 
 @lru_cache(maxsize=4096)
 def doubtful(cell: str) -> bool:
-    """Whether terminals disagree about how far this cluster moves the cursor."""
+    """Return whether terminals disagree about how far this cluster moves the cursor."""
     return any(not any(low <= ord(c) <= high for low, high in CERTAIN) for c in cell)
 
 
 def _safe(character: str) -> str:
-    """The character, U+FFFD for one that no screen should be sent, "" for one without width."""
+    """Return the character, U+FFFD for one that no screen should be sent, "" for one without width."""
     match unicodedata.category(character):
         case "Cc" | "Cf" | "Zl" | "Zp" | "Cs" | "Co" | "Cn":
             return LOST if cell_len(character) else ""
@@ -68,7 +69,7 @@ def _safe(character: str) -> str:
 
 
 def _clusters(text: str) -> Iterator[str]:
-    """A base character with everything that hangs on it; nothing that can steer a terminal."""
+    """Yield a base character with everything that hangs on it; nothing that can steer a terminal."""
     cluster, joins = "", False
     for character in text:
         safe = _safe(character)
@@ -96,7 +97,7 @@ def _columns(cluster: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=2048)
 def cells(text: str) -> tuple[str, ...]:
-    """The columns of a text, as many as Rich counts.
+    """Return the columns of a text, as many as Rich counts.
 
     Control characters fall out, so that the wire is safe whatever reaches it (.github/PROMISES.md, 6); marks
     without a base fall out too (`leading`).
@@ -106,7 +107,7 @@ def cells(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=2048)
 def leading(text: str) -> str:
-    """The marks at the start of a text, which belong to the cell before it."""
+    """Return the marks at the start of a text, which belong to the cell before it."""
     end = 0
     while end < len(text) and _safe(text[end]) and not cell_len(text[end]):
         end += 1
@@ -126,20 +127,23 @@ class CellRow:
 
     @classmethod
     def filled(cls, width: int, pen: Pen = PLAIN) -> CellRow:
-        """A row of blanks in one pen."""
+        """Return a row of blanks in one pen."""
         return cls([" "] * width, [pen] * width)
 
     @classmethod
     def unknown(cls, width: int) -> CellRow:
-        """A row that differs from every other in each column."""
+        """Return a row that differs from every other in each column."""
         return cls([None] * width, [PLAIN] * width)
 
     def same(self, other: CellRow) -> bool:
-        """Whether both rows hold the same cells (fast; pens that look alike on a blank count as different)."""
+        """Return whether both rows hold the same cells (fast.
+
+        Pens that look alike on a blank count as different).
+        """
         return self is other or (self.texts == other.texts and self.pens == other.pens)
 
     def changes(self, new: CellRow) -> list[int]:
-        """The columns, ascending, where the new row looks different from this one."""
+        """Return the columns, ascending, where the new row looks different from this one."""
         # Two list comparisons in C: most rows of most frames end here.
         if self.same(new):
             return []
@@ -155,7 +159,7 @@ class CellRow:
         return _with_doubts(found, self.texts, new.texts)
 
     def paint(self, x: int, end: int, pieces: Iterable[tuple[str, Pen]]) -> None:
-        """Draws texts, each with its pen, from column x on, never reaching past column `end`."""
+        """Draw texts, each with its pen, from column x on, never reaching past column `end`."""
         texts, start = self.texts, x
         # Drawing over the second half of a wide character takes its first half off the screen too.
         if texts[x] == "" and x:
@@ -178,7 +182,7 @@ class CellRow:
             texts[x] = " "
 
     def _columns(self, text: str, after: int | None) -> tuple[str, ...]:
-        """A text's columns, having hung marks at its start on the cell before column `after`."""
+        """Return a text's columns, having hung marks at its start on the cell before column `after`."""
         if after and (marks := leading(text)):
             base = after - 1 if self.texts[after - 1] else after - 2
             self.texts[base] = (self.texts[base] or " ") + marks
@@ -186,13 +190,13 @@ class CellRow:
 
 
 def _cut(drawn: Sequence[str], width: int) -> Sequence[str]:
-    """The first columns, a wide character that would lose its second half being a space."""
+    """Return the first columns, a wide character that would lose its second half being a space."""
     kept = drawn[:width]
     return (*kept[:-1], " ") if kept and drawn[width] == "" else kept
 
 
 def _with_doubts(found: list[int], old: list[str | None], new: list[str | None]) -> list[int]:
-    """Adds the columns that characters of disputed width may spoil when they are drawn, or drawn over."""
+    """Add the columns that characters of disputed width may spoil when they are drawn, or drawn over."""
     touched = {*[old[x] for x in found], *[new[x] for x in found]}
     if not any(text and text > "~" and doubtful(text) for text in touched):
         return found
@@ -205,5 +209,5 @@ def _with_doubts(found: list[int], old: list[str | None], new: list[str | None])
 
 
 def _spoils(*texts: str | None) -> int:
-    """How many columns to the right may be spoilt by drawing these at one place."""
+    """Return how many columns to the right may be spoilt by drawing these at one place."""
     return max(2 * len(text) if text and text > "~" and doubtful(text) else 0 for text in texts)

@@ -11,18 +11,18 @@ from tui.ui.wire.pens import PLAIN, Pen
 
 
 def address(y: int, x: int) -> str:
-    """The absolute move; a missing number means 1."""
+    """Return the absolute move; a missing number means 1."""
     row, column = str(y + 1) if y else "", f";{x + 1}" if x else ""
     return f"\x1b[{row}{column}H"
 
 
 def _steps(count: int, one: str, many: str) -> str:
-    """The shorter of `count` times the short code and the one that takes a number."""
+    """Return the shorter of `count` times the short code and the one that takes a number."""
     return min(one * count, f"\x1b[{count if count > 1 else ''}{many}", key=len)
 
 
 def _across(x0: int | None, x1: int) -> str:
-    """The shortest move within a row; `x0` None: the column is not known."""
+    """Return the shortest move within a row; `x0` None: the column is not known."""
     if x0 == x1:
         return ""
     if x1 == 0:
@@ -34,14 +34,14 @@ def _across(x0: int | None, x1: int) -> str:
 
 
 def _along(y0: int, y1: int, *, linefeed: bool) -> str:
-    """The shortest move within a column. A line feed never scrolls here: y1 is on the screen."""
+    """Return the shortest move within a column. A line feed never scrolls here: y1 is on the screen."""
     down = _steps(y1 - y0, "\n" if linefeed else "\x1b[B", "B")
     return min(down if y1 > y0 else _steps(y0 - y1, "\x1bM", "A"), f"\x1b[{y1 + 1}d", key=len)
 
 
 @lru_cache(maxsize=4096)
 def move(start: tuple[int | None, int | None], goal: tuple[int, int], *, linefeed: bool) -> str:
-    """The shortest sequence from cell `start` to cell `goal`, both (row, column) from 0.
+    """Return the shortest sequence from cell `start` to cell `goal`, both (row, column) from 0.
 
     A row of None is an unknown place; a column of None an unknown column, as after writing the last one,
     where terminals disagree about the cursor. `linefeed`: the line discipline sends line feeds unchanged.
@@ -79,7 +79,7 @@ class Scroll(NamedTuple):
         return f"\x1b[{self.top + 1};{self.bottom + 1}r{address(edge, 0)}{index * abs(self.by)}\x1b[r"
 
     def applied(self, rows: Sequence[CellRow], fresh: CellRow) -> list[CellRow]:
-        """The rows as they stand after the shift, uncovered ones being `fresh`."""
+        """Return the rows as they stand after the shift, uncovered ones being `fresh`."""
         block = list(rows[self.top : self.bottom + 1])
         new = [fresh] * abs(self.by)
         moved = block[self.by :] + new if self.by > 0 else new + block[: self.by]
@@ -87,12 +87,12 @@ class Scroll(NamedTuple):
 
 
 def _worth(row: CellRow) -> bool:
-    """Whether a row costs more to draw than a word or two."""
+    """Return whether a row costs more to draw than a word or two."""
     return sum(text != " " for text in row.texts) > 8
 
 
 def _runs(old: Sequence[CellRow], new: Sequence[CellRow], changed: Sequence[int], by: int) -> list[Scroll]:
-    """The blocks of changed rows that stood `by` rows lower before."""
+    """Return the blocks of changed rows that stood `by` rows lower before."""
     hits = [y for y in changed if 0 <= y + by < len(old) and new[y].same(old[y + by])]
     found: list[Scroll] = []
     start = 0
@@ -106,7 +106,7 @@ def _runs(old: Sequence[CellRow], new: Sequence[CellRow], changed: Sequence[int]
 
 
 def find_scroll(old: Sequence[CellRow], new: Sequence[CellRow], changed: Sequence[int]) -> Scroll | None:
-    """The shift that puts most rows in place, or None; the caller weighs its cost."""
+    """Return the shift that puts most rows in place, or None; the caller weighs its cost."""
     ways = [shift for by in range(-FARTHEST, FARTHEST + 1) if by for shift in _runs(old, new, changed, by)]
     # Rows put in place, less the rows that the shift uncovers and that must be drawn.
     return max(ways, key=lambda shift: shift.bottom - shift.top - 2 * abs(shift.by), default=None)
@@ -128,7 +128,7 @@ class Slide(NamedTuple):
         return f"\x1b[{count}{'P' if self.by > 0 else '@'}"
 
     def applied(self, row: CellRow, fresh: str | None) -> CellRow:
-        """The row as it stands after the slide, uncovered cells being `fresh` in the plain pen."""
+        """Return the row as it stands after the slide, uncovered cells being `fresh` in the plain pen."""
         texts, pens, at, count = row.texts, row.pens, self.at, abs(self.by)
         new: list[str | None] = [fresh] * count
         plain: list[Pen] = [PLAIN] * count
@@ -139,7 +139,7 @@ class Slide(NamedTuple):
 
 
 def _end(row: CellRow) -> int:
-    """The column after the last that is not blank."""
+    """Return the column after the last that is not blank."""
     end = len(row.texts)
     while end and row.texts[end - 1] == " ":
         end -= 1
@@ -147,7 +147,7 @@ def _end(row: CellRow) -> int:
 
 
 def find_slide(old: CellRow, new: CellRow, found: Sequence[int]) -> Slide | None:
-    """The slide that keeps the end of the text, if it is long enough and of undisputed width."""
+    """Return the slide that keeps the end of the text, if it is long enough and of undisputed width."""
     if None in old.texts:
         return None
     old_end, new_end = _end(old), _end(new)

@@ -45,7 +45,7 @@ PLAIN: Final = Pen()
 
 @lru_cache(maxsize=4096)
 def blank(pen: Pen) -> Pen:
-    """All pens that draw a space alike have the same blank: the foreground is not seen."""
+    """Return all pens that draw a space alike have the same blank: the foreground is not seen."""
     return pen if pen.attrs & SEEN else Pen("", pen.bg, 0)
 
 
@@ -66,7 +66,7 @@ def _sgr(parameters: list[str]) -> str:
 
 @lru_cache(maxsize=8192)
 def transition(old: Pen | None, new: Pen) -> str:
-    """The shortest SGR from `old` (None: unknown) to `new`: changes, or reset and set."""
+    """Return the shortest SGR from `old` (None: unknown) to `new`: changes, or reset and set."""
     if old == new:
         return ""
     fresh = [code for code in (new.fg, new.bg, *_switches(0, new.attrs)) if code]
@@ -83,7 +83,7 @@ def transition(old: Pen | None, new: Pen) -> str:
 
 @lru_cache(maxsize=8192)
 def dress(old: Pen | None, want: Pen) -> Pen:
-    """The pen, cheapest to reach from `old`, that draws a space as the blank `want` does."""
+    """Return the pen, cheapest to reach from `old`, that draws a space as the blank `want` does."""
     if old is None or want.attrs & SEEN:
         return want
     if blank(old) == want:
@@ -106,7 +106,7 @@ Triplet = tuple[int, int, int]
 
 
 def depth(environ: Mapping[str, str]) -> Depth:
-    """What COLORTERM and TERM promise, by the same signs that Rich goes by."""
+    """Return what COLORTERM and TERM promise, by the same signs that Rich goes by."""
     if environ.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
         return "truecolor"
     term = environ.get("TERM", "").strip().lower()
@@ -114,7 +114,7 @@ def depth(environ: Mapping[str, str]) -> Depth:
 
 
 def _cube() -> Iterator[tuple[Triplet, int]]:
-    """The fixed part of xterm's palette, RGB → number: the colour cube and the greys."""
+    """Yield the fixed part of xterm's palette, RGB → number: the colour cube and the greys."""
     levels = (0, 95, 135, 175, 215, 255)
     for grey in range(24):
         level = 8 + 10 * grey
@@ -127,10 +127,10 @@ PALETTE: Final = dict(_cube())
 
 
 def code(color: str, colours: Depth, *, ground: bool) -> str:
-    """The SGR parameter of "#rrggbb" or of a name such as "bright-red"; "" for the terminal's own.
+    """Return the SGR parameter of "#rrggbb" or of a name such as "bright-red"; "" for the terminal's own.
 
-    A true colour that the 256-colour palette holds is sent as its number, 8 bytes shorter. With sixteen colours
-    "#rrggbb" is the terminal's own: the nearest of them could fade into its ground.
+    A true colour that the 256-colour palette holds is sent as its number, 8 bytes shorter. With sixteen
+    colours "#rrggbb" is the terminal's own: the nearest of them could fade into its ground.
     """
     if not color.startswith("#"):
         return _named(color, ground=ground)
@@ -152,7 +152,7 @@ def _named(color: str, *, ground: bool) -> str:
 
 
 def _number(red: int, green: int, blue: int) -> int:
-    """The number of the palette's colour that Rich would take for it."""
+    """Return the number of the palette's colour that Rich would take for it."""
     _, light, saturation = rgb_to_hls(red / 255, green / 255, blue / 255)
     if saturation < GREY:
         grey = round(light * 25.0)

@@ -27,7 +27,7 @@ SETTLE: Final = "\x0f\x1b(B\x1b[r\x1b[?7;25l"
 
 
 def _background(rows: Sequence[CellRow], can: Abilities) -> Pen:
-    """The blank that covers most of the screen and that clearing can leave behind."""
+    """Return the blank that covers most of the screen and that clearing can leave behind."""
     counts = Counter(
         blank(pen) for row in rows for text, pen in zip(row.texts, row.pens, strict=True) if text == " "
     )
@@ -39,7 +39,8 @@ def _background(rows: Sequence[CellRow], can: Abilities) -> Pen:
 class Screen:
     """The rows shown by the terminal and its hand; `frame` returns the bytes to another picture.
 
-    `point` is the cell (row, column) at which the terminal's cursor is shown after a frame; None: it stays hidden.
+    `point` is the cell (row, column) at which the terminal's cursor is shown after a frame; None: it stays
+    hidden.
     """
 
     def __init__(self) -> None:
@@ -49,13 +50,16 @@ class Screen:
         self._astray = self._pointing = False
 
     def forget(self, *, astray: bool = False) -> None:
-        """Forgets everything: the next frame draws all of it. `astray`: its modes are in doubt too."""
+        """Forget everything: the next frame draws all of it. `astray`: its modes are in doubt too."""
         self.rows, self.hand = None, PenState()
         self._astray |= astray
         self._pointing = False
 
     def frame(self, target: Sequence[CellRow], can: Abilities) -> str:
-        """The bytes that make the terminal show the target, taken for sent. The rows must not change afterwards."""
+        """Return the bytes that make the terminal show the target, taken for sent.
+
+        The rows must not change afterwards.
+        """
         prefix = SETTLE if self._astray else ""
         stroke = self._cleared(target, can) if self.rows is None else self._changed(self.rows, target, can)
         self.rows = [*target]
@@ -63,7 +67,10 @@ class Screen:
         return prefix + stroke.text() + self._pointed(can)
 
     def _pointed(self, can: Abilities) -> str:
-        """What puts the terminal's cursor at the point, and shows it if it is hidden; nothing without one."""
+        """Return what puts the terminal's cursor at the point, and shows it if it is hidden.
+
+        Nothing without one.
+        """
         if self.point is None or self.rows is None:
             return ""
         y, x = (min(self.point[0], len(self.rows) - 1), min(self.point[1], len(self.rows[0].texts) - 1))
@@ -73,7 +80,7 @@ class Screen:
         return way + shown
 
     def _changed(self, rows: list[CellRow], target: Sequence[CellRow], can: Abilities) -> Stroke:
-        """The shortest of the ways there: down, up, after scrolling, on a wiped screen."""
+        """Return the shortest of the ways there: down, up, after scrolling, on a wiped screen."""
         changed = [y for y, row in enumerate(rows) if not row.same(target[y])]
         ways = self._both_ways(rows, target, self.hand, can)
         # One changed row is never cheaper to scroll than to draw.
@@ -89,7 +96,7 @@ class Screen:
     def _shifted(
         self, shift: moves.Scroll, rows: list[CellRow], target: Sequence[CellRow], can: Abilities
     ) -> list[Stroke]:
-        """Draws after the terminal has moved a block.
+        """Draw after the terminal has moved a block.
 
         What it puts in the gap depends on the terminal, unless the background is its own.
         """
@@ -104,7 +111,7 @@ class Screen:
     def _both_ways(
         rows: Sequence[CellRow], target: Sequence[CellRow], hand: PenState, can: Abilities, prefix: str = ""
     ) -> list[Stroke]:
-        """Draws from the top down; if that is little also from the bottom up, and if it is much also pen by pen."""
+        """Draw downwards; a few rows also upwards, and many also pen by pen."""
         found = changes(rows, target)
         ways = []
         for order in (found, found[::-1])[: 2 if 1 < len(found) <= FEW else 1]:
@@ -125,8 +132,8 @@ class Screen:
     def _cleared(self, target: Sequence[CellRow], can: Abilities) -> Stroke:
         """Draws on a screen wiped in the colour that most of it has.
 
-        Of a full screen pen by pen alone: in 57 pictures of all samples that was always a quarter shorter than row by row,
-        which would take as long to try.
+        Of a full screen pen by pen alone: in 57 pictures of all samples that was always a quarter shorter
+        than row by row, which would take as long to try.
         """
         pen = _background(target, can)
         wipe = f"{transition(self.hand.pen, pen)}\x1b[H\x1b[J"
@@ -140,7 +147,7 @@ class Screen:
 def _layered(
     rows: Sequence[CellRow], target: Sequence[CellRow], found: list[tuple[int, list[int]]], stroke: Stroke
 ) -> Stroke:
-    """The stroke, drawn pen by pen."""
+    """Return the stroke, drawn pen by pen."""
     stroke.layers(rows, target, found)
     return stroke
 

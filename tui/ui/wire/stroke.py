@@ -20,18 +20,18 @@ RUNS: Final = re.compile(r"([^\x00-\x1f])\1{4,}(?![\u0300-\u036f\u200d\ufe0f])")
 
 
 def size(text: str) -> int:
-    """The bytes of a text on the wire."""
+    """Return the bytes of a text on the wire."""
     return len(text) if text.isascii() else len(text.encode())
 
 
 def _repeated(run: re.Match[str]) -> str:
-    """A run as one character and REP, if that is shorter; never for wide characters."""
+    """Return a run as one character and REP, if that is shorter; never for wide characters."""
     short = f"{run[1]}\x1b[{len(run[0]) - 1}b"
     return min(run[0], short, key=size) if cell_len(run[1]) == 1 else run[0]
 
 
 def changes(old: Sequence[CellRow], new: Sequence[CellRow]) -> list[tuple[int, list[int]]]:
-    """The rows that look different, and their columns that do."""
+    """Return the rows that look different, and their columns that do."""
     return [
         (y, found)
         for y, (row, other) in enumerate(zip(old, new, strict=True))
@@ -58,30 +58,30 @@ class Stroke(Struct):
     parts: list[str] = field(default_factory=list)
 
     def text(self) -> str:
-        """Everything drawn so far."""
+        """Return everything drawn so far."""
         text = "".join(self.parts)
         return RUNS.sub(_repeated, text) if self.can.repeats else text
 
     def fork(self) -> Stroke:
-        """A stroke that goes on from here, to see what a way costs."""
+        """Return a stroke that goes on from here, to see what a way costs."""
         return Stroke(PenState(self.hand.y, self.hand.x, self.hand.pen), self.can)
 
     def join(self, other: Stroke) -> None:
-        """Goes the way of a fork."""
+        """Go the way of a fork."""
         self.parts += other.parts
         self.hand = other.hand
 
     def rows(
         self, old: Sequence[CellRow], new: Sequence[CellRow], changes: Iterable[tuple[int, list[int]]]
     ) -> None:
-        """Turns the rows shown into the rows wanted: (row, changed columns) in the order of drawing."""
+        """Turn the rows shown into the rows wanted: (row, changed columns) in the order of drawing."""
         for y, found in changes:
             self._row(y, old[y], new[y], found)
 
     def layers(
         self, old: Sequence[CellRow], new: Sequence[CellRow], changes: Iterable[tuple[int, list[int]]]
     ) -> None:
-        """The same, pen by pen: columns of one colour are drawn downwards, without a change of pen in every row."""
+        """Draw the same pen by pen: columns of one colour downwards, with no change of pen in every row."""
         layers: dict[Pen, list[tuple[int, list[int]]]] = {}
         for y, found in changes:
             row = new[y]
@@ -110,7 +110,7 @@ class Stroke(Struct):
         self.join(min(ways, key=lambda way: size(way.text())))
 
     def _slid(self, y: int, old: CellRow, new: CellRow, slide: Slide) -> None:
-        """Draws up to where the line's end begins, moves that, draws the rest."""
+        """Draw up to where the line's end begins, moves that, draws the rest."""
         self._changes(y, new, [x for x in old.changes(new) if x < slide.at])
         self._reach(y, slide.at, new)
         self.parts.append(slide.sequence())
@@ -119,7 +119,7 @@ class Stroke(Struct):
         self._changes(y, new, [x for x in moved.changes(new) if x >= slide.at])
 
     def _changes(self, y: int, row: CellRow, found: list[int]) -> None:
-        """Draws the columns found; a blank tail is erased if that is shorter."""
+        """Draw the columns found; a blank tail is erased if that is shorter."""
         tail = self._tail(row) if row.texts[-1] == " " else len(row.texts)
         split = bisect_left(found, tail)
         # A few blanks are shorter than the three bytes of ERASE.
@@ -130,7 +130,7 @@ class Stroke(Struct):
         self._erase(y, row, tail, found[split])
 
     def _tail(self, row: CellRow) -> int:
-        """The column from which on the row is blank in one pen that erasing leaves behind."""
+        """Return the column from which on the row is blank in one pen that erasing leaves behind."""
         last, end = blank(row.pens[-1]), len(row.texts)
         if not last.erases or not (self.can.erases_in_colour or not last.bg):
             return end
@@ -146,7 +146,7 @@ class Stroke(Struct):
         self.parts.append(ERASE)
 
     def _spans(self, y: int, row: CellRow, found: list[int]) -> None:
-        """Draws the columns found, neighbours together, wide characters whole."""
+        """Draw the columns found, neighbours together, wide characters whole."""
         start = 0
         for i, x in enumerate(found):
             if i + 1 == len(found) or found[i + 1] != x + 1:
@@ -163,7 +163,7 @@ class Stroke(Struct):
         self.hand.pen = pen
 
     def _reach(self, y: int, x: int, row: CellRow) -> None:
-        """Brings the cursor to a cell: over what lies between by drawing it again, or by a move."""
+        """Bring the cursor to a cell: over what lies between by drawing it again, or by a move."""
         hand = self.hand
         if hand.x == x and hand.y == y:
             return
@@ -179,7 +179,7 @@ class Stroke(Struct):
         hand.y, hand.x = y, x
 
     def _bridged(self, y: int, x: int, row: CellRow, way: str) -> bool:
-        """Draws what lies between again if that is no longer than the move, the next pen counted in."""
+        """Draw what lies between again if that is no longer than the move, the next pen counted in."""
         hand, wanted = self.hand, blank(row.pens[x]) if row.texts[x] == " " else row.pens[x]
         assert hand.x is not None
         # Inside a wide character nothing can be drawn again.
@@ -198,7 +198,7 @@ class Stroke(Struct):
         return True
 
     def _draw(self, y: int, row: CellRow, first: int, end: int) -> None:
-        """Writes the cells of a row from column `first` up to `end`, the cursor being at the first."""
+        """Write the cells of a row from column `first` up to `end`, the cursor being at the first."""
         x = first
         while x < end:
             stop = _run(row, x, end)
@@ -208,7 +208,7 @@ class Stroke(Struct):
             x = stop
 
     def _pen(self, row: CellRow, x: int, stop: int, end: int) -> Pen:
-        """The pen for a run; blanks take the pen of what follows when that costs nothing."""
+        """Return the pen for a run; blanks take the pen of what follows when that costs nothing."""
         if any(text != " " for text in row.texts[x:stop]):
             return row.pens[x]
         want, held = blank(row.pens[x]), self.hand.pen
@@ -219,7 +219,7 @@ class Stroke(Struct):
         return dress(held, want)
 
     def _write(self, row: CellRow, x: int, stop: int) -> None:
-        """Writes one run. A character of disputed width is its last, on cells blanked before."""
+        """Write one run. A character of disputed width is its last, on cells blanked before."""
         texts = [text or "" for text in row.texts[x:stop]]
         cluster = texts[-1] or texts[-2]
         disputed = cluster > "~" and doubtful(cluster)
@@ -234,7 +234,7 @@ def _change(held: Pen | None, wanted: Pen) -> int:
 
 
 def _run(row: CellRow, x: int, end: int) -> int:
-    """The end of the cells from x on that one pen draws; a doubtful character ends it as well."""
+    """Return the end of the cells from x on that one pen draws; a doubtful character ends it as well."""
     pen, only_blank = row.pens[x], row.texts[x] == " "
     for i in range(x + 1, end):
         text = row.texts[i]

@@ -30,8 +30,11 @@ UNASKED: Final = 1536
 """Bytes after which a frame asks in any case: a fast line may have become a slow one."""
 
 PATIENCE: Final = 0.5
-"""Seconds for an answer from a terminal that never gave one. No frame waits for it: meanwhile as many bytes may leave as
-unasked, then as many as a line bears of which nothing is known. Some terminals never answer, and a key must not wait."""
+"""Seconds for an answer from a terminal that never gave one.
+
+No frame waits for it: meanwhile as many bytes may leave as unasked, then as many as a line bears of which
+nothing is known. Some terminals never answer, and a key must not wait.
+"""
 
 TRUST: Final = 2.0
 TRICKLE: Final = 120.0
@@ -70,7 +73,7 @@ class Clock(Struct):
     paced: float = 0.0
 
     def free(self, now: float) -> bool:
-        """Whether a frame may be sent."""
+        """Return whether a frame may be sent."""
         if self.until is None or now >= self.until:
             return True
         return self._unknown and (self.ahead < UNASKED or now >= self.paced)
@@ -87,7 +90,7 @@ class Clock(Struct):
         return (min(self.until, self.paced) if self._unknown else self.until) - now
 
     def send(self, size: int, now: float) -> bool:
-        """Counts a frame of `size` bytes as sent; whether it must ask."""
+        """Count a frame of `size` bytes as sent; return whether it must ask."""
         # A quarter of what was measured: unasked frames must never fill the line they are not timed on.
         grant = self.speed / 4 if self.speed > 4 * SLOWEST else SLOWEST
         self.credit = min(self.credit + grant * (now - self.counted), grant * PURSE)
@@ -110,7 +113,7 @@ class Clock(Struct):
         return True
 
     def answered(self, now: float) -> None:
-        """Takes an answer; it is the last one owed that frees the line and tells how fast it is."""
+        """Take an answer; it is the last one owed that frees the line and tells how fast it is."""
         self.known, self.misses, self.owed = True, 0, max(0, self.owed - 1)
         # An answer to an older frame says nothing about the one in flight.
         if self.owed:
@@ -123,29 +126,29 @@ class Clock(Struct):
         self.until = self.asked = None
 
     def expire(self, now: float) -> None:
-        """Gives up waiting if the time has come."""
+        """Give up waiting if the time has come."""
         if self.until is not None and now >= self.until:
             if self.asked is not None:
                 self.misses, self.owed = self.misses + 1, 0
             self.until = self.asked = None
 
     def restart(self) -> None:
-        """Waits for nothing, and trusts the terminal to answer again."""
+        """Wait for nothing, and trusts the terminal to answer again."""
         self.until = self.asked = None
         self.misses = 0
 
     def nudge(self, now: float) -> None:
-        """Lets the user's own wish go first, unless the line may well be busy with what was sent just now."""
+        """Let the user's own wish go first, unless the line may well be busy with what was sent just now."""
         if self.asked is None or now >= self.asked + NUDGE:
             self.restart()
 
     def begin(self, now: float) -> None:
-        """Waits a moment for the answer to the questions asked at the start: what they tell saves bytes."""
+        """Wait a moment for the answer to the questions asked at the start: what they tell saves bytes."""
         self.restart()
         self.until, self.owed = now + MANNERS, 1
 
     def swift(self, size: int) -> bool:
-        """Whether a frame of `size` bytes arrives about as fast as it is drawn."""
+        """Return whether a frame of `size` bytes arrives about as fast as it is drawn."""
         return size <= SWIFT * self.speed
 
 
@@ -167,23 +170,23 @@ class Timer(Protocol):
     """Something set to happen later."""
 
     def cancel(self) -> None:
-        """Cancels it."""
+        """Cancel it."""
 
 
 class Port(Protocol):
     """The effects the wire needs: bytes out, the time, a call later."""
 
     def write(self, data: str) -> None:
-        """Hands bytes to the terminal without waiting."""
+        """Hand bytes to the terminal without waiting."""
 
     def busy(self) -> bool:
-        """Whether earlier bytes have not left this machine yet."""
+        """Return whether earlier bytes have not left this machine yet."""
 
     def now(self) -> float:
         """Seconds of a clock that never runs backwards."""
 
     def later(self, delay: float, call: Callable[[], None]) -> Timer:
-        """Calls after `delay` seconds."""
+        """Call after `delay` seconds."""
 
 
 class Wire:
@@ -199,23 +202,26 @@ class Wire:
         self._held = True
 
     def show(self, rows: Sequence[CellRow]) -> None:
-        """These rows are what should be shown from now on; they must not change afterwards."""
+        """Show these rows from now on; they must not change afterwards."""
         if _size(rows) != _size(self._target):
             self._screen.forget()
         self._target = rows
         self.flush()
 
     def show_at_once(self, rows: Sequence[CellRow]) -> None:
-        """Send these rows without waiting for the terminal to say who it is: nobody could take its answer yet."""
+        """Send these rows without waiting for the terminal to say who it is.
+
+        Nobody could take its answer yet.
+        """
         self._clock.restart()
         self.show(rows)
 
     def point(self, x: int, y: int) -> None:
-        """Shows the terminal's own cursor at this column and line after every frame, for screen readers."""
+        """Show the terminal's own cursor at this column and line after every frame, for screen readers."""
         self._screen.point = (y, x)
 
     def flush(self) -> None:
-        """Sends a frame if the line is free and what should be shown differs from what the terminal shows."""
+        """Send a frame if the line is free and what should be shown differs from what the terminal shows."""
         now = self._line.now()
         # First, or a terminal that has stopped answering would hold the frame for ever.
         self._clock.expire(now)
@@ -239,7 +245,7 @@ class Wire:
         self._line.write(frame)
 
     def _wake(self, now: float) -> None:
-        """Sets the one timer, for an answer that does not come or a line that stays busy.
+        """Set the one timer, for an answer that does not come or a line that stays busy.
 
         Only while something waits to be drawn: an idle program has no timer.
         """
@@ -256,13 +262,13 @@ class Wire:
             self._timer = None
 
     def answered(self, when: float | None = None) -> None:
-        """Takes the terminal's answer to a frame, which came at a time, or now."""
+        """Take the terminal's answer to a frame, which came at a time, or now."""
         self._rest()
         self._clock.answered(self._line.now() if when is None else when)
         self.flush()
 
     def learn(self, *, program: str = "", synchronizes: bool = False) -> None:
-        """Takes what the terminal has told about itself."""
+        """Take what the terminal has told about itself."""
         self.can = self.can.named(program) if program else self.can
         self.can = replace(self.can, synchronizes=self.can.synchronizes or synchronizes)
 
@@ -278,23 +284,23 @@ class Wire:
         self.flush()
 
     def hold(self) -> None:
-        """Sends nothing more until `open`."""
+        """Send nothing more until `open`."""
         self._held = True
         self._rest()
 
     def resized(self, width: int, height: int) -> None:
-        """Waits for rows of the new size, and draws all of them; the same size is drawn again at once."""
+        """Wait for rows of the new size, and draw all of them; the same size is drawn again at once."""
         self._size = (width, height)
         self._screen.forget()
         self.flush()
 
     def distrust(self) -> None:
-        """Takes nothing for shown: something went wrong."""
+        """Take nothing for shown: something went wrong."""
         self._screen.forget(astray=True)
         self._clock.restart()
 
     def repaint(self, *, astray: bool = True) -> None:
-        """Draws everything anew (ctrl+l); `astray`: sets the terminal's modes again as well."""
+        """Draw everything anew (ctrl+l); `astray`: sets the terminal's modes again as well."""
         self._screen.forget(astray=astray)
         self._clock.nudge(self._line.now())
         self.flush()

@@ -11,19 +11,39 @@ from tui.core.fight.agenda import FormAsk
 from tui.core.language.actions import Order
 from tui.core.language.grammar import parse
 from tui.systems import Registry
-from tui.ui.players.form import OrderForm, form_rows, gone, opened, pasted, pressed
+from tui.ui.players.form import OrderForm, gone, opened, order_rows, pasted, pressed
 from tui.ui.players.page import PublicField
 from tui.ui.text.glyphs import ASCII, UNICODE
 from tui.ui.text.rows import cells, words
 
 FIELDS = (
-    PublicField("movement", "movement"), PublicField("action", "action", default="Dodge"),
-    PublicField("maintain", "keep it", "bool"), PublicField("spell", "spell level", "choice", choices=("1", "2")),
-)  # fmt: skip
+    PublicField("movement", "movement", help="where it goes"),
+    PublicField("action", "action", default="Dodge"),
+    PublicField("maintain", "keep it", "bool"),
+    PublicField("spell", "spell level", "choice", choices=("1", "2")),
+)
 KEYS = st.one_of(
     st.characters(exclude_categories=["C", "Z"]),
-    st.sampled_from(["space", "tab", "shift+tab", "up", "down", "left", "right", "backspace", "delete", "home", "end", "ctrl+t", "ctrl+w", "ctrl+u", "f9"]),
-)  # fmt: skip
+    st.sampled_from(
+        [
+            "space",
+            "tab",
+            "shift+tab",
+            "up",
+            "down",
+            "left",
+            "right",
+            "backspace",
+            "delete",
+            "home",
+            "end",
+            "ctrl+t",
+            "ctrl+w",
+            "ctrl+u",
+            "f9",
+        ]
+    ),
+)
 
 
 def fresh(who: str = "Ana") -> OrderForm:
@@ -53,7 +73,7 @@ def test_the_picture_fits(keys: list[str], width: int, most: int, few: bool) -> 
     form = fresh()
     for key in keys:
         form = pressed(form, key)
-    rows = form_rows(form, width, most, ASCII if few else UNICODE)
+    rows = order_rows(form, width, most, ASCII if few else UNICODE)
     assert len(rows) <= most
     assert all(cells(words(row)) <= width for row in rows)
 
@@ -98,13 +118,12 @@ def test_the_picture_of_a_masked_form_is_the_same_whatever_is_written(
     form = empty
     for key in keys:
         form = pressed(form, key)
-    helps = {"movement": "where it goes"}
-    assert form_rows(form, width, most, UNICODE, helps) == form_rows(empty, width, most, UNICODE, helps)
+    assert order_rows(form, width, most, UNICODE) == order_rows(empty, width, most, UNICODE)
 
 
 def test_a_masked_form_shows_no_letter_of_it() -> None:
     form = pressed(typed(fresh(), "zqsecretx"), "ctrl+t")
-    shown = "".join(words(row) for row in form_rows(form, 80, 20, UNICODE))
+    shown = "".join(words(row) for row in order_rows(form, 80, 20, UNICODE))
     assert "zqsecretx" not in shown
     assert "Dodge" not in shown
 

@@ -1,4 +1,4 @@
-"""A seat at the keyboard, with a real fight behind it and no terminal: what keys send, and where the cursor stands."""
+"""A seat at the keyboard with a real fight and no terminal: what keys send, where the cursor stands."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.store.seats.kit import DUEL, Hall
 from tui.core.fight.standpoint import Standpoint
 from tui.core.fight.viewer import viewer_of
-from tui.store.players.page_reader import Eye, Glimpse
+from tui.store.players.page_reader import PageReader, PageStatus
 from tui.store.players.publisher import edition
 from tui.store.seats.letters import Reply
 from tui.ui.players.loop import Loop
@@ -36,7 +36,9 @@ class Chair:
         self.sent: list[str] = []
         look = Look(save="duel", viewer="Mia", glyphs=spoken(UNICODE))
         taste = Taste((cast("Palette", None),))
-        self.seating = Seating(cast("Eye", _Eye(hall)), cast("Loop", self.loop), look, taste, self, self)
+        self.seating = Seating(
+            cast("PageReader", _Eye(hall)), cast("Loop", self.loop), look, taste, self, self
+        )
         self.seating.news(set())
 
     def send(self, line: str, saw: Standpoint) -> int:
@@ -87,9 +89,9 @@ class _Eye:
     def __init__(self, hall: Hall) -> None:
         self.hall, self.seen = hall, b""
 
-    def look(self) -> Glimpse:
+    def look(self) -> PageStatus:
         before, self.seen = self.seen, edition(self.hall.store, viewer_of("Mia"))
-        return Glimpse("written", None if before == self.seen else self.seen)
+        return PageStatus("written", None if before == self.seen else self.seen)
 
 
 class _Loop:
@@ -140,9 +142,27 @@ def test_the_cursor_reads_what_became_of_a_line_that_was_sent(chair: Chair) -> N
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    keys=st.lists(st.sampled_from([*"o:rRfxjk?b", "enter", "escape", "tab", "up", "left", "end", "backspace", "ctrl+t", "space", "ä", "界"]), max_size=14),
+    keys=st.lists(
+        st.sampled_from(
+            [
+                *"o:rRfxjk?b",
+                "enter",
+                "escape",
+                "tab",
+                "up",
+                "left",
+                "end",
+                "backspace",
+                "ctrl+t",
+                "space",
+                "ä",
+                "界",
+            ]
+        ),
+        max_size=14,
+    ),
     size=st.tuples(st.integers(1, 130), st.integers(1, 40)),
-)  # fmt: skip
+)
 def test_the_cursor_is_never_off_the_screen(chair: Chair, keys: list[str], size: tuple[int, int]) -> None:
     width, height = size
     for key in keys:
@@ -337,3 +357,16 @@ def test_whoever_sits_there_chooses_for_the_side_passes_and_ends_by_keys(faction
     faction.press("p")
     assert faction.sent == ["turn Bo", "end", "pass"]
     assert faction.hall.store.state()["offer"]["chooser"] == "dark"
+
+
+def test_the_log_says_who_wrote_an_order_again(chair: Chair) -> None:
+    store = chair.hall.store
+    chair.send_order("hold")
+    chair.press("o", "end")
+    chair.type(" the door")
+    chair.press("enter")
+    assert store.encounter.orders["c1"] == {"movement": "hold the door"}
+    chair.hall.do("order Ana movement=away")
+    told = [m.text for m in store.told(store.step, viewer_of("Mia"))]
+    assert told == ["The GM wrote Ana's order anew"]
+    assert not any("GM" in m.text for m in store.told(store.step - 1, viewer_of("Mia")))

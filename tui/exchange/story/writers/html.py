@@ -26,15 +26,18 @@ _STYLE = (
 )
 
 
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+
+
 def write(fight: Fight) -> str:
-    """The story as a page."""
+    """Return the story as a page."""
     title = escaped(heading(fight.story))
     head = [
         "<!DOCTYPE html>",
         '<html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         # Should anything ever slip through, no browser runs or fetches it.
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">",
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
         f"<title>{title}</title><style>{_STYLE}</style></head><body>",
         f"<h1>{title}</h1>",
     ]

@@ -1,4 +1,4 @@
-"""Improved Initiative: a saved encounter in the form that its upload reads, so that a fight can move on there."""
+"""Improved Initiative: a saved encounter that its upload reads, to continue a fight there."""
 
 from __future__ import annotations
 
@@ -33,16 +33,20 @@ def write(fight: Fight) -> str:
     here = [c for c in e.combatants.values() if not c.out]
     id_ = re.sub(r"[^A-Za-z0-9_-]+", "-", fight.story.save) or "tocsin"
     plain = {
-        "Id": id_, "Name": fight.story.save, "Path": "", "Version": VERSION,
-        "ActiveCombatantId": e.turn.members[0] if e.turn else None, "RoundCounter": e.round,
+        "Id": id_,
+        "Name": fight.story.save,
+        "Path": "",
+        "Version": VERSION,
+        "ActiveCombatantId": e.turn.members[0] if e.turn else None,
+        "RoundCounter": e.round,
         "Combatants": [_combatant(c, numbers.get(c.id, 0), fight.system) for c in here],
-    }  # fmt: skip
+    }
     upload = {"SavedEncounters": [id_], f"SavedEncounters.{id_}": plain}
     return msgspec.json.format(msgspec.json.encode(upload), indent=1).decode() + "\n"
 
 
 def _numbers(e: Encounter, system: InitiativeSystem) -> dict[str, int]:
-    """The initiative of every creature: as thrown where higher ones go first, else counted down from the first."""
+    """Return each creature's initiative: as rolled if higher goes first, else counted down."""
     rows = system.rows(e) if e.running else ()
     values = [row.value for row in rows]
     # The tracker sorts from the highest down, whatever the system here does.
@@ -54,24 +58,47 @@ def _numbers(e: Encounter, system: InitiativeSystem) -> dict[str, int]:
 def _combatant(c: Combatant, initiative: int, system: InitiativeSystem) -> dict[str, Any]:
     most = c.max_hp if c.max_hp is not None else c.hp
     return {
-        "Id": c.id, "StatBlock": _block(c, most, system), "MaxHP": most or 1, "CurrentHP": c.hp if c.hp is not None else most or 1,
-        "TemporaryHP": c.temp_hp, "Initiative": initiative, "Alias": c.name, "IndexLabel": 0,
+        "Id": c.id,
+        "StatBlock": _block(c, most, system),
+        "MaxHP": most or 1,
+        "CurrentHP": c.hp if c.hp is not None else most or 1,
+        "TemporaryHP": c.temp_hp,
+        "Initiative": initiative,
+        "Alias": c.name,
+        "IndexLabel": 0,
         "InitiativeGroup": key_of(c).removeprefix(SIDE) if c.group else None,
-        "Tags": [_tag(c, x) for x in c.conditions], "Hidden": c.hidden, "RevealedAC": False,
-        "CurrentNotes": c.note, "InterfaceVersion": VERSION, "ImageURL": "",
-    }  # fmt: skip
+        "Tags": [_tag(c, x) for x in c.conditions],
+        "Hidden": c.hidden,
+        "RevealedAC": False,
+        "CurrentNotes": c.note,
+        "InterfaceVersion": VERSION,
+        "ImageURL": "",
+    }
 
 
 def _block(c: Combatant, most: int | None, system: InitiativeSystem) -> dict[str, Any]:
     return {
-        "Id": c.id, "Name": c.name, "Path": "", "Source": "", "Type": c.side, "Version": VERSION, "ImageURL": "",
-        "HP": {"Value": most or 1, "Notes": ""}, "AC": {"Value": c.ac if c.ac is not None else 10, "Notes": ""},
+        "Id": c.id,
+        "Name": c.name,
+        "Path": "",
+        "Source": "",
+        "Type": c.side,
+        "Version": VERSION,
+        "ImageURL": "",
+        "HP": {"Value": most or 1, "Notes": ""},
+        "AC": {"Value": c.ac if c.ac is not None else 10, "Notes": ""},
         # There it comes on top of Dexterity, which is 10 here.
-        "InitiativeModifier": whole(c.fields.get(system.modifier)) or 0, "InitiativeAdvantage": c.word("adv") == "adv",
-        "Abilities": dict.fromkeys(ABILITIES, 10), **{key: [] for key in LISTS}, "Challenge": "",
-        "DamageResistances": _kinds(c.resist), "DamageVulnerabilities": _kinds(c.vulnerable), "DamageImmunities": _kinds(c.immune),
-        "Description": c.card, "Player": (c.owner or "player") if is_pc(c) else "",
-    }  # fmt: skip
+        "InitiativeModifier": whole(c.fields.get(system.modifier)) or 0,
+        "InitiativeAdvantage": c.word("adv") == "adv",
+        "Abilities": dict.fromkeys(ABILITIES, 10),
+        **{key: [] for key in LISTS},
+        "Challenge": "",
+        "DamageResistances": _kinds(c.resist),
+        "DamageVulnerabilities": _kinds(c.vulnerable),
+        "DamageImmunities": _kinds(c.immune),
+        "Description": c.card,
+        "Player": (c.owner or "player") if is_pc(c) else "",
+    }
 
 
 def _kinds(text: str) -> list[str]:
@@ -82,9 +109,12 @@ def _tag(c: Combatant, x: Condition) -> dict[str, Any]:
     timing = "StartOfTurn" if x.until == "start" else "EndOfTurn"
     left = x.rounds if x.until else -1
     return {
-        "Text": x.name, "DurationRemaining": left, "DurationTiming": timing,
-        "DurationCombatantId": c.id if not x.of.startswith("c") else x.of, "Hidden": x.hidden,
-    }  # fmt: skip
+        "Text": x.name,
+        "DurationRemaining": left,
+        "DurationTiming": timing,
+        "DurationCombatantId": c.id if not x.of.startswith("c") else x.of,
+        "Hidden": x.hidden,
+    }
 
 
 IMPROVED_INITIATIVE = StoryFormat(

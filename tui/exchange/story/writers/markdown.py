@@ -35,7 +35,7 @@ def _held(m: re.Match[str]) -> str:
 
 
 def write(fight: Fight) -> str:
-    """The story: figures first, then round by round."""
+    """Return the story: figures first, then round by round."""
     return "\n".join(_lines(fight.story)).rstrip() + "\n"
 
 

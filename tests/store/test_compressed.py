@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.store.disks import FaultyDisk
 from tests.store.journals import HEADER, Event, journal, step
 from tui.store.journal import format as journal_format
-from tui.store.journal.format import Pressed
+from tui.store.journal.format import CompressedBytes
 from tui.store.journal.reader import parse, read
 from tui.store.journal.records import WORTH, Blocks
 from tui.store.journal.writer import Writer
@@ -26,22 +26,22 @@ def test_every_record_is_found_whatever_the_pieces(sizes: list[int], piece: int)
     found = parse(data, Event)
     with patch.object(journal_format, "PIECE", piece), patch("tui.store.journal.records.WORTH", 0):
         blocks = Blocks(data, Event)
-        told = blocks.press()
+        told = blocks.compress()
         assert told is not None
         assert (told[0], told[1].whole(), b"".join(told[1]), len(told[1])) == (data, data, data, len(data))
         # Backwards as well: what is read after another piece is that piece again.
         assert [blocks.record(place) for place in found.places] == found.steps
         assert [blocks.record(place) for place in reversed(found.places)] == found.steps[::-1]
-        assert blocks.press() is None
+        assert blocks.compress() is None
 
 
 def test_a_short_journal_is_left_as_it_is() -> None:
-    assert Blocks(b"x" * WORTH, Event).press() is None
+    assert Blocks(b"x" * WORTH, Event).compress() is None
 
 
 def test_a_long_one_takes_a_seventh() -> None:
     data = journal([step(number) for number in range(1, 9_000)], HEADER)
-    kept = Pressed(data)
+    kept = CompressedBytes(data)
     assert sum(map(len, kept._pieces)) < len(data) / 5
 
 
@@ -52,7 +52,7 @@ def test_records_are_read_while_another_thread_compresses_them() -> None:
         for _ in range(5):
             blocks = Blocks(data, Event)
             with ThreadPoolExecutor() as pool:
-                told = pool.submit(blocks.press)
+                told = pool.submit(blocks.compress)
                 assert [blocks.record(place) for place in found.places] == found.steps
                 assert told.result() is not None
 
@@ -72,7 +72,7 @@ def test_what_is_kept_compressed_is_the_same_journal(tmp_path: Path, how: str) -
     before, mark = writer.content(), writer.fingerprint()
     if how == "later":
         writer.append(step(201))
-    writer.press(journal.data, Pressed(journal.data))
+    writer.compress(journal.data, CompressedBytes(journal.data))
     assert (writer.content()[: len(before)], len(writer.content()) > len(before)) == (before, how == "later")
     assert (writer.fingerprint() == mark) is (how != "later")
     if how == "written anew":

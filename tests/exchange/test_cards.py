@@ -1,0 +1,252 @@
+"""A card can be played from: it says what a printed stat block says, in the same order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.exchange.samples import BEYOND, PF2E, SHAPES, Shape, packed
+from tests.exchange.test_formats import blocks
+
+MAGE: dict[str, Any] = {
+    "name": "Bog Mage",
+    "source": "BOG",
+    "size": ["S", "M"],
+    "type": {"type": "humanoid", "tags": ["wizard"]},
+    "alignment": ["C", "E"],
+    "cr": {"cr": "6", "lair": "7"},
+    "ac": [12, {"ac": 15, "condition": "with {@spell mage armor}", "braces": True}],
+    "hp": {"average": 40, "formula": "9d8"},
+    "speed": {"walk": 30, "fly": {"number": 60, "condition": "(hover)"}, "canHover": True},
+    "str": 9,
+    "dex": 14,
+    "con": 11,
+    "int": 17,
+    "wis": 12,
+    "cha": 11,
+    "save": {"con": "+3", "wis": "+4"},
+    "skill": {"perception": "+4", "sleight of hand": "+5"},
+    "resist": ["cold", {"resist": ["fire"], "note": "from nonmagical attacks"}],
+    "conditionImmune": ["charmed"],
+    "senses": ["darkvision 60 ft."],
+    "passive": 14,
+    "languages": ["Common"],
+    "gear": ["wand|xphb"],
+    "spellcasting": [
+        {
+            "name": "Spellcasting",
+            "headerEntries": ["It casts with {@dc 14}:"],
+            "will": ["{@spell light}"],
+            "daily": {"2e": ["{@spell fly}"], "1": ["{@spell fear}"]},
+            "spells": {"0": {"spells": ["{@spell mending}"]}, "1": {"slots": 4, "spells": ["{@spell bane}"]}},
+            "displayAs": "action",
+        }
+    ],
+    "action": [
+        {"name": "Rend", "entries": ["{@atkr m} {@hit 6}, reach 5 ft. {@h}7 ({@damage 1d8 + 3}) damage."]},
+        {
+            "name": "Dart",
+            "entries": ["{@atk mw,rw} {@hit 5} to hit. {@hom}It has {@quickref cover||3||cover}."],
+        },
+        {"name": "Breath {@recharge 5}", "entries": ["{@actSave con} {@dc 12}. {@actSaveFail} It burns."]},
+    ],
+    "legendary": [{"name": "Move", "entries": ["It moves."]}],
+}
+
+
+def card(entry: dict[str, Any]) -> str:
+    return blocks(packed({"monster": [entry]}))[0].card
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Small or Medium humanoid (wizard), chaotic evil, challenge 6 (7 in its lair)",
+        "AC 12, 15 (with mage armor), HP 40 (9d8)",
+        "Speed: 30 ft., fly 60 ft. (hover)",
+        "Str 9 (-1), Dex 14 (+2), Con 11 (+0), Int 17 (+3), Wis 12 (+1), Cha 11 (+0)",
+        "Saves: Con +3, Wis +4",
+        "Skills: Perception +4, Sleight of Hand +5",
+        "Resists: cold, fire from nonmagical attacks",
+        "Condition immunities: charmed",
+        "Senses: darkvision 60 ft., passive Perception 14",
+        "Rend. Melee Attack Roll: +6, reach 5 ft. Hit: 7 (1d8 + 3) damage.",
+        "Dart. Melee or Ranged Weapon Attack: +5 to hit. Hit or Miss: It has cover.",
+        "Breath (Recharge 5\u20136). Constitution Saving Throw: DC 12. Failure: It burns.",
+        "Spellcasting. It casts with DC 14:",
+        "At will: light",
+        "2/day each: fly",
+        "Cantrips (at will): mending",
+        "1st level (4 slots): bane",
+        "Legendary actions: 3 each round",
+        "Gear: wand",
+    ],
+)
+def test_a_card_of_5etools_is_a_stat_block(line: str) -> None:
+    assert line in card(MAGE).splitlines()
+
+
+def test_limits_of_a_card_of_5etools_are_counters() -> None:
+    (b,) = blocks(packed({"monster": [MAGE]}))
+    assert set(b.counters) == {
+        '"Legendary actions" 3 reset=turn',
+        "Breath 1 reset=1d6>=5",
+        '"Slots 1" 4 reset=long',
+        "Fly 2 reset=long",
+        "Fear 1 reset=long",
+    }
+
+
+MODS = {
+    "*": {"mode": "replaceTxt", "replace": "moves", "with": "swims"},
+    "action": [
+        {"mode": "replaceArr", "replace": "Rend", "items": {"name": "Tear", "entries": ["It tears."]}},
+        {"mode": "removeArr", "names": "Dart"},
+    ],
+    "trait": {"mode": "appendArr", "items": {"name": "Wet", "entries": ["It drips."]}},
+}
+
+
+def test_a_copy_has_what_it_changes() -> None:
+    copy = {"name": "Wet Mage", "source": "BOG", "_copy": {"name": "Bog Mage", "source": "BOG", "_mod": MODS}}
+    there = blocks(packed({"monster": [MAGE, copy]}))[1].card
+    assert "It tears." in there
+    assert "It drips." in there
+    assert "It swims." in there
+    assert "Rend" not in there
+    assert "Dart" not in there
+    # The creature that it copies is in another file: the card says what is different.
+    elsewhere = card(copy)
+    assert "Tear. It tears. (instead of rend)" in elsewhere
+    assert "Without: dart" in elsewhere
+
+
+@pytest.mark.parametrize(
+    ("codes", "words"),
+    [
+        (["U"], "unaligned"),
+        (["L", "NX", "C", "E"], "any evil alignment"),
+        (["L", "NX", "C", "NY", "E"], "any non-good alignment"),
+        (["L", "G", "NY", "E"], "any lawful alignment"),
+        ([{"alignment": ["N", "G"]}, {"alignment": ["N", "E"]}], "neutral good or neutral evil"),
+    ],
+)
+def test_an_alignment_of_5etools(codes: list[Any], words: str) -> None:
+    assert f"(wizard), {words}, challenge" in card({**MAGE, "alignment": codes})
+
+
+PRINTED = ("5etools", "5e-bits", "Open5e", "Improved Initiative", "CritterDB")
+
+
+@pytest.mark.parametrize("shape", [s for s in SHAPES.values() if s.title in PRINTED], ids=lambda s: s.title)
+def test_a_card_repeats_no_number_and_leaves_none_out(shape: Shape) -> None:
+    (b,) = blocks(shape.data)
+    first = [line for line in b.card.splitlines() if line.startswith(("AC 13", "HP 22"))]
+    assert len(first) == 1
+    assert "HP 22" in first[0]
+    assert len([line for line in b.card.splitlines() if "Dex 14 (+2)" in line]) == 1
+
+
+@pytest.mark.parametrize(
+    ("template", "words"),
+    [
+        ("{{savedc:wis,dex}}", "14"),
+        ("{{spellattack:wis#signed}}", "+5"),
+        ("{{modifier:dex}}", "3"),
+        ("{{(modifier:dex+classlevel)#signed}}", "+5"),
+        ("{{classlevel/4@roundup}}", "1"),
+        ("{{modifier:str@min:1#unsigned}}", "1"),
+        ("{{characterlevel*5}}", "25"),
+        ("{{proficiency}}", "3"),
+        ("{{limiteduse}}", "3"),
+        ("{{scalevalue}}", "2d6"),
+        ("{{nothing:known}}", "..."),
+        ("{{9**9**9}}", "..."),
+    ],
+)
+def test_a_template_of_d_and_d_beyond_is_worked_out(template: str, words: str) -> None:
+    feature = {"definition": {"id": 5}, "levelScale": {"dice": {"diceString": "2d6"}}}
+    first, second = BEYOND["data"]["classes"]
+    action = {
+        "name": "Trick",
+        "componentId": 5,
+        "snippet": f"It is {template}.",
+        "limitedUse": {
+            "useProficiencyBonus": True,
+            "maxUses": 0,
+            "resetType": 2,
+            "proficiencyBonusOperator": 1,
+        },
+    }
+    data = {
+        **BEYOND["data"],
+        "classes": [first, {**second, "classFeatures": [feature]}],
+        "actions": {"class": [action]},
+    }
+    (b,) = blocks(packed(data))
+    assert f"Trick (3/Long Rest). It is {words}." in b.card
+    assert "Trick 3 reset=long" in b.counters
+
+
+def test_a_monk_strikes_with_dexterity_and_the_martial_die() -> None:
+    staff = {"name": "Staff", "filterType": "Weapon", "damage": {"diceString": "1d4"}, "isMonkWeapon": True}
+    data = {
+        **BEYOND["data"],
+        "classes": [{"level": 5, "definition": {"name": "Monk"}}],
+        "inventory": [
+            {"equipped": True, "definition": {"id": 9, "attackType": 1, "damageType": "Bludgeoning", **staff}}
+        ],
+        "actions": {"class": [{"name": "Fist", "displayAsAttack": True, "isMartialArts": True, "value": 1}]},
+    }
+    lines = blocks(packed(data))[0].card.splitlines()
+    assert "Staff. Melee attack: +6 to hit, reach 5 ft. Hit: 6 (1d6 + 3) bludgeoning damage." in lines
+    assert "Fist. Melee attack: +6 to hit. Hit: 6 (1d6 + 3) damage." in lines
+
+
+def test_a_block_of_obsidian_keeps_what_it_lists() -> None:
+    block = {
+        "name": "Bog Cat",
+        "hp": 4,
+        "ac": 12,
+        "stats": [10, 12, 5, 13, 12, 18],
+        "saves": [16, 12],
+        "skillsaves": [{"stealth": 4}],
+        "damage_resistances": "none",
+        "spells": ["It casts.", {"1st level (2 slots)": "bane"}, {"name": "Hiss", "desc": "It hisses."}],
+    }
+    lines = blocks(packed([block]))[0].card.splitlines()
+    for line in ("Saves: 16, 12", "Skills: Stealth +4", "1st level (2 slots): bane", "Hiss. It hisses."):
+        assert line in lines
+    assert not [line for line in lines if line.startswith("Resists")]
+
+
+def spell(name: str, rank: int, *traits: str, **more: Any) -> dict[str, Any]:
+    system = {"level": {"value": rank}, "location": {"value": "e"}, "traits": {"value": [*traits]}, **more}
+    return {"_id": name, "name": name, "type": "spell", "system": system}
+
+
+def test_spells_of_pf2e_are_cast_at_their_rank() -> None:
+    prepared = {"slot3": {"max": 3, "prepared": [{"id": "Grip"}, {"id": "Grip"}, {"id": "Mist"}]}}
+    entry = {
+        "_id": "e",
+        "name": "Primal",
+        "type": "spellcastingEntry",
+        "system": {"prepared": {"value": "prepared"}, "spelldc": {"dc": 21, "value": 11}, "slots": prepared},
+    }
+    acid = {"a": {"formula": "2d8", "type": "acid"}}
+    grows = {"type": "interval", "interval": 1, "damage": {"a": "1d8"}}
+    leaps = {"type": "fixed", "levels": {"3": {"damage": {"a": {"formula": "9d9"}}}, "5": {"damage": {}}}}
+    at_three = {"value": "e", "heightenedLevel": 3}
+    spells = [
+        spell("Grip", 2, damage=acid, heightening=grows, location=at_three),
+        spell("Mist", 3),
+        spell("Blast", 1, "cantrip", damage=acid, heightening=grows),
+        spell("Bolt", 1, "cantrip", damage=acid, heightening=leaps),
+    ]
+    actor = {**PF2E, "items": [entry, *spells]}
+    actor["system"] = {**PF2E["system"], "details": {"level": {"value": 6}}}
+    lines = blocks(packed(actor))[0].card.splitlines()
+    assert "Primal: DC 21, attack +11" in lines
+    assert "Rank 3 (3 slots): Grip (x2) [3d8 acid], Mist" in lines
+    assert "Cantrips (rank 3): Blast [4d8 acid], Bolt [9d9 acid]" in lines

@@ -1,0 +1,1 @@
+"""The tables of the manual, made from the program's own."""

@@ -1,0 +1,171 @@
+"""Make the tables of the chapters from the program's own: keys, lines, systems, formats, themes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from pathlib import Path
+
+from tui.core.fight.agenda import Field
+from tui.core.language.grammar import summary, usage, verbs
+from tui.core.language.values import show
+from tui.core.rules.system import InitiativeSystem
+from tui.exchange.registry import formats
+from tui.exchange.story.story import writers
+from tui.manual import FOLDER
+from tui.systems import Registry
+from tui.ui.state.commands import COMMANDS, key_table, shown
+
+SYSTEMS = Registry()
+TOP = Path(__file__).parents[2]
+Rows = Iterable[tuple[str, ...]]
+
+
+def keys() -> Rows:
+    """Every key of the screen."""
+    yield "key", "line", "does"
+    for pressed, line, does in key_table():
+        yield " ".join(f"`{key}`" for key in pressed.split()), f"`{line}`", does
+
+
+def names() -> Rows:
+    """The commands by the names under which their keys are set."""
+    yield "command", "usual keys", "does"
+    for command in COMMANDS:
+        keys = " ".join(f"`{shown(key)}`" for key in command.keys)
+        yield f"`{command.id}`", keys, command.help
+
+
+FIRST_KEYS = (
+    "next",
+    "begin",
+    "roll",
+    "faces",
+    "add",
+    "damage",
+    "condition",
+    "out",
+    "undo",
+    "line",
+    "palette",
+    "help",
+)
+
+
+def first_keys() -> Rows:
+    """The keys with which a fight can be played, for the README."""
+    yield "key", "does"
+    by_id = {command.id: command for command in COMMANDS}
+    for name in FIRST_KEYS:
+        yield f"`{shown(by_id[name].keys[0])}`", by_id[name].help
+
+
+def lines() -> Rows:
+    """The verbs of every system."""
+    yield "line", "does"
+    for verb in verbs():
+        yield f"`{usage(verb)}`", summary(verb)
+
+
+def systems() -> Rows:
+    """The systems in a line each."""
+    yield "id", "in short"
+    for system in map(SYSTEMS.get, SYSTEMS.ids()):
+        yield f"`{system.id}`", system.summary
+
+
+def own_verbs(system: InitiativeSystem) -> Rows:
+    """The verbs of one system, with their keys."""
+    yield "line", "key", "does"
+    for verb in system.verbs:
+        yield f"`{verb.usage}`", f"`{verb.key}`" if verb.key else "", verb.help
+
+
+def _declared(heading: tuple[str, ...], declared: Iterable[Field]) -> Rows:
+    yield heading
+    for field in declared:
+        kind = " ".join(f"`{choice}`" for choice in field.choices) or field.kind
+        default = f" (default `{show(field.default)}`)" if field.default != "" else ""
+        yield f"`{field.key}`", kind + default, field.help or field.title
+
+
+def fields(system: InitiativeSystem) -> Rows:
+    """What one system wants to know of a creature."""
+    return _declared(("key", "takes", "means"), system.fields)
+
+
+def options(system: InitiativeSystem) -> Rows:
+    """The house rules of one system, without those of every system."""
+    shared = set.intersection(*({o.key for o in SYSTEMS.get(name).options} for name in SYSTEMS.ids()))
+    return _declared(("option", "takes", "means"), (o for o in system.options if o.key not in shared))
+
+
+def shared_options() -> Rows:
+    """The house rules of every system."""
+    every = [SYSTEMS.get(name).options for name in SYSTEMS.ids()]
+    shared = set.intersection(*({o.key for o in declared} for declared in every))
+    return _declared(("option", "takes", "means"), (o for o in every[0] if o.key in shared))
+
+
+def imports() -> Rows:
+    """The shapes of other tools' files that are known."""
+    yield "format", "files"
+    kinds: dict[str, dict[str, None]] = {}
+    for form in formats():
+        kinds.setdefault(form.title, {}).update(dict.fromkeys(form.kinds))
+    for title in sorted(kinds, key=str.casefold):
+        yield title, ", ".join(kinds[title])
+
+
+def exports() -> Rows:
+    """The formats of the story."""
+    yield "format", "is"
+    for writer in writers().values():
+        yield f"`{writer.name}`", writer.title
+
+
+def themes() -> Rows:
+    """The themes that come with the program."""
+    yield "theme", "title"
+    for path in sorted((TOP / "themes").glob("*.toml")):
+        title = re.search(r'^title = "(.*)"$', path.read_text(encoding="utf-8"), re.MULTILINE)
+        assert title, path
+        yield f"`{path.stem}`", title[1]
+
+
+TABLES: Mapping[str, Callable[[], Rows]] = {
+    "keys": keys,
+    "first keys": first_keys,
+    "command names": names,
+    "lines": lines,
+    "systems": systems,
+    "options": shared_options,
+    "imports": imports,
+    "exports": exports,
+    "themes": themes,
+    **{
+        f"{what} {name}": partial(make, SYSTEMS.get(name))
+        for name in SYSTEMS.ids()
+        for what, make in (("verbs", own_verbs), ("fields", fields), ("options", options))
+    },
+}
+
+_TABLE = re.compile(r"(<!-- table: ([a-z -]+) -->\n).*?(<!-- /table -->)", re.DOTALL)
+
+
+def markdown(rows: Rows) -> str:
+    """Return the rows as a table, the first as its heading."""
+    head, *body = [tuple(cell.replace("|", "\\|") for cell in row) for row in rows]
+    listed = [head, ("---",) * len(head), *body]
+    return "".join(f"| {' | '.join(row)} |\n".replace("  ", " ") for row in listed).replace("| --- ", "|---")
+
+
+def filled(text: str) -> str:
+    """Return the text with each of its marked tables made again."""
+    return _TABLE.sub(lambda m: m[1] + markdown(TABLES[m[2]]()) + m[3], text)
+
+
+def documents() -> list[Path]:
+    """Return every document that may hold such tables."""
+    return [TOP / "README.md", *sorted(Path(FOLDER).glob("*.md"))]

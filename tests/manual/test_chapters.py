@@ -1,0 +1,145 @@
+"""The chapters are true: their tables are the program's, their commands run, their links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.manual.tables import SYSTEMS, documents, filled
+from tests.program import Program
+from tests.samples import NAMES as EXAMPLES
+from tests.samples import scripts
+from tui.cli.commands import COMMANDS
+from tui.manual import CONTENTS, FOLDER, chapter, chapters, plain
+from tui.store.library.service import Library
+from tui.systems import Registry
+from tui.ui.settings.config import load
+from tui.ui.state.settings import Settings
+
+CHAPTERS = [CONTENTS, *(one.name for one in chapters())]
+WIDTHS = (20, 40, 80, 100)
+
+
+def calls(text: str) -> list[list[str]]:
+    """The commands of a text's blocks of shell, in their order."""
+    blocks: list[str] = re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    lines = (line for block in blocks for line in block.replace("\\\n", " ").splitlines())
+    return [words for line in lines if (words := shlex.split(line, comments=True))]
+
+
+@pytest.mark.parametrize("path", documents(), ids=lambda path: path.stem)
+def test_the_tables_are_those_of_the_program(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text == filled(text), "`python -m tests.manual` writes them again"
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_every_command_of_a_chapter_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TOCSIN_SAVES", str(tmp_path / "saves"))
+    program = Program(tmp_path)
+    for command, *words in calls(chapter(name).text):
+        assert command == "tocsin", "only this program's commands are run; mark others as ```text"
+        ended = program.bare(*words)
+        assert (ended.code, ended.err) == (0, ""), shlex.join(words)
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_command_of_a_chapter_can_be_copied_from_eighty_columns(name: str) -> None:
+    shell = re.findall(r"^```sh\n(.*?)^```", chapter(name).text, re.MULTILINE | re.DOTALL)
+    assert [line for block in shell for line in block.splitlines() if len(line) > 74] == []
+
+
+def test_every_chapter_is_in_the_contents_once() -> None:
+    files = sorted(path.stem for path in Path(FOLDER).glob("*.md"))
+    assert sorted(CHAPTERS) == files
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_every_link_leads_to_a_file(name: str) -> None:
+    links = [link for link in re.findall(r"\]\(([^)#]+)", chapter(name).text) if "://" not in link]
+    assert [link for link in links if not (Path(FOLDER) / link).exists()] == []
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_chapter_fits_the_terminal_and_loses_no_word(name: str, width: int) -> None:
+    text = chapter(name).text
+    shown = list(plain(text, width))
+    wide = [
+        row for row in shown if len(row) > width and not row.startswith("    ") and " " in row.strip("- ")
+    ]
+    assert wide == []
+    told = set(re.findall(r"\w+", " ".join(shown).casefold()))
+    # Where a table is too wide for columns, its rows stand under each other without the heading.
+    prose = re.sub(
+        r"<!--.*?-->|```\w*|\]\([^)]*\)|^\|[^\n]*\n\|---[^\n]*$", " ", text, flags=re.DOTALL | re.MULTILINE
+    )
+    assert {word for word in re.findall(r"\w+", prose.casefold()) if word not in told} == set()
+
+
+def test_every_system_command_and_setting_is_explained() -> None:
+    # A system that is dropped in needs no chapter: those of the program are the ones with an example.
+    assert {name for name in map(scripts(SYSTEMS).get, EXAMPLES) if name not in CHAPTERS} == set()
+    assert {name for name in COMMANDS if f"`tocsin {name}" not in chapter("scripts").text} == set()
+    settings = {name for name in Settings.__struct_fields__ if name != "faults"}
+    assert {name for name in settings if f"| `{name}` |" not in chapter("settings").text} == set()
+
+
+def test_the_system_of_the_chapter_runs(tmp_path: Path) -> None:
+    code = re.search(r"^```python\n(.*?)^```", chapter("own-systems").text, re.MULTILINE | re.DOTALL)
+    assert code
+    (tmp_path / "ladder.py").write_text(code[1], encoding="utf-8")
+    program = Program(tmp_path)
+    program.systems = Registry([str(tmp_path)])
+    assert program.call("new", "--system", "ladder").code == 0
+    acting = []
+    for line in ("add Ana kind=pc rung=3", "add Orc rung=5", "begin", "next", "next", "next"):
+        assert program.do(line).code == 0
+        acting.append(program.state()[0]["acting"])
+    assert acting[3:] == ["Orc", "Ana", "Orc"]
+
+
+def test_a_topic_is_named_by_its_beginning_too(tmp_path: Path) -> None:
+    program = Program(tmp_path)
+    whole, short, none = program.bare("help", "players"), program.bare("help", "pla"), program.bare("help")
+    assert whole == short
+    assert whole.out.startswith("Players\n=======\n")
+    assert all(one.name in none.out for one in chapters())
+
+
+@pytest.mark.parametrize(
+    ("topic", "hint"),
+    [
+        ("plyaers", "`tocsin help players`"),
+        ("do", "`tocsin do --help`"),
+        ("tmux", "it is mentioned in: players, slow-lines"),
+        ("qqqqqqqq", "chapters: start, keys"),
+    ],
+)
+def test_an_unknown_topic_is_one_line_that_helps(topic: str, hint: str, tmp_path: Path) -> None:
+    ended = Program(tmp_path).bare("help", topic)
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.count("\n") == 1
+    assert hint in ended.err
+    assert "chapters: start, keys" in ended.err
+
+
+def example(name: str) -> str:
+    """The block of TOML of a chapter."""
+    return chapter(name).text.partition("```toml\n")[2].partition("```")[0]
+
+
+def test_the_examples_of_files_are_read_without_a_fault(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text(example("settings"), encoding="utf-8")
+    config = load(str(tmp_path))
+    assert (config.faults, config.theme, config.turn_limit) == ((), "light", 90)
+    assert config.keys["note"] == ("N", "ctrl+n")
+    (tmp_path / "creatures").mkdir()
+    (tmp_path / "creatures" / "mine.toml").write_text(example("library"), encoding="utf-8")
+    goblin = Library(str(tmp_path), SYSTEMS).creature("goblin")
+    assert goblin
+    assert (goblin.hp, goblin.hp_dice, goblin.initiative) == (7, "2d6", 2)

@@ -1,0 +1,67 @@
+"""ctrl+z inside tmux: a pane with a shell gets it back, one without a shell says that there is none."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.program import Program
+from tests.ssh.machine import TOP, program
+from tests.terminal import Terminal, logged
+
+pytestmark = pytest.mark.tmux
+
+
+class Tmux(Terminal):
+    """A tmux of its own in a pty, with one pane."""
+
+    program = (program("tmux"),)
+
+
+@pytest.fixture
+def call(tmp_path: Path) -> str:
+    """The words that open a fight."""
+    made = Program(tmp_path / "saves", "mill")
+    assert made.call("new").code == 0
+    assert made.do("add Ana hp=9", "add Bo", "begin", "roll").code == 0
+    words = [sys.executable, "-m", "tui", "mill", "--saves", str(tmp_path / "saves")]
+    return f"cd {shlex.quote(str(TOP))} && {shlex.join(words)}"
+
+
+@pytest.fixture
+def pane(tmp_path: Path) -> Iterator[list[str]]:
+    """The words of a tmux that nothing of this machine is set up for."""
+    yield ["-u", "-S", str(tmp_path / "socket"), "-f", "/dev/null", "new-session"]
+    Tmux(["-S", str(tmp_path / "socket"), "kill-server"]).end()
+
+
+@pytest.mark.parametrize("before", ["", "exec "], ids=["below sh -c", "in its place"])
+def test_without_a_shell_it_goes_on(pane: list[str], call: str, before: str) -> None:
+    terminal = Tmux([*pane, call.replace("&& ", f"&& {before}")])
+    terminal.wait("saved", "Ana")
+    terminal.press("\x1a", "no shell to return to")
+    terminal.press("N", ":note")
+    terminal.press("still here", ":note still here")
+    terminal.press("\r", logged(5), silent=(":note",))
+    terminal.type("q")
+    assert terminal.end() == 0
+
+
+def test_with_a_shell_it_stops_and_comes_back(pane: list[str], call: str) -> None:
+    terminal = Tmux([*pane, "PS1='READY ' sh -i"])
+    terminal.wait("READY")
+    terminal.type(f"{call}\n")
+    terminal.wait("saved", "Ana")
+    terminal.press("\x1a", "READY", silent=("saved",))
+    terminal.press("fg\n", "saved", "Ana", silent=("no shell", "READY"))
+    terminal.press("N", ":note")
+    terminal.press("still here", ":note still here")
+    terminal.press("\r", logged(5), silent=(":note",))
+    terminal.type("q")
+    terminal.wait("READY")
+    terminal.type("exit\n")
+    assert terminal.end() == 0

@@ -1,0 +1,262 @@
+"""A change is told what it needs: one of each is made in a copy of the tree, in part and then whole.
+
+In part, the type checker or a law names what is missing; whole, both are content. ARCHITECTURE ("Where to
+start") gives for each the number of files, which is counted here.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from msgspec import Struct
+
+ROOT = Path(__file__).parents[1]
+KEPT = ("tui", "tests", "themes", "saves", ".github", ".ci", "README.md", "LICENSE", "pyproject.toml")
+TYPES = ("mypy", "--strict", "tui")
+LAWS = ("pytest", "-n", "0", "-q", "-p", "no:cacheprovider")
+QUICK = "not long and not hours"
+PASSED_OVER = shutil.ignore_patterns("__pycache__")
+
+
+class Edit(Struct, frozen=True):
+    """A text is put behind another that stands in a file; without that other, the file is new."""
+
+    path: str
+    behind: str
+    text: str
+
+
+ACTIONS, DECIDE, EVENTS = (
+    "tui/core/language/actions.py",
+    "tui/core/rules/decide.py",
+    "tui/core/fight/events.py",
+)
+LAYOUT, SCREEN, WIDGETS = "tui/ui/state/layout.py", "tui/ui/rows/screen.py", "tui/ui/app/widgets.py"
+
+VERB = (
+    Edit(
+        ACTIONS,
+        '    syntax: ClassVar = Syntax("note", (Tail("text", "TEXT"),), "writes a line into the log")\n',
+        '\n\nclass Cheer(Request, frozen=True):\n    """Cheer for somebody."""\n\n    text: str\n'
+        '    syntax: ClassVar = Syntax("cheer", (Tail("text", "TEXT"),), "cheers for somebody")\n',
+    ),
+    Edit(ACTIONS, "TableAction = FreeRoll | Option | System | Note", " | Cheer"),
+    Edit(EVENTS, "TableEvent = Announced | OptionSet | SystemChanged | DiceThrown | NoteTaken", " | Cheered"),
+    Edit(
+        EVENTS,
+        "class NoteTaken(BaseEvent, frozen=True):\n"
+        '    """Somebody wrote a line into the log."""\n\n    text: str\n',
+        "\n\nclass Cheered(BaseEvent, frozen=True):\n"
+        '    """The people at the tables cheered."""\n\n    text: str\n',
+    ),
+    Edit(DECIDE, "    Action,\n", "    Cheer,\n"),
+    Edit(
+        DECIDE,
+        '            write_note(d, values.words(text, "the note"))\n',
+        '        case Cheer(text):\n            d.emit(ev.Cheered(values.words(text, "the cheer")))\n',
+    ),
+    Edit("tui/core/fight/apply.py", "ev.NoteTaken() | ev.DiceThrown()", " | ev.Cheered()"),
+    Edit(
+        "tui/core/views/sentences.py",
+        "        case ev.NoteTaken(words):\n            return (secret(words),)\n",
+        '        case ev.Cheered(words):\n            return (say(literal(f"All cheer: {words}")),)\n',
+    ),
+)
+PANE = (
+    Edit(LAYOUT, 'Pane = Literal["track", "roster", "orders", "log"', ', "weather"'),
+    Edit(LAYOUT, '        case "orders"', ' | "weather"'),
+    Edit(
+        LAYOUT,
+        "        return {}\n    small = is_small(width, height)\n",
+        '    if needs and needs.first == "weather":\n        only = needs.first\n',
+    ),
+    Edit(SCREEN, '        case "track" | "roster" | "log"', ' | "weather"'),
+    Edit(
+        SCREEN,
+        "            return roster(scene, box.width, box.height)\n",
+        '        case "weather":\n'
+        '            return filled([label_line(scene, "Rain", box.width)], box.height)\n',
+    ),
+    Edit(
+        WIDGETS,
+        '    PART = "roster"\n',
+        '\n\nclass Weather(Pane):\n    """What falls from the sky."""\n\n    PART = "weather"\n',
+    ),
+    Edit(WIDGETS, "FIGHT: tuple[type[Pane], ...] = (\n", "    Weather,\n"),
+)
+LAWFUL: dict[str, tuple[Edit, ...]] = {
+    "a format of export": (
+        Edit(
+            "tui/exchange/story/writers/lines.py",
+            "",
+            '"""Plain lines: what happened and nothing else."""\n\nfrom __future__ import annotations\n\n'
+            "from tui.exchange.story.story import Fight, StoryFormat\n\n\n"
+            'def write(fight: Fight) -> str:\n    """Return a line for each thing that happened."""\n'
+            '    return "\\n".join(x.text for x in fight.story.happenings)\n\n\n'
+            'LINES = StoryFormat("lines", "plain lines", write)\n',
+        ),
+    ),
+    "a setting": (
+        Edit("tui/ui/state/settings.py", "    quit_to_start: bool = False\n", "    loud: bool = False\n"),
+        Edit("tui/manual/settings.md", "|---|---|---|\n", "| `loud` | `false` | rings for everything |\n"),
+    ),
+    "a command with its key": (
+        Edit(
+            "tui/ui/state/commands.py",
+            "COMMANDS: tuple[Command, ...] = (\n",
+            '    Command("dawn", ("F",), "rest long", "lets a night go by", "dawn", "play"),\n',
+        ),
+    ),
+    "a value of a track's row": (
+        Edit("tui/core/views/json.py", '"value": row.value,', ' "speed": 30,'),
+        Edit("tui/ui/players/page.py", "    tags: tuple[str, ...] = ()\n", "    speed: int = 0\n"),
+        Edit(".github/FORMAT.md", "`tags`", ", `speed`"),
+    ),
+}
+"""Changes of which a law tells: the first edit of each is made at first."""
+
+TELLING = (
+    "tests/manual/test_chapters.py",
+    "tests/test_documents.py",
+    "tests/ui/players/test_screen.py::test_every_value_of_a_row_is_read",
+    "tests/ui/launch/test_config.py",
+    "-k",
+    "not every_command_of_a_chapter and not fits_the_terminal",
+)
+SYSTEM = {
+    "__init__.py": '"""A system of somebody else\'s."""\n',
+    "system.py": '"""A d6 each."""\n\nfrom __future__ import annotations\n\n'
+    "from tui.core.fight.agenda import Sentence, say\n"
+    "from tui.core.fight.encounter import Encounter, Entry\nfrom tui.core.rules.draft import Draft\n"
+    "from tui.core.rules.system import next_round\nfrom tui.systems.shared.track import TrackSystem\n\n\n"
+    'class Queue(TrackSystem):\n    """All roll a d6."""\n\n    id = "queue"\n    title = "Queue"\n'
+    '    summary = "a d6 each"\n\n'
+    "    def begin(self, d: Draft) -> None:\n"
+    '        """Begin the first round."""\n        next_round(d, self)\n\n'
+    "    def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:\n"
+    '        """Return a d6."""\n        return (6,)\n\n'
+    "    def explain(self, e: Encounter, entry: Entry) -> Sentence:\n"
+    '        """Explain the number."""\n        return say("a d6")\n',
+    "system.sample.toml": 'name = "queue"\nseed = 1\nlines = "begin"\n',
+    "system.lesson.toml": 'title = "the queue"\nseed = 1\nlines = ["add Ana owner=Mia", "add Bo"]\n\n'
+    '[[steps]]\nsay = "Begin."\nkeys = ["@begin"]\nwants = { round = 1 }\n\n'
+    '[[steps]]\nsay = "That is all."\n',
+}
+
+
+class Copy:
+    """A copy of the tree in which changes are made."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for name in KEPT:
+            if (ROOT / name).is_dir():
+                shutil.copytree(ROOT / name, folder / name, ignore=PASSED_OVER)
+            else:
+                shutil.copy2(ROOT / name, folder / name)
+        if (ROOT / ".mypy_cache").is_dir():
+            shutil.copytree(ROOT / ".mypy_cache", folder / ".mypy_cache")
+
+    def make(self, *edits: Edit) -> None:
+        """Put each text behind the other."""
+        for edit in edits:
+            path = self.folder / edit.path
+            if edit.behind:
+                old = path.read_text(encoding="utf-8")
+                assert edit.behind in old, f"{edit.path} has changed: {edit.behind}"
+                path.write_text(old.replace(edit.behind, edit.behind + edit.text), encoding="utf-8")
+            else:
+                path.write_text(edit.text, encoding="utf-8")
+
+    def complaints(self, *words: str) -> str:
+        """Return what a module prints that fails when it is run in the copy."""
+        ended = self._run(*words)
+        assert ended.returncode, f"{words} is content"
+        return ended.stdout
+
+    def content(self, *words: str) -> None:
+        """Assert that a module finds no fault with the copy."""
+        ended = self._run(*words)
+        if ended.returncode:
+            raise AssertionError(ended.stdout + ended.stderr)
+
+    def _run(self, *words: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", *words]
+        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Copy:
+    return Copy(tmp_path)
+
+
+def files(edits: Sequence[Edit]) -> set[str]:
+    return {edit.path for edit in edits if edit.path.endswith(".py")}
+
+
+@pytest.mark.long
+def test_formats_settings_commands_and_values_of_rows_are_told_by_laws(tree: Copy) -> None:
+    for edits in LAWFUL.values():
+        tree.make(edits[0])
+    said = tree.complaints(*LAWS, *TELLING)
+    assert [
+        word for word in ("plain lines", "'loud'", "lets a night go by", "'speed'") if word not in said
+    ] == []
+    for edits in LAWFUL.values():
+        tree.make(*edits[1:])
+    tree.content("tests.manual")
+    tree.content(*LAWS, *TELLING)
+    assert {name: len(files(edits)) for name, edits in LAWFUL.items()} == {
+        "a format of export": 1, "a setting": 1, "a command with its key": 1, "a value of a track's row": 2,
+    }  # fmt: skip
+
+
+@pytest.mark.long
+def test_a_verb_with_an_event_is_told_by_types(tree: Copy) -> None:
+    tree.make(*VERB[:4])
+    said = tree.complaints(*TYPES)
+    for path in (DECIDE, "tui/core/fight/apply.py", "tui/core/views/sentences.py"):
+        assert path in said
+    tree.make(*VERB[4:])
+    tree.content(*TYPES)
+    assert len(files(VERB)) == 5
+
+
+@pytest.mark.long
+def test_a_pane_is_told_by_types_and_laws(tree: Copy) -> None:
+    laws = (
+        "tests/ui/rows/test_tiny.py",
+        "tests/ui/app/test_textual.py",
+        "-k",
+        "weather or layout_has_a_pane",
+    )
+    tree.make(*PANE[:1])
+    said = tree.complaints(*TYPES)
+    assert all(path in said for path in (LAYOUT, SCREEN)), said
+    tree.make(PANE[1], *PANE[3:5])
+    tree.content(*TYPES)
+    said = tree.complaints(*LAWS, *laws)
+    assert "test_every_part_of_the_layout_has_a_pane" in said
+    assert "test_every_pane_is_drawn_at_every_size" in said
+    tree.make(PANE[2], *PANE[5:])
+    tree.content(*TYPES)
+    tree.content(*LAWS, *laws)
+    assert len(files(PANE)) == 3
+
+
+@pytest.mark.long
+def test_a_system_is_a_package_and_nothing_else(tree: Copy) -> None:
+    """Types, laws of the house, samples and the manual take it as it is, with a sample of one line."""
+    package = tree.folder / "tui" / "systems" / "queue"
+    package.mkdir()
+    for name, text in SYSTEM.items():
+        (package / name).write_text(text, encoding="utf-8")
+    tree.content("tests.manual")
+    tree.content(*TYPES)
+    made = "test_house or test_clauses or test_samples or test_package or test_chapters"
+    tree.content(*LAWS, "tests", "-m", QUICK, "-k", made)

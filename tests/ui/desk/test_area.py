@@ -1,0 +1,67 @@
+"""Damage to many by keys: who is in it, the numbers, then the saves, and what comes of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ui.keyboard import Player
+from tui.systems import Registry
+from tui.ui.state.view import Form, RollList
+
+PEOPLE = ("add Ana owner=Mia hp=18 saves=dex+2", "add 3 Orc hp=7", "add 2 Wolf hp=9 group=Wolves")
+NUMBERS = ("'8'", "tab", "'12'", "tab", "'dex'", "tab", "'fire'", "tab", "tab")
+
+
+@pytest.mark.parametrize("system", [s for s in Registry().ids() if not s.startswith("dungeon")])
+def test_rows_and_sides_are_ticked_and_the_saves_follow_in_one_list(system: str) -> None:
+    p = Player(system, PEOPLE).press("*", *NUMBERS, "space", "j", "A")
+    assert "how much" not in p.text()
+    p.press("enter")
+    assert p.asked() == ['area "Ana,Orc 1,Orc 2,Orc 3,Wolf 1,Wolf 2" damage=8 type=fire dc=12 save=dex']
+    assert isinstance(p.desk.view.mode, RollList)
+    p.press("m", "f", "m", "f", "m", "f")
+    assert [c.hp for c in p.store.encounter.combatants.values()] == [14, 0, 3, 0, 5, 1]
+    assert p.desk.view.mode is None
+    p.press("u")
+    assert [c.hp for c in p.store.encounter.combatants.values()] == [18, 7, 7, 7, 9, 9]
+
+
+def test_a_side_is_ticked_and_taken_out_again_with_the_same_key() -> None:
+    p = Player(lines=PEOPLE).press("*", "'8'", *["tab"] * 6, "A", "A", "k", "space", "enter")
+    assert p.asked() == ["area Ana damage=8"]
+
+
+def test_without_a_dc_it_is_dealt_at_once_and_half_may_be_none() -> None:
+    p = Player(lines=PEOPLE).press("j", "space", "*", "'5'", "enter")
+    assert p.asked() == ['area "Orc 1" damage=5']
+    assert (p.store.encounter.combatants["c2"].hp, p.desk.view.mode) == (2, None)
+    p.press("*", "tab", "'10'", "tab", "tab", "tab", "right", "tab", "space", "enter")
+    assert p.asked() == ["area Ana damage=5 dc=10 half=no"]
+
+
+def test_the_numbers_of_the_last_area_stand_there_and_whom_it_hit_does_not() -> None:
+    p = Player(lines=(*PEOPLE, "area orc* damage=8d6 dc=15 save=dex made=orc*")).press("*")
+    form = p.desk.view.mode
+    assert isinstance(form, Form)
+    assert {k: v for k, v in form.texts.items() if v} == {
+        "damage": "8d6",
+        "dc": "15",
+        "save": "dex",
+        "half": "half",
+    }
+
+
+def test_it_is_refused_with_what_is_missing_and_nothing_is_lost() -> None:
+    p = Player(lines=PEOPLE).press("*", "enter")
+    assert "how much damage" in p.message()
+    p.press("'8'", "enter")
+    assert "nobody is in it" in p.message()
+    p.press("shift+tab", "space", "enter")
+    assert p.asked() == ['area "Wolf 2" damage=8']
+
+
+def test_hidden_creatures_and_conditions_are_marked_beside_the_names() -> None:
+    p = Player(lines=(*PEOPLE, "hide Ana", "condition Ana prone")).press("*")
+    row = next(line for line in p.text().splitlines() if "[ ] Ana" in line)
+    assert "HIDDEN  18/18" in row
+    assert "prone" in row

@@ -1,0 +1,150 @@
+"""What is asked before it is done: empty orders, dice before the intents, another system in a fight."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ui.keyboard import FIGHT, Player
+from tui.ui.state.view import Form, Page
+
+CHAOS = ("add Ana side=red owner=Mia hp=18", "add Orc side=blue", "begin")
+DYNAMIC = (
+    "add Fay owner=Lu hp=9",
+    "add Ogre hp=30 side=dark",
+    "add 2 Gnoll hp=9 side=dark group=Gnolls",
+    "begin",
+)
+
+
+def now(p: Player) -> str:
+    return " ".join(" ".join(p.picture()["now"]).split())
+
+
+def test_an_order_without_a_word_is_sent_by_y_alone() -> None:
+    p = Player("chaos", CHAOS).press("o", "enter")
+    assert "does nothing at all this round? [y]" in now(p)
+    step = p.store.step
+    p.press("enter", "enter")
+    assert p.store.step == step, "Enter out of habit says neither yes nor no"
+    p.press("escape")
+    assert isinstance(p.desk.view.mode, Form), "the form is as it was"
+    p.press("enter", "y")
+    assert p.asked() == ["order Ana"]
+    assert isinstance(p.desk.view.mode, Form), "the next who owes an order"
+
+
+def test_dis_3_intents_are_asked_for_before_declarations_and_dice() -> None:
+    p = Player("dynamic", DYNAMIC)
+    assert "What will Ogre do this round? then Gnolls" in now(p)
+    p.press("o", "'charges'", "enter")
+    assert p.asked() == ["order Ogre intent=charges"]
+    assert "Gnolls" in p.text().split("[Order: ")[1][:10]
+    p.press("enter")
+    assert p.asked() == ["order Ogre intent=charges"], "nothing to say is no step"
+    assert "[Order: Fay" in p.text()
+    p.press("'1d8'", "enter")
+    assert "[r] roll" in now(p), "what was left empty is not asked for again in this round"
+
+
+def test_dis_3_dice_before_the_intents_are_asked_about() -> None:
+    p = Player("dynamic", [*DYNAMIC, "order Fay weapon=1d8"]).press("r")
+    assert p.asked() == ["order Fay weapon=1d8"]
+    assert "What will Ogre do this round?" in p.text()
+    p.press("escape").press("r", "y")
+    assert p.asked() == ["roll"]
+
+
+def test_the_key_that_now_names_does_what_now_says_wherever_the_cursor_is() -> None:
+    p = Player("dynamic", [*DYNAMIC, "order Ogre intent=charges", "order Gnolls intent=waits"])
+    p.press("g", "j").press("o")
+    assert "[Order: Fay" in p.text()
+    p.press("escape")
+    p.desk.show(track="c2")
+    assert "[Order: Ogre, written anew" in p.press("enter").text(), "the row's own is the row's Enter"
+
+
+def test_a_form_is_written_anew_only_where_something_is_written() -> None:
+    p = Player("dynamic", DYNAMIC).press("o")
+    assert "[Order: Ogre]" in p.text()
+
+
+@pytest.mark.parametrize(
+    "keys", [(":", "'system chaos'", "enter"), ("ctrl+p", "'system chaos'", "enter", "enter")]
+)
+def test_another_system_is_asked_about_while_a_fight_runs(keys: tuple[str, ...]) -> None:
+    p = Player(lines=[*FIGHT, "condition Ana blessed rounds=2"]).press(*keys)
+    assert p.store.encounter.system == "classic"
+    shown = " ".join(p.text().split())
+    assert "ends round 1, the turn of" in shown
+    assert "blessed (Ana)" in shown
+    assert "End round 1 for Chaos Initiative? [y] changes" in now(p)
+    p.press("enter")
+    assert p.store.encounter.system == "classic"
+    p.press("y")
+    assert p.store.encounter.system == "chaos"
+
+
+def test_between_fights_another_system_is_taken_at_once() -> None:
+    p = Player(lines=["add Ana"]).press(":", "'system chaos'", "enter")
+    assert p.store.encounter.system == "chaos"
+
+
+def test_an_enter_behind_a_counted_hit_ends_no_turn() -> None:
+    p = Player(lines=FIGHT).press("5", "d")
+    acting = p.store.encounter.acting
+    p.press("enter")
+    assert p.store.encounter.acting == acting
+    assert "dealt already" in p.message()
+    p.press("enter")
+    assert p.store.encounter.acting != acting
+
+
+def test_esc_on_the_board_leaves_the_cursor_where_it_is() -> None:
+    p = Player(lines=FIGHT).press("j", "j")
+    here = p.desk.view.track
+    assert p.press("escape", "escape").desk.view.track == here != ""
+
+
+@pytest.mark.parametrize(("keys", "stem"), [(("a", "'Bo +3'"), ":add "), (("c", "'prone'"), ":condition ")])
+def test_ctrl_u_keeps_the_words_that_the_key_has_written(keys: tuple[str, ...], stem: str) -> None:
+    p = Player(lines=FIGHT).press(*keys, "ctrl+u")
+    assert p.picture()["hints"][0].startswith(stem)
+    assert keys[1].strip("'") not in p.picture()["hints"][0]
+
+
+@pytest.mark.parametrize("size", [(20, 5), (40, 12), (60, 18), (80, 24)])
+def test_a_notice_never_covers_now(size: tuple[int, int]) -> None:
+    p = Player(lines=FIGHT)
+    p.size = size
+    acting = p.picture()["now"][0].split()[1]
+    p.press("L")
+    assert p.message()
+    assert acting in p.picture()["now"][0]
+
+
+def test_a_refusal_offers_no_key_that_does_less_than_it_says() -> None:
+    p = Player("chaos", CHAOS).press("L")
+    assert "[L] lock missing" not in p.text()
+    assert ":lock missing=empty" in p.text()
+
+
+def test_perception_and_intelligence_stay_beside_armour_class() -> None:
+    p = Player(
+        "dungeon-universalis",
+        ["add Ana kind=pc per=5 int=3 ac=15", "add Orc per=1 int=2 ac=13 distance=2", "begin"],
+    )
+    head = next(row for row in p.text().splitlines() if "Roster" in row)
+    assert head.split()[-3:] == ["AC", "Per", "Int"]
+
+
+def test_who_asks_is_a_page_with_a_question() -> None:
+    p = Player("chaos", CHAOS).press("o", "enter")
+    assert isinstance(p.desk.view.mode, Page)
+    assert "y yes" in p.picture()["hints"][0]
+
+
+def test_the_rule_is_read_from_the_reasons_of_a_row() -> None:
+    p = Player(lines=FIGHT).press("w", "W")
+    assert isinstance(p.desk.view.mode, Page)
+    assert p.desk.view.mode.title != "Ana"
+    assert p.press("W").desk.view.mode is None

@@ -1,0 +1,173 @@
+"""The list of owed rolls: totals and faces as called, saves made and failed, the app's dice for the rest."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.ui.keyboard import PARTY, Player
+from tui.core.fight.agenda import RollAsk
+from tui.core.fight.encounter import label
+from tui.core.rules.play import reach
+from tui.core.rules.upkeep import owed
+from tui.systems import Registry
+from tui.ui.state.totals import current
+from tui.ui.state.view import RollList
+
+ROLLING = {
+    "classic": (*PARTY, "begin"),
+    "chaos": ("add Ana owner=Mia bonus=2", "add Orc bonus=-1", "begin", "order Ana", "order Orc", "lock"),
+    "unbound": ("add Ana owner=Mia per=2", "add 2 Orc", "begin"),
+    "dynamic": ("add Ana owner=Mia", "add 2 Orc", "begin", "order Ana weapon=1d8 move=yes"),
+    "dungeon-track": ("add Ana owner=Mia per=3 int=2", "add Orc per=2 int=1 distance=4", "begin", "meet Ana"),
+    "dungeon-universalis": (
+        "add Ana owner=Mia per=3 int=2",
+        "add Orc per=2 int=1 distance=4",
+        "begin",
+        "meet Ana",
+    ),
+}
+FIRE = ("add Ana owner=Mia hp=18 saves=dex+2", "add 3 Orc hp=7", "begin", "roll", "next")
+LAID = (*FIRE, "area Ana,orc* damage=8 dc=12 save=dex")
+
+
+def rolls(p: Player) -> list[RollAsk]:
+    """What is still to roll."""
+    return [a for a in owed(p.store.encounter, p.store.system) if isinstance(a, RollAsk)]
+
+
+def open_(p: Player) -> RollList:
+    """The list, which must be open."""
+    assert isinstance(p.desk.view.mode, RollList)
+    return p.desk.view.mode
+
+
+@pytest.mark.parametrize("system", ROLLING)
+def test_now_names_the_key_and_every_row_takes_a_number_that_its_dice_give(system: str) -> None:
+    p = Player(system, ROLLING[system])
+    assert "[#] called" in p.text()
+    p.press("#")
+    while isinstance(mode := p.desk.view.mode, RollList):
+        ask = current(p.desk.scene, mode)
+        assert ask is not None
+        bounds = reach(p.store.encounter, p.store.system, ask)
+        assert mode.faces == (bounds is None)
+        # Another number for each, so that nobody ties for ever.
+        number = (
+            " ".join("1" for _ in ask.dice) if bounds is None else str(bounds[1] - p.store.step % bounds[1])
+        )
+        who = label(p.store.encounter, ask.who)
+        p.press(f"'{number}'", "enter")
+        verb = "roll" if bounds is None else "total"
+        assert p.asked()[0].replace('"', "") == f"{verb} {who} {number}"
+    assert not rolls(p)
+
+
+@pytest.mark.parametrize("system", [s for s in Registry().ids() if s in ROLLING])
+def test_a_number_that_cannot_be_is_refused_with_its_range_and_stays(system: str) -> None:
+    p = Player(system, ROLLING[system]).press("#")
+    before = p.store.step
+    p.press("'99'", "enter")
+    assert p.store.step == before
+    assert open_(p).editor.text == "99"
+    assert " to " in p.message() or "is not on a" in p.message() or "give 2 faces" in p.message()
+    p.press("escape")
+    assert p.desk.view.mode is None
+
+
+def test_totals_are_typed_in_table_order_and_the_app_rolls_the_rest_in_one_step() -> None:
+    p = Player(lines=(*PARTY, "begin")).press("#", "'14'", "enter", "'9'", "tab")
+    assert p.asked(2) == ["total Ana 14", "total Bo 9"]
+    before = p.store.step
+    p.press("r")
+    assert (p.store.step, p.desk.view.mode) == (before + 1, None)
+    assert not rolls(p)
+
+
+def test_enter_without_a_number_goes_on_and_arrows_choose_the_row() -> None:
+    p = Player(lines=(*PARTY, "begin")).press("#", "enter", "down", "up", "'9'", "enter")
+    assert p.asked() == ["total Bo 9"]
+
+
+def test_r_types_faces_and_an_arrow_changes_the_column() -> None:
+    p = Player(lines=(*PARTY, "begin")).press("R", "'14'", "enter")
+    assert p.asked() == ["roll Ana 14"]
+    p.press("left", "'9'", "enter")
+    assert p.asked() == ["total Bo 9"]
+
+
+def test_u_takes_back_the_last_answer_and_nothing_before_the_list() -> None:
+    p = Player(lines=(*PARTY, "begin")).press("#", "'14'", "enter", "u")
+    assert rolls(p)[0].who == p.store.encounter.combatants["c1"].id
+    step = p.store.step
+    p.press("u")
+    assert p.store.step == step
+    p.press("'15'", "enter")
+    assert p.asked() == ["total Ana 15"]
+
+
+def test_a_selected_row_comes_first() -> None:
+    p = Player(lines=(*PARTY, "begin")).press("j", "space", "#", "'9'", "enter")
+    assert p.asked() == ["total Bo 9"]
+
+
+def test_a_tie_leaves_the_list_open_for_the_roll_off() -> None:
+    p = Player(lines=("add Ana mod=1", "add Bo mod=1", "begin")).press("#", "'9'", "enter", "'9'", "enter")
+    assert len(rolls(p)) == 2
+    p.press("'4'", "enter", "'2'", "enter")
+    assert p.desk.view.mode is None
+    assert [r.entry for r in p.store.system.rows(p.store.encounter)] == ["c1", "c2"]
+
+
+def test_saves_of_an_area_are_ticked_or_typed_and_say_what_they_cost() -> None:
+    p = Player(lines=LAID).press("#", "'15'", "enter")
+    assert "made takes 4: 14/18" in p.text()
+    p.press("m", "f")
+    assert p.asked(2) == ['made "Orc 1"', 'failed "Orc 2"']
+    assert "takes 8: 0/7" in p.text()
+    p.press("'11'", "enter")
+    assert [c.hp for c in p.store.encounter.combatants.values()] == [14, 3, 0, 0]
+    assert p.desk.view.mode is None
+
+
+def test_a_death_save_and_concentration_are_answered_in_it() -> None:
+    lines = (
+        "option zero.pc=dying",
+        "add Bo kind=pc hp=9",
+        "add Cay kind=pc hp=15",
+        "add Orc hp=7",
+        "begin",
+        "roll",
+    )
+    p = Player(lines=(*lines, "condition Cay concentration", "damage Cay 4"))
+    p.press("#")
+    assert "concentration" in p.text()
+    p.press("f")
+    assert not p.store.encounter.combatants["c2"].conditions
+    p = Player(lines=(*lines, "damage Bo 9"))
+    while not rolls(p):
+        p.press("n")
+    p.press("#", "m")
+    assert p.asked() == ["made Bo"]
+
+
+def test_without_a_roll_that_is_due_it_says_so() -> None:
+    assert Player(lines=PARTY).press("#").message() == "no roll is due"
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.data())
+def test_the_list_does_what_the_lines_do(data: st.DataObject) -> None:
+    """Law: answers in the list leave the same encounter as the lines that they stand for."""
+    p, twin = Player(lines=LAID), Player(lines=LAID)
+    p.press("#")
+    while isinstance(p.desk.view.mode, RollList):
+        who = label(p.store.encounter, rolls(p)[0].who)
+        answer = data.draw(st.sampled_from(["m", "f", "number"]))
+        number = str(data.draw(st.integers(3, 20)))
+        p.press(*((f"'{number}'", "enter") if answer == "number" else (answer,)))
+        word = {"m": f'made "{who}"', "f": f'failed "{who}"'}.get(answer, f'total "{who}" {number}')
+        assert twin.desk.submit(word)
+    ours, theirs = p.store.encounter.combatants, twin.store.encounter.combatants
+    assert [c.hp for c in ours.values()] == [c.hp for c in theirs.values()]

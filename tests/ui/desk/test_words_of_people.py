@@ -1,0 +1,52 @@
+"""Everything is found by the words that people use, in the palette and in the help."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from tests.ui.keyboard import FIGHT, Player
+from tui.core.rules.upkeep import COMMON_OPTIONS
+from tui.systems import Registry
+from tui.ui.state.view import Manual, Menu
+
+
+def palette(p: Player, words: str) -> list[str]:
+    """Return the lines that the palette shows for these words."""
+    menu = p.press("ctrl+p").desk.view.mode
+    assert isinstance(menu, Menu)
+    p.press("escape")
+    return [item.label or item.line for item in replace(menu, typed=words).shown]
+
+
+def helped(p: Player, words: str) -> list[str]:
+    """Return the heads that the help shows for these words."""
+    manual = p.press("?").desk.view.mode
+    assert isinstance(manual, Manual)
+    p.press("escape")
+    return [entry.head for entry in replace(manual, typed=words).shown]
+
+
+@pytest.mark.parametrize("system", Registry().ids())
+def test_every_house_rule_is_found_by_its_key_and_as_one(system: str) -> None:
+    p = Player(system)
+    rules = palette(p, "house rule")
+    for field in (*Registry().get(system).options, *COMMON_OPTIONS):
+        assert f"option {field.key}" in rules
+        assert f"option {field.key}" in palette(p, field.key)
+        assert field.key in helped(p, field.key)
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("death save", "zero"), ("fireball", "blast"), ("long rest", "rest"), ("concentrate", "condition"),
+        ("poisoned", "condition"), ("save ends", "condition"), ("legendary", "count"), ("refill", "count"),
+        ("slot", "count"), ("hidden", "hide"), ("kill", "out"), ("hurt", "damage"), ("mistake", "undo"),
+        ("called totals", "totals"), ("mob", "group"), ("wait", "hold"),
+    ],
+)  # fmt: skip
+def test_a_command_is_found_by_the_words_people_use(words: str, line: str) -> None:
+    p = Player(lines=FIGHT)
+    assert any(found.startswith(line) for found in palette(p, words)), palette(p, words)
+    assert helped(p, words) or helped(p, words.rsplit(maxsplit=1)[-1])

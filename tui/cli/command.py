@@ -1,0 +1,62 @@
+"""What a command of the program is: its words, its options, its example, and what runs it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from msgspec import Struct
+
+if TYPE_CHECKING:  # a player's terminal reads this table and must not load the rules
+    from tui.core.rules.system import Systems
+
+
+class Front(Protocol):
+    """The front ends that need a terminal; the composition root gives them."""
+
+    def screen(self, args: argparse.Namespace) -> int:
+        """Run the app on a save, or the start screen; return the exit code."""
+
+    def view(self, args: argparse.Namespace) -> int:
+        """Show a fight to a player who looks on; return the exit code."""
+
+    def seat(self, args: argparse.Namespace) -> int:
+        """Run a player's own seat at a fight; return the exit code."""
+
+    def key_table(self) -> Iterable[tuple[str, str, str]]:
+        """Return keys, the line that each stands for, and what it does."""
+
+    def themes(self) -> Iterable[tuple[str, str]]:
+        """Return names of themes, and what is to be said about each."""
+
+
+Completion = Literal["saves", "systems", "themes", "formats", "topics", "files", "folders"]
+"""What completes a word in a shell."""
+
+
+class CliOption(Struct, frozen=True):
+    """An argument of a command: its name, its help, what completes it, and what else argparse takes."""
+
+    name: str
+    help: str
+    completion: Completion | None = None
+    settings: Mapping[str, Any] = {}
+
+    @property
+    def label(self) -> str:
+        """The option as a manual names it: `--saves DIR`."""
+        named = str(self.settings.get("metavar", ""))
+        optional = self.settings.get("nargs") == "?"
+        words = [self.name] if self.name.startswith("-") else []
+        return " ".join([*words, *([f"[{named}]" if optional else named] if named else [])])
+
+
+class CliCommand(Struct, frozen=True):
+    """A command of the program: what may follow its name, what it does, an example, and what runs it."""
+
+    usage: str
+    does: str
+    example: str
+    options: tuple[CliOption, ...]
+    run: Callable[[argparse.Namespace, Systems, Front], int]

@@ -1,0 +1,79 @@
+"""Complete commands, options, saves, systems and themes in a shell, by scripts that shtab makes."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+import shtab
+
+from tui.cli.command import CliCommand, CliOption, Completion, Front
+from tui.core.rules.system import Systems
+from tui.exchange.story.story import writers
+from tui.manual import chapters
+from tui.store.saves import listed, saves_folder
+
+_LISTED: Final = ("saves", "systems", "themes", "formats", "topics")
+"""What the program lists when a shell asks: it changes from day to day, and with the folder of saves."""
+
+_BASH: Final = """
+_tocsin_list() {
+  local i where=()
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    [[ ${COMP_WORDS[i]} == --saves ]] && where=(--saves "${COMP_WORDS[i + 1]}")
+  done
+  compgen -W "$(tocsin completion --list "$1" "${where[@]}" 2>/dev/null)" -- "$2"
+}
+""" + "".join(f'_tocsin_{kind}() {{ _tocsin_list {kind} "$1"; }}\n' for kind in _LISTED)
+_FIRST: Final = "_shtab_tocsin_pos_0_COMPGEN=_tocsin_saves\n"
+"""The first word may be a save as well as a command."""
+
+
+def candidates(kind: str, saves: str, systems: Systems, front: Front) -> Iterable[str]:
+    """Return the words of a kind: saves, systems, themes, formats, or chapters of the manual."""
+    match kind:
+        case "saves":
+            return [one.name for one in listed(saves_folder(saves))]
+        case "systems":
+            return systems.ids()
+        case "themes":
+            return [name for name, _ in front.themes() if not name.startswith("(")]
+        case "topics":
+            return [one.name for one in chapters()]
+        case _:
+            return list(writers())
+
+
+def script(
+    shell: str, commands: Mapping[str, CliCommand], common: Sequence[CliOption], screen: Sequence[CliOption]
+) -> str:
+    """Return the script that completes the program's words in a shell."""
+    parser = argparse.ArgumentParser("tocsin", description="initiative at the terminal")
+    for option in (*common, *screen):
+        if option.name.startswith("-"):
+            _add(parser, option)
+    words = parser.add_subparsers()
+    for name, command in commands.items():
+        word = words.add_parser(name, help=command.does, description=command.does)
+        for option in (*command.options, *common):
+            _add(word, option)
+    return shtab.complete(parser, shell, preamble=_BASH + _FIRST if shell == "bash" else "")
+
+
+def _add(parser: argparse.ArgumentParser, option: CliOption) -> None:
+    action = parser.add_argument(option.name, help=option.help, **option.settings)
+    if option.completion:
+        # The way in which shtab is told what completes an argument.
+        action.complete = _completed(option.completion)  # type: ignore[attr-defined]
+
+
+def _completed(kind: Completion) -> Mapping[str, object]:
+    match kind:
+        case "files":
+            return shtab.FILE
+        case "folders":
+            return shtab.DIRECTORY
+        case _:
+            listing = f"tocsin completion --list {kind} 2>/dev/null"
+            return {"bash": f"_tocsin_{kind}", "zsh": f"($({listing}))", "fish": f"({listing})"}

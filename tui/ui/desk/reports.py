@@ -1,0 +1,94 @@
+"""Open what takes a while to work out, in a thread: the odds, and the story so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+
+from msgspec.structs import replace
+
+from tui.core.base.errors import RuleError
+from tui.core.fight.viewer import GAME_MASTER
+from tui.core.rules.system import running
+from tui.core.views.odds import (
+    ASCII_ONLY,
+    BLOCKS,
+    SPOKEN,
+    PlotPens,
+    first_word,
+    named,
+    odds,
+    odds_lines,
+    row_of,
+)
+from tui.exchange.story.gather import Line, gathered
+from tui.exchange.story.story import beneath, lines
+from tui.ui.desk.base import BaseDesk
+from tui.ui.state.view import Page
+from tui.ui.text.glyphs import Glyphs
+
+SEED = 1
+"""The seed of simulated odds: the same question has the same answer."""
+
+WIDTH = 76
+"""Columns of the table of odds: what a screen of 80 shows."""
+
+
+def forecast(desk: BaseDesk, rest: str) -> None:
+    """Show who may act when, before the next dice; with a line, as if that had been typed."""
+    store, e, glyphs = desk.store, desk.store.encounter, desk.scene.glyphs
+
+    def work() -> Page:
+        found = odds(e, store.systems, Random(SEED).random, rest)  # noqa: S311  # repeatable on purpose
+        asked = (row_of(found, key) for key in named(found.encounter, first_word(rest)))
+        whose = list({row.key: row for row in asked if row}.values())
+        title = running(store.systems, e).title
+        return Page("Odds", tuple(odds_lines(title, rest, found, whose, pens(glyphs))))
+
+    _read(desk, Page("Odds", ("Working out who may stand where: Esc goes on without it.",)), work)
+
+
+def _read(desk: BaseDesk, meanwhile: Page, work: Callable[[], Page]) -> None:
+    """Open a page that may take a while to make; it is not shown to a user who has gone on."""
+    before = desk.view.mode
+    desk.show(mode=meanwhile)
+
+    def made() -> Callable[[], None]:
+        try:
+            page = work()
+        except RuleError as error:
+            return partial(refused, error)
+        return partial(ready, page)
+
+    def ready(page: Page) -> None:
+        if desk.view.mode is meanwhile:
+            desk.show(mode=page)
+
+    def refused(error: RuleError) -> None:
+        if desk.view.mode is meanwhile:
+            desk.show(mode=before)
+            desk.refused(error)
+
+    desk.services.aside(made)
+
+
+def pens(glyphs: Glyphs) -> PlotPens:
+    """Return the pens of a screen's alphabet."""
+    pen = SPOKEN if glyphs.spoken else ASCII_ONLY if glyphs.times.isascii() else BLOCKS
+    return replace(pen, width=WIDTH)
+
+
+def story(desk: BaseDesk, rest: str) -> None:
+    """Show what has happened so far, round by round, with the figures of every creature."""
+    del rest
+    store = desk.store
+    steps = tuple(map(store.done, range(1, store.step + 1)))
+
+    def work() -> Page:
+        done = (Line(step.at, step.events) for step in steps)
+        found = gathered(store.name, start, done, GAME_MASTER, store.systems)
+        return Page(f"Story: {beneath(found)}", tuple(lines(found)))
+
+    start = store.at(0)
+    _read(desk, Page("Story", ("Gathering the story: Esc goes on without it.",)), work)

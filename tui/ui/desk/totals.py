@@ -1,0 +1,140 @@
+"""Run keys in the list of owed rolls: totals, faces, saves made and failed, the app's dice for the rest."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from tui.core.fight.agenda import RollAsk
+from tui.core.fight.encounter import label
+from tui.core.language.tokens import quote
+from tui.core.rules.play import reach
+from tui.ui.desk.base import BaseDesk
+from tui.ui.state.totals import after, current, owing, renewed
+from tui.ui.state.view import Notice, RollList
+from tui.ui.text.editor import Editor
+from tui.ui.text.press import DIGITS, Press, read_faces
+
+TYPED = f"{DIGITS}-"
+"""What may be typed for a total."""
+FACES = f"{DIGITS} ,"
+"""What may be typed for faces."""
+
+
+def totals(desk: BaseDesk, rest: str) -> None:
+    """Open the list on its totals, at the roller named, else at the first of the selected rows."""
+    _open(desk, rest, faces=False)
+
+
+def faces(desk: BaseDesk, rest: str) -> None:
+    """Open the list on its faces."""
+    _open(desk, rest, faces=True)
+
+
+def _open(desk: BaseDesk, rest: str, *, faces: bool) -> None:
+    scene = desk.scene
+    owed = owing(scene)
+    if not owed:
+        desk.say("no roll is due", "warning")
+        return
+    wanted = {rest.strip('"')} if rest else {label(scene.encounter, k) for k in scene.view.selected}
+    first = next((ask for ask in owed if label(scene.encounter, ask.who) in wanted), owed[0])
+    # Where single dice decide there are no totals to type.
+    decided = reach(scene.encounter, scene.system, first) is None
+    mode = renewed(scene, RollList(scene.step, at=first.key, faces=faces or decided))
+    desk.show(mode=mode)
+
+
+def press(desk: BaseDesk, mode: RollList, key: Press) -> None:
+    """Take one key."""
+    ask = current(desk.scene, mode)
+    if ask is None:
+        desk.show(mode=None)
+        return
+    match key.key:
+        case "escape" | "ctrl+c":
+            desk.show(mode=None)
+        case "enter" | "tab" | "down":
+            _send(desk, mode, ask, 1)
+        case "shift+tab" | "up":
+            _send(desk, mode, ask, -1)
+        case "left" | "right":
+            desk.show(mode=replace(mode, faces=not mode.faces, editor=Editor()))
+        case _ if (edited := mode.editor.press(key.key)) is not None:
+            desk.show(mode=replace(mode, editor=edited))
+        case _ if key.char and key.char in (FACES if mode.faces else TYPED):
+            desk.show(mode=replace(mode, editor=desk.typed_into(mode.editor, key.char)))
+        case _:
+            _letter(desk, mode, ask, key.char)
+
+
+def _letter(desk: BaseDesk, mode: RollList, ask: RollAsk, char: str) -> None:
+    who = quote(label(desk.store.encounter, ask.who))
+    match char:
+        case "r":
+            _answer(desk, mode, "roll", "")
+        case "m" | "f" if ask.ticks:
+            word = "made" if char == "m" else "failed"
+            _answer(desk, mode, f"{word} {who}", word)
+        case "j" | "k":
+            _send(desk, mode, ask, 1 if char == "j" else -1)
+        case "u":
+            _undo(desk, mode)
+        case _:
+            desk.say(_no_number(mode), "warning")
+
+
+def paste(desk: BaseDesk, mode: RollList, text: str) -> None:
+    """Put pasted text into the number that is typed, where it could have been typed."""
+    if set(text) <= set(FACES if mode.faces else TYPED):
+        desk.show(mode=replace(mode, editor=desk.typed_into(mode.editor, text)))
+    else:
+        desk.say(_no_number(mode), "warning")
+
+
+def _no_number(mode: RollList) -> str:
+    return f"{'faces are numbers' if mode.faces else 'a total is a number'}: Enter sends it, Esc goes back"
+
+
+def _send(desk: BaseDesk, mode: RollList, ask: RollAsk, by: int) -> None:
+    """Send what was typed in the current row, and go to the next owed row, or the one before."""
+    text = mode.editor.text.strip(" ,")
+    who = quote(label(desk.store.encounter, ask.who))
+    if not text:
+        desk.show(mode=replace(mode, at=after(desk.scene, replace(mode, at=ask.key), by), editor=Editor()))
+        return
+    if not mode.faces:
+        _answer(desk, mode, f"total {who} {text}", text, by)
+        return
+    found = read_faces(text, ask.dice)
+    if not found:
+        such = " ".join(str(min(sides, 5)) for sides in ask.dice)
+        desk.show(notice=Notice("faces are numbers", "error", f"such as {such}"))
+        return
+    told = " ".join(map(str, found))
+    _answer(desk, mode, f"roll {who} {told}", told, by)
+
+
+def _answer(desk: BaseDesk, mode: RollList, line: str, called: str, by: int = 1) -> None:
+    """Run a line that answers the current row; what is refused stays as it was typed."""
+    ask = current(desk.scene, mode)
+    if ask is None or not desk.run(line):
+        return
+    answered = {**mode.called, ask.key: called} if called else mode.called
+    scene = desk.scene
+    if not owing(scene):
+        desk.show(mode=None, selected=())
+        return
+    moved = renewed(scene, replace(mode, at=ask.key, called=answered, editor=Editor()))
+    desk.show(mode=replace(moved, at=after(scene, moved, by)))
+
+
+def _undo(desk: BaseDesk, mode: RollList) -> None:
+    """Take back the last answer that was given since the list was opened."""
+    if desk.store.step <= mode.begun:
+        desk.say("nothing was answered in this list yet", "hint")
+        return
+    before = {ask.key for ask in owing(desk.scene)}
+    if desk.run("undo"):
+        scene = desk.scene
+        back = next((ask.key for ask in owing(scene) if ask.key not in before), mode.at)
+        desk.show(mode=replace(renewed(scene, mode), at=back, editor=Editor()))

@@ -1,0 +1,158 @@
+"""Open a fight on the screen that is only looked at, or a lesson: no save of this process is at stake."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from functools import partial
+from threading import Thread
+
+from msgspec.structs import replace
+
+from tui.store.disk import folder_of
+from tui.store.follower import FileWatch, Follower, Sight
+from tui.store.lock import at_work, lock_path
+from tui.store.opening import create, load, looked_at, torn_end
+from tui.store.saves import name_of, saves_folder
+from tui.store.session import open_session
+from tui.store.sources import SeededDice
+from tui.ui.desk.desk import Desk
+from tui.ui.desk.ports import Services
+from tui.ui.launch.fights import DiskNews, Launch, OpenedKind
+from tui.ui.screen.display import Display
+from tui.ui.state.commands import TAKE
+from tui.ui.state.scene import Watching
+from tui.ui.state.view import Notice
+from tui.ui.tutor import Coached, lesson
+
+KEPT = "shown is the last that could be read"
+ON = Watching("looking on", f"you look on: nothing here changes the fight; [{TAKE}] takes over", wrong=False)
+
+
+class Looked:
+    """A save that somebody else writes.
+
+    Looked at in a thread of its own, taken in on the thread that draws.
+    """
+
+    kind: OpenedKind = "looked"
+
+    def __init__(self, launch: Launch, path: str, display: Display, services: Services) -> None:
+        self.path, self._display = path, display
+        # Of a damaged save all is shown that stands before the damage.
+        found = load(path, launch.systems, lenient=True)
+        self.store = store = looked_at(path, found, launch.systems)
+        self._follower = Follower(path, found.journal.end, launch.systems)
+        damage = found.journal.problem
+        self._name = name_of(path) if folder_of(path) == saves_folder(launch.saves) else path
+        self.watching = ON
+        if damage:
+            self.watching = self._told(self._follower.refuse(damage.summary, damage.hint))
+        self._unfinished = torn_end(found.journal)
+        self._watch = FileWatch(path)
+        self._closed = False
+        self.desk = Desk(store, launch.settings, replace(services, watching=lambda: self.watching))
+        store.watch(display.changed)
+
+    def shown(self) -> None:
+        """Follow from now on, and say that this is only a look, and what is wrong with the file."""
+        if self.watching.wrong:
+            wrong = self.watching
+            self.desk.show(notice=Notice(f"only a look: {wrong.line}", "warning", wrong.help))
+        else:
+            holder = at_work(lock_path(self.path))
+            who = f"while {holder.author()} writes" if holder else "and nobody writes this save now"
+            told = [f"you look on {who}: nothing here changes the fight", self._unfinished]
+            self.desk.say("; ".join(filter(None, told)), "hint")
+        Thread(target=self._follow, name="follower", daemon=True).start()
+
+    def may_close(self) -> None:
+        """Nothing of it is ours to lose."""
+
+    def close(self) -> None:
+        """Follow no more; the thread ends when it is woken next."""
+        self._closed = True
+
+    def _follow(self) -> None:
+        while not self._closed:
+            self._display.loop.soon(partial(self.take, self._follower.look()))
+            self._watch.wait()
+        self._watch.close()
+
+    def take(self, sight: Sight) -> None:
+        """Take in what was seen, on the thread that draws."""
+        if self._closed:
+            return
+        if sight.anew:
+            was = self.store.step
+            self.store.restart(sight.anew.history, sight.anew.journal.end.number)
+            self.desk.say(f"the save was replaced: step {was} has become step {self.store.step}")
+        elif sight.steps and (why := self.store.absorb(sight.steps)):
+            sight = self._follower.refuse(why)
+        now = self._told(sight)
+        if now != self.watching:
+            self.watching = now
+            if not sight.anew:
+                self.desk.show(notice=None)  # what it said no longer holds
+            self._display.changed()
+
+    def _told(self, sight: Sight) -> Watching:
+        """Return how the save stands.
+
+        A word for the header, a line for what is wrong, and what would mend it.
+        """
+        match sight.standing:
+            case "written":
+                return ON
+            case "unwritten":
+                return Watching("nobody writes", f"nobody writes this save now: [{TAKE}] takes over")
+            case "gone":
+                return Watching("save is gone", f"the save was moved or deleted: {KEPT}")
+            case "damaged":
+                # The name is enough in the folder of saves, and a long path would leave no room for the rest.
+                help_ = sight.hint.replace("`", "").replace(self.path, self._name)
+                return Watching("save damaged", f"{sight.why}; {KEPT}", help_)
+            case "unreadable":
+                return Watching("not readable", f"the save cannot be read ({sight.why}): {KEPT}")
+
+
+class Taught:
+    """A lesson being played. Raises RuleError when there is none of that name."""
+
+    kind: OpenedKind = "lesson"
+
+    def __init__(
+        self,
+        launch: Launch,
+        system: str,
+        display: Display,
+        services: Services,
+    ) -> None:
+        told = lesson(system, launch.systems)
+        # A real save with a real journal, so that what is learnt is what happens later.
+        self._folder = tempfile.TemporaryDirectory(prefix="tocsin-")
+        folder, news = self._folder.name, DiskNews()
+        self.path = create(
+            os.path.join(folder, "lesson.toml"), folder, launch.systems, told.system, told.options
+        )
+        dice = SeededDice(told.seed)
+        self._session = session = open_session(
+            self.path, folder, launch.systems, dice, listener=news.listener
+        )
+        for line in told.lines:
+            session.store.run(line)
+        own = replace(services, saved=lambda: session.writer.durable >= session.store.record)
+        self.desk = Coached(told, session.store, launch.settings, own)
+        session.store.watch(display.changed)
+        news.listen(display.synced)
+
+    def shown(self) -> None:
+        """Do nothing: the lesson speaks for itself."""
+
+    def may_close(self) -> None:
+        """Nothing of it is to be kept."""
+
+    def close(self) -> None:
+        """Delete the save of the lesson."""
+        self._session.close()
+        self._folder.cleanup()

@@ -1,0 +1,128 @@
+"""Show the list of owed rolls, in which totals and faces are typed as they are called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tui.core.fight.agenda import RollAsk
+from tui.core.fight.combatant import AREA, DYING
+from tui.core.fight.encounter import label, members
+from tui.core.fight.viewer import text
+from tui.core.rules.now import dice_of
+from tui.core.views.sentences import damage_words
+from tui.ui.rows.creatures import heading
+from tui.ui.state.scene import Scene, page, side_mark, side_of_key
+from tui.ui.state.totals import after, current, expected, outcome, owing
+from tui.ui.state.view import RollList
+from tui.ui.text.editor import typed_line
+from tui.ui.text.rows import Piece, Row, cells, clip, filled, fit, short, span, words
+
+NAME, OWNER, NUMBER = 20, 10, 9
+"""Columns for names and players, at the most, and for the number."""
+ROOMY = 70
+"""Columns from which on the player stands beside the name."""
+
+
+def totals(scene: Scene, mode: RollList, width: int, height: int) -> list[Row]:
+    """Return the title and the rows around the current one."""
+    ask = current(scene, mode)
+    at = next((place for place, row in enumerate(mode.seen) if ask and row.key == ask.key), 0)
+    room = max(0, height - 1)
+    first = page(at, room, len(mode.seen))
+    shown = mode.seen[first : first + room]
+    cut = words(span(first, len(shown), len(mode.seen), scene.glyphs))
+    more = ", ".join(x for x in ("faces" if mode.faces else "totals", cut) if x)
+    wide = min(NAME, max((cells(_name(scene, row)) for row in mode.seen), default=0))
+    owner = (
+        min(OWNER, max((cells(_owner(scene, row)) for row in mode.seen), default=0)) if width >= ROOMY else 0
+    )
+    rows = [
+        _row(scene, mode, row, (wide, owner), here=ask is not None and row.key == ask.key) for row in shown
+    ]
+    body = [clip(row, width, scene.glyphs.ellipsis) for row in rows]
+    return filled([heading(scene, _title(scene, mode), width, more), *body], height)
+
+
+def _title(scene: Scene, mode: RollList) -> str:
+    """Return how many still owe what; of an area what it does."""
+    owed, area = owing(scene), scene.encounter.area
+    told = f"{len(owed)} of {len(mode.seen)} owe"
+    if area and any(ask.save and ask.save.cause == AREA for ask in owed):
+        against = " ".join([f"DC {area.dc}", *([area.key] if area.key else [])])
+        return f"{told} a save: {damage_words(area)}, {against}, made {'half' if area.half else 'none'}"
+    dice = {dice_of(ask).rstrip(": ") for ask in owed}
+    return f"{told} {dice.pop() if len(dice) == 1 else 'dice'}"
+
+
+def _name(scene: Scene, ask: RollAsk) -> str:
+    return label(scene.encounter, ask.who)
+
+
+def _owner(scene: Scene, ask: RollAsk) -> str:
+    return next((c.owner for c in members(scene.encounter, ask.who) if c.owner), "")
+
+
+def _row(scene: Scene, mode: RollList, ask: RollAsk, wide: tuple[int, int], *, here: bool) -> Row:
+    """Return cursor, state, side, name, player, number, and what it may be or has come to."""
+    g = scene.glyphs
+    answered = ask.key in mode.called
+    head: list[Piece] = [
+        (g.cursor if here else " ", "focus"),
+        (" ", "text"),
+        (g.acted if answered else g.waits, "acted" if answered else "may"),
+        (" ", "text"),
+        side_mark(scene, side_of_key(scene.encounter, ask.who)),
+        (f" {short(_name(scene, ask), wide[0], g.ellipsis)} ", "text"),
+    ]
+    if wide[1]:
+        head.append((f"{fit(_owner(scene, ask), wide[1], g.ellipsis):<{wide[1]}} ", "muted"))
+    if here:
+        typed = typed_line(mode.editor, NUMBER)
+        blank = " " * max(0, NUMBER - sum(cells(piece) for piece, _ in typed))
+        head += [(blank, "text"), *typed]
+    else:
+        head.append((f"{mode.called.get(ask.key, ''):>{NUMBER - 1}} ", "title"))
+    hidden = any(c.hidden for c in members(scene.encounter, ask.who))
+    return (*head, ("HIDDEN " if hidden else "", "hidden"), (f" {_remark(scene, mode, ask)}", "hint"))
+
+
+def _remark(scene: Scene, mode: RollList, ask: RollAsk) -> str:
+    """Return what may be typed in a row, or what its answer has come to."""
+    if ask.key in mode.called:
+        return outcome(scene, ask, mode.called[ask.key])
+    told = expected(scene, ask, faces=mode.faces)
+    if ask.save is None:
+        return told
+    needed = ask.save.dc - ask.save.bonus if mode.faces else ask.save.dc
+    what = {DYING: "death save", AREA: ""}.get(ask.save.cause, ask.save.name or ask.save.cause)
+    return ", ".join(x for x in (told, f"{needed} or more is made", what) if x)
+
+
+def asked(scene: Scene, mode: RollList) -> tuple[str, str, str]:
+    """Return what the Now line says: whose number is typed, what the app's dice would do, and the reason."""
+    ask = current(scene, mode)
+    if ask is None:
+        return "", "", ""
+    e, owed = scene.encounter, owing(scene)
+    following = next((x for x in owed if x.key == after(scene, mode) and x.key != ask.key), None)
+    what = "faces" if mode.faces else "total"
+    told = f"type the {what}, [Enter]" + (f", then {label(e, following.who)}" if following else "")
+    told = f"{what}, [m] made, [f] failed" if ask.ticks else told
+    rest = f"[r] rolls {f'all {len(owed)}' if len(owed) > 1 else 'it'}"
+    return f"{label(e, ask.who)}: {told}", rest, text(e, ask.why)
+
+
+def hints(scene: Scene, mode: RollList) -> Sequence[tuple[str, str]]:
+    """Return the keys of the list with their words."""
+    ask = current(scene, mode)
+    ticks = (("m", "made"), ("f", "failed")) if ask and ask.ticks else ()
+    other = "totals" if mode.faces else "faces"
+    return (
+        ("digits", "number"),
+        ("Enter", "send"),
+        *ticks,
+        ("r", "roll the rest"),
+        ("u", "undo"),
+        ("Left/Right", other),
+        ("Esc", "back"),
+    )

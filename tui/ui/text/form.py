@@ -1,0 +1,324 @@
+"""Fill in a form: the texts of its fields, the keys that change them, and its rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tui.ui.text.editor import Editor, typed_rows
+from tui.ui.text.glyphs import Glyphs
+from tui.ui.text.palette import Role
+from tui.ui.text.press import Press
+from tui.ui.text.rows import Piece, Row, cells, clip, framed, span, titled, words, wrapped
+
+_OR_ELSE = re.compile(r" (?=or else\b)", re.IGNORECASE)
+LETTERS = 4
+"""Code points of a field that are laid out for each column."""
+
+ROWS = 8
+"""The most rows of a field."""
+
+
+class FormField(Protocol):
+    """A field: `kind` is bool, choice (one of `choices`), or anything typed; `help` says what to enter."""
+
+    @property
+    def key(self) -> str:
+        """The name under which its text is kept."""
+
+    @property
+    def title(self) -> str:
+        """The word in front of it."""
+
+    @property
+    def kind(self) -> str:
+        """How it is filled in."""
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """What it may be, of a choice."""
+
+    @property
+    def help(self) -> str:
+        """What goes into it."""
+
+
+class Filling(Struct, frozen=True, kw_only=True):
+    """The text of each field by its key, the place that the cursor is at, and its column in the text there.
+
+    `fresh` are the keys of the fields that still hold what was proposed: the first letter typed replaces it.
+    """
+
+    texts: dict[str, str] = {}
+    at: int = 0
+    cursor: int = 0
+    fresh: frozenset[str] = frozenset()
+
+    def editor(self, key: str) -> Editor:
+        """Return the text of a field, with the cursor in it."""
+        text = self.texts.get(key, "")
+        return Editor(text, min(self.cursor, len(text)))
+
+    def target(self, key: str) -> Editor:
+        """Return the editor that typed text goes into: an empty one in place of what was only proposed."""
+        return Editor() if key in self.fresh else self.editor(key)
+
+    @property
+    def filled(self) -> dict[str, str]:
+        """The texts of the fields that have one."""
+        return {key: text.strip() for key, text in self.texts.items() if text.strip()}
+
+
+F = TypeVar("F", bound=Filling)
+Insert = Callable[[Editor, str], Editor]
+"""Inserts text at the cursor of an editor."""
+
+
+# --- keys
+
+
+def put(form: F, key: str, text: str, cursor: int = 0) -> F:
+    """Return the form with another text in a field."""
+    return replace(form, texts={**form.texts, key: text}, cursor=cursor, fresh=form.fresh - {key})
+
+
+def go(form: F, typed: Sequence[str], to: int) -> F:
+    """Return the form with the cursor at another place; `typed` are the keys of what is typed there, or "".
+
+    The cursor stands behind the text, but before a text that the first letter replaces.
+    """
+    at = to % len(typed) if typed else 0
+    key = typed[at] if typed else ""
+    return replace(form, at=at, cursor=0 if key in form.fresh else len(form.texts.get(key, "")))
+
+
+def is_typed(field: FormField) -> bool:
+    """Return True for a field whose text is typed, and not chosen."""
+    return field.kind not in ("bool", "choice")
+
+
+def press_into(form: F, field: FormField, key: Press, insert: Insert) -> F:
+    """Return the form after a key in this field that neither sends nor leaves it."""
+    if not is_typed(field):
+        return _turn(form, field, key)
+    editor = form.editor(field.key)
+    if field.key in form.fresh:
+        moved = _replaced(editor.text, key, insert)
+    else:
+        moved = editor.press(key.key)
+        if moved is None and key.char:
+            moved = insert(editor, key.char)
+    return form if moved is None else put(form, field.key, moved.text, moved.at)
+
+
+def paste_into(form: F, field: FormField, text: str, insert: Insert) -> F:
+    """Return the form with text at the cursor of this field; a choice takes none."""
+    if not is_typed(field):
+        return form
+    moved = insert(form.target(field.key), text)
+    return put(form, field.key, moved.text, moved.at)
+
+
+def _replaced(proposed: str, key: Press, insert: Insert) -> Editor | None:
+    """Edit a proposed text like text that is selected: arrows go into it, other keys replace it."""
+    match key.key:
+        case "left" | "home":
+            return Editor(proposed, 0)
+        case "right" | "end" | "ctrl+e":
+            return Editor.of(proposed)
+        case _:
+            erases = Editor(proposed, len(proposed)).press(key.key) is not None
+            return insert(Editor(), key.char) if key.char or erases else None
+
+
+def _turn(form: F, field: FormField, key: Press) -> F:
+    """Go through the choices with Space and the arrows; a letter takes the first that begins with it."""
+    choices = ("", *field.choices) if field.kind == "choice" else ("", "yes")
+    now = form.texts.get(field.key, "")
+    at = choices.index(now) if now in choices else 0
+    if key.key in ("space", "right", "left"):
+        text = choices[(at + (-1 if key.key == "left" else 1)) % len(choices)]
+    elif key.key in ("backspace", "delete") or (field.kind == "bool" and key.char == "n"):
+        text = ""
+    else:
+        text = next((c for c in choices if key.char and c.lower().startswith(key.char.lower())), now)
+    return put(form, field.key, text)
+
+
+# --- rows
+
+
+class FormStyle(Struct, frozen=True):
+    """How fields are drawn. `masked`: without texts and the cursor's column.
+
+    `title` columns are kept for titles. `marked`: a sign stands before what was proposed.
+    """
+
+    glyphs: Glyphs
+    width: int
+    title: int = 0
+    masked: bool = False
+    marked: bool = False
+
+
+class FormBody(Struct):
+    """The rows of all fields, and the row that must be seen.
+
+    `here` are the first row of the field with the cursor and the one behind its last, `listed` a list's.
+    `empty` are the rows of fields without a text, with their titles.
+    """
+
+    rows: list[Row] = []
+    at: int = 0
+    here: tuple[int, int] = (0, 1)
+    listed: tuple[int, int] = (0, 0)
+    empty: list[tuple[int, str]] = []
+
+    def add(self, rows: Sequence[Row], *, here: bool, empty: str = "") -> None:
+        """Add the rows of a field. `here`: the cursor is in it; `empty`: its title, if it could give way."""
+        before = len(self.rows)
+        self.rows += rows
+        if here:
+            cursor = next((n for n, row in enumerate(rows) if any(role == "current" for _, role in row)), 0)
+            self.at, self.here = before + cursor, (before, len(self.rows))
+        elif empty and len(rows) == 1:
+            self.empty.append((before, empty))
+
+
+def form_rows(body: FormBody, said: list[Row], title: str, style: FormStyle, height: int) -> list[Row]:
+    """Return at most `height` rows: the title, the fields around the cursor, and `said` below them."""
+    glyphs, room = style.glyphs, max(0, height - 1)
+    if len(body.rows) + len(said) > room:
+        body = _folded(body)
+    # What is being written goes before what it would mean.
+    least = min(len(body.rows), max(room // 2, body.here[1] - body.here[0]))
+    said = shortened(said, max(room - least, min(1, room - 1)), glyphs.ellipsis)
+    rows, more = _shown(body, room - len(said), glyphs)
+    behind: tuple[Piece, ...] = ((words(more), "muted"),) if more else ()
+    head = titled(glyphs, (framed(glyphs, title), "focus"), style.width, behind)
+    return [head, *(clip(row, style.width, glyphs.ellipsis) for row in (*rows, *said))][: max(0, height)]
+
+
+def _folded(body: FormBody) -> FormBody:
+    """Return the body with its empty fields in one row at the end."""
+    gone = dict(body.empty)
+    if len(gone) < 2:
+        return body
+
+    def moved(place: int) -> int:
+        return place - sum(row < place for row in gone)
+
+    rows = [row for number, row in enumerate(body.rows) if number not in gone]
+    rows.append(((f"   empty: {', '.join(gone.values())}", "hint"),))
+    here, listed = (tuple(map(moved, span)) for span in (body.here, body.listed))
+    return FormBody(rows, moved(body.at), (here[0], here[1]), (listed[0], listed[1]))
+
+
+def _shown(body: FormBody, room: int, glyphs: Glyphs) -> tuple[list[Row], tuple[Piece, ...]]:
+    """Return the rows that fit, and what is left out; a list gives way before other fields do."""
+    rows, (begin, end) = body.rows, body.listed
+    if len(rows) <= room:
+        return rows, ()
+    others = len(rows) - (end - begin)
+    size = room - others
+    if size >= min(3, end - begin) and end > begin:
+        at = body.at - begin if begin <= body.at < end else 0
+        first = max(0, min(at - size // 2, end - begin - size))
+        seen = [*rows[:begin], *rows[begin + first : begin + first + size], *rows[end:]]
+        return seen, span(first, size, end - begin, glyphs)
+    # The field that is written as a whole, where it has room, else the row of its cursor.
+    top, bottom = body.here if body.here[1] - body.here[0] <= room else (body.at, body.at + 1)
+    first = max(0, min((top + bottom - room) // 2, len(rows) - room))
+    return rows[first : first + room], span(first, room, len(rows), glyphs) if room > 0 else ()
+
+
+def shortened(rows: list[Row], most: int, ellipsis: str) -> list[Row]:
+    """Return at most `most` rows; the last of them says that there are more."""
+    if len(rows) <= most or most < 1:
+        return rows[: max(0, most)]
+    return [*rows[: most - 1], (*rows[most - 1], (f" {ellipsis}", "muted"))]
+
+
+def marked_rows(mark: str, text: str, role: Role, style: FormStyle) -> list[Row]:
+    """Return a text behind its mark, with the rows that follow below the first."""
+    seen = wrapped(text, max(1, style.width - len(mark)), ROWS + 1)
+    rows: list[Row] = [
+        ((mark if i == 0 else " " * len(mark), role), (row, role)) for i, row in enumerate(seen)
+    ]
+    return shortened(rows, ROWS, style.glyphs.ellipsis)
+
+
+def field_rows(form: Filling, field: FormField, style: FormStyle, *, here: bool) -> list[Row]:
+    """Return a field: its title, never cut, and its value beside it, or below it with little room."""
+    glyphs, name = style.glyphs, style.title
+    cursor: Piece = (glyphs.cursor if here else " ", "focus")
+    old = style.marked and field.key in form.fresh and not style.masked
+    mark: Piece = ("= " if old else "  ", "hint")
+    width = style.width - name - 4
+    beside = width >= name
+    values = _values(form, field, style, here=here, width=width if beside else width + name)
+    title: Piece = (
+        field.title + " " * (name - cells(field.title) + 1) if beside else field.title,
+        "key" if here else "hint",
+    )
+    if not beside:
+        return [(cursor, mark, title), *((("   ", "text"), *row) for row in values)]
+    blank: Piece = (" " * (name + 4), "text")
+    return [(cursor, mark, title, *values[0]), *((blank, *row) for row in values[1:])]
+
+
+def _values(form: Filling, field: FormField, style: FormStyle, *, here: bool, width: int) -> list[Row]:
+    if style.masked:
+        # Neither its length nor the place of the cursor: a glance at the screen must tell nothing.
+        return [(("unseen", "current" if here else "muted"),)]
+    glyphs, text = style.glyphs, form.texts.get(field.key, "")
+    if not is_typed(field):
+        return [_choices(field, text, width, here=here)]
+    if here:
+        rows = typed_rows(form.editor(field.key), width, ROWS, glyphs.ellipsis)
+        told = "type over it, or Right to edit it" if field.key in form.fresh else "" if text else field.help
+        # Beside a text only where all of both has room; beside nothing it may be cut.
+        fits = not text or cells(words(rows[0])) + cells(told) + 2 < width
+        # Behind words a mark of its own: without colours the hint would read on from them.
+        hint = f" {glyphs.dot} {told}" if text else f" {told}"
+        return [(*rows[0], (hint, "hint")), *rows[1:]] if told and fits else rows
+    return _written(text, width, glyphs.ellipsis)
+
+
+def _written(text: str, width: int, ellipsis: str) -> list[Row]:
+    """Return a written text whole, with what follows an "or else" in a row of its own."""
+    seen = text[: LETTERS * ROWS * max(1, width)]
+    if not seen:
+        return [(("-", "muted"),)]
+    rows: list[Row] = []
+    for part in _OR_ELSE.split(seen, maxsplit=1):
+        first, *more = wrapped(part, max(1, width), ROWS + 1)
+        if part[:7].lower() == "or else":
+            rows.append(((first[:7], "key"), (first[7:], "text")))
+        else:
+            rows.append(((first, "text"),))
+        rows += [((row, "text"),) for row in more]
+    if len(seen) == len(text):
+        return shortened(rows, ROWS, ellipsis)
+    return shortened([*rows, ()], min(ROWS, len(rows)), ellipsis)
+
+
+def _choices(field: FormField, text: str, width: int, *, here: bool) -> Row:
+    """Return all choices with the chosen one in brackets; where they do not fit, only that one."""
+    pieces: list[Piece] = []
+    if field.kind == "bool":
+        pieces.append(("[yes]" if text == "yes" else "[ ]", "text" if text == "yes" else "muted"))
+    for name in field.choices if field.kind == "choice" else ():
+        chosen = name == text
+        pieces.append((f"[{name}]" if chosen else f" {name} ", "text" if chosen else "muted"))
+    if sum(cells(t) for t, _ in pieces) > width:
+        place = field.choices.index(text) + 1 if text in field.choices else 0
+        pieces = [(f"[{text or '-'}]", "text"), (f" {place} of {len(field.choices)}", "muted")]
+    told = field.help if here or field.kind == "bool" else ""
+    # What it means comes before the key that changes it, which the hints name as well.
+    more = f" {told}" if told else " Space changes" if here else ""
+    return (*pieces, (more, "hint")) if more else tuple(pieces)
