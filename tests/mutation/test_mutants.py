@@ -209,7 +209,7 @@ def test_a_mistake_is_noticed_by_a_test_that_looks_and_survives_one_that_does_no
         (root / name).mkdir(parents=True)
         (root / name / "__init__.py").touch()
     (root / "tui" / "some.py").write_text(PRODUCT + LOADED)
-    (root / "pyproject.toml").write_text('[tool.pytest.ini_options]\nmarkers = ["long: x"]\n')
+    (root / "pyproject.toml").write_text('[tool.pytest.ini_options]\nmarkers = ["long: x", "hours: x"]\n')
     (root / "tests" / "test_some.py").write_text(LOOKING)
     found, complaint = fates(root, tmp_path / "bench")
     assert complaint == ""

@@ -235,6 +235,15 @@ class Closed(Doors):
     def throw(self, path: str) -> None:
         raise RuleError("closed")
 
+    def fetch_back(self, path: str) -> str:
+        raise RuleError("closed")
+
+    def copy(self, path: str, name: str) -> str:
+        return path
+
+    def rename(self, path: str, name: str) -> str:
+        return path
+
     def new(self, name: str, system: str, party: str, *, fresh: bool = False) -> None:
         raise RuleError("closed")
 
