@@ -24,7 +24,7 @@ from tui.store.opening import create
 from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.app import widgets
-from tui.ui.app.bindings import key_name, keymap_of
+from tui.ui.app.bindings import key_name, key_names, keymap_of
 from tui.ui.app.screens import FightScreen, StartScreen
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import Services
@@ -96,6 +96,18 @@ async def test_textual_shows_the_commands_that_mean_something_now() -> None:
         assert "R" in active
         await pilot.press("d")
         assert "n" not in app.screen.active_bindings
+
+
+@pytest.mark.parametrize(
+    ("key", "means"),
+    [("z", "next"), ("n", "temp"), ("t", ""), ("u", "undo")],
+    ids=["given", "moved to another", "taken away", "as it was"],
+)
+async def test_textual_binds_the_keys_of_the_user(key: str, means: str) -> None:
+    app = fight(next=("z",), temp=("n",))
+    async with app.run_test(size=(80, 24)):
+        bound = app.screen.active_bindings.get(key)
+        assert (bound.binding.id if bound else "") == means
 
 
 async def test_actions_and_simulated_keys_do_what_keys_do() -> None:
@@ -248,13 +260,19 @@ class Closed(Doors):
         raise RuleError("closed")
 
 
+def test_a_keymap_holds_what_the_user_has_changed() -> None:
+    assert keymap_of(COMMANDS, COMMANDS) == {}
+    changed = [c for c in with_keys({"next": ("z",)}) if c.keys]
+    assert keymap_of(changed, COMMANDS)["next"] == "z"
+
+
 def test_names_of_keys_are_textuals() -> None:
     from textual.keys import _character_to_key
 
     for char in map(chr, range(32, 0x3000)):
         if char.isprintable():
             assert key_name(char) == _character_to_key(char)
-    assert keymap_of(COMMANDS)["hold"] == "comma"
+    assert key_names([","]) == "comma"
 
 
 def test_what_a_screen_binds_is_the_table_of_commands() -> None:

@@ -28,7 +28,7 @@ from tui.ui.app.themes import theme_of
 from tui.ui.desk.surface import Surface
 from tui.ui.screen.display import Display
 from tui.ui.state.commands import COMMANDS, Command
-from tui.ui.state.start import start_commands
+from tui.ui.state.start import START_COMMANDS, start_commands
 from tui.ui.terminal.guardian import HUNG_UP
 from tui.ui.terminal.input_parser import (
     Answered,
@@ -98,7 +98,7 @@ class TocsinApp(App[None], inherit_bindings=False):
         self._waiting: asyncio.TimerHandle | None = None
         self._resting: asyncio.TimerHandle | None = None
         self._incomplete: asyncio.TimerHandle | None = None
-        self.set_keymap(keymap_of([*start_commands(commands), *commands]))
+        self.set_keymap(keymap_of([*start_commands(commands), *commands], [*START_COMMANDS, *COMMANDS]))
         self.apply_palette(display.palette)
         display.host = self
         display.leaving.left = self._leave

@@ -43,9 +43,14 @@ def bindings_of(commands: Iterable[Command]) -> list[Binding]:
     ]
 
 
-def keymap_of(commands: Iterable[Command]) -> dict[str, str]:
-    """Return the keys of the user's table of commands, by id, for `App.set_keymap`."""
-    return {c.id: key_names(c.keys) for c in commands if c.keys}
+def keymap_of(commands: Iterable[Command], bound: Iterable[Command]) -> dict[str, str]:
+    """Return the keys that the user has changed from those `bound`, by command, for `App.set_keymap`.
+
+    Only these: with each key Textual puts the keymap over the bindings, and looks through all bindings for
+    every entry of it (10 ms for the whole table).
+    """
+    usual = {c.id: c.keys for c in bound}
+    return {c.id: key_names(c.keys) for c in commands if c.keys and c.keys != usual.get(c.id)}
 
 
 def verb_action(system: str, verb: Verb) -> str:
