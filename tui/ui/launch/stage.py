@@ -113,7 +113,7 @@ class ProgramCommands(Struct, frozen=True):
 
 
 PICTURED = 0.3
-"""Seconds after which the first picture stands, and what it did not need may begin."""
+"""Seconds after which a fight is on the screen, and what that did not need may begin."""
 
 
 class Navigator(Filing):

@@ -62,7 +62,7 @@ class AppLoop:
         """Call after `delay` seconds; from the loop's thread."""
         if self._loop is not None:
             return self._loop.call_later(delay, call)
-        timer = _WaitingTimer(self, monotonic() + delay, call)
+        timer = _WaitingTimer(self, delay, call)
         self._calls.put(timer.start)
         return timer
 
@@ -77,17 +77,17 @@ class AppLoop:
 
 
 class _WaitingTimer:
-    """A timer that was set before the loop ran."""
+    """A timer that was set before the loop ran, and counts from when it runs."""
 
-    def __init__(self, loop: AppLoop, when: float, call: Callable[[], None]) -> None:
-        self._loop, self._when, self._call = loop, when, call
+    def __init__(self, loop: AppLoop, delay: float, call: Callable[[], None]) -> None:
+        self._loop, self._delay, self._call = loop, delay, call
         self._timer: Timer | None = None
         self._cancelled = False
 
     def start(self) -> None:
         """Set the timer on the loop that runs now."""
         if not self._cancelled:
-            self._timer = self._loop.later(max(0.0, self._when - monotonic()), self._call)
+            self._timer = self._loop.later(self._delay, self._call)
 
     def cancel(self) -> None:
         """Cancel the call."""
