@@ -60,7 +60,7 @@ def test_what_is_not_on_the_disk_yet_is_said() -> None:
     assert p.picture()["header"][0].endswith("saving ")
 
 
-def test_one_pane_at_a_time_and_z_shows_all_four() -> None:
+def test_one_pane_at_a_time_and_z_shows_all_that_belong_together() -> None:
     p = aloud(*FIGHT)
     assert set(p.picture()) == {"header", "track", "now", "hints"}
     p.press("tab")
@@ -68,7 +68,9 @@ def test_one_pane_at_a_time_and_z_shows_all_four() -> None:
     p.press("w")
     assert set(p.picture()) == {"header", "orders", "now", "hints"}
     p.press("escape", "z")
-    assert {"track", "card", "roster", "log"} <= set(p.picture())
+    assert {"card", "roster", "log"} <= set(p.picture())
+    p.press("shift+tab")
+    assert {"track", "card", "log"} <= set(p.picture())
 
 
 def test_the_cursor_follows_the_selected_row() -> None:

@@ -32,6 +32,10 @@ NUMBER = 4
 """Columns of armour class and of each of the system's own numbers, a blank before it."""
 SPACIOUS = 40
 """Columns from which on there are more than two numbers."""
+FEW = 2
+"""Numbers that stay where there is little room."""
+BESIDE = 5
+"""Columns from which on a second remark says something beside the first: a comma, and three letters of it."""
 
 RosterKey = tuple[object, ...]
 
@@ -49,6 +53,13 @@ def everybody(scene: Scene, width: int, height: int) -> list[Row]:
     shown = found[first : first + max(0, room)]
     cut = span(first, len(shown), len(found), scene.glyphs)
     numbers = columns(scene, [c for some in found for c in some], width)
+    wants = max(
+        (cells(alike([c.name for c in some], scene.glyphs)) + cells(_not_missed(some)) for some in found),
+        default=0,
+    )
+    # The last of three numbers gives way before a name, and before who is hidden or out.
+    if len(numbers) > FEW and wants + 4 + NUMBER * len(numbers) > width:
+        numbers = numbers[:FEW]
     head = title(scene, "roster", "Roster", width, cut[0] if cut else (count, "muted"))
     heads = "".join(f"{_head(key):>{NUMBER}}" for key in numbers)
     used = sum(cells(text) for text, _ in head)
@@ -104,21 +115,31 @@ def _sorted(some: Iterable[Combatant]) -> dict[RosterKey, list[Combatant]]:
     return found
 
 
+def _not_missed(some: Sequence[Combatant]) -> str:
+    """Return what is never cut: that they are hidden, and how many are out."""
+    out = sum(c.out for c in some)
+    gone = "" if not out else "out" if out == len(some) else f"{out} out"
+    return ", ".join(x for x in (HIDDEN if some[0].hidden else "", gone) if x)
+
+
 def _line(scene: Scene, some: Sequence[Combatant], width: int, numbers: Sequence[str]) -> Row:
     g, first = scene.glyphs, some[0]
     name = alike([c.name for c in some], g)
     out = sum(c.out for c in some)
-    gone = ("out" if out == len(some) else f"{out} out") if out else ""
-    said = [HIDDEN if first.hidden else "", first.owner, gone, first.group, first.note]
-    told = ", ".join(x for x in said if x)
+    least = _not_missed(some)
+    told = ", ".join(x for x in (least, first.owner, first.group, first.note) if x)
     room = width - 3 - NUMBER * len(numbers)
     taken = max(NAME, min(cells(name), room - cells(told) - 1)) if told else room
+    # A long name gives way to what must not be missed.
+    taken = min(taken, room - cells(least) - 1) if least else taken
     mark = side_mark(scene, first.side)
     line: list[Piece] = [(" ", "text"), mark, (" ", "text")]
     line.append((short(name, min(taken, room), g.ellipsis), "down" if out == len(some) else "text"))
     if told:
         rest = max(0, room - taken - 1)
-        line.append((f" {fit(told, rest, g.ellipsis)}", "text"))
+        # A first remark that must not be missed is not cut for the sign that more follows.
+        shown = told if cells(told) <= rest or not least else least if rest < cells(least) + BESIDE else told
+        line.append((f" {fit(shown, rest, g.ellipsis)}", "text"))
     told = "".join(f"{_number(first, key):>{NUMBER}}" for key in numbers)
     used = sum(cells(text) for text, _ in line)
     if told.strip():
@@ -157,6 +178,8 @@ def _held_by_group(scene: Scene, key: str, found: list[Combatant]) -> list[Piece
 
 WIDE = 54
 ROOMY = 70
+WORDY = 20
+"""Columns for conditions from which on marks are words; with fewer concentration is a sign."""
 
 
 def roster(scene: Scene, width: int, height: int) -> list[Row]:
@@ -248,7 +271,7 @@ def _points(scene: Scene, c: Combatant) -> list[Piece]:
 
 def _held(scene: Scene, c: Combatant, room: int) -> list[Piece]:
     """Return what holds a creature, hidden first, then out: each with a word, as many as have room."""
-    known = [x for x in held(scene, (c,), wide=True) if x[0] != "out"]
+    known = [x for x in held(scene, (c,), wide=room >= WORDY) if x[0] != "out"]
     secret = [x for x in known if x[0] == HIDDEN]
     told = [*secret, (f"{scene.glyphs.out} out", "down")] if c.out else secret
     told += [x for x in known if x[0] != HIDDEN]

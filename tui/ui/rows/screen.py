@@ -44,7 +44,7 @@ from tui.ui.state.layout import (
     right_of,
 )
 from tui.ui.state.messages import Chronicle
-from tui.ui.state.scene import Scene, cards, due, focus, must_read
+from tui.ui.state.scene import Scene, cards, due, focus, must_read, people, rows_pane
 from tui.ui.state.view import (
     Form,
     ImportPreview,
@@ -133,20 +133,23 @@ def _needs(scene: Scene, width: int, at: Pane, *, beside: bool) -> Needs:
     # What stands at the left is not said again at the right.
     running = running_order(scene)
     orders = 0 if adds or (coming and not running) else orders_need(scene, right, aside=bool(coming))
-    if not scene.encounter.running and at != "track":
+    if not scene.encounter.running:
         # Before the fight the roster is what the keys go to: it stands where the track will be.
         known = min(CARD, card_need(scene, first, right))
         orders = max(orders, LIST if at == "orders" else 0)
         first_ = "orders" if beside else at
         return Needs(roster_need(scene), 0, known, 0, orders, first=first_, left="roster")
+    # Where members are chosen their conditions need the columns of the track; the cards stay.
+    chosen = width >= TWO and rows_pane(scene) == "roster"
     return Needs(
         running=running and not beside and not adds,
-        track=track_need(scene),
+        left="roster" if chosen else "track",
+        track=1 + len(people(scene)) if chosen else track_need(scene),
         coming=coming,
         card=min(CARD, card_need(scene, first, right)),
         second=min(CARD, card_need(scene, second, right)),
         orders=max(orders, LIST if at == "orders" else 0),
-        roster=roster_need(scene),
+        roster=0 if chosen else roster_need(scene),
         first="orders" if beside else at,
     )
 
@@ -382,9 +385,9 @@ def _lines(scene: Scene, width: int) -> list[str]:
     return [row for text in (_owing(scene), now, *_said(scene)) if text for row in wrapped(text, width - 2)]
 
 
-def _wounds(scene: Scene, people: Iterable[Combatant]) -> str:
+def _wounds(scene: Scene, some: Iterable[Combatant]) -> str:
     """Return hit points and conditions of those who are hurt, hidden or have a condition; "" for none."""
-    found = [c for c in people if c.hidden or c.conditions or (c.hp is not None and c.hp != c.most_hp)]
+    found = [c for c in some if c.hidden or c.conditions or (c.hp is not None and c.hp != c.most_hp)]
     said = [_of(c) for c in found[:MOST]]
     return f" {scene.glyphs.dot} ".join(said)
 

@@ -173,10 +173,10 @@ def _fits(scene: Scene, c: Combatant) -> bool:
 
 def focus(scene: Scene) -> Pane:
     """Return the pane that the keys go to."""
+    if not scene.encounter.running and scene.view.focus in (None, "track"):
+        return "roster"  # nobody has a place in an order yet
     if scene.view.focus:
         return scene.view.focus
-    if not scene.encounter.running:
-        return "roster"
     # What must be read has the keys that turn its pages.
     return "orders" if must_read(scene) and not scene.view.zoom else "track"
 

@@ -1,0 +1,51 @@
+"""Where members are chosen their conditions stay, who is hidden is never cut, and no list is empty."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.samples import EXAMPLES, NAMES
+from tests.ui.keyboard import FIGHT, Player
+from tui.store.opening import look
+from tui.systems import Registry
+from tui.ui.desk.desk import Desk
+from tui.ui.text.press import Press
+from tui.ui.text.rows import words
+
+
+def test_the_roster_with_the_keys_has_the_columns_of_the_track_and_the_cards_stay() -> None:
+    p = Player(lines=[*FIGHT, "condition Ana poisoned rounds=2", "condition Ana blessed rounds=3"])
+    before = p.desk.boxes(*p.size)
+    boxes = p.press("tab").desk.boxes(*p.size)
+    assert "track" not in boxes
+    assert (boxes["roster"].x, boxes["roster"].y) == (before["track"].x, before["track"].y)
+    assert (boxes["card"].x, boxes["card"].y) == (before["card"].x, before["card"].y)
+    assert boxes["log"] == before["log"]
+    shown = p.picture()["roster"]
+    assert any("poisoned 2" in line for line in shown if " Ana " in line)
+    p.press("shift+tab")
+    assert "track" in p.desk.boxes(*p.size)
+
+
+def test_after_the_fight_the_roster_has_the_place_of_the_track_wherever_the_cursor_was() -> None:
+    p = Player(lines=FIGHT).press("-", "a")
+    p.store.run("finish")
+    shown = p.press("j").picture()
+    assert "track" not in shown
+    assert "[Roster]" in shown["roster"][0]
+    assert any("Ana" in line for line in shown["roster"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("size", [(80, 24), (60, 18), (120, 40)], ids=str)
+def test_hidden_is_whole_in_the_list_of_everybody(name: str, size: tuple[int, int]) -> None:
+    desk = Desk(look(str(EXAMPLES / f"{name}.toml"), "", Registry()))
+    secret = [c for c in desk.store.encounter.combatants.values() if c.hidden]
+    for keys in ((), ("tab",)):
+        for key in keys:
+            desk.press(Press(key))
+        drawn = desk.draw(desk.boxes(*size))
+        lines = [words(line) for line in drawn.get("roster", [])]
+        for c in secret:
+            mine = [line for line in lines if f" {c.name} " in line]
+            assert all("HIDDEN" in line for line in mine), mine
