@@ -220,3 +220,23 @@ def test_cha_21_an_order_without_a_reaction_says_what_holds_instead() -> None:
     t.do("roll", dice=[18, 12, 6])
     t.do("ok", "next", "react Orc")
     assert {o["who"]: o["default"] for o in t.state()["orders"]}["Orc"] == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "two"),
+    [
+        (
+            "either casting Counterspell if an enemy casts a damaging spell, or casting Protection if hurt",
+            True,
+        ),
+        ("hit => Shield; an enemy casts => Counterspell", True),
+        ("when hit, I dodge or when seen, I hide", True),
+        ("hit or seen => Shield", False),
+        ("shield Elia if she or Bo is hit", False),
+        ("somebody passes => strike; then step back", False),
+        ("hit => Shield or else Dodge", False),
+    ],
+)
+def test_cha_7_two_reactions_in_one_sentence_are_pointed_out(text: str, two: bool) -> None:
+    warnings = fight(f'order Ana reaction="{text}"').state()["orders"][0]["warnings"]
+    assert ("reaction: reads like two; the second is reaction2=" in warnings) is two

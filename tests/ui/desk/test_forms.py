@@ -65,6 +65,13 @@ def test_cha_7_a_reaction_in_plain_words_is_read_as_one_and_the_form_says_how() 
     assert p.asked() == [f'order Ana reaction="{LONG}"']
 
 
+def test_two_reactions_in_one_sentence_are_pointed_out_before_they_are_sent() -> None:
+    p = Player("chaos", CHAOS).press("o", *["tab"] * 4, "'dodge if hit, or hide if seen'")
+    assert "reads like two" in orders(p)
+    p.press(*["backspace"] * len(", or hide if seen"))
+    assert "reads like two" not in orders(p)
+
+
 def test_a_refused_reaction_shows_how_one_is_written() -> None:
     p = Player("chaos", CHAOS).press("o", *["tab"] * 4, "'Counterspell'", "enter")
     assert "no trigger" in p.message()

@@ -40,6 +40,9 @@ _TRIGGER_FIRST = tuple(
 )
 _TRIGGER_LAST = re.compile(rf"(.*?),?\s+{_SETS_OFF}\s+(.*)", re.IGNORECASE | re.DOTALL)
 
+_EITHER = re.compile(r"\s*;\s*|,?\s+or\s+(?!else\b)", re.IGNORECASE)
+"""What stands between two reactions in one sentence."""
+
 
 class Reaction(Struct, frozen=True):
     """A written reaction: what sets it off, and what is done then (CHA-7)."""
@@ -102,6 +105,11 @@ def reaction(text: str) -> Reaction:
     return Reaction("", text.strip())
 
 
+def two_reactions(text: str) -> bool:
+    """Whether a text names two reactions, each with a trigger of its own (CHA-7)."""
+    return sum(bool(reaction(part).trigger) for part in _EITHER.split(text)) > 1
+
+
 def reactions(order: Mapping[str, str]) -> tuple[Reaction, ...]:
     """Return the reactions of an order as they were written, in that order."""
     return tuple(reaction(order[key]) for key in REACTIONS if order.get(key))
@@ -140,6 +148,11 @@ def check(order: Mapping[str, str], *, held: bool, strict: bool = False) -> Chec
             errors += _untriggered(key, text)
             if _ELSE.search(text):
                 warnings.append(f"{key}: 'or else' belongs to the other components")
+            if two_reactions(text):
+                warnings.append(
+                    f"{key}: reads like two; "
+                    + ("the second is reaction2=" if key == REACTIONS[0] else "two in all are the most")
+                )
     if order.get("maintain"):
         errors += _maintaining(order, held=held)
     if not any(order.values()):
