@@ -10,21 +10,23 @@ from hypothesis import strategies as st
 from tui.core.base.text import clean_name
 from tui.core.language.actions import Action, OwnVerb
 from tui.core.language.creature_actions import Request
-from tui.core.language.slots import (
+from tui.core.language.syntax import (
+    Count,
     Faces,
     Flag,
     KeyValue,
     Names,
+    NewName,
     Number,
     Pairs,
     Several,
+    Shorthand,
     Slot,
     Tail,
     Text,
     Totals,
     Word,
 )
-from tui.core.language.syntax import Count, NewName, Shorthand
 
 AWKWARD = [
     "Orc 1", "Bo", "O'Hara", "Zoë", "龍", "5", "2d6", "+3", "ac13", "none", "x=y", "#1", "a\\b", "-", "with",

@@ -12,6 +12,20 @@ from collections.abc import Iterable
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
+
+def lacking() -> str:
+    """Return why the program cannot run on this system, in one sentence; "" when it can."""
+    try:
+        # Inside the function: whether they can be imported is the question.
+        import fcntl
+        import termios
+    except ImportError as error:
+        needed = "it needs a POSIX system, such as Linux or macOS"
+        return f"{needed}: this Python has no {error.name or 'fcntl'}; on Windows it runs inside WSL"
+    del fcntl, termios
+    return ""
+
+
 if TYPE_CHECKING:
     import argparse
 
@@ -61,7 +75,6 @@ class _Shell:
 def main() -> int:
     """Run the program and return its exit code."""
     # Inside a function: the last handler must stand before anything else is imported, and this before that.
-    from tui.posix import lacking
 
     if why := lacking():
         print(f"tocsin: {why}", file=sys.stderr)  # noqa: T201

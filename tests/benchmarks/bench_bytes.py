@@ -33,7 +33,7 @@ from tui.ui.state.scene import due
 from tui.ui.state.view import Form, Menu, PickList
 from tui.ui.text.paint import Canvas, RolePens
 from tui.ui.wire.abilities import Abilities
-from tui.ui.wire.screen import Screen
+from tui.ui.wire.wire import Screen
 
 SIZE = (80, 24)
 ABLE = Abilities(erases_in_colour=True, repeats=True, scrolls=True, slides=True, linefeed=True)

@@ -15,7 +15,7 @@ from tests.ui.keyboard import press_of
 from tui.store.sources import SeededDice
 from tui.ui.desk.desk import Desk
 from tui.ui.text.paint import Canvas, RolePens
-from tui.ui.wire.screen import Screen
+from tui.ui.wire.wire import Screen
 
 KEYS = ("n", "n", "j", "j", "k") * 6
 

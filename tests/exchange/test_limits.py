@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.core.rules.fields import Borne, tried
-from tui.exchange.defences import kinds, saves, spelt_saves
 from tui.exchange.formulas import average, filled, total
 from tui.exchange.limits import LONG, SHORT, counters, words
+from tui.exchange.values import kinds, saves, spelt_saves
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from tests.core.views import test_non_interference as law
 from tests.program import Program
 from tests.samples import EXAMPLES, NAMES
 from tests.table import Table
-from tui.cli import progress
+from tui.cli import export
 from tui.cli.export import exported
 from tui.core.base.text import clean
 from tui.core.fight import events as ev
@@ -29,10 +29,10 @@ from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import viewer_of
 from tui.core.language.tokens import quote
 from tui.exchange.story.gather import Line, gathered
-from tui.exchange.story.plots import PALETTE, hit_points, order
 from tui.exchange.story.story import Point, Story, writers
 from tui.exchange.story.writers.markdown import escaped as markdown
 from tui.exchange.story.writers.sheet import safe
+from tui.exchange.story.writers.svg import PALETTE, hit_points, order
 from tui.store.library.actions import welcome
 from tui.store.library.importing import look_at_text
 from tui.store.opening import look
@@ -457,9 +457,9 @@ def test_a_line_on_a_terminal_says_how_far_it_is_and_is_gone_afterwards(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(progress, "QUIET", 0.0)
+    monkeypatch.setattr(export, "QUIET", 0.0)
     monkeypatch.setattr("sys.stderr", shown := Terminal())
-    with progress.progress("abc", 3, "Gathering [it]") as parts:
+    with export.progress("abc", 3, "Gathering [it]") as parts:
         assert list(parts) == ["a", "b", "c"]
     assert "Gathering [it]" in shown.getvalue()
     assert shown.getvalue().endswith("\x1b[2K")
@@ -468,9 +468,9 @@ def test_a_line_on_a_terminal_says_how_far_it_is_and_is_gone_afterwards(
 
 def test_the_line_is_gone_and_the_cursor_back_when_it_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(progress, "QUIET", 0.0)
+    monkeypatch.setattr(export, "QUIET", 0.0)
     monkeypatch.setattr("sys.stderr", shown := Terminal())
-    with pytest.raises(KeyboardInterrupt), progress.progress("abc", 3, "it") as parts:  # noqa: PT012
+    with pytest.raises(KeyboardInterrupt), export.progress("abc", 3, "it") as parts:  # noqa: PT012
         next(parts)
         raise KeyboardInterrupt
     assert shown.getvalue().endswith("\x1b[?25h\r\x1b[1A\x1b[2K")

@@ -23,7 +23,7 @@ from tui.ui.text.palette import Palette
 from tui.ui.text.rows import Box, Row, cells, words
 from tui.ui.wire.abilities import Abilities
 from tui.ui.wire.pens import Depth
-from tui.ui.wire.screen import Screen
+from tui.ui.wire.wire import Screen
 
 SIZES = ((20, 5), (40, 12), (59, 24), (60, 18), (80, 24), (100, 30), (120, 40), (200, 60))
 DEPTHS: dict[str, Depth] = {"truecolor": "truecolor", "256": "256", "16": "16", "mono": "16"}

@@ -21,7 +21,7 @@ from tests.ssh.machine import TOP
 from tests.terminal import Terminal
 from tui.core.fight.standpoint import Standpoint
 from tui.store.players.folder import table_of
-from tui.store.seats.letters import write_answer
+from tui.store.seats.inbox import write_answer
 from tui.store.seats.seat import PlayerSeat
 
 pytestmark = [pytest.mark.sshd, pytest.mark.accounts]

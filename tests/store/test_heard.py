@@ -17,7 +17,7 @@ from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import Viewer, players, viewer_of
 from tui.core.rules.system import running
 from tui.core.views.log import AlikeSteps, Message, moments
-from tui.store import viewer_history
+from tui.store import store as store_module
 from tui.store.effects import StoreEffects
 from tui.store.history import History
 from tui.store.opening import load
@@ -99,7 +99,7 @@ def test_who_follows_another_process_tells_each_step_once(monkeypatch: pytest.Mo
 def test_who_was_told_nothing_for_long_is_still_told_the_last_that_came_before() -> None:
     table = fight()
     before = anew(table).heard(viewer_of("Mia"), 60)
-    table.do(*["damage Spy 0"] * (viewer_history._KEPT + 1))
+    table.do(*["damage Spy 0"] * (store_module._KEPT + 1))
     assert before
     assert anew(table).heard(viewer_of("Mia"), 60) == before
 
@@ -109,7 +109,7 @@ def test_who_was_told_nothing_for_long_is_still_told_the_last_that_came_before()
 def test_what_all_players_are_told_alike_is_counted_once_for_all(said: list[str], kept: int) -> None:
     """However many of the last steps are told in words, the counts of all before are those of the words."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(viewer_history, "_KEPT", kept)
+        patch.setattr(store_module, "_KEPT", kept)
         table = fight()
         for line in said:
             with suppress(RuleError):

@@ -60,7 +60,7 @@ def _seat(args: argparse.Namespace, _systems: Systems, front: Front) -> int:
 
 
 def _publish(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
-    from tui.store.players.server import serve
+    from tui.store.players.publisher import serve
 
     path = place(args.save, args.saves)
     return DONE if serve(path, systems, once=args.once) else BUSY
@@ -218,7 +218,7 @@ def _themes(_args: argparse.Namespace, _systems: Systems, front: Front) -> int:
 
 
 def _keys(args: argparse.Namespace, systems: Systems, front: Front) -> int:
-    from tui.cli.manual import man
+    from tui.cli.help import man
 
     if args.man:
         put(man(calls(), COMMANDS, (*COMMON, *SCREEN), CODES, front.key_table(), _all(systems)))

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from tui.cli.output import DONE, USAGE, Complaint, put, put_json
 from tui.core.base.errors import RuleError
 from tui.core.fight.encounter import Encounter, label
-from tui.core.odds.sample import Random
 from tui.core.odds.spread import Standing, error
+from tui.core.odds.standings import Random
 from tui.core.rules.system import Systems
 from tui.core.views.odds import (
     ASCII_ONLY,

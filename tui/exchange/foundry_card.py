@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tui.exchange.defences import KINDS, kinds, saves
 from tui.exchange.formulas import average, plus, spaced, total
 from tui.exchange.foundry_actor import (
     ABILITIES,
@@ -23,7 +22,7 @@ from tui.exchange.foundry_actor import (
 from tui.exchange.foundry_actor import saves as all_saves
 from tui.exchange.mapping import at, flat, label
 from tui.exchange.page import bonuses, listed, scores
-from tui.exchange.values import plain, tables, whole
+from tui.exchange.values import KINDS, kinds, plain, saves, tables, whole
 
 Table = Mapping[str, Any]
 

@@ -19,8 +19,7 @@ from tui.core.rules.draft import Draft, living, present
 from tui.core.rules.system import end_turn, names, next_round
 from tui.systems.shared.declarations import BARRED, BY_HAND, number, track_notes
 from tui.systems.shared.placing import BY_DELAY, decided, forget_order, fresh, keep_rules, put
-from tui.systems.shared.rolling import roll_asks
-from tui.systems.shared.track import TrackSystem, announce_fixed, part_of_group
+from tui.systems.shared.track import TrackSystem, announce_fixed, part_of_group, roll_asks
 
 DELAYS = "held"
 """The mark of a creature that delays."""

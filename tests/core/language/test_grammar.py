@@ -12,7 +12,7 @@ from tui.core.base.text import clean
 from tui.core.language.actions import Action, Add
 from tui.core.language.creature_actions import Request
 from tui.core.language.grammar import parse, summary, usage, verbs, words
-from tui.core.language.slots import KeyValue
+from tui.core.language.syntax import KeyValue
 
 OWN = {"meet"}
 

@@ -12,9 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tui.core.odds.exact import MOST_WORK, exact, work
 from tui.core.odds.race import Case, Off, Outcome, Race, Throw, alone, apart, offs
-from tui.core.odds.sample import sampled
 from tui.core.odds.spread import (
     Forecast,
     Standing,
@@ -28,6 +26,7 @@ from tui.core.odds.spread import (
     mean,
     shared,
 )
+from tui.core.odds.standings import MOST_WORK, exact, sampled, work
 
 SIDES = ("heroes", "dark", "beasts")
 

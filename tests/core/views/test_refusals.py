@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from tests.core.views.test_non_interference import Differs, Fight, policy
 from tui.core.fight.standpoint import Standpoint, owed
 from tui.core.fight.viewer import as_read
+from tui.store.seats.inbox import Reply, SeatAnswer
 from tui.store.seats.intake import Judge
-from tui.store.seats.letters import Reply, SeatAnswer
 from tui.systems import Registry
 
 DUEL = {"cha.mode": "head-to-head"}

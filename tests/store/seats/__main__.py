@@ -23,7 +23,7 @@ from tests.reliability.scripted_play import stop
 from tests.store.seats.kit import DUEL, Hall
 from tests.terminal import Terminal, tocsin
 from tui.core.fight.standpoint import Standpoint
-from tui.store.seats.letters import CAP, read_reply, write_answer
+from tui.store.seats.inbox import CAP, read_reply, write_answer
 
 BATCH = 200
 

@@ -10,9 +10,8 @@ from tui.core.fight.standpoint import Standpoint, owed
 from tui.core.fight.viewer import Viewer
 from tui.store.opening import create
 from tui.store.players.folder import table_of
-from tui.store.seats.inbox import drop
+from tui.store.seats.inbox import Reply, drop, read_reply, write_answer
 from tui.store.seats.intake import Collector, JournalEnd, Judge
-from tui.store.seats.letters import Reply, read_reply, write_answer
 from tui.store.seats.seat import PlayerSeat, make_seat
 from tui.store.session import Session, open_session
 from tui.store.sources import SeededDice

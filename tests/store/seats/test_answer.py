@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tui.core.base.text import LONGEST_LINE
 from tui.core.fight.standpoint import Standpoint
-from tui.store.seats.letters import CAP, SeatAnswer, Unfit, read_answer, write_answer
+from tui.store.seats.inbox import CAP, SeatAnswer, Unfit, read_answer, write_answer
 
 KEY, OTHER = bytes(range(32)), bytes(range(1, 33))
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)

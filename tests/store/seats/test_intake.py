@@ -19,10 +19,16 @@ from tests.store.seats.kit import DUEL, Hall
 from tui.core.base.text import clean, is_clean
 from tui.core.fight.standpoint import Standpoint, stood
 from tui.store.problems import NotSaved
-from tui.store.seats.brake import LINES, LINES_A_SECOND, SIZE, SIZE_A_SECOND, Brake
-from tui.store.seats.intake import Collector, JournalEnd
-from tui.store.seats.letters import CAP, write_answer
-from tui.store.seats.rejections import blotter_path
+from tui.store.seats.inbox import CAP, blotter_path, write_answer
+from tui.store.seats.intake import (
+    LINES,
+    LINES_A_SECOND,
+    SIZE,
+    SIZE_A_SECOND,
+    Brake,
+    Collector,
+    JournalEnd,
+)
 
 
 @pytest.fixture

@@ -26,8 +26,8 @@ from tui.core.base.errors import RuleError
 from tui.store.players.folder import table_of
 from tui.store.players.viewers import public_box
 from tui.store.problems import BadFile, BadSeat
+from tui.store.seats.inbox import blotter_path
 from tui.store.seats.invitation import THEIRS, forced, invite
-from tui.store.seats.rejections import blotter_path
 from tui.store.seats.seat import checked_seat, find_seat, key_path, make_seat, page_path
 
 PUBLIC = "ssh-ed25519 " + "A" * 68 + " mia@home"

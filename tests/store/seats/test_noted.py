@@ -16,8 +16,8 @@ from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.store.history import History
 from tui.store.opening import records
 from tui.store.problems import NotSaved
+from tui.store.seats.inbox import note
 from tui.store.seats.intake import Collector, JournalEnd
-from tui.store.seats.rejections import note
 from tui.store.seats.seat import close_seat
 
 

@@ -11,7 +11,7 @@ from tests.systems.examples import Example, examples, fallen, roll
 from tests.table import Table
 from tui.core.fight.encounter import entries
 from tui.systems.dynamic import pool as pools
-from tui.systems.dynamic.rolls import pool_of
+from tui.systems.dynamic.rows import pool_of
 
 OPTIONS = {"floor": "dis.floor", "pays": "dis.switch_pays"}
 TIES = {"players": "players_first"}

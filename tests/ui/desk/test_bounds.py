@@ -7,8 +7,8 @@ from rich.cells import cell_len
 
 from tests.ui.keyboard import FIGHT, Player, press_of
 from tui.core.base.text import LONGEST_LINE, clusters
+from tui.ui.rows import bars, orders
 from tui.ui.rows import form as form_pane
-from tui.ui.rows import hints, orders
 from tui.ui.state.view import Form, Menu, Prompt
 from tui.ui.text import editor, rows
 from tui.ui.text import editor as typing
@@ -76,7 +76,7 @@ class Work:
             self.letters += len(text)
             return clusters(text)
 
-        for module in (columns, hints, rows, orders, typing, form_pane, forms):
+        for module in (columns, bars, rows, orders, typing, form_pane, forms):
             if hasattr(module, "cells"):
                 monkeypatch.setattr(module, "cells", measured)
         monkeypatch.setattr(columns, "cell_len", measured)

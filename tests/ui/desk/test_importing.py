@@ -13,7 +13,7 @@ from tests.ui.keyboard import Player
 from tui.store.library.service import Library
 from tui.systems import Registry
 from tui.ui.desk.ports import Services
-from tui.ui.launch.importing import Importer
+from tui.ui.launch.services import Importer
 
 SYSTEMS = Registry()
 

@@ -8,7 +8,7 @@ from tests.ui.keyboard import FIGHT, PARTY, Player
 from tui.core.language.grammar import verbs
 from tui.systems import Registry
 from tui.ui.desk.ports import ProgramWord, Services
-from tui.ui.state.search import findable, trial
+from tui.ui.desk.reading import findable, trial
 from tui.ui.state.view import Manual, Menu, Page, Prompt
 
 

@@ -12,7 +12,7 @@ from tui.core.fight.encounter import label
 from tui.core.rules.play import reach
 from tui.core.rules.upkeep import owed
 from tui.systems import Registry
-from tui.ui.state.totals import current
+from tui.ui.rows.totals import current
 from tui.ui.state.view import RollList
 
 ROLLING = {

@@ -15,7 +15,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import PAGE_LIMIT
 from tui.store.problems import NotSaved
 from tui.ui.desk.ports import Services
-from tui.ui.launch.editing import UserEditor
+from tui.ui.launch.services import UserEditor
 
 here = nullcontext
 

@@ -11,7 +11,7 @@ from tests.terminal import tocsin
 from tests.ui.keyboard import FIGHT, Player
 from tui.core.base.errors import RuleError
 from tui.ui.desk.ports import Services
-from tui.ui.launch.theme_service import keep_theme
+from tui.ui.launch.services import keep_theme
 from tui.ui.settings.config import lines_of, load
 from tui.ui.state.settings import Settings
 

@@ -9,8 +9,8 @@ from functools import partial
 
 import pytest
 
-from tui.ui.players.main_loop import MainLoop
-from tui.ui.screen.aside import SOON, aside
+from tui.ui.players.loop import MainLoop
+from tui.ui.screen import SOON, aside
 
 
 def run(work: Callable[[], Callable[[], None]], loop: MainLoop, seen: list[str], until: str) -> float:

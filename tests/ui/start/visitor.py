@@ -13,7 +13,7 @@ from tui.store.shelf import Brief, Contents, brief, contents
 from tui.systems import Registry
 from tui.ui.desk.ports import How, ProgramWord, Taken
 from tui.ui.desk.start import Offered, StartDesk
-from tui.ui.launch.shelf import Filing
+from tui.ui.launch.services import Filing
 from tui.ui.state.layout import Part
 from tui.ui.state.settings import Settings
 from tui.ui.state.start import SystemTold

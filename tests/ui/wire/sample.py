@@ -13,7 +13,7 @@ def main(arguments: list[str]) -> int:
     """Run it as the program runs the real one."""
     prepare_environment(os.environ)
     from tests.ui.wire.sample_app import SampleApp, SampleDisplay
-    from tui.ui.launch.first_picture import paint_first_picture
+    from tui.ui.launch.start import paint_first_picture
     from tui.ui.terminal.guardian import guarding
 
     stock = "--stock" in arguments

@@ -12,11 +12,11 @@ from tui.ui.app.app import TocsinApp
 from tui.ui.app.screens import SurfaceScreen
 from tui.ui.app.widgets import FIGHT
 from tui.ui.desk.surface import SurfaceKind
-from tui.ui.screen.display import Display
+from tui.ui.screen import Display
 from tui.ui.settings.themes import load_themes, shipped_folder
 from tui.ui.state.layout import Part
 from tui.ui.terminal.guardian import Leaving
-from tui.ui.terminal.loop import AppLoop
+from tui.ui.terminal.input_thread import AppLoop
 from tui.ui.terminal.terminal import Terminal
 from tui.ui.text.palette import Role
 from tui.ui.text.press import Press

@@ -18,9 +18,9 @@ from tests.ui.wire.painter import Painter, Pens, Picture
 from tests.ui.wire.strategies import styles
 from tui.ui.wire.abilities import Abilities, from_environment
 from tui.ui.wire.grid import cells
-from tui.ui.wire.moves import address, move
 from tui.ui.wire.pens import ON, Pen, blank, dress, transition
-from tui.ui.wire.screen import Screen
+from tui.ui.wire.stroke import address, move
+from tui.ui.wire.wire import Screen
 
 WIDTH, HEIGHT = 90, 40
 places = st.tuples(st.integers(0, HEIGHT - 1), st.integers(0, WIDTH - 1))

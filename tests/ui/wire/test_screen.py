@@ -24,7 +24,7 @@ from tests.ui.wire.painter import Painter, Pens, Picture
 from tests.ui.wire.strategies import AGREED, DISPUTED, Size, chops, edited, layouts, scrolled, sizes
 from tui.ui.wire.abilities import Abilities
 from tui.ui.wire.grid import doubtful
-from tui.ui.wire.screen import Screen
+from tui.ui.wire.wire import Screen
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,6 +9,7 @@ from msgspec import field
 from tui.core.language.creature_actions import (
     Add,
     Afflict,
+    EffectAction,
     HealthAction,
     Load,
     OwnVerb,
@@ -16,8 +17,7 @@ from tui.core.language.creature_actions import (
     Request,
     RosterAction,
 )
-from tui.core.language.effect_actions import EffectAction
-from tui.core.language.slots import (
+from tui.core.language.syntax import (
     WHO,
     Faces,
     Flag,
@@ -26,12 +26,12 @@ from tui.core.language.slots import (
     Number,
     Pairs,
     Several,
+    Syntax,
     Tail,
     Text,
     Totals,
     Word,
 )
-from tui.core.language.syntax import Syntax
 
 __all__ = [
     "Action",

@@ -6,8 +6,19 @@ from typing import ClassVar
 
 from msgspec import Struct, field
 
-from tui.core.language.slots import AMOUNT, NAME, WHO, Flag, KeyValue, Pairs, Word
-from tui.core.language.syntax import Count, NewName, Shorthand, Syntax
+from tui.core.language.syntax import (
+    AMOUNT,
+    NAME,
+    WHO,
+    Count,
+    Flag,
+    KeyValue,
+    NewName,
+    Pairs,
+    Shorthand,
+    Syntax,
+    Word,
+)
 
 
 class Request(Struct, frozen=True):
@@ -247,3 +258,46 @@ class Back(Request, frozen=True):
 
 
 HealthAction = Damage | Heal | Temp | Afflict | Clear | Tally | Out | Back
+
+
+class Area(Request, frozen=True):
+    """Damage to many, with a save each where there is a `dc`."""
+
+    who: str
+    damage: str
+    type: str = ""
+    dc: str = ""
+    save: str = ""
+    made: str = ""
+    failed: str = ""
+    half: str = ""
+    syntax: ClassVar = Syntax(
+        "area",
+        (
+            WHO,
+            KeyValue("damage", "DICE"),
+            KeyValue("type", "KIND"),
+            KeyValue("dc", "N"),
+            KeyValue("save", "KEY"),
+            KeyValue("made", "WHO", "who"),
+            KeyValue("failed", "WHO", "who"),
+            KeyValue("half", choices=("yes", "no")),
+        ),
+        "damages many: area @dark damage=8d6 dc=15 save=dex; "
+        "who makes the save takes half, or nothing with half=no",
+    )
+
+
+class Rest(Request, frozen=True):
+    """Give back what a rest gives; nobody named: all of the players' sides."""
+
+    length: str
+    who: str = ""
+    syntax: ClassVar = Syntax(
+        "rest",
+        (Word("length", "short|long", choices=("short", "long")), Word("who", "WHO", "who", optional=True)),
+        "after the fight: counters come back by their reset; a long rest heals",
+    )
+
+
+EffectAction = Area | Rest

@@ -1,14 +1,337 @@
-"""Describe how a verb is written: one record that feeds grammar, completion, help and the manual."""
+"""Read and write the parts of a line: each slot is one value of an action, a syntax all of them in order."""
 
 from __future__ import annotations
 
 import re
+from itertools import islice
+from typing import Literal
 
 from msgspec import Struct
 
 from tui.core.base.errors import RuleError
-from tui.core.language.slots import Reading, Slot, Tail, Word
-from tui.core.language.tokens import Token, quote
+from tui.core.language.tokens import Token, pairs, quote, scan, table
+from tui.core.language.values import choice, whole
+
+
+class Reading:
+    """The words and keys behind a verb, taken one after the other.
+
+    `most`: how many tokens there are before a free text; None for none. Raises RuleError for an open quote.
+    """
+
+    def __init__(self, verb: str, raw: str, usage: str, most: int | None = None) -> None:
+        self.verb, self.usage = verb, usage
+        # No further than needed: a free text behind may hold quotes that never close.
+        self.left: list[Token] = list(islice(scan(raw), most))
+        self.tail = raw[self.left[-1].end if self.left else 0 :].strip() if most is not None else ""
+
+    def words(self) -> list[Token]:
+        """Return the words that are not taken yet."""
+        return [t for t in self.left if not t.key]
+
+    def take(self, label: str) -> str:
+        """Return the next word. Raises RuleError when none is left, or its quotes are empty."""
+        found = self.words()
+        if not found or not found[0].text:
+            raise RuleError(f"{self.verb}: {label} is missing", self.usage)
+        self.left.remove(found[0])
+        return found[0].text
+
+    def rest(self) -> list[str]:
+        """All words that are left."""
+        found = self.words()
+        self.left = [t for t in self.left if t.key]
+        return [t.text for t in found]
+
+    def keys(self) -> dict[str, str]:
+        """All `key=value` that are left, in the order of the line.
+
+        Raises RuleError for one that stands twice.
+        """
+        found = table(self.left, self.verb)
+        self.left = self.words()
+        return found
+
+    def key(self, name: str) -> str:
+        """One key's value; "" when it is not there."""
+        found = table(self.left, self.verb).get(name, "")
+        self.left = [t for t in self.left if t.key != name]
+        return found
+
+    def done(self) -> None:
+        """Raise RuleError when anything is left over."""
+        if not self.left:
+            return
+        first = self.left[0]
+        if first.key:
+            raise RuleError(f"{self.verb} has no key {first.key}=", self.usage)
+        hint = f'{self.usage}; a name of two words takes quotes, "Orc 1"' if " " in self.usage else self.usage
+        raise RuleError(f"{self.verb}: one word too many, {quote(first.text)}", hint)
+
+
+Takes = Literal[
+    "",
+    "who",
+    "roller",
+    "saver",
+    "writer",
+    "picked",
+    "actor",
+    "condition",
+    "carried",
+    "counter",
+    "group",
+    "side",
+    "attributes",
+    "options",
+    "form",
+    "creature",
+    "party",
+    "encounter",
+]
+"""What completion offers for a slot; "" for what only a person can know."""
+
+MOST_FACE = 1_000
+MOST_TOTAL = 99_999
+MOST_STEPS = 999_999_999
+
+
+class Slot(Struct, frozen=True):
+    """One part of a line, which fills the attribute `name` of the action."""
+
+    name: str
+    label: str = ""
+    takes: Takes = ""
+
+    @property
+    def usage(self) -> str:
+        """How help shows it."""
+        return self.label
+
+    def read(self, line: Reading) -> object:
+        """Return the value of this slot. Raises RuleError."""
+        raise NotImplementedError
+
+    def write(self, value: object) -> list[str]:
+        """Return the tokens that read as this value."""
+        raise NotImplementedError
+
+
+class Word(Slot, frozen=True):
+    """A word, or one of `choices`; one that may be missing is "" then."""
+
+    choices: tuple[str, ...] = ()
+    optional: bool = False
+
+    @property
+    def usage(self) -> str:
+        """How help shows it."""
+        return f"[{self.label}]" if self.optional else self.label
+
+    def read(self, line: Reading) -> object:
+        """Return the word; where there are choices, the one that it begins."""
+        if self.optional and not line.words():
+            return ""
+        found = line.take(self.label)
+        return choice(found, self.choices, line.verb) if self.choices else found
+
+    def write(self, value: object) -> list[str]:
+        """Return the word, in quotes where it needs them."""
+        return [] if self.optional and not value else [quote(str(value))]
+
+
+class Number(Slot, frozen=True):
+    """A whole number; a `default` may be left out."""
+
+    least: int = 0
+    most: int = MOST_STEPS
+    default: int | None = None
+
+    @property
+    def usage(self) -> str:
+        """How help shows it."""
+        return self.label if self.default is None else f"[{self.label}]"
+
+    def read(self, line: Reading) -> object:
+        """Return the number, within its bounds."""
+        if self.default is not None and not line.words():
+            return self.default
+        return whole(line.take(self.label), line.verb, self.least, self.most)
+
+    def write(self, value: object) -> list[str]:
+        """Return the number, unless it is the default."""
+        return [] if value == self.default else [str(value)]
+
+
+class Faces(Slot, frozen=True):
+    """Any number of faces."""
+
+    def read(self, line: Reading) -> object:
+        """Return the faces, all that are left."""
+        return [whole(word, f"{line.verb}: a face", 1, MOST_FACE) for word in line.rest()]
+
+    def write(self, value: object) -> list[str]:
+        """Return the faces."""
+        return [str(face) for face in value] if isinstance(value, tuple) else []
+
+
+class Names(Slot, frozen=True):
+    """One name or more; `none` for nobody."""
+
+    def read(self, line: Reading) -> object:
+        """Return the names, all that are left."""
+        found = line.rest()
+        if not found:
+            raise RuleError(f"{line.verb}: a name is missing", f"`{line.verb} none` names nobody")
+        # A word for nobody, because an empty line is more often a slip than a choice.
+        return [] if [word.lower() for word in found] == ["none"] else found
+
+    def write(self, value: object) -> list[str]:
+        """Return the names."""
+        return [quote(name) for name in value] if isinstance(value, tuple) and value else ["none"]
+
+
+class Several(Names, frozen=True):
+    """One name or more."""
+
+    def read(self, line: Reading) -> object:
+        """Return the names, all that are left."""
+        found = line.rest()
+        if not found or not all(found):
+            raise RuleError(f"{line.verb}: a name is missing", line.usage)
+        return found
+
+    def write(self, value: object) -> list[str]:
+        """Return the names."""
+        return [quote(name) for name in value] if isinstance(value, tuple) else []
+
+
+class Totals(Slot, frozen=True):
+    """A name and its total, as often as they stand there; at least once."""
+
+    def read(self, line: Reading) -> object:
+        """Return the pairs in the order of the line."""
+        words = line.rest()
+        if not words or len(words) % 2:
+            what = "a name and its total are" if not words else f"the total of {quote(words[-1])} is"
+            raise RuleError(f"{line.verb}: {what} missing", line.usage)
+        found = []
+        for name, number in zip(words[::2], words[1::2], strict=True):
+            if not name:
+                raise RuleError(f"{line.verb}: a name is missing", line.usage)
+            found.append((name, whole(number, f"{line.verb} {quote(name)}", -MOST_FACE, MOST_TOTAL)))
+        return found
+
+    def write(self, value: object) -> list[str]:
+        """Return the pairs."""
+        pairs_ = value if isinstance(value, tuple) else ()
+        return [word for name, n in pairs_ for word in (quote(name), str(n))]
+
+
+class Text(Slot, frozen=True):
+    """Whatever words are left, with a blank between them; none are ""."""
+
+    @property
+    def usage(self) -> str:
+        """How help shows it."""
+        return f"[{self.label}]"
+
+    def read(self, line: Reading) -> object:
+        """Return the words as one text."""
+        return " ".join(line.rest())
+
+    def write(self, value: object) -> list[str]:
+        """Return the text as one token."""
+        return [quote(str(value))] if value else []
+
+
+class Tail(Slot, frozen=True):
+    """The end of the line as it stands, quotes and all; behind the word `after` it may be missing."""
+
+    after: str = ""
+
+    @property
+    def usage(self) -> str:
+        """How help shows it."""
+        return f"[{self.after} {self.label}]" if self.after else self.label
+
+    def read(self, line: Reading) -> object:
+        """Return the text."""
+        word, _, text = line.tail.partition(" ") if self.after else ("", "", line.tail)
+        if self.after and word and word.lower() != self.after:
+            raise RuleError(f"{line.verb}: one word too many, {quote(word)}", line.usage)
+        if not self.after and not text:
+            raise RuleError(f"{line.verb}: the text is missing", line.usage)
+        return text.strip()
+
+    def write(self, value: object) -> list[str]:
+        """Return the text unchanged."""
+        return [*([self.after] if self.after else []), str(value)] if value else []
+
+
+class KeyValue(Slot, frozen=True):
+    """One `key=value`, called as the attribute is; "" when it is not there."""
+
+    choices: tuple[str, ...] = ()
+
+    @property
+    def usage(self) -> str:
+        """How help shows it."""
+        return f"[{self.name}={'|'.join(self.choices) or self.label}]"
+
+    def read(self, line: Reading) -> object:
+        """Return the value; where there are choices, the one that it begins."""
+        found = line.key(self.name)
+        return choice(found, self.choices, f"{line.verb}: {self.name}=") if found and self.choices else found
+
+    def write(self, value: object) -> list[str]:
+        """Return the key with its value."""
+        return pairs({self.name: str(value)}) if value else []
+
+
+class Flag(Slot, frozen=True):
+    """A `key=yes`, called as the attribute is."""
+
+    @property
+    def usage(self) -> str:
+        """How help shows it."""
+        return f"[{self.name}=yes]"
+
+    def read(self, line: Reading) -> object:
+        """Return whether it is said."""
+        found = line.key(self.name)
+        return bool(found) and choice(found, ("yes", "no"), f"{line.verb}: {self.name}=") == "yes"
+
+    def write(self, value: object) -> list[str]:
+        """Return the key, where it is set."""
+        return [f"{self.name}=yes"] if value else []
+
+
+class Pairs(Slot, frozen=True):
+    """All `key=value` that are left; at least `least` of them."""
+
+    least: int = 0
+
+    @property
+    def usage(self) -> str:
+        """How help shows it."""
+        return f"{self.label}…" if self.least else f"[{self.label}…]"
+
+    def read(self, line: Reading) -> object:
+        """Return the keys with their values."""
+        found = line.keys()
+        if len(found) < self.least:
+            raise RuleError(f"{line.verb}: {self.label} is missing", line.usage)
+        return found
+
+    def write(self, value: object) -> list[str]:
+        """Return the keys with their values."""
+        return pairs(value) if isinstance(value, dict) else []
+
+
+WHO = Word("who", "WHO", "who")
+NAME = Word("name", "NAME")
+AMOUNT = Word("amount", "N")
 
 
 class Syntax(Struct, frozen=True):

@@ -10,8 +10,7 @@ from tui.core.fight.agenda import Ask, Field, FormAsk, PickAsk, RollAsk, Verb
 from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, label, sides
 from tui.core.language.grammar import syntax, verbs
 from tui.core.language.select import groups
-from tui.core.language.slots import Flag, KeyValue, Names, Pairs, Slot, Takes, Word
-from tui.core.language.syntax import Count
+from tui.core.language.syntax import Count, Flag, KeyValue, Names, Pairs, Slot, Takes, Word
 from tui.core.language.tokens import Token, quote, tokens
 from tui.core.rules.fields import asked
 from tui.core.rules.system import InitiativeSystem

@@ -25,14 +25,12 @@ from tui.core.language.actions import (
     TableAction,
     Travel,
 )
-from tui.core.language.creature_actions import HealthAction, RosterAction
-from tui.core.language.effect_actions import Area, EffectAction, Rest
+from tui.core.language.creature_actions import Area, EffectAction, HealthAction, Rest, RosterAction
 from tui.core.language.select import standing
-from tui.core.rules import health, numbers, play, resting, roster, saving
+from tui.core.rules import health, numbers, play, roster, saving
 from tui.core.rules.draft import Draft, close_turns, write_note
-from tui.core.rules.fields import Kept, Sources
+from tui.core.rules.fields import Kept, Sources, keep_apart
 from tui.core.rules.now import suggestion
-from tui.core.rules.own_values import keep_apart
 from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.rules.upkeep import COMMON_OPTIONS
 
@@ -144,7 +142,7 @@ def _act(d: Draft, system: InitiativeSystem, action: Action, rules: Rules) -> No
             case Area():
                 saving.lay(d, action, roller)
             case Rest():
-                resting.rest(d, system, action)
+                health.rest(d, system, action)
             case _:
                 assert_never(action)
     elif isinstance(action, PlayAction | OwnVerb):

@@ -26,9 +26,9 @@ from tui.core.language.creature_actions import (
 from tui.core.language.select import groups, match, one, resolve
 from tui.core.rules.draft import Draft
 from tui.core.rules.fields import Newcomer, Sources, is_attribute, sheets, within_maximum
+from tui.core.rules.health import rests
 from tui.core.rules.names import NamesInUse, check_places, free, name_for
 from tui.core.rules.newcomers import arrive, from_file, may_hide
-from tui.core.rules.resting import rests
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import gone
 

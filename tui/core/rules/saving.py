@@ -10,7 +10,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import RollAsk
 from tui.core.fight.combatant import AREA, CONCENTRATION, DYING, Combatant, OwedSave
 from tui.core.fight.encounter import Encounter, PendingArea
-from tui.core.language.effect_actions import Area
+from tui.core.language.creature_actions import Area
 from tui.core.language.select import listing, standing
 from tui.core.rules import health, saves, upkeep
 from tui.core.rules import health as conditions

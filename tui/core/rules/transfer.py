@@ -16,10 +16,9 @@ from tui.core.language.creature_actions import Afflict, Tally
 from tui.core.language.select import resolve
 from tui.core.rules.decide import drafted
 from tui.core.rules.draft import Draft
-from tui.core.rules.fields import Newcomer, attributes
+from tui.core.rules.fields import Newcomer, attributes, keep_apart, owner
 from tui.core.rules.names import NamesInUse, check_places, free
 from tui.core.rules.newcomers import MOST_COMBATANTS, home, may_hide, stem_of
-from tui.core.rules.own_values import keep_apart, owner
 from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.rules.upkeep import gone, written
 

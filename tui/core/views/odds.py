@@ -19,10 +19,9 @@ from tui.core.fight.encounter import Encounter, active, label, side_of
 from tui.core.language.grammar import parse
 from tui.core.language.select import resolve
 from tui.core.language.tokens import tokens
-from tui.core.odds.exact import exact
 from tui.core.odds.race import Chance, Forecasting, Race, toward_begin
-from tui.core.odds.sample import Random, sampled
 from tui.core.odds.spread import Forecast, Spread, Standing, error, mean, shared
+from tui.core.odds.standings import Random, exact, sampled
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.system import InitiativeSystem, Systems, having, running
 from tui.core.rules.upkeep import owed, upkeep

@@ -19,10 +19,9 @@ from msgspec.structs import replace
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, PickAsk, RollAsk
 from tui.core.fight.encounter import Encounter, side_of
-from tui.core.odds.exact import exact
 from tui.core.odds.race import Forecasting, Race
-from tui.core.odds.sample import Random, order, sampled
 from tui.core.odds.spread import Forecast, Standing, shared
+from tui.core.odds.standings import Random, exact, order, sampled
 from tui.core.rules.decide import drafted
 from tui.core.rules.draft import Draft
 from tui.core.rules.numbers import Roller

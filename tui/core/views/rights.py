@@ -34,8 +34,7 @@ from tui.core.language.actions import (
     Total,
     Undo,
 )
-from tui.core.language.creature_actions import Temp
-from tui.core.language.effect_actions import Area
+from tui.core.language.creature_actions import Area, Temp
 from tui.core.language.select import entry, fitting, one, resolve, several
 from tui.core.rules.decide import Rules, decide
 from tui.core.rules.now import suggestion

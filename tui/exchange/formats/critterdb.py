@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tui.exchange.defences import ABILITIES, kinds, saves
 from tui.exchange.foundry_actor import ABILITIES as NAMES
 from tui.exchange.foundry_actor import SKILLS
 from tui.exchange.mapping import To, at, take
@@ -22,7 +21,21 @@ from tui.exchange.page import (
     written,
 )
 from tui.exchange.registry import Format, Found
-from tui.exchange.values import average, has, modifier, passive, plain, size, tables, text, walk, whole
+from tui.exchange.values import (
+    ABILITIES,
+    average,
+    has,
+    kinds,
+    modifier,
+    passive,
+    plain,
+    saves,
+    size,
+    tables,
+    text,
+    walk,
+    whole,
+)
 
 _LONG = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
 _OF = {"Perception": "wisdom", "Stealth": "dexterity"}

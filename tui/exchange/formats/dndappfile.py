@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tui.exchange.defences import kinds, spelt_saves
 from tui.exchange.document import Element
 from tui.exchange.mapping import To, take
 from tui.exchange.registry import Format, Found
-from tui.exchange.values import bonus, dice, modifier, passive, size, text
+from tui.exchange.values import bonus, dice, kinds, modifier, passive, size, spelt_saves, text
 
 
 def _named(name: str) -> Any:

@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from tui.exchange.defences import KINDS, saves
 from tui.exchange.formulas import average, plus, spaced, total
 from tui.exchange.mapping import To, at, take
 from tui.exchange.page import bonuses, listed, scores, section
 from tui.exchange.registry import Format, Found
-from tui.exchange.values import has, plain, size, tables, walk, whole
+from tui.exchange.values import KINDS, has, plain, saves, size, tables, walk, whole
 
 ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
 SKILLS = {

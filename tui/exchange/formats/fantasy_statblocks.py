@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tui.exchange.defences import kinds, saves, spelt_saves
 from tui.exchange.mapping import To, at, card, flat, take
 from tui.exchange.page import (
     SCORES,
@@ -21,7 +20,22 @@ from tui.exchange.page import (
     written,
 )
 from tui.exchange.registry import Format, Found
-from tui.exchange.values import bonus, dice, has, modifier, passive, plain, size, some, tables, text, whole
+from tui.exchange.values import (
+    bonus,
+    dice,
+    has,
+    kinds,
+    modifier,
+    passive,
+    plain,
+    saves,
+    size,
+    some,
+    spelt_saves,
+    tables,
+    text,
+    whole,
+)
 
 
 def _within(path: str, *names: str) -> Any:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tui.exchange.defences import kinds, saves
 from tui.exchange.limits import titled, told
 from tui.exchange.mapping import To, at, card, label, take
 from tui.exchange.page import CardPage, armour, bonuses, challenge, kind, names, points, speeds, written
 from tui.exchange.registry import Format, Found
-from tui.exchange.values import dice, has, modifier, plain, size, some, tables, whole
+from tui.exchange.values import dice, has, kinds, modifier, plain, saves, size, some, tables, whole
 
 
 def _proficiency(index: str) -> Any:

@@ -1,4 +1,4 @@
-"""5etools: a bestiary file, its `monster` list, or one creature of it."""
+"""5etools: a bestiary file, its `monster` list, one creature of it, or an encounter saved by its builder."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from tui.exchange.defences import kinds, saves
-from tui.exchange.mapping import To, at, card, take
+from msgspec.structs import replace
+
+from tui.exchange.mapping import To, Unread, at, card, take
 from tui.exchange.page import CASTER_LEVELS, SCORES, CardPage, bonuses, feature, slots, written
 from tui.exchange.registry import Format, Found
-from tui.exchange.values import dice, has, modifier, plain, size, some, tables, text, whole
+from tui.exchange.values import dice, has, kinds, modifier, plain, saves, size, some, tables, text, whole
 
 
 def _armour(value: Any) -> int | None:
@@ -521,3 +522,62 @@ def _changes(base: Any, mods: Any) -> Iterator[str]:
 
 
 FIVE_TOOLS = Format("5etools", ("json",), _fits, _take, rank=6)
+
+
+_SMALL = frozenset({"of", "the", "and", "a", "an", "in", "with"})
+_ESCAPED = re.compile(r"(?:%[0-9A-Fa-f]{2}){1,100}")
+_START = re.compile(r"[^\W\d_]")
+
+
+def _rows(value: Any) -> list[dict[str, Any]]:
+    """Return the rows of an encounter: a hash of name and book, and a count."""
+    for place in ("items", "l", "creatures", "creatureMetas"):
+        inside = value.get(place) if isinstance(value, dict) else None
+        rows = inside.get("items") if isinstance(inside, dict) else inside
+        found = [r for r in tables(rows) if isinstance(r.get("h", r.get("hash")), str)]
+        if found:
+            return found
+    return []
+
+
+def _name(found: str) -> tuple[str, str]:
+    """Return the name and the book of a hash such as `adult%20red%20dragon_mm`."""
+    plain = _ESCAPED.sub(
+        lambda m: bytes.fromhex(m[0].replace("%", "")).decode("utf-8", "replace"), found[:400]
+    )
+    name, _, book = plain.rpartition("_")
+    words = (name or book).split()
+    # A hash is lower case throughout.
+    titled = [
+        w if i and w in _SMALL else _START.sub(lambda m: m[0].upper(), w, count=1)
+        for i, w in enumerate(words)
+    ]
+    return " ".join(titled), book if name else ""
+
+
+def _encounters(value: Any) -> Iterator[Any]:
+    """Yield the encounter itself, and those of a list of saved ones."""
+    yield value
+    saved = value.get("savedEncounters") if isinstance(value, dict) else None
+    for one in saved.values() if isinstance(saved, dict) else ():
+        yield one.get("data") if isinstance(one, dict) else None
+
+
+def _take_encounters(value: Any) -> Found:
+    for encounter in _encounters(value):
+        for row in _rows(encounter):
+            name, book = _name(str(row.get("h", row.get("hash"))))
+            count = whole(row.get("c", row.get("count"))) or 1
+            taken = take({}, (), name=name)
+            if taken is None or not 0 < count <= 200:
+                yield Unread(f"this row of an encounter names no creature: {str(row)[:80]}")
+                continue
+            like = f"{name}|{book}".lower() if book else name.lower()
+            yield replace(taken, many=str(count) if count > 1 else "", staged=True, like=like)
+
+
+def _fits_encounters(value: Any) -> bool:
+    return any(_rows(x) for x in _encounters(value))
+
+
+FIVE_TOOLS_ENCOUNTER = Format("5etools encounter", ("json",), _fits_encounters, _take_encounters, rank=5)

@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tui.exchange.defences import KINDS, saves
 from tui.exchange.formulas import spaced, total
 from tui.exchange.mapping import To, at, flat, label, take
 from tui.exchange.page import SCORES, feature, slots
 from tui.exchange.registry import Format, Found
-from tui.exchange.values import actors, has, plain, plus, score, size, tables, text, whole
+from tui.exchange.values import KINDS, actors, has, plain, plus, saves, score, size, tables, text, whole
 
 
 def _stealth(actor: Any) -> int | None:

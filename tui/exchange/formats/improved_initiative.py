@@ -11,12 +11,24 @@ from msgspec.structs import replace
 from tui.core.base.text import clean, clean_name, quote
 from tui.core.fight.combatant import FightState
 from tui.core.rules.fields import MOST_HP
-from tui.exchange.defences import kinds, saves
 from tui.exchange.limits import titled
 from tui.exchange.mapping import To, at, card, take
 from tui.exchange.page import CardPage, armour, bonuses, challenge, kind, names, points, speeds, written
 from tui.exchange.registry import Format, Found
-from tui.exchange.values import dice, has, modifier, passive, plus, size, tables, text, walk, whole
+from tui.exchange.values import (
+    dice,
+    has,
+    kinds,
+    modifier,
+    passive,
+    plus,
+    saves,
+    size,
+    tables,
+    text,
+    walk,
+    whole,
+)
 
 
 def _named(path: str, *names: str) -> Any:

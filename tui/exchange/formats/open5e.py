@@ -6,12 +6,11 @@ from typing import Any
 
 import msgspec
 
-from tui.exchange.defences import kinds, saves
 from tui.exchange.limits import titled, told
 from tui.exchange.mapping import Aside, To, at, card, label, take
 from tui.exchange.page import CardPage, armour, bonuses, challenge, kind, names, points, speeds, written
 from tui.exchange.registry import Format, Found
-from tui.exchange.values import dice, has, modifier, passive, size, some, tables, text, whole
+from tui.exchange.values import dice, has, kinds, modifier, passive, saves, size, some, tables, text, whole
 
 _ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
 

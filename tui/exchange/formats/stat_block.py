@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from tui.exchange.defences import kinds, spelt_saves
 from tui.exchange.mapping import To, take
 from tui.exchange.registry import Format, Found
-from tui.exchange.values import bonus, dice, modifier, passive, plain, size, whole
+from tui.exchange.values import bonus, dice, kinds, modifier, passive, plain, size, spelt_saves, whole
 
 # Every pattern is bounded and stays in its line: a page of blanks must cost no more than its length.
 _LEAD = r"^[ \t>#*_|\-\u2022]{0,12}"

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tui.exchange.defences import kinds, saves
 from tui.exchange.formulas import spaced
 from tui.exchange.mapping import To, take
 from tui.exchange.page import (
@@ -22,7 +21,7 @@ from tui.exchange.page import (
     written,
 )
 from tui.exchange.registry import Format, Found
-from tui.exchange.values import average, dice, has, modifier, plain, size, tables, whole
+from tui.exchange.values import average, dice, has, kinds, modifier, plain, saves, size, tables, whole
 
 ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 _DICE = {"tiny": 4, "small": 6, "medium": 8, "large": 10, "huge": 12, "gargantuan": 20}

@@ -1,23 +1,145 @@
-"""Keep a seat's inbox of small files with unguessable names, and the seat's own side of it."""
+"""Keep a seat's inbox of small files: its sealed answers, the replies, and the list of what was rejected.
+
+The list says when, to which seat and why, never what was sent. The writer adds to it, as does a seat whose
+key asked for more: the writer reads on and tells the GM.
+"""
 
 from __future__ import annotations
 
 import errno
+import hmac
 import os
 import re
 import stat
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Final
+from typing import Annotated, Final, Literal
 
-from msgspec import Struct
+import msgspec
+from msgspec import Meta, Struct
 
+from tui.core.base.text import LONGEST_LINE
 from tui.core.fight.standpoint import Standpoint
-from tui.store.disk import NEW, READ, Disk, discard, read_open, write_all
+from tui.store.disk import NEW, READ, Disk, discard, read_open, read_regular, stage, sync_folder, write_all
 from tui.store.inotify import Place
-from tui.store.seats.letters import CAP, MOST_NUMBER, Reply, Unfit, read_reply, write_answer
+from tui.store.players.folder import TableFolder
+from tui.store.problems import BadFile, plain
 from tui.store.seats.seat import PlayerSeat
+from tui.store.sources import utc_now
+
+CAP: Final = 64_000
+"""Bytes of an answer at the most."""
+
+MOST_NUMBER: Final = 10**15
+Number = Annotated[int, Meta(ge=1, le=MOST_NUMBER)]
+
+
+class SeatAnswer(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a seat sends.
+
+    `moment` is what its player saw when it was sent, `mac` an HMAC-SHA256 over all the rest.
+    """
+
+    save: Annotated[str, Meta(max_length=200)]
+    seat: Annotated[str, Meta(max_length=64)]
+    number: Number
+    moment: Standpoint
+    line: Annotated[str, Meta(min_length=1, max_length=LONGEST_LINE)]
+    mac: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    format: Literal[1]
+
+
+class Unfit(Exception):  # noqa: N818 - what it is, not what went wrong
+    """A file that is no answer of this seat.
+
+    `reason` is fit for the GM's eyes: never a word of what the file says.
+    """
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(reason)
+
+
+_DECODER = msgspec.json.Decoder(SeatAnswer)
+
+
+def write_answer(key: bytes, save: str, seat: str, number: int, moment: Standpoint, line: str) -> bytes:
+    """Return the bytes of a sealed answer. Raises ValueError for a line that no answer may hold."""
+    if not 1 <= len(line) <= LONGEST_LINE:
+        raise ValueError(f"the line has {len(line)} characters, and {LONGEST_LINE} are the most")
+    return msgspec.json.encode(
+        SeatAnswer(save, seat, number, moment, line, _mac(key, save, seat, number, moment, line), 1)
+    )
+
+
+def read_answer(data: bytes, key: bytes, seat: str) -> SeatAnswer:
+    """Return the answer in these bytes, if this seat has sealed them. Raises Unfit, and nothing else.
+
+    What its line says, and which save it is meant for, is looked at by whoever answers: a seat waits for
+    that.
+    """
+    if len(data) > CAP:
+        raise Unfit("too large")
+    try:
+        answer = _DECODER.decode(data)
+        true = _mac(key, answer.save, answer.seat, answer.number, answer.moment, answer.line)
+    except (ValueError, RecursionError):  # msgspec's errors are ValueErrors; so are lone surrogates
+        raise Unfit("not an answer, or only half of one") from None
+    if answer.seat.lower() != seat.lower():
+        raise Unfit("in another seat's name")
+    if not hmac.compare_digest(true, answer.mac):
+        raise Unfit("not sealed by this seat's key")
+    return answer
+
+
+def _mac(key: bytes, save: str, seat: str, number: int, moment: Standpoint, line: str) -> str:
+    said = msgspec.json.encode(["tocsin seat 1", save, seat, number, moment, line])
+    return hmac.digest(key, said, "sha256").hex()
+
+
+_REPLY_CAP: Final = 16_000  # bytes
+
+Became = Literal["", "taken", "refused", "waits"]
+"""What became of an answer: nothing yet; it is on the disk; it is refused; it waits for the other players."""
+
+
+class Reply(Struct, frozen=True):
+    """The latest word to a seat: what became of answer `number`, why, what would work.
+
+    `word` is from the others.
+    """
+
+    number: int = 0
+    became: Became = ""
+    why: str = ""
+    hint: str = ""
+    word: str = ""
+    format: int = 1
+
+
+def write_reply(path: str, reply: Reply, mode: int) -> None:
+    """Exchanges the reply, and returns when it is on the disk. Raises OSError."""
+    disk = Disk()
+    fd, temporary, _ = stage(disk, path, [msgspec.json.encode(reply)], mode)
+    try:
+        disk.close(fd)
+        disk.replace(temporary, path)
+    except OSError:
+        discard(disk, temporary)
+        raise
+    sync_folder(disk, path)
+
+
+def read_reply(path: str) -> Reply:
+    """Return the latest reply; an empty one if nothing readable was answered yet."""
+    if not os.path.lexists(path):
+        return Reply()
+    try:
+        return msgspec.json.decode(read_regular(Disk(), path, _REPLY_CAP)[0], type=Reply)
+    except (BadFile, ValueError, RecursionError):
+        return Reply()
+
 
 MOST: Final = 256
 """Files that are looked at in one go; the rest waits for the next."""
@@ -166,3 +288,64 @@ class Link:
     def reply(self) -> Reply:
         """Return the latest reply."""
         return read_reply(self.seat.reply)
+
+
+_LIST_CAP: Final = 64_000  # bytes; older lines then go to a second file
+_LINE: Final = re.compile(r"^\S+ (.{1,65}?): (.+)$")
+_FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
+
+
+def blotter_path(table: TableFolder) -> str:
+    """Where the list lies."""
+    return os.path.join(table.path, "refused.log")
+
+
+def note(table: TableFolder, seat: str, why: str) -> None:
+    """Add a line. Ignored if the disk refuses it."""
+    path, disk = blotter_path(table), Disk()
+    with suppress(OSError):
+        fd = disk.open(path, _FLAGS)
+        try:
+            write_all(disk, fd, f"{utc_now()} {plain(seat, 64)}: {plain(why)}\n".encode(errors="replace"))
+            full = disk.fstat(fd).st_size > _LIST_CAP
+        finally:
+            disk.close(fd)
+        if full:
+            disk.replace(path, path + ".1")
+
+
+class RejectionLog:
+    """The list as one process adds to it and reads on in it, from its end."""
+
+    def __init__(self, table: TableFolder) -> None:
+        self._table = table
+        self._at = self._size()
+
+    def note(self, seat: str, why: str) -> None:
+        """Add a line of our own, which is no news."""
+        note(self._table, seat, why)
+        self._at = self._size()
+
+    def news(self) -> list[tuple[str, str]]:
+        """Return the seat and the reason of every line that others have added since."""
+        at, self._at = self._at, self._size()
+        if self._at == at:
+            return []
+        with suppress(OSError):
+            fd = os.open(blotter_path(self._table), READ | os.O_CLOEXEC)
+            try:
+                # Shorter than it was: it is a new file.
+                data = read_open(Disk(), fd, at if at < self._at else 0, _LIST_CAP * 2)
+            finally:
+                os.close(fd)
+            return [
+                (plain(seat, 64), plain(why))
+                for line in data.decode(errors="replace").split("\n")
+                for seat, why in _LINE.findall(line)
+            ]
+        return []
+
+    def _size(self) -> int:
+        with suppress(OSError):
+            return os.stat(blotter_path(self._table), follow_symlinks=False).st_size
+        return 0

@@ -14,7 +14,6 @@ from tui.core.language.select import entry, match
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft, living, start_turn
 from tui.systems.chaos import readied
-from tui.systems.chaos.order_rows import DEFAULT, board, open_to_all
 from tui.systems.chaos.order_text import ALTERNATIVES, Reaction, alternatives, reactions, readied_by
 from tui.systems.chaos.readied import maintains, no_reaction
 from tui.systems.chaos.track import resolver
@@ -29,6 +28,7 @@ from tui.systems.chaos.words import (
     together,
     waits,
 )
+from tui.systems.chaos.writing import DEFAULT, board, open_to_all
 from tui.systems.shared.declarations import track_notes
 
 # --- it opens

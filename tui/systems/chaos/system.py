@@ -13,7 +13,6 @@ from tui.core.fight.encounter import Encounter, key_of
 from tui.core.language.actions import OwnVerb
 from tui.core.rules.draft import Draft, finish_round, start_round
 from tui.systems.chaos import readied, writing
-from tui.systems.chaos.order_rows import board_ask, order_rows, turn_ends
 from tui.systems.chaos.order_text import reactions
 from tui.systems.chaos.slots import (
     alternative_choices,
@@ -41,7 +40,7 @@ from tui.systems.chaos.words import (
     notes_of,
     order_of,
 )
-from tui.systems.chaos.writing import come_late, join_rows, regroup
+from tui.systems.chaos.writing import board_ask, come_late, join_rows, order_rows, regroup, turn_ends
 from tui.systems.shared.placing import forget_order
 
 

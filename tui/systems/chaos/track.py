@@ -17,8 +17,7 @@ from tui.core.rules.system import Gmless, names
 from tui.systems.chaos.words import LOCKED, head_to_head, house_rule, pending
 from tui.systems.shared.declarations import BY_HAND, fixed, number, tie_break, track_notes
 from tui.systems.shared.placing import decided
-from tui.systems.shared.rolling import roll_asks
-from tui.systems.shared.track import TrackSystem
+from tui.systems.shared.track import TrackSystem, roll_asks
 
 _EDGE = {"adv": 1, "dis": -1}
 

@@ -17,7 +17,7 @@ from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
 from tui.core.rules.now import suggestion
 from tui.core.rules.system import InitiativeSystem, names
-from tui.systems.dungeon import track_life, track_order, turns
+from tui.systems.dungeon import track_order, turns
 from tui.systems.dungeon.advice import group_choices, singles
 from tui.systems.dungeon.meeting import contest_asks
 from tui.systems.dungeon.notes import (
@@ -33,15 +33,16 @@ from tui.systems.dungeon.notes import (
     team,
 )
 from tui.systems.dungeon.text import DUN, TRACK_GLOSSARY, TRACK_MARKS, TRK
-from tui.systems.dungeon.track_life import forget_order, totals_kept
 from tui.systems.dungeon.track_order import (
     TrackPlace,
     by_track,
     fixed,
+    forget_order,
     put,
     regrouped,
     standing,
     tie_rule,
+    totals_kept,
     track_of,
     value_of,
 )
@@ -379,9 +380,9 @@ class DungeonTrack(DungeonUniversalis):
         super().settle(d)
         contest = notes_of(d.encounter).contest
         if contest and contest.stage == "ranks" and not self.due(d.encounter):
-            track_life.ranked(d, self, contest)
+            track_order.ranked(d, self, contest)
         noticed(d, self)
-        track_life.settled(d, self)
+        track_order.settled(d, self)
 
     def left(self, d: Draft, who: tuple[str, ...]) -> None:
         """Handle a commander's fall, and remark on who may have killed the creatures that went out."""
@@ -395,9 +396,9 @@ class DungeonTrack(DungeonUniversalis):
     def conclude(self, d: Draft, contest: Contest) -> None:
         """Follow the opposed roll: begin a track, add newcomers to it, or suspend it."""
         if contest.kind == "meeting" and not commander(d.encounter):
-            track_life.begun(d, self, contest)
+            track_order.begun(d, self, contest)
         elif track_order.by_track(d.encounter) and not yields(d.encounter, self):
-            track_life.joined(d, self)
+            track_order.joined(d, self)
         else:
             aside(d, self, contest)
             super().conclude(d, contest)
@@ -416,7 +417,7 @@ class DungeonTrack(DungeonUniversalis):
         """Combat is over: track, bars and the exception of the first turn are gone."""
         if track_order.by_track(d.encounter):
             turns.turn_of(d, HEROES)
-        track_life.forget_order(d)
+        track_order.forget_order(d)
         forget(d, "by", "free", "commanded", "led")
         super().cleared(d)
 

@@ -16,7 +16,7 @@ from tui.core.odds.race import Forecasting, Race, sums, unordered
 from tui.core.rules.draft import Draft
 from tui.core.rules.now import suggestion
 from tui.core.rules.system import next_round
-from tui.systems.dungeon import odds, standing, turns
+from tui.systems.dungeon import odds, turns
 from tui.systems.dungeon import verbs as forms
 from tui.systems.dungeon.advice import advice
 from tui.systems.dungeon.meeting import advance, answered, closed, contest_asks
@@ -134,9 +134,9 @@ class DungeonUniversalis(Forecasting, TwoSides):
     def race(self, e: Encounter) -> Race | None:
         """Return the race: the opposed roll decides which side goes first, and a track may follow (TRK-2)."""
         if not self.due(e):
-            return standing.as_it_stands(e, self) if e.running else None
+            return odds.as_it_stands(e, self) if e.running else None
         if self.new_room(e):
-            return odds.by_numbers(e, self) or odds.by_track(e, self)
+            return odds.by_numbers(e, self) or odds.race_by_track(e, self)
         return odds.by_sides(e, self)
 
     def ways(self, e: Encounter, ask: RollAsk) -> Iterable[tuple[float, tuple[int, ...]]]:

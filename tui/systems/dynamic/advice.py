@@ -13,13 +13,13 @@ from tui.core.rules.newcomers import CreatureKind, group_line, kinds, plural_of
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.declarations import form_of, in_words
 from tui.systems.dynamic.pool import Deed
-from tui.systems.dynamic.rolls import pool_of
 from tui.systems.dynamic.rows import (
     acting_row,
     before_dice,
     declares,
     deeds_of,
     may_surprise,
+    pool_of,
     rows,
     surprised,
     takers,

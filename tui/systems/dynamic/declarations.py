@@ -18,13 +18,13 @@ from tui.core.rules.saves import drop
 from tui.core.rules.system import names
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.pool import Deed
-from tui.systems.dynamic.rolls import resizing
 from tui.systems.dynamic.rows import (
     acting_row,
     before_dice,
     declares,
     deeds_of,
     other_action,
+    resizing,
     takers,
     valueless,
 )

@@ -15,12 +15,19 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.system import names, next_round
 from tui.systems.dynamic import declarations
 from tui.systems.dynamic.declarations import forms, picks
-from tui.systems.dynamic.rolls import pool_of
-from tui.systems.dynamic.rows import before_dice, declares, may_surprise, roller, rows, takers, valueless
+from tui.systems.dynamic.rows import (
+    before_dice,
+    declares,
+    may_surprise,
+    pool_of,
+    roller,
+    rows,
+    takers,
+    valueless,
+)
 from tui.systems.dynamic.text import OF_A_ROUND, notes_of, rule
 from tui.systems.shared.placing import decided, forget_order
-from tui.systems.shared.rolling import give_number
-from tui.systems.shared.track import TrackSystem
+from tui.systems.shared.track import TrackSystem, give_number
 
 
 def _must_be_time(e: Encounter) -> None:

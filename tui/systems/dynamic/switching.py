@@ -17,8 +17,7 @@ from tui.core.rules.system import end_turn, names
 from tui.systems.dynamic import declarations
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.pool import Deed
-from tui.systems.dynamic.rolls import single_die
-from tui.systems.dynamic.rows import acting_row, declared, declares, deeds_of, other_action
+from tui.systems.dynamic.rows import acting_row, declared, declares, deeds_of, other_action, single_die
 from tui.systems.dynamic.text import notes_of, price_paid, rule
 from tui.systems.shared.declarations import fixed, number
 from tui.systems.shared.track import TrackSystem

@@ -33,8 +33,7 @@ from tui.systems.dynamic.rows import bar, before_dice, declares, other_action
 from tui.systems.dynamic.text import CLAUSES, notes_of
 from tui.systems.dynamic.track import DynamicTrack
 from tui.systems.shared.placing import fresh
-from tui.systems.shared.rolling import roll_asks
-from tui.systems.shared.track import announce_fixed
+from tui.systems.shared.track import announce_fixed, roll_asks
 
 
 class Dynamic(DynamicTrack):

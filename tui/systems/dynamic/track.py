@@ -11,11 +11,20 @@ from tui.core.fight.encounter import Encounter, Entry
 from tui.core.odds.race import Case, Race, Throw
 from tui.core.odds.spread import Spread, added, always, best_of_two, changed, die
 from tui.core.rules.draft import Draft
-from tui.systems.dynamic import declarations, rolls
+from tui.systems.dynamic import declarations
 from tui.systems.dynamic import rows as row_rules
 from tui.systems.dynamic.pool import Pool, counting, worth
-from tui.systems.dynamic.rolls import number_of, pool_of, shifts_of
-from tui.systems.dynamic.rows import declares, roller, rows, surprised, takers, valueless
+from tui.systems.dynamic.rows import (
+    declares,
+    number_of,
+    pool_of,
+    roller,
+    rows,
+    shifts_of,
+    surprised,
+    takers,
+    valueless,
+)
 from tui.systems.dynamic.text import notes_of, price_paid
 from tui.systems.shared.declarations import Numbering, fixed, number, track_notes
 from tui.systems.shared.placing import fresh
@@ -122,17 +131,17 @@ class DynamicTrack(TrackSystem):
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
         """Return the dice of a pool, both of the die that is rolled twice."""
-        return rolls.pool_of(e, entry).rolled
+        return row_rules.pool_of(e, entry).rolled
 
     def numbered(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
         """Record sum, type, cap and then surprise for each row of the roller."""
-        rolls.settle_number(d, d.scene if entry.key in d.scene.combatants else d.encounter, entry, faces)
+        row_rules.settle_number(d, d.scene if entry.key in d.scene.combatants else d.encounter, entry, faces)
 
     def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
         """Return the sum of a pool before type and surprise, or a save with its bonus (DIS-10, DIS-17)."""
         if roll.ask.startswith("save") and roll.who in e.combatants:
             return roll.faces[0] + e.combatants[roll.who].number("con"), roll.faces
-        pool = rolls.pool_of(e, self.entry(e, roll.who))
+        pool = row_rules.pool_of(e, self.entry(e, roll.who))
         fits = roll.ask.startswith("init ") and roll.dice == pool.rolled
         return (worth(pool, roll.faces), counting(pool, roll.faces)) if fits else None
 
@@ -141,7 +150,7 @@ class DynamicTrack(TrackSystem):
         entry = self.entry(e, ask.who)
         if not ask.key.startswith("init ") or not entry.members:
             return super().number_of(e, ask, faces)
-        return rolls.shown_number(e, entry, faces)
+        return row_rules.shown_number(e, entry, faces)
 
     def answer_total(self, d: Draft, ask: RollAsk, faces: tuple[int, ...], total: int) -> None:
         """Take a pool by its total alone."""
@@ -158,7 +167,7 @@ class DynamicTrack(TrackSystem):
             case "players_first":
                 return int(declares(e, entry.key))
             case "fewest_dice":
-                return -len(rolls.pool_of(e, self.entry(e, roller(e, entry.key))).dice)
+                return -len(row_rules.pool_of(e, self.entry(e, roller(e, entry.key))).dice)
             case _:
                 return 0
 
@@ -176,7 +185,7 @@ class DynamicTrack(TrackSystem):
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """Explain the dice, without surprise and switches."""
-        return rolls.explained(e, entry, self.entry(e, notes_of(e).kin.get(entry.key, entry.key)))
+        return row_rules.explained(e, entry, self.entry(e, notes_of(e).kin.get(entry.key, entry.key)))
 
     def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
         """Explain a row: dice, surprise, switches, roll-offs and moves."""

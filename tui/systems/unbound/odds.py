@@ -10,8 +10,7 @@ from tui.core.fight.encounter import SIDE, Encounter
 from tui.core.odds.race import Case, Chance, Outcome, Race, Rank, Throw
 from tui.core.odds.spread import always, die
 from tui.systems.shared.declarations import BY_HAND, track_notes
-from tui.systems.shared.rolling import roll_asks
-from tui.systems.shared.track import BY_THE_GM, ranks
+from tui.systems.shared.track import BY_THE_GM, ranks, roll_asks
 from tui.systems.unbound.order import Factions, line, may_pass, unbound_notes, waits
 
 MOST_FACTIONS = 6

@@ -29,8 +29,7 @@ from tui.core.rules.draft import Draft, start_turn
 from tui.core.rules.system import names, next_round
 from tui.systems.shared.declarations import BY_HAND, SURPRISED, number
 from tui.systems.shared.placing import decided
-from tui.systems.shared.rolling import roll_asks
-from tui.systems.shared.track import announce_fixed
+from tui.systems.shared.track import announce_fixed, roll_asks
 from tui.systems.unbound import odds, surprise
 from tui.systems.unbound import order as passes
 from tui.systems.unbound.order import AGAIN, Factions, line, of_all, unbound_notes, waits

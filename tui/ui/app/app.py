@@ -21,12 +21,10 @@ from textual.theme import Theme
 
 from tui.ui.app.bindings import key_character, key_name, keymap_of, verb_action
 from tui.ui.app.driver import TocsinDriver
-from tui.ui.app.grid import CellGrid
 from tui.ui.app.screens import FightScreen, LessonScreen, StartScreen, SurfaceScreen
-from tui.ui.app.styles import style_of
-from tui.ui.app.themes import theme_of
+from tui.ui.app.styles import CellGrid, style_of, theme_of
 from tui.ui.desk.surface import Surface
-from tui.ui.screen.display import Display
+from tui.ui.screen import Display
 from tui.ui.state.commands import COMMANDS, Command
 from tui.ui.state.start import START_COMMANDS, start_commands
 from tui.ui.terminal.guardian import HUNG_UP

@@ -18,8 +18,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from tui.ui.app.bindings import bindings_of
-from tui.ui.app.layout import BoxLayout
-from tui.ui.app.widgets import FIGHT, START, Pane
+from tui.ui.app.widgets import FIGHT, START, BoxLayout, Pane
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.surface import Surface
 from tui.ui.state.commands import COMMANDS

@@ -1,12 +1,17 @@
-"""Pens of the wire as Rich styles, and back."""
+"""Translate pens, palettes and cells between the wire and Textual, which draws with Rich's styles."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from rich.color import Color
 from rich.style import Style
+from textual.strip import Strip
+from textual.theme import BUILTIN_THEMES, Theme
 
+from tui.ui.text.palette import ROLES, Palette
+from tui.ui.wire.grid import CellRow
 from tui.ui.wire.pens import PLAIN, Pen
 
 ATTRIBUTES = ("bold", "dim", "italic", "underline", "blink", "blink2", "reverse", "conceal", "strike",
@@ -49,3 +54,79 @@ def _code(color: Color | None, *, ground: bool) -> str:
     if color is None or color.is_default:
         return ""
     return ";".join(color.get_ansi_codes(foreground=not ground))
+
+
+def theme_of(palette: Palette) -> Theme:
+    """Return the Textual theme of a palette.
+
+    Every role is a variable of its CSS, `$role-acting` and so on.
+    """
+    # Textual's own style sheets name variables that only its themes of the terminal's own colours have.
+    usual = BUILTIN_THEMES["ansi-dark" if palette.dark else "ansi-light"].variables if palette.ansi else {}
+    colour = {role: _css(palette.colors[role]) for role in ROLES}
+    return Theme(
+        name=palette.name,
+        primary=colour["title"],
+        secondary=colour["key"],
+        accent=colour["focus"],
+        warning=colour["warning"],
+        error=colour["error"],
+        success=colour["ok"],
+        foreground=colour["text"],
+        background=colour["background"],
+        surface=colour["background"],
+        panel=colour["background"],
+        dark=palette.dark,
+        ansi=palette.ansi,
+        variables={**usual, **{f"role-{role}": value for role, value in colour.items()}},
+    )
+
+
+def _css(color: str) -> str:
+    return color if color.startswith("#") else f"ansi_{color.replace('-', '_')}"
+
+
+class CellGrid:
+    """Rows of cells; a row that was handed out is never changed, a changed one is another row."""
+
+    def __init__(self) -> None:
+        self.rows: list[CellRow] = []
+        self._own: set[int] = set()
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Columns and rows."""
+        return (len(self.rows[0].texts) if self.rows else 0), len(self.rows)
+
+    def resize(self, width: int, height: int) -> None:
+        """Keep what has room in a new size, with blanks beside and below it."""
+        old, self.rows = self.rows, [CellRow.filled(width) for _ in range(height)]
+        for row, before in zip(self.rows, old, strict=False):
+            row.texts[: len(before.texts)] = before.texts[:width]
+            row.pens[: len(before.pens)] = before.pens[:width]
+        self._own = set(range(height))
+
+    def snapshot(self) -> Sequence[CellRow]:
+        """Return the rows, which do not change any more."""
+        self._own.clear()
+        return [*self.rows]
+
+    def draw(self, x: int, y: int, strips: Iterable[Strip]) -> None:
+        """Draw strips behind each other from a cell on; what stands outside of the grid is left out."""
+        if not 0 <= y < len(self.rows):
+            return
+        row = self._writable(y)
+        width = len(row.texts)
+        for strip in strips:
+            end = min(x + strip.cell_length, width)
+            if x < end:
+                pieces = [(segment.text, pen_of(segment.style)) for segment in strip if not segment.control]
+                row.paint(x, end, pieces)
+            x = end
+
+    def _writable(self, y: int) -> CellRow:
+        if y not in self._own:
+            row = self.rows[y]
+            self.rows[y] = CellRow([*row.texts], [*row.pens])
+            self._own.add(y)
+        return self.rows[y]

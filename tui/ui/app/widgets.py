@@ -1,19 +1,24 @@
-"""The panes of the screen as Textual widgets; each draws the rows that a pure function made for it."""
+"""The panes of the screen as Textual widgets, and the layout that places them.
+
+Each pane draws the rows that a pure function made for it. CSS cannot say that a pane gives way to others and
+keeps its height for the rest of a round; `arrange` of the pure layout does.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
-from textual.geometry import Region
+from textual.geometry import Offset, Region, Size, Spacing
+from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.strip import Strip
 from textual.widget import Widget
 
 from tui.ui.state.layout import Part
 from tui.ui.text.palette import Role
-from tui.ui.text.rows import Row
+from tui.ui.text.rows import Box, Row
 
 Styles = Callable[[Role], Style]
 """The style of each role, in the current theme."""
@@ -135,3 +140,24 @@ FIGHT: tuple[type[Pane], ...] = (
 
 START: tuple[type[Pane], ...] = (StatusHeader, Overlay, NowLine, KeyHints)
 """The panes of the start screen."""
+
+
+class BoxLayout(Layout):
+    """Places each child in the box of its part; a child without a box is not shown."""
+
+    name = "boxes"
+
+    def __init__(self, boxes: Callable[[], Mapping[Part, Box]]) -> None:
+        self._boxes = boxes
+
+    def arrange(
+        self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
+    ) -> ArrangeResult:
+        """Return the placements of the children that have a box."""
+        del parent, size, greedy
+        boxes = self._boxes()
+        return [
+            WidgetPlacement(Region(box.x, box.y, box.width, box.height), Offset(), Spacing(), child)
+            for child in children
+            if isinstance(child, Pane) and (box := boxes.get(child.PART)) is not None
+        ]

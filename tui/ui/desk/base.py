@@ -9,27 +9,97 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import LONGEST_LINE
-from tui.core.fight.encounter import Encounter
+from tui.core.fight.encounter import Encounter, label
 from tui.core.fight.events import Added, RoundBegan, TurnBegan
+from tui.core.fight.viewer import GAME_MASTER, text
+from tui.core.language.actions import System
+from tui.core.rules.decide import Rules, draft
 from tui.core.rules.newcomers import group_line, kinds
+from tui.core.rules.now import now
 from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.upkeep import owed
+from tui.core.views.log import story
 from tui.store.history import Step
 from tui.store.problems import NotSaved
 from tui.store.store import Store
 from tui.ui.desk.ports import Services
 from tui.ui.rows.bars import keyed
 from tui.ui.state.adding import begun, told
-from tui.ui.state.changing import leaving
 from tui.ui.state.clocks import Elapsed, TurnLimit, elapsed, shown
 from tui.ui.state.commands import TAKE, Keys, keys_of
 from tui.ui.state.layout import Part, content
 from tui.ui.state.messages import Chronicle, unread
 from tui.ui.state.scene import Scene, focus, meaning, rested, selected_names
 from tui.ui.state.settings import Settings
-from tui.ui.state.view import Notice, Prompt, PromptKind, View, ViewChanges
+from tui.ui.state.view import Notice, Page, Prompt, PromptKind, View, ViewChanges
 from tui.ui.text.editor import Editor
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box
+
+NAMED = 6
+"""Names in a row; of more the others are counted."""
+
+
+def leaving(store: Store, line: str) -> Page | None:
+    """Return the question before a line that ends the running fight's rounds; None for all other lines."""
+    e = store.encounter
+    if not e.running or not line.startswith("system "):
+        return None
+    try:
+        action = store.parse(line)
+        if not isinstance(action, System):
+            return None
+        done = draft(e, action, Rules(store.systems, store.outlet.dice))
+    except RuleError:
+        return None  # the rules refuse it, and say why
+    after, title = done.encounter, store.systems.get(action.system).title
+    acting = f", the turn of {label(e, e.acting)}" if e.turn else ""
+    ends = [f"round {e.round}{acting}, and the order of the rows", *_owed(store), *_lost(e, after)]
+    stays = ["all creatures with hit points, sides, groups, notes and cards", *_kept(after)]
+    changes = [m.text.replace("`", "") for m in story(e, done.events, GAME_MASTER, store.system)]
+    return Page(
+        f"System: {store.system.title} to {title}",
+        (
+            *(f"{'ends' if not i else '':<8} {x}" for i, x in enumerate(ends)),
+            *(f"{'stays' if not i else '':<8} {x}" for i, x in enumerate(stays)),
+            *(f"{'changes' if not i else '':<8} {x}" for i, x in enumerate(changes)),
+            f"{'then':<8} {text(after, now(after, store.systems.get(action.system))).replace('`', '')}",
+        ),
+        asks=f"End round {e.round} for {title}? [y] changes, any other key stays; [u] would undo it",
+        line=line,
+    )
+
+
+def _owed(store: Store) -> list[str]:
+    due = owed(store.encounter, store.system)
+    names = list(dict.fromkeys(label(store.encounter, ask.who) for ask in due))
+    return [f"what is owed: {_few(names)}"] if names else []
+
+
+def _lost(e: Encounter, after: Encounter) -> list[str]:
+    """Return the orders that are written, and the conditions that do not go along."""
+    orders = [label(e, key) for key in e.orders]
+    found = [f"orders of {_few(orders)}"] if orders and not after.orders else []
+    gone = [
+        f"{x.name} ({c.name})"
+        for c in e.combatants.values()
+        for x in c.conditions
+        if c.id in after.combatants and x.key not in {y.key for y in after.combatants[c.id].conditions}
+    ]
+    return found + ([f"conditions: {_few(gone)}"] if gone else [])
+
+
+def _kept(after: Encounter) -> list[str]:
+    conditions = [f"{x.name} ({c.name})" for c in after.combatants.values() for x in c.conditions]
+    counters = [f"{x.name} ({c.name})" for c in after.combatants.values() for x in c.counters]
+    told = (("conditions", conditions), ("counters", counters))
+    return [f"{what}: {_few(names)}" for what, names in told if names]
+
+
+def _few(names: list[str]) -> str:
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more
+
 
 MOST = 20
 """Lines that wait at once; older ones are dropped."""
@@ -335,8 +405,8 @@ class BaseDesk:
 
     def _wait(self, lines: tuple[str, ...]) -> None:
         self.show(unsaved=lines)
-        for name, text in drafts(lines):
-            self.keep(name, text)
+        for name, half in drafts(lines):
+            self.keep(name, half)
 
     def _offer_unsaved(self) -> None:
         """Put the latest unsaved line into the prompt once the disk works and nothing else is typed."""

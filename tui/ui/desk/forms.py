@@ -13,7 +13,7 @@ from tui.core.fight.encounter import label, members
 from tui.core.language.tokens import quote
 from tui.ui.desk import totals
 from tui.ui.desk.base import LOOKED_BACK, BaseDesk
-from tui.ui.state import area
+from tui.ui.state import filling
 from tui.ui.state.filling import (
     Stop,
     ask_of,
@@ -48,14 +48,14 @@ def open_area(desk: BaseDesk, rest: str) -> None:
     """Open the form for damage to many: with the selected rows in it, and the numbers of the last area."""
     del rest
     scene, store = desk.scene, desk.store
-    fields = area.fields(store.encounter)
+    fields = filling.fields(store.encounter)
     if not fields[-1].choices:
         desk.say("nobody is there whom it could hit", "warning")
         return
-    form = Form("", verb=area.AREA)
+    form = Form("", verb=filling.AREA)
     steps = range(store.step, max(0, store.step - LOOKED_BACK), -1)
     last = next((line for line in (store.done(s).line for s in steps) if line.startswith("area ")), "")
-    texts = begun(scene, form, fields) | area.before(last)
+    texts = begun(scene, form, fields) | filling.before(last)
     fresh = frozenset(key for key, text in texts.items() if text and key != "who")
     _go(desk, replace(form, texts=texts, fresh=fresh), fields, 0)
 
@@ -160,8 +160,8 @@ def _list_key(desk: BaseDesk, form: Form, stop: Stop, fields: tuple[Field, ...],
         case "space":
             now = tuple(k for k in field.choices if (k in on) != (k == stop.row))
             _put(desk, form, field.key, ",".join(now))
-        case "A" if form.verb == area.AREA:
-            side = area.side_of(desk.store.encounter, stop.row)
+        case "A" if form.verb == filling.AREA:
+            side = filling.side_of(desk.store.encounter, stop.row)
             whole = {*side} <= {*on}
             # Once more takes them out again.
             now = tuple(k for k in field.choices if (not whole if k in side else k in on))
@@ -257,7 +257,7 @@ def send(desk: BaseDesk, form: Form) -> None:
         _next(desk, form.who)
         return
     close(desk)
-    if form.verb == area.AREA and desk.store.encounter.area:
+    if form.verb == filling.AREA and desk.store.encounter.area:
         totals.totals(desk, "")
 
 

@@ -9,7 +9,7 @@ from tui.core.fight.encounter import label
 from tui.core.language.tokens import quote
 from tui.core.rules.play import reach
 from tui.ui.desk.base import BaseDesk
-from tui.ui.state.totals import after, current, owing, renewed
+from tui.ui.rows.totals import after, current, owing, renewed
 from tui.ui.state.view import Notice, RollList
 from tui.ui.text.editor import Editor
 from tui.ui.text.press import DIGITS, Press, read_faces

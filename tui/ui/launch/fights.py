@@ -25,7 +25,7 @@ from tui.ui.state.settings import Settings
 
 if TYPE_CHECKING:
     from tui.store.players.broadcast import Broadcast
-    from tui.store.seats.inbox_thread import SeatInboxThread, Soon
+    from tui.store.seats.host import SeatInboxThread, Soon
 
 OpenedKind = Literal["written", "looked", "lesson"]
 
@@ -128,7 +128,7 @@ class Written:
         """Publish it for the players, and take in what their seats send, from now on, unless it is closed."""
         # Not with the first picture, which does not wait for the players.
         from tui.store.players.broadcast import Broadcast
-        from tui.store.seats.inbox_thread import SeatInboxThread
+        from tui.store.seats.host import SeatInboxThread
 
         if not self._closed:
             self._seats, self._players = (

@@ -19,7 +19,7 @@ from tui.store.sources import SeededDice
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import Services
 from tui.ui.launch.fights import DiskNews, Launch, OpenedKind
-from tui.ui.screen.display import Display
+from tui.ui.screen import Display
 from tui.ui.state.commands import TAKE
 from tui.ui.state.scene import Watching
 from tui.ui.state.view import Notice

@@ -36,7 +36,7 @@ from tui.store.opening import create, sample
 from tui.store.players.broadcast import Broadcast
 from tui.store.problems import NotSaved
 from tui.store.saves import Listed, listed, name_of, place, saves_folder
-from tui.store.seats.inbox_thread import SeatInboxThread
+from tui.store.seats.host import SeatInboxThread
 from tui.store.session import open_session
 from tui.store.shelf import Brief, brief
 from tui.store.store import Store

@@ -17,8 +17,7 @@ from tui.store.players.folder import TableFolder, table_of
 from tui.store.players.page_reader import PageReader
 from tui.store.problems import plain
 from tui.store.saves import name_of, place
-from tui.store.seats.inbox import Link
-from tui.store.seats.rejections import note
+from tui.store.seats.inbox import Link, note
 from tui.store.seats.seat import (
     KEY_BYTES,
     PlayerSeat,

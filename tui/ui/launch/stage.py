@@ -23,11 +23,9 @@ from tui.store.problems import DamagedSave, NotSaved
 from tui.store.saves import name_of, place, saves_folder
 from tui.store.session import open_session
 from tui.ui.desk.ports import How, ProgramWord, Services, StartActions, Taken, ThemeService
-from tui.ui.launch.editing import UserEditor
 from tui.ui.launch.fights import DiskNews, Launch, Opened, Written, refusals
-from tui.ui.launch.importing import Importer
-from tui.ui.launch.shelf import Filing
-from tui.ui.screen.display import Display
+from tui.ui.launch.services import Filing, Importer, UserEditor
+from tui.ui.screen import Display
 from tui.ui.settings.config import folder, lines_of, load, places
 
 if TYPE_CHECKING:
@@ -144,7 +142,7 @@ class Navigator(Filing):
         """
         if self._start is None:
             from tui.ui.desk.start import Offered, StartDesk
-            from tui.ui.launch.shelf import FolderShelf
+            from tui.ui.launch.services import FolderShelf
             from tui.ui.state.start import SystemTold
             from tui.ui.tutor import lessons
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import gc
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
@@ -17,20 +17,51 @@ from tui.store.saves import place, saves_folder
 from tui.store.script import play
 from tui.store.sources import FairDice, SeededDice, utc_now
 from tui.ui.launch.fights import Launch
-from tui.ui.launch.first_picture import paint_first_picture
+from tui.ui.launch.services import FileThemes
 from tui.ui.launch.stage import Navigator
-from tui.ui.launch.theme_service import FileThemes
-from tui.ui.screen.display import Display
+from tui.ui.screen import Display
 from tui.ui.settings.config import called_with, folder, load
 from tui.ui.settings.themes import Themes, choose, load_themes, read_theme, shipped_folder, usual
 from tui.ui.state.commands import Command
 from tui.ui.terminal.environment import prepare_environment, usable
 from tui.ui.terminal.guardian import Leaving, guarding, say_why
-from tui.ui.terminal.loop import AppLoop
+from tui.ui.terminal.input_parser import Report, Resized, Started
+from tui.ui.terminal.input_thread import AppLoop
 from tui.ui.terminal.terminal import Terminal
+from tui.ui.text.paint import Canvas, RolePens
 from tui.ui.text.palette import Palette
 from tui.ui.wire.abilities import from_environment
+from tui.ui.wire.grid import CellRow
 from tui.ui.wire.pens import depth
+
+
+def paint_first_picture(display: Display) -> Sequence[CellRow]:
+    """Take the terminal, send what is on the display, and return its cells for the app to go on with.
+
+    Keys that are typed meanwhile wait for the app. Without a picture where the shell keeps us in the
+    background.
+    """
+    terminal, wire, surface = display.terminal, display.wire, display.surface
+    size = terminal.size()
+
+    def tell(report: Report) -> None:
+        nonlocal size
+        if isinstance(report, Started):
+            wire.open(linefeed=report.linefeed)
+        elif isinstance(report, Resized):
+            size = report.width, report.height
+            wire.resized(*size)
+
+    if not terminal.take(tell):
+        return ()
+    width, height = size
+    boxes = surface.boxes(width, height)
+    drawn = surface.draw(boxes)
+    rows = Canvas(RolePens(display.palette, display.colours)).paint(width, height, boxes, drawn)
+    if surface.spoken:
+        wire.point(*surface.point(boxes, drawn))
+    wire.show_at_once(rows)
+    return rows
 
 
 def themes() -> Themes:

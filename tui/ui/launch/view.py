@@ -21,7 +21,7 @@ from tui.store.players.page_reader import PageReader
 from tui.store.players.viewers import MOST_EACH, TooMany, public_box
 from tui.store.problems import BadFile, plain
 from tui.store.saves import name_of, place
-from tui.store.seats.rejections import note
+from tui.store.seats.inbox import note
 from tui.store.seats.seat import PlayerSeat, kept_seat, page_path, secret_page
 from tui.ui.players.loop import Loop
 from tui.ui.players.page import Look

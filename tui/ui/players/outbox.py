@@ -8,9 +8,8 @@ from typing import Protocol
 from msgspec import Struct
 
 from tui.core.fight.standpoint import Standpoint
-from tui.store.seats.letters import Reply
-from tui.ui.players.form import Mode
-from tui.ui.players.panel import Said
+from tui.store.seats.inbox import Reply
+from tui.ui.players.panel import Mode, Said
 
 
 class Post(Protocol):

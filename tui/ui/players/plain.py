@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tui.core.base.text import LONGEST_LINE, clean
 from tui.store.inotify import Waker
 from tui.store.players.page_reader import PageReader
-from tui.store.seats.letters import Reply
+from tui.store.seats.inbox import Reply
 from tui.ui.players.now import saying
 from tui.ui.players.outbox import Post
 from tui.ui.players.page import Look, PublicPage, read_page, standing_words

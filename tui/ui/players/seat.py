@@ -10,33 +10,31 @@ from msgspec.structs import replace
 
 from tui.core.base.text import clean, dice_words, quote
 from tui.store.players.page_reader import PageReader
-from tui.ui.players.form import (
-    Choosing,
-    Mode,
-    OrderForm,
-    Typing,
-    chosen,
-    faces,
-    opened,
-    pasted,
-    pressed,
-    typed,
-)
 from tui.ui.players.loop import Loop
 from tui.ui.players.now import said
 from tui.ui.players.outbox import Became, DraftBox, Outbox, Outgoing, Post
 from tui.ui.players.page import Look, PublicChoice, PublicPage
 from tui.ui.players.panel import (
+    Choosing,
+    Mode,
+    OrderForm,
     Said,
+    Typing,
     caret,
+    chosen,
+    faces,
     forms,
     next_forms,
+    opened,
     owned,
     panel,
+    pasted,
+    pressed,
     rolls,
     seat_keys,
     standpoint,
     tasks,
+    typed,
     written,
 )
 from tui.ui.players.screen import screen

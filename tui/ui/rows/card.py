@@ -22,7 +22,7 @@ from tui.ui.rows.creatures import (
     of_several,
     points,
 )
-from tui.ui.rows.order_text import written
+from tui.ui.rows.orders import written
 from tui.ui.state.scene import Scene
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Piece, Row, cells, clip, filled, fitted, wrapped

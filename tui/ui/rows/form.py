@@ -6,7 +6,7 @@ from tui.core.fight.agenda import Field, FormAsk
 from tui.core.fight.encounter import label
 from tui.core.views.add_preview import unsaid
 from tui.ui.rows.creatures import heading
-from tui.ui.state import area
+from tui.ui.state import filling
 from tui.ui.state.filling import (
     Stop,
     ask_of,
@@ -91,8 +91,8 @@ def form_need(scene: Scene, form: Form, width: int) -> int:
 
 def form_title(scene: Scene, form: Form) -> str:
     """Whose order it is, and how many are owed after it; or the word that is being said."""
-    if form.verb == area.AREA:
-        return area.TITLE
+    if form.verb == filling.AREA:
+        return filling.TITLE
     if form.verb:
         verb = next((v for v in scene.system.verbs if v.name == form.verb), None)
         return f"{form.verb}: {verb.help}" if verb else form.verb

@@ -14,15 +14,13 @@ from tui.core.fight.agenda import FormAsk
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import active, label
 from tui.core.fight.viewer import is_plural
-from tui.ui.rows.bars import header, now_bar
+from tui.ui.rows.bars import bottom, header, now_bar
 from tui.ui.rows.card import MOST as CARD
 from tui.ui.rows.card import card, card_line
 from tui.ui.rows.card import need as card_need
 from tui.ui.rows.creatures import HIDDEN, label_line
-from tui.ui.rows.hints import bottom
 from tui.ui.rows.log import log
-from tui.ui.rows.order_text import running_order
-from tui.ui.rows.orders import USUAL, coming, coming_need, orders, widest
+from tui.ui.rows.orders import USUAL, coming, coming_need, orders, running_order, widest
 from tui.ui.rows.orders import last_top as orders_top
 from tui.ui.rows.orders import need as orders_need
 from tui.ui.rows.roster import need as roster_need

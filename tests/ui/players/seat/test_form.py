@@ -11,8 +11,8 @@ from tui.core.fight.agenda import FormAsk
 from tui.core.language.actions import Order
 from tui.core.language.grammar import parse
 from tui.systems import Registry
-from tui.ui.players.form import OrderForm, gone, opened, order_rows, pasted, pressed
 from tui.ui.players.page import PublicField
+from tui.ui.players.panel import OrderForm, gone, opened, order_rows, pasted, pressed
 from tui.ui.text.glyphs import ASCII, UNICODE
 from tui.ui.text.rows import cells, words
 

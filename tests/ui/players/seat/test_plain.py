@@ -12,7 +12,7 @@ from tests.store.seats.kit import Hall
 from tui.core.fight.standpoint import Standpoint
 from tui.core.fight.viewer import viewer_of
 from tui.store.players.publisher import edition
-from tui.store.seats.letters import Reply
+from tui.store.seats.inbox import Reply
 from tui.ui.players.page import PublicPage, read_page
 from tui.ui.players.plain import Lines, PlainSeat
 

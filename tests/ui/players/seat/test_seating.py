@@ -15,7 +15,7 @@ from tui.core.fight.standpoint import Standpoint
 from tui.core.fight.viewer import viewer_of
 from tui.store.players.page_reader import PageReader, PageStatus
 from tui.store.players.publisher import edition
-from tui.store.seats.letters import Reply
+from tui.store.seats.inbox import Reply
 from tui.ui.players.loop import Loop
 from tui.ui.players.page import Look
 from tui.ui.players.seat import Seating

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tui.exchange.story.plots import escaped, hit_points, order
 from tui.exchange.story.story import (
     COLUMNS,
     GIVEN,
@@ -18,6 +17,7 @@ from tui.exchange.story.story import (
     of_passage,
     of_round,
 )
+from tui.exchange.story.writers.svg import escaped, hit_points, order
 
 _STYLE = (
     ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;"

@@ -1,9 +1,149 @@
-"""SVG: the plots alone."""
+"""SVG: hit points over the fight, and the order of turns over the rounds, as plots of our own."""
 
 from __future__ import annotations
 
-from tui.exchange.story.plots import sheet
-from tui.exchange.story.story import Fight, StoryFormat
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+from tui.exchange.story.story import Fight, Point, Story, StoryFormat
+
+WIDTH, HEIGHT, LEFT, TOP = 640, 240, 36, 28
+LEGEND = 160
+MOST = 12
+"""Lines in one plot: of more the first."""
+
+DOTTED = 60
+"""Points of a line that are drawn as dots; those of a longer line would run into each other."""
+
+PALETTE = (
+    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
+    "#8c564b", "#5f5fd7", "#6b8e23", "#b22222", "#708090", "#008080",
+)  # fmt: skip
+"""Colours that colour-blind readers tell apart; lines differ in their dashes as well."""
+
+_UNPRINTABLE = dict.fromkeys([*range(32), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF])
+
+
+def escaped(text: str) -> str:
+    """Return a text for XML or HTML: markup characters as entities, forbidden characters removed."""
+    plain = text.translate(_UNPRINTABLE)
+    for char, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
+        plain = plain.replace(char, entity)
+    return plain
+
+
+def hit_points(story: Story) -> str:
+    """Return a plot of hit points, a stepped line for each creature; "" if none may be shown."""
+    series: dict[str, list[Point]] = {}
+    for point in story.points:
+        series.setdefault(point.who, []).append(point)
+    lines = {who: series[who] for who in _hurt(story)}
+    end = max((p.at for p in story.points), default=0)
+    top = max((max(p.hp, p.most or 0) for points in lines.values() for p in points), default=0)
+    paths = []
+    for points in list(lines.values())[:MOST]:
+        steps = [(points[0].at, points[0].hp)]
+        for before, point in pairwise(points):
+            # A step: the points stay until they change.
+            steps += [(point.at, before.hp), (point.at, point.hp)]
+        paths.append([*steps, (end, points[-1].hp)])
+    return _plot("Hit points", list(lines), paths, end, top, _pens(story), low_first=False)
+
+
+def order(story: Story) -> str:
+    """Return a plot of each creature's place in the order of turns by round; "" before the first turn."""
+    rounds = [r for r in story.rounds if r.order]
+    names = _ordered(story)
+    paths = [[(r.number, r.order.index(name) + 1) for r in rounds if name in r.order] for name in names]
+    top = max((len(r.order) for r in rounds), default=0)
+    last = max((r.number for r in rounds), default=0)
+    return _plot("Order of turns", names, paths[:MOST], last, top, _pens(story), low_first=True)
+
+
+def _hurt(story: Story) -> list[str]:
+    """Return who lost or gained a point: whoever did not would only hide the others."""
+    count = Counter(point.who for point in story.points)
+    return [who for who, points in count.items() if points > 1]
+
+
+def _ordered(story: Story) -> list[str]:
+    """Return who had a turn, in the order in which they first had one."""
+    return list(dict.fromkeys(name for r in story.rounds for name in r.order))
+
+
+def _pens(story: Story) -> dict[str, int]:
+    """Return the pen of everybody who is drawn: one and the same in every plot of a story."""
+    drawn = dict.fromkeys([*_hurt(story)[:MOST], *_ordered(story)[:MOST]])
+    return {name: pen for pen, name in enumerate(drawn)}
+
+
+def _plot(
+    title: str,
+    names: Sequence[str],
+    paths: Sequence[Sequence[tuple[int, int]]],
+    across: int,
+    up: int,
+    pens: dict[str, int],
+    *,
+    low_first: bool,
+) -> str:
+    """Return a plot of lines with a legend; with `low_first` 1 is on top."""
+    if not paths:
+        return ""
+    start = 1 if low_first else 0
+
+    def spot(x: int, y: int) -> str:
+        right = (x - start) / max(1, across - start) * (WIDTH - LEFT - LEGEND - 12)
+        down = (y - start) / max(1, up - start)
+        return f"{LEFT + right:.1f},{TOP + (down if low_first else 1 - down) * (HEIGHT - TOP - 24):.1f}"
+
+    body = [f'<text x="{LEFT}" y="16" font-weight="bold">{escaped(title)}</text>']
+    marks = sorted({start, up})
+    body += [f'<text x="4" y="{spot(start, mark).partition(",")[2]}">{mark}</text>' for mark in marks]
+    for at, (name, path) in enumerate(zip(names, paths, strict=False)):
+        number = pens[name]
+        ink = PALETTE[number % len(PALETTE)]
+        dash = f' stroke-dasharray="{2 + number // 4 * 3},{number // 4 * 2}"' if number >= 4 else ""
+        points = " ".join(spot(x, y) for x, y in path)
+        pen = f'fill="none" stroke="{ink}" stroke-width="2"{dash}'
+        body.append(f'<polyline points="{points}" {pen}><title>{escaped(name)}</title></polyline>')
+        if len(path) <= DOTTED:
+            body += [_dot(spot(x, y), ink) for x, y in path]
+        high = TOP + at * 16
+        body.append(f'<rect x="{WIDTH - LEGEND}" y="{high - 4}" width="12" height="4" fill="{ink}"/>')
+        body.append(f'<text x="{WIDTH - LEGEND + 18}" y="{high + 2}">{escaped(_short(name))}</text>')
+    if len(names) > MOST:
+        body.append(f'<text x="{WIDTH - LEGEND}" y="{TOP + MOST * 16}">and {len(names) - MOST} more</text>')
+    return "\n".join([_open(HEIGHT, escaped(title)), *body, "</svg>"])
+
+
+def _dot(at: str, colour: str) -> str:
+    x, _, y = at.partition(",")
+    return f'<circle cx="{x}" cy="{y}" r="2.5" fill="{colour}"/>'
+
+
+def _open(height: int, title: str) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}"'
+        f' height="{height}"'
+        f' role="img" aria-label="{title}" font-family="sans-serif" font-size="11" fill="currentColor">'
+    )
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 22 else name[:21] + "…"
+
+
+def sheet(story: Story) -> str:
+    """Return both plots, one under the other, as one picture."""
+    found = [plot for plot in (hit_points(story), order(story)) if plot]
+    title = escaped(f"{story.save}: hit points and order of turns")
+    moved = [
+        f'<g transform="translate(0 {at * HEIGHT})">{plot.split(chr(10), 1)[1].removesuffix("</svg>")}</g>'
+        for at, plot in enumerate(found)
+    ]
+    return "\n".join([_open(max(1, len(found)) * HEIGHT, title), f"<title>{title}</title>", *moved, "</svg>"])
 
 
 def write(fight: Fight) -> str:

@@ -1,7 +1,7 @@
-"""The screen as the fights and the start screen know it.
+"""The screen without Textual, as fights and the start screen know it: rows become cells, cells frames.
 
-What is on it, and what they may ask of the program around it.
-It stands before the app does: the first picture is painted from it while Textual is not loaded yet.
+It stands before the app does: the first picture is painted from it while Textual is not loaded yet. What
+takes long runs in a thread beside it; keys are answered meanwhile, and the result is taken on the loop.
 """
 
 from __future__ import annotations
@@ -9,17 +9,66 @@ from __future__ import annotations
 from binascii import b2a_base64
 from collections.abc import Callable
 from functools import partial
+from threading import Thread
 from typing import Any, Protocol
 
 from tui.ui.desk.surface import Blank, Surface
-from tui.ui.screen.aside import aside
 from tui.ui.terminal.guardian import Leaving
-from tui.ui.terminal.loop import AppLoop
+from tui.ui.terminal.input_thread import AppLoop
 from tui.ui.terminal.terminal import Terminal
 from tui.ui.text.palette import Palette
 from tui.ui.wire.abilities import Abilities
 from tui.ui.wire.pens import Depth
 from tui.ui.wire.wire import Wire
+
+SOON = 0.08
+"""Seconds that a key may wait for it: nearly all is done by then, and takes one frame instead of two."""
+
+
+class Calls(Protocol):
+    """A loop that can be asked for a call."""
+
+    def soon(self, call: Callable[[], None]) -> None:
+        """Call on the loop's thread; from any thread."""
+
+
+def aside(loop: Calls, work: Callable[[], Callable[[], None]], then: Callable[[], None]) -> None:
+    """Work in a thread of its own; on the loop calls what that returned, and `then`.
+
+    An error is the loop's, too.
+    """
+    task = _Task(loop, work, then)
+    thread = Thread(target=task.run, name="aside", daemon=True)
+    thread.start()
+    thread.join(SOON)
+    if not thread.is_alive():
+        task.take()
+
+
+class _Task:
+    """The work, and what came of it."""
+
+    def __init__(self, loop: Calls, work: Callable[[], Callable[[], None]], then: Callable[[], None]) -> None:
+        self._loop, self._work, self._then = loop, work, then
+        self._call: Callable[[], None] | None = None
+        self._error: BaseException | None = None
+
+    def run(self) -> None:
+        """Work, and ask to be taken."""
+        try:
+            self._call = self._work()
+        except BaseException as error:  # noqa: BLE001  # a thread would print it over the screen
+            self._error = error
+        self._loop.soon(self.take)
+
+    def take(self) -> None:
+        """Call what the work returned, once. Raises what it raised."""
+        call, error, self._call, self._error = self._call, self._error, None, None
+        if error is not None:
+            raise error
+        if call is not None:
+            call()
+            self._then()
 
 
 class Host(Protocol):

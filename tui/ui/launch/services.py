@@ -1,0 +1,423 @@
+"""Give a desk its services beyond the fight: the editor, imports, the folder of saves, themes.
+
+The formats of other tools are imported with the first file that is read: the first picture does not wait for
+them.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import signal
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import cached_property, partial
+from queue import SimpleQueue
+from threading import Thread
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from tui.core.base.errors import RuleError
+from tui.core.rules.system import Systems
+from tui.store import shelf
+from tui.store.disk import Disk, put, read_regular
+from tui.store.library.service import Library
+from tui.store.problems import BadFile, NotSaved, plain
+from tui.store.shelf import Brief, Contents, brief, contents
+from tui.ui.launch.fights import refusals
+from tui.ui.screen import Display
+from tui.ui.settings.config import folder
+from tui.ui.settings.themes import Themes
+from tui.ui.state.scene import Incoming
+from tui.ui.text.palette import Palette
+
+USUAL = "vi"
+"""The editor where the environment names none."""
+
+MOST = 1_000_000
+"""Bytes that are read back."""
+
+Lend = Callable[[], AbstractContextManager[None]]
+"""A context in which another program has the terminal."""
+
+
+class UserEditor:
+    """`$VISUAL`, `$EDITOR`, or vi."""
+
+    def __init__(self, lend: Lend) -> None:
+        self._lend = lend
+
+    def edit(self, text: str, name: str, take: Callable[[str], None]) -> None:
+        """Let a text be edited, in a private file that ends in `name`; what has changed is given to `take`.
+
+        Raises RuleError when there is no editor, when it failed, or when `take` refused: the file is kept
+        then.
+        """
+        command = _command()
+        path = _file(text, name)
+        try:
+            now = self._edited(command, path)
+            if now != text.strip():
+                take(now)
+        except (RuleError, NotSaved) as error:
+            raise _kept(error, path, text) from None
+        with suppress(OSError):
+            os.remove(path)
+
+    def _edited(self, command: list[str], path: str) -> str:
+        # Not with the first picture, which does not wait for it.
+        import subprocess
+
+        try:
+            with self._lend(), _signals_left_to_it():
+                code = subprocess.call([*command, path])  # noqa: S603  # the user's own command, no shell
+        except OSError as error:
+            raise RuleError(
+                f"{plain(command[0])} cannot be started: {error.strerror}", "set EDITOR to your editor"
+            ) from None
+        if code:
+            raise RuleError(f"{plain(command[0])} ended with {code}")
+        return _back(path)
+
+
+def _command() -> list[str]:
+    """Return the editor's words. Raises RuleError."""
+    told = os.environ.get("VISUAL") or os.environ.get("EDITOR") or USUAL
+
+    try:
+        found = shlex.split(told)
+    except ValueError:
+        found = []
+    if not found:
+        raise RuleError(f"EDITOR is no command: {plain(told)}", "set EDITOR to your editor")
+    return found
+
+
+def _file(text: str, name: str) -> str:
+    """Return a private file with this text, made here and nowhere else. Raises RuleError."""
+    try:
+        # mkstemp: readable by nobody else, and never a file or a link that somebody has laid there before.
+        fd, path = tempfile.mkstemp(suffix=f"-{name}", prefix="tocsin-")
+        with open(fd, "w", encoding="utf-8") as file:
+            file.write(text + "\n" * bool(text))
+    except OSError as error:
+        raise RuleError(f"no file can be made to edit: {error.strerror}", "TMPDIR names a folder") from None
+    return path
+
+
+def _back(path: str) -> str:
+    """Return what stands in the file now. Raises RuleError."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MOST + 1)
+        if len(data) > MOST:
+            raise RuleError(f"the text is longer than {MOST // 1_000_000} MB")
+        return data.decode("utf-8-sig").strip()
+    except OSError as error:
+        raise RuleError(f"the text cannot be read back: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise RuleError("the text is not valid UTF-8", "save it as UTF-8") from None
+
+
+def _kept(error: RuleError | NotSaved, path: str, text: str) -> RuleError:
+    """Return the refusal, with where the text is; a file that holds nothing new is not kept."""
+    with suppress(OSError, UnicodeDecodeError, RuleError):
+        if _back(path) == text.strip():
+            os.remove(path)
+            return RuleError(error.message, error.hint)
+    where = f"your text is kept in {plain(path)}"
+    return RuleError(error.message, f"{error.hint}; {where}" if error.hint else where)
+
+
+def _unheard(*_: object) -> None:
+    """Nothing. A handler and not SIG_IGN, which the editor would inherit."""
+
+
+@contextmanager
+def _signals_left_to_it() -> Iterator[None]:
+    """Return a context in which ctrl+c and ctrl+backslash are the editor's.
+
+    The terminal sends them to us as well.
+    """
+    before = [(number, signal.signal(number, _unheard)) for number in (signal.SIGINT, signal.SIGQUIT)]
+    try:
+        yield
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)
+
+
+if TYPE_CHECKING:
+    from tui.store.library.importing import Harvest, Progress, Pulse
+
+OFTEN = 0.25
+"""Seconds between two words about how far it is: a slow line must not be filled with them."""
+
+
+_IN_PLACE = "[o] puts the new ones in their place"
+_NOTHING = "nothing was kept"
+
+
+class _StoppedError(Exception):
+    """Nobody waits for this import any more."""
+
+
+class Importer:
+    """One import at a time. `told` is a callback for the thread: something is to be shown."""
+
+    def __init__(self, folder: str, systems: Systems, told: Callable[[], None]) -> None:
+        self._folder, self._systems, self._told = folder, systems, told
+        self._now = Incoming()
+        self._asked = 0
+
+    def now(self) -> Incoming:
+        """Return how it stands."""
+        return self._now
+
+    def look(self, paths: tuple[str, ...]) -> None:
+        """Begin to read files and folders; whatever was read before is forgotten."""
+        from tui.store.library.importing import look, shown
+
+        names = " ".join(shown(path.rstrip("/")) for path in paths)
+        self._begin(names, partial(look, paths))
+
+    def look_at(self, text: str) -> None:
+        """Read a text."""
+        from tui.store.library.importing import look_at_text
+
+        self._begin("a pasted text", lambda _: look_at_text(text, "the text"))
+
+    def keep(self, *, over: bool) -> None:
+        """Begin to write what was read into the library.
+
+        `over`: in place of creatures that are there already.
+        """
+        now, self._asked = self._now, self._asked + 1
+        if now.found is None:
+            return
+        self._now = replace(now, stage="keeping", told="being kept in the library")
+        Thread(target=self._keep, args=(now, self._asked, over), name="import", daemon=True).start()
+
+    def stop(self) -> None:
+        """Nobody waits for it any more: what is being read is dropped, what is being written is written."""
+        self._asked += 1
+        self._now = Incoming()
+
+    # --- in the thread
+
+    def _begin(self, names: str, work: Callable[[Pulse], Harvest]) -> None:
+        self._asked += 1
+        self._now = Incoming(told="looking for files", names=names)
+        Thread(target=self._read, args=(work, self._asked), name="import", daemon=True).start()
+
+    def _read(self, work: Callable[[Pulse], Harvest], asked: int) -> None:
+        last = time.monotonic()
+
+        def pulse(at: Progress) -> None:
+            nonlocal last
+            if self._asked != asked:
+                raise _StoppedError
+            if (moment := time.monotonic()) - last > OFTEN:
+                last = moment
+                self._say(asked, replace(self._now, told=str(at)))
+
+        try:
+            found = work(pulse)
+            self._say(asked, replace(self._now, stage="read", told="", found=found))
+        except _StoppedError:
+            return
+        except (BadFile, RuleError) as error:
+            message = str(error) if isinstance(error, BadFile) else error.message
+            self._say(asked, replace(self._now, stage="refused", told=message, hint=error.hint))
+        except Exception as error:  # noqa: BLE001  # a stranger's file must not end the fight
+            self._say(asked, replace(self._now, stage="refused", told=_faulty(error), hint=_NOTHING))
+
+    def _keep(self, now: Incoming, asked: int, over: bool) -> None:
+        assert now.found is not None
+        library = Library(self._folder, self._systems)
+        try:
+            held = now.found.gathered
+            done = library.stock_creatures(now.found.stem, held.lasting if over else held.blocks, over=over)
+        except (RuleError, NotSaved) as error:
+            exists = isinstance(error, RuleError) and error.kind == "exists"
+            hint = _IN_PLACE if exists else error.hint
+            self._say(asked, replace(now, told=error.message, hint=hint))
+            return
+        except Exception as error:  # noqa: BLE001  # nor may one that is kept
+            self._say(asked, replace(now, stage="refused", told=_faulty(error), hint=_NOTHING))
+            return
+        kept = ", ".join(os.path.basename(path) for path in done.paths)
+        told = f"kept in creatures/{kept}" if kept else "the library knows all of them already"
+        if done.left:
+            told += (
+                f"; {len(done.left)} stay as the library has them: {', '.join(n for n, _ in done.left[:5])}"
+            )
+            self._say(asked, replace(now, stage="read", told=told, hint=_IN_PLACE))
+        else:
+            self._say(asked, replace(now, stage="kept", told=told, hint=""))
+
+    def _say(self, asked: int, now: Incoming) -> None:
+        if self._asked == asked:
+            self._now = now
+            self._told()
+
+
+def _faulty(error: Exception) -> str:
+    return f"tocsin failed over it, which is a fault of its own ({type(error).__name__})"
+
+
+Identity = tuple[int, ...]
+
+
+class FolderShelf:
+    """What stands in a folder. `told` is a callback for the thread: something more has been read."""
+
+    def __init__(self, folder: str, systems: Systems, told: Callable[[], None]) -> None:
+        self._folder, self._systems, self._told = folder, systems, told
+        self._known: dict[str, tuple[Identity, Brief]] = {}
+        self._wanted: SimpleQueue[str] = SimpleQueue()
+        self._thread: Thread | None = None
+
+    def contents(self) -> Contents:
+        """Return what the folder holds now; fights that have changed are read again in a thread."""
+        found = contents(self._folder, self._systems)
+        for path in (*(s.path for s in (*found.fights, *found.trash)), *(s.path for s in found.samples)):
+            if self._known.get(path, ((), None))[0] != _identity(path):
+                self._wanted.put(path)
+        # A thread, because a long fight without a checkpoint takes longer than a key may.
+        if self._thread is None:
+            self._thread = Thread(target=self._read, name="shelf", daemon=True)
+            self._thread.start()
+        return found
+
+    def briefs(self) -> Mapping[str, Brief]:
+        """Return how fights stand, by path, as far as they have been read."""
+        return {path: told for path, (_, told) in list(self._known.items())}
+
+    def _read(self) -> None:
+        while True:
+            path = self._wanted.get()
+            now = _identity(path)
+            if self._known.get(path, ((), None))[0] != now:
+                self._known[path] = (now, brief(path, self._systems))
+                self._told()
+
+
+def _identity(path: str) -> Identity:
+    """Return what tells that a file has changed; empty for one that is not there."""
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return ()
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
+class Filing:
+    """The files of one folder. Whatever cannot be done raises RuleError, and nothing has changed."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+
+    def copy(self, path: str, name: str) -> str:
+        """Copy a save; return the path of the copy."""
+        with refusals():
+            return shelf.copy(path, self.folder, name)
+
+    def rename(self, path: str, name: str) -> str:
+        """Give a save another name; return its path."""
+        with refusals():
+            return shelf.rename(path, self.folder, name)
+
+    def throw(self, path: str) -> None:
+        """Put a save into the trash."""
+        with refusals():
+            shelf.throw(path, self.folder)
+
+    def fetch_back(self, path: str) -> str:
+        """Fetch a save out of the trash; return its path."""
+        with refusals():
+            return shelf.fetch_back(path, self.folder)
+
+    def free_name(self, stem: str) -> str:
+        """Return the stem, or the first of its kind that no save has."""
+        return shelf.free_name(stem, self.folder)
+
+
+CAP = 1_000_000
+_THEME = r"(?m)^theme[ \t]*=.*$"
+
+
+class FileThemes:
+    """The themes that were found, on this display."""
+
+    def __init__(self, display: Display, themes: Callable[[], Themes], worn: Palette) -> None:
+        self._display, self._themes, self._worn = display, themes, worn
+
+    @cached_property
+    def _found(self) -> Themes:
+        """All there are, read when somebody asks: the first picture needs one."""
+        return self._themes()
+
+    def themes(self) -> tuple[tuple[str, str], ...]:
+        """Names and titles of those that this terminal can show while it runs."""
+        fitting = (p for p in self._found.loaded.values() if p.ansi == self._worn.ansi)
+        return tuple((p.name, p.title) for p in fitting)
+
+    def worn(self) -> str:
+        """Return the name of the one that is shown."""
+        return self._worn.name
+
+    def wear(self, name: str) -> None:
+        """Show one."""
+        found = self._found.loaded.get(name)
+        if found is None:
+            raise RuleError(
+                f"there is no theme {plain(name, 40)}", f"there are: {', '.join(self._found.loaded)}"
+            )
+        # Texts that name no colour of their own would keep the ground of the other kind.
+        if found.ansi != self._worn.ansi:
+            raise RuleError(f"{name} has colours of another kind", f"`tocsin --theme {name}` starts with it")
+        if found.name != self._worn.name:
+            self._worn = found
+            self._display.apply_palette(found)
+
+    def keep(self, name: str) -> str:
+        """Show one from now on; return the file where that is written."""
+        self.wear(name)
+        path = os.path.join(folder(), "config.toml")
+        with refusals():
+            keep_theme(path, name)
+        return plain(path)
+
+
+def keep_theme(path: str, name: str) -> None:
+    """Write the theme into the settings, and leave every other line as it is. Raises BadFile, OSError."""
+    # A link is how some keep their settings: what it points to is written.
+    real = os.path.realpath(path)
+    text = ""
+    if os.path.lexists(real):
+        data, _ = read_regular(Disk(), real, CAP)
+        text = _decoded(path, data)
+    line = f'theme = "{name}"'
+    # Keys of the top stand before the first table; a line of that name further down is a table's own.
+    top, rest = _split(text)
+    kept = re.sub(_THEME, line, top, count=1) if re.search(_THEME, top) else f"{line}\n{top}"
+    os.makedirs(os.path.dirname(real) or ".", mode=0o700, exist_ok=True)
+    put(Disk(), real, [f"{kept}{rest}".encode()])
+
+
+def _decoded(path: str, data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise BadFile(path, 0, "the settings are no text") from None
+
+
+def _split(text: str) -> tuple[str, str]:
+    """Return what stands before the first table, and the rest."""
+    found = re.search(r"(?m)^[ \t]*\[", text)
+    return (text[: found.start()], text[found.start() :]) if found else (text, "")
