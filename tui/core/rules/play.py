@@ -536,6 +536,11 @@ def passing(d: Draft, system: InitiativeSystem) -> None:
     system.took(d, acts[0])
 
 
+def may_end(e: Encounter, system: InitiativeSystem) -> bool:
+    """Return whether nothing that is owed holds the running turn up."""
+    return e.turn is not None and e.area is None and not _waits(e, system, upkeep_only=True)
+
+
 def end(d: Draft, system: InitiativeSystem) -> None:
     """`end`: end the running turn and start nothing."""
     if d.encounter.turn:

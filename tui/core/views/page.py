@@ -12,6 +12,7 @@ from tui.core.fight.viewer import Viewer
 from tui.core.language.actions import OwnVerb, React
 from tui.core.language.grammar import parse
 from tui.core.language.select import resolve
+from tui.core.rules import play
 from tui.core.rules.system import InitiativeSystem, carried_out, resolves, without_gm
 from tui.core.views.rights import act_lines, may_end, open_acts
 from tui.core.views.seen import Seen, seen
@@ -63,7 +64,7 @@ def _turns(
     ]
     yield "turn", [x for x in lines if x["line"] != "pass"]
     yield "pass", [x for x in lines if x["line"] == "pass"]
-    ends = may_end(system, shown, viewer)
+    ends = play.may_end(left, system) and may_end(system, shown, viewer)
     yield "end", [{"line": "end", "title": label(left, left.acting), "note": ""}] if ends else []
 
 

@@ -48,6 +48,8 @@ RESOLVES: Final = frozenset({"next", "end", "damage", "heal", "temp", "area", "c
 _REFERS: Final = frozenset({"who", "roller", "writer", "picked", "actor", "side", "creature"})
 """Slots of a line whose text names somebody."""
 
+LATER: Final = "send it again when the fight has gone on"
+
 
 def allowed(
     e: Encounter, system: InitiativeSystem, viewer: Viewer, action: Action, saw: Standpoint
@@ -114,12 +116,19 @@ def known_refusal(e: Encounter, rules: Rules, viewer: Viewer, action: Action) ->
     try:
         rehearse(e, rules, viewer, action)
     except RuleError as error:
-        # What would work depends on whose turn it is, which may be unseen: the hint is made from the offer.
-        if error.hint == suggestion(shown.encounter, system):
-            acts = open_acts(system, shown, viewer)
-            error.hint = _choice_of(shown, viewer, act_lines(shown.encounter, acts)) if acts else ""
+        # Whose turn it is may be unseen, and the GM's lines are not this player's: the hint is made anew.
+        if isinstance(action, TakeTurn | Pass | End) or error.hint == suggestion(shown.encounter, system):
+            error.hint = _possible(system, shown, viewer)
         return error
-    return RuleError("that cannot be done now", "send it again when the fight has gone on")
+    return RuleError("that cannot be done now", LATER)
+
+
+def _possible(system: InitiativeSystem, shown: Seen, viewer: Viewer) -> str:
+    """Return what this player may send now: a turn that is offered, else a roll that is owed."""
+    if acts := open_acts(system, shown, viewer):
+        return _choice_of(shown, viewer, act_lines(shown.encounter, acts))
+    names = _names(shown, _rolls(shown, viewer))
+    return _owing(names) if names else LATER
 
 
 def translated(e: Encounter, left: Encounter, action: Action) -> Action:
@@ -214,12 +223,9 @@ def _late(message: str) -> RuleError:
 def _roll(e: Encounter, shown: Seen, viewer: Viewer, action: Roll, saw: Standpoint) -> Roll:
     """Return a roll that a creature of this player's owes, or a row or side that it belongs to."""
     left = shown.encounter
-    asks = [
-        x for x in shown.due if isinstance(x, RollAsk) and any(viewer.mine(c) for c in members(left, x.who))
-    ]
-    names = list(dict.fromkeys(label(left, x.who) for x in asks))
+    asks = _rolls(shown, viewer)
     if not action.who:
-        raise RuleError("roll: whose dice?", _owing(names))
+        raise RuleError("roll: whose dice?", _owing(_names(shown, asks)))
     who, ask = _ask(e, shown, viewer, action.who, asks)
     _in_round(shown, saw)
     if saw.due != owed(label(left, ask.who), ask.dice, ask.why.rule):
@@ -237,11 +243,7 @@ def _answering(
     Raises RuleError.
     """
     left = shown.encounter
-    asks = [
-        x
-        for x in shown.due
-        if isinstance(x, RollAsk) and x.ticks >= ticks and any(viewer.mine(c) for c in members(left, x.who))
-    ]
+    asks = [x for x in _rolls(shown, viewer) if x.ticks >= ticks]
     name, ask = _ask(e, shown, viewer, who, asks)
     if saw.due and saw.due != owed(label(left, ask.who), ask.dice, ask.why.rule):
         raise _late(f"{label(left, ask.who)} owes another roll by now")
@@ -250,8 +252,7 @@ def _answering(
 
 def _ask(e: Encounter, shown: Seen, viewer: Viewer, who: str, asks: Sequence[RollAsk]) -> tuple[str, RollAsk]:
     """Return the roll that WHO means, and WHO's name in the whole fight."""
-    left = shown.encounter
-    names = list(dict.fromkeys(label(left, x.who) for x in asks))
+    left, names = shown.encounter, _names(shown, asks)
     if len(found := fitting(who, names)) == 1:
         ask = next(x for x in asks if label(left, x.who) == found[0])
         return label(e, ask.who), ask
@@ -263,6 +264,16 @@ def _ask(e: Encounter, shown: Seen, viewer: Viewer, who: str, asks: Sequence[Rol
         if ask.who in keys:
             return name, ask
     raise RuleError(f"{thrower.name} owes no roll", _owing(names), kind="not_due")
+
+
+def _rolls(shown: Seen, viewer: Viewer) -> list[RollAsk]:
+    """Return the rolls that this player's creatures owe, or a row or side that they belong to."""
+    left = shown.encounter
+    return [x for x in shown.due if isinstance(x, RollAsk) and _owns(left, viewer, x.who)]
+
+
+def _names(shown: Seen, asks: Sequence[RollAsk]) -> list[str]:
+    return list(dict.fromkeys(label(shown.encounter, x.who) for x in asks))
 
 
 def _owing(names: list[str]) -> str:

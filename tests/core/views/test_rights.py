@@ -1,0 +1,160 @@
+"""What a player may send from a seat, and in which words all else is refused; a fight without files."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from tests.table import Table
+from tui.core.fight.standpoint import Standpoint, owed, stood
+from tui.store.seats.intake import Judge
+from tui.store.seats.letters import Reply, SeatAnswer
+
+
+def moment(t: Table, player: str) -> Standpoint:
+    """What this player's terminal shows now."""
+    state = t.state(player)
+    return Standpoint(state["round"], state["phase"], state["acting"], state["step"])
+
+
+def send(t: Table, player: str, line: str, saw: Standpoint | None = None) -> Reply:
+    """What a player is answered to a line."""
+    saw = moment(t, player) if saw is None else saw
+    return Judge(t.store).hear(SeatAnswer(t.store.name, player, 1, saw, line, "", 1), f"{player} 1").reply
+
+
+def turns(system: str = "classic") -> Table:
+    """Ana, Mia's, acts first; then Bo, Jon's, and an orc."""
+    t = Table(system)
+    t.do("add Ana owner=Mia hp=20", "add Bo owner=Jon hp=20", "add Orc hp=9", "begin")
+    if system == "classic":
+        t.do("roll", dice=[20, 15, 5])
+        t.do("next")
+    return t
+
+
+def duel() -> Table:
+    """Head-to-head play in the turn of Ana, whose orders Jon carries out; Bo is read as Bruno."""
+    t = Table("chaos", {"cha.mode": "head-to-head"})
+    t.do("add Ana owner=Mia hp=9 side=red", "add Bo owner=Jon hp=9 side=blue", "alias Bo Bruno", "begin")
+    t.do("order Ana action=a", "order Bo action=b", "lock", "roll Ana 15", "roll Bo 5", "ok", "next")
+    return t
+
+
+def test_the_end_of_a_turn_is_for_the_turn_that_was_seen() -> None:
+    t = turns()
+    then = moment(t, "Mia")
+    t.do("next", "next", "next")
+    assert t.state()["acting"] == "Ana"
+    assert t.state()["round"] == 2
+    reply = send(t, "Mia", "end", then)
+    assert (reply.became, reply.why) == ("refused", "that was for round 1; it is round 2 now")
+    assert send(t, "Mia", "end").became == "taken"
+
+
+def test_an_order_replaces_the_one_that_was_seen() -> None:
+    t = turns("chaos")
+    saw = moment(t, "Mia")
+    before = replace(saw, due=stood({}))
+    t.do('order Ana action="hold the door"')
+    late = send(t, "Mia", "order Ana action=run", before)
+    assert late.why == "the order of Ana was written meanwhile, from another terminal or by the GM"
+    right = replace(saw, due=stood({"action": "hold the door"}))
+    assert send(t, "Mia", "order Ana action=run", right).became == "taken"
+    # A terminal that says nothing of it replaces what stands there.
+    assert send(t, "Mia", "order Ana action=jump", saw).became == "taken"
+    assert t.state("Mia")["orders"][0]["text"] == {"action": "jump"}
+
+
+@pytest.mark.parametrize(
+    ("system", "lines", "line", "why", "hint"),
+    [
+        ("classic", [], "turn Bo", "Bo may not act now", "nothing is offered to you now"),
+        ("classic", [], "turn Nemo", 'no combatant is called "Nemo"', "there are: Ana, Bo, Orc"),
+        ("classic", [], "pass", "no pass is offered to you now", "nothing is offered to you now"),
+        ("classic", ["end"], "end", "no turn of yours is running", "nothing is offered to you now"),
+        ("classic", ["next"], "end", "the turn of Bo is not yours to end", "yours: Ana"),
+        ("classic", [], "order Bo action=x", "Bo is not yours", "yours: Ana"),
+        ("classic", [], "roll", "roll: whose dice?", "no roll of yours is due"),
+        ("classic", [], "made Bo", "Bo is not yours", "yours: Ana"),
+        ("classic", [], "made Ana", "Ana owes no roll", "no roll of yours is due"),
+        ("classic", ["condition Ana concentration", "damage Ana 1"], "end", "end has to wait", "`roll Ana`"),
+        (
+            "classic", ["area Orc damage=3 dc=12"], "end", "saves against the area are owed first: Orc",
+            "send it again when the fight has gone on",
+        ),
+        ("unbound", [], "pass", "no pass is offered to you now", "nothing is offered to you now"),
+    ],
+)  # fmt: skip
+def test_what_is_not_this_players_to_say_is_refused_with_what_would_work(
+    system: str, lines: list[str], line: str, why: str, hint: str
+) -> None:
+    t = turns(system)
+    if lines:
+        t.do(*lines)
+    before = t.encounter
+    reply = send(t, "Mia", line)
+    assert (reply.became, reply.why, reply.hint) == ("refused", why, hint)
+    assert t.encounter is before
+
+
+@pytest.mark.parametrize("line", ["turn Ana", "pass", "end", "area Orc damage=3", "temp Ana 3", "rest long"])
+def test_where_the_gm_carries_out_the_turns_no_seat_takes_or_ends_one(line: str) -> None:
+    reply = send(turns("chaos"), "Mia", line)
+    assert reply.why == f"{line.split(maxsplit=1)[0]} is not sent from a player's seat"
+    assert reply.hint == "you may send order, roll, total, made, failed, react, fire; the rest is for the GM"
+
+
+def test_a_player_of_nobody_is_told_who_can_change_that() -> None:
+    t = turns()
+    reply = send(t, "Lia", "order Ana action=x")
+    assert (reply.why, reply.hint) == (
+        "Ana is not yours",
+        "nobody here is yours: `set WHO owner=Lia` is the GM's to say",
+    )
+    assert send(t, "Lia", "turn Ana").why == "turn is not sent from a player's seat"
+
+
+def test_faces_are_for_the_roll_that_was_on_the_screen() -> None:
+    t = Table("classic")
+    t.do("add Ana owner=Mia", "add Orc", "begin")
+    saw = replace(moment(t, "Mia"), due=owed("Ana", (20,), ""))
+    due = t.state("Mia")["due"][0]
+    saw = replace(saw, due=owed(due["who"], due["dice"], due["rule"]))
+    t.do("roll Ana 7", "roll Orc 7")
+    assert send(t, "Mia", "roll Ana 12", saw).why == "Ana owes another roll by now"
+    assert send(t, "Mia", "total Ana 12", saw).why == "Ana owes another roll by now"
+    assert send(t, "Mia", "total Ana 12").became == "taken"
+
+
+def test_without_a_gm_whoever_resolves_says_names_as_they_are_read() -> None:
+    t = duel()
+    assert t.state("Jon")["acting"] == "Ana"
+    assert send(t, "Mia", "damage Bruno 4").why == "the turn of Ana is not yours to resolve"
+    assert send(t, "Jon", "damage Bruno 4").became == "taken"
+    assert send(t, "Jon", "condition Ana prone of=Bruno").became == "taken"
+    assert send(t, "Jon", "target Ana among=Bruno").became == "taken"
+    bo = t.encounter.combatants["c2"]
+    assert bo.hp == 5
+    assert t.encounter.combatants["c1"].conditions[0].of == bo.id
+
+
+def test_without_a_gm_everybody_who_plays_may_damage_many() -> None:
+    t = duel()
+    assert send(t, "Mia", "area Bruno damage=2").became == "taken"
+    assert send(t, "Mia", "temp Ana 3").became == "taken"
+    assert send(t, "Lia", "temp Ana 3").why == "nobody here is Lia's"
+    assert send(t, "Jon", "next 2").why == "from a seat one turn follows the other"
+    assert send(t, "Jon", "undo 2").why == "from seats one step is undone at a time"
+    reply = send(t, "Jon", "rest long")
+    assert reply.hint.endswith("; the rest is for the players together")
+    assert t.encounter.combatants["c2"].hp == 7
+
+
+def test_a_roll_of_a_whole_side_is_thrown_by_one_of_it() -> None:
+    t = Table("unbound")
+    t.do("add Ana owner=Mia", "add Orc side=dark", "begin")
+    due = t.state("Mia")["due"][0]
+    saw = replace(moment(t, "Mia"), due=owed(due["who"], due["dice"], due["rule"]))
+    assert send(t, "Mia", "roll Orc 5", saw).why == "Orc is not yours"
+    assert send(t, "Mia", "roll Ana 5", saw).became == "taken"
