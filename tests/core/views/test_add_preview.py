@@ -1,0 +1,92 @@
+"""What an `add` line would do is said in words before Enter, and what it could still say is offered."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.table import Table
+from tui.core.base.errors import RuleError
+from tui.core.language.creature_actions import Add
+from tui.core.rules.fields import Borne, Newcomer
+from tui.core.views.add_preview import understood, unsaid
+
+
+def preview(line: str, system: str = "classic", borne: Borne | None = None) -> str:
+    """What a line would do, where three orcs are there already."""
+    t = Table(system)
+    t.do("add 3 Orc")
+    store = t.store
+
+    def known(add: Add) -> Newcomer:
+        return Newcomer(add, borne or Borne())
+
+    return understood(line, store.encounter, store.system, store.systems, known)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("add Ana +3 kind=pc", "Ana: modifier +3, a player's character, on the heroes' side"),
+        ("add Ana mod=-2", "Ana: modifier -2, on the dark side"),
+        ("add 6 Rat +1 15 ac13", "Rat 1 to Rat 6: modifier +1, 15 hit points each, AC 13, on the dark side"),
+        ("add 2 Orc", "Orc 4 to Orc 5: on the dark side"),
+        ("add 1 Orc", "Orc 4: on the dark side"),
+        ("add 2d4 Rat 2d6", "2d4 Rat: 2d6 hit points each, on the dark side"),
+        ("add Ana owner=Mia hidden=yes", "Ana: player Mia, hidden, on the heroes' side"),
+        ("add Ana hidden=no", "Ana: not hidden, on the dark side"),
+        ("add Cat kind=npc side=red", "Cat: nobody's character, on the side of red"),
+        ("add Cat kind=m", "Cat: a monster, on the dark side"),
+        ('add Cat note="purrs" round=2', "Cat: note purrs, arrives in round 2, on the dark side"),
+        ('add Cat card="claws"', "Cat: with its card, on the dark side"),
+        ("add Cat hp=5 max_hp=9", "Cat: 5 hit points, maximum hit points 9, on the dark side"),
+        ("add Cat group= hp=", "Cat: on the dark side"),
+    ],
+)
+def test_a_line_is_said_in_words(line: str, says: str) -> None:
+    assert preview(line) == says
+
+
+def test_a_modifier_is_that_of_the_running_system() -> None:
+    assert preview("add Elf +2", "chaos") == "Elf: initiative bonus +2, on the dark side"
+    assert preview("add Elf per=4 distance=3", "dungeon-track").startswith("Elf: Perception +4, ")
+    assert "+3" not in preview("add Elf distance=3", "dungeon-track")
+
+
+def test_what_the_library_knows_is_said_too() -> None:
+    told = preview("add Drake 30", borne=Borne(counters=("fire 1 reset=1d6>=5", "wings 2")))
+    assert told == "Drake: 30 hit points, counts fire 1, counts wings 2, on the dark side"
+
+
+def test_another_line_says_nothing_and_a_wrong_one_is_refused() -> None:
+    assert preview("damage Orc* 3") == ""
+    for line in ("add Ana hp=x", "add Ana zz=3", "add Ana kind=hero", "add Ana mod=1e3"):
+        with pytest.raises(RuleError):
+            preview(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "gone"),
+    [
+        ("add Ana ", set()),
+        ("add Ana +3 ", {"mod"}),
+        ("add Ana 18 ", {"hp"}),
+        ("add Ana ac15 18 side=red ", {"hp", "ac", "side"}),
+        ("add Ana ac18 ", {"ac"}),
+        ('add Ana note="half a', {"note"}),
+        ('add Ana hp=9 note="half a', {"hp", "note"}),
+    ],
+)
+def test_keys_that_are_given_are_not_offered_again(line: str, gone: set[str]) -> None:
+    system = Table("classic").store.system
+    every = [f.key for f in unsaid("add Ana ", system)]
+    assert [f.key for f in unsaid(line, system)] == [key for key in every if key not in gone]
+
+
+def test_a_key_that_is_begun_is_completed_and_a_word_that_begins_none_hides_none() -> None:
+    system = Table("classic").store.system
+    assert [f.key for f in unsaid("add Ana hi", system)] == ["hidden"]
+    assert [f.key for f in unsaid("add Ana MAX", system)] == ["max_hp"]
+    assert [f.key for f in unsaid("add Ana 18 h", system)] == ["hidden"]
+    assert unsaid("add Ana zz", system) == unsaid("add Ana ", system)
+    # Two words alone: the second is the name.
+    assert unsaid("add hi", system) == unsaid("add Ana ", system)
