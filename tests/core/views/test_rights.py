@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from tests.table import Table
 from tui.core.fight.standpoint import Standpoint, owed, stood
+from tui.store.seats.inbox import Reply, SeatAnswer
 from tui.store.seats.intake import Judge
-from tui.store.seats.letters import Reply, SeatAnswer
 
 
 def moment(t: Table, player: str) -> Standpoint:
