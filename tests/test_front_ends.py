@@ -62,7 +62,7 @@ def test_a_players_terminal_loads_no_rules_no_store_and_no_textual(way: str) -> 
     assert not loaded & {*heavy, *ASYNCHRONOUS}
 
 
-def test_the_first_picture_waits_for_neither_textual_nor_the_desks_modes(save: Path, tmp_path: Path) -> None:
+def test_the_first_picture_waits_for_no_textual_and_no_other_tools_files(save: Path, tmp_path: Path) -> None:
     modules = tmp_path / "modules"
     watch = WATCH.format(path=str(modules))
     with Pty([sys.executable, "-c", watch, str(save)], environ={"TOCSIN_CONFIG": str(tmp_path / "c")}) as one:
@@ -70,7 +70,7 @@ def test_the_first_picture_waits_for_neither_textual_nor_the_desks_modes(save: P
         one.until(modules.exists)
         loaded = {*modules.read_text().splitlines()[0].split()}
         assert {"tui.ui.rows.screen", "tui.ui.wire.wire", "tui.ui.desk.desk"} <= loaded
-        assert not loaded & {*ASYNCHRONOUS, "tui.ui.desk.forms", "tui.ui.desk.prompts"}
+        assert not loaded & {*ASYNCHRONOUS, "tui.exchange.registry", "tui.ui.desk.reports"}
         assert not [name for name in loaded if name.startswith("rich.console")]
         one.until(lambda: one.shows("Nobody is here yet"))
         one.press("q")

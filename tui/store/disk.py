@@ -297,3 +297,22 @@ def _why_not(error: Exception) -> str:
         errno.ENOTDIR: "a folder on the way is not a folder",
     }
     return known.get(code, os.strerror(code) if code else "it cannot be read")
+
+
+MOST_COMPLETED = 40
+"""Paths that completion is given at once."""
+
+
+def paths_beginning(begun: str) -> list[str]:
+    """Return the paths that begin so, folders with a slash at their end, as many as completion wants."""
+    folder, part = os.path.split(os.path.expanduser(begun))
+    try:
+        with os.scandir(folder or ".") as entries:
+            found = sorted(
+                e.name + "/" * e.is_dir()
+                for e in entries
+                if e.name.startswith(part) and (part or not e.name.startswith("."))
+            )
+    except OSError:
+        return []
+    return [begun[: len(begun) - len(part)] + name for name in found[:MOST_COMPLETED]]

@@ -22,7 +22,6 @@ from tui.store.safetoml import safe_toml
 MOST_FILES = 20_000
 _TOLD = 5  # names that are listed of many
 _LISTED = 200  # lines of one kind that are listed of many
-_OFFERED = 40  # paths that completion is given at once
 
 
 class Progress(Struct, frozen=True):
@@ -161,21 +160,6 @@ def _toml(data: bytes) -> dict[str, Any]:
 def shown(path: str) -> str:
     """Return a file's name for a message."""
     return plain(os.path.basename(path), 80)
-
-
-def beginning(begun: str) -> list[str]:
-    """Return the paths that begin so, folders with a slash at their end, as many as completion wants."""
-    folder, part = os.path.split(os.path.expanduser(begun))
-    try:
-        with os.scandir(folder or ".") as entries:
-            found = sorted(
-                e.name + "/" * e.is_dir()
-                for e in entries
-                if e.name.startswith(part) and (part or not e.name.startswith("."))
-            )
-    except OSError:
-        return []
-    return [begun[: len(begun) - len(part)] + name for name in found[:_OFFERED]]
 
 
 # --- in words

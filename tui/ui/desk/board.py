@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -11,8 +10,7 @@ from msgspec.structs import replace
 from tui.core.fight.agenda import RollAsk, Verb
 from tui.core.fight.encounter import key_of, members
 from tui.core.fight.viewer import text
-from tui.ui.desk import play as choosing
-from tui.ui.desk import play as playing
+from tui.ui.desk import creatures, forms, importing, play, reading, totals
 from tui.ui.desk.base import BaseDesk
 from tui.ui.rows.screen import last_top, there
 from tui.ui.state.commands import NO_SHELL, TAKE, Command
@@ -283,13 +281,13 @@ def may_take(desk: BaseDesk) -> bool:
 
 def perform(desk: BaseDesk, command: Command) -> None:
     """Run a command with the count that was typed before it."""
-    play(desk, command)
+    run_command(desk, command)
     desk.show(count="")
 
 
 def perform_verb(desk: BaseDesk, verb: Verb) -> None:
     """Say a verb of the system."""
-    choosing.say_verb(desk, verb)
+    play.say_verb(desk, verb)
     desk.show(count="")
 
 
@@ -307,7 +305,7 @@ def press(desk: BaseDesk, key: Press) -> None:
     desk.show(count="")
 
 
-def play(desk: BaseDesk, command: Command) -> None:
+def run_command(desk: BaseDesk, command: Command) -> None:
     """Run the line of a command."""
     scene = desk.scene
     words = line_of(command, scene)
@@ -317,9 +315,9 @@ def play(desk: BaseDesk, command: Command) -> None:
         return
     keys = targets(scene)
     if command.id == "party" and not scene.view.count:
-        playing.party(desk)
+        play.party(desk)
         return
-    if scene.grouping and not scene.view.selected and choosing.grouped(desk, command.id, keys):
+    if scene.grouping and not scene.view.selected and play.grouped(desk, command.id, keys):
         return
     if "{who}" in words and not keys:
         desk.say("nobody is selected", "warning")
@@ -332,7 +330,7 @@ def play(desk: BaseDesk, command: Command) -> None:
         _ask_member(desk, words, members, (keys, command.kind))
         return
     line, whole = fill(words, scene, who(scene.encounter, keys))
-    if command.asks and choosing.choose(desk, words.split(" ")[0], line):
+    if command.asks and play.choose(desk, words.split(" ")[0], line):
         return
     if not whole or command.asks:
         desk.open_prompt(line, command.kind)
@@ -409,7 +407,7 @@ def named(desk: BaseDesk, rest: str) -> None:
     """Run the command of that id, as its key does."""
     command = next((c for c in desk.settings.commands if c.id == rest), None)
     if command:
-        play(desk, command)
+        run_command(desk, command)
 
 
 def aim(desk: BaseDesk, rest: str) -> None:
@@ -423,56 +421,24 @@ def aim(desk: BaseDesk, rest: str) -> None:
 def submit_command(desk: BaseDesk, verb: str) -> None:
     """Run the command of an amount again, for the row that the cursor is on now."""
     command = next(c for c in desk.settings.commands if c.kind == "points" and c.words.startswith(f"{verb} "))
-    play(desk, command)
+    run_command(desk, command)
 
 
-def _late(module: str, word: str) -> Word:
-    """Return a word whose module is loaded when it is first run."""
+def odds(desk: BaseDesk, rest: str) -> None:
+    """Show who may act when."""
+    # When it is asked for: odds and story are not needed for a fight.
+    from tui.ui.desk import reports
 
-    def said(desk: BaseDesk, rest: str) -> None:
-        getattr(import_module(f"tui.ui.desk.{module}"), word)(desk, rest)
-
-    return said
+    reports.forecast(desk, rest)
 
 
-_LATE: dict[str, dict[str, str]] = {
-    "play": {
-        "go": "go",
-        "read": "read",
-        "zero": "zero",
-        "over": "over",
-        "write": "write",
-        "verbs": "verbs",
-        "fallen": "fallen",
-        "higher": "higher",
-        "lower": "lower",
-    },
-    "forms": {"blast": "open_area"},
-    "totals": {"totals": "totals", "faces": "faces"},
-    "reading": {
-        "why": "why",
-        "rule": "rule",
-        "help": "help_",
-        "palette": "palette",
-        "theme": "theme",
-        "config": "config",
-        "clock": "clock",
-        "times": "times",
-        "limit": "limit",
-        "copy": "copy",
-    },
-    "reports": {"odds": "forecast", "story": "story"},
-    "importing": {"import": "begin"},
-    "creatures": {
-        "spend": "spend",
-        "counters": "counters",
-        "secret": "secret",
-        "card": "write",
-        "pin": "pin",
-        "card-scroll": "scroll",
-    },
-}
-"""Words whose module is loaded when they are first run, with their functions, by module."""
+def story(desk: BaseDesk, rest: str) -> None:
+    """Show what has happened so far."""
+    # For the same reason.
+    from tui.ui.desk import reports
+
+    reports.story(desk, rest)
+
 
 WORDS: dict[str, Word] = {
     "select": select,
@@ -498,6 +464,36 @@ WORDS: dict[str, Word] = {
     "quit": quit_,
     "q": quit_,
     "command": named,
-    **{word: _late(module, name) for module, words in _LATE.items() for word, name in words.items()},
+    "go": play.go,
+    "read": play.read,
+    "zero": play.zero,
+    "over": play.over,
+    "write": play.write,
+    "verbs": play.verbs,
+    "fallen": play.fallen,
+    "higher": play.higher,
+    "lower": play.lower,
+    "blast": forms.open_area,
+    "totals": totals.totals,
+    "faces": totals.faces,
+    "why": reading.why,
+    "rule": reading.rule,
+    "help": reading.help_,
+    "palette": reading.palette,
+    "theme": reading.theme,
+    "config": reading.config,
+    "clock": reading.clock,
+    "times": reading.times,
+    "limit": reading.limit,
+    "copy": reading.copy,
+    "import": importing.begin,
+    "spend": creatures.spend,
+    "counters": creatures.counters,
+    "secret": creatures.secret,
+    "card": creatures.write,
+    "pin": creatures.pin,
+    "card-scroll": creatures.scroll,
+    "odds": odds,
+    "story": story,
 }
 """The screen's own words."""

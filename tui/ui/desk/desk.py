@@ -1,7 +1,4 @@
-"""Run the desk: keys go in, lines go to the store, pictures come out.
-
-The modules of the modes are imported with the first key: the first picture does not wait for them.
-"""
+"""Run the desk: keys go in, lines go to the store, pictures come out."""
 
 from __future__ import annotations
 
@@ -11,6 +8,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from tui.core.base.text import clean
+from tui.ui.desk import board, forms, importing, menus, prompts, reading, totals
 from tui.ui.desk.base import BaseDesk
 from tui.ui.desk.surface import SurfaceKind
 from tui.ui.rows import screen
@@ -24,7 +22,7 @@ LONGEST_PASTE = 4_000
 
 
 class Desk(BaseDesk):
-    """The view of one fight, and what keys do to it. Modules of modes are imported with the first key."""
+    """The view of one fight, and what keys do to it."""
 
     log_lines = LOG
     """Lines that the log needs at the least, its title among them."""
@@ -37,8 +35,6 @@ class Desk(BaseDesk):
     @property
     def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:
         """The screen's own words, each with a function that takes the rest of the line."""
-        from tui.ui.desk import board
-
         return board.WORDS
 
     @property
@@ -55,8 +51,6 @@ class Desk(BaseDesk):
 
     def press(self, press: Press) -> None:
         """Take one key: a command, a verb of the system, or what the mode makes of it."""
-        from tui.ui.desk import board
-
         press = press if press.key in self.keys.commands else press.settled
         if self.view.mode is None and (command := board.command_of(self, press.name)):
             self.perform(command.id)
@@ -67,8 +61,6 @@ class Desk(BaseDesk):
 
     def takes(self, command: str) -> bool:
         """Return whether a key of this command means it now; none does while something is typed or chosen."""
-        from tui.ui.desk import board
-
         named = next((c for c in self.settings.commands if c.id == command), None)
         return (
             self.view.mode is None
@@ -78,8 +70,6 @@ class Desk(BaseDesk):
 
     def takes_verb(self, system: str, verb: str) -> bool:
         """Return whether the key of a system's verb means it now."""
-        from tui.ui.desk import board
-
         named = next((v for v in self.store.system.verbs if v.name == verb), None)
         return (
             self.view.mode is None
@@ -90,15 +80,11 @@ class Desk(BaseDesk):
 
     def perform(self, command: str) -> None:
         """Run a command of the table by its id, as its key does."""
-        from tui.ui.desk import board
-
         named = next(c for c in self.settings.commands if c.id == command)
         self.act(lambda: board.perform(self, named))
 
     def say_verb(self, verb: str) -> None:
         """Say a verb of the running system by its name, as its key does."""
-        from tui.ui.desk import board
-
         named = next(v for v in self.store.system.verbs if v.name == verb)
         self.act(lambda: board.perform_verb(self, named))
 
@@ -132,44 +118,24 @@ class Desk(BaseDesk):
     def _press(self, press: Press) -> None:
         match self.view.mode:
             case None:
-                from tui.ui.desk import board
-
                 board.press(self, press)
             case Prompt() as prompt:
-                from tui.ui.desk import prompts
-
                 prompts.press(self, prompt, press)
             case Form() as form:
-                from tui.ui.desk import forms
-
                 forms.press(self, form, press)
             case PickList() as pick:
-                from tui.ui.desk import menus as picks
-
-                picks.press_choice(self, pick, press)
+                menus.press_choice(self, pick, press)
             case Menu() as menu:
-                from tui.ui.desk import menus
-
                 menus.press(self, menu, press)
-            case Page() as reading:
-                from tui.ui.desk import menus
-
-                menus.read(self, reading, press)
+            case Page() as page:
+                menus.read(self, page, press)
             case StepPage() as step:
-                from tui.ui.desk import reading as past
-
-                past.press(self, step, press)
+                reading.press(self, step, press)
             case Manual() as manual:
-                from tui.ui.desk import menus
-
                 menus.search(self, manual, press)
             case ImportPreview() as intake:
-                from tui.ui.desk import importing
-
                 importing.press(self, intake, press)
             case RollList() as mode:
-                from tui.ui.desk import totals
-
                 totals.press(self, mode, press)
             case never:
                 assert_never(never)
@@ -181,8 +147,6 @@ class Desk(BaseDesk):
 
     def paste(self, text: str) -> None:
         """Put pasted text where text is typed, as one line; elsewhere it is not taken for keys."""
-        from tui.ui.desk import forms, prompts, totals
-
         typed = clean(text, LONGEST_PASTE)
         if len(text) > LONGEST_PASTE:
             self.say(f"the paste was cut: {LONGEST_PASTE:,} characters are kept")
@@ -224,6 +188,4 @@ class Desk(BaseDesk):
 
     def point(self, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
         """Return the column and line at which something is typed or chosen."""
-        from tui.ui.rows.screen import place
-
-        return place(self.scene, boxes, drawn)
+        return screen.place(self.scene, boxes, drawn)

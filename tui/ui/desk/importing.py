@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.language.tokens import tokens
+from tui.store.disk import paths_beginning
 from tui.store.library.actions import welcome
-from tui.store.library.importing import beginning
 from tui.store.problems import NotSaved
 from tui.ui.desk import base
 from tui.ui.desk.base import BaseDesk
@@ -96,7 +96,7 @@ def completed(line: str) -> tuple[str, ...]:
     start = line.rfind('"') if quoted else line.rfind(" ") + 1
     begun = line[start:].removeprefix('"')
     found: list[str] = []
-    for path in beginning(begun):
+    for path in paths_beginning(begun):
         marks = quoted or " " in path
         end = '"' if marks and not path.endswith("/") else ""
         found.append(line[:start] + '"' * marks + path + end)

@@ -15,6 +15,7 @@ from tui.core.fight.viewer import text
 from tui.core.language.select import resolve
 from tui.core.language.tokens import tokens
 from tui.core.rules.now import Lead, beside, join, lead
+from tui.ui.rows import totals
 from tui.ui.rows.creatures import HIDDEN, together
 from tui.ui.rows.orders import interrupters
 from tui.ui.state.commands import COMMANDS
@@ -114,8 +115,6 @@ def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
         asks = scene.view.mode.asks
         return wrapped(asks if scene.glyphs.spoken else f"{scene.glyphs.may} {asks}", width)
     if isinstance(scene.view.mode, RollList):
-        from tui.ui.rows import totals  # not with the first picture
-
         what, rolls, why = totals.asked(scene, scene.view.mode)
         mark = "" if scene.glyphs.spoken else f"{scene.glyphs.may} "
         return [_keyed_row(scene, mark + what, rolls, width) or f"{mark}{what}; {rolls}", f"  {why}"]
@@ -403,8 +402,6 @@ def bottom(scene: Scene, labels: Mapping[str, str], width: int) -> list[Row]:
         case ImportPreview():
             return [hint_line(scene, INTAKE[scene.incoming.stage], width)]
         case RollList() as mode:
-            from tui.ui.rows import totals  # not with the first picture
-
             return [hint_line(scene, tuple(totals.hints(scene, mode)), width)]
         case Page(asks=asks) if asks:
             return [hint_line(scene, (("y", "yes"), SCROLL, ("Esc", "back")), width)]

@@ -1,7 +1,4 @@
-"""Draw the whole screen: where every part stands, and where the cursor is.
-
-Forms, menus and overlays are imported when they are drawn: the first picture does not wait for them.
-"""
+"""Draw the whole screen: where every part stands, and where the cursor is."""
 
 from __future__ import annotations
 
@@ -19,12 +16,15 @@ from tui.ui.rows.card import MOST as CARD
 from tui.ui.rows.card import card, card_line
 from tui.ui.rows.card import need as card_need
 from tui.ui.rows.creatures import HIDDEN, label_line
+from tui.ui.rows.form import NEED, adding, form, form_need
 from tui.ui.rows.log import log
 from tui.ui.rows.orders import USUAL, coming, coming_need, orders, running_order, widest
 from tui.ui.rows.orders import last_top as orders_top
 from tui.ui.rows.orders import need as orders_need
+from tui.ui.rows.overlays import finder, manual_page, reader, step_page
 from tui.ui.rows.roster import need as roster_need
 from tui.ui.rows.roster import roster
+from tui.ui.rows.totals import totals
 from tui.ui.rows.track import need as track_need
 from tui.ui.rows.track import track
 from tui.ui.state.layout import (
@@ -82,15 +82,11 @@ def boxes(
     """
     mode = scene.view.mode
     if isinstance(mode, Prompt) and mode.kind == "add":
-        from tui.ui.rows.form import NEED
-
         return band(_panes(scene, width, height, least, log_lines), NEED)
     if on_a_sheet(scene):
-        from tui.ui.rows.form import form_need
-
         # Rows of a form come and go while it is written: what stands below it does not move with them.
-        form = max(LEAST, form_need(scene, mode, width)) if isinstance(mode, Form) else 0
-        wanted = form or orders_need(scene, width)
+        needed = max(LEAST, form_need(scene, mode, width)) if isinstance(mode, Form) else 0
+        wanted = needed or orders_need(scene, width)
         return sheet(width, height, wanted, summary_need(scene, width))
     return _panes(scene, width, height, least, log_lines, kept)
 
@@ -253,12 +249,8 @@ def _orders(scene: Scene, box: Box, *, aside: bool) -> list[Row]:
     """Return the order pane, or the form or prompt in its place."""
     match scene.view.mode:
         case Form() as mode:
-            from tui.ui.rows.form import form
-
             return form(scene, mode, box.width, box.height)
         case Prompt(kind="add") as prompt:
-            from tui.ui.rows.form import adding
-
             return adding(scene, prompt, box.width, box.height)
         case _:
             return orders(scene, box.width, box.height, bare=box.bare, aside=aside)
@@ -268,28 +260,19 @@ def _over(scene: Scene, box: Box) -> list[Row]:
     """Return what lies over the panes."""
     match scene.view.mode:
         case StepPage() as step:
-            from tui.ui.rows.overlays import step_page
-
             return step_page(scene, step, box.width, box.height)
         case Menu() as menu:
-            from tui.ui.rows.overlays import finder
-
             return finder(scene, menu, box.width, box.height)
         case ImportPreview() as mode:
+            # When something is read: other tools' formats are not needed for a fight.
             from tui.ui.rows.import_preview import intake
 
             return intake(scene, mode, box.width, box.height)
         case Manual() as manual:
-            from tui.ui.rows.overlays import manual_page
-
             return manual_page(scene, manual, box.width, box.height)
         case RollList() as mode:
-            from tui.ui.rows.totals import totals
-
             return totals(scene, mode, box.width, box.height)
         case _:
-            from tui.ui.rows.overlays import reader
-
             return reader(scene, box.width, box.height)
 
 
