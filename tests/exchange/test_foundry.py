@@ -106,3 +106,121 @@ def test_what_heals_says_hit_points() -> None:
         "system": {"description": {"value": text}, "activities": {"h": {"type": "heal", "healing": healing}}},
     }
     assert "Drain. It regains 10 (3d6) Hit Points. It regains 10 (3d6) Hit Points." in foundry(drain).card
+
+
+def item(name: str, kind: str, **system: object) -> dict[str, object]:
+    return {"name": name, "type": kind, "system": system}
+
+
+def strike(
+    text: str = "[[/attack extended]]. [[/damage average extended]].", **system: object
+) -> Mapping[str, object]:
+    """A natural weapon of an actor with Strength 18 and Dexterity 15."""
+    return item("Fang", "weapon", description={"value": text}, type={"value": "natural"}, **system)
+
+
+ATTACK = {"a": {**ACTIVITY, "type": "attack", "attack": {}, "damage": {"includeBase": True}}}
+
+
+def line(b: StatBlock, name: str) -> str:
+    return next(row for row in b.card.splitlines() if row.startswith(name))
+
+
+def test_damage_without_dice_stays_as_it_is_and_an_empty_one_is_not_there() -> None:
+    one = {"custom": {"enabled": True, "formula": "1"}, "types": ["piercing"]}
+    told = line(foundry(strike(damage={"base": one}, activities=ATTACK)), "Fang")
+    assert told.endswith("Hit: 1 piercing damage.")
+    flame = {**ATTACK["a"], "damage": {"includeBase": True, "parts": [
+        {"number": 2, "denomination": 6, "types": ["fire"]}]}}  # fmt: skip
+    told = line(foundry(strike(damage={"base": {"types": []}}, activities={"a": flame})), "Fang")
+    assert told.endswith("Hit: 7 (2d6) fire damage.")
+
+
+def test_the_numbers_of_a_formula_are_added_up() -> None:
+    base = {"custom": {"enabled": True, "formula": "2d4 + @mod - 3"}, "types": ["slashing"]}
+    assert "Hit: 6 (2d4 + 1) slashing damage." in line(
+        foundry(strike(damage={"base": base}, activities=ATTACK)), "Fang"
+    )
+
+
+def test_a_natural_weapon_with_a_range_is_melee_and_ranged() -> None:
+    base = {"number": 1, "denomination": 8, "types": ["force"]}
+    reach = {"reach": 5, "value": 120, "units": "ft"}
+    told = line(foundry(strike(damage={"base": base}, range=reach, activities=ATTACK)), "Fang")
+    assert told.startswith(
+        "Fang. Melee or ranged attack: +6 to hit, reach 5 ft., range 120 ft. Hit: 8 (1d8 + 4)"
+    )
+
+
+def test_a_feature_has_the_reach_of_its_activity() -> None:
+    activity = {
+        **ATTACK["a"],
+        "attack": {"type": {"value": "ranged"}},
+        "range": {"value": "30", "units": "ft"},
+    }
+    web = item(
+        "Web", "feat", description={"value": "[[/attack extended]]. Caught."}, activities={"a": activity}
+    )
+    assert line(foundry(web), "Web") == "Web. Ranged attack: +4 to hit, range 30 ft. Caught."
+
+
+def test_a_check_of_its_own_is_filled_in_and_a_number_in_the_middle_of_a_text_says_what_it_is() -> None:
+    check = {"type": "check", "check": {"ability": "str", "dc": {"formula": "12"}, "associated": ["ath"]}}
+    web = item(
+        "Net", "feat", description={"value": "To get out make a [[/check]] check."}, activities={"c": check}
+    )
+    assert line(foundry(web), "Net") == "Net. To get out make a DC 12 Strength (Athletics) check."
+    told = line(
+        foundry(strike("Attack: [[/attack]], 0 ft. Hit: [[/damage average]].", activities=ATTACK)), "Fang"
+    )
+    assert told == "Fang. Attack: +6 to hit, 0 ft. Hit: ."
+
+
+def test_spells_that_a_feature_casts_go_by_its_ability_and_are_counted_by_their_names() -> None:
+    cast = {"type": "cast", "spell": {"ability": "cha", "challenge": {"override": True, "save": 17}}}
+    rite = {**item("Rite", "feat", description={"value": "It casts."}, activities={"r": cast}), "_id": "rite"}
+    cached = {"dnd5e": {"cachedFor": ".Item.rite.Activity.r"}}
+    uses = {"max": "3", "recovery": [{"period": "lr"}]}
+    blaze = {**BLAZE, "flags": cached, "system": {**BLAZE["system"], "uses": uses}}  # type: ignore[dict-item]
+    b = foundry(rite, blaze)
+    assert "Charisma, spell save DC 10, +2 to hit" in b.card.splitlines()
+    assert "3/Long Rest each: Blaze [DC 17 Dexterity, 8d6 fire]" in b.card.splitlines()
+    assert not [c for c in b.counters if "[" in c or "]" in c]
+
+
+def test_what_only_its_program_needs_is_left_out_and_run_together_words_are_parted() -> None:
+    text = (
+        '<section class="secret"><p><strong>Foundry Note</strong></p><p>Switch the effect on.</p></section>'
+        "<p>&amp;Reference[heavilyobscured] in &amp;Reference[DimLight]. \u2022 Cantrips: one"
+        " \u2022 1st level (3 slots): two</p>"
+    )
+    b = foundry(item("Mist", "feat", description={"value": text}))
+    assert "Mist. heavily obscured in dim light." in b.card
+    assert "Foundry Note" not in b.card
+    assert '"Slots 1" 3 reset=long' in b.counters
+
+
+def test_a_character_has_the_hit_points_slots_and_speed_that_its_program_works_out() -> None:
+    levels = {"1": "max", "2": "avg", "3": 5}
+    rows = [{"type": "HitPoints", "value": levels}]
+    mage = item("Mage", "class", levels=3, identifier="mage", hd={"denomination": "d6"}, advancement=rows,
+                spellcasting={"progression": "full"})  # fmt: skip
+    folk = item("Elf", "race", movement={"walk": 30, "units": "ft"}, senses={"darkvision": 60})
+    actor = samples.unpacked(samples.packed(samples.ACTOR))
+    actor["type"] = "character"
+    actor["items"] = [mage, folk, BLAZE]
+    actor["system"]["attributes"] |= {
+        "hp": {"value": 3, "max": None},
+        "movement": {"walk": None},
+        "senses": {},
+    }
+    actor["system"]["abilities"]["con"] = {"value": 14}
+    b = blocks(samples.packed(actor))[0]
+    assert b.hp == 6 + 4 + 5 + 3 * 2
+    assert "Speed: walk 30 ft." in b.card.splitlines()
+    assert "Senses: darkvision 60 ft." in b.card.splitlines()
+    pact = item("Warlock", "class", levels=3, spellcasting={"progression": "pact"})
+    actor["items"] = [pact, BLAZE]
+    assert '"Pact slots" 2 reset=short' in blocks(samples.packed(actor))[0].counters
+    actor["items"] = [{**mage, "system": {**mage["system"], "levels": 5}}, BLAZE]  # type: ignore[dict-item]
+    assert "3rd level (2 slots): Blaze [DC 8 Dexterity, 8d6 fire]" in blocks(samples.packed(actor))[0].card

@@ -140,6 +140,25 @@ def plus(dice: str, bonus: int) -> str:
     return f"{dice}{bonus:+}" if bonus else dice
 
 
+_SUM = re.compile(r"\s*([+-]?)\s*\(?\s*(-?)\s*([0-9]{0,3}[dD][0-9]{1,4}|[0-9]{1,6})\s*\)?\s*(?=[+-]|$)")
+
+
+def summed(formula: str) -> str:
+    """Return a sum with its numbers added up behind the dice, `2d4+2` for `2d4 + 5 - 3`; else the formula."""
+    dice, number, place = "", 0, 0
+    while place < len(formula):
+        found = _SUM.match(formula, place)
+        if not found or (place and not found[1]):
+            return formula
+        minus = (found[1] == "-") != bool(found[2])
+        if found[3].isdecimal():
+            number += -int(found[3]) if minus else int(found[3])
+        else:
+            dice += f"{'-' if minus else '+' if dice else ''}{found[3]}"
+        place = found.end()
+    return plus(dice, number)
+
+
 def average(dice: str, bonus: int = 0) -> int | None:
     """Return what dice such as `2d6+1d4+3` come to on average, rounded down; None where it is no such sum."""
     rest = _DICE.sub("", dice)

@@ -7,6 +7,7 @@ from typing import Any
 
 from tui.exchange.formulas import filled, total
 from tui.exchange.mapping import at
+from tui.exchange.page import CASTER_LEVELS
 from tui.exchange.values import modifier, tables, whole
 
 SKILLS = {
@@ -51,6 +52,97 @@ def spellcasting(actor: Any) -> str:
     """Return the ability that spells are cast by."""
     found = at(actor, "system.attributes.spellcasting")
     return found if isinstance(found, str) and found in ABILITIES else "int"
+
+
+def casting(actor: Any, spell: Any) -> str:
+    """Return the ability that a spell is cast by: of the feature that casts it, its own, or the actor's."""
+    for found in (at(cast_by(actor, spell), "spell.ability"), at(spell, "system.ability")):
+        if isinstance(found, str) and found in ABILITIES:
+            return found
+    return spellcasting(actor)
+
+
+def cast_by(actor: Any, spell: Any) -> Mapping[str, Any] | None:
+    """Return the activity of a feature that a spell was put into the sheet for."""
+    address = at(spell, "flags.dnd5e.cachedFor")
+    parts = address.split(".") if isinstance(address, str) else []
+    owner = next((i for i in tables(actor.get("items")) if i.get("_id") in parts[2:3]), None)
+    found = at(owner, f"system.activities.{parts[-1]}") if parts else None
+    return found if isinstance(found, Mapping) else None
+
+
+def race(actor: Any) -> Mapping[str, Any] | None:
+    """Return the people that a character is of, which has its speed and its senses."""
+    return next((i for i in tables(actor.get("items")) if i.get("type") == "race"), None)
+
+
+def hit_points(actor: Any) -> int | None:
+    """Return the maximum of hit points that a character's levels give; None where the file does not say."""
+    given, sides = list[int](), 0
+    for item in tables(actor.get("items")):
+        advancement = at(item, "system.advancement")
+        rows = advancement.values() if isinstance(advancement, dict) else tables(advancement)
+        sides = (
+            whole(str(at(item, "system.hd.denomination") or at(item, "system.hitDice") or "").strip("d")) or 0
+        )
+        for row in rows:
+            levels = at(row, "value") if at(row, "type") == "HitPoints" else None
+            for value in levels.values() if isinstance(levels, dict) and sides else ():
+                number = sides if value == "max" else sides // 2 + 1 if value == "avg" else whole(value)
+                given.append(max(1, (number or 0) + ability(actor, "con")))
+    each = worked_out(actor, at(actor, "system.attributes.hp.bonuses.level")) or 0
+    more = worked_out(actor, at(actor, "system.attributes.hp.bonuses.overall")) or 0
+    return sum(given) + each * level(actor) + more if given and len(given) == level(actor) else None
+
+
+_DIVISORS = {"full": 1, "half": 2, "artificer": 2, "third": 3}
+_SLOTS = (
+    "2", "3", "42", "43", "432", "433", "4331", "4332", "43331", "43332", "433321", "433321", "4333211",
+    "4333211", "43332111", "43332111", "433321111", "433331111", "433332111", "433332211",
+)  # fmt: skip
+"""By the level of a caster: the slots of each level of spells."""
+
+
+def slots(actor: Any, rank: int) -> int:
+    """Return the slots of a level of spells: as the sheet says, else by the levels of casting classes."""
+    given = at(actor, f"system.spells.spell{rank}")
+    own = next((n for k in ("override", "max") if (n := whole(at(given, k)))), None)
+    if own:
+        return own
+    casters = [(whole(at(i, "system.levels")) or 0, _DIVISORS.get(_progression(actor, i), 0))
+               for i in tables(actor.get("items")) if i.get("type") == "class"]  # fmt: skip
+    casters = [(levels, divisor) for levels, divisor in casters if divisor]
+    alone = len(casters) == 1
+    total_level = sum(-(-levels // divisor) if alone else levels // divisor for levels, divisor in casters)
+    if alone and casters[0][1] == 3 and casters[0][0] < 3:
+        total_level = 0
+    if total_level:
+        row = _SLOTS[min(total_level, len(_SLOTS)) - 1]
+        return int(row[rank - 1]) if 0 < rank <= len(row) else 0
+    return whole(at(given, "value")) or 0
+
+
+def pact_slots(actor: Any) -> str:
+    """Return the slots of a pact: `Pact slots (2/Short Rest). 3rd level.`; "" for an actor without one."""
+    found = (whole(at(i, "system.levels")) or 0 for i in tables(actor.get("items"))
+             if at(i, "system.spellcasting.progression") == "pact")  # fmt: skip
+    if not (levels := min(20, sum(found))):
+        return ""
+    count, rank = 1 + (levels > 1) + (levels > 10) + (levels > 16), min(5, (levels + 1) // 2)
+    return f"Pact slots ({count}/Short Rest). {CASTER_LEVELS[rank]}."
+
+
+def _progression(actor: Any, item: Any) -> str:
+    """Return how fast a class, or the subclass of it, gains slots."""
+    own = at(item, "system.spellcasting.progression")
+    if own in _DIVISORS:
+        return str(own)
+    name = at(item, "system.identifier")
+    inner = (i for i in tables(actor.get("items")) if i.get("type") == "subclass")
+    found = (
+        at(i, "system.spellcasting.progression") for i in inner if at(i, "system.classIdentifier") == name
+    )
+    return next((str(x) for x in found if x in _DIVISORS), "")
 
 
 def spell_dc(actor: Any, name: str = "") -> int:

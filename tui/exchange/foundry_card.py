@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tui.exchange.formulas import average, plus, spaced, total
+from tui.exchange.formulas import average, plus, spaced, summed, total
 from tui.exchange.foundry_actor import (
     ABILITIES,
     SKILLS,
     ability,
+    cast_by,
+    casting,
     look_up,
+    pact_slots,
     proficiency,
+    race,
     skill,
+    slots,
     spell_dc,
-    spellcasting,
     worked_out,
     written_out,
 )
 from tui.exchange.foundry_actor import saves as all_saves
 from tui.exchange.mapping import at, flat, label
-from tui.exchange.page import bonuses, listed, scores
+from tui.exchange.page import bonuses, challenge, listed, scores
 from tui.exchange.values import KINDS, kinds, plain, saves, tables, whole
 
 Table = Mapping[str, Any]
@@ -31,6 +36,9 @@ _ROLL = re.compile(
 )
 _LINK = re.compile(r"@(UUID|Item|Actor|JournalEntry|Compendium)\[([^\[\]]{0,300})\](?:\{([^{}]{0,200})\})?")
 _REFERENCE = re.compile(r"&(?:amp;)?Reference\[([^\[\]]{0,200})\](?:\{([^{}]{0,200})\})?")
+_SECTION = re.compile(r"<section\b.{0,8000}?</section>", re.DOTALL)
+_ADVICE = re.compile(r"<section[^<>]{0,300}\badvice\b|Foundry Note", re.IGNORECASE)
+_SLOTTED = re.compile(r"\([0-9]{1,2} slots?\)")
 _WORD = re.compile(r"([a-zA-Z]{1,20})=(?:\"([^\"]{0,120})\"|(\S{1,120}))")
 _HEALED = re.compile(r"\s*(?:temporary |hit points?|healing)", re.IGNORECASE)
 _SECTIONS = {
@@ -49,6 +57,7 @@ _PERIODS = {
 _GEAR = ("equipment", "consumable", "loot", "container", "tool", "backpack")
 _QUIET = ("class", "subclass", "race", "background", "facility")
 _RANGED = ("simpleR", "martialR", "siege")
+_MELEE = ("simpleM", "martialM")
 _TYPES = {
     "mwak": ("melee", "weapon"),
     "rwak": ("ranged", "weapon"),
@@ -108,16 +117,17 @@ def _head(actor: Table) -> Iterator[str]:
         if i.get("type") == "class"
     ]
     titles = {"cr": "Challenge"}
+    details["cr"] = challenge(details["cr"]) or None
     told = [
         f"{titles.get(k, label(k))} {' '.join(flat(v))}"
         for k, v in details.items()
         if v not in (None, "", {})
     ]
     yield ", ".join([*classes, *told])
-    for key in ("movement", "senses"):
-        found = at(actor, f"system.attributes.{key}")
-        title = "Speed" if key == "movement" else label(key)
-        yield listed(title, _ranges(found) if isinstance(found, dict) else ())
+    for key, title in (("movement", "Speed"), ("senses", "Senses")):
+        own, base = at(actor, f"system.attributes.{key}"), at(race(actor), f"system.{key}")
+        found = {**(base if isinstance(base, dict) else {}), **(_given(own) if isinstance(own, dict) else {})}
+        yield listed(title, _ranges(found))
     yield scores({k: whole(at(actor, f"system.abilities.{k}.value")) for k in ABILITIES})
     trained = {k: v for k, v in all_saves(actor).items() if at(actor, f"system.abilities.{k}.proficient")}
     yield listed("Saves", [bonuses({k.capitalize(): v for k, v in trained.items()})])
@@ -141,13 +151,14 @@ def defence(actor: Table, key: str) -> Iterator[str]:
     listed, passed = (x if isinstance(x, list) else [] for x in (found.get("value"), found.get("bypasses")))
     passes = [_BYPASSES[b] for b in passed if isinstance(b, str) and b in _BYPASSES]
     values = [str(v) for v in listed if v not in ("custom", "physical")]
-    for value in values:
+    for value in (_SPOKEN.get(v.lower(), v) if key == "languages" else v for v in values):
         yield f"{value} ({', '.join(passes)})" if passes and value in _WEAPONS else value
     if isinstance(found.get("custom"), str) and found["custom"]:
         yield plain(found["custom"])
 
 
 _WEAPONS = ("bludgeoning", "piercing", "slashing")
+_SPOKEN = {"all": "all", "deep": "deep speech", "cant": "thieves' cant"}
 
 
 def withstands(key: str) -> Any:
@@ -227,9 +238,10 @@ def _feature(actor: Table, item: Table) -> str:
     """Return a feature or a weapon: name, limits, the numbers that its text leaves out, words."""
     name = plain(str(item.get("name", ""))).strip().rstrip(".")
     words = _words(actor, at(item, "system.description.value"), item)
+    raw = str(at(item, "system.description.value") or "")
     own = []
     for id_, activity in _activities(item):
-        if activity.get("type") == "attack" and "to hit" not in words:
+        if activity.get("type") == "attack" and "to hit" not in words and "[[/attack" not in raw:
             own.append(
                 f"{_attack(actor, item, activity).rstrip('.')}. {_hit(actor, item, id_)}".rstrip(". ") + "."
             )
@@ -286,17 +298,28 @@ def _recharged(least: int) -> str:
 # --- attacks, saves, damage
 
 
-def _how(item: Table, activity: Table) -> tuple[bool, bool]:
-    """Whether an attack is ranged, and whether it is a spell's."""
-    value, sort = at(activity, "attack.type.value"), at(activity, "attack.type.classification")
-    spell = sort == "spell" or (not sort and item.get("type") == "spell")
+def _spell_attack(item: Table, activity: Table) -> bool:
+    sort = at(activity, "attack.type.classification")
+    return sort == "spell" or (not sort and item.get("type") == "spell")
+
+
+def _ways(item: Table, activity: Table) -> tuple[bool, bool]:
+    """Whether an attack can be made in melee, and whether at range: as it says, else by its weapon."""
+    value, thrown = at(activity, "attack.type.value"), "thr" in _properties(item)
     if value in ("melee", "ranged"):
-        return value == "ranged", spell
+        return value == "melee", value == "ranged" or thrown
     kind = _word(item, "system.type.value") or _word(item, "system.weaponType")
-    far = bool(whole(at(item, "system.range.value"))) and not whole(at(item, "system.range.reach"))
-    return kind in _RANGED or (
-        kind == "natural" and far and (whole(at(item, "system.range.value")) or 0) > 20
-    ), spell
+    if kind in _RANGED:
+        return False, True
+    # A natural weapon with a range is both; with a distance alone, as in older versions, it is what that is.
+    reach, distance = whole(at(item, "system.range.reach")), whole(at(item, "system.range.value"))
+    if kind in _MELEE or not distance:
+        return True, thrown
+    return bool(reach) or distance <= _CLOSE, distance > _CLOSE or thrown
+
+
+_CLOSE = 20
+"""The farthest that a reach goes."""
 
 
 def _modifier(actor: Table, item: Table, activity: Table) -> int:
@@ -306,12 +329,12 @@ def _modifier(actor: Table, item: Table, activity: Table) -> int:
         return 0
     if chosen in ABILITIES:
         return ability(actor, chosen)
-    far, spell = _how(item, activity)
-    if spell or chosen == "spellcasting":
-        return ability(actor, str(at(item, "system.ability") or "") or spellcasting(actor))
-    if item.get("type") == "weapon" and "fin" in (_properties(item)):
+    if _spell_attack(item, activity) or chosen == "spellcasting":
+        return ability(actor, casting(actor, item))
+    natural = (_word(item, "system.type.value") or _word(item, "system.weaponType")) == "natural"
+    if item.get("type") == "weapon" and (natural or "fin" in _properties(item)):
         return max(ability(actor, "str"), ability(actor, "dex"))
-    return ability(actor, "dex" if far else "str")
+    return ability(actor, "str" if _ways(item, activity)[0] else "dex")
 
 
 def _word(table: Table, path: str) -> str:
@@ -328,11 +351,13 @@ def _properties(item: Table) -> list[str]:
 
 
 def _to_hit(actor: Table, item: Table, activity: Table) -> int | None:
+    fixed = at(cast_by(actor, item), "spell.challenge")
+    if at(fixed, "override") and (given := whole(at(fixed, "attack"))):
+        return given
     bonus = worked_out(actor, at(activity, "attack.bonus"))
     if bonus is None or at(activity, "attack.flat"):
         return bonus
-    far, spell = _how(item, activity)
-    key = f"{'r' if far else 'm'}{'s' if spell else 'w'}ak"
+    key = f"{'m' if _ways(item, activity)[0] else 'r'}{'s' if _spell_attack(item, activity) else 'w'}ak"
     more = worked_out(actor, at(actor, f"system.bonuses.{key}.attack")) or 0
     trained = at(item, "system.proficient")
     trained = 1 if trained is None or trained is True else trained
@@ -343,28 +368,31 @@ def _to_hit(actor: Table, item: Table, activity: Table) -> int | None:
 
 def _attack(actor: Table, item: Table, activity: Table) -> str:
     """Return `Melee attack: +14 to hit, reach 10 ft.`."""
-    far, spell = _how(item, activity)
+    melee, far = _ways(item, activity)
     hit = _to_hit(actor, item, activity)
-    sort = f"{'Ranged' if far else 'Melee'}{' or ranged' if not far and 'thr' in _properties(item) else ''}"
-    places = list(_reach(actor, item, activity, far=far))
+    sort = " or ".join(word for word, way in (("melee", melee), ("ranged", far)) if way).capitalize()
+    places = list(_reach(actor, item, activity, melee=melee, far=far))
     parts = [f"{hit:+} to hit" if hit is not None else "", *places]
-    return f"{sort} {'spell ' if spell else ''}attack: {', '.join(filter(None, parts))}"
+    return (
+        f"{sort} {'spell ' if _spell_attack(item, activity) else ''}attack: {', '.join(filter(None, parts))}"
+    )
 
 
-def _reach(actor: Table, item: Table, activity: Table, *, far: bool) -> Iterator[str]:
+def _reach(actor: Table, item: Table, activity: Table, *, melee: bool, far: bool) -> Iterator[str]:
     """`reach 10 ft.`, `range 80/320 ft.`: of the activity where it says so itself, else of the item."""
     own = at(activity, "range")
-    base = own if at(own, "override") and at(own, "value") else at(item, "system.range")
+    # A weapon's range is its own unless the activity says otherwise; a feature has none but its activity's.
+    its = at(own, "override") or (item.get("type") != "weapon" and not at(item, "system.range.value"))
+    base = own if its and at(own, "value") else at(item, "system.range")
     if not isinstance(base, dict):
         return
     units = base.get("units") or "ft"
     near = whole(base.get("reach"))
     value, long = whole(written_out(actor, base.get("value"))), whole(base.get("long"))
-    thrown = "thr" in _properties(item)
-    if not far:
-        close = near or (value if value and value <= 30 and not thrown and not long else None) or 5
-        yield f"reach {close + 5 * ('rch' in _properties(item) and not near)} ft."
-    if value and (far or thrown or long or value > 30) and units not in _NO_UNITS:
+    if melee:
+        close = near if near is not None else value if value and value <= 30 and not far and not long else 5
+        yield f"reach {close + 5 * ('rch' in _properties(item) and near is None)} ft."
+    if value and (far or long or value > 30) and units not in _NO_UNITS:
         yield f"range {value}{f'/{long}' if long else ''} {units}."
     elif far and units == "touch":
         yield "touch"
@@ -387,9 +415,12 @@ def _damage(actor: Table, item: Table, activity: Table, *, mean: bool = True, ea
     )
     base = at(item, "system.damage.base")
     attack = activity.get("type") == "attack"
-    if attack and isinstance(base, dict) and at(activity, "damage.includeBase") is not False:
+    if attack and isinstance(base, dict) and at(activity, "damage.includeBase") is not False and _rolls(base):
         magic = whole(at(item, "system.magicalBonus")) or 0
-        parts.append(_part(actor, item, base, mod, mod + magic, mean=mean))
+        natural_spell = _spell_attack(item, activity) and at(item, "system.type.value") == "natural"
+        # Nothing is added to damage without dice, nor to that of a natural weapon's spell.
+        added = 0 if natural_spell or not _rolls(base, dice=True) else mod
+        parts.append(_part(actor, item, base, mod, added + magic, mean=mean))
     inner = at(activity, "damage.parts")
     rows = inner if isinstance(inner, list) else []
     old = at(item, "system.damage.parts")
@@ -406,6 +437,16 @@ def _damage(actor: Table, item: Table, activity: Table, *, mean: bool = True, ea
                 )
             )
     return " plus ".join(f"{part}{each}" for part in parts if part)
+
+
+def _rolls(row: Table, *, dice: bool = False) -> bool:
+    """Whether a part of the damage says anything; with `dice`, whether it says dice."""
+    if at(row, "custom.enabled"):
+        formula = str(at(row, "custom.formula") or "").strip()
+        return bool(re.search(r"[0-9)]?d[0-9(]|@", formula)) if dice else bool(formula)
+    number, sides = whole(row.get("number")), whole(row.get("denomination"))
+    rolled = bool(sides) and number != 0
+    return rolled if dice else rolled or bool(str(row.get("bonus") or "").strip())
 
 
 def _part(actor: Table, item: Table, row: Table, mod: int, more: int, *, mean: bool) -> str:
@@ -433,7 +474,7 @@ def _part(actor: Table, item: Table, row: Table, mod: int, more: int, *, mean: b
 def _dealt(formula: str, kind: str, *, mean: bool) -> str:
     """`19 (2d10 + 8) piercing`."""
     number = total(formula)
-    text = re.sub(r"\s*([+-])\s*\(-([0-9]+)\)", lambda m: f" {'-' if m[1] == '+' else '+'} {m[2]}", formula)
+    text = summed(formula)
     middle = average(text) if mean and number is None else None
     dice = str(number) if number is not None else spaced(text)
     shown = f"{middle} ({dice})" if middle is not None else dice
@@ -445,17 +486,20 @@ def _save_modifier(actor: Table, item: Table, activity: Table) -> int:
     if how in ABILITIES:
         return ability(actor, how)
     if item.get("type") == "spell" or how == "spellcasting":
-        return ability(actor, str(at(item, "system.ability") or "") or spellcasting(actor))
+        return ability(actor, casting(actor, item))
     return ability(actor, "str")
 
 
 def _dc(actor: Table, item: Table, activity: Table) -> int | None:
     """Return the DC of a save: by an ability, by spellcasting, or by a number or formula."""
+    fixed = at(cast_by(actor, item), "spell.challenge")
+    if at(fixed, "override") and (given := whole(at(fixed, "save"))):
+        return given
     how = _word(activity, "save.dc.calculation")
     if how in ABILITIES:
         return 8 + proficiency(actor) + ability(actor, how)
     if how == "spellcasting":
-        return spell_dc(actor, str(at(item, "system.ability") or ""))
+        return spell_dc(actor, casting(actor, item))
     return (
         total(
             written_out(actor, at(activity, "save.dc.formula"), _save_modifier(actor, item, activity), item)
@@ -480,7 +524,8 @@ def _words(actor: Table, text: Any, item: Table | None) -> str:
     """Return a text with the numbers, names and links that the program would fill in."""
     if not isinstance(text, str):
         return ""
-    found = text[:32_000]
+    # What it says of its own program's switches is nothing to read at a table.
+    found = _SECTION.sub(lambda m: "" if _ADVICE.search(m[0]) else m[0], text[:32_000])
     if "[[" in found:
         # What stands inside other brackets first.
         for _ in range(2):
@@ -489,7 +534,8 @@ def _words(actor: Table, text: Any, item: Table | None) -> str:
     found = _REFERENCE.sub(lambda m: m[2] or _referred(m[1]), found)
     # A text may say in its own words what was put in.
     found = re.sub(r"\b([Dd]amage|saving throw) \1\b", r"\1", found)
-    lines = (" ".join(line.split()).replace("ft..", "ft.") for line in plain(found).split("\n"))
+    found = re.sub(r"\s*\u2022\s*", "\n\u2022 ", plain(found))
+    lines = (" ".join(line.split()).replace("ft..", "ft.") for line in found.split("\n"))
     return "\n".join(line for line in lines if line)
 
 
@@ -500,8 +546,19 @@ def _linked(actor: Table, address: str) -> str:
 
 
 def _referred(inside: str) -> str:
-    words = [w for w in inside.split() if "=" not in w]
-    return " ".join(words) or next((m[2] or m[3] for m in _WORD.finditer(inside)), "")
+    words = " ".join(w for w in inside.split() if "=" not in w)
+    words = words or next((m[2] or m[3] for m in _WORD.finditer(inside)), "")
+    return _RUN_TOGETHER.get(words.lower()) or re.sub(r"(?<=[a-z])(?=[A-Z])", " ", words)
+
+
+_RUN_TOGETHER = {
+    "".join(words.split()): words
+    for words in (
+        "bright light", "dim light", "difficult terrain", "heavily obscured", "lightly obscured",
+        "short rest", "long rest", "unarmed strike", "opportunity attack", "opportunity attacks",
+        "hit points", "half cover", "total cover", "bonus action", "saving throw", "damage resistance",
+    )
+}  # fmt: skip
 
 
 def _rolled(actor: Table, item: Table, found: re.Match[str]) -> str:
@@ -525,14 +582,12 @@ def _rolled(actor: Table, item: Table, found: re.Match[str]) -> str:
             id_, activity = first("attack")
             if shown or not id_:
                 return shown or "attack"
+            if "extended" in bare:
+                return _attack(actor, item, activity)
             hit = _to_hit(actor, item, activity)
-            return (
-                _attack(actor, item, activity)
-                if "extended" in bare
-                else f"{hit:+}"
-                if hit is not None
-                else "attack"
-            )
+            # By the rules of 2014 the words come with the number.
+            spoken = at(item, "system.source.rules") == "2024" or "to hit" in found.string[found.end() :][:12]
+            return "attack" if hit is None else f"{hit:+}" if spoken else f"{hit:+} to hit"
         case "damage" | "heal" | "healing":
             sorts = ("attack", "save", "damage", "heal")
             dealing = [(k, a) for k, a in chosen if a.get("type") in sorts] or [("", {})]
@@ -550,7 +605,8 @@ def _rolled(actor: Table, item: Table, found: re.Match[str]) -> str:
                 return shown or f"{f'DC {number} ' if number else ''}{named}".strip()
             return shown or _save(actor, item, activity) or "saving"
         case "check" | "skill" | "tool":
-            return shown or _checked(actor, bare, options)
+            _, activity = first("check")
+            return shown or _checked(actor, item, activity, bare, options)
         case "item":
             named = " ".join(w for w in bare if not w.startswith("."))
             owned = next((_linked(actor, w) for w in bare if w.startswith(".")), "")
@@ -593,8 +649,14 @@ def _given(row: Table) -> dict[str, Any]:
     return {k: v for k, v in row.items() if v not in (None, "", [], {})}
 
 
-def _checked(actor: Table, bare: list[str], options: Mapping[str, str]) -> str:
+def _checked(actor: Table, item: Table, activity: Table, bare: list[str], options: Mapping[str, str]) -> str:
+    """Return `DC 15 Charisma (Persuasion)`: of the words behind a command, else of the item's own check."""
     words = [*bare, options.get("skill", ""), options.get("ability", "")]
+    if not any(words):
+        associated = at(activity, "check.associated")
+        words = [*(associated if isinstance(associated, list) else []), at(activity, "check.ability")]
+        words = [w for w in words if isinstance(w, str)]
+        options = {"dc": written_out(actor, at(activity, "check.dc.formula"), None, item), **options}
     skills = " or ".join(SKILLS[s][0] for w in words for s in w.split("/") if s in SKILLS)
     named = next((ABILITIES[w] for w in words if w in ABILITIES), "")
     dc = options.get("dc") or next((w for w in bare if w.isdecimal()), "")
@@ -612,6 +674,8 @@ def _looked_up(actor: Table, item: Table, bare: list[str], options: Mapping[str,
         value = _dc(actor, item, activity)
     elif path == "target.affects.labels.statblock":
         value = at(activity, "target.affects.type")
+    elif path == "check.dc.value":
+        value = total(written_out(actor, at(activity, "check.dc.formula"), None, item)) or None
     elif path.partition(".")[0] in ("target", "range", "duration", "activation", "uses", "save", "damage"):
         inner = at(activity, path)
         value = inner if inner not in (None, "") else at(item, f"system.{path}")
@@ -632,13 +696,13 @@ def _spells(actor: Table, told: str) -> Iterator[str]:
     spells = [i for i in tables(actor.get("items")) if i.get("type") == "spell"]
     if not spells:
         return
-    hit = (
-        proficiency(actor)
-        + ability(actor, spellcasting(actor))
-        + (worked_out(actor, at(actor, "system.bonuses.rsak.attack")) or 0)
-    )
-    yield f"{ABILITIES[spellcasting(actor)]}, spell save DC {spell_dc(actor)}, {hit:+} to hit"
-    listed = "slot" in told
+    more = worked_out(actor, at(actor, "system.bonuses.rsak.attack")) or 0
+    for name, _ in Counter(casting(actor, item) for item in spells).most_common(2):
+        hit = proficiency(actor) + ability(actor, name) + more
+        yield f"{ABILITIES[name]}, spell save DC {spell_dc(actor, name)}, {hit:+} to hit"
+    if pact := pact_slots(actor):
+        yield pact
+    listed = bool(_SLOTTED.search(told))
     rows: dict[tuple[int, str], list[str]] = {}
     for item in spells:
         uses = ", ".join(_limits(actor, item, "")) if at(item, "system.uses.max") else ""
@@ -648,15 +712,9 @@ def _spells(actor: Table, told: str) -> Iterator[str]:
             _spell(actor, item)
         )
     for (level, title), names in sorted(rows.items()):
-        slots = 0 if listed or level < 1 else _slots(actor, level)
-        more = f" ({slots} slot{'s' * (slots != 1)})" if slots else ""
-        yield f"{title or _LEVELS[min(level, 9)]}{more}: {', '.join(dict.fromkeys(names))}"
-
-
-def _slots(actor: Table, level: int) -> int:
-    given = at(actor, f"system.spells.spell{level}")
-    found = [whole(at(given, key)) for key in ("override", "max", "value")]
-    return next((n for n in found if n), 0)
+        count = 0 if listed or level < 1 else slots(actor, level)
+        held = f" ({count} slot{'s' * (count != 1)})" if count else ""
+        yield f"{title or _LEVELS[min(level, 9)]}{held}: {', '.join(dict.fromkeys(names))}"
 
 
 def _spell(actor: Table, item: Table) -> str:
@@ -669,6 +727,7 @@ def _spell(actor: Table, item: Table) -> str:
             elif activity["type"] == "save":
                 roll = _save(actor, item, activity)
             damage = _damaged(actor, item, (id_, activity), [], {})
+            damage += " healing" if damage and activity["type"] == "heal" else ""
             more = ", ".join(filter(None, (roll, damage)))
             return f"{item.get('name', '')}{f' [{more}]' if more else ''}"
     return str(item.get("name", ""))

@@ -40,7 +40,7 @@ _LEGENDARY = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _LEGENDARY_HEAD = re.compile(_LEAD + r"legendary actions[*_ \t:]{0,8}$", re.IGNORECASE | re.MULTILINE)
-_BRACKETS = re.compile(r"\([^()]{0,120}\)")
+_BRACKETS = re.compile(r"\([^()]{0,120}\)|\[[^\[\]]{0,120}\]")
 _USUAL = "3"
 """Legendary actions of a card that lists them and says no number."""
 _RESETS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tui.exchange.foundry_actor import ability, proficiency, skill, worked_out
+from tui.exchange.foundry_actor import ability, hit_points, proficiency, skill, worked_out
 from tui.exchange.foundry_card import page, spelt_saves, withstands
 from tui.exchange.mapping import To, at, take
 from tui.exchange.registry import Format, Found
@@ -96,6 +96,7 @@ TABLE = (
     To("source", "system.source.custom", text),
     To("source", "system.details.source", text),
     To("hp", "system.attributes.hp.max"),
+    To("hp", "", hit_points),
     To("hp", "system.attributes.hp.value"),
     To("hp_dice", "system.attributes.hp.formula", dice),
     To("ac", "", _armour),
