@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from tests.exchange.samples import BEYOND, PF2E, SHAPES, Shape, packed
-from tests.exchange.test_formats import blocks
+from tests.exchange.test_formats import blocks, held
+from tui.exchange.gathering import Source, gathered
 
 MAGE: dict[str, Any] = {
     "name": "Bog Mage",
@@ -120,6 +121,52 @@ def test_a_copy_has_what_it_changes() -> None:
     elsewhere = card(copy)
     assert "Tear. It tears. (instead of rend)" in elsewhere
     assert "Without: dart" in elsewhere
+
+
+def test_a_copy_of_a_creature_in_another_file_is_changed_like_one_of_its_own() -> None:
+    copy = {"name": "Wet Mage", "source": "BOG", "_copy": {"name": "Bog Mage", "source": "BOG", "_mod": MODS}}
+    drop = {
+        "name": "Drop",
+        "source": "BOG",
+        "_copy": {"name": "Wet Mage", "source": "BOG"},
+        "hp": {"average": 1},
+    }
+    files = ({"monster": [drop]}, {"monster": [copy]}, {"monster": [MAGE]})
+    parts = [Source(str(i), held(packed(one))) for i, one in enumerate(files)]
+    found = {b.name: b for b in gathered(parts).blocks}
+    together = blocks(packed({"monster": [MAGE, copy, drop]}))
+    assert [found[b.name] for b in together] == together
+    assert "Unlike" not in found["Drop"].card
+
+
+CHANGES: list[tuple[dict[str, Any], str, str]] = [
+    ({"*": {"mode": "replaceTxt", "replace": "\\bit\\b", "with": "the Mage", "flags": "i"}},
+     "Hot. the Mage moves.", ""),
+    ({"*": {"mode": "replaceTxt", "replace": "(^| )moves", "with": "$1swims"}}, "Hot. It swims.", "moves"),
+    ({"*": {"mode": "replaceTxt", "replace": "ov", "with": "e"}}, "Hot. It mees.", ""),
+    ({"*": {"mode": "replaceTxt", "replace": "WIZARD", "with": "cook"}}, "(wizard)", "cook"),
+    ({"action": {"mode": "insertArr", "index": 1, "items": {"name": "Kick", "entries": ["It kicks."]}}},
+     "Kick. It kicks.\nDart.", ""),
+    ({"action": {"mode": "replaceArr", "replace": {"index": 0}, "items": {"name": "Kick", "entries": []}}},
+     "Kick.", "Rend"),
+    ({"languages": {"mode": "appendIfNotExistsArr", "items": ["Deep", "Deep"]}}, "Common, Deep\n", ""),
+    ({"_": {"mode": "setProp", "prop": "gear", "value": None}}, "Cantrips", "Gear"),
+    ({"_": {"mode": "addSkills", "skills": {"arcana": 1}}}, "Arcana +6", ""),
+    ({"_": {"mode": "replaceSpells", "spells": {"1": [{"replace": "{@spell bane}", "with": "aid"}]}}},
+     "1st level (4 slots): aid", "bane"),
+    ({"_": {"mode": "addSpells", "spells": {"2": {"slots": 3, "spells": ["web"]}}, "will": ["jump"]}},
+     "2nd level (3 slots): web", "Unlike"),
+    ({"_": {"mode": "removeSpells", "daily": {"2e": ["{@spell fly}"]}}}, "Cantrips", "fly:"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("mods", "there", "gone"), CHANGES, ids=lambda x: str(x)[:60])
+def test_each_change_of_a_copy_is_made(mods: dict[str, Any], there: str, gone: str) -> None:
+    copy = {"name": "Wet Mage", "source": "BOG", "_copy": {"name": "Bog Mage", "source": "BOG", "_mod": mods}}
+    base = {**MAGE, "trait": [{"name": "Hot", "entries": ["It moves."]}]}
+    made = blocks(packed({"monster": [base, copy]}))[1].card
+    assert there in made
+    assert not gone or gone not in made
 
 
 @pytest.mark.parametrize(

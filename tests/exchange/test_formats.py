@@ -276,6 +276,12 @@ def test_an_encounter_of_5etools_names_its_creatures() -> None:
     encounter = held(samples.packed({**data, "fileType": "encounter"}))
     assert encounter.title == "5etools encounter"
     assert len(encounter.problems) == 1
+    saves = held(
+        samples.packed(
+            {"fileType": "bestiary-saves", "saves": [{"id": "a", "entity": {**data, "name": "Ambush"}}]}
+        )
+    )
+    assert saves.found == encounter.found
     alone = gathered([Source("e.json", encounter)])
     assert ([b.name for b in alone.blocks], alone.many) == (["Bog Lurker", "Bog Mother"], {"Bog Lurker": "3"})
     assert all(b.bare for b in alone.blocks)
@@ -540,3 +546,27 @@ def test_a_creature_of_several_rows_is_counted_together() -> None:
     assert [cause for _, cause in found.problems] == [
         "this row of an encounter names no creature: {'4': {'price': 3}}"
     ]
+
+
+def test_what_files_say_of_a_creature_stands_under_its_heading_in_its_order() -> None:
+    def action(name: str, kind: str, place: int, **more: object) -> dict[str, object]:
+        fields = {"name": name, "desc": "It acts.", "parent": "my_bog-lurker", "action_type": kind,
+                  "order_in_statblock": place, **more}  # fmt: skip
+        return {"model": "api_v2.creatureaction", "pk": name, "fields": fields}
+
+    trait = {"name": "Wet", "desc": "It drips.", "parent": "my_bog-lurker"}
+    rows = [
+        action("Tail", "LEGENDARY_ACTION", 0, legendary_action_cost=2),
+        action("Bite", "ACTION", 1),
+        action("Many", "ACTION", 0),
+        action("Step", "BONUS_ACTION", 0, uses_type="RECHARGE", uses_param=4),
+        samples.DUMP2[0],
+        {"model": "api_v2.creaturetrait", "pk": "t", "fields": trait},
+    ]
+    (b,) = blocks(samples.packed(rows))
+    ends = b.card[b.card.index("Traits") :]
+    assert [line.partition(".")[0] for line in ends.splitlines() if line] == [
+        "Traits", "Wet", "Actions", "Many", "Bite", "Bonus actions", "Step (Recharge 4-6)",
+        "Legendary actions", "Tail (Costs 2 Actions)",
+    ]  # fmt: skip
+    assert set(b.counters) == {'"Legendary actions" 3 reset=turn', "Step 1 reset=1d6>=4"}

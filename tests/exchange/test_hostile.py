@@ -146,6 +146,7 @@ def test_any_value_may_stand_in_any_place() -> None:
         "critterdb",
         "D&D Beyond",
         "5etools encounter",
+        "5etools copies",
     ):
         entry = OTHERS[name] if name in OTHERS else samples.unpacked(SHAPES[name].data)
         for place in _places(entry):
@@ -160,6 +161,41 @@ def test_any_value_may_stand_in_any_place() -> None:
 OTHERS: dict[str, object] = {
     "D&D Beyond": samples.BEYOND,
     "5etools encounter": {"items": [{"h": "goblin_mm", "c": "2"}]},
+    "5etools copies": {
+        "monster": [
+            {
+                "name": "Ogre",
+                "source": "X",
+                "hp": 9,
+                "dex": 8,
+                "ac": 11,
+                "trait": [{"name": "Big"}],
+                "spellcasting": [{"spells": {"1": {"spells": ["bane"]}}, "daily": {"1": ["fly"]}}],
+            },
+            {
+                "name": "Ogress",
+                "source": "X",
+                "_copy": {
+                    "name": "Ogre",
+                    "source": "X",
+                    "_templates": [{"name": "T"}],
+                    "_mod": {
+                        "*": {"mode": "replaceTxt", "replace": "\\bbig", "with": "$1tall", "flags": "i"},
+                        "trait": [
+                            {"mode": "insertArr", "index": 1, "items": [{"name": "A"}]},
+                            {"mode": "replaceArr", "replace": {"index": 0}, "items": "B"},
+                        ],
+                        "_": [
+                            {"mode": "addSkills", "skills": {"arcana": 1}},
+                            {"mode": "setProp", "prop": "ac", "value": 1},
+                            {"mode": "addSpells", "spells": {"1": {"spells": ["web"]}}, "will": ["jump"]},
+                            {"mode": "replaceSpells", "daily": {"1": [{"replace": "fly", "with": "aid"}]}},
+                        ],
+                    },
+                },
+            },
+        ]
+    },
 }
 
 

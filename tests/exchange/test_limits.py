@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.core.rules.fields import Borne, tried
-from tui.exchange.formulas import average, filled, total
+from tui.exchange.formulas import average, filled, summed, total
 from tui.exchange.limits import LONG, SHORT, counters, words
 from tui.exchange.values import kinds, saves, spelt_saves
 
@@ -30,6 +30,32 @@ from tui.exchange.values import kinds, saves, spelt_saves
 )
 def test_a_limit_is_a_counter(line: str, name: str, count: str, reset: str) -> None:
     assert counters(f"Bite. It bites.\n{line}\n") == (words(name, count, reset),)
+
+
+def test_what_some_of_its_kind_may_have_is_no_counter() -> None:
+    page = "Web (Recharge 6). It spits.\n\nVariants\nSummon (1/Day). It calls.\n1st level (4 slots): bane"
+    assert counters(page) == (words("Web", "1", "1d6>=6"),)
+
+
+def test_what_a_spell_rolls_is_no_part_of_its_counter() -> None:
+    found = counters("1/day each: Wall of Fire [DC 15 Dexterity, 5d8 fire], Sleep [5d8]")
+    assert found == tuple(words(x, "1", LONG) for x in ("Wall of Fire", "Sleep"))
+
+
+@pytest.mark.parametrize(
+    ("formula", "total"),
+    [
+        ("2d4 + 5 - 3", "2d4+2"),
+        ("1d10 + (-2) + 1", "1d10-1"),
+        ("3 + 1d6 + 2d8", "1d6+2d8+3"),
+        ("2 + 3", "5"),
+        ("2d6 + prof", "2d6 + prof"),
+        ("max(1d4, 2)", "max(1d4, 2)"),
+        ("1d6 1d6", "1d6 1d6"),
+    ],
+)
+def test_the_numbers_of_a_sum_are_added_up(formula: str, total: str) -> None:
+    assert summed(formula) == total
 
 
 def test_spells_of_a_day_are_counted_each() -> None:

@@ -541,7 +541,10 @@ def _words(actor: Table, text: Any, item: Table | None) -> str:
 
 def _linked(actor: Table, address: str) -> str:
     last = address.rsplit(".", 1)[-1]
-    owned = next((i for i in tables(actor.get("items")) if i.get("_id") == last), None)
+    items = tables(actor.get("items"))
+    owned = next(
+        (i for i in items if i.get("_id") == last or at(i, "_stats.compendiumSource") == address), None
+    )
     return str(owned.get("name")) if owned else "" if re.fullmatch(r"[A-Za-z0-9]{16}", last) else last
 
 
@@ -656,13 +659,20 @@ def _checked(actor: Table, item: Table, activity: Table, bare: list[str], option
         associated = at(activity, "check.associated")
         words = [*(associated if isinstance(associated, list) else []), at(activity, "check.ability")]
         words = [w for w in words if isinstance(w, str)]
-        options = {"dc": written_out(actor, at(activity, "check.dc.formula"), None, item), **options}
+        options = {"dc": str(_check_dc(actor, item, activity) or ""), **options}
     skills = " or ".join(SKILLS[s][0] for w in words for s in w.split("/") if s in SKILLS)
     named = next((ABILITIES[w] for w in words if w in ABILITIES), "")
     dc = options.get("dc") or next((w for w in bare if w.isdecimal()), "")
     number = written_out(actor, dc) if dc else ""
     told = f"{named} ({skills})" if named and skills else named or skills or str(options.get("tool", ""))
     return f"{f'DC {number} ' if number else ''}{told}".strip()
+
+
+def _check_dc(actor: Table, item: Table, activity: Table) -> int | None:
+    how = _word(activity, "check.dc.calculation")
+    if how in ABILITIES:
+        return 8 + proficiency(actor) + ability(actor, how)
+    return total(written_out(actor, at(activity, "check.dc.formula"), None, item)) or None
 
 
 def _looked_up(actor: Table, item: Table, bare: list[str], options: Mapping[str, str], shown: str) -> str:
@@ -675,7 +685,7 @@ def _looked_up(actor: Table, item: Table, bare: list[str], options: Mapping[str,
     elif path == "target.affects.labels.statblock":
         value = at(activity, "target.affects.type")
     elif path == "check.dc.value":
-        value = total(written_out(actor, at(activity, "check.dc.formula"), None, item)) or None
+        value = _check_dc(actor, item, activity)
     elif path.partition(".")[0] in ("target", "range", "duration", "activation", "uses", "save", "damage"):
         inner = at(activity, path)
         value = inner if inner not in (None, "") else at(item, f"system.{path}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -66,11 +67,12 @@ def gathered(sources: Sequence[Source], *, over: bool = False) -> Gathered:
     found = [(s.file, x) for s in sources for x in s.held.found if isinstance(x, Imported)]
     if len(found) > MOST:
         raise Unreadable(f"{len(found):,} creatures are too many at once", f"{MOST:,} at the most")
-    extras: dict[str, list[str]] = {}
+    extras: dict[str, list[Aside]] = {}
     for source in sources:
         for x in source.held.found:
             if isinstance(x, Aside):
-                extras.setdefault(x.parent, []).append(plain(x.text))
+                extras.setdefault(x.parent, []).append(x)
+    found = _completed(found)
     known = {x.key: x for _, x in found if x.key}
     blocks = [(file, _with(_copied(x, known), extras.get(x.key, ()) if x.key else ())) for file, x in found]
     rows = Counter((target, path) for _, x in found for target, path in x.mapped)
@@ -101,12 +103,27 @@ def _many(found: Iterable[Imported]) -> dict[str, str]:
     return {name: count for name, count in sums.items() if count != "1"}
 
 
-def _with(block: StatBlock, extras: Sequence[str]) -> StatBlock:
-    """Return the stat block with what other files add to its card."""
+def _with(block: StatBlock, extras: Sequence[Aside]) -> StatBlock:
+    """Return the stat block with what other files add to its card, each part under its title."""
     if not extras:
         return block
-    card = clean_page("\n".join([block.card, "", *extras]), PAGE_LIMIT)
+    lines, title = [block.card], None
+    for aside in sorted(extras, key=lambda x: x.place):
+        if aside.title != title:
+            lines += ["", *filter(None, [aside.title])]
+        title = aside.title
+        lines.append(plain(aside.text))
+    card = clean_page("\n".join(lines), PAGE_LIMIT)
     return replace(block, card=card, counters=counters(card))
+
+
+def _completed(found: Sequence[tuple[str, Imported]]) -> list[tuple[str, Imported]]:
+    """Return the creatures with those made again that change the entry of another file."""
+    entries: dict[str, Mapping[str, Any]] = {}
+    for _, x in found:
+        if x.key and x.raw is not None:
+            entries.setdefault(x.key, x.raw)
+    return [(file, (x.remade(entries) or x) if x.remade and x.like in entries else x) for file, x in found]
 
 
 def _copied(taken: Imported, known: Mapping[str, Imported], depth: int = 5) -> StatBlock:

@@ -41,6 +41,7 @@ _LEGENDARY = re.compile(
 )
 _LEGENDARY_HEAD = re.compile(_LEAD + r"legendary actions[*_ \t:]{0,8}$", re.IGNORECASE | re.MULTILINE)
 _BRACKETS = re.compile(r"\([^()]{0,120}\)|\[[^\[\]]{0,120}\]")
+_VARIANTS = re.compile(r"^Variants\s*$", re.MULTILINE)
 _USUAL = "3"
 """Legendary actions of a card that lists them and says no number."""
 _RESETS = {
@@ -69,7 +70,7 @@ def told(usage: object) -> str:
     )
     if kind == "per day" and times:
         return f"{times}/Day"
-    if kind == "recharge on roll" and least:
+    if kind in ("recharge on roll", "recharge") and least:
         return "Recharge 6" if least >= 6 else f"Recharge {least}-6"
     if kind.startswith("recharge") and ("rest" in kind or usage.get("rest_types")):
         rests = usage.get("rest_types")
@@ -87,6 +88,8 @@ def titled(name: object, limit: str) -> str:
 def counters(page: str) -> tuple[str, ...]:
     """Return the counters of a card as a line of `count` writes them behind WHO; legendary actions first."""
     found: dict[str, str] = {}
+    # What some of its kind may have is not what this one has.
+    page = _VARIANTS.split(page, maxsplit=1)[0]
     for name, count, reset in (*_legendary(page), *_titled(page), *_slots(page), *_daily(page)):
         title = clean(name, 40).strip(" *_")
         if title and title.lower() not in found:

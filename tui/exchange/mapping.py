@@ -196,7 +196,11 @@ def label(key: str) -> str:
         .strip()
         .lower()
     )
+    words = " ".join(word.upper() if word in _INITIALS else word for word in words.split())
     return words[:1].upper() + words[1:] if words else "…"
+
+
+_INITIALS = ("xp", "hp", "ac", "dc", "cr")
 
 
 Target = Literal[
@@ -226,7 +230,8 @@ class Imported(Struct, frozen=True):
 
     Other entries of the import refer to it by `key`. `like` is the key of the creature that it copies, "" for
     none or for one that is merged already. `staged`: it is in an encounter, `many` times (a number or dice,
-    "" for one).
+    "" for one). `raw` is the entry as the file has it, which others may copy; `remade` makes the creature
+    again once the entries of all files are known by their keys.
     """
 
     block: StatBlock
@@ -237,13 +242,17 @@ class Imported(Struct, frozen=True):
     many: str = ""
     staged: bool = False
     standing: FightState | None = None
+    raw: Mapping[str, Any] | None = None
+    remade: Callable[[Mapping[str, Mapping[str, Any]]], Imported | None] | None = None
 
 
 class Aside(Struct, frozen=True):
-    """A text that belongs on the card of the entry called `parent`."""
+    """A text for the card of the entry called `parent`, under `title`, in the order of `place`."""
 
     parent: str
     text: str
+    title: str = ""
+    place: tuple[int, int] = (0, 0)
 
 
 class Unread(Struct, frozen=True):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import islice
 from typing import Any
 
 from msgspec.structs import replace
 
-from tui.exchange.mapping import To, Unread, at, card, take
+from tui.exchange.mapping import Imported, To, Unread, at, card, take
 from tui.exchange.page import CASTER_LEVELS, SCORES, CardPage, bonuses, feature, slots, written
 from tui.exchange.registry import Format, Found
 from tui.exchange.values import dice, has, kinds, modifier, plain, saves, size, some, tables, text, whole
@@ -391,13 +392,19 @@ def _fits(value: Any) -> bool:
 
 def _take(value: Any) -> Found:
     rows = _entries_of(value)
-    known = {(str(r.get("name")).lower(), str(r.get("source")).lower()): r for r in rows}
+    known = {_key(row): row for row in rows}
     for row in rows:
-        entry = _completed(row, known)
-        if (has(entry, "name", "hp") or has(entry, "name", "like")) and (
-            taken := take(entry, TABLE, text=_page(entry), key=_key(row), like=_key(entry.get("_copy")))
-        ):
-            yield taken
+        if taken := _taken(row, known):
+            yield replace(taken, raw=row, remade=partial(_taken, row) if taken.like else None)
+
+
+def _taken(row: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]]) -> Imported | None:
+    """Return the creature of an entry, completed by what is known of the one that it copies."""
+    entry = _completed(row, known)
+    if not (has(entry, "name", "hp") or has(entry, "name", "like")):
+        return None
+    like = _key(row.get("_copy")) if "like" in entry else ""
+    return take(entry, TABLE, text=_page(entry), key=_key(row), like=like)
 
 
 def _key(row: Any) -> str:
@@ -406,26 +413,36 @@ def _key(row: Any) -> str:
 
 
 def _completed(
-    row: dict[str, Any], known: Mapping[tuple[str, str], dict[str, Any]], depth: int = 5
-) -> dict[str, Any]:
-    """Return an entry with what the one that it copies has, where that one is in the same file.
+    row: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]], depth: int = 5
+) -> Mapping[str, Any]:
+    """Return an entry with what the one that it copies has, where that one is known.
 
     Else with a list of what it changes there: the import may hold that one in another file.
     """
     copied = row.get("_copy")
     if not isinstance(copied, dict):
         return row
-    base = known.get((str(copied.get("name")).lower(), str(copied.get("source")).lower()))
+    base = known.get(_key(copied))
     mods = copied.get("_mod")
+    templates = [f"With the template: {x.get('name')}" for x in tables(copied.get("_templates"))]
     if base is None or base is row or not depth:
-        return {**row, "like": copied.get("name"), "_changes": list(_changes(copied.get("name"), mods))}
+        changes = [*_changes(copied.get("name"), mods), *templates]
+        return {**row, "like": copied.get("name"), "_changes": changes}
     entry = _completed(base, known, depth - 1)
     rest = {k: v for k, v in row.items() if k != "_copy"}
-    return {**_modified(entry, mods), **rest}
+    made = _modified({k: v for k, v in entry.items() if k != "_copy"}, mods)
+    inherited = entry.get("_changes")
+    given = [*(inherited if isinstance(inherited, list) else []), *made["_changes"], *templates]
+    return {**made, **rest, "_changes": given}
 
 
 _MOST_CHANGES = 50
 """Changes of one copy that are made; each walks through the whole entry."""
+_ENTRIES = (
+    "action", "bonus", "reaction", "trait", "legendary", "mythic", "variant", "spellcasting",
+    "actionHeader", "bonusHeader", "reactionHeader", "legendaryHeader", "mythicHeader",
+)  # fmt: skip
+"""Keys in which words are replaced where a change names no key."""
 
 
 def _operations(mods: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -442,33 +459,98 @@ def _modified(entry: Mapping[str, Any], mods: Any) -> dict[str, Any]:
     """Return an entry after the changes of its copy; changes of other modes are listed."""
     made, left = dict(entry), dict[str, list[Any]]()
     for key, one in _operations(mods):
-        mode, items = one.get("mode"), tables(one.get("items"))
+        mode, items = one.get("mode"), _items(one.get("items"))
         old = made.get(key)
         rows = old if isinstance(old, list) else []
-        names = _names(one.get("replace") if "eplace" in str(mode) else one.get("names") or one.get("items"))
         match mode:
             case "replaceTxt":
-                keys = [k for k in made if k not in NOISE] if key in ("*", "_") else [key]
+                keys = [k for k in made if k in _ENTRIES] if key in ("*", "_") else [key]
                 made |= {k: _replaced(made[k], one) for k in keys if k in made}
-            case "appendArr" | "appendIfNotExistsArr":
+            case "appendArr":
                 made[key] = [*rows, *items]
-            case "prependArr" | "insertArr":
+            case "appendIfNotExistsArr":
+                made[key] = [*rows, *(x for i, x in enumerate(items) if x not in (*rows, *items[:i]))]
+            case "prependArr":
                 made[key] = [*items, *rows]
+            case "insertArr":
+                place = max(0, whole(one.get("index")) or 0)
+                made[key] = [*rows[:place], *items, *rows[place:]]
             case "replaceArr" | "replaceOrAppendArr":
-                place = next(
-                    (i for i, x in enumerate(rows) if str(at(x, "name")).lower() in names), len(rows)
-                )
+                place = _place(rows, one.get("replace"))
                 made[key] = [*rows[:place], *items, *rows[place + 1 :]]
             case "removeArr":
+                names = _names(one.get("names") or one.get("items"))
                 made[key] = [x for x in rows if str(at(x, "name") or x).lower() not in names]
             case "remove":
                 made.pop(key, None)
+            case "setProp" if isinstance(one.get("prop"), str) and key in ("_", "*"):
+                made[one["prop"]] = one.get("value")
+                made = {k: v for k, v in made.items() if v is not None}
             case "addSkills" if isinstance(one.get("skills"), dict):
-                given = {k: f"+{n * _proficiency(made)}" for k, v in one["skills"].items() if (n := whole(v))}
+                given = {k: f"+{_skilled(made, k, n)}" for k, v in one["skills"].items() if (n := whole(v))}
                 made["skill"] = {**_given(made.get("skill")), **given}
+            case "addSpells" | "replaceSpells" | "removeSpells" if tables(made.get("spellcasting")):
+                first, *others = tables(made.get("spellcasting"))
+                made["spellcasting"] = [_recast(first, one), *others]
             case _:
                 left.setdefault(key, []).append(one)
     return {**made, "_changes": list(_changes("", left))}
+
+
+def _items(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value] if isinstance(value, dict | str) else []
+
+
+def _place(rows: list[Any], old: Any) -> int:
+    """Return where the entry stands that another replaces, by its name or its place; else behind all."""
+    number = whole(at(old, "index"))
+    if number is not None and 0 <= number < len(rows):
+        return number
+    names = _names(old)
+    return next((i for i, x in enumerate(rows) if str(at(x, "name") or x).lower() in names), len(rows))
+
+
+_OF = {
+    "athletics": "str", "acrobatics": "dex", "sleight of hand": "dex", "stealth": "dex", "arcana": "int",
+    "history": "int", "investigation": "int", "nature": "int", "religion": "int", "animal handling": "wis",
+    "insight": "wis", "medicine": "wis", "perception": "wis", "survival": "wis", "deception": "cha",
+    "intimidation": "cha", "performance": "cha", "persuasion": "cha",
+}  # fmt: skip
+
+
+def _skilled(entry: Mapping[str, Any], name: str, times: int) -> int:
+    """Return a skill that is added: its ability and so many times the proficiency bonus."""
+    return (modifier(entry.get(_OF.get(name.lower(), ""))) or 0) + times * _proficiency(entry)
+
+
+def _recast(casting: Mapping[str, Any], one: Mapping[str, Any]) -> dict[str, Any]:
+    """Return spellcasting with spells added, replaced or removed in the lists that a change names."""
+    made = dict(casting)
+    for key in ("spells", *_OFTEN, "will", "ritual", "constant"):
+        given = one.get(key)
+        if isinstance(given, list):
+            made[key] = _relisted(made.get(key), given, one.get("mode"))
+        elif isinstance(given, dict):
+            lists = dict(_given(made.get(key)))
+            for rank, change in given.items():
+                held = lists.get(rank)
+                wanted = change.get("spells", []) if isinstance(change, dict) else change
+                inner = held.get("spells") if isinstance(held, dict) else held
+                names = _relisted(inner, _items(wanted), one.get("mode"))
+                kept = {k: v for k, v in _given(change).items() if k != "spells"}
+                lists[rank] = {**_given(held), **kept, "spells": names} if key == "spells" else names
+            made[key] = lists
+    return made
+
+
+def _relisted(old: Any, change: list[Any], mode: Any) -> list[Any]:
+    names = list(old) if isinstance(old, list) else []
+    if mode == "addSpells":
+        return [*names, *(x for x in change if x not in names)]
+    if mode == "removeSpells":
+        return [x for x in names if x not in change]
+    found = {str(x.get("replace")): _items(x.get("with")) for x in tables(change)}
+    return [y for x in names for y in (found[x] if isinstance(x, str) and x in found else [x])]
 
 
 def _given(value: Any) -> dict[str, Any]:
@@ -481,19 +563,27 @@ def _names(value: Any) -> list[str]:
     return [x.lower() for x in (value if isinstance(value, list) else [value]) if isinstance(x, str)]
 
 
-def _replaced(value: Any, one: Mapping[str, Any], depth: int = 8) -> Any:
-    """Return texts with a word replaced; a pattern is taken literally, because it could run for hours."""
+_EDGES = re.compile(r"(\\b|\(\^\| \))?(.*?)(\\b)?", re.DOTALL)
+
+
+def _replaced(value: Any, one: Mapping[str, Any]) -> Any:
+    """Return texts with a word replaced; only a pattern's edges count, for more could run for hours."""
+    found = _EDGES.fullmatch(str(one.get("replace") or "")[:200])
+    if not found or not found[2]:
+        return value
+    flags = re.IGNORECASE if "i" in str(one.get("flags") or "") else re.NOFLAG
+    edges = (r"\b" if found[1] else "", r"\b" if found[3] else "")
+    pattern = re.compile(f"{edges[0]}{re.escape(found[2])}{edges[1]}", flags)
+    return _swapped(value, pattern, str(one.get("with") or "").removeprefix("$1"))
+
+
+def _swapped(value: Any, old: re.Pattern[str], new: str, depth: int = 8) -> Any:
     if isinstance(value, str):
-        old = str(one.get("replace") or "").replace("\\b", "")[:200]
-        return (
-            re.sub(re.escape(old), lambda _: str(one.get("with") or ""), value, flags=re.IGNORECASE)
-            if old
-            else value
-        )
+        return old.sub(lambda _: new, value)
     if isinstance(value, list) and depth:
-        return [_replaced(x, one, depth - 1) for x in value]
+        return [_swapped(x, old, new, depth - 1) for x in value]
     if isinstance(value, dict) and depth:
-        return {k: v if k == "name" else _replaced(v, one, depth - 1) for k, v in value.items()}
+        return {k: v if k == "name" else _swapped(v, old, new, depth - 1) for k, v in value.items()}
     return value
 
 
@@ -513,6 +603,7 @@ def _changes(base: Any, mods: Any) -> Iterator[str]:
             case _:
                 instead = f" (instead of {names})" if names else ""
                 told += [f"{_feature(x)}{instead}" for x in tables(one.get("items"))]
+                told += [plain(x) for x in _items(one.get("items")) if isinstance(x, str)]
                 for added in ("skills", "spells", "will", "daily", "senses"):
                     if one.get(added):
                         told.append(card({added: one[added]}))
@@ -561,6 +652,8 @@ def _encounters(value: Any) -> Iterator[Any]:
     saved = value.get("savedEncounters") if isinstance(value, dict) else None
     for one in saved.values() if isinstance(saved, dict) else ():
         yield one.get("data") if isinstance(one, dict) else None
+    for one in tables(value.get("saves")) if isinstance(value, dict) else ():
+        yield one.get("entity")
 
 
 def _take_encounters(value: Any) -> Found:

@@ -118,7 +118,10 @@ def _take(value: Any) -> Found:
         fields = row["fields"] if has(row, "fields", "model") and isinstance(row["fields"], dict) else row
         model = str(row.get("model", "")).lower()
         if model.endswith(_ASIDE):
-            yield Aside(str(fields.get("parent", "")), _feature(fields))
+            kind = str(fields.get("action_type") or "").upper() if model.endswith("action") else "TRAIT"
+            rank = _KINDS.index(kind) if kind in _KINDS else len(_KINDS)
+            place = (rank, whole(fields.get("order_in_statblock")) or 0)
+            yield Aside(str(fields.get("parent", "")), _feature(fields), _titles(kind), place)
         elif has(fields, "name", "hit_points"):
             second = any(k in fields for k in ("ability_scores", "ability_score_strength"))
             key = str(row.get("pk") or row.get("key") or "")
@@ -128,12 +131,17 @@ def _take(value: Any) -> Found:
 
 
 def _feature(fields: dict[str, Any]) -> str:
-    """Return an action or a trait that is an entry itself: its kind, name, limit, cost and words."""
+    """Return an action or a trait that is an entry itself: its name, limit, cost and words."""
     limit = told({"type": fields.get("uses_type"), "param": fields.get("uses_param")})
-    name = titled(fields.get("name"), limit or _cost(fields))
-    kind = str(fields.get("action_type") or "")
-    when = f"{kind.replace('_', ' ').capitalize()}: " if kind not in ("", "ACTION") else ""
-    return f"{when}{name}. {fields.get('desc', '')}"
+    return f"{titled(fields.get('name'), limit or _cost(fields))}. {fields.get('desc', '')}"
+
+
+_KINDS = ("TRAIT", "ACTION", "BONUS_ACTION", "REACTION", "LEGENDARY_ACTION", "MYTHIC_ACTION", "LAIR_ACTION")
+
+
+def _titles(kind: str) -> str:
+    """Return the heading of a kind of action: `Bonus actions`."""
+    return f"{kind.replace('_', ' ').capitalize()}s" if kind else "Actions"
 
 
 def _cost(row: dict[str, Any]) -> str:
@@ -207,6 +215,8 @@ def _page(fields: dict[str, Any]) -> str:
         names(of("senses")),
         *(f"{k} {_feet(fields[f'{k}_range'])} ft." for k in _RANGES if of(f"{k}_range")),
     ]
+    if "telepathy" in str(of("languages_desc", "languages")).lower():
+        senses = [x for x in senses if not x.startswith("telepathy")]
     if passive_ and "passive" not in str(senses).lower():
         senses.append(f"passive Perception {passive_}")
     hidden = (*_PAGE, *_WAYS, *(f"{k}_range" for k in _RANGES))
