@@ -57,6 +57,10 @@ def _options_last(data: bytes) -> bytes:
     return data if found is None else data[: found.start()] + data[found.end() :] + found[0]
 
 
+def _escaped(letter: bytes) -> bytes:
+    return b"\\U%08x" % ord(letter.decode())
+
+
 WAYS: dict[str, Callable[[bytes], bytes]] = {
     "no last line feed": lambda data: data[:-1],
     "Windows line ends": lambda data: data.replace(b"\n", b"\r\n"),
@@ -66,6 +70,7 @@ WAYS: dict[str, Callable[[bytes], bytes]] = {
     "UTF-16": lambda data: data.decode().encode("utf-16"),
     "a remark at the end": lambda data: data + b"# the mill, second evening\n",
     "a remark without line feed": lambda data: data + b"# later",
+    "a remark behind the last seal": lambda data: data[:-1] + b"  # here we stopped",
     "a remark at the beginning": lambda data: b"# my save\n" + data,
     "a remark in a step": lambda data: data.replace(b"\nn = 3\n", b"\nn = 3  # here Ana fell\n"),
     "blank lines at the end": lambda data: data + b"\n\n",
@@ -81,5 +86,17 @@ WAYS: dict[str, Callable[[bytes], bytes]] = {
     "a formatter of one array": _array,
     "other brackets": lambda data: data.replace(b"[[step]]", b"[[ step ]]"),
     "indented": lambda data: data.replace(b"\n", b"\n  ").rstrip(b" "),
+    "indented, a remark first": lambda data: b"# my save\n  " + data.replace(b"\n", b"\n  "),
+    "blanks at the end of lines trimmed": lambda data: re.sub(rb"[ \t]+(?=\n)", b"", data),
+    "line ends changed twice": lambda data: data.replace(b"\n", b"\r\r\n"),
+    "a remark first, old Mac line ends, then a line": lambda data: (
+        (b"# my save\n" + data).replace(b"\n", b"\r") + b"\n"
+    ),
+    "a formatter, then blanks": lambda data: _formatted(data).replace(b"[[step]]\n", b"[[step]] \n"),
+    "a formatter, then a byte order mark": lambda data: b"\xef\xbb\xbf" + _formatted(data),
+    "a formatter, then a remark": lambda data: _formatted(data) + b"# later",
+    "letters as escapes": lambda data: re.sub(
+        rb"[\xc3-\xf4][\x80-\xbf]+", lambda found: _escaped(found[0]), data
+    ),
 }
 """All of them leave every value of the save as it was."""

@@ -42,7 +42,8 @@ Applies = Callable[[Record[Any]], str]
 _STEP = re.compile(rb'^[ \t]*\[\[[ \t]*"?step"?[ \t]*\]\][ \t]*(?:#[^\n]*)?$', re.MULTILINE)
 _INLINE = re.compile(rb'^[ \t]*"?step"?[ \t]*=', re.MULTILINE)
 _OPTIONS = re.compile(rb'^[ \t]*\[[ \t]*"?options"?[ \t]*\][ \t]*(?:#[^\n]*)?$', re.MULTILINE)
-_UNENDED = rb"\n# \d{1,9} \d{1,9} [0-9a-f]{8}\Z"
+_SEALED = rb"# \d{1,9} \d{1,9} [0-9a-f]{8}"
+_UNENDED = rb"\n" + _SEALED + rb"\Z"
 _OURS = re.compile(rb"# pending |\[\[step\]\]")
 
 
@@ -155,12 +156,13 @@ def _unixed(data: bytes, findings: list[Finding]) -> bytes:
                 data = data.decode("utf-16").encode()
         data = data.removeprefix(b"\xef\xbb\xbf")
         findings.append(Finding(1, 0, "layout", why))
-        if b"\n" not in data:
-            data = data.replace(b"\r", b"\n")
     if b"\r\n" in data:
         if not why or "Windows" not in why:
             findings.append(Finding(1, 0, "layout", "lines end as on Windows"))
-        data = data.replace(b"\r\n", b"\n")
+        # Two programs may have changed the same line ends, one after the other.
+        data = re.sub(rb"\r+\n", b"\n", data)
+    if why and data.count(b"\r") > data.count(b"\n"):
+        data = data.replace(b"\r", b"\n")
     return data
 
 
@@ -274,7 +276,8 @@ def _copies(
 def _untorn(data: bytes, top: Offset, path: str) -> tuple[bytes, tuple[Finding, Torn] | None]:
     """Return the bytes without a torn end, and the finding that names it."""
     _, good = frames(data, top)
-    verdict = judge(data, good, path) if good.offset < len(data) else None
+    # A crash leaves no header without its seal: where another program has dropped all seals nothing is torn.
+    verdict = judge(data, good, path) if top.crc and good.offset < len(data) else None
     if not isinstance(verdict, Torn):
         return data, None
     return data[: good.offset], (Finding(verdict.line, verdict.number, "torn", verdict.words), verdict)
@@ -298,7 +301,9 @@ def _blocks(data: bytes, piece: Piece, path: str, *, alone: bool) -> tuple[list[
     starts[0] = piece.start
     blocks = list(zip(starts, [*starts[1:], piece.stop], strict=True))
     last = data[slice(*blocks[-1])]
-    if piece.number >= 0 or looks_whole(last, piece, path) or (alone and _reads(last, path)):
+    # A crash leaves nothing behind a seal: with a remark behind it the record was whole.
+    whole = alone or re.match(_SEALED, last.rstrip(b"\n").rpartition(b"\n")[2]) is not None
+    if piece.number >= 0 or looks_whole(last, piece, path) or (whole and _reads(last, path)):
         return blocks, 0
     return blocks[:-1], piece.stop - blocks[-1][0]
 

@@ -44,7 +44,7 @@ from tui.store.safetoml import parse as parse_toml
 
 E = TypeVar("E")
 
-_FORMAT = rb"(?m)^format\s*=\s*(\d{1,9})\b"
+_FORMAT = rb'(?:\A|[\r\n]|\xef\xbb\xbf)[ \t]*"?format"?[ \t]*=[ \t]*(\d{1,9})\b'
 _TODAY = f"{FIRST_LINE}format = {FORMAT}\n".encode()
 _HEAD = 4096  # bytes in which a journal says that it is one
 _UNENDED = rb"\n# \d{1,9} \d{1,9} [0-9a-f]{8}\Z"
@@ -263,7 +263,7 @@ def _ours(data: bytes, path: str) -> None:
         raise NotAJournal(path, 1, -1, "this is not a tocsin save" if data else "the file is empty")
     # Before the header is parsed: a later format may say things there that we cannot read.
     if said and int(said[1]) > FORMAT:
-        line = start.count(b"\n", 0, said.start()) + 1
+        line = start.count(b"\n", 0, said.start(1)) + 1
         raise NewerFormat(
             path,
             line,
