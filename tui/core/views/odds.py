@@ -190,7 +190,9 @@ def _prepared(p: _Prepared, systems: Systems, random: Random) -> _Prepared:
             except RuleError as error:
                 refusal = error
         system = running(systems, e)
-        onward = "" if ready(e, system) else _onward(e, systems)
+        # A whole round without dice: nobody rolls any more, and the order stands.
+        still = ready(e, system) or e.round > p.encounter.round + 1
+        onward = "" if still else _onward(e, systems)
         if not onward:
             break
         try:
