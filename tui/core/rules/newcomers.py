@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, count
 from typing import Literal
 
 from msgspec import Struct, convert
@@ -191,4 +192,4 @@ def _group_name(e: Encounter, kind: CreatureKind) -> str:
     people = e.combatants.values()
     used = {c.name.lower() for c in people} | {c.side.lower() for c in people}
     used |= {c.group.lower() for c in people if c.group and c.side != kind.side}
-    return next(n for n in [plural, *(f"{plural} {i}" for i in range(2, 2100))] if n.lower() not in used)
+    return next(n for n in chain([plural], (f"{plural} {i}" for i in count(2))) if n.lower() not in used)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Unpack
 
 from msgspec.structs import replace
@@ -187,9 +188,9 @@ def grouping(
     found = kinds(c for c in people if not c.out and (not e.running or c.id in new))
     # False sorts first: the kind just added is the one that the GM thinks of.
     found.sort(key=lambda kind: latest.isdisjoint(kind.members))
-    lines = [group_line(e, kind) for kind in found]
-    lines += [x.line for x in system.choices(e, "group")] if e.running else []
-    return next((line for line in lines if line not in declined), "")
+    lines = (group_line(e, kind) for kind in found)
+    other = (x.line for x in system.choices(e, "group")) if e.running else ()
+    return next((line for line in chain(lines, other) if line not in declined), "")
 
 
 class BaseDesk:
