@@ -177,6 +177,12 @@ def tie_rule(s: Numbering, e: Encounter) -> str:
     return str(s.option(e, s.tie_option)) if s.tie_option else ""
 
 
+def tied_by_hand(s: Numbering, e: Encounter) -> bool:
+    """Return whether the GM puts tied rows in order, which a system may leave undeclared."""
+    declared = any(f.key == BY_HAND.key for f in s.options)
+    return (declared and bool(s.option(e, BY_HAND.key))) or tie_rule(s, e) == "by_hand"
+
+
 def note_breaks(s: Numbering, d: Draft, entry: Entry) -> None:
     """Keep what an entry that has just rolled has to win ties with under each tie rule."""
     if not s.tie_option:

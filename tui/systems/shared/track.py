@@ -27,6 +27,7 @@ from tui.systems.shared.declarations import (
     number,
     tie_break,
     tie_rule,
+    tied_by_hand,
     track_notes,
     with_number,
 )
@@ -53,7 +54,7 @@ def _first_roll(s: Numbering, e: Encounter, entry: Entry) -> Ask:
 def tie_asks(s: Numbering, e: Encounter) -> list[Ask]:
     """Return what settles ties: roll-offs, or the GM's choice."""
     found = tied(s, e)
-    if s.option(e, "tie.by_hand") or tie_rule(s, e) == "by_hand":
+    if tied_by_hand(s, e):
         # One at a time: the GM's answer to the first may settle what the others look like.
         return [by_hand(tie, s.rolloff_rule) for tie in found[:1]]
     ties = track_notes(e).ties
@@ -245,10 +246,9 @@ def stands(order: Iterable[Entry], said: tuple[str, ...] = ()) -> Race:
 
 def given(s: Numbering, e: Encounter) -> tuple[str, ...]:
     """Return what is assumed about ties."""
-    by_hand = s.option(e, BY_HAND.key) if any(f.key == BY_HAND.key for f in s.options) else False
     if tie_rule(s, e) == TOGETHER:
         return (AT_ONCE,)
-    return (BY_THE_GM,) if by_hand or tie_rule(s, e) == "by_hand" else ()
+    return (BY_THE_GM,) if tied_by_hand(s, e) else ()
 
 
 class TrackSystem(Forecasting, Numbering, ABC):
