@@ -1,7 +1,4 @@
-"""What a machine has not is said, in one line each.
-
-The tests that need it are left out in sight, and never silently.
-"""
+"""Choose a tier's number of cases, and leave out in sight what a machine has not."""
 
 from __future__ import annotations
 
@@ -10,16 +7,21 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import is_hypothesis_test, settings
 
 import tui
+from tests import tiers
 from tests.ssh.machine import lacking
 
 NEEDED = ("sshd", "accounts", "tmux", "memory")
 """Markers of tests that need a server, accounts, or the memory of other processes."""
 
+tiers.register()
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Compile the program once: the tests start it a thousand times."""
+    settings.load_profile(tiers.tier_of(config.option.markexpr))
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if not hasattr(config, "workerinput"):
         compileall.compile_dir(Path(tui.__file__).parent, quiet=2)
@@ -27,22 +29,33 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what needs servers or accounts that this machine lacks; what needs them is a long test."""
+    """Leave out what needs servers or accounts that this machine lacks; what needs them is a long test.
+
+    A law is part of every tier.
+    """
+    tier = tiers.tier_of(config.option.markexpr)
     for item in items:
         if any(map(item.get_closest_marker, NEEDED)) and not item.get_closest_marker("hours"):
             item.add_marker(pytest.mark.long)
+        if tier != "quick" and not item.get_closest_marker("hours") and is_law(item):
+            item.add_marker(tier)
     left = [item for item in items if any(item.get_closest_marker(name) for name in lacking())]
     if left:
         config.hook.pytest_deselected(items=left)
         items[:] = [item for item in items if item not in left]
 
 
+def is_law(item: pytest.Item) -> bool:
+    """Return whether a test tries as many cases as its tier allows."""
+    return bool(item.get_closest_marker("law")) or is_hypothesis_test(getattr(item, "obj", None))
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Say what was left out, and how to run it."""
     if "not long" in config.option.markexpr:
         terminalreporter.write_line(
-            "Left out: kills, floods, real terminals and servers (`pytest -m long`, or all with `.ci/run`) "
-            "and hours of random play (`pytest -m hours`)."
+            "Left out: kills, floods, real terminals and servers, four in five cases of each law "
+            "(`pytest -m long`, or all with `.ci/run`), and hours of random play (`pytest -m hours`)."
         )
     for marker, why in lacking().items():
         terminalreporter.write_line(f"NOT RUN: the tests marked {marker}: {why}", yellow=True)

@@ -128,20 +128,51 @@ TELLING = (
     "-k",
     "not every_command_of_a_chapter and not fits_the_terminal",
 )
+QUEUE = '''"""A d6 each."""
+
+from __future__ import annotations
+
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import Ask, Sentence, say
+from tui.core.fight.encounter import Encounter, Entry
+from tui.core.rules.draft import Draft
+from tui.core.rules.system import next_round
+from tui.systems.shared.rolling import roll_asks
+from tui.systems.shared.track import TrackSystem
+
+
+class Queue(TrackSystem):
+    """All roll a d6."""
+
+    id = "queue"
+    title = "Queue"
+    summary = "a d6 each"
+
+    def begin(self, d: Draft) -> None:
+        """Begin the first round."""
+        next_round(d, self)
+        d.emit(ev.PhaseEntered("rolls"))
+
+    def due(self, e: Encounter) -> tuple[Ask, ...]:
+        """Return the rolls that are owed."""
+        return tuple(roll_asks(self, e))
+
+    def settle(self, d: Draft) -> None:
+        """Begin the turns when all have rolled."""
+        if d.encounter.phase == "rolls" and not self.due(d.encounter):
+            d.emit(ev.PhaseEntered("turns"))
+
+    def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
+        """Return a d6."""
+        return (6,)
+
+    def explain(self, e: Encounter, entry: Entry) -> Sentence:
+        """Explain the number."""
+        return say("a d6", entry.key)
+'''
 SYSTEM = {
     "__init__.py": '"""A system of somebody else\'s."""\n',
-    "system.py": '"""A d6 each."""\n\nfrom __future__ import annotations\n\n'
-    "from tui.core.fight.agenda import Sentence, say\n"
-    "from tui.core.fight.encounter import Encounter, Entry\nfrom tui.core.rules.draft import Draft\n"
-    "from tui.core.rules.system import next_round\nfrom tui.systems.shared.track import TrackSystem\n\n\n"
-    'class Queue(TrackSystem):\n    """All roll a d6."""\n\n    id = "queue"\n    title = "Queue"\n'
-    '    summary = "a d6 each"\n\n'
-    "    def begin(self, d: Draft) -> None:\n"
-    '        """Begin the first round."""\n        next_round(d, self)\n\n'
-    "    def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:\n"
-    '        """Return a d6."""\n        return (6,)\n\n'
-    "    def explain(self, e: Encounter, entry: Entry) -> Sentence:\n"
-    '        """Explain the number."""\n        return say("a d6")\n',
+    "system.py": QUEUE,
     "system.sample.toml": 'name = "queue"\nseed = 1\nlines = "begin"\n',
     "system.lesson.toml": 'title = "the queue"\nseed = 1\nlines = ["add Ana owner=Mia", "add Bo"]\n\n'
     '[[steps]]\nsay = "Begin."\nkeys = ["@begin"]\nwants = { round = 1 }\n\n'
@@ -251,12 +282,12 @@ def test_a_pane_is_told_by_types_and_laws(tree: Copy) -> None:
 
 @pytest.mark.long
 def test_a_system_is_a_package_and_nothing_else(tree: Copy) -> None:
-    """Types, laws of the house, samples and the manual take it as it is, with a sample of one line."""
+    """Types and laws take it as it is, with a sample of one line and a lesson of one step."""
     package = tree.folder / "tui" / "systems" / "queue"
     package.mkdir()
     for name, text in SYSTEM.items():
         (package / name).write_text(text, encoding="utf-8")
     tree.content("tests.manual")
     tree.content(*TYPES)
-    made = "test_house or test_clauses or test_samples or test_package or test_chapters"
+    made = "queue or test_house or test_clauses or test_samples or test_package or test_chapters"
     tree.content(*LAWS, "tests", "-m", QUICK, "-k", made)

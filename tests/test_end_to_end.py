@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.program import Program
 from tests.terminal import logged, tocsin
+
+pytestmark = pytest.mark.long
 
 
 def test_a_fight_by_keyboard_survives_a_pulled_plug(tmp_path: Path) -> None:

@@ -89,6 +89,7 @@ def test_the_sample_fight_opens(reader: Reader) -> None:
     assert screen.end() == 0
 
 
+@pytest.mark.long
 def test_the_first_fight_its_screens_and_its_players(reader: Reader) -> None:
     shown = reader.run(block("fight"))
     assert len(block("fight").splitlines()) == 10

@@ -9,9 +9,10 @@ from unittest.mock import patch
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tiers import cases
 from tui.exchange import json as parts
 from tui.exchange.document import Unreadable, read
 from tui.exchange.json import BadJson, decode
@@ -33,7 +34,7 @@ def tried(data: bytes, how: Callable[[bytes], Any]) -> Any:
         return BadJson
 
 
-@settings(max_examples=400)
+@cases(400)
 @given(BOXES, st.integers(1, 40), st.sampled_from([None, 1]), st.booleans())
 def test_the_value_is_the_same_whatever_the_parts(
     value: Any, part: int, indent: int | None, ascii_: bool
@@ -43,7 +44,7 @@ def test_the_value_is_the_same_whatever_the_parts(
         assert decode(data) == value
 
 
-@settings(max_examples=400)
+@cases(400)
 @given(BOXES, st.integers(1, 30), st.data())
 def test_what_is_no_json_is_refused_whatever_the_parts(value: Any, part: int, data: st.DataObject) -> None:
     text = bytearray(json.dumps(value).encode())

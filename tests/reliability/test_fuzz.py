@@ -7,10 +7,11 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reliability import fuzz
+from tests.tiers import cases
 from tui.cli.check import check
 from tui.store.problems import BadFile
 
@@ -24,7 +25,7 @@ tails = st.lists(
 
 
 @given(st.sampled_from(TARGETS), st.integers(0, 4_000), tails)
-@settings(max_examples=200, deadline=None)
+@cases(200)
 def test_a_good_beginning_and_anything_behind_it(
     target: tuple[fuzz.Target, list[bytes]], start: int, tail: list[bytes]
 ) -> None:
@@ -34,7 +35,7 @@ def test_a_good_beginning_and_anything_behind_it(
 
 
 @given(st.lists(st.one_of(st.sampled_from(fuzz.LINES), st.text(max_size=40)), max_size=12))
-@settings(max_examples=150, deadline=None)
+@cases(150)
 def test_lines_are_taken_or_refused(lines: list[str]) -> None:
     fuzz.play("\n".join(lines).encode(errors="replace"), Path())
 

@@ -34,14 +34,14 @@ def test_what_needs_an_sshd_is_left_out_and_the_rest_is_run(monkeypatch: pytest.
     def deselected(items: list[Item]) -> None:
         left.extend(items)
 
-    config = SimpleNamespace(hook=SimpleNamespace(pytest_deselected=deselected))
+    quick = SimpleNamespace(markexpr="not long and not hours")
+    config = SimpleNamespace(option=quick, hook=SimpleNamespace(pytest_deselected=deselected))
     conftest.pytest_collection_modifyitems(cast("pytest.Config", config), items)
     assert items == [plain]
     assert left == [over, both]
     lines: list[str] = []
     reporter = SimpleNamespace(write_line=lambda line, **_: lines.append(line))
-    asked = SimpleNamespace(option=SimpleNamespace(markexpr="not long and not hours"))
-    conftest.pytest_terminal_summary(cast("pytest.TerminalReporter", reporter), cast("pytest.Config", asked))
+    conftest.pytest_terminal_summary(cast("pytest.TerminalReporter", reporter), cast("pytest.Config", config))
     assert "`pytest -m long`" in lines[0]
     assert lines[1:] == ["NOT RUN: the tests marked sshd: no sshd is installed"]
 

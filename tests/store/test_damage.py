@@ -141,6 +141,7 @@ def test_every_reader_says_it_and_shows_what_can_be_read(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("from_list", [False, True], ids=["by name", "from the start screen"])
+@pytest.mark.long
 def test_the_screen_shows_what_can_be_read_and_writes_nothing(tmp_path: Path, from_list: bool) -> None:
     path = save(tmp_path, "a batch")
     whole = path.read_bytes()
@@ -169,6 +170,7 @@ def test_the_screen_shows_what_can_be_read_and_writes_nothing(tmp_path: Path, fr
     assert screen.end() == 0
 
 
+@pytest.mark.long
 def test_of_a_header_that_cannot_be_used_nothing_is_shown(tmp_path: Path) -> None:
     path = save(tmp_path, "single steps")
     path.write_bytes(path.read_bytes().replace(b"classic", b"chaotic", 1))

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.samples import EXAMPLES, NAMES
 from tests.table import NOON, Memory, NoDice, Table
+from tests.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import Viewer, players, viewer_of
@@ -45,7 +46,7 @@ def anew(table: Table) -> Store:
     return Store("test", history, table.store.systems, table.store.outlet)
 
 
-@settings(max_examples=60, deadline=None)
+@cases(60)
 @given(st.lists(LINES, min_size=1, max_size=20))
 def test_what_is_kept_is_what_a_count_from_the_beginning_comes_to(said: list[str]) -> None:
     table = fight()
@@ -104,7 +105,7 @@ def test_who_was_told_nothing_for_long_is_still_told_the_last_that_came_before()
     assert anew(table).heard(viewer_of("Mia"), 60) == before
 
 
-@settings(max_examples=60, deadline=None)
+@cases(60)
 @given(st.lists(LINES, min_size=1, max_size=25), st.integers(0, 6))
 def test_what_all_players_are_told_alike_is_counted_once_for_all(said: list[str], kept: int) -> None:
     """However many of the last steps are told in words, the counts of all before are those of the words."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -15,6 +14,7 @@ from hypothesis.stateful import (
 
 from tests.store.journals import journal
 from tests.table import NOON, Memory, Table
+from tests.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight.dice import GivenDice
 from tui.core.fight.encounter import Encounter
@@ -152,17 +152,9 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tui.store.journal.format.PIECE", 100)
 
 
+@pytest.mark.law
 def test_journeys() -> None:
-    run_state_machine_as_test(
-        Journeys, settings=settings(max_examples=25, stateful_step_count=40, deadline=None)
-    )
-
-
-@pytest.mark.hours
-def test_long_journeys() -> None:
-    run_state_machine_as_test(
-        Journeys, settings=settings(max_examples=1000, stateful_step_count=100, deadline=None)
-    )
+    run_state_machine_as_test(Journeys, settings=cases(25, stateful_step_count=40))
 
 
 def test_dice_are_never_rolled_again() -> None:

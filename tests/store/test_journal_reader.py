@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.store.journals import AT, EVIL, HEADER, HOUSE, Event, Noted, fight, journal, marks, step, steps
+from tests.tiers import cases
 from tui.store.journal.format import Header, NotPlain, Offset, Record, header_block, seal, step_block
 from tui.store.journal.reader import frames, head, parse, read, read_from
 from tui.store.journal.records import Records
@@ -105,7 +106,7 @@ at = 2026-11-20T20:44:33.999Z
         assert [(e.who, e.name) for e in found.events] == [("c1", "O")]
 
 
-@settings(max_examples=300)
+@cases(300)
 @given(steps(), st.data())
 def test_where_both_ways_take_a_changed_block_they_agree(one: Record[Any], data: st.DataObject) -> None:
     block = bytearray(step_block(one))

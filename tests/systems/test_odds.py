@@ -9,10 +9,11 @@ from itertools import product
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.table import Table
+from tests.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, Lazy, PickAsk, RollAsk, TrackRow, say
@@ -163,7 +164,7 @@ def parties(draw: st.DrawFn) -> list[str]:
 
 
 @pytest.mark.parametrize("system", REGISTRY.ids())
-@settings(max_examples=3, deadline=None)
+@cases(3)
 @given(lines=parties(), seed=st.integers(0, 1_000))
 def test_what_is_told_is_what_happens_when_the_rules_play_it_often(
     system: str, lines: list[str], seed: int
@@ -181,7 +182,7 @@ def test_what_is_told_is_what_happens_when_the_rules_play_it_often(
             )
 
 
-@settings(max_examples=10, deadline=None)
+@cases(10)
 @given(lines=parties())
 def test_chances_of_every_system_sum_to_one(lines: list[str]) -> None:
     t = table("classic", *lines)
@@ -340,6 +341,13 @@ def test_a_strangers_system_without_dice_stands_as_it_is() -> None:
     found = odds(e, Strangers(), Random(1).random)
     assert (found.runs, found.kept) == (0, True)
     assert [(row.name, row.standing.places) for row in found.rows] == [("Orc", (1, 0)), ("Ana", (0, 1))]
+
+
+def test_where_nobody_rolls_any_more_the_fight_is_not_played_on() -> None:
+    t = table("dynamic", "add Ana value=5", "begin", "next")
+    found = told(t)
+    assert found.given == ("no dice are due: this order stands",)
+    assert found.encounter.round <= 100, "one `next 99`, and no more"
 
 
 def test_where_a_die_chooses_who_rolls_all_of_them_have_the_same_odds() -> None:

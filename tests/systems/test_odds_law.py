@@ -5,18 +5,14 @@ from __future__ import annotations
 import pytest
 
 from tests.systems.odds_law import ALARM, apart, law, likelihood, states
+from tests.tiers import share
 from tui.systems import Registry
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("system", Registry().ids())
 def test_odds_are_how_often_it_happens(system: str) -> None:
-    assert not law(system, 4, 60)
-
-
-@pytest.mark.hours
-@pytest.mark.parametrize("system", Registry().ids())
-def test_odds_are_how_often_it_happens_in_many_states(system: str) -> None:
-    assert not law(system, 2_000, 10_000)
+    assert not law(system, share(10), 60)
 
 
 def test_the_law_cries_out_at_odds_that_are_a_little_wrong() -> None:

@@ -7,13 +7,14 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.systems.dungeon.habits import Dungeon
 from tests.systems.random_fights import HABITS
 from tests.systems.random_play import Game, Habits
 from tests.systems.unbound.habits import LOOSE
+from tests.tiers import cases
 from tui.core.fight.agenda import Field
 from tui.core.fight.viewer import GAME_MASTER
 from tui.core.views.json import state
@@ -47,7 +48,7 @@ def other_values(field: Field, now: object) -> list[str]:
 
 
 @pytest.mark.parametrize("system", Registry().ids())
-@settings(max_examples=6, deadline=None)
+@cases(6)
 @given(seed=st.integers(0, 10**6))
 def test_no_house_rule_rewrites_what_is_decided(system: str, seed: int) -> None:
     random = Random(seed)

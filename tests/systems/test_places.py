@@ -6,10 +6,11 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.table import Table
+from tests.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.store.sources import SeededDice
@@ -112,7 +113,7 @@ def has_track(system: str) -> bool:
 
 
 @pytest.mark.parametrize("system", [name for name in Registry().ids() if has_track(name)])
-@settings(max_examples=25, deadline=None)
+@cases(25)
 @given(seed=st.integers(0, 10**6))
 def test_a_row_that_was_moved_keeps_its_place_when_others_go_or_are_grouped(system: str, seed: int) -> None:
     track = Track(system, Random(seed))

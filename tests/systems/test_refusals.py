@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.systems.random_play import Chance, Game, Habits
 from tests.table import Table
+from tests.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import FormAsk
@@ -100,7 +101,7 @@ def _write(r: Random, ask: FormAsk) -> str:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-@settings(max_examples=8, deadline=None)
+@cases(8)
 @given(seed=st.integers(0, 10**6))
 def test_a_line_between_backticks_is_accepted_as_it_stands(system: str, seed: int) -> None:
     sides = ("heroes", "dark") if "dungeon" in system else ("heroes", "dark", "cult")

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import product
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tui.core.base.text import (
@@ -40,7 +40,6 @@ evil = st.one_of(
 limits = st.integers(1, 80)
 
 
-@settings(deadline=None)
 @given(evil, limits)
 @example("👩" + "\u200d👩" * 40, 3)
 @example("e" + "\u0301\u0323" * 40, 5)
@@ -56,7 +55,6 @@ def by_characters(text: str, limit: int) -> str:
     return cut(" ".join(shown.split()), limit)
 
 
-@settings(deadline=None)
 @given(st.text(st.sampled_from(" \t\n\v\f\r\x1c\x1f\x00\x1b\x7fab*_-|>"), max_size=60), limits)
 @example("a\tb", 80)
 @example("a\tb\x1c c", 80)
@@ -64,7 +62,6 @@ def test_ascii_is_cleaned_as_character_by_character_whichever_road_it_takes(text
     assert clean(text, limit) == by_characters(text, limit)
 
 
-@settings(deadline=None)
 @given(evil, limits)
 def test_clean_text_is_one_tidy_line_in_nfc_within_its_limit(text: str, limit: int) -> None:
     kept = clean(text, limit)
@@ -73,7 +70,6 @@ def test_clean_text_is_one_tidy_line_in_nfc_within_its_limit(text: str, limit: i
     assert kept == " ".join(kept.split())
 
 
-@settings(deadline=None)
 @given(evil)
 def test_clean_text_holds_nothing_that_steers_or_hides(text: str) -> None:
     for char in clean(text):
@@ -82,7 +78,6 @@ def test_clean_text_holds_nothing_that_steers_or_hides(text: str) -> None:
         assert char not in "\u3164\uffa0\u115f\u1160\u2800\u034f"
 
 
-@settings(deadline=None)
 @given(evil)
 def test_a_joiner_stands_between_two_pictures_only(text: str) -> None:
     kept = clean(text)
@@ -93,7 +88,6 @@ def test_a_joiner_stands_between_two_pictures_only(text: str) -> None:
             assert unicodedata.category(kept[place + 1]).startswith(("S", "P"))
 
 
-@settings(deadline=None)
 @given(evil)
 def test_no_base_carries_more_than_three_marks_and_no_mark_stands_alone(text: str) -> None:
     run = 0
@@ -108,7 +102,6 @@ def test_no_base_carries_more_than_three_marks_and_no_mark_stands_alone(text: st
         previous = char
 
 
-@settings(deadline=None)
 @given(st.text(st.characters(codec="ascii", categories=["L", "N", "P"])))
 def test_plain_words_come_through_unchanged(word: str) -> None:
     assert clean(word) == word
@@ -128,7 +121,6 @@ def test_a_cluster_is_what_a_reader_takes_for_one_character(pieces: list[str]) -
     assert clusters("".join(pieces)) == pieces
 
 
-@settings(deadline=None)
 @given(evil, st.integers(0, 40))
 def test_clusters_are_a_partition_and_a_cut_falls_between_them(text: str, limit: int) -> None:
     pieces = clusters(text)
@@ -177,7 +169,6 @@ def test_a_flood_of_marks_or_spaces_costs_little() -> None:
     assert time.process_time() - start < 1.0
 
 
-@settings(deadline=None)
 @given(st.text("abcdefgh", min_size=3, max_size=12), st.data())
 def test_one_slip_is_found_among_strangers(word: str, data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(word) - 1))
@@ -200,7 +191,6 @@ def test_nearest_is_quick_in_a_crowd_of_long_names() -> None:
     assert time.process_time() - start < 1.0
 
 
-@settings(deadline=None)
 @given(st.text("abc", max_size=6), st.text("abc", max_size=6))
 def test_slips_are_the_true_edit_distance_as_far_as_they_are_counted(one: str, two: str) -> None:
     limit = min(3, max(1, len(one) // 3))

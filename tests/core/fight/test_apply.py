@@ -6,7 +6,7 @@ from random import Random
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.table import Table
@@ -68,7 +68,6 @@ def test_every_event_of_creatures_is_tried() -> None:
     assert missing == ["Added"], "the fight begins with it"
 
 
-@settings(deadline=None)
 @given(st.lists(CREATURE_EVENTS, max_size=12))
 def test_together_they_come_to_what_they_come_to_one_by_one(events: list[ev.Event]) -> None:
     one_by_one = fight()
@@ -77,7 +76,6 @@ def test_together_they_come_to_what_they_come_to_one_by_one(events: list[ev.Even
     assert fold(fight(), events) == one_by_one
 
 
-@settings(deadline=None)
 @given(CREATURE_EVENTS)
 def test_an_event_about_somebody_who_is_gone_changes_nothing(event: ev.Event) -> None:
     e = apply(fight(), ev.Removed("c9"))
@@ -86,7 +84,6 @@ def test_an_event_about_somebody_who_is_gone_changes_nothing(event: ev.Event) ->
         assert apply(e, event) == e
 
 
-@settings(deadline=None)
 @given(CREATURE_EVENTS)
 def test_nobody_else_is_touched(event: ev.Event) -> None:
     e = fight()
@@ -96,14 +93,12 @@ def test_nobody_else_is_touched(event: ev.Event) -> None:
     assert all(after.combatants[k] is c for k, c in e.combatants.items() if k not in named)
 
 
-@settings(deadline=None)
 @given(st.lists(CREATURE_EVENTS, max_size=6))
 def test_an_event_is_the_same_after_a_journal(events: list[ev.Event]) -> None:
     wire = msgspec.json.encode(events)
     assert msgspec.json.decode(wire, type=list[ev.Event]) == events
 
 
-@settings(deadline=None)
 @given(st.lists(st.builds(ev.Afflicted, st.just("c1"), CONDITIONS), max_size=8))
 def test_a_condition_stands_once_for_a_name_and_whose_it_is(events: list[ev.Event]) -> None:
     carried = fold(fight(), events).combatants["c1"].conditions
@@ -122,7 +117,6 @@ def test_who_was_struck_from_the_roster_keeps_the_name() -> None:
 
 
 @pytest.mark.parametrize("system", Registry().ids())
-@settings(deadline=None)
 @given(seed=st.integers(0, 99))
 def test_the_end_of_a_fight_leaves_the_people_and_nothing_of_the_fight(system: str, seed: int) -> None:
     t = Table(system, dice=SeededDice(seed))
@@ -144,7 +138,6 @@ def test_the_end_of_a_fight_leaves_the_people_and_nothing_of_the_fight(system: s
         ]
 
 
-@settings(deadline=None)
 @given(st.booleans(), st.integers(0, 9))
 def test_who_is_out_and_has_hit_points_again_is_marked_and_nobody_else(out: bool, hp: int) -> None:
     e = fold(fight(), [ev.WentOut("c1")] if out else [])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.core.fight.combatant import Combatant
@@ -10,7 +10,6 @@ from tui.core.fight.combatant import Combatant
 PLAIN = st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.lists(st.integers(), max_size=3)
 
 
-@settings(deadline=None)
 @given(PLAIN, st.integers(-9, 9))
 def test_a_field_is_a_number_and_a_word_or_as_if_it_were_not_there(value: object, default: int) -> None:
     c = Combatant("c1", "Ana", "heroes", fields={"x": value})

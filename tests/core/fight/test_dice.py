@@ -4,7 +4,7 @@ import itertools
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.core.fight.dice import (
@@ -53,14 +53,12 @@ notations = st.builds(Notation, st.lists(pools() | constants, min_size=1, max_si
 numbers = st.lists(st.integers(0, 10_000), min_size=1, max_size=50)
 
 
-@settings(deadline=None)
 @given(notations)
 def test_words_are_read_back_as_they_were_meant(notation: Notation) -> None:
     assert parse(notation.words()) == notation
     assert parse(f"  {notation.words().upper()} ") == notation
 
 
-@settings(deadline=None)
 @given(notations, numbers)
 def test_every_face_asked_for_is_kept_on_record_in_order_and_on_its_die(
     notation: Notation, shown: list[int]
@@ -72,7 +70,6 @@ def test_every_face_asked_for_is_kept_on_record_in_order_and_on_its_die(
     assert len(rolled.faces) <= MOST_ROLLS
 
 
-@settings(deadline=None)
 @given(pools().filter(lambda pool: not pool.explode), numbers)
 def test_a_pool_keeps_what_its_words_say(pool: DiceTerm, shown: list[int]) -> None:
     rolled = evaluate(Notation((pool,)), Cycle(shown))
@@ -93,7 +90,6 @@ def test_a_pool_keeps_what_its_words_say(pool: DiceTerm, shown: list[int]) -> No
             assert kept == faces[many:]
 
 
-@settings(deadline=None)
 @given(pools(2).filter(lambda pool: pool.keep is None), numbers)
 def test_a_die_explodes_exactly_when_it_shows_its_highest_face(pool: DiceTerm, shown: list[int]) -> None:
     exploding = DiceTerm(pool.count, pool.sides, explode=True)
@@ -104,7 +100,6 @@ def test_a_die_explodes_exactly_when_it_shows_its_highest_face(pool: DiceTerm, s
     assert rolled.total == sum(face.face for face in rolled.faces)
 
 
-@settings(deadline=None)
 @given(st.lists(pools() | constants, min_size=2, max_size=6), numbers)
 def test_a_sum_is_worth_its_terms_rolled_one_after_the_other(
     terms: list[Constant | DiceTerm], shown: list[int]
@@ -114,7 +109,6 @@ def test_a_sum_is_worth_its_terms_rolled_one_after_the_other(
     assert evaluate(Notation(tuple(terms)), whole).total == total
 
 
-@settings(deadline=None)
 @given(notations, numbers)
 def test_the_same_faces_given_by_hand_make_the_same_roll(notation: Notation, shown: list[int]) -> None:
     rolled = evaluate(notation, Cycle([*shown, 0]))
@@ -123,7 +117,6 @@ def test_the_same_faces_given_by_hand_make_the_same_roll(notation: Notation, sho
     assert given_dice.left == (7,)
 
 
-@settings(deadline=None)
 @given(
     st.text(st.sampled_from("0123456789dDkKhHlLaAvViIsS%!+- \t\u2212\u00b2\u0663\x1b"), max_size=420)
     | st.text()
@@ -260,7 +253,6 @@ def test_given_faces_are_refused_when_too_few_or_not_on_the_die_and_stay_in_hand
         GivenDice(()).roll(20)
 
 
-@settings(deadline=None)
 @given(st.integers(-5, 25), st.integers(1, 20))
 def test_a_given_face_is_on_the_die_or_refused(face: int, sides: int) -> None:
     dice = GivenDice((face,))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.table import Table
+from tests.tiers import cases
 from tui.cli.show import chronicle
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Sentence
@@ -45,7 +46,7 @@ def texts(table: Table, name: str) -> str:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-@settings(max_examples=12, deadline=None)
+@cases(12)
 @given(lines=st.lists(st.sampled_from(LINES), min_size=5, max_size=40), seed=st.integers(0, 99))
 def test_hidden_creatures_leak_nowhere(system: str, lines: list[str], seed: int) -> None:
     table = Table(system, dice=SeededDice(seed))
@@ -186,7 +187,6 @@ _PEOPLE = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(_PEOPLE, _PEOPLE, st.sampled_from(["Mia", ""]))
 def test_secret_are_the_unseen_their_company_and_true_names(
     here: list[Combatant], gone: list[Combatant], name: str

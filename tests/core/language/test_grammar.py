@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import AWKWARD, SHAPES, actions, of_shape
@@ -17,21 +17,18 @@ from tui.core.language.syntax import KeyValue
 OWN = {"meet"}
 
 
-@settings(deadline=None)
 @given(actions)
 def test_an_action_reads_as_the_line_it_writes(action: Action) -> None:
     assert parse(words(action), OWN) == action
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
-@settings(deadline=None)
 @given(data=st.data())
 def test_every_kind_of_action_reads_as_the_line_it_writes(shape: type[Request], data: st.DataObject) -> None:
     action = data.draw(of_shape(shape))
     assert parse(shape.syntax.write(action)) == action
 
 
-@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_any_text_is_an_action_or_one_clear_line(text: str) -> None:
     line = clean(text)
@@ -46,7 +43,6 @@ def test_any_text_is_an_action_or_one_clear_line(text: str) -> None:
     assert told.isprintable()
 
 
-@settings(deadline=None)
 @given(
     st.sampled_from([v for v in verbs() if v not in ("note", "react")]),
     st.lists(

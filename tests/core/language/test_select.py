@@ -6,7 +6,7 @@ import re
 from time import perf_counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.table import Table
@@ -17,7 +17,6 @@ from tui.systems import Registry
 LETTERS = st.text(alphabet="abB*? .", max_size=10)
 
 
-@settings(deadline=None)
 @given(LETTERS, LETTERS)
 def test_a_pattern_fits_what_the_regular_expression_of_the_same_meaning_fits(pattern: str, name: str) -> None:
     meaning = "".join(".*" if x == "*" else "." if x == "?" else re.escape(x) for x in pattern.lower())
@@ -97,7 +96,6 @@ def test_a_side_without_its_sign_is_hinted_at() -> None:
     assert "`@heroes`" in error.hint
 
 
-@settings(deadline=None)
 @given(st.lists(st.text("ab", min_size=1, max_size=3), max_size=20), st.integers(1, 9))
 def test_a_list_counts_what_it_does_not_name(found: list[str], most: int) -> None:
     said = several(found, most)

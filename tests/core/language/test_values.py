@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.core.base.errors import RuleError
@@ -21,7 +21,6 @@ FIELDS: list[tuple[Field, st.SearchStrategy[object]]] = [
 ]
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_a_value_that_is_shown_is_read_as_itself(data: st.DataObject) -> None:
     field, found = data.draw(st.sampled_from(FIELDS))
@@ -29,7 +28,6 @@ def test_a_value_that_is_shown_is_read_as_itself(data: st.DataObject) -> None:
     assert read(field, show(value)) == value
 
 
-@settings(deadline=None)
 @given(st.text(max_size=12))
 def test_a_number_is_ascii_digits_within_its_bounds_or_refused(text: str) -> None:
     try:
@@ -49,7 +47,6 @@ def test_what_only_looks_like_a_number_is_refused(text: str) -> None:
         whole(text, "hp=", -(10**9), 10**9)
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.text("abc", min_size=1, max_size=4), min_size=1, max_size=6, unique=True),
     st.text("abcAB", min_size=1, max_size=4),

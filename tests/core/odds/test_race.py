@@ -9,7 +9,7 @@ from math import factorial, prod
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.core.odds.race import Case, Off, Outcome, Race, Throw, alone, apart, offs
@@ -117,11 +117,6 @@ def close(a: float, b: float) -> bool:
     return abs(a - b) < 1e-9
 
 
-unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-"""A busy machine draws the first race slowly."""
-
-
-@unhurried
 @given(races())
 def test_exact_odds_are_those_of_all_orders_gone_through(asked: tuple[Race, dict[str, str]]) -> None:
     race, sides = asked
@@ -139,7 +134,6 @@ def test_exact_odds_are_those_of_all_orders_gone_through(asked: tuple[Race, dict
         assert close(standing.before, before)
 
 
-@unhurried
 @given(races())
 def test_the_places_of_a_row_and_the_rows_of_a_place_sum_to_one(asked: tuple[Race, dict[str, str]]) -> None:
     race, sides = asked
@@ -151,7 +145,6 @@ def test_the_places_of_a_row_and_the_rows_of_a_place_sum_to_one(asked: tuple[Rac
         assert close(sum(s.places[place] for s in found.rows.values()), 1)
 
 
-@unhurried
 @given(races(), st.integers(0, 10**6))
 def test_races_that_are_run_come_within_the_error_that_is_stated(
     asked: tuple[Race, dict[str, str]], seed: int
@@ -213,7 +206,6 @@ def test_equal_creatures_have_an_equal_chance_of_every_place() -> None:
 # --- spreads
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from([1, 3, 4, 6, 8]), max_size=4), st.integers(-5, 5))
 def test_a_sum_is_what_all_faces_come_to(dice: list[int], flat: int) -> None:
     summed = added([*map(die, dice), always(flat)])

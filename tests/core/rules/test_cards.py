@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -22,7 +22,6 @@ from tui.systems import Registry
 CARD = "Goblin\n\nScimitar. +4 to hit.\nNimble Escape."
 
 
-@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_a_page_that_was_cleaned_is_clean(text: str) -> None:
     page = clean_page(text)
@@ -32,13 +31,11 @@ def test_a_page_that_was_cleaned_is_clean(text: str) -> None:
     assert page == page.strip()
 
 
-@settings(deadline=None)
 @given(st.text(max_size=300), st.integers(1, 40))
 def test_a_page_is_cut_where_it_is_too_long(text: str, limit: int) -> None:
     assert len(clean_page(text, limit)) <= limit
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(["", "  ", "a", "b  c"])))
 def test_of_blank_lines_between_lines_one_is_kept(lines: list[str]) -> None:
     page = clean_page("\n".join(lines))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.table import Table
@@ -85,14 +85,12 @@ def test_who_is_owed_comes_first() -> None:
     assert offers("roll ", "begin", "roll Ana 5")[0] == 'roll "Bo the Bold" '
 
 
-@settings(deadline=None)
 @given(st.text(alphabet='dam oreAnB"@,=1 p', max_size=14))
 def test_offers_begin_like_the_line_and_never_fail(line: str) -> None:
     for offer in offers(line):
         assert offer.split(" ")[0].startswith(line.lstrip().split(" ")[0].lower())
 
 
-@settings(deadline=None)
 @given(
     st.sampled_from(["damage", "heal", "hide", "out", "remove", "turn", "hold", "set"]),
     st.sampled_from(["", "a", "o", '"b', "@"]),

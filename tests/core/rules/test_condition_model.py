@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.core.rules.condition_model import play
 from tests.table import Table
+from tests.tiers import cases
 from tui.systems import Registry
 
 
 @pytest.mark.parametrize("system", Registry().ids())
-def test_conditions_last_as_long_as_the_model_says(system: str) -> None:
-    for seed in range(6):
-        play(system, seed, 40)
-
-
-@pytest.mark.hours
-@pytest.mark.parametrize("system", Registry().ids())
-def test_conditions_last_as_long_as_the_model_says_in_many_fights(system: str) -> None:
-    for seed in range(1_000):
-        play(system, seed, 200)
+@cases(20)
+@given(seed=st.integers(0, 10**6))
+def test_conditions_last_as_long_as_the_model_says(system: str, seed: int) -> None:
+    play(system, seed, 40)
 
 
 def left(t: Table, who: str = "Bo") -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.table import Table
@@ -24,7 +24,6 @@ def carried(t: Table, name: str) -> list[str]:
     return [x["name"] for x in found["conditions"]]
 
 
-@settings(deadline=None)
 @given(n=st.integers(1, 4), own=st.booleans(), start=st.booleans())
 def test_rounds_are_whole_turns_after_this_one(n: int, own: bool, start: bool) -> None:
     """Given in one's own turn, it lasts to the end (start) of the Nth turn after it; else of the Nth."""

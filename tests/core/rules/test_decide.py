@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import SHAPES, of_shape
 from tests.table import Table
+from tests.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight.apply import fold
 from tui.core.fight.encounter import Encounter
@@ -50,7 +51,7 @@ def fight(system: str, seed: int) -> Table:
     return t
 
 
-@settings(deadline=None, max_examples=25)
+@cases(25)
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
 @given(data=st.data(), system=st.sampled_from(SYSTEMS.ids()), seed=st.integers(0, 29))
 def test_an_action_is_decided_or_refused_and_nothing_else(
@@ -86,7 +87,6 @@ def test_a_bare_verb_never_fails(system: str, verb: str) -> None:
     assert after == before
 
 
-@settings(deadline=None)
 @given(system=st.sampled_from(SYSTEMS.ids()), seed=st.integers(0, 29), data=st.data())
 def test_undo_and_redo_of_what_is_decided_are_exact(system: str, seed: int, data: st.DataObject) -> None:
     t = fight(system, seed)

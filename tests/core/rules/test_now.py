@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.table import Table
@@ -37,7 +37,6 @@ def test_now_says_which_dice_are_owed() -> None:
     assert "2d6" in now(track)
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.sampled_from(["Ana", "Orc 1", "Orc 2", "Bo the Bold"]), min_size=1, max_size=4, unique=True)
 )
@@ -71,7 +70,6 @@ def test_now_ends_with_more_when_it_cannot_name_all() -> None:
     assert "Orc 1 to 4 and 5 more" in now(t)
 
 
-@settings(deadline=None)
 @given(st.integers(2, 12))
 def test_who_owes_is_named_up_to_four_and_the_rest_counted(many: int) -> None:
     t = Table("classic")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.table import Table
@@ -19,7 +19,6 @@ def classic(*lines: str) -> Table:
     return t
 
 
-@settings(deadline=None)
 @given(st.integers(1, 9))
 def test_next_n_is_n_times_next_as_one_step(n: int) -> None:
     many, single = classic(), classic()
@@ -124,7 +123,6 @@ def test_a_pick_of_a_group_means_its_members_among_those_asked() -> None:
     assert {"Gob 1", "Gob 2"} <= set(t.state()["outcome"]["caught"])
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(1, 6), min_size=2, max_size=2), st.booleans())
 def test_free_dice_change_nothing_and_are_the_game_masters_unless_open(faces: list[int], open_: bool) -> None:
     t = classic()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.table import Table
@@ -116,7 +116,6 @@ def test_without_a_side_players_are_heroes_and_the_rest_is_dark() -> None:
     assert [c.side for c in table.encounter.combatants.values()] == ["heroes", "heroes", "dark", "pets"]
 
 
-@settings(deadline=None)
 @given(st.integers(0, 40), st.integers(0, 20), st.integers(0, 60))
 def test_damage_takes_temporary_points_first_and_stops_at_0(hp: int, temp: int, amount: int) -> None:
     table = Table("classic")

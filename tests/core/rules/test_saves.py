@@ -6,10 +6,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.table import Table
+from tests.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import FormAsk, PickAsk, RollAsk
 from tui.core.fight.encounter import GM, SIDE, members
@@ -566,17 +567,10 @@ def able(t: Table, key: str) -> bool:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-@settings(max_examples=6, deadline=None)
+@cases(6)
 @given(seed=st.integers(0, 10**6))
 def test_nobody_who_is_gone_is_ever_due_and_undo_restores_all(system: str, seed: int) -> None:
     check(system, seed, 60)
-
-
-@pytest.mark.hours
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_the_same_over_many_fights(system: str) -> None:
-    for seed in range(100):
-        check(system, seed, 150)
 
 
 def check(system: str, seed: int, steps: int) -> None:

@@ -6,10 +6,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.table import Table
+from tests.tiers import cases
 from tui.cli.show import table
 from tui.core.base.errors import RuleError
 from tui.core.fight.viewer import GAME_MASTER
@@ -62,7 +63,7 @@ def lines_of(random: Random) -> str:
 
 
 @pytest.mark.parametrize("system", Registry().ids())
-@settings(max_examples=15, deadline=None)
+@cases(15)
 @given(seed=st.integers(0, 10**6))
 def test_no_effect_outlives_its_concentration_and_no_number_leaves_its_bounds(system: str, seed: int) -> None:
     random = Random(seed)

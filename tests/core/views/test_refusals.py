@@ -12,10 +12,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.views.test_non_interference import Differs, Fight, policy
+from tests.tiers import cases
 from tui.core.fight.standpoint import Standpoint, owed
 from tui.core.fight.viewer import as_read
 from tui.store.seats.inbox import Reply, SeatAnswer
@@ -208,7 +209,7 @@ def refusals(
 @pytest.mark.parametrize(
     ("system", "options"), KINDS, ids=[f"{x} {'duel' if o else ''}".strip() for x, o in KINDS]
 )
-@settings(max_examples=5, deadline=None)
+@cases(5)
 @given(seed=st.integers(0, 10**6))
 def test_a_refusal_says_nothing_of_what_is_not_known(
     system: str, options: dict[str, str], unseen: tuple[int, int], seed: int

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.store.disks import FaultyDisk
 from tests.table import Table
+from tests.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.events import Added, Changed, Event
@@ -94,7 +95,7 @@ def without(path: str) -> Store:
     return found
 
 
-@settings(deadline=None, max_examples=25)
+@cases(25)
 @given(
     st.lists(st.lists(st.sampled_from(LINES), max_size=25), min_size=1, max_size=3),
     st.lists(st.sampled_from(LINES), max_size=6),
@@ -268,7 +269,6 @@ def test_what_stands_in_no_journal_is_not_packed() -> None:
 # --- what a stranger may have written behind a checkpoint
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(LINES), max_size=20), st.integers(0, 20))
 def test_what_made_sense_before_is_looked_at_only_where_it_has_changed(lines: list[str], cut: int) -> None:
     table = Table("classic", dice=SeededDice(3))

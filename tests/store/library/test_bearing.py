@@ -7,10 +7,11 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.store.library.test_library import GOBLIN, only, shelve, table
+from tests.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant, Dying
 
@@ -98,7 +99,7 @@ CONDITIONS = st.tuples(
 )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@cases(60)
 @given(
     st.lists(COUNTERS, max_size=3, unique_by=lambda c: c[0].lower()),
     st.lists(CONDITIONS, max_size=3, unique_by=lambda c: c[0]),
@@ -125,7 +126,7 @@ def test_a_party_is_loaded_with_all_that_it_bore(
         assert borne(only(t)) == before
 
 
-@settings(max_examples=20, deadline=None)
+@cases(20)
 @given(
     st.permutations(["12", "15", "3", "8"]).flatmap(lambda faces: st.integers(0, 4).map(lambda n: faces[:n]))
 )

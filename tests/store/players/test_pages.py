@@ -10,10 +10,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.views.test_non_interference import MIA, Fight, policy
+from tests.tiers import cases
 from tui.cli.show import chronicle
 from tui.core.fight.viewer import Viewer
 from tui.store.history import History
@@ -28,7 +29,7 @@ STRANGER = Viewer("", gm=False)
 
 
 @pytest.mark.parametrize("system", Registry().ids())
-@settings(max_examples=6, deadline=None)
+@cases(6)
 @given(seed=st.integers(0, 10**6))
 def test_a_page_is_what_show_and_log_tell_the_viewer(system: str, seed: int) -> None:
     """At every step, also after steps were taken back and others came in their place."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.core.base.text import LONGEST_LINE
@@ -22,14 +22,12 @@ lines = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_si
 ONE = write_answer(KEY, "mill", "Mia", 7, Standpoint(1, "orders"), 'order Mia action="strike"')
 
 
-@settings(deadline=None)
 @given(lines, points, st.integers(1, 10**15))
 def test_what_was_sealed_is_read(line: str, moment: Standpoint, number: int) -> None:
     found = read_answer(write_answer(KEY, "mill", "Mia", number, moment, line), KEY, "mia")
     assert (found.line, found.moment, found.number) == (line, moment, number)
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_no_changed_byte_is_accepted(data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(ONE) - 1))
@@ -42,7 +40,6 @@ def test_no_changed_byte_is_accepted(data: st.DataObject) -> None:
     assert found == read_answer(ONE, KEY, "Mia")
 
 
-@settings(deadline=None)
 @given(st.one_of(st.binary(max_size=400), st.integers(0, len(ONE) - 1).map(lambda n: ONE[:n])))
 def test_no_other_bytes_are_accepted(data: bytes) -> None:
     with pytest.raises(Unfit):

@@ -10,6 +10,8 @@ import pytest
 
 from tests.store.seats.duel import Duel, three_rounds
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Duel]:

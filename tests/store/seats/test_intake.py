@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.store.seats.kit import DUEL, Hall
+from tests.tiers import cases
 from tui.core.base.text import clean, is_clean
 from tui.core.fight.standpoint import Standpoint, stood
 from tui.store.problems import NotSaved
@@ -78,7 +79,7 @@ def test_no_refusal_tells_of_somebody_unseen(hall: Hall, line: str) -> None:
     assert "Lurk" not in (said.why + said.hint).replace('"Lurk', "").replace('"Lur"', "")
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@cases(60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     text=st.text(
         st.one_of(
@@ -360,7 +361,7 @@ SPECK = st.one_of(
 )
 
 
-@settings(max_examples=30, deadline=None)
+@cases(30)
 @given(st.lists(st.tuples(SPECK, st.integers(1, 99)), min_size=1, max_size=20))
 def test_random_files_change_nothing(
     tmp_path_factory: pytest.TempPathFactory, files: list[tuple[tuple[str, bytes | int], int]]

@@ -99,6 +99,7 @@ def line_for(program: Program, name: str) -> str:
     return f"cd / && {unescaped(found[1])}"
 
 
+@pytest.mark.long
 def test_the_line_opens_that_seat_and_leads_back_to_no_shell(program: Program, tmp_path: Path) -> None:
     call = line_for(program, "Mia")
     key = key_path(table_of(str(tmp_path / "mill.toml")), "Mia")

@@ -26,6 +26,7 @@ def hall(tmp_path: Path) -> Hall:
     return found
 
 
+@pytest.mark.long
 def test_the_app_takes_in_and_shows_what_came(hall: Hall, tmp_path: Path) -> None:
     hall.close()
     terminal = tocsin(tmp_path, "duel")
@@ -47,6 +48,7 @@ def test_the_app_takes_in_and_shows_what_came(hall: Hall, tmp_path: Path) -> Non
         terminal.kill()
 
 
+@pytest.mark.long
 def test_a_seat_that_comes_while_the_app_is_open_is_served(hall: Hall, tmp_path: Path) -> None:
     hall.close()
     terminal = tocsin(tmp_path, "duel")
@@ -79,6 +81,7 @@ def test_plain_mode_takes_in_and_tells_what_came(hall: Hall) -> None:
         process.communicate()
 
 
+@pytest.mark.long
 def test_what_comes_while_the_app_closes_is_not_lost(hall: Hall, tmp_path: Path) -> None:
     """Killed at any moment: a line that was sent is in the journal once, or waits in its inbox."""
     hall.close()

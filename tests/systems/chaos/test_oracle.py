@@ -5,10 +5,12 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.systems.chaos.oracle import Oracle, alive, rows
 from tests.table import Table
+from tests.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.language.tokens import quote
 
@@ -253,12 +255,7 @@ class Duel:
         return self.compared
 
 
-@pytest.mark.parametrize("number", range(50))
+@cases(50)
+@given(number=st.integers(0, 10**6))
 def test_program_and_oracle_agree(number: int) -> None:
     assert Duel(f"chaos oracle {number}").play(60) > 10
-
-
-@pytest.mark.hours
-@pytest.mark.parametrize("batch", range(20))
-def test_program_and_oracle_agree_in_a_thousand_fights(batch: int) -> None:
-    assert sum(Duel(f"chaos oracle long {batch} {number}").play(100) for number in range(50)) > 500

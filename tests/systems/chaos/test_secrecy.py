@@ -7,12 +7,12 @@ import json
 from random import Random
 from typing import Any
 
-import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.systems.chaos.fights import board, fields, fight, order_of, turns
 from tests.systems.random_play import Chance
+from tests.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.apply import apply
@@ -151,7 +151,7 @@ class Spy:
             self.step()
 
 
-@settings(max_examples=40, deadline=None)
+@cases(40)
 @given(
     st.integers(0, 10**9),
     st.integers(5, 60),
@@ -159,13 +159,6 @@ class Spy:
 )
 def test_no_sealed_word_and_no_hidden_name_leaks(seed: int, steps: int, options: dict[str, Any]) -> None:
     Spy(Random(seed), options).play(steps)
-
-
-@pytest.mark.hours
-@pytest.mark.parametrize("seed", range(1000))
-def test_a_thousand_fights_leak_nothing(seed: int) -> None:
-    options = [{}, {"cha.reveal": "all_at_start"}, {"cha.mode": "head-to-head"}][seed % 3]
-    Spy(Random(f"spy {seed}"), options).play(80)
 
 
 def test_the_spy_reads_what_lies_open() -> None:

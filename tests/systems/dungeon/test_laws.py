@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.systems.dungeon.habits import SYSTEMS
 from tests.systems.random_fights import fight
 
 
+@pytest.mark.long
 def test_random_fights_reach_every_verb() -> None:
     wanted = {"meet", "place", "calm", "hit", "kill", "moved", "pick", "pass", "end", "next", "turn", "roll"}
     for seed in range(80):

@@ -6,11 +6,13 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.systems.dungeon.oracle_track import Numbers
 from tests.systems.dungeon.oracle_universalis import Sides
 from tests.table import Table
+from tests.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.systems import Registry
@@ -306,25 +308,13 @@ class TrackDuel(Duel):
             self.oracle.settle()
 
 
-def test_fifty_fights_by_sides_go_as_the_oracle_says() -> None:
-    for seed in range(50):
-        Duel("dungeon-universalis", Random(seed), Sides).play(60)
+@cases(50)
+@given(seed=st.integers(0, 10**6))
+def test_fights_by_sides_go_as_the_oracle_says(seed: int) -> None:
+    Duel("dungeon-universalis", Random(seed), Sides).play(60)
 
 
-@pytest.mark.hours
-@pytest.mark.parametrize("batch", range(20))
-def test_a_thousand_fights_by_sides_go_as_the_oracle_says(batch: int) -> None:
-    for seed in range(1000 + 50 * batch, 1050 + 50 * batch):
-        Duel("dungeon-universalis", Random(seed), Sides).play(80)
-
-
-def test_fifty_fights_on_a_track_go_as_the_oracle_says() -> None:
-    for seed in range(50):
-        TrackDuel(Random(seed)).play(60)
-
-
-@pytest.mark.hours
-@pytest.mark.parametrize("batch", range(20))
-def test_a_thousand_fights_on_a_track_go_as_the_oracle_says(batch: int) -> None:
-    for seed in range(1000 + 50 * batch, 1050 + 50 * batch):
-        TrackDuel(Random(seed)).play(80)
+@cases(50)
+@given(seed=st.integers(0, 10**6))
+def test_fights_on_a_track_go_as_the_oracle_says(seed: int) -> None:
+    TrackDuel(Random(seed)).play(60)

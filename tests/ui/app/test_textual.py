@@ -9,13 +9,14 @@ import inspect
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from textual import _compositor
 from textual.app import App
 from textual.screen import Screen
 
 from tests.table import Table
+from tests.tiers import cases
 from tests.ui.app.opened import FightApp
 from tests.ui.keyboard import FIGHT
 from tests.ui.start.visitor import REGISTRY, TOLD, Doors, Shelf
@@ -173,7 +174,7 @@ KEYS = sorted({*"0123456789 abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ
     own=st.sampled_from([{}, {"next": ("0",)}, {"temp": ("N",)}]),
     data=st.data(),
 )
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@cases(100)
 def test_a_binding_that_means_something_does_what_its_key_does(
     system: str, pressed: list[str], own: dict[str, tuple[str, ...]], data: st.DataObject
 ) -> None:
@@ -212,7 +213,7 @@ def test_a_binding_that_means_something_does_what_its_key_does(
     own=st.sampled_from([{}, {"down": ("x",)}, {"help": ("c",)}]),
     data=st.data(),
 )
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@cases(100)
 def test_a_binding_of_the_start_screen_does_what_its_key_does(
     tmp_path_factory: pytest.TempPathFactory,
     pressed: list[str],

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.terminal import Terminal, tocsin
+from tests.tiers import cases
 from tests.ui.desk.test_asks import PLAYING, TOYS, WRITING, WRITTEN
 from tests.ui.keyboard import FIGHT, PARTY, Player
 from tests.ui.wire.test_wire import Line, draw, opened, shown
@@ -115,7 +116,7 @@ def test_the_cursor_follows_forms_menus_choices_and_what_is_read() -> None:
     ),
     st.tuples(st.integers(1, 120), st.integers(1, 40)),
 )
-@settings(max_examples=40, deadline=None)
+@cases(40)
 def test_the_cursor_never_leaves_the_screen(keys: list[str], size: tuple[int, int]) -> None:
     p = aloud(*FIGHT)
     p.size = size
@@ -130,7 +131,7 @@ def test_an_empty_pane_says_what_fills_it() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 200), st.integers(0, 200), st.text("abc ", max_size=8)), min_size=1))
-@settings(max_examples=60, deadline=None)
+@cases(60)
 def test_after_every_frame_the_cursor_is_at_the_point(script: list[tuple[int, int, str]]) -> None:
     line = Line(1e6, 0.01)
     wire = opened(line)
@@ -166,6 +167,7 @@ def row_of(t: Terminal) -> str:
     return t.screen.display[t.screen.cursor.y]
 
 
+@pytest.mark.long
 def test_the_real_terminal_shows_its_cursor_at_the_row(tmp_path: Path) -> None:
     t = tocsin(tmp_path, "fight", "--a11y")
     t.wait("choose the system of fight")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tiers import cases
 from tests.ui.keyboard import Player
 from tui.systems import Registry
 from tui.ui.state.scene import letters
@@ -61,7 +62,7 @@ def test_a_letter_of_no_row_says_so_and_moves_nothing() -> None:
     assert p.press("escape").desk.view.mode is None
 
 
-@settings(max_examples=20, deadline=None)
+@cases(20)
 @given(st.lists(st.sampled_from(["hold", "next", "damage", "out", "hide"]), max_size=6))
 def test_letters_do_not_follow_the_order(words: list[str]) -> None:
     """Law: whatever happens in a fight, a row keeps its letter while nobody joins, leaves or is grouped."""

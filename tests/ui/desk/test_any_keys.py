@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tiers import share
 from tests.ui import random_desk
 from tests.ui.random_desk import KEYS_A_FIGHT, SYSTEMS, Fight, Visit
 from tui.core.fight.encounter import Encounter
 
 
-@pytest.mark.parametrize("number", range(2 * len(SYSTEMS)))
+@pytest.mark.law
+@pytest.mark.parametrize("number", range(len(SYSTEMS)))
 def test_any_keys_in_any_system(number: int) -> None:
     fight = Fight(20_261_122, number)
-    fight.play(KEYS_A_FIGHT)
+    fight.play(share(2 * KEYS_A_FIGHT))
     store = fight.player.store
     if store.step:
         store.run(f"undo {store.step}")
     assert store.encounter == Encounter(system=fight.system)
 
 
-@pytest.mark.parametrize("number", range(10))
-def test_any_keys_on_the_start_screen(number: int) -> None:
-    Visit(20_261_122, number).play(KEYS_A_FIGHT)
+@pytest.mark.law
+def test_any_keys_on_the_start_screen() -> None:
+    for number in range(share(10)):
+        Visit(20_261_122, number).play(KEYS_A_FIGHT)
 
 
 def test_a_fight_of_a_seed_is_always_the_same() -> None:
@@ -42,8 +45,3 @@ def test_what_is_raised_is_told_with_its_seed(
     monkeypatch.setattr(Fight, "play", fall)
     assert random_desk.main(["250", "9"]) == 1
     assert "seed 9, fight 0" in capsys.readouterr().out
-
-
-@pytest.mark.hours
-def test_a_million_keys() -> None:
-    assert random_desk.main(["1000000"]) == 0

@@ -90,6 +90,7 @@ def test_the_file_is_for_its_owner_alone_and_replaces_what_lies_there(tmp_path: 
     assert sorted(x.name for x in tmp_path.iterdir()) == ["mill.copy.txt", "other"]
 
 
+@pytest.mark.long
 def test_the_real_program_rings_and_copies(tmp_path: Path) -> None:
     t = tocsin(tmp_path, "fight", "--bell", "--seed", "1")
     t.wait("choose the system of")

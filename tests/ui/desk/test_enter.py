@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.ui.keyboard import FIGHT, PARTY, Player, press_of
@@ -156,7 +156,6 @@ class TestSelection:
     st.lists(st.sampled_from(["enter", "escape", "tab", "j", "k", "G", "g"]), max_size=25),
     st.sampled_from(Registry().ids()),
 )
-@settings(deadline=None)
 def test_moving_enter_and_escape_never_undo_a_step(keys: list[str], system: str) -> None:
     p = Player(system, ["add Ana owner=Mia hp=9", "add 2 Orc hp=7", "begin"])
     most = p.store.step

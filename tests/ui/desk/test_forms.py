@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tiers import cases
 from tests.ui.desk.test_asks import Shelf
 from tests.ui.keyboard import Player
 from tui.ui.desk.ports import Services
@@ -182,7 +183,7 @@ STARTS = [
 ]
 
 
-@settings(max_examples=60, deadline=None)
+@cases(60)
 @given(
     st.sampled_from(STARTS),
     TEXTS,

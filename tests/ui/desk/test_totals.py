@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tiers import cases
 from tests.ui.keyboard import PARTY, Player
 from tui.core.fight.agenda import RollAsk
 from tui.core.fight.encounter import label
@@ -156,7 +157,7 @@ def test_without_a_roll_that_is_due_it_says_so() -> None:
     assert Player(lines=PARTY).press("#").message() == "no roll is due"
 
 
-@settings(max_examples=25, deadline=None)
+@cases(25)
 @given(st.data())
 def test_the_list_does_what_the_lines_do(data: st.DataObject) -> None:
     """Law: answers in the list leave the same encounter as the lines that they stand for."""

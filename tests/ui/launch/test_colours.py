@@ -59,6 +59,7 @@ def test_how_many_colours_there_are(term: str, colorterm: str, *, few: bool) -> 
     assert (depth({"TERM": term, "COLORTERM": colorterm}) == "16") is few
 
 
+@pytest.mark.long
 def test_no_color_is_kept_through_a_lesson_and_back_and_a_theme_asked_for_goes_before_it(
     tmp_path: Path,
 ) -> None:

@@ -12,6 +12,7 @@ from tui.store.opening import create
 from tui.systems import Registry
 from tui.ui.terminal.terminal import START
 
+pytestmark = pytest.mark.long
 SLOW = """
 import sys, time
 class Slow:

@@ -99,6 +99,7 @@ def test_the_settings_are_told_with_their_file_and_every_value(tmp_path: Path) -
     assert {'theme = "light"', "bell = true", "quit_to_start = false", "  next = m"} <= set(lines)
 
 
+@pytest.mark.long
 def test_on_the_real_screen(tmp_path: Path) -> None:
     assert Program(tmp_path, "mill").call("new").code == 0
     t = tocsin(tmp_path, "mill")

@@ -10,11 +10,12 @@ from random import Random
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.core.views.test_non_interference import Differs, Fight, policy
+from tests.tiers import cases
 from tui.core.fight.viewer import viewer_of
 from tui.store.opening import look
 from tui.store.players.publisher import edition
@@ -65,7 +66,7 @@ sizes = st.tuples(st.integers(1, 130), st.integers(1, 45))
 
 
 @pytest.mark.parametrize("system", SYSTEMS.ids())
-@settings(max_examples=30, deadline=None)
+@cases(30)
 @given(
     size=sizes,
     at=st.integers(0, MOMENTS - 1),
@@ -235,7 +236,7 @@ def _bent(value: object, chance: Random) -> object:
 
 
 @pytest.mark.parametrize("system", SYSTEMS.ids())
-@settings(max_examples=25, deadline=None)
+@cases(25)
 @given(seed=st.integers(0, 10**6), size=sizes, large=st.booleans())
 def test_no_page_that_can_be_read_ends_the_screen(
     system: str, seed: int, size: tuple[int, int], large: bool

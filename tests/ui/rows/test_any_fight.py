@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tiers import cases
 from tests.ui.keyboard import Player
 from tui.core.fight.encounter import label
 from tui.systems import Registry
@@ -59,7 +60,7 @@ def squeezed(text: str) -> str:
     return re.sub(r"\s+", "", text)
 
 
-@settings(max_examples=60, deadline=None)
+@cases(60)
 @given(fights(), st.lists(KEYS, max_size=6))
 def test_who_acts_is_in_sight_whatever_was_pressed(p: Player, keys: list[str]) -> None:
     p.desk.show(mode=None)
@@ -76,7 +77,7 @@ def test_who_acts_is_in_sight_whatever_was_pressed(p: Player, keys: list[str]) -
     assert any(squeezed(name)[:1] in squeezed(row) for name in names for row in rows), (names, rows)
 
 
-@settings(max_examples=60, deadline=None)
+@cases(60)
 @given(fights())
 def test_rows_that_have_no_room_are_told_of(p: Player) -> None:
     p.desk.show(mode=None)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tiers import cases
 from tests.ui.keyboard import Player
 from tui.core.base.errors import RuleError
 from tui.core.language.tokens import quote
@@ -58,7 +59,7 @@ def test_keys_mean_who_is_selected_whatever_the_name(name: str) -> None:
 
 
 @given(st.text(max_size=30))
-@settings(max_examples=60, deadline=None)
+@cases(60)
 def test_any_text_as_a_name_is_refused_or_drawn(name: str) -> None:
     p = Player()
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.ui.terminal.input_parser import (
@@ -94,8 +94,6 @@ nasty = st.lists(
 ).map("".join)
 scripts = st.lists(st.sampled_from([*"abéOP[]_\\12;n漢 ", "\x1b", *SEQUENCES_OF_KEYS, *ANSWERS]), max_size=60)
 
-law = settings(deadline=None)
-
 
 def sifted(*chunks: str, gap: float = 0.0) -> list[Token]:
     """Everything that comes out, after all that may be waited for."""
@@ -111,13 +109,11 @@ def cut(data: st.DataObject, text: str) -> list[str]:
     return [text[a:b] for a, b in zip([0, *cuts], [*cuts, len(text)], strict=True)]
 
 
-@law
 @given(st.data(), nasty | plain | scripts.map("".join))
 def test_wherever_bytes_are_cut_the_tokens_are_the_same(data: st.DataObject, text: str) -> None:
     assert sifted(*cut(data, text)) == sifted(text)
 
 
-@law
 @given(st.data(), nasty | plain)
 def test_a_pause_within_patience_changes_nothing(data: st.DataObject, text: str) -> None:
     parts = cut(data, text)
@@ -126,7 +122,6 @@ def test_a_pause_within_patience_changes_nothing(data: st.DataObject, text: str)
     assert sifted(*parts, gap=gap) == sifted(text)
 
 
-@law
 @given(st.data(), scripts)
 def test_keys_and_answers_come_out_as_they_went_in_however_they_are_cut(
     data: st.DataObject, keys: list[str]
@@ -162,7 +157,6 @@ def test_what_may_be_two_keys_is_two_once_nothing_follows(letter: str) -> None:
     assert sifted(f"\x1b{letter}\r") == [Key("\x1b"), Key(letter), Key("\r")]
 
 
-@law
 @given(st.data(), nasty.filter(lambda text: PASTE_END not in text))
 def test_nothing_in_brackets_becomes_a_key(data: st.DataObject, text: str) -> None:
     tokens = sifted(*cut(data, PASTE_BEGIN + text + PASTE_END))
@@ -170,13 +164,11 @@ def test_nothing_in_brackets_becomes_a_key(data: st.DataObject, text: str) -> No
     assert [token.finished for token in tokens if isinstance(token, Pasted)] == [True]
 
 
-@law
 @given(st.data(), plain)
 def test_nothing_without_brackets_becomes_a_paste(data: st.DataObject, text: str) -> None:
     assert sifted(*cut(data, text)) == [Key(letter) for letter in text if not "\x80" <= letter <= "\x9f"]
 
 
-@law
 @given(st.data(), nasty | plain, st.sampled_from([0.0, 0.01, 0.06, 0.4, 2.0]))
 def test_whatever_comes_no_broken_sequence_becomes_keys(data: st.DataObject, text: str, gap: float) -> None:
     for token in sifted(*cut(data, text), gap=gap):
@@ -187,7 +179,6 @@ def test_whatever_comes_no_broken_sequence_becomes_keys(data: st.DataObject, tex
             assert not any(ord(c) < 32 and c not in "\n\t" for c in token.text)
 
 
-@law
 @given(st.data(), nasty | plain)
 def test_waiting_ends_and_the_next_key_is_itself(data: st.DataObject, text: str) -> None:
     parser = InputParser(FAR)
@@ -201,7 +192,6 @@ def test_waiting_ends_and_the_next_key_is_itself(data: st.DataObject, text: str)
     assert parser.feed("n", 20.0) == [Key("n")]
 
 
-@law
 @given(st.integers(0, 200_000), st.integers(100, 5000))
 def test_a_paste_is_kept_to_a_bound_and_the_rest_is_counted(length: int, chunk: int) -> None:
     text = "x" * length

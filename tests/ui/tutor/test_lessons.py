@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import cycle, islice
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import tui.systems
 from tests.samples import NAMES as EXAMPLES
 from tests.samples import scripts
+from tests.tiers import cases, share
 from tests.ui.keyboard import Player
 from tui.core.base.errors import RuleError
 from tui.store.sources import SeededDice
@@ -68,55 +70,32 @@ def test_every_lesson_that_lies_beside_a_system_is_found() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_lesson_is_played_to_its_end(name: str, wanted: Settings) -> None:
     p = Pupil(name, wanted)
-    steps = p.coached.lesson.steps
-    for at in range(len(steps) - 1):
-        assert p.coached.at == at
-        p.obey()
-        assert p.coached.at == at + 1, (at, p.message(), p.asked())
-    assert p.coached.over
-    assert steps[-1].say == lesson(name, Registry()).steps[-1].say
+    p.obey_to_the_end()
+    assert p.coached.step.say == lesson(name, Registry()).steps[-1].say
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_no_step_is_done_before_its_keys_are_pressed(name: str) -> None:
+def test_each_step_is_shown_at_every_size_and_not_done_before_its_keys_are_pressed(name: str) -> None:
     """Other keys that change nothing, and looking about, do not end a step either."""
     p = Pupil(name)
-    while not p.coached.over:
-        at = p.coached.at
+    while True:
+        at, said = p.coached.at, " ".join(p.coached.said().split())
+        for p.size in [(60, 18), (120, 40), (80, 24)]:
+            shown = " ".join(p.text().split())
+            assert said in shown, at
+            assert (" → " in shown) != p.coached.over, at
+        # In the smallest screen with four panes the words have room in the log's.
+        panel = p.picture()["log"]
+        assert len(wrapped(p.coached.said(), 78)) <= 3, said
+        assert f"{at + 1} of {len(p.coached.lesson.steps)}" in panel[0]
+        assert said in " ".join(" ".join(panel).split())
+        if p.coached.over:
+            break
         if p.desk.view.mode is None and not p.coached.step.focus:
             p.press("ctrl+t", "ctrl+t", "z", "z")
             assert p.coached.at == at
         p.obey()
-        assert p.coached.at == at + 1
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_words_have_room_in_the_smallest_screen_with_four_panes(name: str) -> None:
-    p = Pupil(name)
-    while True:
-        assert len(wrapped(p.coached.said(), 78)) <= 3, p.coached.said()
-        shown = p.picture()["log"]
-        assert f"{p.coached.at + 1} of {len(p.coached.lesson.steps)}" in shown[0]
-        assert " ".join(p.coached.said().split()) in " ".join(" ".join(shown).split())
-        if p.coached.over:
-            break
-        assert any(line.startswith(" →") for line in shown)
-        p.obey()
-
-
-@pytest.mark.parametrize("size", [(80, 24), (60, 18), (120, 40)])
-@pytest.mark.parametrize("name", NAMES)
-def test_what_a_step_says_and_what_it_asks_for_is_on_the_screen_at_every_size(
-    name: str, size: tuple[int, int]
-) -> None:
-    p = Pupil(name)
-    while not p.coached.over:
-        p.size = size
-        shown = " ".join(p.text().split())
-        assert " ".join(p.coached.said().split()) in shown, p.coached.at
-        assert " → " in shown, p.coached.at
-        p.size = (80, 24)
-        p.obey()
+        assert p.coached.at == at + 1, (at, p.message(), p.asked())
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -145,14 +124,18 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG)
+@pytest.mark.law
 @pytest.mark.parametrize("name", NAMES)
-def test_after_every_wrong_way_one_key_leads_back_and_the_lesson_ends(
-    name: str, wrong: tuple[str, ...]
-) -> None:
-    p = Pupil(name)
-    steps = p.coached.lesson.steps
-    for place in (0, len(steps) // 2):
+def test_after_every_wrong_way_one_key_leads_back_and_the_lesson_ends(name: str) -> None:
+    many = share(len(WRONG))
+    first = NAMES.index(name) * many
+    for wrong in islice(cycle(WRONG.values()), first, first + many):
+        stray(Pupil(name), wrong)
+
+
+def stray(p: Pupil, wrong: tuple[str, ...]) -> None:
+    """Go a wrong way at the beginning and in the middle of a lesson, and be led back by one key."""
+    for place in (0, (len(p.coached.lesson.steps) - 1) // 2):
         p.obey_to(place)
         at = p.coached.at
         p.press(*wrong)
@@ -269,7 +252,7 @@ def test_a_lesson_that_is_not_there_names_those_that_are() -> None:
     assert "classic" in refused.value.hint
 
 
-@settings(max_examples=40, deadline=None)
+@cases(40)
 @given(
     st.sampled_from(NAMES),
     st.lists(

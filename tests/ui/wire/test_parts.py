@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.color import ColorSystem
@@ -24,7 +24,6 @@ from tui.ui.wire.wire import Screen
 
 WIDTH, HEIGHT = 90, 40
 places = st.tuples(st.integers(0, HEIGHT - 1), st.integers(0, WIDTH - 1))
-law = settings(deadline=None)
 colours = st.sampled_from(["", "31", "94", "5;46", "2;30;30;46", "2;205;214;244"])
 pens = st.builds(
     Pen,
@@ -34,7 +33,6 @@ pens = st.builds(
 )
 
 
-@law
 @given(places, places, st.booleans(), st.booleans(), st.booleans())
 def test_a_move_arrives_and_is_never_longer_than_the_address(
     start: tuple[int, int], goal: tuple[int, int], linefeed: bool, lost: bool, edge: bool
@@ -57,7 +55,6 @@ def held(*sequences: str) -> Cell:
     return terminal._pen
 
 
-@law
 @given(pens, pens)
 def test_a_transition_reaches_the_pen_from_any_other(old: Pen, new: Pen) -> None:
     reached = held(transition(None, old), transition(old, new))
@@ -65,7 +62,6 @@ def test_a_transition_reaches_the_pen_from_any_other(old: Pen, new: Pen) -> None
     assert len(transition(old, new)) <= len(transition(None, new))
 
 
-@law
 @given(pens, pens)
 def test_a_blank_looks_right_in_the_pen_it_is_dressed_with(old: Pen, new: Pen) -> None:
     pen = dress(old, blank(new))
@@ -73,7 +69,6 @@ def test_a_blank_looks_right_in_the_pen_it_is_dressed_with(old: Pen, new: Pen) -
     assert len(transition(old, pen)) <= len(transition(old, blank(new)))
 
 
-@law
 @given(
     st.text(st.characters(exclude_categories=["Cs"]))
     | st.text("ae\u0301漢❤\ufe0f\u200d👩🚀🇩\x1b\x07\u202e\u0085 ")
@@ -86,7 +81,6 @@ def test_a_text_keeps_its_columns_and_loses_what_could_steer(text: str) -> None:
     )
 
 
-@law
 @given(st.text(st.characters(), max_size=40), styles())
 def test_whatever_text_is_drawn_the_terminal_takes_no_harm(text: str, style: Style | None) -> None:
     """The emulator refuses everything that is neither text nor one of the wire's own sequences."""

@@ -6,7 +6,7 @@ import tracemalloc
 from typing import TYPE_CHECKING, Literal
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.color import ColorSystem
@@ -19,6 +19,7 @@ from textual.filter import Monochrome
 from textual.geometry import Region
 from textual.strip import Strip
 
+from tests.tiers import cases
 from tests.ui.wire.emulator import Terminal
 from tests.ui.wire.painter import Painter, Pens, Picture
 from tests.ui.wire.strategies import AGREED, DISPUTED, Size, chops, edited, layouts, scrolled, sizes
@@ -50,13 +51,6 @@ def forget_codes(update: LayoutUpdate | ChopsUpdate) -> None:
         for _, style, _ in strip:
             if style is not None:
                 style._ansi = None
-
-
-law = settings(
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-    phases=[Phase.explicit, Phase.reuse, Phase.generate],
-)
 
 
 class Pair:
@@ -94,24 +88,11 @@ class Pair:
 anything = (st.data(), sizes, abilities, st.sampled_from(DEPTHS))
 
 
-@settings(law, max_examples=60)
+@cases(60)
 @given(*anything)
 def test_every_screen_equals_that_of_stock_output(
     data: st.DataObject, size: Size, can: Abilities, depth: ColorSystem
 ) -> None:
-    compare(data, size, can, depth)
-
-
-@pytest.mark.hours
-@settings(law, max_examples=3000)
-@given(*anything)
-def test_every_screen_equals_that_of_stock_output_at_length(
-    data: st.DataObject, size: Size, can: Abilities, depth: ColorSystem
-) -> None:
-    compare(data, size, can, depth)
-
-
-def compare(data: st.DataObject, size: Size, can: Abilities, depth: ColorSystem) -> None:
     """Draw a screen, change it in every way there is, and compare after each."""
     pair = Pair(size, can, depth)
     update = data.draw(layouts(size))
@@ -141,7 +122,7 @@ def compare(data: st.DataObject, size: Size, can: Abilities, depth: ColorSystem)
         pair.agree()
 
 
-@settings(law, max_examples=50)
+@cases(50)
 @given(st.data(), sizes, abilities)
 def test_nothing_is_sent_when_nothing_has_changed(data: st.DataObject, size: Size, can: Abilities) -> None:
     pair = Pair(size, can, ColorSystem.TRUECOLOR)
@@ -150,7 +131,7 @@ def test_nothing_is_sent_when_nothing_has_changed(data: st.DataObject, size: Siz
     assert pair.show(update) == ""
 
 
-@settings(law, max_examples=50)
+@cases(50)
 @given(st.data(), sizes, abilities, st.integers(0, 3))
 def test_a_disputed_width_spoils_no_other_cell(
     data: st.DataObject, size: Size, can: Abilities, off: int
@@ -174,7 +155,7 @@ def test_a_disputed_width_spoils_no_other_cell(
             assert shown == [text for x, text in enumerate(row.texts) if x not in exempt]
 
 
-@settings(law, max_examples=50)
+@cases(50)
 @given(st.data(), sizes)
 def test_no_color_agrees_too(data: st.DataObject, size: Size) -> None:
     """NO_COLOR is a filter of Textual's over the strips, before either output sees them."""

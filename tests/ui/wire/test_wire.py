@@ -6,7 +6,7 @@ import heapq
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.color import ColorSystem
 from rich.segment import Segment
@@ -115,7 +115,6 @@ def shown(line: Line) -> list[str]:
 words = st.lists(st.text("abcdef gh", max_size=WIDTH).map(str.rstrip), min_size=HEIGHT, max_size=HEIGHT)
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.tuples(words, st.floats(0, 2)), max_size=20),
     st.sampled_from([100.0, BAUD_9600, 1e4, 1e6]),
@@ -137,7 +136,6 @@ def test_the_terminal_gets_there_on_every_line(
     assert line.timers() == 0
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(words, st.floats(0, 0.2)), max_size=40), st.sampled_from([300.0, BAUD_9600, 1e4]))
 def test_never_more_than_a_frame_and_some_small_ones_underway(
     script: list[tuple[list[str], float]], speed: float

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.table import Table
@@ -56,7 +56,6 @@ def typed(form: OrderForm, text: str) -> OrderForm:
     return form
 
 
-@settings(deadline=None)
 @given(st.lists(KEYS, max_size=40), st.sampled_from(["Ana", "Big Bo", 'O"Neil', "-x", "a=b"]))
 def test_whatever_is_typed_is_one_line_that_says_it(keys: list[str], who: str) -> None:
     form = fresh(who)
@@ -67,7 +66,6 @@ def test_whatever_is_typed_is_one_line_that_says_it(keys: list[str], who: str) -
     assert (action.who, action.keys) == (who, {k: t.strip() for k, t in form.texts.items() if t.strip()})
 
 
-@settings(deadline=None)
 @given(st.lists(KEYS, max_size=60), st.integers(8, 120), st.integers(1, 30), st.booleans())
 def test_the_picture_fits(keys: list[str], width: int, most: int, few: bool) -> None:
     form = fresh()
@@ -105,7 +103,6 @@ def test_what_was_half_written_comes_before_what_stands_there() -> None:
         assert opened("Ana", FIELDS, {}, broken, masked=False).texts == {"action": "Dodge"}
 
 
-@settings(deadline=None)
 @given(
     st.lists(KEYS.filter(lambda key: key not in ("tab", "shift+tab", "up", "down", "ctrl+t")), max_size=60),
     st.integers(8, 120),

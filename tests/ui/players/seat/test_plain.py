@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.store.seats.kit import Hall
@@ -76,7 +76,6 @@ def test_a_line_that_is_too_long_is_refused_and_not_cut(tmp_path: Path) -> None:
     hall.close()
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=30), max_size=8),
     st.data(),

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from tests.store.seats.kit import DUEL, Hall
+from tests.tiers import cases
 from tui.core.fight.standpoint import Standpoint
 from tui.core.fight.viewer import viewer_of
 from tui.store.players.page_reader import PageReader, PageStatus
@@ -140,7 +141,7 @@ def test_the_cursor_reads_what_became_of_a_line_that_was_sent(chair: Chair) -> N
     assert chair.pointed.strip() == "no roll of yours is due"
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@cases(60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     keys=st.lists(
         st.sampled_from(

@@ -1,0 +1,47 @@
+"""How many cases of a law are tried: few in the quick tests, all in the long ones, far more in hours of play.
+
+A law is written once, with its number of cases in the long tests, and is part of all three tiers. The quick
+and the long tests try the same cases each time; `pytest -m hours` draws others.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+
+LONG = 100
+PERCENT = {"quick": 20, "long": LONG, "hours": 1_000}
+"""What each tier tries of the cases that a law names; a law that names none has 100."""
+FEWEST = 2
+
+
+def register() -> None:
+    """Register each tier as a profile of hypothesis, so that `--hypothesis-profile=hours` chooses one."""
+    for name, percent in PERCENT.items():
+        settings.register_profile(
+            name,
+            max_examples=percent,
+            deadline=None,
+            derandomize=name != "hours",
+            print_blob=True,
+            suppress_health_check=[HealthCheck.too_slow],
+        )
+
+
+def tier_of(markers: str) -> str:
+    """Return the tier that an expression of markers (`-m`) selects."""
+    if re.search(r"(?<!not )\bhours\b", markers):
+        return "hours"
+    return "quick" if "not long" in markers else "long"
+
+
+def share(cases: int) -> int:
+    """Return how many of a law's cases the running tier tries."""
+    return max(min(cases, FEWEST), cases * settings().max_examples // LONG)
+
+
+def cases(number: int, **more: Any) -> settings:
+    """Return settings for a hypothesis law that tries a number of cases in the long tests."""
+    return settings(max_examples=share(number), **more)
