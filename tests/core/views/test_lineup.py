@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.systems.random_fights import fight
 from tests.table import Table
+from tests.tiers import cases
 from tui.core.fight.encounter import label
 from tui.core.views.lineup import lineup
 from tui.systems import Registry
@@ -72,7 +73,7 @@ def test_classic_3_a_row_that_delays_says_so() -> None:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-@settings(max_examples=2, deadline=None)
+@cases(2)
 @given(seed=st.integers(0, 10**6))
 def test_everybody_stands_in_one_row_and_places_count_up(system: str, seed: int) -> None:
     for steps in (2, 9):

@@ -8,11 +8,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.views.test_non_interference import MIA, Differs, policy
 from tests.core.views.test_refusals import KINDS, Room, moment_of
+from tests.tiers import cases
 from tui.core.language.grammar import ACTIONS
 from tui.core.language.tokens import quote
 from tui.core.views.page import seated
@@ -68,7 +69,7 @@ def offers(system: str, seed: int, steps: int, options: dict[str, str]) -> Count
 @pytest.mark.parametrize(
     ("system", "options"), KINDS, ids=[f"{x} {'duel' if o else ''}".strip() for x, o in KINDS]
 )
-@settings(max_examples=3, deadline=None)
+@cases(3)
 @given(seed=st.integers(0, 10**6))
 def test_what_a_seat_offers_is_taken_and_no_other_turn_is(
     system: str, options: dict[str, str], seed: int
