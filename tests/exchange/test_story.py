@@ -485,12 +485,12 @@ def test_the_line_is_gone_and_the_cursor_back_when_it_is_stopped(monkeypatch: py
 
 PIPE = """
 import sys
-from tui.cli import progress
-progress.QUIET = 0.0
+from tui.cli import export
+export.QUIET = 0.0
 if sys.argv[1:]:
     sys.stderr.isatty = lambda: True
-    progress.QUIET = 60.0
-with progress.progress("abc", 3, "it") as parts:
+    export.QUIET = 60.0
+with export.progress("abc", 3, "it") as parts:
     assert list(parts) == ["a", "b", "c"]
 assert not any(name.partition(".")[0] == "rich" for name in sys.modules)
 """
