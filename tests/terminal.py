@@ -24,6 +24,7 @@ def logged(step: int) -> str:
 
 
 _QUERY = re.compile(rb"\x1b\[5n|\x1b\[\?(\d+)\$p|\x1b\[>q|\x1b\[>0q|\x1b\[c")
+LONGEST_QUERY = 16
 _ALLOWED = re.compile(
     rb"\x1b\[[<=>?]?[0-9;:]*[ -/]*[@-~]"  # CSI
     rb"|\x1b[=>78DEMc]|\x0f\x1b\(B"  # the last: plain letters again, as ctrl+l says first
@@ -43,7 +44,7 @@ class Terminal:
         self.columns, self.rows = size
         self.screen = pyte.Screen(*size)
         self._stream = pyte.ByteStream(self.screen)
-        self.raw = b""
+        self.raw = self._unread = b""
         self.pid, self._fd = pty.fork()
         if self.pid == 0:
             env = {
@@ -139,8 +140,12 @@ class Terminal:
             return
         self.raw += data
         self._stream.feed(data)
-        for query in _QUERY.finditer(data):
+        # A query may arrive cut in two, and who is never answered waits.
+        unread, end = self._unread + data, 0
+        for query in _QUERY.finditer(unread):
+            end = query.end()
             self._answer(query)
+        self._unread = unread[end:][-LONGEST_QUERY:]
 
     def _answer(self, query: re.Match[bytes]) -> None:
         said = b""

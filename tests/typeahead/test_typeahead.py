@@ -7,6 +7,7 @@ import random
 
 import pytest
 
+from tests.terminal import Terminal
 from tests.typeahead.law import SYSTEMS, Session
 from tests.typeahead.scripts import BEGINS, ESCAPE, PAUSE, early, packets, script
 
@@ -24,6 +25,19 @@ def test_in_packets_keys_do_what_they_do_one_by_one(number: int) -> None:
 def test_two_thousand_scripts(number: int) -> None:
     for difference in Session(12, number).play(20):
         assert difference is None, str(difference)
+
+
+def test_a_query_that_arrives_in_two_parts_is_answered() -> None:
+    class Asking(Terminal):
+        program = (
+            "/bin/sh",
+            "-c",
+            r"stty raw -echo; printf '\033['; sleep 0.2; printf '5n'; head -c 4 | od -c",
+        )
+
+    asking = Asking([])
+    assert asking.end() == 0
+    assert "033   [   0   n" in asking.text
 
 
 def test_packets_are_the_script_cut_up() -> None:

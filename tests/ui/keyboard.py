@@ -13,7 +13,6 @@ from tui.systems import Registry
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import Services
 from tui.ui.state.layout import Part
-from tui.ui.state.scene import rested
 from tui.ui.state.settings import Settings
 from tui.ui.text.press import Press
 from tui.ui.text.rows import cells, words
@@ -65,7 +64,7 @@ class Player:
             for name in [*key[1:-1]] if key.startswith("'") else [key]:
                 self.desk.press(press_of("space" if name == " " else name))
                 self.picture()
-        self.desk.view = rested(self.desk.scene)
+        self.desk.rest()
         return self
 
     def asked(self, count: int = 1) -> list[str]:

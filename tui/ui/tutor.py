@@ -21,7 +21,7 @@ from tui.ui.rows.creatures import heading
 from tui.ui.rows.log import log
 from tui.ui.state.commands import shown
 from tui.ui.state.layout import PANES, PARTS, Pane, Part
-from tui.ui.state.scene import focus, rested
+from tui.ui.state.scene import focus
 from tui.ui.state.settings import Settings
 from tui.ui.state.view import View
 from tui.ui.text.press import Press
@@ -206,7 +206,6 @@ class Coached(Desk):
             self.store.run("goto 0")
         for line in self.lesson.lines:
             self.store.run(line)
-        self.view = rested(self.scene)
         self._arrived(0)
         while self.at < end:
             for name in self.pressed():

@@ -30,7 +30,7 @@ from tui.ui.state.clocks import Elapsed, TurnLimit, elapsed, shown
 from tui.ui.state.commands import TAKE, Keys, keys_of
 from tui.ui.state.layout import Part, content
 from tui.ui.state.messages import Chronicle, unread
-from tui.ui.state.scene import Scene, focus, meaning, rested, selected_names
+from tui.ui.state.scene import Scene, focus, meaning, selected_names
 from tui.ui.state.settings import Settings
 from tui.ui.state.view import Notice, Page, Prompt, PromptKind, View, ViewChanges
 from tui.ui.text.editor import Editor
@@ -212,7 +212,6 @@ class BaseDesk:
         self.placed: Mapping[Part, Box] = {}
         self.drafts = dict(self.services.drafts.load())
         self.show(unsaved=restored(self.drafts))
-        self.view = rested(self.scene)
         self._offer_unsaved()
         self.limit = TurnLimit(
             self.services.later, self.say, self.services.bell, store.encounter, self.settings.turn_limit
@@ -224,7 +223,6 @@ class BaseDesk:
         self.past.changed()
         self.limit.look(self.store.encounter)
         self.show(tops={})
-        self.view = rested(self.scene)
 
     @property
     def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:

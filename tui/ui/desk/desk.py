@@ -13,8 +13,19 @@ from tui.ui.desk.base import BaseDesk
 from tui.ui.desk.surface import SurfaceKind
 from tui.ui.rows import screen
 from tui.ui.state.layout import LOG, Heights, KeptHeights, Part, heights, risen
-from tui.ui.state.scene import rested
-from tui.ui.state.view import Form, ImportPreview, Manual, Menu, Page, PickList, Prompt, RollList, StepPage
+from tui.ui.state.scene import Scene, current
+from tui.ui.state.view import (
+    Form,
+    ImportPreview,
+    Manual,
+    Menu,
+    Page,
+    PickList,
+    Prompt,
+    RollList,
+    StepPage,
+    View,
+)
 from tui.ui.text.press import Press
 from tui.ui.text.rows import Box, Row
 
@@ -31,6 +42,11 @@ class Desk(BaseDesk):
     _heights: tuple[tuple[int, int, int], Heights] = ((0, 0, -1), Heights())
     """The size and the record for which the parts were placed, and how high they are until the next."""
     _size = (0, 0)
+    _card = ""
+    """Key of the row whose card is still drawn while the cursor moves on; "" for the current row's.
+
+    Of drawing alone: what a key means never depends on how quickly it follows another one.
+    """
 
     @property
     def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:
@@ -91,13 +107,13 @@ class Desk(BaseDesk):
     def act(self, does: Callable[[], None]) -> None:
         """Do what a key means, and all that follows from any key."""
         self.view = replace(self.view, notice=None)
-        before, record = self.view, self.store.record
+        before, record, card = self.view, self.store.record, self._card or current(self.scene)
         does()
         if before.counted and self.store.record == record:
             self.view = replace(self.view, counted=0)
         # A key that merely moved the cursor may be one of many: their card is shown when they rest.
-        if self.store.record != record or (self.view.mode, self.view.focus) != (before.mode, before.focus):
-            self.view = rested(self.scene)
+        moved = self.store.record == record and _still(self.view) == _still(before)
+        self._card = card if moved else ""
         # After the key, which may have opened something that must not be covered.
         self._offer_unsaved()
         if self.view.clock:
@@ -108,12 +124,10 @@ class Desk(BaseDesk):
 
     def _place(self) -> None:
         """Place everything after each key, whether a picture is drawn before the next one or not."""
-        placed, least = self.boxes(*self._size), self._least
-        # What is over or beside the panes for a while does not count: when it goes, all is as it was. Nor
-        # does a card that follows the cursor once the keys rest: what is seen would depend on how quickly
-        # they were typed.
-        if self.view.mode is None and not self.view.zoom and self.view == rested(self.scene):
-            self._risen = ((*self._size, self.store.encounter.round), risen(placed, least))
+        self._arrange()
+        # What is over or beside the panes for a while does not count: when it goes, all is as it was.
+        if self._plain:
+            self._risen = ((*self._size, self.store.encounter.round), risen(self.placed, self._least))
 
     def _press(self, press: Press) -> None:
         match self.view.mode:
@@ -142,8 +156,8 @@ class Desk(BaseDesk):
 
     def rest(self) -> bool:
         """Let the card follow the cursor, and return whether it is another one now."""
-        before, self.view = self.view, rested(self.scene)
-        return self.view.card != before.card
+        before, self._card = self._card, ""
+        return bool(before) and before != current(self.scene)
 
     def paste(self, text: str) -> None:
         """Put pasted text where text is typed, as one line; elsewhere it is not taken for keys."""
@@ -165,15 +179,33 @@ class Desk(BaseDesk):
                 self.say(f"pasted text is not taken for keys: {self.keys.shown.get('line', ':')} first")
 
     def boxes(self, width: int, height: int) -> dict[Part, Box]:
-        """Return where everything stands; it is remembered for keys that turn a page."""
+        """Return where everything stands."""
         self._size = (width, height)
-        step = (width, height, self.store.record)
-        plain = self.view.mode is None and not self.view.zoom
-        kept = self._heights[1] if plain and self._heights[0] == step else None
-        self.placed = screen.boxes(self.scene, width, height, self._least, self.log_lines, kept)
-        if plain and kept is None:
-            self._heights = (step, heights(self.placed))
-        return self.placed
+        self._arrange()
+        return self._boxes(self._drawn) if self._card else {**self.placed}
+
+    @property
+    def _drawn(self) -> Scene:
+        """What the picture depends on: all that keys depend on, and the card that is still drawn."""
+        return replace(self.scene, card=self._card)
+
+    def _arrange(self) -> None:
+        """Place everything, and remember it for keys that turn a page."""
+        self.placed = self._boxes(self.scene)
+        if self._plain and self._heights[0] != self._step:
+            self._heights = (self._step, heights(self.placed))
+
+    def _boxes(self, scene: Scene) -> dict[Part, Box]:
+        kept = self._heights[1] if self._plain and self._heights[0] == self._step else None
+        return screen.boxes(scene, *self._size, self._least, self.log_lines, kept)
+
+    @property
+    def _plain(self) -> bool:
+        return self.view.mode is None and not self.view.zoom
+
+    @property
+    def _step(self) -> tuple[int, int, int]:
+        return (*self._size, self.store.record)
 
     @property
     def _least(self) -> KeptHeights:
@@ -184,8 +216,13 @@ class Desk(BaseDesk):
 
     def draw(self, boxes: Mapping[Part, Box]) -> dict[Part, list[Row]]:
         """Return the rows of every part that has a box."""
-        return screen.draw(self.scene, self.past, self.keys.labels, boxes)
+        return screen.draw(self._drawn, self.past, self.keys.labels, boxes)
 
     def point(self, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
         """Return the column and line at which something is typed or chosen."""
         return screen.place(self.scene, boxes, drawn)
+
+
+def _still(view: View) -> tuple[object, ...]:
+    """Return what of a view shows its card at once when it changes."""
+    return view.mode, view.focus, view.scrolled, view.pinned

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from tui.core.base.cache import remembered, remembered_once
 from tui.core.fight.agenda import AcknowledgeAsk, Ask, FormAsk, Offer, TrackRow
@@ -60,6 +59,7 @@ class Scene(Struct, frozen=True):
 
     `keys` has the key of each command, `verbs` that of each verb; `grouping` is the line that groups those
     who were added last, `fault` why something is not on the disk, `clock` the times that are shown.
+    `card` is the key whose card is still drawn while the cursor moves; "" for the current row's.
     """
 
     encounter: Encounter
@@ -77,6 +77,7 @@ class Scene(Struct, frozen=True):
     fault: Notice | None = None
     watching: Watching = Watching()
     incoming: Incoming = Incoming()
+    card: str = ""
 
 
 ZERO = "zero"
@@ -232,8 +233,7 @@ def current_creature(scene: Scene, found: list[Combatant] | None = None) -> str:
 def cards(scene: Scene) -> tuple[str, str]:
     """Return the keys of the two cards: who acts, and the current row if it is another; "" for none."""
     e = scene.encounter
-    # The chosen row's card follows when no key comes: moving over rows sends rows and no card.
-    chosen = scene.view.card if members(e, scene.view.card) else current(scene)
+    chosen = scene.card if members(e, scene.card) else current(scene)
     held = scene.view.pinned if members(e, scene.view.pinned) else ""
     if e.turn is None:
         return (chosen, held) if held != chosen else (chosen, "")
@@ -241,11 +241,6 @@ def cards(scene: Scene) -> tuple[str, str]:
         if below and below != e.turn.who and below not in e.turn.members:
             return e.turn.who, below
     return e.turn.who, ""
-
-
-def rested(scene: Scene) -> View:
-    """Return the view once the keys rest: the card has followed the current row."""
-    return replace(scene.view, card=current(scene))
 
 
 def page(at: int, height: int, total: int) -> int:

@@ -254,9 +254,9 @@ class View(Struct, frozen=True):
     `fault` says why the last line is not on the disk; `unsaved` are those still to be sent again, the latest
     last. Selections are keys, not places: `track` "" follows who acts, `log` 0 the last step; `tops` are the
     first rows shown of panes of text. `half` are those of the selected rows that take half of any damage.
-    `pinned` is the key whose card stays, `scrolled` the key of a card and its first row that is shown. `card`
-    is the key whose card was shown last; `declined` are the lines that would have made one row, and were not
-    wanted. `folded` are the keys of groups that are one row of the roster; `clock`: times stand in the
+    `pinned` is the key whose card stays, `scrolled` the key of a card and its first row that is shown.
+    `declined` are the lines that would have made one row, and were not wanted.
+    `folded` are the keys of groups that are one row of the roster; `clock`: times stand in the
     header. `passed` are the forms that were asked for and left empty, each with its round; `counted` is the
     record in which the last key dealt an amount at once, so that an Enter out of habit must not do more.
     """
@@ -266,7 +266,6 @@ class View(Struct, frozen=True):
     zoom: bool = False
     track: str = ""
     roster: str = ""
-    card: str = ""
     tops: Mapping[Pane, int] = {}
     log: int = 0
     folded: tuple[str, ...] = ()
@@ -295,7 +294,6 @@ class ViewChanges(TypedDict, total=False):
     zoom: bool
     track: str
     roster: str
-    card: str
     tops: Mapping[Pane, int]
     log: int
     folded: tuple[str, ...]
