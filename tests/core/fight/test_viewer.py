@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import tui
 from tests.table import Table
 from tests.tiers import cases
 from tui.cli.show import chronicle
 from tui.core.base.errors import RuleError
-from tui.core.fight.agenda import Sentence
+from tui.core.fight.agenda import Sentence, say
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import Viewer, is_plural, leaks, secrets, text, viewer_of
@@ -210,3 +213,17 @@ def test_names_that_count_on_are_one_in_words_and_all_of_them_in_a_line_to_be_ty
     ids = tuple(table.encounter.combatants)
     told = Sentence("{0}, {1}, {2} and {4} wait: `out {0},{1},{2}`; {3} acts", ids)
     assert text(table.encounter, told) == 'Orc 1 to 3 and Ana wait: `out "Orc 1","Orc 2","Orc 3"`; Orc 4 acts'
+
+
+def test_every_verb_behind_a_name_has_a_plural() -> None:
+    behind = re.compile(r"\{\{?\d\}\}? ([a-z]+s)\b")
+    words = {
+        word
+        for file in Path(tui.__file__).parent.rglob("*.py")
+        for word in behind.findall(file.read_text(encoding="utf-8"))
+    }
+    table = Table("classic")
+    table.do("add 2 Orc group=Gang")
+    unchanged = {w for w in words if text(table.encounter, say(f"{{0}} {w}", "@Gang")) == f"Gang {w}"}
+    assert {"acts", "does", "wins"} <= words
+    assert not unchanged

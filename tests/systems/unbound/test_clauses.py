@@ -281,8 +281,9 @@ def test_unb_14_who_could_sneak_up_on_whom_is_listed_with_the_number() -> None:
     t = table()
     found = t.store.system.choices(t.encounter, "surprise")
     assert [(x.line, x.note) for x in found] == [
-        ("surprise foes by=crew", "11 or more notices"), ("surprise crew by=foes", "10 or more notices"),
-    ]  # fmt: skip
+        ("surprise foes by=crew", "11 or more notices them"),
+        ("surprise crew by=foes", "10 or more notices them"),
+    ]
     t.do(found[0].line)
     t.do("surprised none", 'turn "Raider 1"')
     assert t.store.system.choices(t.encounter, "surprise") == ()

@@ -107,7 +107,8 @@ class Verb(Struct, frozen=True):
     `keys` its `key=value`; without both the verb alone is a whole line. A verb that `damages` may take an
     amount as its last word, which the core rolls and takes off the hit points of the first. One that
     `interrupts` is said in the turn of somebody else: a screen lists its choices beside the running order.
-    `sender`: who may send it from a player's terminal.
+    `sender`: who may send it from a player's terminal. `idle`: what a screen says where the system lists no
+    choices for it; "" lets the line be typed.
     """
 
     name: str
@@ -120,6 +121,7 @@ class Verb(Struct, frozen=True):
     takes: tuple[Takes, ...] = ()
     keys: tuple[Field, ...] = ()
     sender: Sender = ""
+    idle: str = ""
 
     @property
     def whole(self) -> bool:

@@ -337,7 +337,7 @@ def answering(e: Encounter, ask: Ask) -> str:
         case PickAsk(names=names, least=least):
             return f"`pick {' '.join(quote(label(e, k)) for k in names[:least])}`"
         case _ if ask.kind == "form":
-            return f"`order {quote(label(e, ask.who))}` leaves it empty"
+            return f"`order {quote(label(e, ask.who))}` answers it"
         case _:
             return {"acknowledge": "`ok`"}.get(ask.kind, f"`{ask.kind}`")
 

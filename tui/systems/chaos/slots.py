@@ -114,9 +114,8 @@ def resolving(e: Encounter) -> tuple[Sentence, ...]:
     if name := resolver(e, key):
         said.append(say(literal(name) + " resolves the order of {0}", key, rule="CHA-24"))
     if parts := open_alternatives(e, key):
-        line = f"else {quote(label(e, key))} "
-        words = " or ".join(f"`{literal(line)}{part}`" for part in parts)
-        said.append(say(f"impossible? {words}", key, rule="CHA-6"))
+        line = f"else {quote(label(e, key))} {next(iter(parts))}"
+        said.append(say(f"{' or '.join(parts)} impossible? `{literal(line)}`", key, rule="CHA-6"))
     return tuple(said)
 
 

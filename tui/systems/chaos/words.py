@@ -73,20 +73,22 @@ VERBS = (
     Verb(
         "else", "else WHO COMPONENT", "notes that the alternative was used", "E", "CHA-6", takes=("who",
             "text"),
-        sender="resolver",
+        sender="resolver", idle="the running order has no alternative left",
     ),
     Verb(
         "fire", "fire WHO", "carries out a readied action", "F", "CHA-9", interrupts=True, takes=("who",),
-        sender="owner",
+        sender="owner", idle="nobody holds a readied action",
     ),
     Verb(
         "target", "target WHO among=NAME,NAME…", "picks among equal targets", "T", "CHA-22", takes=("who",),
         keys=(Field("among", "equal targets", "creature"),), sender="resolver",
+        idle="no order is being resolved",
     ),
     Verb(
         "redirect", 'redirect WHO melee="NAME:SQUARES,…" ranged="NAME:SQUARES,…"',
         "says where the rest of a multiattack goes", "M", "CHA-19", takes=("who",),
         keys=(Field("melee", "in reach", "text"), Field("ranged", "in range", "text")), sender="resolver",
+        idle="no order is being resolved",
     ),
 )  # fmt: skip
 

@@ -192,6 +192,7 @@ MEET = Verb(
         Field("door", "the door", "choice", ("broken",)),
         DISTANCES,
     ),
+    idle="no enemies are in reserve to be found",
 )
 PLACE = Verb(
     "place",
@@ -201,6 +202,7 @@ PLACE = Verb(
     rule="DUN-9",
     takes=("several",),
     keys=(DISTANCES,),
+    idle="no enemies are in reserve to be placed",
 )
 CALM = Verb("calm", "calm", "ends the combat", key="C", rule="DUN-25")
 MOVED = Verb(
@@ -210,6 +212,7 @@ MOVED = Verb(
     key="s",
     rule="DUN-20",
     takes=("several",),
+    idle="nobody who was caught may still be moved",
 )
 
 

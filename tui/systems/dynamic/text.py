@@ -75,7 +75,7 @@ OPTIONS = (
 VERBS = (
     Verb("switch", "switch WHO [from=weapon|spell|action|move|none] key=value…",
          "takes another action than the one declared, later in the round", "s", "DIS-7", takes=("who",),
-         sender="owner",
+         sender="owner", idle="only a PC switches, in its own turn",
          keys=(Field("from", "given up", "choice", ("weapon", "spell", "action", "move", "none")),
              *DECLARATION)),
     Verb("surprised", "surprised WHO | surprised none", "says who is caught unaware this round", "S",

@@ -9,6 +9,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, Choice, RollAsk, Sentence, say
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, SurpriseOutcome
+from tui.core.fight.viewer import text
 from tui.core.language.actions import OwnVerb
 from tui.core.language.select import resolve, side
 from tui.core.language.tokens import quote
@@ -57,7 +58,10 @@ def sneak(s: Factions, d: Draft, request: OwnVerb) -> None:
     # Fixed when they sneak: later changes of Stealth do not touch a check already owed.
     number = _hard(party)
     d.announce(
-        f"{{0}} sneaks up on {{1}}: {number} or more notices", SIDE + sneaking, SIDE + caught, rule="UNB-14"
+        f"{{0}} sneaks up on {{1}}: {number} or more notices them",
+        SIDE + sneaking,
+        SIDE + caught,
+        rule="UNB-14",
     )
     d.emit(*(ev.Noted("checks", number, f"{SIDE}{sneaking} {c.id}") for c in watchers))
     d.emit(ev.PhaseEntered("rolls"))
@@ -76,7 +80,11 @@ def choices(s: Factions, e: Encounter) -> tuple[Choice, ...]:
     sides = {x.key.removeprefix(SIDE): x.members for x in s.entries(e)}
     hard = {by: _hard(e.combatants[k] for k in members) for by, members in sides.items()}
     return tuple(
-        Choice(f"surprise {quote(on)} by={quote(by)}", f"{by} sneaks up on {on}", f"{number} or more notices")
+        Choice(
+            f"surprise {quote(on)} by={quote(by)}",
+            text(e, say("{0} sneaks up on {1}", SIDE + by, SIDE + on)),
+            f"{number} or more notices them",
+        )
         for by, number in hard.items()
         for on, members in sides.items()
         if on != by and _owed(e, SIDE + by).isdisjoint(members)

@@ -64,7 +64,8 @@ OPTIONS = (
 VERBS = (
     Verb("surprise", "surprise SIDE by=SIDE", "one side sneaks up on another: Stealth against Perception",
         "S",
-         "UNB-14", takes=("side",), keys=(Field("by", "who sneaks up", "side"),)),
+         "UNB-14", takes=("side",), keys=(Field("by", "who sneaks up", "side"),),
+         idle="a side sneaks up between begin and the first turn"),
     Verb("surprised", "surprised WHO | surprised none", "says who is caught unaware", "", "UNB-20",
         takes=("several",)),
 )  # fmt: skip

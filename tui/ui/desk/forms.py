@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import LONGEST_LINE, clean
-from tui.core.fight.agenda import Field, FormAsk
+from tui.core.fight.agenda import Field, FormAsk, say
 from tui.core.fight.encounter import label, members
+from tui.core.fight.viewer import text
 from tui.core.language.tokens import quote
 from tui.ui.desk import totals
 from tui.ui.desk.base import LOOKED_BACK, BaseDesk
@@ -36,7 +37,7 @@ from tui.ui.text.press import DIGITS, Press
 def open_form(desk: BaseDesk, key: str) -> None:
     """Open the order form of an entry: as it was left, else with what is written or proposed."""
     if not _open(desk, Form(key)):
-        desk.say(f"{label(desk.store.encounter, key)} owes no order", "hint")
+        desk.say(text(desk.store.encounter, say("{0} owes no order", key)), "hint")
 
 
 def open_verb(desk: BaseDesk, verb: str) -> bool:
@@ -221,7 +222,8 @@ def _enter(desk: BaseDesk, form: Form) -> None:
     if not written and (ask_of(scene, form.who) or is_written(scene, form.who)):
         name = label(e, form.who)
         told = f"No part of the order of {name} is written: sent so, nothing at all is done in this round."
-        asks = f"{name} does nothing at all this round? [y] sends the empty order, [Esc] goes back"
+        nothing = text(e, say("{0} does nothing at all this round", form.who))
+        asks = f"{nothing}? [y] sends the empty order, [Esc] goes back"
         desk.show(mode=Page(f"Order: {name}", (told,), beside=True, back=form, asks=asks))
     elif not written and any(a.who == form.who for a in asked_first(scene)):
         # Nothing to say of it: that is no step, and is not asked again in this round.

@@ -6,12 +6,24 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from tui.core.base.errors import RuleError
-from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, Field, FormAsk, LockAsk, PickAsk, RollAsk, Verb
+from tui.core.fight.agenda import (
+    AcknowledgeAsk,
+    Act,
+    Ask,
+    Field,
+    FormAsk,
+    LockAsk,
+    PickAsk,
+    RollAsk,
+    Verb,
+    say,
+)
 from tui.core.fight.encounter import Encounter, key_of, label, members
-from tui.core.fight.viewer import GAME_MASTER
+from tui.core.fight.viewer import GAME_MASTER, text
 from tui.core.language.tokens import quote
 from tui.core.rules import now as now_line
 from tui.core.rules.decide import Rules, draft
+from tui.core.rules.draft import Draft
 from tui.core.rules.upkeep import ZERO_OPTIONS, house
 from tui.core.views.log import story
 from tui.store.effects import Roster
@@ -72,7 +84,13 @@ def write(desk: BaseDesk, rest: str) -> None:
     if first:
         forms.open_form(desk, first[0])
     elif meant:
-        desk.open_prompt(_written(scene, meant[0]))
+        line = _written(scene, meant[0])
+        try:
+            _dry(desk, scene.encounter, line)
+        except RuleError as error:
+            desk.refused(error)
+        else:
+            desk.open_prompt(line)
     else:
         desk.say("nobody is selected", "warning")
 
@@ -91,8 +109,8 @@ def _entry(scene: Scene, key: str) -> str:
 def _written(scene: Scene, key: str) -> str:
     """Return the line that writes an entry's order again."""
     rows = {o.who: o for o in scene.system.orders(scene.encounter)} if scene.encounter.running else {}
-    text = rows[key].text if key in rows else {}
-    keys = "".join(f" {k}={quote(v)}" for k, v in text.items() if v)
+    parts = rows[key].text if key in rows else {}
+    keys = "".join(f" {k}={quote(v)}" for k, v in parts.items() if v)
     return f"order {_who(scene, key)}{keys} "
 
 
@@ -176,15 +194,16 @@ def go(desk: BaseDesk, rest: str) -> None:
         if scene.encounter.acting in meant(scene):
             desk.run("next")
         else:
-            _say(desk, f"{label(scene.encounter, scene.encounter.acting)} acts{_not(scene)}", "next")
+            _say(desk, _of(scene, "{0} acts", scene.encounter.acting), "next")
     else:
         _offered(desk, offer(scene).acts)
 
 
-def _not(scene: Scene) -> str:
-    """Return whose row the cursor is on: `, not Bo`."""
+def _of(scene: Scene, words: str, key: str) -> str:
+    """Return these words of an entry, and whose row the cursor is on: `Bo acts, not Orcs`."""
+    told = text(scene.encounter, say(words, key))
     here = current(scene) if lists_creatures(focus(scene)) else ""
-    return f", not {label(scene.encounter, here)}" if here else ""
+    return f"{told}, not {label(scene.encounter, here)}" if here else told
 
 
 def _say(desk: BaseDesk, what: str, command: str) -> None:
@@ -203,7 +222,7 @@ def _offered(desk: BaseDesk, acts: tuple[Act, ...]) -> None:
     elif len(acts) > 1:
         desk.show(mode=Menu("Who goes", tuple(_item(scene, a) for a in acts)))
     elif acts and acts[0].kind == "turn":
-        _say(desk, f"{label(scene.encounter, acts[0].who)} is next{_not(scene)}", "next")
+        _say(desk, _of(scene, "{0} is next", acts[0].who), "next")
     else:
         _say(desk, "nobody is left to act here", "next")
 
@@ -230,7 +249,7 @@ def _answer(desk: BaseDesk, owed: tuple[Ask, ...]) -> None:
             what = "a roll" if ask.kind == "roll" else "an order"
             _say(
                 desk,
-                f"{label(scene.encounter, ask.who)} owes {what}{_not(scene)}",
+                _of(scene, f"{{0}} owes {what}", ask.who),
                 "roll" if ask.kind == "roll" else "order",
             )
         case _:
@@ -340,13 +359,18 @@ _RESTS = {
 }
 
 
+def _dry(desk: BaseDesk, e: Encounter, line: str) -> Draft:
+    """Return what a line would do, without doing it. Raises RuleError."""
+    return draft(e, desk.store.parse(line), Rules(desk.store.systems, SeededDice(0)))
+
+
 def _price(desk: BaseDesk, lines: Sequence[str]) -> str:
     """Return what several lines in a row would do, in the words of the log; or why not."""
     store, e = desk.store, desk.store.encounter
     told: list[str] = []
     for line in lines:
         try:
-            done = draft(e, store.parse(line), Rules(store.systems, SeededDice(0)))
+            done = _dry(desk, e, line)
         except RuleError as error:
             return str(error).replace("`", "")
         told += [m.text for m in story(e, done.events, GAME_MASTER, store.system)]
@@ -405,6 +429,11 @@ def say_verb(desk: BaseDesk, verb: Verb) -> None:
         return
     if verb.whole:
         desk.submit(line)
+    elif verb.idle:
+        if scene.encounter.running:
+            desk.say(verb.idle, "hint")
+        else:
+            _say(desk, "no fight runs yet", "begin")
     else:
         desk.open_prompt(line)
 
