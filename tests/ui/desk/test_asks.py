@@ -221,7 +221,10 @@ def test_an_order_of_chaos_is_edited_until_the_orders_are_locked() -> None:
     assert p.asked() == ['order Ana movement="to the door" action=dodge']
     assert p.desk.view.mode is None
     p.press(":", "'lock missing=empty'", "enter", ":", "'write Ana'", "enter")
-    assert ':order Ana movement="to the door" action=dodge' in p.text()
+    # No prompt is opened for a line that would be refused: what opens the writing again is named.
+    assert p.desk.view.mode is None
+    assert "orders are locked" in p.message()
+    assert "[U] unlock" in p.message()
 
 
 def test_a_declaration_is_edited_until_the_first_die() -> None:

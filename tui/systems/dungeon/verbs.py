@@ -34,7 +34,7 @@ from tui.systems.dungeon.notes import (
     team,
 )
 
-_AWAY = "squares away; empty: unknown"
+_AWAY = "squares from the enemy who rolls; empty: unknown"
 SQUARES = Field("distance", "squares", help="to the enemy who rolls, for one contest", rule="DUN-6", least=0)
 DISTANCES = Field("distance", "how far away they stand", "text", help='"NAME:SQUARES,…"', rule="DUN-6")
 USAGE = 'distance="NAME:SQUARES,…"'
@@ -59,12 +59,15 @@ def form(e: Encounter, verb: str) -> tuple[Field, ...]:
     match verb:
         case "meet":
             # Whoever is hidden waits for another moment, unless all of them are.
-            listed = _list("who is there", found, [c for c in found if not c.hidden] or found)
+            seen = [c for c in found if not c.hidden] or found
+            listed = _list("who is there", found, seen, "squares from who finds them")
             rolls = Field("rolls", "rolls", "choice", tuple(c.id for c in found), rule="DUN-8", row=THERE)
             finder = next((c.name for c in there if c.id == e.acting), heroes[0])
             return (_one("hero", "who finds them", heroes, finder), DOOR, listed, rolls, *rows)
         case "place":
-            listed = _list("who appears", found, found if len(entries(found)) == 1 else ())
+            listed = _list(
+                "who appears", found, found if len(entries(found)) == 1 else (), "squares from the hero"
+            )
             # Heroes are measured only where the nearest of several rolls.
             measured = [_squares(c) for c in there] if len(there) > 1 else []
             return (listed, *rows, _one("vs", "against", heroes, "", "empty: the nearest"), *measured)
@@ -76,8 +79,8 @@ def _one(key: str, title: str, names: Iterable[str], default: str, help_: str = 
     return Field(key, title, "choice", tuple(names), default, help_)
 
 
-def _list(title: str, found: Iterable[Combatant], first: Iterable[Combatant]) -> Field:
-    return Field(THERE, title, "list", tuple(c.id for c in found), ",".join(c.id for c in first), "squares")
+def _list(title: str, found: Iterable[Combatant], first: Iterable[Combatant], help_: str) -> Field:
+    return Field(THERE, title, "list", tuple(c.id for c in found), ",".join(c.id for c in first), help_)
 
 
 def _squares(c: Combatant, row: str = "") -> Field:

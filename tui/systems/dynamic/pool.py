@@ -100,8 +100,9 @@ def _count(text: str) -> int:
 def _weapon(text: str) -> Deed:
     try:
         terms = parse(text).terms
-    except DiceError as error:
-        raise RuleError(f"weapon=: {error}") from None
+    except DiceError:
+        hint = "a weapon is its dice: 1d8 for a longsword, 2d6 for a greatsword"
+        raise RuleError(f'"{text}" is no dice', hint) from None
     flat = [t.value for t in terms if isinstance(t, Constant)]
     pools = [t for t in terms if isinstance(t, DiceTerm)]
     if any(t.minus for t in terms) or any(p.keep or p.explode for p in pools):

@@ -19,7 +19,7 @@ FIELDS = (
     KIND,
     Field("size", "size", "choice", tuple(SIZES), "medium",
         "the initiative die of all but players' characters"),
-    Field("die", "die", "dice", help="in place of the size's die: d10", rule="DIS-19"),
+    Field("die", "die", "dice", help="the die itself: d10", rule="DIS-19"),
     Field("count", "creatures", default=1, least=1, most=999, help="how many creatures this row stands for"),
     Field("bonus", "bonuses", "ints",
         help="each number is one effect: positive shrinks a die, negative grows one"),
@@ -33,7 +33,7 @@ FIELDS = (
 DECLARATION = (
     Field("weapon", "weapon", "text", help="its dice: 1d8; several with commas"),
     Field("spell", "spell", "ints", least=0, most=9, help="its level, 0 for a cantrip; several with commas"),
-    Field("action", "action", "ints", least=0, most=9, help="any other, 1; several with commas"),
+    Field("action", "action", "ints", least=0, most=9, help="how many other actions: 1 for one, 2 for two"),
     Field("move", "move", "bool"),
 )
 """What a player may declare (DIS-4)."""

@@ -38,7 +38,9 @@ def list_head(field: Field, wide: int) -> Row:
     """Return the title over a list, and that of its numbers."""
     room = wide + 7 + AMOUNT
     title: Piece = (f"   {field.title}", "hint")
-    told = f"{field.help:>{max(0, room - len(field.title)) + AMOUNT}}"
+    # The first word stands over the numbers; what it is measured from goes on behind it.
+    first, _, rest = field.help.partition(" ")
+    told = f"{first:>{max(0, room - len(field.title)) + AMOUNT}} {rest}"
     return (title, (told, "hint")) if field.help else (title,)
 
 
@@ -180,6 +182,7 @@ def _key(scene: Scene, field: Field) -> tuple[Piece, Piece]:
     """Return a key with its values, else its meaning, as far as that has room."""
     key = f"{field.key}="
     room = COLUMN - cells(key) - 2
-    words = (", ".join(field.choices), field.help, field.title)
-    word = next((w for w in words if w and cells(w) <= room), field.title)
+    words = [w for w in (", ".join(field.choices), field.help, field.title) if w and w != field.key]
+    # A key is not explained by itself: rather a part of what it takes.
+    word = next((w for w in words if cells(w) <= room), words[0] if words else field.title)
     return ((key, "key"), (f" {pad(word, max(1, room), ellipsis=scene.glyphs.ellipsis)} ", "hint"))

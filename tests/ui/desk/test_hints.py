@@ -1,0 +1,54 @@
+"""Every hint says what a word takes: not the word again, and not the grammar of something else."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.ui.keyboard import Player
+from tui.systems import Registry
+
+
+def shown(p: Player) -> str:
+    """All that is on the screen, in one line."""
+    return " ".join(" ".join(" ".join(lines) for lines in p.picture().values()).split())
+
+
+FAY = ("add Fay kind=pc", "add Ogre", "begin")
+
+
+@pytest.mark.parametrize("system", Registry().ids())
+def test_no_key_is_explained_by_itself(system: str) -> None:
+    p = Player(system).press("a", "'Bo '")
+    p.size = (80, 60)
+    told = shown(p)
+    keys = re.findall(r"(\w+)= (.*?)(?= \w+=| ·|$)", told)
+    assert len(keys) > 5
+    assert [key for key, word in keys if key == word] == []
+
+
+def test_a_weapon_that_is_no_dice_is_answered_with_what_a_weapon_is() -> None:
+    p = Player("dynamic", FAY).press("o", *["enter"], "'longsword'")
+    told = shown(p)
+    assert '"longsword" is no dice; a weapon is its dice: 1d8 for a longsword' in told
+    assert "4d6kh3" not in told
+
+
+def test_an_action_says_that_it_takes_how_many() -> None:
+    p = Player("dynamic", FAY).press("o", "enter", "tab", "tab")
+    assert "how many other actions: 1 for one" in shown(p)
+    p.press("'2'", "enter")
+    assert p.asked() == ["order Fay action=2"]
+
+
+@pytest.mark.parametrize(
+    ("key", "told"), [("m", "squares from who finds them"), ("M", "squares from the hero")]
+)
+def test_squares_say_from_whom_they_are_counted(key: str, told: str) -> None:
+    lines = ("add Ana side=heroes per=4", "add Bo side=heroes per=3", "add Orc per=2", "begin")
+    p = Player("dungeon-universalis", lines).press(key)
+    assert told in shown(p)
+    p.press("tab", "tab")
+    if key == "M":
+        assert "squares from the enemy who rolls" in shown(p)
