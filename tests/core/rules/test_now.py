@@ -66,17 +66,20 @@ def test_who_fled_is_not_called_back() -> None:
 
 def test_now_ends_with_more_when_it_cannot_name_all() -> None:
     t = Table("classic")
-    t.do("add 9 Orc", "begin")
-    assert "Orc 1 to 4 and 5 more" in now(t)
+    t.do("add Orc", "add Elf", "add Rat", "add Cat", "add 9 Wolf", "begin")
+    assert "Orc, Elf, Rat, Cat and 9 more" in now(t)
 
 
 @given(st.integers(2, 12))
-def test_who_owes_is_named_up_to_four_and_the_rest_counted(many: int) -> None:
+def test_who_owes_is_named_and_those_who_count_on_are_one_name_of_four(many: int) -> None:
     t = Table("classic")
-    t.do(f"add {many} Orc hp=1", "begin")
-    names = "Orc 1, Orc 2" if many == 2 else f"Orc 1 to {min(many, 4)}"
-    more = f" and {many - 4} more" if many > 4 else ""
-    assert f" d20: {names}{more};" in now(t)
+    t.do("add Ana", f"add {many} Orc hp=1", "add 3 Wolf", "add Bo", "add Cay", "begin")
+    names = (
+        "Ana, Orc 1, Orc 2, Wolf 1 to 3 and 2 more"
+        if many == 2
+        else f"Ana, Orc 1 to {many}, Wolf 1 to 3, Bo and 1 more"
+    )
+    assert f" d20: {names};" in now(t)
 
 
 def test_of_a_choice_now_names_who_chooses_who_may_go_and_why() -> None:

@@ -156,17 +156,31 @@ def test_a_roll_off_is_told_as_one() -> None:
 def test_what_happens_to_many_says_first_what_happened() -> None:
     t = Table("classic")
     t.do("add 4 Orc hp=9", "add Ana owner=Mia hp=9")
-    assert said(t, "damage Orc* 5") == [
-        "5 damage each: Orc 1 (4 left), Orc 2 (4 left), Orc 3 (4 left), Orc 4 (4 left)"
-    ]
+    assert said(t, "damage Orc* 5") == ["5 damage each: Orc 1 to 4 (4 left)"]
     assert said(t, "condition Orc* prone rounds=2") == ["Prone for 2 turns: Orc 1 to 4"]
     assert said(t, "out Orc*") == ["Out: Orc 1 to 4"]
+
+
+def test_an_area_is_told_by_what_came_of_it_with_names_folded_and_the_dice_last() -> None:
+    t = Table("classic")
+    t.do("add Ana owner=Mia hp=20", "add 6 Orc hp=7", "add Ogre hp=30")
+    assert said(t, "area * damage=9 type=fire dc=12 save=dex")[-1] == (
+        "Owe the save: DC 12 dex, 9 fire damage: Ana, Orc 1 to 6, Ogre"
+    )
+    told = said(t, "roll", dice=[14, 3, 13, 4, 5, 6, 17, 2])
+    assert [text.replace(" (given)", "") for text in told] == [
+        "Make the save: Ana, Orc 2, 6",
+        "Fail the save: Orc 1, 3 to 5, Ogre",
+        "4 damage each: Ana (16 left); Orc 2, 6 (3 left)",
+        "9 damage each: Orc 1, 3 to 5 (0 left); Ogre (21 left)",
+        "Rolled: Ana: 14, Orc 1: 3, Orc 2: 13, Orc 3: 4, Orc 4: 5, Orc 5: 6, Orc 6: 17, Ogre: 2",
+    ]
 
 
 def test_what_many_have_left_stays_their_owners() -> None:
     t = Table("classic")
     t.do("add 2 Orc hp=9", "add Ana owner=Mia hp=9")
-    assert said(t, "damage * 1", viewer="Mia") == ["1 damage each: Orc 1, Orc 2, Ana (8 left)"]
+    assert said(t, "damage * 1", viewer="Mia") == ["1 damage each: Orc 1, 2, Ana (8 left)"]
 
 
 def test_two_are_told_one_by_one() -> None:

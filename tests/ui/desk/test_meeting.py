@@ -152,9 +152,10 @@ def test_esc_gives_a_meeting_up_and_leaves_the_keys_where_they_were() -> None:
     assert p.asked() == ["meet Shara"]
 
 
-def test_without_enemies_or_heroes_the_word_is_begun_as_a_line() -> None:
+def test_without_enemies_to_be_met_the_key_says_so() -> None:
     p = Player("dungeon-universalis", [*HEROES, "begin"]).press("m")
-    assert ":meet" in p.text()
+    assert p.desk.view.mode is None
+    assert "no enemies are in reserve" in p.message()
 
 
 def test_while_a_contest_is_under_way_there_is_no_form() -> None:

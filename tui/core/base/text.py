@@ -246,8 +246,37 @@ def series(names: Sequence[str]) -> list[str]:
     return [told for told, _ in runs(names)]
 
 
+def briefly(names: Sequence[str]) -> str:
+    """Join names in their order, with the word that several share only once: `Ana, Orc 1 to 3, 5, Wolf 2`."""
+    told: list[str] = []
+    before = ""
+    for some in _series(names):
+        pair = numbered(some[0])
+        stem = pair[0] if pair else ""
+        said = _told(some)
+        told.append(said.removeprefix(f"{stem} ") if stem and stem == before else said)
+        before = stem
+    return ", ".join(told)
+
+
 def runs(names: Sequence[str]) -> list[tuple[str, int]]:
     """Return the parts of a series, each with how many names it stands for."""
+    return [
+        each
+        for some in _series(names)
+        for each in ([(_told(some), len(some))] if len(some) >= LEAST_OF_A_SERIES else [(x, 1) for x in some])
+    ]
+
+
+def _told(some: Sequence[str]) -> str:
+    pair = numbered(some[-1])
+    if len(some) >= LEAST_OF_A_SERIES and pair:
+        return f"{some[0]} to {pair[1]}"
+    return ", ".join([some[0], *((numbered(x) or ("", x))[1] for x in some[1:])])
+
+
+def _series(names: Sequence[str]) -> list[list[str]]:
+    """Return the names in their order, those that count on together."""
     found: list[tuple[str, int, list[str]]] = []
     for name in names:
         pair = numbered(name)
@@ -258,8 +287,4 @@ def runs(names: Sequence[str]) -> list[tuple[str, int]]:
             found[-1] = (stem, number, [*found[-1][2], name])
         else:
             found.append((stem, number, [name]))
-    told: list[tuple[str, int]] = []
-    for _, last, some in found:
-        long = len(some) >= LEAST_OF_A_SERIES
-        told += [(f"{some[0]} to {last}", len(some))] if long else [(name, 1) for name in some]
-    return told
+    return [some for _, _, some in found]

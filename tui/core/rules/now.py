@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from tui.core.base.cache import remembered
 from tui.core.base.errors import RuleError
-from tui.core.base.text import dice_words, quote
+from tui.core.base.text import dice_words, quote, series
 from tui.core.fight.agenda import NOTHING, Ask, Offer, PickAsk, RollAsk, Sentence, literal, say, spoken
 from tui.core.fight.combatant import HEALED
 from tui.core.fight.encounter import GM, SIDE, Encounter, active, label, sides
@@ -86,6 +86,8 @@ LISTED = 6
 """Names of a list; of more the others are counted."""
 OWING = 4
 """How many of those who owe something, for a row of 80 columns that holds the key as well."""
+MOST_OWING = 40
+"""Names that are looked through for those that count on."""
 CHOSEN = 3
 """Of so many who may be chosen each is named; of more the first two, and the others are counted."""
 
@@ -148,7 +150,7 @@ def _lead(e: Encounter, due: Sequence[Ask], offer: Offer, after: Sentence) -> Le
     if not e.running and not due:
         return Lead(_before(e))
     if due:
-        found = _owed(due)
+        found = _owed(e, due)
         acting = say("{0} is acting", e.acting) if e.turn else NOTHING_NEXT
         return Lead(found.what, found.does, join([found.why, acting]))
     if not e.turn:
@@ -185,7 +187,7 @@ def _before(e: Encounter) -> Sentence:
     return say("Ready: `begin` starts the fight")
 
 
-def _owed(due: Sequence[Ask]) -> Lead:
+def _owed(e: Encounter, due: Sequence[Ask]) -> Lead:
     """Return what is owed first, and who else owes something."""
     first = due[0]
     same = [a for a in due if a.kind == first.kind]
@@ -196,21 +198,26 @@ def _owed(due: Sequence[Ask]) -> Lead:
         dice = "" if named else dice_of(first)
         return Lead(first.why, say(dice + _DOES[first.kind], rule=first.why.rule))
     if first.kind == "roll":
-        return Lead(_rolling(same), does, first.why.brief)
+        return Lead(_rolling(e, same), does, first.why.brief)
     others = [a.who for a in same[1:]]
     slots = ", ".join(map(_slot, range(len(others[:OWING]))))
     then = Sentence(f"then {slots}{_more(others, OWING)}", tuple(others[:OWING]))
     return Lead(join([first.why.brief, then], ", "), does, first.why.because)
 
 
-def _rolling(same: Sequence[Ask]) -> Sentence:
+def _rolling(e: Encounter, same: Sequence[Ask]) -> Sentence:
     """Who owes a roll, each with the dice where they differ."""
     alike = len({dice_of(a) for a in same}) == 1
     # Dice of their own take as much room as a name.
-    shown = same[: OWING if alike else OWING - 1]
+    shown = same[: _fitting([label(e, a.who) for a in same[:MOST_OWING]]) if alike else OWING - 1]
     who = ", ".join(_slot(i) + ("" if alike else f" {_dice(a)}") for i, a in enumerate(shown))
     dice = f" {_dice(same[0])}" if alike else ""
     return Sentence(f"Still to roll{dice}: {who}{_more(same, len(shown))}", tuple(a.who for a in shown))
+
+
+def _fitting(names: Sequence[str]) -> int:
+    """Return how many of the names stand in a row: those that count on are read as one."""
+    return max(n for n in range(1, len(names) + 1) if len(series(names[:n])) <= OWING)
 
 
 def _more(every: Sequence[object], shown: int = LISTED) -> str:

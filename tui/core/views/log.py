@@ -7,7 +7,7 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from tui.core.base.text import runs, series
+from tui.core.base.text import briefly, runs
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence, say
 from tui.core.fight.apply import Folding, apply
@@ -34,12 +34,14 @@ class _Line(Struct, frozen=True):
     """A message; for what may happen to many at once also a `name`, and the `phrase` that they share.
 
     `joined`: the name comes first, "Orc 1 and Orc 2 join …"; else what happened does, "Out: Orc 1, Orc 2".
+    `left`: what is said of each alone.
     """
 
     message: Message
     name: str = ""
     phrase: str = ""
     joined: bool = False
+    left: str = ""
 
 
 def story(
@@ -55,17 +57,67 @@ def story(
     all of it, for those who have it already.
     """
     lines = _lines(e, events, viewer, system, after)
-    for (kind, phrase), found in groupby(lines, lambda line: (line.message.kind, line.phrase)):
-        some = list(found)
-        names = [line.name for line in some]
-        if phrase and some[0].joined:
-            verb = "joins" if len(names) == 1 else "join"
-            yield Message(f"{_list(names)} {verb} {phrase}", kind)
-        elif phrase and len(some) >= _MANY:
-            # What happened first: two hundred names would push it out of sight.
-            yield Message(f"{phrase[0].upper()}{phrase[1:]}: {', '.join(series(names))}", kind)
-        else:
-            yield from (line.message for line in some)
+    rolls: list[_Line] = []
+    for stretch, found in groupby(lines, lambda line: _STRETCH.get(line.message.kind, "")):
+        for kind, phrase, some in _sorted(stretch, list(found), rolls):
+            if rolls and kind in _BEFORE | _AFTER:
+                yield _rolled(rolls)
+            names = [line.name for line in some]
+            if phrase and some[0].joined:
+                verb = "joins" if len(names) == 1 else "join"
+                yield Message(f"{_list(names)} {verb} {phrase}", kind)
+            elif phrase and len(some) >= _MANY:
+                # What happened first: two hundred names would push it out of sight.
+                yield Message(f"{_of_many(phrase)}: {_each(some)}", kind)
+            else:
+                yield from (line.message for line in some)
+    if rolls:
+        yield _rolled(rolls)
+
+
+_STRETCH = {"rolled": "saves", "savesettled": "saves", "damaged": "damage"}
+"""Kinds of facts that come for one after the other, and are told sorted by what they mean."""
+
+
+def _sorted(stretch: str, some: list[_Line], rolls: list[_Line]) -> Iterator[tuple[str, str, list[_Line]]]:
+    """Return the lines by kind and phrase: as they came, or, of many saves or damages, all of one together.
+
+    The dice of such saves go to `rolls`: what came of them is told first.
+    """
+    if stretch == "saves" and sum(line.message.kind == "savesettled" for line in some) >= _MANY:
+        rolls += [line for line in some if line.message.kind == "rolled"]
+        some = [line for line in some if line.message.kind != "rolled"]
+    elif stretch != "damage" or len(some) < _MANY:
+        stretch = ""
+    if stretch:
+        order = list(dict.fromkeys(line.phrase for line in some))
+        some = sorted(some, key=lambda line: order.index(line.phrase))
+    for (kind, phrase), found in groupby(some, lambda line: (line.message.kind, line.phrase)):
+        yield kind, phrase, list(found)
+
+
+def _rolled(rolls: list[_Line]) -> Message:
+    """Return the dice of many saves as one message, and forget them."""
+    told = [line.message.text.replace(" rolls ", ": ", 1) for line in rolls]
+    rolls.clear()
+    return Message(f"Rolled: {', '.join(told)}", "rolled")
+
+
+def _of_many(phrase: str) -> str:
+    """Return what many do: `Make the save`, `25 damage each`."""
+    verb, blank, rest = phrase.partition(" ")
+    told = (_PLURAL.get(verb, verb)) + blank + rest
+    return f"{told[0].upper()}{told[1:]}"
+
+
+_PLURAL = {"owes": "owe", "makes": "make", "fails": "fail"}
+
+
+def _each(some: Sequence[_Line]) -> str:
+    """Return the names, those with the same left together."""
+    found = [(left, [x.name for x in same]) for left, same in groupby(some, lambda line: line.left)]
+    told = [briefly(names) + (f" ({left})" if left else "") for left, names in found]
+    return ("; " if any(left and len(names) > 1 for left, names in found) else ", ").join(told)
 
 
 def moments(told: Iterable[Message]) -> list[tuple[str, ...]]:
@@ -150,7 +202,7 @@ def _counted(message: Message, does: str, phrase: str) -> _Line:
     name, found, left = message.text.partition(does)
     if not found:
         return _Line(message)
-    return _Line(message, name + (f" ({left.removeprefix(': ')})" if left else ""), phrase)
+    return _Line(message, name, phrase, left=left.removeprefix(": "))
 
 
 def _named(e: Encounter, message: Message, first: Sentence, joint: str) -> _Line:
