@@ -137,8 +137,7 @@ from tui.core.fight.agenda import Ask, Sentence, say
 from tui.core.fight.encounter import Encounter, Entry
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import next_round
-from tui.systems.shared.rolling import roll_asks
-from tui.systems.shared.track import TrackSystem
+from tui.systems.shared.track import TrackSystem, roll_asks
 
 
 class Queue(TrackSystem):

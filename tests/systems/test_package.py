@@ -9,6 +9,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import tests.plugins
 import tests.test_samples as of_samples
@@ -18,6 +20,7 @@ from tests.benchmarks import test_keystrokes as of_keystrokes
 from tests.samples import scripts
 from tests.systems.random_play import Game, Habits
 from tests.table import Table
+from tests.tiers import cases
 from tests.ui.keyboard import Player
 from tui.core.fight.viewer import text
 from tui.core.rules.complete import complete
@@ -33,7 +36,7 @@ from tui.ui.tutor import Coached, lesson, lessons
 FOLDER = Path(tests.plugins.__file__).parent
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def systems() -> Registry:
     return tests.plugins.REGISTRY
 
@@ -101,7 +104,8 @@ def test_its_lesson_is_played_to_its_end(systems: Registry) -> None:
     assert coached.over
 
 
-@pytest.mark.parametrize("seed", range(8))
+@cases(8)
+@given(seed=st.integers(0, 10**6))
 def test_the_laws_hold_for_it(systems: Registry, seed: int) -> None:
     habits = Habits(extra=lambda _, e: [f"splash {c.name}" for c in e.combatants.values()])
     Game("tides", habits, Random(seed), registry=systems).play(30)

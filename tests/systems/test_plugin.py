@@ -9,19 +9,22 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import tests.plugins
 import tui
 from tests.program import Program
 from tests.systems.random_play import Game, Habits
 from tests.table import COMMON, Table
+from tests.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.systems import Registry
 
 FOLDER = Path(tests.plugins.__file__).parent
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def systems() -> Registry:
     return tests.plugins.REGISTRY
 
@@ -104,7 +107,8 @@ def test_the_real_command_finds_the_folder(tmp_path: Path) -> None:
     assert "Popcorn" in listed.stdout
 
 
-@pytest.mark.parametrize("seed", range(20))
+@cases(20)
+@given(seed=st.integers(0, 10**6))
 def test_the_laws_hold_for_it_too(systems: Registry, seed: int) -> None:
     habits = Habits(
         keys=lambda r: r.choice(["quick=yes", ""]),

@@ -6,9 +6,12 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.systems.random_play import Game, Habits, plainly
 from tests.table import Table
+from tests.tiers import cases
 from tui.core.base.cache import SLOTS, canonical, remembered, remembered_once
 from tui.core.fight.encounter import Encounter
 from tui.systems import Registry
@@ -58,8 +61,9 @@ def test_an_order_by_hit_points_follows_every_wound(systems: Registry, system: s
     assert t.state()["acting"] == "Ana"
 
 
-@pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("system", ["wounded", "desperate"])
+@cases(12)
+@given(seed=st.integers(0, 10**6))
 def test_a_fresh_instance_answers_the_same_for_a_system_of_a_stranger(
     systems: Registry, system: str, seed: int
 ) -> None:
