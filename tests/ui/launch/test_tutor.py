@@ -38,7 +38,7 @@ def test_who_has_a_save_or_settings_is_not_asked(tmp_path: Path) -> None:
     (tmp_path / "config").mkdir()
     (tmp_path / "config" / "config.toml").write_text("")
     t = at(tmp_path)
-    t.wait("No fight yet", "[Enter] names a new fight: Classic", silent=("New here?",))
+    t.wait("No fight yet", "[Enter] begins a new Classic fight", silent=("New here?",))
     t.type("q")
     assert t.end() == 0
 

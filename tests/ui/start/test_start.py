@@ -20,6 +20,11 @@ from tui.ui.state.start import start_commands
 FIGHTS = ("gate", "mill", "station")
 PARTY = '[[combatant]]\nname = "Ana"\nowner = "Mia"\n[[combatant]]\nname = "Bo"\nowner = "Jon"\n'
 
+TIRED = (
+    'system = "chaos"\n[[combatant]]\nname = "Ana"\nowner = "Mia"\nhp = 4\nmax_hp = 18\n'
+    'counters = ["surge 0 max=1 reset=short", "luck 0 max=2"]\n'
+)
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -119,7 +124,7 @@ def test_a_number_and_enter_make_a_fight_with_the_party_that_is_kept(folder: Pat
     (folder / "parties").mkdir()
     (folder / "parties" / "Mill.toml").write_text(PARTY)
     visitor = Visitor(folder).press("1")
-    assert "[Enter] makes a Classic fight, gate-2, with Mill, as it is" in visitor.text()
+    assert "[Enter] begins gate-2 (Classic) with Mill as it is" in visitor.text()
     visitor.press("enter").press("escape")
     visitor.desk.home()
     visitor.press("2", "tab", "'two'", "enter")
@@ -130,6 +135,45 @@ def test_a_number_and_enter_make_a_fight_with_the_party_that_is_kept(folder: Pat
         ("new", "two", TOLD[1].id, "Mill.toml", "fresh"),
         ("new", "three", TOLD[2].id, ""),
     ]
+
+
+def test_a_kept_party_rests_from_the_start_screen_and_its_file_as_it_was_stays(folder: Path) -> None:
+    (folder / "parties").mkdir()
+    kept = folder / "parties" / "Mill.toml"
+    kept.write_text(TIRED)
+    visitor = Visitor(folder).press("Q")
+    assert "How long does Mill rest? [s] short or [l] long" in visitor.text()
+    visitor.press("x")
+    assert "[s] is a short rest" in visitor.message()
+    visitor.press("escape", "Q", "s")
+    assert "surge 1 of 1" in visitor.message()
+    assert "hp = 4" in kept.read_text()
+    before = kept.read_text()
+    visitor.press("Q", "l")
+    assert "Ana rests: 18 hit points" in visitor.message()
+    assert "hp = 18" in kept.read_text()
+    assert 'system = "chaos"' in kept.read_text()
+    assert (folder / "parties" / "Mill.toml.before").read_text() == before
+    assert len(visitor.desk.scene.contents.parties) == 1
+
+
+def test_a_rest_is_for_a_party(folder: Path) -> None:
+    assert "put the cursor on one" in Visitor(folder).press("Q").message()
+    (folder / "parties").mkdir()
+    (folder / "parties" / "Bad.toml").write_text("x = 1")
+    visitor = Visitor(folder).press("Q", "l")
+    assert "no place" in visitor.message() or "no [[combatant]]" in visitor.message()
+
+
+@pytest.mark.parametrize(("keys", "word"), [((), "x trash"), (("G",), "Q rest"), (("tab",), "1-6 new")])
+def test_the_hints_are_those_of_the_entry_under_the_cursor(
+    folder: Path, keys: tuple[str, ...], word: str
+) -> None:
+    (folder / "parties").mkdir()
+    (folder / "parties" / "Mill.toml").write_text(TIRED)
+    hints = " ".join(Visitor(folder).press(*keys).picture()["hints"])
+    assert word in hints
+    assert ("x trash" in hints) == (word == "x trash")
 
 
 def test_a_party_is_chosen_first_and_then_the_system(folder: Path) -> None:

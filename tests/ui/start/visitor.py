@@ -8,8 +8,11 @@ from typing import Self
 
 from tests.ui.keyboard import press_of
 from tui.core.base.errors import RuleError
+from tui.store.library.resting import rest_party
+from tui.store.library.service import Library
 from tui.store.opening import create
 from tui.store.shelf import Brief, Contents, brief, contents
+from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.desk.ports import How, ProgramWord, Taken
 from tui.ui.desk.start import Offered, StartDesk
@@ -69,6 +72,12 @@ class Doors(Filing):
         """A fight that is opened by a line."""
         self.gone.append(("open", name, "write"))
         return ""
+
+    def rest(self, path: str, length: str) -> str:
+        """A rest, really taken."""
+        name = os.path.basename(path).removesuffix(".toml")
+        told = rest_party(Library(self.folder, REGISTRY), REGISTRY, SeededDice(1), name, length)
+        return "; ".join(told)
 
     def sample(self, path: str) -> None:
         """A copy."""

@@ -57,6 +57,13 @@ def read(path: str, check: Check, apart: NamedApart, disk: Disk | None = None) -
     return coming
 
 
+def system_of(path: str) -> str:
+    """Return the id of the system from whose fight a file was saved, "" for none. Raises BadFile."""
+    data, _ = read_regular(Disk(), path, CAP)
+    found = parse(data, path).get(_SYSTEM, "")
+    return found if isinstance(found, str) else ""
+
+
 class _Mistake(Exception):  # noqa: N818 - never leaves this module
     """What is wrong with a table; `at` is the place in it."""
 

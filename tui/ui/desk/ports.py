@@ -235,6 +235,9 @@ class StartActions(Protocol):
     def fetch_back(self, path: str) -> str:
         """Fetch a save out of the trash, and return its path."""
 
+    def rest(self, path: str, length: str) -> str:
+        """Let the party of a file rest, short or long, and return what that gave back."""
+
     def free_name(self, stem: str) -> str:
         """Return the stem, or the first of its kind that no save has."""
 

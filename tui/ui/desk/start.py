@@ -24,6 +24,7 @@ from tui.ui.state.start import (
     NewFight,
     Purpose,
     Refusal,
+    Resting,
     Spot,
     StartChanges,
     StartScene,
@@ -168,6 +169,8 @@ class StartDesk:
                 typing(self, asked, press)
             case Refusal() as refusal:
                 answer(self, refusal, press)
+            case Resting() as resting:
+                rest(self, resting, press)
             case Page() as reading:
                 read(self, reading, press)
             case never:
@@ -334,6 +337,21 @@ def answer(desk: StartDesk, asked: Refusal, key: Press) -> None:
         desk.say("[l] looks on, [Esc] leaves it" + (", [t] takes over" if asked.taken else ""), "hint")
 
 
+def rest(desk: StartDesk, asked: Resting, key: Press) -> None:
+    """Take one key at the question which rest a party takes."""
+    length = {"s": "short", "l": "long"}.get(key.name, "")
+    if key.name in ("escape", "ctrl+c"):
+        desk.show(mode=None)
+    elif length:
+        desk.show(mode=None)
+        told: list[str] = []
+        if desk.tried(lambda: told.append(desk.doors.rest(asked.spot.key, length))):
+            desk.look()
+            desk.say(told[0], "ok")
+    else:
+        desk.say("[s] is a short rest, [l] a long one, [Esc] leaves it", "hint")
+
+
 def read(desk: StartDesk, reading: Page, key: Press) -> None:
     """Take one key in the help."""
     if key.name in _SCROLL:
@@ -468,6 +486,17 @@ def _throw(desk: StartDesk) -> None:
         desk.show(at=below if below.startswith("fight ") else "")
 
 
+def _rest(desk: StartDesk) -> None:
+    """Ask how long the party under the cursor rests, or the only one that is kept."""
+    spot, parties = desk.here, desk.scene.contents.parties
+    if (spot is None or spot.kind != "party") and len(parties) == 1:
+        spot = Spot("party", parties[0].path, parties[0].name)
+    if spot is None or spot.kind != "party":
+        desk.say("this is for a kept party: put the cursor on one", "hint")
+        return
+    desk.show(at=spot.at, mode=Resting(spot))
+
+
 def _filter(desk: StartDesk) -> None:
     _ask(desk, "filter", None, desk.view.filter)
 
@@ -477,7 +506,7 @@ def _prompt(desk: StartDesk) -> None:
 
 
 def _help(desk: StartDesk) -> None:
-    desk.show(mode=Page("Help", help_lines(desk.commands, desk.offered.words)))
+    desk.show(mode=Page("Help", help_lines(desk.commands, desk.offered.words, len(desk.offered.systems))))
 
 
 def back(desk: StartDesk) -> None:
@@ -503,6 +532,7 @@ _DOES: dict[str, Callable[[StartDesk], None]] = {
     "copy-fight": _copy,
     "rename": _rename,
     "trash": _throw,
+    "over": _rest,
     "filter": _filter,
     "line": _prompt,
     "up": _move(-1),
@@ -524,13 +554,15 @@ _DOES: dict[str, Callable[[StartDesk], None]] = {
 """What each command of the start screen does, by its id."""
 
 
-def help_lines(commands: Sequence[Command], words: Mapping[str, ProgramWord]) -> tuple[str, ...]:
+def help_lines(
+    commands: Sequence[Command], words: Mapping[str, ProgramWord], systems: int
+) -> tuple[str, ...]:
     """Return the help of the start screen: its keys, each with its line, and the words of the program."""
     keys = [(" ".join(map(shown, c.keys)), f":{c.words}", c.help) for c in commands]
     return (
         "This is where fights are opened, made and kept.",
         "",
-        f"  {'1 to 9':<12} {':make N':<12} a new fight in the system of that number; Enter makes it",
+        f"  {f'1 to {min(9, systems)}':<12} {':make N':<12} a new fight in the system of that number",
         *(f"  {key:<12} {line:<12} {does}" for key, line, does in keys),
         "",
         *(f"  :{word.usage:<24} {word.help}" for word in words.values()),

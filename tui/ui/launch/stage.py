@@ -272,6 +272,16 @@ class Navigator(Filing):
             inside = os.path.dirname(party) == shelf(self.folder, "party")
             self._here.desk.run(f"party {quote(name_of(party) if inside else party)}{' fresh=yes' * fresh}")
 
+    def rest(self, path: str, length: str) -> str:
+        """Let the party of a file rest, and return what that gave back."""
+        # Only who lets a party rest outside of a fight needs it.
+        from tui.store.library.resting import rest_party
+        from tui.store.library.service import Library
+
+        systems = self._launch.systems
+        library = Library(self.folder, systems)
+        return "; ".join(rest_party(library, systems, self._launch.dice, name_of(path), length))
+
     def sample(self, path: str) -> None:
         """Show a copy of a sample."""
         self._may_go()

@@ -12,6 +12,7 @@ from tui.ui.state.start import (
     Asked,
     ListPart,
     Refusal,
+    Resting,
     Spot,
     SpotLine,
     StartScene,
@@ -99,6 +100,8 @@ def now_line(scene: StartScene, spot: Spot | None) -> str:
             return f"{spot.name if spot else 'This fight'} cannot be written now"
         case Asked() as asked:
             return _asked(scene, asked)
+        case Resting(spot=party):
+            return f"How long does {party.name} rest? [s] short or [l] long"
         case _:
             return _enter(scene, spot) if spot else "Nothing is here: [Esc] goes back"
 
@@ -107,9 +110,8 @@ def _asked(scene: StartScene, asked: Asked) -> str:
     name = asked.spot.name if asked.spot else ""
     match asked.purpose:
         case "make":
-            return (
-                f"[Enter] makes a {name} fight, {asked.editor.text.strip() or '…'}, with {party_told(scene)}"
-            )
+            called = asked.editor.text.strip() or "…"
+            return f"[Enter] begins {called} ({name}) {party_told(scene)}"
         case "copy":
             return f"What is the copy of {name} called?"
         case "rename":
@@ -133,13 +135,13 @@ def _enter(scene: StartScene, spot: Spot) -> str:
                 else f"[Enter] opens {spot.name}"
             )
         case "system":
-            return f"[Enter] makes {new.name}" if new.name else f"[Enter] names a new fight: {spot.name}"
+            return f"[Enter] begins {new.name or f'a new {spot.name} fight: its name comes next'}"
         case "lesson":
             return f"[Enter] plays the lesson on {spot.name}"
         case "sample":
             return f"[Enter] opens a copy of the sample {spot.name}"
         case "party":
-            return f"[Enter] chooses the system of a new fight for {spot.name}"
+            return f"[Enter] a new fight with {spot.name}: its system, then its name"
         case "trash":
             return "[Enter] shows what was thrown away"
         case "thrown":
@@ -161,6 +163,8 @@ def second_line(scene: StartScene, spot: Spot | None) -> str:
             return "letters give another name · [Esc] back"
         case Asked():
             return "[Enter] goes on · [Esc] back"
+        case Resting():
+            return "a long one heals; the file as it was stays beside it · [Esc] back"
     if scene.view.new.name or scene.view.new.party:
         return "[Esc] back"
     if scene.welcome:
@@ -168,6 +172,8 @@ def second_line(scene: StartScene, spot: Spot | None) -> str:
     match spot.kind if spot else "":
         case "fight":
             return "[x] puts it into the trash, from where it can come back"
+        case "party":
+            return "[Q] lets it rest"
         case "thrown":
             return "[Esc] back to the fights"
         case _:
@@ -342,16 +348,13 @@ def _detail(scene: StartScene, here: Spot, width: int, most: int) -> list[Row]:
 
 
 Hint = tuple[str, str]
+FIGHT: tuple[Hint, ...] = (("c", "copy"), ("R", "rename"), ("x", "trash"))
+PARTY: tuple[Hint, ...] = (("Q", "rest"),)
 HOME: tuple[Hint, ...] = (
-    ("Enter", "open"),
-    ("1-9", "make"),
-    ("c", "copy"),
-    ("R", "rename"),
-    ("x", "trash"),
     ("?", "help"),
     (":", "line"),
     ("/", "filter"),
-    ("Tab", "next part"),
+    ("Tab", "next list"),
     ("q", "quit"),
 )
 ELSEWHERE: tuple[Hint, ...] = (("Enter", "take"), ("/", "filter"), ("?", "help"), ("Esc", "back"))
@@ -424,9 +427,18 @@ def _hints(scene: StartScene, width: int) -> Row:
             keys = READING
         case Refusal(taken=taken):
             keys = (("l", "look on"), *((("t", "take over"),) if taken else ()), ("Esc", "back"))
+        case Resting():
+            keys = (("s", "short"), ("l", "long"), ("Esc", "back"))
         case None:
-            keys = HOME if scene.view.place == "home" and not scene.view.new.name else ELSEWHERE
+            keys = _home(scene) if scene.view.place == "home" and not scene.view.new.name else ELSEWHERE
     return hint_row(keys, width, scene.glyphs.ellipsis)
+
+
+def _home(scene: StartScene) -> tuple[Hint, ...]:
+    """Return the keys of the lists, with those of the entry under the cursor."""
+    here = current(scene)
+    own = {"fight": FIGHT, "party": PARTY}.get(here.kind if here else "", ())
+    return (("Enter", "open"), (f"1-{min(9, len(scene.systems))}", "new"), *own, *HOME)
 
 
 def _keyed(found: tuple[Hint, ...]) -> list[Piece]:

@@ -32,6 +32,7 @@ START_COMMANDS: tuple[Command, ...] = (
     Command("rename", ("R",), "rename", "gives the fight another name", "rename", "creatures"),
     Command("trash", ("x", "delete"), "trash",
         "puts the fight into the trash, from where Enter brings it back", "trash", "creatures"),
+    Command("over", ("Q",), "rest", "lets a kept party rest, short or long", "rest", "creatures"),
     Command("filter", ("/",), "filter", "narrows the lists to what has these letters", "filter", "looking"),
     Command("line", (":",), "line", "a line: any of these words, or one of the program's", "line", "looking"),
     Command("up", ("up", "k"), "up", "a row up", "up", "looking"),
@@ -114,6 +115,12 @@ class Asked(Struct, frozen=True):
     proposed: bool = False
 
 
+class Resting(Struct, frozen=True):
+    """The question which rest the party of a spot takes."""
+
+    spot: Spot
+
+
 class Refusal(Struct, frozen=True):
     """A save that cannot be opened for writing: why, and whether its writer may be asked to leave."""
 
@@ -140,7 +147,7 @@ class StartView(Struct, frozen=True):
     place: Place = "home"
     filter: str = ""
     notice: Notice | None = None
-    mode: Asked | Refusal | Page | None = None
+    mode: Asked | Refusal | Resting | Page | None = None
     new: NewFight = NewFight()
 
 
@@ -151,7 +158,7 @@ class StartChanges(TypedDict, total=False):
     place: Place
     filter: str
     notice: Notice | None
-    mode: Asked | Refusal | Page | None
+    mode: Asked | Refusal | Resting | Page | None
     new: NewFight
 
 
@@ -288,7 +295,7 @@ def listed_of(scene: StartScene, spot: Spot) -> Listed | None:
 
 
 def party_told(scene: StartScene) -> str:
-    """Return which party plays in the new fight: `Mill as it is`, `Mill, rested`, `no party`."""
+    """Return which party plays in the new fight: `with Mill as it is`, `without a party`."""
     new = scene.view.new
     name = next((p.name for p in scene.contents.parties if p.path == new.party), "")
-    return f"{name}, {'rested' if new.fresh else 'as it is'}" if name else "no party"
+    return f"with {name}{', rested' if new.fresh else ' as it is'}" if name else "without a party"
