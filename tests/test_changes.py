@@ -242,8 +242,11 @@ def test_formats_settings_commands_and_values_of_rows_are_told_by_laws(tree: Cop
     tree.content("tests.manual")
     tree.content(*LAWS, *TELLING)
     assert {name: len(files(edits)) for name, edits in LAWFUL.items()} == {
-        "a format of export": 1, "a setting": 1, "a command with its key": 1, "a value of a track's row": 2,
-    }  # fmt: skip
+        "a format of export": 1,
+        "a setting": 1,
+        "a command with its key": 1,
+        "a value of a track's row": 2,
+    }
 
 
 @pytest.mark.long

@@ -32,9 +32,7 @@ from tui.ui.state.view import Form, Menu, Prompt
 SIZE = (80, 24)
 ROUNDS = 2
 HEROES = ("Ana", "Bo", "Cay", "Dov")
-PARTY = "\n".join(
-    f'[[combatant]]\nname = "{name}"\nowner = "{name}"\nhp = 20\n{{fields}}' for name in HEROES
-)  # fmt: skip
+PARTY = "\n".join(f'[[combatant]]\nname = "{name}"\nowner = "{name}"\nhp = 20\n{{fields}}' for name in HEROES)
 
 
 class Plan(Struct, frozen=True):

@@ -50,8 +50,11 @@ def test_a_creature_is_the_same_in_every_shape(name: str) -> None:
 
 def test_every_format_is_tried_here() -> None:
     tried = {shape.title for shape in SHAPES.values()} | {
-        "Pathbuilder 2e", "Obsidian Initiative Tracker", "D&D Beyond", "5etools encounter",
-    }  # fmt: skip
+        "Pathbuilder 2e",
+        "Obsidian Initiative Tracker",
+        "D&D Beyond",
+        "5etools encounter",
+    }
     assert {f.title for f in formats()} == tried
 
 
@@ -59,9 +62,14 @@ def test_a_character_of_pathbuilder() -> None:
     (b,) = blocks(samples.packed(samples.BUILD))
     assert (b.name, b.hp, b.ac, b.initiative) == ("Brin", 6 + 3 * (8 + 1 + 2), 19, 1 + 4 + 3)
     assert b.fields == {
-        "per": 8, "int": 12, "size": "small", "stealth": 4 + 4 + 3, "passive": 18, "con": 2 + 2 + 3,
+        "per": 8,
+        "int": 12,
+        "size": "small",
+        "stealth": 4 + 4 + 3,
+        "passive": 18,
+        "con": 2 + 2 + 3,
         "kind": "pc",
-    }  # fmt: skip
+    }
     assert "Quick Draw" in b.card
 
 
@@ -226,10 +234,16 @@ def test_a_character_of_dnd_beyond_is_worked_out() -> None:
     (b,) = blocks(samples.packed(samples.BEYOND))
     assert (b.name, b.hp, b.ac, b.initiative) == ("Brin", 20 + 5 * 2, 11 + 3 + 1, 3)
     assert b.fields == {
-        "per": 2 + 3, "int": 18, "size": "small", "stealth": 3 + 6, "passive": 15, "con": 2 + 1, "kind": "pc",
+        "per": 2 + 3,
+        "int": 18,
+        "size": "small",
+        "stealth": 3 + 6,
+        "passive": 15,
+        "con": 2 + 1,
+        "kind": "pc",
         "resist": "poison",
         "saves": "str+0 dex+7 con+3 int+5 wis+3 cha+1",
-    }  # fmt: skip
+    }
     for line in (
         "Halfling, Rogue 3, Cleric 2 (Life)",
         "Hit points lost: 4",
@@ -398,9 +412,11 @@ def test_names_of_skills_and_saves_are_kept() -> None:
 def test_pf2e_tells_what_it_withstands_and_what_is_rolled() -> None:
     actor = samples.unpacked(SHAPES["foundry pf2e"].data)
     actor["system"]["attributes"] |= {
-        "immunities": [{"type": "fire"}, {"type": "sleep"}], "weaknesses": [{"type": "cold", "value": 15}],
+        "immunities": [{"type": "fire"}, {"type": "sleep"}],
+        "weaknesses": [{"type": "cold", "value": 15}],
         "resistances": [{"type": "physical", "value": 5, "exceptions": ["silver"]}],
-        "speed": {"value": 25, "otherSpeeds": [{"type": "fly", "value": 60}]}}  # fmt: skip
+        "speed": {"value": 25, "otherSpeeds": [{"type": "fly", "value": 60}]},
+    }
     actor["system"]["perception"] |= {"senses": [{"type": "scent", "acuity": "imprecise", "range": 30}]}
     check = "@Check[fortitude|dc:21|basic]"
     text = f"<p>@Damage[2d6[fire]] ({check} save) in a @Template[type:cone|distance:30].</p>"
@@ -566,7 +582,14 @@ def test_what_files_say_of_a_creature_stands_under_its_heading_in_its_order() ->
     (b,) = blocks(samples.packed(rows))
     ends = b.card[b.card.index("Traits") :]
     assert [line.partition(".")[0] for line in ends.splitlines() if line] == [
-        "Traits", "Wet", "Actions", "Many", "Bite", "Bonus actions", "Step (Recharge 4-6)",
-        "Legendary actions", "Tail (Costs 2 Actions)",
-    ]  # fmt: skip
+        "Traits",
+        "Wet",
+        "Actions",
+        "Many",
+        "Bite",
+        "Bonus actions",
+        "Step (Recharge 4-6)",
+        "Legendary actions",
+        "Tail (Costs 2 Actions)",
+    ]
     assert set(b.counters) == {'"Legendary actions" 3 reset=turn', "Step 1 reset=1d6>=4"}

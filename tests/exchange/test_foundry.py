@@ -54,9 +54,11 @@ def foundry(*items: Mapping[str, object]) -> StatBlock:
     actor["items"] = list(items)
     actor["system"]["abilities"]["str"] = {"value": 18}
     actor["system"]["traits"] |= {
-        "di": {"value": ["fire"]}, "dr": {"value": ["cold", "slashing"], "bypasses": ["mgc"]},
-        "dv": {"value": [], "custom": "acid; cold while wet"}, "ci": {"value": ["charmed"]},
-    }  # fmt: skip
+        "di": {"value": ["fire"]},
+        "dr": {"value": ["cold", "slashing"], "bypasses": ["mgc"]},
+        "dv": {"value": [], "custom": "acid; cold while wet"},
+        "ci": {"value": ["charmed"]},
+    }
     actor["system"] |= {
         "resources": {"legact": {"max": 3}, "legres": {"max": 2}},
         "spells": {"spell3": {"value": 2}},
@@ -90,8 +92,12 @@ def test_a_card_holds_the_numbers_that_the_program_works_out() -> None:
 def test_what_is_limited_is_a_counter_and_what_it_withstands_a_key() -> None:
     b = foundry(BREATH, CLAW, OLDER, RESISTANCE, WING, BLAZE)
     assert {c.partition(" reset")[0].partition(" max")[0] for c in b.counters} == {
-        '"Legendary actions" 3', "Breath 1", "Bow 3", '"Legendary Resistance" 2', '"Slots 3" 2',
-    }  # fmt: skip
+        '"Legendary actions" 3',
+        "Breath 1",
+        "Bow 3",
+        '"Legendary Resistance" 2',
+        '"Slots 3" 2',
+    }
     tried(Borne(counters=b.counters))
     keys = {k: b.fields.get(k) for k in ("resist", "vulnerable", "immune", "saves")}
     assert keys == {"resist": "cold", "vulnerable": "acid", "immune": "fire", "saves": "con+3"}
@@ -203,8 +209,15 @@ def test_what_only_its_program_needs_is_left_out_and_run_together_words_are_part
 def test_a_character_has_the_hit_points_slots_and_speed_that_its_program_works_out() -> None:
     levels = {"1": "max", "2": "avg", "3": 5}
     rows = [{"type": "HitPoints", "value": levels}]
-    mage = item("Mage", "class", levels=3, identifier="mage", hd={"denomination": "d6"}, advancement=rows,
-                spellcasting={"progression": "full"})  # fmt: skip
+    mage = item(
+        "Mage",
+        "class",
+        levels=3,
+        identifier="mage",
+        hd={"denomination": "d6"},
+        advancement=rows,
+        spellcasting={"progression": "full"},
+    )
     folk = item("Elf", "race", movement={"walk": 30, "units": "ft"}, senses={"darkvision": 60})
     actor = samples.unpacked(samples.packed(samples.ACTOR))
     actor["type"] = "character"

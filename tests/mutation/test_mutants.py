@@ -51,11 +51,18 @@ def made(folder: Path, text: str) -> list[tuple[int, str, str]]:
 
 def test_every_kind_of_mistake_is_made_once(tmp_path: Path) -> None:
     assert made(tmp_path, PRODUCT) == [
-        (4, "a > b", "a >= b"), (4, "a > b", "True"), (4, "a > b", "False"), (5, "return a", "return None"),
-        (6, "return b", "return None"), (10, "0", "1"), (11, "found < up", "found <= up"),
-        (11, "found < up", "False"), (12, "found += 1", "pass"), (12, "1", "0"),
+        (4, "a > b", "a >= b"),
+        (4, "a > b", "True"),
+        (4, "a > b", "False"),
+        (5, "return a", "return None"),
+        (6, "return b", "return None"),
+        (10, "0", "1"),
+        (11, "found < up", "found <= up"),
+        (11, "found < up", "False"),
+        (12, "found += 1", "pass"),
+        (12, "1", "0"),
         (13, "return found", "return None"),
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.parametrize(
@@ -111,9 +118,13 @@ def test_a_mutant_in_a_running_process_is_the_one_function_that_differs(tmp_path
     found = [(m.was, change_of(*m.codes(str(path)))) for m in mutants_of(tmp_path, path)]
     names = [(was, change[0].co_qualname if change else "") for was, change in found]
     assert names == [
-        ("1", ""), ("2", ""), ("3", ""), ("return [n for n in self if n]", "C.f"), ("n", "C.f"),
+        ("1", ""),
+        ("2", ""),
+        ("3", ""),
+        ("return [n for n in self if n]", "C.f"),
+        ("n", "C.f"),
         ("4", "<lambda>"),
-    ]  # fmt: skip
+    ]
     assert all(change[0].co_firstlineno == change[1].co_firstlineno for _, change in found if change)
 
 

@@ -25,11 +25,28 @@ from tui.store.opening import load
 from tui.store.store import Store, replay
 from tui.systems import Registry
 
-LINES = st.sampled_from([
-    "next", "next 3", "damage Orc 1", "damage Spy 1", "hide Orc", "reveal Orc", "reveal Spy", "note x",
-    "note y", "undo",
-    "undo 2", "undo 3", "redo", "redo 2", "goto 6", "goto 9", "alias Orc Brute", "alias Orc none",
-])  # fmt: skip
+LINES = st.sampled_from(
+    [
+        "next",
+        "next 3",
+        "damage Orc 1",
+        "damage Spy 1",
+        "hide Orc",
+        "reveal Orc",
+        "reveal Spy",
+        "note x",
+        "note y",
+        "undo",
+        "undo 2",
+        "undo 3",
+        "redo",
+        "redo 2",
+        "goto 6",
+        "goto 9",
+        "alias Orc Brute",
+        "alias Orc none",
+    ]
+)
 
 
 def fight() -> Table:

@@ -10,11 +10,37 @@ from hypothesis import strategies as st
 
 from tui.store.safetoml import simple
 
-PIECES = st.sampled_from([
-    "a", "b-1", "true", "false", "=", " = ", "[a]",
-    "[b-1]", '"x # y"', '"é"', '"\\n"', '""', '"""', "'x'", "# note", "\t",
-    " ", "\n", "\r\n", ".", "1", "[", "]", "{", "\x00", "\x7f", "\ud800",
-])  # fmt: skip
+PIECES = st.sampled_from(
+    [
+        "a",
+        "b-1",
+        "true",
+        "false",
+        "=",
+        " = ",
+        "[a]",
+        "[b-1]",
+        '"x # y"',
+        '"é"',
+        '"\\n"',
+        '""',
+        '"""',
+        "'x'",
+        "# note",
+        "\t",
+        " ",
+        "\n",
+        "\r\n",
+        ".",
+        "1",
+        "[",
+        "]",
+        "{",
+        "\x00",
+        "\x7f",
+        "\ud800",
+    ]
+)
 LINES = st.sampled_from(
     ['a = "x"', "b = true", "c=false # no", "[t]", "[u] # two", "", "# all", 'a = "y"', "[t.u]", "n = 1"]
 )

@@ -100,9 +100,14 @@ def test_ties_by_hand_are_a_choice_in_order() -> None:
     t = Table("classic", {"tie.by_hand": True})
     t.do("add A", "add B", "add C", "begin", "roll", dice=[5, 5, 9])
     assert t.state()["due"][0] | {"why": ""} == {
-        "kind": "pick", "who": "GM", "names": ["A", "B"], "least": 2, "most": 2, "why": "",
+        "kind": "pick",
+        "who": "GM",
+        "names": ["A", "B"],
+        "least": 2,
+        "most": 2,
+        "why": "",
         "rule": "CLASSIC-2",
-    }  # fmt: skip
+    }
     t.refuse("pick A", "2")
     t.refuse("pick A C", "C")
     t.do("pick B,A")

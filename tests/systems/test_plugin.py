@@ -48,10 +48,16 @@ def test_it_is_played_by_the_contract(systems: Registry) -> None:
     t = Table("popcorn", systems=systems)
     t.do("add Ana kind=pc", "add Bo kind=pc quick=yes", "add 2 Orc group=Gang", "begin")
     assert t.state()["due"] == [
-        {"kind": "pick", "who": "GM", "names": ["Ana", "Bo", "Gang"], "least": 1, "most": 1,
+        {
+            "kind": "pick",
+            "who": "GM",
+            "names": ["Ana", "Bo", "Gang"],
+            "least": 1,
+            "most": 1,
             "why": "Who begins?",
-         "rule": "POP-1"},
-    ]  # fmt: skip
+            "rule": "POP-1",
+        },
+    ]
     t.refuse("next", "choice")
     t.do("pick Ana", "next")
     assert t.state()["acting"] == "Ana"

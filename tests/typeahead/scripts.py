@@ -129,11 +129,17 @@ def _start(chance: random.Random) -> list[bytes]:
     """From the fight to the start screen, or on it."""
     away = [*typed(":start"), ENTER] if chance.random() < 0.5 else []
     name = f"fight{chance.randint(1, 99)}"
-    other = chance.choice([
-        [*typed(":new "), *typed(name), ENTER, ENTER], [b"/", *typed("mi"), ENTER, ESCAPE], [TAB, DOWN, b"?",
-        ESCAPE],
-        [b"R", *typed("x"), ESCAPE], [b"c", *typed(name), ENTER], [ENTER], [b"j", ENTER],
-    ])  # fmt: skip
+    other = chance.choice(
+        [
+            [*typed(":new "), *typed(name), ENTER, ENTER],
+            [b"/", *typed("mi"), ENTER, ESCAPE],
+            [TAB, DOWN, b"?", ESCAPE],
+            [b"R", *typed("x"), ESCAPE],
+            [b"c", *typed(name), ENTER],
+            [ENTER],
+            [b"j", ENTER],
+        ]
+    )
     return [*away, *other]
 
 

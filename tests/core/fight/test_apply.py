@@ -35,26 +35,32 @@ CREATURE_EVENTS: st.SearchStrategy[ev.Event] = st.one_of(
     st.builds(ev.Ticked, WHO, NAMES, st.integers(1, 3), OF | st.just(ev.ANY)),
     st.builds(ev.Cleared, WHO, NAMES, st.booleans(), OF | st.just(ev.ANY)),
     st.builds(ev.ConditionHid, WHO, NAMES, st.booleans()),
-    st.builds(ev.DeathSaves, WHO, st.integers(0, 2), st.integers(0, 2), st.booleans(), st.booleans(),
-    st.booleans()),
-    st.builds(ev.SaveOwed, WHO, st.builds(OwedSave, st.integers(1, 3), st.sampled_from(["dying", "area",
-    "condition"]))),
+    st.builds(
+        ev.DeathSaves, WHO, st.integers(0, 2), st.integers(0, 2), st.booleans(), st.booleans(), st.booleans()
+    ),
+    st.builds(
+        ev.SaveOwed,
+        WHO,
+        st.builds(OwedSave, st.integers(1, 3), st.sampled_from(["dying", "area", "condition"])),
+    ),
     st.builds(ev.SaveSettled, WHO, st.integers(1, 3), st.booleans()),
     st.builds(ev.SaveDropped, WHO, st.integers(1, 3)),
     st.builds(ev.SavesKept, st.lists(WHO, max_size=2).map(tuple)),
     st.builds(ev.Died, WHO, st.booleans()),
     st.builds(ev.Rested, WHO, st.booleans(), st.just(()), st.integers(-1, 9), st.booleans()),
-    st.builds(ev.Tallied, WHO, st.builds(Counted, NAMES, st.integers(0, 3), st.integers(0, 3)),
-    st.booleans()),
+    st.builds(
+        ev.Tallied, WHO, st.builds(Counted, NAMES, st.integers(0, 3), st.integers(0, 3)), st.booleans()
+    ),
     st.builds(ev.CounterEnded, WHO, NAMES),
     st.builds(ev.WentOut, WHO),
     st.builds(ev.CameBack, WHO),
     st.builds(ev.Hid, WHO),
     st.builds(ev.Revealed, WHO),
-    st.builds(ev.Marked, st.lists(WHO, max_size=2).map(tuple), st.just("acted"), st.sampled_from(["turn",
-    "round"])),
+    st.builds(
+        ev.Marked, st.lists(WHO, max_size=2).map(tuple), st.just("acted"), st.sampled_from(["turn", "round"])
+    ),
     st.builds(ev.Unmarked, st.lists(WHO, max_size=2).map(tuple), st.just("acted")),
-)  # fmt: skip
+)
 
 
 def fight() -> Encounter:

@@ -27,9 +27,13 @@ def test_members_stand_under_their_side_those_still_to_act_first() -> None:
     t.do("add Ana side=red", "add Bo side=red", "add Cy side=red", "add Orc side=blue", "begin")
     t.do("roll", dice=[9, 3])
     assert rows(t) == [
-        (0, "red", "may"), (0, "Ana", "may"), (0, "Bo", "may"), (0, "Cy", "may"),
-        (0, "blue", "waits"), (0, "Orc", "waits"),
-    ]  # fmt: skip
+        (0, "red", "may"),
+        (0, "Ana", "may"),
+        (0, "Bo", "may"),
+        (0, "Cy", "may"),
+        (0, "blue", "waits"),
+        (0, "Orc", "waits"),
+    ]
     t.do("turn Bo")
     assert rows(t)[:4] == [(0, "red", "now"), (0, "Ana", "waits"), (0, "Bo", "now"), (0, "Cy", "waits")]
     t.do("end")

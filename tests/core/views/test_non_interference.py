@@ -172,21 +172,31 @@ class Fight:
         there = [c.name for c in self.table.encounter.combatants.values() if c.name in UNSEEN]
         for name in there:
             self.say(
-                self.chance.choice([
-                    f"damage {name} {self.chance.randint(1, 5)}", f"heal {name} 2",
-                    f"condition {name} prone rounds=2",
-                    f"set {name} ac={self.chance.randint(8, 18)}", f"condition {name} afraid of=Ana rounds=1",
-                    f"note {name} waits in the dark", f"temp {name} 3", f"set {name} note=ambush",
-                    f"react {name}",
-                    f"count {name} breath 1 reset=1d6>=5", f"count {name} breath -1",
-                    f"condition {name} veil of={name} conc=yes",
-                    f"condition {name} concentration", f"area {name} damage=2d4 dc=12",
-                    f"area {name} damage=3",
-                    f"condition {name} slow save=wis dc=12", f"set {name} saves=wis+3", f"made {name}",
-                    f"rest long {name}",
-                    f"set {name} immune=fire",
-                ])
-            )  # fmt: skip
+                self.chance.choice(
+                    [
+                        f"damage {name} {self.chance.randint(1, 5)}",
+                        f"heal {name} 2",
+                        f"condition {name} prone rounds=2",
+                        f"set {name} ac={self.chance.randint(8, 18)}",
+                        f"condition {name} afraid of=Ana rounds=1",
+                        f"note {name} waits in the dark",
+                        f"temp {name} 3",
+                        f"set {name} note=ambush",
+                        f"react {name}",
+                        f"count {name} breath 1 reset=1d6>=5",
+                        f"count {name} breath -1",
+                        f"condition {name} veil of={name} conc=yes",
+                        f"condition {name} concentration",
+                        f"area {name} damage=2d4 dc=12",
+                        f"area {name} damage=3",
+                        f"condition {name} slow save=wis dc=12",
+                        f"set {name} saves=wis+3",
+                        f"made {name}",
+                        f"rest long {name}",
+                        f"set {name} immune=fire",
+                    ]
+                )
+            )
 
 
 def policy(shown: Shown, chance: Random) -> str:

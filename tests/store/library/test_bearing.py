@@ -91,12 +91,17 @@ def test_what_ends_with_somebody_who_is_kept_still_does(tmp_path: Path) -> None:
 NAMES = st.sampled_from(["fire", "War Cry", "slots", 'the "x"'])
 COUNTERS = st.builds(
     lambda name, n, more, reset: (name, n, n + more, reset),
-    NAMES, st.integers(0, 9), st.integers(1, 9), st.sampled_from(["turn", "round", "never", "1d6>=5"]),
-)  # fmt: skip
+    NAMES,
+    st.integers(0, 9),
+    st.integers(1, 9),
+    st.sampled_from(["turn", "round", "never", "1d6>=5"]),
+)
 CONDITIONS = st.tuples(
-    st.sampled_from(["poisoned", "on fire", "concentration"]), st.integers(0, 9),
-    st.sampled_from(["start", "end"]), st.booleans(),
-)  # fmt: skip
+    st.sampled_from(["poisoned", "on fire", "concentration"]),
+    st.integers(0, 9),
+    st.sampled_from(["start", "end"]),
+    st.booleans(),
+)
 
 
 @cases(60)

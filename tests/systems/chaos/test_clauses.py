@@ -130,12 +130,18 @@ def test_cha_8_the_examples_are_orders_without_fault() -> None:
 def test_cha_12_everybody_locked_rolls_in_roster_order_and_high_goes_first() -> None:
     t = fight("set Orc bonus=3", "add Wolf side=blue formation=6", "lock missing=empty")
     assert [(d["who"], d["dice"]) for d in t.state()["due"]] == [
-        ("Ana", [20]), ("Bo", [20]), ("Orc", [20]), ("Wolf", [20]),
-    ]  # fmt: skip
+        ("Ana", [20]),
+        ("Bo", [20]),
+        ("Orc", [20]),
+        ("Wolf", [20]),
+    ]
     t.do("roll", dice=[4, 9, 7, 2])
     assert [(r["entry"], r["value"]) for r in t.state()["track"]] == [
-        ("Orc", 10), ("Bo", 9), ("Ana", 4), ("Wolf", 2),
-    ]  # fmt: skip
+        ("Orc", 10),
+        ("Bo", 9),
+        ("Ana", 4),
+        ("Wolf", 2),
+    ]
     assert row(t, "Orc")["why"] == "d20 (7) +3 = 10"
 
 

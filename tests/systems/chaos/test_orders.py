@@ -97,8 +97,9 @@ def test_the_preview_says_what_a_half_filled_form_would_mean() -> None:
     shown = preview(t, "Ana", action="readies: shoot or else Dodge")
     assert (shown.errors, shown.warnings) == ((), ())
     assert shown.notes == (
-        "held after the slot: readies: shoot or else Dodge", "reaction: the first opportunity attack",
-    )  # fmt: skip
+        "held after the slot: readies: shoot or else Dodge",
+        "reaction: the first opportunity attack",
+    )
     assert preview(t, "Ana", action="a or else b or else c").errors == ("action: more than one 'or else'",)
     assert preview(t, "Ana", action="if seen, hide").warnings == ("action: reads like a condition",)
     assert preview(t, "Ana").warnings == ("nothing is ordered",)

@@ -125,9 +125,12 @@ def test_the_reactions_that_may_be_spent_are_listed_as_lines() -> None:
         return [x.line for x in t.store.system.choices(t.encounter, "react")]
 
     assert lines() == [
-        "react Ana with hit => Shield", "react Ana with enemy casts => Counterspell",
-        "react Bo with hit => Shield", "react Orc", 'react "Old Rat"',
-    ]  # fmt: skip
+        "react Ana with hit => Shield",
+        "react Ana with enemy casts => Counterspell",
+        "react Bo with hit => Shield",
+        "react Orc",
+        'react "Old Rat"',
+    ]
     t.do(lines()[1], lines()[-1])
     assert lines() == ["react Bo with hit => Shield", "react Orc"]
     assert fight().store.system.choices(fight().encounter, "react") == ()

@@ -164,9 +164,10 @@ def test_cha_21_the_default_is_the_opportunity_attack_and_gives_up_what_is_readi
     t = fight("order Ana ready=shoot", 'order Bo reaction="hit => Shield"', "lock missing=empty")
     t.do("roll", dice=[18, 12, 6])
     assert board(t) == [
-        "Ana takes the first opportunity attack, giving up what is readied", "Bo: hit => Shield",
+        "Ana takes the first opportunity attack, giving up what is readied",
+        "Bo: hit => Shield",
         "Orc takes the first opportunity attack",
-    ]  # fmt: skip
+    ]
     t.do("ok", "next", "next", "react Ana with an opportunity attack")
     assert "Ana gives up the readied action (CHA-21)" in said(t)
     assert marks(t, "Ana") == {"reaction"}

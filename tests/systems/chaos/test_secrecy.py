@@ -123,16 +123,34 @@ class Spy:
         names = [c.name for c in self.encounter.combatants.values()]
         who, acting = quote(r.choice(names)), quote(label(self.encounter, self.encounter.acting) or "x")
         own = [key_of(c) for c in active(self.encounter)] or ["c1"]
-        self.say(r.choice([
-            f"fire {who}", f"react {who}", f"out {who}", f"back {who}", f"hide {who}", f"reveal {who}",
-            "unlock", "lock missing=empty",
-            f"else {acting} action", f"else {acting} ready", f"order {who} again=yes",
-            self.write(r.choice(own)), f"target {who} among=Axolotl,Zyxomma",
-            f'redirect {who} melee="Zyxomma:1"', f"move {who} before Axolotl", f"move {who} after Zyxomma",
-            f"damage {who} 2",
-            f"set {who} bonus=3", f"condition {who} Prone of=Zyxomma", "add Vicuna hidden=yes",
-            f"note {who} waits", "ungroup Bonobo",
-        ]))  # fmt: skip
+        self.say(
+            r.choice(
+                [
+                    f"fire {who}",
+                    f"react {who}",
+                    f"out {who}",
+                    f"back {who}",
+                    f"hide {who}",
+                    f"reveal {who}",
+                    "unlock",
+                    "lock missing=empty",
+                    f"else {acting} action",
+                    f"else {acting} ready",
+                    f"order {who} again=yes",
+                    self.write(r.choice(own)),
+                    f"target {who} among=Axolotl,Zyxomma",
+                    f'redirect {who} melee="Zyxomma:1"',
+                    f"move {who} before Axolotl",
+                    f"move {who} after Zyxomma",
+                    f"damage {who} 2",
+                    f"set {who} bonus=3",
+                    f"condition {who} Prone of=Zyxomma",
+                    "add Vicuna hidden=yes",
+                    f"note {who} waits",
+                    "ungroup Bonobo",
+                ]
+            )
+        )
 
     def play(self, steps: int) -> None:
         for line in (

@@ -31,8 +31,14 @@ def fields(t: Table, verb: str) -> dict[str, object]:
 
 def test_dun_9_and_dun_10_a_form_is_there_when_two_sides_are_and_the_fight_runs() -> None:
     assert fields(crypt(), "meet") == {
-        "hero": "Ana", "door": False, "who": "c3,c4,c5", "rolls": "", "c3": "", "c4": "", "c5": "",
-    }  # fmt: skip
+        "hero": "Ana",
+        "door": False,
+        "who": "c3,c4,c5",
+        "rolls": "",
+        "c3": "",
+        "c4": "",
+        "c5": "",
+    }
     assert fields(crypt("out Ana", "out Bo"), "meet") == {}
     assert fields(crypt("out @dark"), "meet") == {}
     assert fields(won("add Rat"), "place") == {"who": "c6", "c6": "", "vs": "", "c1": "", "c2": ""}
@@ -68,9 +74,7 @@ def test_dun_10_a_creature_discovers_the_heroes() -> None:
 
 
 def test_dun_15_only_the_row_that_waits_says_that_it_goes_on() -> None:
-    t = pair(
-        "turn Bo", "add Wolf", "place Wolf vs Ana", "roll Ana 1 2", "roll Wolf 6 6", "turn Wolf"
-    )  # fmt: skip
+    t = pair("turn Bo", "add Wolf", "place Wolf vs Ana", "roll Ana 1 2", "roll Wolf 6 6", "turn Wolf")
     assert [r["entry"] for r in t.state()["track"] if "goes on after the newcomers" in r["why"]] == ["Bo"]
 
 

@@ -95,8 +95,10 @@ def test_trk_4_everybody_else_rolls_in_roster_order_and_a_fumble_means_nothing()
     )
     t.do('roll "Orc 1" 1 2')
     assert [(d["who"], d["dice"], d["rule"]) for d in t.state()["due"]] == [
-        ("Bo", [6, 6], "TRK-4"), ("Rat", [6, 6], "TRK-6"), ("Cleo", [6, 6], "TRK-4")
-    ]  # fmt: skip
+        ("Bo", [6, 6], "TRK-4"),
+        ("Rat", [6, 6], "TRK-6"),
+        ("Cleo", [6, 6], "TRK-4"),
+    ]
     t.do("roll", dice=[1, 1, 6, 6, 1, 1])
     assert values(t) == {"Rat": 13, "Ana": 11, "Orcs": 6, "Bo": 5, "Cleo": 5}
     assert {n for n in ("Bo", "Cleo") if who(t, n)["marks"]} == set()
@@ -215,10 +217,11 @@ def test_trk_8_places_are_counted_anew_at_every_change() -> None:
 def test_trk_9_the_characters_won_and_go_first_in_any_order() -> None:
     t = tracked()
     assert t.state()["offer"] | {"why": ""} == {
-        "chooser": "heroes", "acts": [{"kind": "turn", "who": "Ana"}, {"kind": "turn", "who": "Bo"}],
+        "chooser": "heroes",
+        "acts": [{"kind": "turn", "who": "Ana"}, {"kind": "turn", "who": "Bo"}],
         "why": "",
         "rule": "TRK-9",
-    }  # fmt: skip
+    }
     assert side(t, "heroes")["turn"] is True
     assert t.order() == ["Bo", "Ana", "Orcs", "Rat"]
     t.do("turn Ana", "end")

@@ -89,10 +89,13 @@ def test_dun_5_a_lone_double_1_loses_whatever_the_totals() -> None:
     t = crypt("set Ana per=20", 'meet Ana vs "Orc 1"', "roll Ana 1 1")
     assert "Critical failure" in said(t, 'roll "Orc 1" 1 2')
     assert t.state()["outcome"] | {"caught": []} == {
-        "kind": "opposed", "winner": "Orc 1", "loser": "Ana", "by": "critical", "totals": {"Ana": 22,
-            "Orc 1": 6},
+        "kind": "opposed",
+        "winner": "Orc 1",
+        "loser": "Ana",
+        "by": "critical",
+        "totals": {"Ana": 22, "Orc 1": 6},
         "caught": [],
-    }  # fmt: skip
+    }
 
 
 def test_dun_a2_by_house_rule_a_winning_double_one_tests_surprise_as_any_dice_do() -> None:
@@ -322,9 +325,14 @@ def test_dun_19_a_pick_is_due_for_those_without_a_distance() -> None:
     t = crypt('set "Orc 1" distance=6', 'meet Ana vs "Orc 1"', "roll Ana 6 4", 'roll "Orc 1" 1 2')
     assert caught(t) == ["Orc 1"]
     assert t.state()["due"][0] | {"why": ""} == {
-        "kind": "pick", "who": "GM", "why": "", "rule": "DUN-19", "names": ["Orc 2", "Orc 3"], "least": 0,
+        "kind": "pick",
+        "who": "GM",
+        "why": "",
+        "rule": "DUN-19",
+        "names": ["Orc 2", "Orc 3"],
+        "least": 0,
         "most": 2,
-    }  # fmt: skip
+    }
     assert t.refuse("next").hint == "the GM owes a choice: `pick none`"
     t.do('pick "Orc 3"')
     assert caught(t) == ["Orc 1", "Orc 3"]

@@ -89,10 +89,11 @@ def test_dun_14_by_house_rule_losers_miss_the_whole_round() -> None:
 def test_dun_15_winners_are_offered_at_once_and_may_pass() -> None:
     t = won(WOLF, *WON)
     assert t.state()["offer"] | {"why": ""} == {
-        "chooser": "dark", "acts": [{"kind": "turn", "who": "Wolf"}, {"kind": "pass", "who": "dark"}],
+        "chooser": "dark",
+        "acts": [{"kind": "turn", "who": "Wolf"}, {"kind": "pass", "who": "dark"}],
         "why": "",
         "rule": "DUN-15",
-    }  # fmt: skip
+    }
     t.refuse("next", "or pass")
     assert t.refuse("end", "or pass").rule == "DUN-15"
     t.do("pass")
@@ -358,10 +359,11 @@ def test_choices_list_the_lines_of_a_word() -> None:
         for v in ("meet", "place", "moved", "calm")
     }
     assert lines == {
-        "meet": ["meet Ana", "meet Bo"], "place": ['place "Orc 1"', 'place "Orc 2"', 'place "Orc 3"'],
+        "meet": ["meet Ana", "meet Bo"],
+        "place": ['place "Orc 1"', 'place "Orc 2"', 'place "Orc 3"'],
         "moved": [],
         "calm": [],
-    }  # fmt: skip
+    }
     t.do("set @dark distance=1", 'meet Ana vs "Orc 1"', "roll Ana 6 5", 'roll "Orc 1" 1 2')
     assert [c.line for c in t.store.system.choices(t.encounter, "moved")] == [
         f'moved "Orc {i}"' for i in (1, 2, 3)

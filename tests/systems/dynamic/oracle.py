@@ -42,8 +42,14 @@ def pool(members: Sequence[Json], text: Json, rules: Json, picks: Sequence[int])
             more, points = dice_of(kind, value, rules)
             dice, flat = dice + more, flat + points
     else:
-        given = [(dice_of("weapon", c["fields"]["die"], {"dis.multi_dice": "all"}) if "die" in c["fields"]
-                  else ([SIZES[c["fields"].get("size", "medium")]], 0))[0] for c in members]  # fmt: skip
+        given = [
+            (
+                dice_of("weapon", c["fields"]["die"], {"dis.multi_dice": "all"})
+                if "die" in c["fields"]
+                else ([SIZES[c["fields"].get("size", "medium")]], 0)
+            )[0]
+            for c in members
+        ]
         dice = max(given, key=sum)
     bonus: list[int] = next((c["fields"]["bonus"] for c in members if c["fields"].get("bonus")), [])
     steps = sum(n < 0 for n in bonus) - sum(n > 0 for n in bonus)
@@ -105,9 +111,18 @@ def rows(members: Sequence[Json], name: str, base: int, most: int, rules: Json) 
         plus = {"shared": sum(count.values()) - 1, "staggered": so_far - 1, "off": 0}[rules["dis.group"]]
         number = base if declares else min(base + plus, most)
         late = 10 if all(c["marks"].get("surprised") for c in people) else 0
-        made.append({"name": row, "roller": name, "members": [c["name"] for c in people],
-            "number": number + late,
-                     "late": 0, "fixed": False, "ties": [], "pc": declares})  # fmt: skip
+        made.append(
+            {
+                "name": row,
+                "roller": name,
+                "members": [c["name"] for c in people],
+                "number": number + late,
+                "late": 0,
+                "fixed": False,
+                "ties": [],
+                "pc": declares,
+            }
+        )
     return made
 
 

@@ -55,9 +55,11 @@ def test_dis_7_the_table_hears_what_a_switch_comes_to() -> None:
     t.do("next", "next")
     said = [line.text for line in t.do("switch Sela action=1").lines]
     assert said == [
-        "Sela: action 1", "Sela switches: +6, 11 in all (DIS-16)", "Sela goes behind Oren (DIS-7)",
+        "Sela: action 1",
+        "Sela switches: +6, 11 in all (DIS-16)",
+        "Sela goes behind Oren (DIS-7)",
         "Sela waits",
-    ]  # fmt: skip
+    ]
     assert order_of(t, "Sela", "Lia")["text"] == {"action": "1"}  # type: ignore[index]
 
 

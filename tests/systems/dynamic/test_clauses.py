@@ -45,18 +45,26 @@ def test_dis_3_an_enemys_intent_is_public_and_never_due() -> None:
     assert ("form", "Orc") not in kinds(t)
     t.do('order Orc intent="rush the mage"')
     assert order_of(t, "Orc", "Lia") == {
-        "who": "Orc", "state": "written", "text": {"intent": "rush the mage"}, "warnings": [],
-        "default": {}, "instead": {},
-    }  # fmt: skip
+        "who": "Orc",
+        "state": "written",
+        "text": {"intent": "rush the mage"},
+        "warnings": [],
+        "default": {},
+        "instead": {},
+    }
     t.do("order Orc")
     assert order_of(t, "Orc") is None
     t.do('order Orc intent="{stays} here"', "order @heroes move=yes", "roll", dice=[1, 2, 3])
     assert order_of(t, "Orc", "Nobody") is not None
     t.do('order Orc intent="changes its mind"', "next", "next", "next")
     assert order_of(t, "Orc", "Lia") == {
-        "who": "Orc", "state": "now", "text": {"intent": "changes its mind"}, "warnings": [], "default": {},
+        "who": "Orc",
+        "state": "now",
+        "text": {"intent": "changes its mind"},
+        "warnings": [],
+        "default": {},
         "instead": {},
-    }  # fmt: skip
+    }
     t.do("next")
     assert order_of(t, "Orc") is None
 

@@ -10,11 +10,20 @@ from tests.table import COMMON, Table
 
 def test_every_house_rule_has_the_first_value_as_its_default() -> None:
     assert Table("dynamic").state()["options"] == {
-        "dis.surprise_each_round": "ask", "dis.switch_pays": "new", "dis.switch_level": True,
-        "dis.multi_dice": "all", "dis.floor": 1, "dis.resize": "largest", "dis.group": "shared",
-        "dis.tie": "rolloff", "dis.stealth_tie": "noticed", "dis.notice": "none", "dis.disruption": "off",
-        "tie.by_hand": False, **COMMON,
-    }  # fmt: skip
+        "dis.surprise_each_round": "ask",
+        "dis.switch_pays": "new",
+        "dis.switch_level": True,
+        "dis.multi_dice": "all",
+        "dis.floor": 1,
+        "dis.resize": "largest",
+        "dis.group": "shared",
+        "dis.tie": "rolloff",
+        "dis.stealth_tie": "noticed",
+        "dis.notice": "none",
+        "dis.disruption": "off",
+        "tie.by_hand": False,
+        **COMMON,
+    }
     t = Table("dynamic")
     for line in (
         "option dis.floor=5",

@@ -102,8 +102,18 @@ class Match:
         owed = {d["who"]: d["dice"] for d in self.table.state()["due"]}
         for name, members in bunches.items():
             if name in self.fixed:
-                self.rows.append({"name": name, "roller": name, "members": [name], "number": self.fixed[name],
-                                  "late": 0, "fixed": True, "ties": [], "pc": False})  # fmt: skip
+                self.rows.append(
+                    {
+                        "name": name,
+                        "roller": name,
+                        "members": [name],
+                        "number": self.fixed[name],
+                        "late": 0,
+                        "fixed": True,
+                        "ties": [],
+                        "pc": False,
+                    }
+                )
                 continue
             dice, flat = oracle.pool(members, texts.get(name, {}), self.rules, picks.get(name, []))
             falling = oracle.falling(dice, members)

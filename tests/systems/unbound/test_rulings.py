@@ -12,10 +12,14 @@ from tests.table import COMMON, Table
 
 def test_every_house_rule_has_the_first_value_as_its_default() -> None:
     assert Table("unbound").state()["options"] == {
-        "unb.pass": "combined", "unb.next_round": "restart", "unb.late_faction": "roll",
+        "unb.pass": "combined",
+        "unb.next_round": "restart",
+        "unb.late_faction": "roll",
         "unb.tie_notices": True,
-        "unb.reset": "everyone", "tie.by_hand": False, **COMMON,
-    }  # fmt: skip
+        "unb.reset": "everyone",
+        "tie.by_hand": False,
+        **COMMON,
+    }
 
 
 @pytest.mark.parametrize(

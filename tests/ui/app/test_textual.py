@@ -163,9 +163,21 @@ async def test_our_themes_are_textuals() -> None:
         assert app.grid.rows[0].pens[0].bg != shown
 
 
-KEYS = sorted({*"0123456789 abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ!?:;,./$&+-=<>", "enter",
-    "escape", "tab",
-               "up", "down", "ctrl+r", "ctrl+c", "space", "f1", "pageup"})  # fmt: skip
+KEYS = sorted(
+    {
+        *"0123456789 abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ!?:;,./$&+-=<>",
+        "enter",
+        "escape",
+        "tab",
+        "up",
+        "down",
+        "ctrl+r",
+        "ctrl+c",
+        "space",
+        "f1",
+        "pageup",
+    }
+)
 
 
 @pytest.mark.parametrize("system", Registry().ids())

@@ -53,8 +53,12 @@ def test_no_screen_without_a_terminal(closed: int, name: str) -> None:
     out, into = os.pipe()
     process = subprocess.run(
         [sys.executable, "-c", program],
-        stdin=streams[0], stdout=into, stderr=streams[2], env={**os.environ, "TERM": "xterm"}, check=True,
-    )  # fmt: skip
+        stdin=streams[0],
+        stdout=into,
+        stderr=streams[2],
+        env={**os.environ, "TERM": "xterm"},
+        check=True,
+    )
     assert process.returncode == 0
     assert name in os.read(out, 1000).decode()
     for number in (master, slave, pipe, end, out, into):
