@@ -117,7 +117,7 @@ def test_who_follows_another_process_tells_each_step_once(monkeypatch: pytest.Mo
 def test_who_was_told_nothing_for_long_is_still_told_the_last_that_came_before() -> None:
     table = fight()
     before = anew(table).heard(viewer_of("Mia"), 60)
-    table.do(*["damage Spy 0"] * (store_module._KEPT + 1))
+    table.do(*["damage Spy 0"] * (store_module.KEPT + 1))
     assert before
     assert anew(table).heard(viewer_of("Mia"), 60) == before
 
@@ -127,7 +127,7 @@ def test_who_was_told_nothing_for_long_is_still_told_the_last_that_came_before()
 def test_what_all_players_are_told_alike_is_counted_once_for_all(said: list[str], kept: int) -> None:
     """However many of the last steps are told in words, the counts of all before are those of the words."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(store_module, "_KEPT", kept)
+        patch.setattr(store_module, "KEPT", kept)
         table = fight()
         for line in said:
             with suppress(RuleError):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.store.journals import EVIL, plains, strings
 from tui.store.problems import BadFile
-from tui.store.safetoml import CAP, DEPTH, DIGITS, DOTS, _bare, locate, safe_toml
+from tui.store.safetoml import CAP, DEPTH, DIGITS, DOTS, bare, locate, safe_toml
 
 
 @given(st.dictionaries(strings, plains, max_size=4))
@@ -106,7 +106,7 @@ def test_strings_and_comments_are_told_from_the_rest_as_toml_tells_them(values: 
     except tomllib.TOMLDecodeError:
         assume(False)
     want = re.sub(_STRINGS, _breaks, text)
-    assert _bare(text) == want
+    assert bare(text) == want
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,7 @@ class NotSaved(Exception):  # noqa: N818 - the word the screen uses
 
 SAVE_AS = ":saveas NAME writes the whole fight to another place"
 
-_WHY = {
+FAULTS = {
     errno.ENOSPC: ("the disk is full", f"free some space and send the line again, or {SAVE_AS}"),
     errno.EDQUOT: ("your disk quota is used up", f"free some space and send the line again, or {SAVE_AS}"),
     errno.EFBIG: ("the file may not grow any more (a size limit is set)", SAVE_AS),
@@ -131,5 +131,5 @@ class BadSeat(ValueError):  # noqa: N818 - the word of the message
 def not_saved(error: OSError) -> NotSaved:
     """Return the refusal for a failed system call, in our own words."""
     code = error.errno or 0
-    why, hint = _WHY.get(code, (os.strerror(code) if code else str(error), f"try again, or {SAVE_AS}"))
+    why, hint = FAULTS.get(code, (os.strerror(code) if code else str(error), f"try again, or {SAVE_AS}"))
     return NotSaved(why, hint, code)

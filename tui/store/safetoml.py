@@ -141,17 +141,17 @@ def _scan(text: str, path: str, first: int) -> None:
     # A few counts in C in place of a scan with patterns: nearly every party file and header ends here.
     if _harmless(text):
         return
-    bare = _bare(text)
+    text = bare(text)
     for pattern, message in (
         (_DOTTED, f"a key of more than {DOTS} dots"),
         (_DIGITS, f"a number of more than {DIGITS} digits"),
     ):
-        if found := re.search(pattern, bare):
-            raise BadFile(path, first + bare.count("\n", 0, found.start()), message)
-    if sum(map(bare.count, ".,=[{")) > VALUES:
+        if found := re.search(pattern, text):
+            raise BadFile(path, first + text.count("\n", 0, found.start()), message)
+    if sum(map(text.count, ".,=[{")) > VALUES:
         raise BadFile(path, first, f"more than {VALUES} values")
-    if _depth(re.sub(_NO_BRACKET, "", bare)) > DEPTH:
-        raise BadFile(path, first + _deep_line(bare), f"brackets more than {DEPTH} deep")
+    if _depth(re.sub(_NO_BRACKET, "", text)) > DEPTH:
+        raise BadFile(path, first + _deep_line(text), f"brackets more than {DEPTH} deep")
 
 
 def _harmless(text: str) -> bool:
@@ -160,7 +160,7 @@ def _harmless(text: str) -> bool:
     return few and max(map(len, text.split()), default=0) <= DIGITS
 
 
-def _bare(text: str) -> str:
+def bare(text: str) -> str:
     """Return the text without its strings and comments; the line breaks of strings are left."""
     find = re.compile(_HIDDEN).search
     pieces: list[str] = []

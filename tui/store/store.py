@@ -36,7 +36,7 @@ from tui.store.validation import follows, state_error
 Tell = Callable[[int, Encounter], Iterable[Message]]
 """What the viewer may read of a step, from its number and the encounter before it."""
 
-_KEPT: Final = 256
+KEPT: Final = 256
 """Steps whose words are kept: more than anybody is shown at once."""
 
 
@@ -98,10 +98,10 @@ class Heard:
         creatures take some 5 s for all of them, where they took 20 s for each.
         """
         known, now = len(self._count) - 1, history.position
-        alike = self._alike.counts(history, now - _KEPT) if known < now - _KEPT else ()
+        alike = self._alike.counts(history, now - KEPT) if known < now - KEPT else ()
         e: Encounter | None = None
         for step in range(known + 1, now + 1):
-            count = alike[step - 1] if step <= now - _KEPT else None
+            count = alike[step - 1] if step <= now - KEPT else None
             if count is None:
                 before = e or history.at(step - 1)
                 words = moments(tell(step, before))
@@ -113,7 +113,7 @@ class Heard:
 
     def _keep(self, step: int, words: Iterable[tuple[str, ...]]) -> None:
         self._words[step] = tuple(words)
-        if len(self._words) > _KEPT:
+        if len(self._words) > KEPT:
             del self._words[min(self._words)]
 
 

@@ -3,7 +3,6 @@ from __future__ import annotations
 import time
 import unicodedata
 from functools import cache
-from itertools import product
 
 import pytest
 from hypothesis import example, given
@@ -13,7 +12,6 @@ from tui.core.base.text import (
     NAME_LIMIT,
     REPLACEMENT,
     TEXT_LIMIT,
-    _slips,
     clean,
     clean_name,
     clusters,
@@ -191,21 +189,10 @@ def test_nearest_is_quick_in_a_crowd_of_long_names() -> None:
     assert time.process_time() - start < 1.0
 
 
-@given(st.text("abc", max_size=6), st.text("abc", max_size=6))
+@given(st.text("abc", max_size=12), st.text("abc", max_size=12))
 def test_slips_are_the_true_edit_distance_as_far_as_they_are_counted(one: str, two: str) -> None:
     limit = min(3, max(1, len(one) // 3))
     assert (nearest(one, [two]) == two) is (_distance(one, two) <= limit)
-
-
-def test_slips_are_counted_up_to_the_bound_for_all_short_words() -> None:
-    words = ["".join(x) for n in range(6) for x in product("ab", repeat=n)]
-    words += ["".join(x) for n in range(4) for x in product("abc", repeat=n)]
-    for one, two in product(words, repeat=2):
-        true = _distance(one, two)
-        assert [_slips(one, two, stop) for stop in (1, 2, 4)] == [min(true, stop) for stop in (1, 2, 4)], (
-            one,
-            two,
-        )
 
 
 @cache

@@ -9,7 +9,7 @@ from tui.store import problems
 from tui.store.problems import NotSaved
 from tui.ui.desk.ports import Services
 
-FAULTS = sorted(set(problems._WHY.values()))
+FAULTS = sorted(set(problems.FAULTS.values()))
 
 
 def faulty(message: str, hint: str) -> Player:

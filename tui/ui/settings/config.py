@@ -32,7 +32,7 @@ SWALLOWED = {
     "ctrl+space",
 }
 _SWITCHES = tuple(name for name, kind in Settings.__annotations__.items() if kind == "bool")
-_NAMED = {
+NAMED = {
     "enter",
     "space",
     "escape",
@@ -172,7 +172,7 @@ class _Reading:
         """Why these keys cannot be bound, or ""."""
         for key in keys:
             if not isinstance(key, str) or not _is_key(key):
-                return f"{key!r} is no key: a character, ctrl+letter, or one of {', '.join(sorted(_NAMED))}"
+                return f"{key!r} is no key: a character, ctrl+letter, or one of {', '.join(sorted(NAMED))}"
             if key in SWALLOWED:
                 return f"{key} never arrives: terminals and multiplexers keep it"
             if key.isdigit():
@@ -190,4 +190,4 @@ class _Reading:
 
 
 def _is_key(key: str) -> bool:
-    return key in _NAMED or (len(key) == 1 and key.isprintable()) or bool(re.fullmatch(r"ctrl\+[a-z]", key))
+    return key in NAMED or (len(key) == 1 and key.isprintable()) or bool(re.fullmatch(r"ctrl\+[a-z]", key))

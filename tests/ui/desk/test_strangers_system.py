@@ -1,0 +1,59 @@
+"""A system from a folder of the user's, played by keys alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.plugins import REGISTRY
+from tests.ui.keyboard import Player
+
+
+@pytest.fixture
+def p() -> Player:
+    """An empty fight of a system that the program does not know."""
+    return Player("popcorn", systems=REGISTRY)
+
+
+def lines(*said: str) -> list[str]:
+    """Return the keys that send these lines."""
+    return [key for line in said for key in (":", f"'{line}'", "enter")]
+
+
+def test_a_round_of_it_by_keys_and_two_into_the_next(p: Player) -> None:
+    p.press(*lines("add Ana kind=pc hp=9", "add Bo kind=pc quick=yes", "add 2 Orc hp=4"), "b")
+    assert "Who begins?" in p.text()
+    p.press("enter", "space", "enter")
+    assert p.asked() == ["pick Ana"]
+    p.press("n")
+    assert "Ana acts" in p.text()
+    p.press("e")
+    assert "names who is next" in p.text()
+    p.press("S")
+    assert ":seize" in p.text(), "its own key, its own word"
+    p.press("ctrl+u", "'seize Bo'", "enter", "n")
+    assert p.asked(2) == ["seize Bo", "next"]
+    p.press("1", "d", "escape", "e", "G", "enter")
+    assert p.store.encounter.acting == "c4"
+    p.press("n", "n", "n")
+    assert p.store.encounter.round == 2
+
+
+def test_its_fields_rules_and_refusals_are_on_the_screen(p: Player) -> None:
+    p.size = (120, 50)
+    p.press(*lines("add Ana quick=yes", "add Bo"), "?", "'seize'")
+    assert "may seize the baton" in p.text()
+    p.press("ctrl+u", "escape", "b", "enter", "enter")
+    assert p.store.encounter.running
+    p.press("W")
+    assert "names somebody who has not" in p.text()
+    p.press("escape", "v")
+    assert "takes the baton out of turn" in p.text()
+    p.press("escape", *lines("seize Bo"))
+    assert "cannot seize the baton now" in p.text()
+
+
+def test_undo_by_key_restores_its_baton(p: Player) -> None:
+    p.press(*lines("add Ana", "add Bo"), "b", "enter", "space", "enter")
+    before = p.store.encounter
+    p.press("n", "n", "3", "u", "3", "ctrl+r", "2", "u")
+    assert p.store.encounter == before
