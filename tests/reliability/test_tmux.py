@@ -1,8 +1,9 @@
-"""ctrl+z inside tmux: a pane with a shell gets it back, one without a shell says that there is none."""
+"""Inside tmux: keys typed while the program starts, and ctrl+z with and without a shell."""
 
 from __future__ import annotations
 
 import shlex
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,6 +38,19 @@ def pane(tmp_path: Path) -> Iterator[list[str]]:
     """The words of a tmux that nothing of this machine is set up for."""
     yield ["-u", "-S", str(tmp_path / "socket"), "-f", "/dev/null", "new-session"]
     Tmux(["-S", str(tmp_path / "socket"), "kill-server"]).end()
+
+
+@pytest.mark.parametrize("moment", ["", "saved"], ids=["while it starts", "at the first picture"])
+def test_a_burst_is_in_the_journal(pane: list[str], call: str, moment: str) -> None:
+    terminal = Tmux([*pane, f"echo BEGIN; {call}"])
+    terminal.wait(moment or "BEGIN")
+    # Through the server, behind its answers to what the program has just asked it.
+    typed = ["send-keys", "-l", "Nstill here", ";", "send-keys", "Enter"]
+    subprocess.run([Tmux.program[0], *pane[: pane.index("new-session")], *typed], check=True)
+    terminal.type("Nand by hand\r")
+    terminal.wait(f"{logged(5)[1:]}still here", f"{logged(6)[1:]}and by hand", silent=(":note",))
+    terminal.type("q")
+    assert terminal.end() == 0
 
 
 @pytest.mark.parametrize("before", ["", "exec "], ids=["below sh -c", "in its place"])
