@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 
@@ -10,6 +11,7 @@ from tests.typeahead.law import PARTY, SYSTEMS
 from tests.typeahead.scripts import Script, script
 from tests.ui.keyboard import Player, press_of
 from tui.ui.app.bindings import key_name
+from tui.ui.desk.ports import Services
 from tui.ui.terminal.input_parser import InputParser, Key, keys
 from tui.ui.text.press import Press
 
@@ -51,6 +53,71 @@ def test_what_was_drawn_between_keys_changes_nothing(number: int) -> None:
             one.desk.rest()
         assert slow.picture() == quick.picture(), typed
         assert slow.desk.view == quick.desk.view, typed
+
+
+class Later:
+    """Takes work, and does it when it is asked to."""
+
+    def __init__(self) -> None:
+        self.work: list[Callable[[], Callable[[], None]]] = []
+
+    def do(self) -> None:
+        """Do all of it, and what it leads to."""
+        while self.work:
+            self.work.pop(0)()()
+
+
+BEHIND: list[tuple[list[str], str]] = [
+    (["j", "j"], "Page"), (["escape"], ""), (["j", "escape", "N", "'heard'", "enter"], ""),
+    (["q", ":", "'odds'", "enter", "j", "q", "N", "'heard'"], "Prompt"), (["x", "W"], "Page"),
+    ([":", "'note no'", "enter", "ctrl+c"], ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("behind", "mode"), BEHIND)
+@pytest.mark.parametrize("word", ["odds", "story"])
+def test_keys_behind_a_page_that_takes_a_while_wait_for_it(word: str, behind: list[str], mode: str) -> None:
+    later = Later()
+    slow = Player("classic", [*PARTY, "begin"])
+    quick = Player("classic", [*PARTY, "begin"], services=Services(aside=later.work.append))
+    for one in (slow, quick):
+        one.press(":", f"'{word}'", "enter", *behind)
+    later.do()
+    for one in (slow, quick):
+        one.desk.rest()
+    assert slow.desk.view == quick.desk.view
+    assert slow.picture() == quick.picture()
+    assert slow.store.encounter == quick.store.encounter
+    assert slow.asked(0) == quick.asked(0)
+    assert type(slow.desk.view.mode).__name__ == (mode or "NoneType")
+
+
+def test_keys_behind_a_page_that_is_refused_go_to_what_was_there_before() -> None:
+    later = Later()
+    player = Player("classic", [*PARTY, "begin"], services=Services(aside=later.work.append))
+    player.press(":", "'odds nonsense'", "enter", "N", "'heard'", "enter")
+    later.do()
+    assert player.asked() == ["note heard"]
+
+
+def test_esc_goes_on_without_a_page_that_takes_a_while() -> None:
+    later = Later()
+    player = Player("classic", [*PARTY, "begin"], services=Services(aside=later.work.append))
+    player.press(":", "'odds'", "enter", "escape", "N", "'heard'", "enter")
+    assert player.asked() == ["note heard"]
+    later.do()
+    assert player.desk.view.mode is None
+
+
+def test_what_is_pasted_behind_a_page_that_takes_a_while_waits_for_it() -> None:
+    later = Later()
+    player = Player("classic", [*PARTY, "begin"], services=Services(aside=later.work.append))
+    player.press(":", "'odds'", "enter", "q", "N")
+    player.desk.paste("heard")
+    player.press("enter")
+    assert player.store.step == len(PARTY) + 1
+    later.do()
+    assert player.asked() == ["note heard"]
 
 
 def test_a_key_behind_the_cursor_means_the_row_that_it_has_reached() -> None:

@@ -46,7 +46,11 @@ def forecast(desk: BaseDesk, rest: str) -> None:
         title = running(store.systems, e).title
         return Page("Odds", tuple(odds_lines(title, rest, found, whose, pens(glyphs))))
 
-    _read(desk, Page("Odds", ("Working out who may stand where: Esc goes on without it.",)), work)
+    _read(
+        desk,
+        Page("Odds", ("Working out who may stand where: Esc goes on without it.",), unfinished=True),
+        work,
+    )
 
 
 def _read(desk: BaseDesk, meanwhile: Page, work: Callable[[], Page]) -> None:
@@ -64,11 +68,13 @@ def _read(desk: BaseDesk, meanwhile: Page, work: Callable[[], Page]) -> None:
     def ready(page: Page) -> None:
         if desk.view.mode is meanwhile:
             desk.show(mode=page)
+            desk.finished()
 
     def refused(error: RuleError) -> None:
         if desk.view.mode is meanwhile:
             desk.show(mode=before)
             desk.refused(error)
+            desk.finished()
 
     desk.services.aside(made)
 
@@ -91,4 +97,4 @@ def story(desk: BaseDesk, rest: str) -> None:
         return Page(f"Story: {beneath(found)}", tuple(lines(found)))
 
     start = store.at(0)
-    _read(desk, Page("Story", ("Gathering the story: Esc goes on without it.",)), work)
+    _read(desk, Page("Story", ("Gathering the story: Esc goes on without it.",), unfinished=True), work)
