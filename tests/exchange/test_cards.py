@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.exchange.samples import BEYOND, PF2E, SHAPES, Shape, packed
+from tests.exchange.samples import BEYOND, CRITTER, FIVE_BITS, PF2E, SHAPES, Shape, packed, unpacked
 from tests.exchange.test_formats import blocks, held
 from tui.exchange.gathering import Source, gathered
 
@@ -297,3 +297,46 @@ def test_spells_of_pf2e_are_cast_at_their_rank() -> None:
     assert "Primal: DC 21, attack +11" in lines
     assert "Rank 3 (3 slots): Grip (x2) [3d8 acid], Mist" in lines
     assert "Cantrips (rank 3): Blast [4d8 acid], Bolt [9d9 acid]" in lines
+
+
+def test_a_card_of_pf2e_names_its_parts_and_nothing_twice() -> None:
+    text = "<p><strong>Trigger</strong> It is hit.</p><p><strong>Critical Failure</strong> It goes.</p>"
+    act = {"name": "Spite", "type": "action", "system": {"description": {"value": text}}}
+    arm = {"name": "Hand", "type": "melee", "system": {
+        "bonus": {"value": 9}, "traits": {"value": ["free-hand"]},
+        "damageRolls": {"x": {"damage": "1d6+4", "damageType": "void"}},
+        "attackEffects": {"value": ["grab"], "custom": "and a curse"}}}  # fmt: skip
+    actor = unpacked(packed(PF2E))
+    actor["items"] = [act, arm]
+    actor["system"]["perception"]["senses"] = [{"type": "low-light-vision"}]
+    twice = {"type": "paralyzed", "exceptions": []}
+    actor["system"]["attributes"] |= {
+        "immunities": [twice, twice],
+        "resistances": [{"type": "all-damage", "value": 5, "doubleVs": ["non-magical"]}],
+    }
+    shown = blocks(packed(actor))[0].card.splitlines()
+    for line in (
+        "Spite. Trigger: It is hit.", "Critical Failure: It goes.", "Immunities: paralyzed",
+        "Resistances: all damage 5 (double against non-magical)", "Perception +3; low-light vision",
+        "Hand. Melee +9 (free-hand), damage 1d6 + 4 void plus grab, and a curse.",
+    ):  # fmt: skip
+        assert line in shown, shown
+
+
+def test_a_creature_of_critterdb_has_the_hit_dice_of_its_size_and_its_own_numbers_first() -> None:
+    creature = unpacked(packed(CRITTER))["creatures"][0]
+    del creature["stats"]["hitDieSize"]
+    creature["stats"]["skills"] = [{"name": "Stealth", "value": 9, "proficient": True}]
+    (b,) = blocks(packed(creature))
+    assert (b.hp_dice, b.hp, b.fields["stealth"]) == ("4d10+4", 26, 9)
+
+
+def test_spells_of_5e_bits_that_no_text_names_are_listed() -> None:
+    spells = [{"name": "Fear", "usage": {"type": "at will"}}, {"name": "Jump", "usage": {"type": "at will"}},
+              {"name": "Wish", "usage": {"type": "per day", "times": 2}}]  # fmt: skip
+    cast = {"name": "Spellcasting", "desc": "It casts:", "spellcasting": {"dc": 17, "spells": spells}}
+    (b,) = blocks(packed([{**FIVE_BITS, "actions": [cast]}]))
+    assert "At will: Fear, Jump\n2/Day each: Wish" in b.card
+    assert b.counters == ("Wish 2 reset=long",)
+    cast = {**cast, "desc": "It casts:\n- At will: fear, jump\n- 2/day: wish"}
+    assert "2/Day" not in blocks(packed([{**FIVE_BITS, "actions": [cast]}]))[0].card

@@ -57,7 +57,7 @@ def _own(c: Any, key: str, field: str, name: str) -> dict[str, Any] | None:
 def _trained(c: Any, row: dict[str, Any] | None, base: int) -> int:
     """Return a skill or a save: its own number, else the ability and, if trained, the proficiency bonus."""
     value = whole(row.get("value")) if row else None
-    if value is not None and not (row and row.get("proficient")):
+    if value is not None:
         return value
     return base + (_proficiency(c) if row and row.get("proficient") else 0)
 
@@ -74,8 +74,16 @@ def _all_saves(c: Any) -> str | None:
     return saves({short: _save(c, name) for short, name in zip(ABILITIES, _LONG, strict=True)})
 
 
+_SIDES = {
+    "Fine": 4, "Diminutive": 4, "Tiny": 4, "Small": 6, "Medium": 8, "Large": 10, "Huge": 12, "Gargantuan": 20,
+    "Colossal": 20, "Colossal+": 20,
+}  # fmt: skip
+"""The hit dice of a size, which a creature has that says no others."""
+
+
 def _hit_dice(c: Any) -> str | None:
     count, sides = whole(at(c, "stats.numHitDie")), whole(at(c, "stats.hitDieSize"))
+    sides = sides or _SIDES.get(str(at(c, "stats.size")), 8)
     more = (count or 0) * _mod(c, "constitution")
     return f"{count}d{sides}{f'{more:+}' if more else ''}" if count and sides else None
 
@@ -165,9 +173,7 @@ def _any_skill(c: Any, row: dict[str, Any]) -> int | None:
 
 def _creatures(value: Any) -> Iterator[dict[str, Any]]:
     return (
-        x
-        for x in walk(value, 4)
-        if has(x, "name", "stats") and has(x["stats"], "abilityScores", "hitDieSize")
+        x for x in walk(value, 4) if has(x, "name", "stats") and has(x["stats"], "abilityScores", "numHitDie")
     )
 
 

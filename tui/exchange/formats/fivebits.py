@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from tui.exchange.limits import titled, told
@@ -131,7 +132,20 @@ def _feature(row: Any) -> Any:
     if not has(row, "name", "desc"):
         return row
     rest = {k: row[k] for k in row if k not in (*_SAID, "usage", "name")}
+    rest["desc"] = "\n".join([str(row["desc"]).rstrip(), *_spells(row)])
     return {"name": titled(row["name"], told(row.get("usage"))), **rest}
+
+
+def _spells(row: dict[str, Any]) -> Iterator[str]:
+    """Yield the spells of a feature by how often they are cast, where its text names none of them."""
+    lists: dict[str, list[str]] = {}
+    for spell in tables(at(row, "spellcasting.spells")):
+        often = told(spell.get("usage"))
+        title = "At will" if often == "at will" else f"{often} each" if often else "Spells"
+        lists.setdefault(title, []).append(str(spell.get("name") or ""))
+    listed = [name for found in lists.values() for name in found]
+    if not any(name.lower() in str(row["desc"]).lower() for name in listed):
+        yield from (f"{title}: {', '.join(found)}" for title, found in lists.items())
 
 
 _SAID = (

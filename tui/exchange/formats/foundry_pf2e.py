@@ -199,8 +199,12 @@ def _senses(actor: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _spaced(word: str) -> str:
-    """Return `low light vision` for `lowLightVision` and `low-light-vision`."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", word).replace("-", " ").strip().lower()
+    """Return `low-light vision` for `lowLightVision` and `low-light-vision`."""
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", word).replace("-", " ").strip().lower()
+    return _JOINED.sub(r"\1-\2", words)
+
+
+_JOINED = re.compile(r"\b(low|non|off|free) (light|magical|guard|hand)\b")
 
 
 def _attributes(actor: Mapping[str, Any]) -> Iterator[str]:
@@ -229,7 +233,7 @@ def _attributes(actor: Mapping[str, Any]) -> Iterator[str]:
                 *({"type": x} for x in rows.get("value") or [] if isinstance(x, str)),
                 {"type": rows.get("custom")},
             ]
-        told = ", ".join(filter(None, map(_withstood, tables(rows))))
+        told = ", ".join(dict.fromkeys(filter(None, map(_withstood, tables(rows)))))
         yield f"{label(key)}: {told}" if told else ""
 
 
@@ -292,11 +296,18 @@ def _options(inside: str) -> dict[str, str]:
     return {k.strip().lower(): v.strip() if mark else "true" for k, mark, v in pairs}
 
 
+_HEADED = re.compile(
+    r"<strong>\s*(Trigger|Effect|Requirements?|Frequency|Prerequisites?|Saving Throw|Onset|Maximum Duration"
+    r"|Stage [0-9]|(?:Critical )?(?:Success|Failure))\s*:?\s*</strong>:?\s*"
+)
+"""The heads of the parts of an ability, which stand in bold and without a colon."""
+
+
 def _words(text: Any, level: int) -> str:
     """Return a text with its checks, damage and links in words; references to the program's own texts go."""
     if not isinstance(text, str):
         return ""
-    found = _LOCAL.sub("", text[:32_000])
+    found = _HEADED.sub(r"\1: ", _LOCAL.sub("", text[:32_000]))
 
     def check(m: re.Match[str]) -> str:
         options = _options(m[1])
@@ -385,7 +396,9 @@ def _item(item: Mapping[str, Any], level: int) -> str:
         else ""
     )
     effects = at(item, "system.attackEffects.value")
-    more = ", ".join(_spaced(x) for x in effects if isinstance(x, str)) if isinstance(effects, list) else ""
+    named_effects = [_spaced(x) for x in effects if isinstance(x, str)] if isinstance(effects, list) else []
+    own = at(item, "system.attackEffects.custom")
+    more = ", ".join([*named_effects, *([plain(own)] if isinstance(own, str) and own else [])])
     limits = ", ".join(filter(None, (_frequency(item), _cost(item))))
     first = (
         f"{'Ranged' if far else 'Melee'} {strike:+}{f' ({named})' if named else ''}"
