@@ -1,16 +1,22 @@
-"""The wheel is the program: built from the tree, installed into an empty environment, played, removed."""
+"""The wheel is the program: built from the tree, installed into an empty environment, played, removed.
+
+Once in a terminal here, and once as a plain account does it over a real sshd, with its players.
+"""
 
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.ssh.kit import Sshd
 from tests.terminal import Terminal
 from tui import VERSION
 from tui.manual import chapters
@@ -151,3 +157,160 @@ def test_the_first_hour(home: Path) -> None:
     fights = (*Registry().ids(), "cellar", "mill", "parties/four", "creatures/csv-or-tsv")
     saves = {f".local/share/tocsin/saves/{name}.toml" for name in fights}
     assert left == saves | {".config/tocsin/config.toml", ".config/tocsin/themes/mine.toml"}
+
+
+GM, EVE = "tocsin-gm", "tocsin-eve"
+ORDERS = {"chaos": "over the wall", "dynamic": "1d8"}
+"""Systems in which a player writes an order before the dice, and the beginning of one."""
+
+
+class Host:
+    """The game master's account on a host with sshd; the program is in its home, as the README says."""
+
+    def __init__(self, server: Sshd, wheel: Path) -> None:
+        self.server = server
+        for folder in (server.folder, server.folder / "homes"):
+            folder.chmod(0o711)
+        account = server.accounts[GM]
+        self.home = account.home
+        call(sys.executable, "-m", "venv", ".venv", cwd=self.home)
+        call(".venv/bin/pip", "install", "-q", str(wheel), cwd=self.home)
+        for path in (self.home, *self.home.rglob("*")):
+            os.chown(path, account.number, account.number, follow_symlinks=False)
+        self.key = server.open_door("gm", GM)
+        self.mia = server.key("mia")
+
+    def sh(self, *words: str) -> str:
+        """A call of the program in the account's own shell, which must succeed; what it prints."""
+        done = self.server.run(
+            self.key, shlex.join([".venv/bin/tocsin", *words]), account=GM, TERM="tmux-256color", COLORTERM=""
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def screen(self, *words: str) -> Terminal:
+        """The program on a screen of the account's."""
+        return self.server.login(
+            self.key, shlex.join([".venv/bin/tocsin", *words]), account=GM, TERM="tmux-256color", COLORTERM=""
+        )
+
+    def seat(self) -> Terminal:
+        """What Mia's key opens."""
+        return self.server.login(self.mia, account=GM, TERM="tmux-256color", COLORTERM="")
+
+    def invite(self, save: str) -> None:
+        """Let Mia's key open her seat at a fight, and no other."""
+        (self.home / "mia.pub").write_text(Path(f"{self.mia}.pub").read_text())
+        door = Path(f"{self.key}.pub").read_text()
+        (self.server.folder / "keys" / GM).write_text(door)
+        self.server.authorize(self.sh("invite", save, "Mia", "--public-key", "mia.pub"), GM)
+
+
+@pytest.fixture
+def host(wheel: Path, tmp_path: Path) -> Iterator[Host]:
+    server = Sshd(tmp_path, (GM, EVE), "tocsin-table")
+    try:
+        yield Host(server, wheel)
+    finally:
+        server.close()
+
+
+def leave(*screens: Terminal) -> None:
+    """Quit each; all end well."""
+    for screen in screens:
+        screen.type("q")
+        assert screen.end() == 0
+
+
+@pytest.mark.sshd
+@pytest.mark.accounts
+def test_the_first_hour_of_a_plain_account_over_ssh(host: Host) -> None:
+    """Sample, lesson, fights with views and seats, dropped lines, import, export, theme, key; uninstalled."""
+    for words, says in (
+        (("--sample", "classic"), "Archers act"),
+        (("--tutor",), "Do what"),
+        ((), "1 fight in"),
+    ):
+        screen = host.screen(*words)
+        screen.wait(says)
+        leave(screen)
+    for name in Registry().ids():
+        host.sh("new", name, "--system", name)
+        host.sh("do", name, "add Ana kind=pc owner=Mia hp=18", "add 3 Orc hp=7 group=Orcs")
+        host.invite(name)
+        gm, view, seat = host.screen(name), host.screen("view", name), host.seat()
+        gm.wait(name, "saved")
+        gm.type("b")
+        for terminal in (gm, view, seat):
+            terminal.wait(name, "round 1")
+        seat.wait("as Mia", "Ana", "18/18")
+        view.wait("unhurt", silent=("18/18",))
+        leave(view, seat, gm)
+        assert host.sh("check", name)
+    for name, order in ORDERS.items():
+        dropped_orders(host, name, order)
+    host.sh("do", "classic", "roll", "next", "save party four")
+    (host.home / "beasts.csv").write_text("name,hp,ac\nWarg,11,13\n", encoding="utf-8")
+    host.sh("import", "beasts.csv")
+    host.sh("new", "cellar")
+    host.sh("do", "cellar", "party four", "add Warg", "begin", "roll", "next")
+    assert "11/11" in host.sh("show", "cellar")
+    host.sh("export", "cellar", "--out", "cellar.html")
+    mine(host.home / ".config" / "tocsin", host.server.accounts[GM].number)
+    screen = host.screen("cellar", "--theme", "mine")
+    screen.wait("cellar", "acts")
+    screen.press("\x0e", ":note")
+    screen.press("a key of mine\r", "a key of mine", silent=(":note",))
+    leave(screen)
+    assert host.server.run(host.key, ".venv/bin/pip uninstall -q -y tocsin", account=GM).returncode == 0
+    left = {str(path.relative_to(host.home)) for path in host.home.rglob("*") if path.is_file()}
+    packages = {name for name in left if "/site-packages/" in name}
+    assert [name for name in packages if "tui" in name.split("/") or "tocsin" in name] == []
+    tables = {name for name in left if "/saves/" in name and ".table/" in name}
+    kept = {name for name in left - packages - tables if not name.startswith((".venv/", ".local/state/"))}
+    fights = (*Registry().ids(), "cellar", "mill", "parties/four", "creatures/csv-or-tsv")
+    own = {
+        ".config/tocsin/config.toml",
+        ".config/tocsin/themes/mine.toml",
+        "mia.pub",
+        "beasts.csv",
+        "cellar.html",
+    }
+    assert {name for name in kept if name.endswith(".toml")} | own == own | {
+        f".local/share/tocsin/saves/{name}.toml" for name in fights
+    }
+    assert {name for name in kept - own if not name.startswith(".local/share/tocsin/saves/")} == set()
+
+
+def dropped_orders(host: Host, name: str, order: str) -> None:
+    """The lines of both drop while an order is half written: each finds its words at the next login."""
+    host.invite(name)
+    gm, seat = host.screen(name), host.seat()
+    gm.wait(name, "saved")
+    seat.wait("[o] write the order of Ana")
+    seat.press("o", "Order of Ana")
+    seat.press(order, order)
+    gm.press(":", ":")
+    gm.press("note half a thou", "half a thou")
+    for terminal in (seat, gm):
+        terminal.kill()
+    gm, seat = host.screen(name), host.seat()
+    gm.wait(name, "saved")
+    gm.press(":", "Up earlier lines")
+    gm.press("\x1b[A", "half a thou")
+    seat.wait("[o] write the order of Ana")
+    seat.press("o", order)
+    seat.press("\r", "taken")
+    gm.press("ght\r", "half a thought", silent=(":note",))
+    leave(seat, gm)
+    assert order in host.sh("show", name)
+
+
+def mine(settings: Path, owner: int) -> None:
+    """A theme and a key of one's own."""
+    (settings / "themes").mkdir(parents=True)
+    theme = (TOP / "themes" / "light.toml").read_text(encoding="utf-8").replace('"light"', '"mine"')
+    (settings / "themes" / "mine.toml").write_text(theme, encoding="utf-8")
+    (settings / "config.toml").write_text('[keys]\nnote = "ctrl+n"\n', encoding="utf-8")
+    for path in (settings.parent, settings, *settings.rglob("*")):
+        os.chown(path, owner, owner)

@@ -84,6 +84,9 @@ def test_an_order_replaces_the_one_that_was_seen() -> None:
             "send it again when the fight has gone on",
         ),
         ("unbound", [], "pass", "no pass is offered to you now", "nothing is offered to you now"),
+        (
+            "dynamic", [], "order Ana move=maybe", 'move= takes true or false, not "maybe"', "",
+        ),
     ],
 )  # fmt: skip
 def test_what_is_not_this_players_to_say_is_refused_with_what_would_work(

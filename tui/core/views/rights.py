@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import quote
-from tui.core.fight.agenda import Act, RollAsk, Verb
+from tui.core.fight.agenda import Act, FormAsk, RollAsk, Verb
 from tui.core.fight.encounter import SIDE, Encounter, key_of, label, members, side_of
 from tui.core.fight.standpoint import Standpoint, owed, stood
 from tui.core.fight.viewer import Viewer, keeps_nothing
@@ -124,11 +124,16 @@ def known_refusal(e: Encounter, rules: Rules, viewer: Viewer, action: Action) ->
 
 
 def _possible(system: InitiativeSystem, shown: Seen, viewer: Viewer) -> str:
-    """Return what this player may send now: a turn that is offered, else a roll that is owed."""
+    """Return what this player may send now: a turn that is offered, else a roll that is owed.
+
+    "" while an order is owed: what is wrong with it stands in the refusal.
+    """
     if acts := open_acts(system, shown, viewer):
         return _choice_of(shown, viewer, act_lines(shown.encounter, acts))
-    names = _names(shown, _rolls(shown, viewer))
-    return _owing(names) if names else LATER
+    if names := _names(shown, _rolls(shown, viewer)):
+        return _owing(names)
+    forms = (x for x in shown.due if isinstance(x, FormAsk))
+    return "" if any(_owns(shown.encounter, viewer, x.who) for x in forms) else LATER
 
 
 def translated(e: Encounter, left: Encounter, action: Action) -> Action:
