@@ -172,3 +172,31 @@ def test_the_list_does_what_the_lines_do(data: st.DataObject) -> None:
         assert twin.desk.submit(word)
     ours, theirs = p.store.encounter.combatants, twin.store.encounter.combatants
     assert [c.hp for c in ours.values()] == [c.hp for c in theirs.values()]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 18)], ids=str)
+def test_the_list_says_what_a_number_may_be_and_how_to_type_faces_and_nothing_of_it_is_cut(
+    size: tuple[int, int],
+) -> None:
+    lines = ("add Ana mod=3", "add 2 Goblin", "add Shaman hidden=yes", "begin")
+    p = Player(lines=lines).press("#")
+    p.size = size
+    rows = p.picture()["over"]
+    assert "may be 4 to 23" in rows[1]
+    assert "Shaman" in rows[4]
+    # In columns: who is hidden moves no number.
+    assert rows[1].index("may be") == rows[4].index("may be") > rows[4].index("HIDDEN")
+    assert "Left/Right faces" in p.picture()["hints"][0]
+    now = p.picture()["now"]
+    assert "[r] rolls all 4" in " ".join(now)
+    p.press("'17'", "enter")
+    assert not any("…" in row for row in p.picture()["now"])
+
+
+def test_a_key_is_not_torn_from_what_it_does_at_60_columns() -> None:
+    sides = ("add Iris side=Crew", "add 3 Raider side=Raiders", "begin", "roll Crew 3", "roll Raiders 9")
+    p = Player("unbound", sides)
+    p.size = (60, 18)
+    first, second = p.picture()["now"]
+    assert first.rstrip().endswith("Raider 3")
+    assert "[Enter] Raider 1 acts" in second

@@ -154,3 +154,11 @@ def test_the_card_of_a_group_that_acts_is_read_once_for_all_of_it() -> None:
     shown = "\n".join(p.picture()["card"])
     assert "Orcs act" in shown
     assert shown.count("Axe: +4, 1d8+2") == 1
+
+
+def test_unb_6_a_new_faction_in_mid_fight_makes_no_numbers_of_the_places_of_the_others() -> None:
+    lines = ["add Iris side=Crew", "add 2 Beast side=Wild", "begin", "roll Crew 9", "roll Wild 3", "next"]
+    p = Player("unbound", [*lines, "add 2 Drone side=Station"])
+    assert "?" in row(p, "Station")[4:13]
+    for side in ("Crew", "Wild"):
+        assert re.search(r"\d", row(p, side)[4:13]) is None

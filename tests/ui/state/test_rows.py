@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.ui.text.rows import apart, cells, clip, words, wrapped
+from tui.ui.text.rows import apart, cells, clip, paragraphs, words, wrapped
 
 
 @given(st.text(max_size=200), st.integers(1, 40))
@@ -33,3 +33,12 @@ def test_clipped_lines_fit(pieces: list[tuple[str, str]], width: int) -> None:
 def test_what_stands_right_stays_and_what_stands_left_gives_way() -> None:
     line = apart((("a very long beginning", "text"),), (("saved", "muted"),), 15, "…")
     assert words(line) == "a very l… saved"
+
+
+def test_what_stands_in_columns_goes_on_below_its_own_column() -> None:
+    line = "  Enter        :go          opens the fight, or does what the line says"
+    assert paragraphs([line], 60) == [
+        "  Enter        :go          opens the fight, or does what",
+        "                            the line says",
+    ]
+    assert paragraphs(["one two three", ""], 8) == ["one two", "three", ""]

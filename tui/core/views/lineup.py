@@ -48,7 +48,9 @@ def lineup(e: Encounter, system: InitiativeSystem) -> Lineup:
     place = 0
     delaying = frozenset(name for name, mark in system.all_marks.items() if mark.delays)
     for row in rows:
-        ranked = numbered and row.entry not in owed and (row.value != 0 or row.state != "barred")
+        ranked = (
+            numbered and row.ranked and row.entry not in owed and (row.value != 0 or row.state != "barred")
+        )
         place += ranked
         inner = tuple(_inner(e, system, row))
         state = "delays" if row.state == "waits" and _delays(e, delaying, row) else row.state

@@ -149,8 +149,16 @@ class Unbound(Factions):
         order = sorted(self.entries(e), key=lambda x: place.get(x.key, len(place)))
         chooser = "" if e.turn or self.due(e) else self.offer(e).chooser
         counts = passes.left(self, e)
+        rolling = {ask.who for ask in self.due(e)}
         return tuple(
-            TrackRow(x.key, x.members, 0, self._state(e, x.key, chooser, counts), Lazy(self.why, (e, x)))
+            TrackRow(
+                x.key,
+                x.members,
+                0,
+                self._state(e, x.key, chooser, counts),
+                Lazy(self.why, (e, x)),
+                ranked=x.key in rolling,
+            )
             for x in order
         )
 

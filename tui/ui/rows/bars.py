@@ -117,7 +117,10 @@ def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
     if isinstance(scene.view.mode, RollList):
         what, rolls, why = totals.asked(scene, scene.view.mode)
         mark = "" if scene.glyphs.spoken else f"{scene.glyphs.may} "
-        return [_keyed_row(scene, mark + what, rolls, width) or f"{mark}{what}; {rolls}", f"  {why}"]
+        first = _keyed_row(scene, mark + what, rolls, width)
+        both = f"  {rolls} {scene.glyphs.dot} {why}"
+        below = both if cells(both) <= width else f"  {rolls}"
+        return [first, f"  {why}"] if first else [mark + what, below]
     if told := _hesitating(scene, width):
         return told
     found = _first_asked(scene) or lead(e, scene.system)
@@ -139,6 +142,10 @@ def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
     if first and room < 2 and not scene.grouping:
         return [first]
     if not first:
+        # A key is not torn from what it does: where there is room it stands below, with the reason.
+        below = f"  {_joined(does, rest)}"
+        if room > 1 and cells(head) <= width and cells(below) <= width:
+            return [head, below + cited if cells(below + cited) <= width else below]
         return wrapped(_joined(head, does, rest) + cited, width)
     if rest:
         return [first, f"  {rest}{cited}" if cells(rest + cited) + 2 <= width else f"  {rest}"]

@@ -15,7 +15,7 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.now import dice_of
 from tui.core.rules.play import reach
 from tui.core.views.sentences import damage_words
-from tui.ui.rows.creatures import heading
+from tui.ui.rows.creatures import HIDDEN, heading
 from tui.ui.state.scene import Scene, due, page, side_mark, side_of_key
 from tui.ui.state.view import RollList
 from tui.ui.text.editor import typed_line
@@ -111,9 +111,9 @@ def totals(scene: Scene, mode: RollList, width: int, height: int) -> list[Row]:
     owner = (
         min(OWNER, max((cells(_owner(scene, row)) for row in mode.seen), default=0)) if width >= ROOMY else 0
     )
-    rows = [
-        _row(scene, mode, row, (wide, owner), here=ask is not None and row.key == ask.key) for row in shown
-    ]
+    secret = len(HIDDEN) + 1 if any(_hidden(scene, row) for row in mode.seen) else 0
+    columns = (wide, owner, secret)
+    rows = [_row(scene, mode, row, columns, here=ask is not None and row.key == ask.key) for row in shown]
     body = [clip(row, width, scene.glyphs.ellipsis) for row in rows]
     return filled([heading(scene, _title(scene, mode), width, more), *body], height)
 
@@ -137,8 +137,12 @@ def _owner(scene: Scene, ask: RollAsk) -> str:
     return next((c.owner for c in members(scene.encounter, ask.who) if c.owner), "")
 
 
-def _row(scene: Scene, mode: RollList, ask: RollAsk, wide: tuple[int, int], *, here: bool) -> Row:
-    """Return cursor, state, side, name, player, number, and what it may be or has come to."""
+def _hidden(scene: Scene, ask: RollAsk) -> bool:
+    return any(c.hidden for c in members(scene.encounter, ask.who))
+
+
+def _row(scene: Scene, mode: RollList, ask: RollAsk, wide: tuple[int, int, int], *, here: bool) -> Row:
+    """Return cursor, state, side, name, who is hidden, player, number, and what it may be or has come to."""
     g = scene.glyphs
     answered = ask.key in mode.called
     head: list[Piece] = [
@@ -149,6 +153,8 @@ def _row(scene: Scene, mode: RollList, ask: RollAsk, wide: tuple[int, int], *, h
         side_mark(scene, side_of_key(scene.encounter, ask.who)),
         (f" {short(_name(scene, ask), wide[0], g.ellipsis)} ", "text"),
     ]
+    if wide[2]:
+        head.append((f"{HIDDEN if _hidden(scene, ask) else '':<{wide[2]}}", "hidden"))
     if wide[1]:
         head.append((f"{fit(_owner(scene, ask), wide[1], g.ellipsis):<{wide[1]}} ", "muted"))
     if here:
@@ -157,8 +163,7 @@ def _row(scene: Scene, mode: RollList, ask: RollAsk, wide: tuple[int, int], *, h
         head += [(blank, "text"), *typed]
     else:
         head.append((f"{mode.called.get(ask.key, ''):>{NUMBER - 1}} ", "title"))
-    hidden = any(c.hidden for c in members(scene.encounter, ask.who))
-    return (*head, ("HIDDEN " if hidden else "", "hidden"), (f" {_remark(scene, mode, ask)}", "hint"))
+    return (*head, (f" {_remark(scene, mode, ask)}", "hint"))
 
 
 def _remark(scene: Scene, mode: RollList, ask: RollAsk) -> str:
@@ -167,10 +172,10 @@ def _remark(scene: Scene, mode: RollList, ask: RollAsk) -> str:
         return outcome(scene, ask, mode.called[ask.key])
     told = expected(scene, ask, faces=mode.faces)
     if ask.save is None:
-        return told
+        return told if mode.faces or not told[:1].isdigit() else f"may be {told}"
     needed = ask.save.dc - ask.save.bonus if mode.faces else ask.save.dc
     what = {DYING: "death save", AREA: ""}.get(ask.save.cause, ask.save.name or ask.save.cause)
-    return ", ".join(x for x in (told, f"{needed} or more is made", what) if x)
+    return ", ".join(x for x in (f"{needed} or more is made", what) if x)
 
 
 def asked(scene: Scene, mode: RollList) -> tuple[str, str, str]:
@@ -193,11 +198,10 @@ def hints(scene: Scene, mode: RollList) -> Sequence[tuple[str, str]]:
     ticks = (("m", "made"), ("f", "failed")) if ask and ask.ticks else ()
     other = "totals" if mode.faces else "faces"
     return (
-        ("digits", "number"),
         ("Enter", "send"),
         *ticks,
-        ("r", "roll the rest"),
-        ("u", "undo"),
+        ("r", "the rest"),
         ("Left/Right", other),
         ("Esc", "back"),
+        ("u", "undo"),
     )

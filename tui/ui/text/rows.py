@@ -158,9 +158,23 @@ def wrapped(text: str, width: int, most: int = 1000) -> list[str]:
     return [*lines, line]
 
 
+_GAP = re.compile(r".*\S {2,}(?=\S)")
+"""What stands before the last column of a line."""
+
+
 def paragraphs(text: Iterable[str], width: int) -> list[str]:
-    """Return lines of text wrapped to `width` columns; an empty line stays one."""
-    return [row for line in text for row in (wrapped(line, width) if line else [""])]
+    """Return lines of text wrapped to `width` columns, columns kept; an empty line stays one."""
+    return [row for line in text for row in (_hanging(line, width) if line else [""])]
+
+
+def _hanging(line: str, width: int) -> list[str]:
+    """Return a line in rows; behind a wide gap it goes on below itself, as in a table."""
+    gap = _GAP.match(line)
+    hang = cells(gap[0]) if gap else 0
+    if cells(line) <= width or not gap or 2 * hang > width:
+        return wrapped(line, width)
+    first, *more = wrapped(line[gap.end() :], width - hang)
+    return [gap[0] + first, *(" " * hang + row for row in more)]
 
 
 def _pieces(word: str, width: int) -> list[str]:
