@@ -28,7 +28,7 @@ STAND = "lines already accepted stand"
 
 
 class Failures:
-    """Errors of threads that nobody waits for; the first one ends the program as its own would."""
+    """Errors of threads that no one waits for; the first one ends the program as its own would."""
 
     def __init__(self) -> None:
         self.first: BaseException | None = None
@@ -103,7 +103,7 @@ def _stand(error: BaseException) -> str:
 
 def keep(error: BaseException) -> str:
     """Write the details to a new private file; return its path, or "" if none can be written."""
-    said = "".join(f"{line}\n" for line in details(error)).encode(errors="replace")
+    data = "".join(f"{line}\n" for line in details(error)).encode(errors="replace")
     name = f"crash-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{os.getpid()}.txt"
     for folder in _folders():
         path = os.path.join(folder, name)
@@ -114,7 +114,7 @@ def keep(error: BaseException) -> str:
         except OSError:
             continue
         try:
-            os.write(fd, said)
+            os.write(fd, data)
         except OSError:
             os.unlink(path)
             continue
@@ -154,7 +154,7 @@ def _place(frame: FrameType) -> str:
 def _folders() -> Iterator[str]:
     """Where details may lie: the user's folder for such things, else the one for temporary files."""
     yield platformdirs.user_state_dir("tocsin")
-    yield os.environ.get("TMPDIR") or "/tmp"  # noqa: S108  # the file is made exclusively and followed by nobody
+    yield os.environ.get("TMPDIR") or "/tmp"  # noqa: S108  # the file is made exclusively and followed by no one
 
 
 def _unraisable(unraisable: object) -> None:

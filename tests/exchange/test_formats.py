@@ -295,7 +295,7 @@ def test_an_encounter_of_5etools_names_its_creatures() -> None:
             {"fileType": "bestiary-saves", "saves": [{"id": "a", "entity": {**data, "name": "Ambush"}}]}
         )
     )
-    assert saves.found == encounter.found
+    assert saves.entries == encounter.entries
     alone = gathered([Source("e.json", encounter)])
     assert ([b.name for b in alone.blocks], alone.many) == (["Bog Lurker", "Bog Mother"], {"Bog Lurker": "3"})
     assert all(b.bare for b in alone.blocks)
@@ -349,7 +349,7 @@ def test_every_value_says_from_where_it_came() -> None:
     rows = {to: path for to, path, _ in gathered([source("a")]).rows}
     assert rows["ac"] == "armor_class"
     assert rows["per"] == "perception"
-    assert all(isinstance(x, Imported) for x in source("a").held.found)
+    assert all(isinstance(x, Imported) for x in source("a").held.entries)
 
 
 # --- what is limited and what it withstands, of every format that says it
@@ -505,7 +505,7 @@ def test_several_blocks_of_a_note_are_several_creatures_and_what_fails_is_named(
         "~~~statblock\nname: C\nhp: 3\nac: 3\n~~~\n```statblock\nnote: nothing\n```\n"
     )
     found = held(note.encode())
-    assert [x.block.name for x in found.found if isinstance(x, Imported)] == ["A", "C"]
+    assert [x.block.name for x in found.entries if isinstance(x, Imported)] == ["A", "C"]
     assert [line for line, _ in found.problems] == [10, 17]
     assert "no YAML" in found.problems[0][1]
 

@@ -116,7 +116,7 @@ def test_a_damaged_file_is_read_or_refused(name: str, data: st.DataObject) -> No
         found = held(bytes(raw))
     except Unreadable:
         return
-    assert all(x.block.name for x in found.found if isinstance(x, Imported))
+    assert all(x.block.name for x in found.entries if isinstance(x, Imported))
 
 
 @pytest.mark.law
@@ -251,5 +251,5 @@ def test_a_million_random_bytes_cost_little(start: bytes, kind: str) -> None:
 
 def test_a_long_card_is_cut_and_that_is_told() -> None:
     found = held(samples.packed({**samples.V1, "desc": "word " * 20_000}))
-    assert [x.cut for x in found.found if isinstance(x, Imported)] == [True]
+    assert [x.cut for x in found.entries if isinstance(x, Imported)] == [True]
     assert len(blocks(samples.packed({**samples.V1, "desc": "word " * 20_000}))[0].card) <= 32_000

@@ -77,7 +77,7 @@ def fight(*names: str) -> Table:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_line_of_the_log_is_in_the_story_once_and_in_order(name: str) -> None:
     store = sample(name)
-    told = [m.text for step in range(1, store.step + 1) for m in store.told(step)]
+    told = [m.text for step in range(1, store.step + 1) for m in store.messages(step)]
     assert [x for r in story(store).rounds for p in r.passages for x in p.lines] == told
 
 

@@ -79,13 +79,13 @@ def test_what_is_kept_is_what_a_count_from_the_beginning_comes_to(said: list[str
 def test_no_step_is_told_twice_to_who_has_heard_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     table = fight()
     asked: list[int] = []
-    tell = Store.told
+    tell = Store.messages
 
     def told(store: Store, step: int, viewer: Viewer, before: Encounter | None = None) -> Iterator[Message]:
         asked.append(step)
         return tell(store, step, viewer, before)
 
-    monkeypatch.setattr(Store, "told", told)
+    monkeypatch.setattr(Store, "messages", told)
     table.state("Mia")
     assert set(asked) == {1, 2, 3, 4, 5}
     asked.clear()
@@ -100,7 +100,7 @@ def test_who_follows_another_process_tells_each_step_once(monkeypatch: pytest.Mo
     follower = anew(table)
     follower.state(viewer_of("Mia"))
     asked: list[int] = []
-    tell = Store.told
+    tell = Store.messages
 
     def told(store: Store, step: int, viewer: Viewer, before: Encounter | None = None) -> Iterator[Message]:
         asked.append(step)
@@ -108,7 +108,7 @@ def test_who_follows_another_process_tells_each_step_once(monkeypatch: pytest.Mo
 
     before = len(table.ledger.steps)
     table.do("next", "next")
-    monkeypatch.setattr(Store, "told", told)
+    monkeypatch.setattr(Store, "messages", told)
     follower.absorb(table.ledger.steps[before:])
     follower.heard(viewer_of("Mia"), 60)
     assert set(asked) == {6, 7}
@@ -135,7 +135,7 @@ def test_what_all_players_are_told_alike_is_counted_once_for_all(said: list[str]
         store = anew(table)
         for name in ("Mia", "nobody"):
             viewer = viewer_of(name)
-            told = [moments(store.told(step, viewer)) for step in range(1, store.step + 1)]
+            told = [moments(store.messages(step, viewer)) for step in range(1, store.step + 1)]
             assert [x for _, x in store.heard(viewer, 1_000)] == [x for some in told for x in some]
 
 
@@ -151,5 +151,5 @@ def test_a_step_told_alike_has_the_moments_that_every_player_reads_of_it(name: s
         if count is not None:
             found += 1
             viewers = {viewer_of(n) for n in ("nobody", *players(store.encounter))}
-            assert {len(moments(store.told(step, viewer))) for viewer in viewers} == {count}
+            assert {len(moments(store.messages(step, viewer))) for viewer in viewers} == {count}
     assert found or any(c.hidden or c.alias for c in store.encounter.combatants.values())

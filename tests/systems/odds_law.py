@@ -25,7 +25,7 @@ from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, LockAsk, PickAsk, Rol
 from tui.core.fight.encounter import Encounter, label, side_of
 from tui.core.language.tokens import quote
 from tui.core.rules.upkeep import owed, upkeep
-from tui.core.views.odds import Odds, odds, said
+from tui.core.views.odds import Odds, after_line, odds
 from tui.systems import Registry
 
 ALARM = 1e-4
@@ -77,7 +77,7 @@ def _played_to(system: str, r: Random) -> tuple[list[str], Encounter]:
     def say(line: str) -> None:
         nonlocal e
         try:
-            e = said(e, line, REGISTRY, r.random)
+            e = after_line(e, line, REGISTRY, r.random)
             lines.append(line)
         except RuleError:
             pass
@@ -263,10 +263,10 @@ class Player:
 
     def _said(self, e: Encounter, line: str) -> Encounter:
         if line == "roll":
-            return self._kept(said(e, line, REGISTRY, self._random.random))
+            return self._kept(after_line(e, line, REGISTRY, self._random.random))
         key = (self._keys[id(e)], line)
         if key not in self._known:
-            self._known[key] = self._kept(said(e, line, REGISTRY, self._random.random))
+            self._known[key] = self._kept(after_line(e, line, REGISTRY, self._random.random))
         return self._known[key]
 
     def _kept(self, e: Encounter) -> Encounter:

@@ -23,7 +23,7 @@ from tui.core.odds.spread import error
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, next_round
-from tui.core.views.odds import PLAYED, Odds, RowOdds, compared, odds, played, ready, row_of, said
+from tui.core.views.odds import PLAYED, Odds, RowOdds, after_line, compared, odds, played, ready, row_of
 from tui.systems import Registry
 
 REGISTRY = Registry()
@@ -328,7 +328,7 @@ class Strangers:
 def test_a_strangers_system_that_tells_no_odds_is_played_through_all_its_faces() -> None:
     e = Encounter(system="stranger")
     for line in ("add Ana side=heroes", "add Orc"):
-        e = said(e, line, Strangers(), Random(1).random)
+        e = after_line(e, line, Strangers(), Random(1).random)
     found = odds(e, Strangers(), Random(1).random)
     assert (found.runs, found.lines, found.kept) == (0, ("begin",), None)
     assert [row.standing.before for row in found.rows] == [0.5, 0.5]
@@ -337,7 +337,7 @@ def test_a_strangers_system_that_tells_no_odds_is_played_through_all_its_faces()
 def test_a_strangers_system_without_dice_stands_as_it_is() -> None:
     e = Encounter(system="stranger")
     for line in ("add Ana", "add Orc", "begin", "roll"):
-        e = said(e, line, Strangers(), lambda: 0.9)
+        e = after_line(e, line, Strangers(), lambda: 0.9)
     found = odds(e, Strangers(), Random(1).random)
     assert (found.runs, found.kept) == (0, True)
     assert [(row.name, row.standing.places) for row in found.rows] == [("Orc", (1, 0)), ("Ana", (0, 1))]

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from tui.core.fight.encounter import Encounter
-from tui.core.views.odds import odds, said
+from tui.core.views.odds import after_line, odds
 from tui.systems import Registry
 
 REGISTRY = Registry()
@@ -195,7 +195,7 @@ def test_odds_are_those_worked_out_by_hand(system: str, lines: str, line: str, w
     e, random = Encounter(system=system), Random(1).random
     for one in lines.split("; "):
         if not (one.startswith("pick") and not any(a.kind == "pick" for a in REGISTRY.get(system).due(e))):
-            e = said(e, one, REGISTRY, random)
+            e = after_line(e, one, REGISTRY, random)
     found = odds(e, REGISTRY, random, line)
     assert found.runs == 0, "exact"
     row = next(x for x in found.rows if x.name == who)

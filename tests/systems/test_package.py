@@ -56,7 +56,7 @@ def test_its_mark_and_its_phase_are_in_the_json(table: Table) -> None:
 
 
 def test_the_log_says_them_in_words_of_its_own(table: Table) -> None:
-    told = [m.text for step in (3, 4) for m in table.store.told(step)]
+    told = [m.text for step in (3, 4) for m in table.store.messages(step)]
     assert told == ["Round 1 begins", "The tide goes out", "Crab is drenched"]
 
 

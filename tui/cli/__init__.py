@@ -51,14 +51,14 @@ def main(argv: list[str], systems: Systems, front: Front) -> int:
     try:
         return _run(words, systems, front)
     except Complaint as complaint:
-        return _told(complaint, argv)
+        return _report(complaint, argv)
     except Unprinted as error:
-        return _told(Complaint(FAILED, "failed", f"the output cannot be written: {error.why}", STAND), argv)
-    except BrokenPipeError:  # nobody reads any more, which is their right
+        return _report(Complaint(FAILED, "failed", f"the output cannot be written: {error.why}", STAND), argv)
+    except BrokenPipeError:  # no one reads any more, which is their right
         return DONE
 
 
-def _told(complaint: Complaint, argv: list[str]) -> int:
+def _report(complaint: Complaint, argv: list[str]) -> int:
     """Says it in one line, or as one JSON object where a command was asked for that; its exit code."""
     json = "--json" in argv and command_first(argv)[0] in COMMANDS
     say(complaint.json() if json else f"tocsin: {complaint.text()}")

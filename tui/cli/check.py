@@ -33,7 +33,7 @@ def check(save: str, saves: str, systems: Systems, *, repair: bool = False) -> t
 def _words(survey: journal.Survey) -> list[str]:
     count = len(survey.steps)
     end = f"{count} record{'s' * (count != 1)} read well"
-    found = [
+    lines = [
         f"line {f.line}{f', step {f.step}' if f.step else ''}: {f.kind}: {f.message}" for f in survey.findings
     ]
-    return [*found, end if found else f"sound: {end}"]
+    return [*lines, end if lines else f"sound: {end}"]

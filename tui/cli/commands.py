@@ -121,18 +121,18 @@ def _do(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
 
 def _lines(words: list[str]) -> list[str]:
     """Return the lines of a call. Only a line feed ends one: a text may hold other line ends of Unicode."""
-    found: list[str] = []
+    lines: list[str] = []
     for word in words:
-        found += sys.stdin.read().split("\n") if word == "-" and sys.stdin else [word]
-    return [x for x in found if x.strip() and not x.lstrip().startswith("#")]
+        lines += sys.stdin.read().split("\n") if word == "-" and sys.stdin else [word]
+    return [x for x in lines if x.strip() and not x.lstrip().startswith("#")]
 
 
 def _show(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     from tui.core.fight.viewer import viewer_of
     from tui.store.opening import readable
 
-    store, found = readable(args.save, args.saves, systems)
-    _say_end(found, json=args.json)
+    store, journal = readable(args.save, args.saves, systems)
+    _say_end(journal, json=args.json)
     state = store.state(viewer_of(args.viewer))
     if args.json:
         put_json(state)
@@ -140,26 +140,26 @@ def _show(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
         from tui.cli.show import table
 
         put(table(state))
-    return _ended(found)
+    return _ended(journal)
 
 
-def _say_end(found: Journal[Event], *, json: bool) -> None:
+def _say_end(journal: Journal[Event], *, json: bool) -> None:
     """Says that the end of a journal is unfinished.
 
     As JSON an error is all there is, so its damage is raised.
     """
     from tui.store.opening import torn_end
 
-    if found.problem and json:
-        raise found.problem
-    if told := torn_end(found):
-        talk(told)
+    if journal.problem and json:
+        raise journal.problem
+    if warning := torn_end(journal):
+        talk(warning)
 
 
-def _ended(found: Journal[Event]) -> int:
+def _ended(journal: Journal[Event]) -> int:
     """Return the exit code of what was shown up to here. Raises the damage that ended the reading."""
-    if found.problem:
-        raise found.problem
+    if journal.problem:
+        raise journal.problem
     return DONE
 
 
@@ -175,24 +175,24 @@ def _log(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
         if args.dice:
             replay(history, journal.steps, journal.places)
         else:
-            told = chronicle(history, journal.steps, viewer_of(args.viewer), systems, journal.places)
+            entries = chronicle(history, journal.steps, viewer_of(args.viewer), systems, journal.places)
     _say_end(journal, json=args.json)
     if args.dice:
         counts = dice(journal.steps)
         put_json(counts.plain) if args.json else put(counts.lines)
     else:
-        put_json(plain_chapters(told)) if args.json else put(chapters(told))
+        put_json(plain_chapters(entries)) if args.json else put(chapters(entries))
     return _ended(journal)
 
 
 def _check(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     from tui.cli.check import check
 
-    found, sound = check(args.save, args.saves, systems, repair=args.repair)
+    lines, sound = check(args.save, args.saves, systems, repair=args.repair)
     if args.json:
-        put_json({"sound": sound, "found": found})
+        put_json({"sound": sound, "found": lines})
     else:
-        put(found)
+        put(lines)
     return DONE if sound else FILE
 
 

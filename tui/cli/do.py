@@ -17,7 +17,7 @@ class Call:
 
     def __init__(self, session: Session) -> None:
         self._store, self._writer = session.store, session.writer
-        self._told: list[tuple[int, list[str]]] = []
+        self._results: list[tuple[int, list[str]]] = []
         self._asked = 0
 
     def play(self, lines: Sequence[str]) -> None:
@@ -26,11 +26,11 @@ class Call:
         try:
             for number, asked in enumerate(lines, 1):
                 result = self._store.run(asked, last=number == len(lines))
-                self._told.append((self._store.record, [x.text for x in result.lines]))
+                self._results.append((self._store.record, [x.text for x in result.lines]))
             self._writer.wait()
         except RuleError as error:
             self._writer.wait()
-            raise Complaint(REFUSED, "refused", error.message, error.hint, len(self._told) + 1) from None
+            raise Complaint(REFUSED, "refused", error.message, error.hint, len(self._results) + 1) from None
         except NotSaved as error:
             self._settle()
             # Inline, several lines share one sync: the first not on the disk is the one to blame.
@@ -46,10 +46,10 @@ class Call:
 
     def tell(self) -> None:
         """Print what happened, only now that it is on the disk."""
-        self.print([line for _, lines in self._told[: self._accepted] for line in lines])
+        self.print([line for _, lines in self._results[: self._accepted] for line in lines])
 
     def print(self, lines: Sequence[str]) -> None:
-        """Says something of a call whose lines are saved. Raises a Complaint when nobody can be told."""
+        """Says something of a call whose lines are saved. Raises a Complaint when no one can be told."""
         try:
             put(lines)
         except Unprinted as error:
@@ -65,7 +65,7 @@ class Call:
     @property
     def _accepted(self) -> int:
         """Lines that are done: what they wrote is on the disk. Not every line writes a record."""
-        return sum(record <= self._writer.durable for record, _ in self._told)
+        return sum(record <= self._writer.durable for record, _ in self._results)
 
     def _settle(self) -> None:
         """Brings to the disk what can be; the rest has been taken back, and is not counted."""

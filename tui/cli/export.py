@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 QUIET = 0.5
-"""Seconds before the line appears: whoever waits less has no use for it."""
+"""Seconds before the line appears: a shorter wait needs none."""
 
 
 @contextmanager
@@ -114,12 +114,12 @@ def exported(store: Store, writer: StoryFormat, viewer: str | None = None) -> st
 
 def _writer(name: str, out: str) -> StoryFormat:
     """Return the format that is asked for; without one, the format of the file's ending."""
-    found = writers()
+    formats = writers()
     ending = os.path.splitext(out)[1].removeprefix(".").lower()
-    wanted = name or (ending if ending in found else USUAL)
-    if wanted not in found:
-        raise Complaint(USAGE, "usage", f"there is no format {wanted}", f"there are: {', '.join(found)}")
-    return found[wanted]
+    wanted = name or (ending if ending in formats else USUAL)
+    if wanted not in formats:
+        raise Complaint(USAGE, "usage", f"there is no format {wanted}", f"there are: {', '.join(formats)}")
+    return formats[wanted]
 
 
 # --- the file

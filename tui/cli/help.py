@@ -21,13 +21,13 @@ WIDEST = 100
 def run_help(topic: Sequence[str], commands: Sequence[str]) -> int:
     """Print the chapter of this name, or of a unique beginning. Raises Complaint if there is none."""
     asked = " ".join(topic)
-    found = _found(asked, chapters(), commands) if asked else chapter(CONTENTS)
+    page = _chapter_named(asked, chapters(), commands) if asked else chapter(CONTENTS)
     width = _width()
-    put([found.title, "=" * min(len(found.title), width), "", *plain(found.text, width)])
+    put([page.title, "=" * min(len(page.title), width), "", *plain(page.text, width)])
     return DONE
 
 
-def _found(asked: str, every: Sequence[ManualChapter], commands: Sequence[str]) -> ManualChapter:
+def _chapter_named(asked: str, every: Sequence[ManualChapter], commands: Sequence[str]) -> ManualChapter:
     word = asked.casefold()
     by_name = {one.name: one for one in every}
     beginning = [one for one in every if one.name.startswith(word)]

@@ -22,20 +22,24 @@ def run_invite(args: argparse.Namespace, systems: Systems) -> int:
         closed = revoke(place(args.save, args.saves), args.name)
         talk(f"the seat of {closed.name} is closed; its line in authorized_keys opens nothing, and may go")
         return DONE
-    found = invite(place(args.save, args.saves), args.name, _public_key(args.public_key), group=args.group)
+    invitation = invite(
+        place(args.save, args.saves), args.name, _public_key(args.public_key), group=args.group
+    )
     if args.group is None:
-        put([found.line])
-        if THEIRS in found.line:
+        put([invitation.line])
+        if THEIRS in invitation.line:
             talk(
                 "put the player's own public key at the end, and the line into ~/.ssh/authorized_keys; "
-                f"{found.seat.name} then comes with ssh -t"
+                f"{invitation.seat.name} then comes with ssh -t"
             )
     else:
-        put([found.call, found.seat.key.hex()])
-        talk(f"for {found.seat.name} alone: the call asks for this key once, and keeps it in that account")
+        put([invitation.call, invitation.seat.key.hex()])
+        talk(
+            f"for {invitation.seat.name} alone: the call asks for this key once, and keeps it in that account"
+        )
     if remark := entered(place(args.save, args.saves)):
         talk(remark)
-    _remark(args, found.seat.name, systems)
+    _remark(args, invitation.seat.name, systems)
     return DONE
 
 

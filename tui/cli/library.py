@@ -27,21 +27,21 @@ from tui.store.session import written
 
 def rosters(kind: ShelfKind, args: argparse.Namespace, systems: Systems) -> int:
     """List parties, or encounters; return the exit code."""
-    found = Library(saves_folder(args.saves), systems).rosters(kind)
+    files = Library(saves_folder(args.saves), systems).rosters(kind)
     if args.json:
-        put_json(roster_table(found))
+        put_json(roster_table(files))
     else:
-        put(roster_lines(found))
+        put(roster_lines(files))
     return DONE
 
 
 def creatures(args: argparse.Namespace, systems: Systems) -> int:
     """List the creatures of the library; what is wrong with their files goes to standard error."""
-    found, problems = known(args.saves, systems)
+    rows, problems = known(args.saves, systems)
     if args.json:
-        put_json({"creatures": found, "problems": problems})
+        put_json({"creatures": rows, "problems": problems})
     else:
-        put(f["name"] for f in found)
+        put(f["name"] for f in rows)
         for problem in problems:
             talk(problem)
     return DONE
@@ -51,44 +51,44 @@ def take_in(args: argparse.Namespace, systems: Systems) -> int:
     """Import creatures from files, and say what went where."""
     from tui.store.library.importing import clashed, passed_over, preview, stocked
 
-    found = read(args.files, over=args.over)
+    harvest = read(args.files, over=args.over)
     kept, stocking = list[str](), Stocking()
     if args.into and not args.look:
-        kept = into_save(found, args.into, args.saves, systems, dice(args), args.files)
+        kept = into_save(harvest, args.into, args.saves, systems, dice(args), args.files)
     elif not args.look:
-        stocking = into_library(found, args.saves, systems, over=args.over)
+        stocking = into_library(harvest, args.saves, systems, over=args.over)
         kept = list(stocking.paths)
-    for line in (*passed_over(found), *clashed(found.gathered.clashes, over=args.over)):
+    for line in (*passed_over(harvest), *clashed(harvest.gathered.clashes, over=args.over)):
         talk(line)
     for line in stocked(stocking.left, stocking.over, stocking.bare):
         talk(line)
     if args.json:
-        put_json(table(found, kept, stocking))
+        put_json(table(harvest, kept, stocking))
     else:
-        put([*preview(found), *(kept or ["nothing new to keep"] * (not args.look))])
+        put([*preview(harvest), *(kept or ["nothing new to keep"] * (not args.look))])
     return DONE
 
 
-def roster_lines(found: Iterable[RosterFile]) -> list[str]:
+def roster_lines(files: Iterable[RosterFile]) -> list[str]:
     """Return a row for each: its name, and who is in it or what is wrong."""
-    return [f"{s.name:<20} {s.told}" for s in found]
+    return [f"{s.name:<20} {s.summary}" for s in files]
 
 
-def roster_table(found: Iterable[RosterFile]) -> list[dict[str, Any]]:
+def roster_table(files: Iterable[RosterFile]) -> list[dict[str, Any]]:
     """Return the rosters as plain tables."""
     return [
         {"name": s.name, "path": s.path, "creatures": list(s.names), "later": s.later, "problem": s.problem}
-        for s in found
+        for s in files
     ]
 
 
 def known(saves: str, systems: Systems) -> tuple[list[dict[str, Any]], list[str]]:
     """Every creature with its place, in order of the names, and every mistake in the files with its line."""
-    found, problems = Library(saves_folder(saves), systems).creatures()
-    return [{"name": f.name, "path": f.path, "line": f.line} for f in found], _told(problems)
+    entries, problems = Library(saves_folder(saves), systems).creatures()
+    return [{"name": f.name, "path": f.path, "line": f.line} for f in entries], _problem_lines(problems)
 
 
-def _told(problems: Sequence[BadFile]) -> list[str]:
+def _problem_lines(problems: Sequence[BadFile]) -> list[str]:
     return [f"{p}; {p.hint}" if p.hint else str(p) for p in problems]
 
 
@@ -127,36 +127,38 @@ def _progress(at: Progress) -> None:
 # --- where they go
 
 
-def into_library(found: Harvest, saves: str, systems: Systems, *, over: bool) -> Stocking:
+def into_library(harvest: Harvest, saves: str, systems: Systems, *, over: bool) -> Stocking:
     """Keep them in the library; what came in and what did not. Raises RuleError, NotSaved."""
-    return Library(saves_folder(saves), systems).stock_creatures(found.stem, found.gathered.blocks, over=over)
+    return Library(saves_folder(saves), systems).stock_creatures(
+        harvest.stem, harvest.gathered.blocks, over=over
+    )
 
 
 def into_save(
-    found: Harvest, save: str, saves: str, systems: Systems, dice: Dice, files: Sequence[str]
+    harvest: Harvest, save: str, saves: str, systems: Systems, dice: Dice, files: Sequence[str]
 ) -> list[str]:
     """Add creatures to a fight in one step; return what happened, in words. Raises RuleError, NotSaved."""
     with written(save, saves, systems, dice, lambda _: None) as session:
-        told = clean("import " + " ".join(shown(f) for f in files), 200)
-        held = found.gathered
-        result = welcome(session.store, systems, held.blocks, told, held.many, held.like, held.standing)
+        source = clean("import " + " ".join(shown(f) for f in files), 200)
+        held = harvest.gathered
+        result = welcome(session.store, systems, held.blocks, source, held.many, held.like, held.standing)
         session.writer.wait()
         return [line.text for line in result.lines]
 
 
-def table(found: Harvest, paths: Sequence[str], stocking: Stocking) -> dict[str, Any]:
+def table(harvest: Harvest, paths: Sequence[str], stocking: Stocking) -> dict[str, Any]:
     """Return the same as plain tables."""
     blocks = [
         {"name": b.name, "source": b.source, "hp": b.hp, "ac": b.ac, "initiative": b.initiative}
-        for b in found.gathered.blocks
+        for b in harvest.gathered.blocks
     ]
     return {
         "creatures": blocks,
-        "formats": [{"name": title, "count": count} for title, count in found.gathered.counts],
-        "mapping": [{"to": to, "from": path, "count": n} for to, path, n in found.gathered.rows],
-        "cut": list(found.gathered.cut),
-        "problems": list(found.passed),
-        "clashes": [{"name": x.name, "taken": x.taken, "left": x.left} for x in found.gathered.clashes],
+        "formats": [{"name": title, "count": count} for title, count in harvest.gathered.counts],
+        "mapping": [{"to": to, "from": path, "count": n} for to, path, n in harvest.gathered.rows],
+        "cut": list(harvest.gathered.cut),
+        "problems": list(harvest.passed),
+        "clashes": [{"name": x.name, "taken": x.taken, "left": x.left} for x in harvest.gathered.clashes],
         "left": [{"name": name, "where": where} for name, where in stocking.left],
         "replaced": [{"name": name, "where": where} for name, where in stocking.over],
         "files": list(paths),

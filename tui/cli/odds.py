@@ -24,6 +24,7 @@ from tui.core.views.odds import (
     Odds,
     PlotPens,
     RowOdds,
+    after_line,
     compared,
     compared_lines,
     first_word,
@@ -31,7 +32,6 @@ from tui.core.views.odds import (
     odds,
     odds_lines,
     row_of,
-    said,
 )
 from tui.store.opening import look
 
@@ -46,8 +46,10 @@ def run_odds(args: argparse.Namespace, systems: Systems) -> int:
     name, e, lines = _asked(args, systems, chance)
     pen = _pens(plain=args.ascii)
     if args.compare:
-        found = compared(e, systems, chance)
-        answer = [_plain_compared(x) for x in found] if args.json else compared_lines(e, found, pen)
+        comparisons = compared(e, systems, chance)
+        answer = (
+            [_plain_compared(x) for x in comparisons] if args.json else compared_lines(e, comparisons, pen)
+        )
         _print(args, {"format": 1, "save": name, "systems": answer}, answer)
         return DONE
     tried = [(line, odds(e, systems, chance, line)) for line in lines or [""]]
@@ -90,7 +92,7 @@ def _asked(args: argparse.Namespace, systems: Systems, chance: Random) -> tuple[
             raise Complaint(USAGE, "usage", problem.message, problem.hint) from None
         for number, line in enumerate(args.words, 1):
             try:
-                e = said(e, line, systems, chance)
+                e = after_line(e, line, systems, chance)
             except RuleError as problem:
                 raise Complaint(1, "refused", problem.message, problem.hint, number) from None
         return "", e, []
@@ -101,41 +103,41 @@ def _asked(args: argparse.Namespace, systems: Systems, chance: Random) -> tuple[
     return store.name, store.encounter, args.words[1:]
 
 
-def _whose(who: str, line: str, found: Odds) -> list[RowOdds]:
+def _whose(who: str, line: str, result: Odds) -> list[RowOdds]:
     """Return the rows whose places are drawn: those asked for, else those that the line names."""
-    asked = named(found.encounter, who or first_word(line))
-    rows = [row for key in asked if (row := row_of(found, key))]
+    asked = named(result.encounter, who or first_word(line))
+    rows = [row for key in asked if (row := row_of(result, key))]
     if who and not rows:
-        raise RuleError(f"{who} has no row in this order", f"rows: {', '.join(r.name for r in found.rows)}")
+        raise RuleError(f"{who} has no row in this order", f"rows: {', '.join(r.name for r in result.rows)}")
     return list({row.key: row for row in rows}.values())
 
 
 # --- plain data
 
 
-def _plain(found: Odds) -> dict[str, Any]:
+def _plain(result: Odds) -> dict[str, Any]:
     return {
-        "system": found.encounter.system,
-        "round": found.encounter.round,
-        "how": "simulated" if found.runs else "exact",
-        "runs": found.runs,
-        "kept": found.kept,
-        "said": list(found.lines),
-        "given": list(found.given),
-        "beside": [{"text": x.text, "chance": x.chance} for x in found.beside],
-        "rows": [_plain_row(found, row) for row in found.rows],
+        "system": result.encounter.system,
+        "round": result.encounter.round,
+        "how": "simulated" if result.runs else "exact",
+        "runs": result.runs,
+        "kept": result.kept,
+        "said": list(result.lines),
+        "given": list(result.given),
+        "beside": [{"text": x.text, "chance": x.chance} for x in result.beside],
+        "rows": [_plain_row(result, row) for row in result.rows],
     }
 
 
-def _plain_row(found: Odds, row: RowOdds) -> dict[str, Any]:
-    swing = partial(swing_of, found)
+def _plain_row(result: Odds, row: RowOdds) -> dict[str, Any]:
+    swing = partial(swing_of, result)
     return {
         "entry": row.name,
         "side": row.side,
-        "members": [label(found.encounter, k) for k in row.members],
-        **_plain_standing(row.standing, found.runs),
+        "members": [label(result.encounter, k) for k in row.members],
+        **_plain_standing(row.standing, result.runs),
         "swing": swing(row),
-        "later": _plain_standing(row.later, found.runs) if row.later else {},
+        "later": _plain_standing(row.later, result.runs) if row.later else {},
         "numbers": {str(number): chance for number, chance in sorted(row.total.items())},
     }
 
@@ -151,11 +153,11 @@ def _plain_standing(s: Standing, runs: int) -> dict[str, Any]:
     }
 
 
-def swing_of(found: Odds, row: RowOdds) -> float | None:
-    """How many places apart two rounds lie on average; None where nobody can tell."""
-    return 0.0 if found.kept else None if found.kept is None else row.standing.swing
+def swing_of(result: Odds, row: RowOdds) -> float | None:
+    """How many places apart two rounds lie on average; None where no one can tell."""
+    return 0.0 if result.kept else None if result.kept is None else row.standing.swing
 
 
 def _plain_compared(one: Compared) -> dict[str, Any]:
-    told = {"system": one.system, "why": one.why}
-    return told | ({"odds": _plain(one.odds)} if one.odds else {})
+    row = {"system": one.system, "why": one.why}
+    return row | ({"odds": _plain(one.odds)} if one.odds else {})

@@ -33,8 +33,8 @@ class Unprinted(Exception):  # noqa: N818 - what happened to the output
 
 
 def put(lines: Iterable[str]) -> None:
-    """Lines, on standard output now. Raises Unprinted; BrokenPipeError when nobody reads any more."""
-    if sys.stdout is None:  # closed by whoever called us, who wants no output
+    """Lines, on standard output now. Raises Unprinted; BrokenPipeError when no one reads any more."""
+    if sys.stdout is None:  # closed by the caller, who wants no output
         return
     try:
         sys.stdout.writelines(f"{line}\n" for line in lines)

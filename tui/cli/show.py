@@ -97,14 +97,14 @@ def chronicle(
 
     `places` are where the records begin in the bytes that the history has, if it has them.
     """
-    found = _chapters(history, zip(steps, chain(places, repeat(0)), strict=False), viewer, systems)
-    return found if viewer.gm else _counted(found)
+    entries = _chapters(history, zip(steps, chain(places, repeat(0)), strict=False), viewer, systems)
+    return entries if viewer.gm else _counted(entries)
 
 
-def _counted(found: Iterable[Chapter]) -> list[Chapter]:
+def _counted(entries: Iterable[Chapter]) -> list[Chapter]:
     """Return chapters with the moments that say something, under numbers that count those in force."""
     number, counted = 0, list[Chapter]()
-    for c in found:
+    for c in entries:
         for texts in c.moments:
             number += not c.undone
             counted.append(Chapter(number, "", "", texts, undone=c.undone))
@@ -128,9 +128,9 @@ def _chapters(
         branch.append(len(chapters))
         before = history.here
         history.push(Step(s.at, s.line, s.events), place=place)
-        told = story(before, s.events, viewer, running(systems, before), history.here)
+        messages = story(before, s.events, viewer, running(systems, before), history.here)
         # The GM reads steps, and only others count moments.
-        text, parts = (tuple([m.text for m in told]), ()) if viewer.gm else ((), tuple(moments(told)))
+        text, parts = (tuple([m.text for m in messages]), ()) if viewer.gm else ((), tuple(moments(messages)))
         chapters.append(Chapter(history.position, s.at, asked, text, moments=parts, by=by))
     force = set(branch[: history.position])
     return [c if c.mark or i in force else _undone(c) for i, c in enumerate(chapters)]
@@ -205,21 +205,21 @@ def _track(rows: Sequence[dict[str, Any]]) -> list[str]:
 
 def _order(o: dict[str, Any]) -> str:
     """Return an order or a declaration, component by component."""
-    said = "; ".join(f"{key} {text}" for key, text in o["text"].items()) or "nothing"
-    said += "".join(f"; {key}, by default: {text}" for key, text in o["default"].items())
+    words = "; ".join(f"{key} {text}" for key, text in o["text"].items()) or "nothing"
+    words += "".join(f"; {key}, by default: {text}" for key, text in o["default"].items())
     doubts = f"  [{', '.join(o['warnings'])}]" if o["warnings"] else ""
-    return f"    {o['state']:<7} {o['who']}: {said}{doubts}"
+    return f"    {o['state']:<7} {o['who']}: {words}{doubts}"
 
 
 def _creature(c: dict[str, Any], number: int) -> str:
     """Return a creature: side, name, hit points, conditions with their remaining time, marks, presence."""
     points = c["health"] if "health" in c else _points(c.get("hp"), _most(c), c.get("temp_hp", 0))
-    said = [_condition(x) for x in c["conditions"]] + [ROW_STATES.get(mark, mark) for mark in c["marks"]]
-    said += [f"{x['name']} {x['n']}" + (f" of {x['max']}" if x["max"] else "") for x in c["counters"]]
-    said += [_saves(c["saves"])] if c.get("saves") else []
-    said += ["out"] if c["out"] else []
-    said += [f"arrives in round {c['arrives']}"] if c["arrives"] > number else []
-    return f"    {c['side']:<10} {c['name']:<24} {points:>9}  {', '.join(said)}".rstrip()
+    tags = [_condition(x) for x in c["conditions"]] + [ROW_STATES.get(mark, mark) for mark in c["marks"]]
+    tags += [f"{x['name']} {x['n']}" + (f" of {x['max']}" if x["max"] else "") for x in c["counters"]]
+    tags += [_saves(c["saves"])] if c.get("saves") else []
+    tags += ["out"] if c["out"] else []
+    tags += [f"arrives in round {c['arrives']}"] if c["arrives"] > number else []
+    return f"    {c['side']:<10} {c['name']:<24} {points:>9}  {', '.join(tags)}".rstrip()
 
 
 def _saves(x: dict[str, Any]) -> str:
@@ -249,10 +249,10 @@ def _condition(x: dict[str, Any]) -> str:
     return f"{x['name']}{left}{whose}"
 
 
-def chapters(found: Iterable[Chapter]) -> list[str]:
+def chapters(entries: Iterable[Chapter]) -> list[str]:
     """Every step of a journal in lines, undone ones marked."""
     lines: list[str] = []
-    for c in found:
+    for c in entries:
         undone = " (undone)" if c.undone else ""
         seat = f" (from {c.by}'s seat)" if c.by else ""
         lines.append(f"{c.step:>5} {c.at[11:19]} {c.asked}{seat}{undone}".rstrip())
@@ -260,11 +260,11 @@ def chapters(found: Iterable[Chapter]) -> list[str]:
     return lines
 
 
-def plain_chapters(found: Iterable[Chapter]) -> list[dict[str, Any]]:
+def plain_chapters(entries: Iterable[Chapter]) -> list[dict[str, Any]]:
     """Return chapters as plain data."""
     return [
         {"step": c.step, "at": c.at, "line": c.asked, "by": c.by, "text": list(c.text), "undone": c.undone}
-        for c in found
+        for c in entries
     ]
 
 

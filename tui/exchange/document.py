@@ -74,8 +74,8 @@ class _Level:
 
 def _built(events: Iterator[Any]) -> list[Any]:
     """Return the documents that a stream of events describes."""
-    found: list[Any] = []
-    levels = [_Level(found)]
+    result: list[Any] = []
+    levels = [_Level(result)]
     for count, event in enumerate(events):
         kind = type(event).__name__
         if kind == "AliasEvent" or count > MOST_VALUES:
@@ -90,7 +90,7 @@ def _built(events: Iterator[Any]) -> list[Any]:
             levels[-1].put(done)
         elif kind == "ScalarEvent":
             levels[-1].put(_scalar(event.value, plain=event.style in (None, "") and not event.tag))
-    return found
+    return result
 
 
 def _scalar(text: str, *, plain: bool) -> Any:
@@ -125,11 +125,11 @@ class Element:
         text = "".join(self.text).strip()
         if not self.inside:
             return text
-        found: dict[str, Any] = {"text": text} if text else {}
+        table: dict[str, Any] = {"text": text} if text else {}
         many: dict[str, list[Any]] = {}
         for child in self.inside:
             many.setdefault(child.tag, []).append(child.plain())
-        return found | {tag: values[0] if len(values) == 1 else values for tag, values in many.items()}
+        return table | {tag: values[0] if len(values) == 1 else values for tag, values in many.items()}
 
 
 def parse(data: bytes) -> Element:
@@ -143,9 +143,9 @@ def parse(data: bytes) -> Element:
             raise BadXml(f"elements more than {DEPTH} deep", parser.CurrentLineNumber)
         new = Element(tag)
         for key, value in attributes.items():
-            told = Element(key)
-            told.text.append(value)
-            new.inside.append(told)
+            element = Element(key)
+            element.text.append(value)
+            new.inside.append(element)
         levels[-1].inside.append(new)
         levels.append(new)
 
@@ -302,17 +302,17 @@ def _block(block: notes.Block) -> Iterator[Document | Unreadable]:
     text = notes.linked(block.text)
     if _YAML.match(text[:20_000]):
         try:
-            found = documents(text)
+            values = documents(text)
         except BadYaml as error:
             try:
-                found = documents(notes.quoted(text))
+                values = documents(notes.quoted(text))
             except BadYaml:
                 # Nothing of it is read as prose: numbers of other sentences would stand in for its own.
                 yield Unreadable(
                     f"this {block.kind} block is no YAML: {error.message}", "", block.line + error.line - 1
                 )
                 return
-        yield from (Document("yaml", x, block.line, block.kind) for x in found if isinstance(x, dict | list))
+        yield from (Document("yaml", x, block.line, block.kind) for x in values if isinstance(x, dict | list))
     yield Document("text", text, block.line, block.kind)
 
 
@@ -321,22 +321,22 @@ def _front(text: str) -> Iterator[Document]:
     text = notes.linked(text)
     for way in (text, notes.quoted(text)):
         try:
-            found = documents(way)
+            values = documents(way)
         except BadYaml:
             continue
-        yield from (Document("yaml", x, 2) for x in found if isinstance(x, dict | list))
+        yield from (Document("yaml", x, 2) for x in values if isinstance(x, dict | list))
         return
 
 
 def _yaml(text: str, line: int) -> Iterator[Document]:
     """Yield the documents of a YAML text; none where it is no YAML, for much text merely looks like it."""
     try:
-        found = documents(text)
+        values = documents(text)
     except UntakenYaml as error:
         raise Unreadable(f"this YAML is not taken: {error.message}", "", line + error.line - 1) from None
     except BadYaml:
         return
-    for value in found:
+    for value in values:
         if isinstance(value, dict | list):
             yield Document("yaml", value, line)
 

@@ -32,17 +32,17 @@ class _Reader:
         self.text, self.place = text, 0
 
     def token(self) -> str:
-        found = _TOKEN.match(self.text, self.place)
-        if not found:
+        match = _TOKEN.match(self.text, self.place)
+        if not match:
             raise _BadFormula
-        return found[1] or found[2] or found[3] or ""
+        return match[1] or match[2] or match[3] or ""
 
     def take(self) -> str:
-        found = _TOKEN.match(self.text, self.place)
-        if not found:
+        match = _TOKEN.match(self.text, self.place)
+        if not match:
             raise _BadFormula
-        self.place = found.end()
-        return found[1] or found[2] or found[3] or ""
+        self.place = match.end()
+        return match[1] or match[2] or match[3] or ""
 
     def total(self, depth: int = 0) -> float:
         """Return a sum of products."""
@@ -122,13 +122,13 @@ def filled(formula: object, look_up: Callable[[str], object]) -> str:
     """Return a formula with numbers for each `@path`; an unknown one becomes the last word of its path."""
     text = str(formula)[:300] if isinstance(formula, str | int) else ""
 
-    def number(found: re.Match[str]) -> str:
-        value = look_up(found[1])
+    def number(match: re.Match[str]) -> str:
+        value = look_up(match[1])
         if isinstance(value, int | float) and not isinstance(value, bool):
             return f"{value:g}" if value >= 0 else f"({value:g})"
         if isinstance(value, str) and value:
             return value
-        return found[1].rsplit(".", 1)[-1].replace("-", " ")
+        return match[1].rsplit(".", 1)[-1].replace("-", " ")
 
     return _REFERENCE.sub(number, text).strip()
 
@@ -147,15 +147,15 @@ def summed(formula: str) -> str:
     """Return a sum with its numbers added up behind the dice, `2d4+2` for `2d4 + 5 - 3`; else the formula."""
     dice, number, place = "", 0, 0
     while place < len(formula):
-        found = _SUM.match(formula, place)
-        if not found or (place and not found[1]):
+        match = _SUM.match(formula, place)
+        if not match or (place and not match[1]):
             return formula
-        minus = (found[1] == "-") != bool(found[2])
-        if found[3].isdecimal():
-            number += -int(found[3]) if minus else int(found[3])
+        minus = (match[1] == "-") != bool(match[2])
+        if match[3].isdecimal():
+            number += -int(match[3]) if minus else int(match[3])
         else:
-            dice += f"{'-' if minus else '+' if dice else ''}{found[3]}"
-        place = found.end()
+            dice += f"{'-' if minus else '+' if dice else ''}{match[3]}"
+        place = match.end()
     return plus(dice, number)
 
 

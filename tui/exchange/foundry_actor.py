@@ -42,23 +42,23 @@ def proficiency(actor: Any) -> int:
 
 def level(actor: Any) -> int:
     """Return the levels of all classes together."""
-    found = (
+    numbers = (
         whole(at(i, "system.levels")) or 0 for i in tables(actor.get("items")) if i.get("type") == "class"
     )
-    return sum(found)
+    return sum(numbers)
 
 
 def spellcasting(actor: Any) -> str:
     """Return the ability that spells are cast by."""
-    found = at(actor, "system.attributes.spellcasting")
-    return found if isinstance(found, str) and found in ABILITIES else "int"
+    value = at(actor, "system.attributes.spellcasting")
+    return value if isinstance(value, str) and value in ABILITIES else "int"
 
 
 def casting(actor: Any, spell: Any) -> str:
     """Return the ability that a spell is cast by: of the feature that casts it, its own, or the actor's."""
-    for found in (at(cast_by(actor, spell), "spell.ability"), at(spell, "system.ability")):
-        if isinstance(found, str) and found in ABILITIES:
-            return found
+    for named in (at(cast_by(actor, spell), "spell.ability"), at(spell, "system.ability")):
+        if isinstance(named, str) and named in ABILITIES:
+            return named
     return spellcasting(actor)
 
 
@@ -67,8 +67,8 @@ def cast_by(actor: Any, spell: Any) -> Mapping[str, Any] | None:
     address = at(spell, "flags.dnd5e.cachedFor")
     parts = address.split(".") if isinstance(address, str) else []
     owner = next((i for i in tables(actor.get("items")) if i.get("_id") in parts[2:3]), None)
-    found = at(owner, f"system.activities.{parts[-1]}") if parts else None
-    return found if isinstance(found, Mapping) else None
+    activity = at(owner, f"system.activities.{parts[-1]}") if parts else None
+    return activity if isinstance(activity, Mapping) else None
 
 
 def race(actor: Any) -> Mapping[str, Any] | None:
@@ -124,9 +124,8 @@ def slots(actor: Any, rank: int) -> int:
 
 def pact_slots(actor: Any) -> str:
     """Return the slots of a pact: `Pact slots (2/Short Rest). 3rd level.`; "" for an actor without one."""
-    found = (whole(at(i, "system.levels")) or 0 for i in tables(actor.get("items"))
-             if at(i, "system.spellcasting.progression") == "pact")  # fmt: skip
-    if not (levels := min(20, sum(found))):
+    pacts = (i for i in tables(actor.get("items")) if at(i, "system.spellcasting.progression") == "pact")
+    if not (levels := min(20, sum(whole(at(i, "system.levels")) or 0 for i in pacts))):
         return ""
     count, rank = 1 + (levels > 1) + (levels > 10) + (levels > 16), min(5, (levels + 1) // 2)
     return f"Pact slots ({count}/Short Rest). {CASTER_LEVELS[rank]}."
@@ -139,10 +138,10 @@ def _progression(actor: Any, item: Any) -> str:
         return str(own)
     name = at(item, "system.identifier")
     inner = (i for i in tables(actor.get("items")) if i.get("type") == "subclass")
-    found = (
+    weights = (
         at(i, "system.spellcasting.progression") for i in inner if at(i, "system.classIdentifier") == name
     )
-    return next((str(x) for x in found if x in _DIVISORS), "")
+    return next((str(x) for x in weights if x in _DIVISORS), "")
 
 
 def spell_dc(actor: Any, name: str = "") -> int:
@@ -152,7 +151,7 @@ def spell_dc(actor: Any, name: str = "") -> int:
 
 
 def skill(actor: Any, name: str) -> int | None:
-    """Return a skill: its ability, so many times the proficiency bonus, and a bonus of its own."""
+    """Return a skill: its ability, a multiple of the proficiency bonus, and a bonus of its own."""
     given = at(actor, f"system.skills.{name}")
     if not isinstance(given, dict):
         return None
@@ -166,13 +165,13 @@ def skill(actor: Any, name: str) -> int | None:
 
 def saves(actor: Any) -> dict[str, int]:
     """Return what it adds to each save."""
-    found: dict[str, int] = {}
+    result: dict[str, int] = {}
     for name in ABILITIES:
         trained = at(actor, f"system.abilities.{name}.proficient")
         if isinstance(trained, int | float):
             own = worked_out(actor, at(actor, f"system.abilities.{name}.bonuses.save")) or 0
-            found[name] = ability(actor, name) + int(trained * proficiency(actor)) + own
-    return found
+            result[name] = ability(actor, name) + int(trained * proficiency(actor)) + own
+    return result
 
 
 def look_up(actor: Any, path: str, mod: int | None = None, item: Any = None) -> object:
@@ -198,8 +197,8 @@ def look_up(actor: Any, path: str, mod: int | None = None, item: Any = None) -> 
         case ["attributes", "spell", "attack"]:
             return proficiency(actor) + ability(actor, spellcasting(actor))
         case ["skills", name, "passive"]:
-            found = skill(actor, name)
-            return None if found is None else 10 + found
+            number = skill(actor, name)
+            return None if number is None else 10 + number
         case ["skills", name, *_]:
             return skill(actor, name)
         case ["details", "level"]:
@@ -210,8 +209,8 @@ def look_up(actor: Any, path: str, mod: int | None = None, item: Any = None) -> 
             return _class_level(actor, name)
         case ["scale", name, key]:
             return _scaled(actor, name, key)
-    found = at(actor, f"system.{path}")
-    return found if isinstance(found, int | float | str) else None
+    number = at(actor, f"system.{path}")
+    return number if isinstance(number, int | float | str) else None
 
 
 def _class(actor: Any, name: str) -> Mapping[str, Any] | None:
@@ -255,7 +254,7 @@ def written_out(actor: Any, formula: object, mod: int | None = None, item: Any =
 
 
 def worked_out(actor: Any, formula: object) -> int | None:
-    """Return what a formula totals for this actor; None for one with dice, or with words nobody knows."""
+    """Return what a formula totals for this actor; None for one with dice, or with words no one knows."""
     if isinstance(formula, int):
         return whole(formula)
     if not isinstance(formula, str):

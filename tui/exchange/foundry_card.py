@@ -75,22 +75,24 @@ def page(actor: Table) -> str:
 
 def _lines(actor: Table) -> Iterator[str]:
     yield from filter(None, _head(actor))
-    found: dict[str, list[str]] = {}
+    sections: dict[str, list[str]] = {}
     for item in tables(actor.get("items")):
         kind = item.get("type")
         if kind not in (*_GEAR, *_QUIET, "spell"):
-            found.setdefault(_section(item), []).append(_feature(actor, item))
+            sections.setdefault(_section(item), []).append(_feature(actor, item))
     for title in dict.fromkeys(_SECTIONS.values()):
-        if title in found:
+        if title in sections:
             yield ""
             yield _titled(actor, title)
-            yield from filter(None, found[title])
-    if spells := list(_spells(actor, "\n".join(line for lines in found.values() for line in lines))):
+            yield from filter(None, sections[title])
+    if spells := list(_spells(actor, "\n".join(line for lines in sections.values() for line in lines))):
         yield from ["", "Spells", *spells]
     if gear := list(_gear(actor)):
         yield from ["", f"Carries: {', '.join(gear)}"]
-    told = [_words(actor, at(actor, f"system.details.biography.{key}"), None) for key in ("value", "public")]
-    for words in dict.fromkeys(filter(None, told)):
+    biography = [
+        _words(actor, at(actor, f"system.details.biography.{key}"), None) for key in ("value", "public")
+    ]
+    for words in dict.fromkeys(filter(None, biography)):
         yield from ["", words]
 
 
@@ -118,16 +120,16 @@ def _head(actor: Table) -> Iterator[str]:
     ]
     titles = {"cr": "Challenge"}
     details["cr"] = challenge(details["cr"]) or None
-    told = [
+    texts = [
         f"{titles.get(k, label(k))} {' '.join(flat(v))}"
         for k, v in details.items()
         if v not in (None, "", {})
     ]
-    yield ", ".join([*classes, *told])
+    yield ", ".join([*classes, *texts])
     for key, title in (("movement", "Speed"), ("senses", "Senses")):
         own, base = at(actor, f"system.attributes.{key}"), at(race(actor), f"system.{key}")
-        found = {**(base if isinstance(base, dict) else {}), **(_given(own) if isinstance(own, dict) else {})}
-        yield listed(title, _ranges(found))
+        value = {**(base if isinstance(base, dict) else {}), **(_given(own) if isinstance(own, dict) else {})}
+        yield listed(title, _ranges(value))
     yield scores({k: whole(at(actor, f"system.abilities.{k}.value")) for k in ABILITIES})
     trained = {k: v for k, v in all_saves(actor).items() if at(actor, f"system.abilities.{k}.proficient")}
     yield listed("Saves", [bonuses({k.capitalize(): v for k, v in trained.items()})])
@@ -145,16 +147,16 @@ _BYPASSES = {"mgc": "nonmagical", "sil": "not silvered", "ada": "not adamantine"
 
 def defence(actor: Table, key: str) -> Iterator[str]:
     """Yield what stands in a list of the actor's traits; weapons' damage with what passes it by."""
-    found = at(actor, f"system.traits.{key}")
-    if not isinstance(found, dict):
+    given = at(actor, f"system.traits.{key}")
+    if not isinstance(given, dict):
         return
-    listed, passed = (x if isinstance(x, list) else [] for x in (found.get("value"), found.get("bypasses")))
+    listed, passed = (x if isinstance(x, list) else [] for x in (given.get("value"), given.get("bypasses")))
     passes = [_BYPASSES[b] for b in passed if isinstance(b, str) and b in _BYPASSES]
     values = [str(v) for v in listed if v not in ("custom", "physical")]
     for value in (_SPOKEN.get(v.lower(), v) if key == "languages" else v for v in values):
         yield f"{value} ({', '.join(passes)})" if passes and value in _WEAPONS else value
-    if isinstance(found.get("custom"), str) and found["custom"]:
-        yield plain(found["custom"])
+    if isinstance(given.get("custom"), str) and given["custom"]:
+        yield plain(given["custom"])
 
 
 _WEAPONS = ("bludgeoning", "piercing", "slashing")
@@ -175,9 +177,9 @@ def spelt_saves(actor: Any) -> str | None:
     return saves(all_saves(actor))
 
 
-def _ranges(found: Table) -> Iterator[str]:
-    units = found.get("units") or "ft"
-    for key, value in found.items():
+def _ranges(table: Table) -> Iterator[str]:
+    units = table.get("units") or "ft"
+    for key, value in table.items():
         if key == "ranges" and isinstance(value, dict):
             yield from _ranges({**value, "units": units})
         elif value in (None, "", 0, "0", False, []) or key in ("units", "ignoredDifficultTerrain"):
@@ -194,9 +196,9 @@ def _ranges(found: Table) -> Iterator[str]:
 
 def _activities(item: Table) -> list[tuple[str, Table]]:
     """Return the activities of an item by id; for an older item, one made of its attack and save."""
-    found = at(item, "system.activities")
-    if isinstance(found, dict) and found:
-        return [(str(k), v) for k, v in found.items() if isinstance(v, dict)]
+    given = at(item, "system.activities")
+    if isinstance(given, dict) and given:
+        return [(str(k), v) for k, v in given.items() if isinstance(v, dict)]
     kind = at(item, "system.actionType")
     save = at(item, "system.save")
     made: list[tuple[str, Table]] = []
@@ -230,8 +232,8 @@ def _section(item: Table) -> str:
     kinds.append(str(at(item, "system.activation.type") or ""))
     if "trait" in _properties(item) and "legendary" not in kinds:
         return "Traits"
-    found = next((k for k in kinds if k in _SECTIONS and k not in ("", "special")), "")
-    return "Actions" if item.get("type") == "weapon" and not found else _SECTIONS[found]
+    text = next((k for k in kinds if k in _SECTIONS and k not in ("", "special")), "")
+    return "Actions" if item.get("type") == "weapon" and not text else _SECTIONS[text]
 
 
 def _feature(actor: Table, item: Table) -> str:
@@ -251,8 +253,8 @@ def _feature(actor: Table, item: Table) -> str:
         if own:
             break
     limits = ", ".join(_limits(actor, item, name))
-    told = " ".join([*own, words]).strip()
-    return f"{name}{f' ({limits})' if limits else ''}. {told}".strip()
+    text = " ".join([*own, words]).strip()
+    return f"{name}{f' ({limits})' if limits else ''}. {text}".strip()
 
 
 def _limits(actor: Table, item: Table, name: str) -> Iterator[str]:
@@ -339,15 +341,15 @@ def _modifier(actor: Table, item: Table, activity: Table) -> int:
 
 def _word(table: Table, path: str) -> str:
     """Return the text at a path; "" for anything else."""
-    found = at(table, path)
-    return found if isinstance(found, str) else ""
+    value = at(table, path)
+    return value if isinstance(value, str) else ""
 
 
 def _properties(item: Table) -> list[str]:
-    found = at(item, "system.properties")
-    if isinstance(found, dict):
-        return [k for k, v in found.items() if v]
-    return [str(x) for x in found] if isinstance(found, list) else []
+    value = at(item, "system.properties")
+    if isinstance(value, dict):
+        return [k for k, v in value.items() if v]
+    return [str(x) for x in value] if isinstance(value, list) else []
 
 
 def _to_hit(actor: Table, item: Table, activity: Table) -> int | None:
@@ -401,8 +403,8 @@ def _reach(actor: Table, item: Table, activity: Table, *, melee: bool, far: bool
 def _hit(actor: Table, item: Table, id_: str, *, mean: bool = True) -> str:
     """Return `Hit: 19 (2d10 + 8) piercing damage`, part by part; "" for an attack that does none."""
     activity = dict(_activities(item)).get(id_, {})
-    told = _damage(actor, item, activity, mean=mean, each=" damage")
-    return f"Hit: {told}" if told else ""
+    text = _damage(actor, item, activity, mean=mean, each=" damage")
+    return f"Hit: {text}" if text else ""
 
 
 def _damage(actor: Table, item: Table, activity: Table, *, mean: bool = True, each: str = "") -> str:
@@ -513,8 +515,8 @@ def _save(actor: Table, item: Table, activity: Table) -> str:
     named = at(activity, "save.ability")
     names = [named] if isinstance(named, str) else named if isinstance(named, list) else []
     dc = _dc(actor, item, activity)
-    told = " or ".join(ABILITIES.get(str(n), str(n)) for n in names)
-    return f"{f'DC {dc} ' if dc else ''}{told}".strip()
+    text = " or ".join(ABILITIES.get(str(n), str(n)) for n in names)
+    return f"{f'DC {dc} ' if dc else ''}{text}".strip()
 
 
 # --- texts
@@ -525,17 +527,17 @@ def _words(actor: Table, text: Any, item: Table | None) -> str:
     if not isinstance(text, str):
         return ""
     # What it says of its own program's switches is nothing to read at a table.
-    found = _SECTION.sub(lambda m: "" if _ADVICE.search(m[0]) else m[0], text[:32_000])
-    if "[[" in found:
+    words = _SECTION.sub(lambda m: "" if _ADVICE.search(m[0]) else m[0], text[:32_000])
+    if "[[" in words:
         # What stands inside other brackets first.
         for _ in range(2):
-            found = _ROLL.sub(lambda m: _rolled(actor, item or {}, m), found)
-    found = _LINK.sub(lambda m: m[3] or _linked(actor, m[2]), found)
-    found = _REFERENCE.sub(lambda m: m[2] or _referred(m[1]), found)
+            words = _ROLL.sub(lambda m: _rolled(actor, item or {}, m), words)
+    words = _LINK.sub(lambda m: m[3] or _linked(actor, m[2]), words)
+    words = _REFERENCE.sub(lambda m: m[2] or _referred(m[1]), words)
     # A text may say in its own words what was put in.
-    found = re.sub(r"\b([Dd]amage|saving throw) \1\b", r"\1", found)
-    found = re.sub(r"\s*\u2022\s*", "\n\u2022 ", plain(found))
-    lines = (" ".join(line.split()).replace("ft..", "ft.") for line in found.split("\n"))
+    words = re.sub(r"\b([Dd]amage|saving throw) \1\b", r"\1", words)
+    words = re.sub(r"\s*\u2022\s*", "\n\u2022 ", plain(words))
+    lines = (" ".join(line.split()).replace("ft..", "ft.") for line in words.split("\n"))
     return "\n".join(line for line in lines if line)
 
 
@@ -564,16 +566,16 @@ _RUN_TOGETHER = {
 }  # fmt: skip
 
 
-def _rolled(actor: Table, item: Table, found: re.Match[str]) -> str:
+def _rolled(actor: Table, item: Table, match: re.Match[str]) -> str:
     """Return the words for `[[/attack]]`, `[[/damage average]]`, `[[lookup @path]]` and their kind."""
-    command, _, rest = found[2].strip().partition(" ")
+    command, _, rest = match[2].strip().partition(" ")
     options = {m[1]: m[2] or m[3] for m in _WORD.finditer(rest)}
     bare = [w for w in _WORD.sub("", rest).split() if w]
-    shown = found[3] or ""
+    shown = match[3] or ""
     if command == "lookup":
         return _looked_up(actor, item, bare, options, shown)
-    if not found[1]:
-        return shown or written_out(actor, found[2].strip(), None, item)
+    if not match[1]:
+        return shown or written_out(actor, match[2].strip(), None, item)
     activities = _activities(item)
     chosen = [(k, a) for k, a in activities if k == options.get("activity")] or activities
 
@@ -589,14 +591,14 @@ def _rolled(actor: Table, item: Table, found: re.Match[str]) -> str:
                 return _attack(actor, item, activity)
             hit = _to_hit(actor, item, activity)
             # By the rules of 2014 the words come with the number.
-            spoken = at(item, "system.source.rules") == "2024" or "to hit" in found.string[found.end() :][:12]
+            spoken = at(item, "system.source.rules") == "2024" or "to hit" in match.string[match.end() :][:12]
             return "attack" if hit is None else f"{hit:+}" if spoken else f"{hit:+} to hit"
         case "damage" | "heal" | "healing":
             sorts = ("attack", "save", "damage", "heal")
             dealing = [(k, a) for k, a in chosen if a.get("type") in sorts] or [("", {})]
-            told = next(filter(None, (_damaged(actor, item, one, bare, options) for one in dealing)), "")
-            heals = dealing[0][1].get("type") == "heal" and not _HEALED.match(found.string, found.end())
-            return shown or (f"{told} Hit Points" if told and heals else told)
+            text = next(filter(None, (_damaged(actor, item, one, bare, options) for one in dealing)), "")
+            heals = dealing[0][1].get("type") == "heal" and not _HEALED.match(match.string, match.end())
+            return shown or (f"{text} Hit Points" if text and heals else text)
         case "save" | "concentration":
             _, activity = first("save")
             named = next(
@@ -621,14 +623,14 @@ def _rolled(actor: Table, item: Table, found: re.Match[str]) -> str:
 
 
 def _damaged(
-    actor: Table, item: Table, found: tuple[str, Table], bare: list[str], options: Mapping[str, str]
+    actor: Table, item: Table, rolled: tuple[str, Table], bare: list[str], options: Mapping[str, str]
 ) -> str:
     mean = "average" in bare or "extended" in bare
     dice = [w for w in bare if w not in ("average", "extended") and w.lower() not in KINDS]
     if dice:
         kind = options.get("type") or " ".join(w for w in bare if w.lower() in KINDS)
         return _dealt(written_out(actor, "".join(dice), None, item), kind, mean=mean)
-    id_, activity = found
+    id_, activity = rolled
     if "extended" in bare:
         return _hit(actor, item, id_)
     if options.get("attackMode") == "twoHanded" and isinstance(at(item, "system.damage.versatile"), dict):
@@ -664,8 +666,8 @@ def _checked(actor: Table, item: Table, activity: Table, bare: list[str], option
     named = next((ABILITIES[w] for w in words if w in ABILITIES), "")
     dc = options.get("dc") or next((w for w in bare if w.isdecimal()), "")
     number = written_out(actor, dc) if dc else ""
-    told = f"{named} ({skills})" if named and skills else named or skills or str(options.get("tool", ""))
-    return f"{f'DC {number} ' if number else ''}{told}".strip()
+    text = f"{named} ({skills})" if named and skills else named or skills or str(options.get("tool", ""))
+    return f"{f'DC {number} ' if number else ''}{text}".strip()
 
 
 def _check_dc(actor: Table, item: Table, activity: Table) -> int | None:
@@ -694,14 +696,14 @@ def _looked_up(actor: Table, item: Table, bare: list[str], options: Mapping[str,
         value = f"{most} legendary actions each round, one at a time, at the end of another creature's turn"
     elif path:
         value = look_up(actor, path, None, item)
-    told = str(value) if isinstance(value, str | int | float) and value != "" else shown
-    return told.lower() if "lowercase" in bare else told.capitalize() if "capitalize" in bare else told
+    text = str(value) if isinstance(value, str | int | float) and value != "" else shown
+    return text.lower() if "lowercase" in bare else text.capitalize() if "capitalize" in bare else text
 
 
 # --- spells and gear
 
 
-def _spells(actor: Table, told: str) -> Iterator[str]:
+def _spells(actor: Table, text: str) -> Iterator[str]:
     """Yield the spells by level with their numbers, and the slots that no text has listed."""
     spells = [i for i in tables(actor.get("items")) if i.get("type") == "spell"]
     if not spells:
@@ -712,7 +714,7 @@ def _spells(actor: Table, told: str) -> Iterator[str]:
         yield f"{ABILITIES[name]}, spell save DC {spell_dc(actor, name)}, {hit:+} to hit"
     if pact := pact_slots(actor):
         yield pact
-    listed = bool(_SLOTTED.search(told))
+    listed = bool(_SLOTTED.search(text))
     rows: dict[tuple[int, str], list[str]] = {}
     for item in spells:
         uses = ", ".join(_limits(actor, item, "")) if at(item, "system.uses.max") else ""

@@ -64,41 +64,41 @@ def gathered(sources: Sequence[Source], *, over: bool = False) -> Gathered:
 
     Raises Unreadable for too many.
     """
-    found = [(s.file, x) for s in sources for x in s.held.found if isinstance(x, Imported)]
-    if len(found) > MOST:
-        raise Unreadable(f"{len(found):,} creatures are too many at once", f"{MOST:,} at the most")
+    pairs = [(s.file, x) for s in sources for x in s.held.entries if isinstance(x, Imported)]
+    if len(pairs) > MOST:
+        raise Unreadable(f"{len(pairs):,} creatures are too many at once", f"{MOST:,} at the most")
     extras: dict[str, list[Aside]] = {}
     for source in sources:
-        for x in source.held.found:
+        for x in source.held.entries:
             if isinstance(x, Aside):
                 extras.setdefault(x.parent, []).append(x)
-    found = _completed(found)
-    known = {x.key: x for _, x in found if x.key}
-    blocks = [(file, _with(_copied(x, known), extras.get(x.key, ()) if x.key else ())) for file, x in found]
-    rows = Counter((target, path) for _, x in found for target, path in x.mapped)
-    counts = Counter(s.held.title for s in sources for x in s.held.found if isinstance(x, Imported))
-    taken, clashes = _once(_told_apart(blocks), over=over)
+    pairs = _completed(pairs)
+    known = {x.key: x for _, x in pairs if x.key}
+    blocks = [(file, _with(_copied(x, known), extras.get(x.key, ()) if x.key else ())) for file, x in pairs]
+    rows = Counter((target, path) for _, x in pairs for target, path in x.mapped)
+    counts = Counter(s.held.title for s in sources for x in s.held.entries if isinstance(x, Imported))
+    taken, clashes = _once(_distinguished(blocks), over=over)
     return Gathered(
         taken,
         tuple((target, path, count) for (target, path), count in rows.items()),
         tuple(counts.items()),
-        tuple(x.block.name for _, x in found if x.cut),
-        _many(x for _, x in found),
-        {x.block.name: x.like.partition("|")[0] for _, x in found if x.like and x.staged},
-        {x.block.name: x.standing for _, x in found if x.standing},
+        tuple(x.block.name for _, x in pairs if x.cut),
+        _many(x for _, x in pairs),
+        {x.block.name: x.like.partition("|")[0] for _, x in pairs if x.like and x.staged},
+        {x.block.name: x.standing for _, x in pairs if x.standing},
         clashes,
     )
 
 
-def _many(found: Iterable[Imported]) -> dict[str, str]:
+def _many(creatures: Iterable[Imported]) -> dict[str, str]:
     """Return by name how many an encounter has: a number or dice, added up over its lines."""
-    told: dict[str, list[str]] = {}
-    for x in found:
+    texts: dict[str, list[str]] = {}
+    for x in creatures:
         if x.staged:
-            told.setdefault(x.block.name, []).append(x.many or "1")
+            texts.setdefault(x.block.name, []).append(x.many or "1")
     sums = {
         name: str(sum(map(int, parts))) if all(map(str.isdecimal, parts)) else "+".join(parts)
-        for name, parts in told.items()
+        for name, parts in texts.items()
     }
     return {name: count for name, count in sums.items() if count != "1"}
 
@@ -117,13 +117,13 @@ def _with(block: StatBlock, extras: Sequence[Aside]) -> StatBlock:
     return replace(block, card=card, counters=counters(card))
 
 
-def _completed(found: Sequence[tuple[str, Imported]]) -> list[tuple[str, Imported]]:
+def _completed(pairs: Sequence[tuple[str, Imported]]) -> list[tuple[str, Imported]]:
     """Return the creatures with those made again that change the entry of another file."""
     entries: dict[str, Mapping[str, Any]] = {}
-    for _, x in found:
+    for _, x in pairs:
         if x.key and x.raw is not None:
             entries.setdefault(x.key, x.raw)
-    return [(file, (x.remade(entries) or x) if x.remade and x.like in entries else x) for file, x in found]
+    return [(file, (x.remade(entries) or x) if x.remade and x.like in entries else x) for file, x in pairs]
 
 
 def _copied(taken: Imported, known: Mapping[str, Imported], depth: int = 5) -> StatBlock:
@@ -139,7 +139,7 @@ Placed = tuple[str, StatBlock]
 """A stat block and the file that it came from."""
 
 
-def _told_apart(blocks: Sequence[Placed]) -> list[Placed]:
+def _distinguished(blocks: Sequence[Placed]) -> list[Placed]:
     """Creatures of one name that differ get the name of their book behind it, where their books differ."""
     same: dict[str, dict[str, set[StatBlockKey]]] = {}
     for _, b in blocks:

@@ -69,17 +69,17 @@ def _objects(data: bytes, start: int, stop: int) -> list[Any]:
     """Return the values of lines, decoded together if each line is one value. Raises BadJson."""
     lines = [line for line in data[start:stop].split(b"\n") if line.strip()] if stop - start <= PART else []
     with suppress(BadJson):
-        found: list[Any] = _decoded(b"[" + b",".join(lines) + b"]", start)
-        if len(found) == len(lines) and lines:
-            return found
-    found, at = [], start
+        result: list[Any] = _decoded(b"[" + b",".join(lines) + b"]", start)
+        if len(result) == len(lines) and lines:
+            return result
+    result, at = [], start
     while at < stop:
         end = data.find(b"\n", at, stop)
         end = stop if end < 0 else end
         if end - at > PART or data[at:end].strip():
-            found.append(_value(data, at, end))
+            result.append(_value(data, at, end))
         at = end + 1
-    return found
+    return result
 
 
 def _value(data: bytes, start: int, stop: int) -> Any:
@@ -127,9 +127,9 @@ class _Large:
         """Return the value. Raises BadJson."""
         data, opened, at = self._data, self._open, self._start
         while at < self._stop:
-            found = _TOKEN.match(data, at, self._stop)
-            assert found is not None
-            mark, end = data[at : at + 1], found.end()
+            match = _TOKEN.match(data, at, self._stop)
+            assert match is not None
+            mark, end = data[at : at + 1], match.end()
             if mark == b'"':
                 end = self._quoted(at)
                 if opened:
@@ -155,9 +155,9 @@ class _Large:
         """Return where the text that begins here ends."""
         data, end = self._data, at + 1
         while True:
-            found = _QUOTED.match(data, end, self._stop)
-            assert found is not None
-            end = found.end()
+            match = _QUOTED.match(data, end, self._stop)
+            assert match is not None
+            end = match.end()
             if end - at > LONGEST_TEXT:
                 raise BadJson(f"it holds a text of more than {LONGEST_TEXT // 1_000_000} MB", at)
             mark = data[end : end + 1] if end < self._stop else b""
@@ -203,13 +203,13 @@ class _Large:
             if not part.endswith(b",") or part == b",":
                 raise BadJson("this is no sound JSON", stop)
             part = part[:-1]
-        found = _decoded(one.kind + part + _CLOSES[one.kind], one.begin, 1)
+        value = _decoded(one.kind + part + _CLOSES[one.kind], one.begin, 1)
         if one.value is None:
-            one.value = found
+            one.value = value
         elif one.kind == b"[":
-            one.value += found
+            one.value += value
         else:
-            one.value.update(found)
+            one.value.update(value)
 
     def _close(self, mark: bytes, at: int) -> None:
         """End the innermost list or table."""

@@ -59,7 +59,7 @@ _RESETS = {
 """What brings a counter back; nothing does that happens in a fight for those of hours and minutes."""
 
 
-def told(usage: object) -> str:
+def usage_text(usage: object) -> str:
     """Return a limit that a table spells out as books write it: `Recharge 5-6`, `3/Day`; "" for none."""
     if not isinstance(usage, dict):
         return usage.strip() if isinstance(usage, str) else ""
@@ -87,14 +87,14 @@ def titled(name: object, limit: str) -> str:
 
 def counters(page: str) -> tuple[str, ...]:
     """Return the counters of a card as a line of `count` writes them behind WHO; legendary actions first."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     # What some of its kind may have is not what this one has.
     page = _VARIANTS.split(page, maxsplit=1)[0]
     for name, count, reset in (*_legendary(page), *_titled(page), *_slots(page), *_daily(page)):
         title = clean(name, 40).strip(" *_")
-        if title and title.lower() not in found:
-            found[title.lower()] = words(title, count, reset)
-    return tuple(found.values())[:MOST_COUNTERS]
+        if title and title.lower() not in texts:
+            texts[title.lower()] = words(title, count, reset)
+    return tuple(texts.values())[:MOST_COUNTERS]
 
 
 def words(name: str, count: str, reset: str) -> str:
@@ -110,32 +110,32 @@ def _legendary(page: str) -> Iterator[tuple[str, str, str]]:
 
 def _titled(page: str) -> Iterator[tuple[str, str, str]]:
     """Yield limits in brackets behind a name: `(Recharge 6)`, `(3/Day)`, `(Recharges after a Long Rest)`."""
-    for found in _TITLE.finditer(page):
-        limit = found[2]
+    for match in _TITLE.finditer(page):
+        limit = match[2]
         if recharge := _RECHARGE.search(limit):
-            yield found[1], "1", f"1d6>={recharge[1]}"
+            yield match[1], "1", f"1d6>={recharge[1]}"
         elif rested := _RESTED.search(limit):
-            yield found[1], "1", SHORT if rested[1].lower() == "short" else LONG
+            yield match[1], "1", SHORT if rested[1].lower() == "short" else LONG
         elif (per := _PER.search(limit)) and int(per[1]):
-            yield found[1], str(int(per[1])), _RESETS[per[2].lower()]
+            yield match[1], str(int(per[1])), _RESETS[per[2].lower()]
 
 
 def _slots(page: str) -> Iterator[tuple[str, str, str]]:
-    for found in _SLOTS.finditer(page):
-        if found[1].isdecimal() and int(found[2]):
-            yield f"Slots {found[1]}", str(int(found[2])), LONG
-    for found in _RANKS.finditer(page):
-        if int(found[2]):
-            yield f"Slots {found[1]}", str(int(found[2])), LONG
-    for found in _PACT.finditer(page):
-        if int(found[2]):
-            yield f"Slots {found[1]}", found[2], SHORT
+    for match in _SLOTS.finditer(page):
+        if match[1].isdecimal() and int(match[2]):
+            yield f"Slots {match[1]}", str(int(match[2])), LONG
+    for match in _RANKS.finditer(page):
+        if int(match[2]):
+            yield f"Slots {match[1]}", str(int(match[2])), LONG
+    for match in _PACT.finditer(page):
+        if int(match[2]):
+            yield f"Slots {match[1]}", match[2], SHORT
 
 
 def _daily(page: str) -> Iterator[tuple[str, str, str]]:
     """Yield the spells of `3/day each: fly, fear`."""
-    for found in _DAILY.finditer(page):
-        for spell in _BRACKETS.sub("", found[2]).split(","):
+    for match in _DAILY.finditer(page):
+        for spell in _BRACKETS.sub("", match[2]).split(","):
             name = spell.strip(" .;*_").removeprefix("and ")
             if 1 < len(name) <= 40:
-                yield name[:1].upper() + name[1:], found[1], LONG
+                yield name[:1].upper() + name[1:], match[1], LONG

@@ -69,10 +69,10 @@ _ORDER = (
 
 def _place(key: str) -> int:
     low = label(key).lower()
-    found = next(
+    number = next(
         (i for i, word in enumerate(_ORDER) if low == word or (len(word) > 3 and low.startswith(word))), None
     )
-    return _ORDER.index("special") - 1 if found is None else found
+    return _ORDER.index("special") - 1 if number is None else number
 
 
 def _table(entry: Mapping[str, Any], at: Path, used: frozenset[Path], noise: frozenset[str]) -> Iterator[str]:
@@ -120,8 +120,8 @@ def _leaf(value: Any, at: Path, used: frozenset[Path], noise: frozenset[str]) ->
     """Return a value on one line; None for one that needs more."""
     if isinstance(value, str):
         return plain(value).strip()
-    found = _inline(value, at, used, noise)
-    return found if found is not None and len(found) <= _LINE else None
+    text = _inline(value, at, used, noise)
+    return text if text is not None and len(text) <= _LINE else None
 
 
 def _inline(value: Any, at: Path, used: frozenset[Path], noise: frozenset[str]) -> str | None:
@@ -140,13 +140,13 @@ def _inline(value: Any, at: Path, used: frozenset[Path], noise: frozenset[str]) 
         where = (*at, str(key))
         if inside in _NOTHING or key in noise or where in used:
             continue
-        told = _counted(inside) if isinstance(inside, dict) else None
-        if told is None:
-            told = "" if inside is True else _inline(inside, where, used, noise)
-        if told is None:
+        text = _counted(inside) if isinstance(inside, dict) else None
+        if text is None:
+            text = "" if inside is True else _inline(inside, where, used, noise)
+        if text is None:
             return None
         name = label(str(key)).lower() if isinstance(value, dict) and key not in _NAMES else ""
-        parts.append(f"{name} {told}".strip())
+        parts.append(f"{name} {text}".strip())
     return ", ".join(parts)
 
 
@@ -163,9 +163,9 @@ def _named(item: Mapping[str, Any], at: Path, used: frozenset[Path], noise: froz
     name = next((item[k] for k in _NAMES if isinstance(item.get(k), str) and item[k]), "")
     if not name:
         return ""
-    told = next((k for k in _TEXTS if k in item and item[k] not in _NOTHING), "")
-    words = " ".join(flat(item[told])) if told else ""
-    rest = {k: v for k, v in item.items() if k not in (*_NAMES, told)}
+    text = next((k for k in _TEXTS if k in item and item[k] not in _NOTHING), "")
+    words = " ".join(flat(item[text])) if text else ""
+    rest = {k: v for k, v in item.items() if k not in (*_NAMES, text)}
     more = [line.strip() for line in _table(rest, at, used, noise) if line.strip()]
     title = plain(name).strip().rstrip(".:")
     return f"{title}. {words}".rstrip(". ") + "." + (f" ({'; '.join(more)})" if more else "")
@@ -290,38 +290,38 @@ def take(
     title = name_of(name if name is not None else entry.get("name"))
     if not title:
         return None
-    found: dict[str, Any] = {}
+    data: dict[str, Any] = {}
     mapped, used = list[tuple[str, str]](), set[Path]({("name",), ("Name",)} if name is None else ())
     for row in table:
         raw = at(entry, row.path)
-        value = _fit(row.target, row.read(raw)) if row.target not in found and raw is not None else None
+        value = _fit(row.target, row.read(raw)) if row.target not in data and raw is not None else None
         if value is None:
             continue
-        found[row.target] = value
+        data[row.target] = value
         mapped.append((row.target, row.path))
         # What it withstands stays on the card, where people look for it.
         if row.path and row.target not in _DEFENCES and _same(raw, value):
             used.add(tuple(row.path.split(".")))
-    if "hp" not in found and (average := values.average(found.get("hp_dice"))) is not None:
-        found["hp"] = average
+    if "hp" not in data and (average := values.average(data.get("hp_dice"))) is not None:
+        data["hp"] = average
         mapped.append(("hp", "the average of hp_dice"))
-    if "passive" not in found and "per" in found:
-        found["passive"] = 10 + found["per"]
+    if "passive" not in data and "per" in data:
+        data["passive"] = 10 + data["per"]
         mapped.append(("passive", "10 and per"))
     page = card(entry, used, noise) if text is None else clean_page(text, 4 * PAGE_LIMIT)
-    return Imported(block(title, found, page), tuple(mapped), len(page) > PAGE_LIMIT, key, like)
+    return Imported(block(title, data, page), tuple(mapped), len(page) > PAGE_LIMIT, key, like)
 
 
-def block(name: str, found: Mapping[str, Any], page: str) -> StatBlock:
+def block(name: str, table: Mapping[str, Any], page: str) -> StatBlock:
     """Return the stat block of these values; a card that is too long is cut."""
     return StatBlock(
         name,
-        found.get("source", ""),
-        found.get("hp"),
-        found.get("hp_dice", ""),
-        found.get("ac"),
-        found.get("initiative"),
-        {k: found[k] for k in _FIELDS if k in found},
+        table.get("source", ""),
+        table.get("hp"),
+        table.get("hp_dice", ""),
+        table.get("ac"),
+        table.get("initiative"),
+        {k: table[k] for k in _FIELDS if k in table},
         counters=counters(page),
         card=clean_page(page, PAGE_LIMIT),
     )
@@ -332,8 +332,8 @@ def name_of(value: Any) -> str:
     if not isinstance(value, str | int) or isinstance(value, bool):
         return ""
     plain = str(value)[:400].replace('"', "'").replace(",", " ").lstrip("@ ")
-    found = clean(plain, 64)
-    return f"The {found}" if found.lower() in ("gm", "none") else found
+    text = clean(plain, 64)
+    return f"The {text}" if text.lower() in ("gm", "none") else text
 
 
 def _fit(target: Target, value: int | str | None) -> int | str | None:

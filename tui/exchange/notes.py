@@ -65,9 +65,9 @@ def quoted(text: str) -> str:
     while at < len(rows):
         row = rows[at]
         at += 1
-        found = _KEYED.fullmatch(row) or _ITEM.fullmatch(row)
-        value = found[found.re.groups] if found else ""
-        if found is None or not _needs(value, keyed=found.re is _KEYED):
+        match = _KEYED.fullmatch(row) or _ITEM.fullmatch(row)
+        value = match[match.re.groups] if match else ""
+        if match is None or not _needs(value, keyed=match.re is _KEYED):
             done.append(row)
             if value in _LITERAL:
                 deep = len(row) - len(row.lstrip())
@@ -82,7 +82,7 @@ def quoted(text: str) -> str:
             done.append("")
             at += 1
         blank = len(done)
-        done.append(row[: found.start(found.re.groups)] + _in_quotes(value))
+        done.append(row[: match.start(match.re.groups)] + _in_quotes(value))
         # The lines below keep their numbers, so that a mistake is told where it stands.
         while blank and done[blank - 1] == "" and done[blank]:
             done[blank - 1], done[blank] = done[blank], ""

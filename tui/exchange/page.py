@@ -102,16 +102,16 @@ def speeds(value: object) -> str:
     if not isinstance(value, Mapping):
         return f"{value} ft." if isinstance(value, int | float) else plain(str(value or "")).strip()
     unit = "" if value.get("unit") in (None, "feet") else f" {value['unit']}"
-    told = []
+    texts = []
     for key, one in value.items():
         number = whole(one) if not isinstance(one, bool) else None
         if number or (key == "walk" and number == 0):
             way = "" if key == "walk" else f"{label(str(key)).lower()} "
             far = one if isinstance(one, str) and not one.strip().isdecimal() else f"{number}{unit or ' ft.'}"
-            told.append(f"{way}{plain(str(far))}")
+            texts.append(f"{way}{plain(str(far))}")
         elif isinstance(one, str) and one and key not in ("unit", "walk"):
-            told.append(f"{label(str(key)).lower()} {plain(one)}")
-    return ", ".join(told) + (" (hover)" if value.get("hover") and "hover" not in " ".join(told) else "")
+            texts.append(f"{label(str(key)).lower()} {plain(one)}")
+    return ", ".join(texts) + (" (hover)" if value.get("hover") and "hover" not in " ".join(texts) else "")
 
 
 def points(number: object, formula: object) -> str:
@@ -139,8 +139,8 @@ def names(value: object) -> str:
     if not isinstance(value, list):
         text = plain(value).strip() if isinstance(value, str) else ""
         return "" if text.lower() in ("none", "-", "\u2014") else text
-    found = (at(x, "name") or at(x, "type") if isinstance(x, Mapping) else x for x in value)
-    return ", ".join(plain(x).strip() for x in found if isinstance(x, str))
+    values = (at(x, "name") or at(x, "type") if isinstance(x, Mapping) else x for x in value)
+    return ", ".join(plain(x).strip() for x in values if isinstance(x, str))
 
 
 def bonuses(numbers: Mapping[str, int | None]) -> str:

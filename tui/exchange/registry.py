@@ -13,7 +13,7 @@ from msgspec import Struct
 from tui.exchange.document import MOST, Document, DocumentKind, Toml, Unreadable, read
 from tui.exchange.mapping import Aside, Imported, Unread
 
-Found = Iterator[Imported | Aside | Unread]
+Entries = Iterator[Imported | Aside | Unread]
 
 
 class Format(Struct, frozen=True):
@@ -26,7 +26,7 @@ class Format(Struct, frozen=True):
     title: str
     kinds: tuple[DocumentKind, ...]
     fits: Callable[[Any], bool]
-    take: Callable[[Any], Found]
+    take: Callable[[Any], Entries]
     rank: int = 5
 
 
@@ -34,7 +34,7 @@ class Understood(Struct, frozen=True):
     """The format and the creatures of a file; `problems` are the lines and causes of parts not read."""
 
     title: str
-    found: tuple[Imported | Aside, ...]
+    entries: tuple[Imported | Aside, ...]
     problems: tuple[tuple[int, str], ...] = ()
 
 
@@ -46,8 +46,8 @@ def formats() -> tuple[Format, ...]:
         importlib.import_module(f"tui.exchange.formats.{info.name}")
         for info in pkgutil.iter_modules(package.__path__)
     )
-    found = (value for module in modules for value in vars(module).values() if isinstance(value, Format))
-    return tuple(sorted(found, key=lambda f: (f.rank, f.title)))
+    declared = (value for module in modules for value in vars(module).values() if isinstance(value, Format))
+    return tuple(sorted(declared, key=lambda f: (f.rank, f.title)))
 
 
 def understood(data: bytes, toml: Toml, pulse: Callable[[], None] = lambda: None) -> Understood:
@@ -66,10 +66,10 @@ def understood(data: bytes, toml: Toml, pulse: Callable[[], None] = lambda: None
         elsewhere = known or ((tried or problems) and document.kind == "text")
         if document.line in known or (not document.block and elsewhere):
             continue
-        if found := _understood(document, pulse):
-            held.append(found)
+        if result := _understood(document, pulse):
+            held.append(result)
             known.add(document.line)
-            problems += found.problems
+            problems += result.problems
     problems += [
         (line, f"no creature in this {kind} block") for line, kind in tried.items() if line not in known
     ]
@@ -78,7 +78,7 @@ def understood(data: bytes, toml: Toml, pulse: Callable[[], None] = lambda: None
     if not held:
         names = ", ".join(dict.fromkeys(f.title for f in formats()))
         raise Unreadable("no known format", f"known are: {names}")
-    found_all = tuple(x for u in held for x in u.found)
+    found_all = tuple(x for u in held for x in u.entries)
     return Understood(held[0].title, found_all, tuple(sorted(problems)))
 
 
@@ -94,7 +94,7 @@ def _readable(data: bytes, toml: Toml, held: list[Understood]) -> Iterator[Docum
 def _understood(document: Document, pulse: Callable[[], None]) -> Understood | None:
     for form in formats():
         if document.kind in form.kinds and form.fits(document.value):
-            found = list[Imported | Aside]()
+            values = list[Imported | Aside]()
             problems = list[tuple[int, str]]()
             try:
                 for count, one in enumerate(form.take(document.value), 1):
@@ -108,9 +108,9 @@ def _understood(document: Document, pulse: Callable[[], None]) -> Understood | N
                     if isinstance(one, Unread):
                         problems.append((document.line, one.cause))
                     else:
-                        found.append(one)
+                        values.append(one)
             except RecursionError:
                 raise Unreadable("it is nested too deep") from None
-            if found:
-                return Understood(form.title, tuple(found), tuple(problems))
+            if values:
+                return Understood(form.title, tuple(values), tuple(problems))
     return None

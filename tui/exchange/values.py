@@ -34,26 +34,26 @@ def whole(value: Any) -> int | None:
         return int(value) if abs(value) < 1e9 and value.is_integer() else None
     if isinstance(value, list):
         return whole(value[0]) if value else None
-    found = _WHOLE.match(value) if isinstance(value, str) else None
-    return (int(found[2]) if found[1] in ("", "+") else -int(found[2])) if found else None
+    match = _WHOLE.match(value) if isinstance(value, str) else None
+    return (int(match[2]) if match[1] in ("", "+") else -int(match[2])) if match else None
 
 
 def dice(value: Any) -> str | None:
     """Return the first dice notation in a text, without blanks; None if there is none."""
-    found = _DICE.search(value) if isinstance(value, str) else None
-    if not found:
+    match = _DICE.search(value) if isinstance(value, str) else None
+    if not match:
         return None
-    rest = f"{'+' if found[3] == '+' else '-'}{int(found[4])}" if found[3] and int(found[4]) else ""
-    return f"{found[1] or 1}d{found[2]}{rest}"
+    rest = f"{'+' if match[3] == '+' else '-'}{int(match[4])}" if match[3] and int(match[4]) else ""
+    return f"{match[1] or 1}d{match[2]}{rest}"
 
 
 def average(value: Any) -> int | None:
     """Return the average of dice, rounded down."""
-    found = _DICE.fullmatch(value) if isinstance(value, str) else None
-    if not found:
+    match = _DICE.fullmatch(value) if isinstance(value, str) else None
+    if not match:
         return None
-    rest = int(found[4] or 0) * (-1 if found[3] and found[3] != "+" else 1)
-    return max(0, int(found[1] or 1) * (int(found[2]) + 1) // 2 + rest)
+    rest = int(match[4] or 0) * (-1 if match[3] and match[3] != "+" else 1)
+    return max(0, int(match[1] or 1) * (int(match[2]) + 1) // 2 + rest)
 
 
 def modifier(value: Any) -> int | None:
@@ -64,8 +64,8 @@ def modifier(value: Any) -> int | None:
 
 def score(value: Any) -> int | None:
     """Return the score of a modifier, for games without scores: 10 and twice the modifier."""
-    found = whole(value)
-    return None if found is None else 10 + 2 * found
+    number = whole(value)
+    return None if number is None else 10 + 2 * number
 
 
 def size(value: Any) -> str | None:
@@ -81,8 +81,8 @@ def passive(value: Any) -> int | None:
     if isinstance(value, int):
         return whole(value)
     text = ", ".join(x for x in value if isinstance(x, str)) if isinstance(value, list) else value
-    found = _PASSIVE.search(text) if isinstance(text, str) else None
-    return int(found[1]) if found else None
+    match = _PASSIVE.search(text) if isinstance(text, str) else None
+    return int(match[1]) if match else None
 
 
 def bonus(name: str, value: Any) -> int | None:
@@ -90,8 +90,8 @@ def bonus(name: str, value: Any) -> int | None:
     text = ", ".join(x for x in value if isinstance(x, str)) if isinstance(value, list) else value
     if not isinstance(text, str):
         return None
-    found = re.search(rf"\b{name}\b[^0-9+\-\u2212]{{0,3}}([+\-\u2212]?\s*[0-9]{{1,3}})", text, re.IGNORECASE)
-    return whole(found[1]) if found else None
+    match = re.search(rf"\b{name}\b[^0-9+\-\u2212]{{0,3}}([+\-\u2212]?\s*[0-9]{{1,3}})", text, re.IGNORECASE)
+    return whole(match[1]) if match else None
 
 
 def plus(one: int | None, other: int | None) -> int | None:
@@ -123,8 +123,8 @@ def some(value: Any, *keys: str, first: int = 50) -> bool:
 
 def actors(value: Any, kinds: Collection[str]) -> list[dict[str, Any]]:
     """Return the Foundry actors of these kinds; `data` of versions before 10 becomes `system`."""
-    found = (x for x in tables(value) if x.get("type") in kinds)
-    return [_tenth(x) for x in found]
+    rows = (x for x in tables(value) if x.get("type") in kinds)
+    return [_tenth(x) for x in rows]
 
 
 def _tenth(actor: dict[str, Any]) -> dict[str, Any]:
@@ -132,10 +132,10 @@ def _tenth(actor: dict[str, Any]) -> dict[str, Any]:
     return {**_moved(actor), "items": items} if "items" in actor else _moved(actor)
 
 
-def _moved(found: dict[str, Any]) -> dict[str, Any]:
-    if "system" in found or not isinstance(found.get("data"), dict):
-        return found
-    return {"system" if key == "data" else key: value for key, value in found.items()}
+def _moved(table: dict[str, Any]) -> dict[str, Any]:
+    if "system" in table or not isinstance(table.get("data"), dict):
+        return table
+    return {"system" if key == "data" else key: value for key, value in table.items()}
 
 
 def walk(value: Any, depth: int = 8) -> Iterator[dict[str, Any]]:
@@ -219,9 +219,9 @@ def plain(text: str) -> str:
     return _STAR.sub(r"\2", text) if "*" in text or "_" in text else text
 
 
-def _tag(found: re.Match[str]) -> str:
+def _tag(match: re.Match[str]) -> str:
     """Return what a reader sees of `{@tag text|source|other}`."""
-    name, text, parts = found[1], (found[2] or "").strip(), (found[3] or "").split("|")[1:]
+    name, text, parts = match[1], (match[2] or "").strip(), (match[3] or "").split("|")[1:]
     place = _SHOWN.get(name, 2) - 1
     if len(parts) > place and parts[place] and name not in _HIDDEN_PARTS:
         return parts[place]
@@ -277,7 +277,7 @@ def kinds(value: Any) -> str | None:
 
     A defence against nonmagical attacks alone, or under a condition, stays on the card for the game master.
     """
-    found: list[str] = []
+    words: list[str] = []
     texts = list(_texts(value))
     # A list that was cut at its commas says of the last of them only what holds for all.
     last = re.split(r"[;\n]", ", ".join(texts))[-1] if len(texts) > 1 else ""
@@ -291,8 +291,8 @@ def kinds(value: Any) -> str | None:
                 named = [kind for kind in named if kind not in _WEAPONS]
             elif _UNLESS.search(clause):
                 named = []
-            found += named
-    return ", ".join(dict.fromkeys(found)) or None
+            words += named
+    return ", ".join(dict.fromkeys(words)) or None
 
 
 def _texts(value: Any) -> Iterable[str]:
@@ -309,13 +309,13 @@ def ability(name: str) -> str:
 
 def saves(numbers: Mapping[str, Any]) -> str | None:
     """Return saves by name as a line spells them, in the order of the abilities; None for none."""
-    found: dict[str, int] = {}
+    values: dict[str, int] = {}
     for name, value in numbers.items():
         number = whole(value)
         if (key := ability(str(name))) and number is not None and abs(number) <= 99:
-            found.setdefault(key, number)
+            values.setdefault(key, number)
     order = {key: place for place, key in enumerate((*ABILITIES, "fort", "ref", "will"))}
-    return " ".join(f"{key}{found[key]:+}" for key in sorted(found, key=order.__getitem__)) or None
+    return " ".join(f"{key}{values[key]:+}" for key in sorted(values, key=order.__getitem__)) or None
 
 
 _SAVE = re.compile(r"\b([A-Za-z]{3,12})[ \t:]{1,4}([+\-\u2212\u2013]?\s?[0-9]{1,2})\b")

@@ -1,7 +1,7 @@
 """Write and read the checkpoint beside a long save, so that opening it need not fold every step.
 
-Only where the fight stands is unpacked at once. The states far back stay packed until somebody goes there,
-and a line is a place in the journal, at which it is read when somebody asks for it.
+Only where the fight stands is unpacked at once. The states far back stay packed until someone goes there,
+and a line is a place in the journal, at which it is read when someone asks for it.
 
 A first line, then the payload, which is the store's own. It counts only when every number fits the journal
 it lies beside: same inode, and the same bytes before the mark. In any doubt it is as if it were not there.
@@ -33,7 +33,7 @@ _DECODE = msgspec.msgpack.Decoder(Encounter).decode
 class _Earlier(msgspec.Struct, frozen=True, array_like=True):
     """A state some steps before another, as what differs.
 
-    `fields` are the names of those that do, and `there` holds them; with `same` nobody came or went, and only
+    `fields` are the names of those that do, and `there` holds them; with `same` no one came or went, and only
     those creatures are in it who differ.
     """
 
@@ -80,11 +80,11 @@ def read(payload: bytes) -> Snapshot | None:
     """Return the snapshot in these bytes, or None for those of another version."""
     try:
         # Any doubt means folding the journal, which always works; a cache is never a reason to fail.
-        found = msgspec.msgpack.decode(payload, type=Snapshot)
+        snapshot = msgspec.msgpack.decode(payload, type=Snapshot)
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return None
     # Another version of the program may read the same events otherwise.
-    return found if (found.shape, found.version) == (_SHAPE, VERSION) else None
+    return snapshot if (snapshot.shape, snapshot.version) == (_SHAPE, VERSION) else None
 
 
 def packed(e: Encounter) -> bytes:
@@ -120,11 +120,11 @@ def _differ(one: object, other: object) -> bool:
 
 def _whole(earlier: _Earlier, now: Encounter) -> Encounter:
     """Return the earlier state in full."""
-    found = {field: getattr(earlier.there, field) for field in earlier.fields}
+    table = {field: getattr(earlier.there, field) for field in earlier.fields}
     if earlier.same:
-        people: dict[str, Combatant] = {**now.combatants, **found["combatants"]}
-        found["combatants"] = people
-    return replace(now, **found)
+        people: dict[str, Combatant] = {**now.combatants, **table["combatants"]}
+        table["combatants"] = people
+    return replace(now, **table)
 
 
 CAP = 32_000_000  # bytes
@@ -176,12 +176,12 @@ def keep(
 def load(path: str, data: bytes, inode: tuple[int, int], disk: Disk | None = None) -> Checkpoint | None:
     """Return the checkpoint of the journal whose bytes are `data`, or None if none fits."""
     try:
-        cached, found = read_regular(disk or Disk(), sidecar_path(path), CAP)
+        cached, status = read_regular(disk or Disk(), sidecar_path(path), CAP)
     except BadFile:
         return None
     first = re.match(_FIRST, cached)
     # A payload is decoded and trusted, so it must be one that only we can have written.
-    if first is None or found.st_uid != os.geteuid() or found.st_mode & 0o077:
+    if first is None or status.st_uid != os.geteuid() or status.st_mode & 0o077:
         return None
     device, number_of_file, offset, number = (int(group) for group in first.groups()[:4])
     crc, fingerprint, sum_of_payload = (int(group, 16) for group in first.groups()[4:])

@@ -42,7 +42,7 @@ FRESH = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
 FOLDER = os.O_RDONLY | os.O_DIRECTORY
 
-# A save names what the players may not know, so nobody else on the machine reads it.
+# A save names what the players may not know, so no one else on the machine reads it.
 PRIVATE = 0o600
 
 
@@ -162,10 +162,10 @@ def open_regular(disk: Disk, path: str, cap: int) -> tuple[int, os.stat_result]:
         fd = disk.open(path, READ)
     except (OSError, ValueError) as error:
         raise BadFile(path, 0, _why_not(error)) from None
-    found = disk.fstat(fd)
-    regular = stat.S_ISREG(found.st_mode)
-    if regular and found.st_size <= cap:
-        return fd, found
+    status = disk.fstat(fd)
+    regular = stat.S_ISREG(status.st_mode)
+    if regular and status.st_size <= cap:
+        return fd, status
     disk.close(fd)
     raise BadFile(path, 0, _too_large(cap) if regular else "this is not a regular file")
 
@@ -173,7 +173,7 @@ def open_regular(disk: Disk, path: str, cap: int) -> tuple[int, os.stat_result]:
 def read_regular(disk: Disk, path: str, cap: int) -> tuple[bytes, os.stat_result]:
     """Return a whole file and its stat, under the rules of `open_regular`. Raises BadFile."""
     # The size was right when it was opened; a file that grows while it is read is refused by the second look.
-    fd, found = open_regular(disk, path, cap)
+    fd, status = open_regular(disk, path, cap)
     try:
         data = read_open(disk, fd, 0, cap + 1)
     except OSError as error:
@@ -182,7 +182,7 @@ def read_regular(disk: Disk, path: str, cap: int) -> tuple[bytes, os.stat_result
         disk.close(fd)
     if len(data) > cap:
         raise BadFile(path, 0, _too_large(cap))
-    return data, found
+    return data, status
 
 
 def temporary_of(path: str) -> str:
@@ -212,12 +212,12 @@ def stage(
             disk.fchmod(fd, mode)
         if durable:
             disk.fsync(fd)
-        found = disk.fstat(fd)
+        status = disk.fstat(fd)
     except BaseException:
         disk.close(fd)
         discard(disk, temporary)
         raise
-    return fd, temporary, found
+    return fd, temporary, status
 
 
 def put(disk: Disk, path: str, pieces: Iterable[bytes]) -> None:
@@ -225,7 +225,7 @@ def put(disk: Disk, path: str, pieces: Iterable[bytes]) -> None:
 
     Not synced.
 
-    A link, a FIFO or somebody else's file at that name is not followed, waited for or written to. OSError.
+    A link, a FIFO or someone else's file at that name is not followed, waited for or written to. OSError.
     """
     fd, temporary, _ = stage(disk, path, pieces, durable=False)
     try:
@@ -241,7 +241,7 @@ def publish(disk: Disk, path: str, pieces: Iterable[bytes]) -> tuple[int, os.sta
 
     FileExistsError when the name is taken: nothing is ever written over.
     """
-    fd, temporary, found = stage(disk, path, pieces)
+    fd, temporary, status = stage(disk, path, pieces)
     try:
         give_name(disk, temporary, path)
         try:
@@ -253,7 +253,7 @@ def publish(disk: Disk, path: str, pieces: Iterable[bytes]) -> tuple[int, os.sta
         disk.close(fd)
         discard(disk, temporary)
         raise
-    return fd, found
+    return fd, status
 
 
 def discard(disk: Disk, path: str) -> None:
@@ -308,11 +308,11 @@ def paths_beginning(begun: str) -> list[str]:
     folder, part = os.path.split(os.path.expanduser(begun))
     try:
         with os.scandir(folder or ".") as entries:
-            found = sorted(
+            paths = sorted(
                 e.name + "/" * e.is_dir()
                 for e in entries
                 if e.name.startswith(part) and (part or not e.name.startswith("."))
             )
     except OSError:
         return []
-    return [begun[: len(begun) - len(part)] + name for name in found[:MOST_COMPLETED]]
+    return [begun[: len(begun) - len(part)] + name for name in paths[:MOST_COMPLETED]]

@@ -72,7 +72,7 @@ class Result(Struct, frozen=True):
 
     @property
     def lines(self) -> tuple[Message, ...]:
-        """All of it in words, told anew each time."""
+        """All of it in words, told again each time."""
         return (*self.tale(), *self.notices)
 
 

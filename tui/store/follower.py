@@ -19,14 +19,14 @@ from tui.store.opening import Loaded, load
 from tui.store.problems import JournalError
 
 Standing = Literal["written", "unwritten", "gone", "damaged", "unreadable"]
-"""How the save stands: somebody writes it; nobody does.
+"""How the save stands: someone writes it; no one does.
 
 The file is moved or deleted, damaged, or shut to us.
 """
 
 
 class Sight(Struct, frozen=True):
-    """What one look saw: records behind those known, or the whole `anew` when the file is another one now.
+    """What one look saw: records behind those known, or the whole `again` when the file is another one now.
 
     `why` says what is wrong with a file that is damaged or unreadable, `hint` what would mend it.
     """
@@ -91,20 +91,20 @@ class Follower:
             return Sight(kind, why=error.summary, hint=error.hint)
 
     def _anew(self) -> Sight:
-        found = load(self._path, self._systems)
-        self._offset = found.journal.end
-        return Sight(self._standing(), anew=found)
+        loaded = load(self._path, self._systems)
+        self._offset = loaded.journal.end
+        return Sight(self._standing(), anew=loaded)
 
     def _standing(self) -> Standing:
         return "written" if at_work(lock_path(self._path)) else "unwritten"
 
 
-def _identity(found: os.stat_result) -> tuple[int, ...]:
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+def _identity(status: os.stat_result) -> tuple[int, ...]:
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 RECHECK: Final = 5.0
-"""Seconds after which we look all the same: what happens on the other side of a mount wakes nobody."""
+"""Seconds after which we look all the same: what happens on the other side of a mount wakes no one."""
 
 
 def save_place(path: str) -> Place:

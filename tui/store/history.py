@@ -86,7 +86,7 @@ class History:
 
     Positions count from 0, the encounter before any line. Nothing here is ever rolled again. `data` are the
     good bytes of the journal in which lines that are loaded stand: they are read again from there when
-    somebody asks.
+    someone asks.
     """
 
     def __init__(self, start: Encounter, data: bytes = b"") -> None:
@@ -230,7 +230,7 @@ class History:
     def pack(self, moved: int = 0) -> bytes | None:
         """Return the whole history as bytes, to be read with its journal; None while a line of it is in none.
 
-        `moved`: so many bytes farther on the records stand now than their places say.
+        `moved`: the bytes by which the records stand farther on now than their places say.
         """
         places = self._lines.places
         if _NOWHERE in places:
@@ -242,12 +242,12 @@ class History:
         return checkpoint.written(self.position, self._here, state, places.tobytes(), self._kept)
 
     @classmethod
-    def unpacked(cls, found: Snapshot, start: Encounter, data: bytes) -> History:
+    def unpacked(cls, snapshot: Snapshot, start: Encounter, data: bytes) -> History:
         """Return the history that was packed so, with the journal `data`."""
         history = cls(start, data)
-        history._lines.places.frombytes(found.places)
-        history._here, history.position, history._kept = found.here, found.position, found.kept
-        history._near = found.near
+        history._lines.places.frombytes(snapshot.places)
+        history._here, history.position, history._kept = snapshot.here, snapshot.position, snapshot.kept
+        history._near = snapshot.near
         return history
 
 

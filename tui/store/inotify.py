@@ -71,13 +71,13 @@ class Inotify:
             queued = os.read(self.fd, 65_536)
         except BlockingIOError:
             return []
-        found, place = [], 0
+        changes, place = [], 0
         while place < len(queued):
             watch, mask, _, length = _HEAD.unpack_from(queued, place)
             start = place + _HEAD.size
-            found.append(Change(watch, queued[start : start + length].rstrip(b"\0"), bool(mask & _LOST)))
+            changes.append(Change(watch, queued[start : start + length].rstrip(b"\0"), bool(mask & _LOST)))
             place = start + length
-        return found
+        return changes
 
     def close(self) -> None:
         """Lets go of the queue."""
@@ -170,7 +170,7 @@ class Waker:
             if not missing:
                 self._enter(watch, _Entry(number, frozenset(map(os.fsencode, place.names))))
                 return True
-            # What has come between the two calls wakes nobody: it is looked for once more.
+            # What has come between the two calls wakes no one: it is looked for once more.
             if not os.path.isdir(os.path.join(folder, missing)):
                 self._enter(watch, _Entry(number, frozenset({os.fsencode(missing)}), above=True))
                 return True
@@ -182,16 +182,16 @@ class Waker:
     def _changed(self) -> set[int]:
         """Return the places that queued changes concern; all, watched again, after a folder came or went."""
         assert self._queue
-        found, anew = set[int](), False
+        result, anew = set[int](), False
         for change in self._queue.read():
             for entry in self._entries.get(change.watch, []):
                 if change.lost or not entry.names or change.name in entry.names:
-                    found.add(entry.number)
+                    result.add(entry.number)
                     anew |= change.lost or entry.above
         if anew:
             self.close()
             return set(range(len(self._places)))
-        return found
+        return result
 
 
 def _least(most: float | None, other: float) -> float:

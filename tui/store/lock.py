@@ -51,15 +51,15 @@ class Holder(msgspec.Struct, frozen=True):
 def tell(fd: int, holder: Holder | None) -> None:
     """Write the message, or remove it. Best effort: on a full disk the lock holds all the same."""
     table = msgspec.structs.asdict(holder) if holder else {}
-    said = "".join(f"{key} = {_scalar(value)}\n" for key, value in table.items()).encode()
+    data = "".join(f"{key} = {_scalar(value)}\n" for key, value in table.items()).encode()
     try:
-        os.pwrite(fd, said, 0)
-        os.ftruncate(fd, len(said))
+        os.pwrite(fd, data, 0)
+        os.ftruncate(fd, len(data))
     except OSError:
         return
 
 
-def told(fd: int) -> Holder:
+def holder_of(fd: int) -> Holder:
     """Return what the message says; an empty Holder when it cannot be read."""
     try:
         return msgspec.convert(parse(os.pread(fd, _CAP, 0), "the lock"), Holder)
@@ -68,7 +68,7 @@ def told(fd: int) -> Holder:
 
 
 def at_work(lock: str) -> Holder | None:
-    """Who holds the lock file at this path, None for nobody, without ever touching the lock.
+    """Who holds the lock file at this path, None for no one, without ever touching the lock.
 
     A holder on another machine is believed; one of this machine must be a process that is there and has not
     been replaced by a later one of its number.
@@ -78,7 +78,7 @@ def at_work(lock: str) -> Holder | None:
     except (OSError, ValueError):
         return None
     try:
-        holder = told(fd)
+        holder = holder_of(fd)
     finally:
         os.close(fd)
     if not holder.pid:
@@ -115,8 +115,8 @@ def _user() -> str:
 
     Only without one ask the system's database, which may be a slow server.
     """
-    if said := os.environ.get("USER") or os.environ.get("LOGNAME"):
-        return said
+    if result := os.environ.get("USER") or os.environ.get("LOGNAME"):
+        return result
 
     try:
         return pwd.getpwuid(os.getuid()).pw_name
@@ -189,7 +189,7 @@ class SaveLock:
                 fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 # Read before the descriptor is closed: the name belongs to the lock that refused us.
-                holder = told(fd)
+                holder = holder_of(fd)
                 os.close(fd)
                 raise Busy(path, holder) from None
             except OSError as error:
@@ -197,7 +197,7 @@ class SaveLock:
                 raise BadFile(lock_path(path), 0, f"this disk has no locks ({error.strerror})") from None
             if _still_there(fd, path):
                 return cls(fd, myself(step))
-            os.close(fd)  # somebody deleted the file meanwhile: a lock on it would keep nobody out
+            os.close(fd)  # someone deleted the file meanwhile: a lock on it would keep no one out
 
     def note(self, step: int) -> None:
         """Lets the message of a second writer name the last step."""
@@ -205,7 +205,7 @@ class SaveLock:
         self._tell()
 
     def release(self) -> None:
-        """Frees the lock; the file stays, and names nobody any more."""
+        """Frees the lock; the file stays, and names no one any more."""
         if self._fd >= 0:
             tell(self._fd, None)
             os.close(self._fd)
@@ -239,7 +239,7 @@ def request_takeover(path: str, timeout: float = 5.0, step: int = 0) -> SaveLock
             # A holder that has just started has not told who it is yet: it gets a second.
             if asked is None and waited >= _GRACE / 3:
                 raise Busy(path, busy.holder, _unreachable(busy.holder)) from None
-            # Somebody else was faster: they were never asked, so they are not ended either.
+            # Someone else was faster: they were never asked, so they are not ended either.
             if waited >= timeout or (asked and not _same(asked, busy.holder)):
                 raise
             if asked and not forced and waited >= min(_GRACE, timeout * 0.6):
@@ -313,10 +313,10 @@ def _has_open(holder: Holder, path: str) -> bool:
     for name in os.listdir(folder):
         try:
             # A descriptor may be closed while we list them.
-            found = os.stat(f"{folder}/{name}")
+            status = os.stat(f"{folder}/{name}")
         except OSError:
             continue
-        if (found.st_dev, found.st_ino) == (wanted.st_dev, wanted.st_ino):
+        if (status.st_dev, status.st_ino) == (wanted.st_dev, wanted.st_ino):
             return True
     return False
 

@@ -57,8 +57,8 @@ def load(path: str, systems: Systems, *, lenient: bool = False) -> Loaded:
     Also DamagedSave over a state that is no encounter, or that its system cannot read. When `lenient` the
     damage of a record is not raised: the journal ends before it and holds it as its `problem`.
     """
-    data, found = slurp(path)
-    inode = (found.st_dev, found.st_ino)
+    data, status = slurp(path)
+    inode = (status.st_dev, status.st_ino)
     # Reading makes many objects and few cycles: collecting between them doubles the time.
     with no_gc():
         known, since = _checkpoint(path, data, inode)
@@ -78,14 +78,14 @@ def _checkpoint(path: str, data: bytes, inode: tuple[int, int]) -> tuple[Snapsho
     if len(data) <= CHECKPOINT_WORTH:
         return None, None
 
-    found = checkpoint.load(path, data, inode)
-    known = checkpoint.read(found.payload) if found else None
-    return known, found.mark if found and known else None
+    snapshot = checkpoint.load(path, data, inode)
+    known = checkpoint.read(snapshot.payload) if snapshot else None
+    return known, snapshot.mark if snapshot and known else None
 
 
 @contextmanager
 def blamed(
-    path: str, told: Callable[[], tuple[Header, Sequence[Record[Event]]]], systems: Systems
+    path: str, read: Callable[[], tuple[Header, Sequence[Record[Event]]]], systems: Systems
 ) -> Iterator[None]:
     """Raise DamagedSave in place of an error over a record that cannot have happened; other errors pass.
 
@@ -95,7 +95,7 @@ def blamed(
     try:
         yield
     except Exception:
-        header, steps = told()
+        header, steps = read()
         witness = Witness(start_of(header), systems)
         for step in steps:
             if why := witness(step):
@@ -114,7 +114,7 @@ class _Looking:
     """A journal that is only looked at."""
 
     def append(self, step: Record[Event]) -> int:
-        """Refuse: nobody writes here."""
+        """Refuse: no one writes here."""
         del step
         raise RuleError("this is only a look", "`quit`, open the save again and take it over to write")
 
@@ -123,7 +123,7 @@ class _NoDice:
     """Who only looks rolls nothing."""
 
     def roll(self, sides: int) -> int:
-        """Nobody rolls here."""
+        """No one rolls here."""
         raise RuleError(
             f"this is only a look, no d{sides} is rolled", "`quit`, open the save again and take it over"
         )
@@ -141,8 +141,8 @@ def readable(save: str, saves: str, systems: Systems) -> tuple[Store, Journal[Ev
     Raises JournalError over a header that cannot be used.
     """
     path = place(save, saves)
-    found = load(path, systems, lenient=True)
-    return looked_at(path, found, systems), replace(found.journal, problem=_up_to(found.journal))
+    loaded = load(path, systems, lenient=True)
+    return looked_at(path, loaded, systems), replace(loaded.journal, problem=_up_to(loaded.journal))
 
 
 def _up_to(journal: Journal[Event]) -> JournalError | None:
@@ -167,14 +167,14 @@ def torn_end(journal: Journal[Event]) -> str:
     return f"{name_of(journal.path)}, line {journal.torn.line}: {journal.torn.words}; {kept}"
 
 
-def looked_at(path: str, found: Loaded, systems: Systems) -> Store:
+def looked_at(path: str, loaded: Loaded, systems: Systems) -> Store:
     """Return the store of a save that was loaded, for reading; nothing can be written through it."""
     return Store(
         name_of(path),
-        found.history,
+        loaded.history,
         systems,
         StoreEffects(_Looking(), _NoDice(), utc_now),
-        found.journal.end.number,
+        loaded.journal.end.number,
     )
 
 

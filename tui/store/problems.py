@@ -57,7 +57,7 @@ class NotAJournal(JournalError):  # noqa: N818 - as above
 
 
 class NewerFormat(JournalError):  # noqa: N818 - as above
-    """Written by a newer version: read by nobody here, and above all never rewritten."""
+    """Written by a newer version: read by no one here, and above all never rewritten."""
 
 
 class DamagedSave(JournalError):  # noqa: N818 - as above
@@ -73,7 +73,7 @@ class Rewound(JournalError):  # noqa: N818 - as above
 
 
 class InUse(Exception):  # noqa: N818 - the word of the message
-    """Somebody else has what is wanted. `message` says who, `hint` what would work."""
+    """Someone else has what is wanted. `message` says who, `hint` what would work."""
 
     def __init__(self, message: str, hint: str) -> None:
         self.message, self.hint = message, hint

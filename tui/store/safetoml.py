@@ -24,19 +24,19 @@ _LINE = (
 
 def simple(text: str) -> dict[str, Any] | None:
     """Return the tables of a text of simple lines without duplicates; None for any other text."""
-    found: dict[str, Any] = {}
-    here = found
+    result: dict[str, Any] = {}
+    here = result
     for line in map(re.compile(_LINE).fullmatch, text.split("\n")):
         if line is None:
             return None
         table, key = line["table"], line["key"]
-        if (table is not None and table in found) or (key is not None and key in here):
+        if (table is not None and table in result) or (key is not None and key in here):
             return None
         if table is not None:
-            here = found[table] = {}
+            here = result[table] = {}
         elif key is not None:
             here[key] = line["switch"] == "true" if line["switch"] else line["text"]
-    return found
+    return result
 
 
 CAP = 5_000_000  # bytes
@@ -85,8 +85,8 @@ def parse(data: bytes, path: str, first: int = 1) -> dict[str, Any]:
         text = data.decode()
     except UnicodeDecodeError as error:
         raise BadFile(path, first + data.count(b"\n", 0, error.start), "not valid UTF-8") from None
-    if len(data) < SIMPLE and (found := simple(text)) is not None:
-        return found
+    if len(data) < SIMPLE and (result := simple(text)) is not None:
+        return result
     _scan(text, path, first)
     try:
         return tomllib.loads(text)
@@ -106,13 +106,13 @@ def locate(text: str, path: str) -> int:
     table: list[str | int] = []
     counts: dict[str, int] = {}
     best, line = 0, 0
-    for number, found in enumerate(map(re.compile(_TOLD).match, text.split("\n")), 1):
-        if found is None:
+    for number, match in enumerate(map(re.compile(_TOLD).match, text.split("\n")), 1):
+        if match is None:
             continue
-        if found["key"]:
-            place = table + _parts(found["key"])
+        if match["key"]:
+            place = table + _parts(match["key"])
         else:
-            place = table = _entered(found["table"], found["array"] is not None, counts)
+            place = table = _entered(match["table"], match["array"] is not None, counts)
         if len(place) > best and place == wanted[: len(place)]:
             best, line = len(place), number
     return line
@@ -146,8 +146,8 @@ def _scan(text: str, path: str, first: int) -> None:
         (_DOTTED, f"a key of more than {DOTS} dots"),
         (_DIGITS, f"a number of more than {DIGITS} digits"),
     ):
-        if found := re.search(pattern, text):
-            raise BadFile(path, first + text.count("\n", 0, found.start()), message)
+        if match := re.search(pattern, text):
+            raise BadFile(path, first + text.count("\n", 0, match.start()), message)
     if sum(map(text.count, ".,=[{")) > VALUES:
         raise BadFile(path, first, f"more than {VALUES} values")
     if _depth(re.sub(_NO_BRACKET, "", text)) > DEPTH:
@@ -165,10 +165,10 @@ def bare(text: str) -> str:
     find = re.compile(_HIDDEN).search
     pieces: list[str] = []
     at = 0
-    while found := find(text, at):
-        start, end = found.span()
-        if end - start == len(_LONG) and found[0] in (_LONG, _LITERAL):
-            end = _closed(text, end, found[0])
+    while match := find(text, at):
+        start, end = match.span()
+        if end - start == len(_LONG) and match[0] in (_LONG, _LITERAL):
+            end = _closed(text, end, match[0])
         pieces += text[at:start], "s", "\n" * text.count("\n", start, end)
         at = end
     return "".join([*pieces, text[at:]])
@@ -211,17 +211,17 @@ def _depth(brackets: str) -> int:
 def _deep_line(bare: str) -> int:
     """Return the line, from 0, on which the bound is passed."""
     depth = 0
-    for found in re.finditer(_BRACKET, bare):
-        depth = depth + 1 if found[0] in "[{" else max(depth - 1, 0)
+    for match in re.finditer(_BRACKET, bare):
+        depth = depth + 1 if match[0] in "[{" else max(depth - 1, 0)
         if depth > DEPTH:
-            return bare.count("\n", 0, found.start())
+            return bare.count("\n", 0, match.start())
     return 0
 
 
 def _placed(message: str, text: str, first: int) -> tuple[int, str]:
     """Return the parser's line in the file, and its message without it."""
-    found = re.search(_AT_LINE, message)
-    if found is None:
+    match = re.search(_AT_LINE, message)
+    if match is None:
         return first, plain(message)
-    inside = int(found[1]) if found[1] else text.count("\n") + 1
-    return first + inside - 1, plain(message[: found.start()])
+    inside = int(match[1]) if match[1] else text.count("\n") + 1
+    return first + inside - 1, plain(message[: match.start()])

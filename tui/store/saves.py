@@ -129,10 +129,10 @@ def listed(folder: str, disk: Disk | None = None) -> list[Listed]:
         names = disk.listdir(folder)
     except OSError:
         return []
-    found = [
+    saves = [
         _look(disk, os.path.join(folder, name)) for name in names if name.endswith(".toml") and name[0] != "."
     ]
-    return sorted((save for save in found if save), key=lambda save: (-save.modified, save.name))
+    return sorted((save for save in saves if save), key=lambda save: (-save.modified, save.name))
 
 
 def _look(disk: Disk, path: str) -> Listed | None:

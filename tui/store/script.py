@@ -31,7 +31,7 @@ PAUSE = 20  # seconds between two lines
 class Script(Struct, frozen=True, forbid_unknown_fields=True):
     """A fight as it was played: the name of its save, the seed of its dice, its house rules, its lines.
 
-    `now` is what the Now line says at its end, in part: whoever changes the rules learns by it that the fight
+    `now` is what the Now line says at its end, in part: a change of the rules shows by it that the fight
     stands elsewhere.
     """
 
@@ -59,8 +59,8 @@ def beside(system: str, systems: Systems, kind: Literal["lesson", "sample"], sha
     """
     path = systems.beside(system, kind)
     if not path:
-        found = (name for name in systems.ids() if systems.beside(name, kind))
-        raise RuleError(f"there is no {kind} for {system}", f"there are: {', '.join(found)}")
+        names = (name for name in systems.ids() if systems.beside(name, kind))
+        raise RuleError(f"there is no {kind} for {system}", f"there are: {', '.join(names)}")
     try:
         with open(path, "rb") as file:
             return msgspec.convert(tomllib.load(file), shape)
@@ -82,15 +82,15 @@ def clock() -> Callable[[], str]:
 
 def play(system: str, folder: str, systems: Systems, tick: Callable[[], str]) -> str:
     """Plays a system's sample into a new save under a free name in a folder; its path. Raises RuleError."""
-    told = script(system, systems)
+    lines = script(system, systems)
     make_folder(folder)
-    path = _free(folder, told.name)
-    header = Header(os.path.basename(path).removesuffix(".toml"), system, tick(), VERSION, told.options)
+    path = _free(folder, lines.name)
+    header = Header(os.path.basename(path).removesuffix(".toml"), system, tick(), VERSION, lines.options)
     Writer.create(path, header, how="inline").close()
-    session = open_session(path, folder, systems, SeededDice(told.seed), how="inline")
+    session = open_session(path, folder, systems, SeededDice(lines.seed), how="inline")
     try:
         session.store.outlet = replace(session.store.outlet, clock=tick)
-        for line in filter(None, told.lines.splitlines()):
+        for line in filter(None, lines.lines.splitlines()):
             session.store.run(line)
             # After each line, or how many were pending would depend on the disk: a sample is always the same.
             session.writer.wait()

@@ -77,7 +77,7 @@ class Session(Struct):
             else ""
         )
         far = f"this save lies on a network disk ({kind}): nothing is promised there" if kind else ""
-        return [told for told in (cut, far) if told]
+        return [text for text in (cut, far) if text]
 
     def checkpoint(self) -> None:
         """Keep the history beside the save, so that the next opening reads only what is newer."""
@@ -85,17 +85,17 @@ class Session(Struct):
         # A checkpoint ahead of the disk would, after a power cut, stand for records that never were; and so
         # would one of lines that a failing disk has refused.
         settled = writer.durable == writer.end.number == self.store.record
-        if settled and writer.end.offset > CHECKPOINT_WORTH and (told := self.history.pack(writer.moved)):
+        if settled and writer.end.offset > CHECKPOINT_WORTH and (packed := self.history.pack(writer.moved)):
             with suppress(OSError):  # the file may have been replaced, and its number with it
-                found = os.stat(writer.path)
-                inode = (found.st_dev, found.st_ino)
-                if checkpoint.keep(writer.path, inode, writer.end, writer.fingerprint(), told):
+                status = os.stat(writer.path)
+                inode = (status.st_dev, status.st_ino)
+                if checkpoint.keep(writer.path, inode, writer.end, writer.fingerprint(), packed):
                     self.kept = writer.end.number
 
     def compress(self) -> None:
         """Compress what was read of a long journal from now on. May be called from another thread."""
-        if told := self.history.compress():
-            self.writer.compress(*told)
+        if packed := self.history.compress():
+            self.writer.compress(*packed)
 
     def close(self) -> None:
         """Release the file and the lock, and keep a checkpoint of a long save; nothing depends on it."""
@@ -133,20 +133,20 @@ def _opened(
     path: str, saves: str, systems: Systems, dice: Dice, lock: SaveLock, how: How, listener: DiskListener
 ) -> Session:
 
-    found = load(path, systems)
-    writer = Writer.open(path, found.journal, how, listener.durable, listener.fault)
+    loaded = load(path, systems)
+    writer = Writer.open(path, loaded.journal, how, listener.durable, listener.fault)
     folder = saves_folder(saves)
     other = partial(_other, writer, saves, systems, dice)
     outlet = StoreEffects(writer, dice, utc_now, Library(folder, systems), other)
-    store = Store(name_of(path), found.history, systems, outlet, found.journal.end.number)
+    store = Store(name_of(path), loaded.history, systems, outlet, loaded.journal.end.number)
     lock.note(store.step)
-    session = Session(store, writer, lock, path, found.history, found.journal.end.number - found.fresh)
+    session = Session(store, writer, lock, path, loaded.history, loaded.journal.end.number - loaded.fresh)
     store.watch(_noting(session, 0.0 if how == "thread" else BETWEEN_NOTES))
-    if found.fresh > _TAIL[how]:
+    if loaded.fresh > _TAIL[how]:
         with suppress(NotSaved):  # then none is kept
             writer.wait()
         session.checkpoint()
-    if how == "thread" and len(found.journal.data) > WORTH:
+    if how == "thread" and len(loaded.journal.data) > WORTH:
         later = Timer(COMPRESSED_AFTER, session.compress)
         later.daemon = True
         later.start()

@@ -137,7 +137,7 @@ def _move(disk: Disk, path: str, target: str) -> None:
             _follow(disk, path + ending, target + ending)
         # Its seats' keys are this fight's: they must not open another one that takes the name.
         _follow(disk, table_of(path).path, table_of(target).path)
-        # While it is still ours: whoever waits for this name finds another lock file, or none.
+        # While it is still ours: a process that waits for this name finds another lock file, or none.
         discard(disk, lock_path(path))
         sync_folder(disk, target)
         sync_folder(disk, path)
@@ -180,8 +180,8 @@ def brief(path: str, systems: Systems) -> Brief:
     try:
         if os.path.getsize(path) > UNAIDED and not os.path.exists(sidecar_path(path)):
             return Brief(stands="long: open it to see")
-        found = load(path, systems)
-        return _told(found.history.here, running(systems, found.history.here), found.history.position)
+        loaded = load(path, systems)
+        return _brief(loaded.history.here, running(systems, loaded.history.here), loaded.history.position)
     except BadFile as error:
         return Brief(problem=error.message)
     except RuleError as error:
@@ -190,7 +190,7 @@ def brief(path: str, systems: Systems) -> Brief:
         return Brief(problem=plain(error.strerror or "it cannot be read"))
 
 
-def _told(e: Encounter, system: InitiativeSystem, steps: int) -> Brief:
+def _brief(e: Encounter, system: InitiativeSystem, steps: int) -> Brief:
     there = [c for c in e.combatants.values() if not c.out]
     return Brief(
         system.short or system.title,

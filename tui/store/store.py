@@ -79,17 +79,17 @@ class Heard:
         self._words = {step: words for step, words in self._words.items() if step <= after}
 
     def latest(self, history: History, tell: Tell, most: int = 1) -> list[Moment]:
-        """At most so many moments up to now, the last one now; none before the first."""
+        """At most `most` moments up to now, the last one now; none before the first."""
         self._catch_up(history, tell)
-        found: list[Moment] = []
+        newest: list[Moment] = []
         number = self._count[history.position]
-        while number and len(found) < most:
+        while number and len(newest) < most:
             step = bisect_left(self._count, number)
             words = self._words.get(step) or moments(tell(step, history.at(step - 1)))
             before = self._count[step - 1]
-            found = [*numbered(words, before), *found]
+            newest = [*numbered(words, before), *newest]
             number = before
-        return found[-most:]
+        return newest[-most:]
 
     def _catch_up(self, history: History, tell: Tell) -> None:
         """Count the steps that were not counted yet; render the last of them, which will be asked for.
@@ -180,7 +180,7 @@ class Store:
         """Return the encounter after this step."""
         return self._history.at(step)
 
-    def told(
+    def messages(
         self, step: int, viewer: Viewer = GAME_MASTER, before: Encounter | None = None
     ) -> Iterator[Message]:
         """Say what happened in a step, in the words that this viewer may read, as far as they are asked for.
@@ -194,9 +194,9 @@ class Store:
     def state(self, viewer: Viewer = GAME_MASTER) -> dict[str, Any]:
         """Return the state as JSON (.github/FORMAT.md), as plain tables."""
         if viewer.gm:
-            number, told = self.step, tuple(x.text for x in self.told(self.step)) if self.step else ()
+            number, texts = self.step, tuple(x.text for x in self.messages(self.step)) if self.step else ()
         else:
-            number, told = next(iter(self.heard(viewer, 1)), (0, ()))
+            number, texts = next(iter(self.heard(viewer, 1)), (0, ()))
         return {
             "format": 1,
             "save": self.name,
@@ -204,7 +204,7 @@ class Store:
             "can_undo": viewer.gm and self.step > 0,
             "can_redo": viewer.gm and self.step < self.steps,
             **state(self.encounter, self.system, viewer),
-            "last": [{"step": number, "text": text} for text in told],
+            "last": [{"step": number, "text": text} for text in texts],
         }
 
     def heard(self, viewer: Viewer, most: int) -> list[Moment]:
@@ -214,7 +214,7 @@ class Store:
         """
         self._audience = audience = self._audience or Audience(self.systems)
         return audience.heard(viewer).latest(
-            self._history, lambda step, before: self.told(step, viewer, before), most
+            self._history, lambda step, before: self.messages(step, viewer, before), most
         )
 
     def watch(self, watcher: Callable[[], None]) -> None:
@@ -285,7 +285,7 @@ class Store:
         notices = tuple(Message(text, "notice") for text in d.notices)
         notices += (Message(lost, "dropped"),) if dropped else ()
         self._changed()
-        return Result(self.step, notices, partial(self.told, self.step))
+        return Result(self.step, notices, partial(self.messages, self.step))
 
     def _changed(self, since: int | None = None) -> None:
         """Tells of a change, after which every step from `since` on may read differently."""
@@ -319,9 +319,9 @@ class Store:
         target = target_of(action, self.step, self.steps)
         back, first, end = target < self.step, min(target, self.step) + 1, max(target, self.step) + 1
         way = ((n, self.done(n).line) for n in range(first, min(end, first + MOST_LOOKED_AT)))
-        told = tuple(Message(text, "travel") for text in between_saves(way, back=back))
+        messages = tuple(Message(text, "travel") for text in between_saves(way, back=back))
         _used_up(self.outlet.dice, last=last)
-        # A state that no system reads would leave a screen from which nobody can undo; one that the rules
+        # A state that no system reads would leave a screen from which no one can undo; one that the rules
         # made is read: to ask again was half the time of an undo with 200 creatures.
         if not self._history.ruled(target):
             _must_make_sense(self, target)
@@ -330,7 +330,7 @@ class Store:
         self._history.goto(target)
         self._changed()
         what = self.done(target).line if target else "the beginning"
-        return Result(target, (Message(f"{direction} step {target}: {what}", "travel"), *told))
+        return Result(target, (Message(f"{direction} step {target}: {what}", "travel"), *messages))
 
     def _write(
         self, at: str, line: str, events: tuple[Event, ...], to: int | None = None, by: str = ""

@@ -89,7 +89,7 @@ def nonsense_since(
 ) -> str:
     """Return why no one can make sense of a state; "" if its system can, or none could before either.
 
-    `before` is that state, None where nobody has looked at one.
+    `before` is that state, None where no one has looked at one.
     """
     # With 1,000 creatures looking at all of it takes 30 ms, more than everything else when a checkpoint is
     # read.
@@ -100,18 +100,18 @@ def nonsense_since(
 
 def _news(e: Encounter, before: Encounter) -> Encounter:
     """Return what is not the very same object as before; of tables, the entries that are not."""
-    found: dict[str, Any] = {}
+    table: dict[str, Any] = {}
     for field in Encounter.__struct_fields__:
         now, was = getattr(e, field), getattr(before, field)
         if now is was:
             continue
         tables = isinstance(now, dict) and isinstance(was, dict)
-        found[field] = {k: v for k, v in now.items() if was.get(k) is not v} if tables else now
-    return Encounter(**found)
+        table[field] = {k: v for k, v in now.items() if was.get(k) is not v} if tables else now
+    return Encounter(**table)
 
 
 def state_error(e: Encounter, systems: Systems) -> str:
-    """Why nobody can make sense of a state, "" when its system can."""
+    """Why no one can make sense of a state, "" when its system can."""
     return misshapen(e) or _unreadable(e, systems)
 
 

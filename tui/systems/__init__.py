@@ -63,7 +63,7 @@ class Registry:
         self._loaded: dict[str, InitiativeSystem] = {}
 
     @cached_property
-    def _found(self) -> Mapping[str, Location]:
+    def _locations(self) -> Mapping[str, Location]:
         # Reversed, so that our own win: a file of the user's cannot replace `classic` by accident.
         return {
             name: place for folder in reversed([*__path__, *self._folders]) for name, place in _scan(folder)
@@ -71,13 +71,13 @@ class Registry:
 
     def ids(self) -> tuple[str, ...]:
         """Their ids, in order of the alphabet, classic first."""
-        return tuple(sorted(self._found, key=lambda name: (name != "classic", name)))
+        return tuple(sorted(self._locations, key=lambda name: (name != "classic", name)))
 
     def get(self, name: str) -> InitiativeSystem:
         """Return the system of that id. Raises RuleError with the ids that exist."""
         if name not in self._loaded:
             # Our own win, so that one that is a file is known without a look at the others.
-            place = _file(name) or self._found.get(name)
+            place = _file(name) or self._locations.get(name)
             if place is None:
                 raise RuleError(f"there is no system {name}", f"there are: {', '.join(self.ids())}")
             self._loaded[name] = self._load(place, name)
@@ -89,21 +89,21 @@ class Registry:
 
         module = ".".join(part for part in (place.name, place.module) if part)
         if place.shipped:
-            found = self._shipped(f"{__name__}.{module}")
+            loaded = self._shipped(f"{__name__}.{module}")
         else:
             try:
-                found = _import(place, module)
+                loaded = _import(place, module)
             except (Exception, SystemExit) as error:  # noqa: BLE001  # a stranger's file may fail in any way
                 why = clean(f"{type(error).__name__}: {error}", 200)
                 raise RuleError(f"the file of {name} cannot be read: {why}", f"{place.path}.py") from None
-        for value in vars(found).values():
+        for value in vars(loaded).values():
             if isinstance(value, type) and issubclass(value, InitiativeSystem) and value.id == name:
                 return value()
         raise RuleError(f"the file of {name} holds no system of that id", f"{place.path}.py")
 
     def beside(self, name: str, kind: Literal["lesson", "sample"]) -> str:
         """Return the path of the lesson or sample next to a system's module, or ""."""
-        place = self._found.get(name)
+        place = self._locations.get(name)
         path = f"{place.path}.{kind}.toml" if place else ""
         return path if os.path.isfile(path) else ""
 
@@ -131,8 +131,8 @@ def _file(name: str) -> Location | None:
     module = name.replace("-", "_")
     if module.startswith("_") or not module.isidentifier() or "_" in name:
         return None
-    found = (folder for folder in __path__ if os.path.isfile(os.path.join(folder, f"{module}.py")))
-    return next((Location(folder, module) for folder in found), None)
+    paths = (folder for folder in __path__ if os.path.isfile(os.path.join(folder, f"{module}.py")))
+    return next((Location(folder, module) for folder in paths), None)
 
 
 def _declared(package: str) -> Mapping[str, str]:
@@ -141,14 +141,14 @@ def _declared(package: str) -> Mapping[str, str]:
         with open(os.path.join(package, "__init__.py"), encoding="utf-8") as file:
             # Parsed and not imported: `tocsin systems` must not run a stranger's code to name it.
             body = ast.parse(file.read(100_000)).body
-        found = [
+        values = [
             ast.literal_eval(node.value)
             for node in body
             if isinstance(node, ast.Assign) and [ast.unparse(x) for x in node.targets] == ["SYSTEMS"]
         ]
     except (OSError, ValueError, SyntaxError):
         return {}
-    table = found[0] if found else {}
+    table = values[0] if values else {}
     pairs = table.items() if isinstance(table, dict) else ()
     return {k: v for k, v in pairs if isinstance(k, str) and isinstance(v, str) and v.isidentifier()}
 
@@ -160,7 +160,7 @@ def _import(place: Location, module: str) -> ModuleType:
     modules of a package find each other by relative imports.
     """
     _user.__path__ = [place.folder]
-    found = importlib.import_module(f"{_user.__name__}.{module}")
-    if found.__file__ is None or not os.path.samefile(found.__file__, f"{place.path}.py"):
-        raise ImportError(f"that name is taken by {found.__file__}")
-    return found
+    result = importlib.import_module(f"{_user.__name__}.{module}")
+    if result.__file__ is None or not os.path.samefile(result.__file__, f"{place.path}.py"):
+        raise ImportError(f"that name is taken by {result.__file__}")
+    return result

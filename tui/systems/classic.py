@@ -153,27 +153,27 @@ class Classic(TrackSystem):
         """Return the race of a d20 for each row; later rounds keep the order, except by house rule."""
         if self.due(e) and any(DELAYS in c.marks for c in e.combatants.values()):
             return None
-        found = super().race(e)
-        return found and replace(found, kept=self.option(e, "classic.reroll") == "never")
+        result = super().race(e)
+        return result and replace(result, kept=self.option(e, "classic.reroll") == "never")
 
     def offer(self, e: Encounter) -> Offer:
         """Offer the first row that has not acted; a row whose place has passed acts next (CLASSIC-6)."""
-        found = super().offer(e)
-        row = next((x for x in self.standing(e) if found.acts == (Act("turn", x.key),)), None)
+        result = super().offer(e)
+        row = next((x for x in self.standing(e) if result.acts == (Act("turn", x.key),)), None)
         if row is None or _delays(e, row) or not _passed(self, e, row):
-            return found
+            return result
         why = say("{0} stands above rows that have acted, and acts next", row.key, rule="CLASSIC-6")
-        return replace(found, why=why)
+        return replace(result, why=why)
 
     # --- delaying
 
     def waiting(self, e: Encounter) -> list[Entry]:
         """Who delays comes after everybody else."""
-        found = super().waiting(e)
+        entries = super().waiting(e)
         if not any(DELAYS in c.marks for c in e.combatants.values()):
-            return found
+            return entries
         # A stable sort: among those who delay the order of the dice still holds.
-        return sorted(found, key=lambda x: _delays(e, x))
+        return sorted(entries, key=lambda x: _delays(e, x))
 
     def hold(self, d: Draft, key: str) -> None:
         """Delay the turn of a row that acts or is next."""
@@ -254,12 +254,12 @@ def _modifier(e: Encounter, entry: Entry) -> int:
 
 def _advantage(e: Encounter, entry: Entry) -> str:
     """adv, dis or ""; members who say different things take it from each other."""
-    said = {e.combatants[k].word("adv") for k in entry.members} - {""}
-    return said.pop() if len(said) == 1 else ""
+    keys = {e.combatants[k].word("adv") for k in entry.members} - {""}
+    return keys.pop() if len(keys) == 1 else ""
 
 
 def _passed(s: Classic, e: Encounter, row: Entry) -> bool:
-    """Whether somebody behind a row has had the turn of this round."""
+    """Whether someone behind a row has had the turn of this round."""
     order = s.standing(e)
     behind = order[order.index(row) + 1 :]
     return any("acted" in e.combatants[k].marks for x in behind for k in x.members)

@@ -38,30 +38,31 @@ def known(store: Store) -> dict[str, Any]:
     are of; `sides` by name; `owes` for everybody who owes something; `chooser`, who may choose; `notes`, the
     system's own.
     """
-    told = store.state()
+    table = store.state()
     creatures = {
-        c["name"]: {**c, "conditions": {x["name"]: True for x in c["conditions"]}} for c in told["combatants"]
+        c["name"]: {**c, "conditions": {x["name"]: True for x in c["conditions"]}}
+        for c in table["combatants"]
     }
     return {
-        **{key: told[key] for key in ("round", "phase", "acting", "system")},
+        **{key: table[key] for key in ("round", "phase", "acting", "system")},
         "creatures": creatures,
-        "rows": {row["entry"]: row for row in told["track"]},
-        "orders": {order["who"]: order for order in told["orders"]},
-        "sides": {side["name"]: side for side in told["sides"]},
-        "owes": {ask["who"]: True for ask in told["due"]},
+        "rows": {row["entry"]: row for row in table["track"]},
+        "orders": {order["who"]: order for order in table["orders"]},
+        "sides": {side["name"]: side for side in table["sides"]},
+        "owes": {ask["who"]: True for ask in table["due"]},
         "notes": store.encounter.notes,
-        "chooser": told["offer"].get("chooser", ""),
+        "chooser": table["offer"].get("chooser", ""),
     }
 
 
-def fits(wanted: object, found: object) -> bool:
+def fits(wanted: object, actual: object) -> bool:
     """Whether what is found is as wanted: of tables every key that is named; what is false may be missing."""
     if isinstance(wanted, Mapping):
-        table = found if isinstance(found, Mapping) else {}
+        table = actual if isinstance(actual, Mapping) else {}
         return all(fits(value, table.get(key)) for key, value in wanted.items())
     if wanted == ANYTHING:
-        return bool(found)
-    return found == wanted or (wanted in (False, "") and not found)
+        return bool(actual)
+    return actual == wanted or (wanted in (False, "") and not actual)
 
 
 class LessonDice:
@@ -126,9 +127,9 @@ HELP = "ctrl+g"
 class Coached(Desk):
     """A desk on which a lesson is played.
 
-    A step is done when the fight is as it wants it, by whatever way it came there. Whoever strays is offered
-    the key that plays the lesson again up to the step that was left, and who waits the one that does the
-    step.
+    A step is done when the fight is as it wants it, by whatever way it came there. A player who strays is
+    offered the key that plays the lesson again up to the step that was left, and one who waits the key that
+    does the step.
     """
 
     log_lines = 7
@@ -231,7 +232,7 @@ class Coached(Desk):
 
     # --- what is asked
 
-    def said(self) -> str:
+    def instructions(self) -> str:
         """Return the text of the step; `{next}` in it is the key of that command."""
 
         def key(m: re.Match[str]) -> str:
@@ -257,35 +258,35 @@ class Coached(Desk):
 
         Where even that has no room, what to press stands in place of the hints.
         """
-        found = super().draw(boxes)
+        rows = super().draw(boxes)
         alone = next((part for part in PARTS if part in boxes and part in (*PANES, "over")), None)
         if "log" in boxes:
-            found["log"] = self._panel(boxes["log"].width, boxes["log"].height)
-        elif alone and len(foot := self._told(boxes[alone].width)) <= boxes[alone].height // 2:
-            found[alone] = [*filled(found[alone], boxes[alone].height)[: -len(foot)], *foot]
+            rows["log"] = self._panel(boxes["log"].width, boxes["log"].height)
+        elif alone and len(foot := self._instruction_rows(boxes[alone].width)) <= boxes[alone].height // 2:
+            rows[alone] = [*filled(rows[alone], boxes[alone].height)[: -len(foot)], *foot]
         elif "hints" in boxes and self.view.mode is None:
-            found["hints"] = [
+            rows["hints"] = [
                 clip(self._task(boxes["hints"].width), boxes["hints"].width, self.settings.glyphs.ellipsis)
             ]
-        return found
+        return rows
 
     def _panel(self, width: int, height: int) -> list[Row]:
         """Return the lesson, and as much of the log as there is room for."""
-        head, *said = self._told(width)
-        task = [] if self.over else [said.pop()]
-        lines = [head, *said[: max(1, height - 2)], *task]
+        head, *rows = self._instruction_rows(width)
+        task = [] if self.over else [rows.pop()]
+        lines = [head, *rows[: max(1, height - 2)], *task]
         rest = height - len(lines)
         return filled(
             [*lines, *(log(self.scene, self.past, width, rest + 1)[1:] if rest > 0 else [])], height
         )
 
-    def _told(self, width: int) -> list[Row]:
+    def _instruction_rows(self, width: int) -> list[Row]:
         """Title, text, and what to press."""
         place = f"{self.at + 1} of {len(self.lesson.steps)}"
         head = heading(self.scene, f"Lesson: {self.lesson.title}", width, place)
-        said: list[Row] = [((f" {row}", "text"),) for row in wrapped(self.said(), width - 2)]
+        rows: list[Row] = [((f" {row}", "text"),) for row in wrapped(self.instructions(), width - 2)]
         task = [] if self.over else [clip(self._task(width), width, self.settings.glyphs.ellipsis)]
-        return [head, *said, *task]
+        return [head, *rows, *task]
 
     def _task(self, width: int) -> Row:
         """Return the keys of the step, as people read them, and the one that helps, where it has room."""

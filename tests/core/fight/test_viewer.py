@@ -167,9 +167,9 @@ def test_the_die_of_a_choice_does_not_count_the_hidden() -> None:
     assert told["now"] == "The GM goes on"
     assert table.store.state()["due"][0]["dice"] == [3]
     table.do("roll GM 1")
-    texts = [line.text for line in table.store.told(table.store.step, viewer_of("Mia"))]
+    texts = [line.text for line in table.store.messages(table.store.step, viewer_of("Mia"))]
     assert not any("d3" in text for text in texts)
-    assert any("d3: 1" in line.text for line in table.store.told(table.store.step))
+    assert any("d3: 1" in line.text for line in table.store.messages(table.store.step))
 
 
 # --- the net under every text

@@ -85,9 +85,9 @@ def test_no_player_learns_anything_of_a_card_not_even_the_owner() -> None:
     )
     for viewer in (Viewer("Ann", gm=False), Viewer("", gm=False)):
         assert state(plain, table.store.system, viewer) == state(carded, table.store.system, viewer)
-    told = [m for step in (1, 2) for m in table.store.told(step, Viewer("Ann", gm=False))]
+    told = [m for step in (1, 2) for m in table.store.messages(step, Viewer("Ann", gm=False))]
     table.do('set Ana card="a secret"')
-    assert [*told, *table.store.told(3, Viewer("Ann", gm=False))] == told
+    assert [*told, *table.store.messages(3, Viewer("Ann", gm=False))] == told
 
 
 def test_a_journal_of_cards_reads_back() -> None:

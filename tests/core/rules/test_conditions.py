@@ -130,7 +130,7 @@ def test_a_hidden_condition_is_the_game_masters_alone() -> None:
     assert [x["name"] for x in seen] == ["prone"]
     assert carried(t, "Orc") == ["prone", "cursed"]
     t.do("condition Orc cursed rounds=2")
-    assert list(t.store.told(t.store.step, viewer_of("Mia"))) == []
+    assert list(t.store.messages(t.store.step, viewer_of("Mia"))) == []
     assert "cursed" not in str(t.state("Mia")["combatants"])
     t.do("reveal Orc cursed")
     assert "cursed" in str(t.state("Mia")["combatants"])

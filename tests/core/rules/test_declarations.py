@@ -21,7 +21,7 @@ SYSTEMS = [Registry().get(name) for name in Registry().ids()]
 @pytest.mark.parametrize("rules", SYSTEMS, ids=lambda s: s.id)
 def test_a_mark_and_a_phase_are_declared_once_and_in_words_that_can_be_read(rules: InitiativeSystem) -> None:
     assert len(rules.all_marks) == len({m.key for m in rules.all_marks.values()})
-    assert all(m.word or not (m.tag or m.short or m.told) for m in rules.all_marks.values())
+    assert all(m.word or not (m.tag or m.short or m.logged) for m in rules.all_marks.values())
     assert len({p.name for p in rules.phases}) == len(rules.phases)
 
 
@@ -57,10 +57,10 @@ def test_a_mark_ends_where_it_is_declared_to_unless_it_is_said_otherwise() -> No
 def test_a_side_is_told_by_its_name_whatever_words_are_in_it() -> None:
     table = Table("classic")
     table.do('add 2 Orc side="Red joins Blue"')
-    told = [m.text for m in table.store.told(1)]
+    told = [m.text for m in table.store.messages(1)]
     assert told == ["Orc 1 and Orc 2 join the Red joins Blue"]
     table.do('set "Orc 1" note="he joins the band"', 'group @"Red joins Blue" "joins the"')
-    assert [m.text for m in table.store.told(3)] == ["Orc 1 and Orc 2 join the group joins the"]
+    assert [m.text for m in table.store.messages(3)] == ["Orc 1 and Orc 2 join the group joins the"]
 
 
 def test_a_mark_of_a_system_that_is_gone_is_passed_over_in_silence() -> None:

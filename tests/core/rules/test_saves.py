@@ -40,7 +40,7 @@ def due(t: Table, viewer: str | None = None) -> list[tuple[str, str]]:
 
 
 def said(t: Table, viewer: str | None = None) -> list[str]:
-    return [m.text for m in t.store.told(t.store.step, viewer_of(viewer) if viewer else GAME_MASTER)]
+    return [m.text for m in t.store.messages(t.store.step, viewer_of(viewer) if viewer else GAME_MASTER)]
 
 
 def fight(*lines: str, system: str = "classic") -> Table:

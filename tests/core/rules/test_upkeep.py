@@ -31,7 +31,7 @@ def carried(t: Table, name: str) -> list[str]:
 
 def said(t: Table, *lines: str, dice: list[int] | None = None) -> list[str]:
     t.do(*lines, dice=dice)
-    return [m.text for m in t.store.told(t.store.step, GAME_MASTER)]
+    return [m.text for m in t.store.messages(t.store.step, GAME_MASTER)]
 
 
 def fight(*lines: str, **options: Any) -> Table:

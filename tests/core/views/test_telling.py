@@ -95,7 +95,7 @@ def test_an_alias_is_the_game_masters_to_know() -> None:
     t = Table("classic")
     t.do("add Ana")
     assert [x.text for x in t.do("alias Ana Shade").lines] == ["Ana: players read Shade"]
-    assert list(t.store.told(t.store.step, viewer_of("Mia"))) == []
+    assert list(t.store.messages(t.store.step, viewer_of("Mia"))) == []
 
 
 def test_in_its_own_turn_it_is_the_next_turn_that_ends_it() -> None:
@@ -111,7 +111,7 @@ def test_in_its_own_turn_it_is_the_next_turn_that_ends_it() -> None:
 def said(t: Table, line: str, dice: list[int] | None = None, viewer: str | None = None) -> list[str]:
     """What a line brings into the log."""
     t.do(line, dice=dice)
-    return [m.text.removesuffix(" (given)") for m in t.store.told(t.store.step, viewer_of(viewer))]
+    return [m.text.removesuffix(" (given)") for m in t.store.messages(t.store.step, viewer_of(viewer))]
 
 
 @pytest.mark.parametrize(

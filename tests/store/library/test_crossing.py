@@ -76,7 +76,7 @@ def test_a_condition_of_whoever_stays_goes_along_and_both_saves_say_so(gate: Ses
     cellar = opened(tmp_path, "cellar")
     (hexed,) = cellar.store.encounter.combatants["c1"].conditions
     assert (hexed.name, hexed.of, hexed.rounds) == ("hexed", "@Ana", 2)
-    assert any("hexed of Ana, who is not here" in x.text for x in cellar.store.told(1))
+    assert any("hexed of Ana, who is not here" in x.text for x in cellar.store.messages(1))
     for line in ("begin", "roll", "next", "next"):
         cellar.store.run(line)
     assert cellar.store.encounter.combatants["c1"].conditions[0].rounds == 1, "one round has ended"

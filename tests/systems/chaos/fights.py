@@ -86,7 +86,7 @@ def board(table: Table, name: str | None = None) -> list[str]:
 
 def said(table: Table) -> list[str]:
     """What the last line did, in words for the GM."""
-    return [x.text for x in table.store.told(table.store.step, Viewer())]
+    return [x.text for x in table.store.messages(table.store.step, Viewer())]
 
 
 def preview(table: Table, name: str, **order: str) -> Preview:

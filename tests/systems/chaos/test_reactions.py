@@ -113,8 +113,8 @@ def test_cha_7_who_reacts_before_the_own_slot_breaks_no_seal(order: str) -> None
     t.do("next", "react Bo")
     words = "hit => Shield (CHA-7)" if order else "the first opportunity attack (CHA-21)"
     assert said(t) == ["Bo reacts", f"Bo: {words}"]
-    assert [x.text for x in t.store.told(t.store.step, viewer_of("Max"))] == said(t)
-    assert [x.text for x in t.store.told(t.store.step, viewer_of("Lia"))] == ["Bo reacts"]
+    assert [x.text for x in t.store.messages(t.store.step, viewer_of("Max"))] == said(t)
+    assert [x.text for x in t.store.messages(t.store.step, viewer_of("Lia"))] == ["Bo reacts"]
 
 
 def test_the_reactions_that_may_be_spent_are_listed_as_lines() -> None:
@@ -175,7 +175,7 @@ def test_cha_15_without_a_gm_nobody_reads_the_board_before_the_first_slot() -> N
     before = said(t)
     t.do("next")
     assert not any("Shield" in line for line in before)
-    lines = [x.text for x in t.store.told(t.store.step, viewer_of("Max"))]
+    lines = [x.text for x in t.store.messages(t.store.step, viewer_of("Max"))]
     assert lines[:3] == [
         "The reactions lie open (CHA-15)",
         "Ana: hit => Shield (CHA-7)",

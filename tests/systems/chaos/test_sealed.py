@@ -21,7 +21,7 @@ def keepers(*orders: str, **options: Any) -> Table:
 
 def seen(t: Table, name: str) -> dict[str, object]:
     state = t.state(name)
-    log = [[x.text for x in t.store.told(i, viewer_of(name))] for i in range(1, t.store.step + 1)]
+    log = [[x.text for x in t.store.messages(i, viewer_of(name))] for i in range(1, t.store.step + 1)]
     return {"state": state, "log": log}
 
 
@@ -45,7 +45,7 @@ def test_cha_10_an_order_that_comes_late_repeats_nothing_in_the_log() -> None:
     t = keepers("order Bo action=wait")
     t.do("order Ana maintain=yes")
     assert said(t) == ["Ana has written", "Ana keeps a readied action"]
-    assert [x.text for x in t.store.told(t.store.step, viewer_of("Max"))] == ["Ana has written"]
+    assert [x.text for x in t.store.messages(t.store.step, viewer_of("Max"))] == ["Ana has written"]
     t.do("unlock")
     assert marks(t, "Ana") == {"ready"}
     assert kinds(t)[-1] == "lock"

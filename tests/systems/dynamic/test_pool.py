@@ -45,7 +45,7 @@ def test_a_sum_lies_between_the_least_and_the_most(data: st.DataObject, pool: Po
 @given(st.data(), some_pools())
 def test_what_is_told_adds_up(data: st.DataObject, pool: Pool) -> None:
     fallen = faces(data, pool)
-    told = pools.told(pool, fallen)
+    told = pools.formula(pool, fallen)
     parts = [part.split("(")[-1].rstrip(")").split(": ")[-1] for part in told.split(" + ")]
     assert (
         sum(map(int, parts)) == pools.worth(pool, fallen)

@@ -170,7 +170,7 @@ def test_keys_do_not_wait_and_escape_stops_the_reading(tmp_path: Path) -> None:
     p.press("escape")
     assert (p.desk.view.mode, p.message()) == (None, "the import was stopped; nothing was kept")
     time.sleep(0.2)
-    assert imports.now().found is None, "what nobody waits for is not told later"
+    assert imports.now().harvest is None, "what nobody waits for is not told later"
 
 
 def test_paths_are_completed_and_quoted(tmp_path: Path) -> None:

@@ -21,27 +21,27 @@ def test_the_chronicle_reads_only_what_is_looked_at() -> None:
         def at(self, step: int) -> object:
             return p.store.at(step)
 
-        def told(self, step: int, viewer: object, before: object = None) -> object:
+        def messages(self, step: int, viewer: object, before: object = None) -> object:
             del viewer, before
-            return p.store.told(step)
+            return p.store.messages(step)
 
     past = Chronicle(Watched())  # type: ignore[arg-type]
-    assert past.told(206).texts == tuple(
-        x.text for x in p.store.told(206) if x.kind not in ("turnended", "roundended")
+    assert past.step(206).texts == tuple(
+        x.text for x in p.store.messages(206) if x.kind not in ("turnended", "roundended")
     )
     assert len(read) <= 16
-    assert past.told(1).texts == ("Ana joins the heroes",)
+    assert past.step(1).texts == ("Ana joins the heroes",)
 
 
 def test_a_roll_of_hundreds_is_told_as_far_as_it_is_seen() -> None:
     p = Player(lines=["add 300 Orc", "begin", "roll"])
     past = p.desk.past
-    told = past.told(p.store.step)
+    told = past.step(p.store.step)
     assert told.more
     assert len(told.texts) < 150
     assert "…" in p.text()
-    assert not past.told(1).more
-    assert len(list(p.store.told(p.store.step))) >= 300
+    assert not past.step(1).more
+    assert len(list(p.store.messages(p.store.step))) >= 300
 
 
 def test_the_chronicle_forgets_what_was_written_over() -> None:
@@ -61,8 +61,8 @@ def test_what_is_left_out_just_behind_a_whole_piece_is_told_too() -> None:
 
 def test_what_the_next_message_tells_anyway_is_not_told_twice() -> None:
     p = Player(lines=FIGHT).press(",")
-    assert [text for text in p.desk.past.told(p.store.step).texts if "waits" in text] == []
+    assert [text for text in p.desk.past.step(p.store.step).texts if "waits" in text] == []
     p.press("n", "n")
-    assert not any("turn ends" in text for text in p.desk.past.told(p.store.step).texts)
+    assert not any("turn ends" in text for text in p.desk.past.step(p.store.step).texts)
     p.press("e")
-    assert any("turn ends" in text for text in p.desk.past.told(p.store.step).texts)
+    assert any("turn ends" in text for text in p.desk.past.step(p.store.step).texts)

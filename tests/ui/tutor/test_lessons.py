@@ -79,14 +79,14 @@ def test_each_step_is_shown_at_every_size_and_not_done_before_its_keys_are_press
     """Other keys that change nothing, and looking about, do not end a step either."""
     p = Pupil(name)
     while True:
-        at, said = p.coached.at, " ".join(p.coached.said().split())
+        at, said = p.coached.at, " ".join(p.coached.instructions().split())
         for p.size in [(60, 18), (120, 40), (80, 24)]:
             shown = " ".join(p.text().split())
             assert said in shown, at
             assert (" → " in shown) != p.coached.over, at
         # In the smallest screen with four panes the words have room in the log's.
         panel = p.picture()["log"]
-        assert len(wrapped(p.coached.said(), 78)) <= 3, said
+        assert len(wrapped(p.coached.instructions(), 78)) <= 3, said
         assert f"{at + 1} of {len(p.coached.lesson.steps)}" in panel[0]
         assert said in " ".join(" ".join(panel).split())
         if p.coached.over:
@@ -104,7 +104,7 @@ def test_a_lesson_speaks_of_keys_by_their_commands(name: str) -> None:
     own = {v.name for v in Registry().get(told.system).verbs}
     known = own | {c.id for c in COMMANDS}
     assert {key[1:] for step in told.steps for key in step.keys if key.startswith("@")} <= known
-    assert Pupil(name).coached.said().count("{") == 0
+    assert Pupil(name).coached.instructions().count("{") == 0
     assert all(step.wants or step.mode or step.focus or step.selected for step in told.steps[:-1])
     assert not told.steps[-1].keys
 

@@ -89,7 +89,7 @@ def is_clean(text: str) -> bool:
 def clean_page(text: str, limit: int = PAGE_LIMIT) -> str:
     """`clean` line by line, for a text of several lines: no blank line at either end, never two in a row."""
     kept: list[str] = []
-    for line in (clean(found, limit) for found in text[: 4 * limit].strip().splitlines()):
+    for line in (clean(words, limit) for words in text[: 4 * limit].strip().splitlines()):
         if line or (kept and kept[-1]):
             kept.append(line)
     return cut("\n".join(kept), limit).strip()
@@ -234,8 +234,8 @@ def dice_words(dice: Sequence[int]) -> str:
 
 def numbered(name: str) -> tuple[str, str] | None:
     """Return a name without the number at its end, and that number as written; None without a number."""
-    found = re.fullmatch(_NUMBERED, name)
-    return (found[1], found[2]) if found else None
+    match = re.fullmatch(_NUMBERED, name)
+    return (match[1], match[2]) if match else None
 
 
 def series(names: Sequence[str]) -> list[str]:
@@ -243,20 +243,20 @@ def series(names: Sequence[str]) -> list[str]:
 
     Two of a kind stay two names: nothing is gained, and each can be read by itself.
     """
-    return [told for told, _ in runs(names)]
+    return [text for text, _ in runs(names)]
 
 
 def briefly(names: Sequence[str]) -> str:
     """Join names in their order, with the word that several share only once: `Ana, Orc 1 to 3, 5, Wolf 2`."""
-    told: list[str] = []
+    result: list[str] = []
     before = ""
     for some in _series(names):
         pair = numbered(some[0])
         stem = pair[0] if pair else ""
-        said = _told(some)
-        told.append(said.removeprefix(f"{stem} ") if stem and stem == before else said)
+        phrase = _series_text(some)
+        result.append(phrase.removeprefix(f"{stem} ") if stem and stem == before else phrase)
         before = stem
-    return ", ".join(told)
+    return ", ".join(result)
 
 
 def runs(names: Sequence[str]) -> list[tuple[str, int]]:
@@ -264,11 +264,13 @@ def runs(names: Sequence[str]) -> list[tuple[str, int]]:
     return [
         each
         for some in _series(names)
-        for each in ([(_told(some), len(some))] if len(some) >= LEAST_OF_A_SERIES else [(x, 1) for x in some])
+        for each in (
+            [(_series_text(some), len(some))] if len(some) >= LEAST_OF_A_SERIES else [(x, 1) for x in some]
+        )
     ]
 
 
-def _told(some: Sequence[str]) -> str:
+def _series_text(some: Sequence[str]) -> str:
     pair = numbered(some[-1])
     if len(some) >= LEAST_OF_A_SERIES and pair:
         return f"{some[0]} to {pair[1]}"
@@ -277,14 +279,14 @@ def _told(some: Sequence[str]) -> str:
 
 def _series(names: Sequence[str]) -> list[list[str]]:
     """Return the names in their order, those that count on together."""
-    found: list[tuple[str, int, list[str]]] = []
+    groups: list[tuple[str, int, list[str]]] = []
     for name in names:
         pair = numbered(name)
-        # `Orc 01` does not follow `Orc 0`: nobody would read it so.
+        # `Orc 01` does not follow `Orc 0`: no one would read it so.
         counts = pair is not None and not pair[1].startswith("0")
         stem, number = (pair[0], int(pair[1])) if pair and counts else (name, 0)
-        if found and counts and found[-1][:2] == (stem, number - 1):
-            found[-1] = (stem, number, [*found[-1][2], name])
+        if groups and counts and groups[-1][:2] == (stem, number - 1):
+            groups[-1] = (stem, number, [*groups[-1][2], name])
         else:
-            found.append((stem, number, [name]))
-    return [some for _, _, some in found]
+            groups.append((stem, number, [name]))
+    return [some for _, _, some in groups]

@@ -13,7 +13,7 @@ from tui.core.fight.combatant import Plain
 class Sentence(Struct, frozen=True):
     """A line in our own words; `{0}`, `{1}` … stand for the keys in `about`, `{{` for a brace.
 
-    Who may not see one of `about` may not read the sentence; a key made by `spoken` is somebody's own words.
+    Who may not see one of `about` may not read the sentence; a key made by `spoken` is someone's own words.
     `own`: only the GM and the owner of the first of them may read it; the log puts it behind the line before
     it. `head` is what of the text can stand without its `reason`, where a list of names goes between them.
     """
@@ -53,7 +53,7 @@ def own(text: str, who: str) -> Sentence:
 
 def literal(text: str) -> str:
     """People's own text, safe inside a sentence."""
-    # Names come from people: `{0}` in one would else be filled with somebody else's name.
+    # Names come from people: `{0}` in one would else be filled with someone else's name.
     return text.replace("{", "{{")
 
 
@@ -106,7 +106,7 @@ class Verb(Struct, frozen=True):
     `key` is the key that the screen binds to it by default; "" for none. `takes` are its words in order and
     `keys` its `key=value`; without both the verb alone is a whole line. A verb that `damages` may take an
     amount as its last word, which the core rolls and takes off the hit points of the first. One that
-    `interrupts` is said in the turn of somebody else: a screen lists its choices beside the running order.
+    `interrupts` is said in the turn of someone else: a screen lists its choices beside the running order.
     `sender`: who may send it from a player's terminal. `idle`: what a screen says where the system lists no
     choices for it; "" lets the line be typed.
     """
@@ -269,23 +269,23 @@ class OrderRow(Struct, frozen=True):
     instead: dict[str, str] = {}
     flags: tuple[str, ...] = ()
 
-    def said(self, part: str) -> str:
+    def wording(self, part: str) -> str:
         """Return a component that is written, with its name: `action strike`, `move`."""
-        told = f"instead: {self.instead[part]}" if part in self.instead else self.text[part]
-        return part if part in self.flags else f"{part} {told}"
+        text = f"instead: {self.instead[part]}" if part in self.instead else self.text[part]
+        return part if part in self.flags else f"{part} {text}"
 
 
 class Choice(Struct, frozen=True):
     """A whole `line` that could be said now, its short `title`, and what it would mean (`note`).
 
-    `told` is that in a sentence, and `left` how it stands where the line is not said: both for whoever
-    hesitates.
+    `meaning` is that in a sentence, and `left` how it stands where the line is not said: both for those who
+    hesitate.
     """
 
     line: str
     title: str
     note: str = ""
-    told: str = ""
+    meaning: str = ""
     left: str = ""
 
 
@@ -304,11 +304,11 @@ class Mark(Struct, frozen=True):
     """A creature's state for a while, as `name` in the journal.
 
     `word` is a predicate that stands behind the creature's name: "holds a readied action"; a mark without one
-    is the system's own bookkeeping, shown to nobody. `tag` is the mark's word in the JSON of a row ("" for
+    is the system's own bookkeeping, shown to no one. `tag` is the mark's word in the JSON of a row ("" for
     one that a row does not carry), `short` its word on rows of the screen ("" for none). A mark that is
-    `told` goes into the log when it is given; an `alarming` one is drawn to be seen. Of a `sealed` one only
-    the game master and the creature's owner know. Whoever bears one that `delays` has put off its turn. It
-    ends with the creature's own `turn`, with the `round` or with the `fight`, unless whoever gives it says
+    `logged` goes into the log when it is given; an `alarming` one is drawn to be seen. Of a `sealed` one only
+    the game master and the creature's owner know. A creature with one that `delays` has put off its turn. It
+    ends with the creature's own `turn`, with the `round` or with the `fight`, unless its giver says
     otherwise.
     """
 
@@ -316,7 +316,7 @@ class Mark(Struct, frozen=True):
     word: str = ""
     tag: str = ""
     short: str = ""
-    told: bool = False
+    logged: bool = False
     alarming: bool = False
     sealed: bool = False
     delays: bool = False
@@ -331,7 +331,7 @@ class Mark(Struct, frozen=True):
 class Phase(Struct, frozen=True):
     """A part of the fight: its `name`, and the `sentence` that the log says when it begins ("" for none).
 
-    While it is `closed` nobody is grouped or ungrouped.
+    While it is `closed` no one is grouped or ungrouped.
     """
 
     name: str

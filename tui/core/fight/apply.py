@@ -130,7 +130,7 @@ class Folding:
     """A fight while facts are put into it; the same as `apply` one by one.
 
     Dice and notes come by the hundred, and each would copy the tables that it goes into: they wait until
-    somebody reads `e`. `scene` does not wait for them: there creatures, phase and turn are always of now.
+    someone reads `e`. `scene` does not wait for them: there creatures, phase and turn are always of now.
     """
 
     def __init__(self, e: Encounter) -> None:
@@ -174,8 +174,8 @@ class Folding:
 
     def noted(self, key: str, at: str) -> Plain:
         """Return what a table among the notes holds at a place; None for nothing."""
-        found = self._notes.get(key, {})
-        return found[at] if at in found else self._e.notes.get(key, {}).get(at)
+        table = self._notes.get(key, {})
+        return table[at] if at in table else self._e.notes.get(key, {}).get(at)
 
 
 def fold(e: Encounter, events: Iterable[ev.Event]) -> Encounter:
@@ -248,11 +248,11 @@ def _saving(e: Encounter, event: ev.SaveOwed | ev.SaveSettled | ev.SaveDropped |
 def _settled(e: Encounter, who: str, number: int, *, made: bool) -> Encounter:
     """Record a save that was made or failed; one against an area is counted there."""
     c = e.combatants.get(who)
-    found = next((x for x in c.owes if x.number == number), None) if c else None
-    if c is None or found is None:
+    owed = next((x for x in c.owes if x.number == number), None) if c else None
+    if c is None or owed is None:
         return e
     left = _edit(e, who, owes=tuple(x for x in c.owes if x.number != number))
-    if found.cause != AREA or e.area is None:
+    if owed.cause != AREA or e.area is None:
         return left
     area = e.area
     if made:
@@ -276,8 +276,8 @@ def _healed(e: Encounter, who: str, hp: int) -> Encounter:
 
 
 def _each(e: Encounter, who: Iterable[str], change: Callable[[Combatant], Combatant]) -> Encounter:
-    found = {k: change(e.combatants[k]) for k in who if k in e.combatants}
-    return replace(e, combatants={**e.combatants, **found}) if found else e
+    creatures = {k: change(e.combatants[k]) for k in who if k in e.combatants}
+    return replace(e, combatants={**e.combatants, **creatures}) if creatures else e
 
 
 def _field(e: Encounter, who: str, key: str, value: Plain, *, empty: bool) -> Encounter:
@@ -302,8 +302,8 @@ def _conditions(
     """Every condition of that name (and of whom it is) becomes another, or none."""
 
     def changed(c: Combatant) -> Combatant:
-        found = (change(x) if _is(x, name, of) else x for x in c.conditions)
-        return replace(c, conditions=tuple(x for x in found if x is not None))
+        conditions = (change(x) if _is(x, name, of) else x for x in c.conditions)
+        return replace(c, conditions=tuple(x for x in conditions if x is not None))
 
     return _each(e, (who,), changed)
 
@@ -359,7 +359,7 @@ def _forget_orders(e: Encounter, who: tuple[str, ...]) -> Encounter:
 
 
 def _over(e: Encounter) -> Encounter:
-    """No fight runs: whoever had arrived is there, and everything that belongs to a fight is gone."""
+    """No fight runs: creatures that had arrived are there, and everything that belongs to a fight is gone."""
     people = {
         k: replace(relieved(c), marks={}, arrives=c.arrives if c.arrives > e.round else 0)
         for k, c in e.combatants.items()

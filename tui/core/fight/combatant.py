@@ -98,7 +98,7 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
 
     `fields` are declared by the initiative system; `marks` map a mark (`acted`, `surprised`, `reaction`, …)
     to the edge at which it ends (`turn`: the end of its own turn, `round`, `fight`). Hit points are None when
-    nobody has given any. `arrives` is the round of a staged arrival, `value` a fixed place on the track,
+    no one has given any. `arrives` is the round of a staged arrival, `value` a fixed place on the track,
     `alias` the name that players read instead; `save_bonus` what a die for a saving throw adds, by key
     (`dex+5 wis+2`); `owes` the saving throws that are due, a `dead` one is out for good; `card` is its stat
     block or whatever else the game master reads of it, in lines.
@@ -135,7 +135,7 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
 
     @property
     def most_hp(self) -> int | None:
-        """The maximum that holds now, with what is added to it for a while; None where nobody gave any."""
+        """The maximum that holds now, with what is added to it for a while; None where no one gave any."""
         return None if self.max_hp is None else max(0, self.max_hp + self.temp_max)
 
     def number(self, key: str, default: int = 0) -> int:
@@ -152,10 +152,10 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
 def counted(c: Combatant, name: str, counter: Counted | None) -> Combatant:
     """Return the creature with this counter instead of the one of that name, or added; or without it."""
     low = name.lower()
-    found = [counter if x.name.lower() == low else x for x in c.counters]
-    if counter is not None and all(x is not counter for x in found):
-        found.append(counter)
-    return replace(c, counters=tuple(x for x in found if x is not None))
+    counters = [counter if x.name.lower() == low else x for x in c.counters]
+    if counter is not None and all(x is not counter for x in counters):
+        counters.append(counter)
+    return replace(c, counters=tuple(x for x in counters if x is not None))
 
 
 def free_number(c: Combatant) -> int:
@@ -173,7 +173,7 @@ def relieved(c: Combatant) -> Combatant:
 
 
 def is_pc(c: Combatant) -> bool:
-    """Return whether this is a player's character: `kind=pc`, or somebody owns it."""
+    """Return whether this is a player's character: `kind=pc`, or someone owns it."""
     return bool(c.owner) or c.word("kind") == "pc"
 
 

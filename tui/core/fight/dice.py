@@ -18,7 +18,7 @@ Sides = Annotated[int, Meta(ge=1, le=MOST_SIDES)]
 """How many sides a die has, or the face it shows: counting them must not cost a stranger's number of them."""
 
 ANY = "*"
-"""Stands in `of` for every condition of a name, whoever it is of: no creature is called so."""
+"""Stands in `of` for every condition of a name, from any creature: no creature is called so."""
 
 
 class BaseEvent(Struct, frozen=True, omit_defaults=True, tag_field="t", tag=str.lower):
@@ -52,7 +52,7 @@ class DiceError(ValueError):
 
 
 class Dice(Protocol):
-    """Whoever gives faces: the app's dice, the table's, a test's."""
+    """A source of faces: the app's dice, the table's, a test's."""
 
     def roll(self, sides: int) -> int:
         """One face, 1 to `sides`. Raises DiceError when there is none to give."""

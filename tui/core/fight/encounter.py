@@ -37,7 +37,7 @@ class SurpriseOutcome(_Decided, frozen=True, tag="surprise"):
 
 
 class TargetOutcome(_Decided, frozen=True, tag="target"):
-    """Whom an attacker goes for, and how: in melee, at range, or `lost` when nobody is left."""
+    """Whom an attacker goes for, and how: in melee, at range, or `lost` when no one is left."""
 
     who: str = ""
     target: str = ""
@@ -47,7 +47,7 @@ class TargetOutcome(_Decided, frozen=True, tag="target"):
 Outcome = OpposedOutcome | OrderOutcome | SurpriseOutcome | TargetOutcome
 
 SIDE = "@"
-USUAL_SIDES = ("heroes", "dark")  # of whoever is added without one: players' creatures, all others
+USUAL_SIDES = ("heroes", "dark")  # of creatures added without one: players' creatures, all others
 GM = "GM"
 
 
@@ -55,7 +55,7 @@ class DiceRoll(Struct, frozen=True):
     """The latest dice of one roller for one purpose: `dice` are sides, `faces` stand beside them.
 
     `among`: of a roll-off, the keys of all who are tied. `total`: what was called at the table of several
-    dice whose faces nobody named.
+    dice whose faces no one named.
 
     Raises ValueError for a face that is on no die: a stranger's journal may tell of one.
     """
@@ -167,18 +167,18 @@ def key_of(c: Combatant) -> str:
 
 def entries(combatants: Iterable[Combatant]) -> tuple[Entry, ...]:
     """Return the entries that these creatures form; a group takes the place of its first member."""
-    found: dict[str, Iterable[str]] = {}
+    grouped: dict[str, Iterable[str]] = {}
     groups: dict[str, list[str]] = {}
     for c in combatants:
         if c.group:
             key = SIDE + c.group
             if key not in groups:
-                found[key] = groups[key] = []
+                grouped[key] = groups[key] = []
             groups[key].append(c.id)
         else:
             # Without a list of one: 1,000 creatures, 0.2 of 0.5 ms, and a key asks nine times.
-            found[c.id] = (c.id,)
-    return tuple([Entry(key, tuple(members)) for key, members in found.items()])
+            grouped[c.id] = (c.id,)
+    return tuple([Entry(key, tuple(members)) for key, members in grouped.items()])
 
 
 def members(e: Encounter, key: str) -> tuple[Combatant, ...]:
@@ -202,8 +202,8 @@ def label(e: Encounter, key: str) -> str:
 
 def side_of(e: Encounter, key: str) -> str:
     """Return the side of an entry; "" for a key without one."""
-    found = members(e, key)
-    return found[0].side if found else ""
+    creatures = members(e, key)
+    return creatures[0].side if creatures else ""
 
 
 def sides(e: Encounter) -> list[str]:

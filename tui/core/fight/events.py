@@ -319,7 +319,7 @@ class Rolled(BaseEvent, frozen=True):
     """Dice fell: `ask` names the purpose, `who` (key) the roller, `how` is app, given or table.
 
     `among`: of a roll-off, the keys of all who are tied. `by`: the creature that threw for its group or side.
-    `total`: what was called at the table of several dice whose faces nobody named; there are none then.
+    `total`: what was called at the table of several dice whose faces no one named; there are none then.
     """
 
     ask: str
@@ -440,7 +440,7 @@ class TurnEnded(BaseEvent, frozen=True):
 
 
 class TurnPaused(BaseEvent, frozen=True):
-    """The running turn waits for somebody who cuts in."""
+    """The running turn waits for someone who cuts in."""
 
 
 class TurnResumed(BaseEvent, frozen=True):
@@ -511,7 +511,7 @@ class SystemChanged(BaseEvent, frozen=True):
 
 
 class DiceThrown(BaseEvent, frozen=True):
-    """Somebody rolled for no rule: `expression` came to `total`; `open` rolls are everybody's to read."""
+    """Someone rolled for no rule: `expression` came to `total`; `open` rolls are everybody's to read."""
 
     expression: str
     total: int
@@ -523,7 +523,7 @@ class DiceThrown(BaseEvent, frozen=True):
 
 
 class NoteTaken(BaseEvent, frozen=True):
-    """Somebody wrote a line into the log."""
+    """Someone wrote a line into the log."""
 
     text: str
 

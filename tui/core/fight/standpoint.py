@@ -27,9 +27,9 @@ class Standpoint(Struct, frozen=True, forbid_unknown_fields=True):
 
 def stood(text: Mapping[str, str]) -> str:
     """Return a word that tells this version of an order from any other."""
-    told = "\n".join(f"{part}={words}" for part, words in sorted(text.items()) if words)
+    line = "\n".join(f"{part}={words}" for part, words in sorted(text.items()) if words)
     mark = _BASIS
-    for byte in told.encode(errors="replace"):
+    for byte in line.encode(errors="replace"):
         mark = (mark ^ byte) * _PRIME % 2**64
     return f"order {mark:016x}"
 

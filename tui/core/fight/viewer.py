@@ -92,7 +92,7 @@ class _Called(Struct, frozen=True):
 
 
 class Viewer(Struct, frozen=True):
-    """Whoever looks: `name` is a player's, "" a stranger's; `gm` sees everything."""
+    """The person who looks on: `name` is a player's, "" a stranger's; `gm` sees everything."""
 
     name: str = ""
     gm: bool = True
@@ -110,11 +110,11 @@ class Viewer(Struct, frozen=True):
         if self.gm:
             return True
         # Who was hidden and has been removed stays unknown, or the log would tell of them afterwards.
-        found = members(e, key) or ((e.gone[key],) if key in e.gone else ())
-        return any(self.sees(c) for c in found) if found else True
+        creatures = members(e, key) or ((e.gone[key],) if key in e.gone else ())
+        return any(self.sees(c) for c in creatures) if creatures else True
 
     def may_read(self, e: Encounter, sentence: Sentence) -> bool:
-        """Return whether nobody unseen is in a sentence, and it is not somebody else's business."""
+        """Return whether no one unseen is in a sentence, and it is not someone else's business."""
         if self.gm:
             return True
         if sentence.own and not any(self.mine(c) for c in members(e, sentence.about[0])):
@@ -133,11 +133,11 @@ def viewer_of(name: str | None) -> Viewer:
 
 def players(e: Encounter) -> tuple[str, ...]:
     """Return the players at the table in roster order, each once, as first written."""
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for c in e.combatants.values():
         if c.owner:
-            found.setdefault(c.owner.lower(), c.owner)
-    return tuple(found.values())
+            names.setdefault(c.owner.lower(), c.owner)
+    return tuple(names.values())
 
 
 def read_by(e: Encounter, viewer: Viewer) -> Encounter:
@@ -184,11 +184,11 @@ def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> s
         if sentence.text.count("`", 0, m.start()) % 2 or max(places) >= len(sentence.about):
             return m[0]
         names = [_name(e, sentence.about[at], before) for at in places]
-        told = [literal(x) for x in series(names)]
-        if len(told) == len(names):
+        texts = [literal(x) for x in series(names)]
+        if len(texts) == len(names):
             return m[0]
         last = " and " if " and " in m[0] else ", "
-        return last.join([", ".join(told[:-1]), told[-1]]) if len(told) > 1 else told[0]
+        return last.join([", ".join(texts[:-1]), texts[-1]]) if len(texts) > 1 else texts[0]
 
     template = _LIST.sub(listed, sentence.text) if "}, {" in sentence.text else sentence.text
 
@@ -240,9 +240,9 @@ def _name(e: Encounter, key: str, before: Encounter | None) -> str:
     return _SPOKEN[called] if side else called
 
 
-def sentences(e: Encounter, found: Iterable[Sentence], viewer: Viewer) -> str:
+def sentences(e: Encounter, parts: Iterable[Sentence], viewer: Viewer) -> str:
     """Return what this viewer may read of some sentences, as one line."""
-    return "; ".join(text(e, s) for s in found if s.text and viewer.may_read(e, s))
+    return "; ".join(text(e, s) for s in parts if s.text and viewer.may_read(e, s))
 
 
 def secrets(e: Encounter, viewer: Viewer) -> tuple[str, ...]:
@@ -289,7 +289,7 @@ def reveals(
     """Return whether a sentence, worded as `line`, has one of these names outside a player's own words."""
     if not net or not leaks(line, net):
         return False
-    # What the GM wrote for creatures of nobody's is the GM's, who may have named what is hidden.
+    # What the GM wrote for creatures of no one's is the GM's, who may have named what is hidden.
     if not sentence.about or not any(c.owner for c in members(e, sentence.about[0])):
         return True
     bare = tuple(WORDS if key.startswith(WORDS) else key for key in sentence.about)

@@ -141,7 +141,7 @@ class Unlock(Request, frozen=True):
 
 
 class Next(Request, frozen=True):
-    """Go on, so many times."""
+    """Go on `times` times."""
 
     times: int = 1
     syntax: ClassVar = Syntax(
@@ -269,14 +269,14 @@ class Note(Request, frozen=True):
 
 
 class Undo(Request, frozen=True):
-    """Back by so many steps."""
+    """Undo a number of steps."""
 
     steps: int = 1
     syntax: ClassVar = Syntax("undo", (Number("steps", "N", least=1, default=1),), "takes steps back")
 
 
 class Redo(Request, frozen=True):
-    """Forward by so many steps."""
+    """Redo a number of steps."""
 
     steps: int = 1
     syntax: ClassVar = Syntax(
@@ -327,7 +327,7 @@ class Split(Request, frozen=True):
 
 
 class Join(Request, frozen=True):
-    """Take creatures in from another save; nobody named: all of them."""
+    """Take creatures in from another save; no one named: all of them."""
 
     save: str
     who: str = ""

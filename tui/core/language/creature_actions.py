@@ -289,7 +289,7 @@ class Area(Request, frozen=True):
 
 
 class Rest(Request, frozen=True):
-    """Give back what a rest gives; nobody named: all of the players' sides."""
+    """Give back what a rest gives; no one named: all of the players' sides."""
 
     length: str
     who: str = ""

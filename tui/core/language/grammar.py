@@ -50,8 +50,8 @@ def parse(line: str, own: Collection[str] = (), elsewhere: Callable[[str], str] 
     verb, _, raw = line.strip().partition(" ")
     verb = verb.lower()
     if verb in own:
-        found = tokens(raw)
-        return OwnVerb(verb, tuple(t.text for t in found if not t.key), table(found, verb))
+        parsed = tokens(raw)
+        return OwnVerb(verb, tuple(t.text for t in parsed if not t.key), table(parsed, verb))
     if verb not in ACTIONS:
         raise _unknown(verb, own, elsewhere(verb))
     shape = ACTIONS[verb]

@@ -20,30 +20,30 @@ def groups(e: Encounter) -> list[str]:
 def resolve(e: Encounter, who: str) -> tuple[str, ...]:
     """Return the ids that WHO names, each once, at least one. Those of globs and groups are in roster order.
 
-    Raises RuleError when a name fits nobody, or two.
+    Raises RuleError when a name fits no one, or two.
     """
-    return tuple(dict.fromkeys(k for _, found in _parts(e, who) for k in found))
+    return tuple(dict.fromkeys(k for _, keys in _parts(e, who) for k in keys))
 
 
 def standing(e: Encounter, who: str) -> tuple[str, ...]:
     """Return the ids that WHO names; of a group, a side or a pattern only those who are not out.
 
-    Raises RuleError when nobody is left.
+    Raises RuleError when no one is left.
     """
-    found = [k for several, ids in _parts(e, who) for k in ids if not (several and e.combatants[k].out)]
-    if not found:
+    keys = [k for several, ids in _parts(e, who) for k in ids if not (several and e.combatants[k].out)]
+    if not keys:
         raise RuleError(f"everybody of {who} is out", f"`back {quote(who)}`, or name one of them")
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(keys))
 
 
 def one(e: Encounter, who: str) -> str:
     """Return the id of the one creature that WHO names."""
-    found = resolve(e, who)
-    if len(found) != 1:
+    keys = resolve(e, who)
+    if len(keys) != 1:
         raise RuleError(
-            f'"{who}" names {len(found)} creatures', "name one: " + listing(e, found), kind="ambiguous"
+            f'"{who}" names {len(keys)} creatures', "name one: " + listing(e, keys), kind="ambiguous"
         )
-    return found[0]
+    return keys[0]
 
 
 def entry(e: Encounter, who: str, rows: Iterable[Entry] = ()) -> str:
@@ -71,11 +71,11 @@ def match(text: str, names: Sequence[str], what: str) -> str:
 
     Raises RuleError when it fits none, or two.
     """
-    found = fitting(text, names)
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise RuleError(f'"{text}" fits {several(found)}', "write more of the name", kind="ambiguous")
+    matches = fitting(text, names)
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        raise RuleError(f'"{text}" fits {several(matches)}', "write more of the name", kind="ambiguous")
     hint = f"there are: {several(names)}" if names else ""
     raise RuleError(f'no {what} is called "{text}"', hint, kind="unknown_name")
 
@@ -135,10 +135,10 @@ def _parts(e: Encounter, who: str) -> list[tuple[bool, list[str]]]:
     """Every part of a list with the ids it names, and whether it is a word for several. Raises RuleError."""
     # First as one name, which may hold a star: a pattern would take that for its own.
     whole = _exact(e, who)
-    found = [whole] if whole else [_part(e, part) for part in split(who)]
-    if not found:
+    result = [whole] if whole else [_part(e, part) for part in split(who)]
+    if not result:
         raise RuleError("nobody is named", _there(e))
-    return found
+    return result
 
 
 def _exact(e: Encounter, who: str) -> tuple[bool, list[str]] | None:
@@ -159,12 +159,12 @@ def _part(e: Encounter, part: str) -> tuple[bool, list[str]]:
     if exact := _exact(e, part):
         return exact
     names = {n: c.id for c in e.combatants.values() for n in (c.name, c.alias) if n}
-    found = list(dict.fromkeys(names[n] for n in fitting(part, list(names))))
-    if len(found) == 1:
-        return False, found
-    if not found and len(group := fitting(part, groups(e))) == 1:
+    fitting_keys = list(dict.fromkeys(names[n] for n in fitting(part, list(names))))
+    if len(fitting_keys) == 1:
+        return False, fitting_keys
+    if not fitting_keys and len(group := fitting(part, groups(e))) == 1:
         return True, [c.id for c in e.combatants.values() if c.group == group[0]]
-    if found:
+    if fitting_keys:
         these = several(fitting(part, list(names)))
         raise RuleError(f'"{part}" fits {these}', "write more of the name", kind="ambiguous")
     raise RuleError(f'no combatant is called "{part}"', _meant(e, part, list(names)), kind="unknown_name")
@@ -179,16 +179,16 @@ def _meant(e: Encounter, part: str, names: Sequence[str]) -> str:
 
 
 def _bunch(e: Encounter, name: str) -> list[str]:
-    found = match(name, list(dict.fromkeys(groups(e) + sides(e))), "side or group")
-    inside = [c.id for c in e.combatants.values() if c.group == found]
-    return inside or [c.id for c in e.combatants.values() if c.side == found]
+    bunch = match(name, list(dict.fromkeys(groups(e) + sides(e))), "side or group")
+    inside = [c.id for c in e.combatants.values() if c.group == bunch]
+    return inside or [c.id for c in e.combatants.values() if c.side == bunch]
 
 
 def _glob(e: Encounter, part: str) -> list[str]:
-    found = [c.id for c in e.combatants.values() if fits(part, c.name) or (c.alias and fits(part, c.alias))]
-    if not found:
+    keys = [c.id for c in e.combatants.values() if fits(part, c.name) or (c.alias and fits(part, c.alias))]
+    if not keys:
         raise RuleError(f'no combatant fits "{part}"', _there(e), kind="unknown_name")
-    return found
+    return keys
 
 
 def _there(e: Encounter) -> str:

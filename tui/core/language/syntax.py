@@ -31,32 +31,32 @@ class Reading:
 
     def take(self, label: str) -> str:
         """Return the next word. Raises RuleError when none is left, or its quotes are empty."""
-        found = self.words()
-        if not found or not found[0].text:
+        tokens = self.words()
+        if not tokens or not tokens[0].text:
             raise RuleError(f"{self.verb}: {label} is missing", self.usage)
-        self.left.remove(found[0])
-        return found[0].text
+        self.left.remove(tokens[0])
+        return tokens[0].text
 
     def rest(self) -> list[str]:
         """All words that are left."""
-        found = self.words()
+        tokens = self.words()
         self.left = [t for t in self.left if t.key]
-        return [t.text for t in found]
+        return [t.text for t in tokens]
 
     def keys(self) -> dict[str, str]:
         """All `key=value` that are left, in the order of the line.
 
         Raises RuleError for one that stands twice.
         """
-        found = table(self.left, self.verb)
+        result = table(self.left, self.verb)
         self.left = self.words()
-        return found
+        return result
 
     def key(self, name: str) -> str:
         """One key's value; "" when it is not there."""
-        found = table(self.left, self.verb).get(name, "")
+        result = table(self.left, self.verb).get(name, "")
         self.left = [t for t in self.left if t.key != name]
-        return found
+        return result
 
     def done(self) -> None:
         """Raise RuleError when anything is left over."""
@@ -132,8 +132,8 @@ class Word(Slot, frozen=True):
         """Return the word; where there are choices, the one that it begins."""
         if self.optional and not line.words():
             return ""
-        found = line.take(self.label)
-        return choice(found, self.choices, line.verb) if self.choices else found
+        text = line.take(self.label)
+        return choice(text, self.choices, line.verb) if self.choices else text
 
     def write(self, value: object) -> list[str]:
         """Return the word, in quotes where it needs them."""
@@ -176,15 +176,15 @@ class Faces(Slot, frozen=True):
 
 
 class Names(Slot, frozen=True):
-    """One name or more; `none` for nobody."""
+    """One name or more; `none` for no one."""
 
     def read(self, line: Reading) -> object:
         """Return the names, all that are left."""
-        found = line.rest()
-        if not found:
+        texts = line.rest()
+        if not texts:
             raise RuleError(f"{line.verb}: a name is missing", f"`{line.verb} none` names nobody")
-        # A word for nobody, because an empty line is more often a slip than a choice.
-        return [] if [word.lower() for word in found] == ["none"] else found
+        # A word for no one, because an empty line is more often a slip than a choice.
+        return [] if [word.lower() for word in texts] == ["none"] else texts
 
     def write(self, value: object) -> list[str]:
         """Return the names."""
@@ -196,10 +196,10 @@ class Several(Names, frozen=True):
 
     def read(self, line: Reading) -> object:
         """Return the names, all that are left."""
-        found = line.rest()
-        if not found or not all(found):
+        result = line.rest()
+        if not result or not all(result):
             raise RuleError(f"{line.verb}: a name is missing", line.usage)
-        return found
+        return result
 
     def write(self, value: object) -> list[str]:
         """Return the names."""
@@ -215,12 +215,12 @@ class Totals(Slot, frozen=True):
         if not words or len(words) % 2:
             what = "a name and its total are" if not words else f"the total of {quote(words[-1])} is"
             raise RuleError(f"{line.verb}: {what} missing", line.usage)
-        found = []
+        result = []
         for name, number in zip(words[::2], words[1::2], strict=True):
             if not name:
                 raise RuleError(f"{line.verb}: a name is missing", line.usage)
-            found.append((name, whole(number, f"{line.verb} {quote(name)}", -MOST_FACE, MOST_TOTAL)))
-        return found
+            result.append((name, whole(number, f"{line.verb} {quote(name)}", -MOST_FACE, MOST_TOTAL)))
+        return result
 
     def write(self, value: object) -> list[str]:
         """Return the pairs."""
@@ -281,8 +281,8 @@ class KeyValue(Slot, frozen=True):
 
     def read(self, line: Reading) -> object:
         """Return the value; where there are choices, the one that it begins."""
-        found = line.key(self.name)
-        return choice(found, self.choices, f"{line.verb}: {self.name}=") if found and self.choices else found
+        text = line.key(self.name)
+        return choice(text, self.choices, f"{line.verb}: {self.name}=") if text and self.choices else text
 
     def write(self, value: object) -> list[str]:
         """Return the key with its value."""
@@ -299,8 +299,8 @@ class Flag(Slot, frozen=True):
 
     def read(self, line: Reading) -> object:
         """Return whether it is said."""
-        found = line.key(self.name)
-        return bool(found) and choice(found, ("yes", "no"), f"{line.verb}: {self.name}=") == "yes"
+        text = line.key(self.name)
+        return bool(text) and choice(text, ("yes", "no"), f"{line.verb}: {self.name}=") == "yes"
 
     def write(self, value: object) -> list[str]:
         """Return the key, where it is set."""
@@ -319,10 +319,10 @@ class Pairs(Slot, frozen=True):
 
     def read(self, line: Reading) -> object:
         """Return the keys with their values."""
-        found = line.keys()
-        if len(found) < self.least:
+        result = line.keys()
+        if len(result) < self.least:
             raise RuleError(f"{line.verb}: {self.label} is missing", line.usage)
-        return found
+        return result
 
     def write(self, value: object) -> list[str]:
         """Return the keys with their values."""
@@ -350,9 +350,9 @@ class Syntax(Struct, frozen=True):
         """Return the values of all slots, read from the words behind the verb. Raises RuleError."""
         free = next((i for i, slot in enumerate(self.slots) if isinstance(slot, Tail)), None)
         line = Reading(self.verb, raw, self.usage, free)
-        found = {slot.name: slot.read(line) for slot in self.slots}
+        result = {slot.name: slot.read(line) for slot in self.slots}
         line.done()
-        return found
+        return result
 
     def write(self, action: object) -> str:
         """Return the line that reads as this action."""
@@ -370,17 +370,22 @@ _HP = re.compile(r"[0-9].*|d[0-9].*", re.IGNORECASE)
 
 
 class NewName(Word, frozen=True):
-    """The name of somebody new: a number without quotes is none."""
+    """The name of someone new: a number without quotes is none."""
 
     def read(self, line: Reading) -> object:
         """Return the name."""
-        found = line.words()
-        if found and not found[0].quoted and found[0].text[:1].isdigit() and COUNT.fullmatch(found[0].text):
-            raise RuleError(f"{line.verb}: {self.label} is missing", f"`{line.verb} {found[0].text} Orc`")
-        if len(found) > 1 and not found[0].quoted and _MOD.fullmatch(found[0].text):
-            counted = f"{line.verb} {abs(int(found[0].text)) or 1} {quote(found[1].text)}"
+        tokens = line.words()
+        if (
+            tokens
+            and not tokens[0].quoted
+            and tokens[0].text[:1].isdigit()
+            and COUNT.fullmatch(tokens[0].text)
+        ):
+            raise RuleError(f"{line.verb}: {self.label} is missing", f"`{line.verb} {tokens[0].text} Orc`")
+        if len(tokens) > 1 and not tokens[0].quoted and _MOD.fullmatch(tokens[0].text):
+            counted = f"{line.verb} {abs(int(tokens[0].text)) or 1} {quote(tokens[1].text)}"
             one = f"`{counted}`; a modifier stands behind the name"
-            raise RuleError(f"{line.verb}: {found[0].text} is no number of creatures", one)
+            raise RuleError(f"{line.verb}: {tokens[0].text} is no number of creatures", one)
         return line.take(self.label)
 
     def write(self, value: object) -> list[str]:
@@ -403,8 +408,8 @@ class Count(Slot, frozen=True):
 
     def read(self, line: Reading) -> object:
         """Return the notation as it is written."""
-        found = line.words()
-        first = found[0] if len(found) > 1 else None
+        tokens = line.words()
+        first = tokens[0] if len(tokens) > 1 else None
         # A number alone is the name's place: `add 5` lacks a name and is told so.
         return line.take(self.label) if first and self.fits(first) else ""
 
@@ -423,20 +428,20 @@ class Shorthand(Slot, frozen=True):
 
     def read(self, line: Reading) -> object:
         """Return the modifier as it is written, "" for none."""
-        found = ""
+        result = ""
         for token in [t for t in line.words() if not t.quoted]:
             # It stays where it stands: dice are rolled key by key, in the order of the line.
             at = line.left.index(token)
             if _MOD.fullmatch(token.text):
-                if found:
-                    raise RuleError(f"{line.verb}: {found} and {token.text} are two modifiers", line.usage)
-                found = token.text
+                if result:
+                    raise RuleError(f"{line.verb}: {result} and {token.text} are two modifiers", line.usage)
+                result = token.text
                 del line.left[at]
             elif m := _AC.fullmatch(token.text):
                 line.left[at] = Token(m[1], "ac", token.end)
             elif _HP.fullmatch(token.text):
                 line.left[at] = Token(token.text, "hp", token.end)
-        return found
+        return result
 
     def write(self, value: object) -> list[str]:
         """Return the modifier."""

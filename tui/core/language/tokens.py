@@ -57,10 +57,10 @@ def pairs(keys: Mapping[str, str]) -> list[str]:
     return [f"{key}={quote(value) if value else ''}" for key, value in keys.items()]
 
 
-def table(found: Iterable[Token], verb: str) -> dict[str, str]:
+def table(parsed: Iterable[Token], verb: str) -> dict[str, str]:
     """Return the `key=value` tokens as a table. Raises RuleError for a key that stands twice."""
     keys: dict[str, str] = {}
-    for t in found:
+    for t in parsed:
         if t.key and t.key in keys:
             raise RuleError(f"{verb}: {t.key}= stands twice", "several of a kind take commas")
         if t.key:

@@ -43,18 +43,18 @@ def read(field: Field, text: str) -> Plain:
 def words(text: str, what: str) -> str:
     """Return a text, cleaned. Raises RuleError for one that is too long, which is never cut."""
     # Room above the limit, so that the refusal can say how long the text is.
-    found = clean(text, 4 * TEXT_LIMIT)
-    if len(found) > TEXT_LIMIT:
-        raise RuleError(f"{what} has {len(found)} characters", f"{TEXT_LIMIT} at the most", kind="bad_value")
-    return found
+    result = clean(text, 4 * TEXT_LIMIT)
+    if len(result) > TEXT_LIMIT:
+        raise RuleError(f"{what} has {len(result)} characters", f"{TEXT_LIMIT} at the most", kind="bad_value")
+    return result
 
 
 def page(text: str, what: str) -> str:
     """Return a text of several lines, cleaned. Raises RuleError when it is too long."""
-    found = clean_page(text, 4 * PAGE_LIMIT)
-    if len(found) > PAGE_LIMIT:
-        raise RuleError(f"{what} has {len(found)} characters", f"{PAGE_LIMIT} at the most", kind="bad_value")
-    return found
+    result = clean_page(text, 4 * PAGE_LIMIT)
+    if len(result) > PAGE_LIMIT:
+        raise RuleError(f"{what} has {len(result)} characters", f"{PAGE_LIMIT} at the most", kind="bad_value")
+    return result
 
 
 def show(value: Plain) -> str:
@@ -71,10 +71,10 @@ def whole(text: str, what: str, least: int = -999, most: int = 999) -> int:
     # int() alone takes underscores, other scripts' digits and numbers of any length.
     if not re.fullmatch(_NUMBER, text.strip()):
         raise RuleError(f'{what} takes a whole number, not "{clean(text, 24)}"', kind="bad_value")
-    found = int(text)
-    if not least <= found <= most:
-        raise RuleError(f"{what} takes {least} to {most}, not {found}", kind="bad_value")
-    return found
+    result = int(text)
+    if not least <= result <= most:
+        raise RuleError(f"{what} takes {least} to {most}, not {result}", kind="bad_value")
+    return result
 
 
 def choice(text: str, choices: Sequence[str], what: str) -> str:
@@ -92,7 +92,7 @@ def choice(text: str, choices: Sequence[str], what: str) -> str:
 
 def bonuses(text: str, what: str = "") -> dict[str, int]:
     """Return the numbers by key that `dex+5 wis-1` spells, commas allowed. Raise RuleError."""
-    found: dict[str, int] = {}
+    result: dict[str, int] = {}
     for part in text.replace(",", " ").replace("\N{MINUS SIGN}", "-").split():
         m = re.fullmatch(_BONUS, part)
         if m is None:
@@ -102,12 +102,12 @@ def bonuses(text: str, what: str = "") -> dict[str, int]:
                 kind="bad_value",
             )
         key = m[1].lower()
-        if key in found:
+        if key in result:
             raise RuleError(f"{what} names {key} twice", "once for each key", kind="bad_value")
-        found[key] = int(m[2])
-    if len(found) > MOST_BONUSES:
-        raise RuleError(f"{what} has {len(found)} keys", f"{MOST_BONUSES} at the most", kind="bad_value")
-    return found
+        result[key] = int(m[2])
+    if len(result) > MOST_BONUSES:
+        raise RuleError(f"{what} has {len(result)} keys", f"{MOST_BONUSES} at the most", kind="bad_value")
+    return result
 
 
 def spelt(numbers: Mapping[str, int]) -> str:

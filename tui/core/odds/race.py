@@ -94,9 +94,9 @@ def apart(case: Case) -> bool:
     """
     if any(t.kin and any(len(set(o.ranks)) < len(o.ranks) for o in t.outcomes) for t in case.throws):
         return False
-    found: dict[Rank, bool] = {}
+    split: dict[Rank, bool] = {}
     return all(
-        found.setdefault(rank, bool(off)) == bool(off)
+        split.setdefault(rank, bool(off)) == bool(off)
         for throw in case.throws
         for outcome in throw.outcomes
         for rank, off in zip(outcome.ranks, offs(throw), strict=True)
@@ -104,7 +104,7 @@ def apart(case: Case) -> bool:
 
 
 def kinds(case: Case) -> list[Off]:
-    """Everything that somebody may throw in a roll-off, each once."""
+    """Everything that someone may throw in a roll-off, each once."""
     return list(dict.fromkeys(off for throw in case.throws for off in offs(throw)))
 
 
@@ -151,11 +151,11 @@ def unordered(dice: Sequence[int]) -> Iterator[tuple[float, tuple[int, ...]]]:
 
 def sums(dice: Sequence[int]) -> Iterator[tuple[float, tuple[int, ...]]]:
     """One set of faces for each sum of dice of which nothing else counts, with the chance of that sum."""
-    found: dict[int, tuple[float, tuple[int, ...]]] = {}
+    totals: dict[int, tuple[float, tuple[int, ...]]] = {}
     for chance, faces in all_faces(dice):
-        so_far, first = found.get(sum(faces), (0.0, faces))
-        found[sum(faces)] = (so_far + chance, first)
-    yield from found.values()
+        so_far, first = totals.get(sum(faces), (0.0, faces))
+        totals[sum(faces)] = (so_far + chance, first)
+    yield from totals.values()
 
 
 def toward_begin(e: Encounter) -> str:

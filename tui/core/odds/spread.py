@@ -35,21 +35,21 @@ def added(spreads: Iterable[Spread]) -> Spread:
     """Return the sum of independent numbers; 0 for none of them."""
     total: Spread = always(0)
     for one in spreads:
-        found: dict[int, float] = {}
+        numbers: dict[int, float] = {}
         for a, p in total.items():
             for b, q in one.items():
-                found[a + b] = found.get(a + b, 0.0) + p * q
-        total = found
+                numbers[a + b] = numbers.get(a + b, 0.0) + p * q
+        total = numbers
     return total
 
 
 def changed(spread: Spread, change: Callable[[int], int]) -> Spread:
     """Return the distribution of a number after a change: moved, capped."""
-    found: dict[int, float] = {}
+    result: dict[int, float] = {}
     for number, chance in spread.items():
         after = change(number)
-        found[after] = found.get(after, 0.0) + chance
-    return found
+        result[after] = result.get(after, 0.0) + chance
+    return result
 
 
 def counted(dice: Sequence[int], total: Callable[[tuple[int, ...]], int]) -> Spread | None:
@@ -57,11 +57,11 @@ def counted(dice: Sequence[int], total: Callable[[tuple[int, ...]], int]) -> Spr
     many = prod(dice)
     if many > MOST_FACES:
         return None
-    found: dict[int, float] = {}
+    result: dict[int, float] = {}
     for faces in product(*(range(1, sides + 1) for sides in dice)):
         number = total(faces)
-        found[number] = found.get(number, 0.0) + 1 / many
-    return found
+        result[number] = result.get(number, 0.0) + 1 / many
+    return result
 
 
 def mean(spread: Spread) -> float:
@@ -100,7 +100,7 @@ class Standing(Struct, frozen=True):
 
     @property
     def swing(self) -> float:
-        """How many places apart two rounds lie on average, where each rolls anew."""
+        """How many places apart two rounds lie on average, where each rolls again."""
         spread = {place: chance / (self.acts or 1) for place, chance in enumerate(self.places)}
         return change(spread, spread)
 
@@ -112,15 +112,15 @@ class Forecast(Struct, frozen=True):
     runs: int = 0
 
 
-def shared(found: Forecast, alike: Iterable[tuple[str, ...]]) -> Forecast:
+def shared(forecast: Forecast, alike: Iterable[tuple[str, ...]]) -> Forecast:
     """Return the forecast with the mean for rows that are in each other's places equally often."""
-    rows = dict(found.rows)
+    rows = dict(forecast.rows)
     for keys in alike:
         some = [rows[key] for key in keys]
         places = tuple(sum(column) / len(some) for column in zip(*(s.places for s in some), strict=True))
         mean = Standing(places, sum(s.before for s in some) / len(some))
         rows |= dict.fromkeys(keys, mean)
-    return Forecast(rows, found.runs)
+    return Forecast(rows, forecast.runs)
 
 
 def error(chance: float, runs: int) -> float:

@@ -13,7 +13,7 @@ from tui.core.odds.race import Case, Off, Race, Rank, Throw, apart, kinds, offs
 from tui.core.odds.spread import Forecast, Standing
 
 Tied = tuple[int, ...]
-"""How many of each kind are tied with somebody; kinds are told apart by what they throw."""
+"""How many of each kind are tied with someone; kinds are told apart by what they throw."""
 
 
 class RollOffs:
@@ -31,16 +31,16 @@ class RollOffs:
         many = sum(tied)
         if not many or (len([n for n in tied if n]) <= 1 and tied[own] == many):
             return (1 / (many + 1),) * (many + 1)
-        found, again = [0.0] * (many + 1), 0.0
+        places, again = [0.0] * (many + 1), 0.0
         for face, chance in self._kinds[own].items():
             for (ahead, level), p in self._fallen(face, tied):
                 if level == tied:
                     again += chance * p
                     continue
                 for place, q in enumerate(self.places(own, level), ahead):
-                    found[place] += chance * p * q
-        # Where all are tied once more everything begins anew.
-        return tuple(p / (1 - again) for p in found)
+                    places[place] += chance * p * q
+        # Where all are tied once more everything begins again.
+        return tuple(p / (1 - again) for p in places)
 
     def _all_fallen(self, face: int, tied: Tied) -> list[tuple[tuple[int, Tied], float]]:
         """How many of the tied throw more than a face, how many of each kind the same, and the chance."""
@@ -60,7 +60,7 @@ class RollOffs:
 
 
 def _split(off: Mapping[int, float], face: int, many: int) -> Iterator[tuple[tuple[int, int], float]]:
-    """How many of so many that throw alike throw more than a face, and how many the same."""
+    """How many of n that throw alike throw more than a face, and how many the same."""
     same = off.get(face, 0.0)
     more = sum(chance for number, chance in off.items() if number > face)
     less = max(0.0, 1 - same - more)
@@ -81,19 +81,19 @@ Around = int
 def exact(race: Race, sides: Mapping[str, str]) -> Forecast | None:
     """Return the forecast of a race; None where no formula covers its ties, or where it would take too long.
 
-    `sides` names the side of every row: whoever is on another one is a foe.
+    `sides` names the side of every row: those on another one are foes.
     """
     if not all(map(apart, race.cases)) or work(race) > MOST_WORK:
         return None
     most = len(race.rows)
-    found = {key: ([0.0] * most, [0.0]) for key in race.rows}
+    sums = {key: ([0.0] * most, [0.0]) for key in race.rows}
     for case in race.cases:
         for key, standing in _Case(case, sides).standings().items():
-            places, before = found[key]
+            places, before = sums[key]
             for place, chance in enumerate(standing.places):
                 places[place] += case.chance * chance
             before[0] += case.chance * standing.before
-    return Forecast({key: Standing(tuple(places), before[0]) for key, (places, before) in found.items()})
+    return Forecast({key: Standing(tuple(places), before[0]) for key, (places, before) in sums.items()})
 
 
 def work(race: Race) -> int:
@@ -120,7 +120,7 @@ class _Case:
         # No digit overflows: there are never more rows in one than there are.
         base = sum(len(throw.rows) for throw in case.throws) + 1
         self._digits = [base**i for i in range(len(self._kinds) + 1)]
-        self._told = cache(self._unpacked)
+        self._unpack = cache(self._unpacked)
         self._places = RollOffs(self._kinds).places
         self._kind = {
             key: self._kinds.index(off)
@@ -131,7 +131,7 @@ class _Case:
     def standings(self) -> dict[str, Standing]:
         """Return the standing of every row."""
         known: dict[object, Standing] = {}
-        found: dict[str, Standing] = {}
+        result: dict[str, Standing] = {}
         for place, throw in enumerate(self._throws):
             others = [*self._throws[:place], *self._throws[place + 1 :]]
             for at, key in enumerate(throw.rows):
@@ -140,8 +140,8 @@ class _Case:
                 like = (self._sides[key], throw.outcomes, throw.offs, 0 if throw.shuffled else at, who)
                 if like not in known:
                     known[like] = self._standing(throw, at, others)
-                found[key] = known[like]
-        return found
+                result[key] = known[like]
+        return result
 
     def _standing(self, throw: Throw, at: int, others: list[Throw]) -> Standing:
         """Return the standing of the row at that index of a throw."""
@@ -151,19 +151,19 @@ class _Case:
         for chance, rank, beside in _ways(throw, at):
             around = self._among(others, rank, self._around(beside, rank), lambda _: True)
             for packed, p in around.items():
-                ahead, level = self._told(packed)
+                ahead, level = self._unpack(packed)
                 for place, q in enumerate(self._places(kind, level), ahead):
                     places[place] += chance * p * q
             foes = [(k, r) for k, r in beside if self._sides[k] != side]
             against = self._among(others, rank, self._around(foes, rank), lambda k: self._sides[k] != side)
-            first = ((self._told(packed), p) for packed, p in against.items() if packed < self._digits[-1])
+            first = ((self._unpack(packed), p) for packed, p in against.items() if packed < self._digits[-1])
             before += chance * sum(p * self._places(kind, level)[0] for (_, level), p in first)
         return Standing(tuple(places), before)
 
-    def _around(self, found: Iterable[tuple[str, Rank]], rank: Rank) -> Around:
+    def _around(self, ranked: Iterable[tuple[str, Rank]], rank: Rank) -> Around:
         """How many of these rows are ahead of a rank, and how many of each kind level with it."""
         digits, packed = self._digits, 0
-        for key, one in found:
+        for key, one in ranked:
             if one < rank:
                 packed += digits[-1]
             elif one == rank:
@@ -180,24 +180,24 @@ class _Case:
         self, others: list[Throw], rank: Rank, start: Around, counts: Callable[[str], bool]
     ) -> dict[Around, float]:
         """Return the chances of how many counted rows stand around a rank, added to those of the start."""
-        found = {start: 1.0}
+        result = {start: 1.0}
         for throw in others:
             step = self._of_throw(throw, rank, counts)
             after: dict[Around, float] = {}
-            for around, p in found.items():
+            for around, p in result.items():
                 for more, q in step.items():
                     after[around + more] = after.get(around + more, 0.0) + p * q
-            found = after
-        return found
+            result = after
+        return result
 
     def _of_throw(self, throw: Throw, rank: Rank, counts: Callable[[str], bool]) -> dict[Around, float]:
         """Return the same for one throw."""
-        found: dict[Around, float] = {}
+        result: dict[Around, float] = {}
         for outcome in throw.outcomes:
             rows = zip(throw.rows, outcome.ranks, strict=True)
             key = self._around([(k, r) for k, r in rows if counts(k)], rank)
-            found[key] = found.get(key, 0.0) + outcome.chance
-        return found
+            result[key] = result.get(key, 0.0) + outcome.chance
+        return result
 
 
 def _ways(throw: Throw, at: int) -> Iterator[tuple[float, Rank, list[tuple[str, Rank]]]]:
@@ -243,7 +243,7 @@ def tally(
         ahead = set[str]()
         for place, key in enumerate(order):
             counts[key][place] += 1
-            # Nobody of another side has come yet.
+            # No one of another side has come yet.
             first[key] += not ahead - {sides[key]}
             ahead.add(sides[key])
     return Forecast({k: Standing(tuple(n / runs for n in counts[k]), first[k] / runs) for k in rows}, runs)

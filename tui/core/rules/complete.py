@@ -80,20 +80,20 @@ def _by_word(verb: str, rest: str, e: Encounter, system: InitiativeSystem, stock
     slots = _slots(verb.lower(), system)
     key, is_key, begun = last.partition("=")
     if is_key and '"' not in key:
-        found = [v for v in _values(key, slots, e, system) if _bare(v).startswith(_bare(begun))]
-        return [f"{verb} {head}{key}={v} " for v in found]
-    told = _told(head)
-    given = {f"{t.key}=" for t in told}
+        known = [v for v in _values(key, slots, e, system) if _bare(v).startswith(_bare(begun))]
+        return [f"{verb} {head}{key}={v} " for v in known]
+    parsed = _tokens_of(head)
+    given = {f"{t.key}=" for t in parsed}
     keys = [key for key in _next_keys(slots, last, e, system) if key not in given]
-    offers = [*_next_words(_standing(told, slots), slots, last, e, system, stock), *keys]
+    offers = [*_next_words(_standing(parsed, slots), slots, last, e, system, stock), *keys]
     return [f"{verb} {head}{x}" for x in dict.fromkeys(offers)]
 
 
 def _slots(verb: str, system: InitiativeSystem) -> tuple[Slot, ...]:
     """Return the slots behind a verb."""
     own = next((v for v in system.verbs if v.name == verb), None)
-    found = syntax(verb)
-    return _own_slots(own) if own else found.slots if found else ()
+    known = syntax(verb)
+    return _own_slots(own) if own else known.slots if known else ()
 
 
 def _own_slots(verb: Verb) -> tuple[Slot, ...]:
@@ -106,7 +106,7 @@ def _bare(text: str) -> str:
     return text.strip('"').lower()
 
 
-def _told(head: str) -> list[Token]:
+def _tokens_of(head: str) -> list[Token]:
     """Return the words and keys that are typed already."""
     try:
         return tokens(head)
@@ -114,9 +114,9 @@ def _told(head: str) -> list[Token]:
         return []
 
 
-def _standing(told: Sequence[Token], slots: Sequence[Slot]) -> int:
+def _standing(parsed: Sequence[Token], slots: Sequence[Slot]) -> int:
     """How many words stand there already; a number of creatures stands before the words."""
-    standing = [t for t in told if not t.key]
+    standing = [t for t in parsed if not t.key]
     counted = bool(standing) and any(isinstance(s, Count) and s.fits(standing[0]) for s in slots)
     return len(standing) - counted
 
@@ -227,18 +227,18 @@ def _next_keys(slots: Sequence[Slot], last: str, e: Encounter, system: Initiativ
 
 def _fields(slots: Sequence[Slot], e: Encounter, system: InitiativeSystem) -> dict[str, Field]:
     """Every key that a verb takes, as a question with a typed answer."""
-    found: dict[str, Field] = {}
+    fields: dict[str, Field] = {}
     for slot in slots:
         if isinstance(slot, KeyValue):
             kind = "creature" if slot.takes == "who" else "choice" if slot.choices else "text"
-            found[slot.name] = Field(slot.name, "", kind, slot.choices)
+            fields[slot.name] = Field(slot.name, "", kind, slot.choices)
         elif isinstance(slot, Answer):
-            found[slot.name] = slot.field
+            fields[slot.name] = slot.field
         elif isinstance(slot, Flag):
-            found[slot.name] = Field(slot.name, "", "choice", ("yes",))
+            fields[slot.name] = Field(slot.name, "", "choice", ("yes",))
         elif isinstance(slot, Pairs):
-            found |= {f.key: f for f in _asked(slot.takes, e, system)}
-    return found
+            fields |= {f.key: f for f in _asked(slot.takes, e, system)}
+    return fields
 
 
 def _asked(takes: Takes, e: Encounter, system: InitiativeSystem) -> tuple[Field, ...]:

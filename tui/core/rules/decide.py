@@ -118,7 +118,7 @@ def drafted(
     *,
     settle: bool = True,
 ) -> Draft:
-    """Return a draft of what `act` writes and of the steps after it that need nobody. Raises RuleError."""
+    """Return a draft of what `act` writes and of the steps after it that need no one. Raises RuleError."""
     d = Draft(e, system.all_marks, system.all_phases)
     act(d, system)
     saving.at_rest(d, system)

@@ -73,7 +73,7 @@ class Draft(Folding):
 
     Who answers one die of a hundred reads `scene` and `noted` instead, so that not every die makes a new `e`.
     `marks` and `phases` are those that the running system declares: no other is written into a journal,
-    because nobody could say what it means.
+    because no one could say what it means.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Draft(Folding):
         self.events: list[ev.Event] = []
         self._marks, self._phases = marks, phases
         self.notices: list[str] = []
-        """What is to be said to whoever wrote the line, and to nobody else."""
+        """What only the author of the line is told."""
 
     def emit(self, *facts: ev.Event) -> None:
         """Append events; a note or a mark that would change nothing is left out.
@@ -261,13 +261,13 @@ def living(e: Encounter, key: str) -> list[Combatant]:
 
 
 def helpless(e: Encounter, key: str) -> bool:
-    """Return whether everybody of an entry who is here is dying, so that nobody of it could do anything."""
+    """Return whether everybody of an entry who is here is dying, so that no one of it could do anything."""
     people = living(e, key)
     return bool(people) and all(c.dying for c in people)
 
 
 def present(e: Encounter, turn: Turn) -> bool:
-    """Return whether a turn still has somebody to act in it: one of its members, a companion among them."""
+    """Return whether a turn still has someone to act in it: one of its members, a companion among them."""
     return any(k in e.combatants and not e.combatants[k].out for k in turn.members)
 
 

@@ -79,13 +79,13 @@ def declared(key: str, system: InitiativeSystem, systems: Systems) -> list[Field
     own = {f.key: f for f in attributes(system)}
     if field := own.get(key) or field_of(key, systems):
         return [field]
-    found = [f for x in others(system, systems) for f in x.fields if f.key == key]
-    if not found:
+    fields = [f for x in others(system, systems) for f in x.fields if f.key == key]
+    if not fields:
         everywhere = [*own, *(f.key for x in others(system, systems) for f in x.fields)]
         close = nearest(key, everywhere)
         hint = f"did you mean {close}?" if close else f"there are: {', '.join(own)}"
         raise RuleError(f"no system has {key}", hint, kind="unknown_word")
-    return found
+    return fields
 
 
 def readable(fields: Sequence[Field], text: str) -> None:
@@ -140,7 +140,7 @@ def bear(d: Draft, system: InitiativeSystem, who: Sequence[str], borne: Borne, r
         count(d, replace(tally, who=names), roller, quiet=True)
     for afflict in map(condition, borne.conditions):
         health.afflict(d, system, replace(afflict, who=names), roller)
-    # By another house rule nobody is dying, and nothing is owed.
+    # By another house rule no one is dying, and nothing is owed.
     for k in who if borne.saves else ():
         c = d.encounter.combatants[k]
         if c.hp == 0 and at_zero(d.encounter, c) == "dying":
@@ -155,16 +155,16 @@ def _named(c: Combatant, names: set[str]) -> Iterator[str]:
 
 def counter(words: str) -> Tally:
     """Return the counter that a file describes in the words of `count`. Raises RuleError."""
-    found = parse(f"count X {words}")
-    assert isinstance(found, Tally)
-    return found
+    action = parse(f"count X {words}")
+    assert isinstance(action, Tally)
+    return action
 
 
 def condition(words: str) -> Afflict:
     """Return the condition that a file describes in the words of `condition`. Raises RuleError."""
-    found = parse(f"condition X {words}")
-    assert isinstance(found, Afflict)
-    return found
+    action = parse(f"condition X {words}")
+    assert isinstance(action, Afflict)
+    return action
 
 
 class _Ones:
@@ -215,13 +215,13 @@ def sheets(
     d: Draft, system: InitiativeSystem, keys: Mapping[str, str], sources: Sources, count: int
 ) -> list[dict[str, Plain]]:
     """Return the values of every key for `count` creatures; dice are rolled key by key, then by creature."""
-    found: list[dict[str, Plain]] = [{} for _ in range(count)]
+    tables: list[dict[str, Plain]] = [{} for _ in range(count)]
     for key, text in keys.items():
         fields, place = declared(key, system, sources.systems), placed(key, system, sources.systems)
-        # Read anew for each: five orcs with hp=2d8 have five different numbers.
-        for sheet in found:
+        # Read again for each: five orcs with hp=2d8 have five different numbers.
+        for sheet in tables:
             sheet[place] = _value(d, fields, text, sources.roller)
-    return found
+    return tables
 
 
 def _value(d: Draft, fields: Sequence[Field], text: str, roller: Roller) -> Plain:
@@ -267,8 +267,8 @@ class KeyChange(Struct, frozen=True):
 def others(system: InitiativeSystem, systems: Systems) -> Iterable[InitiativeSystem]:
     """Return the systems that could run the fight instead; one that cannot be loaded is skipped."""
     for name in systems.ids():
-        if (found := _loaded(name, systems)) and found.id != system.id:
-            yield found
+        if (other := _loaded(name, systems)) and other.id != system.id:
+            yield other
 
 
 def field_of(key: str, systems: Systems) -> Field | None:

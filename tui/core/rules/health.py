@@ -102,14 +102,14 @@ def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller)
 
 def _whose(e: Encounter, who: str) -> str:
     """Return the creature or the group whose turns count. Raises RuleError for several that are neither."""
-    found = resolve(e, who)
-    if len(found) == 1:
-        return found[0]
-    bunches = {e.combatants[k].group for k in found}
+    keys = resolve(e, who)
+    if len(keys) == 1:
+        return keys[0]
+    bunches = {e.combatants[k].group for k in keys}
     group = bunches.pop() if len(bunches) == 1 else ""
-    if group and {c.id for c in e.combatants.values() if c.group == group} == set(found):
+    if group and {c.id for c in e.combatants.values() if c.group == group} == set(keys):
         return SIDE + group
-    raise RuleError(f"of={who} names {len(found)} creatures", "name one creature, or a group")
+    raise RuleError(f"of={who} names {len(keys)} creatures", "name one creature, or a group")
 
 
 def _room(c: Combatant, name: str, of: str) -> bool:
@@ -184,7 +184,7 @@ def _area(d: Draft, system: InitiativeSystem, action: Damage, roller: Roller) ->
     half, none = (standing(e, who) if who else () for who in (action.half, action.none))
     points = amount(d, roller, action.amount, "damage")
     for k in dict.fromkeys([*standing(e, action.who), *half]):
-        # Whoever a blow before has put out takes no more of the same one.
+        # A creature that an earlier blow has put out takes no more of the same one.
         if k not in none and not d.encounter.combatants[k].out:
             damage(d, system, k, taken(d, k, points // 2 if k in half else points, action.type))
 
@@ -209,9 +209,9 @@ def taken(d: Draft, who: str, points: int, kind: str) -> int:
         d.announce("{0} is vulnerable: twice as much", who, own=True)
         return points * 2
     if not kind and (resists or suffers or immune):
-        told = ((c.immune, "is immune to"), (c.resist, "resists"), (c.vulnerable, "is vulnerable to"))
-        said = " and ".join(f"{verb} {literal(text)}" for text, verb in told if text)
-        d.announce(f"{{0}} {said}: `type=KIND` behind the damage counts it", who, own=True)
+        pairs = ((c.immune, "is immune to"), (c.resist, "resists"), (c.vulnerable, "is vulnerable to"))
+        words = " and ".join(f"{verb} {literal(text)}" for text, verb in pairs if text)
+        d.announce(f"{{0}} {words}: `type=KIND` behind the damage counts it", who, own=True)
     return points
 
 
@@ -224,7 +224,7 @@ def damage(d: Draft, system: InitiativeSystem, who: str, points: int) -> None:
     c = d.encounter.combatants[who]
     temp = max(0, c.temp_hp - points)
     rest = points - (c.temp_hp - temp)
-    # Monsters without hit points are common: their damage is told and counted by nobody.
+    # Monsters without hit points are common: their damage is told and counted by no one.
     hp = -1 if c.hp is None else max(0, c.hp - rest)
     d.emit(ev.Damaged(who, points, hp, temp))
     if points and hp and concentrates(c):
@@ -283,7 +283,7 @@ def bolster(d: Draft, who: str, points: int, *, away: bool = False) -> None:
 
 
 def _out(d: Draft, system: InitiativeSystem, who: str) -> None:
-    """Creatures leave the fight; a turn that nobody is left in ends."""
+    """Creatures leave the fight; a turn that no one is left in ends."""
     ids = resolve(d.encounter, who)
     leaving = tuple(k for k in ids if not d.encounter.combatants[k].out)
     if not leaving:

@@ -46,7 +46,7 @@ class NamesInUse:
             self.camps.setdefault(c.group, Counter())[c.side] += by
 
     def split(self, group: str, side: str) -> bool:
-        """Return whether a group has somebody on another side."""
+        """Return whether a group has someone on another side."""
         return any(count for other, count in self.camps.get(group, {}).items() if other != side)
 
 
@@ -85,8 +85,8 @@ def _another(taken: NamesInUse, sides_: Sequence[str], name: str) -> str:
     used = (taken.names, taken.groups, taken.sides)
     # One more try than there are names, so that one of them is always free.
     tries = (f"{stem} {n}" for n in range(2, sum(map(len, used)) + len(known) + 4))
-    found = next(x for x in tries if x.lower() not in known and not any(t[x.lower()] for t in used))
-    return f"{quote(found)} is free"
+    text = next(x for x in tries if x.lower() not in known and not any(t[x.lower()] for t in used))
+    return f"{quote(text)} is free"
 
 
 def check_places(e: Encounter, sides_: Sequence[str], c: Combatant, taken: NamesInUse) -> None:
@@ -100,8 +100,8 @@ def check_places(e: Encounter, sides_: Sequence[str], c: Combatant, taken: Names
         raise RuleError(f"a group cannot be called {c.group}: it is a side", _another(taken, sides_, c.group))
     _own_name(c.group, "group", c, taken, sides_)
     if taken.split(c.group, c.side):
-        found = (x for x in e.combatants.values() if x.group == c.group and x.side != c.side)
-        side = next(found).side
+        creatures = (x for x in e.combatants.values() if x.group == c.group and x.side != c.side)
+        side = next(creatures).side
         hint = f"a group is of one side: set {quote(c.name)} side={quote(side)}"
         raise RuleError(f"the group {c.group} is on the side {side}, {c.name} on {c.side}", hint)
 

@@ -100,7 +100,7 @@ def _add(
     own = {k: v for k, v in sheet.items() if not is_attribute(k)}
     plain = {STORED.get(k, k): v for k, v in sheet.items() if is_attribute(k) and k != "card" and v != ""}
     plain.setdefault("side", home(sheet.get("owner"), sheet.get("kind"), system))
-    # Whoever comes with hit points comes unhurt: the one number given is both.
+    # A newcomer with hit points comes unhurt: the one number given is both.
     if "hp" in plain:
         plain.setdefault("max_hp", plain["hp"])
     elif "max_hp" in plain:
@@ -133,8 +133,8 @@ def may_hide(e: Encounter, system: InitiativeSystem) -> None:
 def highest(e: Encounter, stem: str) -> int:
     """Return the highest number behind a stem that is in use; 0 for none."""
     shape = re.compile(re.escape(stem.lower()) + r" ([0-9]{1,6})")
-    found = [shape.fullmatch(c.name.lower()) for c in e.combatants.values()]
-    return max([int(m[1]) for m in found if m], default=0)
+    matches = [shape.fullmatch(c.name.lower()) for c in e.combatants.values()]
+    return max([int(m[1]) for m in matches if m], default=0)
 
 
 # The regular spellings, and the -f of those whom one meets in a fight: Wolf, Elf, Dwarf, Thief, but not Reef.
@@ -159,17 +159,17 @@ class CreatureKind(Struct, frozen=True):
 
 def stem_of(name: str) -> str:
     """Return the common name of a numbered one, `Orc` of `Orc 3`; "" for any other."""
-    found = numbered(name)
-    return found[0] if found else ""
+    pair = numbered(name)
+    return pair[0] if pair else ""
 
 
 def kinds(people: Iterable[Combatant]) -> list[CreatureKind]:
     """Return the kinds with two or more of these creatures outside any group, in roster order."""
-    found: dict[tuple[str, str], list[str]] = {}
+    grouped: dict[tuple[str, str], list[str]] = {}
     for c in people:
         if not c.group and (stem := stem_of(c.name)):
-            found.setdefault((stem, c.side), []).append(c.id)
-    return [CreatureKind(stem, side, tuple(ids)) for (stem, side), ids in found.items() if len(ids) > 1]
+            grouped.setdefault((stem, c.side), []).append(c.id)
+    return [CreatureKind(stem, side, tuple(ids)) for (stem, side), ids in grouped.items() if len(ids) > 1]
 
 
 def plural_of(name: str) -> str:

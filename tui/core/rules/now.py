@@ -22,7 +22,7 @@ from tui.core.rules.upkeep import owed
 MOST_ACTS = 10_000
 """Forced acts in a row: a system that opens rounds for ever without a turn is stopped."""
 NAMED = 2
-"""Of so many who may be chosen next each is named; of more only who chooses."""
+"""Up to this number each who may be chosen next is named; of more only who chooses."""
 
 
 def advance(d: Draft, system: InitiativeSystem) -> None:
@@ -45,7 +45,7 @@ def advance(d: Draft, system: InitiativeSystem) -> None:
 def on_deck(e: Encounter, system: InitiativeSystem) -> Sentence:
     """Who comes after the running turn: `then {0}`, `then round 3`; without words where that is not known.
 
-    The turn is ended on a draft that nobody keeps. It says what the game master knows: of creatures that
+    The turn is ended on a draft that no one keeps. It says what the game master knows: of creatures that
     others do not see as well.
     """
     if e.turn is None:
@@ -89,7 +89,7 @@ OWING = 4
 MOST_OWING = 40
 """Names that are looked through for those that count on."""
 CHOSEN = 3
-"""Of so many who may be chosen each is named; of more the first two, and the others are counted."""
+"""Up to this number each who may be chosen is named; of more the first two, and the rest are counted."""
 
 
 class Lead(Struct, frozen=True):
@@ -100,14 +100,14 @@ class Lead(Struct, frozen=True):
     why: Sentence = NOTHING_NEXT
 
     @property
-    def said(self) -> tuple[Sentence, ...]:
+    def sentences(self) -> tuple[Sentence, ...]:
         """Those of the three that have words."""
         return tuple(s for s in (self.what, self.does, self.why) if s.text)
 
 
 def now(e: Encounter, system: InitiativeSystem) -> Sentence:
     """Return what must happen next and why, with the clause that says so."""
-    return join([*lead(e, system).said, *_rest(e, system), *_over(e, system)])
+    return join([*lead(e, system).sentences, *_rest(e, system), *_over(e, system)])
 
 
 def lead(e: Encounter, system: InitiativeSystem) -> Lead:
@@ -131,10 +131,10 @@ def _carried(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
     """Return the order that is being carried out, part by part."""
     running = [o for o in system.orders(e) if o.state == "now"] if e.turn else []
     return [
-        say(literal(part) + ": {1}", o.who, spoken(told))
+        say(literal(part) + ": {1}", o.who, spoken(words))
         for o in running
-        for part, told in o.text.items()
-        if told
+        for part, words in o.text.items()
+        if words
     ]
 
 
@@ -143,16 +143,16 @@ def parts(e: Encounter, system: InitiativeSystem, due: Sequence[Ask], offer: Off
 
     Who comes after is not among it: only the game master knows that.
     """
-    return [*_lead(e, due, offer, NOTHING_NEXT).said, *_rest(e, system)]
+    return [*_lead(e, due, offer, NOTHING_NEXT).sentences, *_rest(e, system)]
 
 
 def _lead(e: Encounter, due: Sequence[Ask], offer: Offer, after: Sentence) -> Lead:
     if not e.running and not due:
         return Lead(_before(e))
     if due:
-        found = _owed(e, due)
+        owing = _owed(e, due)
         acting = say("{0} is acting", e.acting) if e.turn else NOTHING_NEXT
-        return Lead(found.what, found.does, join([found.why, acting]))
+        return Lead(owing.what, owing.does, join([owing.why, acting]))
     if not e.turn:
         return _offered(e, offer)
     return Lead(join([say("{0} acts", e.acting), after], ", "), say("`next` when done"))
@@ -282,7 +282,7 @@ def fallen(e: Encounter) -> tuple[str, ...]:
 
 
 def _fallen(e: Encounter) -> list[Sentence]:
-    """Hit points at 0 put nobody out, and healing brings nobody back: both are pointed out."""
+    """Hit points at 0 put no one out, and healing brings no one back: both are pointed out."""
     down = fallen(e)
     up = [c.id for c in e.combatants.values() if c.out and HEALED in c.marks]
     return [*_pointed(down, "at 0", "out"), *_pointed(up, "out with hit points again", "back")]
@@ -361,7 +361,7 @@ def chosen(e: Encounter, offer: Offer) -> str:
 
 
 def ending(e: Encounter) -> str:
-    """Return what can be done when nobody is left to act."""
+    """Return what can be done when no one is left to act."""
     back = next((f"`back {quote(c.name)}`" for c in e.combatants.values() if c.out), "`add 1 Orc`")
     return f"{back}, or `finish`"
 

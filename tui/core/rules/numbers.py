@@ -14,7 +14,7 @@ MOST_POINTS = 99_999
 
 
 class Roller(Struct, frozen=True):
-    """Whoever rolls the dice of a line; `how` says where the faces come from (app, given)."""
+    """What rolls the dice of a line; `how` says where the faces come from (app, given)."""
 
     dice: Dice
     how: str = "app"
@@ -87,7 +87,7 @@ def is_dice(text: str) -> bool:
 
 def counted(d: Draft, roller: Roller, text: str, what: str, least: int, most: int) -> int:
     """Return a number between two bounds that may be dice. Raises RuleError."""
-    found = roller.total(d, notation(text, what), "number")
-    if not least <= found <= most:
-        raise RuleError(f"{what} takes {least} to {most}, not {found}")
-    return found
+    result = roller.total(d, notation(text, what), "number")
+    if not least <= result <= most:
+        raise RuleError(f"{what} takes {least} to {most}, not {result}")
+    return result

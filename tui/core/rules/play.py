@@ -56,7 +56,7 @@ from tui.core.rules.system import InitiativeSystem, end_turn
 from tui.core.rules.upkeep import owed, upkeep
 
 MOST_SETTLINGS = 10_000
-"""After so many rounds of ties the dice are to blame: a constant die would tie for ever."""
+"""After this number of rounds of ties the dice are to blame: a constant die would tie for ever."""
 
 
 def roll_all(d: Draft, system: InitiativeSystem, roller: Roller) -> None:
@@ -81,14 +81,14 @@ def roll_all(d: Draft, system: InitiativeSystem, roller: Roller) -> None:
 def roll_who(d: Draft, system: InitiativeSystem, action: Roll, roller: Roller) -> None:
     """Roll what WHO owes, by the app or with faces from the table; of a creature's saves the first."""
     e = d.encounter
-    found = _named(e, _owed(e, system), action.who)
+    wanted = _named(e, _owed(e, system), action.who)
     by = _thrower(e, action.who)
     if action.faces:
-        nexts = [asks[0] for asks in found]
+        nexts = [asks[0] for asks in wanted]
         for ask, faces in zip(nexts, _dealt(e, nexts, action.faces), strict=True):
             _answer(d, system, ask, faces, "table", by)
         return
-    for asks in found:
+    for asks in wanted:
         first = next((x for x in asks if x.save), None)
         for ask in (x for x in asks if x is first or not x.save):
             # A save may have ended what else was owed.
@@ -100,13 +100,13 @@ def totals(d: Draft, system: InitiativeSystem, action: Total) -> None:
     """Totals as they were called, each for the next roll of its roller."""
     for who, n in action.totals:
         e = d.encounter
-        found = _named(e, _owed(e, system), who)
-        if len(found) > 1:
-            names = several([label(e, asks[0].who) for asks in found])
+        wanted = _named(e, _owed(e, system), who)
+        if len(wanted) > 1:
+            names = several([label(e, asks[0].who) for asks in wanted])
             raise RuleError(
-                f"total: {who} names {names}", f"`total {quote(label(e, found[0][0].who))} {n} …`"
+                f"total: {who} names {names}", f"`total {quote(label(e, wanted[0][0].who))} {n} …`"
             )
-        _rolls_called(d, system, found[0][0], n, _thrower(e, who))
+        _rolls_called(d, system, wanted[0][0], n, _thrower(e, who))
 
 
 def tick(d: Draft, system: InitiativeSystem, action: Made | Failed) -> None:
@@ -115,10 +115,10 @@ def tick(d: Draft, system: InitiativeSystem, action: Made | Failed) -> None:
     asks = [x for x in _owed(e, system) if x.ticks]
     if not asks:
         raise RuleError("no save is due", suggestion(e, system), kind="not_due")
-    found: dict[str, RollAsk] = {}
+    wanted: dict[str, RollAsk] = {}
     for name in action.names:
-        found |= {some[0].key: some[0] for some in _named(e, asks, name, "save")}
-    for ask in found.values():
+        wanted |= {some[0].key: some[0] for some in _named(e, asks, name, "save")}
+    for ask in wanted.values():
         ticked(d, system, ask, made=isinstance(action, Made))
 
 
@@ -229,12 +229,12 @@ def _worth(e: Encounter, system: InitiativeSystem, ask: RollAsk, faces: tuple[in
 def _chain(dice: Sequence[int]) -> list[tuple[int, ...]]:
     """Faces from all ones to all highest, one die after the other, so that every total is among theirs."""
     faces = [1] * len(dice)
-    found = [tuple(faces)]
+    result = [tuple(faces)]
     for at, sides in enumerate(dice):
         for face in range(2, sides + 1):
             faces[at] = face
-            found.append(tuple(faces))
-    return found
+            result.append(tuple(faces))
+    return result
 
 
 # --- who is meant
@@ -248,10 +248,10 @@ def _named(e: Encounter, asks: Sequence[RollAsk], who: str, what: str = "roll") 
     # The whole text first, for a name may hold a star.
     exact = [n for n in owing if n.lower() == who.lower()]
     parts = [who] if exact else split(who)
-    found = dict.fromkeys(n for part in parts for n in _rollers(e, owing, part, what))
-    if not found:
+    names = dict.fromkeys(n for part in parts for n in _rollers(e, owing, part, what))
+    if not names:
         raise RuleError("nobody is named", _owing(list(owing), what))
-    return [owing[n] for n in found]
+    return [owing[n] for n in names]
 
 
 def _place(e: Encounter, key: str) -> int:
@@ -264,26 +264,26 @@ def _rollers(e: Encounter, owing: dict[str, list[RollAsk]], part: str, what: str
     """Return the rollers that a part of WHO means: by name, or as rows and sides of named creatures."""
     names = list(owing)
     if is_pattern(part) and part not in owing:
-        found = [n for n in names if fits(part, n)]
+        result = [n for n in names if fits(part, n)]
     elif part.startswith(SIDE):
         inside = {label(e, k) for k in resolve(e, part)} | {part[1:]}
-        found = [n for n in names if n in inside]
+        result = [n for n in names if n in inside]
     else:
-        found = fitting(part, names)
-        if len(found) > 1:
-            raise RuleError(f'"{part}" fits {several(found)}', "write more of the name", kind="ambiguous")
+        result = fitting(part, names)
+        if len(result) > 1:
+            raise RuleError(f'"{part}" fits {several(result)}', "write more of the name", kind="ambiguous")
     # A group that rolls as one may have members who owe saves: those come first.
-    people = [c for c in e.combatants.values() if found and c.group == found[0]]
-    if not found:
+    people = [c for c in e.combatants.values() if result and c.group == result[0]]
+    if not result:
         people = [e.combatants[i] for i in resolve(e, part)]
     own = [c.name for c in people if any(x.save for x in owing.get(c.name, ()))]
-    if found and not own:
-        return found
+    if result and not own:
+        return result
     if own or (own := [c.name for c in people if c.name in owing]):
         return [n for n in names if n in own]
     keys = {n for c in people for n in (label(e, key_of(c)), c.side)}
-    if found := [n for n in names if n in keys]:
-        return found
+    if result := [n for n in names if n in keys]:
+        return result
     owe = "owes" if len(people) == 1 else "owe"
     raise RuleError(
         f"{several([c.name for c in people])} {owe} no {what}", _owing(names, what), kind="not_due"
@@ -355,7 +355,7 @@ def _special(
             key = entry(e, who, system.entries(e))
             acting = e.turn.members if e.turn and e.acting == key else ()
             system.hold(d, key)
-            # What whoever acts owes waits until it acts again.
+            # What the acting creature owes waits until it acts again.
             if keeping := tuple(k for k in acting if k in e.combatants and e.combatants[k].owes):
                 d.emit(ev.SavesKept(keeping))
         case ActNow(who):
@@ -363,8 +363,8 @@ def _special(
         case Move(who, where, other):
             rows = system.entries(e)
             system.move(d, entry(e, who, rows), where, entry(e, other, rows))
-        case React(who, said):
-            system.react(d, _here(e, one(e, who)), values.words(said, "the reaction"))
+        case React(who, words):
+            system.react(d, _here(e, one(e, who)), values.words(words, "the reaction"))
         case _:
             assert_never(action)
 
@@ -453,7 +453,7 @@ def acknowledge(d: Draft, system: InitiativeSystem) -> None:
 
 
 def go_on(d: Draft, system: InitiativeSystem, times: int = 1) -> None:
-    """`next`, so many times: it stops earlier, and says so, at the first thing due or to be chosen."""
+    """`next`, a number of times: it stops earlier, and says so, at the first thing due or to be chosen."""
     for done in range(times):
         waits = _waits(d.encounter, system)
         if waits and not done:
@@ -491,7 +491,7 @@ def take(d: Draft, system: InitiativeSystem, who: str) -> None:
 
 
 def _must_wait(e: Encounter, system: InitiativeSystem, who: str, waits: str) -> RuleError:
-    """Somebody who is there cannot act before something else is answered."""
+    """Someone who is there cannot act before something else is answered."""
     return RuleError(f"{_called(e, system, who)} has to wait", waits)
 
 
@@ -502,7 +502,7 @@ def _called(e: Encounter, system: InitiativeSystem, who: str) -> str:
 
 
 def _no_turn(e: Encounter, system: InitiativeSystem, who: str) -> RuleError:
-    """Why somebody may not act now, and who may."""
+    """Why someone may not act now, and who may."""
     name, people = _called(e, system, who), [e.combatants[k] for k in resolve(e, who)]
     offer = system.offer(e)
     choice = chosen(e, offer)
@@ -515,9 +515,9 @@ def _no_turn(e: Encounter, system: InitiativeSystem, who: str) -> RuleError:
 
 def _offered(e: Encounter, acts: Sequence[Act], who: str) -> Act | None:
     keys = {x.who: x for x in acts}
-    found = resolve(e, who)
-    if len(found) == 1 and found[0] in keys:
-        return keys[found[0]]
+    creatures = resolve(e, who)
+    if len(creatures) == 1 and creatures[0] in keys:
+        return keys[creatures[0]]
     return keys.get(entry(e, who))
 
 

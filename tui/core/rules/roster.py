@@ -106,7 +106,7 @@ def edit(d: Draft, system: InitiativeSystem, action: Set, sources: Sources) -> N
 
 
 def _staged(d: Draft, system: InitiativeSystem, ids: Sequence[str]) -> None:
-    """Whoever is staged for a later round is not in the fight until then."""
+    """Keep creatures that are staged for a later round out of the fight until then."""
     later = tuple(k for k in ids if d.encounter.combatants[k].arrives > d.encounter.round)
     if not d.encounter.running or not later:
         return
@@ -139,7 +139,7 @@ def _set(d: Draft, system: InitiativeSystem, who: str, key: str, value: Plain) -
 
 
 def _bounded(d: Draft, who: str, key: str) -> None:
-    """Hit points go down with their maximum, and whoever has some again is no longer dying."""
+    """Hit points go down with their maximum, and a creature that has some again is no longer dying."""
     c = d.encounter.combatants[who]
     if key in ("max_hp", "temp_max") and c.hp is not None and c.most_hp is not None and c.hp > c.most_hp:
         d.emit(ev.Changed(who, "hp", c.most_hp))
@@ -185,8 +185,8 @@ def rename(d: Draft, system: InitiativeSystem, action: Rename) -> None:
     d.emit(ev.Changed(who, "name", name))
     for c in list(d.encounter.combatants.values()):
         # Fields hold names and not ids, since people type them: a rename has to follow them.
-        told = [f.key for f in system.fields if f.kind == "creature" and c.word(f.key).lower() == before]
-        d.emit(*(ev.FieldSet(c.id, key, name, quiet=True) for key in told))
+        keys = [f.key for f in system.fields if f.kind == "creature" and c.word(f.key).lower() == before]
+        d.emit(*(ev.FieldSet(c.id, key, name, quiet=True) for key in keys))
 
 
 def alias(d: Draft, system: InitiativeSystem, action: Alias) -> None:

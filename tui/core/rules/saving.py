@@ -112,20 +112,20 @@ def at_rest(d: Draft, system: InitiativeSystem) -> None:
 
 
 def _fallen(d: Draft) -> list[str]:
-    """Whoever this line has brought to 0 otherwise than by damage, or another rule of whom it has brought."""
+    """Return those that the line has brought to 0 other than by damage, or under another rule at 0."""
     people = d.encounter.combatants.values()
-    found: list[str] = []
+    fallen: list[str] = []
     for event in d.events:
         match event:
             case ev.Added(c):
-                found.append(c.id)
+                fallen.append(c.id)
             case ev.Changed(who, "hp" | "owner") | ev.FieldSet(who, "kind"):
-                found.append(who)
+                fallen.append(who)
             case ev.OptionSet(key) if key.startswith("zero."):
-                found += [c.id for c in people]
+                fallen += [c.id for c in people]
             case _:
                 pass
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(fallen))
 
 
 def _rule(d: Draft, system: InitiativeSystem, c: Combatant) -> None:
@@ -179,12 +179,12 @@ def _among(e: Encounter, who: Iterable[str], word: str, text: str) -> tuple[str,
     """Those of the area whom `made=` or `failed=` names. Raises RuleError for anybody else."""
     if not text:
         return ()
-    found = standing(e, text)
-    if strange := [k for k in found if k not in who]:
+    keys = standing(e, text)
+    if strange := [k for k in keys if k not in who]:
         raise RuleError(
             f"area: {word}={text} names {listing(e, strange)}, who is not in the area", "name those of WHO"
         )
-    return found
+    return keys
 
 
 def _fall(d: Draft, system: InitiativeSystem) -> None:
@@ -203,6 +203,6 @@ def _fall(d: Draft, system: InitiativeSystem) -> None:
 
 
 def dropped(d: Draft) -> None:
-    """Give an area up with the fight: nobody takes its damage."""
+    """Give an area up with the fight: no one takes its damage."""
     if d.encounter.area:
         d.emit(ev.AreaOver(dropped=True))

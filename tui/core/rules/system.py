@@ -81,7 +81,7 @@ class InitiativeSystem:
     upkeep_edges: ClassVar[Literal["turn", "round"]] = "turn"
     """When turns start for what comes back or falls due with them (`reset=turn`, recharges, death saves)."""
     once_rule: ClassVar[str] = ""
-    """The clause by which nobody has two turns in a round."""
+    """The clause by which no one has two turns in a round."""
     modifier: ClassVar[str] = ""
     """The field that `+MOD` behind a new name means; "" when the system has none."""
     players_turns: ClassVar[bool] = True
@@ -117,7 +117,7 @@ class InitiativeSystem:
         return ()
 
     def value_of(self, e: Encounter, key: str) -> int:
-        """Return the number in the row of a key: 0 without one, and for whoever has no row of its own.
+        """Return the number in the row of a key: 0 without one, and for a creature without a row of its own.
 
         A system that can tell it without making every row overrides this: a long fight is asked for it at
         every turn.
@@ -200,7 +200,7 @@ class InitiativeSystem:
         return any(c.owner.lower() == viewer.lower() for c in members(e, key) if c.owner)
 
     def open_sheets(self, e: Encounter) -> str:  # noqa: ARG002
-        """Return the clause by which all sheets are open and nobody is hidden; "" for none."""
+        """Return the clause by which all sheets are open and no one is hidden; "" for none."""
         return ""
 
     def without(self, e: Encounter, unseen: Collection[str]) -> Encounter:  # noqa: ARG002
@@ -236,7 +236,7 @@ class InitiativeSystem:
         """React to the end of a turn."""
 
     def settle(self, d: Draft) -> None:
-        """Take the steps that need nobody. It is called after every action, and must come to rest."""
+        """Take the steps that need no one. It is called after every action, and must come to rest."""
 
     def end_side(self, d: Draft) -> None:  # noqa: ARG002
         """`end` without a running turn."""
@@ -334,7 +334,7 @@ def end_turn(d: Draft, system: InitiativeSystem, *, taken: bool = True) -> None:
 
 
 def leave_turn(d: Draft, system: InitiativeSystem, before: Mapping[str, str]) -> None:
-    """Take the turn of this round from who left the acting group; with nobody left, the turn ends.
+    """Take the turn of this round from who left the acting group; with no one left, the turn ends.
 
     A creature that acts alone takes its turn along into a group. `before`: id to the key of the entry that it
     had.
@@ -355,7 +355,7 @@ def leave_turn(d: Draft, system: InitiativeSystem, before: Mapping[str, str]) ->
 
 
 def next_round(d: Draft, system: InitiativeSystem) -> None:
-    """End the running round and start the next, with edges and arrivals; in round 1 nobody is late."""
+    """End the running round and start the next, with edges and arrivals; in round 1 no one is late."""
     if d.encounter.round:
         turns.finish_round(d, edges=system.turn_edges == "round")
     turns.start_round(d, edges=system.turn_edges == "round", upkeep=system.upkeep_edges == "round")

@@ -55,8 +55,8 @@ def brought(coming: Newcomer, block: StatBlock, e: Encounter, system: Initiative
     if block.ac is not None:
         keys["ac"] = str(block.ac)
     known = block.fields if block.initiative is None else {"initiative": block.initiative, **block.fields}
-    told = {f: known.get(f.key, known.get(f.stock)) for f in attributes(system)}
-    keys |= {f.key: values.show(v) for f, v in told.items() if v is not None and _reads(f, v)}
+    given = {f: known.get(f.key, known.get(f.stock)) for f in attributes(system)}
+    keys |= {f.key: values.show(v) for f, v in given.items() if v is not None and _reads(f, v)}
     if add.mod:
         # `+3` behind the name is the line's own word for this key.
         keys.pop(system.modifier, None)
@@ -85,7 +85,7 @@ def _reads(field: Field, value: Plain) -> bool:
 
 
 def party(e: Encounter) -> list[Combatant]:
-    """Whom a party is made of when nobody is named: the players' creatures and everybody on their sides."""
+    """Whom a party is made of when no one is named: the players' creatures and everybody on their sides."""
     sides = {c.side for c in e.combatants.values() if is_pc(c)}
     return [c for c in e.combatants.values() if c.side in sides]
 
@@ -109,7 +109,7 @@ def entries(
     `full` gives them all their hit points. Who is called by a kind and a number is written as the kind with a
     `count`, so that it finds free numbers wherever it is added; neighbours with equal keys are one table.
     """
-    found: list[dict[str, Plain]] = []
+    tables: list[dict[str, Plain]] = []
     kept = list(people)
     for c in kept:
         kind = stem_of(c.name)
@@ -120,11 +120,11 @@ def entries(
             **values,
             **_borne(c, {x.id: x.name for x in kept}, full=full),
         }
-        if kind and found and found[-1] == {"name": kind, "count": found[-1].get("count"), **keys}:
-            found[-1]["count"] += 1
+        if kind and tables and tables[-1] == {"name": kind, "count": tables[-1].get("count"), **keys}:
+            tables[-1]["count"] += 1
         else:
-            found.append({"name": kind, "count": 1, **keys} if kind else {"name": c.name, **keys})
-    return found
+            tables.append({"name": kind, "count": 1, **keys} if kind else {"name": c.name, **keys})
+    return tables
 
 
 def _keys(c: Combatant, e: Encounter, system: InitiativeSystem, *, full: bool) -> dict[str, Plain]:
@@ -176,8 +176,8 @@ def _counter(x: Counted, *, full: bool) -> str:
 def _condition(x: Condition, names: Mapping[str, str]) -> str:
     rounds = str(x.rounds) if x.rounds else ""
     dc = str(x.dc) if x.dc else ""
-    found = Afflict("", x.name, rounds, x.until, names.get(x.of, ""), conc=x.conc, save=x.key, dc=dc)
-    return _behind(Afflict.syntax.write(found))
+    afflict = Afflict("", x.name, rounds, x.until, names.get(x.of, ""), conc=x.conc, save=x.key, dc=dc)
+    return _behind(Afflict.syntax.write(afflict))
 
 
 def _behind(line: str) -> str:
@@ -203,7 +203,7 @@ def later(coming: Newcomer, e: Encounter) -> Newcomer:
 def chosen(e: Encounter, who: str) -> tuple[Combatant, ...]:
     """Who goes: those named, or, with "", everybody. Staged arrivals count their rounds from now.
 
-    A condition of somebody who stays behind keeps the name alone (`@Ana`). Raises RuleError.
+    A condition of someone who stays behind keeps the name alone (`@Ana`). Raises RuleError.
     """
     ids = resolve(e, who) if who else tuple(e.combatants)
     if not ids:
@@ -267,7 +267,7 @@ def _come(
     first = d.encounter.serial + 1
     numbers = {c.id: f"c{first + i}" for i, c in enumerate(people)}
     keys = numbers | {SIDE + c.group: SIDE + c.group for c in people if c.group}
-    # Whoever stayed behind when the bearer went is found again by name.
+    # A creature that stayed behind when the bearer went is found again by name.
     known = {SIDE + c.name: c.id for c in d.encounter.combatants.values()}
     known |= {SIDE + c.name: numbers[c.id] for c in people}
     borne = {x.of for c in people for x in c.conditions if x.of}
@@ -293,7 +293,7 @@ def _come(
 
 
 def _left_behind(e: Encounter, people: Iterable[Combatant]) -> Iterator[str]:
-    """Which conditions go along though whoever they are of stays."""
+    """Which conditions go along though the creature they are of stays."""
     named = {SIDE + c.name for c in e.combatants.values()} | {SIDE + c.group for c in e.combatants.values()}
     for c in people:
         for x in c.conditions:
@@ -303,7 +303,7 @@ def _left_behind(e: Encounter, people: Iterable[Combatant]) -> Iterator[str]:
 
 
 def _tell_absent(d: Draft, c: Combatant) -> None:
-    """Say which conditions are of somebody who is not here: their turns count at the end of each round."""
+    """Say which conditions are of someone who is not here: their turns count at the end of each round."""
     for x in c.conditions:
         if x.of and not members(d.encounter, x.of) and x.of.startswith(SIDE):
             name, what = literal(label(d.encounter, x.of)), literal(x.name)

@@ -154,7 +154,7 @@ def owed(e: Encounter, system: InitiativeSystem) -> tuple[Ask, ...]:
 
 def upkeep(e: Encounter, system: InitiativeSystem) -> tuple[RollAsk, ...]:
     """Return the saves that are due, and the recharges of the running turn; saves also outside a fight."""
-    found = [
+    asks = [
         RollAsk(
             saves.purpose(c, x),
             c.id,
@@ -166,7 +166,7 @@ def upkeep(e: Encounter, system: InitiativeSystem) -> tuple[RollAsk, ...]:
         )
         for c, x in saves.due(e)
     ]
-    return (*found, *_recharges(e, system))
+    return (*asks, *_recharges(e, system))
 
 
 def _recharges(e: Encounter, system: InitiativeSystem) -> Iterator[RollAsk]:
@@ -200,8 +200,8 @@ def read(words: str) -> Dying:
     """How it stands with a dying creature, from those words. Raises RuleError."""
     if words == _STABLE:
         return Dying(stable=True)
-    if found := _WORDS.fullmatch(words):
-        return Dying(int(found[1]), int(found[2]))
+    if match := _WORDS.fullmatch(words):
+        return Dying(int(match[1]), int(match[2]))
     raise RuleError(
         f'"{words}" says nothing of death saves', '"1 made, 2 failed", up to 2 of each, or "stable"'
     )
@@ -314,7 +314,7 @@ def at_zero(e: Encounter, c: Combatant) -> str:
 
 
 def gone(d: Draft, system: InitiativeSystem, who: tuple[str, ...]) -> None:
-    """Creatures are out or removed: whoever was acting alone has ended the turn, skipping nobody."""
+    """Creatures are out or removed: a creature that was acting alone has ended the turn, skipping no one."""
     if not d.encounter.running:
         return
     turn = d.encounter.turn
@@ -324,6 +324,6 @@ def gone(d: Draft, system: InitiativeSystem, who: tuple[str, ...]) -> None:
 
 
 def leave(d: Draft, system: InitiativeSystem, who: tuple[str, ...]) -> None:
-    """Creatures are out; a turn that nobody is left in ends."""
+    """Creatures are out; a turn that no one is left in ends."""
     d.emit(*(ev.WentOut(k) for k in who))
     gone(d, system, who)

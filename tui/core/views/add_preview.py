@@ -33,7 +33,7 @@ def understood(
 ) -> str:
     """Return what an `add` line would do: `Orc 1 to Orc 6: 15 hit points each, on the dark side`.
 
-    `known` gives what the library knows of whoever is added. Raises RuleError for what cannot be read.
+    `known` gives what the library knows of the newcomer. Raises RuleError for what cannot be read.
     """
     action = parse(line)
     if not isinstance(action, Add):
@@ -42,14 +42,16 @@ def understood(
     action = coming.add
     keys = dict(with_modifier(system, action))
     fields = {key: declared(key, system, systems)[0] for key in keys}
-    told = {key: _value(field, keys[key]) for key, field in fields.items() if keys[key]}
-    side = told.pop("side", "") or home(told.get("owner", ""), told.get("kind", ""), system)
+    meant = {key: _value(field, keys[key]) for key, field in fields.items() if keys[key]}
+    side = meant.pop("side", "") or home(meant.get("owner", ""), meant.get("kind", ""), system)
     each = " each" if action.count else ""
-    card = ["with its card"] * bool(told.pop("card", ""))
-    said = [_said(fields[key], text, each, modifier=key == system.modifier) for key, text in told.items()]
-    said += [*(f"counts {words.split(' reset=')[0]}" for words in coming.borne.counters), *card]
+    card = ["with its card"] * bool(meant.pop("card", ""))
+    phrases = [
+        _phrase(fields[key], text, each, modifier=key == system.modifier) for key, text in meant.items()
+    ]
+    phrases += [*(f"counts {words.split(' reset=')[0]}" for words in coming.borne.counters), *card]
     where = _POSSESSIVE.get(side, f"on the side of {side}")
-    return f"{_who(e, action)}: {', '.join([*said, where])}"
+    return f"{_who(e, action)}: {', '.join([*phrases, where])}"
 
 
 def _who(e: Encounter, action: Add) -> str:
@@ -74,7 +76,7 @@ def _value(field: Field, text: str) -> str:
     return values.show(values.read(field, text)) if field.kind != "name" else name_for(text)
 
 
-def _said(field: Field, text: str, each: str, *, modifier: bool) -> str:
+def _phrase(field: Field, text: str, each: str, *, modifier: bool) -> str:
     """Return a value with its word."""
     if field.key == "hp":
         return f"{text} hit points{each}"
@@ -90,13 +92,13 @@ def _said(field: Field, text: str, each: str, *, modifier: bool) -> str:
 
 def unsaid(line: str, system: InitiativeSystem) -> tuple[Field, ...]:
     """Return the keys that may still be given, the running system's first; a begun one is completed."""
-    told = _tokens(line)
+    parsed = _tokens(line)
     given = (
-        {t.key for t in told}
-        | ({"hp", "ac"} & _short(told))
-        | ({system.modifier} if _signed(told) else set())
+        {t.key for t in parsed}
+        | ({"hp", "ac"} & _short(parsed))
+        | ({system.modifier} if _signed(parsed) else set())
     )
-    begun = "" if line.endswith(" ") or len(told) < FEWEST or told[-1].key else told[-1].text
+    begun = "" if line.endswith(" ") or len(parsed) < FEWEST or parsed[-1].key else parsed[-1].text
     left = tuple(f for f in asked(system) if f.key not in given)
     return tuple(f for f in left if f.key.startswith(begun.lower())) or left
 
@@ -109,12 +111,12 @@ def _tokens(line: str) -> list[Token]:
         return list(tokens(line.rpartition('"')[0]))
 
 
-def _signed(told: Iterable[Token]) -> bool:
-    return any(not t.key and t.text[:1] in "+-" and t.text[1:].isdecimal() for t in told)
+def _signed(parsed: Iterable[Token]) -> bool:
+    return any(not t.key and t.text[:1] in "+-" and t.text[1:].isdecimal() for t in parsed)
 
 
-def _short(told: list[Token]) -> set[str]:
+def _short(parsed: list[Token]) -> set[str]:
     """Which of hit points and armour class stand there without their key."""
-    words = [t.text.lower() for t in told if not t.key][2:]
-    found = {"ac" for w in words if w.startswith("ac") and w[2:].isdecimal()}
-    return found | {"hp" for w in words if w[:1].isdecimal()}
+    words = [t.text.lower() for t in parsed if not t.key][2:]
+    short = {"ac" for w in words if w.startswith("ac") and w[2:].isdecimal()}
+    return short | {"hp" for w in words if w[:1].isdecimal()}

@@ -89,5 +89,5 @@ def row_tags(row: Mapping[str, Any]) -> list[str]:
 
 def glossary(system: InitiativeSystem) -> dict[str, str]:
     """Return every word of this system's fights with its meaning, in alphabetical order."""
-    found = {**COMMON, **system.glossary}
-    return {word: found[word] for word in sorted(found, key=str.lower)}
+    words = {**COMMON, **system.glossary}
+    return {word: words[word] for word in sorted(words, key=str.lower)}

@@ -64,7 +64,7 @@ def state(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, A
 
 
 def _line(e: Encounter, sentence: Sentence, viewer: Viewer, net: Sequence[str]) -> str:
-    """Return a sentence for this viewer, "" when it names somebody unseen."""
+    """Return a sentence for this viewer, "" when it names someone unseen."""
     line = sentences(e, (sentence,), viewer)
     return "" if reveals(e, sentence, line, net) else line
 
@@ -87,14 +87,14 @@ def _sides(shown: Seen, system: InitiativeSystem, viewer: Viewer) -> list[dict[s
 
 
 def _outcome(e: Encounter, outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
-    """Return the contest by names; nothing of one in which somebody unseen took part."""
+    """Return the contest by names; nothing of one in which someone unseen took part."""
 
     def met(keys: Iterable[str]) -> list[str]:
         return [label(e, k) for k in keys if _met(e, k, viewer)]
 
     match outcome:
         case OpposedOutcome(winner, loser, by, totals, caught):
-            # One name alone would tell that somebody unseen was there to roll against.
+            # One name alone would tell that someone unseen was there to roll against.
             if len(met((winner, loser))) < 2:
                 return {}
             points = {label(e, k): n for k, n in totals.items() if _met(e, k, viewer)}
@@ -152,10 +152,10 @@ def _due(
 
 def _save(e: Encounter, who: str, save: Saving, system: InitiativeSystem, viewer: Viewer) -> dict[str, Any]:
     """Return a saving throw; what its die adds is on the creature's sheet."""
-    told = {"for": save.cause, "name": save.name, "dc": save.dc, "key": save.key}
+    table = {"for": save.cause, "name": save.name, "dc": save.dc, "key": save.key}
     c = e.combatants.get(who)
     mine = viewer.gm or bool(system.open_sheets(e)) or (c is not None and viewer.mine(c))
-    return {**told, "bonus": save.bonus} if mine else told
+    return {**table, "bonus": save.bonus} if mine else table
 
 
 def _area(e: Encounter) -> dict[str, Any]:
@@ -194,35 +194,35 @@ def track(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> list[dict[s
 
 
 def _row(e: Encounter, row: SeenRow, place: int, system: InitiativeSystem) -> dict[str, Any]:
-    found = [e.combatants[k] for k in row.members if k in e.combatants]
+    creatures = [e.combatants[k] for k in row.members if k in e.combatants]
     return {
         "entry": label(e, row.entry),
-        "members": [c.name for c in found],
+        "members": [c.name for c in creatures],
         "place": place,
         "value": row.value,
         "state": row.state,
-        "tags": tags(found, system),
+        "tags": tags(creatures, system),
         "why": row.why,
     }
 
 
-def borne(found: Iterable[Combatant], system: InitiativeSystem) -> list[Mark]:
+def borne(creatures: Iterable[Combatant], system: InitiativeSystem) -> list[Mark]:
     """Return the declared marks that at least one of these creatures has, in order of declaration."""
-    names = {name for c in found for name in c.marks}
+    names = {name for c in creatures for name in c.marks}
     return [mark for name, mark in system.all_marks.items() if name in names]
 
 
-def tags(found: Iterable[Combatant], system: InitiativeSystem) -> list[str]:
+def tags(creatures: Iterable[Combatant], system: InitiativeSystem) -> list[str]:
     """Return the tags of an entry: the marks that one of its members has."""
-    people = list(found)
+    people = list(creatures)
     marks = [mark.tag for mark in borne(people, system) if mark.tag]
     return marks + (["hidden"] if any(c.hidden for c in people) else [])
 
 
 def _marks(c: Combatant, system: InitiativeSystem) -> dict[str, bool]:
     """Every mark of a creature that has a word; one without is the system's own bookkeeping."""
-    found = [mark.key for mark in borne((c,), system) if mark.word]
-    return dict.fromkeys([*found, *(["hidden"] if c.hidden else [])], True)
+    keys = [mark.key for mark in borne((c,), system) if mark.word]
+    return dict.fromkeys([*keys, *(["hidden"] if c.hidden else [])], True)
 
 
 def _combatant(e: Encounter, c: Combatant, system: InitiativeSystem, viewer: Viewer) -> dict[str, Any]:
@@ -250,7 +250,7 @@ def _sheet(e: Encounter, c: Combatant, system: InitiativeSystem, viewer: Viewer)
     points: dict[str, Any] = {"hp": c.hp, "max_hp": c.max_hp, "temp_hp": c.temp_hp}
     if viewer.gm or viewer.mine(c) or system.open_sheets(e):
         counters = [{"name": x.name, "n": x.n, "max": x.most or None, "reset": x.reset} for x in c.counters]
-        said = {
+        table = {
             "temp_max": c.temp_max,
             "resist": c.resist,
             "vulnerable": c.vulnerable,
@@ -258,7 +258,7 @@ def _sheet(e: Encounter, c: Combatant, system: InitiativeSystem, viewer: Viewer)
             "save_bonus": bonuses(c.save_bonus),
             "counters": counters,
         }
-        return points | said | {"ac": c.ac, "fields": c.fields, "saves": _saves(c)}
+        return points | table | {"ac": c.ac, "fields": c.fields, "saves": _saves(c)}
     match house(e, "view.health"):
         case "numbers":
             return points | {"max_hp": c.most_hp, "counters": []}
@@ -291,8 +291,8 @@ def _condition(e: Encounter, x: Condition, viewer: Viewer) -> dict[str, Any]:
 def readable(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> list[OrderRow]:
     """Return the orders that this viewer may read: their own, open ones, and the public part of others."""
     rows = [o for o in system.orders(e) if viewer.knows(e, o.who)] if e.running else []
-    found = [o if viewer.gm or o.open or system.reads(e, viewer.name, o.who) else _public(o) for o in rows]
-    return [o for o in found if o is not None]
+    orders = [o if viewer.gm or o.open or system.reads(e, viewer.name, o.who) else _public(o) for o in rows]
+    return [o for o in orders if o is not None]
 
 
 def _public(o: OrderRow) -> OrderRow | None:
@@ -303,7 +303,7 @@ def _public(o: OrderRow) -> OrderRow | None:
 def _order(e: Encounter, o: OrderRow, viewer: Viewer, net: Sequence[str]) -> dict[str, Any]:
     """Return an order. A player's words are shown whole to everybody who may read them, whatever they name.
 
-    Of what the GM wrote for creatures of nobody's a component that names somebody unseen is absent.
+    Of what the GM wrote for creatures of no one's a component that names someone unseen is absent.
     """
     mine = viewer.gm or any(c.owner for c in members(e, o.who))
     own: Mapping[str, str] = {k: v for k, v in o.text.items() if v and (mine or not leaks(v, net))}
@@ -331,5 +331,5 @@ def _now(shown: Seen, system: InitiativeSystem, viewer: Viewer, net: Sequence[st
         return text(e, now(e, system))
     if shown.waits:
         return "The GM goes on"
-    said = parts(e, system, shown.due, shown.offer)
-    return "; ".join(line for part in said if (line := _line(e, part, viewer, net)))
+    phrases = parts(e, system, shown.due, shown.offer)
+    return "; ".join(line for part in phrases if (line := _line(e, part, viewer, net)))

@@ -80,9 +80,9 @@ def _inner(e: Encounter, system: InitiativeSystem, row: TrackRow) -> Iterator[Sh
         return
     acts = () if e.turn or system.due(e) else system.offer(e).acts
     offered = {a.who for a in acts if a.kind == "turn"}
-    found = [(x, _state(e, [e.combatants[k] for k in x.members], offered)) for x in entries(people)]
+    pairs = [(x, _state(e, [e.combatants[k] for k in x.members], offered)) for x in entries(people)]
     # A stable sort: among those who are still to act, the roster's order.
-    for entry, state in sorted(found, key=lambda item: item[1] == "done"):
+    for entry, state in sorted(pairs, key=lambda item: item[1] == "done"):
         yield ShownRow(TrackRow(entry.key, entry.members, 0, state, NO_REASONS), inner=True)
 
 
@@ -99,10 +99,10 @@ def _others(e: Encounter, shown: set[str]) -> Iterator[ShownRow]:
     here = {key_of(e.combatants[k]) for k in shown if k in e.combatants}
     rest = [c for c in e.combatants.values() if c.id not in shown]
     waiting = {c.id for c in active(e)} | {c.id for c in rest if not c.out and not arrived(e, c)}
-    for state, found in (
+    for state, creatures in (
         ("staged", [c for c in rest if c.id in waiting]),
         # The fallen of a group that stands are counted in its row.
         ("out", [c for c in rest if c.id not in waiting and key_of(c) not in here]),
     ):
-        for entry in entries(found):
+        for entry in entries(creatures):
             yield ShownRow(TrackRow(entry.key, entry.members, 0, state, NO_REASONS))

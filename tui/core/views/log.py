@@ -18,7 +18,7 @@ from tui.core.views.sentences import side_name, tell
 
 _BEFORE, _AFTER = frozenset({"turnbegan", "turnresumed", "roundended"}), frozenset({"turnended"})
 _LISTED = 4  # names; of more the rest is counted
-_MANY = 3  # from so many on what happens to all of them is one line
+_MANY = 3  # from this number on what happens to all of them is one line
 _UNREAD = (ev.Rolled, ev.RollsForgotten, ev.Noted, ev.Forgot)
 """Facts that change nothing a sentence is made of, and that come by the hundred."""
 
@@ -58,8 +58,8 @@ def story(
     """
     lines = _lines(e, events, viewer, system, after)
     rolls: list[_Line] = []
-    for stretch, found in groupby(lines, lambda line: _STRETCH.get(line.message.kind, "")):
-        for kind, phrase, some in _sorted(stretch, list(found), rolls):
+    for stretch, group in groupby(lines, lambda line: _STRETCH.get(line.message.kind, "")):
+        for kind, phrase, some in _sorted(stretch, list(group), rolls):
             if rolls and kind in _BEFORE | _AFTER:
                 yield _rolled(rolls)
             names = [line.name for line in some]
@@ -92,22 +92,22 @@ def _sorted(stretch: str, some: list[_Line], rolls: list[_Line]) -> Iterator[tup
     if stretch:
         order = list(dict.fromkeys(line.phrase for line in some))
         some = sorted(some, key=lambda line: order.index(line.phrase))
-    for (kind, phrase), found in groupby(some, lambda line: (line.message.kind, line.phrase)):
-        yield kind, phrase, list(found)
+    for (kind, phrase), group in groupby(some, lambda line: (line.message.kind, line.phrase)):
+        yield kind, phrase, list(group)
 
 
 def _rolled(rolls: list[_Line]) -> Message:
     """Return the dice of many saves as one message, and forget them."""
-    told = [line.message.text.replace(" rolls ", ": ", 1) for line in rolls]
+    results = [line.message.text.replace(" rolls ", ": ", 1) for line in rolls]
     rolls.clear()
-    return Message(f"Rolled: {', '.join(told)}", "rolled")
+    return Message(f"Rolled: {', '.join(results)}", "rolled")
 
 
 def _of_many(phrase: str) -> str:
     """Return what many do: `Make the save`, `25 damage each`."""
     verb, blank, rest = phrase.partition(" ")
-    told = (_PLURAL.get(verb, verb)) + blank + rest
-    return f"{told[0].upper()}{told[1:]}"
+    tail = (_PLURAL.get(verb, verb)) + blank + rest
+    return f"{tail[0].upper()}{tail[1:]}"
 
 
 _PLURAL = {"owes": "owe", "makes": "make", "fails": "fail"}
@@ -115,24 +115,24 @@ _PLURAL = {"owes": "owe", "makes": "make", "fails": "fail"}
 
 def _each(some: Sequence[_Line]) -> str:
     """Return the names, those with the same left together."""
-    found = [(left, [x.name for x in same]) for left, same in groupby(some, lambda line: line.left)]
-    told = [briefly(names) + (f" ({left})" if left else "") for left, names in found]
-    return ("; " if any(left and len(names) > 1 for left, names in found) else ", ").join(told)
+    sharing = [(left, [x.name for x in same]) for left, same in groupby(some, lambda line: line.left)]
+    parts = [briefly(names) + (f" ({left})" if left else "") for left, names in sharing]
+    return ("; " if any(left and len(names) > 1 for left, names in sharing) else ", ").join(parts)
 
 
-def moments(told: Iterable[Message]) -> list[tuple[str, ...]]:
+def moments(messages: Iterable[Message]) -> list[tuple[str, ...]]:
     """Return what a step said, cut where a turn ends and where one begins: unseen turns may be in between.
 
     A viewer counts moments, not steps, so that no count tells how many turns one line of the GM went on.
     """
-    found: list[list[str]] = []
+    result: list[list[str]] = []
     before = ""
-    for message in told:
-        if not found or cut(before, message.kind):
-            found.append([])
-        found[-1].append(message.text)
+    for message in messages:
+        if not result or cut(before, message.kind):
+            result.append([])
+        result[-1].append(message.text)
         before = message.kind
-    return [tuple(texts) for texts in found]
+    return [tuple(texts) for texts in result]
 
 
 def cut(before: str, kind: str) -> bool:
@@ -141,12 +141,12 @@ def cut(before: str, kind: str) -> bool:
 
 
 def _list(names: list[str]) -> str:
-    found = runs(names)
-    told = [text for text, _ in found]
-    if len(told) > _LISTED:
-        left = sum(many for _, many in found[_LISTED:])
-        return f"{', '.join(told[:_LISTED])} and {left} more"
-    return f"{', '.join(told[:-1])} and {told[-1]}" if len(told) > 1 else told[0]
+    pairs = runs(names)
+    texts = [text for text, _ in pairs]
+    if len(texts) > _LISTED:
+        left = sum(many for _, many in pairs[_LISTED:])
+        return f"{', '.join(texts[:_LISTED])} and {left} more"
+    return f"{', '.join(texts[:-1])} and {texts[-1]}" if len(texts) > 1 else texts[0]
 
 
 def _lines(
@@ -157,20 +157,20 @@ def _lines(
     after: Encounter | None,
 ) -> Iterator[_Line]:
     for left, event in enumerate(events, 1 - len(events)):
-        # Most steps are one event or two: whoever has folded them need not do so again.
+        # Most steps are one event or two: a caller that has folded them need not do so again.
         now = None if left else after
         before, e = e, now or (e if isinstance(event, _UNREAD) else apply(e, event))
-        # Before it was revealed nobody knew the creature: judged by that, the line would never be told.
+        # Before it was revealed no one knew the creature: judged by that, the line would never be told.
         was = e if isinstance(event, ev.Revealed) else before
         kind = type(event).__name__.lower()
-        for said in apart(event, tell(before, event, system)):
-            if line := _line(was, e, said, viewer):
-                yield _shared(read_by(e, viewer), event, Message(line, kind), said[0])
+        for sentences in apart(event, tell(before, event, system)):
+            if line := _line(was, e, sentences, viewer):
+                yield _shared(read_by(e, viewer), event, Message(line, kind), sentences[0])
 
 
-def apart(event: ev.Event, said: tuple[Sentence, ...]) -> list[tuple[Sentence, ...]]:
+def apart(event: ev.Event, sentences: tuple[Sentence, ...]) -> list[tuple[Sentence, ...]]:
     """Return the sentences of one message each; a mark that several get is a sentence for each of them."""
-    return [(s,) for s in said] if isinstance(event, ev.Marked) else [said]
+    return [(s,) for s in sentences] if isinstance(event, ev.Marked) else [sentences]
 
 
 def _shared(e: Encounter, event: ev.Event, message: Message, first: Sentence) -> _Line:
@@ -191,16 +191,16 @@ def _shared(e: Encounter, event: ev.Event, message: Message, first: Sentence) ->
         case ev.SaveOwed() | ev.SaveSettled():
             return _named(e, message, first, " ")
         case ev.WentOut() | ev.CameBack() | ev.Hid() | ev.Removed() | ev.Marked():
-            found = _named(e, message, first, " is ")
-            return found if found.phrase else _named(e, message, first, " ")
+            phrase = _named(e, message, first, " is ")
+            return phrase if phrase.phrase else _named(e, message, first, " ")
         case _:
             return _Line(message)
 
 
 def _counted(message: Message, does: str, phrase: str) -> _Line:
     """Points of one creature: its name, and what it has left if the viewer may know."""
-    name, found, left = message.text.partition(does)
-    if not found:
+    name, words, left = message.text.partition(does)
+    if not words:
         return _Line(message)
     return _Line(message, name, phrase, left=left.removeprefix(": "))
 
@@ -214,11 +214,11 @@ def _named(e: Encounter, message: Message, first: Sentence, joint: str) -> _Line
     )
 
 
-def _line(before: Encounter, e: Encounter, said: Iterable[Sentence], viewer: Viewer) -> str:
+def _line(before: Encounter, e: Encounter, sentences: Iterable[Sentence], viewer: Viewer) -> str:
     line = ""
     net = secrets(e, viewer)
     after, was = read_by(e, viewer), read_by(before, viewer)
-    for sentence in said:
+    for sentence in sentences:
         # At both ends: who hides in this step or was hidden before it is not named by it.
         if viewer.may_read(e, sentence) and viewer.may_read(before, sentence):
             part = text(after, sentence, was)
@@ -257,7 +257,7 @@ _NOBODY_NEW = (
     ev.Announced,
     ev.DiceThrown,
 )
-"""Events that hide or rename nobody; after all others the names are looked up."""
+"""Events that hide or rename no one; after all others the names are looked up."""
 
 
 class AlikeSteps:
@@ -276,19 +276,19 @@ class AlikeSteps:
 
         `system` ran the fight before the step.
         """
-        alike, found, last = self._open, 0, ""
+        alike, number, last = self._open, 0, ""
         for event in events:
             before = self._folding.scene
             self._take(event)
             alike = alike and self._open
             kind = type(event).__name__.lower()
-            for said in apart(event, tell(before, event, system)) if alike else ():
-                if any(not sentence.own for sentence in said):
-                    found += not found or cut(last, kind)
+            for sentences in apart(event, tell(before, event, system)) if alike else ():
+                if any(not sentence.own for sentence in sentences):
+                    number += not number or cut(last, kind)
                     last = kind
-                elif not all(map(_masters, said)):
+                elif not all(map(_masters, sentences)):
                     alike = False
-        return found if alike else None
+        return number if alike else None
 
     def _take(self, event: ev.Event) -> None:
         self._folding.put(event)

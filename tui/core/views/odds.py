@@ -56,7 +56,7 @@ class RowOdds(Struct, frozen=True):
 class Odds(Struct, frozen=True):
     """Who will stand where. `lines` were said in memory on the way to the dice; `runs`: 0 where all is exact.
 
-    `kept`: later rounds keep the order; None where nobody can tell.
+    `kept`: later rounds keep the order; None where no one can tell.
     """
 
     encounter: Encounter
@@ -68,7 +68,7 @@ class Odds(Struct, frozen=True):
     given: tuple[str, ...] = ()
 
 
-def said(e: Encounter, line: str, systems: Systems, random: Random) -> Encounter:
+def after_line(e: Encounter, line: str, systems: Systems, random: Random) -> Encounter:
     """Return the encounter after a line. Raises RuleError."""
     verbs = {v.name for v in running(systems, e).verbs}
     action = parse(line, verbs, partial(having, systems))
@@ -78,18 +78,18 @@ def said(e: Encounter, line: str, systems: Systems, random: Random) -> Encounter
 def odds(e: Encounter, systems: Systems, random: Random, line: str = "") -> Odds:
     """Return the odds of the next order to be rolled; `line` is run as soon as it is accepted.
 
-    Raises RuleError: the line is refused wherever it is tried, or somebody must decide something first.
+    Raises RuleError: the line is refused wherever it is tried, or someone must decide something first.
     """
     system, first = running(systems, e), _Prepared(e, line)
     walk = Walk(system, random)
     try:
         starts = _starts(first, systems, random, walk)
-        found = walk.all((chance, p.encounter) for chance, p in starts)
+        result = walk.all((chance, p.encounter) for chance, p in starts)
     except TooManyWays:
         return _often(first, systems, random)
     here = starts[0][1].encounter
     lines = tuple(dict.fromkeys(line for _, p in starts for line in p.lines))
-    return _told(here, system, lines, found, random)
+    return _result(here, system, lines, result, random)
 
 
 def _over(e: Encounter, system: InitiativeSystem) -> bool:
@@ -99,20 +99,20 @@ def _over(e: Encounter, system: InitiativeSystem) -> bool:
     return [act.kind for act in system.offer(e).acts] == ["round"]
 
 
-def _told(
-    e: Encounter, system: InitiativeSystem, lines: tuple[str, ...], found: Played, random: Random
+def _result(
+    e: Encounter, system: InitiativeSystem, lines: tuple[str, ...], result: Played, random: Random
 ) -> Odds:
     """Return the forecast with what a formula says besides the places."""
-    race, forecast = found.race, found.forecast
+    race, forecast = result.race, result.forecast
     again = None
     if race and race.later:
         again = _forecast(replace(race, cases=race.later), {k: side_of(e, k) for k in race.rows}, random)
     runs = max(forecast.runs, again.runs if again else 0)
     stands = not ready(e, system)
-    given = [*(["no dice are due: this order stands"] if stands else []), *found.given]
-    if found.chosen:
+    given = [*(["no dice are due: this order stands"] if stands else []), *result.given]
+    if result.chosen:
         given.append(FREE_CHOICE)
-    rows = tuple(_row(e, found, key, again) for key in _by_mean(forecast))
+    rows = tuple(_row(e, result, key, again) for key in _by_mean(forecast))
     kept = race.kept if race and not stands else True if stands else None
     return Odds(e, rows, lines, runs, kept, race.beside if race else (), tuple(given))
 
@@ -122,15 +122,15 @@ def _forecast(race: Race, sides: Mapping[str, str], random: Random) -> Forecast:
     return shared(exact(race, sides) or sampled(race, sides, random), race.alike)
 
 
-def _by_mean(found: Forecast) -> list[str]:
-    return sorted(found.rows, key=lambda key: found.rows[key].mean)
+def _by_mean(forecast: Forecast) -> list[str]:
+    return sorted(forecast.rows, key=lambda key: forecast.rows[key].mean)
 
 
-def _row(e: Encounter, found: Played, key: str, again: Forecast | None) -> RowOdds:
+def _row(e: Encounter, result: Played, key: str, again: Forecast | None) -> RowOdds:
     later = again.rows.get(key) if again else None
-    total = found.race.totals.get(key, {}) if found.race else {}
-    people = found.people.get(key, ())
-    return RowOdds(key, label(e, key), side_of(e, key), people, found.forecast.rows[key], later, total)
+    total = result.race.totals.get(key, {}) if result.race else {}
+    people = result.people.get(key, ())
+    return RowOdds(key, label(e, key), side_of(e, key), people, result.forecast.rows[key], later, total)
 
 
 # --- on to the dice
@@ -159,21 +159,21 @@ def _starts(first: _Prepared, systems: Systems, random: Random, walk: Walk) -> l
 
     It is one, unless saves are owed before: how they fall may decide who acts. Raises RuleError, TooManyWays.
     """
-    found, layer = [], [(1.0, first)]
+    result, layer = [], [(1.0, first)]
     while layer:
         here = [(chance, _prepared(p, systems, random)) for chance, p in layer]
-        found += [(chance, p) for chance, p in here if not p.held]
+        result += [(chance, p) for chance, p in here if not p.held]
         layer = [
             (chance * q, p.rolled(e)) for chance, p in here if p.held for q, e in walk.saved(p.encounter)
         ]
-    return found
+    return result
 
 
 def _start(first: _Prepared, systems: Systems, random: Random) -> _Prepared:
     """Return one of those states, by chance. Raises RuleError."""
     p = _prepared(first, systems, random)
     while p.held:
-        p = _prepared(p.rolled(said(p.encounter, "roll", systems, random)), systems, random)
+        p = _prepared(p.rolled(after_line(p.encounter, "roll", systems, random)), systems, random)
     return p
 
 
@@ -183,20 +183,20 @@ def _prepared(p: _Prepared, systems: Systems, random: Random) -> _Prepared:
     for _ in range(MOST_LINES):
         if left:
             try:
-                e = said(e, left, systems, random)
+                e = after_line(e, left, systems, random)
                 lines.append(left)
                 left = ""
                 continue
             except RuleError as error:
                 refusal = error
         system = running(systems, e)
-        # A whole round without dice: nobody rolls any more, and the order stands.
+        # A whole round without dice: no one rolls any more, and the order stands.
         still = ready(e, system) or e.round > p.encounter.round + 1
         onward = "" if still else _onward(e, systems)
         if not onward:
             break
         try:
-            e = said(e, onward, systems, random)
+            e = after_line(e, onward, systems, random)
         except RuleError:
             if not upkeep(e, system):
                 raise
@@ -208,8 +208,8 @@ def _prepared(p: _Prepared, systems: Systems, random: Random) -> _Prepared:
     _must_be_dice(e, running(systems, e))
     if p.again or not _over(e, running(systems, e)):
         return p
-    # Nobody is left to act: the next round is what is asked about.
-    after = said(e, "next", systems, random)
+    # No one is left to act: the next round is what is asked about.
+    after = after_line(e, "next", systems, random)
     return _prepared(replace(p, encounter=after, lines=(*p.lines, "next"), again=True), systems, random)
 
 
@@ -225,7 +225,7 @@ def ready(e: Encounter, system: InitiativeSystem) -> bool:
 
 
 def _must_be_dice(e: Encounter, system: InitiativeSystem) -> None:
-    """Raise RuleError where somebody must decide something before the dice."""
+    """Raise RuleError where someone must decide something before the dice."""
     asks = [ask for ask in system.due(e) if not isinstance(ask, RollAsk)] if e.running else []
     if asks:
         raise RuleError(
@@ -241,8 +241,8 @@ def played(
 ) -> Odds:
     """Return the odds from many fights, each played by the rules to the end of its round."""
     system = running(systems, e)
-    found = at_random(lambda: e, system, random, _runs(e, system, most))
-    return _told(e, system, lines, found, random)
+    result = at_random(lambda: e, system, random, _runs(e, system, most))
+    return _result(e, system, lines, result, random)
 
 
 def _often(first: _Prepared, systems: Systems, random: Random) -> Odds:
@@ -251,10 +251,10 @@ def _often(first: _Prepared, systems: Systems, random: Random) -> Odds:
     if "roll" not in p.lines:
         return played(p.encounter, systems, random, p.lines)
     system = running(systems, p.encounter)
-    found = at_random(
+    result = at_random(
         lambda: _start(first, systems, random).encounter, system, random, _runs(p.encounter, system, PLAYED)
     )
-    return _told(p.encounter, system, p.lines, found, random)
+    return _result(p.encounter, system, p.lines, result, random)
 
 
 def _runs(e: Encounter, system: InitiativeSystem, most: int) -> int:
@@ -274,25 +274,25 @@ class Compared(Struct, frozen=True):
 
 def compared(e: Encounter, systems: Systems, random: Random) -> list[Compared]:
     """Return the first fight of these creatures under each system."""
-    found = []
+    comparisons = []
     for name in systems.ids():
         try:
-            found.append(Compared(name, odds(_anew(e, name, systems, random), systems, random)))
+            comparisons.append(Compared(name, odds(_anew(e, name, systems, random), systems, random)))
         except RuleError as error:
-            found.append(Compared(name, None, error.message))
-    return found
+            comparisons.append(Compared(name, None, error.message))
+    return comparisons
 
 
 def _anew(e: Encounter, name: str, systems: Systems, random: Random) -> Encounter:
     """Return the same creatures before a fight of another system."""
     if e.running:
-        e = said(e, "finish", systems, random)
-    return e if e.system == name else said(e, f"system {name}", systems, random)
+        e = after_line(e, "finish", systems, random)
+    return e if e.system == name else after_line(e, f"system {name}", systems, random)
 
 
-def row_of(found: Odds, who: str) -> RowOdds | None:
+def row_of(result: Odds, who: str) -> RowOdds | None:
     """Return the row of a creature (id); None where it has none."""
-    return next((row for row in found.rows if who == row.key or who in row.members), None)
+    return next((row for row in result.rows if who == row.key or who in row.members), None)
 
 
 def named(e: Encounter, word: str) -> Sequence[str]:
@@ -327,43 +327,43 @@ SPOKEN = PlotPens("", "", 80, ",")
 """For a screen reader: figures without plots."""
 
 
-def odds_lines(title: str, line: str, found: Odds, whose: Sequence[RowOdds], pen: PlotPens) -> list[str]:
+def odds_lines(title: str, line: str, result: Odds, whose: Sequence[RowOdds], pen: PlotPens) -> list[str]:
     """One answer: what was taken for granted, the table, the bars of `whose`, what else the dice decide."""
-    how = "exact" if not found.runs else f"simulated: {found.runs:,} runs, ±{_most(found):.1%} at the most"
-    said = [title.replace("·", pen.dot), f"round {found.encounter.round}", how]
-    head = [f" {pen.dot} ".join(said)]
+    how = "exact" if not result.runs else f"simulated: {result.runs:,} runs, ±{_most(result):.1%} at the most"
+    heading = [title.replace("·", pen.dot), f"round {result.encounter.round}", how]
+    head = [f" {pen.dot} ".join(heading)]
     head += [line] if line else []
-    others = [x for x in found.lines if x != line]
+    others = [x for x in result.lines if x != line]
     head += wrapped(f"as if: {'; '.join(others)}", pen.width) if others else []
-    parts = [head, _table(found, pen)]
+    parts = [head, _table(result, pen)]
     parts += [bars(row, pen) for row in whose]
-    tail = [f"{x.chance:>7.1%}  {x.text}" for x in found.beside]
+    tail = [f"{x.chance:>7.1%}  {x.text}" for x in result.beside]
     parts += [tail] if tail else []
-    parts += [[x for text in found.given for x in wrapped(f"taken for granted: {text}", pen.width)]]
+    parts += [[x for text in result.given for x in wrapped(f"taken for granted: {text}", pen.width)]]
     return [x for part in parts if part for x in (*part, "")][:-1]
 
 
-def _most(found: Odds) -> float:
+def _most(result: Odds) -> float:
     """Return the greatest standard error of all chances that are shown."""
     return max(
-        error(p, found.runs) for row in found.rows for p in (*row.standing.places, row.standing.before)
+        error(p, result.runs) for row in result.rows for p in (*row.standing.places, row.standing.before)
     )
 
 
-def _table(found: Odds, pen: PlotPens) -> list[str]:
+def _table(result: Odds, pen: PlotPens) -> list[str]:
     """Return a line for each row: expected place, chance to act before every foe, a strip of all places."""
-    later = any(row.later for row in found.rows)
-    most = max((len(row.standing.places) for row in found.rows), default=0)
+    later = any(row.later for row in result.rows)
+    most = max((len(row.standing.places) for row in result.rows), default=0)
     wide = NAME + 11 + 8 + 13 + (13 if later else 0)
     head = f"{'':<{NAME}} {'':<10} {'place':>7} {'before foes':>12}" + (f" {'later':>12}" if later else "")
     strip = bool(pen.steps) and most <= pen.width - wide - 1
     lines = [head + (f"  1 to {most}" if strip else "")]
-    foes = len({row.side for row in found.rows}) > 1
-    for row in found.rows:
+    foes = len({row.side for row in result.rows}) > 1
+    for row in result.rows:
         before = f"{row.standing.before:.1%}" if foes else "-"
-        said = f"{fit(row.name, NAME)} {fit(row.side, 10)} {row.standing.mean:>7.1f} {before:>12}"
-        said += f" {row.later.before:>12.1%}" if row.later else " " * 13 if later else ""
-        lines.append((said + ("  " + _strip(row.standing.places, pen) if strip else "")).rstrip())
+        line = f"{fit(row.name, NAME)} {fit(row.side, 10)} {row.standing.mean:>7.1f} {before:>12}"
+        line += f" {row.later.before:>12.1%}" if row.later else " " * 13 if later else ""
+        lines.append((line + ("  " + _strip(row.standing.places, pen) if strip else "")).rstrip())
     return lines
 
 
@@ -392,8 +392,8 @@ def _filled(total: Spread) -> Iterable[tuple[int, float]]:
     return ((n, total.get(n, 0.0)) for n in range(min(total), max(total) + 1))
 
 
-def _plot(found: Iterable[tuple[int, float]], pen: PlotPens) -> list[str]:
-    pairs = list(found)
+def _plot(chances: Iterable[tuple[int, float]], pen: PlotPens) -> list[str]:
+    pairs = list(chances)
     top, room = max((p for _, p in pairs), default=0) or 1, min(60, pen.width - 16)
     return [f"{n:>5} {p:>7.1%}  {pen.bar * round(p / top * room)}".rstrip() for n, p in pairs]
 
@@ -401,9 +401,9 @@ def _plot(found: Iterable[tuple[int, float]], pen: PlotPens) -> list[str]:
 # --- systems side by side
 
 
-def compared_lines(e: Encounter, found: Sequence[Compared], pen: PlotPens) -> list[str]:
+def compared_lines(e: Encounter, comparisons: Sequence[Compared], pen: PlotPens) -> list[str]:
     """Three tables, creatures down, systems across: before every foe, the wait, the swing."""
-    told = [(one.system, one.odds) for one in found if one.odds]
+    computed = [(one.system, one.odds) for one in comparisons if one.odds]
     people = active(e)
     tables: list[tuple[str, Callable[[Odds, RowOdds], str]]] = [
         ("chance to act before every foe, first round", lambda _, row: f"{row.standing.before:.0%}"),
@@ -412,12 +412,12 @@ def compared_lines(e: Encounter, found: Sequence[Compared], pen: PlotPens) -> li
     ]
     lines: list[str] = []
     for title, cell in tables:
-        lines += [title, _across(name for name, _ in told)]
+        lines += [title, _across(name for name, _ in computed)]
         for c in people:
-            rows = [(x, row_of(x, c.id)) for _, x in told]
+            rows = [(x, row_of(x, c.id)) for _, x in computed]
             lines.append(fit(c.name, NAME) + "".join(f"{cell(x, r) if r else '-':>{WIDE}}" for x, r in rows))
         lines.append("")
-    for one in found:
+    for one in comparisons:
         if one.odds is None:
             lines += wrapped(f"{one.system}: cannot order these: {one.why}", pen.width)
             continue
@@ -433,8 +433,8 @@ WIDE = 10
 """Columns of a figure of one system."""
 
 
-def _swing(found: Odds, row: RowOdds) -> str:
-    return "?" if found.kept is None else "kept" if found.kept else f"{row.standing.swing:.1f}"
+def _swing(result: Odds, row: RowOdds) -> str:
+    return "?" if result.kept is None else "kept" if result.kept else f"{row.standing.swing:.1f}"
 
 
 def _across(names: Iterable[str]) -> str:

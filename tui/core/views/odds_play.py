@@ -1,9 +1,9 @@
 """Who acts when, read off fights that the rules play on: every way the dice may fall, or many ways at random.
 
 A turn is counted when its creatures act, never where their row stands. Play goes on to the end of the round;
-whoever may act in it but does not (a side whose turn was taken away) is counted with the next turn it gets,
-as long as no dice or orders for a new order come before it. Whoever has had the turn of this round and gets
-no other is not listed.
+a creature that may act in it but does not (a side whose turn was taken away) is counted with the next turn it
+gets, as long as no dice or orders for a new order come before it. A creature that has had the turn of this
+round and gets no other is not listed.
 """
 
 from __future__ import annotations
@@ -104,19 +104,19 @@ class _Watch:
         return Moment(m.encounter, (*m.turns, key), m.acted | set(members))
 
     def formula(
-        self, m: Moment, chance: float, race: Race, found: Forecast, entries: dict[str, tuple[str, ...]]
+        self, m: Moment, chance: float, race: Race, forecast: Forecast, entries: dict[str, tuple[str, ...]]
     ) -> None:
         """Count what a formula says of the rest of a fight."""
         self.given.update(dict.fromkeys(race.given))
-        self.formulas.append((chance, frozenset(m.turns), found))
-        for key in found.rows:
+        self.formulas.append((chance, frozenset(m.turns), forecast))
+        for key in forecast.rows:
             self.listed.setdefault(key)
             self.sides.setdefault(key, side_of(m.encounter, key))
             self.people.setdefault(key, {}).update(dict.fromkeys(entries.get(key, (key,))))
 
     def played(self, runs: int, race: Race | None = None) -> Played:
         """All that was seen."""
-        people = {key: tuple(found) for key, found in self.people.items()}
+        people = {key: tuple(values) for key, values in self.people.items()}
         return Played(self._forecast(runs), race, people, self.chosen, tuple(self.given))
 
     def _forecast(self, runs: int) -> Forecast:
@@ -129,9 +129,9 @@ class _Watch:
                 ahead = [k for k in before if k in places]
                 places[key][len(ahead)] += chance
                 first[key] += chance * all(self.sides[k] == self.sides[key] for k in ahead)
-        for chance, before, found in self.formulas:
+        for chance, before, forecast in self.formulas:
             ahead = [k for k in before if k in places]
-            for key, standing in found.rows.items():
+            for key, standing in forecast.rows.items():
                 for place, p in enumerate(standing.places):
                     if p and place + len(ahead) < most:
                         places[key][place + len(ahead)] += chance * p
@@ -145,17 +145,17 @@ class _Watch:
 
 
 def _answer(
-    e: Encounter, system: InitiativeSystem, ask: Ask, found: Sequence[int] | Sequence[str]
+    e: Encounter, system: InitiativeSystem, ask: Ask, answer: Sequence[int] | Sequence[str]
 ) -> Encounter:
     """Return the fight after an answer."""
 
     def write(d: Draft, system: InitiativeSystem) -> None:
         if isinstance(ask, RollAsk):
-            faces = tuple(int(x) for x in found)
+            faces = tuple(int(x) for x in answer)
             d.emit(ev.Rolled(ask.key, ask.who, ask.dice, faces, "app", ask.among))
             if answered(d, system, ask, faces):
                 return
-        system.answer(d, ask, tuple(found))
+        system.answer(d, ask, tuple(answer))
 
     return drafted(e, system, write).encounter
 
@@ -227,7 +227,7 @@ class Walk:
         """Return every way in which the saves and recharges that are owed may fall. Raises TooManyWays."""
         over, layer = list[tuple[float, Encounter]](), [(1.0, Moment(e))]
         while layer:
-            found = []
+            pairs = []
             for chance, m in layer:
                 asks = upkeep(m.encounter, self._system)
                 if not asks:
@@ -236,8 +236,8 @@ class Walk:
                 for p, faces in self._ways(m.encounter, asks[0]):
                     self._count()
                     after = _answer(m.encounter, self._system, asks[0], faces)
-                    found.append((chance * p, replace(m, encounter=after)))
-            layer = self._merged(found)
+                    pairs.append((chance * p, replace(m, encounter=after)))
+            layer = self._merged(pairs)
         return over
 
     def all(self, starts: Iterable[tuple[float, Encounter]]) -> Played:
@@ -252,7 +252,7 @@ class Walk:
         return self._watch.played(self._runs, self.race)
 
     def _missing(self, m: Moment) -> bool:
-        """Return whether somebody who may act in this round has not, and is still in play."""
+        """Return whether someone who may act in this round has not, and is still in play."""
         waiting = [k for k in self._watch.listed if k not in m.turns]
         here = {c.id for c in self._system.in_play(m.encounter)}
         return any(here.intersection(self._watch.people[k]) - m.acted for k in waiting)
@@ -271,7 +271,7 @@ class Walk:
         over: list[tuple[float, Moment]] = []
         layer = self._merged(start)
         while layer:
-            found: list[tuple[float, Moment]] = []
+            pairs: list[tuple[float, Moment]] = []
             for chance, m in layer:
                 if not in_round and not self._missing(m):
                     continue
@@ -280,8 +280,8 @@ class Walk:
                 after = list(self._after(m, chance, in_round=in_round))
                 if not after:
                     over.append((chance, m))
-                found += [(chance * p, x) for p, x in after]
-            layer = self._merged(found)
+                pairs += [(chance * p, x) for p, x in after]
+            layer = self._merged(pairs)
         return over
 
     def _formula(self, m: Moment, chance: float, *, in_round: bool) -> bool:
@@ -300,18 +300,18 @@ class Walk:
         if race is None or not race.rows or set(race.rows) & set(m.turns):
             return False
         sides = {key: side_of(e, key) for key in race.rows}
-        found = exact(race, sides)
-        if found is None:
+        forecast = exact(race, sides)
+        if forecast is None:
             # Ways of little chance are worth no runs of their own: they are played on.
             if chance < 1 - 1e-9:
                 return False
-            found = sampled(race, sides, self._random)
-            self._runs = found.runs
+            forecast = sampled(race, sides, self._random)
+            self._runs = forecast.runs
         if chance > 1 - 1e-9:
             self.race = race
         entries = {x.key: x.members for x in system.entries(e)}
         m = self._watch.began(m, chance, in_round=True)
-        self._watch.formula(m, chance, race, shared(found, race.alike), entries)
+        self._watch.formula(m, chance, race, shared(forecast, race.alike), entries)
         return True
 
     def _after(self, m: Moment, chance: float, *, in_round: bool) -> Iterator[tuple[float, Moment]]:
@@ -322,9 +322,9 @@ class Walk:
             if in_round or not e.turn:
                 if not self._steps:
                     self._expected(e, asks)
-                for p, found in self._ways(e, asks[0]):
+                for p, result in self._ways(e, asks[0]):
                     self._count()
-                    yield p, replace(m, encounter=_answer(e, system, asks[0], found))
+                    yield p, replace(m, encounter=_answer(e, system, asks[0], result))
             return
         if e.turn:
             self._count()
@@ -348,9 +348,9 @@ class Walk:
             case PickAsk():
                 if perm(len(ask.names), ask.least) > MOST_WAYS:
                     raise TooManyWays
-                found = list(permutations(ask.names, ask.least))
-                self._watch.chosen |= len(found) > 1
-                yield from ((1 / len(found), keys) for keys in found)
+                orders = list(permutations(ask.names, ask.least))
+                self._watch.chosen |= len(orders) > 1
+                yield from ((1 / len(orders), keys) for keys in orders)
             case AcknowledgeAsk():
                 yield 1.0, ()
             case _:
@@ -371,13 +371,13 @@ class Walk:
             raise TooManyWays
 
     def _merged(self, some: Iterable[tuple[float, Moment]]) -> list[tuple[float, Moment]]:
-        found: dict[bytes, tuple[float, Moment]] = {}
+        pairs: dict[bytes, tuple[float, Moment]] = {}
         for chance, m in some:
             key = _key(m)
-            p, first = found.get(key, (0.0, m))
-            found[key] = (p + chance, first)
+            p, first = pairs.get(key, (0.0, m))
+            pairs[key] = (p + chance, first)
         # A tie may be thrown again for ever: what is left of it then is less than anybody can read.
-        return [(p, m) for p, m in found.values() if p > LEAST]
+        return [(p, m) for p, m in pairs.values() if p > LEAST]
 
 
 LEAST = 1e-10

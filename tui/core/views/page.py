@@ -21,7 +21,7 @@ REACTION = "react"
 
 
 def seated(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, Any]:
-    """Return what a seat can do. `gmless`: nobody leads; `resolves`: this player carries out the turn.
+    """Return what a seat can do. `gmless`: no one leads; `resolves`: this player carries out the turn.
 
     `forms`: the fields in which orders of this player's may be written, by the names of their rows; `helps`:
     what goes into a field, by its key. `verbs`: the system's own words that may be sent now, each with its
@@ -30,7 +30,7 @@ def seated(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, 
     """
     if not viewer.name:
         return {}
-    # Without anybody unseen: what is offered from here is the same, whoever else is there.
+    # Without anybody unseen: what is offered from here is the same, with or without others there.
     shown = seen(e, system, viewer)
     left = shown.encounter
     alone = without_gm(system, left)
@@ -39,9 +39,9 @@ def seated(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, 
     leads = alone and bool(key := carried_out(system, left)) and resolves(system, left, key, viewer.name)
     senders = {"owner", "resolver"} if leads and left.turn else {"owner"}
     words = [v for v in system.verbs if v.sender in senders]
-    choices = {name: found for name, found in _choices(left, system, viewer, words) if found}
-    choices |= {name: found for name, found in _turns(shown, system, viewer) if found}
-    # Of an owner's words those that could be said now; whoever carries out a turn may need any of theirs.
+    choices = {name: offered for name, offered in _choices(left, system, viewer, words) if offered}
+    choices |= {name: offered for name, offered in _turns(shown, system, viewer) if offered}
+    # Of an owner's words those that could be said now; who carries out a turn may need any of theirs.
     verbs = [v for v in words if v.name in choices or v.sender == "resolver"]
     return {
         "gmless": alone,
@@ -69,15 +69,15 @@ def _turns(
 
 
 def _forms(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, list[dict[str, Any]]]:
-    """Orders that are written already and may be written anew; those that are owed stand in what is due."""
-    found: dict[str, list[dict[str, Any]]] = {}
+    """Orders that are written already and may be written again; those that are owed stand in what is due."""
+    tables: dict[str, list[dict[str, Any]]] = {}
     for row in system.entries(e):
         if system.reads(e, viewer.name, row.key) and (fields := system.order_fields(e, row.key)):
             name = e.combatants[row.key].name if row.key in e.combatants else row.key[1:]
-            found[name] = [
+            tables[name] = [
                 {"key": f.key, "title": f.title, "kind": f.kind, "choices": list(f.choices)} for f in fields
             ]
-    return found
+    return tables
 
 
 def _helps(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, str]:
@@ -97,8 +97,8 @@ def _choices(
     own = {v.name for v in system.verbs}
     for name in (REACTION, *(v.name for v in verbs)):
         resolver = any(v.name == name and v.sender == "resolver" for v in verbs)
-        found = [c for c in system.choices(e, name) if resolver or _mine(e, viewer, c, own)]
-        yield name, [{"line": c.line, "title": c.title, "note": c.note} for c in found]
+        choices = [c for c in system.choices(e, name) if resolver or _mine(e, viewer, c, own)]
+        yield name, [{"line": c.line, "title": c.title, "note": c.note} for c in choices]
 
 
 def _mine(e: Encounter, viewer: Viewer, choice: Choice, own: set[str]) -> bool:
@@ -123,13 +123,13 @@ Moment = tuple[int, tuple[str, ...]]
 
 
 def page(
-    e: Encounter, system: InitiativeSystem, viewer: Viewer, shown: dict[str, Any], told: Sequence[Moment]
+    e: Encounter, system: InitiativeSystem, viewer: Viewer, shown: dict[str, Any], moments: Sequence[Moment]
 ) -> dict[str, Any]:
-    """Return a page of `shown`, the state as `show --json --as NAME` prints it, and `told`, the log's end.
+    """Return a page of `shown`, the state as `show --json --as NAME` prints it, and `moments`, the log's end.
 
     With them go the system's words; `seat` is what the viewer could send from a seat of their own.
     """
-    log = [{"step": number, "text": list(texts)} for number, texts in told]
+    log = [{"step": number, "text": list(texts)} for number, texts in moments]
     return {
         "format": FORMAT,
         "viewer": viewer.name,

@@ -43,10 +43,10 @@ from tui.core.rules.system import Gmless, InitiativeSystem, carried_out, resolve
 from tui.core.views.seen import Seen, seen
 
 RESOLVES: Final = frozenset({"next", "end", "damage", "heal", "temp", "area", "condition", "clear", "out"})
-"""Words that whoever resolves the running turn may send where nobody leads the fight."""
+"""Words that the player who resolves the running turn may send where no one leads the fight."""
 
 _REFERS: Final = frozenset({"who", "roller", "writer", "picked", "actor", "side", "creature"})
-"""Slots of a line whose text names somebody."""
+"""Slots of a line whose text names someone."""
 
 LATER: Final = "send it again when the fight has gone on"
 
@@ -116,7 +116,7 @@ def known_refusal(e: Encounter, rules: Rules, viewer: Viewer, action: Action) ->
     try:
         rehearse(e, rules, viewer, action)
     except RuleError as error:
-        # Whose turn it is may be unseen, and the GM's lines are not this player's: the hint is made anew.
+        # Whose turn it is may be unseen, and the GM's lines are not this player's: the hint is made again.
         if isinstance(action, TakeTurn | Pass | End) or error.hint == suggestion(shown.encounter, system):
             error.hint = _possible(system, shown, viewer)
         return error
@@ -258,8 +258,8 @@ def _answering(
 def _ask(e: Encounter, shown: Seen, viewer: Viewer, who: str, asks: Sequence[RollAsk]) -> tuple[str, RollAsk]:
     """Return the roll that WHO means, and WHO's name in the whole fight."""
     left, names = shown.encounter, _names(shown, asks)
-    if len(found := fitting(who, names)) == 1:
-        ask = next(x for x in asks if label(left, x.who) == found[0])
+    if len(fitting_names := fitting(who, names)) == 1:
+        ask = next(x for x in asks if label(left, x.who) == fitting_names[0])
         return label(e, ask.who), ask
     # One of a group or of a side may throw for it (UNB-2), and the log then names it.
     thrower = left.combatants[one(left, who)]
@@ -408,13 +408,13 @@ def _turn(
     acts = open_acts(system, shown, viewer)
     lines = act_lines(left, acts)
     if isinstance(action, TakeTurn):
-        ids = resolve(left, action.who)  # first of all: a name that nobody has is refused as such
+        ids = resolve(left, action.who)  # first of all: a name that no one has is refused as such
         _in_turn(shown, saw)
         keys = (ids[0], entry(left, action.who, system.entries(left))) if len(ids) == 1 else ids
-        found = next((act.who for act in acts if act.kind == "turn" and act.who in keys), "")
-        if not found:
+        key = next((act.who for act in acts if act.kind == "turn" and act.who in keys), "")
+        if not key:
             raise RuleError(f"{label(left, keys[0])} may not act now", _choice_of(shown, viewer, lines))
-        return replace(action, who=label(e, found))
+        return replace(action, who=label(e, key))
     _in_turn(shown, saw)
     if isinstance(action, Pass):
         if not any(act.kind == "pass" for act in acts):

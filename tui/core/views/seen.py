@@ -1,7 +1,7 @@
 """What a viewer may know of a fight, as one value: everything that a viewer is shown is made from it alone.
 
-The law is non-interference: fights that are equal here are told alike. What nobody may know is taken out of
-the encounter first; what waits for somebody unseen looks like the moment between two turns.
+The law is non-interference: fights that are equal here are told alike. What no one may know is taken out of
+the encounter first; what waits for someone unseen looks like the moment between two turns.
 """
 
 from __future__ import annotations
@@ -72,13 +72,13 @@ def seen(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seen:
         offer = system.offer(e) if open_now else NOTHING
         return Seen(e, asks, offer, _all_rows(e, system, viewer), side)
     left = redacted(e, system, viewer)
-    told = system.without(e, unseen(e, viewer))
+    known = system.without(e, unseen(e, viewer))
     due = tuple(_ask(e, left, a, system) for a in asks if _concerns(e, a, viewer))
     offer = _offer(e, left, system, viewer) if open_now else NOTHING
-    # A phase of dice of which the viewer owes none tells that somebody unseen is rolling.
+    # A phase of dice of which the viewer owes none tells that someone unseen is rolling.
     if left.phase == "rolls" and not due:
         left = replace(left, phase="turns")
-    return Seen(left, due, offer, _rows(told, left, system, viewer, offer), _side(left, offer))
+    return Seen(left, due, offer, _rows(known, left, system, viewer, offer), _side(left, offer))
 
 
 def redacted(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
@@ -116,14 +116,14 @@ def unseen(e: Encounter, viewer: Viewer) -> frozenset[str]:
 
 
 def _lost(e: Encounter, shown: Encounter, hidden: frozenset[str]) -> frozenset[str]:
-    """Return the keys behind which this viewer sees nobody: creatures, wholly unseen groups and sides."""
+    """Return the keys behind which this viewer sees no one: creatures, wholly unseen groups and sides."""
     keys = {SIDE + name for k in hidden if (c := e.combatants.get(k)) for name in (c.group, c.side) if name}
     return hidden | {key for key in keys if not known(shown, key)}
 
 
-def _without(found: dict[str, Plain], lost: frozenset[str]) -> dict[str, Plain]:
+def _without(table: dict[str, Plain], lost: frozenset[str]) -> dict[str, Plain]:
     """Return a table without the keys of the unseen; a key of two parts (`@dark c3`) names two of them."""
-    return {k: v for k, v in found.items() if lost.isdisjoint((k, k.partition(" ")[0], k.rpartition(" ")[2]))}
+    return {k: v for k, v in table.items() if lost.isdisjoint((k, k.partition(" ")[0], k.rpartition(" ")[2]))}
 
 
 def _note(value: Plain, lost: frozenset[str]) -> Plain:
@@ -143,13 +143,13 @@ def _area(area: PendingArea | None, shown: Encounter) -> PendingArea | None:
     if area is None or not any(x.cause == AREA for c in shown.combatants.values() for x in c.owes):
         return None
     who, made, failed = (
-        tuple(k for k in found if k in shown.combatants) for found in (area.who, area.made, area.failed)
+        tuple(k for k in keys if k in shown.combatants) for keys in (area.who, area.made, area.failed)
     )
     return replace(area, who=who, made=made, failed=failed) if who else None
 
 
 def _turn(turn: Turn | None, shown: Encounter) -> Turn | None:
-    """Return a running turn, if somebody who is seen acts in it."""
+    """Return a running turn, if someone who is seen acts in it."""
     if turn is None:
         return None
     here = tuple(k for k in turn.members if k in shown.combatants)
@@ -169,9 +169,9 @@ def _concerns(e: Encounter, ask: Ask, viewer: Viewer) -> bool:
         case RollAsk(secret=True):
             return False
         case RollAsk(among=tied) if not all(_sees(e, k, viewer) for k in tied):
-            return False  # the game master throws for everybody in a roll-off with somebody unseen
+            return False  # the game master throws for everybody in a roll-off with someone unseen
         case _:
-            # What is only the owner's business (a recharge) is nobody else's to wait for.
+            # What is only the owner's business (a recharge) is no one else's to wait for.
             asked = (c for c in members(e, ask.who) if viewer.mine(c) or not ask.why.own)
             return any(viewer.sees(c) for c in asked)
 
@@ -181,7 +181,7 @@ def _sees(e: Encounter, key: str, viewer: Viewer) -> bool:
 
 
 def _ask(e: Encounter, left: Encounter, ask: Ask, system: InitiativeSystem) -> Ask:
-    """Return the ask as worded without the unseen; of one that names them only that somebody rolls."""
+    """Return the ask as worded without the unseen; of one that names them only that someone rolls."""
     if e is left or all(known(left, k) or k in system.sides for k in ask.why.about if known(e, k)):
         return ask
     rolls = isinstance(ask, RollAsk) and known(left, ask.who)
@@ -233,7 +233,7 @@ def _all_rows(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> tuple[S
 def _rows(
     e: Encounter, left: Encounter, system: InitiativeSystem, viewer: Viewer, offer: Offer
 ) -> tuple[SeenRow, ...]:
-    """Return the rows that are seen, in the true order, with the reasons that name nobody unseen."""
+    """Return the rows that are seen, in the true order, with the reasons that name no one unseen."""
     return tuple(
         SeenRow(r.entry, here, r.value, _state(left, r, here, offer), sentences(e, why, viewer))
         for r, why in (zip(system.rows(e), _reasons_of(e, system), strict=True) if e.running else ())

@@ -16,7 +16,7 @@ from tui.core.rules import saves
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import RECHARGE, UPKEEP
 
-Told = tuple[Sentence, ...]
+Sentences = tuple[Sentence, ...]
 
 
 def secret(words: str, *about: str) -> Sentence:
@@ -24,7 +24,7 @@ def secret(words: str, *about: str) -> Sentence:
     return Sentence(words, (GM, *about), own=True)
 
 
-def points(event: ev.Damaged | ev.Healed | ev.Bolstered) -> Told:
+def points(event: ev.Damaged | ev.Healed | ev.Bolstered) -> Sentences:
     """Hit points lost and gained; how many are left is the owner's to read."""
     match event:
         case ev.Damaged(who, amount, hp, temp):
@@ -38,7 +38,7 @@ def points(event: ev.Damaged | ev.Healed | ev.Bolstered) -> Told:
             assert_never(event)
 
 
-def counter(event: ev.Tallied | ev.CounterEnded) -> Told:
+def counter(event: ev.Tallied | ev.CounterEnded) -> Sentences:
     """Return a counter's state, for the owner alone."""
     match event:
         case ev.Tallied(who, x, quiet):
@@ -50,7 +50,7 @@ def counter(event: ev.Tallied | ev.CounterEnded) -> Told:
             assert_never(event)
 
 
-def saving(e: Encounter, event: ev.SaveOwed | ev.SaveSettled) -> Told:
+def saving(e: Encounter, event: ev.SaveOwed | ev.SaveSettled) -> Sentences:
     """Return how a saving throw falls due, is made or failed; the rules word death saves and a system's."""
     c = e.combatants.get(event.who)
     if isinstance(event, ev.SaveOwed):
@@ -70,38 +70,38 @@ def saving(e: Encounter, event: ev.SaveOwed | ev.SaveSettled) -> Told:
     return (_hidden_or(saves.hides(c, save), text, c.id),)
 
 
-def damage_words(found: PendingArea) -> str:
+def damage_words(pending: PendingArea) -> str:
     """Return the damage of an area in words: `21 fire damage`."""
-    return " ".join([str(found.points), *([found.kind] if found.kind else []), "damage"])
+    return " ".join([str(pending.points), *([pending.kind] if pending.kind else []), "damage"])
 
 
-def area(event: ev.AreaLaid | ev.AreaOver) -> Told:
+def area(event: ev.AreaLaid | ev.AreaOver) -> Sentences:
     """Return an area for the game master; each line that follows is about a creature in it."""
     match event:
-        case ev.AreaLaid(found):
-            return (secret(f"An area of {literal(damage_words(found))}"),)
+        case ev.AreaLaid(pending):
+            return (secret(f"An area of {literal(damage_words(pending))}"),)
         case ev.AreaOver(dropped):
             return (secret("The damage of the area is given up"),) if dropped else ()
         case _:
             assert_never(event)
 
 
-def rested(e: Encounter, event: ev.Rested) -> Told:
+def rested(e: Encounter, event: ev.Rested) -> Sentences:
     """Return a rest: what a creature got back is its owner's to read."""
     c = e.combatants.get(event.who)
-    found = [f"{x.name} {x.n} of {x.most}" for x in event.counters]
+    counters = [f"{x.name} {x.n} of {x.most}" for x in event.counters]
     if event.hp >= 0 and (c is None or c.hp != event.hp):
-        found.insert(0, f"{event.hp} hit points")
+        counters.insert(0, f"{event.hp} hit points")
     if event.long and c and c.temp_hp:
-        found.append("no temporary points any more")
+        counters.append("no temporary points any more")
     up = " and is up again" if event.up else ""
     return (
         say(f"{{0}} rests{up}", event.who),
-        *([own(literal(", ".join(found)), event.who)] if found else []),
+        *([own(literal(", ".join(counters)), event.who)] if counters else []),
     )
 
 
-def condition(e: Encounter, event: ev.Afflicted | ev.Cleared | ev.ConditionHid) -> Told:
+def condition(e: Encounter, event: ev.Afflicted | ev.Cleared | ev.ConditionHid) -> Sentences:
     """Return a condition that takes hold, ends, or is hidden."""
     match event:
         case ev.Afflicted(who, x):
@@ -128,7 +128,7 @@ def _hidden_or(hidden: bool, words: str, *about: str) -> Sentence:
 
 
 def _lasting(x: Condition) -> str:
-    """How long a condition lasts, in words; "" for one that somebody clears."""
+    """How long a condition lasts, in words; "" for one that someone clears."""
     whose = "{1}'s" if x.of else "their"
     if x.dc:
         ends = f" until a save ends it (DC {x.dc}{f' {literal(x.key)}' if x.key else ''})"
@@ -154,17 +154,17 @@ _HOW = {"table": " at the table", "given": " (given)"}
 _BY = {"hand": "{0} is put ", "delay": "{0}'s delayed turn comes "}
 
 
-def tell(e: Encounter, event: ev.Event, system: InitiativeSystem) -> Told:
+def tell(e: Encounter, event: ev.Event, system: InitiativeSystem) -> Sentences:
     """Return what an event says; `e` is the encounter before it, `system` words its marks and phases."""
     if isinstance(event, ev.CreatureEvent):
-        said = _creature(e, event, system)
+        sentences = _creature(e, event, system)
     elif isinstance(event, ev.PlayEvent):
-        said = _play(e, event, system)
+        sentences = _play(e, event, system)
     elif isinstance(event, ev.TableEvent):
-        said = _table(event)
+        sentences = _table(event)
     else:
         assert_never(event)
-    return tuple(s for s in said if s.text)
+    return tuple(s for s in sentences if s.text)
 
 
 def side_name(slot: str, side: str) -> str:
@@ -175,7 +175,7 @@ def side_name(slot: str, side: str) -> str:
 # --- creatures
 
 
-def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -> Told:
+def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -> Sentences:
     match event:
         case ev.Added(c):
             note = f" in round {c.arrives}" if c.arrives > e.round else ""
@@ -199,7 +199,7 @@ def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -
             return (say("{0} appears", who),)
         case ev.Marked(who, name):
             mark = system.all_marks.get(name)
-            if mark is None or not mark.told:
+            if mark is None or not mark.logged:
                 return ()
             return tuple((own if mark.sealed else say)("{0} " + mark.word, k) for k in who)
         case ev.Unmarked() | ev.Ticked() | ev.DeathSaves() | ev.SaveDropped() | ev.SavesKept() | ev.Died():
@@ -218,7 +218,7 @@ def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -
             assert_never(event)
 
 
-def _changed(e: Encounter, who: str, key: str, value: str) -> Told:
+def _changed(e: Encounter, who: str, key: str, value: str) -> Sentences:
     """Return how an attribute was edited; the old name is still known before it."""
     c = e.combatants.get(who)
     if key == "name" and c:
@@ -240,7 +240,7 @@ def _field(who: str, key: str, value: str) -> Sentence:
 # --- play
 
 
-def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Told:
+def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Sentences:
     match event:
         case ev.Rolled():
             return (
@@ -275,8 +275,8 @@ def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Told:
             return _turn(e, event)
         case ev.Passed(who):
             return (say("{0} passes", who),)
-        case ev.Reacted(who, said):
-            return (say("{0} reacts: {1}", who, spoken(said)) if said else say("{0} reacts", who),)
+        case ev.Reacted(who, words):
+            return (say("{0} reacts: {1}", who, spoken(words)) if words else say("{0} reacts", who),)
         case (
             ev.RollsForgotten()
             | ev.Noted()
@@ -290,7 +290,7 @@ def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Told:
             assert_never(event)
 
 
-def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnResumed) -> Told:
+def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnResumed) -> Sentences:
     match event:
         case ev.TurnBegan(who):
             order = e.orders.get(who)
@@ -341,9 +341,9 @@ def _parts(total: int, kept: tuple[int, ...], faces: tuple[int, ...]) -> str:
     added = total - sum(kept)
     sum_ = "+".join(map(str, kept)) + (f"{added:+}" if added else "")
     left = Counter(faces) - Counter(kept)
-    told = [sum_] if sum_ != str(total) else []
-    told += [f"not {', '.join(map(str, left.elements()))}"] if left else []
-    return f" ({', '.join(told)})" if told else ""
+    texts = [sum_] if sum_ != str(total) else []
+    texts += [f"not {', '.join(map(str, left.elements()))}"] if left else []
+    return f" ({', '.join(texts)})" if texts else ""
 
 
 def _faces(dice: tuple[int, ...], faces: tuple[int, ...]) -> str:
@@ -353,14 +353,14 @@ def _faces(dice: tuple[int, ...], faces: tuple[int, ...]) -> str:
 
 def _order(words: dict[str, str]) -> str:
     """Return an order in words; a part that is only answered with yes is named alone."""
-    told = (key if value == "yes" else f"{key} {value}" for key, value in words.items() if value)
-    return "; ".join(told) or "nothing"
+    parts = (key if value == "yes" else f"{key} {value}" for key, value in words.items() if value)
+    return "; ".join(parts) or "nothing"
 
 
 # --- the table
 
 
-def _table(event: ev.TableEvent) -> Told:
+def _table(event: ev.TableEvent) -> Sentences:
     match event:
         case ev.Announced(words, about, rule, sealed):
             return (Sentence(words + (f" ({rule})" if rule else ""), about, own=sealed),)

@@ -7,7 +7,7 @@ from typing import Any
 
 from tui.exchange.document import Unreadable
 from tui.exchange.mapping import Target, To, take
-from tui.exchange.registry import Format, Found
+from tui.exchange.registry import Entries, Format
 from tui.exchange.values import dice, modifier, size, text
 
 HEADS: dict[Target | str, tuple[str, ...]] = {
@@ -60,11 +60,11 @@ def _key(head: str) -> str:
     return next((str(key) for key, known in HEADS.items() if low in known), head.strip())
 
 
-def _take(rows: Any) -> Found:
+def _take(rows: Any) -> Entries:
     heads = [_key(cell) for cell in rows[0][:_MOST_COLUMNS]]
     for number, row in enumerate(rows[1:], 2):
         for cell in row:
-            # A spreadsheet would run the formula when somebody exports this creature to it.
+            # A spreadsheet would run the formula when someone exports this creature to it.
             if _FORMULA.match(cell.strip()):
                 raise Unreadable(
                     "a cell begins like a formula, which is not taken",

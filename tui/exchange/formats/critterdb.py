@@ -20,7 +20,7 @@ from tui.exchange.page import (
     speeds,
     written,
 )
-from tui.exchange.registry import Format, Found
+from tui.exchange.registry import Entries, Format
 from tui.exchange.values import (
     ABILITIES,
     average,
@@ -177,7 +177,7 @@ def _creatures(value: Any) -> Iterator[dict[str, Any]]:
     )
 
 
-def _take(value: Any) -> Found:
+def _take(value: Any) -> Entries:
     for creature in _creatures(value):
         if taken := take(creature, TABLE, text=_page(creature)):
             yield taken

@@ -6,7 +6,7 @@ from typing import Any
 
 from tui.exchange.document import Element
 from tui.exchange.mapping import To, take
-from tui.exchange.registry import Format, Found
+from tui.exchange.registry import Entries, Format
 from tui.exchange.values import bonus, dice, kinds, modifier, passive, size, spelt_saves, text
 
 
@@ -46,7 +46,7 @@ def _monsters(root: Element) -> list[Element]:
     ]
 
 
-def _take(root: Element) -> Found:
+def _take(root: Element) -> Entries:
     for monster in _monsters(root):
         entry = monster.plain()
         if isinstance(entry, dict) and (taken := take(entry, TABLE)):

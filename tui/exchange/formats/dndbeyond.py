@@ -9,7 +9,7 @@ from typing import Any
 from tui.exchange.formulas import average, plus, spaced, total
 from tui.exchange.mapping import To, at, take
 from tui.exchange.page import bonuses, listed, scores, section
-from tui.exchange.registry import Format, Found
+from tui.exchange.registry import Entries, Format
 from tui.exchange.values import KINDS, has, plain, saves, size, tables, walk, whole
 
 ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
@@ -152,15 +152,15 @@ class _Sheet:
 
     def kinds(self, kind: str) -> list[str]:
         """Return the names of what the character resists, is immune or is vulnerable to."""
-        found = (
+        values = (
             m.get("subType") for m in self.modifiers if m.get("type") == kind and not m.get("restriction")
         )
-        return list(dict.fromkeys(x for x in found if isinstance(x, str)))
+        return list(dict.fromkeys(x for x in values if isinstance(x, str)))
 
 
 def _value(m: dict[str, Any]) -> int | None:
-    found = whole(m.get("value"))
-    return whole(m.get("fixedValue")) if found is None else found
+    number = whole(m.get("value"))
+    return whole(m.get("fixedValue")) if number is None else number
 
 
 # --- the card
@@ -168,7 +168,7 @@ def _value(m: dict[str, Any]) -> int | None:
 
 def _page(s: _Sheet) -> str:
     weapons = [w for i in s.worn if (w := _weapon(s, i))]
-    actions = [told for a in _actions(s.data) if (told := _action(s, a))]
+    actions = [text for a in _actions(s.data) if (text := _action(s, a))]
     carried = (str(at(i, "definition.name") or "") for i in s.items)
     sections = (*section("Actions", [*weapons, *actions]), *section("Spells", _spells(s)))
     return "\n".join([*filter(None, _head(s)), *sections, listed("Carries", carried)])
@@ -238,9 +238,9 @@ def _weapon(s: _Sheet, item: dict[str, Any]) -> str:
 
 def _martial(s: _Sheet, d: dict[str, Any], dice: str) -> str:
     """Return the dice of a weapon, or of a monk's martial arts where those are larger."""
-    found = re.fullmatch(r"1d([0-9]{1,3})", dice)
-    sides = _monk(s) if d.get("isMonkWeapon") and found else 0
-    return f"1d{max(sides, int(found[1]))}" if found and sides else dice
+    match = re.fullmatch(r"1d([0-9]{1,3})", dice)
+    sides = _monk(s) if d.get("isMonkWeapon") and match else 0
+    return f"1d{max(sides, int(match[1]))}" if match and sides else dice
 
 
 def _actions(d: dict[str, Any]) -> Iterable[dict[str, Any]]:
@@ -254,8 +254,8 @@ def _action(s: _Sheet, a: dict[str, Any]) -> str:
     limit = f" ({most}/{_RESETS[reset]})" if most and reset in _RESETS else ""
     text = str(a.get("snippet") or a.get("description") or "")[:8_000]
     words = plain(_TEMPLATE.sub(lambda m: _filled(s, a, m[0].strip("{} "), most), text))
-    told = " ".join(filter(None, [_strike(s, a), *words.split()]))
-    return f"{a.get('name')}{limit}. {told}" if a.get("name") else ""
+    line = " ".join(filter(None, [_strike(s, a), *words.split()]))
+    return f"{a.get('name')}{limit}. {line}" if a.get("name") else ""
 
 
 def _uses(s: _Sheet, a: dict[str, Any]) -> int:
@@ -320,12 +320,12 @@ def _filled(s: _Sheet, a: dict[str, Any], template: str, most: int) -> str:
     body, *conditions = body.split("@")
     owner, scale = _owner(s, a)
 
-    def number(found: re.Match[str]) -> str:
-        mods = [(s.mod(i), s.scores[i]) for i, n in enumerate(ABILITIES) if n[:3] in str(found[2]).split(",")]
+    def number(match: re.Match[str]) -> str:
+        mods = [(s.mod(i), s.scores[i]) for i, n in enumerate(ABILITIES) if n[:3] in str(match[2]).split(",")]
         if mods:
             mod, score = max(mods)
-            more = {"savedc": 8 + s.proficiency, "spellattack": s.proficiency}.get(found[1], 0)
-            return f"({score if found[1] == 'abilityscore' else mod + more})"
+            more = {"savedc": 8 + s.proficiency, "spellattack": s.proficiency}.get(match[1], 0)
+            return f"({score if match[1] == 'abilityscore' else mod + more})"
         known = {
             "characterlevel": s.level,
             "classlevel": whole(at(owner, "level")) or s.level,
@@ -333,8 +333,8 @@ def _filled(s: _Sheet, a: dict[str, Any], template: str, most: int) -> str:
             "limiteduse": most or None,
             "scalevalue": scale if scale is not None else most or (f"1d{_monk(s)}" if _monk(s) else None),
         }
-        value = known.get(found[0])
-        return found[0] if value is None else str(value)
+        value = known.get(match[0])
+        return match[0] if value is None else str(value)
 
     text = _NUMBER.sub(number, body)
     worked = total(f"ceil({text})" if "roundup" in conditions else text)
@@ -394,8 +394,8 @@ def _spells(s: _Sheet) -> Iterator[str]:
 def _slots(d: dict[str, Any], level: int) -> int:
     """Return the slots of a level: as the sheet says, else by the rules of the only class that casts."""
     for key in ("spellSlots", "pactMagic"):
-        found = (whole(x.get("available")) for x in tables(d.get(key)) if x.get("level") == level)
-        if number := next(found, None):
+        numbers = (whole(x.get("available")) for x in tables(d.get(key)) if x.get("level") == level)
+        if number := next(numbers, None):
             return number
     casters = [c for c in tables(d.get("classes")) if at(c, "definition.spellRules.levelSpellSlots")]
     if len(casters) != 1 or not level:
@@ -448,7 +448,7 @@ def _characters(value: Any) -> Iterator[dict[str, Any]]:
     return (x for x in walk(value, 3) if has(x, *keys))
 
 
-def _take(value: Any) -> Found:
+def _take(value: Any) -> Entries:
     for data in _characters(value):
         if taken := take(data, TABLE, text=_page(_Sheet(data))):
             yield taken

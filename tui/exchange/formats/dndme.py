@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tui.exchange.mapping import To, at, take
-from tui.exchange.registry import Format, Found
+from tui.exchange.registry import Entries, Format
 from tui.exchange.values import dice, has, modifier, size, whole
 
 
@@ -21,8 +21,8 @@ def _number(value: Any) -> int | None:
 
 def _passive_or_skill(entry: Any) -> int | None:
     """Return the Perception of a creature whose senses give only the passive number."""
-    found = whole(at(entry, "senses.perception"))
-    return None if found is None else found - 10
+    number = whole(at(entry, "senses.perception"))
+    return None if number is None else number - 10
 
 
 TABLE = (
@@ -54,7 +54,7 @@ def _entries(value: Any) -> Iterator[dict[str, Any]]:
             yield entry
 
 
-def _take(value: Any) -> Found:
+def _take(value: Any) -> Entries:
     for entry in _entries(value):
         if taken := take(entry, TABLE, noise=NOISE):
             yield taken

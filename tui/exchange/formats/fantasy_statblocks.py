@@ -19,7 +19,7 @@ from tui.exchange.page import (
     speeds,
     written,
 )
-from tui.exchange.registry import Format, Found
+from tui.exchange.registry import Entries, Format
 from tui.exchange.values import (
     bonus,
     dice,
@@ -42,10 +42,10 @@ def _within(path: str, *names: str) -> Any:
     """Return a reader of a number in a list of one-key tables, `- perception: 3`."""
 
     def read(entry: Any) -> int | None:
-        found = at(entry, path)
-        if isinstance(found, str):
-            return next((n for n in (bonus(name, found) for name in names) if n is not None), None)
-        for row in tables(found):
+        given = at(entry, path)
+        if isinstance(given, str):
+            return next((n for n in (bonus(name, given) for name in names) if n is not None), None)
+        for row in tables(given):
             for key, value in row.items():
                 if key.lower() in names:
                     return whole(value)
@@ -178,7 +178,7 @@ def _fits(value: Any) -> bool:
     return (named and known) or some(rows, "name", "hp", "ac")
 
 
-def _take(value: Any) -> Found:
+def _take(value: Any) -> Entries:
     for row in tables(value):
         base = str(row.get("monster") or row.get("creature") or row.get("extends") or "").lower()
         name = str(row.get("name") or row.get("monster") or row.get("creature") or "")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tui.exchange.limits import titled, told
+from tui.exchange.limits import titled, usage_text
 from tui.exchange.mapping import To, at, card, label, take
 from tui.exchange.page import CardPage, armour, bonuses, challenge, kind, names, points, speeds, written
-from tui.exchange.registry import Format, Found
+from tui.exchange.registry import Entries, Format
 from tui.exchange.values import dice, has, kinds, modifier, plain, saves, size, some, tables, whole
 
 
@@ -26,9 +26,9 @@ def _proficiency(index: str) -> Any:
 
 def _saves(value: Any) -> str | None:
     """Read the saving throws out of the list of proficiencies."""
-    found = {str(at(r, "proficiency.index")): r.get("value") for r in tables(value)}
+    values = {str(at(r, "proficiency.index")): r.get("value") for r in tables(value)}
     return saves(
-        {k.removeprefix("saving-throw-"): v for k, v in found.items() if k.startswith("saving-throw-")}
+        {k.removeprefix("saving-throw-"): v for k, v in values.items() if k.startswith("saving-throw-")}
     )
 
 
@@ -113,17 +113,17 @@ def _armours(value: Any) -> str:
     """Return each armour class with what it is made of."""
     if not isinstance(value, list):
         return str(value or "")
-    told = []
+    texts = []
     for one in tables(value):
         made = [names(one.get("armor")), *(str(at(one, f"{k}.name") or "") for k in ("spell", "condition"))]
         sort = "natural armor" if one.get("type") == "natural" else ""
-        told.append(armour(one.get("value"), one.get("desc") or ", ".join(filter(None, made)) or sort))
-    return ", ".join(told)
+        texts.append(armour(one.get("value"), one.get("desc") or ", ".join(filter(None, made)) or sort))
+    return ", ".join(texts)
 
 
 def _senses(value: Any) -> str:
-    found = value.items() if isinstance(value, dict) else ()
-    words = [f"{label(str(k))} {plain(str(v))}".replace("perception", "Perception") for k, v in found if v]
+    table = value.items() if isinstance(value, dict) else ()
+    words = [f"{label(str(k))} {plain(str(v))}".replace("perception", "Perception") for k, v in table if v]
     return ", ".join(word[:1].lower() + word[1:] for word in words)
 
 
@@ -133,17 +133,17 @@ def _feature(row: Any) -> Any:
         return row
     rest = {k: row[k] for k in row if k not in (*_SAID, "usage", "name")}
     rest["desc"] = "\n".join([str(row["desc"]).rstrip(), *_spells(row)])
-    return {"name": titled(row["name"], told(row.get("usage"))), **rest}
+    return {"name": titled(row["name"], usage_text(row.get("usage"))), **rest}
 
 
 def _spells(row: dict[str, Any]) -> Iterator[str]:
     """Yield the spells of a feature by how often they are cast, where its text names none of them."""
     lists: dict[str, list[str]] = {}
     for spell in tables(at(row, "spellcasting.spells")):
-        often = told(spell.get("usage"))
+        often = usage_text(spell.get("usage"))
         title = "At will" if often == "at will" else f"{often} each" if often else "Spells"
         lists.setdefault(title, []).append(str(spell.get("name") or ""))
-    listed = [name for found in lists.values() for name in found]
+    listed = [name for spells in lists.values() for name in spells]
     if not any(name.lower() in str(row["desc"]).lower() for name in listed):
         yield from (f"{title}: {', '.join(found)}" for title, found in lists.items())
 
@@ -161,7 +161,7 @@ _SAID = (
 )
 
 
-def _take(value: Any) -> Found:
+def _take(value: Any) -> Entries:
     for row in tables(value):
         if has(row, "name", "hit_points") and (taken := take(row, TABLE, text=_page(row))):
             yield taken

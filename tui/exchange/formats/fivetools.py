@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tui.exchange.mapping import Imported, To, Unread, at, card, take
 from tui.exchange.page import CASTER_LEVELS, SCORES, CardPage, bonuses, feature, slots, written
-from tui.exchange.registry import Format, Found
+from tui.exchange.registry import Entries, Format
 from tui.exchange.values import dice, has, kinds, modifier, plain, saves, size, some, tables, text, whole
 
 
@@ -132,7 +132,7 @@ def _page(entry: Mapping[str, Any]) -> str:
             kind=_kind(entry),
             challenge=f"{challenge} ({lair} in its lair)" if lair else challenge,
             ac=_armours(entry.get("ac")),
-            hp=_told_points(entry.get("hp")),
+            hp=_points_text(entry.get("hp")),
             speed=_speed(entry.get("speed")),
             scores=numbers,
             saves=bonuses({k.capitalize(): whole(given.get(k)) for k in SCORES}),
@@ -195,8 +195,8 @@ def _alignment(value: Any) -> str:
     if not isinstance(value, list):
         return str(value or "")
     if any(isinstance(x, dict) for x in value):
-        told = [plain(str(x.get("special") or _alignment(x.get("alignment")))) for x in tables(value)]
-        return " or ".join(filter(None, told))
+        texts = [plain(str(x.get("special") or _alignment(x.get("alignment")))) for x in tables(value)]
+        return " or ".join(filter(None, texts))
     codes = [str(x) for x in value]
     if len(codes) <= 3:
         return " ".join(_ALIGNMENTS.get(code, code.lower()) for code in codes)
@@ -208,19 +208,19 @@ def _alignment(value: Any) -> str:
 
 
 def _armours(value: Any) -> str:
-    told = []
+    texts = []
     for one in value if isinstance(value, list) else [value]:
         if isinstance(one, dict):
             worn = ", ".join(_texts(one.get("from")))
             number = str(one.get("ac") or plain(str(one.get("special") or "")))
             more = " ".join(filter(None, (worn, plain(str(one.get("condition") or "")))))
-            told.append(f"{number} ({more})" if more else number)
+            texts.append(f"{number} ({more})" if more else number)
         elif one is not None:
-            told.append(str(one))
-    return ", ".join(told)
+            texts.append(str(one))
+    return ", ".join(texts)
 
 
-def _told_points(value: Any) -> str:
+def _points_text(value: Any) -> str:
     if not isinstance(value, dict):
         return str(value or "")
     average, formula = value.get("average"), value.get("formula")
@@ -230,22 +230,22 @@ def _told_points(value: Any) -> str:
 def _speed(value: Any) -> str:
     if not isinstance(value, dict):
         return f"{value} ft." if isinstance(value, int) else plain(str(value or ""))
-    told = []
+    texts = []
     for key, one in value.items():
         number = whole(one.get("number") if isinstance(one, dict) else one)
         more = plain(str(one.get("condition") or "")).strip() if isinstance(one, dict) else ""
         if number is not None and not isinstance(one, bool):
             way = "" if key == "walk" else f"{key} "
-            told.append(f"{way}{number} ft.{f' {more}' if more else ''}")
+            texts.append(f"{way}{number} ft.{f' {more}' if more else ''}")
         elif key in ("note", "special"):
-            told.append(plain(str(one)))
+            texts.append(plain(str(one)))
         elif one is True and key != "canHover":
-            told.append(f"{key} (equal to its walking speed)")
+            texts.append(f"{key} (equal to its walking speed)")
     choose = value.get("choose")
     if isinstance(choose, dict):
-        told.append(f"{' or '.join(_texts(choose.get('from')))} {whole(choose.get('amount'))} ft.")
-    hover = value.get("canHover") and "hover" not in " ".join(told)
-    return ", ".join(told) + (" (hover)" if hover else "")
+        texts.append(f"{' or '.join(_texts(choose.get('from')))} {whole(choose.get('amount'))} ft.")
+    hover = value.get("canHover") and "hover" not in " ".join(texts)
+    return ", ".join(texts) + (" (hover)" if hover else "")
 
 
 def _skills(value: Any) -> Iterator[str]:
@@ -266,7 +266,7 @@ def _withstood(value: Any) -> Iterator[str]:
             yield plain(one)
         elif isinstance(one, dict):
             lists = (one.get(k) for k in ("resist", "immune", "vulnerable", "conditionImmune"))
-            inner = ", ".join(x for found in lists for x in _withstood(found))
+            inner = ", ".join(x for given in lists for x in _withstood(given))
             words = (one.get("preNote"), inner, one.get("special"), one.get("note"))
             yield " ".join(plain(str(x)) for x in words if x)
 
@@ -390,7 +390,7 @@ def _fits(value: Any) -> bool:
     return some(rows, "name", "hp", "dex", "ac") or some(rows, "name", "_copy", "source")
 
 
-def _take(value: Any) -> Found:
+def _take(value: Any) -> Entries:
     rows = _entries_of(value)
     known = {_key(row): row for row in rows}
     for row in rows:
@@ -519,7 +519,7 @@ _OF = {
 
 
 def _skilled(entry: Mapping[str, Any], name: str, times: int) -> int:
-    """Return a skill that is added: its ability and so many times the proficiency bonus."""
+    """Return a skill that is added: its ability and a multiple of the proficiency bonus."""
     return (modifier(entry.get(_OF.get(name.lower(), ""))) or 0) + times * _proficiency(entry)
 
 
@@ -549,8 +549,8 @@ def _relisted(old: Any, change: list[Any], mode: Any) -> list[Any]:
         return [*names, *(x for x in change if x not in names)]
     if mode == "removeSpells":
         return [x for x in names if x not in change]
-    found = {str(x.get("replace")): _items(x.get("with")) for x in tables(change)}
-    return [y for x in names for y in (found[x] if isinstance(x, str) and x in found else [x])]
+    replaced = {str(x.get("replace")): _items(x.get("with")) for x in tables(change)}
+    return [y for x in names for y in (replaced[x] if isinstance(x, str) and x in replaced else [x])]
 
 
 def _given(value: Any) -> dict[str, Any]:
@@ -568,12 +568,12 @@ _EDGES = re.compile(r"(\\b|\(\^\| \))?(.*?)(\\b)?", re.DOTALL)
 
 def _replaced(value: Any, one: Mapping[str, Any]) -> Any:
     """Return texts with a word replaced; only a pattern's edges count, for more could run for hours."""
-    found = _EDGES.fullmatch(str(one.get("replace") or "")[:200])
-    if not found or not found[2]:
+    match = _EDGES.fullmatch(str(one.get("replace") or "")[:200])
+    if not match or not match[2]:
         return value
     flags = re.IGNORECASE if "i" in str(one.get("flags") or "") else re.NOFLAG
-    edges = (r"\b" if found[1] else "", r"\b" if found[3] else "")
-    pattern = re.compile(f"{edges[0]}{re.escape(found[2])}{edges[1]}", flags)
+    edges = (r"\b" if match[1] else "", r"\b" if match[3] else "")
+    pattern = re.compile(f"{edges[0]}{re.escape(match[2])}{edges[1]}", flags)
     return _swapped(value, pattern, str(one.get("with") or "").removeprefix("$1"))
 
 
@@ -589,7 +589,7 @@ def _swapped(value: Any, old: re.Pattern[str], new: str, depth: int = 8) -> Any:
 
 def _changes(base: Any, mods: Any) -> Iterator[str]:
     """Yield what a copy changes, in words; words that are only replaced by its name need none."""
-    told: list[str] = []
+    texts: list[str] = []
     for key, one in _operations(mods):
         title, names = key.strip("_*"), ", ".join(_names(one.get("replace")))
         match one.get("mode"):
@@ -597,19 +597,19 @@ def _changes(base: Any, mods: Any) -> Iterator[str]:
                 continue
             case "removeArr":
                 without = _names(one.get("names") or one.get("items"))
-                told.append(f"Without: {', '.join(without) or title}")
+                texts.append(f"Without: {', '.join(without) or title}")
             case "remove":
-                told.append(f"Without any {title}")
+                texts.append(f"Without any {title}")
             case _:
                 instead = f" (instead of {names})" if names else ""
-                told += [f"{_feature(x)}{instead}" for x in tables(one.get("items"))]
-                told += [plain(x) for x in _items(one.get("items")) if isinstance(x, str)]
+                texts += [f"{_feature(x)}{instead}" for x in tables(one.get("items"))]
+                texts += [plain(x) for x in _items(one.get("items")) if isinstance(x, str)]
                 for added in ("skills", "spells", "will", "daily", "senses"):
                     if one.get(added):
-                        told.append(card({added: one[added]}))
-    if told:
+                        texts.append(card({added: one[added]}))
+    if texts:
         yield f"Unlike {base or 'the creature that it copies'}:"
-        yield from told
+        yield from texts
 
 
 FIVE_TOOLS = Format("5etools", ("json",), _fits, _take, rank=6)
@@ -625,16 +625,16 @@ def _rows(value: Any) -> list[dict[str, Any]]:
     for place in ("items", "l", "creatures", "creatureMetas"):
         inside = value.get(place) if isinstance(value, dict) else None
         rows = inside.get("items") if isinstance(inside, dict) else inside
-        found = [r for r in tables(rows) if isinstance(r.get("h", r.get("hash")), str)]
-        if found:
-            return found
+        result = [r for r in tables(rows) if isinstance(r.get("h", r.get("hash")), str)]
+        if result:
+            return result
     return []
 
 
-def _name(found: str) -> tuple[str, str]:
+def _name(line: str) -> tuple[str, str]:
     """Return the name and the book of a hash such as `adult%20red%20dragon_mm`."""
     plain = _ESCAPED.sub(
-        lambda m: bytes.fromhex(m[0].replace("%", "")).decode("utf-8", "replace"), found[:400]
+        lambda m: bytes.fromhex(m[0].replace("%", "")).decode("utf-8", "replace"), line[:400]
     )
     name, _, book = plain.rpartition("_")
     words = (name or book).split()
@@ -656,7 +656,7 @@ def _encounters(value: Any) -> Iterator[Any]:
         yield one.get("entity")
 
 
-def _take_encounters(value: Any) -> Found:
+def _take_encounters(value: Any) -> Entries:
     for encounter in _encounters(value):
         for row in _rows(encounter):
             name, book = _name(str(row.get("h", row.get("hash"))))

@@ -8,7 +8,7 @@ from typing import Any
 from tui.exchange.foundry_actor import ability, hit_points, proficiency, skill, worked_out
 from tui.exchange.foundry_card import page, spelt_saves, withstands
 from tui.exchange.mapping import To, at, take
-from tui.exchange.registry import Format, Found
+from tui.exchange.registry import Entries, Format
 from tui.exchange.values import actors, dice, has, modifier, size, tables, text, whole
 
 _MOST_DEXTERITY = {"light": 99, "medium": 2}
@@ -126,7 +126,7 @@ def _dnd(actor: Mapping[str, Any]) -> bool:
     return has(attributes, "init") or has(attributes, "movement") or has(attributes, "death")
 
 
-def _take(value: Any) -> Found:
+def _take(value: Any) -> Entries:
     for actor in _actors(value):
         if taken := take(actor, TABLE, text=page(actor)):
             yield taken

@@ -9,14 +9,14 @@ from typing import Any
 from tui.exchange.formulas import spaced, total
 from tui.exchange.mapping import To, at, flat, label, take
 from tui.exchange.page import SCORES, feature, slots
-from tui.exchange.registry import Format, Found
+from tui.exchange.registry import Entries, Format
 from tui.exchange.values import KINDS, actors, has, plain, plus, saves, score, size, tables, text, whole
 
 
 def _stealth(actor: Any) -> int | None:
     """Stealth as it is trained, else Dexterity; older packs hold skills as items."""
-    found = _lore(actor, "stealth")
-    return whole(at(actor, "system.abilities.dex.mod")) if found is None else found
+    number = _lore(actor, "stealth")
+    return whole(at(actor, "system.abilities.dex.mod")) if number is None else number
 
 
 def _passive(actor: Any) -> int | None:
@@ -36,7 +36,7 @@ def _initiative(actor: Any) -> int | None:
         "system.attributes.initiative.statistic",
         "system.attributes.initiative.ability",
     )
-    skill = next((found for path in paths if isinstance(found := at(actor, path), str)), "perception")
+    skill = next((value for path in paths if isinstance(value := at(actor, path), str)), "perception")
     if skill == "perception":
         return None
     base = whole(at(actor, f"system.skills.{skill}.base"))
@@ -55,8 +55,8 @@ def _there(path: str) -> Any:
     """Return a reader of a number that is None for hazards when it is 0."""
 
     def read(actor: Any) -> int | None:
-        found = whole(at(actor, path))
-        return None if actor.get("type") == "hazard" and not found else found
+        number = whole(at(actor, path))
+        return None if actor.get("type") == "hazard" and not number else number
 
     return read
 
@@ -71,8 +71,8 @@ def _immune(value: Any) -> str | None:
     Resistances and weaknesses are numbers here, and halve and double nothing: they are on the card alone.
     """
     named = [x.get("type") for x in tables(value) if not x.get("exceptions")]
-    found = [word for word in named if isinstance(word, str) and word in KINDS_OF_PF2E]
-    return ", ".join(dict.fromkeys(found)) or None
+    texts = [word for word in named if isinstance(word, str) and word in KINDS_OF_PF2E]
+    return ", ".join(dict.fromkeys(texts)) or None
 
 
 def _saves(value: Any) -> str | None:
@@ -147,11 +147,11 @@ _NAMED = ("disable", "routine", "reset")
 
 def _first(actor: Mapping[str, Any]) -> str:
     """Level, rarity and traits, which stood elsewhere before the tenth version."""
-    told = at(actor, "system.traits.value") or at(actor, "system.traits.traits.value")
+    value = at(actor, "system.traits.value") or at(actor, "system.traits.traits.value")
     level, rarity = at(actor, "system.details.level.value"), at(actor, "system.traits.rarity")
     rarity = at(rarity, "value") if isinstance(rarity, dict) else rarity
     hazard = "hazard" if actor.get("type") == "hazard" else ""
-    traits = " ".join(flat(told)) if isinstance(told, list) else ""
+    traits = " ".join(flat(value)) if isinstance(value, list) else ""
     return " ".join(
         filter(None, (f"Level {level}" if level is not None else "", str(rarity or ""), hazard, traits))
     )
@@ -169,8 +169,8 @@ def _sheet(actor: Mapping[str, Any]) -> Iterator[str]:
     if perception is not None or senses:
         yield f"Perception {perception or 0:+}{f'; {senses}' if senses else ''}"
     for key in ("saves", "skills"):
-        found = at(actor, f"system.{key}")
-        numbers = list(_numbers(found)) if isinstance(found, dict) else []
+        value = at(actor, f"system.{key}")
+        numbers = list(_numbers(value)) if isinstance(value, dict) else []
         if key == "skills":
             numbers += list(_lores(actor))
         yield f"{label(key)}: {', '.join(numbers)}" if numbers else ""
@@ -184,12 +184,12 @@ def _sheet(actor: Mapping[str, Any]) -> Iterator[str]:
 
 def _senses(actor: Mapping[str, Any]) -> Iterator[str]:
     """Yield `darkvision`, `scent (imprecise) 60 feet`."""
-    found = at(actor, "system.perception.senses") or at(actor, "system.traits.senses")
-    if isinstance(found, dict):
-        found = found.get("value")
-    if isinstance(found, str):
-        yield plain(found)
-    for sense in tables(found):
+    value = at(actor, "system.perception.senses") or at(actor, "system.traits.senses")
+    if isinstance(value, dict):
+        value = value.get("value")
+    if isinstance(value, str):
+        yield plain(value)
+    for sense in tables(value):
         acuity, reach = sense.get("acuity") or sense.get("label"), whole(sense.get("range"))
         more = f" ({acuity})" if isinstance(acuity, str) and acuity != "precise" else ""
         name = str(sense.get("type") or "")
@@ -217,14 +217,14 @@ def _attributes(actor: Mapping[str, Any]) -> Iterator[str]:
     )
     yield f"Hardness: {hardness}" if hardness else ""
     details = [plain(str(at(actor, f"system.attributes.{k}.details") or "")) for k in ("ac", "hp")]
-    yield "; ".join(f"{k}: {told}" for k, told in zip(("AC", "HP"), details, strict=True) if told)
+    yield "; ".join(f"{k}: {words}" for k, words in zip(("AC", "HP"), details, strict=True) if words)
     speed = at(actor, "system.attributes.speed")
     if isinstance(speed, dict):
         walk = whole(speed.get("value"))
         others = [f"{x.get('type')} {whole(x.get('value'))} feet" for x in tables(speed.get("otherSpeeds"))]
         more = plain(str(speed.get("details") or ""))
-        told = ", ".join(filter(None, (f"{walk} feet" if walk else "", *others, more)))
-        yield f"Speed: {told}" if told else ""
+        words = ", ".join(filter(None, (f"{walk} feet" if walk else "", *others, more)))
+        yield f"Speed: {words}" if words else ""
     for key in ("immunities", "resistances", "weaknesses"):
         # Before the tenth version they stood among the traits, by names of their own.
         rows = at(actor, f"system.attributes.{key}") or at(actor, f"system.traits.{_OLDER[key]}")
@@ -233,8 +233,8 @@ def _attributes(actor: Mapping[str, Any]) -> Iterator[str]:
                 *({"type": x} for x in rows.get("value") or [] if isinstance(x, str)),
                 {"type": rows.get("custom")},
             ]
-        told = ", ".join(dict.fromkeys(filter(None, map(_withstood, tables(rows)))))
-        yield f"{label(key)}: {told}" if told else ""
+        words = ", ".join(dict.fromkeys(filter(None, map(_withstood, tables(rows)))))
+        yield f"{label(key)}: {words}" if words else ""
 
 
 _OLDER = {"immunities": "di", "resistances": "dr", "weaknesses": "dv"}
@@ -265,8 +265,8 @@ def _lores(actor: Mapping[str, Any]) -> Iterator[str]:
             yield f"{item.get('name', '')} {number:+}"
 
 
-def _numbers(found: Mapping[str, Any]) -> Iterator[str]:
-    for key, value in found.items():
+def _numbers(table: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in table.items():
         number = whole(value.get("base", value.get("value")) if isinstance(value, dict) else value)
         if number is not None:
             detail = at(value, "saveDetail")
@@ -307,7 +307,7 @@ def _words(text: Any, level: int) -> str:
     """Return a text with its checks, damage and links in words; references to the program's own texts go."""
     if not isinstance(text, str):
         return ""
-    found = _HEADED.sub(r"\1: ", _LOCAL.sub("", text[:32_000]))
+    words = _HEADED.sub(r"\1: ", _LOCAL.sub("", text[:32_000]))
 
     def check(m: re.Match[str]) -> str:
         options = _options(m[1])
@@ -316,8 +316,8 @@ def _words(text: Any, level: int) -> str:
         dc = options.get("dc", "")
         number = dc if dc.isdecimal() else ""
         basic = "basic " if options.get("basic") == "true" else ""
-        told = f"{f'DC {number} ' if number else ''}{basic}{_spaced(name).title()}".strip()
-        return m[2] or told
+        words = f"{f'DC {number} ' if number else ''}{basic}{_spaced(name).title()}".strip()
+        return m[2] or words
 
     def damage(m: re.Match[str]) -> str:
         inner = m[1].split("|", 1)[0].strip()
@@ -329,10 +329,10 @@ def _words(text: Any, level: int) -> str:
         name = options.get("type") or next((k for k, v in options.items() if v == "true"), "")
         return m[2] or f"{options.get('distance', '')}-foot {name}".lstrip("-")
 
-    found = _DAMAGE.sub(damage, _CHECK.sub(check, _AREA.sub(area, found)))
-    found = _LINK.sub(lambda m: m[2] or m[1].rsplit(".", 1)[-1], found)
-    found = _ROLL.sub(lambda m: m[2] or _thrown(m[1], level), found)
-    lines = (" ".join(line.split()) for line in plain(found).split("\n"))
+    words = _DAMAGE.sub(damage, _CHECK.sub(check, _AREA.sub(area, words)))
+    words = _LINK.sub(lambda m: m[2] or m[1].rsplit(".", 1)[-1], words)
+    words = _ROLL.sub(lambda m: m[2] or _thrown(m[1], level), words)
+    lines = (" ".join(line.split()) for line in plain(words).split("\n"))
     return "\n".join(line for line in lines if line)
 
 
@@ -407,10 +407,10 @@ def _item(item: Mapping[str, Any], level: int) -> str:
         if named
         else ""
     )
-    told = f"{first}{f', damage {damage}' if damage else ''}{f' plus {more}' if more else ''}"
+    line = f"{first}{f', damage {damage}' if damage else ''}{f' plus {more}' if more else ''}"
     words = _words(at(item, "system.description.value"), level)
     name = plain(str(item.get("name", ""))).strip()
-    numbers = f"{told}." if told and first[:1] != "[" else told
+    numbers = f"{line}." if line and first[:1] != "[" else line
     return feature(f"{name} ({limits})" if limits else name, " ".join(filter(None, (numbers, words))))
 
 
@@ -516,7 +516,7 @@ def _pf2e(actor: Mapping[str, Any]) -> bool:
     return has(actor.get("system"), "saves") or isinstance(at(actor, "system.details.level"), dict)
 
 
-def _take(value: Any) -> Found:
+def _take(value: Any) -> Entries:
     for actor in _actors(value):
         if taken := take(actor, TABLE, text="\n".join(filter(None, _lines(actor)))):
             yield taken

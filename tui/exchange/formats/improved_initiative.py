@@ -14,7 +14,7 @@ from tui.core.rules.fields import MOST_HP
 from tui.exchange.limits import titled
 from tui.exchange.mapping import To, at, card, take
 from tui.exchange.page import CardPage, armour, bonuses, challenge, kind, names, points, speeds, written
-from tui.exchange.registry import Format, Found
+from tui.exchange.registry import Entries, Format
 from tui.exchange.values import (
     dice,
     has,
@@ -152,7 +152,7 @@ def _used(row: Any) -> Any:
     return {**left, "Name": titled(row["Name"], row["Usage"].strip(" ()"))}
 
 
-def _take(value: Any) -> Found:
+def _take(value: Any) -> Entries:
     for block in _blocks(value):
         if taken := take(block, TABLE, name=block["Name"], text=_page(block)):
             yield taken
@@ -163,7 +163,7 @@ def _fighters(value: Any) -> Iterator[dict[str, Any]]:
     return (x for x in walk(_opened(value)) if has(x, "StatBlock", "CurrentHP") and _is_block(x["StatBlock"]))
 
 
-def _take_fighters(value: Any) -> Found:
+def _take_fighters(value: Any) -> Entries:
     fighters = list(_fighters(value))
     names = [str(x.get("Alias") or x["StatBlock"]["Name"]) for x in fighters]
     for x, name in zip(fighters, names, strict=True):

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tui.exchange.mapping import Imported, To, Unread, name_of, take
 from tui.exchange.notes import linked
-from tui.exchange.registry import Format, Found
+from tui.exchange.registry import Entries, Format
 from tui.exchange.values import has, whole
 
 _HEAD = re.compile(r"^[ \t]{0,20}(?:creatures|players)[ \t]{0,4}:", re.MULTILINE | re.IGNORECASE)
@@ -81,7 +81,7 @@ def _row(row: Any, many: str = "", depth: int = _DEPTH) -> Imported | None:
 
 
 def _one(name: Any, shown: Any, entry: dict[str, Any], many: str) -> Imported | None:
-    """So many of a creature, under the name by which it is called here, with the numbers of its own."""
+    """Return a number of one creature, under the name by which it is called here, with its own numbers."""
     base = name_of(linked(str(name)) if isinstance(name, str) else name)
     called = name_of(linked(shown)) if isinstance(shown, str) else ""
     taken = (
@@ -92,7 +92,7 @@ def _one(name: Any, shown: Any, entry: dict[str, Any], many: str) -> Imported | 
     return replace(taken, many=many if many != "1" else "", staged=True, like=base.lower())
 
 
-def _take_rows(value: Any) -> Found:
+def _take_rows(value: Any) -> Entries:
     for row in value["creatures"]:
         yield _row(row) or Unread(f"this row of an encounter names no creature: {str(row)[:80]}")
 
@@ -109,7 +109,7 @@ OBSIDIAN_ROWS = Format("Obsidian Initiative Tracker", ("yaml",), _fits_rows, _ta
 # --- rows that stand in no block, as text
 
 
-def _take(value: Any) -> Found:
+def _take(value: Any) -> Entries:
     text = linked(value)
     for line in _LINE.finditer(text):
         cells = line[3].split(",")
@@ -124,17 +124,17 @@ def _named(text: str) -> Iterator[tuple[str | None, str]]:
     """Yield the counts and names of those who stand among the creatures of an encounter without numbers."""
     for listed in _LISTED.finditer(text):
         for row in listed[1].splitlines():
-            if found := _NAMED.fullmatch(row):
-                yield found[1], found[2]
+            if match := _NAMED.fullmatch(row):
+                yield match[1], match[2]
 
 
 def _fits(value: Any) -> bool:
     start = linked(value[:20_000])
-    found = [line for line in _LINE.findall(start) if _NUMBER.fullmatch(line[2].split(",")[0])]
+    values = [line for line in _LINE.findall(start) if _NUMBER.fullmatch(line[2].split(",")[0])]
     lines = start.strip().count("\n") + 1
     if any(_named(start)):
         return True
-    return bool(found) and (_HEAD.search(start) is not None or len(found) == lines)
+    return bool(values) and (_HEAD.search(start) is not None or len(values) == lines)
 
 
 OBSIDIAN = Format("Obsidian Initiative Tracker", ("text",), _fits, _take, rank=4)

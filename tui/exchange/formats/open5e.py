@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from tui.exchange.limits import titled, told
+from tui.exchange.limits import titled, usage_text
 from tui.exchange.mapping import Aside, To, at, card, label, take
 from tui.exchange.page import CardPage, armour, bonuses, challenge, kind, names, points, speeds, written
-from tui.exchange.registry import Format, Found
+from tui.exchange.registry import Entries, Format
 from tui.exchange.values import dice, has, kinds, modifier, passive, saves, size, some, tables, text, whole
 
 _ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
@@ -113,7 +113,7 @@ def _fits(value: Any) -> bool:
     )
 
 
-def _take(value: Any) -> Found:
+def _take(value: Any) -> Entries:
     for row in _entries(value):
         fields = row["fields"] if has(row, "fields", "model") and isinstance(row["fields"], dict) else row
         model = str(row.get("model", "")).lower()
@@ -132,7 +132,7 @@ def _take(value: Any) -> Found:
 
 def _feature(fields: dict[str, Any]) -> str:
     """Return an action or a trait that is an entry itself: its name, limit, cost and words."""
-    limit = told({"type": fields.get("uses_type"), "param": fields.get("uses_param")})
+    limit = usage_text({"type": fields.get("uses_type"), "param": fields.get("uses_param")})
     return f"{titled(fields.get('name'), limit or _cost(fields))}. {fields.get('desc', '')}"
 
 
@@ -152,19 +152,19 @@ def _cost(row: dict[str, Any]) -> str:
 def _grouped(fields: dict[str, Any]) -> dict[str, Any]:
     """Return an entry of the API with its actions grouped by kind, limits behind names, nothing twice."""
     rows = fields.get("actions")
-    found = {k: v for k, v in fields.items() if k != "actions"}
+    table = {k: v for k, v in fields.items() if k != "actions"}
     for row in rows if isinstance(rows, list) else []:
         if not has(row, "name", "action_type"):
             return fields
         kind = str(row["action_type"]).lower() + "s"
-        limit = told(row.get("usage_limits")) or _cost(row)
-        found.setdefault(kind, []).append({"name": titled(row["name"], limit), "desc": row.get("desc")})
-    if has(found.get("languages"), "as_string"):
-        found["languages"] = found["languages"]["as_string"]
-    defences = found.pop("resistances_and_immunities", None)
+        limit = usage_text(row.get("usage_limits")) or _cost(row)
+        table.setdefault(kind, []).append({"name": titled(row["name"], limit), "desc": row.get("desc")})
+    if has(table.get("languages"), "as_string"):
+        table["languages"] = table["languages"]["as_string"]
+    defences = table.pop("resistances_and_immunities", None)
     if isinstance(defences, dict):
-        found |= {k: v for k, v in defences.items() if k.endswith("_display")}
-    return {k: v for k, v in found.items() if f"{k}_display" not in found}
+        table |= {k: v for k, v in defences.items() if k.endswith("_display")}
+    return {k: v for k, v in table.items() if f"{k}_display" not in table}
 
 
 _PAGE = (
@@ -191,11 +191,11 @@ def _page(fields: dict[str, Any]) -> str:
 
     def prefixed(group: str, start: str, end: str = "") -> dict[str, int | None]:
         given = of(group)
-        found = given if isinstance(given, dict) else {}
+        table = given if isinstance(given, dict) else {}
         single = {
             k.removeprefix(start).removesuffix(end): v for k, v in fields.items() if k.startswith(start)
         }
-        return {str(k): whole(v) for k, v in (found or single).items()}
+        return {str(k): whole(v) for k, v in (table or single).items()}
 
     def defence(key: str) -> str:
         return names(of(f"{key}_display", key))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tui.exchange.mapping import To, at, take
-from tui.exchange.registry import Format, Found
+from tui.exchange.registry import Entries, Format
 from tui.exchange.values import has, modifier, size, tables, whole
 
 
@@ -34,8 +34,8 @@ def _trained(rank: str, ability: str) -> Any:
 
 
 def _passive(build: Any) -> int | None:
-    found = _trained("perception", "wis")(build)
-    return None if found is None else 10 + int(found)
+    value = _trained("perception", "wis")(build)
+    return None if value is None else 10 + int(value)
 
 
 def _player(_build: Any) -> str:
@@ -68,11 +68,13 @@ NOISE = ("success", "breakdown")
 
 
 def _builds(value: Any) -> list[dict[str, Any]]:
-    found = [x["build"] if has(x, "build") else x for x in tables(value)]
-    return [b for b in found if has(b, "name", "abilities", "attributes") and has(b["attributes"], "classhp")]
+    builds = [x["build"] if has(x, "build") else x for x in tables(value)]
+    return [
+        b for b in builds if has(b, "name", "abilities", "attributes") and has(b["attributes"], "classhp")
+    ]
 
 
-def _take(value: Any) -> Found:
+def _take(value: Any) -> Entries:
     for build in _builds(value):
         if taken := take(build, TABLE, noise=NOISE):
             yield taken

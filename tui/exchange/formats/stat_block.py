@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tui.exchange.mapping import To, take
-from tui.exchange.registry import Format, Found
+from tui.exchange.registry import Entries, Format
 from tui.exchange.values import bonus, dice, kinds, modifier, passive, plain, size, spelt_saves, whole
 
 # Every pattern is bounded and stays in its line: a page of blanks must cost no more than its length.
@@ -41,8 +41,8 @@ def _line(name: str) -> Any:
     head = re.compile(rf"{_LEAD}{name}\b[ \t*_:]{{0,8}}([^\n]{{0,300}})", re.MULTILINE | re.IGNORECASE)
 
     def read(entry: Any) -> str:
-        found = head.search(entry["text"])
-        return found[1] if found else ""
+        match = head.search(entry["text"])
+        return match[1] if match else ""
 
     return read
 
@@ -82,21 +82,21 @@ def _passive(entry: Any) -> int | None:
 def _own_initiative(entry: Any) -> int | None:
     """Return the bonus of `Initiative +2 (12)`, a line alone or behind the armour class."""
     line = _INITIATIVE(entry)
-    found = whole(line) if line else None
-    return bonus("initiative", entry["text"][:600]) if found is None else found
+    number = whole(line) if line else None
+    return bonus("initiative", entry["text"][:600]) if number is None else number
 
 
 def _perception(entry: Any) -> int | None:
-    found = re.search(
+    match = re.search(
         r"^[ \t>*_|]{0,8}Perception[ \t]{1,4}([+\-\u2212]\s?\d{1,2})", entry["text"], re.MULTILINE
     )
-    return whole(found[1]) if found else None
+    return whole(match[1]) if match else None
 
 
 def _column(entry: Any) -> int | None:
     """Return the save behind score and modifier, as in `Con 12 +1 +3` of newer books."""
-    found = _SAVE.search(entry["text"])
-    return whole(found[1]) if found else None
+    match = _SAVE.search(entry["text"])
+    return whole(match[1]) if match else None
 
 
 TABLE = (
@@ -165,15 +165,15 @@ def _entry(text: str) -> dict[str, Any]:
 
 def _scores(text: str) -> dict[str, str]:
     """Return the six scores, from one row under their names or each behind its name."""
-    if found := _SIX.search(text):
+    if match := _SIX.search(text):
         return dict(
-            zip(_ABILITIES, re.findall(r"(\d{1,2})[\s*_]{0,6}\(?[+\-\u2212\u2013]", found[1]), strict=False)
+            zip(_ABILITIES, re.findall(r"(\d{1,2})[\s*_]{0,6}\(?[+\-\u2212\u2013]", match[1]), strict=False)
         )
     singly = {name.upper(): value for name, value in reversed(_ONE.findall(text))}
     return {name: value for name, value in singly.items() if value[0].isdigit()}
 
 
-def _take(value: Any) -> Found:
+def _take(value: Any) -> Entries:
     for name, block in _blocks(plain_page(value)):
         if taken := take(_entry(block), TABLE, name=name, text=block):
             yield taken

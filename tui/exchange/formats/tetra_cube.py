@@ -20,7 +20,7 @@ from tui.exchange.page import (
     speeds,
     written,
 )
-from tui.exchange.registry import Format, Found
+from tui.exchange.registry import Entries, Format
 from tui.exchange.values import average, dice, has, kinds, modifier, plain, saves, size, tables, whole
 
 ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
@@ -125,17 +125,17 @@ TABLE = (
 def _words(m: Mapping[str, Any], text: Any) -> str:
     """Return a text with numbers for `[STR ATK]`, `[DEX SAVE]`, `[STR 2D6]` and a name for `[MON]`."""
 
-    def computed(found: re.Match[str]) -> str:
+    def computed(match: re.Match[str]) -> str:
         name, what, rolled, more = (
-            found[1].lower(),
-            found[2],
-            found[3],
-            int((found[4] or "0").replace(" ", "")),
+            match[1].lower(),
+            match[2],
+            match[3],
+            int((match[4] or "0").replace(" ", "")),
         )
         if name == "mon":
             return str(m.get("shortName") or m.get("name") or "").lower()
         if name not in ABILITIES:
-            return found[0]
+            return match[0]
         mod = _mod(m, name)
         if what == "ATK":
             return f"{mod + _proficiency(m) + more:+}"
@@ -143,12 +143,12 @@ def _words(m: Mapping[str, Any], text: Any) -> str:
             return str(8 + mod + _proficiency(m) + more)
         return _mean(rolled, mod + more) if rolled else f"{mod + more:+}"
 
-    found = _COMPUTED.sub(computed, str(text or "")[:16_000]).replace(
+    words = _COMPUTED.sub(computed, str(text or "")[:16_000]).replace(
         "[MONS]", str(m.get("pluralName") or m.get("name"))
     )
-    found = _ROLLED.sub(lambda x: _mean(x[1], int((x[2] or "0").replace(" ", ""))), found)
+    words = _ROLLED.sub(lambda x: _mean(x[1], int((x[2] or "0").replace(" ", ""))), words)
     return re.sub(
-        r"(?<![\w*])[_*]{1,3}(\S(?:[^_*\n]{0,300}\S)?)[_*]{1,3}(?![\w*])", r"\1", plain(found)
+        r"(?<![\w*])[_*]{1,3}(\S(?:[^_*\n]{0,300}\S)?)[_*]{1,3}(?![\w*])", r"\1", plain(words)
     ).replace("\n>", "\n")
 
 
@@ -175,7 +175,7 @@ def _page(m: Mapping[str, Any]) -> str:
             else speeds({**ways, "hover": m.get("hover")}),
             scores={name: whole(m.get(f"{name}Points")) for name in ABILITIES},
             saves=bonuses({a.capitalize(): _saves(m)[a] for a in ABILITIES if a in trained}),
-            skills=", ".join(_told_skill(m, s) for s in tables(m.get("skills"))),
+            skills=", ".join(_skill_text(m, s) for s in tables(m.get("skills"))),
             vulnerable=", ".join(_marked(m, "v")),
             resists=", ".join(_marked(m, "r")),
             immune=", ".join(_marked(m, "i")),
@@ -204,7 +204,7 @@ def _sections(m: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
             yield title, [*first, *rows]
 
 
-def _told_skill(m: Mapping[str, Any], row: Mapping[str, Any]) -> str:
+def _skill_text(m: Mapping[str, Any], row: Mapping[str, Any]) -> str:
     stat = str(row.get("stat") or "").lower()
     times = 2 if row.get("note") else 1
     bonus = (_mod(m, stat) if stat in ABILITIES else 0) + times * _proficiency(m)
@@ -215,7 +215,7 @@ def _fits(value: Any) -> bool:
     return any(has(x, "name", "strPoints", "hitDice", "sthrows") for x in tables(value)[:50])
 
 
-def _take(value: Any) -> Found:
+def _take(value: Any) -> Entries:
     for m in tables(value):
         if has(m, "name", "strPoints") and (taken := take(m, TABLE, text=_page(m))):
             yield taken

@@ -32,13 +32,13 @@ class Line(Struct, frozen=True):
 
 def gathered(save: str, start: Encounter, lines: Iterable[Line], viewer: Viewer, systems: Systems) -> Story:
     """Return the story of these lines for this viewer."""
-    found = _Gathering(start, viewer, systems)
+    gathering = _Gathering(start, viewer, systems)
     times: list[str] = []
-    # One by one: whoever gives the lines may show how far they are, and a long fight is not held twice.
+    # One by one: the caller may show how far the lines are, and a long fight is not held twice.
     for line in lines:
-        found.take(line)
+        gathering.take(line)
         times[1:] = [line.at]
-    return found.story(save, *((times[0], times[-1]) if times and viewer.gm else ("", "")))
+    return gathering.story(save, *((times[0], times[-1]) if times and viewer.gm else ("", "")))
 
 
 class _Gathering:
@@ -58,9 +58,9 @@ class _Gathering:
         """Add what one line caused."""
         for events in _cut(line.events):
             before, system = self._e, running(self._systems, self._e)
-            told = [self._event(event, line.at, system) for event in events]
+            words = [self._event(event, line.at, system) for event in events]
             # Most parts are one event, and are worded by it already.
-            texts = told[0] if len(told) == 1 else self._texts(before, events, system)
+            texts = words[0] if len(words) == 1 else self._texts(before, events, system)
             self._lines += texts
             if any(isinstance(event, ev.TurnEnded) for event in events) and texts:
                 self._close(line.at)
@@ -72,9 +72,9 @@ class _Gathering:
     def _event(self, event: ev.Event, at: str, system: InitiativeSystem) -> list[str]:
         """Take one event in; return the lines that the viewer was told of it."""
         before, self._e = self._e, apply(self._e, event)
-        told = self._texts(before, (event,), system)
-        if not told:
-            return told
+        result = self._texts(before, (event,), system)
+        if not result:
+            return result
         if isinstance(event, ev.TurnBegan | ev.TurnResumed | ev.RoundBegan):
             self._open(event, at, system)
         who = _whom(event)
@@ -83,13 +83,13 @@ class _Gathering:
         dice = (event.dice, event.faces) if isinstance(event, ev.Rolled) else ((), ())
         amount = event.amount if isinstance(event, ev.Damaged | ev.Healed) else 0
         happening = Happening(
-            self._e.round, self._label(self._acting), kind, "; ".join(told), name, amount, *dice
+            self._e.round, self._label(self._acting), kind, "; ".join(result), name, amount, *dice
         )
         self._happenings.append(happening)
         if who in self._e.combatants:
             self._figure(event, who, system)
             self._point(who, system)
-        return told
+        return result
 
     # --- passages
 
@@ -148,8 +148,8 @@ class _Gathering:
     def _known(self, key: str) -> Figure:
         """Return the figure of a creature or a group, under its current name."""
         name = self._label(key)
-        found = self._figures.get(key) or Figure(name, side_of(self._e, key), self._owner(key))
-        return replace(found, name=name, player=self._owner(key))
+        figure = self._figures.get(key) or Figure(name, side_of(self._e, key), self._owner(key))
+        return replace(figure, name=name, player=self._owner(key))
 
     def _owner(self, key: str) -> str:
         return next((c.owner for c in members(self._e, key) if c.owner and self._viewer.sees(c)), "")

@@ -29,9 +29,9 @@ class Happening(Struct, frozen=True):
 
 
 class Passage(Struct, frozen=True):
-    """A turn, or what happened between two: who acts ("" for nobody), lines as the log has them, and seconds.
+    """A turn, or what happened between two: who acts ("" for no one), lines as the log has them, and seconds.
 
-    `value` is the number that gave the place (0: none). Seconds are None where they are nobody's business.
+    `value` is the number that gave the place (0: none). Seconds are None where they are no one's business.
     """
 
     acting: str
@@ -95,12 +95,12 @@ class Story(Struct, frozen=True):
     @property
     def players(self) -> dict[str, int]:
         """Seconds in the turns of each player's creatures; empty where no times are told."""
-        found: dict[str, int] = {}
+        result: dict[str, int] = {}
         for figure in self.figures:
             if figure.seconds:
                 name = figure.player or "game master"
-                found[name] = found.get(name, 0) + figure.seconds
-        return found
+                result[name] = result.get(name, 0) + figure.seconds
+        return result
 
 
 def heading(story: Story) -> str:
@@ -156,7 +156,7 @@ GIVEN = "Given: what fell upon another side in the creature's own turns."
 
 def lines(story: Story) -> list[str]:
     """Return the story in plain lines: figures, then round by round."""
-    told = []
+    result = []
     for figure in story.figures:
         given = [
             f"{word} {n}"
@@ -166,13 +166,13 @@ def lines(story: Story) -> list[str]:
         turns = f"{figure.turns} turn{'s' * (figure.turns != 1)}" if figure.turns else ""
         spent = f"in {clock(figure.seconds)}" if figure.turns and figure.seconds else ""
         parts = [*given, " ".join(x for x in (turns, spent) if x), figure.state]
-        told.append(f"{figure.name}: {', '.join(x for x in parts if x)}")
+        result.append(f"{figure.name}: {', '.join(x for x in parts if x)}")
     for one in story.rounds:
-        told += ["", of_round(one)]
+        result += ["", of_round(one)]
         for passage in one.passages:
-            told += [f"  {title}"] if (title := of_passage(passage)) else []
-            told += [f"    {line}" for line in passage.lines]
-    return told
+            result += [f"  {title}"] if (title := of_passage(passage)) else []
+            result += [f"    {line}" for line in passage.lines]
+    return result
 
 
 class Fight(Struct, frozen=True):
@@ -202,5 +202,7 @@ def writers() -> Mapping[str, StoryFormat]:
         importlib.import_module(f"{package.__name__}.{info.name}")
         for info in pkgutil.iter_modules(package.__path__)
     )
-    found = (value for module in modules for value in vars(module).values() if isinstance(value, StoryFormat))
-    return {writer.name: writer for writer in sorted(found, key=lambda w: w.name)}
+    formats = (
+        value for module in modules for value in vars(module).values() if isinstance(value, StoryFormat)
+    )
+    return {writer.name: writer for writer in sorted(formats, key=lambda w: w.name)}

@@ -102,17 +102,17 @@ def repair(
     Errors: JournalError as for `check`; NotSaved.
     """
     disk = disk or Disk()
-    found = check(path, event_type, applies, disk=disk)
+    report = check(path, event_type, applies, disk=disk)
     while True:
         target = free_copy(path)
         try:
-            disk.close(publish(disk, target, [_sealed(found)])[0])
-        except FileExistsError:  # somebody has just made a file of that name
+            disk.close(publish(disk, target, [_sealed(report)])[0])
+        except FileExistsError:  # someone has just made a file of that name
             continue
         except OSError as error:
             raise not_saved(error) from error
         else:
-            return Repaired(target, found)
+            return Repaired(target, report)
 
 
 def header_of(data: bytes, path: str = "") -> Header:
@@ -169,11 +169,11 @@ def _unixed(data: bytes, findings: list[Finding]) -> bytes:
 def _options_first(data: bytes, findings: list[Finding]) -> bytes:
     """With the house rules in the header, where a formatter has put them behind the steps."""
     first = _STEP.search(data, 0, WINDOW)
-    found = _late_options(data, first.start()) if first else None
-    if first is None or found is None:
+    match = _late_options(data, first.start()) if first else None
+    if first is None or match is None:
         return data
-    ends = [hit.start() for hit in (_STEP.search(data, found.end()), SEAL.search(data, found.end())) if hit]
-    start, stop = found.start(), min(ends, default=len(data))
+    ends = [hit.start() for hit in (_STEP.search(data, match.end()), SEAL.search(data, match.end())) if hit]
+    start, stop = match.start(), min(ends, default=len(data))
     line = data.count(b"\n", 0, start) + 1
     findings.append(Finding(line, 0, "layout", "[options] stands behind the steps"))
     place = first.start()
@@ -187,8 +187,8 @@ def _late_options(data: bytes, start: int) -> re.Match[bytes] | None:
     """Find the line [options] behind a place, one candidate at a time, so that no call takes long."""
     while (start := data.find(b"options", start)) >= 0:
         line = data.rfind(b"\n", 0, start) + 1
-        if found := _OPTIONS.match(data, line):
-            return found
+        if match := _OPTIONS.match(data, line):
+            return match
         start += 1
     return None
 
@@ -218,19 +218,19 @@ def _head(data: bytes, path: str, findings: list[Finding]) -> tuple[Header, Offs
     except Edited as error:
         findings.append(Finding(1, 0, "edited", error.message))
     except DamagedSave as error:
-        # Nothing here can mend a header that cannot be read, and nobody is told that it could.
+        # Nothing here can mend a header that cannot be read, and no one is told that it could.
         raise DamagedSave(path, error.line, 0, error.message, "") from None
     first = _STEP.search(data, 0, WINDOW)
     stop = first.start() if first else len(data)
-    found = SEAL.search(data, 0, stop)
-    block = data[: found.start() + 1] if found else data[:stop].rstrip(b"\n") + b"\n"
+    match = SEAL.search(data, 0, stop)
+    block = data[: match.start() + 1] if match else data[:stop].rstrip(b"\n") + b"\n"
     fixed = b"%b# 0 %d %08x\n" % (block, len(block), crc32(block))
     try:
         header = head(fixed, path)[0]
     except DamagedSave as error:
         raise DamagedSave(path, error.line, 0, error.message, "") from None
     # The CRC that stands in the file, not the right one: the records were chained on it.
-    return header, Offset(found.end() + 1 if found else stop, 0, int(found[3], 16) if found else 0)
+    return header, Offset(match.end() + 1 if match else stop, 0, int(match[3], 16) if match else 0)
 
 
 def _copies(
@@ -311,7 +311,7 @@ def _blocks(data: bytes, piece: Piece, path: str, *, alone: bool) -> tuple[list[
 def _steps(data: bytes, start: int, stop: int) -> Iterator[int]:
     """Where records begin in a piece; a very long one is searched word by word, for it may be one line."""
     if stop - start <= WINDOW:
-        yield from (found.start() for found in _STEP.finditer(data, start, stop))
+        yield from (match.start() for match in _STEP.finditer(data, start, stop))
         return
     while (start := data.find(b"step", start, stop)) >= 0:
         line = data.rfind(b"\n", 0, start) + 1
@@ -334,8 +334,8 @@ def _certain(records: Records, data: bytes, start: int, stop: int) -> tuple[Reco
 
     And whether all of the block is it; else a spoilt line behind it, which was a seal, is left out.
     """
-    found = re.search(rb"^n\s*=\s*(\d{1,9})\s*$", data[start : min(stop, start + 200)], re.MULTILINE)
-    number = int(found[1]) if found else None
+    match = re.search(rb"^n\s*=\s*(\d{1,9})\s*$", data[start : min(stop, start + 200)], re.MULTILINE)
+    number = int(match[1]) if match else None
     try:
         # Where it does not say its number first only the parser knows which one is its own.
         step = (
@@ -383,12 +383,14 @@ def _chosen(copies: dict[int, list[Copy]], number: int, findings: list[Finding])
 
     None when two conflict.
     """
-    found = sorted(copies.get(number, []), key=lambda copy: not copy.sealed)
-    if not found:
+    candidates = sorted(copies.get(number, []), key=lambda copy: not copy.sealed)
+    if not candidates:
         return None
-    findings += [Finding(other.line, number, "twice", f"step {number} is there twice") for other in found[1:]]
-    rivals = [copy for copy in found if copy.sealed == found[0].sealed]
-    return found[0] if all(copy.step == found[0].step for copy in rivals) else None
+    findings += [
+        Finding(other.line, number, "twice", f"step {number} is there twice") for other in candidates[1:]
+    ]
+    rivals = [copy for copy in candidates if copy.sealed == candidates[0].sealed]
+    return candidates[0] if all(copy.step == candidates[0].step for copy in rivals) else None
 
 
 def _left_out(copies: dict[int, list[Copy]], kept: int, findings: list[Finding]) -> None:
@@ -402,10 +404,10 @@ def _left_out(copies: dict[int, list[Copy]], kept: int, findings: list[Finding])
     findings.append(Finding(first.line, later[0], "left out", words))
 
 
-def _sealed(found: Survey) -> bytes:
+def _sealed(report: Survey) -> bytes:
     """Return the journal of a survey with every seal computed again. Raises NotSaved."""
     try:
-        return _journal(found.header, found.steps)
+        return _journal(report.header, report.steps)
     except ValueError as error:
         raise NotSaved(f"a step cannot be written: {error}") from None
 

@@ -21,7 +21,7 @@ from tui.store.problems import SAVE_AS, NotSaved, not_saved
 
 
 class JournalFile:
-    """An open journal, all its bytes in memory too, so that it can be written anew when the disk fails.
+    """An open journal, all its bytes in memory too, so that it can be written again when the disk fails.
 
     `end` is the mark behind the last record, `durable` the mark up to which it is known to be on the disk.
     Not for two threads at once; but `sync` may run beside `append`.
@@ -33,10 +33,10 @@ class JournalFile:
         self.path = path
         self.end = self.durable = end
         self._disk = disk
-        self._fd, self._found = opened
+        self._fd, self._status = opened
         self._pieces: list[bytes | CompressedBytes] = [content]
         self._overhang = False  # a failed append left bytes behind `end`
-        self._stamp = _stamp(self._found)
+        self._stamp = _stamp(self._status)
 
     @classmethod
     def create(cls, disk: Disk, path: str, content: bytes, end: Offset) -> JournalFile:
@@ -56,20 +56,20 @@ class JournalFile:
         """
         fd = disk.open(path, APPEND)
         try:
-            found = disk.fstat(fd)
+            status = disk.fstat(fd)
         except OSError:
             disk.close(fd)
             raise
-        same = stat.S_ISREG(found.st_mode) and inode in {(0, 0), (found.st_dev, found.st_ino)}
-        if same and found.st_size == size:
-            return cls(disk, path, (fd, found), content, end)
+        same = stat.S_ISREG(status.st_mode) and inode in {(0, 0), (status.st_dev, status.st_ino)}
+        if same and status.st_size == size:
+            return cls(disk, path, (fd, status), content, end)
         disk.close(fd)
         raise _changed("another program has written to it" if same else "another file has taken its place")
 
     @property
     def inode(self) -> tuple[int, int]:
         """Device and number of the file."""
-        return self._found.st_dev, self._found.st_ino
+        return self._status.st_dev, self._status.st_ino
 
     @property
     def unsynced(self) -> int:
@@ -100,7 +100,7 @@ class JournalFile:
 
     def append(self, record: bytes, end: Offset) -> None:
         """Write one record at the end, or change nothing. Raises NotSaved, OSError."""
-        # An editor's save replaces the inode, and an append would then go to a file that nobody sees.
+        # An editor's save replaces the inode, and an append would then go to a file that no one sees.
         self._unchanged()
         try:
             write_all(self._disk, self._fd, record)
@@ -147,7 +147,7 @@ class JournalFile:
         Raises NotSaved, OSError.
         """
         mode = stat.S_IMODE(self._standing().st_mode)
-        fd, temporary, found = stage(self._disk, self.path, [self.content()], mode)
+        fd, temporary, status = stage(self._disk, self.path, [self.content()], mode)
         try:
             # Once more just before the name is taken, for writing the new file may have taken seconds.
             self._standing()
@@ -157,7 +157,7 @@ class JournalFile:
             discard(self._disk, temporary)
             raise
         # Before the folder is synced: if that fails, the new file is the one at the path all the same.
-        self._adopt(fd, found)
+        self._adopt(fd, status)
         sync_folder(self._disk, self.path)
         self.durable = self.end
 
@@ -172,10 +172,10 @@ class JournalFile:
         """Close the descriptor; nothing is lost when this never happens."""
         self._disk.close(self._fd)
 
-    def _adopt(self, fd: int, found: os.stat_result) -> None:
-        old, self._fd, self._found = self._fd, fd, found
+    def _adopt(self, fd: int, status: os.stat_result) -> None:
+        old, self._fd, self._status = self._fd, fd, status
         self._overhang = False
-        self._stamp = _stamp(found)
+        self._stamp = _stamp(status)
         with contextlib.suppress(OSError):
             self._disk.close(old)
 
@@ -185,7 +185,7 @@ class JournalFile:
             now = self._disk.lstat(self.path)
         except FileNotFoundError:
             raise _changed("it was moved or deleted") from None
-        if not same_file(now, self._found):
+        if not same_file(now, self._status):
             raise _changed("another file has taken its place")
         return now
 
@@ -212,9 +212,9 @@ class JournalFile:
             self._stamp = _stamp(self._disk.fstat(self._fd))
 
 
-def _stamp(found: os.stat_result) -> tuple[int, ...]:
+def _stamp(status: os.stat_result) -> tuple[int, ...]:
     """Return the times that an edit in place changes even when the size stays."""
-    return found.st_mtime_ns, found.st_ctime_ns
+    return status.st_mtime_ns, status.st_ctime_ns
 
 
 def _changed(how: str) -> NotSaved:
@@ -229,7 +229,7 @@ def refusal(error: NotSaved | OSError) -> NotSaved:
 
 # Half of what a reader forgives, which leaves room for the record that is being written.
 WINDOW = TORN_CAP // 2  # bytes that may wait for the disk
-RETRY = 5.0  # seconds between two tries to write the journal anew while nobody asks for it
+RETRY = 5.0  # seconds between two tries to write the journal again while no one asks for it
 PATIENCE = 0.3  # seconds an append, which holds the screen, waits for a disk that is mended or late
 LEAVING = 2.0  # seconds a move to another file and a farewell wait for it
 
@@ -245,7 +245,7 @@ class Sync(Protocol):
         """Inside, `room` bytes may be appended. Errors: NotSaved."""
 
     def still(self) -> contextlib.AbstractContextManager[None]:
-        """Inside, nobody else uses the file, which may be exchanged for a sound one. Errors: NotSaved."""
+        """Inside, no one else uses the file, which may be exchanged for a sound one. Errors: NotSaved."""
 
     def wait(self, timeout: float | None = None) -> None:
         """Everything appended is on the disk when this returns. Errors: NotSaved."""

@@ -164,19 +164,19 @@ def seals(data: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
     """Find what looks like a seal from a place on, in windows: one search of 64 MB would be one long call."""
     while start < len(data):
         end = start
-        for found in SEAL.finditer(data, start, start + WINDOW):
-            yield found
-            end = found.end()
+        for match in SEAL.finditer(data, start, start + WINDOW):
+            yield match
+            end = match.end()
         # A seal may stand across the border of two windows.
         start = max(end, start + WINDOW - 2 * SEAL_SIZE)
 
 
 def ends_at(before: bytes, mark: Offset) -> bool:
-    """Whether these bytes, at least SEAL_SIZE where there are so many, end with the seal of `mark`."""
-    found = list(SEAL.finditer(before))
-    if not found or found[-1].end() + 1 != len(before):
+    """Whether these bytes, at least SEAL_SIZE where there are that many, end with the seal of `mark`."""
+    matches = list(SEAL.finditer(before))
+    if not matches or matches[-1].end() + 1 != len(before):
         return False
-    return (int(found[-1][1]), int(found[-1][3], 16)) == (mark.number, mark.crc)
+    return (int(matches[-1][1]), int(matches[-1][3], 16)) == (mark.number, mark.crc)
 
 
 def header_block(header: Header) -> bytes:

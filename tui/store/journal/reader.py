@@ -118,9 +118,9 @@ def read(
     disk: Disk | None = None,
 ) -> Journal[Any]:
     """Return the journal at `path`. Raises JournalError for anything wrong with it."""
-    data, found = slurp(path, disk)
+    data, status = slurp(path, disk)
     journal = parse(data, event_type, path, since, lenient=lenient)
-    return msgspec.structs.replace(journal, inode=(found.st_dev, found.st_ino))
+    return msgspec.structs.replace(journal, inode=(status.st_dev, status.st_ino))
 
 
 def slurp(path: str, disk: Disk | None = None) -> tuple[bytes, os.stat_result]:
@@ -173,9 +173,9 @@ def read_from(path: str, since: Offset, event_type: Any, disk: Disk | None = Non
     # With the seal before the mark, which proves that this is still the file we followed.
     back = min(since.offset, SEAL_SIZE)
     try:
-        fd, found = open_regular(disk, path, SAVE_CAP)
+        fd, status = open_regular(disk, path, SAVE_CAP)
         try:
-            data = read_open(disk, fd, since.offset - back, found.st_size)
+            data = read_open(disk, fd, since.offset - back, status.st_size)
         finally:
             disk.close(fd)
     except BadFile as error:
@@ -196,13 +196,13 @@ def frames(data: bytes, since: Offset) -> tuple[list[Span], Offset]:
     spans: list[Span] = []
     start, number, crc = since.offset, since.number, since.crc
     # Framed by seals before anything is parsed, so that one bad block cannot spoil its neighbours.
-    for found in seals(data, start):
-        stop = found.start() + 1
+    for match in seals(data, start):
+        stop = match.start() + 1
         sealed = crc32(data[start:stop], crc)
-        if found[0] != b"\n# %d %d %08x" % (number + 1, stop - start, sealed):
+        if match[0] != b"\n# %d %d %08x" % (number + 1, stop - start, sealed):
             break
         spans.append((start, stop))
-        start, number, crc = found.end() + 1, number + 1, sealed
+        start, number, crc = match.end() + 1, number + 1, sealed
     return spans, Offset(start, number, crc)
 
 
@@ -213,8 +213,8 @@ def head(data: bytes, path: str = "") -> tuple[Header, Offset]:
     """
     _ours(data, path)
     # Bounded: a large file that is no journal must not be searched to its end for a seal.
-    found = SEAL.search(data, 0, TORN_CAP)
-    block = data[: found.start() + 1] if found else data[:TORN_CAP].partition(b"\n[[step]]")[0]
+    match = SEAL.search(data, 0, TORN_CAP)
+    block = data[: match.start() + 1] if match else data[:TORN_CAP].partition(b"\n[[step]]")[0]
     try:
         header = _plain_header(block) or _header(block, path)
     except JournalError as error:
@@ -222,17 +222,17 @@ def head(data: bytes, path: str = "") -> tuple[Header, Offset]:
             raise Edited(path, 1, 0, why, _mending(path)) from None
         words = f"the header is damaged: {error.message}"
         raise DamagedSave(path, error.line, 0, words, error.hint or _mending(path)) from None
-    if found is None and data.endswith(block) and re.search(_UNENDED, block):
+    if match is None and data.endswith(block) and re.search(_UNENDED, block):
         return head(data + b"\n", path)  # only the line feed behind its seal is lacking
-    if found is None:
+    if match is None:
         why = (
             relaid(data)
             or "the header has no seal: another program has written the file anew, or it is damaged"
         )
         raise Edited(path, block.count(b"\n") + 1, 0, why, _mending(path))
-    if found[0] != b"\n# 0 %d %08x" % (len(block), sealed := crc32(block)):
+    if match[0] != b"\n# 0 %d %08x" % (len(block), sealed := crc32(block)):
         raise Edited(path, 1, 0, "the header does not fit its seal: it was changed by hand", _mending(path))
-    return header, Offset(found.end() + 1, 0, sealed)
+    return header, Offset(match.end() + 1, 0, sealed)
 
 
 def relaid(data: bytes) -> str:
@@ -256,19 +256,19 @@ def _ours(data: bytes, path: str) -> None:
     if data.startswith(_TODAY):
         return
     start = data[:_HEAD]
-    said = re.search(_FORMAT, start)
-    if said is None and start.startswith((b"\xff\xfe", b"\xfe\xff")) and b"f\0o\0r\0m\0a\0t\0" in start:
+    match = re.search(_FORMAT, start)
+    if match is None and start.startswith((b"\xff\xfe", b"\xfe\xff")) and b"f\0o\0r\0m\0a\0t\0" in start:
         raise Edited(path, 1, 0, relaid(data), _mending(path))
-    if said is None and not start.startswith(b"# tocsin journal"):
+    if match is None and not start.startswith(b"# tocsin journal"):
         raise NotAJournal(path, 1, -1, "this is not a tocsin save" if data else "the file is empty")
     # Before the header is parsed: a later format may say things there that we cannot read.
-    if said and int(said[1]) > FORMAT:
-        line = start.count(b"\n", 0, said.start(1)) + 1
+    if match and int(match[1]) > FORMAT:
+        line = start.count(b"\n", 0, match.start(1)) + 1
         raise NewerFormat(
             path,
             line,
             0,
-            f"a newer version wrote this save (format {int(said[1])})",
+            f"a newer version wrote this save (format {int(match[1])})",
             "update tocsin to open it",
         )
 
@@ -315,6 +315,6 @@ def _rest(data: bytes, end: Offset, path: str) -> tuple[Torn | None, JournalErro
 
 
 def _mark_behind(data: bytes, span: Span) -> Offset:
-    found = SEAL.match(data, span[1] - 1)
-    assert found is not None
-    return Offset(found.end() + 1, int(found[1]), int(found[3], 16))
+    match = SEAL.match(data, span[1] - 1)
+    assert match is not None
+    return Offset(match.end() + 1, int(match[1]), int(match[3], 16))

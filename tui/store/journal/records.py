@@ -89,10 +89,10 @@ class Records:
 
     def step(self, data: bytes, start: int, stop: int, number: int) -> Record[Any]:
         """Return the record `number` in `data[start:stop]`. Raises JournalError."""
-        found = _OURS.fullmatch(data, start, stop)
-        if found is None:
+        match = _OURS.fullmatch(data, start, stop)
+        if match is None:
             return self._foreign(data, start, stop, number)
-        count, moment_, line, by, events, to = found.groups()
+        count, moment_, line, by, events, to = match.groups()
         try:
             at = moment_.decode()
             datetime.fromisoformat(at)  # refuses the 30th of February
@@ -128,7 +128,7 @@ class Records:
         try:
             self._roomy(stop - start)
             step = self._converted(parse(data[start:stop], self._path), number)
-            step_block(step)  # what nobody could write, a number of 70 bits, is in no journal
+            step_block(step)  # what no one could write, a number of 70 bits, is in no journal
             return step  # noqa: TRY300 - a step that cannot be written is refused below
         except BadFile as error:
             line, message = error.line, error.message
@@ -152,10 +152,10 @@ class Records:
             raise ValueError("it is not written as tocsin writes, and too large")
 
     def _converted(self, tables: dict[str, Any], number: int | None) -> Record[Any]:
-        found = tables.get("step")
-        if set(tables) != {"step"} or not isinstance(found, list) or len(found) != 1:
+        value = tables.get("step")
+        if set(tables) != {"step"} or not isinstance(value, list) or len(value) != 1:
             raise ValueError("there is more or less than one [[step]] in this block")
-        one = record_of(found[0])
+        one = record_of(value[0])
         if number is not None and one.number != number:
             raise ValueError(f"it calls itself step {one.number}")
         return msgspec.structs.replace(one, events=msgspec.convert(list(one.events), self._type))
@@ -190,9 +190,9 @@ class Blocks:
         return self._in(kept, place) if isinstance(kept, bytes) else self._in(*kept.around(place))
 
     def _in(self, data: bytes, place: int) -> Record[Any]:
-        found = SEAL.search(data, place)
-        assert found is not None
-        return self._records.step(data, place, found.start() + 1, int(found[1]))
+        match = SEAL.search(data, place)
+        assert match is not None
+        return self._records.step(data, place, match.start() + 1, int(match[1]))
 
     def compress(self) -> tuple[bytes, CompressedBytes] | None:
         """Compress the bytes from now on if they are many; return them before and after, else None.
@@ -209,8 +209,8 @@ class Blocks:
 
 def pending(block: bytes) -> int:
     """How many records before this one were not known to be on the disk when it was written."""
-    found = re.search(_PENDING, block)
-    return int(found[1]) if found else 0
+    match = re.search(_PENDING, block)
+    return int(match[1]) if match else 0
 
 
 def _line_of_events(data: bytes, start: int, stop: int) -> int:

@@ -108,13 +108,13 @@ def pieces_from(data: bytes, good: Offset) -> list[Piece]:
     """Split everything behind `good` into blocks, at whatever looks like a seal."""
     pieces: list[Piece] = []
     start, crc = good.offset, good.crc
-    for found in seals(data, good.offset):
-        stop = found.start() + 1
-        number, length, stored = int(found[1]), int(found[2]), int(found[3], 16)
+    for match in seals(data, good.offset):
+        stop = match.start() + 1
+        number, length, stored = int(match[1]), int(match[2]), int(match[3], 16)
         # Chained on the CRC as stored, so each piece is judged apart from the damage before it.
         fits = length == stop - start and crc32(data[start:stop], crc) == stored
-        pieces.append(Piece(start, stop, found.end() + 1, number, length, stored, fits))
-        start, crc = found.end() + 1, stored
+        pieces.append(Piece(start, stop, match.end() + 1, number, length, stored, fits))
+        start, crc = match.end() + 1, stored
     if start < len(data):
         pieces.append(Piece(start, len(data), len(data), -1, -1, -1, fits=False))
     return pieces
@@ -146,7 +146,7 @@ def keep_tail(disk: Disk, path: str, tail: bytes) -> str:
         copy = f"{stem}.torn-{number}"
         try:
             fd = disk.open(copy, NEW_FILE, PRIVATE)
-        # Earlier tails are kept: each may be the only copy of a line that somebody typed.
+        # Earlier tails are kept: each may be the only copy of a line that someone typed.
         except FileExistsError:
             number += 1
             continue
@@ -169,8 +169,8 @@ def _may_be_lost(data: bytes, good: Offset, size: int) -> bool:
 
 def _lost_writes(data: bytes, start: int) -> bool:
     """Whether all zeros from `start` on can be sectors of an append that never reached the disk."""
-    for found in re.compile(rb"\0+").finditer(data, start):
-        begin, stop = found.span()
+    for match in re.compile(rb"\0+").finditer(data, start):
+        begin, stop = match.span()
         if stop - begin < HOLE and not (_write_begins(data, begin, start) and _write_ends(data, stop)):
             return False
     return True

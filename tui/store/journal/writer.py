@@ -147,7 +147,7 @@ class Writer:
     def save_as(self, path: str) -> None:
         """Write the whole journal to a new file, under its name, and go on there. Raises NotSaved."""
         name = os.path.basename(path).removesuffix(".toml")
-        # Every seal is chained on the header's, so another name means that all of them are made anew.
+        # Every seal is chained on the header's, so another name means that all of them are made again.
         header = Header(name, *_but_name(self._header))
         with _refusing(), self._sync.still():
             before = self.end.offset
@@ -181,13 +181,13 @@ def resealed(header: Header, content: bytes) -> tuple[bytes, Offset]:
     block, crc = seal(0, header_block(header), 0)
     pieces, size = [block], len(block)
     number, start = 0, 0
-    for found in seals(content):
+    for match in seals(content):
         if start:
             number += 1
-            piece, crc = seal(number, content[start : found.start() + 1], crc)
+            piece, crc = seal(number, content[start : match.start() + 1], crc)
             pieces.append(piece)
             size += len(piece)
-        start = found.end() + 1
+        start = match.end() + 1
     return b"".join(pieces), Offset(size, number, crc)
 
 

@@ -56,17 +56,17 @@ def _save(store: Open, action: a.Save) -> Result:
     kind: Roster = "party" if action.what == "party" else "encounter"
     full = action.hp == "full"
     people = _meant(store, action, kind)
-    # Whoever is dead stays dead, unless the same fight is to be had again.
+    # The dead stay dead, unless the same fight is to be had again.
     kept = [c for c in people if full or kind == "party" or not c.out]
     if not kept:
         hint = f"`save {kind} {quote(action.name)} WHO` names them"
         raise RuleError(f"nobody is there to save as {kind} {action.name}", hint)
     tables = transfer.entries(kept, e, store.system, store.systems, full=full)
     path = library.keep(kind, action.name, tables, system=e.system, over=action.over)
-    # By folder and name: where the saves lie is long, and known to whoever put them there.
+    # By folder and name: where the saves lie is long, and known to the user who put them there.
     where = "/".join(path.split("/")[-2:])
-    told = f"{kind} {action.name}: {len(kept)} creature{'s' * (len(kept) > 1)} saved in {where}"
-    return Result(store.step, (Message(told, "kept"),))
+    text = f"{kind} {action.name}: {len(kept)} creature{'s' * (len(kept) > 1)} saved in {where}"
+    return Result(store.step, (Message(text, "kept"),))
 
 
 def _meant(store: Open, action: a.Save, kind: Roster) -> list[Combatant]:
@@ -138,7 +138,7 @@ def _split(store: Open, action: a.Split, asked: str) -> Result:
         coming = transfer.entered(there.encounter, people, there.system, store.system, store.systems)
         there.accept(f"join {quote(store.name)} {quote(_names(people))}", coming)
         try:
-            # Whoever comes is on the disk before anybody goes: a power cut may double them, never lose them.
+            # The newcomer is on the disk before anyone goes: a power cut may double them, never lose them.
             settle()
             return store.accept(asked, here)
         except NotSaved:
@@ -201,12 +201,12 @@ def kept(library: LibraryPort, e: Encounter, system: InitiativeSystem) -> Kept:
         return brought(coming, block, e, system) if block else coming
 
     def read(file: str, kind: Roster) -> list[Newcomer]:
-        found = library.newcomers(file, kind, system)
-        if twice := already(found, e):
+        members = library.newcomers(file, kind, system)
+        if twice := already(members, e):
             names = ", ".join(twice[:6]) + (" …" if len(twice) > 6 else "")
             line = f"`remove {quote(','.join(twice))}` makes room"
             raise RuleError(f"{names} {'are' if len(twice) > 1 else 'is'} here already", line)
-        told = (x if {"hp", "max_hp"} & set(x.add.keys) else known(x) for x in found)
-        return [later(x, e) for x in told]
+        newcomers = (x if {"hp", "max_hp"} & set(x.add.keys) else known(x) for x in members)
+        return [later(x, e) for x in newcomers]
 
     return Kept(read, lambda add: known(Newcomer(add)))

@@ -1,7 +1,7 @@
 """Read creatures and conditions from TOML files, each entry by itself.
 
 A file is cut at the lines `[[creature]]` before it is parsed, so that one of 20,000 is read without the
-others and a mistake hides nobody else. No text may hold such a line at its beginning; what is written here
+others and a mistake hides no one else. No text may hold such a line at its beginning; what is written here
 never does.
 """
 
@@ -69,11 +69,11 @@ def slices(data: bytes, path: str) -> Iterator[Slice]:
 
 def _shown_name(piece: bytes) -> str:
     """Return the name as the text has it, or "" if it is not at the beginning of a line."""
-    found = _NAME.search(piece)
-    if found is None:
+    match = _NAME.search(piece)
+    if match is None:
         return ""
     try:
-        return str(parse_toml(b"n=" + found[1], "")["n"])
+        return str(parse_toml(b"n=" + match[1], "")["n"])
     except BadFile:
         return ""
 
@@ -81,11 +81,11 @@ def _shown_name(piece: bytes) -> str:
 def read(piece: bytes, path: str, line: int, check: Check) -> StatBlock:
     """One creature from its bytes, which begin on this line of the file. Raises BadFile with the line."""
     table = parse_toml(piece, path, line)
-    found = table.get("creature")
-    if not isinstance(found, list) or len(found) != 1 or set(table) != {"creature"}:
+    value = table.get("creature")
+    if not isinstance(value, list) or len(value) != 1 or set(table) != {"creature"}:
         raise BadFile(path, line, "this is no [[creature]] table", '[[creature]], name = "Goblin"')
     try:
-        return _block(found[0], check)
+        return _block(value[0], check)
     except _Mistake as mistake:
         inside = locate(piece.decode(), f"$.creature[0].{mistake.key}")
         raise BadFile(path, line + max(inside - 1, 0), mistake.message, mistake.hint) from None
@@ -168,10 +168,10 @@ def _whole(key: str, value: Any) -> int:
 def _text(key: str, value: Any, most: int) -> str:
     if not isinstance(value, str):
         raise _Mistake(key, f"{key} is a text")
-    found = clean_page(value, 4 * most)
-    if len(found) > most:
-        raise _Mistake(key, f"{key} has {len(found)} characters", f"{most} at the most")
-    return found
+    result = clean_page(value, 4 * most)
+    if len(result) > most:
+        raise _Mistake(key, f"{key} has {len(result)} characters", f"{most} at the most")
+    return result
 
 
 def _dice(value: Any) -> str:
@@ -218,28 +218,28 @@ def pieces(blocks: Iterable[StatBlock], most: int) -> Iterator[str]:
 _OWN = os.path.join(os.path.dirname(__file__), "conditions.toml")
 _KEYS = ("name", "text", "rounds", "until")
 
-Told = Callable[[BadFile], None]
+ReportProblem = Callable[[BadFile], None]
 
 
-def conditions(folder: str, told: Told = lambda _: None) -> dict[str, ConditionText]:
-    """Every condition by its name in lower case; the table's own win. `told` hears of each mistake."""
-    found = {c.name.lower(): c for c in _read(_OWN, told)}
+def conditions(folder: str, report: ReportProblem = lambda _: None) -> dict[str, ConditionText]:
+    """Every condition by its name in lower case; the table's own win. `report` is given each mistake."""
+    by_name = {c.name.lower(): c for c in _read(_OWN, report)}
     for path, _ in files(folder, "condition"):
-        found |= {c.name.lower(): c for c in _read(path, told)}
-    return found
+        by_name |= {c.name.lower(): c for c in _read(path, report)}
+    return by_name
 
 
-def _read(path: str, told: Told) -> Iterator[ConditionText]:
+def _read(path: str, report: ReportProblem) -> Iterator[ConditionText]:
     try:
         entries, text = _entries(path)
     except BadFile as error:
-        told(error)
+        report(error)
         return
     for i, entry in enumerate(entries):
         try:
             yield _condition(entry)
         except _ConditionMistake as mistake:
-            told(
+            report(
                 BadFile(path, locate(text, f"$.condition[{i}].{mistake.key}"), mistake.message, mistake.hint)
             )
 

@@ -145,9 +145,11 @@ def _files(paths: Sequence[str]) -> Iterator[tuple[str, str, bool]]:
                 if not name.startswith("."):
                     if (count := count + 1) > MOST_FILES:
                         raise BadFile(path, 0, f"more than {MOST_FILES:,} files", "import them in parts")
-                    found = os.path.join(folder, name)
-                    told = os.path.join(os.path.basename(os.path.abspath(path)), os.path.relpath(found, path))
-                    yield found, plain(told, 160), False
+                    file = os.path.join(folder, name)
+                    shown_path = os.path.join(
+                        os.path.basename(os.path.abspath(path)), os.path.relpath(file, path)
+                    )
+                    yield file, plain(shown_path, 160), False
 
 
 def _toml(data: bytes) -> dict[str, Any]:
@@ -165,9 +167,9 @@ def shown(path: str) -> str:
 # --- in words
 
 
-def preview(found: Harvest) -> list[str]:
+def preview(harvest: Harvest) -> list[str]:
     """Return what was understood, and what of it goes where."""
-    held = found.gathered
+    held = harvest.gathered
     lines = [f"{title}: {count} creature{'s' * (count != 1)}" for title, count in held.counts]
     lines += [f"  {target} {origin(path)}: {count}" for target, path, count in held.rows]
     if bare := [b.name for b in held.blocks if b.hp is None]:
@@ -182,10 +184,10 @@ def origin(path: str) -> str:
     return f"from {path}" if path else "worked out"
 
 
-def passed_over(found: Harvest) -> list[str]:
+def passed_over(harvest: Harvest) -> list[str]:
     """Return what was not read: unknown files by the kind of reason, and every part with its line."""
-    files = [x for x in found.problems if not x.line]
-    lines = [str(x) for x in found.problems if x.line]
+    files = [x for x in harvest.problems if not x.line]
+    lines = [str(x) for x in harvest.problems if x.line]
     if files:
         count = len(files)
         title = f"{count} file{'s' * (count != 1)} passed over"
@@ -221,18 +223,18 @@ def stocked(
     left: Sequence[tuple[str, str]], replaced: Sequence[tuple[str, str]], bare: Sequence[str]
 ) -> list[str]:
     """Return what the library did not take, and what it had otherwise under the same name and exchanged."""
-    found: list[str] = []
+    texts: list[str] = []
     if left:
         count = len(left)
         what = f"{count} creature{'s' * (count != 1)} not taken: the library has others of the name"
-        found += [f"{what}; --over puts the new ones in their place"]
-        found += [f"  {name}: {where}" for name, where in left]
+        texts += [f"{what}; --over puts the new ones in their place"]
+        texts += [f"  {name}: {where}" for name, where in left]
     if replaced:
-        found += [f"{len(replaced)} in place of others of the name"]
-        found += [f"  {name}: was in {where}" for name, where in replaced]
+        texts += [f"{len(replaced)} in place of others of the name"]
+        texts += [f"  {name}: was in {where}" for name, where in replaced]
     if bare:
-        found += [f"{len(bare)} with nothing but a name, which the library does not keep: {some(bare)}"]
-    return _first(found)
+        texts += [f"{len(bare)} with nothing but a name, which the library does not keep: {some(bare)}"]
+    return _first(texts)
 
 
 def _first(lines: list[str]) -> list[str]:
@@ -242,5 +244,5 @@ def _first(lines: list[str]) -> list[str]:
 
 def some(names: Iterable[str]) -> str:
     """Return the first of these names, and how many more there are."""
-    found = list(names)
-    return ", ".join(found[:_TOLD]) + (f" and {len(found) - _TOLD} more" if len(found) > _TOLD else "")
+    texts = list(names)
+    return ", ".join(texts[:_TOLD]) + (f" and {len(texts) - _TOLD} more" if len(texts) > _TOLD else "")

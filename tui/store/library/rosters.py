@@ -38,8 +38,8 @@ def read(path: str, check: Check, apart: NamedApart, disk: Disk | None = None) -
     data, _ = read_regular(disk or Disk(), path, CAP)
     table = parse(data, path)
     text = data.decode()
-    found = table.get(_TABLE)
-    if not isinstance(found, list) or not found or len(found) > MOST:
+    value = table.get(_TABLE)
+    if not isinstance(value, list) or not value or len(value) > MOST:
         raise BadFile(path, 0, "it has no [[combatant]] tables", f"1 to {MOST} of them, each with a name")
     if extra := sorted(set(table) - {_TABLE, _SYSTEM}):
         line = locate(text, f"$.{extra[0]}")
@@ -48,7 +48,7 @@ def read(path: str, check: Check, apart: NamedApart, disk: Disk | None = None) -
     if not isinstance(system, str):
         raise BadFile(path, locate(text, f"$.{_SYSTEM}"), "system is a text", 'system = "classic"')
     coming = []
-    for i, entry in enumerate(found):
+    for i, entry in enumerate(value):
         try:
             coming.append(_newcomer(entry, check, lambda key: apart(key, system)))
         except _Mistake as mistake:
@@ -60,8 +60,8 @@ def read(path: str, check: Check, apart: NamedApart, disk: Disk | None = None) -
 def system_of(path: str) -> str:
     """Return the id of the system from whose fight a file was saved, "" for none. Raises BadFile."""
     data, _ = read_regular(Disk(), path, CAP)
-    found = parse(data, path).get(_SYSTEM, "")
-    return found if isinstance(found, str) else ""
+    system = parse(data, path).get(_SYSTEM, "")
+    return system if isinstance(system, str) else ""
 
 
 class _Mistake(Exception):  # noqa: N818 - never leaves this module
@@ -99,7 +99,7 @@ _SAID = {"alias": "alias", "death_saves": "saves"}
 
 def _borne(left: dict[str, Any]) -> Borne:
     """Alias, counters, conditions and death saves, which are taken out of the table."""
-    found = Borne()
+    borne = Borne()
     for key, stored in _BORNE.items():
         texts = left.pop(key, [])
         if (
@@ -109,25 +109,25 @@ def _borne(left: dict[str, Any]) -> Borne:
         ):
             example = '["Fire 1 reset=1d6>=5"]' if key == "counters" else '["poisoned"]'
             raise _Mistake(f".{key}", f"{key} is a list of texts", f"{key} = {example}")
-        found = _with(found, key, stored, tuple(texts))
+        borne = _with(borne, key, stored, tuple(texts))
     for key, stored in _SAID.items():
         value = left.pop(key, None)
         if value is not None and not isinstance(value, str):
             raise _Mistake(f".{key}", f"{key} is a text")
         if value is not None:
-            found = _with(found, key, stored, value)
-    return found
+            borne = _with(borne, key, stored, value)
+    return borne
 
 
-def _with(found: Borne, key: str, stored: str, value: Any) -> Borne:
+def _with(borne: Borne, key: str, stored: str, value: Any) -> Borne:
     try:
         if stored == "alias":
             value = name_for(value)
-        found = replace(found, **{stored: value})
-        tried(found)
+        borne = replace(borne, **{stored: value})
+        tried(borne)
     except RuleError as error:
         raise _Mistake(f".{key}", error.message, error.hint) from None
-    return found
+    return borne
 
 
 def _text(key: str, value: Any) -> str:
@@ -148,8 +148,8 @@ def _look(path: str, check: Check, apart: NamedApart) -> RosterFile:
         adds = [x.add for x in read(path, check, apart)]
     except BadFile as error:
         return RosterFile(name, path, problem=str(error))
-    told = tuple(f"{a.count} {a.name}" if a.count not in ("", "1") else a.name for a in adds)
-    return RosterFile(name, path, told, sum("round" in a.keys for a in adds))
+    names = tuple(f"{a.count} {a.name}" if a.count not in ("", "1") else a.name for a in adds)
+    return RosterFile(name, path, names, sum("round" in a.keys for a in adds))
 
 
 def text_of(tables: Iterable[dict[str, Plain]], system: str) -> str:

@@ -47,7 +47,7 @@ Judge = Callable[[bytes, str, int], StatBlock]
 """Reads one creature from its bytes, its file and its line. Raises BadFile."""
 
 
-class Found(Struct, frozen=True):
+class IndexEntry(Struct, frozen=True):
     """Where a creature stands: its name, its file, its bytes there and the line they begin on."""
 
     name: str
@@ -84,13 +84,13 @@ class Index:
         self._judge = judge
         self._known: dict[str, _File] | None = None
 
-    def find(self, name: str) -> list[Found]:
+    def find(self, name: str) -> list[IndexEntry]:
         """Return the creatures of that name, in any letter case: mostly one or none."""
         wanted = f"\n{_folded(name)}{_GAP}"
         return [_entry(path, row) for path, file in self._files() for row in _rows(file.rows, wanted)]
 
     def beginning(self, begun: str, most: int) -> list[str]:
-        """Up to so many names that begin so, in order."""
+        """Names that begin so, in order, up to `most`."""
         wanted, names = f"\n{_folded(begun)}", set[tuple[str, str]]()
         for _, file in self._files():
             for taken, row in enumerate(_rows(file.rows, wanted)):
@@ -99,7 +99,7 @@ class Index:
                 names.add(tuple(row.split(_GAP, 2)[:2]))  # type: ignore[arg-type]
         return [name for _, name in sorted(names)[:most]]
 
-    def all(self) -> list[Found]:
+    def all(self) -> list[IndexEntry]:
         """Every creature, in order of the names."""
         rows = [(row, path) for path, file in self._files() for row in file.rows.split("\n")[1:]]
         return [_entry(path, row) for row, path in sorted(rows)]
@@ -110,15 +110,15 @@ class Index:
 
     def problems(self) -> list[BadFile]:
         """Every mistake in the files, with its line."""
-        return [BadFile(path, *told) for path, file in self._files() for told in file.problems]
+        return [BadFile(path, *problem) for path, file in self._files() for problem in file.problems]
 
     def learn(self, paths: Iterable[str]) -> None:
         """Add files that have just been written by us: their creatures need not be judged again."""
         before = dict(self._known or self._read())
         with suppress(OSError, BadFile):
             for path in paths:
-                data, found = read_regular(Disk(), path, CAP)
-                before[path] = _File(found.st_size, found.st_mtime_ns, _sorted(slices(data, path)))
+                data, status = read_regular(Disk(), path, CAP)
+                before[path] = _File(status.st_size, status.st_mtime_ns, _sorted(slices(data, path)))
         self._take(dict(sorted(before.items())))
 
     # --- keeping it true
@@ -158,12 +158,12 @@ class Index:
     def _read(self) -> dict[str, _File]:
         """Return what was known when the index was last written; nothing when it cannot be trusted."""
         try:
-            data, found = read_regular(Disk(), self._path, _CAP)
+            data, status = read_regular(Disk(), self._path, _CAP)
         except BadFile:
             return {}
         head, _, body = data.partition(b"\n")
-        # Its rows are taken as they are, so they must be ours: nobody else may have written them.
-        if found.st_uid != os.geteuid() or found.st_mode & 0o077 or head != _first(body):
+        # Its rows are taken as they are, so they must be ours: no one else may have written them.
+        if status.st_uid != os.geteuid() or status.st_mode & 0o077 or head != _first(body):
             return {}
         with suppress(msgspec.MsgspecError, ValueError):
             return {os.path.join(self._shelf, name): file for name, file in _KNOWN.decode(body).items()}
@@ -193,9 +193,9 @@ def _folded(name: str) -> str:
     return clean_name(name).casefold()
 
 
-def _sorted(found: Iterator[Slice] | list[Slice]) -> str:
+def _sorted(blocks: Iterator[Slice] | list[Slice]) -> str:
     """Rows for these creatures."""
-    return "".join(sorted("\n" + _GAP.join(_cells(s)) for s in found if s.name))
+    return "".join(sorted("\n" + _GAP.join(_cells(s)) for s in blocks if s.name))
 
 
 def _cells(s: Slice) -> tuple[str, ...]:
@@ -211,9 +211,9 @@ def _rows(rows: str, wanted: str) -> Iterator[str]:
         at = rows.find(wanted, at + 1)
 
 
-def _entry(path: str, row: str) -> Found:
+def _entry(path: str, row: str) -> IndexEntry:
     _, name, start, end, line = row.split(_GAP)
-    return Found(name, path, int(start), int(end), int(line))
+    return IndexEntry(name, path, int(start), int(end), int(line))
 
 
 _FILE = 1_500_000  # characters of one file of creatures
@@ -260,17 +260,17 @@ class Library:
 
         Raises RuleError with file and line.
         """
-        found = self._index.find(name)
-        if not found:
+        entries = self._index.find(name)
+        if not entries:
             return None
-        if len(found) > 1:
+        if len(entries) > 1:
             raise RuleError(
-                f"the library knows two creatures of the name {found[0].name}: "
-                f"{_where(found[0])} and {_where(found[1])}",
+                f"the library knows two creatures of the name {entries[0].name}: "
+                f"{_where(entries[0])} and {_where(entries[1])}",
                 "give one of them another name in its file",
             )
         try:
-            return self._read(found[0])
+            return self._read(entries[0])
         except BadFile as error:
             raise refused(error) from None
 
@@ -323,9 +323,9 @@ class Library:
 
         Raises RuleError, NotSaved.
 
-        Whoever is there already just so is not written again; who is there otherwise stays as it is, or is
-        exchanged with `over`. Who has a name and no more is not written at all: it would stand before one
-        that has numbers.
+        A creature that is there already just so is not written again; one that is there otherwise stays as it
+        is, or is exchanged with `over`. One with a name and no more is not written at all: it would stand
+        before one that has numbers.
         """
         if blocks and all(b.bare for b in blocks):
             names = several([b.name for b in blocks])
@@ -335,10 +335,10 @@ class Library:
             )
         bare = tuple(b.name for b in blocks if b.bare)
         blocks = [b for b in blocks if not b.bare]
-        old = [(b, found) for b in blocks if (found := self._index.find(b.name))]
-        same = {b.name for b, found in old if len(found) == 1 and self._is(found[0], b)}
-        other = [found for b, found in old if b.name not in same]
-        kept = {found[0].name.lower() for found in other} if not over else set[str]()
+        old = [(b, entries) for b in blocks if (entries := self._index.find(b.name))]
+        same = {b.name for b, entries in old if len(entries) == 1 and self._is(entries[0], b)}
+        other = [entries for b, entries in old if b.name not in same]
+        kept = {entries[0].name.lower() for entries in other} if not over else set[str]()
         new = [b for b in blocks if b.name not in same and b.name.lower() not in kept]
         if kept and not new:
             first = other[0][0]
@@ -350,24 +350,24 @@ class Library:
             )
         paths = write_all(shelf(self.folder, "creature"), stem, creatures.pieces(new, _FILE))
         self._index.learn(paths)
-        told = tuple((found[0].name, _where(found[0])) for found in other)
+        clashes = tuple((entries[0].name, _where(entries[0])) for entries in other)
         if over:
             # After the new ones are there: should this be cut short, two of a name are told, and none is
             # lost.
-            self._drop([entry for found in other for entry in found])
-        return Stocking(tuple(paths), () if over else told, told if over else (), bare)
+            self._drop([entry for entries in other for entry in entries])
+        return Stocking(tuple(paths), () if over else clashes, clashes if over else (), bare)
 
-    def _is(self, found: Found, block: StatBlock) -> bool:
+    def _is(self, entry: IndexEntry, block: StatBlock) -> bool:
         try:
-            return self._read(found) == block
+            return self._read(entry) == block
         except BadFile:
             return False
 
-    def _drop(self, gone: Iterable[Found]) -> None:
+    def _drop(self, gone: Iterable[IndexEntry]) -> None:
         """Remove creatures from their files; everything else in them stays as it was written."""
-        by_file: dict[str, list[Found]] = {}
-        for found in gone:
-            by_file.setdefault(found.path, []).append(found)
+        by_file: dict[str, list[IndexEntry]] = {}
+        for item in gone:
+            by_file.setdefault(item.path, []).append(item)
         for path, entries in by_file.items():
             data, _ = read_regular(Disk(), path, CAP)
             for entry in sorted(entries, key=lambda e: -e.start):
@@ -380,7 +380,7 @@ class Library:
         """Every party, or every encounter, also those that cannot be read, with what is wrong with them."""
         return rosters.listed(self.folder, kind, self._check, self._named_apart)
 
-    def creatures(self) -> tuple[list[Found], list[BadFile]]:
+    def creatures(self) -> tuple[list[IndexEntry], list[BadFile]]:
         """Every creature that has a name, and every mistake in their files."""
         return self._index.all(), self._index.problems()
 
@@ -389,17 +389,17 @@ class Library:
         problems: list[BadFile] = []
         return list(conditions(self.folder, problems.append).values()), problems
 
-    def _read(self, found: Found) -> StatBlock:
+    def _read(self, entry: IndexEntry) -> StatBlock:
         disk = Disk()
-        fd, _ = open_regular(disk, found.path, CAP)
+        fd, _ = open_regular(disk, entry.path, CAP)
         try:
-            piece = read_open(disk, fd, found.start, found.end)
+            piece = read_open(disk, fd, entry.start, entry.end)
         finally:
             disk.close(fd)
         # A sound file was judged when it last changed; judging its keys again would load every system there
         # is.
-        check = self._check if self._index.faulty(found.path) else _sound
-        return creatures.read(piece, found.path, found.line, check)
+        check = self._check if self._index.faulty(entry.path) else _sound
+        return creatures.read(piece, entry.path, entry.line, check)
 
     def _named_apart(self, key: str, owner: str) -> str:
         return named_apart(key, owner, self._systems)
@@ -421,5 +421,5 @@ def _judged(check: creatures.Check, piece: bytes, path: str, line: int) -> StatB
     return creatures.read(piece, path, line, check)
 
 
-def _where(found: Found) -> str:
-    return f"{os.path.basename(found.path)}, line {found.line}"
+def _where(entry: IndexEntry) -> str:
+    return f"{os.path.basename(entry.path)}, line {entry.line}"

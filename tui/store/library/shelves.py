@@ -36,7 +36,7 @@ class RosterFile(Struct, frozen=True):
     problem: str = ""
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """Who is in it, or what is wrong with it."""
         return self.problem or ", ".join(self.names) + (f" ({self.later} later)" if self.later else "")
 
@@ -49,12 +49,12 @@ def shelf(folder: str, kind: ShelfKind) -> str:
 def files(folder: str, kind: ShelfKind) -> Iterator[tuple[str, os.stat_result]]:
     """Return the TOML files of one kind, by name, each with its stat; none without such a folder.
 
-    Links are followed by nobody: they are passed over here and refused where they are read.
+    Links are followed by no one: they are passed over here and refused where they are read.
     """
     try:
-        with os.scandir(shelf(folder, kind)) as found:
+        with os.scandir(shelf(folder, kind)) as listing:
             # One call for all of them: a stat each would be the most of what a first look-up costs.
-            entries = sorted((e for e in found if _is_ours(e)), key=lambda e: e.name)
+            entries = sorted((e for e in listing if _is_ours(e)), key=lambda e: e.name)
     except OSError:
         return
     for entry in entries[:MOST_FILES]:
@@ -107,9 +107,9 @@ def write(path: str, text: str, *, over: bool = False, disk: Disk | None = None)
     except FileExistsError:
         raise
     except OSError as error:
-        found = not_saved(error)
+        problem = not_saved(error)
         # The usual hints speak of saves.
-        raise NotSaved(found.message, "nothing was written", found.code) from None
+        raise NotSaved(problem.message, "nothing was written", problem.code) from None
 
 
 def write_all(folder: str, stem: str, texts: Iterable[str], disk: Disk | None = None) -> list[str]:

@@ -38,7 +38,7 @@ class Child(Protocol):
 
 
 class Broadcast:
-    """Publishes a save that this process writes, as long as somebody looks.
+    """Publishes a save that this process writes, as long as someone looks.
 
     `close` when the save is written no more.
     """

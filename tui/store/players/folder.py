@@ -1,9 +1,9 @@
 """Lay out the folder beside a save that players' terminals use: `mill.table` beside `mill.toml`.
 
-`views/` holds what is published, a folder for each viewer: whoever watches one is not woken by what others
-see. `watching/` says who looks, so that only what is looked at is published; `publishing` is locked by
-whoever publishes, `writer` says how the save stands, and `alive` that this still holds. A name that somebody
-has given is never a file's name as it stands.
+`views/` holds what is published, a folder for each viewer: one is not woken by what others see.
+`watching/` says who looks, so that only what is looked at is published; `publishing` is locked by the process
+that publishes, `writer` says how the save stands, and `alive` that this still holds. A name that a person has
+given is never used as a file's name unchanged.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from msgspec import Struct
 from tui.core.base.text import clean_name
 
 PUBLIC: Final = "public"
-"""The file name for whoever gives no name."""
+"""The file name for a viewer without a name."""
 
 PAGE: Final = "page.json"
 """What is published for one viewer."""
@@ -51,7 +51,7 @@ class TableFolder(Struct, frozen=True):
 
     @property
     def writer(self) -> str:
-        """The file in which whoever publishes says how the save stands.
+        """The file in which the publishing process says how the save stands.
 
         It is closed when that process ends.
         """
@@ -116,11 +116,11 @@ def file_name(name: str) -> str:
 
 
 Standing = Literal["written", "gone", "damaged"]
-"""How the save stands: somebody writes it; its file is moved or deleted, or damaged."""
+"""How the save stands: someone writes it; its file is moved or deleted, or damaged."""
 
 
 class WriterNotice(msgspec.Struct, frozen=True):
-    """How the save stands. It holds as long as the file is locked: without a publisher nobody writes."""
+    """How the save stands. It holds as long as the file is locked: without a publisher no one writes."""
 
     standing: Standing = "written"
     format: int = 1

@@ -23,7 +23,7 @@ CAP: Final = 8_000_000  # bytes of a page; one of 2,000 creatures takes some 800
 _NOTICE_CAP = 200
 
 Standing = Literal["waiting", "written", "unwritten", "gone", "damaged", "shut"]
-"""How things stand: nothing was published yet; somebody writes; nobody does; the save is gone or damaged.
+"""How things stand: nothing was published yet; someone writes; no one does; the save is gone or damaged.
 
 The folder is shut to us.
 """
@@ -52,7 +52,7 @@ class PageReader:
         self._file = file or self._table.view(viewer)
         self._box = box
         self._seen = (0, 0)
-        self._told: Announcement | None = None
+        self._announcement: Announcement | None = None
         self._why = ""
         self._disk = Disk()
 
@@ -66,7 +66,7 @@ class PageReader:
         )
 
     def unwritten(self) -> bool:
-        """Whether nobody writes the fight, having said that we look. Raises TooMany."""
+        """Whether no one writes the fight, having said that we look. Raises TooMany."""
         self._announce()
         return self._standing() == "unwritten"
 
@@ -85,21 +85,21 @@ class PageReader:
 
     def close(self) -> None:
         """Stop looking."""
-        if self._told:
-            self._told.close()
-            self._told = None
+        if self._announcement:
+            self._announcement.close()
+            self._announcement = None
 
     def _announce(self) -> None:
         """Says that we look; again, where the folder was taken away meanwhile."""
-        if self._told and self._told.stands:
+        if self._announcement and self._announcement.stands:
             return
         self.close()
         if not os.path.lexists(self._save):
-            return  # of a fight that is gone nothing is made anew
+            return  # of a fight that is gone nothing is made again
         try:
             if not self._box:
                 self._table.make()
-            self._told, self._why = Announcement(self._table, self._viewer, self._box), ""
+            self._announcement, self._why = Announcement(self._table, self._viewer, self._box), ""
         except OSError as error:
             self._why = error.strerror or "the folder cannot be written"
 
@@ -119,7 +119,7 @@ class PageReader:
         if notice is None:
             # A stat, no more: nothing of the save is read here.
             there = os.path.lexists(self._save)
-            return "shut" if self._why and not self._told else "unwritten" if there else "gone"
+            return "shut" if self._why and not self._announcement else "unwritten" if there else "gone"
         return notice.standing
 
     def _notice(self) -> WriterNotice | None:

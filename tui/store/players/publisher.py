@@ -39,8 +39,8 @@ _ENCODE = msgspec.json.Encoder()
 
 def edition(store: Store, viewer: Viewer) -> bytes:
     """Return the viewer's page of the fight now, as JSON. The store remembers what each viewer was shown."""
-    told = store.heard(viewer, LOGGED)
-    return _ENCODE.encode(page(store.encounter, store.system, viewer, store.state(viewer), told))
+    moments = store.heard(viewer, LOGGED)
+    return _ENCODE.encode(page(store.encounter, store.system, viewer, store.state(viewer), moments))
 
 
 PATIENCE: Final = 5.0
@@ -62,7 +62,7 @@ class Publisher:
         self._published: dict[str, tuple[int, int]] = {}
         self._files: dict[str, str] = {}
         self._lock = _taken(table.lock, patience)
-        # The pipe before the file: the kernel closes them in this order, and whoever is woken by the end of
+        # The pipe before the file: the kernel closes them in this order, and the one woken by the end of
         # the file must find the pipe without a reader.
         self._alive = _held_open(table.alive, table.mode)
         self._fd = os.open(table.writer, _OPEN, 0o600)
@@ -78,9 +78,9 @@ class Publisher:
         """Says how the save stands."""
         if self._notice != WriterNotice(standing):
             self._notice = WriterNotice(standing)
-            said = msgspec.json.encode(self._notice)
-            os.pwrite(self._fd, said, 0)
-            os.ftruncate(self._fd, len(said))
+            data = msgspec.json.encode(self._notice)
+            os.pwrite(self._fd, data, 0)
+            os.ftruncate(self._fd, len(data))
 
     @property
     def stands(self) -> bool:
@@ -97,7 +97,7 @@ class Publisher:
         folders = {name: os.path.dirname(path) for name, path in self._files.items()}
         for folder in self._there().difference(folders.values()):
             _taken_away(folder)
-        # What somebody has taken away is published again.
+        # What someone has taken away is published again.
         kept = (n for n in self._published if n in names and os.path.lexists(self._files[n]))
         self._published = {n: self._published[n] for n in kept}
         return names
@@ -160,7 +160,7 @@ def _taken_away(folder: str) -> None:
 
 
 def _page(table: TableFolder, viewer: str) -> str:
-    # A key that cannot be read keeps its own player out, and nobody else.
+    # A key that cannot be read keeps its own player out, and no one else.
     with suppress(BadFile):
         return page_path(table, viewer)
     return table.view(viewer)
@@ -169,7 +169,7 @@ def _page(table: TableFolder, viewer: str) -> str:
 def _held_open(path: str, mode: int) -> int:
     """Return the descriptor of the pipe by which terminals see that this process lives. Raises OSError.
 
-    Whoever may write to it cannot stand in for its reader, and what is written to it is never read.
+    A process that may write to it cannot stand in for its reader, and what is written to it is never read.
     """
     try:
         os.mkfifo(path, 0o600)
@@ -204,7 +204,7 @@ def _taken(path: str, patience: float) -> int:
 def publish_once(path: str, store: Store) -> None:
     """Publish once if there are viewers; errors are ignored."""
     table = table_of(path)
-    # Nearly nobody has a table: a stat is all that a call pays for it.
+    # Nearly no one has a table: a stat is all that a call pays for it.
     if not os.path.isdir(table.watching):
         return
 
@@ -220,7 +220,7 @@ def publish_once(path: str, store: Store) -> None:
 
 
 LINGER: Final = 30.0
-"""Seconds that it stays when nobody looks any more: a terminal that is started again finds it."""
+"""Seconds that it stays when no one looks any more: a terminal that is started again finds it."""
 
 BEHIND: Final = 5
 """How far behind the writer it stands when both want the processor (`nice`)."""
@@ -236,18 +236,18 @@ class Server:
 
         Raises JournalError, OSError; BlockingIOError when another publishes.
         """
-        # Its place first: what is published is read while nobody else may publish.
+        # Its place first: what is published is read while no one else may publish.
         self._publisher = Publisher(table_of(path))
-        found = load(path, systems)
-        self._history = found.history
-        self._store = looked_at(path, found, systems)
-        self._follower = Follower(path, found.journal.end, systems)
+        loaded = load(path, systems)
+        self._history = loaded.history
+        self._store = looked_at(path, loaded, systems)
+        self._follower = Follower(path, loaded.journal.end, systems)
 
     def once(self) -> bool:
         """Publish the fight now; return True if there are viewers."""
-        found = bool(self._publisher.look_around())
+        published = bool(self._publisher.look_around())
         self._publisher.publish(self._store)
-        return found
+        return published
 
     def serve(self, leash: int, path: str) -> None:
         """Publish changes until `leash` can be read or closes, or there were no viewers for a while."""
@@ -260,7 +260,7 @@ class Server:
             self._take(self._follower.look())
             if any(place >= _WATCHING for place in changed):
                 if not self._publisher.stands:
-                    return  # whoever started us starts another one
+                    return  # the process that started us starts another one
                 looked_at = bool(self._publisher.look_around())
             self._publisher.publish(self._store)
             self._history.compress()

@@ -4,7 +4,7 @@ The kernel frees the lock with the process, however it dies.
 
 The account that owns the table writes into `watching/` itself. At a table that is shared with a group every
 seat of another account has a folder of its own there, under a name that only its key can tell, and there is
-one for whoever has no seat: what one account writes is never counted for another.
+one for those without a seat: what one account writes is never counted for another.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Announcement:
         hidden = os.path.join(folder, f".{name}")
         self._fd = os.open(hidden, _NEW, 0o600)
         try:
-            # Locked before it has its name: nobody finds it without its lock and takes us for dead.
+            # Locked before it has its name: no one finds it without its lock and takes us for dead.
             fcntl.flock(self._fd, fcntl.LOCK_EX)
             os.fchmod(self._fd, table.mode)
             os.write(self._fd, msgspec.json.encode(_Announced(viewer)))
@@ -98,8 +98,8 @@ def public_box(table: TableFolder) -> str:
 
 def watch_places(table: TableFolder) -> tuple[Place, ...]:
     """Return where terminals announce themselves: the folder, and the accounts' own folders in it."""
-    with suppress(OSError), os.scandir(table.watching) as found:
-        boxes = [x.path for x in islice(found, _LOOKED_AT) if x.is_dir(follow_symlinks=False)]
+    with suppress(OSError), os.scandir(table.watching) as listing:
+        boxes = [x.path for x in islice(listing, _LOOKED_AT) if x.is_dir(follow_symlinks=False)]
         return (Place(table.watching), *map(Place, sorted(boxes)[:MOST]))
     return (Place(table.watching),)
 
@@ -126,10 +126,10 @@ def _live(folder: str) -> Iterator[str]:
     """Return the names in a folder's announcements whose processes live."""
     try:
         with os.scandir(folder) as entries:
-            found = [x.path for x in islice(entries, _LOOKED_AT) if x.name[0] != "."]
+            paths = [x.path for x in islice(entries, _LOOKED_AT) if x.name[0] != "."]
     except OSError:
         return
-    for path in sorted(found):
+    for path in sorted(paths):
         if (viewer := _announced(path)) is not None:
             yield viewer
 
@@ -152,7 +152,7 @@ def _announced(path: str) -> str | None:
 
 
 def _locked(fd: int) -> bool:
-    """Whether somebody holds the lock of an open file."""
+    """Whether someone holds the lock of an open file."""
     try:
         fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -1,1 +1,1 @@
-"""Players' seats: their keys, what they send to whoever writes the save, and what they are answered."""
+"""Players' seats: their keys, what they send to the writer of the save, and what they are answered."""

@@ -118,8 +118,8 @@ class SeatInboxThread:
             taking = intake(self._session, self._across, self._say, self._wait)
             serve(self._path, taking, self._woken)
 
-    def _say(self, said: str) -> None:
-        self._soon(lambda: self._tell(said))
+    def _say(self, text: str) -> None:
+        self._soon(lambda: self._tell(text))
 
     def close(self) -> None:
         """Stop collecting. A line that was not yet run waits in its inbox for the next writer."""
@@ -200,7 +200,7 @@ def forced(e: Encounter, system: InitiativeSystem) -> str:
     rolls = [x for x in due if isinstance(x, RollAsk) and not _played(e, x.who)]
     if rolls:
         return f"roll {quote(label(e, rolls[0].who))}"
-    # Sealed until all are in (CHA-2): the writing is closed by nobody before that.
+    # Sealed until all are in (CHA-2): the writing is closed by no one before that.
     if not any(isinstance(x, LockAsk) for x in due) or any(
         _played(e, x.who) for x in due if isinstance(x, FormAsk)
     ):
@@ -219,7 +219,7 @@ _ENDS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 def host(save: str, saves: str, systems: Systems, dice: Dice, tell: Callable[[str], None]) -> int:
     """Write a save until a signal ends it; return 128 + the signal. Raises Busy, JournalError, NotSaved.
 
-    `tell` is called with words for whoever has started it: never with a word of an order.
+    `tell` is called with words for the user who started it: never with a word of an order.
     """
     with _ended() as (woken, numbers):
         session = open_session(save, saves, systems, dice)
@@ -240,7 +240,7 @@ def host(save: str, saves: str, systems: Systems, dice: Dice, tell: Callable[[st
 
 
 def _steward(store: Store) -> None:
-    # The rules or the disk may say no: then it is tried again when somebody sends something.
+    # The rules or the disk may say no: then it is tried again when someone sends something.
     with suppress(RuleError, NotSaved):
         auto_play(store)
 

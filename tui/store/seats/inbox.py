@@ -76,8 +76,8 @@ def write_answer(key: bytes, save: str, seat: str, number: int, moment: Standpoi
 def read_answer(data: bytes, key: bytes, seat: str) -> SeatAnswer:
     """Return the answer in these bytes, if this seat has sealed them. Raises Unfit, and nothing else.
 
-    What its line says, and which save it is meant for, is looked at by whoever answers: a seat waits for
-    that.
+    What its line says, and which save it is meant for, is looked at by the process that answers: a seat
+    waits for that.
     """
     if len(data) > CAP:
         raise Unfit("too large")
@@ -94,8 +94,8 @@ def read_answer(data: bytes, key: bytes, seat: str) -> SeatAnswer:
 
 
 def _mac(key: bytes, save: str, seat: str, number: int, moment: Standpoint, line: str) -> str:
-    said = msgspec.json.encode(["tocsin seat 1", save, seat, number, moment, line])
-    return hmac.digest(key, said, "sha256").hex()
+    data = msgspec.json.encode(["tocsin seat 1", save, seat, number, moment, line])
+    return hmac.digest(key, data, "sha256").hex()
 
 
 _REPLY_CAP: Final = 16_000  # bytes
@@ -145,7 +145,7 @@ MOST: Final = 256
 """Files that are looked at in one go; the rest waits for the next."""
 
 STALE: Final = 60.0
-"""Seconds after which a file that nobody has finished writing is litter."""
+"""Seconds after which a file that no one has finished writing is litter."""
 
 _NAME = re.compile(r"([1-9][0-9]{0,15})-[0-9a-f]{16}\.json")
 _HIDDEN = ".tmp-"
@@ -181,15 +181,15 @@ def drop(folder: str, number: int, data: bytes, *, shared: bool) -> None:
 
 def letters(folder: str) -> list[Letter]:
     """Return the letters in an inbox, by number, litter first; unfinished files are left alone."""
-    found: list[Letter] = []
+    result: list[Letter] = []
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            if len(found) >= MOST:
+            if len(result) >= MOST:
                 break
             if not _young(entry):
                 matched = _NAME.fullmatch(entry.name)
-                found.append(Letter(entry.path, int(matched[1]) if matched else 0))
-    return sorted(found, key=lambda letter: (letter.number, letter.path))
+                result.append(Letter(entry.path, int(matched[1]) if matched else 0))
+    return sorted(result, key=lambda letter: (letter.number, letter.path))
 
 
 def _young(entry: os.DirEntry[str]) -> bool:
@@ -223,14 +223,14 @@ def read_letter(letter: Letter, owner: int | None) -> bytes:
         os.close(fd)
 
 
-def _must_be_plain(found: os.stat_result, owner: int | None) -> None:
-    if not stat.S_ISREG(found.st_mode):
+def _must_be_plain(status: os.stat_result, owner: int | None) -> None:
+    if not stat.S_ISREG(status.st_mode):
         raise Unfit("not a plain file")
-    if found.st_nlink > 1:
+    if status.st_nlink > 1:
         raise Unfit("a file with a second name")
-    if owner is not None and found.st_uid != owner:
+    if owner is not None and status.st_uid != owner:
         raise Unfit("somebody else's file")
-    if found.st_size > CAP:
+    if status.st_size > CAP:
         raise Unfit("too large")
 
 

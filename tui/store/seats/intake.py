@@ -76,7 +76,7 @@ class Brake:
         self._left: dict[str, _Left] = {}
 
     def wait(self, seat: str, size: int) -> float:
-        """Count an answer of so many bytes.
+        """Count an answer of `size` bytes.
 
         The seconds after which it could be sent, 0 where it may be taken in now.
         """
@@ -122,26 +122,26 @@ class Judge:
             return Ruling(Reply(answer.number, "refused", error.message, error.hint))
         except NotSaved as error:
             return Ruling(Reply(answer.number, "refused", f"not saved: {error.message}", "send it again"))
-        except Exception as error:  # noqa: BLE001  # a player's line must not end the program of whoever writes
+        except Exception as error:  # noqa: BLE001  # a player's line must not end the writer
             fault = f"a fault of tocsin's own ({type(error).__name__})"
             return Ruling(Reply(answer.number, "refused", fault, "nothing has changed"), fault=fault)
 
     def _hear(self, answer: SeatAnswer, viewer: Viewer, by: str) -> Ruling:
         store, e = self._store, self._store.encounter
-        said = store.parse(answer.line)
-        action = allowed(e, store.system, viewer, said, answer.moment)
+        request = store.parse(answer.line)
+        action = allowed(e, store.system, viewer, request, answer.moment)
         if isinstance(action, Undo):
             return self._agree(answer, viewer, action, by)
         rules = Rules(store.systems, SeededDice(0))
         if not keeps_nothing(e) and without_gm(store.system, e):
             # Where players lead the fight they may name anybody: only whom they know.
-            rehearse(e, rules, viewer, said)
+            rehearse(e, rules, viewer, request)
         try:
             if isinstance(action, Order):
                 return self._write(answer, action, by)
             return self._run(answer.number, action, by)
         except RuleError:
-            raise known_refusal(e, rules, viewer, said) from None
+            raise known_refusal(e, rules, viewer, request) from None
 
     def _write(self, answer: SeatAnswer, action: Order, by: str) -> Ruling:
         """Write an order.
@@ -243,7 +243,7 @@ class Collector:
         tell: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`tell` is called with a word for the GM, of files that nobody who sits here can have sent."""
+        """`tell` is called with a word for the GM, of files that no one who sits here can have sent."""
         self._table, self._save, self._ledger, self._hear, self._tell = table, save, ledger, hear, tell
         self._taken: dict[str, int] | None = None
         self._replies: dict[str, Reply] = {}
@@ -251,7 +251,7 @@ class Collector:
         self._stuck: set[str] = set()
         self._blotter = RejectionLog(table)
         self._clock, self._brake = clock, Brake(clock)
-        self._said: dict[tuple[str, str], float] = {}
+        self._reported: dict[tuple[str, str], float] = {}
         self._furnished: set[str] = set()
 
     @property
@@ -268,7 +268,7 @@ class Collector:
         for seat, why in self._blotter.news():
             self._tell_once(seat, why, f"at the seat of {seat}: {why}")
         self._furnish(seats, sweep=not bad)  # a key that cannot be read may be mended
-        # Of a seat that was closed meanwhile nobody waits for an answer.
+        # Of a seat that was closed meanwhile no one waits for an answer.
         self._owed = {
             file: owed for file, owed in self._owed.items() if any(seat.file == file for seat in seats)
         }
@@ -322,7 +322,7 @@ class Collector:
         return accepted
 
     def _data(self, seat: PlayerSeat, letter: Letter) -> bytes:
-        # In a folder that nobody else may enter, somebody else's file has no business.
+        # In a folder that no one else may enter, someone else's file has no business.
         alone = not os.stat(seat.inbox).st_mode & stat.S_IWGRP
         return read_letter(letter, os.geteuid() if alone else None)
 
@@ -382,8 +382,8 @@ class Collector:
             self._taken = {}
             with suppress(BadFile):
                 data, _ = read_regular(Disk(), self._ledger.path(), SAVE_CAP)
-                for found in _BY.finditer(data):
-                    seat, number = found[1].decode(), int(found[2])
+                for match in _BY.finditer(data):
+                    seat, number = match[1].decode(), int(match[2])
                     self._taken[seat] = max(number, self._taken.get(seat, 0))
         return self._taken
 
@@ -396,17 +396,17 @@ class Collector:
             return
         if path.endswith(".key"):
             self._stuck.add(path)
-        told = f"something came to the seat of {seat} that is no answer ({why}): nothing has changed"
-        if self._tell_once(seat, why, told):
+        text = f"something came to the seat of {seat} that is no answer ({why}): nothing has changed"
+        if self._tell_once(seat, why, text):
             self._blotter.note(seat, why)
 
-    def _tell_once(self, seat: str, why: str, told: str) -> bool:
+    def _tell_once(self, seat: str, why: str, text: str) -> bool:
         """Tells the GM, unless just that was told a moment ago; whether it was told now."""
         now = self._clock()
-        lately = self._said.get((seat, why), -AGAIN)
+        lately = self._reported.get((seat, why), -AGAIN)
         # Counted from the last of them: a flood is told of once, however long it lasts.
-        self._said[seat, why] = now
+        self._reported[seat, why] = now
         if now < lately + AGAIN:
             return False
-        self._tell(told)
+        self._tell(text)
         return True

@@ -25,7 +25,7 @@ KEY_SHAPE: Final = re.compile(
 """A public key as one line: its kind, the key, a comment."""
 
 _LISTED, _ENTERED, _DROPPED = 0o2750, 0o2710, 0o3730
-"""Rights of a shared folder for its group: read, only entered, or a box for letters that nobody can list."""
+"""Rights of a shared folder for its group: read, only entered, or a box for letters that no one can list."""
 
 THEIRS: Final = "THE-PLAYERS-PUBLIC-KEY"
 """Stands where the player's own public key belongs."""
@@ -98,9 +98,9 @@ def one_key(text: str) -> str:
             "that is a private key, which its owner shows to nobody", "the file beside it that ends in .pub"
         )
     bare = " ".join(text.split(None, 2)[:2]) if text.isprintable() else ""
-    for found in (text, bare):
-        if KEY_SHAPE.fullmatch(found):
-            return found
+    for result in (text, bare):
+        if KEY_SHAPE.fullmatch(result):
+            return result
     raise RuleError("that is not one public key on one line", "it looks like `ssh-ed25519 AAAA… name`")
 
 
@@ -163,8 +163,8 @@ def _share(folder: str, group: str) -> None:
     if gid == 0:
         raise RuleError("the group of root is not for players", "`--group NAME` names another")
     for above in _above(folder):
-        mode, found = os.stat(above).st_mode, os.stat(above)
-        if not (mode & stat.S_IXOTH or (found.st_gid == gid and mode & stat.S_IXGRP)):
+        mode, status = os.stat(above).st_mode, os.stat(above)
+        if not (mode & stat.S_IXOTH or (status.st_gid == gid and mode & stat.S_IXGRP)):
             raise RuleError(
                 f"the group {group} may not enter {plain(above, 100)}",
                 f"`chmod o+x {shlex.quote(above)}`, or another folder",
@@ -189,11 +189,11 @@ def _open_to_all(*files: str) -> bool:
 
 def _above(folder: str) -> list[str]:
     """Return the folders above it, the nearest first."""
-    found, now = [], os.path.dirname(os.path.abspath(folder))
-    while now not in found:
-        found.append(now)
+    paths, now = [], os.path.dirname(os.path.abspath(folder))
+    while now not in paths:
+        paths.append(now)
         now = os.path.dirname(now)
-    return found
+    return paths
 
 
 def _shared_mode(folder: str, seat: PlayerSeat) -> int:

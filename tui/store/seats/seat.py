@@ -2,7 +2,7 @@
 
 `seats/` holds the keys, for the save's owner alone. `inbox/` and `answers/` hold a folder for each seat, for
 what it sends and for what it is answered, under names that only who has its key can know: of a folder that is
-shared with a group nobody but its owner may list what is in it, or make anything there. The seat can watch
+shared with a group no one but its owner may list what is in it, or make anything there. The seat can watch
 its own, and is woken by the kernel.
 """
 
@@ -84,7 +84,7 @@ class PlayerSeat(Struct, frozen=True):
 
     @property
     def stands(self) -> bool:
-        """Whether this seat is there, with this very key: neither closed nor made anew."""
+        """Whether this seat is there, with this very key: neither closed nor made again."""
         return os.path.isdir(os.path.dirname(self.reply))
 
     @property
@@ -143,7 +143,7 @@ def furnish(seat: PlayerSeat, *, shared: bool = False) -> None:
     _folder(seat.inbox, _BOX if shared else _FAMILY)
     _folder(os.path.dirname(seat.reply), _READ if shared else _FAMILY)
     if shared:
-        # Every account writes where only its own key leads; of the folders above nobody but the owner may
+        # Every account writes where only its own key leads; of the folders above no one but the owner may
         # list or fill one.
         os.chmod(seat.table.watching, _SHUT)
         _folder(seat.watching, _BOX)
@@ -174,8 +174,8 @@ def swept(table: TableFolder, seats: Iterable[PlayerSeat]) -> list[tuple[str, st
     for folder in (inboxes(table), answers(table), table.watching):
         with suppress(OSError), os.scandir(folder) as entries:
             # Files in `watching/` itself are announcements, and look after themselves.
-            found = [x.path for x in islice(entries, _SWEPT) if x.is_dir(follow_symlinks=False)]
-            for path in found:
+            paths = [x.path for x in islice(entries, _SWEPT) if x.is_dir(follow_symlinks=False)]
+            for path in paths:
                 if path not in known:
                     shutil.rmtree(path, ignore_errors=True)
                     if os.path.lexists(path):
@@ -250,8 +250,8 @@ def kept_seat(table: TableFolder, path: str, name: str) -> PlayerSeat:
 
 def _read(table: TableFolder, path: str) -> PlayerSeat:
     """Read a key. Raises BadFile, also for one that others may read or have written."""
-    data, found = read_regular(Disk(), path, _CAP)
-    if found.st_uid != os.geteuid() or found.st_mode & 0o077:
+    data, status = read_regular(Disk(), path, _CAP)
+    if status.st_uid != os.geteuid() or status.st_mode & 0o077:
         raise BadFile(
             path, 0, "the seat's key is not yours alone", f"`chmod 600 {plain(path)}`, or invite anew"
         )
@@ -267,7 +267,7 @@ def _read(table: TableFolder, path: str) -> PlayerSeat:
 
 def all_seats(table: TableFolder) -> tuple[list[PlayerSeat], list[BadFile]]:
     """Return the seats by name, and the keys that cannot be read."""
-    found: list[PlayerSeat] = []
+    seats: list[PlayerSeat] = []
     bad: list[BadFile] = []
     try:
         names = sorted(name for name in os.listdir(table.seats) if name.endswith(".key") and name[0] != ".")
@@ -275,10 +275,10 @@ def all_seats(table: TableFolder) -> tuple[list[PlayerSeat], list[BadFile]]:
         return [], []
     for name in names:
         try:
-            found.append(read_seat(table, os.path.join(table.seats, name)))
+            seats.append(read_seat(table, os.path.join(table.seats, name)))
         except BadFile as error:
             bad.append(error)
-    return found, bad
+    return seats, bad
 
 
 def page_path(table: TableFolder, viewer: str) -> str:

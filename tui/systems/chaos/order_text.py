@@ -132,17 +132,17 @@ def check(order: Mapping[str, str], *, held: bool, strict: bool = False) -> Chec
         if text := order.get(key, ""):
             errors += _too_many(key, text)
             if conditional(key, text):
-                said = f"{key}: reads like a condition"
+                words = f"{key}: reads like a condition"
                 if strict:
                     errors.append(
                         Fault(
-                            said,
+                            words,
                             'say what is done; `ready="when it comes, bite"` may name a condition',
                             "CHA-4",
                         )
                     )
                 else:
-                    warnings.append(said)
+                    warnings.append(words)
     for key in REACTIONS:
         if text := order.get(key, ""):
             errors += _untriggered(key, text)
@@ -175,21 +175,21 @@ def _too_many(key: str, text: str) -> list[Fault]:
 
 
 def _untriggered(key: str, text: str) -> list[Fault]:
-    found, hint = reaction(text), f'{key}="an enemy comes adjacent => step back"'
-    if not found.trigger:
+    parsed, hint = reaction(text), f'{key}="an enemy comes adjacent => step back"'
+    if not parsed.trigger:
         return [Fault(f"{key}: no trigger", hint, "CHA-7")]
-    return [] if found.what else [Fault(f"{key}: nothing to do", hint, "CHA-7")]
+    return [] if parsed.what else [Fault(f"{key}: nothing to do", hint, "CHA-7")]
 
 
 def _maintaining(order: Mapping[str, str], *, held: bool) -> list[Fault]:
-    found = []
+    faults = []
     if any(order.get(key) for key in REACTIONS):
         hint = "leave out the reaction, or maintain="
-        found.append(Fault("maintain: no other reaction this round", hint, "CHA-10"))
+        faults.append(Fault("maintain: no other reaction this round", hint, "CHA-10"))
     if not held:
         hint = "only who readied last round and still holds it can"
-        found.append(Fault("maintain: no readied action from last round", hint, "CHA-10"))
-    return found
+        faults.append(Fault("maintain: no readied action from last round", hint, "CHA-10"))
+    return faults
 
 
 def _at_ready(text: str) -> tuple[str, str]:

@@ -39,10 +39,10 @@ def open_slot(d: Draft, entry: Entry, standing: Sequence[Entry]) -> None:
     e = d.encounter
     if notes_of(e).begun != e.round:
         d.emit(ev.Noted("begun", e.round))
-        found = board(e, standing) if head_to_head(e) else ()
-        if found:
+        sentences = board(e, standing) if head_to_head(e) else ()
+        if sentences:
             d.announce("The reactions lie open", rule="CHA-15")
-        for line in found:
+        for line in sentences:
             d.announce(line.text, *line.about, rule=line.rule)
     # Only those who were here at the lock: a newcomer in the row has written nothing (CHA-A13).
     who = pending(e, entry)
@@ -73,7 +73,7 @@ def _number(e: Encounter, key: str) -> int | None:
     return track_notes(e).values.get(key) if fixed is None else fixed
 
 
-# --- somebody falls
+# --- someone falls
 
 
 def fall(d: Draft, who: Iterable[str]) -> None:
@@ -110,20 +110,20 @@ def resolving(e: Encounter) -> tuple[Sentence, ...]:
     """Who resolves, and the word for what has become impossible (CHA-6)."""
     if not e.turn:
         return ()
-    key, said = e.acting, []
+    key, sentences = e.acting, []
     if name := resolver(e, key):
-        said.append(say(literal(name) + " resolves the order of {0}", key, rule="CHA-24"))
+        sentences.append(say(literal(name) + " resolves the order of {0}", key, rule="CHA-24"))
     if parts := open_alternatives(e, key):
         line = f"else {quote(label(e, key))} {next(iter(parts))}"
-        said.append(say(f"{' or '.join(parts)} impossible? `{literal(line)}`", key, rule="CHA-6"))
-    return tuple(said)
+        sentences.append(say(f"{' or '.join(parts)} impossible? `{literal(line)}`", key, rule="CHA-6"))
+    return tuple(sentences)
 
 
 def open_alternatives(e: Encounter, key: str) -> dict[str, str]:
     """Return the unused alternatives of an entry's order, by component."""
     order, used = order_of(e, key), notes_of(e).used.get(key, ())
-    found = {part: alternatives(order.get(part, ""))[1] for part in ALTERNATIVES if part not in used}
-    return {part: text for part, text in found.items() if text}
+    parts = {part: alternatives(order.get(part, ""))[1] for part in ALTERNATIVES if part not in used}
+    return {part: text for part, text in parts.items() if text}
 
 
 def alternative_choices(e: Encounter) -> tuple[Choice, ...]:
@@ -251,17 +251,17 @@ def _fault(e: Encounter, c: Combatant) -> RuleError | None:
 def _named(c: Combatant, written: tuple[Reaction, ...], text: str) -> str:
     """Return the one written reaction that contains this text."""
     part = " ".join(text.strip().strip('"').split()).lower()
-    found = [x for x in written if part in x.words.lower()]
+    fitting = [x for x in written if part in x.words.lower()]
     # One reaction may be the beginning of the other; typed in full it is meant.
-    exact = [x for x in found if part in (x.what.lower(), x.words.lower())]
-    meant = exact if len(exact) == 1 else found
+    exact = [x for x in fitting if part in (x.what.lower(), x.words.lower())]
+    meant = exact if len(exact) == 1 else fitting
     if len(meant) == 1:
         return meant[0].words
     alike = len({x.what.lower() for x in written}) < len(written)
     lines = " or ".join(f"`react {quote(c.name)} with {x.words if alike else x.what}`" for x in written)
     if not part:
         raise RuleError(f"{c.name} wrote two reactions: say which", lines, "CHA-7")
-    if found:
+    if fitting:
         raise RuleError(f"{c.name} wrote two reactions with {text}: say more of one", lines, "CHA-7")
     raise RuleError(f"{c.name} wrote no reaction with {text}", lines, "CHA-7")
 

@@ -36,9 +36,9 @@ def lowest(order: Sequence[str], candidates: Iterable[str], *, latest: bool) -> 
     Who has no position yet counts as behind everybody.
     """
     place = {key: i for i, key in enumerate(order)}
-    found = list(candidates)
-    ranked = sorted(range(len(found)), key=lambda i: (place.get(found[i], len(place)), i))
-    return found[ranked[-1 if latest else 0]]
+    keys = list(candidates)
+    ranked = sorted(range(len(keys)), key=lambda i: (place.get(keys[i], len(place)), i))
+    return keys[ranked[-1 if latest else 0]]
 
 
 def nearest(order: Sequence[str], squares: Mapping[str, int], *, latest: bool) -> str:
@@ -68,9 +68,9 @@ def find_target(d: Draft, standing: Sequence[Entry], request: OwnVerb) -> None:
     if e.phase not in ("board", "turns") or not order:
         raise RuleError("the order of this round is not known yet", "", "CHA-22")
     find = _aim if request.verb == "target" else _redirect
-    outcome, said = find(e, order, request, latest=house_rule(e, "cha.lowest") == "latest")
+    outcome, sentence = find(e, order, request, latest=house_rule(e, "cha.lowest") == "latest")
     d.emit(ev.Decided(outcome))
-    d.announce(said.text, *said.about, rule=said.rule)
+    d.announce(sentence.text, *sentence.about, rule=sentence.rule)
 
 
 def _aim(
@@ -80,21 +80,21 @@ def _aim(
     attacker, among = _attacker(e, request), request.keys.get("among", "")
     if set(request.keys) != {"among"} or not among:
         raise RuleError("target: among= says who could be meant", _aim_line(e, attacker), "CHA-22")
-    found = list(dict.fromkeys(k for part in split(among) for k in _alive(e, attacker, part, "CHA-22")))
-    if not found:
+    keys = list(dict.fromkeys(k for part in split(among) for k in _alive(e, attacker, part, "CHA-22")))
+    if not keys:
         raise RuleError(f"nobody of {among} is left", "name who is still there", "CHA-22")
-    friends = [k for k in found if _friend(e, attacker, k)]
-    if 0 < len(friends) < len(found):
+    friends = [k for k in keys if _friend(e, attacker, k)]
+    if 0 < len(friends) < len(keys):
         message = f"{names(e, friends)} is on the side of {label(e, attacker)}: name enemies, or friends only"
-        raise RuleError(message, _aim_line(e, attacker, [k for k in found if k not in friends]), "CHA-22")
-    target = lowest(order, found, latest=latest)
+        raise RuleError(message, _aim_line(e, attacker, [k for k in keys if k not in friends]), "CHA-22")
+    target = lowest(order, keys, latest=latest)
     why = (
         "the only one left"
-        if len(found) == 1
+        if len(keys) == 1
         else f"{'the last' if latest else 'the first'} of them in the order"
     )
-    said = Sentence(f"{{0}} attacks {{1}}: {why}", (attacker, target), "CHA-22")
-    return TargetOutcome(attacker, target=target), said
+    sentence = Sentence(f"{{0}} attacks {{1}}: {why}", (attacker, target), "CHA-22")
+    return TargetOutcome(attacker, target=target), sentence
 
 
 def _redirect(
@@ -111,8 +111,8 @@ def _redirect(
         text = "{0} has nobody in reach: the remaining attacks are lost"
         return TargetOutcome(attacker, style=style), Sentence(text, (attacker,), "CHA-20")
     rule = "CHA-20" if style == "ranged" and "melee" in request.keys else "CHA-19"
-    said = Sentence(f"{{0}}'s remaining attacks go to {{1}}, {style}", (attacker, target), rule)
-    return TargetOutcome(attacker, target=target, style=style), said
+    sentence = Sentence(f"{{0}}'s remaining attacks go to {{1}}, {style}", (attacker, target), rule)
+    return TargetOutcome(attacker, target=target, style=style), sentence
 
 
 def _attacker(e: Encounter, request: OwnVerb) -> str:
@@ -122,12 +122,12 @@ def _attacker(e: Encounter, request: OwnVerb) -> str:
         raise RuleError(
             f"{request.verb} takes one WHO", line, "CHA-22" if request.verb == "target" else "CHA-19"
         )
-    found = resolve(e, request.words[0])
-    return found[0] if len(found) == 1 else entry(e, request.words[0])
+    keys = resolve(e, request.words[0])
+    return keys[0] if len(keys) == 1 else entry(e, request.words[0])
 
 
 def _distances(e: Encounter, attacker: str, text: str) -> dict[str, int]:
-    found: dict[str, int] = {}
+    result: dict[str, int] = {}
     for part in split(text):
         name, colon, squares = part.rpartition(":")
         if not colon:
@@ -141,17 +141,17 @@ def _distances(e: Encounter, attacker: str, text: str) -> dict[str, int]:
         if friend:
             message = f"{label(e, friend)} is on the side of {label(e, attacker)}"
             raise RuleError(message, _redirect_line(e, attacker, split(text)), "CHA-19")
-        found |= dict.fromkeys(alive, whole(squares, "redirect: a distance", 0))
-    return found
+        result |= dict.fromkeys(alive, whole(squares, "redirect: a distance", 0))
+    return result
 
 
 def _alive(e: Encounter, attacker: str, who: str, rule: str) -> list[str]:
     """Those of WHO who can still be attacked; the name of a group means its row."""
-    found = resolve(e, who)
-    keys = {key_of(e.combatants[k]) for k in found}
-    if attacker in keys.union(found):
+    creatures = resolve(e, who)
+    keys = {key_of(e.combatants[k]) for k in creatures}
+    if attacker in keys.union(creatures):
         raise RuleError(f"{names(e, [attacker])} cannot be its own target", "name enemies", rule)
-    alive = [k for k in found if not e.combatants[k].out]
+    alive = [k for k in creatures if not e.combatants[k].out]
     row = next(iter(keys)) if len(keys) == 1 else ""
     named = row.startswith(SIDE) and label(e, row).lower() == who.removeprefix(SIDE).lower()
     # A formation is one target; its members count only where they are named one by one.

@@ -27,8 +27,8 @@ def adjustment(e: Encounter, entry: Entry) -> tuple[int, int]:
     people = [e.combatants[k] for k in entry.members]
     if len(people) == 1:
         return _counted(people[0])
-    found = [(_counted(c), _size(c)) for c in people]
-    return _shared((bonus, n) for (bonus, _), n in found), _shared((edge, n) for (_, edge), n in found)
+    pairs = [(_counted(c), _size(c)) for c in people]
+    return _shared((bonus, n) for (bonus, _), n in pairs), _shared((edge, n) for (_, edge), n in pairs)
 
 
 def too_few(e: Encounter, entry: Entry) -> int:
@@ -56,17 +56,17 @@ def _size(c: Combatant) -> int:
 
 def _shared(weighted: Iterable[tuple[int, int]]) -> int:
     """Of (value, creatures) what at least half of the creatures have: of bonuses, and of penalties."""
-    found = list(weighted)
-    up = _of_half((value, n) for value, n in found)
+    pairs = list(weighted)
+    up = _of_half((value, n) for value, n in pairs)
     # Bonuses and penalties apart: half with +2 and half with -1 have both, as each touches half (CHA-28).
-    return up - _of_half((-value, n) for value, n in found)
+    return up - _of_half((-value, n) for value, n in pairs)
 
 
 def _of_half(weighted: Iterable[tuple[int, int]]) -> int:
     """Return the best value that at least half of the creatures reach, or 0."""
-    found = sorted(weighted, reverse=True)
-    total, so_far = sum(n for _, n in found), 0
-    for value, n in found:
+    pairs = sorted(weighted, reverse=True)
+    total, so_far = sum(n for _, n in pairs), 0
+    for value, n in pairs:
         so_far += n
         if 2 * so_far >= total:
             return max(value, 0)
@@ -75,12 +75,12 @@ def _of_half(weighted: Iterable[tuple[int, int]]) -> int:
 
 def seats(e: Encounter) -> dict[str, set[str]]:
     """Return the players in seat order (that of the roster), each with the sides they play on."""
-    found: dict[str, set[str]] = {}
+    result: dict[str, set[str]] = {}
     names: dict[str, str] = {}
     for c in e.combatants.values():
         if c.owner:
-            found.setdefault(names.setdefault(c.owner.lower(), c.owner), set()).add(c.side)
-    return found
+            result.setdefault(names.setdefault(c.owner.lower(), c.owner), set()).add(c.side)
+    return result
 
 
 def opponents(e: Encounter, key: str) -> list[str]:
@@ -98,18 +98,18 @@ def opponents(e: Encounter, key: str) -> list[str]:
 
 def resolvers(e: Encounter, key: str) -> tuple[str, ...]:
     """Return the players who may resolve an entry's order (CHA-24): all of them, if none is an opponent."""
-    found = opponents(e, key)
-    if not found:
+    keys = opponents(e, key)
+    if not keys:
         return tuple(seats(e))
-    return tuple(found) if _by_hand(e) else (found[0],)
+    return tuple(keys) if _by_hand(e) else (keys[0],)
 
 
 def resolver(e: Encounter, key: str) -> str:
     """Return in words who resolves an entry's order (CHA-24), or "" with a GM or without an opponent."""
-    found = opponents(e, key) if head_to_head(e) else []
-    if not found:
+    keys = opponents(e, key) if head_to_head(e) else []
+    if not keys:
         return ""
-    return "an opponent of the table's choice" if _by_hand(e) and len(found) > 1 else found[0]
+    return "an opponent of the table's choice" if _by_hand(e) and len(keys) > 1 else keys[0]
 
 
 def _by_hand(e: Encounter) -> bool:
@@ -198,7 +198,7 @@ class ChaosTrack(TrackSystem, Gmless):
         return [x for x in self.standing(e) if pending(e, x)]
 
     def entries(self, e: Encounter) -> tuple[Entry, ...]:
-        """Who gets a place in the order, remembered while nobody comes, goes or is marked."""
+        """Who gets a place in the order, remembered while no one comes, goes or is marked."""
         return _present(e.combatants, e.round)
 
     def rollers(self, e: Encounter) -> tuple[Entry, ...]:
@@ -212,20 +212,20 @@ class ChaosTrack(TrackSystem, Gmless):
 
     def standing(self, e: Encounter) -> list[Entry]:
         """Return the order of this round; without moves, fixed rows and bonuses, from remembered numbers."""
-        found = self.ranked(e)
+        items = self.ranked(e)
         bonus = house_rule(e, "cha.tie") == "bonus" or "bonus" in e.notes.get("rules", _NONE).values()
         # Without any of these the numbers alone decide, and their places are remembered.
-        if bonus or e.shifts or any(fixed(self, e, x) is not None for x in found):
+        if bonus or e.shifts or any(fixed(self, e, x) is not None for x in items):
             return super().standing(e)
         ranks = _ranks(*_numbers(e))
-        return sorted(found, key=lambda x: ranks[x.key])
+        return sorted(items, key=lambda x: ranks[x.key])
 
     def offer(self, e: Encounter) -> Offer:
         """Offer the first open slot, or the next round after the last one."""
-        found = next(iter(self.waiting(e)), None)
-        if found:
-            why = say("{0} has the highest initiative that is left", found.key, rule="CHA-16")
-            return Offer((Act("turn", found.key),), why, found.key)
+        entry = next(iter(self.waiting(e)), None)
+        if entry:
+            why = say("{0} has the highest initiative that is left", entry.key, rule="CHA-16")
+            return Offer((Act("turn", entry.key),), why, entry.key)
         done = say("all orders are resolved", rule="CHA-18")
         return Offer((Act("round"),), done) if self.entries(e) else Offer()
 
@@ -238,14 +238,14 @@ class ChaosTrack(TrackSystem, Gmless):
         return "may" if entry.key in may else "waits"
 
     def hold(self, d: Draft, key: str) -> None:
-        """Nobody delays: orders resolve at their slots."""
+        """No one delays: orders resolve at their slots."""
         hint = 'an order may ready an action instead, ready="…", and fire uses it'
         raise RuleError(f"{names(d.encounter, [key])} cannot delay in {self.title}", hint, "CHA-16")
 
     act = hold
 
     def settle(self, d: Draft) -> None:
-        """With the last die the order stands and the board is due; at an open table nobody is hidden."""
+        """With the last die the order stands and the board is due; at an open table no one is hidden."""
         if head_to_head(d.encounter):
             d.emit(*(ev.Revealed(c.id) for c in d.encounter.combatants.values() if c.hidden))
         if d.encounter.phase == "rolls" and not owing(d.encounter) and not undecided(d.encounter, self):
@@ -275,17 +275,17 @@ def _numbers(e: Encounter) -> tuple[Mapping[str, int], Mapping[str, Sequence[int
 @remembered
 def _ranks(values: Mapping[str, int], ties: Mapping[str, Sequence[int]]) -> dict[str, int]:
     """Return the rank of every number, equals sharing one; remembered while no number changes."""
-    found = {key: (-value, tuple(-t for t in ties.get(key, ()))) for key, value in values.items()}
-    place = {rank: i for i, rank in enumerate(sorted(set(found.values())))}
-    return {key: place[rank] for key, rank in found.items()}
+    pairs = {key: (-value, tuple(-t for t in ties.get(key, ()))) for key, value in values.items()}
+    place = {rank: i for i, rank in enumerate(sorted(set(pairs.values())))}
+    return {key: place[rank] for key, rank in pairs.items()}
 
 
 @remembered
 def _distinct(values: Mapping[str, int], ties: Mapping[str, Sequence[int]]) -> bool:
     """Whether no two numbers are alike: neither have the same dice fallen, nor is a roll-off half done."""
-    found = sorted((value, tuple(ties.get(key, ()))) for key, value in values.items())
+    pairs = sorted((value, tuple(ties.get(key, ()))) for key, value in values.items())
     return not any(
-        one == other and later[: len(rolled)] == rolled for (one, rolled), (other, later) in pairwise(found)
+        one == other and later[: len(rolled)] == rolled for (one, rolled), (other, later) in pairwise(pairs)
     )
 
 

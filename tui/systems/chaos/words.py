@@ -112,8 +112,8 @@ AGAIN = Field("again", "again", "bool", help="last round's order once more", rul
 
 MARKS = (
     BARRED,
-    Mark("ready", "holds a readied action", tag="ready", short="ready", told=True, until="fight"),
-    Mark("holding", "keeps a readied action", tag="holding", short="holding", told=True, sealed=True),
+    Mark("ready", "holds a readied action", tag="ready", short="ready", logged=True, until="fight"),
+    Mark("holding", "keeps a readied action", tag="holding", short="holding", logged=True, sealed=True),
     Mark("locked"),
 )
 # From the lock to the end of the round rows stay as they are (CHA-A14).

@@ -74,7 +74,7 @@ def regroup(d: Draft, before: Mapping[str, str]) -> None:
             d.emit(ev.Noted("own", order, who))
         elif new == who and (mine := n.own.get(who, order)) is not None:
             d.emit(ev.Ordered(new, mine, sealed=True))
-    # An order whose row is empty would be owed to nobody and shown as void for the rest of the round.
+    # An order whose row is empty would be owed to no one and shown as void for the rest of the round.
     gone = [
         k
         for k in dict.fromkeys(changed.values())
@@ -85,7 +85,7 @@ def regroup(d: Draft, before: Mapping[str, str]) -> None:
 
 
 def _somebody(e: Encounter, key: str) -> bool:
-    """Whether a row still has somebody in it."""
+    """Whether a row still has someone in it."""
     return any(key_of(c) == key for c in members(e, key))
 
 
@@ -181,14 +181,14 @@ def write(d: Draft, key: str, text: Mapping[str, str]) -> None:
     n = notes_of(d.encounter)
     _may_write(d.encounter, key, n)
     order = compose(d.encounter, key, text)
-    found = _check(d.encounter, key, order, n)
-    if found.errors:
-        first = found.errors[0]
-        said = "; ".join(fault.text for fault in found.errors)
-        raise RuleError(f"{names(d.encounter, [key])}: {said}", first.hint, first.rule)
+    checked = _check(d.encounter, key, order, n)
+    if checked.errors:
+        first = checked.errors[0]
+        words = "; ".join(fault.text for fault in checked.errors)
+        raise RuleError(f"{names(d.encounter, [key])}: {words}", first.hint, first.rule)
     d.emit(ev.Ordered(key, order, sealed=True))
-    if found.warnings:
-        d.emit(ev.Noted("warn", list(found.warnings), key))
+    if checked.warnings:
+        d.emit(ev.Noted("warn", list(checked.warnings), key))
     elif key in n.warn:
         d.emit(ev.Forgot("warn", key))
     if d.encounter.phase != WRITING:
@@ -198,14 +198,14 @@ def write(d: Draft, key: str, text: Mapping[str, str]) -> None:
 
 def compose(e: Encounter, key: str, text: Mapping[str, str]) -> dict[str, str]:
     """Return the order that a line or form means, without empty parts; `again` starts from the last one."""
-    given = {key: _part(key, said) for key, said in text.items()}
+    given = {key: _part(key, words) for key, words in text.items()}
     base: Mapping[str, str] = {}
     if given.pop("again", False):
         if key not in e.past:
             name = names(e, [key])
             hint = f'`order {quote(name)} action="…"` writes one'
             raise RuleError(f"{name} had no order last round", hint, "CHA-1")
-        # Keeping is decided anew each round: what was kept then is spent or gone now (CHA-10).
+        # Keeping is decided again each round: what was kept then is spent or gone now (CHA-10).
         base = {k: v for k, v in e.past[key].items() if k != "maintain"}
     keep = {"maintain": "yes"} if given.pop("maintain", False) else {}
     merged = {**base, **given}
@@ -218,15 +218,15 @@ def preview(e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
         order = compose(e, key, text)
     except RuleError as error:
         return Preview((error.message,))
-    found = _check(e, key, order, notes_of(e))
-    said: list[str] = []
+    checked = _check(e, key, order, notes_of(e))
+    lines: list[str] = []
     if held := readied_by(order):
-        said.append(f"held after the slot: {held}")
-    said += [f"write {SHAPE}"] if any(x.rule == "CHA-7" for x in found.errors) else []
-    said += [f"reads as: when {x.trigger}, then {x.what}" for x in reactions(order) if x.trigger and x.what]
+        lines.append(f"held after the slot: {held}")
+    lines += [f"write {SHAPE}"] if any(x.rule == "CHA-7" for x in checked.errors) else []
+    lines += [f"reads as: when {x.trigger}, then {x.what}" for x in reactions(order) if x.trigger and x.what]
     if not {"reaction", "reaction2", "maintain"} & set(order):
-        said.append("reaction: the first opportunity attack")
-    return Preview(tuple(x.text for x in found.errors), found.warnings, tuple(said))
+        lines.append("reaction: the first opportunity attack")
+    return Preview(tuple(x.text for x in checked.errors), checked.warnings, tuple(lines))
 
 
 def _check(e: Encounter, key: str, order: Mapping[str, str], n: ChaosNotes) -> Check:
@@ -246,11 +246,11 @@ def _may_write(e: Encounter, key: str, n: ChaosNotes) -> None:
     raise RuleError(f"{name} cannot write: the orders are locked", hint, "CHA-2")
 
 
-def _part(key: str, said: str) -> Any:
+def _part(key: str, text: str) -> Any:
     """One component of an order; "" for an empty one."""
     try:
         field = known(key, (*FORM, MAINTAIN, AGAIN), "an order")
-        return read(field, said) if said.strip() else ""
+        return read(field, text) if text.strip() else ""
     except RuleError as error:
         raise RuleError(error.message, error.hint, "CHA-3") from None
 
@@ -374,15 +374,15 @@ def order_rows(e: Encounter, rows: Sequence[Entry], standing: Sequence[Entry]) -
     `rows` are the entries in play, `standing` those that have their place in the order.
     """
     n = notes_of(e)
-    found = [x for x in entries(e.combatants.values()) if x.key in e.orders]
+    ordered = [x for x in entries(e.combatants.values()) if x.key in e.orders]
     if e.phase == WRITING:
         owing = set(owed(e, rows))
-        found = [x for x in entries(e.combatants.values()) if x.key in e.orders or x.key in owing]
+        ordered = [x for x in entries(e.combatants.values()) if x.key in e.orders or x.key in owing]
     elif e.phase != "rolls":
         place = {x.key: i for i, x in enumerate(standing)}
-        found.sort(key=lambda x: place.get(x.key, len(place)))
+        ordered.sort(key=lambda x: place.get(x.key, len(place)))
     shown = _open_states(e, n)
-    return tuple(_row(e, x, n, shown) for x in found)
+    return tuple(_row(e, x, n, shown) for x in ordered)
 
 
 def open_to_all(e: Encounter, key: str) -> bool:
@@ -415,8 +415,8 @@ def _row(e: Encounter, x: Entry, n: ChaosNotes, shown: Sequence[str]) -> OrderRo
 def _default(e: Encounter, x: Entry, state: str) -> dict[str, str]:
     """Return the default opportunity attack if the entry wrote no reaction and has one left (CHA-21)."""
     spent = all("reaction" in e.combatants[k].marks for k in x.members)
-    found = "" if spent or state in ("owed", "void") else default(e, x.key)
-    return {"reaction": found} if found else {}
+    text = "" if spent or state in ("owed", "void") else default(e, x.key)
+    return {"reaction": text} if text else {}
 
 
 def _state(e: Encounter, x: Entry, n: ChaosNotes) -> str:

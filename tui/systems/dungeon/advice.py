@@ -31,10 +31,10 @@ _MOST = 3
 
 def advice(e: Encounter, system: TwoSides) -> tuple[Sentence, ...]:
     """Who is still to be moved, whose Intelligence is missing, and the procedure that would fit."""
-    said = _unmoved(e)
+    sentences = _unmoved(e)
     if notes_of(e).contest:
-        return (*said, *_minds(e, system))
-    return (*said, *_procedures(e))
+        return (*sentences, *_minds(e, system))
+    return (*sentences, *_procedures(e))
 
 
 def unmoved(e: Encounter) -> list[Combatant]:
@@ -56,7 +56,9 @@ def _minds(e: Encounter, system: TwoSides) -> tuple[Sentence, ...]:
     contest = notes_of(e).contest
     if contest is None or contest.stage != "opposed":
         return ()
-    asked = [c for side in (HEROES, DARK) if len(found := rollers(e, system, side)) == 1 for c in found]
+    asked = [
+        c for side in (HEROES, DARK) if len(creatures := rollers(e, system, side)) == 1 for c in creatures
+    ]
     if contest.kind == "meeting" and system.option(e, "dun.surprise_int") == "each":
         asked = playing(e)
     # Said before the dice fall: afterwards the 0 has already decided.
@@ -73,7 +75,7 @@ def _mind(c: Combatant) -> Sentence:
 def _procedures(e: Encounter) -> tuple[Sentence, ...]:
     if not e.running:
         return ()
-    combat, said = notes_of(e).combat, []
+    combat, sentences = notes_of(e).combat, []
     if not team(e, HEROES):
         end = ", or `calm` ends the combat" if combat else ""
         fallen = next((c.id for c in e.combatants.values() if c.out and c.side == HEROES), "")
@@ -82,14 +84,14 @@ def _procedures(e: Encounter) -> tuple[Sentence, ...]:
             if fallen
             else say("no hero is here: `add Ana side=heroes`")
         )
-        said.append(Sentence(back.text + end, back.about, "DUN-25"))
+        sentences.append(Sentence(back.text + end, back.about, "DUN-25"))
     elif combat and not fighting(e):
-        said.append(say("no enemy is left: `calm` ends the combat", rule="DUN-25"))
+        sentences.append(say("no enemy is left: `calm` ends the combat", rule="DUN-25"))
     elif not combat:
-        said.append(_appearing(e))
+        sentences.append(_appearing(e))
     if combat and (waiting := tuple(c.id for c in reserve(e))):
-        said.append(Sentence(f"in reserve: {several(waiting, 4)} (`place {{0}}`)", waiting, "DUN-9"))
-    return tuple(said)
+        sentences.append(Sentence(f"in reserve: {several(waiting, 4)} (`place {{0}}`)", waiting, "DUN-9"))
+    return tuple(sentences)
 
 
 def _appearing(e: Encounter) -> Sentence:

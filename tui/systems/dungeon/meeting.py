@@ -92,7 +92,7 @@ def catch(v: Verdict, losers: Sequence[Combatant], *, each: bool) -> Catch:
         return Catch(everyone, "double 1")
     # Both dice must reach it, so the lower one decides (DUN-18).
     if len(v.winner.faces) == 1:
-        return Catch()  # nobody said what each of them showed
+        return Catch()  # no one said what each of them showed
     low = min(v.winner.faces)
     if each:
         caught = tuple(c.id for c in losers if low >= c.number("int"))
@@ -105,17 +105,17 @@ def squares(losers: Sequence[Combatant], loser: str, winner: Combatant | None) -
 
     One distance lies between the two who rolled: where the losing roller has none, the winner's is theirs.
     """
-    found = {c.id: c.number("distance") for c in losers if "distance" in c.fields}
+    result = {c.id: c.number("distance") for c in losers if "distance" in c.fields}
     if winner is not None and "distance" in winner.fields:
-        found.setdefault(loser, winner.number("distance"))
-    return found
+        result.setdefault(loser, winner.number("distance"))
+    return result
 
 
 def rollers(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
     """Who rolls for a side; several when a fair die must choose first (DUN-6 to 8)."""
-    found = _candidates(e, system, side)
-    # Who cannot be told apart needs no die: whoever of them it chose, nothing would be different.
-    return found[:1] if _alike(found) else found
+    creatures = _candidates(e, system, side)
+    # Who cannot be told apart needs no die: any of them gives the same.
+    return creatures[:1] if _alike(creatures) else creatures
 
 
 def _candidates(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
@@ -124,7 +124,7 @@ def _candidates(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
     contest = n.contest or Contest("")
     pool = batch(e) if side == DARK else team(e, HEROES)
     named = getattr(contest, side)
-    # Whoever has rolled stays the roller, even if a nearer one appears before the other side has rolled.
+    # The creature that has rolled stays the roller, even if a nearer one appears before the others roll.
     chosen = [c for c in pool if c.id == named] or [c for c in pool if c.id in n.faces][:1]
     if chosen or not pool:
         return chosen
@@ -136,24 +136,24 @@ def _candidates(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
     return nearest([c for c in pool if "distance" in c.fields] or finder)
 
 
-def _alike(found: Sequence[Combatant]) -> bool:
+def _alike(creatures: Sequence[Combatant]) -> bool:
     """Whether these are one group's creatures with the same numbers, in the same place, seen alike."""
     return (
-        len({c.group for c in found}) == 1
-        and bool(found[0].group)
-        and all(c.fields == found[0].fields and c.hidden == found[0].hidden for c in found)
+        len({c.group for c in creatures}) == 1
+        and bool(creatures[0].group)
+        and all(c.fields == creatures[0].fields and c.hidden == creatures[0].hidden for c in creatures)
     )
 
 
 def opposed_asks(e: Encounter, system: TwoSides) -> tuple[Ask, ...]:
     """Return the fair die that chooses the roller, then the opposed dice."""
     both = {side: rollers(e, system, side) for side in (HEROES, DARK)}
-    drawn = [_draw(side, found) for side, found in both.items() if len(found) > 1]
-    return tuple(drawn) or _opposed(e, system, [c for found in both.values() for c in found])
+    drawn = [_draw(side, creatures) for side, creatures in both.items() if len(creatures) > 1]
+    return tuple(drawn) or _opposed(e, system, [c for creatures in both.values() for c in creatures])
 
 
-def _draw(side: str, found: Sequence[Combatant]) -> Ask:
-    keys = tuple(c.id for c in found)
+def _draw(side: str, creatures: Sequence[Combatant]) -> Ask:
+    keys = tuple(c.id for c in creatures)
     why = Sentence(f"A fair die chooses who rolls: {several(keys)}", keys, "DUN-7")
     return RollAsk(f"draw {side}", GM, (len(keys),), why)
 
@@ -186,7 +186,7 @@ def _reason(e: Encounter, system: TwoSides, c: Combatant) -> str:
 
 
 def catch_asks(e: Encounter, system: InitiativeSystem, contest: Contest) -> tuple[Ask, ...]:
-    """Who stands near enough to be caught, where nobody has said how far away they stand (DUN-19)."""
+    """Who stands near enough to be caught, where no one has said how far away they stand (DUN-19)."""
     known = _squares(e, contest)
     unknown = tuple(c.id for c in losers_of(e, contest) if c.id in contest.reach and c.id not in known)
     if not unknown:
@@ -214,17 +214,17 @@ def surprise(d: Draft, system: InitiativeSystem, contest: Contest, v: Verdict) -
     Whether all of them are known; else the GM is asked about distances.
     """
     each = system.option(d.encounter, "dun.surprise_int") == "each"
-    found = catch(v, losers_of(d.encounter, contest), each=each)
+    outcome = catch(v, losers_of(d.encounter, contest), each=each)
     if contest.kind != "meeting":
-        if found.why:
+        if outcome.why:
             rule = "DUN-23" if notes_of(d.encounter).combat else "DUN-17"
             d.announce("No first meeting in a new section: nobody can be caught by surprise", rule=rule)
     elif contest.door:
-        if found.why:
+        if outcome.why:
             d.announce("The door was broken down: nobody is caught by surprise", rule="DUN-21")
-    elif found.why:
-        _tell_surprise(d, found, v.loser.who, each=each)
-        d.emit(ev.Noted("contest", list(found.who), "reach"), ev.Noted("contest", "caught", "stage"))
+    elif outcome.why:
+        _tell_surprise(d, outcome, v.loser.who, each=each)
+        d.emit(ev.Noted("contest", list(outcome.who), "reach"), ev.Noted("contest", "caught", "stage"))
         if catch_asks(d.encounter, system, notes_of(d.encounter).contest or contest):
             # Those whose distance is known are caught at once; the GM is asked about the others only.
             caught(d, system, ())
@@ -236,12 +236,12 @@ def surprise(d: Draft, system: InitiativeSystem, contest: Contest, v: Verdict) -
     return True
 
 
-def _tell_surprise(d: Draft, found: Catch, loser: str, *, each: bool) -> None:
-    """Why somebody is caught: the loser's double 1, or the Intelligence of the loser or of each of them."""
-    if found.why == "double 1":
+def _tell_surprise(d: Draft, outcome: Catch, loser: str, *, each: bool) -> None:
+    """Why someone is caught: the loser's double 1, or the Intelligence of the loser or of each of them."""
+    if outcome.why == "double 1":
         d.announce("Caught by surprise: a double 1", loser, rule="DUN-22")
         return
-    reached, rule = (found.who, "DUN-A4") if each else ((loser,), "DUN-18")
+    reached, rule = (outcome.who, "DUN-A4") if each else ((loser,), "DUN-18")
     text = f"Caught by surprise: both dice reach the Intelligence of {several(reached)}"
     d.emit(ev.Announced(text, tuple(reached), rule))
 
@@ -252,15 +252,15 @@ def caught(d: Draft, system: InitiativeSystem, picked: Sequence[str]) -> None:
     if not contest.reach:
         return
     radius, known = int(system.option(d.encounter, "dun.radius")), _squares(d.encounter, contest)
-    # Unknown counts as far: nobody is caught by default, the GM ticks those who are near.
+    # Unknown counts as far: no one is caught by default, the GM ticks those who are near.
     near = [k for k in contest.reach if known.get(k, FAR) <= radius]
     losers = losers_of(d.encounter, contest)
-    found = tuple(c.id for c in losers if c.id in near or c.id in picked or "surprised" in c.marks)
-    if not found and not catch_asks(d.encounter, system, contest):
+    keys = tuple(c.id for c in losers if c.id in near or c.id in picked or "surprised" in c.marks)
+    if not keys and not catch_asks(d.encounter, system, contest):
         d.announce("None of them stands near enough to be surprised", rule="DUN-19")
-    d.mark([k for k in found if "surprised" not in d.encounter.combatants[k].marks], "surprised")
-    if isinstance(d.encounter.outcome, OpposedOutcome) and found:
-        d.emit(ev.Decided(replace(d.encounter.outcome, caught=found)))
+    d.mark([k for k in keys if "surprised" not in d.encounter.combatants[k].marks], "surprised")
+    if isinstance(d.encounter.outcome, OpposedOutcome) and keys:
+        d.emit(ev.Decided(replace(d.encounter.outcome, caught=keys)))
 
 
 def opened(d: Draft, contest: Contest, who: Sequence[str]) -> None:
@@ -295,9 +295,9 @@ def answered(d: Draft, system: TwoSides, ask: Ask, answer: tuple[Any, ...]) -> N
     """Take an answer: a fair die, a roller's dice, or the victims chosen by the GM."""
     word, _, rest = ask.key.partition(" ")
     if word == "draw":
-        found = rollers(d.encounter, system, rest)
-        d.emit(ev.Noted("contest", found[answer[0] - 1].id, rest))
-        d.announce("The die chooses {0}", found[answer[0] - 1].id, rule="DUN-7")
+        creatures = rollers(d.encounter, system, rest)
+        d.emit(ev.Noted("contest", creatures[answer[0] - 1].id, rest))
+        d.announce("The die chooses {0}", creatures[answer[0] - 1].id, rule="DUN-7")
     elif word == "opposed":
         d.emit(ev.Noted("faces", list(answer), ask.who))
     else:
@@ -314,7 +314,9 @@ def advance(d: Draft, system: TwoSides) -> None:
         # A roller may have fallen or been removed while the dice were still owed.
         if not all(both):
             _off(d)
-        elif all(len(found) == 1 and found[0].id in notes_of(d.encounter).faces for found in both):
+        elif all(
+            len(creatures) == 1 and creatures[0].id in notes_of(d.encounter).faces for creatures in both
+        ):
             _judge(d, system, contest, both[0][0], both[1][0])
     elif contest.stage == "caught" and not catch_asks(d.encounter, system, contest):
         _finish(d, system, ())

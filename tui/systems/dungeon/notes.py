@@ -79,7 +79,7 @@ def team(e: Encounter, side: str) -> list[Combatant]:
 
 
 def reserve(e: Encounter) -> list[Combatant]:
-    """Enemies of sections that nobody has seen yet, and those that wait for a card."""
+    """Enemies of sections that no one has seen yet, and those that wait for a card."""
     return [c for c in active(e) if c.side == DARK and "met" not in c.marks]
 
 
@@ -94,14 +94,14 @@ def fighting(e: Encounter) -> bool:
 
 
 def section(e: Encounter) -> list[Combatant]:
-    """Whoever is in a section that is not told: all in reserve; when nobody is, those seen before."""
+    """Return the creatures of a section that is not named: all in reserve, else those seen before."""
     return reserve(e) or ([] if fighting(e) else team(e, DARK))
 
 
 def commander(e: Encounter) -> str:
     """Return the id of a commander of the dark side in play, or ""; visible ones come first."""
-    found = [c for c in team(e, DARK) if c.word("rank") in COMMANDERS]
-    return min(found, key=lambda c: c.hidden).id if found else ""
+    creatures = [c for c in team(e, DARK) if c.word("rank") in COMMANDERS]
+    return min(creatures, key=lambda c: c.hidden).id if creatures else ""
 
 
 def gather(e: Encounter) -> tuple[Entry, ...]:
@@ -116,16 +116,16 @@ def homes(e: Encounter) -> Mapping[str, Entry]:
 
 @remembered
 def _homes(people: Mapping[str, Combatant], number: int) -> dict[str, Entry]:
-    found: dict[str, list[str]] = {}
+    groups: dict[str, list[str]] = {}
     here = _playing(c for c in people.values() if not c.out and c.arrives <= number)
     tied = _companions(here)
     for c in here:
-        found.setdefault(key_of(tied.get(c.id, c)), []).append(c.id)
-    return {key: Entry(key, tuple(ids)) for key, ids in found.items()}
+        groups.setdefault(key_of(tied.get(c.id, c)), []).append(c.id)
+    return {key: Entry(key, tuple(ids)) for key, ids in groups.items()}
 
 
 def _companions(here: Sequence[Combatant]) -> dict[str, Combatant]:
-    """Whoever acts with another, and the one at the end of that chain."""
+    """Return the creatures that act with another, and the one at the end of that chain."""
     friends = {c.id: friend for c in here if c.word("acts_with") and (friend := _friend(c, here))}
     return {k: _last(k, friends) for k in friends}
 
@@ -140,12 +140,12 @@ def _friend(c: Combatant, here: Iterable[Combatant]) -> Combatant | None:
 
 def _last(who: str, friends: dict[str, Combatant]) -> Combatant:
     """Return the end of a chain of companions; in a ring, the creature acts with the next one."""
-    found, seen = friends[who], {who}
+    creature, seen = friends[who], {who}
     # A ring of companions, easily made by `set`, would go round for ever.
-    while found.id in friends and found.id not in seen:
-        seen.add(found.id)
-        found = friends[found.id]
-    return found
+    while creature.id in friends and creature.id not in seen:
+        seen.add(creature.id)
+        creature = friends[creature.id]
+    return creature
 
 
 def own(e: Encounter, entry: Entry) -> list[Combatant]:
@@ -156,13 +156,13 @@ def own(e: Encounter, entry: Entry) -> list[Combatant]:
 
 def best(e: Encounter, entry: Entry) -> Combatant:
     """Return the creature that rolls for an entry: the one of the best Perception (TRK-A3)."""
-    # One creature and not two maxima: the mind is that of whoever has the best Perception (TRK-A3).
+    # One creature and not two maxima: the mind is that of the one with the best Perception (TRK-A3).
     return max(own(e, entry), key=lambda c: (c.number("per"), c.number("int")))
 
 
-def entry_of(found: Iterable[Entry], who: str) -> Entry | None:
+def entry_of(entries: Iterable[Entry], who: str) -> Entry | None:
     """Return the entry of a creature, or None."""
-    return next((x for x in found if who in x.members), None)
+    return next((x for x in entries if who in x.members), None)
 
 
 @remembered
@@ -172,10 +172,10 @@ def pending(e: Encounter) -> list[str]:
     return [k for k, level in notes_of(e).winners.items() if k in here and level >= len(e.paused)]
 
 
-def offered(found: Iterable[Entry], ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def offered(entries: Iterable[Entry], ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Return the keys under which these newcomers act: their group if it is all new, else each alone."""
     keys: dict[str, tuple[str, ...]] = {}
-    for x in found:
+    for x in entries:
         mine = tuple(k for k in x.members if k in ids)
         if len(mine) == len(x.members):
             keys[x.key] = mine
@@ -186,9 +186,9 @@ def offered(found: Iterable[Entry], ids: Sequence[str]) -> dict[str, tuple[str, 
 
 def several(keys: Sequence[str], most: int = 6) -> str:
     """Places for these keys in a sentence: `{0}, {1} and {2}`, `{0}, {1} and 3 more`."""
-    found = [f"{{{i}}}" for i in range(min(len(keys), most))]
-    last = [f"{len(keys) - most} more"] if len(keys) > most else [found.pop()] if len(found) > 1 else []
-    return " and ".join([", ".join(found), *last])
+    slots = [f"{{{i}}}" for i in range(min(len(keys), most))]
+    last = [f"{len(keys) - most} more"] if len(keys) > most else [slots.pop()] if len(slots) > 1 else []
+    return " and ".join([", ".join(slots), *last])
 
 
 def forget(d: Draft, *keys: str) -> None:
@@ -217,7 +217,7 @@ class TwoSides(InitiativeSystem):
     """Whether a first meeting without a commander is followed by a track."""
 
     def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
-        """2d6 + Perception + bonuses, of whoever rolls for an entry (DUN-2, TRK-6)."""
+        """2d6 + Perception + bonuses, of the one who rolls for an entry (DUN-2, TRK-6)."""
         roller = e.combatants.get(roll.who)
         if roller is None and (entry := homes(e).get(roll.who)):
             roller = best(e, entry)
@@ -260,7 +260,7 @@ class TwoSides(InitiativeSystem):
         return self.new_room(e) or bool(self.option(e, "dun.adp"))
 
     def finder_rolls(self, e: Encounter) -> bool:
-        """Whether who discovers a section rolls, even if somebody else is nearer (DUN-A7, TRK-2)."""
+        """Whether who discovers a section rolls, even if someone else is nearer (DUN-A7, TRK-2)."""
         return self.new_room(e) or not self.option(e, "dun.adp")
 
     def contest_rule(self, e: Encounter) -> str:
@@ -307,11 +307,11 @@ class TwoSides(InitiativeSystem):
             d.emit(ev.Announced(text, tuple(waiting), "DUN-9"))
 
     def hold(self, d: Draft, key: str) -> None:  # noqa: ARG002
-        """Nobody delays."""
+        """No one delays."""
         raise RuleError("nobody delays here", "whoever acts later in the side's turn goes later", "DUN-24")
 
     def act(self, d: Draft, key: str) -> None:
-        """Nobody delays."""
+        """No one delays."""
         self.hold(d, key)
 
     def move(self, d: Draft, key: str, where: str, other: str) -> None:  # noqa: ARG002

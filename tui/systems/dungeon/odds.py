@@ -82,8 +82,10 @@ def pairs(e: Encounter, system: TwoSides) -> list[tuple[float, Pair]]:
 def alike(e: Encounter, system: TwoSides) -> tuple[tuple[str, ...], ...]:
     """Return the rows among which a fair die chooses the roller and which nothing else distinguishes."""
     both = [rollers(e, system, side) for side in (HEROES, DARK)]
-    found = (_like(e, some, c) for some in both for c in _firsts(e, some))
-    return tuple(keys for some in found if len(keys := tuple(dict.fromkeys(_row(e, c) for c in some))) > 1)
+    creatures = (_like(e, some, c) for some in both for c in _firsts(e, some))
+    return tuple(
+        keys for some in creatures if len(keys := tuple(dict.fromkeys(_row(e, c) for c in some))) > 1
+    )
 
 
 def _firsts(e: Encounter, some: Sequence[Combatant]) -> list[Combatant]:
@@ -118,13 +120,13 @@ def all_meetings(e: Encounter, system: TwoSides) -> list[tuple[Pair, list[Met]]]
 def meetings(e: Encounter, system: TwoSides, pair: Pair) -> list[Met]:
     """Return every end of an opposed roll, given the dice already rolled; equals roll again."""
     faces = {c.id: tuple(notes_of(e).faces[c.id]) for c in pair if c.id in notes_of(e).faces}
-    found, again = _ends(e, system, pair, faces)
+    ends, again = _ends(e, system, pair, faces)
     if again:
         # Both roll again then (DUN-4), even one that had rolled: it ends like a roll without any faces.
         fresh, rest = _ends(e, system, pair, {})
         for key, chance in fresh.items():
-            found[key] = found.get(key, 0.0) + again * chance / (1 - rest)
-    return [Met(chance, *key) for key, chance in found.items()]
+            ends[key] = ends.get(key, 0.0) + again * chance / (1 - rest)
+    return [Met(chance, *key) for key, chance in ends.items()]
 
 
 Ends = dict[tuple[str, tuple[int, int], bool], float]
@@ -138,7 +140,7 @@ def _ends(
     hero, enemy = pair
     two = [(a, b) for a in range(1, 7) for b in range(1, 7)]
     ways = [[(known[0], known[1])] if (known := faces.get(c.id)) else two for c in pair]
-    found, again, chance = Ends(), 0.0, 1 / (len(ways[0]) * len(ways[1]))
+    ends, again, chance = Ends(), 0.0, 1 / (len(ways[0]) * len(ways[1]))
     for one, other in product(*ways):
         sides = (_side(hero, one), _side(enemy, other))
         verdict = judge(*sides, double_one_loses=fumble)
@@ -147,8 +149,8 @@ def _ends(
             continue
         won = HEROES if verdict.winner.who == hero.id else DARK
         key = (won, (sides[0].total, sides[1].total), _catches(e, system, verdict, won))
-        found[key] = found.get(key, 0.0) + chance
-    return found, again
+        ends[key] = ends.get(key, 0.0) + chance
+    return ends, again
 
 
 def _side(c: Combatant, faces: tuple[int, int]) -> Side:
@@ -162,10 +164,10 @@ def _catches(e: Encounter, system: TwoSides, verdict: Verdict, won: str) -> bool
     return not contest.door and bool(catch(verdict, losers, each=each).why)
 
 
-def beside(found: Sequence[Met]) -> tuple[Chance, ...]:
+def beside(cases: Sequence[Met]) -> tuple[Chance, ...]:
     """Who wins, and whom the winner may catch by surprise."""
-    won = sum(x.chance for x in found if x.won == HEROES)
-    caught = {side: sum(x.chance for x in found if x.caught and x.won != side) for side in (HEROES, DARK)}
+    won = sum(x.chance for x in cases if x.won == HEROES)
+    caught = {side: sum(x.chance for x in cases if x.caught and x.won != side) for side in (HEROES, DARK)}
     return (
         Chance("the heroes win the opposed roll", won),
         Chance("the heroes can be caught by surprise", caught[HEROES]),
@@ -186,13 +188,13 @@ def by_sides(e: Encounter, system: TwoSides) -> Race | None:
     met = all_meetings(e, system)
     if not met or waits_for_other(e) or any("acted" in c.marks for c in team(e, DARK)):
         return None
-    found = [x for _, some in met for x in some]
+    every = [x for _, some in met for x in some]
     cases = []
     for side in (HEROES, DARK):
-        if chance := sum(x.chance for x in found if x.won == side):
+        if chance := sum(x.chance for x in every if x.won == side):
             throws = [alone(x.key, [((int(side_of(e, x) != side),), 1.0)]) for x in gather(e)]
             cases.append(Case(chance, tuple(throws)))
-    return Race(tuple(cases), kept=True, beside=beside(found), given=(ANY_ORDER, *against(e, met)))
+    return Race(tuple(cases), kept=True, beside=beside(every), given=(ANY_ORDER, *against(e, met)))
 
 
 def side_of(e: Encounter, entry: Entry) -> str:
@@ -211,24 +213,24 @@ def race_by_track(e: Encounter, system: TwoSides) -> Race | None:
     if not met or waits_for_other(e):
         return None
     cases, later = list[Case](), list[Case]()
-    for pair, found in met:
+    for pair, meeting in met:
         joint = _Joint(e, system, pair, how)
         for won in (HEROES, DARK):
-            if some := [x for x in found if x.won == won]:
+            if some := [x for x in meeting if x.won == won]:
                 throws = joint.throws(some, free=won == HEROES)
                 cases.append(Case(sum(x.chance for x in some), throws))
-        later.append(Case(sum(x.chance for x in found), joint.throws(found, free=False)))
+        later.append(Case(sum(x.chance for x in meeting), joint.throws(meeting, free=False)))
     given = (ANY_ORDER, *against(e, met), *((BY_THE_GM,) if how == "by_hand" else ()))
     totals = {x.key: spread_of(e, x) for x in gather(e) if fixed(e, x) is None}
-    said = beside([x for _, found in met for x in found])
-    return Race(tuple(cases), True, tuple(later), totals, alike(e, system), said, given)
+    chances = beside([x for _, meeting in met for x in meeting])
+    return Race(tuple(cases), True, tuple(later), totals, alike(e, system), chances, given)
 
 
 def by_numbers(e: Encounter, system: TwoSides) -> Race | None:
     """After the opposed roll of a meeting: who has a number keeps it, all others roll (TRK-2 to 11)."""
     contest, n, how = notes_of(e).contest, track_of(e), tie_rule(e, system)
     ready = contest and contest.kind == "meeting" and contest.stage == "ranks" and not waits_for_other(e)
-    # Whoever has rolled off, or shares the roll of another, is not told by its number alone.
+    # An entry that has rolled off, or shares a roll, is not known by its number alone.
     if (
         contest is None
         or not ready
@@ -267,11 +269,11 @@ class _Joint:
         """Return the fixed place of an entry, or None."""
         return fixed(self._e, entry)
 
-    def throws(self, found: Sequence[Met], *, free: bool) -> tuple[Throw, ...]:
+    def throws(self, cases: Sequence[Met], *, free: bool) -> tuple[Throw, ...]:
         """Return all throws where the opposed roll ends in one of these ways; `free`: the heroes go first."""
-        total = sum(x.chance for x in found)
+        total = sum(x.chance for x in cases)
         outcomes: dict[tuple[Rank, ...], float] = {}
-        for x in found:
+        for x in cases:
             ranks = tuple(self._rank(entry, x.totals[i], free=free) for entry, i in self._kept)
             outcomes[ranks] = outcomes.get(ranks, 0.0) + x.chance / total
         rows = tuple(x.key for x, _ in self._kept)
@@ -330,7 +332,7 @@ def _by_track(e: Encounter, system: TwoSides) -> Race | None:
 
 
 def _by_sides(e: Encounter) -> Race | None:
-    """Whoever of the side may still act, then the Dark Player's (DUN-24)."""
+    """Those of the side who may still act, then the Dark Player's (DUN-24)."""
     n = notes_of(e)
     heroes = ready_of(e, HEROES)
     if n.side == DARK or n.closed:

@@ -133,8 +133,8 @@ def without(e: Encounter, unseen: Collection[str]) -> Encounter:
     return replace(e, notes={**e.notes, "by": "track", "commanded": False})
 
 
-def said_of_sides(e: Encounter, system: InitiativeSystem) -> Sequence[Sentence]:
-    """Why sides act for now; nothing to whoever does not know who led, or it would tell of him."""
+def side_remarks(e: Encounter, system: InitiativeSystem) -> Sequence[Sentence]:
+    """Why sides act for now; nothing to a viewer who does not know who led, or it would tell of him."""
     if who := commander(e):
         return (say("{0} commands: the sides take turns, without a track", who, rule="TRK-1"),)
     if (last := notes_of(e).led) and last not in e.combatants and last not in e.gone:
@@ -185,16 +185,18 @@ def _placed(
     place = n.places.get(key)
     if place is None:
         return (say("no roll yet", key, rule="TRK-7"),)
-    said = [_sum(key, place)]
+    sentences = [_sum(key, place)]
     if beside:
         names = " and ".join(f"{{{i}}}" for i in range(1, len(beside) + 1))
         settled = _settled(place, tie_rule(e, system))
-        said += [Sentence(f"level with {names}: {settled}", (key, *beside), "TRK-7")]
-        said += [Sentence(f"Intelligence {place.mind}", (key, *beside), own=True)]
+        sentences += [Sentence(f"level with {names}: {settled}", (key, *beside), "TRK-7")]
+        sentences += [Sentence(f"Intelligence {place.mind}", (key, *beside), own=True)]
     moved = [push[1] for push in n.pushes.values() if push[0] == key]
-    said += [say(f"one place {'back' if w == 'after' else 'forward'}", key, rule="TRK-18") for w in moved]
-    said += [say(f"put {s.where} {{1}} by hand", s.who, s.other) for s in e.shifts if s.who == key]
-    return tuple(said)
+    sentences += [
+        say(f"one place {'back' if w == 'after' else 'forward'}", key, rule="TRK-18") for w in moved
+    ]
+    sentences += [say(f"put {s.where} {{1}} by hand", s.who, s.other) for s in e.shifts if s.who == key]
+    return tuple(sentences)
 
 
 def level(e: Encounter, order: Sequence[Entry]) -> list[list[str]]:
@@ -297,10 +299,10 @@ class DungeonTrack(DungeonUniversalis):
         """Return the whole track; entries without a number stand below it."""
         if not track_order.by_track(e):
             return super().rows(e)
-        now, found = turns.may(e, self), standing(e, self)
-        ranked = {x.key for x in found}
+        now, entries = turns.may(e, self), standing(e, self)
+        ranked = {x.key for x in entries}
         rest = [x for x in gather(e) if x.key not in ranked]
-        beside = [*level(e, found), *([] for _ in rest)]
+        beside = [*level(e, entries), *([] for _ in rest)]
         return tuple(
             TrackRow(
                 x.key,
@@ -309,7 +311,7 @@ class DungeonTrack(DungeonUniversalis):
                 turns.state_of(e, x, now),
                 Lazy(why, (e, self, x, level)),
             )
-            for x, level in zip([*found, *rest], beside, strict=True)
+            for x, level in zip([*entries, *rest], beside, strict=True)
         )
 
     def value_of(self, e: Encounter, key: str) -> int:
@@ -329,18 +331,18 @@ class DungeonTrack(DungeonUniversalis):
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """Return what orders the turns, and until when."""
-        said = (*singles(e), *super().remarks(e))
+        sentences = (*singles(e), *super().remarks(e))
         n = track_of(e)
         if n.by == "track":
             waits = n.tie and n.tie != track_order.tie_option(e, self)
             return (
-                (*said, say("the new rule for ties counts from the next track on", rule="TRK-A1"))
+                (*sentences, say("the new rule for ties counts from the next track on", rule="TRK-A1"))
                 if waits
-                else said
+                else sentences
             )
         if not notes_of(e).combat:
-            return said
-        return (*said, *said_of_sides(e, self))
+            return sentences
+        return (*sentences, *side_remarks(e, self))
 
     def turn_side(self, e: Encounter) -> str:
         """Return the side that acts; on a track "" between turns, except in the heroes' first turn."""
@@ -357,7 +359,7 @@ class DungeonTrack(DungeonUniversalis):
         return "TRK-2" if self.new_room(e) else "TRK-13"
 
     def without(self, e: Encounter, unseen: Collection[str]) -> Encounter:
-        """Without a commander whom nobody sees the track counts."""
+        """Without a commander whom no one sees the track counts."""
         return without(e, unseen)
 
     # --- facts
@@ -390,7 +392,7 @@ class DungeonTrack(DungeonUniversalis):
         unclaimed(d, self, who)
 
     def damaged(self, d: Draft, who: str, amount: int) -> None:  # noqa: ARG002
-        """Damage that nobody reported as a hit changes no initiative."""
+        """Damage that no one reported as a hit changes no initiative."""
         uncounted(d, self, who)
 
     def conclude(self, d: Draft, contest: Contest) -> None:
@@ -422,7 +424,7 @@ class DungeonTrack(DungeonUniversalis):
         super().cleared(d)
 
     def hold(self, d: Draft, key: str) -> None:
-        """Nobody delays."""
+        """No one delays."""
         if track_order.by_track(d.encounter):
             rows = [x.key for x in standing(d.encounter, self)]
             last = next((k for k in reversed(rows) if k != key), "") if key in rows else ""

@@ -86,7 +86,7 @@ def by_track(e: Encounter) -> bool:
 def tie_rule(e: Encounter, system: InitiativeSystem) -> str:
     """How ties are settled: intelligence, heroes_first, creatures_first or by_hand (TRK-A1).
 
-    A track keeps the rule by which it was first put in order: what was rolled is not sorted anew.
+    A track keeps the rule by which it was first put in order: what was rolled is not sorted again.
     """
     return track_of(e).tie or tie_option(e, system)
 
@@ -108,7 +108,7 @@ def _core(e: Encounter, entry: Entry) -> list[Combatant]:
 
 
 def gone_from(e: Encounter, key: str) -> list[Combatant]:
-    """Whoever stood behind a key: they are out, in another row, or struck from the roster."""
+    """Those who stood behind a key: they are out, in another row, or struck from the roster."""
     left = [c for k, c in e.gone.items() if key in (k, key_of(c))]
     return [*members(e, key), *left]
 
@@ -138,8 +138,8 @@ def number(e: Encounter, entry: Entry, how: str) -> tuple[int, ...]:
 
 def rank(e: Encounter, entry: Entry, how: str) -> tuple[Any, ...]:
     """Return what orders an entry, roll-offs included; a fixed place has none, whatever was thrown before."""
-    found = number(e, entry, how)
-    return found if found[1] else (*found, tuple(-t for t in track_of(e).places[entry.key].ties))
+    numbers = number(e, entry, how)
+    return numbers if numbers[1] else (*numbers, tuple(-t for t in track_of(e).places[entry.key].ties))
 
 
 def _alike(e: Encounter, system: InitiativeSystem) -> list[list[Entry]]:
@@ -160,8 +160,8 @@ def _ties(e: Encounter, system: InitiativeSystem) -> list[Tie]:
     if tie_rule(e, system) != "by_hand":
         rolled = {k: p.ties for k, p in places.items()}
         return [tie for some in _alike(e, system) for tie in unsettled(some, rolled, kin)]
-    found = [tie for some in _alike(e, system) for tie in unsettled(some, {}, kin)]
-    return [tie for tie in found if not all(places[x.key].hand for x in tie.rivals)]
+    ties = [tie for some in _alike(e, system) for tie in unsettled(some, {}, kin)]
+    return [tie for tie in ties if not all(places[x.key].hand for x in tie.rivals)]
 
 
 # --- what is owed
@@ -237,10 +237,10 @@ def _kin(d: Draft, key: str, place: TrackPlace, **change: Any) -> None:
 @remembered
 def _families(places: Mapping[str, Plain]) -> dict[str, tuple[str, ...]]:
     """Return the entries that share one roll, by the entry that rolled; only those of more than one."""
-    found: dict[str, list[str]] = {}
+    families: dict[str, list[str]] = {}
     for key, place in places.items():
-        found.setdefault(place.get("kin") or key, []).append(key)
-    return {key: tuple(some) for key, some in found.items() if len(some) > 1}
+        families.setdefault(place.get("kin") or key, []).append(key)
+    return {key: tuple(some) for key, some in families.items() if len(some) > 1}
 
 
 # --- writing
@@ -286,21 +286,21 @@ def standing(e: Encounter, system: InitiativeSystem) -> list[Entry]:
 def _with_gone(e: Encounter, system: InitiativeSystem, also: Iterable[str] = ()) -> list[Entry]:
     """Return that order with the rows of `also` and of moves, without members if they have gone."""
     n, how = track_of(e), tie_rule(e, system)
-    found = [x for x in gather(e) if value_of(e, x) is not None]
-    here = {x.key for x in found}
+    entries = [x for x in gather(e) if value_of(e, x) is not None]
+    here = {x.key for x in entries}
     # Moves are played one after the other: without the rows that have gone, later ones would land elsewhere.
     left = (Entry(k, ()) for k in dict.fromkeys([*_moved(e), *also]) if k not in here)
-    found += [x for x in left if value_of(e, x) is not None]
-    found.sort(key=lambda x: (rank(e, x, how), _seat(e, x)))
+    entries += [x for x in left if value_of(e, x) is not None]
+    entries.sort(key=lambda x: (rank(e, x, how), _seat(e, x)))
     # Pushes first: a row that the GM has moved stays where it was put.
     if n.pushes:
-        found = shifted((Shift(*push) for push in n.pushes.values()), found)
-    return shifted(_holding(e, found, e.shifts), found)
+        entries = shifted((Shift(*push) for push in n.pushes.values()), entries)
+    return shifted(_holding(e, entries, e.shifts), entries)
 
 
-def _holding(e: Encounter, found: Iterable[Entry], moves: Sequence[Shift]) -> list[Shift]:
+def _holding(e: Encounter, entries: Iterable[Entry], moves: Sequence[Shift]) -> list[Shift]:
     """Return the moves that count; one to a fixed place only while both rows have one."""
-    rows = {x.key: x for x in found}
+    rows = {x.key: x for x in entries}
     return [
         m
         for m in moves
@@ -477,7 +477,7 @@ def _wait(d: Draft, system: InitiativeSystem) -> None:
 
 
 def passed(e: Encounter, system: InitiativeSystem, entry: Entry) -> bool:
-    """Whether the turn has come by an entry's place: it, or somebody behind it, has acted or is acting."""
+    """Whether the turn has come by an entry's place: it, or someone behind it, has acted or is acting."""
     rows = standing(e, system)
     keys = [x.key for x in rows]
     behind = rows[keys.index(entry.key) :] if entry.key in keys else []

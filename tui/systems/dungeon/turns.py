@@ -95,9 +95,9 @@ def side_rows(e: Encounter, now: Container[str]) -> tuple[TrackRow, ...]:
     """Return a row for each entry in play, the side whose turn it is first."""
     first = notes_of(e).side
     # False sorts first, and the sort is stable: within a side the roster's order.
-    found = sorted(gather(e), key=lambda x: side_of_entry(e, x) != first)
+    entries = sorted(gather(e), key=lambda x: side_of_entry(e, x) != first)
     return tuple(
-        TrackRow(x.key, x.members, 0, state_of(e, x, now), Lazy(_whys, (e, x)), ranked=False) for x in found
+        TrackRow(x.key, x.members, 0, state_of(e, x, now), Lazy(_whys, (e, x)), ranked=False) for x in entries
     )
 
 
@@ -130,17 +130,17 @@ def state_of(e: Encounter, entry: Entry, now: Container[str]) -> str:
 def marks_of(e: Encounter, entry: Entry, lost: str = "DUN-14", won: str = "DUN-15") -> tuple[Sentence, ...]:
     """Return what holds an entry back or lets it act out of turn, by the clauses for newcomers."""
     here = [e.combatants[k] for k in entry.members]
-    said = []
+    sentences = []
     if barred := [c.id for c in here if "barred" in c.marks]:
-        said.append(
+        sentences.append(
             Sentence("placed, and lost the roll: " + several(barred) + " must wait", tuple(barred), lost)
         )
     if early := [k for k in pending(e) if k in entry.members and (not e.turn or k not in e.turn.members)]:
-        said.append(Sentence(several(early) + " may act at once", tuple(early), won))
+        sentences.append(Sentence(several(early) + " may act at once", tuple(early), won))
     if any(x.who == entry.key or x.who in entry.members for x in e.paused):
         others = (*pending(e), *([e.acting] if e.turn else []))
-        said.append(Sentence("{0} goes on after the newcomers", (entry.key, *others), won))
-    return tuple(said)
+        sentences.append(Sentence("{0} goes on after the newcomers", (entry.key, *others), won))
+    return tuple(sentences)
 
 
 # --- facts
@@ -172,13 +172,13 @@ def open_dark(d: Draft, system: InitiativeSystem, news: str = "") -> None:
 
 def start(d: Draft, key: str) -> None:
     """Begin the turn of an entry, or of its newcomers; companions of a hero who has acted act alone."""
-    found = gather(d.encounter)
-    early = offered(found, pending(d.encounter))
+    entries = gather(d.encounter)
+    early = offered(entries, pending(d.encounter))
     if key in early:
         d.mark(early[key], "early")
         start_turn(d, key, early[key])
         return
-    who = [c.id for c in fresh(d.encounter, next(x for x in found if x.key == key))]
+    who = [c.id for c in fresh(d.encounter, next(x for x in entries if x.key == key))]
     start_turn(d, key if key.startswith(SIDE) or key in who else who[0], who)
 
 
@@ -224,11 +224,11 @@ def hand_on(d: Draft) -> None:
     turn = d.encounter.turn
     if turn is None:
         return
-    found = gather(d.encounter)
-    here = [k for k in turn.members if entry_of(found, k)]
-    if turn.who in here or any(x.key == turn.who for x in found) or not here:
+    entries = gather(d.encounter)
+    here = [k for k in turn.members if entry_of(entries, k)]
+    if turn.who in here or any(x.key == turn.who for x in entries) or not here:
         return
-    heir = next(x for x in found if here[0] in x.members)
+    heir = next(x for x in entries if here[0] in x.members)
     rest = [k for k in turn.members if k in heir.members or k not in here]
     d.emit(ev.TurnBegan(heir.key, tuple(rest)))
 
@@ -243,7 +243,7 @@ def fight_on(d: Draft) -> None:
 
 def admit(d: Draft, rule: str) -> None:
     """Let newcomers who won cut in at once while a running turn waits (DUN-15)."""
-    # Whoever already has a turn that was cut into will go on with it, and gets no second one.
+    # A creature whose turn was cut into will go on with it, and gets no second one.
     busy = {k for t in (d.encounter.turn, *d.encounter.paused) if t for k in t.members}
     ids = [c.id for c in unacted(batch(d.encounter)) if c.id not in busy]
     if not ids:
@@ -267,7 +267,7 @@ def bar_edge(e: Encounter, system: InitiativeSystem) -> str:
 
 
 def resume(d: Draft) -> None:
-    """Newcomers who have acted or are gone no longer hold anybody up; whoever waited for them goes on."""
+    """Newcomers who have acted or are gone no longer hold anybody up; those who waited for them go on."""
     n = notes_of(d.encounter)
     here = {c.id for c in unacted(playing(d.encounter))}
     if n.winners:

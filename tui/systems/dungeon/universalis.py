@@ -93,7 +93,7 @@ class DungeonUniversalis(Forecasting, TwoSides):
         return contest_asks(e, self)
 
     def offer(self, e: Encounter) -> Offer:
-        """Newcomers who won, else whoever of the side may still act."""
+        """Newcomers who won, else those of the side who may still act."""
         again = bool(self.option(e, "dun.second_activation"))
         return turns.newcomers_offer(e, "DUN-15") or turns.sides_offer(e, again=again)
 
@@ -103,7 +103,7 @@ class DungeonUniversalis(Forecasting, TwoSides):
         return turns.side_rows(e, turns.may(e, self))
 
     def value_of(self, e: Encounter, key: str) -> int:  # noqa: ARG002
-        """Return 0: sides act, and nobody has a number."""
+        """Return 0: sides act, and no one has a number."""
         return 0
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:

@@ -81,7 +81,7 @@ def kill(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
     ids = resolve(d.encounter, request.words[0])
     victims = tuple(k for k in ids if not d.encounter.combatants[k].out)
     by = request.keys.get("by", "")
-    # Whoever went out by another word may still be said to have been killed (TRK-19).
+    # A creature that went out by another word may still be said to have been killed (TRK-19).
     if not victims and not (by and _counts(d.encounter, system)):
         name = d.encounter.combatants[ids[0]].name
         raise RuleError(f"{name} is already out", f"`back {quote(name)}`")
@@ -94,9 +94,9 @@ def kill(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
 def _credit(d: Draft, system: InitiativeSystem, by: str, victims: tuple[str, ...]) -> None:
     """Raise the killer's value; without a name, say so where it would count (TRK-19)."""
     if by:
-        found = gather(d.encounter)
-        killer = entry(d.encounter, by, found)
-        row = next((x for x in found if x.key == killer), None)
+        entries = gather(d.encounter)
+        killer = entry(d.encounter, by, entries)
+        row = next((x for x in entries if x.key == killer), None)
         if row is None:
             raise RuleError(f"{label(d.encounter, killer)} is not in play", "", "TRK-19")
         if system.option(d.encounter, "trk.variable"):
@@ -110,12 +110,12 @@ def _counts(e: Encounter, system: InitiativeSystem) -> bool:
 
 
 def unclaimed(d: Draft, system: InitiativeSystem, who: Sequence[str]) -> None:
-    """Somebody went out by another word than `kill`: no kill was counted."""
+    """Someone went out by another word than `kill`: no kill was counted."""
     e = d.encounter
     # `kill` has said it already, and goes through the same door.
-    told = any(isinstance(x, ev.Announced) and x.rule == "TRK-19" for x in d.events)
+    announced = any(isinstance(x, ev.Announced) and x.rule == "TRK-19" for x in d.events)
     down = [c for k in who if (c := e.combatants.get(k)) and c.out and "met" in c.marks]
-    if down and not told and _counts(e, system):
+    if down and not announced and _counts(e, system):
         foes = [c for c in active(e) if c.side != down[0].side]
         foes.sort(key=lambda c: not (e.turn and c.id in e.turn.members))
         by = foes[0].name if foes else ""

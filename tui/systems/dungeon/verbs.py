@@ -50,23 +50,26 @@ def form(e: Encounter, verb: str) -> tuple[Field, ...]:
     A distance is stored under the creature's id: one for each enemy, and for the heroes where the nearest of
     them rolls.
     """
-    found = section(e) if verb == "meet" else reserve(e)
+    creatures = section(e) if verb == "meet" else reserve(e)
     there = team(e, HEROES)
     heroes = [c.name for c in there]
-    if not found or not heroes or not e.running:
+    if not creatures or not heroes or not e.running:
         return ()
-    rows = [_squares(c, THERE) for c in found]
+    rows = [_squares(c, THERE) for c in creatures]
     match verb:
         case "meet":
-            # Whoever is hidden waits for another moment, unless all of them are.
-            seen = [c for c in found if not c.hidden] or found
-            listed = _list("who is there", found, seen, "squares from who finds them")
-            rolls = Field("rolls", "rolls", "choice", tuple(c.id for c in found), rule="DUN-8", row=THERE)
+            # The hidden wait for another moment, unless all of them are.
+            seen = [c for c in creatures if not c.hidden] or creatures
+            listed = _list("who is there", creatures, seen, "squares from who finds them")
+            rolls = Field("rolls", "rolls", "choice", tuple(c.id for c in creatures), rule="DUN-8", row=THERE)
             finder = next((c.name for c in there if c.id == e.acting), heroes[0])
             return (_one("hero", "who finds them", heroes, finder), DOOR, listed, rolls, *rows)
         case "place":
             listed = _list(
-                "who appears", found, found if len(entries(found)) == 1 else (), "squares from the hero"
+                "who appears",
+                creatures,
+                creatures if len(entries(creatures)) == 1 else (),
+                "squares from the hero",
             )
             # Heroes are measured only where the nearest of several rolls.
             measured = [_squares(c) for c in there] if len(there) > 1 else []
@@ -79,8 +82,8 @@ def _one(key: str, title: str, names: Iterable[str], default: str, help_: str = 
     return Field(key, title, "choice", tuple(names), default, help_)
 
 
-def _list(title: str, found: Iterable[Combatant], first: Iterable[Combatant], help_: str) -> Field:
-    return Field(THERE, title, "list", tuple(c.id for c in found), ",".join(c.id for c in first), help_)
+def _list(title: str, creatures: Iterable[Combatant], first: Iterable[Combatant], help_: str) -> Field:
+    return Field(THERE, title, "list", tuple(c.id for c in creatures), ",".join(c.id for c in first), help_)
 
 
 def _squares(c: Combatant, row: str = "") -> Field:
@@ -95,8 +98,8 @@ def lines(e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
 
     Raises RuleError without creatures, and for squares that are not a number.
     """
-    found = section(e) if verb == "meet" else reserve(e)
-    there = [c for c in found if c.id in texts.get(THERE, "").split(",")]
+    creatures = section(e) if verb == "meet" else reserve(e)
+    there = [c for c in creatures if c.id in texts.get(THERE, "").split(",")]
     if not there:
         raise RuleError(f"{verb}: nobody is ticked", "Space in the list ticks who is there")
     squares = _key(_news(e, verb, texts))
@@ -106,8 +109,8 @@ def lines(e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
     else:
         words = [verb, quote(texts.get("hero", ""))]
         words += ["vs", quote(label(e, texts["rolls"]))] if texts.get("rolls") else []
-        # Nobody left out is what the word means by itself.
-        words += [f"with={quote(','.join(_named(e, there)))}"] if len(there) < len(found) else []
+        # No one left out is what the word means by itself.
+        words += [f"with={quote(','.join(_named(e, there)))}"] if len(there) < len(creatures) else []
         words += ["door=broken"] if texts.get("door") else []
     return (" ".join([*words, *filter(None, [squares])]),)
 
@@ -123,22 +126,22 @@ def _named(e: Encounter, there: Sequence[Combatant]) -> list[str]:
 
 def beside(e: Encounter, verb: str, texts: Mapping[str, str], radius: int) -> dict[str, str]:
     """Return what must be known of each enemy, and whom surprise cannot reach (DUN-19)."""
-    found = section(e) if verb == "meet" else reserve(e)
+    creatures = section(e) if verb == "meet" else reserve(e)
     safe = verb == "meet" and not fighting(e) and not texts.get("door")
-    said = {}
-    for c in found:
+    result = {}
+    for c in creatures:
         far = safe and texts.get(c.id, "").isdecimal() and int(texts[c.id]) > radius
         facts = [f"Perception {c.number('per')}"]
         facts += ["rolls"] if texts.get("rolls") == c.id else []
         facts += [f"beyond {radius}: cannot be caught"] if far else []
         facts += ["hidden"] if c.hidden else []
-        said[c.id] = ", ".join(facts)
-    return said
+        result[c.id] = ", ".join(facts)
+    return result
 
 
 def _news(e: Encounter, verb: str, texts: Mapping[str, str]) -> dict[str, str]:
     """Return the distances that differ from the known ones, by name; "" forgets one."""
-    found = {}
+    result = {}
     for field in form(e, verb):
         c = e.combatants.get(field.key)
         if c is None:
@@ -147,8 +150,8 @@ def _news(e: Encounter, verb: str, texts: Mapping[str, str]) -> dict[str, str]:
         squares = show(read(field, text)) if text else ""
         # Only what changed: a line with twenty known distances could not be read in the log.
         if show(c.fields.get("distance", "")) != squares:
-            found[c.name] = squares
-    return found
+            result[c.name] = squares
+    return result
 
 
 # --- distances told with the line that makes enemies appear
@@ -157,9 +160,9 @@ def _news(e: Encounter, verb: str, texts: Mapping[str, str]) -> dict[str, str]:
 def measure(d: Draft, text: str) -> None:
     """How far away they stand in the contest that begins; nothing behind the colon forgets an old distance.
 
-    Raises RuleError for somebody without a colon and for squares that are no number.
+    Raises RuleError for someone without a colon and for squares that are no number.
     """
-    told: dict[str, str] = {}
+    distances: dict[str, str] = {}
     for part in split(text):
         name, colon, squares = (x.strip() for x in part.rpartition(":"))
         if not colon:
@@ -167,13 +170,13 @@ def measure(d: Draft, text: str) -> None:
         for who in resolve(d.encounter, name):
             value = read(SQUARES, squares) if squares else ""
             d.emit(ev.FieldSet(who, "distance", value, empty=not squares, quiet=True))
-            told[who] = squares or "unknown"
-    if told:
-        found = ", ".join(
+            distances[who] = squares or "unknown"
+    if distances:
+        shown = ", ".join(
             f"{{{i}}} {'at ' if squares.isdigit() else ''}{squares}"
-            for i, squares in enumerate(told.values())
+            for i, squares in enumerate(distances.values())
         )
-        d.announce(f"Squares away: {found}", *told, rule="DUN-6")
+        d.announce(f"Squares away: {shown}", *distances, rule="DUN-6")
 
 
 def _key(squares: Mapping[str, str]) -> str:
@@ -267,14 +270,14 @@ def _hero(e: Encounter, word: str, rule: str) -> str:
 
 def _appearing(e: Encounter, words: Sequence[str], verb: Verb) -> list[str]:
     """Return the enemies that these words bring in: from the reserve, or seen again when no combat runs."""
-    there, found = _here(e), list[str]()
+    there, lines = _here(e), list[str]()
     for word in words:
         named = resolve(e, word)
         some = [k for k in named if k in there]
         if not some:
             raise _absent(e, named[0], verb)
-        found += some
-    return list(dict.fromkeys(found))
+        lines += some
+    return list(dict.fromkeys(lines))
 
 
 def _here(e: Encounter) -> set[str]:
@@ -286,8 +289,8 @@ def _absent(e: Encounter, who: str, verb: Verb) -> RuleError:
     c = e.combatants[who]
     why = "is out" if c.out else "is in play already" if c in playing(e) else "is not here yet"
     why = why if c.side == DARK else "is no enemy"
-    waiting, found = f"in reserve: {listing(e, [x.id for x in reserve(e)])}", choices(e, verb.name)
-    return RuleError(f"{c.name} {why}", waiting + (f": `{found[0].line}`" if found else ""), verb.rule)
+    waiting, options = f"in reserve: {listing(e, [x.id for x in reserve(e)])}", choices(e, verb.name)
+    return RuleError(f"{c.name} {why}", waiting + (f": `{options[0].line}`" if options else ""), verb.rule)
 
 
 def _meet(d: Draft, system: TwoSides, request: OwnVerb) -> None:
@@ -302,7 +305,7 @@ def _meet(d: Draft, system: TwoSides, request: OwnVerb) -> None:
     contest = _by_creature(d.encounter, finder, versus) if dark else _by_hero(d, system, finders[0], versus)
     inside = request.keys.get("with", "")
     who = _appearing(d.encounter, [inside], MEET) if inside else [c.id for c in section(d.encounter)]
-    # Whoever rolls is there, even where `with=` does not name it.
+    # The one who rolls is there, even where `with=` does not name it.
     who = list(dict.fromkeys([*who, *([contest.dark] if contest.dark else [])]))
     if not who:
         raise RuleError("no enemy is in reserve", "`add 5 Orc` first", "DUN-10")
@@ -386,8 +389,8 @@ def _calm(d: Draft, system: TwoSides) -> None:
     if n.contest:
         raise RuleError("calm has to wait", suggestion(d.encounter, system), "DUN-25")
     if not n.combat:
-        found = choices(d.encounter, "meet")
-        hint = f"`{found[0].line}` when a section is revealed" if found else ""
+        options = choices(d.encounter, "meet")
+        hint = f"`{options[0].line}` when a section is revealed" if options else ""
         raise RuleError("no combat runs", hint, "DUN-25")
     system.cleared(d)
     d.emit(ev.PhaseEntered("exploration"))
@@ -397,8 +400,8 @@ def choices(e: Encounter, verb: str) -> tuple[Choice, ...]:
     """Lines that a word could mean now."""
     match verb:
         case "meet":
-            found = [c.id for c in team(e, HEROES)] if section(e) else []
-            return tuple(Choice(f"meet {quote(label(e, k))}", label(e, k), "discovers them") for k in found)
+            heroes = [c.id for c in team(e, HEROES)] if section(e) else []
+            return tuple(Choice(f"meet {quote(label(e, k))}", label(e, k), "discovers them") for k in heroes)
         case "place":
             keys = [c.id for c in reserve(e)] if team(e, HEROES) else []
             return tuple(Choice(f"place {quote(label(e, k))}", label(e, k), "appears") for k in keys)

@@ -43,12 +43,12 @@ def preview(s: TrackSystem, e: Encounter, key: str, text: Mapping[str, str]) -> 
         row = next((x for x in takers(e) if x.key == key), None)
         if row is not None:
             pool = pool_of(e, row, text)
-            told = (
+            words = (
                 f"{pools.shown(pool)}: {pool.least} to {pool.most}"
                 if pool.most
                 else "acts at 0, before the dice"
             )
-            return Preview(notes=(f"pool {told}",))
+            return Preview(notes=(f"pool {words}",))
     except RuleError as error:
         return Preview(errors=(str(error),))
     return Preview()
@@ -60,16 +60,16 @@ def _note(e: Encounter, plan: Plan) -> str:
 
 
 def choices(s: TrackSystem, e: Encounter) -> tuple[Choice, ...]:
-    """Every usual action that whoever acts could switch to, with price and place, the cheapest first."""
+    """Every usual action that the acting creature could switch to, with price and place, cheapest first."""
     row = acting_row(e)
     if row is None or not declares(e, row.key):
         return ()
     own = [x.text for x in deeds_of(e, row.key) if x.kind == "weapon"]
     usual = [("action", "1"), ("move", "yes"), *(("weapon", w) for w in dict.fromkeys([*own, *_WEAPONS]))]
     usual += [("spell", str(n)) for n in range(10)]
-    found = [x for kind, text in usual if (x := _choice(s, e, row.key, kind, text))]
+    pairs = [x for kind, text in usual if (x := _choice(s, e, row.key, kind, text))]
     # The key leaves the choice out: two at one price keep the order in which they are written.
-    return tuple(choice for _, choice in sorted(found, key=lambda x: x[0]))
+    return tuple(choice for _, choice in sorted(pairs, key=lambda x: x[0]))
 
 
 def _choice(s: TrackSystem, e: Encounter, key: str, kind: str, text: str) -> tuple[int, Choice] | None:
@@ -134,7 +134,7 @@ def _right(e: Encounter, people: Sequence[Combatant]) -> list[Sentence]:
 
 
 def silent(e: Encounter) -> tuple[str, ...]:
-    """Return the enemies of whom nobody has said yet what they mean to do."""
+    """Return the enemies of whom no one has said yet what they mean to do."""
     return tuple(x.key for x in takers(e) if not declares(e, x.key) and x.key not in e.orders)
 
 
@@ -150,13 +150,13 @@ def unsaid(e: Encounter) -> tuple[FormAsk, ...]:
 
 def _intents(e: Encounter) -> list[Sentence]:
     """Return the intents of enemies, to be announced before the players declare (DIS-3)."""
-    said = [(k, in_words(text)) for k, text in e.orders.items() if members(e, k) and not declares(e, k)]
+    pairs = [(k, in_words(text)) for k, text in e.orders.items() if members(e, k) and not declares(e, k)]
     quiet = silent(e)
     slots = ", ".join(f"{{{i}}}" for i in range(min(len(quiet), LISTED)))
     more = f" and {len(quiet) - LISTED} more" if len(quiet) > LISTED else ""
     asked = Sentence(f"nobody has said what {slots}{more} will do: `order`", quiet, "DIS-3", own=True)
     return [
-        *(say("{0}'s intent: {1}", k, spoken(words), rule="DIS-3") for k, words in said),
+        *(say("{0}'s intent: {1}", k, spoken(words), rule="DIS-3") for k, words in pairs),
         *([asked] if quiet else []),
     ]
 
@@ -169,18 +169,18 @@ def _surprise(e: Encounter) -> list[Sentence]:
     if not caught:
         return [say("nobody is surprised: `surprised WHO`, `notice`", rule="DIS-2")]
     slots = ", ".join(f"{{{i}}}" for i in range(len(caught)))
-    told = "{0} is surprised" if len(caught) == 1 else f"{slots} are surprised"
-    return [Sentence(told, caught, "DIS-24")]
+    text = "{0} is surprised" if len(caught) == 1 else f"{slots} are surprised"
+    return [Sentence(text, caught, "DIS-24")]
 
 
 def _singles(e: Encounter) -> list[Sentence]:
     """Creatures of one type that would roll one by one, and the line that gives them one roll (DIS-20)."""
-    found = []
+    sentences = []
     for kind in single_kinds(e):
         many = f"{len(kind.members)} {literal(plural_of(kind.stem))}"
         text = f"{many} roll separately: `{literal(group_line(e, kind))}` gives them one roll"
-        found.append(Sentence(text, kind.members[:1], "DIS-20", own=True))
-    return found
+        sentences.append(Sentence(text, kind.members[:1], "DIS-20", own=True))
+    return sentences
 
 
 def single_kinds(e: Encounter) -> list[CreatureKind]:

@@ -44,7 +44,7 @@ def casts(deeds: Iterable[Deed]) -> bool:
 
 
 def hurt(d: Draft, who: str) -> None:
-    """Somebody was damaged: a caster owes a save, others are remembered in case they turn to a spell.
+    """Someone was damaged: a caster owes a save, others are remembered in case they turn to a spell.
 
     In one's own turn one can act, so that damage then disrupts nothing.
     """
@@ -60,7 +60,7 @@ def hurt(d: Draft, who: str) -> None:
 
 
 def redeclared(d: Draft, key: str) -> None:
-    """Update saves when an entry declares anew: a spell after damage owes one save, no spell cancels them."""
+    """Update saves when an entry declares again: a spell after damage owes one save, none cancels them."""
     if rule(d.encounter, "disruption") == "off":
         return
     casting = casts(deeds_of(d.encounter, key))
@@ -94,13 +94,13 @@ def saves(e: Encounter) -> tuple[Ask, ...]:
     if rule(e, "disruption") == "off":
         return ()
     owed = notes_of(e).saves
-    found = []
+    asks = []
     for c in e.combatants.values():
         asked, done = owed.get(c.id, (0, 0))
         if done + sum(x.cause == DISRUPTION for x in c.owes) < asked and _may_save(c):
             why = say(_WHY, c.id, rule="DIS-17")
-            found.append(RollAsk(f"save{done} {c.id}", c.id, (20,), why, ticks=True))
-    return tuple(found)
+            asks.append(RollAsk(f"save{done} {c.id}", c.id, (20,), why, ticks=True))
+    return tuple(asks)
 
 
 def rolled(d: Draft, who: str, face: int) -> None:
@@ -112,8 +112,8 @@ def saved(d: Draft, who: str, *, made: bool) -> None:
     """Settle a save; after a failure only cantrips are left, and no further save is owed."""
     asked, done = notes_of(d.encounter).saves.get(who, (0, 0))
     d.emit(ev.Noted("saves", [max(asked, done + 1), done + 1], who))
-    told = "makes the save: the spell stands" if made else "fails the save: the spell is lost"
-    d.announce(f"{{0}} {told}", who, rule="DIS-17")
+    text = "makes the save: the spell stands" if made else "fails the save: the spell is lost"
+    d.announce(f"{{0}} {text}", who, rule="DIS-17")
     if not made:
         d.mark((who,), "cantrips", "round")
         drop(d, who, DISRUPTION)
@@ -160,8 +160,8 @@ def usual(e: Encounter) -> str:
     owing = next(iter(forms(e)), None)
     if owing is None:
         return ""
-    said = " ".join(f"{k}={quote(v)}" for k, v in e.past.get(owing.who, {}).items() if k != "intent")
-    return f"order {quote(label(e, owing.who))} {said or USUAL}"
+    text = " ".join(f"{k}={quote(v)}" for k, v in e.past.get(owing.who, {}).items() if k != "intent")
+    return f"order {quote(label(e, owing.who))} {text or USUAL}"
 
 
 def form_of(e: Encounter, key: str) -> tuple[Field, ...]:
@@ -179,13 +179,13 @@ def picks(e: Encounter) -> tuple[Ask, ...]:
     """Which die an effect changes, where the house rule leaves it to the player (DIS-A11)."""
     if rule(e, "resize") != "ask" or not before_dice(e):
         return ()
-    found = []
+    asks = []
     for x in valueless(e):
         if choice := resizing(e, x)[1]:
             made = len(notes_of(e).resize.get(x.key, []))
             why = say("{0}: which die changes its size?", x.key, rule="DIS-29")
-            found.append(PickAsk(f"resize{made} {x.key}", x.key, tuple(f"d{n}" for n in choice), why))
-    return tuple(found)
+            asks.append(PickAsk(f"resize{made} {x.key}", x.key, tuple(f"d{n}" for n in choice), why))
+    return tuple(asks)
 
 
 def declare(d: Draft, key: str, text: Mapping[str, str]) -> None:
@@ -270,5 +270,5 @@ def _state(e: Encounter, key: str) -> str:
 
 def in_words(text: Mapping[str, str]) -> str:
     """Return a declaration as it is spoken, such as `weapon 2d6, move`, or ""."""
-    said = [("move" if k == "move" else f"{k} {v}") for k, v in text.items() if k != "intent"]
-    return ", ".join([*said, *([text["intent"]] if text.get("intent") else [])])
+    parts = [("move" if k == "move" else f"{k} {v}") for k, v in text.items() if k != "intent"]
+    return ", ".join([*parts, *([text["intent"]] if text.get("intent") else [])])

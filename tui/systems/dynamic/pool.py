@@ -58,12 +58,12 @@ class Pool(Struct, frozen=True):
 
 def read(text: Mapping[str, str]) -> tuple[Deed, ...]:
     """Return the deeds of a declaration in their order. Raises RuleError."""
-    found = [deed for kind, value in text.items() for deed in _deeds(kind, value)]
-    if len(found) > MOST_ACTIONS:
+    deeds = [deed for kind, value in text.items() for deed in _deeds(kind, value)]
+    if len(deeds) > MOST_ACTIONS:
         raise RuleError(
-            f"{len(found)} actions are too many for a round", f"{MOST_ACTIONS} at the most", "DIS-4"
+            f"{len(deeds)} actions are too many for a round", f"{MOST_ACTIONS} at the most", "DIS-4"
         )
-    return tuple(found)
+    return tuple(deeds)
 
 
 def write(deeds: Sequence[Deed]) -> dict[str, str]:
@@ -208,7 +208,7 @@ def counting(pool: Pool, faces: Sequence[int]) -> tuple[int, ...]:
     return (*faces[:twice], *kept, *faces[twice + 2 :])
 
 
-def told(pool: Pool, faces: Sequence[int]) -> str:
+def formula(pool: Pool, faces: Sequence[int]) -> str:
     """How the sum came about: `d8 (6, 2: 6) + d4 (3) + 3`."""
     left = list(faces)
     parts = []

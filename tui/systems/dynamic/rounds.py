@@ -57,8 +57,8 @@ def surprise(d: Draft, request: OwnVerb) -> None:
         hint = f"`back {quote(names(d.encounter, named[:1]))}` first"
         raise RuleError(f"{_they(d.encounter, named, 'takes', 'take')} no part", hint, "DIS-2")
     if all(here[k] for k in meant):
-        told = _they(d.encounter, meant, "is", "are")
-        raise RuleError(f"{told} surprised already", "`surprised none` clears", "DIS-2")
+        text = _they(d.encounter, meant, "is", "are")
+        raise RuleError(f"{text} surprised already", "`surprised none` clears", "DIS-2")
     # It adds to those already caught; `surprised none` is the word that clears.
     _caught(d, [*meant, *(k for k, already in here.items() if already)])
 
@@ -111,8 +111,8 @@ def apart(e: Encounter) -> tuple[str, ...]:
 def cut(d: Draft) -> None:
     """Cut a partly surprised type until the round ends: one roll, +10 for the surprised."""
     # Called after every line: without the comparison each would write a note and become a step.
-    if (found := apart(d.encounter)) != notes_of(d.encounter).apart:
-        d.emit(ev.Noted("apart", list(found)))
+    if (alone := apart(d.encounter)) != notes_of(d.encounter).apart:
+        d.emit(ev.Noted("apart", list(alone)))
 
 
 def open_round(s: TrackSystem, d: Draft) -> None:
@@ -172,7 +172,7 @@ def _number_the_diceless(s: TrackSystem, d: Draft) -> None:
 
 
 def missed(e: Encounter, who: str) -> bool:
-    """Whether somebody who is back has no number and cannot get one any more."""
+    """Whether someone who is back has no number and cannot get one any more."""
     row = next(x for x in rows(e) if who in x.members)
     if row.key in notes_of(e).values or any(e.combatants[k].value is not None for k in row.members):
         return False

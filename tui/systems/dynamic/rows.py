@@ -28,28 +28,28 @@ def rows(e: Encounter) -> tuple[Entry, ...]:
     playing = active(e)
     staggered = rule(e, "group") == "staggered"
     declaring = {key_of(c) for c in playing if is_pc(c)} if staggered else set()
-    # At a fixed place nobody rolls: there is nothing that could be added for the others of the type.
+    # At a fixed place no one rolls: there is nothing that could be added for the others of the type.
     placed = {key_of(c) for c in playing if c.value is not None}
-    found: dict[str, list[str]] = {}
+    grouped: dict[str, list[str]] = {}
     for c in playing:
         key = key_of(c)
         uncut = key in declaring or key in placed or key in n.values
         # A group with a number stays cut as it was: a house rule moves no rows in mid-round.
         lined = n.kin.get(c.id) == key and (staggered or c.id in n.lined)
         single = lined or (staggered and not uncut)
-        found.setdefault(c.id if single or c.id in n.apart else key, []).append(c.id)
-    return tuple(Entry(key, tuple(ids)) for key, ids in found.items())
+        grouped.setdefault(c.id if single or c.id in n.apart else key, []).append(c.id)
+    return tuple(Entry(key, tuple(ids)) for key, ids in grouped.items())
 
 
 def takers(e: Encounter) -> tuple[Entry, ...]:
     """Who gets a number in this round by its own roll: creatures and groups without a fixed place."""
-    found: dict[str, list[str]] = {}
+    grouped: dict[str, list[str]] = {}
     for x in rows(e):
         people = [e.combatants[k] for k in x.members]
         ids = [c.id for c in people if "barred" not in c.marks]
         if ids and all(c.value is None for c in people):
-            found.setdefault(roller(e, x.key), []).extend(ids)
-    return tuple(Entry(key, tuple(ids)) for key, ids in found.items())
+            grouped.setdefault(roller(e, x.key), []).extend(ids)
+    return tuple(Entry(key, tuple(ids)) for key, ids in grouped.items())
 
 
 def valueless(e: Encounter) -> list[Entry]:
@@ -103,7 +103,7 @@ def before_dice(e: Encounter) -> bool:
 
 
 def may_surprise(e: Encounter) -> bool:
-    """Whether somebody may be surprised in this round (DIS-A2)."""
+    """Whether someone may be surprised in this round (DIS-A2)."""
     return e.round <= 1 or bool(rule(e, "surprise_each_round") == "ask")
 
 
@@ -137,8 +137,8 @@ def resizing(
 
 def _base(e: Encounter, entry: Entry, text: Mapping[str, str] | None) -> Pool:
     if declares(e, entry.key):
-        said = declared(e, entry.key) if text is None else text
-        return pools.pooled(pools.read(said), one=single_die(e))
+        declaration = declared(e, entry.key) if text is None else text
+        return pools.pooled(pools.read(declaration), one=single_die(e))
     return Pool(max((_own_dice(e.combatants[k]) for k in entry.members), key=sum, default=()))
 
 
@@ -167,17 +167,17 @@ def _own_dice(c: Combatant) -> tuple[int, ...]:
 def settle_number(d: Draft, e: Encounter, entry: Entry, faces: Sequence[int]) -> None:
     """Record the number of each row of a roller, capped before surprise is added (DIS-A13)."""
     pool = pool_of(e, entry)
-    base, told = pools.worth(pool, faces), pools.told(pool, faces)
+    base, formula = pools.worth(pool, faces), pools.formula(pool, faces)
     mine = [entry] if entry.key in e.combatants else [x for x in rows(e) if roller(e, x.key) == entry.key]
     shifts = shifts_of(e, entry, mine)
     if added := min(shifts.get(entry.key, 0), pool.most - base):
-        told += f" + {added} for the others of the type"
+        formula += f" + {added} for the others of the type"
         d.announce(
             f"{{0}}: {base} + {added} for the others of the type = {base + added}",
             *seen_with(e, entry),
             rule="DIS-20",
         )
-    d.emit(ev.Noted("sums", told, entry.key))
+    d.emit(ev.Noted("sums", formula, entry.key))
     if entry.key not in {x.key for x in mine}:
         d.emit(ev.Noted("values", base, entry.key))
     for x in mine:
@@ -210,11 +210,11 @@ def shifts_of(e: Encounter, entry: Entry, mine: Sequence[Entry]) -> dict[str, in
     counts = {k: max(1, e.combatants[k].number("count", 1)) for k in entry.members}
     if how == "shared":
         return {x.key: sum(counts.values()) - 1 for x in mine}
-    so_far, found = 0, {}
+    so_far, result = 0, {}
     for x in mine:
         so_far += sum(counts.get(k, 0) for k in x.members)
-        found[x.key] = so_far - 1
-    return found
+        result[x.key] = so_far - 1
+    return result
 
 
 # --- why

@@ -52,7 +52,7 @@ def switch(s: TrackSystem, d: Draft, request: OwnVerb) -> None:
     order = [x.key for x in s.standing(d.encounter)]
     text = declared(d.encounter, key)
     written = pools.write(plan.deeds) | ({"intent": text["intent"]} if "intent" in text else {})
-    # Counted over the whole round: of equals, whoever switched last goes last.
+    # Counted over the whole round: of equals, the one who switched last goes last.
     number = max((x[0] for x in notes_of(d.encounter).later.values()), default=0) + 1
     paid = price_paid(d.encounter, key) + plan.price
     d.emit(ev.Ordered(key, written))
@@ -102,7 +102,7 @@ def planned(s: TrackSystem, e: Encounter, key: str, keys: Mapping[str, str]) -> 
         raise RuleError(f"{name} has a fixed place", f"`set {quote(name)} value=` frees it", "DIS-7")
     total = (number(s, e, row) or 0) + price
     order = [x for x in s.standing(e) if x.key != key]
-    # Behind all of the same number, as whoever switches comes later than those who did not (DIS-7).
+    # Behind all of the same number, as those who switch come later than those who did not (DIS-7).
     before = [i for i, x in enumerate(order) if (number(s, e, x) or 0) <= total]
     place = before[-1] + 1 if before else 0
     return Plan(deeds, price, total, order[place - 1].key if place else "", place + 1)
@@ -177,7 +177,7 @@ def _price(e: Encounter, new: Deed, old: Deed | None) -> int:
 
 
 def _restand(s: TrackSystem, d: Draft, key: str, order: Sequence[str], behind: str) -> None:
-    """Rows that the GM moved by hand stay where they are; whoever switched leaves such a place."""
+    """Rows that the GM moved by hand stay where they are; one who switched leaves such a place."""
     if not d.encounter.shifts:
         return
     d.emit(ev.ShiftsForgotten())

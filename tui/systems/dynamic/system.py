@@ -1,4 +1,4 @@
-"""The Dynamic Initiative System: what you do decides when you do it; low first, rolled anew every round."""
+"""The Dynamic Initiative System: what you do decides when you do it; low first, rolled again every round."""
 
 from __future__ import annotations
 
@@ -86,8 +86,8 @@ class Dynamic(DynamicTrack):
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
         """Return the actions for a switch, or the types that could roll as one (DIS-20)."""
         if verb == "group":
-            found = remarks.single_kinds(e)
-            return tuple(Choice(group_line(e, kind), kind.names(e), "one roll") for kind in found)
+            kinds = remarks.single_kinds(e)
+            return tuple(Choice(group_line(e, kind), kind.names(e), "one roll") for kind in kinds)
         return advice.choices(self, e) if verb == "switch" else ()
 
     # --- the round
@@ -148,8 +148,8 @@ class Dynamic(DynamicTrack):
         if request.verb == "switch":
             switching.switch(self, d, request)
             return
-        said = unaware.surprise if request.verb == "surprised" else unaware.notice
-        said(d, request)
+        decide = unaware.surprise if request.verb == "surprised" else unaware.notice
+        decide(d, request)
         rounds.reopen(d)
 
     def react(self, d: Draft, who: str, text: str) -> None:
@@ -166,7 +166,7 @@ class Dynamic(DynamicTrack):
         return "surprised" if "surprised" in c.marks else super().no_reaction(e, c)
 
     def hold(self, d: Draft, key: str) -> None:
-        """Nobody delays here."""
+        """No one delays here."""
         name = names(d.encounter, [key])
         line = other_action(d.encounter, key, quote(name))
         own = declarations.in_own_turn(d.encounter, key)
@@ -179,7 +179,7 @@ class Dynamic(DynamicTrack):
         raise RuleError(f"{name} cannot delay", hint, "DIS-7")
 
     def act(self, d: Draft, key: str) -> None:
-        """Nobody delays here."""
+        """No one delays here."""
         raise RuleError(f"{names(d.encounter, [key])} acts when its number comes", "", "DIS-6")
 
     # --- what happens on the way

@@ -86,7 +86,7 @@ VERBS = (
 MARKS = (
     SURPRISED,
     BARRED,
-    Mark("cantrips", "may only cast cantrips", tag="cantrips", short="cantrips only", told=True),
+    Mark("cantrips", "may only cast cantrips", tag="cantrips", short="cantrips only", logged=True),
 )
 PHASES = (Phase("orders", "Declarations are open"),)
 

@@ -78,15 +78,15 @@ def ways(e: Encounter, taker: Entry, ask: RollAsk) -> list[tuple[float, tuple[in
     pool = pool_of(e, taker)
     if not ask.key.startswith("init ") or ask.dice != pool.rolled:
         return []
-    found: dict[int, tuple[float, tuple[int, ...]]] = {0: (1.0, ())}
+    pairs: dict[int, tuple[float, tuple[int, ...]]] = {0: (1.0, ())}
     for place, sides in enumerate(pool.dice):
         after: dict[int, tuple[float, tuple[int, ...]]] = {}
-        for so_far, (p, faces) in found.items():
+        for so_far, (p, faces) in pairs.items():
             for face, q, more in _falls(pool, place, sides):
                 chance, _ = after.get(so_far + face, (0.0, ()))
                 after[so_far + face] = (chance + p * q, (*faces, *more))
-        found = after
-    return list(found.values())
+        pairs = after
+    return list(pairs.values())
 
 
 def _falls(pool: Pool, place: int, sides: int) -> list[tuple[int, float, tuple[int, ...]]]:
@@ -126,7 +126,7 @@ class DynamicTrack(TrackSystem):
         return next((x for x in self.entries(e) if x.key == key), None)
 
     def rollers(self, e: Encounter) -> tuple[Entry, ...]:
-        """Those who still have a die to roll; whoever has none needs none."""
+        """Those who still have a die to roll; those without one need none."""
         return tuple(x for x in valueless(e) if self.dice_for(e, x))
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
@@ -159,7 +159,7 @@ class DynamicTrack(TrackSystem):
 
     def lateness(self, e: Encounter) -> Mapping[str, int]:
         """Who switched last stands behind all of the same number."""
-        return {key: found[0] for key, found in notes_of(e).later.items()}
+        return {key: numbers[0] for key, numbers in notes_of(e).later.items()}
 
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:
         """Players first, or fewest dice first, by house rule (DIS-A17)."""
@@ -189,15 +189,15 @@ class DynamicTrack(TrackSystem):
 
     def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
         """Explain a row: dice, surprise, switches, roll-offs and moves."""
-        found = super().why(e, entry)
+        sentences = super().why(e, entry)
         place = fixed(self, e, entry)
         if place is not None:
-            told = f"a fixed place at {place}; the lowest number acts first"
-            return (say(told, entry.key, rule="DIS-A23"), *found[1:])
+            text = f"a fixed place at {place}; the lowest number acts first"
+            return (say(text, entry.key, rule="DIS-A23"), *sentences[1:])
         if number(self, e, entry) is None:
             late = say("came after the dice: acts from the next round on", entry.key, rule="DIS-26")
-            return (late,) if all("barred" in e.combatants[k].marks for k in entry.members) else found
+            return (late,) if all("barred" in e.combatants[k].marks for k in entry.members) else sentences
         paid = price_paid(e, entry.key)
         more = [say("+10: surprised", entry.key, rule="DIS-24")] if surprised(e, entry) else []
         more += [say(f"+{paid} for switching", entry.key, rule="DIS-16")] if paid else []
-        return (found[0], *more, *found[1:])
+        return (sentences[0], *more, *sentences[1:])

@@ -118,18 +118,18 @@ def here(s: Numbering, e: Encounter) -> tuple[Entry, ...]:
     return s.entries(e)
 
 
-def with_number(s: Numbering, e: Encounter, found: tuple[Entry, ...]) -> tuple[Entry, ...]:
+def with_number(s: Numbering, e: Encounter, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
     """Those of these entries who have a number."""
     n = track_notes(e)
     if pins(s, e):
-        return tuple(x for x in found if number(s, e, x, n) is not None)
-    return _numbered(found, n)
+        return tuple(x for x in entries if number(s, e, x, n) is not None)
+    return _numbered(entries, n)
 
 
 @remembered
-def _numbered(found: tuple[Entry, ...], n: TrackNotes) -> tuple[Entry, ...]:
+def _numbered(entries: tuple[Entry, ...], n: TrackNotes) -> tuple[Entry, ...]:
     values = n.values
-    return tuple(x for x in found if x.key in values)
+    return tuple(x for x in entries if x.key in values)
 
 
 def pins(s: Numbering, e: Encounter) -> bool:
@@ -192,9 +192,9 @@ def note_breaks(s: Numbering, d: Draft, entry: Entry) -> None:
         d.emit(ev.Noted("breaks", {}))
     # Under every rule: the table may change it later, and what was rolled keeps what it had (CLASSIC-2).
     rules = next(f.choices for f in s.options if f.key == s.tie_option)
-    found = {rule: n for rule in rules if (n := s.tie_break(d.scene, entry, rule))}
-    if found:
-        d.emit(ev.Noted("breaks", found, entry.key))
+    numbers = {rule: n for rule in rules if (n := s.tie_break(d.scene, entry, rule))}
+    if numbers:
+        d.emit(ev.Noted("breaks", numbers, entry.key))
 
 
 def keeps_breaks(s: Numbering, e: Encounter) -> bool:
@@ -205,11 +205,11 @@ def keeps_breaks(s: Numbering, e: Encounter) -> bool:
 def tie_break(s: Numbering, e: Encounter, entry: Entry, rule: str, n: TrackNotes) -> int:
     """Return what an entry had at its roll to win a tie with; older saves know only current values."""
     if keeps_breaks(s, e):
-        found = n.breaks.get(entry.key) or n.breaks.get(n.kin.get(entry.key, ""), _NONE)
-        return found.get(rule, 0)
+        numbers = n.breaks.get(entry.key) or n.breaks.get(n.kin.get(entry.key, ""), _NONE)
+        return numbers.get(rule, 0)
     return s.tie_break(e, s.entry(e, entry.key), rule)
 
 
-SURPRISED = Mark("surprised", "is surprised", tag="surprised", short="surprised", told=True, alarming=True)
-BARRED = Mark("barred", "sits out", tag="barred", told=True)
+SURPRISED = Mark("surprised", "is surprised", tag="surprised", short="surprised", logged=True, alarming=True)
+BARRED = Mark("barred", "sits out", tag="barred", logged=True)
 """Of no use to rows on the screen: their state says it."""

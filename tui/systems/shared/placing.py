@@ -51,21 +51,21 @@ def unsettled(some: Sequence[Entry], ties: Mapping[str, Sequence[int]], kin: Map
         # Under every beginning of what it threw, so that a newcomer finds all who were once level there.
         for length in range(len(rolled) + 1):
             ahead.setdefault(rolled[:length], []).append(x)
-    found = []
+    result = []
     # Highest first, so that ties are asked for in the order of the track.
     for so_far in sorted(same, key=lambda rolled: [-r for r in rolled]):
         rivals = _heads(ahead[so_far], kin) if len(ahead[so_far]) > 1 else ()
         if len(rivals) > 1:
-            found.append(Tie(_heads(same[so_far], kin), rivals))
-    return found
+            result.append(Tie(_heads(same[so_far], kin), rivals))
+    return result
 
 
 def _heads(some: Sequence[Entry], kin: Mapping[str, str]) -> tuple[Entry, ...]:
     """Return the first entry of each kin."""
-    found: dict[str, Entry] = {}
+    entries: dict[str, Entry] = {}
     for x in some:
-        found.setdefault(kin.get(x.key, x.key), x)
-    return tuple(found.values())
+        entries.setdefault(kin.get(x.key, x.key), x)
+    return tuple(entries.values())
 
 
 def fresh(e: Encounter, entry: Entry) -> list[Combatant]:
@@ -74,15 +74,15 @@ def fresh(e: Encounter, entry: Entry) -> list[Combatant]:
     return [c for k in entry.members if not ("acted" in (c := people[k]).marks or "barred" in c.marks)]
 
 
-def shifted(moves: Iterable[Shift], found: list[Entry]) -> list[Entry]:
+def shifted(moves: Iterable[Shift], entries: list[Entry]) -> list[Entry]:
     """Return the order after the moves, one after the other."""
     for s in moves:
-        keys = [x.key for x in found]
+        keys = [x.key for x in entries]
         if s.who in keys and s.other in keys:
-            moving = found.pop(keys.index(s.who))
-            at = next(i for i, x in enumerate(found) if x.key == s.other)
-            found.insert(at if s.where == "before" else at + 1, moving)
-    return found
+            moving = entries.pop(keys.index(s.who))
+            at = next(i for i, x in enumerate(entries) if x.key == s.other)
+            entries.insert(at if s.where == "before" else at + 1, moving)
+    return entries
 
 
 # --- what settles ties
@@ -107,9 +107,9 @@ def thrown(e: Encounter, key: str, rule: str) -> list[Sentence]:
     """Explain what an entry threw in roll-offs, to viewers who see all of the tied."""
     if f"tie0 {key}" not in e.rolls:
         return []
-    found = list(takewhile(bool, (e.rolls.get(f"tie{i} {key}") for i in count())))
-    faces = ", ".join(str(roll.faces[0]) for roll in found if roll)
-    among = dict.fromkeys(k for roll in found if roll for k in roll.among if k != key)
+    rolls = list(takewhile(bool, (e.rolls.get(f"tie{i} {key}") for i in count())))
+    faces = ", ".join(str(roll.faces[0]) for roll in rolls if roll)
+    among = dict.fromkeys(k for roll in rolls if roll for k in roll.among if k != key)
     return [Sentence(f"roll-off {faces}", (key, *among), rule)]
 
 
@@ -142,15 +142,15 @@ def level(s: Numbering, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[int,
         value, place = number_of_gone(s, e, entry.key) or (0, False)
     rule = n.rules.get(str(value)) or tie_rule(s, e)
     first = -value if s.high_first else value
-    # A fixed place comes behind the rolled of its number and breaks no tie: nobody threw for it.
+    # A fixed place comes behind the rolled of its number and breaks no tie: no one threw for it.
     return (first, s.lateness(e).get(entry.key, 0), place, 0 if place else -tie_break(s, e, entry, rule, n))
 
 
 def rank(s: Numbering, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[Any, ...]:
     """Return what orders an entry, roll-offs included; a fixed place has none, whatever was thrown before."""
-    found = level(s, e, entry, n)
-    place = found[2]
-    return (*found, () if place else tuple(-t for t in n.ties.get(entry.key, [])))
+    numbers = level(s, e, entry, n)
+    place = numbers[2]
+    return (*numbers, () if place else tuple(-t for t in n.ties.get(entry.key, [])))
 
 
 def ordered(s: Numbering, e: Encounter, also: Iterable[str] = ()) -> list[Entry]:
@@ -162,13 +162,13 @@ def ordered(s: Numbering, e: Encounter, also: Iterable[str] = ()) -> list[Entry]
     n, ranked = track_notes(e), s.ranked(e)
     if not (e.shifts or also or s.lateness(e) or pins(s, e)) and keeps_breaks(s, e):
         return list(_by_dice(s, ranked, n, tie_rule(s, e), _seats(e, ranked)))
-    found = list(ranked)
-    here = {x.key for x in found}
+    entries = list(ranked)
+    here = {x.key for x in entries}
     # Moves are played one after the other: without the rows that have gone, later ones would land elsewhere.
     gone = dict.fromkeys([*(k for m in e.shifts for k in (m.who, m.other)), *also])
-    found += [Entry(k, ()) for k in gone if k not in here and number_of_gone(s, e, k) is not None]
+    entries += [Entry(k, ()) for k in gone if k not in here and number_of_gone(s, e, k) is not None]
     moves = (m for m in e.shifts if m.by != WHILE_FIXED or all(_at_fixed(s, e, k) for k in (m.who, m.other)))
-    return shifted(moves, sorted(found, key=lambda x: (rank(s, e, x, n), _seat(e, x.key))))
+    return shifted(moves, sorted(entries, key=lambda x: (rank(s, e, x, n), _seat(e, x.key))))
 
 
 def _at_fixed(s: Numbering, e: Encounter, key: str) -> bool:

@@ -46,19 +46,19 @@ def roll_asks(s: Numbering, e: Encounter) -> list[Ask]:
 def _first_roll(s: Numbering, e: Encounter, entry: Entry) -> Ask:
     dice = s.dice_for(e, entry)
     text = s.roll_text.replace("%s", dice_words(dice))
-    told = reasoned(text, s.roll_note, entry.key, rule=s.roll_rule) if s.roll_note else None
-    why = told or say(text, entry.key, rule=s.roll_rule)
+    sentence = reasoned(text, s.roll_note, entry.key, rule=s.roll_rule) if s.roll_note else None
+    why = sentence or say(text, entry.key, rule=s.roll_rule)
     return RollAsk(f"init {entry.key}", entry.key, dice, why)
 
 
 def tie_asks(s: Numbering, e: Encounter) -> list[Ask]:
     """Return what settles ties: roll-offs, or the GM's choice."""
-    found = tied(s, e)
+    equal = tied(s, e)
     if tied_by_hand(s, e):
         # One at a time: the GM's answer to the first may settle what the others look like.
-        return [by_hand(tie, s.rolloff_rule) for tie in found[:1]]
+        return [by_hand(tie, s.rolloff_rule) for tie in equal[:1]]
     ties = track_notes(e).ties
-    return [ask for tie in found for ask in roll_offs(tie, ties, s.rolloff_die, s.rolloff_rule)]
+    return [ask for tie in equal for ask in roll_offs(tie, ties, s.rolloff_die, s.rolloff_rule)]
 
 
 def tied(s: Numbering, e: Encounter) -> list[Tie]:
@@ -133,7 +133,7 @@ def _rolled_off(s: Numbering, d: Draft, key: str, results: list[int]) -> None:
         here.get(k, Entry(k, ())) for k in n.values if n.kin.get(k, k) == roller
     ]  # places of the gone too
     ranks = {x.key: rank(s, e, x, n) for x in same}
-    d.emit(*(ev.Noted("ties", results, k) for k, found in ranks.items() if found == ranks[key]))
+    d.emit(*(ev.Noted("ties", results, k) for k, level_ in ranks.items() if level_ == ranks[key]))
 
 
 __all__ = [
@@ -238,10 +238,10 @@ def race(s: Numbering, e: Encounter) -> Race | None:
     return Race((Case(1.0, tuple(throws)),), totals=totals, given=given(s, e))
 
 
-def stands(order: Iterable[Entry], said: tuple[str, ...] = ()) -> Race:
+def stands(order: Iterable[Entry], notes: tuple[str, ...] = ()) -> Race:
     """Return the race of a known order."""
     throws = (alone(x.key, [((place,), 1.0)]) for place, x in enumerate(order))
-    return Race((Case(1.0, tuple(throws)),), kept=True, given=said)
+    return Race((Case(1.0, tuple(throws)),), kept=True, given=notes)
 
 
 def given(s: Numbering, e: Encounter) -> tuple[str, ...]:

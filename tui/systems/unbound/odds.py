@@ -31,7 +31,7 @@ def race(s: Factions, e: Encounter) -> Race | None:
     if orders is None:
         return None
     who = {key: tuple(c.id for c in s.in_play(e) if SIDE + c.side == key and waits(c)) for key in keys}
-    sizes = {key: len(found) for key, found in who.items() if found}
+    sizes = {key: len(members) for key, members in who.items() if members}
     if not sizes:
         return None
     orders = _from_the_last(orders, unbound_notes(e).last)
@@ -48,12 +48,12 @@ def _by_hand(s: Factions, e: Encounter) -> list[str]:
 
 def _from_the_last(orders: Mapping[Order, float], last: str) -> dict[Order, float]:
     """Return the same orders, each beginning after the faction that acted or passed last."""
-    found: dict[Order, float] = {}
+    result: dict[Order, float] = {}
     for order, p in orders.items():
         at = order.index(last) + 1 if last in order else 0
         turned = (*order[at:], *order[:at])
-        found[turned] = found.get(turned, 0.0) + p
-    return found
+        result[turned] = result.get(turned, 0.0) + p
+    return result
 
 
 def _orders(s: Factions, e: Encounter) -> dict[Order, float] | None:
@@ -73,13 +73,13 @@ def _orders(s: Factions, e: Encounter) -> dict[Order, float] | None:
     ]
     if prod(map(len, ways)) > MOST_WAYS:
         return None
-    found: dict[Order, float] = {}
+    result: dict[Order, float] = {}
     for fallen in product(*ways):
         chance = prod(p for _, p in fallen)
         settled = list(_settled(dict(zip(keys, (rank for rank, _ in fallen), strict=True))))
         for order in settled:
-            found[order] = found.get(order, 0.0) + chance / len(settled)
-    return found
+            result[order] = result.get(order, 0.0) + chance / len(settled)
+    return result
 
 
 def _settled(values: Mapping[str, Rank]) -> Iterator[Order]:
@@ -91,19 +91,19 @@ def _settled(values: Mapping[str, Rank]) -> Iterator[Order]:
 
 def _turns(order: Order, sizes: Mapping[str, int]) -> dict[str, list[int]]:
     """Return the turns of each faction in a round without passing, counted from 0 (UNB-7, UNB-10)."""
-    found: dict[str, list[int]] = {key: [] for key in sizes}
+    result: dict[str, list[int]] = {key: [] for key in sizes}
     for lap in range(max(sizes.values(), default=0)):
         for key in order:
             if lap < sizes.get(key, 0):
-                found[key].append(sum(map(len, found.values())))
-    return found
+                result[key].append(sum(map(len, result.values())))
+    return result
 
 
 def _throws(turns: Mapping[str, Sequence[int]], who: Mapping[str, tuple[str, ...]]) -> tuple[Throw, ...]:
     """Return the throws of all members: each faction shares its turns."""
     return tuple(
-        Throw(who[key], (Outcome(1.0, tuple((turn,) for turn in found)),), shuffled=True)
-        for key, found in turns.items()
+        Throw(who[key], (Outcome(1.0, tuple((turn,) for turn in chances)),), shuffled=True)
+        for key, chances in turns.items()
     )
 
 

@@ -52,10 +52,10 @@ class Factions(TrackSystem):
 
     def entries(self, e: Encounter) -> tuple[Entry, ...]:
         """Return the factions in play, in roster order."""
-        found: dict[str, list[str]] = {}
+        grouped: dict[str, list[str]] = {}
         for c in self.in_play(e):
-            found.setdefault(SIDE + c.side, []).append(c.id)
-        return tuple(Entry(key, tuple(ids)) for key, ids in found.items())
+            grouped.setdefault(SIDE + c.side, []).append(c.id)
+        return tuple(Entry(key, tuple(ids)) for key, ids in grouped.items())
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:  # noqa: ARG002
         """One d12."""
@@ -93,11 +93,11 @@ def line(s: Factions, e: Encounter) -> list[str]:
 
 def of_all(text: str, people: Iterable[Combatant], rule: str) -> list[Sentence]:
     """Return a sentence about several creatures in place of `%s`, and one for each hidden creature."""
-    found = list(people)
-    seen = tuple(c.id for c in found if not c.hidden)
+    creatures = list(people)
+    seen = tuple(c.id for c in creatures if not c.hidden)
     groups = [seen] if seen else []
     # One sentence for all would be kept from a player as soon as one of them is hidden.
-    groups += [(c.id,) for c in found if c.hidden]
+    groups += [(c.id,) for c in creatures if c.hidden]
     return [
         Sentence(text.replace("%s", ", ".join(f"{{{i}}}" for i in range(len(ids)))), ids, rule)
         for ids in groups
@@ -111,10 +111,10 @@ def waits(c: Combatant) -> bool:
 
 def left(s: Factions, e: Encounter) -> dict[str, int]:
     """How many of each faction, by key, still wait for a turn; factions without anybody here are absent."""
-    found: dict[str, int] = {}
+    result: dict[str, int] = {}
     for c in s.in_play(e):
-        found[SIDE + c.side] = found.get(SIDE + c.side, 0) + waits(c)
-    return found
+        result[SIDE + c.side] = result.get(SIDE + c.side, 0) + waits(c)
+    return result
 
 
 def may_pass(counts: Mapping[str, int], side: str, reading: str) -> bool:
@@ -173,7 +173,7 @@ def offered(s: Factions, e: Encounter) -> Offer:
 def _why(
     s: Factions, e: Encounter, side: str, counts: Mapping[str, int], *, allowed: bool, forced: bool
 ) -> Sentence:
-    # The counts give away how many are hidden, so whoever does not see them may not read them.
+    # The counts give away how many are hidden, so viewers who do not see them may not read them.
     unseen = tuple(c.id for c in s.in_play(e) if c.hidden)
     others = [n for key, n in counts.items() if key != side]
     if forced:

@@ -27,8 +27,8 @@ def _must_be_early(s: Factions, e: Encounter) -> None:
 
 def _unaware(s: Factions, e: Encounter) -> str:
     """Return the name of a creature that can still be surprised, or ""."""
-    found = (c for c in s.in_play(e) if not _has_had_a_turn(e, c) and "surprised" not in c.marks)
-    return next((c.name for c in found), "")
+    creatures = (c for c in s.in_play(e) if not _has_had_a_turn(e, c) and "surprised" not in c.marks)
+    return next((c.name for c in creatures), "")
 
 
 def _has_had_a_turn(e: Encounter, c: Combatant) -> bool:
@@ -69,8 +69,8 @@ def sneak(s: Factions, d: Draft, request: OwnVerb) -> None:
 
 def _example(s: Factions, e: Encounter) -> str:
     """Return a line that would work; with fewer than two sides, one that adds a creature."""
-    found = choices(s, e)
-    return f"`{found[0].line}`" if found else "`add 1 Ghast side=undead`"
+    options = choices(s, e)
+    return f"`{options[0].line}`" if options else "`add 1 Ghast side=undead`"
 
 
 def choices(s: Factions, e: Encounter) -> tuple[Choice, ...]:
@@ -121,13 +121,13 @@ def checked(s: Factions, d: Draft, ask: Ask, faces: Iterable[int]) -> None:
     c, number = d.scene.combatants[ask.who], d.noted("checks", key)
     total = sum(faces) + c.number("per")
     noticed = total > number or (total == number and s.option(d.encounter, "unb.tie_notices"))
-    ticked(d, ask, made=noticed, told=f"{total} against {number}, and ")
+    ticked(d, ask, made=noticed, text=f"{total} against {number}, and ")
 
 
-def ticked(d: Draft, ask: Ask, *, made: bool, told: str = "") -> None:
-    """Settle a check without a die or with one; `told` is the number, where it is known."""
+def ticked(d: Draft, ask: Ask, *, made: bool, text: str = "") -> None:
+    """Settle a check without a die or with one; `text` is the number, where it is known."""
     key, c, noticed = ask.key.removeprefix("notice "), d.scene.combatants[ask.who], made
-    d.announce(f"{{0}}: {told}" + ("notices them" if noticed else "notices nothing"), c.id, rule="UNB-15")
+    d.announce(f"{{0}}: {text}" + ("notices them" if noticed else "notices nothing"), c.id, rule="UNB-15")
     d.emit(ev.Forgot("checks", key))
     if not noticed:
         d.mark((c.id,), "surprised", "turn")
@@ -184,5 +184,8 @@ def remarks(s: Factions, e: Encounter) -> tuple[Sentence, ...]:
     """Return what surprised creatures may not do, and what others may do to them."""
     caught = [c for c in s.in_play(e) if "surprised" in c.marks]
     limits = "{0} is surprised: it may move but not act, and regains no reaction"
-    found = [say(limits, c.id, rule="UNB-17") for c in caught if c.id == e.acting]
-    return (*found, *of_all("attacks on %s have favour", [c for c in caught if c.id != e.acting], "UNB-18"))
+    sentences = [say(limits, c.id, rule="UNB-17") for c in caught if c.id == e.acting]
+    return (
+        *sentences,
+        *of_all("attacks on %s have favour", [c for c in caught if c.id != e.acting], "UNB-18"),
+    )

@@ -273,9 +273,9 @@ class Unbound(Factions):
             surprise.mandate(self, d, request)
 
     def hold(self, d: Draft, key: str) -> None:
-        """Nobody delays here."""
+        """No one delays here."""
         raise RuleError(f"{names(d.encounter, [key])} cannot delay: a faction waits by passing", "", "UNB-9")
 
     def act(self, d: Draft, key: str) -> None:
-        """Nobody delays here."""
+        """No one delays here."""
         raise RuleError(f"{names(d.encounter, [key])} acts when its faction chooses it", "", "UNB-7")

@@ -25,7 +25,7 @@ from tui.store.problems import NotSaved
 from tui.store.store import Store
 from tui.ui.desk.ports import Services
 from tui.ui.rows.bars import keyed
-from tui.ui.state.adding import begun, told
+from tui.ui.state.adding import begun, preview
 from tui.ui.state.clocks import Elapsed, TurnLimit, elapsed, shown
 from tui.ui.state.commands import TAKE, Keys, keys_of
 from tui.ui.state.layout import Part, content
@@ -80,21 +80,21 @@ def _owed(store: Store) -> list[str]:
 def _lost(e: Encounter, after: Encounter) -> list[str]:
     """Return the orders that are written, and the conditions that do not go along."""
     orders = [label(e, key) for key in e.orders]
-    found = [f"orders of {_few(orders)}"] if orders and not after.orders else []
+    lost = [f"orders of {_few(orders)}"] if orders and not after.orders else []
     gone = [
         f"{x.name} ({c.name})"
         for c in e.combatants.values()
         for x in c.conditions
         if c.id in after.combatants and x.key not in {y.key for y in after.combatants[c.id].conditions}
     ]
-    return found + ([f"conditions: {_few(gone)}"] if gone else [])
+    return lost + ([f"conditions: {_few(gone)}"] if gone else [])
 
 
 def _kept(after: Encounter) -> list[str]:
     conditions = [f"{x.name} ({c.name})" for c in after.combatants.values() for x in c.conditions]
     counters = [f"{x.name} ({c.name})" for c in after.combatants.values() for x in c.counters]
-    told = (("conditions", conditions), ("counters", counters))
-    return [f"{what}: {_few(names)}" for what, names in told if names]
+    counted = (("conditions", conditions), ("counters", counters))
+    return [f"{what}: {_few(names)}" for what, names in counted if names]
 
 
 def _few(names: list[str]) -> str:
@@ -119,9 +119,9 @@ def lasting(error: NotSaved | None) -> Notice | None:
     return reason(error) if error else None
 
 
-def restored(found: Mapping[str, str]) -> tuple[str, ...]:
+def restored(texts: Mapping[str, str]) -> tuple[str, ...]:
     """Return the lines that waited when the program last ended, the latest last."""
-    return tuple(line for place in range(MOST) if (line := found.get(f"{_NAME}{place}", "")))
+    return tuple(line for place in range(MOST) if (line := texts.get(f"{_NAME}{place}", "")))
 
 
 def added(lines: tuple[str, ...], line: str) -> tuple[str, ...]:
@@ -142,13 +142,13 @@ LOOKED_BACK = 60
 
 def newcomers(store: Store) -> frozenset[str]:
     """Return the ids of those added since the fight began, or ever where none runs, in the last steps."""
-    found: set[str] = set()
+    keys: set[str] = set()
     for step in range(store.step, max(0, store.step - LOOKED_BACK), -1):
         done = store.done(step)
-        found |= added_group(done)
+        keys |= added_group(done)
         if store.encounter.running and begins(done):
             break
-    return frozenset(found)
+    return frozenset(keys)
 
 
 def renewed(store: Store, before: frozenset[str], step: int) -> frozenset[str]:
@@ -185,10 +185,10 @@ def grouping(
     latest = set(last)
     # Hardly ever is anybody new, and every picture asks.
     people = e.combatants.values() if new or not e.running else ()
-    found = kinds(c for c in people if not c.out and (not e.running or c.id in new))
+    groups = kinds(c for c in people if not c.out and (not e.running or c.id in new))
     # False sorts first: the kind just added is the one that the GM thinks of.
-    found.sort(key=lambda kind: latest.isdisjoint(kind.members))
-    lines = (group_line(e, kind) for kind in found)
+    groups.sort(key=lambda kind: latest.isdisjoint(kind.members))
+    lines = (group_line(e, kind) for kind in groups)
     other = (x.line for x in system.choices(e, "group")) if e.running else ()
     return next((line for line in chain(lines, other) if line not in declined), "")
 
@@ -302,7 +302,7 @@ class BaseDesk:
         """Open the prompt, with a line begun."""
         if kind == "add":
             editor = begun(line, self.store)
-            self.show(mode=Prompt(kind, editor, line, told=told(editor.text, self.store)))
+            self.show(mode=Prompt(kind, editor, line, preview=preview(editor.text, self.store)))
             return
         editor = Editor.of(line)
         if kind == "condition" and self.view.count:
@@ -386,7 +386,7 @@ class BaseDesk:
             if content(focus(self.scene)) != "creatures":
                 self.show(roster="")
         if any(isinstance(event, RoundBegan) for event in events):
-            self.show(roster="")  # whoever was hit last in the old round is not meant in the new one
+            self.show(roster="")  # the one hit last in the old round is not meant in the new one
         if self.settings.bell and any(isinstance(event, TurnBegan) for event in events):
             self.services.bell()
 

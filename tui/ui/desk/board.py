@@ -45,9 +45,9 @@ ALL = 10**9
 def panes(desk: BaseDesk, rest: str) -> None:
     """Go to the next pane, the one before (`back`), or the one named."""
     named = next((pane for pane in PANES if pane == rest), None)
-    found, here = there(replace(desk.scene, view=View())), focus(desk.scene)
+    visible, here = there(replace(desk.scene, view=View())), focus(desk.scene)
     # From a pane that has nothing to say any more, the next one is the next of all.
-    ring = [pane for pane in PANES if pane in found or pane == here]
+    ring = [pane for pane in PANES if pane in visible or pane == here]
     _go(desk, named or ring[(ring.index(here) + (-1 if rest == "back" else 1)) % len(ring)])
 
 
@@ -102,8 +102,8 @@ def bottom(desk: BaseDesk, rest: str) -> None:
 
 
 def _number(text: str, default: int) -> int:
-    found = number(text)
-    return default if found is None else found
+    amount = number(text)
+    return default if amount is None else amount
 
 
 def _by(desk: BaseDesk, rows: int) -> None:
@@ -154,12 +154,12 @@ def everybody(desk: BaseDesk, rest: str) -> None:
     """Select all of the current row's group; of its side, without a group or when that is selected."""
     del rest
     scene = desk.scene
-    found = members(scene.encounter, current(scene))
-    if not found:
+    creatures = members(scene.encounter, current(scene))
+    if not creatures:
         return
     alive = [c for c in scene.encounter.combatants.values() if not c.out]
-    group = [c for c in alive if c.group and c.group == found[0].group]
-    side = [c for c in alive if c.side == found[0].side]
+    group = [c for c in alive if c.group and c.group == creatures[0].group]
+    side = [c for c in alive if c.side == creatures[0].side]
     for wanted in (group, side):
         keys = _keys(desk, [c.id for c in wanted])
         # The first press takes the group, the second, which finds it selected, the side.
@@ -181,14 +181,14 @@ def _keys(desk: BaseDesk, ids: list[str]) -> list[str]:
 def fold(desk: BaseDesk, rest: str) -> None:
     """Show the current row's group as one row of the roster, or its members; `all`: every group."""
     scene = desk.scene
-    found = members(scene.encounter, current(scene))
+    creatures = members(scene.encounter, current(scene))
     if rest == "all":
         keys = tuple(dict.fromkeys(key_of(c) for c in scene.encounter.combatants.values() if c.group))
         desk.show(folded=() if set(keys) <= set(scene.view.folded) else keys)
-    elif not found or not found[0].group:
+    elif not creatures or not creatures[0].group:
         desk.say("the row is in no group", "hint")
     else:
-        key = key_of(found[0])
+        key = key_of(creatures[0])
         folded = scene.view.folded
         desk.show(folded=tuple(k for k in folded if k != key) if key in folded else (*folded, key))
 
@@ -240,7 +240,7 @@ def fall(desk: BaseDesk, words: str) -> bool:
     if not half or not words.startswith(DAMAGE):
         return False
     whole = tuple(k for k in targets(scene) if k not in half)
-    # Those who take half are named in any case: where nobody takes all of it, the line still needs its WHO.
+    # Those who take half are named in any case: where no one takes all of it, the line still needs its WHO.
     stem = f"{DAMAGE}{who(scene.encounter, whole or half)} "
     tail = f" half={who(scene.encounter, half)}"
     text = f"{stem}{scene.view.count}"
@@ -349,10 +349,10 @@ def _too_early(desk: BaseDesk, line: str) -> bool:
     first = asked_first(scene)
     if not first or not all(isinstance(ask, RollAsk) for ask in due(scene)):
         return False
-    told = tuple(text(scene.encounter, ask.why) for ask in first)
+    texts = tuple(text(scene.encounter, ask.why) for ask in first)
     key = desk.keys.shown.get("order", ":write")
     asks = f"Roll before that is said? [y] rolls, [Esc] goes back: [{key}] says it"
-    desk.show(mode=Page("Before the dice", told, beside=True, asks=asks, line=line))
+    desk.show(mode=Page("Before the dice", texts, beside=True, asks=asks, line=line))
     return True
 
 

@@ -97,10 +97,10 @@ def _draft(desk: BaseDesk, form: Form) -> dict[str, str]:
     if form.verb:
         return {}
     try:
-        found = json.loads(desk.drafts.get(_name(desk, form), "{}"))
+        value = json.loads(desk.drafts.get(_name(desk, form), "{}"))
     except ValueError:
         return {}
-    return {str(k): clean(str(v)) for k, v in found.items()} if isinstance(found, dict) else {}
+    return {str(k): clean(str(v)) for k, v in value.items()} if isinstance(value, dict) else {}
 
 
 def _name(desk: BaseDesk, form: Form) -> str:
@@ -221,10 +221,10 @@ def _enter(desk: BaseDesk, form: Form) -> None:
     written = form.verb or any(form.texts.values())
     if not written and (ask_of(scene, form.who) or is_written(scene, form.who)):
         name = label(e, form.who)
-        told = f"No part of the order of {name} is written: sent so, nothing at all is done in this round."
+        warning = f"No part of the order of {name} is written: sent so, nothing at all is done in this round."
         nothing = text(e, say("{0} does nothing at all this round", form.who))
         asks = f"{nothing}? [y] sends the empty order, [Esc] goes back"
-        desk.show(mode=Page(f"Order: {name}", (told,), beside=True, back=form, asks=asks))
+        desk.show(mode=Page(f"Order: {name}", (warning,), beside=True, back=form, asks=asks))
     elif not written and any(a.who == form.who for a in asked_first(scene)):
         # Nothing to say of it: that is no step, and is not asked again in this round.
         desk.show(passed=(*desk.view.passed, left_empty(e, form.who)))
@@ -236,11 +236,11 @@ def _enter(desk: BaseDesk, form: Form) -> None:
 def send(desk: BaseDesk, form: Form) -> None:
     """Send the form as it is; after an order that was asked for, open the form of the next."""
     scene = desk.scene
-    found = preview_of(scene, form)
-    if found.errors:
+    preview = preview_of(scene, form)
+    if preview.errors:
         sealed = desk.view.masked and not form.verb
         desk.say(
-            "this cannot be sent: ctrl+t shows it and the reason" if sealed else found.errors[0], "error"
+            "this cannot be sent: ctrl+t shows it and the reason" if sealed else preview.errors[0], "error"
         )
         return
     owed = bool(ask_of(scene, form.who)) or any(a.who == form.who for a in asked_first(scene))

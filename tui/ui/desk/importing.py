@@ -67,8 +67,8 @@ def press(desk: BaseDesk, mode: ImportPreview, key: Press) -> None:
 def _add(desk: BaseDesk) -> None:
     """All of them join the fight, in one step."""
     now, store = desk.services.imports.now(), desk.store
-    assert now.found is not None
-    held, before = now.found.gathered, len(store.encounter.combatants)
+    assert now.harvest is not None
+    held, before = now.harvest.gathered, len(store.encounter.combatants)
     try:
         welcome(
             store,
@@ -95,9 +95,9 @@ def completed(line: str) -> tuple[str, ...]:
     quoted = line.count('"') % 2 == 1
     start = line.rfind('"') if quoted else line.rfind(" ") + 1
     begun = line[start:].removeprefix('"')
-    found: list[str] = []
+    paths: list[str] = []
     for path in paths_beginning(begun):
         marks = quoted or " " in path
         end = '"' if marks and not path.endswith("/") else ""
-        found.append(line[:start] + '"' * marks + path + end)
-    return tuple(found)
+        paths.append(line[:start] + '"' * marks + path + end)
+    return tuple(paths)

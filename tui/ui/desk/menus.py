@@ -190,7 +190,7 @@ def _send(desk: BaseDesk, pick: PickList, ask: PickAsk) -> None:
     if not chosen and ask.least == ask.most == 1:
         chosen = (ask.names[pick.at % len(ask.names)],)
     left = [k for k in ask.names if k not in chosen]
-    # Where all must be put in order, the last place is nobody's choice.
+    # Where all must be put in order, the last place is no one's choice.
     if ask.least == ask.most == len(ask.names) and len(left) == 1:
         chosen += (left[0],)
     if desk.run("pick " + (_names(desk.scene, chosen) or "none")):

@@ -118,13 +118,13 @@ def party(desk: BaseDesk) -> None:
     """Open a menu of parties and prepared encounters, those that are missing first."""
     library = desk.store.outlet.library
     there = {c.name for c in desk.store.encounter.combatants.values()}
-    found = [
+    parts = [
         (_is_there(file.names, there), place, item)
         for kind, verb, before in _ROSTERS
         for file in (library.rosters(kind) if library else ())
-        for place, item in enumerate(_rosters(verb, quote(file.name), file.name, f"{before}{file.told}"))
+        for place, item in enumerate(_rosters(verb, quote(file.name), file.name, f"{before}{file.summary}"))
     ]
-    items = tuple(item for *_, item in sorted(found, key=lambda each: each[:2]))
+    items = tuple(item for *_, item in sorted(parts, key=lambda each: each[:2]))
     if items:
         desk.show(mode=Menu("Party, or encounter", items))
     else:
@@ -201,9 +201,9 @@ def go(desk: BaseDesk, rest: str) -> None:
 
 def _of(scene: Scene, words: str, key: str) -> str:
     """Return these words of an entry, and whose row the cursor is on: `Bo acts, not Orcs`."""
-    told = text(scene.encounter, say(words, key))
+    phrase = text(scene.encounter, say(words, key))
     here = current(scene) if lists_creatures(focus(scene)) else ""
-    return f"{told}, not {label(scene.encounter, here)}" if here else told
+    return f"{phrase}, not {label(scene.encounter, here)}" if here else phrase
 
 
 def _say(desk: BaseDesk, what: str, command: str) -> None:
@@ -338,13 +338,13 @@ def over(desk: BaseDesk, rest: str) -> None:
         return
     ends = "finish, then " if running else ""
     items = (
-        *([Item("finish, nothing else", "finish", told=_price(desk, ("finish",)))] if running else []),
+        *([Item("finish, nothing else", "finish", preview=_price(desk, ("finish",)))] if running else []),
         *(
             Item(
                 f"{ends}a {length} rest",
                 f"over {length}",
                 note=what,
-                told=_price(desk, (*(["finish"] if running else []), f"rest {length}")),
+                preview=_price(desk, (*(["finish"] if running else []), f"rest {length}")),
             )
             for length, what in _RESTS.items()
         ),
@@ -367,15 +367,15 @@ def _dry(desk: BaseDesk, e: Encounter, line: str) -> Draft:
 def _price(desk: BaseDesk, lines: Sequence[str]) -> str:
     """Return what several lines in a row would do, in the words of the log; or why not."""
     store, e = desk.store, desk.store.encounter
-    told: list[str] = []
+    prices: list[str] = []
     for line in lines:
         try:
             done = _dry(desk, e, line)
         except RuleError as error:
             return str(error).replace("`", "")
-        told += [m.text for m in story(e, done.events, GAME_MASTER, store.system)]
+        prices += [m.text for m in story(e, done.events, GAME_MASTER, store.system)]
         e = done.encounter
-    return " · ".join(told)
+    return " · ".join(prices)
 
 
 def grouped(desk: BaseDesk, command: str, keys: tuple[str, ...]) -> bool:
@@ -394,12 +394,12 @@ def grouped(desk: BaseDesk, command: str, keys: tuple[str, ...]) -> bool:
 def choose(desk: BaseDesk, verb: str, line: str) -> bool:
     """Open a menu of the lines that a verb could mean now, and return whether there are any."""
     scene = desk.scene
-    found = scene.system.choices(scene.encounter, verb) if scene.encounter.running else ()
-    if not found:
+    choices = scene.system.choices(scene.encounter, verb) if scene.encounter.running else ()
+    if not choices:
         return False
     # The row that is meant comes first, so that Enter takes what the row was chosen for.
-    first = sorted(found, key=lambda choice: not f"{choice.line} ".startswith(line))
-    items = tuple(Item(c.title, c.line, note=c.note, told=c.told, left=c.left) for c in first)
+    first = sorted(choices, key=lambda choice: not f"{choice.line} ".startswith(line))
+    items = tuple(Item(c.title, c.line, note=c.note, preview=c.meaning, left=c.left) for c in first)
     desk.show(mode=Menu(verb, (*items, Item("another line", line, opens=True))))
     return True
 
@@ -411,11 +411,13 @@ def verbs(desk: BaseDesk, rest: str) -> None:
     if verb:
         say_verb(desk, verb)
         return
-    found = scene.system.verbs
-    if not found:
+    declared = scene.system.verbs
+    if not declared:
         desk.say(f"{scene.system.title} has no words of its own", "hint")
         return
-    items = tuple(Item(v.name, f"verbs {v.name}", v.key, note=v.help, told=f":{v.usage}") for v in found)
+    items = tuple(
+        Item(v.name, f"verbs {v.name}", v.key, note=v.help, preview=f":{v.usage}") for v in declared
+    )
     desk.show(mode=Menu(scene.system.title, items))
 
 

@@ -12,7 +12,7 @@ from tui.core.rules.complete import complete, last_word
 from tui.core.views.add_preview import unsaid
 from tui.ui.desk import board, importing
 from tui.ui.desk.base import BaseDesk
-from tui.ui.state.adding import nothing_typed, told, yielded
+from tui.ui.state.adding import nothing_typed, preview, yielded
 from tui.ui.state.layout import content
 from tui.ui.state.scene import letters, rows_pane
 from tui.ui.state.view import Prompt
@@ -94,15 +94,15 @@ def _waits(desk: BaseDesk, prompt: Prompt) -> bool:
 def _single(desk: BaseDesk, prompt: Prompt, char: str) -> bool:
     """Take a single key with a meaning of its own: half, double, all of the group."""
     head, tail = prompt.editor.text[: prompt.editor.at], prompt.editor.text[prompt.editor.at :]
-    told = head.removeprefix(prompt.stem)
+    text = head.removeprefix(prompt.stem)
     # Only after a whole amount: before it the letter may begin a name.
-    if prompt.kind == "points" and char in "hx" and _AMOUNT.fullmatch(told.strip()):
+    if prompt.kind == "points" and char in "hx" and _AMOUNT.fullmatch(text.strip()):
         send(
             desk,
             replace(prompt, editor=_with_tail(head.rstrip() + ("/2" if char == "h" else "*2"), tail)),
         )
         return True
-    if prompt.members and char == "A" and (prompt.kind == "points" or not told):
+    if prompt.members and char == "A" and (prompt.kind == "points" or not text):
         _instead(desk, prompt, prompt.members[-1])
         return True
     return False
@@ -139,7 +139,7 @@ def _with(desk: BaseDesk, prompt: Prompt, editor: Editor) -> Prompt:
     if prompt.kind != "add":
         return replace(prompt, editor=editor)
     editor = yielded(editor, desk.store)
-    return replace(prompt, editor=editor, told=told(editor.text, desk.store))
+    return replace(prompt, editor=editor, preview=preview(editor.text, desk.store))
 
 
 def _close(desk: BaseDesk, prompt: Prompt) -> None:
@@ -187,8 +187,8 @@ def _joined(editor: Editor) -> str:
 
 def _instead(desk: BaseDesk, prompt: Prompt, stem: str) -> None:
     """Write the same line for another member."""
-    told = prompt.editor.text.removeprefix(prompt.stem) if prompt.editor.text.startswith(prompt.stem) else ""
-    desk.show(mode=replace(prompt, stem=stem, editor=Editor.of(stem + told)))
+    text = prompt.editor.text.removeprefix(prompt.stem) if prompt.editor.text.startswith(prompt.stem) else ""
+    desk.show(mode=replace(prompt, stem=stem, editor=Editor.of(stem + text)))
 
 
 def _complete(desk: BaseDesk, prompt: Prompt, way: int) -> None:
@@ -215,11 +215,11 @@ def _offers(desk: BaseDesk, prompt: Prompt, words: tuple[str, ...]) -> tuple[str
     if editor.text.startswith("import "):
         return importing.completed(editor.text[: editor.at])
     head, behind = editor.text[: editor.at], editor.text[editor.at :]
-    found = complete(head, store.encounter, store.system, words, store.outlet.stock)
+    texts = complete(head, store.encounter, store.system, words, store.outlet.stock)
     if prompt.kind == "add":
         left = {f"{field.key}=" for field in unsaid(head, store.system)}
-        found = [x for x in found if not x.endswith("=") or x.rpartition(" ")[2] in left]
-    return tuple(x for x in found if not (x.endswith("=") and f" {x.rpartition(' ')[2]}" in behind))
+        texts = [x for x in texts if not x.endswith("=") or x.rpartition(" ")[2] in left]
+    return tuple(x for x in texts if not (x.endswith("=") and f" {x.rpartition(' ')[2]}" in behind))
 
 
 def _up(desk: BaseDesk, prompt: Prompt, way: int) -> None:
@@ -238,9 +238,9 @@ def _earlier(desk: BaseDesk, prompt: Prompt, way: int) -> None:
     """Go through the draft and the lines of this fight that begin with what was typed, the latest first."""
     here = prompt.editor
     typed_ = prompt.typed if prompt.back else here.text[: here.at] if prompt.kind == "add" else here.text
-    found = _lines(desk, typed_)
-    back = max(0, min(len(found), prompt.back + way))
-    text = found[back - 1] if back else typed_
+    lines = _lines(desk, typed_)
+    back = max(0, min(len(lines), prompt.back + way))
+    text = lines[back - 1] if back else typed_
     moved = _with(desk, prompt, Editor.of(text))
     desk.show(mode=replace(moved, back=back, typed=typed_, offers=(), offer=-1))
 

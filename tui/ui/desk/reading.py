@@ -43,7 +43,7 @@ class Trial(Struct, frozen=True):
     """Why the line would be refused ("" when it would not), and what it would do."""
 
     refused: str = ""
-    told: str = ""
+    preview: str = ""
 
 
 class _ThrownError(Exception):
@@ -61,16 +61,16 @@ def trial(store: Store, line: str) -> Trial:
     try:
         action = store.parse(line)
         if isinstance(action, Undo | Redo | Goto):
-            return Trial(told=_travel(store, target_of(action, store.step, store.steps)))
+            return Trial(preview=_travel(store, target_of(action, store.step, store.steps)))
         done = draft(e, action, Rules(store.systems, _NoDice()))
     except RuleError as error:
         return Trial(refused=error.message.replace("`", ""))
     except _ThrownError:
-        return Trial(told="Dice are thrown for it")
-    said = [
+        return Trial(preview="Dice are thrown for it")
+    texts = [
         m.text.replace("`", "") for m in islice(story(e, done.events, GAME_MASTER, store.system), MOST + 1)
     ]
-    return Trial(told=" · ".join(said[:MOST]) + (" …" if len(said) > MOST else ""))
+    return Trial(preview=" · ".join(texts[:MOST]) + (" …" if len(texts) > MOST else ""))
 
 
 def _travel(store: Store, target: int) -> str:
@@ -118,7 +118,7 @@ def findable(
         *(_verb(store, verb) for verb in verbs() if verb not in {*keyed, "system", "option"}),
         *_systems(store),
         *_options(scene),
-        *(_word(said, means) for said, means in more),
+        *(_word(text, means) for text, means in more),
     )
 
 
@@ -126,8 +126,8 @@ def _tried(store: Store, item: Item, line: str) -> Item:
     """Return the item with what its line would do, or why not; unchanged without a line."""
     if not line:
         return item
-    found = trial(store, line)
-    return replace(item, why_not=found.refused, told=found.told)
+    tried = trial(store, line)
+    return replace(item, why_not=tried.refused, preview=tried.preview)
 
 
 def _command(scene: Scene, store: Store, c: Command) -> Item:
@@ -165,14 +165,14 @@ def _systems(store: Store) -> Iterator[Item]:
     for name in store.systems.ids():
         system = store.systems.get(name)
         note = "this one" if name == now else ""
-        found = (
+        texts = (
             {"why_not": "it runs this fight"}
             if name == now
-            else {"told": f"{system.title}: {system.summary}"}
+            else {"preview": f"{system.title}: {system.summary}"}
         )
         text = "another system for this fight, which ends; everybody stays"
         yield Item(
-            text, f"system {name}", note=note, opens=True, also=f"{ALSO['system']} {system.title}", **found
+            text, f"system {name}", note=note, opens=True, also=f"{ALSO['system']} {system.title}", **texts
         )
 
 
@@ -187,16 +187,16 @@ def _options(scene: Scene) -> Iterator[Item]:
             label=f"option {f.key}",
             note=value,
             opens=True,
-            told=choices,
+            preview=choices,
             also=f"{ALSO['option']} {'death save dying' * f.key.startswith('zero.')}",
         )
 
 
-def _word(said: str, means: str) -> Item:
-    name, _, rest = said.partition(" ")
+def _word(text: str, means: str) -> Item:
+    name, _, rest = text.partition(" ")
     # What is in brackets may be left out.
     needs = bool(rest) and not rest.startswith("[")
-    return Item(means, f"{name} " if needs else name, label=said, opens=needs)
+    return Item(means, f"{name} " if needs else name, label=text, opens=needs)
 
 
 def why(desk: BaseDesk, rest: str) -> None:
@@ -215,8 +215,8 @@ def _conditions(desk: BaseDesk, key: str) -> tuple[str, ...]:
     """Return what the conditions of a row do, in the library's words, each once."""
     library = desk.store.outlet.library
     names = dict.fromkeys(x.name for c in members(desk.store.encounter, key) for x in c.conditions)
-    found = [library.condition(name) for name in names] if library else []
-    return tuple(f"{known.name}: {known.text}" for known in found if known and known.text)
+    conditions = [library.condition(name) for name in names] if library else []
+    return tuple(f"{known.name}: {known.text}" for known in conditions if known and known.text)
 
 
 def rule(desk: BaseDesk, rest: str) -> None:
@@ -262,8 +262,8 @@ def limit(desk: BaseDesk, rest: str) -> None:
     if seconds is not None:
         desk.limit.set(seconds, desk.store.encounter)
     now = desk.limit.seconds
-    told = f"a bell rings when a turn takes longer than {span(now)}" if now else "turns have no limit"
-    desk.say(f"{told}; :limit {0 if now else 90} {'ends that' if now else 'sets one, in seconds'}", "hint")
+    text = f"a bell rings when a turn takes longer than {span(now)}" if now else "turns have no limit"
+    desk.say(f"{text}; :limit {0 if now else 90} {'ends that' if now else 'sets one, in seconds'}", "hint")
 
 
 def copy(desk: BaseDesk, rest: str) -> None:
@@ -377,7 +377,7 @@ def open_step(desk: BaseDesk, step: int) -> None:
         return
     done = store.done(step)
     asked = unread(done.line) if desk.view.masked else done.line
-    texts = tuple(message.text.replace("`", "") for message in store.told(step))
+    texts = tuple(message.text.replace("`", "") for message in store.messages(step))
     first, last = (step + 1, store.step) if step < store.step else (store.step + 1, step)
     after = tuple(
         f"{number} {_line(desk, number)}" for number in range(first, min(last, first + MOST_LISTED - 1) + 1)

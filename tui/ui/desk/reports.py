@@ -40,11 +40,11 @@ def forecast(desk: BaseDesk, rest: str) -> None:
     store, e, glyphs = desk.store, desk.store.encounter, desk.scene.glyphs
 
     def work() -> Page:
-        found = odds(e, store.systems, Random(SEED).random, rest)  # noqa: S311  # repeatable on purpose
-        asked = (row_of(found, key) for key in named(found.encounter, first_word(rest)))
+        result = odds(e, store.systems, Random(SEED).random, rest)  # noqa: S311  # repeatable on purpose
+        asked = (row_of(result, key) for key in named(result.encounter, first_word(rest)))
         whose = list({row.key: row for row in asked if row}.values())
         title = running(store.systems, e).title
-        return Page("Odds", tuple(odds_lines(title, rest, found, whose, pens(glyphs))))
+        return Page("Odds", tuple(odds_lines(title, rest, result, whose, pens(glyphs))))
 
     _read(
         desk,
@@ -93,8 +93,8 @@ def story(desk: BaseDesk, rest: str) -> None:
 
     def work() -> Page:
         done = (Line(step.at, step.events) for step in steps)
-        found = gathered(store.name, start, done, GAME_MASTER, store.systems)
-        return Page(f"Story: {beneath(found)}", tuple(lines(found)))
+        account = gathered(store.name, start, done, GAME_MASTER, store.systems)
+        return Page(f"Story: {beneath(account)}", tuple(lines(account)))
 
     start = store.at(0)
     _read(desk, Page("Story", ("Gathering the story: Esc goes on without it.",), unfinished=True), work)

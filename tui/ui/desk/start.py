@@ -344,10 +344,10 @@ def rest(desk: StartDesk, asked: Resting, key: Press) -> None:
         desk.show(mode=None)
     elif length:
         desk.show(mode=None)
-        told: list[str] = []
-        if desk.tried(lambda: told.append(desk.doors.rest(asked.spot.key, length))):
+        notices: list[str] = []
+        if desk.tried(lambda: notices.append(desk.doors.rest(asked.spot.key, length))):
             desk.look()
-            desk.say(told[0], "ok")
+            desk.say(notices[0], "ok")
     else:
         desk.say("[s] is a short rest, [l] a long one, [Esc] leaves it", "hint")
 

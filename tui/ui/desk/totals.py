@@ -105,13 +105,13 @@ def _send(desk: BaseDesk, mode: RollList, ask: RollAsk, by: int) -> None:
     if not mode.faces:
         _answer(desk, mode, f"total {who} {text}", text, by)
         return
-    found = read_faces(text, ask.dice)
-    if not found:
+    numbers = read_faces(text, ask.dice)
+    if not numbers:
         such = " ".join(str(min(sides, 5)) for sides in ask.dice)
         desk.show(notice=Notice("faces are numbers", "error", f"such as {such}"))
         return
-    told = " ".join(map(str, found))
-    _answer(desk, mode, f"roll {who} {told}", told, by)
+    words = " ".join(map(str, numbers))
+    _answer(desk, mode, f"roll {who} {words}", words, by)
 
 
 def _answer(desk: BaseDesk, mode: RollList, line: str, called: str, by: int = 1) -> None:

@@ -62,7 +62,7 @@ class DiskNews:
     """
 
     def __init__(self) -> None:
-        # The disk is at work before there is a desk to tell, so news may come with nobody to listen.
+        # The disk is at work before there is a desk to tell, so news may come with no one to listen.
         self._synced: Callable[[], None] = lambda: None
 
     def listen(self, synced: Callable[[], None]) -> None:
@@ -132,7 +132,7 @@ class Written:
 
         if not self._closed:
             self._seats, self._players = (
-                SeatInboxThread(self.session, self._soon, self._told),
+                SeatInboxThread(self.session, self._soon, self._notify),
                 Broadcast(self.path),
             )
 
@@ -157,7 +157,7 @@ class Written:
         self.session.close()
         self._lock.release()
 
-    def _told(self, word: str) -> None:
+    def _notify(self, word: str) -> None:
         """Show the game master what the seats report."""
         self.desk.say(word)
 
@@ -176,7 +176,7 @@ class Written:
             lock.release()
             raise
         self._lock.release()
-        # The session notes the last step in its lock, for whoever finds the save taken.
+        # The session notes the last step in its lock, for those who find the save taken.
         self._lock = session.lock = lock
         session.store.name = name_of(path)
         self._drafts.move(path)

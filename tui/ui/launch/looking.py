@@ -30,7 +30,7 @@ ON = Watching("looking on", f"you look on: nothing here changes the fight; [{TAK
 
 
 class Looked:
-    """A save that somebody else writes.
+    """A save that someone else writes.
 
     Looked at in a thread of its own, taken in on the thread that draws.
     """
@@ -40,15 +40,15 @@ class Looked:
     def __init__(self, launch: Launch, path: str, display: Display, services: Services) -> None:
         self.path, self._display = path, display
         # Of a damaged save all is shown that stands before the damage.
-        found = load(path, launch.systems, lenient=True)
-        self.store = store = looked_at(path, found, launch.systems)
-        self._follower = Follower(path, found.journal.end, launch.systems)
-        damage = found.journal.problem
+        loaded = load(path, launch.systems, lenient=True)
+        self.store = store = looked_at(path, loaded, launch.systems)
+        self._follower = Follower(path, loaded.journal.end, launch.systems)
+        damage = loaded.journal.problem
         self._name = name_of(path) if folder_of(path) == saves_folder(launch.saves) else path
         self.watching = ON
         if damage:
-            self.watching = self._told(self._follower.refuse(damage.summary, damage.hint))
-        self._unfinished = torn_end(found.journal)
+            self.watching = self._watching(self._follower.refuse(damage.summary, damage.hint))
+        self._unfinished = torn_end(loaded.journal)
         self._watch = FileWatch(path)
         self._closed = False
         self.desk = Desk(store, launch.settings, replace(services, watching=lambda: self.watching))
@@ -62,8 +62,8 @@ class Looked:
         else:
             holder = at_work(lock_path(self.path))
             who = f"while {holder.author()} writes" if holder else "and nobody writes this save now"
-            told = [f"you look on {who}: nothing here changes the fight", self._unfinished]
-            self.desk.say("; ".join(filter(None, told)), "hint")
+            texts = [f"you look on {who}: nothing here changes the fight", self._unfinished]
+            self.desk.say("; ".join(filter(None, texts)), "hint")
         Thread(target=self._follow, name="follower", daemon=True).start()
 
     def may_close(self) -> None:
@@ -89,14 +89,14 @@ class Looked:
             self.desk.say(f"the save was replaced: step {was} has become step {self.store.step}")
         elif sight.steps and (why := self.store.absorb(sight.steps)):
             sight = self._follower.refuse(why)
-        now = self._told(sight)
+        now = self._watching(sight)
         if now != self.watching:
             self.watching = now
             if not sight.anew:
                 self.desk.show(notice=None)  # what it said no longer holds
             self._display.changed()
 
-    def _told(self, sight: Sight) -> Watching:
+    def _watching(self, sight: Sight) -> Watching:
         """Return how the save stands.
 
         A word for the header, a line for what is wrong, and what would mend it.
@@ -128,21 +128,21 @@ class Taught:
         display: Display,
         services: Services,
     ) -> None:
-        told = lesson(system, launch.systems)
+        played = lesson(system, launch.systems)
         # A real save with a real journal, so that what is learnt is what happens later.
         self._folder = tempfile.TemporaryDirectory(prefix="tocsin-")
         folder, news = self._folder.name, DiskNews()
         self.path = create(
-            os.path.join(folder, "lesson.toml"), folder, launch.systems, told.system, told.options
+            os.path.join(folder, "lesson.toml"), folder, launch.systems, played.system, played.options
         )
-        dice = SeededDice(told.seed)
+        dice = SeededDice(played.seed)
         self._session = session = open_session(
             self.path, folder, launch.systems, dice, listener=news.listener
         )
-        for line in told.lines:
+        for line in played.lines:
             session.store.run(line)
         own = replace(services, saved=lambda: session.writer.durable >= session.store.record)
-        self.desk = Coached(told, session.store, launch.settings, own)
+        self.desk = Coached(played, session.store, launch.settings, own)
         session.store.watch(display.changed)
         news.listen(display.synced)
 

@@ -52,15 +52,15 @@ def until_typed(source: TextIO) -> None:
     """
     if threading.current_thread() is not threading.main_thread() or not source.isatty():
         return
-    heard, told = os.pipe()
+    heard, written = os.pipe()
     # A signal handler writes here, and must never wait.
-    os.set_blocking(told, False)
-    before = signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+    os.set_blocking(written, False)
+    before = signal.set_wakeup_fd(written, warn_on_full_buffer=False)
     try:
         select.select([source.fileno(), heard], [], [])
     finally:
         signal.set_wakeup_fd(before)
-        os.close(told)
+        os.close(written)
         os.close(heard)
 
 
@@ -78,16 +78,16 @@ LAST = 10
 class Talk:
     """The one thread at a time that has the store and the output.
 
-    Whoever types here, or a line that a player sent.
+    The person who types here, or a line that a player sent.
     """
 
     def __init__(self, store: Store, out: TextIO) -> None:
         self._store, self._out, self._turn = store, out, Lock()
 
-    def say(self, said: Callable[[], Iterator[str]]) -> None:
-        """Tell something that is worked out while nobody else changes the fight."""
+    def say(self, produce: Callable[[], Iterator[str]]) -> None:
+        """Tell something that is worked out while no one else changes the fight."""
         with self._turn:
-            _print(self._out, said())
+            _print(self._out, produce())
 
     def heard(self, call: Callable[[], None]) -> None:
         """Make a call that may change the fight, and tell what it did."""
@@ -97,12 +97,12 @@ class Talk:
             if self._store.record != before:
                 _print(
                     self._out,
-                    [x.text for x in self._store.told(self._store.step)] if self._store.step else [],
+                    [x.text for x in self._store.messages(self._store.step)] if self._store.step else [],
                 )
                 _print(self._out, _next(self._store))
 
     def settled(self, wait: Callable[[], None]) -> None:
-        """Wait for the disk while nobody else writes."""
+        """Wait for the disk while no one else writes."""
         with self._turn:
             wait()
 
@@ -124,8 +124,8 @@ def converse(store: Store, settled: Callable[[], None], lines: TextIO, talk: Tal
     return 0
 
 
-def _print(out: TextIO, said: Iterator[str] | list[str]) -> None:
-    out.writelines(line + "\n" for line in said)
+def _print(out: TextIO, texts: Iterator[str] | list[str]) -> None:
+    out.writelines(line + "\n" for line in texts)
     out.flush()
 
 
@@ -149,7 +149,7 @@ def _play(store: Store, settled: Callable[[], None], line: str) -> Iterator[str]
     try:
         result = store.run(line)
         # Told before it is settled: a slow disk delays the answer to the next line, not to this one.
-        yield from (told.text for told in result.lines)
+        yield from (message.text for message in result.lines)
         settled()
     except RuleError as error:
         yield "Refused: " + str(error).replace("`", "")
@@ -185,8 +185,8 @@ def _track(store: Store, rest: str) -> Iterator[str]:
     del rest
     rows = track(store.encounter, store.system, GAME_MASTER)
     for row in rows:
-        told = [row["entry"], str(row["value"]), ROW_STATES[row["state"]], *row_tags(row)]
-        yield f"{row['place']}. " + ", ".join(told)
+        cells = [row["entry"], str(row["value"]), ROW_STATES[row["state"]], *row_tags(row)]
+        yield f"{row['place']}. " + ", ".join(cells)
     if not rows:
         yield "Nobody is on the track"
 
@@ -199,32 +199,32 @@ def _roster(store: Store, rest: str) -> Iterator[str]:
 
 
 def _creature(c: Combatant, system: InitiativeSystem) -> str:
-    told = [c.name, c.side, f"group {c.group}" if c.group else ""]
-    told += [
+    cells = [c.name, c.side, f"group {c.group}" if c.group else ""]
+    cells += [
         f"{c.hp} of {c.most_hp} hit points" if c.hp is not None else "",
         f"{c.temp_hp} temporary" if c.temp_hp else "",
     ]
-    told += [x.name + (f" {x.rounds}" if x.rounds else "") for x in c.conditions]
-    told += ["out" if c.out else "", "hidden" if c.hidden else ""]
-    told += [mark.word for mark in borne((c,), system) if mark.word]
-    return ", ".join(t for t in told if t)
+    cells += [x.name + (f" {x.rounds}" if x.rounds else "") for x in c.conditions]
+    cells += ["out" if c.out else "", "hidden" if c.hidden else ""]
+    cells += [mark.word for mark in borne((c,), system) if mark.word]
+    return ", ".join(t for t in cells if t)
 
 
 def _log(store: Store, rest: str) -> Iterator[str]:
     del rest
     for step in range(max(1, store.step - LAST + 1), store.step + 1):
-        yield f"{step}. {store.done(step).line}: " + "; ".join(x.text for x in store.told(step))
+        yield f"{step}. {store.done(step).line}: " + "; ".join(x.text for x in store.messages(step))
 
 
 def _why(store: Store, rest: str) -> Iterator[str]:
     rows = store.system.rows(store.encounter) if store.encounter.running else ()
-    found = [r for r in rows if label(store.encounter, r.entry).lower().startswith(rest.lower())]
-    for row in found:
+    lines = [r for r in rows if label(store.encounter, r.entry).lower().startswith(rest.lower())]
+    for row in lines:
         for s in row.why:
             yield f"{label(store.encounter, row.entry)}: {text(store.encounter, s)}" + (
                 f" ({s.rule})" if s.rule else ""
             )
-    if not found:
+    if not lines:
         yield f"nobody on the track is called {rest}"
 
 
@@ -292,7 +292,7 @@ def choose(console: Console, saves: Sequence[Listed], briefs: Sequence[Brief], f
     """Return the picker: the path of a save by its number or name, a new name, or "" to leave."""
     console.say(f"Saves in {folder}:" if saves else f"No saves in {folder} yet.")
     for number, (save, known) in enumerate(zip(saves, briefs, strict=True), 1):
-        console.say(f"{number:>3}  {save.name}: {save.problem or _told(known)}")
+        console.say(f"{number:>3}  {save.name}: {save.problem or _brief_line(known)}")
     while True:
         answer = console.ask("A number, a name (also a new one), or q: ")
         if answer.lower() in ("q", ""):
@@ -309,12 +309,17 @@ def choose(console: Console, saves: Sequence[Listed], briefs: Sequence[Brief], f
         )
 
 
-def _told(brief: Brief) -> str:
+def _brief_line(brief: Brief) -> str:
     """`Classic, round 2, Ana acts, 35 steps`."""
     if brief.problem:
         return brief.problem
-    told = [brief.system, f"round {brief.round}" if brief.round else "", brief.stands, f"{brief.steps} steps"]
-    return ", ".join(x for x in told if x)
+    cells = [
+        brief.system,
+        f"round {brief.round}" if brief.round else "",
+        brief.stands,
+        f"{brief.steps} steps",
+    ]
+    return ", ".join(x for x in cells if x)
 
 
 def _place(answer: str, count: int) -> int | None:
@@ -374,8 +379,8 @@ def _asked(launch: Launch, save: str) -> str:
     console = terminal()
     if not save:
         there = saves_folder(launch.saves)
-        found = listed(there)[:MOST]
-        save = choose(console, found, [brief(one.path, launch.systems) for one in found], there)
+        saves = listed(there)[:MOST]
+        save = choose(console, saves, [brief(one.path, launch.systems) for one in saves], there)
     if not save:
         return ""
     path = sample(place(save, launch.saves), launch.saves)

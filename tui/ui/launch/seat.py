@@ -59,7 +59,7 @@ def ways(table: TableFolder, name: str, environ: Mapping[str, str]) -> frozenset
     asked = frozenset(environ.get(ASKED, "").split())
     if asked <= frozenset(WAYS):
         return asked
-    # Never a word of it: whoever sends it chooses the words.
+    # Never a word of it: the sender chooses the words.
     note(table, name, "its SSH key asked for something else than the seat, and got nothing")
     raise RuleError(
         f"this key opens the seat of {plain(name, 64)}, and nothing else",
@@ -117,7 +117,7 @@ def seat(args: argparse.Namespace) -> int:
 
 
 def _player(table: TableFolder, name: str, *, guest: bool, mark: str | None) -> PlayerSeat:
-    """Return the seat with its key: brought by another account, found for whoever was invited, else made."""
+    """Return the seat with its key: brought by another account, found for an invited player, else made."""
     if guest:
         return _guest(table, name)
     return make_seat(table, name) if mark is None else standing_seat(table, name, mark)
@@ -145,13 +145,13 @@ def _guest(table: TableFolder, name: str) -> PlayerSeat:
             "call it once at a terminal, and paste the key",
         )
 
-    said = getpass(f"the key of {plain(name, 64)}'s seat, from its invitation: ").strip()
-    if len(said) != 2 * KEY_BYTES or not set(said) <= set("0123456789abcdef"):
+    text = getpass(f"the key of {plain(name, 64)}'s seat, from its invitation: ").strip()
+    if len(text) != 2 * KEY_BYTES or not set(text) <= set("0123456789abcdef"):
         raise RuleError(
             "that is no key of a seat",
             f"it has {2 * KEY_BYTES} letters and digits: `tocsin invite --group` prints it",
         )
-    keep_key(key_file(table, name), name, said)
+    keep_key(key_file(table, name), name, text)
     if not (seat := brought(table, name)):
         raise RuleError(
             f"that key opens no seat of {plain(name, 64)}'s here", "ask whoever writes for an invitation"

@@ -86,21 +86,21 @@ class UserEditor:
 
 def _command() -> list[str]:
     """Return the editor's words. Raises RuleError."""
-    told = os.environ.get("VISUAL") or os.environ.get("EDITOR") or USUAL
+    text = os.environ.get("VISUAL") or os.environ.get("EDITOR") or USUAL
 
     try:
-        found = shlex.split(told)
+        words = shlex.split(text)
     except ValueError:
-        found = []
-    if not found:
-        raise RuleError(f"EDITOR is no command: {plain(told)}", "set EDITOR to your editor")
-    return found
+        words = []
+    if not words:
+        raise RuleError(f"EDITOR is no command: {plain(text)}", "set EDITOR to your editor")
+    return words
 
 
 def _file(text: str, name: str) -> str:
     """Return a private file with this text, made here and nowhere else. Raises RuleError."""
     try:
-        # mkstemp: readable by nobody else, and never a file or a link that somebody has laid there before.
+        # mkstemp: readable by no one else, and never a file or a link that someone has laid there before.
         fd, path = tempfile.mkstemp(suffix=f"-{name}", prefix="tocsin-")
         with open(fd, "w", encoding="utf-8") as file:
             file.write(text + "\n" * bool(text))
@@ -163,14 +163,14 @@ _NOTHING = "nothing was kept"
 
 
 class _StoppedError(Exception):
-    """Nobody waits for this import any more."""
+    """No one waits for this import any more."""
 
 
 class Importer:
-    """One import at a time. `told` is a callback for the thread: something is to be shown."""
+    """One import at a time. `changed` is a callback for the thread: something is to be shown."""
 
-    def __init__(self, folder: str, systems: Systems, told: Callable[[], None]) -> None:
-        self._folder, self._systems, self._told = folder, systems, told
+    def __init__(self, folder: str, systems: Systems, changed: Callable[[], None]) -> None:
+        self._folder, self._systems, self._changed = folder, systems, changed
         self._now = Incoming()
         self._asked = 0
 
@@ -197,13 +197,13 @@ class Importer:
         `over`: in place of creatures that are there already.
         """
         now, self._asked = self._now, self._asked + 1
-        if now.found is None:
+        if now.harvest is None:
             return
-        self._now = replace(now, stage="keeping", told="being kept in the library")
+        self._now = replace(now, stage="keeping", status="being kept in the library")
         Thread(target=self._keep, args=(now, self._asked, over), name="import", daemon=True).start()
 
     def stop(self) -> None:
-        """Nobody waits for it any more: what is being read is dropped, what is being written is written."""
+        """No one waits for it any more: what is being read is dropped, what is being written is written."""
         self._asked += 1
         self._now = Incoming()
 
@@ -211,7 +211,7 @@ class Importer:
 
     def _begin(self, names: str, work: Callable[[Pulse], Harvest]) -> None:
         self._asked += 1
-        self._now = Incoming(told="looking for files", names=names)
+        self._now = Incoming(status="looking for files", names=names)
         Thread(target=self._read, args=(work, self._asked), name="import", daemon=True).start()
 
     def _read(self, work: Callable[[Pulse], Harvest], asked: int) -> None:
@@ -223,47 +223,47 @@ class Importer:
                 raise _StoppedError
             if (moment := time.monotonic()) - last > OFTEN:
                 last = moment
-                self._say(asked, replace(self._now, told=str(at)))
+                self._say(asked, replace(self._now, status=str(at)))
 
         try:
-            found = work(pulse)
-            self._say(asked, replace(self._now, stage="read", told="", found=found))
+            harvest = work(pulse)
+            self._say(asked, replace(self._now, stage="read", status="", harvest=harvest))
         except _StoppedError:
             return
         except (BadFile, RuleError) as error:
             message = str(error) if isinstance(error, BadFile) else error.message
-            self._say(asked, replace(self._now, stage="refused", told=message, hint=error.hint))
+            self._say(asked, replace(self._now, stage="refused", status=message, hint=error.hint))
         except Exception as error:  # noqa: BLE001  # a stranger's file must not end the fight
-            self._say(asked, replace(self._now, stage="refused", told=_faulty(error), hint=_NOTHING))
+            self._say(asked, replace(self._now, stage="refused", status=_faulty(error), hint=_NOTHING))
 
     def _keep(self, now: Incoming, asked: int, over: bool) -> None:
-        assert now.found is not None
+        assert now.harvest is not None
         library = Library(self._folder, self._systems)
         try:
-            held = now.found.gathered
-            done = library.stock_creatures(now.found.stem, held.lasting if over else held.blocks, over=over)
+            held = now.harvest.gathered
+            done = library.stock_creatures(now.harvest.stem, held.lasting if over else held.blocks, over=over)
         except (RuleError, NotSaved) as error:
             exists = isinstance(error, RuleError) and error.kind == "exists"
             hint = _IN_PLACE if exists else error.hint
-            self._say(asked, replace(now, told=error.message, hint=hint))
+            self._say(asked, replace(now, status=error.message, hint=hint))
             return
         except Exception as error:  # noqa: BLE001  # nor may one that is kept
-            self._say(asked, replace(now, stage="refused", told=_faulty(error), hint=_NOTHING))
+            self._say(asked, replace(now, stage="refused", status=_faulty(error), hint=_NOTHING))
             return
         kept = ", ".join(os.path.basename(path) for path in done.paths)
-        told = f"kept in creatures/{kept}" if kept else "the library knows all of them already"
+        text = f"kept in creatures/{kept}" if kept else "the library knows all of them already"
         if done.left:
-            told += (
+            text += (
                 f"; {len(done.left)} stay as the library has them: {', '.join(n for n, _ in done.left[:5])}"
             )
-            self._say(asked, replace(now, stage="read", told=told, hint=_IN_PLACE))
+            self._say(asked, replace(now, stage="read", status=text, hint=_IN_PLACE))
         else:
-            self._say(asked, replace(now, stage="kept", told=told, hint=""))
+            self._say(asked, replace(now, stage="kept", status=text, hint=""))
 
     def _say(self, asked: int, now: Incoming) -> None:
         if self._asked == asked:
             self._now = now
-            self._told()
+            self._changed()
 
 
 def _faulty(error: Exception) -> str:
@@ -274,29 +274,29 @@ Identity = tuple[int, ...]
 
 
 class FolderShelf:
-    """What stands in a folder. `told` is a callback for the thread: something more has been read."""
+    """What stands in a folder. `changed` is a callback for the thread: something more has been read."""
 
-    def __init__(self, folder: str, systems: Systems, told: Callable[[], None]) -> None:
-        self._folder, self._systems, self._told = folder, systems, told
+    def __init__(self, folder: str, systems: Systems, changed: Callable[[], None]) -> None:
+        self._folder, self._systems, self._changed = folder, systems, changed
         self._known: dict[str, tuple[Identity, Brief]] = {}
         self._wanted: SimpleQueue[str] = SimpleQueue()
         self._thread: Thread | None = None
 
     def contents(self) -> Contents:
         """Return what the folder holds now; fights that have changed are read again in a thread."""
-        found = contents(self._folder, self._systems)
-        for path in (*(s.path for s in (*found.fights, *found.trash)), *(s.path for s in found.samples)):
+        result = contents(self._folder, self._systems)
+        for path in (*(s.path for s in (*result.fights, *result.trash)), *(s.path for s in result.samples)):
             if self._known.get(path, ((), None))[0] != _identity(path):
                 self._wanted.put(path)
         # A thread, because a long fight without a checkpoint takes longer than a key may.
         if self._thread is None:
             self._thread = Thread(target=self._read, name="shelf", daemon=True)
             self._thread.start()
-        return found
+        return result
 
     def briefs(self) -> Mapping[str, Brief]:
         """Return how fights stand, by path, as far as they have been read."""
-        return {path: told for path, (_, told) in list(self._known.items())}
+        return {path: entry for path, (_, entry) in list(self._known.items())}
 
     def _read(self) -> None:
         while True:
@@ -304,16 +304,16 @@ class FolderShelf:
             now = _identity(path)
             if self._known.get(path, ((), None))[0] != now:
                 self._known[path] = (now, brief(path, self._systems))
-                self._told()
+                self._changed()
 
 
 def _identity(path: str) -> Identity:
     """Return what tells that a file has changed; empty for one that is not there."""
     try:
-        found = os.lstat(path)
+        status = os.lstat(path)
     except OSError:
         return ()
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
 class Filing:
@@ -358,13 +358,13 @@ class FileThemes:
         self._display, self._themes, self._worn = display, themes, worn
 
     @cached_property
-    def _found(self) -> Themes:
-        """All there are, read when somebody asks: the first picture needs one."""
+    def _loaded(self) -> Themes:
+        """All there are, read when someone asks: the first picture needs one."""
         return self._themes()
 
     def themes(self) -> tuple[tuple[str, str], ...]:
         """Names and titles of those that this terminal can show while it runs."""
-        fitting = (p for p in self._found.loaded.values() if p.ansi == self._worn.ansi)
+        fitting = (p for p in self._loaded.loaded.values() if p.ansi == self._worn.ansi)
         return tuple((p.name, p.title) for p in fitting)
 
     def worn(self) -> str:
@@ -373,17 +373,17 @@ class FileThemes:
 
     def wear(self, name: str) -> None:
         """Show one."""
-        found = self._found.loaded.get(name)
-        if found is None:
+        palette = self._loaded.loaded.get(name)
+        if palette is None:
             raise RuleError(
-                f"there is no theme {plain(name, 40)}", f"there are: {', '.join(self._found.loaded)}"
+                f"there is no theme {plain(name, 40)}", f"there are: {', '.join(self._loaded.loaded)}"
             )
         # Texts that name no colour of their own would keep the ground of the other kind.
-        if found.ansi != self._worn.ansi:
+        if palette.ansi != self._worn.ansi:
             raise RuleError(f"{name} has colours of another kind", f"`tocsin --theme {name}` starts with it")
-        if found.name != self._worn.name:
-            self._worn = found
-            self._display.apply_palette(found)
+        if palette.name != self._worn.name:
+            self._worn = palette
+            self._display.apply_palette(palette)
 
     def keep(self, name: str) -> str:
         """Show one from now on; return the file where that is written."""
@@ -419,5 +419,5 @@ def _decoded(path: str, data: bytes) -> str:
 
 def _split(text: str) -> tuple[str, str]:
     """Return what stands before the first table, and the rest."""
-    found = re.search(r"(?m)^[ \t]*\[", text)
-    return (text[: found.start()], text[found.start() :]) if found else (text, "")
+    match = re.search(r"(?m)^[ \t]*\[", text)
+    return (text[: match.start()], text[match.start() :]) if match else (text, "")

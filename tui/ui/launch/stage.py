@@ -49,7 +49,7 @@ class ProgramCommands(Struct, frozen=True):
     def words(self) -> Mapping[str, ProgramWord]:
         """Return the words, by name."""
         look = partial(self.doors.open, how="look")
-        found = (
+        commands = (
             (self._start, "start", "back to the start screen: the list of fights; this one is kept"),
             (partial(self._named, self.doors.open), "open NAME", "another fight; this one is kept"),
             (partial(self._named, look), "look NAME", "looks on at a fight that somebody else writes"),
@@ -61,7 +61,7 @@ class ProgramCommands(Struct, frozen=True):
             (self._make, "new NAME [SYSTEM]", "another fight, its system explained; this one is kept"),
             (self._lesson, "tutor [SYSTEM]", "a short lesson on a system; the fight waits"),
         )
-        return {usage.partition(" ")[0]: ProgramWord(does, usage, help_) for does, usage, help_ in found}
+        return {usage.partition(" ")[0]: ProgramWord(does, usage, help_) for does, usage, help_ in commands}
 
     def _start(self, rest: str) -> str:
         del rest
@@ -147,9 +147,9 @@ class Navigator(Filing):
             from tui.ui.tutor import lessons
 
             systems = self._launch.systems
-            told = [systems.get(name) for name in systems.ids()]
+            known = [systems.get(name) for name in systems.ids()]
             offered = Offered(
-                tuple(SystemTold(s.id, s.short or s.title, s.summary) for s in told),
+                tuple(SystemTold(s.id, s.short or s.title, s.summary) for s in known),
                 lessons(systems),
                 self._welcome,
                 self._words(),
@@ -204,7 +204,7 @@ class Navigator(Filing):
     def open(self, path: str, how: How = "write") -> None:
         """Show a save. Raises Taken where it can only be looked at."""
         here = self._here
-        # Who looks on may go on to write the same save, once nobody else does.
+        # Who looks on may go on to write the same save, once no one else does.
         closed = here is None or (here.kind == "looked" and how != "look")
         if here and not closed and os.path.realpath(path) == os.path.realpath(here.path):
             raise RuleError(f"{name_of(path)} is open already")
@@ -315,7 +315,7 @@ class Navigator(Filing):
             self._display.leaving.leave()
 
     def repaint(self) -> None:
-        """Draw the screen anew."""
+        """Draw the screen again."""
         self._display.repaint()
 
     def suspend(self) -> bool:
@@ -340,12 +340,12 @@ class Navigator(Filing):
             **{**self._display.services(), "leave": self.leave},
             words=self._words(),
             wardrobe=self._wardrobe,
-            settings=self._told,
+            settings=self._settings_lines,
             imports=Importer(self.folder, self._launch.systems, self._display.synced),
             editor=UserEditor(self._display.terminal.lend),
         )
 
-    def _told(self) -> tuple[str, ...]:
+    def _settings_lines(self) -> tuple[str, ...]:
         return (*places(self.folder), *lines_of(folder(), load(folder())))
 
     def _running(self) -> str:

@@ -92,7 +92,7 @@ def run(launch: Launch, first: Callable[[Navigator], None], *, welcome: bool = F
         say_why(code)
         return code
     finally:
-        # After the screen is gone, when nobody waits for it.
+        # After the screen is gone, when no one waits for it.
         stage.close()
 
 
@@ -134,9 +134,9 @@ def _palette(launch: Launch) -> tuple[Palette, list[str]]:
     asked, configured = launch.args.theme, launch.settings.theme
     wanted = asked or ("" if colourless else configured) or usual(few=few, colourless=colourless)
     own = os.path.isdir(os.path.join(folder(), "themes"))
-    # Ours are without fault and need not all be read; whoever has themes of their own is told of theirs.
-    if not own and (found := _shipped(wanted)) is not None and (found.ansi or not few):
-        return found, [*launch.settings.faults]
+    # Ours are without fault and need not all be read; users with themes of their own are told of theirs.
+    if not own and (chosen := _shipped(wanted)) is not None and (chosen.ansi or not few):
+        return chosen, [*launch.settings.faults]
     every = themes()
     palette, faults = choose(every, asked, configured, few=few, colourless=colourless)
     return palette, [*launch.settings.faults, *(str(error) for error in every.failed), *faults]
@@ -199,6 +199,6 @@ def _first(launch: Launch, stage: Navigator) -> None:
 
 def theme_table() -> Iterable[tuple[str, str]]:
     """Return the themes that load with their titles, then those that do not with the reason."""
-    found = themes()
-    yield from ((p.name, p.title) for p in found.loaded.values())
-    yield from (("(not read)", str(error)) for error in found.failed)
+    known = themes()
+    yield from ((p.name, p.title) for p in known.loaded.values())
+    yield from (("(not read)", str(error)) for error in known.failed)

@@ -52,7 +52,7 @@ def another_account(table: TableFolder) -> bool:
 def own_file(path: str, name: str) -> str:
     """Return a path in this account for what belongs to this seat.
 
-    Half-written orders are nobody else's to read.
+    Half-written orders are no one else's to read.
     """
     where = os.path.join(platformdirs.user_state_dir("tocsin"), "seats")
     with suppress(OSError):  # what cannot be kept there is kept in memory, or asked for again
@@ -76,16 +76,16 @@ def brought(table: TableFolder, name: str) -> PlayerSeat | None:
         return None
     if (seat := kept_seat(table, own, name)).stands:
         return seat
-    os.unlink(own)  # of a seat that was closed, or made anew
+    os.unlink(own)  # of a seat that was closed, or made again
     return None
 
 
 PATIENCE: Final = 10.0
-"""Seconds in which a fight that nobody writes is read from its file."""
+"""Seconds in which a fight that no one writes is read from its file."""
 
 
 def view(args: argparse.Namespace) -> int:
-    """Show a fight to whoever looks on, until they leave; return the exit code. Raises BadName, RuleError."""
+    """Show a fight to a viewer until they leave; return the exit code. Raises BadName, RuleError."""
     path = place(args.save, args.saves)
     viewer = clean_name(args.viewer or "")
     why_not = "" if args.plain else usable()
@@ -140,7 +140,7 @@ def _guest(table: TableFolder) -> bool:
 
 
 def publish_first(eye: PageReader, path: str, name: str = "") -> None:
-    """Where nobody writes, a process of its own publishes how the save stands: this one must not read it.
+    """Where no one writes, a process of its own publishes how the save stands: this one must not read it.
 
     Raises RuleError.
     """
@@ -163,9 +163,9 @@ def publish_first(eye: PageReader, path: str, name: str = "") -> None:
 
 def taste_of(args: argparse.Namespace, settings: Settings, viewer: str) -> Taste:
     """Return the colours, the one that is worn first, and the bell. Raises RuleError."""
-    found = load_themes([shipped_folder(), os.path.join(folder(), "themes")])
+    themes = load_themes([shipped_folder(), os.path.join(folder(), "themes")])
     worn, faults = choose(
-        found,
+        themes,
         args.theme,
         settings.theme,
         few=depth(os.environ) == "16",
@@ -173,7 +173,7 @@ def taste_of(args: argparse.Namespace, settings: Settings, viewer: str) -> Taste
     )
     if args.theme and faults:
         raise RuleError("; ".join(faults), "`tocsin themes` lists them")
-    others = [p for p in found.loaded.values() if p.name != worn.name and p.ansi == worn.ansi]
+    others = [p for p in themes.loaded.values() if p.name != worn.name and p.ansi == worn.ansi]
     return Taste(
         (worn, *others),
         own=bool(viewer) and not args.silent,

@@ -14,7 +14,7 @@ LISTED = 4
 """Names that are said before the others are counted."""
 
 NowKind = Literal["acts", "asked", "waits"]
-"""Somebody acts; somebody must do something; or neither, and the game master goes on."""
+"""Someone acts; someone must do something; or neither, and the game master goes on."""
 
 
 class Saying(Struct, frozen=True):
@@ -107,8 +107,8 @@ def _side(name: str) -> str:
 
 def _called(side: str) -> str:
     """Return the name of a side at the start of a sentence."""
-    said = _side(side)
-    return said[:1].upper() + said[1:] if said != side else said
+    text = _side(side)
+    return text[:1].upper() + text[1:] if text != side else text
 
 
 def _plural(page: PublicPage, entry: str, one: str, many: str) -> str:
@@ -127,17 +127,17 @@ def coming(page: PublicPage) -> list[str]:
     if not any(row.value for row in rows):
         return []
     at = next((i for i, row in enumerate(rows) if row.state == "now"), -1)
-    # Who puts its turn off comes when it wants: nobody can say when that is.
+    # Who puts its turn off comes when it wants: no one can say when that is.
     waiting = {i: row.entry for i, row in enumerate(rows) if row.state == "waits" and not _delays(row)}
     return [waiting[i] for i in (*range(at + 1, len(rows)), *range(at)) if i in waiting]
 
 
 def then(page: PublicPage) -> str:
-    """`then Bo, Goblin 4, Dov`; where somebody chooses, who is left on the side whose turn it is."""
-    found = coming(page)
-    if found:
-        more = f" and {len(found) - LISTED} more" if len(found) > LISTED else ""
-        return "then " + ", ".join(found[:LISTED]) + more
+    """`then Bo, Goblin 4, Dov`; where someone chooses, who is left on the side whose turn it is."""
+    texts = coming(page)
+    if texts:
+        more = f" and {len(texts) - LISTED} more" if len(texts) > LISTED else ""
+        return "then " + ", ".join(texts[:LISTED]) + more
     rows = page.state.track
     if rows and not any(row.value for row in rows):
         left = [f"{side.left} of {_side(side.name)}" for side in page.state.sides if side.left]
@@ -155,8 +155,8 @@ def _delays(row: PublicRow) -> bool:
 def order(page: PublicPage) -> tuple[str, ...]:
     """Return the current order, a line for each of its parts, as far as the viewer may read it."""
     s = page.state
-    found = next((o for o in s.orders if o.who == s.acting), None)
-    return tuple(f"{key}: {text}" for key, text in found.text.items() if text) if found else ()
+    running = next((o for o in s.orders if o.who == s.acting), None)
+    return tuple(f"{key}: {text}" for key, text in running.text.items() if text) if running else ()
 
 
 def own_orders(page: PublicPage, *, masked: bool = False) -> tuple[str, ...]:
@@ -171,21 +171,21 @@ def own_orders(page: PublicPage, *, masked: bool = False) -> tuple[str, ...]:
             if o.state in ("written", "locked") and page.mine(o.who)
         )
     return tuple(
-        f"your order, {o.who}: {said(o.text) or 'nothing'}"
+        f"your order, {o.who}: {order_text(o.text) or 'nothing'}"
         + (f" ({'; '.join(o.warnings)})" if o.warnings else "")
         for o in page.state.orders
         if o.state in ("written", "locked") and page.mine(o.who)
     )
 
 
-def said(text: Mapping[str, str]) -> str:
+def order_text(text: Mapping[str, str]) -> str:
     """Return an order in one line, part by part."""
     return "; ".join(f"{key} {words}" for key, words in text.items() if words)
 
 
-def names(found: Sequence[str], joint: str = "and") -> str:
+def names(every: Sequence[str], joint: str = "and") -> str:
     """`Ana, Bo and Cay`; of many the first ones and how many more."""
-    known = list(dict.fromkeys(found))
+    known = list(dict.fromkeys(every))
     if len(known) > LISTED + 1:
         return f"{', '.join(known[:LISTED])} and {len(known) - LISTED} more"
     return f" {joint} ".join(part for part in (", ".join(known[:-1]), known[-1] if known else "") if part)

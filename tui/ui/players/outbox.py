@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from tui.core.fight.standpoint import Standpoint
 from tui.store.seats.inbox import Reply
-from tui.ui.players.panel import Mode, Said
+from tui.ui.players.panel import Mode, SeatNotice
 
 
 class Post(Protocol):
@@ -55,7 +55,7 @@ class Sent(Struct, frozen=True):
 class Became(Struct, frozen=True):
     """The fate of a line: what is shown, the mode it returns to, and its draft once it is `taken`."""
 
-    said: Said
+    notice: SeatNotice
     mode: Mode = None
     taken: str = ""
 
@@ -75,7 +75,7 @@ class Outbox:
         sent = [self._sent.going] if self._sent else []
         return {self._lately, *(going.draft for going in (*self._waiting, *sent))}
 
-    def told(self) -> None:
+    def new_page(self) -> None:
         """Another page has come: it tells of what was taken."""
         self._lately = ""
 
@@ -86,7 +86,9 @@ class Outbox:
     def put(self, going: Outgoing) -> Became:
         """Send a line, once those before it are answered."""
         self._waiting.append(going)
-        return self._dispatch() or Became(Said("sent as soon as the line before it is answered", "muted"))
+        return self._dispatch() or Became(
+            SeatNotice("sent as soon as the line before it is answered", "muted")
+        )
 
     def answered(self, reply: Reply) -> Became | None:
         """Return the fate of the line that was sent last; None until it is answered."""
@@ -94,20 +96,20 @@ class Outbox:
             return None
         self._sent = None
         if reply.number > sent.number:
-            return Became(Said("that line was overtaken by another from this seat", "warning"))
+            return Became(SeatNotice("that line was overtaken by another from this seat", "warning"))
         match reply.became:
             case "taken":
                 self._lately = sent.going.draft
                 following = self._dispatch()
-                said = following.said if following else Said("taken", "ok")
-                return Became(said, following.mode if following else None, sent.going.draft)
+                notice = following.notice if following else SeatNotice("taken", "ok")
+                return Became(notice, following.mode if following else None, sent.going.draft)
             case "waits":
-                return self._dispatch() or Became(Said(reply.why, "warning"))
+                return self._dispatch() or Became(SeatNotice(reply.why, "warning"))
             case _:
                 why = f"{reply.why}; {reply.hint}" if reply.hint else reply.why
                 more = "; what you sent after it was left out" if self._waiting else ""
                 self._waiting = []
-                return Became(Said(f"refused: {why}{more}", "error"), sent.going.mode)
+                return Became(SeatNotice(f"refused: {why}{more}", "error"), sent.going.mode)
 
     def _dispatch(self) -> Became | None:
         if self._sent or not self._waiting:
@@ -119,7 +121,8 @@ class Outbox:
             # Nothing of it is lost: what was written goes back to where it was.
             self._waiting = []
             return Became(
-                Said(f"not sent: {error.strerror or 'the folder cannot be written'}", "error"), going.mode
+                SeatNotice(f"not sent: {error.strerror or 'the folder cannot be written'}", "error"),
+                going.mode,
             )
         self._sent = Sent(number, going)
-        return Became(Said("sent, not answered yet", "muted"))
+        return Became(SeatNotice("sent, not answered yet", "muted"))

@@ -17,7 +17,7 @@ FORMAT = 1
 
 
 class PublicCondition(Struct, frozen=True):
-    """A condition with the turns that are left of it, 0 where somebody has to end it."""
+    """A condition with the turns that are left of it, 0 where someone has to end it."""
 
     name: str
     rounds: int = 0
@@ -66,7 +66,7 @@ class PublicField(Struct, frozen=True):
 
 
 class PublicDue(Struct, frozen=True):
-    """What somebody owes: `kind` is roll, pick, form, lock or acknowledge."""
+    """What someone owes: `kind` is roll, pick, form, lock or acknowledge."""
 
     kind: str
     who: str
@@ -176,7 +176,7 @@ class PublicSeat(Struct, frozen=True):
     """What this viewer could send.
 
     `forms` are orders that may be written again, `helps` say what goes into their fields.
-    `gmless`: nobody leads the fight; `resolves`: the turn that runs, or comes, is this viewer's to carry out.
+    `gmless`: no one leads the fight; `resolves`: the turn that runs, or comes, is this viewer's to carry out.
     """
 
     gmless: bool = False
@@ -203,7 +203,7 @@ class PublicPage(Struct, frozen=True):
         return self.state.round > 0
 
     def creature(self, name: str) -> PublicCreature | None:
-        """Somebody by name."""
+        """Someone by name."""
         return next((c for c in self.state.combatants if c.name == name), None)
 
     def members(self, row: PublicRow) -> tuple[PublicCreature, ...]:

@@ -31,7 +31,7 @@ from tui.ui.text.rows import Piece, Row, cells, clip, hint_row, titled, words, w
 
 
 class OrderForm(Filling, frozen=True):
-    """An order that is being written for `who`. `masked`: somebody may look over the player's shoulder."""
+    """An order that is being written for `who`. `masked`: someone may look over the player's shoulder."""
 
     who: str
     fields: tuple[PublicField, ...]
@@ -70,10 +70,10 @@ def opened(
 def _kept(draft: str) -> dict[str, str]:
     """Return the texts of a draft; none of a file that is no draft."""
     try:
-        found = json.loads(draft) if draft else {}
+        table = json.loads(draft) if draft else {}
     except (ValueError, RecursionError):
         return {}
-    return {k: v for k, v in found.items() if isinstance(v, str)} if isinstance(found, dict) else {}
+    return {k: v for k, v in table.items() if isinstance(v, str)} if isinstance(table, dict) else {}
 
 
 def gone(form: OrderForm, to: int) -> OrderForm:
@@ -124,8 +124,8 @@ class Typing(Struct, frozen=True):
     @property
     def line(self) -> str:
         """What Enter sends; "" for nothing."""
-        said = self.editor.text.strip()
-        return f"{self.start} {said}" if self.start and said else said
+        text = self.editor.text.strip()
+        return f"{self.start} {text}" if self.start and text else text
 
 
 class Choosing(Struct, frozen=True):
@@ -194,12 +194,12 @@ class Task(Struct, frozen=True):
 
 def tasks(page: PublicPage) -> list[Task]:
     """Return what waits for this player, the most urgent first."""
-    s, found = page.state, list[Task]()
+    s, result = page.state, list[Task]()
     for due in s.due:
         if due.kind == "form" and page.mine(due.who):
-            found.append(Task("o", f"write the order of {due.who}"))
+            result.append(Task("o", f"write the order of {due.who}"))
         elif due.kind == "roll" and page.mine(due.who):
-            found.append(
+            result.append(
                 Task(
                     "r",
                     f"roll {dice_words(due.dice)} for {due.who}; R takes the faces that fell",
@@ -207,30 +207,30 @@ def tasks(page: PublicPage) -> list[Task]:
                 )
             )
         elif due.kind == "acknowledge" and page.seat.gmless:
-            found.append(Task("ok", "all is written: on to the turns", "ok"))
-    found += _turns(page)
+            result.append(Task("ok", "all is written: on to the turns", "ok"))
+    result += _turns(page)
     if page.seat.gmless and not page.running:
-        found.append(Task("n", "begin the fight", "begin"))
+        result.append(Task("n", "begin the fight", "begin"))
     if page.seat.resolves and not s.due:
         text = f"you resolve the order of {s.acting}; n when it is done" if s.acting else "the next turn"
-        found.append(Task("n", text, "next"))
-    return found
+        result.append(Task("n", text, "next"))
+    return result
 
 
 def _turns(page: PublicPage) -> list[Task]:
     """Return the turn that may be chosen, the pass, and the end of an own turn, where players decide them."""
     turns, passing, ends = (page.seat.choices.get(verb, ()) for verb in ("turn", "pass", "end"))
-    found: list[Task] = []
+    result: list[Task] = []
     if len(turns) == 1:
-        found.append(Task("n", f"{turns[0].title} acts", turns[0].line))
+        result.append(Task("n", f"{turns[0].title} acts", turns[0].line))
     elif turns:
         listed = names([choice.title for choice in turns], "or")
-        found.append(Task("n", f"choose who acts: {listed}", choose="turn"))
+        result.append(Task("n", f"choose who acts: {listed}", choose="turn"))
     if passing:
-        found.append(Task("p", "pass", "pass"))
+        result.append(Task("p", "pass", "pass"))
     # Not at Enter: the turn that a first Enter began must not be ended by a second one.
-    found += [Task("e", f"end the turn of {choice.title}", choose="end") for choice in ends]
-    return found
+    result += [Task("e", f"end the turn of {choice.title}", choose="end") for choice in ends]
+    return result
 
 
 def rolls(page: PublicPage) -> list[PublicDue]:
@@ -248,13 +248,14 @@ def owned(page: PublicPage, *, all_of_them: bool = False) -> list[str]:
 def forms(page: PublicPage) -> dict[str, tuple[PublicField, ...]]:
     """Return the orders that can be written now, those that are owed first, each with its parts."""
     due = {d.who: d.fields for d in page.state.due if d.kind == "form" and page.mine(d.who) and d.fields}
-    found = {
+    by_creature = {
         **due,
         **{name: fields for name, fields in page.seat.forms.items() if fields and name not in due},
     }
     helps = page.seat.helps
     return {
-        name: tuple(replace(f, help=helps.get(f.key, "")) for f in fields) for name, fields in found.items()
+        name: tuple(replace(f, help=helps.get(f.key, "")) for f in fields)
+        for name, fields in by_creature.items()
     }
 
 
@@ -291,8 +292,8 @@ def _answers(page: PublicPage, line: str) -> str:
         d for d in mine if who.startswith(d.who.lower()) or rest.lower().startswith(quote(d.who).lower())
     ]
     begun = [d for d in mine if who and d.who.lower().startswith(who.split(" ")[0])]
-    found = (named or begun or mine)[:1]
-    return owed(found[0].who, found[0].dice, found[0].rule) if found else ""
+    dues = (named or begun or mine)[:1]
+    return owed(dues[0].who, dues[0].dice, dues[0].rule) if dues else ""
 
 
 def _begins(low: str, who: str) -> bool:
@@ -304,19 +305,19 @@ MOST_TASKS = 3
 """Tasks that are named, each in a row of its own."""
 
 
-class Said(Struct, frozen=True):
+class SeatNotice(Struct, frozen=True):
     """What is said of the last thing that was done; gone with the next key."""
 
     text: str = ""
     role: Role = "text"
 
 
-def panel(look: Look, mode: Mode, said: Said, word: str, width: int, most: int) -> list[Row]:
+def panel(look: Look, mode: Mode, notice: SeatNotice, word: str, width: int, most: int) -> list[Row]:
     """At most `most` rows, the last of them the keys."""
     room = max(0, most - 1)
     rows: list[Row] = []
-    for told in (Said(word, "warning"), said):
-        rows += [((f" {part}", told.role),) for part in wrapped(told.text, width - 2, 3) if told.text]
+    for line in (SeatNotice(word, "warning"), notice):
+        rows += [((f" {part}", line.role),) for part in wrapped(line.text, width - 2, 3) if line.text]
     rows = rows[:room]
     left = room - len(rows)
     match mode:
@@ -368,7 +369,7 @@ def seat_keys(page: PublicPage | None) -> tuple[tuple[str, str], ...]:
     return (*SEAT_KEYS, *turns, *(ALONE_KEYS if page.seat.gmless else ()), *verbs)
 
 
-def caret(rows: Sequence[Row], said: Said) -> tuple[int, int] | None:
+def caret(rows: Sequence[Row], notice: SeatNotice) -> tuple[int, int] | None:
     """Return the column and row in the panel of the text or choice, else of the last reply."""
     for role in ("current", "selected"):
         for y, row in enumerate(rows):
@@ -376,25 +377,25 @@ def caret(rows: Sequence[Row], said: Said) -> tuple[int, int] | None:
                 if its == role:
                     return cells(words(row[:at])), y
     for y, row in enumerate(rows):
-        if said.text and row and row[0][1] == said.role and said.text.startswith(row[0][0].strip()):
+        if notice.text and row and row[0][1] == notice.role and notice.text.startswith(row[0][0].strip()):
             return 0, y
     return None
 
 
 def _tasks(look: Look, width: int) -> list[Row]:
-    found = tasks(look.page) if look.page else []
+    due = tasks(look.page) if look.page else []
     if look.page and look.page.running and not owned(look.page, all_of_them=True):
-        told = (
+        line = (
             f"nobody in this fight is {look.viewer}'s: "
             f"`set WHO owner={quote(look.viewer)}` is the GM's to say"
         )
-        return [((f" {part}", "hint"),) for part in wrapped(told, width - 2, 2)]
+        return [((f" {part}", "hint"),) for part in wrapped(line, width - 2, 2)]
     rows: list[Row] = []
-    for i, task in enumerate(found[:MOST_TASKS]):
+    for i, task in enumerate(due[:MOST_TASKS]):
         text: Piece = (task.text, "text" if i else "selected")
         rows.append(clip(((f" [{_key(task.key)}] ", "key"), text), width, look.glyphs.ellipsis))
-    if len(found) > MOST_TASKS:
-        rows.append(((f"     and {len(found) - MOST_TASKS} more", "muted"),))
+    if len(due) > MOST_TASKS:
+        rows.append(((f"     and {len(due) - MOST_TASKS} more", "muted"),))
     return rows
 
 
@@ -415,16 +416,16 @@ def _keys(look: Look, mode: Mode) -> Sequence[tuple[str, str]]:
 
 
 def _table_keys(look: Look) -> Sequence[tuple[str, str]]:
-    found: list[tuple[str, str]] = []
+    pairs: list[tuple[str, str]] = []
     page = look.page
     if page:
-        found += [("Enter", "do it")] if tasks(page) else []
-        found += [("o", "order")] if forms(page) else []
+        pairs += [("Enter", "do it")] if tasks(page) else []
+        pairs += [("o", "order")] if forms(page) else []
         turns = (("n", "turn"), ("p", "pass"), ("e", "end"))
-        found += [(key, verb) for key, verb in turns if page.seat.choices.get(verb)]
-        found += [("f", "react")] if page.seat.choices.get("react") else []
-        found += [(v.key, v.name) for v in page.seat.verbs if v.key]
+        pairs += [(key, verb) for key, verb in turns if page.seat.choices.get(verb)]
+        pairs += [("f", "react")] if page.seat.choices.get("react") else []
+        pairs += [(v.key, v.name) for v in page.seat.verbs if v.key]
         if page.seat.resolves and page.state.acting:
-            found += [("n", "next"), ("d", "damage"), ("+", "heal"), ("c", "condition"), ("x", "out")]
-        found += [("u", "undo")] if page.seat.gmless else []
-    return (*found, (":", "line"), ("?", "help"), ("q", "quit"))
+            pairs += [("n", "next"), ("d", "damage"), ("+", "heal"), ("c", "condition"), ("x", "out")]
+        pairs += [("u", "undo")] if page.seat.gmless else []
+    return (*pairs, (":", "line"), ("?", "help"), ("q", "quit"))

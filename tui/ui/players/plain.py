@@ -25,22 +25,22 @@ def tell(eye: PageReader, waker: Waker, look: Look, out: TextIO) -> int:
     """Tells what happens until the input ends or says `quit`; the exit code."""
     asks = [INPUT] if sys.stdin is not None and sys.stdin.isatty() else []
     while True:
-        look = told(eye, look, out)
+        look = show_news(eye, look, out)
         _, ready = waker.wait(asks)
         # Only a terminal is asked: a script that looks on has nothing to say, and ends by a signal.
         if ready and os.read(INPUT, 4096).strip().lower() in (b"", b"q", b"quit"):
             return 0
 
 
-def told(eye: PageReader, look: Look, out: TextIO) -> Look:
+def show_news(eye: PageReader, look: Look, out: TextIO) -> Look:
     """Look once, and print what is new."""
     glimpse = eye.look()
     page = (read_page(glimpse.page) if glimpse.page is not None else None) or look.page
     standing = "newer" if page is None and glimpse.page is not None else glimpse.standing
     now = replace(look, page=page, standing=standing, why=glimpse.why)
-    said = list(_news(look, now))
-    if said:
-        out.writelines(f"{line}\n" for line in said)
+    texts = list(_news(look, now))
+    if texts:
+        out.writelines(f"{line}\n" for line in texts)
         out.flush()
     return now
 
@@ -51,9 +51,9 @@ def _news(before: Look, now: Look) -> Iterator[str]:
         if before.page is None:
             yield f"{now.save}: {now.page.words.title}, round {now.page.state.round}"
         yield from _since(before.page, now.page)
-        said = moment(now.page)
-        if before.page is None or said != moment(before.page):
-            yield from said
+        texts = moment(now.page)
+        if before.page is None or texts != moment(before.page):
+            yield from texts
     line = standing_words(now)[1]
     if line != standing_words(before)[1]:
         yield line or "somebody writes again"
@@ -65,15 +65,15 @@ def _since(before: PublicPage | None, page: PublicPage) -> Iterator[str]:
         return
     if page.state.step < before.state.step:
         yield f"Back at {page.state.step}"
-    for found in page.log:
-        if found.step > before.state.step:
-            yield from found.text
+    for past in page.log:
+        if past.step > before.state.step:
+            yield from past.text
 
 
 def moment(page: PublicPage) -> list[str]:
     """Whose turn it is, who comes next, what must be read."""
-    said = saying(page)
-    return [said.lead + (f", {said.then}" if said.then else ""), *said.lines]
+    now = saying(page)
+    return [now.lead + (f", {now.then}" if now.then else ""), *now.lines]
 
 
 _CHUNK = 65_536
@@ -219,7 +219,7 @@ def talk(eye: PageReader, post: Post, waker: Waker, look: Look, out: TextIO) -> 
         if not post.stands:
             out.write(standing_words(replace(look, standing="closed"))[1] + "\n")
             return 1
-        look = told(eye, look, out)
+        look = show_news(eye, look, out)
         seat.news(look.page)
         if not open_ and not (seat.waits and look.standing in ("waiting", "written")):
             seat.left_out()

@@ -54,13 +54,13 @@ def points(people: Sequence[PublicCreature], glyphs: Glyphs) -> Piece:
     if numbers and len(numbers) == len(people):
         role = min((_WORST[_word(c)] for c in people), default=(3, "hp-good"))[1]
         return (points_text(numbers, glyphs), role)
-    said = [c.health or _word(c) for c in people if c.health or c.hp is not None]
-    if not said:
+    texts = [c.health or _word(c) for c in people if c.health or c.hp is not None]
+    if not texts:
         return ("", "text")
-    worst = min(said, key=lambda word: _WORST.get(word, (9, "text"))[0])
-    many = said.count(worst)
+    worst = min(texts, key=lambda word: _WORST.get(word, (9, "text"))[0])
+    many = texts.count(worst)
     role = _WORST.get(worst, (9, "text"))[1]
-    return (worst if many == len(said) else f"{many} {worst}", role)
+    return (worst if many == len(texts) else f"{many} {worst}", role)
 
 
 def _word(c: PublicCreature) -> str:
@@ -84,17 +84,17 @@ def lines(page: PublicPage) -> list[TableLine]:
     """Return the rows of the order, members below those of their side; without an order all creatures."""
     if not page.state.track:
         return [_alone(c, "out" if c.out else "waits") for c in page.state.combatants]
-    found: list[TableLine] = []
+    rows: list[TableLine] = []
     for row in page.state.track:
         people = page.members(row)
-        found.append(TableLine(row, people))
+        rows.append(TableLine(row, people))
         if not any(row.entry in (c.name, c.group) for c in people):
-            found += sorted((_inner(page, c) for c in people), key=lambda line: line.row.state == "done")
-    shown = {name for line in found for name in line.row.members}
+            rows += sorted((_inner(page, c) for c in people), key=lambda line: line.row.state == "done")
+    shown = {name for line in rows for name in line.row.members}
     rest = [c for c in page.state.combatants if c.name not in shown]
-    found += [_alone(c, "staged") for c in rest if not c.out]
-    grouped = {c.group for line in found for c in line.people if c.group}
-    return [*found, *(_alone(c, "out") for c in rest if c.out and c.group not in grouped)]
+    rows += [_alone(c, "staged") for c in rest if not c.out]
+    grouped = {c.group for line in rows for c in line.people if c.group}
+    return [*rows, *(_alone(c, "out") for c in rest if c.out and c.group not in grouped)]
 
 
 def _alone(c: PublicCreature, state: str) -> TableLine:
@@ -139,29 +139,29 @@ def _of(look: Look, c: PublicCreature, line: TableLine) -> Iterator[Weighed]:
 def track(look: Look, width: int, height: int) -> list[Row]:
     """Return the track with its title, around the acting row or from where it was scrolled to."""
     assert look.page
-    found = lines(look.page)
+    entries = lines(look.page)
     room = max(1, height - 1)
-    first = top(look, found, room)
-    shown = found[first : first + room]
+    first = top(look, entries, room)
+    shown = entries[first : first + room]
     g = look.glyphs
-    cut = span(first, len(shown), len(found), g)
+    cut = span(first, len(shown), len(entries), g)
     title = titled(g, ("Track" if look.page.state.track else "In the fight", "title"), width, cut)
     # Only of rows that are shown: of a thousand creatures the others took most of a picture.
     rows = [_cells(look, line) for line in shown]
-    columns = measure(rows, width, lead=1, numbered=any(line.row.value for line in found))
+    columns = measure(rows, width, lead=1, numbered=any(line.row.value for line in entries))
     lead: Piece = (" ", "text")
     return [title, *(track_row(row, columns, width, g, lead) for row in rows)]
 
 
-def top(look: Look, found: Sequence[TableLine], room: int) -> int:
+def top(look: Look, entries: Sequence[TableLine], room: int) -> int:
     """Return the first row that is shown: a quarter of the room is kept above the acting row."""
-    last = max(0, len(found) - room)
+    last = max(0, len(entries) - room)
     if look.top is not None:
         return min(look.top, last)
     # Of a side and its member who acts both are marked: the member is the one to be seen.
-    wanted = {"now"} if any(line.row.state == "now" for line in found) else {"may"}
-    marked = [i for i, line in enumerate(found) if line.row.state in wanted]
-    at = next((i for i in marked if found[i].inner), marked[0] if marked else 0)
+    wanted = {"now"} if any(line.row.state == "now" for line in entries) else {"may"}
+    marked = [i for i, line in enumerate(entries) if line.row.state in wanted]
+    at = next((i for i in marked if entries[i].inner), marked[0] if marked else 0)
     return min(max(0, at - room // 4), last)
 
 
@@ -367,22 +367,22 @@ SHARE = 0.55
 def banner(look: Look, width: int, most: int) -> list[Row]:
     """Return the name of the acting entry, as large as fits, then the moment; at most `most` rows."""
     assert look.page
-    said = saying(look.page)
-    role: Role = "selected" if said.mine else "acting" if said.kind == "acts" else "text"
-    rows = large(look, said.who or said.big, role, width, int(most * SHARE))
-    told: list[Row] = [((f" {said.lead}", role),)]
-    left = most - len(rows) - len(told) - 2
-    after = coming(look.page)[:1] if said.kind == "acts" else []
+    now = saying(look.page)
+    role: Role = "selected" if now.mine else "acting" if now.kind == "acts" else "text"
+    rows = large(look, now.who or now.big, role, width, int(most * SHARE))
+    lines: list[Row] = [((f" {now.lead}", role),)]
+    left = most - len(rows) - len(lines) - 2
+    after = coming(look.page)[:1] if now.kind == "acts" else []
     small = large(look, after[0], "muted", width, left) if after and left > 5 else []
     if small:
-        told += [BLANK, ((" then", "muted"),), *small]
+        lines += [BLANK, ((" then", "muted"),), *small]
         rest = coming(look.page)[1:]
-        told += [((f" then {', '.join(rest)}", "muted"),)] if rest else []
-    elif said.then:
-        told.append(((f" {said.then}", "text"),))
-    told += [((f" {line}", "text"),) for line in said.lines]
+        lines += [((f" then {', '.join(rest)}", "muted"),)] if rest else []
+    elif now.then:
+        lines.append(((f" {now.then}", "text"),))
+    lines += [((f" {line}", "text"),) for line in now.lines]
     return [
-        clip(row, width, look.glyphs.ellipsis) for row in [BLANK, *rows, *([BLANK] if rows else []), *told]
+        clip(row, width, look.glyphs.ellipsis) for row in [BLANK, *rows, *([BLANK] if rows else []), *lines]
     ][:most]
 
 
@@ -430,7 +430,7 @@ def _rows(look: Look, width: int, height: int) -> list[Row]:
     room = height - len(head) - len(low) - len(foot)
     need = 1 + len(lines(look.page))
     log = max(min(room - need, room - 4), min(LEAST_LOG, room - 4), 0) if height >= LOW else 0
-    # Across the table nobody reads what happened a while ago.
+    # Across the table no one reads what happened a while ago.
     log = log if not look.large or room - need >= LEAST_LOG else 0
     shown = track(look, width, max(1, room - log)) if room > 0 else []
     return filled([*head, *filled(shown, room - log), *_log(look, width, log), *low, *foot], height)
@@ -457,7 +457,7 @@ def _header(look: Look, width: int) -> Row:
         right.append((look.notice + " ", "warning"))
     if look.viewer:
         right.append((("as " if cells(look.viewer) < width // 3 else "") + look.viewer + " ", "muted"))
-    told = ""
+    line = ""
     if look.page:
         s, title = look.page.state, look.page.words.short
         state = (
@@ -467,20 +467,20 @@ def _header(look: Look, width: int) -> Row:
         )
         room = width - sum(cells(text) for text, _ in right) - 1
         whole = dot.join([title, *state])
-        told = dot + (whole if cells(f" {look.save}{dot}{whole}") <= room else dot.join(state))
-    return apart(((f" {look.save}", "title"), (told, "muted")), tuple(right), width, look.glyphs.ellipsis)
+        line = dot + (whole if cells(f" {look.save}{dot}{whole}") <= room else dot.join(state))
+    return apart(((f" {look.save}", "title"), (line, "muted")), tuple(right), width, look.glyphs.ellipsis)
 
 
 def _moment(look: Look, width: int, most: int) -> list[Row]:
     """Whose turn it is and who comes next; below it the order that is carried out, or what must be read."""
     assert look.page
-    said = saying(look.page)
-    rows = [_lead(look, said, width)]
-    if said.then and cells(words(rows[0])) + cells(said.then) + 3 <= width:
-        rows = [(*rows[0], (f", {said.then}", "text"))]
-    elif said.then:
-        rows.append(clip(((f"   {said.then}", "text"),), width, look.glyphs.ellipsis))
-    for line in (*said.lines, *own_orders(look.page, masked=look.masked)):
+    now = saying(look.page)
+    rows = [_lead(look, now, width)]
+    if now.then and cells(words(rows[0])) + cells(now.then) + 3 <= width:
+        rows = [(*rows[0], (f", {now.then}", "text"))]
+    elif now.then:
+        rows.append(clip(((f"   {now.then}", "text"),), width, look.glyphs.ellipsis))
+    for line in (*now.lines, *own_orders(look.page, masked=look.masked)):
         rows += [((f"   {part}", "text"),) for part in wrapped(line, width - 3)]
     if len(rows) > most:
         left = len(rows) - most + 1
@@ -495,13 +495,13 @@ def _head(look: Look, width: int, height: int) -> list[Row]:
     return _moment(look, width, 2 if height < LOW else 6)
 
 
-def _lead(look: Look, said: Saying, width: int) -> Row:
+def _lead(look: Look, now: Saying, width: int) -> Row:
     """Return the first line: the sign of the moment and its words."""
     g = look.glyphs
-    sign = g.acting if said.kind == "acts" else g.may
+    sign = g.acting if now.kind == "acts" else g.may
     start = " " if g.spoken else f" {sign} "
-    role: Role = "selected" if said.mine else "acting" if said.kind == "acts" else "text"
-    return clip(((start + said.lead, role),), width, g.ellipsis)
+    role: Role = "selected" if now.mine else "acting" if now.kind == "acts" else "text"
+    return clip(((start + now.lead, role),), width, g.ellipsis)
 
 
 def _log(look: Look, width: int, height: int) -> list[Row]:
@@ -512,10 +512,10 @@ def _log(look: Look, width: int, height: int) -> list[Row]:
     g, room = look.glyphs, height - 1
     rows: list[Row] = []
     for moment in reversed(look.page.log):
-        told = [part for text in moment.text for part in wrapped(text, width - 6)]
+        texts = [part for text in moment.text for part in wrapped(text, width - 6)]
         number = f"{moment.step:>4}  "
         rows = [
-            ((number if not i else " " * 6, "muted"), (part, "text")) for i, part in enumerate(told)
+            ((number if not i else " " * 6, "muted"), (part, "text")) for i, part in enumerate(texts)
         ] + rows
         if len(rows) >= room:
             break
@@ -532,5 +532,5 @@ def scrolled(look: Look, by: int, room: int) -> int | None:
     """Return the first row after scrolling."""
     if look.page is None:
         return None
-    found = lines(look.page)
-    return max(0, min(top(look, found, room) + by, max(0, len(found) - room)))
+    entries = lines(look.page)
+    return max(0, min(top(look, entries, room) + by, max(0, len(entries) - room)))

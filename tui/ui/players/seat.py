@@ -11,14 +11,14 @@ from msgspec.structs import replace
 from tui.core.base.text import clean, dice_words, quote
 from tui.store.players.page_reader import PageReader
 from tui.ui.players.loop import Loop
-from tui.ui.players.now import said
+from tui.ui.players.now import order_text
 from tui.ui.players.outbox import Became, DraftBox, Outbox, Outgoing, Post
 from tui.ui.players.page import Look, PublicChoice, PublicPage
 from tui.ui.players.panel import (
     Choosing,
     Mode,
     OrderForm,
-    Said,
+    SeatNotice,
     Typing,
     caret,
     chosen,
@@ -44,7 +44,7 @@ from tui.ui.text.rows import Row
 
 LINE_DRAFT = "line"
 ORDER = "order "
-"""How the draft of somebody's order is called, before the name."""
+"""How the draft of someone's order is called, before the name."""
 
 FADE = 4.0
 """Seconds in which it can be read that a line was taken."""
@@ -60,10 +60,10 @@ class Seating(Viewing):
         self._post, self._drafts = post, drafts
         self._mode: Mode = None
         self._outbox = Outbox(post)
-        self._said = Said()
+        self._notice = SeatNotice()
         self._word = ""
         self._masked = False
-        self._unsaid = Said()
+        self._later_notice = SeatNotice()
         self._low: list[Row] = []
         self._whole = (80, 24)
         self._keys |= {
@@ -80,7 +80,7 @@ class Seating(Viewing):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the view, and below it what is written or may be."""
         self._whole = (width, height)
-        low = panel(self.look, self._mode, self._said, self._word, width, max(1, height * 2 // 3))
+        low = panel(self.look, self._mode, self._notice, self._word, width, max(1, height * 2 // 3))
         if self.look.help or self.look.page is None:
             return super().rows(width, height)
         above, self._low = height - len(low), low
@@ -91,20 +91,20 @@ class Seating(Viewing):
 
     def point(self) -> tuple[int, int] | None:
         """Return where a screen reader reads: at what is written or answered, else at the acting entry."""
-        found = super().point()
-        if found is None:
+        pair = super().point()
+        if pair is None:
             return None
-        if self._mode or self._said.text:
-            column, row = caret(self._low, self._said) or (0, 0)
-            found = column, self._size[1] - 1 + row
+        if self._mode or self._notice.text:
+            column, row = caret(self._low, self._notice) or (0, 0)
+            pair = column, self._size[1] - 1 + row
         width, height = self._whole
-        return min(found[0], width - 1), min(found[1], height - 1)
+        return min(pair[0], width - 1), min(pair[1], height - 1)
 
     def press(self, key: str) -> None:
         """Take a key."""
         # A refusal stays with the line that came back, until that is sent or left.
-        if self._mode is None or self._said.role != "error":
-            self._said = Said()
+        if self._mode is None or self._notice.role != "error":
+            self._notice = SeatNotice()
         if self._mode is None:
             if key in self._keys or not self._own(key):
                 super().press(key)
@@ -123,18 +123,18 @@ class Seating(Viewing):
             case Typing() as typing:
                 self._retype(Typing(typing.editor.insert(text), typing.title, typing.start))
             case _:
-                self._said = Said("nothing is being typed: the paste was left out", "warning")
+                self._notice = SeatNotice("nothing is being typed: the paste was left out", "warning")
         self._loop.show()
 
     def _no_shell(self) -> None:
-        self._said = Said("there is no shell to return to", "warning")
+        self._notice = SeatNotice("there is no shell to return to", "warning")
 
     def news(self, changed: set[int]) -> None:
         """Read what is published and what was answered."""
         before = self.look.page
         super().news(changed)
         if self.look.page is not before:
-            self._outbox.told()
+            self._outbox.new_page()
             self.look = replace(self.look, keys=seat_keys(self.look.page))
         if not self._post.stands:  # closed: what was seen from here is shown no more
             self.look = replace(self.look, page=None, standing="closed")
@@ -179,8 +179,8 @@ class Seating(Viewing):
 
     def _begin(self, page: PublicPage, verb: str) -> None:
         """Begin a verb of the system: a choice if there is one, else the beginning of its line."""
-        if found := page.seat.choices.get(verb):
-            self._mode = Choosing(verb, tuple(map(_unseen, found)) if self._masked else found)
+        if choices := page.seat.choices.get(verb):
+            self._mode = Choosing(verb, tuple(map(_unseen, choices)) if self._masked else choices)
         else:
             who = owned(page)
             self._line(f"{verb} {quote(who[0])} " if len(who) == 1 else f"{verb} ")
@@ -189,11 +189,11 @@ class Seating(Viewing):
         """Enter: what waits for this player."""
         waiting = tasks(self.look.page) if self.look.page else []
         if not waiting:
-            self._said = Said("nothing waits for you", "hint")
+            self._notice = SeatNotice("nothing waits for you", "hint")
         elif waiting[0].line:
             self._send(waiting[0].line)
         elif waiting[0].choose == "end":
-            self._said = Said("e ends the turn", "hint")
+            self._notice = SeatNotice("e ends the turn", "hint")
         elif waiting[0].choose and self.look.page:
             self._begin(self.look.page, waiting[0].choose)
         else:
@@ -202,13 +202,13 @@ class Seating(Viewing):
     def _order(self) -> None:
         page = self.look.page
         # What was sent is owed no more, though the page does not say so yet: Enter means the next one.
-        found = next_forms(page, {x.removeprefix(ORDER) for x in self._outbox.drafts}) if page else []
-        if not page or not found:
-            self._said = Said("no order of yours can be written now", "hint")
-        elif len(found) == 1:
-            self._open(page, found[0])
+        texts = next_forms(page, {x.removeprefix(ORDER) for x in self._outbox.drafts}) if page else []
+        if not page or not texts:
+            self._notice = SeatNotice("no order of yours can be written now", "hint")
+        elif len(texts) == 1:
+            self._open(page, texts[0])
         else:
-            notes = {who: "unseen" if self._masked else said(written(page, who)) for who in found}
+            notes = {who: "unseen" if self._masked else order_text(written(page, who)) for who in texts}
             choices = (PublicChoice("", who, note) for who, note in notes.items())
             self._mode = Choosing(ORDER.strip(), tuple(choices))
 
@@ -222,7 +222,7 @@ class Seating(Viewing):
         """Send the roll that is due: the app's, or with the faces that `fell` on the table."""
         mine = rolls(self.look.page) if self.look.page else []
         if not mine:
-            self._said = Said("no roll of yours is due", "hint")
+            self._notice = SeatNotice("no roll of yours is due", "hint")
         elif fell:
             self._mode = faces(mine[0].who, dice_words(mine[0].dice))
         else:
@@ -242,7 +242,7 @@ class Seating(Viewing):
             # A line that was left is forgotten; an order that was left is half-written.
             if isinstance(mode, Typing):
                 self._drafts.save(LINE_DRAFT, "")
-            self._mode, self._said = None, Said()
+            self._mode, self._notice = None, SeatNotice()
             return
         match mode:
             case OrderForm():
@@ -270,8 +270,8 @@ class Seating(Viewing):
     def _write(self, form: OrderForm) -> None:
         self._mode, self._masked = form, form.masked
         self.look = replace(self.look, masked=form.masked)
-        if not form.masked and self._unsaid.text:
-            self._said, self._unsaid = self._unsaid, Said()
+        if not form.masked and self._later_notice.text:
+            self._notice, self._later_notice = self._later_notice, SeatNotice()
         self._drafts.save(ORDER + form.who, form.draft)
 
     def _retype(self, typing: Typing) -> None:
@@ -284,7 +284,7 @@ class Seating(Viewing):
     def _send(self, line: str, mode: Mode = None, draft: str = "") -> None:
         page, line = self.look.page, clean(line, len(line))
         if line and page is None:
-            self._mode, self._said = mode, Said("not sent: the table is not there yet", "error")
+            self._mode, self._notice = mode, SeatNotice("not sent: the table is not there yet", "error")
             return
         self._mode = None
         if not line or page is None:
@@ -302,20 +302,20 @@ class Seating(Viewing):
         if became.taken:
             self._drafts.save(became.taken, "")
         # Something else may be written already: that is not thrown away.
-        self._mode, self._said = self._mode or became.mode, became.said
-        self._unsaid = Said()
-        if became.said.role == "error" and isinstance(became.mode, OrderForm) and became.mode.masked:
+        self._mode, self._notice = self._mode or became.mode, became.notice
+        self._later_notice = SeatNotice()
+        if became.notice.role == "error" and isinstance(became.mode, OrderForm) and became.mode.masked:
             # A reason may quote the order.
-            self._unsaid = became.said
-            self._said = Said("refused: ctrl+t shows the order and the reason", "error")
-        if became.said.role == "ok":
-            self._loop.later(FADE, partial(self._fade, became.said))
+            self._later_notice = became.notice
+            self._notice = SeatNotice("refused: ctrl+t shows the order and the reason", "error")
+        if became.notice.role == "ok":
+            self._loop.later(FADE, partial(self._fade, became.notice))
         self._loop.show()
 
-    def _fade(self, said: Said) -> None:
+    def _fade(self, notice: SeatNotice) -> None:
         """Clear an old remark, if nothing has been shown since."""
-        if self._said is said:
-            self._said = Said()
+        if self._notice is notice:
+            self._notice = SeatNotice()
             self._loop.show()
 
 

@@ -60,9 +60,9 @@ def header(scene: Scene, width: int) -> list[Row]:
     room = width - sum(cells(text) for text, _ in right) - 1
     dot = f" {scene.glyphs.dot} "
     # Where not all of it fits, the system's name gives way: it is the same all evening.
-    told = dot.join([scene.system.short or scene.system.title, *state])
-    told = told if cells(f" {scene.name}{dot}{told}") <= room else dot.join(state)
-    left: Row = ((f" {scene.name}", "title"), (dot + told, "muted"))
+    words = dot.join([scene.system.short or scene.system.title, *state])
+    words = words if cells(f" {scene.name}{dot}{words}") <= room else dot.join(state)
+    left: Row = ((f" {scene.name}", "title"), (dot + words, "muted"))
     return [apart(left, tuple(right), width, scene.glyphs.ellipsis)]
 
 
@@ -95,14 +95,14 @@ def now_bar(scene: Scene, width: int, height: int) -> list[Row]:
     """Return what must happen next, and below it what else is open, a notice, or what is wrong."""
     if height < 1:
         return []
-    said = _said(scene, width, height)
-    room = height - len(said)
+    ahead = _ahead(scene, width, height)
+    room = height - len(ahead)
     rows = _laid_out(scene, width, room) if room else []
     if len(rows) > room:
         # Joined and then clipped, so that the ellipsis shows that something is missing.
         rows = [*rows[: room - 1], " ".join(rows[room - 1 :])]
     lines = [clip(inked(row), width, scene.glyphs.ellipsis) for row in rows]
-    return [*filled(lines, room), *said]
+    return [*filled(lines, room), *ahead]
 
 
 def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
@@ -121,14 +121,16 @@ def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
         both = f"  {rolls} {scene.glyphs.dot} {why}"
         below = both if cells(both) <= width else f"  {rolls}"
         return [first, f"  {why}"] if first else [mark + what, below]
-    if told := _hesitating(scene, width):
-        return told
-    found = _first_asked(scene) or lead(e, scene.system)
+    if result := _hesitating(scene, width):
+        return result
+    leading = _first_asked(scene) or lead(e, scene.system)
     mark = scene.glyphs.acting if e.turn else scene.glyphs.may
-    head = ("" if scene.glyphs.spoken else f"{mark} ") + keyed(text(e, not_aloud(e, found.what)), scene.verbs)
+    head = ("" if scene.glyphs.spoken else f"{mark} ") + keyed(
+        text(e, not_aloud(e, leading.what)), scene.verbs
+    )
     # While something else has the keys they do not do what they do on the board.
-    does = "" if isinstance(scene.view.mode, Form | Menu | PickList) else _does(scene, found)
-    rest, rule = _rest(scene, found, width)
+    does = "" if isinstance(scene.view.mode, Form | Menu | PickList) else _does(scene, leading)
+    rest, rule = _rest(scene, leading, width)
     if isinstance(scene.view.mode, Form) and not scene.view.mode.verb:
         rest = _as_before(scene, scene.view.mode)
     cited = f" ({rule})" if rule else ""
@@ -183,66 +185,66 @@ def _hesitating(scene: Scene, width: int) -> list[str]:
     if not isinstance(menu, Menu) or not shown:
         return []
     item = shown[min(menu.at, len(shown) - 1)]
-    if not item.told:
+    if not item.preview:
         return []
     mark = "" if scene.glyphs.spoken else f"{scene.glyphs.may} "
     either = f"[Enter] takes it {scene.glyphs.dot} [Esc] {item.left or 'goes back'}"
-    return [*wrapped(f"{mark}{item.told}", width), f"  {either}"]
+    return [*wrapped(f"{mark}{item.preview}", width), f"  {either}"]
 
 
-def _rest(scene: Scene, found: Lead, width: int) -> tuple[str, str]:
+def _rest(scene: Scene, leading: Lead, width: int) -> tuple[str, str]:
     """Why, and what else is open, as much of it as fits whole; and the first clause."""
     e = scene.encounter
-    more = [s for s in (*beside(e, scene.system), found.why) if s.text]
+    more = [s for s in (*beside(e, scene.system), leading.why) if s.text]
     if asked_first(scene):
         # What Now asks for in its first row is not said again below it.
         more = [s for s in more if "`order`" not in s.text]
-    said = [text(e, not_aloud(e, s)) for s in more]
+    others = [text(e, not_aloud(e, s)) for s in more]
     # Where a rule depends on it the system asks for it itself.
-    if scene.grouping and not any("`group " in piece for piece in said):
-        said.insert(0, f"`group` them as {tokens(scene.grouping)[-1].text}{_or_not(scene)}")
+    if scene.grouping and not any("`group " in piece for piece in others):
+        others.insert(0, f"`group` them as {tokens(scene.grouping)[-1].text}{_or_not(scene)}")
     if hero := fallen_hero(scene):
-        said.insert(0, f"[{scene.keys.get('zero', ':zero')}] what 0 hit points mean for {hero}")
-    pieces = [keyed(piece, scene.verbs) for piece in said]
+        others.insert(0, f"[{scene.keys.get('zero', ':zero')}] what 0 hit points mean for {hero}")
+    pieces = [keyed(piece, scene.verbs) for piece in others]
     pieces = [*_unseen(scene), *pieces]
-    rule = next((s.rule for s in (found.what, found.does, found.why, *more) if s.rule), "")
-    told = pieces[:1]
+    rule = next((s.rule for s in (leading.what, leading.does, leading.why, *more) if s.rule), "")
+    first = pieces[:1]
     # What does not fit is left out but for its keys: half a remark would lose them.
     for number, piece in enumerate(pieces[1:], 2):
         left = f"; {scene.glyphs.ellipsis}" if number < len(pieces) else ""
         keys = " ".join(re.findall(r"\[[^\]]+\] [\w-]+", piece))
         for words in (piece, keys):
-            if words and cells("; ".join([*told, words])) + cells(left) + 2 <= width:
-                told.append(words)
+            if words and cells("; ".join([*first, words])) + cells(left) + 2 <= width:
+                first.append(words)
                 break
-    return "; ".join(told) + f"; {scene.glyphs.ellipsis}" * (len(told) < len(pieces)), rule
+    return "; ".join(first) + f"; {scene.glyphs.ellipsis}" * (len(first) < len(pieces)), rule
 
 
 def _joined(*parts: str) -> str:
     """Those that say something, as one row; behind a question nothing but a blank."""
-    told = ""
+    result = ""
     for part in filter(None, parts):
-        told += (" " if told.endswith("?") else "; " if told else "") + part
-    return told
+        result += (" " if result.endswith("?") else "; " if result else "") + part
+    return result
 
 
 def _keyed_row(scene: Scene, head: str, does: str, width: int) -> str:
     """Return the first row, with the key in the same column from turn to turn; "" without room."""
     at = width - right_of(width) + 1 if width >= TWO else 0
     if not does or scene.glyphs.spoken:
-        told = _joined(head, does)
-        return told if cells(told) <= width else ""
+        words = _joined(head, does)
+        return words if cells(words) <= width else ""
     if cells(head) < at and at + cells(does) <= width:
         return head + " " * (at - cells(head)) + does
     gap = width - cells(head) - cells(does)
     return head + " " * gap + does if gap > 1 else ""
 
 
-def _does(scene: Scene, found: Lead) -> str:
+def _does(scene: Scene, leading: Lead) -> str:
     """Return what the keys would do: of a choice what Enter does on the current row."""
     e, acts = scene.encounter, offer(scene).acts
     if len(acts) < 2:
-        return keyed(text(e, not_aloud(e, found.does)), scene.verbs)
+        return keyed(text(e, not_aloud(e, leading.does)), scene.verbs)
 
     here = next((a for a in acts if a.kind == "turn" and a.who in meant(scene)), None)
     goes = text(e, not_aloud(e, say("{0} acts", here.who))) if here else "chooses"
@@ -261,7 +263,7 @@ def not_aloud(e: Encounter, sentence: Sentence) -> Sentence:
     secret = {
         number
         for number, key in enumerate(sentence.about)
-        if (found := members(e, key)) and all(c.hidden for c in found)
+        if (creatures := members(e, key)) and all(c.hidden for c in creatures)
     }
     if not secret:
         return sentence
@@ -295,7 +297,7 @@ def keyed(words: str, keys: Mapping[str, str], *, whole: bool = False) -> str:
     return _WORDS.sub(key, words)
 
 
-def _said(scene: Scene, width: int, height: int) -> list[Row]:
+def _ahead(scene: Scene, width: int, height: int) -> list[Row]:
     """Return the rows of a notice, a fault or of looking on.
 
     Now keeps one, but while something is typed, and over a damaged save, where nothing can happen next.
@@ -329,18 +331,18 @@ def _laid(scene: Scene, notice: Notice, width: int, most: int) -> list[Row]:
 def price(scene: Scene, reading: StepPage) -> str:
     """Return what travelling to the step that is read costs: `going back here undoes 6 steps`."""
     steps = abs(scene.step - reading.step)
-    told = f"{steps} step{'s' * (steps != 1)}"
+    words = f"{steps} step{'s' * (steps != 1)}"
     return (
-        f"going back here undoes {told}"
+        f"going back here undoes {words}"
         if reading.step < scene.step
-        else f"going on to here brings back {told}"
+        else f"going on to here brings back {words}"
     )
 
 
 def question(scene: Scene, reading: StepPage) -> str:
     """Return the question about travelling that the Now line asks."""
-    told = price(scene, reading)
-    return f"{told[0].upper()}{told[1:]}: [y] does it, any other key stays"
+    words = price(scene, reading)
+    return f"{words[0].upper()}{words[1:]}: [y] does it, any other key stays"
 
 
 IN_PROMPT: dict[str, tuple[tuple[str, str], ...]] = {
@@ -421,45 +423,45 @@ def bottom(scene: Scene, labels: Mapping[str, str], width: int) -> list[Row]:
 def _form_hints(scene: Scene, form: Form) -> tuple[tuple[str, str], ...]:
     """Return what the keys do where the cursor is; Esc says what becomes of the text."""
     stop = stop_of(scene, form)
-    found: list[tuple[str, str]] = [("Enter", "send")]
+    pairs: list[tuple[str, str]] = [("Enter", "send")]
     if stop and stop.row:
-        found += [("Space", "there"), *([("digits", "squares")] if stop.number else [])]
-        found += [
+        pairs += [("Space", "there"), *([("digits", "squares")] if stop.number else [])]
+        pairs += [
             *([("r", "rolls")] if stop.one else []),
             ("A", "side" if form.verb == AREA else "all"),
             ("j/k", "row"),
         ]
     elif stop and stop.typed is None:
-        found += [("Space", "changes")]
+        pairs += [("Space", "changes")]
     elif stop and stop.typed and stop.typed.key in form.fresh:
-        found += [("letters", "replace")]
-    found += [("Tab", "next")]
+        pairs += [("letters", "replace")]
+    pairs += [("Tab", "next")]
     if form.verb:
-        return (*found, ("Esc", "drop"))
-    return (*found, ("ctrl+t", "unseen"), ("Esc", "keeps a draft"))
+        return (*pairs, ("Esc", "drop"))
+    return (*pairs, ("ctrl+t", "unseen"), ("Esc", "keeps a draft"))
 
 
-def hint_line(scene: Scene, found: tuple[tuple[str, str], ...], width: int) -> Row:
+def hint_line(scene: Scene, pairs: tuple[tuple[str, str], ...], width: int) -> Row:
     """Return keys and words, as many as fit whole, with the count that is being typed behind them.
 
     Columns are kept for the count: a digit sends itself and not the whole line.
     """
     count = f"{scene.view.count} " if scene.view.count else ""
-    row = hint_row(found, width - (COUNT if width >= SPACIOUS else cells(count)), scene.glyphs.ellipsis)
+    row = hint_row(pairs, width - (COUNT if width >= SPACIOUS else cells(count)), scene.glyphs.ellipsis)
     return apart(row, ((count, "warning"),), width, scene.glyphs.ellipsis) if count else row
 
 
 def prompt_line(scene: Scene, prompt: Prompt, width: int) -> Row:
     """Return the line being typed with its cursor in view, and the keys that mean something in it."""
     sign = {"filter": "/", "aim": "-"}.get(prompt.kind, ":")
-    found = IN_PROMPT[prompt.kind]
+    pairs = IN_PROMPT[prompt.kind]
     if prompt.members:
-        found = (*MEMBERS, *found)
+        pairs = (*MEMBERS, *pairs)
     if prompt.kind == "aim" and prompt.editor.text:
-        found = (("letters", f"take {prompt.editor.text} off their row"), *found[1:])
-    told = hit_points(scene, prompt) if prompt.kind == "points" else ""
-    groups: list[tuple[Piece, ...]] = [((f" {told}", "hint"),)] if told else []
-    groups += [((f" {key}", "key"), (f" {word}", "hint")) for key, word in found]
+        pairs = (("letters", f"take {prompt.editor.text} off their row"), *pairs[1:])
+    words = hit_points(scene, prompt) if prompt.kind == "points" else ""
+    groups: list[tuple[Piece, ...]] = [((f" {words}", "hint"),)] if words else []
+    groups += [((f" {key}", "key"), (f" {word}", "hint")) for key, word in pairs]
     help_, room = _fitting_help(groups, width - 2, max(24, cells(prompt.editor.text[:width]) + 4))
     typed = typed_line(prompt.editor, room)
     used = sum(cells(t) for t, _ in typed)
@@ -470,8 +472,8 @@ def prompt_line(scene: Scene, prompt: Prompt, width: int) -> Row:
 def hit_points(scene: Scene, prompt: Prompt) -> str:
     """Return the hit points of those the line names: `14/18+5`, of several the least and the most, or ""."""
     try:
-        found = tokens(prompt.editor.text)
-        named = [scene.encounter.combatants[k] for k in resolve(scene.encounter, found[1].text)]
+        parsed = tokens(prompt.editor.text)
+        named = [scene.encounter.combatants[k] for k in resolve(scene.encounter, parsed[1].text)]
     except (RuleError, IndexError):
         return ""
     known = [c for c in named if c.hp is not None]
@@ -496,8 +498,8 @@ def _fitting_help(groups: list[tuple[Piece, ...]], room: int, least: int) -> tup
 
 def board_hints(scene: Scene, labels: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """Keys with their words, those for the present moment first."""
-    found = [(scene.keys[i], labels[i]) for i in _fitting(scene) if i in scene.keys]
-    return tuple([*found[:1], SCROLL, *found[1:]] if must_read(scene) and found else found)
+    pairs = [(scene.keys[i], labels[i]) for i in _fitting(scene) if i in scene.keys]
+    return tuple([*pairs[:1], SCROLL, *pairs[1:]] if must_read(scene) and pairs else pairs)
 
 
 def _fitting(scene: Scene) -> tuple[str, ...]:

@@ -48,13 +48,13 @@ _BACK = {
 
 def card(scene: Scene, key: str, width: int, height: int) -> list[Row]:
     """Return the title and as much of the card as has room; the last line says when there is more."""
-    found = lines(scene, key, width)
+    every = lines(scene, key, width)
     top = (
         min(scene.view.scrolled[1], last_top(scene, key, width, height))
         if scene.view.scrolled[0] == key
         else 0
     )
-    rows = [_title(scene, key, width), *found[top:]]
+    rows = [_title(scene, key, width), *every[top:]]
     if len(rows) > height > 1:
         left = len(rows) - height + 1
         rows[height - 1 :] = [((f" {scene.glyphs.ellipsis}{left} more: {_more(scene)}", "muted"),)]
@@ -75,7 +75,7 @@ def _more(scene: Scene) -> str:
 def card_line(scene: Scene, key: str, width: int, more: str = "") -> Row:
     """Return the card in one line: name, hit points, armour class, reaction."""
     people = _people(scene.encounter, key)
-    said = [text for text, _ in _first(scene, people) if text.strip()]
+    texts = [text for text, _ in _first(scene, people) if text.strip()]
     rule = scene.glyphs.rule * 2
     head = f"{rule} {more} {rule}" if more else rule
     acts = ("act " if is_plural(scene.encounter, key) else "acts ") if scene.encounter.acting == key else ""
@@ -84,7 +84,7 @@ def card_line(scene: Scene, key: str, width: int, more: str = "") -> Row:
         (f"{head} ", "border"),
         (f"{label(scene.encounter, key)} {acts}", "title"),
         (secret, "hidden"),
-        (" ".join(" ".join(said).split()), "text"),
+        (" ".join(" ".join(texts).split()), "text"),
     )
     return clip(line, width, scene.glyphs.ellipsis)
 
@@ -96,10 +96,10 @@ def need(scene: Scene, key: str, width: int) -> int:
 
 def _people(e: Encounter, key: str) -> list[Combatant]:
     """Whom a card is about: the members of a turn or a row who stand, else all of them."""
-    found = members(e, key)
+    creatures = members(e, key)
     if e.turn and e.turn.who == key:
-        found = tuple(c for k in e.turn.members if (c := e.combatants.get(k))) or found
-    return [c for c in found if not c.out] or list(found)
+        creatures = tuple(c for k in e.turn.members if (c := e.combatants.get(k))) or creatures
+    return [c for c in creatures if not c.out] or list(creatures)
 
 
 def _title(scene: Scene, key: str, width: int) -> Row:
@@ -122,44 +122,44 @@ def lines(scene: Scene, key: str, width: int) -> list[Row]:
     if not people:
         return []
     room = width - 1
-    found: list[Row] = [clip(_values(scene, people, room), room, scene.glyphs.ellipsis)]
+    rows: list[Row] = [clip(_values(scene, people, room), room, scene.glyphs.ellipsis)]
     if len(people) > 1 or len(members(scene.encounter, key)) > 1:
-        found += _members(scene, key, room)
+        rows += _members(scene, key, room)
     else:
-        found += [row for said in _of_one(scene, people[0]) for row in _wrapped(said, room)]
+        rows += [row for piece in _of_one(scene, people[0]) for row in _wrapped(piece, room)]
     if scene.encounter.acting != key:
-        found += [row for said in written(scene, key) for row in _wrapped((said, "text"), room)]
-    return found
+        rows += [row for piece in written(scene, key) for row in _wrapped((piece, "text"), room)]
+    return rows
 
 
-def _wrapped(said: Said, room: int) -> list[Row]:
+def _wrapped(piece: Said, room: int) -> list[Row]:
     """Return a paragraph whose lines after the first are indented."""
     if room < 4:
         return []
-    first, *more = wrapped(said[0], room - 1)
-    rows: list[Row] = [((" " + first, said[1]),)]
+    first, *more = wrapped(piece[0], room - 1)
+    rows: list[Row] = [((" " + first, piece[1]),)]
     if more:
-        rows += [((f"   {row}", said[1]),) for row in wrapped(" ".join(more), room - 3)]
+        rows += [((f"   {row}", piece[1]),) for row in wrapped(" ".join(more), room - 3)]
     return rows
 
 
 def _values(scene: Scene, people: Sequence[Combatant], room: int) -> list[Piece]:
     """Return the first values at fixed places, unless they are so long that one of them would be cut."""
-    said = list(_first(scene, people))
+    pieces = list(_first(scene, people))
     placed: list[Piece] = [(" ", "text")]
-    for (text, role), columns in zip(said, PLACES, strict=False):
+    for (text, role), columns in zip(pieces, PLACES, strict=False):
         placed.append((f"{text:<{columns - 1}} " if columns else text, role))
     if sum(cells(text) for text, _ in placed) <= room:
         return placed
-    return [(f" {text}", role) for text, role in said if text]
+    return [(f" {text}", role) for text, role in pieces if text]
 
 
 def _first(scene: Scene, people: Sequence[Combatant]) -> Iterator[Piece]:
     """Hit points, armour class, reaction: the values that everybody has."""
     yield (of_several(people, scene.glyphs) or "no hp", ink(people))
     armour = sorted({c.ac for c in people if c.ac is not None})
-    told = scene.glyphs.range.join(f"{x}" for x in dict.fromkeys((armour[0], armour[-1]))) if armour else ""
-    yield (f"AC {told}" if told else "", "text")
+    text = scene.glyphs.range.join(f"{x}" for x in dict.fromkeys((armour[0], armour[-1]))) if armour else ""
+    yield (f"AC {text}" if text else "", "text")
     if scene.encounter.running:
         able = sum(not unable(scene, c) for c in people)
         if able == len(people):
@@ -190,8 +190,8 @@ def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
     for save in c.owes:
         yield (f"owes {save_words(save)}", "warning")
     for x in c.conditions:
-        told = lasting(e, x, by_round=scene.system.turn_edges == "round")
-        yield (f"{told} (hidden)" if x.hidden else told, "condition")
+        words = lasting(e, x, by_round=scene.system.turn_edges == "round")
+        yield (f"{words} (hidden)" if x.hidden else words, "condition")
     for mark in borne((c,), scene.system):
         if mark.word and mark.name not in ("acted", "reaction"):
             yield (mark.word, "alarm" if mark.alarming else "text")
@@ -205,7 +205,7 @@ def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
         yield ("; ".join(kinds), "text")
     if c.save_bonus:
         yield (f"saving throws {c.save_bonus}", "text")
-    numbers = [f"{f.title} {show(c.fields[f.key])}" for f in scene.system.fields if _told(f.key, c)]
+    numbers = [f"{f.title} {show(c.fields[f.key])}" for f in scene.system.fields if _is_shown(f.key, c)]
     if numbers:
         yield (", ".join(numbers), "muted")
     if c.group:
@@ -217,7 +217,7 @@ def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
     yield from ((line, "text") for line in c.card.splitlines() if line.strip())
 
 
-def _told(key: str, c: Combatant) -> bool:
+def _is_shown(key: str, c: Combatant) -> bool:
     """Whether a field is worth a place: it was given, and the side does not say it already."""
     return key != "kind" and c.fields.get(key, "") != ""
 
@@ -245,11 +245,11 @@ def _members(scene: Scene, key: str, room: int) -> list[Row]:
     for c in members(scene.encounter, key):
         kinds.setdefault((points(c), c.out, tuple(held(scene, (c,)))), []).append(c)
     rows: list[Row] = []
-    for found in kinds.values():
-        name = alike([c.name for c in found], scene.glyphs)
-        told: list[Piece] = [("out", "down")] if found[0].out else held(scene, found[:1])
-        start = f" {name}  {points(found[0])}"
-        fit = fitted(told, max(0, room - len(start) - 1), scene.glyphs.ellipsis) if told else []
+    for creatures in kinds.values():
+        name = alike([c.name for c in creatures], scene.glyphs)
+        pieces: list[Piece] = [("out", "down")] if creatures[0].out else held(scene, creatures[:1])
+        start = f" {name}  {points(creatures[0])}"
+        fit = fitted(pieces, max(0, room - len(start) - 1), scene.glyphs.ellipsis) if pieces else []
         rows.append(clip(((start, "text"), (" ", "text"), *fit), room, scene.glyphs.ellipsis))
     people = _people(scene.encounter, key)
     noted = dict.fromkeys(c.note for c in members(scene.encounter, key) if c.note)

@@ -62,11 +62,11 @@ def count(x: Counted) -> str:
 
 def alike(names: Sequence[str], glyphs: Glyphs) -> str:
     """`Goblin 1-4`, `Rat 1, 3` for those who differ in their number; else all of them with commas."""
-    found = [split_number(n) for n in names]
-    bases = {m[0] for m in found if m}
-    if len(names) < 2 or not all(found) or len(bases) != 1:
+    pairs = [split_number(n) for n in names]
+    bases = {m[0] for m in pairs if m}
+    if len(names) < 2 or not all(pairs) or len(bases) != 1:
         return ", ".join(names)
-    numbers = sorted(int(m[1]) for m in found if m)
+    numbers = sorted(int(m[1]) for m in pairs if m)
     return f"{bases.pop()} {', '.join(_runs(numbers, glyphs))}"
 
 

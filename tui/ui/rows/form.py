@@ -40,8 +40,8 @@ def list_head(field: Field, wide: int) -> Row:
     title: Piece = (f"   {field.title}", "hint")
     # The first word stands over the numbers; what it is measured from goes on behind it.
     first, _, rest = field.help.partition(" ")
-    told = f"{first:>{max(0, room - len(field.title)) + AMOUNT}} {rest}"
-    return (title, (told, "hint")) if field.help else (title,)
+    text = f"{first:>{max(0, room - len(field.title)) + AMOUNT}} {rest}"
+    return (title, (text, "hint")) if field.help else (title,)
 
 
 def listed(scene: Scene, form: Form, stop: Stop, width: int, *, here: bool) -> Row:
@@ -60,24 +60,24 @@ def listed(scene: Scene, form: Form, stop: Stop, width: int, *, here: bool) -> R
         *shown,
         gap,
     )
-    told = beside_of(scene, form).get(stop.row, "")
-    said: Row = ((f"  {told}", "hint"),) if told else ()
+    line = beside_of(scene, form).get(stop.row, "")
+    note: Row = ((f"  {line}", "hint"),) if line else ()
     if stop.number is None:
-        return (*row, *said)
+        return (*row, *note)
     text = form.texts.get(stop.number.key, "")
     if here:
         typed = typed_line(form.editor(stop.number.key), AMOUNT + 1)
         fill: Piece = (" " * max(0, AMOUNT + 1 - cells(words(typed))), "text")
-        return (*row, fill, *typed, *said)
+        return (*row, fill, *typed, *note)
     number: Piece = (f"{text or '-':>{AMOUNT}} ", "text" if text else "muted")
-    return (*row, number, *said)
+    return (*row, number, *note)
 
 
 def form(scene: Scene, form: Form, width: int, height: int) -> list[Row]:
     """Return the title, the fields around the cursor, and below them what the form would mean."""
     style = _style(scene, form, width)
-    body, said = _body(scene, form, style), _said(scene, form, style)
-    return filled(form_rows(body, said, form_title(scene, form), style, height), height)
+    body, rows = _body(scene, form, style), _message_rows(scene, form, style)
+    return filled(form_rows(body, rows, form_title(scene, form), style, height), height)
 
 
 def _style(scene: Scene, form: Form, width: int) -> FormStyle:
@@ -88,7 +88,7 @@ def _style(scene: Scene, form: Form, width: int) -> FormStyle:
 def form_need(scene: Scene, form: Form, width: int) -> int:
     """Return the lines that the form would like to have."""
     style = _style(scene, form, width)
-    return 1 + len(_body(scene, form, style).rows) + max(1, len(_said(scene, form, style)))
+    return 1 + len(_body(scene, form, style).rows) + max(1, len(_message_rows(scene, form, style)))
 
 
 def form_title(scene: Scene, form: Form) -> str:
@@ -105,20 +105,20 @@ def form_title(scene: Scene, form: Form) -> str:
     return f"Order: {label(scene.encounter, form.who)}" + (f", {rest} more to come" if rest > 0 else "")
 
 
-def _said(scene: Scene, form: Form, style: FormStyle) -> list[Row]:
+def _message_rows(scene: Scene, form: Form, style: FormStyle) -> list[Row]:
     """Return refusals, warnings and prices, wrapped."""
     if fields_of(scene, form) is None:
         return []
     if style.masked:
         return []  # every word of it is made of what is written
-    found, aloud = preview_of(scene, form), scene.glyphs.spoken
-    said: tuple[tuple[str, tuple[str, ...], Role], ...] = (
-        ("wrong: " if aloud else "! ", found.errors, "error"),
-        ("unclear: " if aloud else "? ", found.warnings, "warning"),
-        ("  ", found.notes, "hint"),
+    preview, aloud = preview_of(scene, form), scene.glyphs.spoken
+    parts: tuple[tuple[str, tuple[str, ...], Role], ...] = (
+        ("wrong: " if aloud else "! ", preview.errors, "error"),
+        ("unclear: " if aloud else "? ", preview.warnings, "warning"),
+        ("  ", preview.notes, "hint"),
     )
     return [
-        row for mark, texts, role in said for text in texts for row in marked_rows(mark, text, role, style)
+        row for mark, texts, role in parts for text in texts for row in marked_rows(mark, text, role, style)
     ]
 
 
@@ -159,22 +159,22 @@ NEED = ADDING_ROWS + 1
 def adding(scene: Scene, prompt: Prompt, width: int, height: int) -> list[Row]:
     """Return the title, which says what Enter would do, and the keys that are left."""
     line = prompt.editor.text
-    whole = f"Add: {prompt.told}"
+    whole = f"Add: {prompt.preview}"
     # Words that the title has no room for stand below it, whole.
     first, more = (
-        (whole, []) if cells(whole) < width - 3 else ("Add", wrapped(prompt.told, width - 2, ADDING_ROWS))
+        (whole, []) if cells(whole) < width - 3 else ("Add", wrapped(prompt.preview, width - 2, ADDING_ROWS))
     )
-    found = unsaid(line[: prompt.editor.at], scene.system)
+    fields = unsaid(line[: prompt.editor.at], scene.system)
     count, room = max(1, width // COLUMN), max(0, height - 1 - len(more))
-    shown = found[: count * room]
+    shown = fields[: count * room]
     # The last of them makes room for the number of those that are left out.
-    shown = shown[:-1] if 0 < len(shown) < len(found) else shown
+    shown = shown[:-1] if 0 < len(shown) < len(fields) else shown
     rows = [shown[i : i + count] for i in range(0, len(shown), count)]
     body: list[Row] = [tuple(piece for field in row for piece in _key(scene, field)) for row in rows]
-    if body and len(shown) < len(found):
-        body[-1] = (*body[-1], (f"{scene.glyphs.dot} {len(found) - len(shown)} more with Tab", "hint"))
-    said: list[Row] = [((row, "text"),) for row in more]
-    below = [clip(((" ", "text"), *row), width, scene.glyphs.ellipsis) for row in (*said, *body)]
+    if body and len(shown) < len(fields):
+        body[-1] = (*body[-1], (f"{scene.glyphs.dot} {len(fields) - len(shown)} more with Tab", "hint"))
+    lines: list[Row] = [((row, "text"),) for row in more]
+    below = [clip(((" ", "text"), *row), width, scene.glyphs.ellipsis) for row in (*lines, *body)]
     return filled([heading(scene, first, width), *below], height)
 
 

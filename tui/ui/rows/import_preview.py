@@ -21,12 +21,12 @@ MOST_PASSED = 200
 def intake(scene: Scene, mode: ImportPreview, width: int, height: int) -> list[Row]:
     """Return the title, and the rows from `top` on; only those that are seen are made."""
     now = scene.incoming
-    told = _told(now, width)
-    count = len(told) + _creatures(now)
+    lines = _status_rows(now, width)
+    count = len(lines) + _creatures(now)
     room = max(0, height - 1)
     top = max(0, min(mode.top, count - room))
-    rows = [*told[top : top + room]]
-    first = max(0, top - len(told))
+    rows = [*lines[top : top + room]]
+    first = max(0, top - len(lines))
     rows += [
         _creature(b, width, scene.glyphs.ellipsis) for b in _blocks(now)[first : first + room - len(rows)]
     ]
@@ -36,21 +36,21 @@ def intake(scene: Scene, mode: ImportPreview, width: int, height: int) -> list[R
 
 
 def _blocks(now: Incoming) -> tuple[StatBlock, ...]:
-    return now.found.gathered.blocks if now.found else ()
+    return now.harvest.gathered.blocks if now.harvest else ()
 
 
 def _creatures(now: Incoming) -> int:
     return len(_blocks(now))
 
 
-def _told(now: Incoming, width: int) -> list[Row]:
+def _status_rows(now: Incoming, width: int) -> list[Row]:
     """Everything before the creatures themselves."""
-    role: Role = "error" if now.stage == "refused" or (now.stage == "read" and now.told) else "text"
-    said = f"{now.told}; {now.hint}" if now.hint else now.told
-    rows: list[Row] = [((f" {row}", role),) for row in (wrapped(said, width - 2) if said else [])]
-    if now.found is None:
+    role: Role = "error" if now.stage == "refused" or (now.stage == "read" and now.status) else "text"
+    text = f"{now.status}; {now.hint}" if now.hint else now.status
+    rows: list[Row] = [((f" {row}", role),) for row in (wrapped(text, width - 2) if text else [])]
+    if now.harvest is None:
         return rows
-    held = now.found.gathered
+    held = now.harvest.gathered
     rows += [()] * bool(rows)
     rows += [((f" {title}: {many} creature{'s' * (many != 1)}", "title"),) for title, many in held.counts]
     rows += [((f"   {row}", "text"),) for row in wrapped(_mapped(held), width - 4)]
@@ -60,10 +60,10 @@ def _told(now: Incoming, width: int) -> list[Row]:
         ("Not taken, for another of the name came first ([o] takes the last of each)", twice[:MOST_PASSED]),
         ("Without hit points", bare),
         ("Cards cut, for they are too long", held.cut),
-        ("Not read", now.found.passed[:MOST_PASSED]),
+        ("Not read", now.harvest.passed[:MOST_PASSED]),
     ):
         rows += _listed(what, names, width)
-    if left := len(now.found.passed) - MOST_PASSED:
+    if left := len(now.harvest.passed) - MOST_PASSED:
         rows += [((f"   and {left} more", "warning"),)] * (left > 0)
     return [*rows, (), ((f" {'Creature':<{NAME}} {'hp':>5} {'AC':>4} {'init':>5}  from", "title"),)]
 
@@ -71,11 +71,11 @@ def _told(now: Incoming, width: int) -> list[Row]:
 def _mapped(held: Gathered) -> str:
     """Return what goes where, with a number behind what not every creature has."""
     every = sum(many for _, many in held.counts)
-    told = (
+    texts = (
         f"{FIELD_TITLES.get(target, target)} {origin(path)}" + (f" ({many})" if many < every else "")
         for target, path, many in held.rows
     )
-    return f"{', '.join(told)}; everything else is kept as the card."
+    return f"{', '.join(texts)}; everything else is kept as the card."
 
 
 def _listed(what: str, names: tuple[str, ...] | list[str], width: int) -> list[Row]:
@@ -89,6 +89,6 @@ def _listed(what: str, names: tuple[str, ...] | list[str], width: int) -> list[R
 
 def _creature(block: StatBlock, width: int, ellipsis: str) -> Row:
     numbers = (block.hp, 5), (block.ac, 4), (block.initiative, 5)
-    told = " ".join(f"{'' if value is None else value:>{wide}}" for value, wide in numbers)
+    text = " ".join(f"{'' if value is None else value:>{wide}}" for value, wide in numbers)
     name = pad(fit(block.name, NAME, ellipsis), NAME)
-    return clip(((f" {name} ", "text"), (told, "text"), (f"  {block.source}", "muted")), width, ellipsis)
+    return clip(((f" {name} ", "text"), (text, "text"), (f"  {block.source}", "muted")), width, ellipsis)

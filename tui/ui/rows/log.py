@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tui.ui.rows.creatures import title
-from tui.ui.state.messages import Chronicle, Told, unread
+from tui.ui.state.messages import Chronicle, StepTexts, unread
 from tui.ui.state.scene import Scene, focus
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import BLANK, Piece, Row, apart, fit, wrapped
@@ -29,8 +29,8 @@ def log(scene: Scene, past: Chronicle, width: int, height: int, *, bare: bool = 
     while step > 0 and len(lines) < room:
         # Where there is room for many steps, an older one need not be cut at three rows.
         most = max(MOST, room // 4) if lines else max(MOST, room)
-        said = _paragraph(scene, past.told(step), (head, width), most)
-        lines = _begun(scene, said, room - len(lines), width) + lines
+        rows = _paragraph(scene, past.step(step), (head, width), most)
+        lines = _begun(scene, rows, room - len(lines), width) + lines
         step -= 1
     if not past.last:
         lines = [((f" {row}", "muted"),) for row in wrapped(_EMPTY, width - 1)]
@@ -47,11 +47,11 @@ def _head(past: Chronicle, width: int) -> int:
     return max(DIGITS, len(f"{past.last}")) + 2 if width >= NARROW else min(1, width - 1)
 
 
-def _begun(scene: Scene, said: list[Row], room: int, width: int) -> list[Row]:
+def _begun(scene: Scene, rows: list[Row], room: int, width: int) -> list[Row]:
     """Return the first rows of a step, and a mark if there are more."""
-    if len(said) <= room:
-        return said
-    *whole, last = said[:room]
+    if len(rows) <= room:
+        return rows
+    *whole, last = rows[:room]
     return (
         [*whole, apart(last, ((scene.glyphs.ellipsis, "muted"),), width, scene.glyphs.ellipsis)]
         if room
@@ -78,28 +78,31 @@ def _position(scene: Scene, past: Chronicle) -> tuple[Piece, ...]:
     return ()
 
 
-def _paragraph(scene: Scene, told: Told, columns: tuple[int, int], most: int) -> list[Row]:
+def _paragraph(scene: Scene, account: StepTexts, columns: tuple[int, int], most: int) -> list[Row]:
     """Return a step in rows: its messages, or the line itself if it has none."""
-    undone = told.step > scene.step
-    here = _here(scene) and told.step == (scene.view.log or scene.step)
+    undone = account.step > scene.step
+    here = _here(scene) and account.step == (scene.view.log or scene.step)
     cursor = scene.glyphs.cursor if here else " "
     head, width = columns[0], columns[1] - columns[0]
     joint = f" {scene.glyphs.dot} "
-    texts = [*_few(told.texts, (most + 1) * columns[1]), *([scene.glyphs.ellipsis] if told.more else [])]
-    asked = unread(told.asked) if scene.view.masked else told.asked
-    said = (joint.join(texts) or asked) + (" (undone)" if undone else "")
-    rows = wrapped(said, width, most + 1)
+    texts = [
+        *_few(account.texts, (most + 1) * columns[1]),
+        *([scene.glyphs.ellipsis] if account.more else []),
+    ]
+    asked = unread(account.asked) if scene.view.masked else account.asked
+    words = (joint.join(texts) or asked) + (" (undone)" if undone else "")
+    rows = wrapped(words, width, most + 1)
     if len(rows) > most:
         rows = [*rows[: most - 1], fit(rows[most - 1] + scene.glyphs.ellipsis, width, scene.glyphs.ellipsis)]
-    number = f"{told.step:>{head - 2}} " if head > DIGITS else ""
+    number = f"{account.step:>{head - 2}} " if head > DIGITS else ""
     ink: Role = "muted" if undone or not texts else "text"
-    found: list[Row] = []
+    lines: list[Row] = []
     for text in rows:
         before: Row = (
-            ((" " * head, "text"),) if found else ((cursor[:head], "focus" if here else ink), (number, ink))
+            ((" " * head, "text"),) if lines else ((cursor[:head], "focus" if here else ink), (number, ink))
         )
-        found.append((*before, (text, ink)))
-    return found
+        lines.append((*before, (text, ink)))
+    return lines
 
 
 def _few(texts: Sequence[str], letters: int) -> Sequence[str]:

@@ -52,12 +52,12 @@ def order_rows(scene: Scene) -> list[OrderRow]:
     """Return the orders of this round, those still owed among them, in the order in which they are read."""
     if not scene.encounter.running:
         return []
-    found = readable(scene.encounter, scene.system, GAME_MASTER)
-    known = {o.who for o in found}
-    found += [OrderRow(a.who, "owed") for a in due(scene) if isinstance(a, FormAsk) and a.who not in known]
-    place = {r.entry: i for i, r in enumerate(scene.system.rows(scene.encounter))} if found else {}
+    result = readable(scene.encounter, scene.system, GAME_MASTER)
+    known = {o.who for o in result}
+    result += [OrderRow(a.who, "owed") for a in due(scene) if isinstance(a, FormAsk) and a.who not in known]
+    place = {r.entry: i for i, r in enumerate(scene.system.rows(scene.encounter))} if result else {}
     # Within a state as on the track, so that the next order is found where the eye already is.
-    return sorted(found, key=lambda o: (_TURN.get(o.state, 1), place.get(o.who, 0)))
+    return sorted(result, key=lambda o: (_TURN.get(o.state, 1), place.get(o.who, 0)))
 
 
 def running_order(scene: Scene) -> bool:
@@ -90,7 +90,7 @@ def interrupters(scene: Scene) -> list[Interrupter]:
     if not e.turn or scene.view.masked:
         return []
     by_name = {c.name: c for c in e.combatants.values()}
-    found: list[Interrupter] = []
+    result: list[Interrupter] = []
     for verb in ("react", *(v.name for v in scene.system.verbs if v.interrupts)):
         key = scene.verbs.get(verb, f":{verb}")
         for choice in scene.system.choices(e, verb):
@@ -99,21 +99,21 @@ def interrupters(scene: Scene) -> list[Interrupter]:
             if c and c.id in e.turn.members:
                 continue
             shared = verb == "react" and choice.title == name
-            told = f"{choice.title} ({choice.note})" if choice.note else choice.title
-            words = choice.note if shared else told
-            found.append(Interrupter(key, name, words, bool(c and c.hidden), shared))
-    return sorted(found, key=lambda x: not x.hidden)
+            line = f"{choice.title} ({choice.note})" if choice.note else choice.title
+            words = choice.note if shared else line
+            result.append(Interrupter(key, name, words, bool(c and c.hidden), shared))
+    return sorted(result, key=lambda x: not x.hidden)
 
 
 def interrupting(scene: Scene, width: int) -> list[Row]:
     """Return who may break in, each behind the key; those who all may do the same in one row."""
-    found = interrupters(scene)
+    offers = interrupters(scene)
     alike: dict[tuple[str, str, bool], list[str]] = {}
-    for x in found:
+    for x in offers:
         if x.shared:
             alike.setdefault((x.key, x.words, x.hidden), []).append(x.name)
     rows: list[Row] = []
-    for x in found:
+    for x in offers:
         if not x.shared:
             rows += _keyed(x.key, x.words, width, hidden=x.hidden)
         elif names := alike.pop((x.key, x.words, x.hidden), []):
@@ -121,50 +121,50 @@ def interrupting(scene: Scene, width: int) -> list[Row]:
     return rows
 
 
-def _keyed(key: str, told: str, width: int, *, hidden: bool) -> list[Row]:
+def _keyed(key: str, line: str, width: int, *, hidden: bool) -> list[Row]:
     """Return a text behind its key, wrapped in a column of its own."""
-    told = f"{HIDDEN} {told}" if hidden else told
+    line = f"{HIDDEN} {line}" if hidden else line
     head: Piece = (f" {key} ", "key")
     blank: Piece = (" " * cells(head[0]), "text")
-    seen = wrapped(told, max(8, width - cells(head[0]) - 1))
+    seen = wrapped(line, max(8, width - cells(head[0]) - 1))
     return [(blank if i else head, (row, "hidden" if hidden else "text")) for i, row in enumerate(seen)]
 
 
 def other_rows(scene: Scene, width: int) -> list[Row]:
     """Return the other orders, each whole, its name in a column of its own."""
-    found = [o for o in order_rows(scene) if o.state != "now"]
+    others = [o for o in order_rows(scene) if o.state != "now"]
     # No wider than the longest name here: what is left goes to the texts.
-    wide = min(NAME, max((cells(label(scene.encounter, o.who)) for o in found), default=0))
-    return [row for o in found for row in _paragraph(scene, o, width, wide)]
+    wide = min(NAME, max((cells(label(scene.encounter, o.who)) for o in others), default=0))
+    return [row for o in others for row in _paragraph(scene, o, width, wide)]
 
 
 def written(scene: Scene, key: str) -> list[str]:
     """Return the order of one entry in words, for its card; nothing if there is none to be read."""
-    found = next((o for o in order_rows(scene) if o.who == key), None)
-    if found is None or found.state == "now":
+    order = next((o for o in order_rows(scene) if o.who == key), None)
+    if order is None or order.state == "now":
         return []
-    told = _text(scene, found)
-    return [f"order {found.state}" + (f": {told}" if told else "")]
+    line = _text(scene, order)
+    return [f"order {order.state}" + (f": {line}" if line else "")]
 
 
 def _text(scene: Scene, o: OrderRow) -> str:
     """Return the order in one line; only that there is one while players may see the screen."""
-    told = "; ".join(o.said(part) for part, v in o.text.items() if v)
-    return "(sealed)" if scene.view.masked and told and o.state in _SEALED else told
+    line = "; ".join(o.wording(part) for part, v in o.text.items() if v)
+    return "(sealed)" if scene.view.masked and line and o.state in _SEALED else line
 
 
 def _whole(o: OrderRow, width: int) -> Iterator[Row]:
     """Each component with its name in a column, what it falls back on in a line of its own."""
-    told = {k: v for k, v in o.text.items() if v}
-    if not told:
+    texts = {k: v for k, v in o.text.items() if v}
+    if not texts:
         yield ((" nothing", "muted"),)
-    wide = min(NAME, max(map(cells, told), default=0))
-    for key, value in told.items():
+    wide = min(NAME, max(map(cells, texts), default=0))
+    for key, value in texts.items():
         head = pad(key, wide)
         parts = [f"instead: {o.instead[key]}"] if key in o.instead else re.split(OR_ELSE, value)
         for place, part in enumerate(parts):
-            said = f"or else {part}" if place else part
-            for line in wrapped(said, max(8, width - wide - 3)):
+            phrase = f"or else {part}" if place else part
+            for line in wrapped(phrase, max(8, width - wide - 3)):
                 yield ((f" {head}  ", "hint"), (line, "text"))
                 head = " " * wide
     for warning in o.warnings:
@@ -177,10 +177,10 @@ def _paragraph(scene: Scene, o: OrderRow, width: int, wide: int) -> list[Row]:
     sign = {"owed": g.owed, "done": g.acted, "void": g.out}.get(o.state, g.waits)
     name = pad(label(scene.encounter, o.who), wide, ellipsis=g.ellipsis)
     word = "" if o.state in ("locked", "done") and not g.spoken else o.state
-    told = " ".join(x for x in (word if not o.text else "", _text(scene, o)) if x) or word or "nothing"
-    told += f" ! {o.warnings[0]}" if o.warnings else ""
+    line = " ".join(x for x in (word if not o.text else "", _text(scene, o)) if x) or word or "nothing"
+    line += f" ! {o.warnings[0]}" if o.warnings else ""
     # One column less: what stands beside it begins with a letter.
-    rows = wrapped(told, max(8, width - wide - 5))
+    rows = wrapped(line, max(8, width - wide - 5))
     head: tuple[Piece, ...] = ((f" {sign} ", _STATES[o.state]), (f"{name} ", "text"))
     blank: tuple[Piece, ...] = ((" " * (wide + 4), "text"),)
     role: Role = _STATES[o.state] if o.state == "owed" else "muted" if o.state in ("done", "void") else "text"
@@ -219,21 +219,21 @@ def orders(scene: Scene, width: int, height: int, *, bare: bool = False, aside: 
 
     `aside`: those who may interrupt stand in a part of their own.
     """
-    found, room = _content(scene, width, bare=bare, aside=aside), max(0, height - (not bare))
-    first = found.first(room)
-    shown = found.rows[first : first + room]
+    content, room = _content(scene, width, bare=bare, aside=aside), max(0, height - (not bare))
+    first = content.first(room)
+    shown = content.rows[first : first + room]
     body = [clip(row, width, scene.glyphs.ellipsis) for row in shown]
-    left_out = span(first, len(shown), len(found.rows), scene.glyphs) if room else ()
+    left_out = span(first, len(shown), len(content.rows), scene.glyphs) if room else ()
     if bare:
         return filled(_signed(scene, body, width, left_out), height)
-    if found.taken:
-        more = " ".join(text for text in (found.more, words(left_out)) if text)
-        head = heading(scene, found.title, width, more)
+    if content.taken:
+        more = " ".join(text for text in (content.more, words(left_out)) if text)
+        head = heading(scene, content.title, width, more)
     else:
         key = scene.keys.get("card-down", "")
         more_: Piece = (f"[{key}]", "key")
         scrolls = left_out and key and focus(scene) != "orders"
-        head = title(scene, "orders", found.title, width, *left_out, *([more_] if scrolls else []))
+        head = title(scene, "orders", content.title, width, *left_out, *([more_] if scrolls else []))
     return filled([head, *body], height)
 
 
@@ -317,8 +317,8 @@ def _board(scene: Scene, ask: AcknowledgeAsk, width: int) -> list[Row]:
 
 def _secret(scene: Scene, s: Sentence) -> bool:
     """Whether a line of the board is about creatures of which the players do not know."""
-    found = members(scene.encounter, s.about[0]) if s.about else ()
-    return bool(found) and all(c.hidden for c in found)
+    creatures = members(scene.encounter, s.about[0]) if s.about else ()
+    return bool(creatures) and all(c.hidden for c in creatures)
 
 
 def _lines(scene: Scene, some: Sequence[Sentence], width: int) -> list[Row]:
@@ -350,8 +350,8 @@ def coming(scene: Scene, width: int, height: int) -> list[Row]:
         return filled([clip(row, width, scene.glyphs.ellipsis) for row in head], height)
     more = span(0, min(room, len(rows)), len(rows), scene.glyphs)
     others: tuple[Piece, ...] = (("the others", "muted"),) if now_rows(scene, width) else ()
-    found = [*head, label_line(scene, "Orders", width, *(more or others)), *rows[:room]]
-    return filled([clip(row, width, scene.glyphs.ellipsis) for row in found], height)
+    lines = [*head, label_line(scene, "Orders", width, *(more or others)), *rows[:room]]
+    return filled([clip(row, width, scene.glyphs.ellipsis) for row in lines], height)
 
 
 LEAST = 2

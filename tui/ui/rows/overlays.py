@@ -22,8 +22,8 @@ def finder(scene: Scene, menu: Menu, width: int, height: int) -> list[Row]:
     """Return the title and as many items as fit into `height` rows."""
     shown = menu.shown
     at = min(menu.at, len(shown) - 1)
-    told = _finder_told(shown[at], width) if shown and height >= LEAST else []
-    room = max(0, height - 1 - len(told))
+    lines = _finder_preview(shown[at], width) if shown and height >= LEAST else []
+    room = max(0, height - 1 - len(lines))
     first = page(max(0, at), room, len(shown))
     few = shown[first : first + room]
     span = (
@@ -35,7 +35,9 @@ def finder(scene: Scene, menu: Menu, width: int, height: int) -> list[Row]:
     wide = min(LINE, max((cells(i.label or i.line) for i in shown), default=0), width // 3)
     keyed = max((cells(i.key) for i in shown), default=0)
     rows = [_item(scene, i, here=n == at, wide=(keyed, wide), width=width) for n, i in enumerate(few, first)]
-    return filled([head, *filled(rows, room), *(clip(r, width, scene.glyphs.ellipsis) for r in told)], height)
+    return filled(
+        [head, *filled(rows, room), *(clip(r, width, scene.glyphs.ellipsis) for r in lines)], height
+    )
 
 
 def _item(scene: Scene, item: Item, *, here: bool, wide: tuple[int, int], width: int) -> Row:
@@ -57,10 +59,10 @@ def _item(scene: Scene, item: Item, *, here: bool, wide: tuple[int, int], width:
     return clip(line, width, ellipsis)
 
 
-def _finder_told(item: Item, width: int) -> list[Row]:
+def _finder_preview(item: Item, width: int) -> list[Row]:
     """Return what it would do, or why it cannot be done."""
-    said = f"Not now: {item.why_not}" if item.why_not else item.told
-    rows = wrapped(said, width - 4) if said else []
+    text = f"Not now: {item.why_not}" if item.why_not else item.preview
+    rows = wrapped(text, width - 4) if text else []
     rows = [*rows[: TOLD - 1], " ".join(rows[TOLD - 1 :])] if len(rows) > TOLD else rows
     return [(), *(((f"   {row}", "warning" if item.why_not else "hint"),) for row in rows)] if rows else []
 

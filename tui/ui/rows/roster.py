@@ -42,19 +42,19 @@ RosterKey = tuple[object, ...]
 
 def everybody(scene: Scene, width: int, height: int) -> list[Row]:
     """Return the title with how many there are, and a line for each kind."""
-    found = list(kinds(scene).values())
+    creatures = list(kinds(scene).values())
     here = [c for c in scene.encounter.combatants.values() if not c.out]
     away = len(scene.encounter.combatants) - len(here)
     count = f"all {len(scene.encounter.combatants)}" + (f", {away} out" if away else "")
     room = height - 1
     # A page that holds who acts, so that it need not be looked for.
-    at = next((i for i, some in enumerate(found) if any(c.id == scene.encounter.acting for c in some)), 0)
-    first = page(at, room, len(found))
-    shown = found[first : first + max(0, room)]
-    cut = span(first, len(shown), len(found), scene.glyphs)
-    numbers = columns(scene, [c for some in found for c in some], width)
+    at = next((i for i, some in enumerate(creatures) if any(c.id == scene.encounter.acting for c in some)), 0)
+    first = page(at, room, len(creatures))
+    shown = creatures[first : first + max(0, room)]
+    cut = span(first, len(shown), len(creatures), scene.glyphs)
+    numbers = columns(scene, [c for some in creatures for c in some], width)
     wants = max(
-        (cells(alike([c.name for c in some], scene.glyphs)) + cells(_not_missed(some)) for some in found),
+        (cells(alike([c.name for c in some], scene.glyphs)) + cells(_not_missed(some)) for some in creatures),
         default=0,
     )
     # The last of three numbers gives way before a name, and before who is hidden or out.
@@ -73,10 +73,12 @@ def everybody(scene: Scene, width: int, height: int) -> list[Row]:
     return filled([head, *(_line(scene, some, width, numbers) for some in shown)], height)
 
 
-def columns(scene: Scene, found: Sequence[Combatant], width: int) -> tuple[str, ...]:
+def columns(scene: Scene, creatures: Sequence[Combatant], width: int) -> tuple[str, ...]:
     """Return the numbers that have room: armour class, then the system's own."""
-    keys = ["ac"] if any(c.ac is not None for c in found) else []
-    keys += [f.key for f in scene.system.fields if f.kind == "int" and any(f.key in c.fields for c in found)]
+    keys = ["ac"] if any(c.ac is not None for c in creatures) else []
+    keys += [
+        f.key for f in scene.system.fields if f.kind == "int" and any(f.key in c.fields for c in creatures)
+    ]
     return tuple(keys[: 4 if width >= SPACIOUS else 3])
 
 
@@ -107,12 +109,12 @@ def _all(combatants: Mapping[str, Combatant]) -> dict[RosterKey, list[Combatant]
 
 
 def _sorted(some: Iterable[Combatant]) -> dict[RosterKey, list[Combatant]]:
-    found: dict[RosterKey, list[Combatant]] = {}
+    creatures: dict[RosterKey, list[Combatant]] = {}
     for c in some:
-        told = tuple(sorted((k, show(v)) for k, v in c.fields.items())) if c.fields else ()
-        kind = (kind_of(c.name), c.side, c.group, c.owner, c.ac, c.note, c.hidden, told)
-        found.setdefault(kind, []).append(c)
-    return found
+        values = tuple(sorted((k, show(v)) for k, v in c.fields.items())) if c.fields else ()
+        kind = (kind_of(c.name), c.side, c.group, c.owner, c.ac, c.note, c.hidden, values)
+        creatures.setdefault(kind, []).append(c)
+    return creatures
 
 
 def _not_missed(some: Sequence[Combatant]) -> str:
@@ -127,33 +129,35 @@ def _line(scene: Scene, some: Sequence[Combatant], width: int, numbers: Sequence
     name = alike([c.name for c in some], g)
     out = sum(c.out for c in some)
     least = _not_missed(some)
-    told = ", ".join(x for x in (least, first.owner, first.group, first.note) if x)
+    words = ", ".join(x for x in (least, first.owner, first.group, first.note) if x)
     room = width - 3 - NUMBER * len(numbers)
-    taken = max(NAME, min(cells(name), room - cells(told) - 1)) if told else room
+    taken = max(NAME, min(cells(name), room - cells(words) - 1)) if words else room
     # A long name gives way to what must not be missed.
     taken = min(taken, room - cells(least) - 1) if least else taken
     mark = side_mark(scene, first.side)
     line: list[Piece] = [(" ", "text"), mark, (" ", "text")]
     line.append((short(name, min(taken, room), g.ellipsis), "down" if out == len(some) else "text"))
-    if told:
+    if words:
         rest = max(0, room - taken - 1)
         # A first remark that must not be missed is not cut for the sign that more follows.
-        shown = told if cells(told) <= rest or not least else least if rest < cells(least) + BESIDE else told
+        shown = (
+            words if cells(words) <= rest or not least else least if rest < cells(least) + BESIDE else words
+        )
         line.append((f" {fit(shown, rest, g.ellipsis)}", "text"))
-    told = "".join(f"{_number(first, key):>{NUMBER}}" for key in numbers)
+    words = "".join(f"{_number(first, key):>{NUMBER}}" for key in numbers)
     used = sum(cells(text) for text, _ in line)
-    if told.strip():
-        line.append((f"{told:>{max(0, width - used)}}", "text"))
+    if words.strip():
+        line.append((f"{words:>{max(0, width - used)}}", "text"))
     return clip(line, width, g.ellipsis)
 
 
 def folded(scene: Scene, key: str) -> tuple[Combatant, list[Piece]]:
     """One creature that stands for a group, and what holds its members, counted."""
-    found = list(members(scene.encounter, key))
-    there = [c for c in found if not c.out]
+    creatures = list(members(scene.encounter, key))
+    there = [c for c in creatures if not c.out]
     known = [c for c in there if c.hp is not None]
     one = replace(
-        found[0],
+        creatures[0],
         name=f"{label(scene.encounter, key)} {scene.glyphs.times}{len(there)}",
         # Only those who stand: the points of the fallen would make the bar look better than the group is.
         hp=sum(c.hp or 0 for c in known) if known else None,
@@ -161,19 +165,19 @@ def folded(scene: Scene, key: str) -> tuple[Combatant, list[Piece]]:
         temp_hp=sum(c.temp_hp for c in known),
         temp_max=0,  # in the sum already
         out=not there,
-        hidden=all(c.hidden for c in found),
+        hidden=all(c.hidden for c in creatures),
         note="",
     )
-    return one, _held_by_group(scene, key, found)
+    return one, _held_by_group(scene, key, creatures)
 
 
-def _held_by_group(scene: Scene, key: str, found: list[Combatant]) -> list[Piece]:
+def _held_by_group(scene: Scene, key: str, creatures: list[Combatant]) -> list[Piece]:
     """`2 out`, `prone x3`: every word with the number of members it is true of."""
-    out = sum(c.out for c in found)
-    told: list[Piece] = [("out" if out == len(found) else f"{out} out", "down")] if out else []
-    there = [c for c in found if not c.out] or found
-    told += [x for x in held(scene, there, wide=True) if not x[0].startswith("out")]
-    return told + [(x, "text") for x in spoken_words(scene, key)]
+    out = sum(c.out for c in creatures)
+    pieces: list[Piece] = [("out" if out == len(creatures) else f"{out} out", "down")] if out else []
+    there = [c for c in creatures if not c.out] or creatures
+    pieces += [x for x in held(scene, there, wide=True) if not x[0].startswith("out")]
+    return pieces + [(x, "text") for x in spoken_words(scene, key)]
 
 
 WIDE = 54
@@ -184,19 +188,19 @@ WORDY = 20
 
 def roster(scene: Scene, width: int, height: int) -> list[Row]:
     """Return the title with the sides, and the page that holds the current creature."""
-    found = people(scene)
-    if found and short_list(scene):
+    creatures = people(scene)
+    if creatures and short_list(scene):
         return everybody(scene, width, height)
-    if not found:
+    if not creatures:
         text = "Nobody fits the filter: Esc clears it" if scene.view.filter else _invitation(scene)
         empty = clip(((f" {text}", "muted"),), width, scene.glyphs.ellipsis)
         return filled([title(scene, "roster", "Roster", width), empty], height)
-    at = current_creature(scene, found)
-    place = next((i for i, c in enumerate(found) if c.id == at), 0)
-    first = page(place, height - 1, len(found))
-    shown = found[first : first + max(0, height - 1)]
+    at = current_creature(scene, creatures)
+    place = next((i for i, c in enumerate(creatures) if c.id == at), 0)
+    first = page(place, height - 1, len(creatures))
+    shown = creatures[first : first + max(0, height - 1)]
     cursor = at if content(rows_pane(scene)) == "creatures" else ""
-    head = title(scene, "roster", "Roster", width, *_counts(scene, first, len(shown), len(found)))
+    head = title(scene, "roster", "Roster", width, *_counts(scene, first, len(shown), len(creatures)))
     return filled([head, *(person(scene, c, width, cursor) for c in shown)], height)
 
 
@@ -245,10 +249,10 @@ def person(scene: Scene, c: Combatant, width: int, cursor: str) -> Row:
     name = 20 if width >= ROOMY else 16 if wide else max(8, min(15, width // 3))
     room = max(0, width - name - 5 - 8 - BAR - 1)
     if key != c.id:
-        c, told = folded(scene, key)
-        said = fitted(told, room, ellipsis) if told else []
+        c, facts = folded(scene, key)
+        held = fitted(facts, room, ellipsis) if facts else []
     else:
-        said = _held(scene, c, room)
+        held = _held(scene, c, room)
     role: Role = "down" if c.out or c.hp == 0 else "hidden" if c.hidden else "text"
     line: list[Piece] = [
         (scene.glyphs.cursor if cursor and c.id == cursor else " ", "focus"),
@@ -258,8 +262,8 @@ def person(scene: Scene, c: Combatant, width: int, cursor: str) -> Row:
         (short(c.name, name, ellipsis) + " ", role),
         *_points(scene, c),
     ]
-    more: list[Piece] = [("  " if said else "", "text"), (_more(scene, c), "muted")] if wide else []
-    return clip([*line, *said, *more], width, ellipsis)
+    more: list[Piece] = [("  " if held else "", "text"), (_more(scene, c), "muted")] if wide else []
+    return clip([*line, *held, *more], width, ellipsis)
 
 
 def _points(scene: Scene, c: Combatant) -> list[Piece]:
@@ -273,18 +277,18 @@ def _held(scene: Scene, c: Combatant, room: int) -> list[Piece]:
     """Return what holds a creature, hidden first, then out: each with a word, as many as have room."""
     known = [x for x in held(scene, (c,), wide=room >= WORDY) if x[0] != "out"]
     secret = [x for x in known if x[0] == HIDDEN]
-    told = [*secret, (f"{scene.glyphs.out} out", "down")] if c.out else secret
-    told += [x for x in known if x[0] != HIDDEN]
-    told += [(x, "text") for x in spoken_words(scene, c.id)]
-    return fitted(told, room, scene.glyphs.ellipsis) if told else []
+    pieces = [*secret, (f"{scene.glyphs.out} out", "down")] if c.out else secret
+    pieces += [x for x in known if x[0] != HIDDEN]
+    pieces += [(x, "text") for x in spoken_words(scene, c.id)]
+    return fitted(pieces, room, scene.glyphs.ellipsis) if pieces else []
 
 
 def _more(scene: Scene, c: Combatant) -> str:
     """Armour, fields, note, group, player."""
-    told = [f"AC {c.ac}" if c.ac is not None else ""]
-    told += [
+    texts = [f"AC {c.ac}" if c.ac is not None else ""]
+    texts += [
         f"{f.key} {show(c.fields[f.key])}"
         for f in scene.system.fields
         if f.key in c.fields and f.key != "kind"
     ]
-    return " ".join(t for t in [*told, c.note, f"@{c.group}" if c.group else "", c.owner] if t)
+    return " ".join(t for t in [*texts, c.note, f"@{c.group}" if c.group else "", c.owner] if t)

@@ -159,26 +159,26 @@ def _covered(
     scene: Scene, width: int, height: int, least: KeptHeights | None, log_lines: int
 ) -> dict[Part, Box]:
     """Return the boxes under an overlay: the others stay, so that closing it sends only what it covered."""
-    found = arrange(width, height, only="over")
-    mode, over = scene.view.mode, found.get("over")
+    placed = arrange(width, height, only="over")
+    mode, over = scene.view.mode, placed.get("over")
     idle = replace(scene, view=replace(scene.view, mode=None))
     # The log itself is not needed under one of its own steps.
     if over is None or scene.view.zoom or isinstance(mode, StepPage):
-        return found
+        return placed
     if isinstance(mode, Manual):
         # What is looked up is looked up for the rows and the card, which stay: the log gives its place.
         below = _panes(idle, width, height, least, max(log_lines, MANUAL))
         log = below.pop("log", None)
-        return {**below, "over": log} if log and log.height >= MANUAL else found
+        return {**below, "over": log} if log and log.height >= MANUAL else placed
     below_log = _panes(idle, width, height, least, log_lines).get("log")
     if below_log is None:
-        return found
+        return placed
     end = over.y + over.height
     start = max(below_log.y, over.y + LEAST_OVER)
     if below_log.y + below_log.height != end or end - start < LEAST_LOG:
-        return found
+        return placed
     # The log loses its upper rows, if any: its last ones stay where they are.
-    return found | {"over": Box(0, over.y, width, start - over.y), "log": Box(0, start, width, end - start)}
+    return placed | {"over": Box(0, over.y, width, start - over.y), "log": Box(0, start, width, end - start)}
 
 
 def on_a_sheet(scene: Scene) -> bool:
@@ -296,10 +296,10 @@ def sheet(width: int, height: int, need: int, above: int) -> dict[Part, Box]:
 
     The log has what the others do not need, and its least at all times; the summary replaces the track.
     """
-    found = arrange(width, height, only="orders")
-    whole = found.get("orders")
+    placed = arrange(width, height, only="orders")
+    whole = placed.get("orders")
     if whole is None:
-        return found
+        return placed
     log = SHEET_LOG if whole.height >= LEAST + SHEET_LOG else 0
     room = whole.height - log
     # Of a summary that has no room beside all of the sheet one line stays, as long as the sheet can be used.
@@ -307,25 +307,25 @@ def sheet(width: int, height: int, need: int, above: int) -> dict[Part, Box]:
     log += max(0, room - top - max(need, 1)) if log else 0
     y, size = whole.y + top, whole.height - top - log
     if top:
-        found["track"] = Box(0, whole.y, width, top)
-    found["orders"] = Box(0, y, width, size)
+        placed["track"] = Box(0, whole.y, width, top)
+    placed["orders"] = Box(0, y, width, size)
     if log:
-        found["log"] = Box(0, y + size, width, log)
-    return found
+        placed["log"] = Box(0, y + size, width, log)
+    return placed
 
 
-def band(found: Mapping[Part, Box], lines: int) -> dict[Part, Box]:
+def band(beneath: Mapping[Part, Box], lines: int) -> dict[Part, Box]:
     """Return the boxes with a band of `lines` over the whole width above the log, in place of the order pane.
 
     The log gives way first, then the panes. Without room for the band nothing changes.
     """
-    panes = {part: found[part] for part in BESIDE if part in found}
+    panes = {part: beneath[part] for part in BESIDE if part in beneath}
     top = min((box.y for box in panes.values()), default=0)
     bottom = max((box.y + box.height for box in panes.values()), default=0)
-    width = max((box.x + box.width for box in found.values()), default=0)
-    log = found.get("log")
+    width = max((box.x + box.width for box in beneath.values()), default=0)
+    log = beneath.get("log")
     taken = min(lines, max(0, log.height - SHEET_LOG)) if log else 0
-    end, placed = bottom - (lines - taken), dict(found)
+    end, placed = bottom - (lines - taken), dict(beneath)
     if taken < lines and end - top < LEAST_ABOVE:
         return placed
     if log:
@@ -363,35 +363,37 @@ def _lines(scene: Scene, width: int) -> list[str]:
     e = scene.encounter
     acts = f"{label(e, e.acting)} {'act' if is_plural(e, e.acting) else 'acts'}" if e.turn else ""
     now = f" {scene.glyphs.dot} ".join(filter(None, (acts, _wounds(scene, active(e)))))
-    return [row for text in (_owing(scene), now, *_said(scene)) if text for row in wrapped(text, width - 2)]
+    return [
+        row for text in (_owing(scene), now, *_order_lines(scene)) if text for row in wrapped(text, width - 2)
+    ]
 
 
 def _wounds(scene: Scene, some: Iterable[Combatant]) -> str:
     """Return hit points and conditions of those who are hurt, hidden or have a condition; "" for none."""
-    found = [c for c in some if c.hidden or c.conditions or (c.hp is not None and c.hp != c.most_hp)]
-    said = [_of(c) for c in found[:MOST]]
-    return f" {scene.glyphs.dot} ".join(said)
+    creatures = [c for c in some if c.hidden or c.conditions or (c.hp is not None and c.hp != c.most_hp)]
+    texts = [_of(c) for c in creatures[:MOST]]
+    return f" {scene.glyphs.dot} ".join(texts)
 
 
 def _of(c: Combatant) -> str:
     hp = f" {c.hp}/{c.most_hp}" if c.hp is not None and c.hp != c.most_hp else ""
-    told = [HIDDEN] if c.hidden else []
-    told += [", ".join(x.name for x in c.conditions)] if c.conditions else []
-    return " ".join([f"{c.name}{hp}", *told])
+    texts = [HIDDEN] if c.hidden else []
+    texts += [", ".join(x.name for x in c.conditions)] if c.conditions else []
+    return " ".join([f"{c.name}{hp}", *texts])
 
 
-def _said(scene: Scene) -> list[str]:
+def _order_lines(scene: Scene) -> list[str]:
     """Return the open orders of this round, which are known before one's own is written."""
     e = scene.encounter
     if not isinstance(scene.view.mode, Form) or scene.view.mode.verb or not e.running:
         return []
     rows = [o for o in scene.system.orders(e) if o.open and o.state in ("written", "locked")]
-    said = [
-        f"{label(e, o.who)}: " + ", ".join(o.said(part) for part, v in o.text.items() if v)
+    texts = [
+        f"{label(e, o.who)}: " + ", ".join(o.wording(part) for part, v in o.text.items() if v)
         for o in rows
         if o.text
     ]
-    return [f" {scene.glyphs.dot} ".join(said)] if said else []
+    return [f" {scene.glyphs.dot} ".join(texts)] if texts else []
 
 
 def _owing(scene: Scene) -> str:

@@ -19,7 +19,7 @@ from tui.ui.state.start import (
     current,
     listed_of,
     parts,
-    party_told,
+    party_text,
 )
 from tui.ui.state.view import Page
 from tui.ui.text.editor import typed_line
@@ -64,21 +64,21 @@ def detail(scene: StartScene, spot: Spot) -> str:
         return scene.view.mode.why
     match spot.kind:
         case "fight" | "thrown" | "sample":
-            return _told_fight(scene, spot)
+            return _fight_text(scene, spot)
         case "system":
             return next((s.summary for s in scene.systems if s.id == spot.key), "")
         case "lesson":
             return "About ten minutes, on a fight of its own that is gone afterwards."
         case "party":
-            found = next((p for p in scene.contents.parties if p.path == spot.key), None)
-            return found.told if found else ""
+            roster = next((p for p in scene.contents.parties if p.path == spot.key), None)
+            return roster.summary if roster else ""
         case "trash":
             return "What is thrown away stays there until you delete it outside of this program."
         case _:
             assert_never(spot.kind)
 
 
-def _told_fight(scene: StartScene, spot: Spot) -> str:
+def _fight_text(scene: StartScene, spot: Spot) -> str:
     listed = listed_of(scene, spot)
     if listed and listed.problem:
         return listed.problem
@@ -88,9 +88,9 @@ def _told_fight(scene: StartScene, spot: Spot) -> str:
         return brief.problem
     steps = f"{brief.steps} step{'s' * (brief.steps != 1)}"
     there = f"{len(brief.people)} here" + (f", {brief.out} out" if brief.out else "")
-    told = [steps, there, ", ".join(brief.people)] if brief.people else [steps, brief.stands]
+    texts = [steps, there, ", ".join(brief.people)] if brief.people else [steps, brief.stands]
     joint = f" {scene.glyphs.dot} "
-    return joint.join(told)
+    return joint.join(texts)
 
 
 def now_line(scene: StartScene, spot: Spot | None) -> str:
@@ -111,7 +111,7 @@ def _asked(scene: StartScene, asked: Asked) -> str:
     match asked.purpose:
         case "make":
             called = asked.editor.text.strip() or "…"
-            return f"[Enter] begins {called} ({name}) {party_told(scene)}"
+            return f"[Enter] begins {called} ({name}) {party_text(scene)}"
         case "copy":
             return f"What is the copy of {name} called?"
         case "rename":
@@ -195,30 +195,30 @@ DETAIL = 12
 
 def lists(scene: StartScene, width: int, height: int) -> list[Row]:
     """Return the lists, and below them what is known of the current row, in the rows that are left."""
-    found, here = parts(scene), current(scene)
-    said = wrapped(detail(scene, here), width - 2) if here else []
-    told = (
-        (min(5, 1 + len(said)) if isinstance(scene.view.mode, Refusal) else 2)
+    sections, here = parts(scene), current(scene)
+    lines = wrapped(detail(scene, here), width - 2) if here else []
+    total = (
+        (min(5, 1 + len(lines)) if isinstance(scene.view.mode, Refusal) else 2)
         if here and height >= DETAIL
         else 0
     )
-    high = _heights(found, here, height - told)
+    high = _heights(sections, here, height - total)
     rows: list[Row] = []
-    for number, (part, room) in enumerate(zip(found, high, strict=True)):
+    for number, (part, room) in enumerate(zip(sections, high, strict=True)):
         first = here is None and number == 0
         rows += _part(scene, part, here, (width, room), first=first)
-    if told and here:
+    if total and here:
         rows += _detail(scene, here, width, height - len(rows) - 1)
     return filled(rows, height)
 
 
-def _heights(found: tuple[ListPart, ...], here: Spot | None, room: int) -> list[int]:
+def _heights(sections: tuple[ListPart, ...], here: Spot | None, room: int) -> list[int]:
     """Return the rows of each list, the longest cut first; without two rows for each, one list alone."""
-    wants = [1 + max(1, len(part.lines)) for part in found]
+    wants = [1 + max(1, len(part.lines)) for part in sections]
     least = [min(LEAST, want) for want in wants]
     if sum(least) > room:
-        alone = next((i for i, part in enumerate(found) if _holds(part, here)), 0)
-        return [room if i == alone else 0 for i in range(len(found))]
+        alone = next((i for i, part in enumerate(sections) if _holds(part, here)), 0)
+        return [room if i == alone else 0 for i in range(len(sections))]
     while sum(wants) > room:
         longest = max((i for i in range(len(wants)) if wants[i] > least[i]), key=lambda i: wants[i])
         wants[longest] -= 1
@@ -256,7 +256,7 @@ def heading(scene: StartScene, text: str, width: int, more: str = "", *, here: b
     return titled(scene.glyphs, name, width, ((more, "muted"),) if more else ())
 
 
-class _Told(NamedTuple):
+class _FightCells(NamedTuple):
     """The columns of a fight's row, as texts."""
 
     system: str
@@ -272,19 +272,19 @@ def _widths(scene: StartScene, part: ListPart) -> tuple[int, int, int]:
         return max(cells(line.title) for line in part.lines), 0, 0
     spots = [line.spots[0] for line in part.lines]
     most = TITLE if any(s.kind == "system" for s in spots) else NAME
-    told = [_told(scene, s) for s in spots if s.kind in ("fight", "thrown")]
+    briefs = [_cells_of(scene, s) for s in spots if s.kind in ("fight", "thrown")]
     return (
         min(most, max((cells(s.name) for s in spots), default=0)),
-        min(SYSTEM, max((cells(t.system) for t in told), default=0)),
-        max((cells(t.day) for t in told), default=0),
+        min(SYSTEM, max((cells(t.system) for t in briefs), default=0)),
+        max((cells(t.day) for t in briefs), default=0),
     )
 
 
-def _told(scene: StartScene, spot: Spot) -> _Told:
+def _cells_of(scene: StartScene, spot: Spot) -> _FightCells:
     listed, brief = listed_of(scene, spot), scene.briefs.get(spot.key)
     titles = {s.id: s.title for s in scene.systems}
     known = titles.get(listed.system, listed.system) if listed else ""
-    return _Told(
+    return _FightCells(
         brief.system if brief and brief.system else known,
         f"round {brief.round}" if brief and brief.round else "",
         when(listed.modified, scene.now) if listed else "",
@@ -326,17 +326,17 @@ def _beside(scene: StartScene, line: SpotLine, here: Spot | None, width: int) ->
 
 def _fight(scene: StartScene, spot: Spot, wide: tuple[int, int, int], *, narrow: bool) -> list[Piece]:
     """System, round, day, and how it stands; or what is wrong with the file."""
-    ellipsis, told = scene.glyphs.ellipsis, _told(scene, spot)
-    if told.problem:
-        return [(f" {told.problem}", "error")]
+    ellipsis, brief = scene.glyphs.ellipsis, _cells_of(scene, spot)
+    if brief.problem:
+        return [(f" {brief.problem}", "error")]
     if narrow:
-        return [(f" {told.turn:<8} ", "text"), (f" {told.stands}", "text")]
+        return [(f" {brief.turn:<8} ", "text"), (f" {brief.stands}", "text")]
     return [
         (" ", "text"),
-        column(told.system, wide[1], "muted", ellipsis),
-        (f" {told.turn:<8} ", "text"),
-        column(told.day, wide[2], "muted", ellipsis),
-        (f" {told.stands}", "text"),
+        column(brief.system, wide[1], "muted", ellipsis),
+        (f" {brief.turn:<8} ", "text"),
+        column(brief.day, wide[2], "muted", ellipsis),
+        (f" {brief.stands}", "text"),
     ]
 
 
@@ -390,9 +390,9 @@ def _header(scene: StartScene, width: int) -> Row:
     # The end of a long path tells more than its beginning.
     most = max(12, width // 3)
     shown = folder if cells(folder) <= most else scene.glyphs.ellipsis + folder[len(folder) - most :]
-    told = f"{count} fight{'s' * (count != 1)} in {shown} "
+    text = f"{count} fight{'s' * (count != 1)} in {shown} "
     right: list[Piece] = [(f"filter: {scene.view.filter}  ", "warning")] if scene.view.filter else []
-    return apart(((" tocsin", "title"),), (*right, (told, "muted")), width, scene.glyphs.ellipsis)
+    return apart(((" tocsin", "title"),), (*right, (text, "muted")), width, scene.glyphs.ellipsis)
 
 
 def _now(scene: StartScene, width: int, height: int) -> list[Row]:
@@ -403,9 +403,9 @@ def _now(scene: StartScene, width: int, height: int) -> list[Row]:
         rows = wrapped(str(notice), width)
         rows = rows if len(rows) <= height else wrapped(notice.helpful, width)
         rows = [*rows[: height - 1], " ".join(rows[height - 1 :])] if len(rows) > height else rows
-        said = [clip(((row, notice.role),), width, glyphs.ellipsis) for row in rows]
-        first = [clip(inked(start + now_line(scene, here)), width, glyphs.ellipsis)][: height - len(said)]
-        return filled([*first, *said], height)
+        lines = [clip(((row, notice.role),), width, glyphs.ellipsis) for row in rows]
+        first = [clip(inked(start + now_line(scene, here)), width, glyphs.ellipsis)][: height - len(lines)]
+        return filled([*first, *lines], height)
     asked = isinstance(scene.view.mode, Refusal)
     rows = wrapped(start + now_line(scene, here), width) if asked else [start + now_line(scene, here)]
     second = second_line(scene, here)
@@ -419,10 +419,10 @@ def _hints(scene: StartScene, width: int) -> Row:
     match scene.view.mode:
         case Asked() as asked:
             sign = {"filter": "/", "line": ":"}.get(asked.purpose, "name: ")
-            found = NARROWED if asked.purpose == "filter" else (("Enter", "go on"), ("Esc", "back"))
+            pairs = NARROWED if asked.purpose == "filter" else (("Enter", "go on"), ("Esc", "back"))
             typed = typed_line(asked.editor, max(1, width - cells(sign)))
             gap: Piece = ("  ", "text")
-            return clip(((sign, "key"), *typed, gap, *_keyed(found)), width, scene.glyphs.ellipsis)
+            return clip(((sign, "key"), *typed, gap, *_keyed(pairs)), width, scene.glyphs.ellipsis)
         case Page():
             keys = READING
         case Refusal(taken=taken):
@@ -441,8 +441,8 @@ def _home(scene: StartScene) -> tuple[Hint, ...]:
     return (("Enter", "open"), (f"1-{min(9, len(scene.systems))}", "new"), *own, *HOME)
 
 
-def _keyed(found: tuple[Hint, ...]) -> list[Piece]:
-    return [piece for key, word in found for piece in ((f" {key}", "key"), (f" {word} ", "hint"))]
+def _keyed(pairs: tuple[Hint, ...]) -> list[Piece]:
+    return [piece for key, word in pairs for piece in ((f" {key}", "key"), (f" {word} ", "hint"))]
 
 
 def _page(scene: StartScene, reading: Page, box: Box) -> list[Row]:
@@ -467,5 +467,5 @@ def place(scene: StartScene, places: Mapping[Part, Box], drawn: Mapping[Part, li
             if role == "current":
                 return min(box.x + x, box.x + box.width - 1), box.y + y
             x += cells(text)
-    found = [y for y, row in enumerate(rows) if row[:1] == ((scene.glyphs.cursor, "focus"),)]
-    return box.x, box.y + (found[0] if found else 0)
+    numbers = [y for y, row in enumerate(rows) if row[:1] == ((scene.glyphs.cursor, "focus"),)]
+    return box.x, box.y + (numbers[0] if numbers else 0)

@@ -38,39 +38,39 @@ def about(scene: Scene, key: str, conditions: Sequence[str] = ()) -> tuple[str, 
     lines = [text(scene.encounter, s) + (f" ({s.rule})" if s.rule else "") for s in reasons]
     cited = dict.fromkeys(s.rule for s in reasons if s.rule in scene.system.clauses)
     lines += [f"{clause}: {scene.system.clauses[clause]}" for clause in cited]
-    found = members(scene.encounter, key)
+    creatures = members(scene.encounter, key)
     # A group may have hundreds; what is beyond a page is read in the roster.
-    for x in found[:20]:
+    for x in creatures[:20]:
         lines.append(_creature(scene, x))
         lines += [f"  {_lasting(scene, y)}" for y in x.conditions]
     lines += conditions
-    cards = dict.fromkeys(x.card for x in found if x.card)
+    cards = dict.fromkeys(x.card for x in creatures if x.card)
     lines += [line for card in cards for line in ("", *card.splitlines())]
     return label(scene.encounter, key), tuple(lines)
 
 
 def _creature(scene: Scene, c: Combatant) -> str:
-    told = ["hidden from the players"] if c.hidden else []
-    told += [f"on the side {c.side}"]
-    told += [f"in the group {c.group}"] if c.group else []
-    told += [f"played by {c.owner}"] if c.owner else []
-    told += [f"{c.hp} of {c.most_hp} hit points"] if c.hp is not None else []
-    told += [f"armour class {c.ac}"] if c.ac is not None else []
-    told += [f"{f.title} {show(c.fields[f.key])}" for f in scene.system.fields if f.key in c.fields]
-    told += [
+    texts = ["hidden from the players"] if c.hidden else []
+    texts += [f"on the side {c.side}"]
+    texts += [f"in the group {c.group}"] if c.group else []
+    texts += [f"played by {c.owner}"] if c.owner else []
+    texts += [f"{c.hp} of {c.most_hp} hit points"] if c.hp is not None else []
+    texts += [f"armour class {c.ac}"] if c.ac is not None else []
+    texts += [f"{f.title} {show(c.fields[f.key])}" for f in scene.system.fields if f.key in c.fields]
+    texts += [
         *(mark.word for mark in borne((c,), scene.system) if mark.word),
         *(["out"] if c.out else []),
         *([c.note] if c.note else []),
     ]
-    return f"{c.name}: {', '.join(told)}"
+    return f"{c.name}: {', '.join(texts)}"
 
 
 def _lasting(scene: Scene, x: Condition) -> str:
     """Return a condition, how long it lasts, and who counts that or keeps it up."""
-    told = lasting(scene.encounter, x, by_round=scene.system.turn_edges == "round")
+    line = lasting(scene.encounter, x, by_round=scene.system.turn_edges == "round")
     kept = f", while {label(scene.encounter, x.of)} concentrates" if x.conc and x.of else ""
     given = f", of {label(scene.encounter, x.of)}" if x.of and not x.conc and not x.until else ""
-    return f"{told}{kept}{given}" + (" (hidden from the players)" if x.hidden else "")
+    return f"{line}{kept}{given}" + (" (hidden from the players)" if x.hidden else "")
 
 
 def rule_text(scene: Scene, clause: str) -> tuple[str, ...]:
@@ -104,10 +104,10 @@ def copied(scene: Scene, past: Chronicle, what: Copy) -> str:
 
 def _row(scene: Scene) -> str:
     if content(rows_pane(scene)) == "entries":
-        found = [x for x in spots(scene) if x.row.entry == current(scene)][:1]
-        lines = lines_of(scene, found)
+        rows = [x for x in spots(scene) if x.row.entry == current(scene)][:1]
+        lines = lines_of(scene, rows)
         columns = columns_of(scene, lines, WIDE)
-        return _plain(row(scene, found[0].row.entry, lines[0], columns, WIDE)) if lines else ""
+        return _plain(row(scene, rows[0].row.entry, lines[0], columns, WIDE)) if lines else ""
     c = scene.encounter.combatants.get(current_creature(scene))
     return _plain(person(scene, c, WIDE, "")) if c else ""
 
@@ -120,9 +120,9 @@ def _step(scene: Scene, past: Chronicle) -> str:
     step = scene.view.log or scene.step
     if not 0 < step <= past.last:
         return ""
-    told = past.told(step)
-    asked = [] if scene.view.masked else [told.asked]
-    texts = [*told.texts, *(["..."] if told.more else [])]
+    account = past.step(step)
+    asked = [] if scene.view.masked else [account.asked]
+    texts = [*account.texts, *(["..."] if account.more else [])]
     return f"{step}. " + ": ".join([*asked, *(["; ".join(texts)] if texts else [])])
 
 
@@ -144,7 +144,7 @@ def manual(
         *_fields("Fields of a creature", system.fields),
         *_fields("House rules (option KEY=VALUE)", (*system.options, *COMMON_OPTIONS)),
         *(Explained("Lines", usage(verb), summary(verb)) for verb in verbs()),
-        *(Explained("Lines", said, means) for said, means in words),
+        *(Explained("Lines", line, means) for line, means in words),
     )
 
 

@@ -24,11 +24,11 @@ from tui.ui.text.rows import Piece, Row, cells, clip, filled, fit, short, span, 
 
 def owing(scene: Scene) -> tuple[RollAsk, ...]:
     """Return the rolls that can be answered now: of each roller the first that is due."""
-    found: dict[str, RollAsk] = {}
+    asks: dict[str, RollAsk] = {}
     for ask in due(scene):
         if isinstance(ask, RollAsk):
-            found.setdefault(ask.who, ask)
-    return tuple(found.values())
+            asks.setdefault(ask.who, ask)
+    return tuple(asks.values())
 
 
 def renewed(scene: Scene, mode: RollList) -> RollList:
@@ -74,22 +74,22 @@ def outcome(scene: Scene, ask: RollAsk, called: str) -> str:
         return ""
     number = int(called) if called.lstrip("-").isdecimal() else None
     if called in ("made", "failed"):
-        told, made = "", called == "made"
+        result, made = "", called == "made"
     elif number is None or save.cause == DYING:
         return ""
     else:
         made = number >= save.dc
-        told = "made" if made else "failed"
+        result = "made" if made else "failed"
     area = scene.encounter.area
     if save.cause != AREA or area is None or ask.who not in area.who:
-        return told
+        return result
     points = area.points if not made else area.points // 2 if area.half else 0
     d = Draft(scene.encounter, scene.system.all_marks, scene.system.all_phases)
     taken = health.taken(d, ask.who, points, area.kind)
     health.damage(d, scene.system, ask.who, taken)
     c = d.encounter.combatants[ask.who]
     left = "" if c.hp is None else f": {c.hp}/{c.most_hp}"
-    return f"{told} takes {taken}{left}".strip()
+    return f"{result} takes {taken}{left}".strip()
 
 
 NAME, OWNER, NUMBER = 20, 10, 9
@@ -121,12 +121,12 @@ def totals(scene: Scene, mode: RollList, width: int, height: int) -> list[Row]:
 def _title(scene: Scene, mode: RollList) -> str:
     """Return how many still owe what; of an area what it does."""
     owed, area = owing(scene), scene.encounter.area
-    told = f"{len(owed)} of {len(mode.seen)} owe"
+    line = f"{len(owed)} of {len(mode.seen)} owe"
     if area and any(ask.save and ask.save.cause == AREA for ask in owed):
         against = " ".join([f"DC {area.dc}", *([area.key] if area.key else [])])
-        return f"{told} a save: {damage_words(area)}, {against}, made {'half' if area.half else 'none'}"
+        return f"{line} a save: {damage_words(area)}, {against}, made {'half' if area.half else 'none'}"
     dice = {dice_of(ask).rstrip(": ") for ask in owed}
-    return f"{told} {dice.pop() if len(dice) == 1 else 'dice'}"
+    return f"{line} {dice.pop() if len(dice) == 1 else 'dice'}"
 
 
 def _name(scene: Scene, ask: RollAsk) -> str:
@@ -170,9 +170,9 @@ def _remark(scene: Scene, mode: RollList, ask: RollAsk) -> str:
     """Return what may be typed in a row, or what its answer has come to."""
     if ask.key in mode.called:
         return outcome(scene, ask, mode.called[ask.key])
-    told = expected(scene, ask, faces=mode.faces)
+    result = expected(scene, ask, faces=mode.faces)
     if ask.save is None:
-        return told if mode.faces or not told[:1].isdigit() else f"may be {told}"
+        return result if mode.faces or not result[:1].isdigit() else f"may be {result}"
     needed = ask.save.dc - ask.save.bonus if mode.faces else ask.save.dc
     what = {DYING: "death save", AREA: ""}.get(ask.save.cause, ask.save.name or ask.save.cause)
     return ", ".join(x for x in (f"{needed} or more is made", what) if x)
@@ -186,10 +186,10 @@ def asked(scene: Scene, mode: RollList) -> tuple[str, str, str]:
     e, owed = scene.encounter, owing(scene)
     following = next((x for x in owed if x.key == after(scene, mode) and x.key != ask.key), None)
     what = "faces" if mode.faces else "total"
-    told = f"type the {what}, [Enter]" + (f", then {label(e, following.who)}" if following else "")
-    told = f"{what}, [m] made, [f] failed" if ask.ticks else told
+    line = f"type the {what}, [Enter]" + (f", then {label(e, following.who)}" if following else "")
+    line = f"{what}, [m] made, [f] failed" if ask.ticks else line
     rest = f"[r] rolls {f'all {len(owed)}' if len(owed) > 1 else 'it'}"
-    return f"{label(e, ask.who)}: {told}", rest, text(e, ask.why)
+    return f"{label(e, ask.who)}: {line}", rest, text(e, ask.why)
 
 
 def hints(scene: Scene, mode: RollList) -> Sequence[tuple[str, str]]:

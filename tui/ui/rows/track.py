@@ -28,13 +28,13 @@ from tui.ui.text.track import ARMOUR, BAR, Columns, TrackCells, measure, track_r
 
 def track(scene: Scene, width: int, height: int, *, bare: bool = False) -> list[Row]:
     """Return the rows that hold the current and the acting one, below a title unless they are `bare`."""
-    found = spots(scene)
-    if not found:
+    every = spots(scene)
+    if not every:
         rows = [clip(((f" {_empty(scene)}", "muted"),), width, scene.glyphs.ellipsis)]
         return filled(rows if bare else [title(scene, "track", "Track", width), *rows], height)
     room = height if bare else height - 1
-    at = current_entry(scene, [x.row for x in found])
-    kept, left = _folded(found, at, room)
+    at = current_entry(scene, [x.row for x in every])
+    kept, left = _folded(every, at, room)
     shown = window([x.row.entry for x in kept], at, scene.encounter.acting, room - bool(left))
     lines = lines_of(scene, [kept[i] for i in shown])
     columns = columns_of(scene, lines, width)
@@ -63,30 +63,30 @@ def _empty(scene: Scene) -> str:
     return f"Empty until the fight begins: [{scene.keys.get('begin', ':begin')}]"
 
 
-def _folded(found: list[ShownRow], at: str, room: int) -> tuple[list[ShownRow], list[ShownRow]]:
+def _folded(rows: list[ShownRow], at: str, room: int) -> tuple[list[ShownRow], list[ShownRow]]:
     """Return the rows that are shown, and those in reserve or out that are only counted for lack of room."""
-    away = [x for x in found if x.row.state in ("staged", "out")]
-    here = [x for x in found if x.row.state not in ("staged", "out")]
-    if len(found) <= room or room < 3 or len(away) < 2 or not here or at in {x.row.entry for x in away}:
-        return found, []
+    away = [x for x in rows if x.row.state in ("staged", "out")]
+    here = [x for x in rows if x.row.state not in ("staged", "out")]
+    if len(rows) <= room or room < 3 or len(away) < 2 or not here or at in {x.row.entry for x in away}:
+        return rows, []
     return here, away
 
 
 def _rest(scene: Scene, left: Sequence[ShownRow], columns: Columns, width: int) -> Row:
     """How many are in reserve, and how many out."""
-    said = []
+    texts = []
     for state, words in (("staged", "in reserve"), ("out", "out")):
         if many := sum(len(x.row.members) for x in left if x.row.state == state):
-            said.append(f"{many} {words}")
-    return clip(((" " * columns.head + ", ".join(said), "muted"),), width, scene.glyphs.ellipsis)
+            texts.append(f"{many} {words}")
+    return clip(((" " * columns.head + ", ".join(texts), "muted"),), width, scene.glyphs.ellipsis)
 
 
 # --- what a row says
 
 
-def lines_of(scene: Scene, found: Sequence[ShownRow]) -> list[TrackCells]:
+def lines_of(scene: Scene, rows: Sequence[ShownRow]) -> list[TrackCells]:
     """Return the cells of these rows."""
-    return [_cells(scene, spot) for spot in found]
+    return [_cells(scene, spot) for spot in rows]
 
 
 def _cells(scene: Scene, spot: ShownRow) -> TrackCells:

@@ -157,18 +157,18 @@ class _Reading:
         if not table:
             return {}
         ids = [c.id for c in COMMANDS]
-        found: dict[str, tuple[str, ...]] = {}
+        result: dict[str, tuple[str, ...]] = {}
         for command, value in table.items():
             keys = tuple(value) if isinstance(value, list) else (value,)
             if command not in ids:
                 self._fault(command, f"there is no command {command}", nearest(command, ids))
-            elif wrong := self._wrong(keys, found):
+            elif wrong := self._wrong(keys, result):
                 self._fault(command, wrong, None)
             else:
-                found[command] = keys
-        return found
+                result[command] = keys
+        return result
 
-    def _wrong(self, keys: tuple[Any, ...], found: Mapping[str, tuple[str, ...]]) -> str:
+    def _wrong(self, keys: tuple[Any, ...], texts: Mapping[str, tuple[str, ...]]) -> str:
         """Why these keys cannot be bound, or ""."""
         for key in keys:
             if not isinstance(key, str) or not _is_key(key):
@@ -177,7 +177,7 @@ class _Reading:
                 return f"{key} never arrives: terminals and multiplexers keep it"
             if key.isdigit():
                 return "digits are counts"
-            if other := next((c for c, taken in found.items() if key in taken), ""):
+            if other := next((c for c, taken in texts.items() if key in taken), ""):
                 return f"{key} is already given to {other}"
         return ""
 

@@ -67,12 +67,12 @@ def _unlink(path: str) -> None:
 
 def _read(path: str) -> dict[str, str]:
     try:
-        found = safe_toml(path, "drafts").get("drafts", {}) if os.path.lexists(path) else {}
+        table = safe_toml(path, "drafts").get("drafts", {}) if os.path.lexists(path) else {}
     except BadFile:
         return {}
-    if not isinstance(found, dict):
+    if not isinstance(table, dict):
         return {}
-    texts = {clean(k): clean(v, _ROOM) for k, v in found.items() if isinstance(v, str)}
+    texts = {clean(k): clean(v, _ROOM) for k, v in table.items() if isinstance(v, str)}
     return dict(list(texts.items())[:_MOST])
 
 

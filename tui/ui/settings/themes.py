@@ -48,8 +48,8 @@ class _Source(Struct, frozen=True):
         """Return the line of a key of a table ("" for the top), of the table without the key, else 0."""
         inside, header = "", 0
         for number, line in enumerate(self.text.splitlines(), 1):
-            if found := re.match(r"\s*\[([^\[\]]*)\]", line):
-                inside = found[1].strip()
+            if match := re.match(r"\s*\[([^\[\]]*)\]", line):
+                inside = match[1].strip()
                 header = number if inside in (table, key) else header
             elif inside == table and re.match(rf"""\s*["']?{re.escape(key)}["']?\s*[=.]""", line):
                 return number
@@ -117,17 +117,17 @@ def read_theme(path: str | os.PathLike[str]) -> Palette:
 def _files(folder: str, failed: list[BadFile]) -> Iterator[str]:
     """Return the theme files of a folder by name; a folder that cannot be listed is a failure."""
     try:
-        found = sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".toml"))
+        paths = sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".toml"))
     except FileNotFoundError:
         return
     except OSError as error:
         failed.append(BadFile(folder, 0, f"themes cannot be listed: {error.strerror}"))
         return
-    if len(found) > MOST_FILES:
+    if len(paths) > MOST_FILES:
         failed.append(
-            BadFile(folder, 0, f"{len(found)} themes are too many: the first {MOST_FILES} are read")
+            BadFile(folder, 0, f"{len(paths)} themes are too many: the first {MOST_FILES} are read")
         )
-    yield from found[:MOST_FILES]
+    yield from paths[:MOST_FILES]
 
 
 def _colors(source: _Source, table: dict[str, Any]) -> dict[Role, str]:
@@ -168,24 +168,24 @@ def _known(source: _Source, table: str, word: str, words: Sequence[str], what: s
 
 
 def _table(source: _Source, tables: dict[str, Any], key: str) -> dict[str, Any]:
-    found = tables.get(key, {})
-    if not isinstance(found, dict):
+    result = tables.get(key, {})
+    if not isinstance(result, dict):
         source.refuse("", key, f"{key} is a table: write [{key}]")
-    return found
+    return result
 
 
 def _text(source: _Source, tables: dict[str, Any], key: str) -> str:
-    found = tables.get(key)
-    if not isinstance(found, str) or not found.strip():
+    value = tables.get(key)
+    if not isinstance(value, str) or not value.strip():
         source.refuse("", key, f'a theme needs {key} = "…"')
-    return clean_name(found)
+    return clean_name(value)
 
 
 def _truth(source: _Source, tables: dict[str, Any], key: str) -> bool:
-    found = tables.get(key)
-    if not isinstance(found, bool):
+    result = tables.get(key)
+    if not isinstance(result, bool):
         source.refuse("", key, f"a theme needs {key} = true or {key} = false")
-    return found
+    return result
 
 
 MONO, SIXTEEN, USUAL = "mono", "ansi16", "dark"
@@ -197,7 +197,7 @@ def usual(*, few: bool, colourless: bool) -> str:
 
 
 def choose(
-    found: Themes, asked: str, configured: str, *, few: bool, colourless: bool
+    themes: Themes, asked: str, configured: str, *, few: bool, colourless: bool
 ) -> tuple[Palette, list[str]]:
     """Return the theme to show, and the faults. Raise RuleError when there is no theme at all.
 
@@ -206,12 +206,12 @@ def choose(
     """
     default = usual(few=few, colourless=colourless)
     wanted, faults = asked or ("" if colourless else configured) or default, []
-    if wanted not in found.loaded:
-        faults.append(f"there is no theme {wanted}; there are: {', '.join(found.loaded)}")
+    if wanted not in themes.loaded:
+        faults.append(f"there is no theme {wanted}; there are: {', '.join(themes.loaded)}")
         wanted = default
-    if few and wanted in found.loaded and not found.loaded[wanted].ansi:
+    if few and wanted in themes.loaded and not themes.loaded[wanted].ansi:
         faults.append(f"{wanted} needs 256 colours, and this terminal has 16: {SIXTEEN} is shown")
         wanted = SIXTEEN
-    if not found.loaded:
+    if not themes.loaded:
         raise RuleError("no theme can be read", "; ".join(faults))
-    return found.loaded.get(wanted) or next(iter(found.loaded.values())), faults
+    return themes.loaded.get(wanted) or next(iter(themes.loaded.values())), faults

@@ -26,7 +26,7 @@ READ = 1_000
 """Characters up to which a line is explained while it is typed, so that no key costs more than another."""
 
 LEAST = 2
-"""The words of the shortest line that adds somebody."""
+"""The words of the shortest line that adds someone."""
 
 _PLAYERS = " kind=pc"
 _NAME = re.compile(r"add (\S.*?)(?= [+-]?[0-9]| \w+=|$)")
@@ -44,12 +44,12 @@ def begun(line: str, store: Store) -> Editor:
 
 def _carried(before: str) -> list[str]:
     try:
-        told = {t.key: t.text for t in tokens(before) if t.key in CARRIED and t.text}
-        if "kind" in told:
-            told["kind"] = choice(told["kind"], KIND.choices, "kind=")
+        texts = {t.key: t.text for t in tokens(before) if t.key in CARRIED and t.text}
+        if "kind" in texts:
+            texts["kind"] = choice(texts["kind"], KIND.choices, "kind=")
     except RuleError:
         return []
-    return [f"{key}={quote(told[key])}" for key in CARRIED if key in told]
+    return [f"{key}={quote(texts[key])}" for key in CARRIED if key in texts]
 
 
 def yielded(editor: Editor, store: Store) -> Editor:
@@ -75,10 +75,10 @@ def yielded(editor: Editor, store: Store) -> Editor:
 def nothing_typed(line: str) -> bool:
     """Return whether no one is named: Enter on such a line ends the adding."""
     try:
-        found = tokens(line)
+        parsed = tokens(line)
     except RuleError:
         return False
-    return [t.text for t in found if not t.key] == ["add"] and all(t.key in CARRIED for t in found[1:])
+    return [t.text for t in parsed if not t.key] == ["add"] and all(t.key in CARRIED for t in parsed[1:])
 
 
 def last_added(store: Store) -> str:
@@ -88,7 +88,7 @@ def last_added(store: Store) -> str:
     return next((line for line in lines if line.startswith("add ")), "")
 
 
-def told(line: str, store: Store) -> str:
+def preview(line: str, store: Store) -> str:
     """Return what the line would do, as far as it can be parsed; its last word may be unfinished."""
     if len(line) > READ:
         return "Enter tells what so long a line means"

@@ -59,8 +59,8 @@ def elapsed(past: Past, e: Encounter) -> Elapsed:
 def shown(clocks: Elapsed, now: str) -> str:
     """`turn 1:05, round 12:30`."""
     since = between(clocks.at, now) if clocks.at else 0.0
-    told = [("turn", clocks.turn), ("round", clocks.round)]
-    return ", ".join(f"{what} {span(taken + since)}" for what, taken in told if taken is not None)
+    pairs = [("turn", clocks.turn), ("round", clocks.round)]
+    return ", ".join(f"{what} {span(taken + since)}" for what, taken in pairs if taken is not None)
 
 
 def between(at: str, now: str) -> float:
@@ -98,22 +98,22 @@ class _Running(Struct):
 
 def shares(steps: Iterable[Step], people: Mapping[str, Combatant], now: str) -> dict[str, Share]:
     """Whose turns took how long; the running one counts up to now."""
-    found: dict[str, Share] = {}
+    result: dict[str, Share] = {}
     running: list[_Running] = []
     for done in steps:
         for turn in running:
             turn.go_on(done.at)
         for event in done.events:
-            _follow(running, found, event, done.at, people)
+            _follow(running, result, event, done.at, people)
     for turn in running:
         turn.stop(now)
-        _count(found, turn)
-    return found
+        _count(result, turn)
+    return result
 
 
 def _follow(
     running: list[_Running],
-    found: dict[str, Share],
+    totals: dict[str, Share],
     event: ev.Event,
     at: str,
     people: Mapping[str, Combatant],
@@ -127,7 +127,7 @@ def _follow(
             running[-1].since = at
         case ev.TurnEnded() if running:
             running[-1].stop(at)
-            _count(found, running.pop())
+            _count(totals, running.pop())
         # The turns of the old system never end in the journal: another system does not know them.
         case ev.SystemChanged():
             running.clear()
@@ -139,9 +139,9 @@ def _player(members: Iterable[str], people: Mapping[str, Combatant]) -> str:
     return next((c.owner for k in members if (c := people.get(k)) and c.owner), GM)
 
 
-def _count(found: dict[str, Share], turn: _Running) -> None:
-    old = found.get(turn.who, Share())
-    found[turn.who] = Share(old.turns + 1, old.total + turn.spent, max(old.longest, turn.spent))
+def _count(totals: dict[str, Share], turn: _Running) -> None:
+    old = totals.get(turn.who, Share())
+    totals[turn.who] = Share(old.turns + 1, old.total + turn.spent, max(old.longest, turn.spent))
 
 
 def table(past: Past, e: Encounter, now: str) -> tuple[str, ...]:

@@ -47,9 +47,9 @@ def line(e: Encounter, texts: Mapping[str, str]) -> str:
     given = {key: texts[key] for key in ("damage", "type", "dc", "save") if texts.get(key)}
     if not given.get("dc"):
         given.pop("save", None)
-    told = "".join(f" {key}={quote(text)}" for key, text in given.items())
+    words = "".join(f" {key}={quote(text)}" for key, text in given.items())
     half = " half=no" if texts.get("half") == "none" and given.get("dc") else ""
-    return f"{AREA} {who(e, keys)}{told}{half}"
+    return f"{AREA} {who(e, keys)}{words}{half}"
 
 
 def side_of(e: Encounter, key: str) -> tuple[str, ...]:
@@ -60,31 +60,33 @@ def side_of(e: Encounter, key: str) -> tuple[str, ...]:
 
 def beside(scene: Scene, texts: Mapping[str, str]) -> dict[str, str]:
     """Return hit points, conditions and the number for the save of each creature."""
-    return {c.id: _told(scene, c, texts.get("save", "").lower()) for c in active(scene.encounter)}
+    return {c.id: _note_of(scene, c, texts.get("save", "").lower()) for c in active(scene.encounter)}
 
 
-def _told(scene: Scene, c: Combatant, save: str) -> str:
+def _note_of(scene: Scene, c: Combatant, save: str) -> str:
     hp = "" if c.hp is None else f"{c.hp}/{c.most_hp}" + (f"+{c.temp_hp}" if c.temp_hp else "")
     number = values.bonuses(c.save_bonus).get(save)
     marks = [mark.short for mark in borne((c,), scene.system) if mark.short]
-    told = [
+    texts = [
         "HIDDEN" if c.hidden else "",
         hp,
         f"{save} {number:+}" if save and number is not None else "",
         *(x.name for x in c.conditions),
         *marks,
     ]
-    return "  ".join(text for text in told if text)
+    return "  ".join(text for text in texts if text)
 
 
 def before(earlier: str) -> dict[str, str]:
     """Return the numbers of an earlier line, but not whom it hit."""
     try:
-        found = {t.key: t.text for t in tokens(earlier) if t.key}
+        earlier_keys = {t.key: t.text for t in tokens(earlier) if t.key}
     except RuleError:
         return {}
-    half = "none" if found.get("half") == "no" else "half"
-    return {"half": half} | {key: found[key] for key in ("damage", "type", "dc", "save") if found.get(key)}
+    half = "none" if earlier_keys.get("half") == "no" else "half"
+    return {"half": half} | {
+        key: earlier_keys[key] for key in ("damage", "type", "dc", "save") if earlier_keys.get(key)
+    }
 
 
 class Stop(Struct, frozen=True):
@@ -134,11 +136,11 @@ def fields_of(scene: Scene, form: Form) -> tuple[Field, ...] | None:
 
 def stops_of(fields: Iterable[Field]) -> tuple[Stop, ...]:
     """Return the stops of the fields in order; each row of a list is a stop."""
-    found = tuple(fields)
-    rows = {(f.row, f.key): f for f in found if f.row and f.kind != "choice"}
-    ones = {f.row: f for f in found if f.row and f.kind == "choice"}
+    declared = tuple(fields)
+    rows = {(f.row, f.key): f for f in declared if f.row and f.kind != "choice"}
+    ones = {f.row: f for f in declared if f.row and f.kind == "choice"}
     stops: list[Stop] = []
-    for f in found:
+    for f in declared:
         if f.kind == "list":
             stops += [Stop(f, key, rows.get((f.key, key)), ones.get(f.key)) for key in f.choices]
         elif not f.row:
@@ -167,8 +169,8 @@ def begun(scene: Scene, form: Form, fields: tuple[Field, ...]) -> dict[str, str]
 
 def _chosen(scene: Scene, field: Field) -> list[str]:
     """Return the rows of a list that were selected before the form was opened, creatures by their row too."""
-    found = {c.id for k in scene.view.selected for c in members(scene.encounter, k)} | {*scene.view.selected}
-    return [key for key in field.choices if key in found]
+    texts = {c.id for k in scene.view.selected for c in members(scene.encounter, k)} | {*scene.view.selected}
+    return [key for key in field.choices if key in texts]
 
 
 def _proposed(field: Field) -> str:
@@ -179,8 +181,8 @@ def _proposed(field: Field) -> str:
 
 def ticked(form: Form, field: Field) -> tuple[str, ...]:
     """Return the rows of a list that are ticked, in its order."""
-    found = form.texts.get(field.key, "").split(",")
-    return tuple(key for key in field.choices if key in found)
+    words = form.texts.get(field.key, "").split(",")
+    return tuple(key for key in field.choices if key in words)
 
 
 def preview_of(scene: Scene, form: Form) -> Preview:

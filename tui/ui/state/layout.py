@@ -112,21 +112,21 @@ def arrange(width: int, height: int, only: Part | None = None, needs: Needs | No
     if width < 1 or height < 1:
         return {}
     small = is_small(width, height)
-    found = _frame(width, height, small=small)
-    top, bottom = (1 if "header" in found else 0), found["now"].y
+    boxes = _frame(width, height, small=small)
+    top, bottom = (1 if "header" in boxes else 0), boxes["now"].y
     wanted = needs or Needs()
     if only or bottom <= top:
         if bottom > top:
             # A title would take the place of the acting row.
-            found[only or "track"] = Box(
+            boxes[only or "track"] = Box(
                 0, top, width, bottom - top, bare=only == "track" and bottom - top < LIST
             )
-        return found
+        return boxes
     if small:
-        return found | _stacked(width, top, bottom, wanted)
+        return boxes | _stacked(width, top, bottom, wanted)
     upper = _upper(bottom - top, wanted, height, narrow=width < TWO)
-    found |= _parts(width, top, upper, wanted)
-    return found | {"log": Box(0, top + upper, width, bottom - top - upper)}
+    boxes |= _parts(width, top, upper, wanted)
+    return boxes | {"log": Box(0, top + upper, width, bottom - top - upper)}
 
 
 def is_small(width: int, height: int) -> bool:
@@ -158,12 +158,12 @@ def heights(boxes: Mapping[Part, Box]) -> Heights:
 def _frame(width: int, height: int, *, small: bool) -> dict[Part, Box]:
     hints = 1 if height > 1 else 0
     now = max(1, min(2, height - hints - 2))
-    found: dict[Part, Box] = {"now": Box(0, height - hints - now, width, now)}
+    boxes: dict[Part, Box] = {"now": Box(0, height - hints - now, width, now)}
     if hints:
-        found["hints"] = Box(0, height - 1, width, 1)
+        boxes["hints"] = Box(0, height - 1, width, 1)
     if not small or height - hints - now > 4:
-        found["header"] = Box(0, 0, width, 1)
-    return found
+        boxes["header"] = Box(0, 0, width, 1)
+    return boxes
 
 
 def _upper(room: int, n: Needs, height: int, *, narrow: bool) -> int:
@@ -181,12 +181,12 @@ def _upper(room: int, n: Needs, height: int, *, narrow: bool) -> int:
 
 def _parts(width: int, top: int, upper: int, n: Needs) -> dict[Part, Box]:
     if width < TWO:
-        found = _column(0, top, width, _shares(upper, _narrow(n, upper)))
+        boxes = _column(0, top, width, _shares(upper, _narrow(n, upper)))
         # Beside a running order the card is one line.
-        return {k: replace(box, bare=k == "card" and box.height == 1) for k, box in found.items()}
+        return {k: replace(box, bare=k == "card" and box.height == 1) for k, box in boxes.items()}
     right = right_of(width)
-    found = _column(0, top, width - right, _shares(upper, ((n.left, n.track), ("coming", n.coming))))
-    return found | _column(width - right, top, right, _shares(upper, _wanted(n)))
+    boxes = _column(0, top, width - right, _shares(upper, ((n.left, n.track), ("coming", n.coming))))
+    return boxes | _column(width - right, top, right, _shares(upper, _wanted(n)))
 
 
 def _wanted(n: Needs) -> tuple[tuple[Part, int], ...]:
@@ -229,16 +229,16 @@ def _shares(room: int, wanted: Sequence[tuple[Part, int]]) -> list[tuple[Part, i
         if lines and (given >= min(lines, LIST) or not shares):
             shares[part] = given
             room -= given
-    found = [(part, shares[part]) for part in SHOWN if part in shares]
-    return [*found[:-1], (found[-1][0], found[-1][1] + room)] if found else []
+    pairs = [(part, shares[part]) for part in SHOWN if part in shares]
+    return [*pairs[:-1], (pairs[-1][0], pairs[-1][1] + room)] if pairs else []
 
 
 def _column(x: int, top: int, width: int, shares: Sequence[tuple[Part, int]]) -> dict[Part, Box]:
-    found: dict[Part, Box] = {}
+    boxes: dict[Part, Box] = {}
     for part, lines in shares:
-        found[part] = Box(x, top, width, lines)
+        boxes[part] = Box(x, top, width, lines)
         top += lines
-    return found
+    return boxes
 
 
 def _stacked(width: int, top: int, bottom: int, n: Needs) -> dict[Part, Box]:

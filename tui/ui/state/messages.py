@@ -1,4 +1,4 @@
-"""What happened, step by step, read from the store only as far as somebody looks."""
+"""What happened, step by step, read from the store only as far as someone looks."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Past(Protocol):
     def steps(self) -> int:
         """How many steps there are, undone ones counted."""
 
-    def told(
+    def messages(
         self, step: int, viewer: Viewer = GAME_MASTER, before: Encounter | None = None
     ) -> Iterable[Message]:
         """Return the messages of a step for this viewer; `before` is the encounter before it."""
@@ -41,7 +41,7 @@ class Past(Protocol):
         """Return the encounter after this many steps."""
 
 
-class Told(Struct, frozen=True):
+class StepTexts(Struct, frozen=True):
     """A step in words: its line and its messages; `more`: there were more of them than are kept."""
 
     step: int
@@ -51,11 +51,11 @@ class Told(Struct, frozen=True):
 
 
 class Chronicle:
-    """Steps in words: a cache, filled as far as somebody looks."""
+    """Steps in words: a cache, filled as far as someone looks."""
 
     def __init__(self, past: Past, viewer: Viewer = GAME_MASTER) -> None:
         self._past, self._eyes = past, viewer
-        self._known: dict[int, Told] = {}
+        self._known: dict[int, StepTexts] = {}
 
     @property
     def here(self) -> int:
@@ -67,14 +67,14 @@ class Chronicle:
         """The last step there is, undone ones counted."""
         return self._past.steps
 
-    def told(self, step: int) -> Told:
+    def step(self, step: int) -> StepTexts:
         """Return a step, from 1, in words."""
         if step not in self._known:
             self._read(max(1, step - BLOCK + 1), step)
         return self._known[step]
 
     def changed(self) -> None:
-        """Forgets what a new step may have written over: it is read again when somebody looks."""
+        """Forgets what a new step may have written over: it is read again when someone looks."""
         here = self._past.step
         # The present step as well: after an undo and another line it is a different one.
         for step in [s for s in self._known if s >= here]:
@@ -85,22 +85,22 @@ class Chronicle:
         while first in self._known and first < last:
             first += 1
         if first == last:
-            told = self._past.told(last, self._eyes)
-            self._known[last] = Told(last, self._past.done(last).line, *_begun(told))
+            messages = self._past.messages(last, self._eyes)
+            self._known[last] = StepTexts(last, self._past.done(last).line, *_begun(messages))
             return
         e = self._past.at(first - 1)
         for step in range(first, last + 1):
             done = self._past.done(step)
-            self._known[step] = Told(step, done.line, *_begun(self._past.told(step, self._eyes, e)))
+            self._known[step] = StepTexts(step, done.line, *_begun(self._past.messages(step, self._eyes, e)))
             # Folded on here: asking for every step again would fold each from a kept state.
             e = fold(e, done.events)
 
 
-def _begun(told: Iterable[Message]) -> tuple[tuple[str, ...], bool]:
+def _begun(messages: Iterable[Message]) -> tuple[tuple[str, ...], bool]:
     """As many messages as a log shows, and whether there are more."""
     texts: list[str] = []
     letters = 0
-    for line in _without_echo(told):
+    for line in _without_echo(messages):
         if letters > LETTERS:
             return tuple(texts), True
         texts.append(line.text.replace("`", ""))
@@ -112,10 +112,10 @@ _ENDS = frozenset({"turnended", "roundended"})
 _BEGINS = frozenset({"turnbegan", "roundbegan", "roundended"})
 
 
-def _without_echo(told: Iterable[Message]) -> Iterator[Message]:
+def _without_echo(messages: Iterable[Message]) -> Iterator[Message]:
     """Leave out ends of turns and rounds that the next message implies."""
     held: Message | None = None
-    for message in told:
+    for message in messages:
         if held and message.kind not in _BEGINS and not _tells(message.text, held.text):
             yield held
         held = message if message.kind in _ENDS else None
@@ -126,7 +126,7 @@ def _without_echo(told: Iterable[Message]) -> Iterator[Message]:
 
 
 def _tells(text: str, waits: str) -> bool:
-    """Whether a message says how somebody waits: `Orc 5 delays` after `Orc 5 waits`."""
+    """Whether a message says how someone waits: `Orc 5 delays` after `Orc 5 waits`."""
     return waits.endswith(" waits") and text.startswith(waits.removesuffix("waits"))
 
 

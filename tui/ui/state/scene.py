@@ -43,14 +43,14 @@ Stage = Literal["reading", "read", "keeping", "kept", "refused"]
 class Incoming(Struct, frozen=True):
     """How an import stands.
 
-    `told` is the progress, where it was kept, or why not; `hint` what would work; `found` what was read, from
-    the stage `read` on; `names` the files it came from.
+    `status` is the progress, where it was kept, or why not; `hint` what would work; `harvest` what was
+    read, from the stage `read` on; `names` the files it came from.
     """
 
     stage: Stage = "reading"
-    told: str = ""
+    status: str = ""
     hint: str = ""
-    found: Harvest | None = None
+    harvest: Harvest | None = None
     names: str = ""
 
 
@@ -116,7 +116,7 @@ def must_read(scene: Scene) -> bool:
 
 
 def offer(scene: Scene) -> Offer:
-    """Return what may be done now; nothing while something is due or somebody acts."""
+    """Return what may be done now; nothing while something is due or someone acts."""
     if not scene.encounter.running or scene.encounter.turn or due(scene):
         return Offer()
     return scene.system.offer(scene.encounter)
@@ -129,19 +129,19 @@ def track_rows(scene: Scene) -> list[TrackRow]:
 
 def spots(scene: Scene) -> list[ShownRow]:
     """Return the rows of the track that the filter leaves, with their places."""
-    found = lineup(scene.encounter, scene.system).spots
-    return [x for x in found if not scene.view.filter or _wanted(scene, x.row.entry)]
+    rows = lineup(scene.encounter, scene.system).spots
+    return [x for x in rows if not scene.view.filter or _wanted(scene, x.row.entry)]
 
 
 def people(scene: Scene) -> list[Combatant]:
     """Return the creatures that are shown, in roster order; of a folded group the first."""
-    found = list(scene.encounter.combatants.values())
+    creatures = list(scene.encounter.combatants.values())
     if scene.view.filter:
-        found = [c for c in found if _fits(scene, c)]
+        creatures = [c for c in creatures if _fits(scene, c)]
     if not scene.view.folded:
-        return found
+        return creatures
     rows: dict[str, Combatant] = {}
-    for c in found:
+    for c in creatures:
         rows.setdefault(row_key(scene, c), c)
     return list(rows.values())
 
@@ -154,8 +154,8 @@ def row_key(scene: Scene, c: Combatant) -> str:
 
 def _wanted(scene: Scene, key: str) -> bool:
     needle = scene.view.filter.lower()
-    found = members(scene.encounter, key)
-    return begins(needle, label(scene.encounter, key)) or any(_fits(scene, c) for c in found)
+    creatures = members(scene.encounter, key)
+    return begins(needle, label(scene.encounter, key)) or any(_fits(scene, c) for c in creatures)
 
 
 def _fits(scene: Scene, c: Combatant) -> bool:
@@ -175,7 +175,7 @@ def _fits(scene: Scene, c: Combatant) -> bool:
 def focus(scene: Scene) -> Pane:
     """Return the pane that the keys go to."""
     if not scene.encounter.running and scene.view.focus in (None, "track"):
-        return "roster"  # nobody has a place in an order yet
+        return "roster"  # no one has a place in an order yet
     if scene.view.focus:
         return scene.view.focus
     # What must be read has the keys that turn its pages.
@@ -208,8 +208,10 @@ def current_entry(scene: Scene, rows: list[TrackRow] | None = None) -> str:
         return scene.encounter.acting
     owing = [ask.who for ask in due(scene) if isinstance(ask, FormAsk) and ask.who in keys]
     # The row is where the next key is most likely meant, so that most lines need no moving.
-    found = owing + [r.entry for state in ("now", "may") for r in _choosable(scene, rows) if r.state == state]
-    return next(iter(found), rows[0].entry if rows else "")
+    entries = owing + [
+        r.entry for state in ("now", "may") for r in _choosable(scene, rows) if r.state == state
+    ]
+    return next(iter(entries), rows[0].entry if rows else "")
 
 
 def _choosable(scene: Scene, rows: list[TrackRow]) -> list[TrackRow]:
@@ -218,16 +220,16 @@ def _choosable(scene: Scene, rows: list[TrackRow]) -> list[TrackRow]:
     return sorted(rows, key=lambda r: r.entry in heads)
 
 
-def current_creature(scene: Scene, found: list[Combatant] | None = None) -> str:
+def current_creature(scene: Scene, creatures: list[Combatant] | None = None) -> str:
     """Return the current creature of the roster: as chosen, else of the track's current row."""
     chosen = scene.encounter.combatants.get(scene.view.roster)
     # The usual case without a walk through the roster, which this is asked for at every key.
     if chosen and not scene.view.filter and not scene.view.folded:
         return chosen.id
-    found = people(scene) if found is None else found
+    creatures = people(scene) if creatures is None else creatures
     chosen = chosen or next(iter(members(scene.encounter, current_entry(scene))), None)
     key = row_key(scene, chosen) if chosen else ""
-    return next((c.id for c in found if row_key(scene, c) == key), found[0].id if found else "")
+    return next((c.id for c in creatures if row_key(scene, c) == key), creatures[0].id if creatures else "")
 
 
 def cards(scene: Scene) -> tuple[str, str]:
@@ -287,14 +289,14 @@ def letters(scene: Scene) -> dict[str, str]:
     everyone = scene.encounter.combatants.values()
     entries = content(rows_pane(scene)) == "entries"
     keys = dict.fromkeys(key_of(c) if entries else row_key(scene, c) for c in everyone)
-    free, found = dict.fromkeys(LETTERS), {}
+    free, result = dict.fromkeys(LETTERS), {}
     for key in keys:
         wanted = label(scene.encounter, key).lower()
         letter = next((x for x in wanted if x in free), next(iter(free), ""))
         if letter:
-            found[key] = letter
+            result[key] = letter
             del free[letter]
-    return found
+    return result
 
 
 def aims(scene: Scene) -> bool:
@@ -331,8 +333,8 @@ def _numbered(e: Encounter, system: InitiativeSystem) -> dict[str, int]:
 
 def side_of_key(e: Encounter, key: str) -> str:
     """Return the side of an entry; a side's own name for a side."""
-    found = members(e, key)
-    return found[0].side if found else key.removeprefix(SIDE)
+    creatures = members(e, key)
+    return creatures[0].side if creatures else key.removeprefix(SIDE)
 
 
 def targets(scene: Scene) -> tuple[str, ...]:
@@ -354,8 +356,8 @@ def meant(scene: Scene) -> set[str]:
 def one(scene: Scene) -> Combatant | None:
     """Return the creature that is meant where only one can be; of several the first who stands."""
     keys = targets(scene)
-    found = members(scene.encounter, keys[0]) if keys else ()
-    return next((c for c in found if not c.out), found[0] if found else None)
+    creatures = members(scene.encounter, keys[0]) if keys else ()
+    return next((c for c in creatures if not c.out), creatures[0] if creatures else None)
 
 
 def halved(scene: Scene) -> tuple[str, ...]:
@@ -380,18 +382,18 @@ def several(scene: Scene) -> tuple[str, ...]:
     keys = targets(scene)
     if scene.view.selected or len(keys) != 1 or keys[0] in scene.encounter.combatants:
         return ()
-    found = living(scene.encounter, keys[0]) or list(members(scene.encounter, keys[0]))
-    return tuple(c.id for c in found)
+    creatures = living(scene.encounter, keys[0]) or list(members(scene.encounter, keys[0]))
+    return tuple(c.id for c in creatures)
 
 
 def line_of(command: Command, scene: Scene) -> str:
     """Return the command's line: `back` if all targets have the state, or the system's line instead."""
     keys = targets(scene)
-    found = [c for k in keys for c in members(scene.encounter, k)]
+    creatures = [c for k in keys for c in members(scene.encounter, k)]
     # All of them: where some are out and some are not, the key still puts the rest out.
-    if command.toggle and found and all(getattr(c, command.toggle) for c in found):
+    if command.toggle and creatures and all(getattr(c, command.toggle) for c in creatures):
         return command.back
-    if "{who}" in command.words and found:
+    if "{who}" in command.words and creatures:
         return scene.system.instead(scene.encounter, command.words.partition(" ")[0], keys) or command.words
     return command.words
 
@@ -417,8 +419,8 @@ def selected_names(scene: Scene) -> tuple[str, ...]:
 
 def meaning(count: int, half: int = 0) -> str:
     """Return what a selection of `count` rows means, of which `half` take half of any damage."""
-    told = f"{count} selected: the next command means {'all of them' if count > 1 else 'this row'}"
-    return f"{told}; half of any damage for {half}" if half else told
+    text = f"{count} selected: the next command means {'all of them' if count > 1 else 'this row'}"
+    return f"{text}; half of any damage for {half}" if half else text
 
 
 def spoken_words(scene: Scene, key: str) -> list[str]:

@@ -177,20 +177,20 @@ class StartScene(Struct, frozen=True):
 
 def parts(scene: StartScene) -> tuple[ListPart, ...]:
     """Return the lists that are shown, with only what fits the filter."""
-    found: tuple[ListPart, ...]
+    sections: tuple[ListPart, ...]
     match scene.view.place:
         case "trash":
-            found = (_fights("Trash", scene.contents.trash, "thrown", "Nothing was thrown away"),)
+            sections = (_fights("Trash", scene.contents.trash, "thrown", "Nothing was thrown away"),)
         case "home":
-            found = (
+            sections = (
                 _fights("Fights", scene.contents.fights, "fight", "No fight yet: choose a system below"),
                 _systems(scene),
                 _learn(scene),
             )
     words = scene.view.filter.lower().split()
     if not words:
-        return found
-    fitting = [_fitting(scene, part, words) for part in found]
+        return sections
+    fitting = [_fitting(scene, part, words) for part in sections]
     return tuple(part for part in fitting if part.lines) or (fitting[0],)
 
 
@@ -214,8 +214,8 @@ def _learn(scene: StartScene) -> ListPart:
     lines += [SpotLine(tuple(Spot("sample", s.path, s.name) for s in there.samples), "samples")]
     lines += [SpotLine(tuple(_party(p) for p in there.parties), "parties")]
     count = len(there.trash)
-    told = f"{count} fight{'s' * (count != 1)}"
-    lines += [SpotLine((Spot("trash", "", told),), "trash")] if count else []
+    text = f"{count} fight{'s' * (count != 1)}"
+    lines += [SpotLine((Spot("trash", "", text),), "trash")] if count else []
     return ListPart("Learn and load", tuple(line for line in lines if line.spots))
 
 
@@ -294,7 +294,7 @@ def listed_of(scene: StartScene, spot: Spot) -> Listed | None:
     return next((s for s in saves if s.path == spot.key), None)
 
 
-def party_told(scene: StartScene) -> str:
+def party_text(scene: StartScene) -> str:
     """Return which party plays in the new fight: `with Mill as it is`, `without a party`."""
     new = scene.view.new
     name = next((p.name for p in scene.contents.parties if p.path == new.party), "")

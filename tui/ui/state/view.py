@@ -41,20 +41,20 @@ class Manual(Struct, frozen=True):
         words = self.typed.lower().split()
         if not words:
             return self.entries
-        found = [
+        entries = [
             e
             for e in self.entries
             if all(w in f"{e.head} {e.text} {e.also} {e.chapter}".lower() for w in words)
         ]
         places = {part: place for place, part in enumerate(dict.fromkeys(e.part for e in self.entries))}
         asked = " ".join(words)
-        named = {e.part for e in found if e.head.lower() == asked}
+        named = {e.part for e in entries if e.head.lower() == asked}
 
         def order(e: Explained) -> tuple[bool, int, bool, bool]:
             head = e.head.lower()
             return e.part not in named, places[e.part], head != asked, not any(w in head for w in words)
 
-        return tuple(sorted(found, key=order))
+        return tuple(sorted(entries, key=order))
 
 
 PromptKind = Literal["line", "filter", "points", "condition", "add", "aim"]
@@ -81,8 +81,8 @@ class Prompt(Struct, frozen=True):
 
     `stem` is what it was opened with; `members` are lines it may be opened with instead (one for each member
     of a group, the whole group last); `back` counts how far Up has gone into what was typed before, `typed`
-    is what stood here then; `offers` are what Tab goes through, `offer` the one shown; `told` says what Enter
-    would do.
+    is what stood here then; `offers` are what Tab goes through, `offer` the one shown; `preview` says what
+    Enter would do.
     """
 
     kind: PromptKind
@@ -93,7 +93,7 @@ class Prompt(Struct, frozen=True):
     typed: str = ""
     offers: tuple[str, ...] = ()
     offer: int = -1
-    told: str = ""
+    preview: str = ""
 
 
 class Form(Filling, frozen=True):
@@ -114,7 +114,7 @@ class PickList(Struct, frozen=True):
 class Item(Struct, frozen=True):
     """A line of a menu: its key, what it says, a note beside it, and the line it sends.
 
-    `opens`: the line is put into the prompt instead. `told` is what would happen, or more of what it is;
+    `opens`: the line is put into the prompt instead. `preview` is what would happen, or more of what it is;
     `why_not` why it cannot be done now; `also` are other words that people use for it; `peek` is a line that
     is run when the cursor comes by; `label` is shown in place of the line; `left` is how it stands when it is
     not taken.
@@ -125,7 +125,7 @@ class Item(Struct, frozen=True):
     key: str = ""
     note: str = ""
     opens: bool = False
-    told: str = ""
+    preview: str = ""
     why_not: str = ""
     also: str = ""
     peek: str = ""
@@ -174,8 +174,8 @@ class Menu(Struct, frozen=True):
         """The items that are left, those that fit best first."""
         every = self.typed.lower().split()
         words = [word for word in every if word not in FILLERS] or every
-        found = [(rank, number) for number, i in enumerate(self.items) if (rank := i.rank(words)) is not None]
-        return tuple(self.items[number] for _, number in (sorted(found) if words else found))
+        pairs = [(rank, number) for number, i in enumerate(self.items) if (rank := i.rank(words)) is not None]
+        return tuple(self.items[number] for _, number in (sorted(pairs) if words else pairs))
 
 
 class Page(Struct, frozen=True):

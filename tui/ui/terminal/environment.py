@@ -43,8 +43,8 @@ def prepare_environment(environ: MutableMapping[str, str]) -> None:
 
 def escape_delay(environ: Mapping[str, str]) -> float:
     """Seconds after which a lone escape is the key."""
-    told = environ.get("ESCDELAY", ESCAPE_NEAR)
-    return max(1, int(told) if told.isdecimal() else int(ESCAPE_NEAR)) / 1000
+    text = environ.get("ESCDELAY", ESCAPE_NEAR)
+    return max(1, int(text) if text.isdecimal() else int(ESCAPE_NEAR)) / 1000
 
 
 def usable() -> str:

@@ -25,7 +25,7 @@ from tui.ui.terminal.terminal import RESTORE, Terminal, attributes, give_back
 ASKED: Final = frozenset({signal.SIGTERM, signal.SIGHUP, signal.SIGINT})
 """What ends the program in any case.
 
-What else would end it is left alone where somebody has other plans with it.
+What else would end it is left alone where someone has other plans with it.
 """
 
 SIGNALS: Final = frozenset(signal.valid_signals()) - {
@@ -63,7 +63,7 @@ class Guardian:
     """Waits for a signal in a thread of its own. To be started and stopped in the main thread.
 
     `leave` asks the program to exit with a code; `heeds` tells whether a signal is meant for us, for ctrl+c
-    in an editor that has the terminal is not; `silence` stops whoever still writes to the terminal. `stir`
+    in an editor that has the terminal is not; `silence` stops what still writes to the terminal. `stir`
     wakes the main thread: Python runs handlers there alone, and the system may have given the signal to
     another one.
     """
@@ -80,16 +80,16 @@ class Guardian:
         self._output = output
         self._before = attributes(output)
         self._over = self._leaving = False
-        self._heard, self._told = os.pipe()
+        self._heard, self._wake = os.pipe()
         # Python's handler writes here, and must never wait.
-        os.set_blocking(self._told, False)
+        os.set_blocking(self._wake, False)
         self._handlers: dict[int, Any] = {}
         self._thread = Thread(target=self._watch, name="guardian", daemon=True)
 
     def start(self) -> None:
         """Begin to wait."""
-        # Before the handlers stand: a signal between the two would be heard by nobody.
-        signal.set_wakeup_fd(self._told, warn_on_full_buffer=False)
+        # Before the handlers stand: a signal between the two would be heard by no one.
+        signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
         for number in SIGNALS:
             if number in ASKED or signal.getsignal(number) is signal.SIG_DFL:
                 self._handlers[number] = signal.signal(number, lambda *_: None)
@@ -105,11 +105,11 @@ class Guardian:
             return
         signal.set_wakeup_fd(-1)
         # Number 0 is no signal: it only wakes the thread, which then sees that it is over.
-        os.write(self._told, b"\0")
+        os.write(self._wake, b"\0")
         self._thread.join()
         for number, handler in self._handlers.items():
             signal.signal(number, handler)
-        os.close(self._told)
+        os.close(self._wake)
         os.close(self._heard)
 
     def _watch(self) -> None:
@@ -152,7 +152,7 @@ ASKED_TO_END: Final = 128 + signal.SIGTERM
 def say_why(code: int) -> None:
     """Print why a program ended that was not left by a key; its terminal has been given back."""
     if code == ASKED_TO_END:
-        # Where nobody reads it any more it is not missed.
+        # Where no one reads it any more it is not missed.
         with suppress(OSError):
             os.write(2, b"ended by SIGTERM: taken over from another terminal, or stopped by the system\n")
 

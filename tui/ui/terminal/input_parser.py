@@ -138,8 +138,8 @@ def token_of(sequence: str) -> Token | None:
     """
     if sequence == ANSWER:
         return Answered()
-    if found := re.fullmatch(r"\x1b\[\?2026;([0-4])\$y", sequence):
-        return Synchronizes() if found[1] in "123" else None
+    if match := re.fullmatch(r"\x1b\[\?2026;([0-4])\$y", sequence):
+        return Synchronizes() if match[1] in "123" else None
     return None if sequence == PASTE_END else Key(sequence)
 
 
@@ -198,21 +198,21 @@ class InputParser:
 
     def _escaped(self, data: str, at: int, tokens: list[Token]) -> int:
         """Take what begins with an escape; return where it ends."""
-        if found := re.compile(KEY).match(data, at):
-            if found[0] == PASTE_BEGIN:
+        if match := re.compile(KEY).match(data, at):
+            if match[0] == PASTE_BEGIN:
                 self._paste = PasteText()
-            elif len(found[0]) <= LONGEST and (token := token_of(found[0])) is not None:
+            elif len(match[0]) <= LONGEST and (token := token_of(match[0])) is not None:
                 tokens.append(token)
-            return found.end()
-        if found := re.compile(STRING).match(data, at):
-            self._string, self._since = found[0], self._last
-            return found.end()
-        if found := re.compile(f"{KEY_BEGUN}|{STRING_BEGUN}").match(data, at):
+            return match.end()
+        if match := re.compile(STRING).match(data, at):
+            self._string, self._since = match[0], self._last
+            return match.end()
+        if match := re.compile(f"{KEY_BEGUN}|{STRING_BEGUN}").match(data, at):
             # What is beyond the bound is passed over: the whole stays too long to be a key.
-            self._begun = re.sub(TOO_LONG, r"\1\2", found[0])
-            return found.end()
-        if found := re.compile(BROKEN_OFF).match(data, at):
-            return found.end()
+            self._begun = re.sub(TOO_LONG, r"\1\2", match[0])
+            return match.end()
+        if match := re.compile(BROKEN_OFF).match(data, at):
+            return match.end()
         tokens.append(Key(ESCAPE))
         return at + 1
 
@@ -232,21 +232,21 @@ class InputParser:
             return len(data)
         self._string = None
         terminator = 2 if data.startswith("\x1b\\", end) else int(data[end] in "\x07\x9c")
-        if terminator and len(string) <= LONGEST and (found := re.match(r"\x1bP>\|([ -~]{1,64})", string)):
-            tokens.append(Named(found[1]))
+        if terminator and len(string) <= LONGEST and (match := re.match(r"\x1bP>\|([ -~]{1,64})", string)):
+            tokens.append(Named(match[1]))
         return end + terminator
 
     def _in_paste(self, paste: PasteText, data: str, at: int, tokens: list[Token]) -> int:
         """Read on to the end of a paste; return where it is, or where what is no text ends."""
-        if found := re.compile(IN_PASTE).search(data, at):
-            paste.add(data[at : found.start()])
-            if found[0] == PASTE_END:
+        if match := re.compile(IN_PASTE).search(data, at):
+            paste.add(data[at : match.start()])
+            if match[0] == PASTE_END:
                 tokens.append(paste.pasted(finished=True))
                 self._paste = None
-            elif found[0] == ANSWER:
+            elif match[0] == ANSWER:
                 # The terminal may answer in the middle of a paste, and the clock waits for it.
                 tokens.append(Answered())
-            return found.end()
+            return match.end()
         # An end that arrives cut in two is kept back until the rest is there.
         begun = re.compile(IN_PASTE_BEGUN).search(data, at)
         self._begun = begun[0] if begun else ""
@@ -325,17 +325,17 @@ _CONSOLE: Final = re.compile(r"\x1b\[\[([A-E])")
 
 
 def keys(sequence: str) -> list[Typed]:
-    """Return the keys that a character or a sequence stands for; none if nobody knows it."""
+    """Return the keys that a character or a sequence stands for; none if no one knows it."""
     if len(sequence) == 1:
         return _character(sequence)
     if sequence in WHOLE_KEYS:
         return [(WHOLE_KEYS[sequence], "")] if WHOLE_KEYS[sequence] else []
-    if found := _CURSOR.fullmatch(sequence):
-        return _modified(KEY_LETTERS.get(found["letter"]) or FUNCTIONS[found["letter"]], found["how"])
-    if found := _NUMBERED.fullmatch(sequence):
-        return _modified(NUMBERS.get(int(found["number"]), ""), found["how"] or RXVT.get(found["end"]))
-    if found := _CONSOLE.fullmatch(sequence):
-        return [(f"f{'ABCDE'.index(found[1]) + 1}", "")]
+    if match := _CURSOR.fullmatch(sequence):
+        return _modified(KEY_LETTERS.get(match["letter"]) or FUNCTIONS[match["letter"]], match["how"])
+    if match := _NUMBERED.fullmatch(sequence):
+        return _modified(NUMBERS.get(int(match["number"]), ""), match["how"] or RXVT.get(match["end"]))
+    if match := _CONSOLE.fullmatch(sequence):
+        return [(f"f{'ABCDE'.index(match[1]) + 1}", "")]
     if sequence.startswith("\x1bO") and sequence[2:] in KEYPAD:
         return _character(KEYPAD[sequence[2:]])
     return []

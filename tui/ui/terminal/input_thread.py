@@ -130,14 +130,14 @@ AHEAD: Final = 512
 """Tokens handed on and not dealt with yet, beyond which nothing more is read.
 
 Whatever floods in waits in the system's
-own buffers, and then with whoever sends it.
+own buffers, and then with the sender.
 """
 
 
 class InputReader:
     """Hands on what a terminal sends until `stop`; `loop` returns False when there is nothing to read from.
 
-    Whoever takes a token says when it is dealt with (`done`), from one thread.
+    The taker of a token says when it is dealt with (`done`), from one thread.
     """
 
     def __init__(self, number: int, escape_delay: float, take: Callable[[Token], None]) -> None:

@@ -34,7 +34,7 @@ def own_descriptor(number: int) -> int:
     """Return a descriptor of our own for a terminal, one that never waits; or `number` if there is none.
 
     O_NONBLOCK belongs to the open file, which we share with the shell: it is not set there. And a write that
-    waits would hold the terminal's lock against whoever wants to restore it.
+    waits would hold the terminal's lock against the thread that wants to restore it.
     """
     try:
         return os.open(os.ttyname(number), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
@@ -51,16 +51,16 @@ def attributes(number: int) -> Attributes | None:
 
 
 def give_back(output: int, before: Attributes | None, data: str) -> None:
-    """Restore a terminal by hand and without waiting for it, even when nobody reads what it shows.
+    """Restore a terminal by hand and without waiting for it, even when no one reads what it shows.
 
-    What waits to be shown is thrown away, so that these bytes fit. Nobody else may be writing.
+    What waits to be shown is thrown away, so that these bytes fit. No one else may be writing.
     """
     # The output may have stopped inside a sequence, which would swallow the first of ours.
     rest = (CANCEL + data).encode()
     with contextlib.suppress(OSError, termios.error):
         own = own_descriptor(output)
         for _ in range(TRIES):
-            # Flushed before each try: a terminal that nobody reads has no room for what gives it back.
+            # Flushed before each try: a terminal that no one reads has no room for what gives it back.
             termios.tcflush(own, termios.TCOFLUSH)
             with contextlib.suppress(BlockingIOError):
                 rest = rest[os.write(own, rest) :]
@@ -213,7 +213,7 @@ WIDEST: Final = 2_000
 HIGHEST: Final = 600
 """Columns and lines that are drawn at the most.
 
-Whoever comes by SSH names a size, and 65,535 squared is gigabytes.
+A client over SSH names a size, and 65,535 squared is gigabytes.
 """
 
 GRACE: Final = 0.5
@@ -256,7 +256,7 @@ class Terminal:
         return self.loop.later(delay, call)
 
     def silence(self) -> None:
-        """Write nothing more: somebody else is giving the terminal back. May be called from any thread."""
+        """Write nothing more: someone else is giving the terminal back. May be called from any thread."""
         if (output := self._output) is not None:
             output.abandon()
 
@@ -366,7 +366,7 @@ class Terminal:
             self.take()
 
     def _stopped(self, *_: object) -> None:
-        """Stop because somebody else has asked for it, unless nobody could continue us."""
+        """Stop because someone else has asked for it, unless no one could continue us."""
         if continuable():
             self._stop(os.getpid())
 

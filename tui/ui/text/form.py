@@ -189,18 +189,18 @@ class FormBody(Struct):
             self.empty.append((before, empty))
 
 
-def form_rows(body: FormBody, said: list[Row], title: str, style: FormStyle, height: int) -> list[Row]:
-    """Return at most `height` rows: the title, the fields around the cursor, and `said` below them."""
+def form_rows(body: FormBody, lines: list[Row], title: str, style: FormStyle, height: int) -> list[Row]:
+    """Return at most `height` rows: the title, the fields around the cursor, and `lines` below them."""
     glyphs, room = style.glyphs, max(0, height - 1)
-    if len(body.rows) + len(said) > room:
+    if len(body.rows) + len(lines) > room:
         body = _folded(body)
     # What is being written goes before what it would mean.
     least = min(len(body.rows), max(room // 2, body.here[1] - body.here[0]))
-    said = shortened(said, max(room - least, min(1, room - 1)), glyphs.ellipsis)
-    rows, more = _shown(body, room - len(said), glyphs)
+    lines = shortened(lines, max(room - least, min(1, room - 1)), glyphs.ellipsis)
+    rows, more = _shown(body, room - len(lines), glyphs)
     behind: tuple[Piece, ...] = ((words(more), "muted"),) if more else ()
     head = titled(glyphs, (framed(glyphs, title), "focus"), style.width, behind)
-    return [head, *(clip(row, style.width, glyphs.ellipsis) for row in (*rows, *said))][: max(0, height)]
+    return [head, *(clip(row, style.width, glyphs.ellipsis) for row in (*rows, *lines))][: max(0, height)]
 
 
 def _folded(body: FormBody) -> FormBody:
@@ -280,12 +280,12 @@ def _values(form: Filling, field: FormField, style: FormStyle, *, here: bool, wi
         return [_choices(field, text, width, here=here)]
     if here:
         rows = typed_rows(form.editor(field.key), width, ROWS, glyphs.ellipsis)
-        told = "type over it, or Right to edit it" if field.key in form.fresh else "" if text else field.help
+        line = "type over it, or Right to edit it" if field.key in form.fresh else "" if text else field.help
         # Beside a text only where all of both has room; beside nothing it may be cut.
-        fits = not text or cells(words(rows[0])) + cells(told) + 2 < width
+        fits = not text or cells(words(rows[0])) + cells(line) + 2 < width
         # Behind words a mark of its own: without colours the hint would read on from them.
-        hint = f" {glyphs.dot} {told}" if text else f" {told}"
-        return [(*rows[0], (hint, "hint")), *rows[1:]] if told and fits else rows
+        hint = f" {glyphs.dot} {line}" if text else f" {line}"
+        return [(*rows[0], (hint, "hint")), *rows[1:]] if line and fits else rows
     return _written(text, width, glyphs.ellipsis)
 
 
@@ -318,7 +318,7 @@ def _choices(field: FormField, text: str, width: int, *, here: bool) -> Row:
     if sum(cells(t) for t, _ in pieces) > width:
         place = field.choices.index(text) + 1 if text in field.choices else 0
         pieces = [(f"[{text or '-'}]", "text"), (f" {place} of {len(field.choices)}", "muted")]
-    told = field.help if here or field.kind == "bool" else ""
+    line = field.help if here or field.kind == "bool" else ""
     # What it means comes before the key that changes it, which the hints name as well.
-    more = f" {told}" if told else " Space changes" if here else ""
+    more = f" {line}" if line else " Space changes" if here else ""
     return (*pieces, (more, "hint")) if more else tuple(pieces)

@@ -57,16 +57,16 @@ def read_faces(text: str, dice: Sequence[int]) -> tuple[int, ...] | None:
     Digits run together (`53` for two d6) are taken apart where only one way fits. What fits no way is
     read as one number, so that the rules can say what is wrong with it.
     """
-    told = text.strip(" ,")
-    if not told:
+    words = text.strip(" ,")
+    if not words:
         return ()
-    if not _FACES.fullmatch(told):
+    if not _FACES.fullmatch(words):
         return None
-    parts = [number(part) or 0 for part in re.split("[ ,]+", told)[:MOST_FACES]]
-    if len(parts) != 1 or len(dice) == 1 or len(told) > MOST_DIGITS:
+    parts = [number(part) or 0 for part in re.split("[ ,]+", words)[:MOST_FACES]]
+    if len(parts) != 1 or len(dice) == 1 or len(words) > MOST_DIGITS:
         return tuple(parts)
-    ways = _ways(told, dice)
-    # Two readings are a guess about somebody's dice: the number is left as typed, and the rules refuse it.
+    ways = _ways(words, dice)
+    # Two readings are a guess about someone's dice: the number is left as typed, and the rules refuse it.
     return ways[0] if len(ways) == 1 else tuple(parts)
 
 
@@ -74,12 +74,12 @@ def _ways(digits: str, dice: Sequence[int]) -> list[tuple[int, ...]]:
     """Every way to read digits as one face of each die; no more than two are looked for."""
     if not dice:
         return [()] if not digits else []
-    found: list[tuple[int, ...]] = []
+    result: list[tuple[int, ...]] = []
     for size in (1, 2, 3):
         head = digits[:size]
         # No die shows a 0, so a zero can only be the end of a 10 or a 20.
         if len(head) == size and head[0] != "0" and int(head) <= dice[0]:
-            found += [(int(head), *rest) for rest in _ways(digits[size:], dice[1:])]
-        if len(found) > 1:
+            result += [(int(head), *rest) for rest in _ways(digits[size:], dice[1:])]
+        if len(result) > 1:
             break
-    return found
+    return result

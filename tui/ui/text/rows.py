@@ -234,15 +234,15 @@ def span(first: int, shown: int, total: int, glyphs: Glyphs) -> tuple[Piece, ...
     return ((f"{first + 1}{glyphs.range}{first + shown} of {total}", "muted"),)
 
 
-def fitted(told: Sequence[Piece], width: int, ellipsis: str, joint: str = " ") -> list[Piece]:
+def fitted(pieces: Sequence[Piece], width: int, ellipsis: str, joint: str = " ") -> list[Piece]:
     """As many of these as have room, and `…2` for how many have not."""
     kept: list[Piece] = []
     used = 0
-    for place, (text, role) in enumerate(told):
-        after = len(told) - place - 1
+    for place, (text, role) in enumerate(pieces):
+        after = len(pieces) - place - 1
         size = cells(text) + (cells(joint) if kept else 0)
         if used + size + (cells(_more(ellipsis, after)) if after else 0) > width:
-            return _cut(kept, told[place:], width - used, ellipsis)
+            return _cut(kept, pieces[place:], width - used, ellipsis)
         if kept:
             kept.append((joint, "muted"))
         kept.append((text, role))

@@ -94,7 +94,7 @@ def measure(lines: Sequence[TrackCells], width: int, *, lead: int, numbered: boo
     most = max((cells(line.points[0]) for line in lines), default=0)
     points = max(POINTS, most) if most else 0
     wide = width >= WIDE and points > 0
-    found = Columns(
+    columns = Columns(
         lead,
         numbers,
         points=points,
@@ -103,19 +103,19 @@ def measure(lines: Sequence[TrackCells], width: int, *, lead: int, numbered: boo
         armour=ARMOUR if wide and any(line.armour is not None for line in lines) else 0,
         words=any(line.words for line in lines),
     )
-    room = width - 1 - found.head - (points and points + 1)
-    room -= (BAR + 1 if found.bar else 0) + (found.armour and found.armour + 1)
+    room = width - 1 - columns.head - (points and points + 1)
+    room -= (BAR + 1 if columns.bar else 0) + (columns.armour and columns.armour + 1)
     if room < NAME + 2:
-        return _with(found, max(0, room), 0)
+        return _with(columns, max(0, room), 0)
     names = max((cells(line.name) for line in lines), default=0)
-    words = max((length(line.held, found.joint) for line in lines), default=0)
-    least = NAME + (0 if found.numbered else 7)
+    words = max((length(line.held, columns.joint) for line in lines), default=0)
+    least = NAME + (0 if columns.numbered else 7)
     room -= 1
     if names + words <= room:
         taken = max(names, min(least, room - words))
     else:
         taken = min(names, max(min(least, room * 3 // 5), room - words))
-    return _with(found, taken, room - taken)
+    return _with(columns, taken, room - taken)
 
 
 def _with(columns: Columns, name: int, held: int) -> Columns:
@@ -178,13 +178,13 @@ def _head(line: TrackCells, columns: Columns, glyphs: Glyphs) -> list[Piece]:
 
 def _words(line: TrackCells, columns: Columns, glyphs: Glyphs) -> list[Piece]:
     """Return what holds the row; behind it, where enough columns would stay blank, why it stands there."""
-    found = fitted(line.held, columns.held, glyphs.ellipsis, columns.joint)
-    room = columns.held - length(found, "")
+    pieces = fitted(line.held, columns.held, glyphs.ellipsis, columns.joint)
+    room = columns.held - length(pieces, "")
     if line.why is None or room < REASON:
-        return found
+        return pieces
     why = line.why()
     # Half a reason is none; the whole one is a key away.
-    return [*found, ("  " if found else "", "text"), (why, "muted")] if cells(why) + 2 <= room else found
+    return [*pieces, ("  " if pieces else "", "text"), (why, "muted")] if cells(why) + 2 <= room else pieces
 
 
 # --- words
@@ -195,14 +195,14 @@ def gathered(creatures: Iterable[Iterable[Weighed]], state: str, left: int, glyp
 
     What must not be said aloud stands before the word of the row's state. `left` are still to act.
     """
-    found: dict[str, tuple[int, Role, int]] = {}
+    parts: dict[str, tuple[int, Role, int]] = {}
     every = 0
     for words in creatures:
         every += 1
         for weight, text, role in {word[1]: word for word in words}.values():
-            before = found.get(text, (weight, role, 0))
-            found[text] = (min(weight, before[0]), role, before[2] + 1)
-    ordered = sorted(found.items(), key=lambda item: item[1][0])
+            before = parts.get(text, (weight, role, 0))
+            parts[text] = (min(weight, before[0]), role, before[2] + 1)
+    ordered = sorted(parts.items(), key=lambda item: item[1][0])
     pieces: list[Piece] = [
         (text if many == every else f"{text} {glyphs.times}{many}", role) for text, (_, role, many) in ordered
     ]

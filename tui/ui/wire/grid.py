@@ -117,7 +117,7 @@ def leading(text: str) -> str:
 class CellRow:
     """One line: the text and the pen of every column; the second half of a wide character is "".
 
-    A text of None is a column of which nobody knows what it shows; it differs from every other.
+    A text of None is a column of which no one knows what it shows; it differs from every other.
     """
 
     __slots__ = ("pens", "texts")
@@ -147,7 +147,7 @@ class CellRow:
         # Two list comparisons in C: most rows of most frames end here.
         if self.same(new):
             return []
-        found = [
+        columns = [
             x
             for x, (old_text, new_text, old_pen, new_pen) in enumerate(
                 zip(self.texts, new.texts, self.pens, new.pens, strict=True)
@@ -156,7 +156,7 @@ class CellRow:
             or old_text != new_text
             or (old_pen != new_pen and (new_text != " " or blank(old_pen) != blank(new_pen)))
         ]
-        return _with_doubts(found, self.texts, new.texts)
+        return _with_doubts(columns, self.texts, new.texts)
 
     def paint(self, x: int, end: int, pieces: Iterable[tuple[str, Pen]]) -> None:
         """Draw texts, each with its pen, from column x on, never reaching past column `end`."""
@@ -195,13 +195,13 @@ def _cut(drawn: Sequence[str], width: int) -> Sequence[str]:
     return (*kept[:-1], " ") if kept and drawn[width] == "" else kept
 
 
-def _with_doubts(found: list[int], old: list[str | None], new: list[str | None]) -> list[int]:
+def _with_doubts(columns: list[int], old: list[str | None], new: list[str | None]) -> list[int]:
     """Add the columns that characters of disputed width may spoil when they are drawn, or drawn over."""
-    touched = {*[old[x] for x in found], *[new[x] for x in found]}
+    touched = {*[old[x] for x in columns], *[new[x] for x in columns]}
     if not any(text and text > "~" and doubtful(text) for text in touched):
-        return found
-    changed, until, all_of_it = set(found), 0, []
-    for x in range(found[0], len(new)):
+        return columns
+    changed, until, all_of_it = set(columns), 0, []
+    for x in range(columns[0], len(new)):
         if x in changed or x < until:
             all_of_it.append(x)
             until = max(until, x + 1 + _spoils(old[x], new[x]))

@@ -77,7 +77,7 @@ class Scroll(NamedTuple):
     def sequence(self, *, linefeed: bool) -> str:
         """Margins, index or reverse index at one of them, margins off.
 
-        Nobody knows where the cursor is afterwards. SU and SD would be three bytes shorter, but the Linux
+        No one knows where the cursor is afterwards. SU and SD would be three bytes shorter, but the Linux
         console and some emulators do not know them.
         """
         edge, index = (self.bottom, "\n" if linefeed else "\x1bD") if self.by > 0 else (self.top, "\x1bM")
@@ -99,15 +99,15 @@ def _worth(row: CellRow) -> bool:
 def _runs(old: Sequence[CellRow], new: Sequence[CellRow], changed: Sequence[int], by: int) -> list[Scroll]:
     """Return the blocks of changed rows that stood `by` rows lower before."""
     hits = [y for y in changed if 0 <= y + by < len(old) and new[y].same(old[y + by])]
-    found: list[Scroll] = []
+    scrolls: list[Scroll] = []
     start = 0
     for i, y in enumerate(hits):
         if i + 1 == len(hits) or hits[i + 1] != y + 1:
             # Blank rows match each other everywhere, and moving them earns nothing.
             if any(_worth(new[row]) for row in hits[start : i + 1]):
-                found.append(Scroll(hits[start] + min(by, 0), y + max(by, 0), by))
+                scrolls.append(Scroll(hits[start] + min(by, 0), y + max(by, 0), by))
             start = i + 1
-    return found
+    return scrolls
 
 
 def find_scroll(old: Sequence[CellRow], new: Sequence[CellRow], changed: Sequence[int]) -> Scroll | None:
@@ -151,13 +151,13 @@ def _end(row: CellRow) -> int:
     return end
 
 
-def find_slide(old: CellRow, new: CellRow, found: Sequence[int]) -> Slide | None:
+def find_slide(old: CellRow, new: CellRow, columns: Sequence[int]) -> Slide | None:
     """Return the slide that keeps the end of the text, if it is long enough and of undisputed width."""
     if None in old.texts:
         return None
     old_end, new_end = _end(old), _end(new)
     by, same = old_end - new_end, 0
-    while same < min(old_end, new_end) - found[0] and _equal(
+    while same < min(old_end, new_end) - columns[0] and _equal(
         old, old_end - 1 - same, new, new_end - 1 - same
     ):
         same += 1
@@ -193,9 +193,9 @@ def _repeated(run: re.Match[str]) -> str:
 def changes(old: Sequence[CellRow], new: Sequence[CellRow]) -> list[tuple[int, list[int]]]:
     """Return the rows that look different, and their columns that do."""
     return [
-        (y, found)
+        (y, columns)
         for y, (row, other) in enumerate(zip(old, new, strict=True))
-        if (found := row.changes(other))
+        if (columns := row.changes(other))
     ]
 
 
@@ -235,37 +235,37 @@ class Stroke(Struct):
         self, old: Sequence[CellRow], new: Sequence[CellRow], changes: Iterable[tuple[int, list[int]]]
     ) -> None:
         """Turn the rows shown into the rows wanted: (row, changed columns) in the order of drawing."""
-        for y, found in changes:
-            self._row(y, old[y], new[y], found)
+        for y, columns in changes:
+            self._row(y, old[y], new[y], columns)
 
     def layers(
         self, old: Sequence[CellRow], new: Sequence[CellRow], changes: Iterable[tuple[int, list[int]]]
     ) -> None:
         """Draw the same pen by pen: columns of one colour downwards, with no change of pen in every row."""
         layers: dict[Pen, list[tuple[int, list[int]]]] = {}
-        for y, found in changes:
+        for y, columns in changes:
             row = new[y]
             # What a doubtful character spoils must be drawn after it, whatever its pen.
             if any(text and text > "~" and doubtful(text) for text in row.texts):
-                self._row(y, old[y], row, found)
+                self._row(y, old[y], row, columns)
                 continue
-            for x in found:
+            for x in columns:
                 pen = blank(row.pens[x]) if row.texts[x] == " " else row.pens[x]
                 layer = layers.setdefault(pen, [])
                 if not layer or layer[-1][0] != y:
                     layer.append((y, []))
                 layer[-1][1].append(x)
         for layer in layers.values():
-            for y, found in layer:
-                self._changes(y, new[y], found)
+            for y, columns in layer:
+                self._changes(y, new[y], columns)
 
-    def _row(self, y: int, old: CellRow, new: CellRow, found: list[int]) -> None:
-        slide = find_slide(old, new, found) if self.can.slides and len(found) > LONG else None
+    def _row(self, y: int, old: CellRow, new: CellRow, columns: list[int]) -> None:
+        slide = find_slide(old, new, columns) if self.can.slides and len(columns) > LONG else None
         if slide is None:
-            self._changes(y, new, found)
+            self._changes(y, new, columns)
             return
         ways = self.fork(), self.fork()
-        ways[0]._changes(y, new, found)  # noqa: SLF001
+        ways[0]._changes(y, new, columns)  # noqa: SLF001
         ways[1]._slid(y, old, new, slide)  # noqa: SLF001
         self.join(min(ways, key=lambda way: size(way.text())))
 
@@ -278,16 +278,16 @@ class Stroke(Struct):
         moved = slide.applied(old, " " if bare else None)
         self._changes(y, new, [x for x in moved.changes(new) if x >= slide.at])
 
-    def _changes(self, y: int, row: CellRow, found: list[int]) -> None:
+    def _changes(self, y: int, row: CellRow, columns: list[int]) -> None:
         """Draw the columns found; a blank tail is erased if that is shorter."""
         tail = self._tail(row) if row.texts[-1] == " " else len(row.texts)
-        split = bisect_left(found, tail)
+        split = bisect_left(columns, tail)
         # A few blanks are shorter than the three bytes of ERASE.
-        if len(found) == split or found[-1] - found[split] < len(ERASE):
-            self._spans(y, row, found)
+        if len(columns) == split or columns[-1] - columns[split] < len(ERASE):
+            self._spans(y, row, columns)
             return
-        self._spans(y, row, found[:split])
-        self._erase(y, row, tail, found[split])
+        self._spans(y, row, columns[:split])
+        self._erase(y, row, tail, columns[split])
 
     def _tail(self, row: CellRow) -> int:
         """Return the column from which on the row is blank in one pen that erasing leaves behind."""
@@ -305,12 +305,12 @@ class Stroke(Struct):
         self._take(dress(self.hand.pen, blank(row.pens[-1])))
         self.parts.append(ERASE)
 
-    def _spans(self, y: int, row: CellRow, found: list[int]) -> None:
+    def _spans(self, y: int, row: CellRow, columns: list[int]) -> None:
         """Draw the columns found, neighbours together, wide characters whole."""
         start = 0
-        for i, x in enumerate(found):
-            if i + 1 == len(found) or found[i + 1] != x + 1:
-                first, end = found[start], x + 1
+        for i, x in enumerate(columns):
+            if i + 1 == len(columns) or columns[i + 1] != x + 1:
+                first, end = columns[start], x + 1
                 # Half a wide character cannot be sent: the terminal would draw it elsewhere.
                 first -= row.texts[first] == ""
                 end += end < len(row.texts) and row.texts[end] == ""

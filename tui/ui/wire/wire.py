@@ -118,18 +118,18 @@ class Screen:
         rows: Sequence[CellRow], target: Sequence[CellRow], hand: PenState, can: Abilities, prefix: str = ""
     ) -> list[Stroke]:
         """Draw downwards; a few rows also upwards, and many also pen by pen."""
-        found = changes(rows, target)
+        changed = changes(rows, target)
         ways = []
-        for order in (found, found[::-1])[: 2 if 1 < len(found) <= FEW else 1]:
+        for order in (changed, changed[::-1])[: 2 if 1 < len(changed) <= FEW else 1]:
             stroke = Stroke(PenState(hand.y, hand.x, hand.pen), can, [prefix] if prefix else [])
             stroke.rows(rows, target, order)
             ways.append(stroke)
-        if len(found) >= LAYERED:
+        if len(changed) >= LAYERED:
             ways.append(
                 _layered(
                     rows,
                     target,
-                    found,
+                    changed,
                     Stroke(PenState(hand.y, hand.x, hand.pen), can, [prefix] if prefix else []),
                 )
             )
@@ -145,16 +145,16 @@ class Screen:
         wipe = f"{transition(self.hand.pen, pen)}\x1b[H\x1b[J"
         wiped = [CellRow.filled(len(row.texts), pen) for row in target]
         hand = PenState(0, 0, pen)
-        if len(found := changes(wiped, target)) >= LAYERED:
-            return _layered(wiped, target, found, Stroke(hand, can, [wipe]))
+        if len(changed := changes(wiped, target)) >= LAYERED:
+            return _layered(wiped, target, changed, Stroke(hand, can, [wipe]))
         return min(self._both_ways(wiped, target, hand, can, wipe), key=_bytes)
 
 
 def _layered(
-    rows: Sequence[CellRow], target: Sequence[CellRow], found: list[tuple[int, list[int]]], stroke: Stroke
+    rows: Sequence[CellRow], target: Sequence[CellRow], changed: list[tuple[int, list[int]]], stroke: Stroke
 ) -> Stroke:
     """Return the stroke, drawn pen by pen."""
-    stroke.layers(rows, target, found)
+    stroke.layers(rows, target, changed)
     return stroke
 
 
@@ -198,7 +198,7 @@ MISSES: Final = 2
 """Answers missed in a row until the clock stops asking."""
 
 BLIND: Final = 9600.0
-"""Bytes a second assumed when nobody answers."""
+"""Bytes a second assumed when no one answers."""
 
 
 class Clock(Struct):
@@ -356,7 +356,7 @@ class Wire:
     def show_at_once(self, rows: Sequence[CellRow]) -> None:
         """Send these rows without waiting for the terminal to say who it is.
 
-        Nobody could take its answer yet.
+        No one could take its answer yet.
         """
         self._clock.restart()
         self.show(rows)
@@ -418,7 +418,7 @@ class Wire:
         self.can = replace(self.can, synchronizes=self.can.synchronizes or synchronizes)
 
     def open(self, *, linefeed: bool, when: float | None = None) -> None:
-        """Begin, or begin again after a suspension: the terminal is in our modes and shows nobody knows what.
+        """Begin, or begin again after a suspension: the terminal is in our modes and shows no one knows what.
 
         `when`: the time at which it was asked who it is, if that is not now.
         """
@@ -445,7 +445,7 @@ class Wire:
         self._clock.restart()
 
     def repaint(self, *, astray: bool = True) -> None:
-        """Draw everything anew (ctrl+l); `astray`: sets the terminal's modes again as well."""
+        """Draw everything again (ctrl+l); `astray`: sets the terminal's modes again as well."""
         self._screen.forget(astray=astray)
         self._clock.nudge(self._line.now())
         self.flush()

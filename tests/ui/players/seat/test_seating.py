@@ -368,6 +368,6 @@ def test_the_log_says_who_wrote_an_order_again(chair: Chair) -> None:
     chair.press("enter")
     assert store.encounter.orders["c1"] == {"movement": "hold the door"}
     chair.hall.do("order Ana movement=away")
-    told = [m.text for m in store.told(store.step, viewer_of("Mia"))]
+    told = [m.text for m in store.messages(store.step, viewer_of("Mia"))]
     assert told == ["The GM wrote Ana's order anew"]
-    assert not any("GM" in m.text for m in store.told(store.step - 1, viewer_of("Mia")))
+    assert not any("GM" in m.text for m in store.messages(store.step - 1, viewer_of("Mia")))

@@ -63,8 +63,8 @@ def _body(story: Story) -> Iterator[str]:
             yield f"<ul>{''.join(f'<li>{escaped(line)}</li>' for line in passage.lines)}</ul>"
 
 
-def _row(found: tuple[str, ...], tag: str) -> str:
-    return f"<tr>{''.join(f'<{tag}>{escaped(x)}</{tag}>' for x in found)}</tr>"
+def _row(texts: tuple[str, ...], tag: str) -> str:
+    return f"<tr>{''.join(f'<{tag}>{escaped(x)}</{tag}>' for x in texts)}</tr>"
 
 
 HTML = StoryFormat("html", "a page, one file", write)

@@ -26,8 +26,8 @@ _LEADING = re.compile(r"^(?:[+-](?=\s|$|[+-])|\d+(?=[.)]))")
 def escaped(text: str) -> str:
     """People's own text, so that no Markdown reads anything into it."""
     # What begins a list at the head of a line is held as well: `1.`, `-`.
-    found = _SPECIAL.sub(lambda m: "\\" + m[0], " ".join(text.split()))
-    return _LEADING.sub(_held, found)
+    words = _SPECIAL.sub(lambda m: "\\" + m[0], " ".join(text.split()))
+    return _LEADING.sub(_held, words)
 
 
 def _held(m: re.Match[str]) -> str:
@@ -58,8 +58,8 @@ def _lines(story: Story) -> Iterator[str]:
             yield ""
 
 
-def _row(found: tuple[str, ...]) -> str:
-    return f"| {' | '.join(found)} |"
+def _row(texts: tuple[str, ...]) -> str:
+    return f"| {' | '.join(texts)} |"
 
 
 MARKDOWN = StoryFormat("md", "Markdown", write)

@@ -20,7 +20,7 @@ def write(fight: Fight) -> str:
 
 
 def _row(x: Happening) -> tuple[str | int, ...]:
-    dice, faces = (" ".join(map(str, found)) for found in (x.dice, x.faces))
+    dice, faces = (" ".join(map(str, numbers)) for numbers in (x.dice, x.faces))
     amount = x.amount or ""
     return (x.round, safe(x.acting), x.kind, safe(x.who), amount, dice, faces, safe(x.text))
 

@@ -62,7 +62,7 @@ def order(story: Story) -> str:
 
 
 def _hurt(story: Story) -> list[str]:
-    """Return who lost or gained a point: whoever did not would only hide the others."""
+    """Return who lost or gained a point: the rest would only hide them."""
     count = Counter(point.who for point in story.points)
     return [who for who, points in count.items() if points > 1]
 
@@ -137,13 +137,13 @@ def _short(name: str) -> str:
 
 def sheet(story: Story) -> str:
     """Return both plots, one under the other, as one picture."""
-    found = [plot for plot in (hit_points(story), order(story)) if plot]
+    texts = [plot for plot in (hit_points(story), order(story)) if plot]
     title = escaped(f"{story.save}: hit points and order of turns")
     moved = [
         f'<g transform="translate(0 {at * HEIGHT})">{plot.split(chr(10), 1)[1].removesuffix("</svg>")}</g>'
-        for at, plot in enumerate(found)
+        for at, plot in enumerate(texts)
     ]
-    return "\n".join([_open(max(1, len(found)) * HEIGHT, title), f"<title>{title}</title>", *moved, "</svg>"])
+    return "\n".join([_open(max(1, len(texts)) * HEIGHT, title), f"<title>{title}</title>", *moved, "</svg>"])
 
 
 def write(fight: Fight) -> str:
