@@ -340,3 +340,14 @@ def test_spells_of_5e_bits_that_no_text_names_are_listed() -> None:
     assert b.counters == ("Wish 2 reset=long",)
     cast = {**cast, "desc": "It casts:\n- At will: fear, jump\n- 2/day: wish"}
     assert "2/Day" not in blocks(packed([{**FIVE_BITS, "actions": [cast]}]))[0].card
+
+
+def test_a_character_of_dnd_beyond_lists_a_weapon_once_and_spells_names_as_people_do() -> None:
+    data = unpacked(packed(BEYOND["data"]))
+    data["inventory"].append(data["inventory"][-1])
+    hands = {"type": "proficiency", "subType": "sleight-of-hand"}
+    data["modifiers"]["race"] += [hands, {"type": "immunity", "subType": "critical-hits"}]
+    shown = blocks(packed(data))[0].card
+    assert shown.count("Rapier. Melee attack") == 1
+    assert "Sleight of Hand +" in shown
+    assert "Immune to: critical hits" in shown

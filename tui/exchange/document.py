@@ -183,7 +183,7 @@ LONGEST_ROW = 500_000
 
 _ARCHIVES = {b"PK\x03\x04": "a zip archive", b"\x1f\x8b": "a gzip archive", b"7z\xbc\xaf": "a 7z archive",
              b"Rar!": "a rar archive", b"%PDF": "a PDF", b"\x89PNG": "a picture",
-             b"\xff\xd8\xff": "a picture",
+             b"\xff\xd8\xff": "a picture", b"GIF8": "a picture", b"RIFF": "a picture or a sound",
              b"SQLite": "a database"}  # fmt: skip
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 _TOML = re.compile(

@@ -155,7 +155,7 @@ class _Sheet:
         values = (
             m.get("subType") for m in self.modifiers if m.get("type") == kind and not m.get("restriction")
         )
-        return list(dict.fromkeys(x for x in values if isinstance(x, str)))
+        return list(dict.fromkeys(x.replace("-", " ") for x in values if isinstance(x, str)))
 
 
 def _value(m: dict[str, Any]) -> int | None:
@@ -167,7 +167,7 @@ def _value(m: dict[str, Any]) -> int | None:
 
 
 def _page(s: _Sheet) -> str:
-    weapons = [w for i in s.worn if (w := _weapon(s, i))]
+    weapons = dict.fromkeys(w for i in s.worn if (w := _weapon(s, i)))
     actions = [text for a in _actions(s.data) if (text := _action(s, a))]
     carried = (str(at(i, "definition.name") or "") for i in s.items)
     sections = (*section("Actions", [*weapons, *actions]), *section("Spells", _spells(s)))
@@ -198,9 +198,7 @@ def _head(s: _Sheet) -> Iterator[str]:
     yield listed("Senses", dict.fromkeys(senses))
     yield scores(dict(zip(ABILITIES, s.scores, strict=True)))
     yield listed("Saves", [bonuses({a[:3].capitalize(): s.save(i) for i, a in enumerate(ABILITIES)})])
-    yield listed(
-        "Skills", [bonuses({k.replace("-", " ").title(): s.skill(k) for k in SKILLS if s.trained(k)})]
-    )
+    yield listed("Skills", [bonuses({_titled(k): s.skill(k) for k in SKILLS if s.trained(k)})])
     yield listed("Resists", s.kinds("resistance"))
     yield listed("Immune to", s.kinds("immunity"))
     yield listed("Vulnerable to", s.kinds("vulnerability"))
@@ -210,6 +208,11 @@ def _head(s: _Sheet) -> Iterator[str]:
         if m.get("type") == "language"
     )
     yield listed("Languages", languages)
+
+
+def _titled(key: str) -> str:
+    """Return `Sleight of Hand` for `sleight-of-hand`."""
+    return key.replace("-", " ").title().replace(" Of ", " of ")
 
 
 def _weapon(s: _Sheet, item: dict[str, Any]) -> str:
