@@ -75,7 +75,8 @@ def test_the_arrows_walk_through_everything_and_back(folder: Path, size: tuple[i
         seen.append(visitor.here)
         row = [text for text in visitor.picture().get("over", []) if text.startswith(">")]
         assert len(row) == 1 or size[1] < 5 or size == (1, 1), visitor.text()
-    assert [*dict.fromkeys(seen)][:9] == [*FIGHTS, *(s.title for s in visitor.desk.offered.systems)]
+    listed = [*FIGHTS, *(s.title for s in visitor.desk.offered.systems)]
+    assert [*dict.fromkeys(seen)][: len(listed)] == listed
     assert seen[-1] == "Mill"
     visitor.press(*["k"] * 20)
     assert visitor.here == "gate"
