@@ -163,25 +163,6 @@ def parties(draw: st.DrawFn) -> list[str]:
     return lines + draw(st.sampled_from([[], ["add 3 Rat side=dark per=1 int=1 group=Rats"]]))
 
 
-@pytest.mark.parametrize("system", REGISTRY.ids())
-@cases(3)
-@given(lines=parties(), seed=st.integers(0, 1_000))
-def test_what_is_told_is_what_happens_when_the_rules_play_it_often(
-    system: str, lines: list[str], seed: int
-) -> None:
-    t = table("classic", *lines, f"system {system}") if system != "classic" else table(system, *lines)
-    found = told(t)
-    often = played(found.encounter, REGISTRY, Random(seed).random, (), 120)
-    assert often.runs
-    for row in found.rows:
-        standing = row.standing
-        run = next(x.standing for x in often.rows if x.key == row.key)
-        for chance, seen in zip(standing.places, run.places, strict=True):
-            assert abs(chance - seen) <= 6 * error(chance, often.runs) + 6 / often.runs + 0.03 * (
-                found.runs > 0
-            )
-
-
 @cases(10)
 @given(lines=parties())
 def test_chances_of_every_system_sum_to_one(lines: list[str]) -> None:
