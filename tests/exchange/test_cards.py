@@ -88,6 +88,10 @@ def test_a_card_of_5etools_is_a_stat_block(line: str) -> None:
     assert line in card(MAGE).splitlines()
 
 
+def test_who_is_small_or_medium_is_medium_like_most_of_them() -> None:
+    assert blocks(packed({"monster": [MAGE]}))[0].fields["size"] == "medium"
+
+
 def test_limits_of_a_card_of_5etools_are_counters() -> None:
     (b,) = blocks(packed({"monster": [MAGE]}))
     assert set(b.counters) == {

@@ -69,9 +69,9 @@ def score(value: Any) -> int | None:
 
 
 def size(value: Any) -> str | None:
-    """Return a size in the words of a line; of several the first."""
+    """Return a size in the words of a line; of several the last, as most of them are."""
     if isinstance(value, list):
-        return size(value[0]) if value else None
+        return size(value[-1]) if value else None
     words = re.findall(r"[a-z]+", value.lower()) if isinstance(value, str) else []
     return _SIZES.get(words[0]) if words else None
 
