@@ -109,8 +109,10 @@ def slots(actor: Any, rank: int) -> int:
     own = next((n for k in ("override", "max") if (n := whole(at(given, k)))), None)
     if own:
         return own
-    casters = [(whole(at(i, "system.levels")) or 0, _DIVISORS.get(_progression(actor, i), 0))
-               for i in tables(actor.get("items")) if i.get("type") == "class"]  # fmt: skip
+    classes = [i for i in tables(actor.get("items")) if i.get("type") == "class"]
+    casters = [
+        (whole(at(i, "system.levels")) or 0, _DIVISORS.get(_progression(actor, i), 0)) for i in classes
+    ]
     casters = [(levels, divisor) for levels, divisor in casters if divisor]
     alone = len(casters) == 1
     total_level = sum(-(-levels // divisor) if alone else levels // divisor for levels, divisor in casters)

@@ -239,7 +239,7 @@ def test_a_binding_of_the_start_screen_does_what_its_key_does(
     shelf = Shelf(folder)
 
     def desk() -> StartDesk:
-        one = StartDesk(shelf, Closed(folder), lambda: 0.0, Settings(keys=own), Offered(TOLD))
+        one = StartDesk(shelf, Closed(folder), lambda: 0.0, Settings(keys=own), Services(), Offered(TOLD))
         one.home()
         for key in pressed:
             one.press(Press(key, key if len(key) == 1 else ""))

@@ -14,7 +14,7 @@ from tui.store.opening import create
 from tui.store.shelf import Brief, Contents, brief, contents
 from tui.store.sources import SeededDice
 from tui.systems import Registry
-from tui.ui.desk.ports import How, ProgramWord, Taken
+from tui.ui.desk.ports import How, ProgramWord, Services, Taken
 from tui.ui.desk.start import Offered, StartDesk
 from tui.ui.launch.services import Filing
 from tui.ui.state.layout import Part
@@ -91,13 +91,6 @@ class Doors(Filing):
         """Out."""
         self.gone.append(("leave",))
 
-    def repaint(self) -> None:
-        """Nothing to draw on."""
-
-    def suspend(self) -> bool:
-        """Nothing to stop."""
-        return False
-
 
 class Visitor:
     """One who is on the start screen of a folder."""
@@ -112,9 +105,12 @@ class Visitor:
     ) -> None:
         self.doors, self.size = Doors(str(folder)), (80, 24)
         words = {"open": ProgramWord(self.doors.named, "open NAME", "another fight")}
-        own = Offered(TOLD, lessons(REGISTRY), welcome, words)
+        services = Services(leave=self.doors.leave, suspend=lambda: False, words=words)
+        own = Offered(TOLD, lessons(REGISTRY), welcome)
         moment = max((p.stat().st_mtime for p in folder.glob("*.toml")), default=0.0) if now is None else now
-        self.desk = StartDesk(Shelf(str(folder)), self.doors, lambda: moment, settings or Settings(), own)
+        self.desk = StartDesk(
+            Shelf(str(folder)), self.doors, lambda: moment, settings or Settings(), services, own
+        )
         self.desk.home()
 
     def press(self, *keys: str) -> Self:

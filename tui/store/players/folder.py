@@ -17,8 +17,6 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct
 
-from tui.core.base.text import clean_name
-
 PUBLIC: Final = "public"
 """The file name for a viewer without a name."""
 
@@ -94,11 +92,6 @@ class TableFolder(Struct, frozen=True):
 def table_of(path: str) -> TableFolder:
     """Return the folder for the players of the save at `path`."""
     return TableFolder(path.removesuffix(".toml") + ".table")
-
-
-def viewer_name(name: str) -> str:
-    """Return a viewer's name as it was given, fit for a screen; `mia` and `Mia` compare equal."""
-    return clean_name(name)
 
 
 def file_name(name: str) -> str:

@@ -36,10 +36,7 @@ from tui.ui.state.scene import (
 )
 from tui.ui.state.view import Page, Prompt, PromptKind, View
 from tui.ui.text.editor import Editor
-from tui.ui.text.press import DIGITS, Press, number
-
-PAGE = 10
-ALL = 10**9
+from tui.ui.text.press import ALL, DIGITS, PAGE, Press, number
 
 
 def panes(desk: BaseDesk, rest: str) -> None:

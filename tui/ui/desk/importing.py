@@ -13,9 +13,8 @@ from tui.store.library.actions import welcome
 from tui.store.problems import NotSaved
 from tui.ui.desk import base
 from tui.ui.desk.base import BaseDesk
-from tui.ui.desk.menus import STEPS
 from tui.ui.state.view import ImportPreview
-from tui.ui.text.press import Press
+from tui.ui.text.press import STEPS, Press
 
 PASTED = "-"
 """The word for a text that is written or pasted in the user's editor."""

@@ -12,25 +12,10 @@ from tui.ui.desk import forms
 from tui.ui.desk.base import BaseDesk
 from tui.ui.state.scene import Scene, due
 from tui.ui.state.view import Explained, Form, Item, Manual, Menu, Page, PickList
-from tui.ui.text.press import Press
+from tui.ui.text.press import STEPS, Press
 
-PAGE = 10
 MOST_LETTERS = 100
 """The longest text that narrows a menu."""
-ALL = 10**6
-STEPS = {
-    "up": -1,
-    "k": -1,
-    "down": 1,
-    "j": 1,
-    "pageup": -PAGE,
-    "pagedown": PAGE,
-    "space": PAGE,
-    "g": -ALL,
-    "home": -ALL,
-    "G": ALL,
-    "end": ALL,
-}
 
 
 def press(desk: BaseDesk, menu: Menu, key: Press) -> None:
@@ -132,10 +117,8 @@ def read(desk: BaseDesk, reading: Page, key: Press) -> None:
             forms.send(desk, reading.back)
         else:
             desk.run(reading.line)
-    elif key.name in STEPS:
-        # A bound, so that a held key does not count for ever: where the last row is depends on the width.
-        top = max(0, min(len(reading.text) * 4, reading.top + STEPS[key.name]))
-        desk.show(mode=replace(reading, top=top))
+    elif by := STEPS.get(key.name):
+        desk.show(mode=reading.scrolled(by))
     elif key.name == "W" and not reading.asks and reading.back is None:
         desk.submit("rule")
         # The rule that is being read closes, as any page does with its own key.

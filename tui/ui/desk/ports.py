@@ -240,12 +240,3 @@ class StartActions(Protocol):
 
     def free_name(self, stem: str) -> str:
         """Return the stem, or the first of its kind that no save has."""
-
-    def leave(self) -> None:
-        """End the program."""
-
-    def repaint(self) -> None:
-        """Draw the screen again."""
-
-    def suspend(self) -> bool:
-        """Give the terminal to the shell; False where there is none."""

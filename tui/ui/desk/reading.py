@@ -33,7 +33,7 @@ from tui.ui.state.layout import Pane, content
 from tui.ui.state.messages import unread
 from tui.ui.state.scene import Scene, current, fill, line_of, targets, who
 from tui.ui.state.view import Explained, Item, Manual, Menu, Page, StepPage
-from tui.ui.text.press import LONGEST_TURN, Press, number
+from tui.ui.text.press import LONGEST_TURN, PAGE, Press, number
 
 MOST = 4
 """Messages that are told of what would happen."""
@@ -364,7 +364,6 @@ def config(desk: BaseDesk, rest: str) -> None:
         desk.say("there are no settings here", "hint")
 
 
-PAGE = 10
 MOST_ROWS = 100_000
 _SCROLL = {"pagedown": PAGE, "space": PAGE, "pageup": -PAGE, "home": -MOST_ROWS, "end": MOST_ROWS}
 

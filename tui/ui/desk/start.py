@@ -13,7 +13,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
 from tui.store.problems import NotSaved
 from tui.store.saves import NAME_CAP, BadName, checked_name
-from tui.ui.desk.ports import ProgramWord, Shelf, StartActions, Taken
+from tui.ui.desk.ports import ProgramWord, Services, Shelf, StartActions, Taken
 from tui.ui.desk.surface import SurfaceKind
 from tui.ui.rows import start
 from tui.ui.state.commands import NO_SHELL, Command, shown
@@ -39,24 +39,16 @@ from tui.ui.state.start import (
 from tui.ui.state.view import Notice, Page
 from tui.ui.text.editor import Editor
 from tui.ui.text.palette import Role
-from tui.ui.text.press import DIGITS, Press, number
+from tui.ui.text.press import ALL, DIGITS, PAGE, STEPS, Press, number
 from tui.ui.text.rows import Box, Row
-
-PAGE = 10
-ALL = 10**6
-_SCROLL = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -PAGE, "pagedown": PAGE, "space": PAGE}
 
 
 class Offered(Struct, frozen=True):
-    """The systems and lessons that the start screen lists, and the words of the program for its lines.
-
-    `welcome`: it is shown for the first time.
-    """
+    """The systems and lessons that the start screen lists; `welcome`: it is shown for the first time."""
 
     systems: tuple[SystemTold, ...] = ()
     lessons: tuple[str, ...] = ()
     welcome: bool = False
-    words: Mapping[str, ProgramWord] = {}
 
 
 class StartDesk:
@@ -70,9 +62,11 @@ class StartDesk:
         doors: StartActions,
         clock: Callable[[], float],
         settings: Settings,
+        services: Services,
         offered: Offered,
     ) -> None:
-        self.shelf, self.doors, self.settings, self.offered = shelf, doors, settings, offered
+        self.shelf, self.doors, self.settings = shelf, doors, settings
+        self.services, self.offered = services, offered
         self.commands = start_commands(settings.commands)
         self._clock = clock
         self.view = StartView()
@@ -289,11 +283,11 @@ def _line(desk: StartDesk, text: str) -> None:
         _DOES[command.id](desk)
     elif word == "make" and _numbered(desk, rest.strip()):
         return
-    elif word in desk.offered.words and desk.tried(lambda: desk.offered.words[word].does(rest.strip())):
+    elif word in desk.services.words and desk.tried(lambda: desk.services.words[word].does(rest.strip())):
         # The word may have opened a question, which stays.
         if desk.view.mode is before:
             desk.show(mode=None)
-    elif word and word not in desk.offered.words:
+    elif word and word not in desk.services.words:
         desk.show(notice=Notice(f"{word} means nothing while no fight is open", "error", "? lists the words"))
 
 
@@ -326,7 +320,7 @@ def answer(desk: StartDesk, asked: Refusal, key: Press) -> None:
     if key.name in ("escape", "ctrl+c"):
         desk.show(mode=None)
     elif key.name == "q":
-        desk.doors.leave()
+        desk.services.leave()
     elif key.name == "l":
         desk.show(mode=None)
         desk.tried(lambda: desk.doors.open(asked.path, "look"))
@@ -354,9 +348,8 @@ def rest(desk: StartDesk, asked: Resting, key: Press) -> None:
 
 def read(desk: StartDesk, reading: Page, key: Press) -> None:
     """Take one key in the help."""
-    if key.name in _SCROLL:
-        top = max(0, min(len(reading.text) * 4, reading.top + _SCROLL[key.name]))
-        desk.show(mode=replace(reading, top=top))
+    if by := STEPS.get(key.name):
+        desk.show(mode=reading.scrolled(by))
     elif key.key in ("escape", "enter", "ctrl+c") or key.name in ("q", "?"):
         desk.show(mode=None)
     else:
@@ -506,7 +499,7 @@ def _prompt(desk: StartDesk) -> None:
 
 
 def _help(desk: StartDesk) -> None:
-    desk.show(mode=Page("Help", help_lines(desk.commands, desk.offered.words, len(desk.offered.systems))))
+    desk.show(mode=Page("Help", help_lines(desk.commands, desk.services.words, len(desk.offered.systems))))
 
 
 def back(desk: StartDesk) -> None:
@@ -523,7 +516,7 @@ def back(desk: StartDesk) -> None:
 
 
 def _suspend(desk: StartDesk) -> None:
-    if not desk.doors.suspend():
+    if not desk.services.suspend():
         desk.say(NO_SHELL)
 
 
@@ -546,10 +539,10 @@ _DOES: dict[str, Callable[[StartDesk], None]] = {
     "top": _move(-ALL),
     "bottom": _move(ALL),
     "help": _help,
-    "repaint": lambda desk: desk.doors.repaint(),
+    "repaint": lambda desk: desk.services.repaint(),
     "suspend": _suspend,
     "escape": back,
-    "quit": lambda desk: desk.doors.leave(),
+    "quit": lambda desk: desk.services.leave(),
 }
 """What each command of the start screen does, by its id."""
 

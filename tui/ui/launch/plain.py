@@ -139,8 +139,8 @@ def _answer(store: Store, settled: Callable[[], None], words: str) -> Iterator[s
             "; ".join(complete(words[:-1], store.encounter, store.system, (), store.outlet.stock))
             or "nothing completes this"
         )
-    elif verb.lower() in TOLD:
-        yield from TOLD[verb.lower()](store, rest.strip())
+    elif verb.lower() in REPORTS:
+        yield from REPORTS[verb.lower()](store, rest.strip())
     else:
         yield from _play(store, settled, words or _forced(store))
 
@@ -254,7 +254,7 @@ def _words(store: Store, rest: str) -> Iterator[str]:
         yield from _help(store, v)
 
 
-TOLD: dict[str, Callable[[Store, str], Iterator[str]]] = {
+REPORTS: dict[str, Callable[[Store, str], Iterator[str]]] = {
     "track": _track, "roster": _roster, "log": _log, "why": _why, "rule": _rule, "help": _help, "?": _help,
     "words": _words, "clock": _clock,
 }  # fmt: skip

@@ -152,10 +152,9 @@ class Navigator(Filing):
                 tuple(SystemTold(s.id, s.short or s.title, s.summary) for s in known),
                 lessons(systems),
                 self._welcome,
-                self._words(),
             )
             shelf = FolderShelf(self.folder, systems, self._display.synced)
-            self._start = StartDesk(shelf, self, time.time, self._launch.settings, offered)
+            self._start = StartDesk(shelf, self, time.time, self._launch.settings, self._services(), offered)
         return self._start
 
     def home(self, naming: str = "") -> None:
@@ -313,14 +312,6 @@ class Navigator(Filing):
             self.home()
         else:
             self._display.leaving.leave()
-
-    def repaint(self) -> None:
-        """Draw the screen again."""
-        self._display.repaint()
-
-    def suspend(self) -> bool:
-        """Give the terminal to the shell; False where there is none."""
-        return self._display.terminal.suspend()
 
     # --- what every fight reaches
 

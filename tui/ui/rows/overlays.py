@@ -8,7 +8,7 @@ from tui.ui.state.scene import Scene, page
 from tui.ui.state.view import Explained, Item, Manual, Menu, Page, StepPage
 from tui.ui.text.rows import Piece, Row, cells, clip, column, filled, paragraphs, wrapped
 
-TOLD = 3
+BENEATH = 3
 """Rows for what the current line would do, at the most; and a blank one above them."""
 
 LEAST = 6
@@ -63,7 +63,7 @@ def _finder_preview(item: Item, width: int) -> list[Row]:
     """Return what it would do, or why it cannot be done."""
     text = f"Not now: {item.why_not}" if item.why_not else item.preview
     rows = wrapped(text, width - 4) if text else []
-    rows = [*rows[: TOLD - 1], " ".join(rows[TOLD - 1 :])] if len(rows) > TOLD else rows
+    rows = [*rows[: BENEATH - 1], " ".join(rows[BENEATH - 1 :])] if len(rows) > BENEATH else rows
     return [(), *(((f"   {row}", "warning" if item.why_not else "hint"),) for row in rows)] if rows else []
 
 

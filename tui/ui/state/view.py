@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, TypedDict, assert_never
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tui.core.fight.agenda import RollAsk
 from tui.ui.state.layout import Pane
@@ -193,6 +194,10 @@ class Page(Struct, frozen=True):
     asks: str = ""
     line: str = ""
     unfinished: bool = False
+
+    def scrolled(self, by: int) -> Page:
+        """Return the page moved by rows: the bound is rough, because its last row depends on the width."""
+        return replace(self, top=max(0, min(len(self.text) * 4, self.top + by)))
 
 
 class StepPage(Struct, frozen=True):

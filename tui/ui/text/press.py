@@ -7,6 +7,24 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+PAGE = 10
+"""Rows that a key for a page scrolls."""
+ALL = 10**6
+STEPS = {
+    "up": -1,
+    "k": -1,
+    "down": 1,
+    "j": 1,
+    "pageup": -PAGE,
+    "pagedown": PAGE,
+    "space": PAGE,
+    "g": -ALL,
+    "home": -ALL,
+    "G": ALL,
+    "end": ALL,
+}
+"""Rows by which a key scrolls what is read."""
+
 
 class Press(Struct, frozen=True):
     """A key: its name, and the character it types, if any."""
