@@ -7,7 +7,7 @@ from textual.pilot import Pilot
 
 from tests.table import Table
 from tests.ui.app.opened import FightApp
-from tests.ui.keyboard import FIGHT, PARTY
+from tests.ui.keyboard import FIGHT, PARTY, Player, press_of
 from tui.store.sources import SeededDice
 from tui.ui.settings.themes import load_themes, shipped_folder
 from tui.ui.text.palette import Palette
@@ -157,6 +157,21 @@ async def test_keys_that_come_all_at_once_do_what_they_do_one_by_one(palette: Pa
         said = [app.desk.store.done(s).line for s in range(len(FIGHT) + 1, app.desk.store.step + 1)]
         assert [line.split(" ")[0] for line in said] == ["damage", "damage", "note", "next"]
         assert said[2] == "note hello"
+
+
+async def test_a_key_may_come_before_the_first_picture_of_another_fight(palette: Palette) -> None:
+    app = app_of(palette, *FIGHT)
+    slow, quick = (Player("classic", (*FIGHT, "add 6 Rat hp=2")).desk for _ in range(2))
+    async with app.run_test(size=(80, 24)) as pilot:
+        for desk, pauses in ((slow, 3), (quick, 0)):
+            app.shown.turn_to(desk)
+            for _ in range(pauses):
+                await pilot.pause(0.02)
+            for key in ("l", "j", ">"):
+                desk.press(press_of(key))
+            await pilot.pause(0.02)
+    assert slow.view == quick.view
+    assert slow.boxes(80, 24) == quick.boxes(80, 24)
 
 
 async def test_a_paste_stands_between_the_keys_around_it(palette: Palette) -> None:

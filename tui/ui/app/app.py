@@ -265,6 +265,8 @@ class TocsinApp(App[None], inherit_bindings=False):
             self.push_screen(screen)
         while self.screen is not screen:
             self.pop_screen()
+        # Its keys may come before its first picture, and what they mean depends on its size.
+        surface.boxes(*self.size)
         self.redraw()
 
     def point(self, x: int, y: int) -> None:
