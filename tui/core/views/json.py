@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, assert_never
 
+from tui.core.base.cache import remembered_each
 from tui.core.fight.agenda import (
     AcknowledgeAsk,
     Ask,
@@ -58,7 +59,7 @@ def state(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, A
         "due": [_due(left, ask, system, viewer, net) for ask in shown.due],
         "offer": _offer(shown, net),
         "track": [_row(left, row, place, system) for place, row in enumerate(shown.rows, 1)],
-        "combatants": [_combatant(e, c, system, viewer) for c in left.combatants.values()],
+        "combatants": _combatants(e, left, system, viewer),
         "orders": [_order(left, o, viewer, net) for o in readable(left, system, viewer)],
     }
 
@@ -194,9 +195,17 @@ def track(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> list[dict[s
 
 
 def _row(e: Encounter, row: SeenRow, place: int, system: InitiativeSystem) -> dict[str, Any]:
-    creatures = [e.combatants[k] for k in row.members if k in e.combatants]
+    creatures = tuple([e.combatants[k] for k in row.members if k in e.combatants])
+    return _told_row(row.entry, label(e, row.entry), row, place, creatures, system)
+
+
+@remembered_each  # with `_told_combatant` a third of the time of the pages of 1,000 creatures
+def _told_row(
+    key: str, name: str, row: SeenRow, place: int, creatures: tuple[Combatant, ...], system: InitiativeSystem
+) -> dict[str, Any]:
+    del key
     return {
-        "entry": label(e, row.entry),
+        "entry": name,
         "members": [c.name for c in creatures],
         "place": place,
         "value": row.value,
@@ -225,7 +234,31 @@ def _marks(c: Combatant, system: InitiativeSystem) -> dict[str, bool]:
     return dict.fromkeys([*keys, *(["hidden"] if c.hidden else [])], True)
 
 
-def _combatant(e: Encounter, c: Combatant, system: InitiativeSystem, viewer: Viewer) -> dict[str, Any]:
+def _combatants(
+    e: Encounter, left: Encounter, system: InitiativeSystem, viewer: Viewer
+) -> list[dict[str, Any]]:
+    shown = "open" if viewer.gm or system.open_sheets(e) else house(e, "view.health")
+    return [
+        _told_combatant(
+            # Of their own creatures viewers read more: the others are told to all of them alike.
+            f"{viewer.name} {c.id}" if own else c.id,
+            c,
+            tuple([label(e, x.of) if x.of and viewer.knows(e, x.of) else "" for x in c.conditions]),
+            system,
+            (viewer.gm, own, "open" if own else shown),
+        )
+        for c in left.combatants.values()
+        for own in (viewer.gm or viewer.mine(c),)
+    ]
+
+
+@remembered_each
+def _told_combatant(
+    key: str, c: Combatant, whose: tuple[str, ...], system: InitiativeSystem, rights: tuple[bool, bool, str]
+) -> dict[str, Any]:
+    """Return a creature for viewers of equal rights: the GM, the owner, and how much of its sheet is seen."""
+    del key
+    gm, own, sheet = rights
     out: dict[str, Any] = {
         "id": c.id,
         "name": c.name,
@@ -235,20 +268,20 @@ def _combatant(e: Encounter, c: Combatant, system: InitiativeSystem, viewer: Vie
         "owner": c.owner,
         "out": c.out,
         "hidden": c.hidden,
-        "note": c.note if viewer.gm or viewer.mine(c) else "",
-        "card": c.card if viewer.gm else "",
+        "note": c.note if own else "",
+        "card": c.card if gm else "",
         "arrives": c.arrives,
         "dead": c.dead,
-        "conditions": [_condition(e, x, viewer) for x in c.conditions],
+        "conditions": [_condition(x, name) for x, name in zip(c.conditions, whose, strict=True)],
         "marks": _marks(c, system),
     }
-    return out | _sheet(e, c, system, viewer)
+    return out | _sheet(c, sheet)
 
 
-def _sheet(e: Encounter, c: Combatant, system: InitiativeSystem, viewer: Viewer) -> dict[str, Any]:
+def _sheet(c: Combatant, sheet: str) -> dict[str, Any]:
     """Return hit points, fields and counters of an open sheet; of others what the house rule shows."""
     points: dict[str, Any] = {"hp": c.hp, "max_hp": c.max_hp, "temp_hp": c.temp_hp}
-    if viewer.gm or viewer.mine(c) or system.open_sheets(e):
+    if sheet == "open":
         counters = [{"name": x.name, "n": x.n, "max": x.most or None, "reset": x.reset} for x in c.counters]
         table = {
             "temp_max": c.temp_max,
@@ -259,7 +292,7 @@ def _sheet(e: Encounter, c: Combatant, system: InitiativeSystem, viewer: Viewer)
             "counters": counters,
         }
         return points | table | {"ac": c.ac, "fields": c.fields, "saves": _saves(c)}
-    match house(e, "view.health"):
+    match sheet:
         case "numbers":
             return points | {"max_hp": c.most_hp, "counters": []}
         case "none":
@@ -275,8 +308,7 @@ def _saves(c: Combatant) -> dict[str, Any]:
     return {"successes": c.dying.good, "failures": c.dying.bad, "stable": c.dying.stable}
 
 
-def _condition(e: Encounter, x: Condition, viewer: Viewer) -> dict[str, Any]:
-    whose = label(e, x.of) if x.of and viewer.knows(e, x.of) else ""
+def _condition(x: Condition, whose: str) -> dict[str, Any]:
     return {
         "name": x.name,
         "rounds": x.rounds,

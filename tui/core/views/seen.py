@@ -27,7 +27,7 @@ from tui.core.fight.agenda import (
 )
 from tui.core.fight.combatant import AREA, Combatant, Plain
 from tui.core.fight.encounter import SIDE, Encounter, PendingArea, Turn, members, side_of, unacted
-from tui.core.fight.viewer import Viewer, as_read, sentences
+from tui.core.fight.viewer import GAME_MASTER, Viewer, as_read, keeps_nothing, sentences
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import owed
 
@@ -235,16 +235,30 @@ def _rows(
 ) -> tuple[SeenRow, ...]:
     """Return the rows that are seen, in the true order, with the reasons that name no one unseen."""
     return tuple(
-        SeenRow(r.entry, here, r.value, _state(left, r, here, offer), sentences(e, why, viewer))
-        for r, why in (zip(system.rows(e), _reasons_of(e, system), strict=True) if e.running else ())
+        SeenRow(
+            r.entry,
+            here,
+            r.value,
+            _state(left, r, here, offer),
+            told if own is None else sentences(e, own, viewer),
+        )
+        for r, (own, told) in (zip(system.rows(e), _reasons_of(e, system), strict=True) if e.running else ())
         if (here := tuple(k for k in r.members if k in left.combatants))
     )
 
 
 @remembered  # once for all players: with 1,000 creatures 12 ms for each
-def _reasons_of(e: Encounter, system: InitiativeSystem) -> tuple[tuple[Sentence, ...], ...]:
-    """Why every row stands where it stands."""
-    return tuple([row.why for row in system.rows(e)])
+def _reasons_of(
+    e: Encounter, system: InitiativeSystem
+) -> tuple[tuple[tuple[Sentence, ...] | None, str], ...]:
+    """Why every row stands where it stands: sentences that viewers read differently, or one text for all."""
+    whole = keeps_nothing(e)
+    return tuple(
+        [
+            (None, sentences(e, why, GAME_MASTER)) if whole and not any(s.own for s in why) else (why, "")
+            for why in (row.why for row in system.rows(e))
+        ]
+    )
 
 
 def _state(left: Encounter, row: TrackRow, here: Iterable[str], offer: Offer) -> str:

@@ -213,16 +213,17 @@ class PublicPage(Struct, frozen=True):
 
     def mine(self, entry: str) -> bool:
         """Whether an entry is this viewer's: its own creature, or a group or side with one of them."""
-        if not self.viewer:
-            return False
-        low = self.viewer.lower()
-        people = (c for c in self.state.combatants if entry in (c.name, c.group, c.side))
-        return any(c.owner.lower() == low for c in people)
+        return bool(self.viewer) and entry in _entries_of(self.state.combatants, self.viewer.lower())
 
 
 @remembered_once  # 1,000 creatures: asked for every row, 36 of the 40 ms of a picture
 def _by_name(people: tuple[PublicCreature, ...]) -> dict[str, PublicCreature]:
     return {c.name: c for c in people}
+
+
+@remembered_once  # asked for every row that is shown: of 1,000 creatures 1 of the 7 ms of a picture
+def _entries_of(people: tuple[PublicCreature, ...], owner: str) -> frozenset[str]:
+    return frozenset(name for c in people if c.owner.lower() == owner for name in (c.name, c.group, c.side))
 
 
 _DECODER = msgspec.json.Decoder(PublicPage)

@@ -9,6 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from tui.core.base.cache import remembered_once
 from tui.ui.players.now import Saying, coming, own_orders, saying
 from tui.ui.players.page import Look, PublicCreature, PublicPage, PublicRow, standing_words
 from tui.ui.text.glyphs import STATES, Glyphs, state_sign
@@ -80,10 +81,11 @@ class TableLine(Struct, frozen=True):
     inner: bool = False
 
 
-def lines(page: PublicPage) -> list[TableLine]:
+@remembered_once  # a picture asks twice, and with 1,000 creatures that is most of it
+def lines(page: PublicPage) -> tuple[TableLine, ...]:
     """Return the rows of the order, members below those of their side; without an order all creatures."""
     if not page.state.track:
-        return [_alone(c, "out" if c.out else "waits") for c in page.state.combatants]
+        return tuple([_alone(c, "out" if c.out else "waits") for c in page.state.combatants])
     rows: list[TableLine] = []
     for row in page.state.track:
         people = page.members(row)
@@ -94,7 +96,7 @@ def lines(page: PublicPage) -> list[TableLine]:
     rest = [c for c in page.state.combatants if c.name not in shown]
     rows += [_alone(c, "staged") for c in rest if not c.out]
     grouped = {c.group for line in rows for c in line.people if c.group}
-    return [*rows, *(_alone(c, "out") for c in rest if c.out and c.group not in grouped)]
+    return (*rows, *(_alone(c, "out") for c in rest if c.out and c.group not in grouped))
 
 
 def _alone(c: PublicCreature, state: str) -> TableLine:
