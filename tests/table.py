@@ -66,8 +66,8 @@ class Table:
         }
         self.ledger = Memory()
         self.dice: Dice = dice or NoDice()
-        outlet = StoreEffects(self.ledger, self.dice, lambda: NOON)
-        self.store = Store("test", History(Encounter(system=system, options=chosen)), systems, outlet)
+        effects = StoreEffects(self.ledger, self.dice, lambda: NOON)
+        self.store = Store("test", History(Encounter(system=system, options=chosen)), systems, effects)
 
     @property
     def encounter(self) -> Encounter:
@@ -77,11 +77,11 @@ class Table:
     def do(self, *lines: str, dice: Sequence[int] | None = None) -> Result:
         """Run lines; `dice` are the faces of the app's rolls in them, all of which must be used."""
         if dice is not None:
-            self.store.outlet = StoreEffects(self.ledger, GivenDice(tuple(dice)), lambda: NOON)
+            self.store.effects = StoreEffects(self.ledger, GivenDice(tuple(dice)), lambda: NOON)
         result = None
         for i, line in enumerate(lines):
             result = self.store.run(line, last=i == len(lines) - 1)
-        self.store.outlet = StoreEffects(self.ledger, self.dice, lambda: NOON)
+        self.store.effects = StoreEffects(self.ledger, self.dice, lambda: NOON)
         assert result is not None
         return result
 

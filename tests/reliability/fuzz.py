@@ -168,7 +168,7 @@ def read_party(data: bytes, folder: Path) -> None:
     """A party, added to a fight."""
     (folder / "fuzz.toml").write_bytes(data)
     table = Table("classic", dice=SeededDice(1))
-    table.store.outlet = replace(table.store.outlet, library=Library(str(folder), SYSTEMS))
+    table.store.effects = replace(table.store.effects, library=Library(str(folder), SYSTEMS))
     table.store.run(f"party {folder}/fuzz.toml")
 
 

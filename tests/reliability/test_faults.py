@@ -44,8 +44,8 @@ class Sick:
         self.disk = disk or FaultyDisk()
         found = load(str(self.path), Registry())
         self.writer = Writer.open(str(self.path), found.journal, "thread", disk=self.disk)
-        outlet = StoreEffects(self.writer, SeededDice(4), lambda: "2026-01-01T12:00:00Z")
-        store = Store("mill", found.history, Registry(), outlet, found.journal.end.number)
+        effects = StoreEffects(self.writer, SeededDice(4), lambda: "2026-01-01T12:00:00Z")
+        store = Store("mill", found.history, Registry(), effects, found.journal.end.number)
         self.session = Session(
             store, self.writer, SaveLock.acquire(str(self.path)), str(self.path), found.history
         )

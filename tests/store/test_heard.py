@@ -60,7 +60,7 @@ def fight() -> Table:
 def anew(table: Table) -> Store:
     """The same fight, read from its journal by somebody who has told nobody anything yet."""
     history = replay(History(Encounter(system="classic")), table.ledger.steps)
-    return Store("test", history, table.store.systems, table.store.outlet)
+    return Store("test", history, table.store.systems, table.store.effects)
 
 
 @cases(60)

@@ -180,7 +180,7 @@ def test_left_over_faces_refuse_the_last_line_and_earlier_lines_stand() -> None:
     with pytest.raises(RuleError, match="left over"):
         table.do("add Ana", "begin", "roll", dice=[3, 4])
     assert table.store.step == 2
-    assert isinstance(table.store.outlet.dice, GivenDice)
+    assert isinstance(table.store.effects.dice, GivenDice)
 
 
 def test_states_far_back_are_found_from_the_nearest_kept_one() -> None:
@@ -202,7 +202,7 @@ def test_a_state_that_a_stranger_wrote_is_not_gone_back_to() -> None:
     ]
     crafted.append(Record(4, "2026-01-01T12:00:00Z", "y", (SystemChanged("classic"),)))
     history = replay(History(Encounter(system="classic")), crafted)
-    store = Store("crafted", history, table.store.systems, table.store.outlet, 4)
+    store = Store("crafted", history, table.store.systems, table.store.effects, 4)
     with pytest.raises(RuleError, match="cannot have happened"):
         store.run("undo")
     assert store.step == 4
@@ -218,7 +218,7 @@ def test_a_state_that_a_stranger_wrote_is_asked_about_also_after_steps_of_our_ow
         Record(4, "2026-01-01T12:00:00Z", "y", (SystemChanged("classic"),)),
     ]
     history = replay(History(Encounter(system="classic")), crafted)
-    store = Store("crafted", history, table.store.systems, table.store.outlet, 4)
+    store = Store("crafted", history, table.store.systems, table.store.effects, 4)
     store.run("note a")
     store.run("note b")
     assert [history.ruled(step) for step in range(7)] == [False] * 5 + [True] * 2

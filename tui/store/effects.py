@@ -79,7 +79,7 @@ class Result(Struct, frozen=True):
 class Open(Protocol):
     """A save that this process writes."""
 
-    outlet: StoreEffects
+    effects: StoreEffects
     systems: Systems
 
     @property

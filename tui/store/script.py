@@ -89,7 +89,7 @@ def play(system: str, folder: str, systems: Systems, tick: Callable[[], str]) ->
     Writer.create(path, header, how="inline").close()
     session = open_session(path, folder, systems, SeededDice(lines.seed), how="inline")
     try:
-        session.store.outlet = replace(session.store.outlet, clock=tick)
+        session.store.effects = replace(session.store.effects, clock=tick)
         for line in filter(None, lines.lines.splitlines()):
             session.store.run(line)
             # After each line, or how many were pending would depend on the disk: a sample is always the same.

@@ -139,11 +139,11 @@ class Store:
     """One fight: its history, its system, its journal. Screens read it and dispatch lines; nothing else."""
 
     def __init__(
-        self, name: str, history: History, systems: Systems, outlet: StoreEffects, record: int = 0
+        self, name: str, history: History, systems: Systems, effects: StoreEffects, record: int = 0
     ) -> None:
         self.name = name
         self.systems = systems
-        self.outlet = outlet
+        self.effects = effects
         self._history = history
         self.record = record
         """The number of the last record in the journal."""
@@ -270,14 +270,14 @@ class Store:
         if isinstance(action, a.Undo | a.Redo | a.Goto):
             return self._travel(action, asked, last=last, by=by)
         if isinstance(action, a.Save | a.Split | a.Join):
-            _used_up(self.outlet.dice, last=last)
+            _used_up(self.effects.dice, last=last)
             return perform(self, action, asked)
         return self._play(action, asked, last=last, by=by)
 
     def accept(self, asked: str, d: Draft, by: str = "") -> Result:
         """Write a step that has been decided, then show it. Raises NotSaved."""
         events, after = tuple(d.events), d.encounter
-        at = self.outlet.clock()
+        at = self.effects.clock()
         # First the journal, then memory: a refused write leaves nothing to take back (promise 3).
         place = self._write(at, asked, events, by=by)
         dropped = self._history.push(Step(at, asked, events), after, place)
@@ -303,14 +303,14 @@ class Store:
 
     def _play(self, action: a.Action, asked: str, *, last: bool, by: str) -> Result:
 
-        dice = self.outlet.dice
-        how = "app" if _given(self.outlet.dice) is None else "given"
-        shelves, e, system = self.outlet.library, self.encounter, self.system
+        dice = self.effects.dice
+        how = "app" if _given(self.effects.dice) is None else "given"
+        shelves, e, system = self.effects.library, self.encounter, self.system
         library = None
         if shelves and isinstance(action, a.LibraryAction):
             action, library = stocked(action, shelves), kept(shelves, e, system)
         d = draft(e, action, Rules(self.systems, dice, how, library))
-        _used_up(self.outlet.dice, last=last)
+        _used_up(self.effects.dice, last=last)
         if not by and isinstance(action, a.Order):
             d.events[:] = [_of_the_gm(e, event) for event in d.events]
         return self.accept(asked, d, by)
@@ -320,13 +320,13 @@ class Store:
         back, first, end = target < self.step, min(target, self.step) + 1, max(target, self.step) + 1
         way = ((n, self.done(n).line) for n in range(first, min(end, first + MOST_LOOKED_AT)))
         messages = tuple(Message(text, "travel") for text in between_saves(way, back=back))
-        _used_up(self.outlet.dice, last=last)
+        _used_up(self.effects.dice, last=last)
         # A state that no system reads would leave a screen from which no one can undo; one that the rules
         # made is read: to ask again was half the time of an undo with 200 creatures.
         if not self._history.ruled(target):
             _must_make_sense(self, target)
         direction = "back at" if back else "forward at"
-        self._write(self.outlet.clock(), asked, (), target, by)
+        self._write(self.effects.clock(), asked, (), target, by)
         self._history.goto(target)
         self._changed()
         what = self.done(target).line if target else "the beginning"
@@ -336,7 +336,7 @@ class Store:
         self, at: str, line: str, events: tuple[Event, ...], to: int | None = None, by: str = ""
     ) -> int:
         """Write the next record; return its place in the journal."""
-        place = self.outlet.ledger.append(Record(self.record + 1, at, line, events, to, by))
+        place = self.effects.ledger.append(Record(self.record + 1, at, line, events, to, by))
         self.record += 1
         return place
 

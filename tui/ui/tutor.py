@@ -194,7 +194,7 @@ class Coached(Desk):
     def _fresh_dice(self) -> None:
         """Give the step all of its dice again: those that fell astray do not count."""
         dice = LessonDice(self.step.dice, self.lesson.seed + self.at)
-        self.store.outlet = replace(self.store.outlet, dice=dice)
+        self.store.effects = replace(self.store.effects, dice=dice)
 
     def _play_up_to(self, end: int) -> None:
         """Play the lesson from its beginning, key by key, to the start of a step."""

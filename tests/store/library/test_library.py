@@ -38,8 +38,8 @@ Nimble Escape.\"\"\"
 
 def table(folder: Path, system: str = "classic", **options: object) -> Table:
     found = Table(system, dict(options), dice=SeededDice(1))
-    outlet = StoreEffects(Memory(), SeededDice(1), lambda: NOON, Library(str(folder), SYSTEMS))
-    found.store.outlet = outlet
+    effects = StoreEffects(Memory(), SeededDice(1), lambda: NOON, Library(str(folder), SYSTEMS))
+    found.store.effects = effects
     return found
 
 
@@ -133,7 +133,7 @@ def test_completion_knows_the_library(tmp_path: Path) -> None:
     t = table(tmp_path)
 
     def offers(line: str) -> list[str]:
-        return complete(line, t.encounter, t.store.system, (), t.store.outlet.stock)
+        return complete(line, t.encounter, t.store.system, (), t.store.effects.stock)
 
     assert offers("add go") == ["add Goblin "]
     assert offers("add 6 g")[:2] == ['add 6 "Gnoll Pack Lord" ', "add 6 Goblin "]

@@ -46,7 +46,7 @@ def test_the_first_of_a_fight_is_proposed_as_a_players_character_and_a_creature_
             return ("Ogre",) if kind == "creature" and "ogre".startswith(begun.lower()) else ()
 
     p = Player()
-    p.store.outlet = Library(**asdict(p.store.outlet))
+    p.store.effects = Library(**asdict(p.store.effects))
     assert text(p.press("a")) == "add  kind=pc"
     assert text(p.press("'Ogre'")) == "add Ogre"
     assert text(p.press("escape", "a", "'Ana'")) == "add Ana kind=pc"
@@ -166,7 +166,7 @@ def test_names_and_files_are_completed() -> None:
             return tuple(x for x in known.get(kind, ()) if x.lower().startswith(begun))
 
     p = Player()
-    p.store.outlet = Library(**asdict(p.store.outlet))
+    p.store.effects = Library(**asdict(p.store.effects))
     p.press(":", "'party mi'", "tab")
     assert text(p) == "party mill "
     p.press("escape", "a", "'2 Gh'", "tab")

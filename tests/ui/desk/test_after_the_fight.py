@@ -80,7 +80,7 @@ def test_the_missing_party_comes_first_and_may_come_fresh(tmp_path: Path) -> Non
         (tmp_path / "parties" / f"{name}.toml").write_text(text)
     p = Player()
     store = p.store
-    store.outlet = replace(store.outlet, library=Library(str(tmp_path), store.systems))
+    store.effects = replace(store.effects, library=Library(str(tmp_path), store.systems))
     p.press("P", "enter", "P", "r", "enter")
     assert p.asked(2) == ["party a", "party b fresh=yes"]
     assert [c.hp for c in store.encounter.combatants.values()] == [5, 20]

@@ -36,7 +36,7 @@ def importing(saves: Path) -> tuple[Player, Watched]:
     saves.mkdir(exist_ok=True)
     imports = Watched(saves)
     p = Player(services=Services(imports=imports))
-    p.store.outlet = replace(p.store.outlet, library=Library(str(saves), SYSTEMS))
+    p.store.effects = replace(p.store.effects, library=Library(str(saves), SYSTEMS))
     return p, imports
 
 

@@ -13,7 +13,7 @@ from tui.systems import Registry
 
 def with_library(folder: Path) -> Player:
     p = Player()
-    p.store.outlet = replace(p.store.outlet, library=Library(str(folder), Registry()))
+    p.store.effects = replace(p.store.effects, library=Library(str(folder), Registry()))
     return p
 
 

@@ -168,7 +168,7 @@ def test_with_a_party_file_it_costs_no_more_than_74_keys_beside_the_orcs(tmp_pat
     count = Counter(seed)
     opened(tmp_path, count, "p.toml")
     store = count.p.store
-    store.outlet = replace(store.outlet, library=Library(str(tmp_path), store.systems))
+    store.effects = replace(store.effects, library=Library(str(tmp_path), store.systems))
     store.run("party p")  # what the door does with the party that was chosen
     count.press("2 six orcs", "a", "'6 Orc +1 15 ac13'", "enter", "enter")
     played(count)
@@ -196,7 +196,7 @@ def kept(folder: Path, seed: int) -> Counter:
     count = Counter(seed)
     opened(folder, count, "p.toml")
     store = count.p.store
-    store.outlet = replace(store.outlet, library=Library(str(folder), store.systems))
+    store.effects = replace(store.effects, library=Library(str(folder), store.systems))
     store.run("party p")  # what the door does with the party that was chosen
     return count
 

@@ -27,8 +27,8 @@ class Sick:
 
 def sick() -> tuple[Player, Sick]:
     p, disk = Player(lines=FIGHT), Sick()
-    old = p.store.outlet
-    p.store.outlet = StoreEffects(disk, old.dice, old.clock, old.library)
+    old = p.store.effects
+    p.store.effects = StoreEffects(disk, old.dice, old.clock, old.library)
     return p, disk
 
 

@@ -19,12 +19,12 @@ from tui.ui.desk.start import Offered, StartDesk
 from tui.ui.launch.services import Filing
 from tui.ui.state.layout import Part
 from tui.ui.state.settings import Settings
-from tui.ui.state.start import SystemTold
+from tui.ui.state.start import SystemSummary
 from tui.ui.text.rows import cells, words
 from tui.ui.tutor import lessons
 
 REGISTRY = Registry()
-TOLD = tuple(SystemTold(s.id, s.title, s.summary) for s in map(REGISTRY.get, REGISTRY.ids()))
+TOLD = tuple(SystemSummary(s.id, s.title, s.summary) for s in map(REGISTRY.get, REGISTRY.ids()))
 
 
 class Shelf:

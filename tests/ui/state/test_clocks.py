@@ -36,8 +36,8 @@ class Watch:
 
 def timed(*lines: str) -> tuple[Player, Watch]:
     p, watch = Player(), Watch()
-    old = p.store.outlet
-    p.store.outlet = StoreEffects(old.ledger, old.dice, watch, old.library)
+    old = p.store.effects
+    p.store.effects = StoreEffects(old.ledger, old.dice, watch, old.library)
     for line in lines or FIGHT:
         p.store.run(line)
     return p, watch

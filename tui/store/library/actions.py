@@ -50,7 +50,7 @@ def perform(store: Open, action: a.Keeping, asked: str) -> Result:
 
 def _save(store: Open, action: a.Save) -> Result:
     """Who is there, into the library: no step, and so nothing to undo."""
-    library, e = store.outlet.library, store.encounter
+    library, e = store.effects.library, store.encounter
     if library is None:
         raise RuleError("there is no library here")
     kind: Roster = "party" if action.what == "party" else "encounter"
@@ -93,9 +93,9 @@ def welcome(
     does not say, from the creature that it is `like`. `standing` says of a name what it has lost and what
     holds it.
     """
-    e, dice = store.encounter, store.outlet.dice
+    e, dice = store.encounter, store.effects.dice
     sources = Sources(systems, Roller(dice))
-    library = store.outlet.library
+    library = store.effects.library
 
     def known(b: StatBlock) -> StatBlock:
         base = (
@@ -120,7 +120,7 @@ def write_card(store: Open, systems: Systems, who: str, text: str) -> Result:
     """Give a creature this card, which no one line can hold. Raises RuleError, NotSaved."""
     name = store.encounter.combatants[who].name
     action = Set(name, {"card": text})
-    sources = Sources(systems, Roller(store.outlet.dice))
+    sources = Sources(systems, Roller(store.effects.dice))
     d = drafted(store.encounter, store.system, lambda d, system: roster.perform(d, system, action, sources))
     return store.accept(f"set {quote(name)} card={quote(cut(clean(text), MOST_ASKED))}", d)
 
@@ -172,9 +172,9 @@ def _taken_back(store: Open) -> None:
 
 
 def _other(store: Open) -> OpenOther:
-    if store.outlet.other is None:
+    if store.effects.other is None:
         raise RuleError("no other save can be reached from here")
-    return store.outlet.other
+    return store.effects.other
 
 
 def _names(people: Sequence[Combatant]) -> str:

@@ -58,7 +58,7 @@ class TocsinDriver(Driver):
         """Take the terminal, unless the first picture stands on it already."""
         if not self.terminal.taken:
             self.terminal.take()
-        self.terminal.hearing.listener = self.hear
+        self.terminal.input_thread.listener = self.hear
         self._host.started()
 
     def hear(self, news: News, when: float) -> None:

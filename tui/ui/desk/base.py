@@ -50,7 +50,7 @@ def leaving(store: Store, line: str) -> Page | None:
         action = store.parse(line)
         if not isinstance(action, System):
             return None
-        done = draft(e, action, Rules(store.systems, store.outlet.dice))
+        done = draft(e, action, Rules(store.systems, store.effects.dice))
     except RuleError:
         return None  # the rules refuse it, and say why
     after, title = done.encounter, store.systems.get(action.system).title
@@ -207,7 +207,7 @@ class BaseDesk:
         self.view = View(masked=self.settings.masked, zoom=self.settings.glyphs.spoken)
         self._newcomers: tuple[int, int, frozenset[str]] = (-1, -1, frozenset())
         self._elapsed = (-1, Elapsed())
-        self._moment = store.outlet.clock()
+        self._moment = store.effects.clock()
         self._words: tuple[InitiativeSystem | None, Mapping[str, str]] = (None, {})
         self.placed: Mapping[Part, Box] = {}
         self.drafts = dict(self.services.drafts.load())

@@ -134,7 +134,7 @@ class Desk(BaseDesk):
         self._offer_unsaved()
         if self.view.clock:
             # Only here: a clock that ticked by itself would send bytes to the terminal every second.
-            self._moment = self.store.outlet.clock()
+            self._moment = self.store.effects.clock()
         if self._size != (0, 0):
             self._place()
 

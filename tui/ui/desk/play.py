@@ -116,7 +116,7 @@ def _written(scene: Scene, key: str) -> str:
 
 def party(desk: BaseDesk) -> None:
     """Open a menu of parties and prepared encounters, those that are missing first."""
-    library = desk.store.outlet.library
+    library = desk.store.effects.library
     there = {c.name for c in desk.store.encounter.combatants.values()}
     parts = [
         (_is_there(file.names, there), place, item)

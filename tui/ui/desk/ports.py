@@ -115,28 +115,28 @@ class ThemeService(Protocol):
     def themes(self) -> tuple[tuple[str, str], ...]:
         """Return names and titles."""
 
-    def worn(self) -> str:
+    def current(self) -> str:
         """Return the name of the one that is shown."""
 
-    def wear(self, name: str) -> None:
+    def apply(self, name: str) -> None:
         """Show one."""
 
     def keep(self, name: str) -> str:
         """Show one from now on, also the next time; return where that is written."""
 
 
-class NoWardrobe:
+class NoThemes:
     """No theme but the one that is shown."""
 
     def themes(self) -> tuple[tuple[str, str], ...]:
         """None."""
         return ()
 
-    def worn(self) -> str:
+    def current(self) -> str:
         """Unknown."""
         return ""
 
-    def wear(self, name: str) -> None:
+    def apply(self, name: str) -> None:
         """Refuses."""
         raise RuleError(f"there is no theme {name}")
 
@@ -159,7 +159,7 @@ class Services(Struct, frozen=True):
     `saved` tells whether all is on the disk and `fault` why not (None for no reason); `watching` tells how a
     save stands that is only looked at; `leave`, `repaint`, `suspend` (False where there is no shell) and
     `bell` act on the terminal; `clip` fills its clipboard; `copy` keeps a text in a file and returns its name
-    ("" for none); `words` are the program's own words for the `:` line; `wardrobe` holds the themes,
+    ("" for none); `words` are the program's own words for the `:` line; `themes` are the themes,
     `settings` tells the user's settings in lines; `imports` reads files of other tools, `editor` is the
     user's own; `aside` takes what takes long, `later` sets a call and returns what cancels it.
     """
@@ -176,7 +176,7 @@ class Services(Struct, frozen=True):
     copy: Callable[[str], str] = lambda _text: ""
     drafts: Drafts = NoDrafts()
     words: Mapping[str, ProgramWord] = {}
-    wardrobe: ThemeService = NoWardrobe()
+    themes: ThemeService = NoThemes()
     settings: Callable[[], tuple[str, ...]] = tuple
     imports: Imports = NoImports()
     editor: TextEditor = NoEditor()

@@ -215,7 +215,7 @@ def _offers(desk: BaseDesk, prompt: Prompt, words: tuple[str, ...]) -> tuple[str
     if editor.text.startswith("import "):
         return importing.completed(editor.text[: editor.at])
     head, behind = editor.text[: editor.at], editor.text[editor.at :]
-    texts = complete(head, store.encounter, store.system, words, store.outlet.stock)
+    texts = complete(head, store.encounter, store.system, words, store.effects.stock)
     if prompt.kind == "add":
         left = {f"{field.key}=" for field in unsaid(head, store.system)}
         texts = [x for x in texts if not x.endswith("=") or x.rpartition(" ")[2] in left]

@@ -213,7 +213,7 @@ def why(desk: BaseDesk, rest: str) -> None:
 
 def _conditions(desk: BaseDesk, key: str) -> tuple[str, ...]:
     """Return what the conditions of a row do, in the library's words, each once."""
-    library = desk.store.outlet.library
+    library = desk.store.effects.library
     names = dict.fromkeys(x.name for c in members(desk.store.encounter, key) for x in c.conditions)
     conditions = [library.condition(name) for name in names] if library else []
     return tuple(f"{known.name}: {known.text}" for known in conditions if known and known.text)
@@ -238,7 +238,7 @@ def clock(desk: BaseDesk, rest: str) -> None:
     """How long turns take, by player."""
     del rest
     store = desk.store
-    desk.show(mode=Page("Time", table(store, store.encounter, store.outlet.clock()), beside=True))
+    desk.show(mode=Page("Time", table(store, store.encounter, store.effects.clock()), beside=True))
 
 
 def times(desk: BaseDesk, rest: str) -> None:
@@ -321,13 +321,13 @@ def _more(desk: BaseDesk) -> tuple[tuple[str, str], ...]:
 
 def theme(desk: BaseDesk, rest: str) -> None:
     """Show the theme named; `keep` behind it keeps it. Without a name open a menu of all."""
-    wardrobe = desk.services.wardrobe
+    service = desk.services.themes
     name, _, how = rest.partition(" ")
     try:
         if how == "keep":
-            desk.say(f"{name} is kept in {wardrobe.keep(name)}", "ok")
+            desk.say(f"{name} is kept in {service.keep(name)}", "ok")
         elif name:
-            wardrobe.wear(name)
+            service.apply(name)
             desk.say(f":theme {name} keep keeps it", "hint")
         else:
             _themes(desk)
@@ -336,8 +336,8 @@ def theme(desk: BaseDesk, rest: str) -> None:
 
 
 def _themes(desk: BaseDesk) -> None:
-    wardrobe = desk.services.wardrobe
-    now = wardrobe.worn()
+    service = desk.services.themes
+    now = service.current()
     items = tuple(
         Item(
             title,
@@ -346,7 +346,7 @@ def _themes(desk: BaseDesk) -> None:
             peek=f"theme {name}",
             note="this one" if name == now else "",
         )
-        for name, title in wardrobe.themes()
+        for name, title in service.themes()
     )
     if not items:
         raise RuleError("there are no themes to choose from")

@@ -29,7 +29,7 @@ from tui.ui.state.start import (
     StartChanges,
     StartScene,
     StartView,
-    SystemTold,
+    SystemSummary,
     beside,
     current,
     in_part,
@@ -46,7 +46,7 @@ from tui.ui.text.rows import Box, Row
 class Offered(Struct, frozen=True):
     """The systems and lessons that the start screen lists; `welcome`: it is shown for the first time."""
 
-    systems: tuple[SystemTold, ...] = ()
+    systems: tuple[SystemSummary, ...] = ()
     lessons: tuple[str, ...] = ()
     welcome: bool = False
 
@@ -59,13 +59,13 @@ class StartDesk:
     def __init__(
         self,
         shelf: Shelf,
-        doors: StartActions,
+        actions: StartActions,
         clock: Callable[[], float],
         settings: Settings,
         services: Services,
         offered: Offered,
     ) -> None:
-        self.shelf, self.doors, self.settings = shelf, doors, settings
+        self.shelf, self.actions, self.settings = shelf, actions, settings
         self.services, self.offered = services, offered
         self.commands = start_commands(settings.commands)
         self._clock = clock
@@ -293,16 +293,16 @@ def _line(desk: StartDesk, text: str) -> None:
 
 def _named(desk: StartDesk, asked: Asked, spot: Spot, name: str) -> None:
     """Do what the name was asked for. What is refused stays as it was typed."""
-    doors = desk.doors
+    actions = desk.actions
     if asked.purpose == "make":
         if any(fight.name == name for fight in desk.scene.contents.fights):
             desk.say(f"{name} is already there: choose another name", "error")
         else:
             new = desk.view.new
-            if desk.tried(lambda: doors.new(name, spot.key, new.party, fresh=new.fresh)):
+            if desk.tried(lambda: actions.new(name, spot.key, new.party, fresh=new.fresh)):
                 desk.show(mode=None, new=NewFight())
         return
-    does = doors.copy if asked.purpose == "copy" else doors.rename
+    does = actions.copy if asked.purpose == "copy" else actions.rename
     paths: list[str] = []
     done = (
         f"{spot.name} was copied: {name}" if asked.purpose == "copy" else f"{spot.name} is called {name} now"
@@ -323,10 +323,10 @@ def answer(desk: StartDesk, asked: Refusal, key: Press) -> None:
         desk.services.leave()
     elif key.name == "l":
         desk.show(mode=None)
-        desk.tried(lambda: desk.doors.open(asked.path, "look"))
+        desk.tried(lambda: desk.actions.open(asked.path, "look"))
     elif key.name == "t" and asked.taken:
         desk.show(mode=None)
-        desk.tried(lambda: desk.doors.open(asked.path, "take"))
+        desk.tried(lambda: desk.actions.open(asked.path, "take"))
     else:
         desk.say("[l] looks on, [Esc] leaves it" + (", [t] takes over" if asked.taken else ""), "hint")
 
@@ -339,7 +339,7 @@ def rest(desk: StartDesk, asked: Resting, key: Press) -> None:
     elif length:
         desk.show(mode=None)
         notices: list[str] = []
-        if desk.tried(lambda: notices.append(desk.doors.rest(asked.spot.key, length))):
+        if desk.tried(lambda: notices.append(desk.actions.rest(asked.spot.key, length))):
             desk.look()
             desk.say(notices[0], "ok")
     else:
@@ -394,16 +394,16 @@ def _part(by: int) -> Callable[[StartDesk], None]:
 
 def enter(desk: StartDesk) -> None:
     """Do what the entry under the cursor is for."""
-    spot, doors = desk.here, desk.doors
+    spot, actions = desk.here, desk.actions
     if spot is None:
         return
     match spot.kind:
         case "fight":
-            desk.tried(lambda: doors.open(spot.key))
+            desk.tried(lambda: actions.open(spot.key))
         case "sample":
-            desk.tried(lambda: doors.sample(spot.key))
+            desk.tried(lambda: actions.sample(spot.key))
         case "lesson":
-            desk.tried(lambda: doors.lesson(spot.key))
+            desk.tried(lambda: actions.lesson(spot.key))
         case "system":
             _ask_new(desk, next(s for s in desk.offered.systems if s.id == spot.key))
         case "party":
@@ -412,24 +412,24 @@ def enter(desk: StartDesk) -> None:
         case "trash":
             desk.show(place="trash", at="", filter="")
         case "thrown":
-            if desk.tried(lambda: doors.fetch_back(spot.key), f"{spot.name} is back among the fights"):
+            if desk.tried(lambda: actions.fetch_back(spot.key), f"{spot.name} is back among the fights"):
                 desk.look()
         case never:
             assert_never(never)
 
 
-def _ask_new(desk: StartDesk, system: SystemTold) -> None:
+def _ask_new(desk: StartDesk, system: SystemSummary) -> None:
     """Ask for the name of a new fight: one is proposed, and the party that is kept."""
     new, scene = desk.view.new, desk.scene
     spot = Spot("system", system.id, system.title)
     latest = scene.contents.fights[0].name if scene.contents.fights else "fight"
 
     def ask() -> None:
-        name = new.name or desk.doors.free_name(re.sub(r"-\d+$", "", latest))
+        name = new.name or desk.actions.free_name(re.sub(r"-\d+$", "", latest))
         parties = scene.contents.parties
         if new.name and not parties:
             # The name is known, and there is no party to choose.
-            desk.doors.new(name, system.id, "")
+            desk.actions.new(name, system.id, "")
             desk.show(new=NewFight())
             return
         party = new.party or (parties[0].path if parties else "")
@@ -459,7 +459,7 @@ def _fight(desk: StartDesk) -> Spot | None:
 
 def _copy(desk: StartDesk) -> None:
     if spot := _fight(desk):
-        desk.tried(lambda: _ask(desk, "copy", spot, desk.doors.free_name(spot.name)))
+        desk.tried(lambda: _ask(desk, "copy", spot, desk.actions.free_name(spot.name)))
 
 
 def _rename(desk: StartDesk) -> None:
@@ -472,7 +472,7 @@ def _throw(desk: StartDesk) -> None:
         return
     below = moved(desk.scene, 1)
     if desk.tried(
-        lambda: desk.doors.throw(spot.key), f"{spot.name} is in the trash; Enter there puts it back"
+        lambda: desk.actions.throw(spot.key), f"{spot.name} is in the trash; Enter there puts it back"
     ):
         desk.look()
         # The next fight, so that several can go one after the other; of the last, the one above.

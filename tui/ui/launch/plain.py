@@ -136,7 +136,7 @@ def _answer(store: Store, settled: Callable[[], None], words: str) -> Iterator[s
         return
     if words.endswith("?") and len(words) > 1:
         yield (
-            "; ".join(complete(words[:-1], store.encounter, store.system, (), store.outlet.stock))
+            "; ".join(complete(words[:-1], store.encounter, store.system, (), store.effects.stock))
             or "nothing completes this"
         )
     elif verb.lower() in REPORTS:
@@ -235,7 +235,7 @@ def _rule(store: Store, rest: str) -> Iterator[str]:
 
 def _clock(store: Store, rest: str) -> Iterator[str]:
     del rest
-    yield from table(store, store.encounter, store.outlet.clock())
+    yield from table(store, store.encounter, store.effects.clock())
 
 
 def _help(store: Store, rest: str) -> Iterator[str]:

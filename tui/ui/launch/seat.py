@@ -104,16 +104,16 @@ def seat(args: argparse.Namespace) -> int:
     player = _player(table, name, guest=guest, mark=args.invited)
     page = secret_page(player) if guest else page_path(table, name)
     box = player.watching if guest else ""
-    link, eye = Link(player, name_of(path), shared=guest), PageReader(path, player.name, page, box)
+    link, reader = Link(player, name_of(path), shared=guest), PageReader(path, player.name, page, box)
     try:
-        publish_first(eye, path, name)
-        waker = Waker(*eye.places, link.place, polled=bool(network(path)))
+        publish_first(reader, path, name)
+        waker = Waker(*reader.places, link.place, polled=bool(network(path)))
         look = Look(save=name_of(path), viewer=player.name)
         if args.plain:
-            return talk(eye, link, waker, look, sys.stdout)
-        return _screen(args, eye, link, waker, look, own_file(path, name))
+            return talk(reader, link, waker, look, sys.stdout)
+        return _screen(args, reader, link, waker, look, own_file(path, name))
     finally:
-        eye.close()
+        reader.close()
 
 
 def _player(table: TableFolder, name: str, *, guest: bool, mark: str | None) -> PlayerSeat:
@@ -123,13 +123,15 @@ def _player(table: TableFolder, name: str, *, guest: bool, mark: str | None) -> 
     return make_seat(table, name) if mark is None else standing_seat(table, name, mark)
 
 
-def _screen(args: argparse.Namespace, eye: PageReader, link: Link, waker: Waker, look: Look, own: str) -> int:
+def _screen(
+    args: argparse.Namespace, reader: PageReader, link: Link, waker: Waker, look: Look, own: str
+) -> int:
     args.bell = False  # a seat rings when something waits for its player
     settings = called_with(load(folder()), args, os.environ)
     taste = taste_of(args, settings, look.viewer)
     loop = Loop(taste.palettes[0])
     shown = Look(save=look.save, viewer=look.viewer, glyphs=settings.glyphs, large=args.big)
-    return loop.run(Seating(eye, loop, shown, taste, link, DraftFile(own)), waker)
+    return loop.run(Seating(reader, loop, shown, taste, link, DraftFile(own)), waker)
 
 
 def _guest(table: TableFolder, name: str) -> PlayerSeat:

@@ -354,8 +354,8 @@ _THEME = r"(?m)^theme[ \t]*=.*$"
 class FileThemes:
     """The themes that were found, on this display."""
 
-    def __init__(self, display: Display, themes: Callable[[], Themes], worn: Palette) -> None:
-        self._display, self._themes, self._worn = display, themes, worn
+    def __init__(self, display: Display, themes: Callable[[], Themes], current: Palette) -> None:
+        self._display, self._themes, self._current = display, themes, current
 
     @cached_property
     def _loaded(self) -> Themes:
@@ -364,14 +364,14 @@ class FileThemes:
 
     def themes(self) -> tuple[tuple[str, str], ...]:
         """Names and titles of those that this terminal can show while it runs."""
-        fitting = (p for p in self._loaded.loaded.values() if p.ansi == self._worn.ansi)
+        fitting = (p for p in self._loaded.loaded.values() if p.ansi == self._current.ansi)
         return tuple((p.name, p.title) for p in fitting)
 
-    def worn(self) -> str:
+    def current(self) -> str:
         """Return the name of the one that is shown."""
-        return self._worn.name
+        return self._current.name
 
-    def wear(self, name: str) -> None:
+    def apply(self, name: str) -> None:
         """Show one."""
         palette = self._loaded.loaded.get(name)
         if palette is None:
@@ -379,15 +379,15 @@ class FileThemes:
                 f"there is no theme {plain(name, 40)}", f"there are: {', '.join(self._loaded.loaded)}"
             )
         # Texts that name no colour of their own would keep the ground of the other kind.
-        if palette.ansi != self._worn.ansi:
+        if palette.ansi != self._current.ansi:
             raise RuleError(f"{name} has colours of another kind", f"`tocsin --theme {name}` starts with it")
-        if palette.name != self._worn.name:
-            self._worn = palette
+        if palette.name != self._current.name:
+            self._current = palette
             self._display.apply_palette(palette)
 
     def keep(self, name: str) -> str:
         """Show one from now on; return the file where that is written."""
-        self.wear(name)
+        self.apply(name)
         path = os.path.join(folder(), "config.toml")
         with refusals():
             keep_theme(path, name)

@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 
 
 class ProgramCommands(Struct, frozen=True):
-    """The doors, and the start screen, which may be asked to make a fight of that name.
+    """The actions, and the start screen, which may be asked to make a fight of that name.
 
     `running` is the system's id, `looked` the path of the fight that is only looked at, "" while one is
     written.
     """
 
-    doors: StartActions
+    actions: StartActions
     home: Callable[[str], None]
     running: Callable[[], str]
     looked: Callable[[], str]
@@ -48,10 +48,10 @@ class ProgramCommands(Struct, frozen=True):
 
     def words(self) -> Mapping[str, ProgramWord]:
         """Return the words, by name."""
-        look = partial(self.doors.open, how="look")
+        look = partial(self.actions.open, how="look")
         commands = (
             (self._start, "start", "back to the start screen: the list of fights; this one is kept"),
-            (partial(self._named, self.doors.open), "open NAME", "another fight; this one is kept"),
+            (partial(self._named, self.actions.open), "open NAME", "another fight; this one is kept"),
             (partial(self._named, look), "look NAME", "looks on at a fight that somebody else writes"),
             (
                 self._take,
@@ -83,7 +83,7 @@ class ProgramCommands(Struct, frozen=True):
         path = self.looked()
         if not path:
             raise RuleError("this fight is yours already", "`look NAME` looks on at another")
-        self.doors.open(path, how="take")
+        self.actions.open(path, how="take")
         return ""
 
     def _make(self, rest: str) -> str:
@@ -96,13 +96,13 @@ class ProgramCommands(Struct, frozen=True):
         if os.path.lexists(path):
             raise RuleError(f"{name_of(path)} is already there", f"`open {quote(name_of(path))}` opens it")
         if system:
-            self.doors.new(name.strip('"'), system, "")
+            self.actions.new(name.strip('"'), system, "")
         else:
             self.home(name.strip('"'))
         return ""
 
     def _lesson(self, rest: str) -> str:
-        self.doors.lesson(rest or self.running())
+        self.actions.lesson(rest or self.running())
         return ""
 
     def _place(self, name: str) -> str:
@@ -115,19 +115,19 @@ PICTURED = 0.3
 
 
 class Navigator(Filing):
-    """What is on the screen, and the doors between. A door raises RuleError, and then nothing has changed."""
+    """What is on the screen, and the ways between. A refusal raises RuleError, and nothing has changed."""
 
     def __init__(
         self,
         launch: Launch,
         display: Display,
-        wardrobe: ThemeService,
+        themes: ThemeService,
         *,
         welcome: bool = False,
     ) -> None:
         super().__init__(saves_folder(launch.saves))
         self._launch, self._display = launch, display
-        self._welcome, self._wardrobe = welcome, wardrobe
+        self._welcome, self._themes = welcome, themes
         self._here: Opened | None = None
         self._below: Opened | None = None  # waits while a lesson is played
         self._start: StartDesk | None = None
@@ -143,13 +143,13 @@ class Navigator(Filing):
         if self._start is None:
             from tui.ui.desk.start import Offered, StartDesk
             from tui.ui.launch.services import FolderShelf
-            from tui.ui.state.start import SystemTold
+            from tui.ui.state.start import SystemSummary
             from tui.ui.tutor import lessons
 
             systems = self._launch.systems
             known = [systems.get(name) for name in systems.ids()]
             offered = Offered(
-                tuple(SystemTold(s.id, s.short or s.title, s.summary) for s in known),
+                tuple(SystemSummary(s.id, s.short or s.title, s.summary) for s in known),
                 lessons(systems),
                 self._welcome,
             )
@@ -198,7 +198,7 @@ class Navigator(Filing):
             if opened:
                 opened.close()
 
-    # --- doors
+    # --- actions
 
     def open(self, path: str, how: How = "write") -> None:
         """Show a save. Raises Taken where it can only be looked at."""
@@ -330,7 +330,7 @@ class Navigator(Filing):
             Services(),
             **{**self._display.services(), "leave": self.leave},
             words=self._words(),
-            wardrobe=self._wardrobe,
+            themes=self._themes,
             settings=self._settings_lines,
             imports=Importer(self.folder, self._launch.systems, self._display.synced),
             editor=UserEditor(self._display.terminal.lend),

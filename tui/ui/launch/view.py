@@ -94,19 +94,19 @@ def view(args: argparse.Namespace) -> int:
     if not os.path.lexists(path):
         raise RuleError(f"there is no fight {name_of(path)}", "`tocsin` lists those that there are")
     page, box = _page(path, viewer)
-    eye = PageReader(path, viewer, page, box)
+    reader = PageReader(path, viewer, page, box)
     try:
-        publish_first(eye, path, viewer)
-        waker = Waker(*eye.places, polled=bool(network(path)))
+        publish_first(reader, path, viewer)
+        waker = Waker(*reader.places, polled=bool(network(path)))
         if args.plain:
-            return tell(eye, waker, Look(save=name_of(path), viewer=viewer), sys.stdout)
+            return tell(reader, waker, Look(save=name_of(path), viewer=viewer), sys.stdout)
         settings = called_with(load(folder()), args, os.environ)
         taste = taste_of(args, settings, viewer)
         loop = Loop(taste.palettes[0])
         look = Look(save=name_of(path), viewer=viewer, glyphs=settings.glyphs, large=args.big)
-        return loop.run(Viewing(eye, loop, look, taste), waker)
+        return loop.run(Viewing(reader, loop, look, taste), waker)
     finally:
-        eye.close()
+        reader.close()
 
 
 def _page(path: str, viewer: str) -> tuple[str, str]:
@@ -139,13 +139,13 @@ def _guest(table: TableFolder) -> bool:
         return False
 
 
-def publish_first(eye: PageReader, path: str, name: str = "") -> None:
+def publish_first(reader: PageReader, path: str, name: str = "") -> None:
     """Where no one writes, a process of its own publishes how the save stands: this one must not read it.
 
     Raises RuleError.
     """
     try:
-        unwritten = eye.unwritten()
+        unwritten = reader.unwritten()
     except TooMany:
         note(
             table_of(path),

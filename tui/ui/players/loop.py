@@ -166,7 +166,7 @@ class Loop:
         self._size = (0, 0)
         self._surface: TableSurface | None = None
         self._due = False
-        self._terminal.hearing.listener = self._take
+        self._terminal.input_thread.listener = self._take
 
     # --- for the surface
 
@@ -188,7 +188,7 @@ class Loop:
         """Rings the terminal's bell."""
         self._terminal.write("\a")
 
-    def wear(self, palette: Palette) -> None:
+    def set_palette(self, palette: Palette) -> None:
         """Other colours from now on."""
         self._canvas = Canvas(RolePens(palette, self._colours))
         self.show()

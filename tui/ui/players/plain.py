@@ -21,23 +21,23 @@ from tui.ui.players.panel import Task, standpoint, tasks
 INPUT = 0
 
 
-def tell(eye: PageReader, waker: Waker, look: Look, out: TextIO) -> int:
+def tell(reader: PageReader, waker: Waker, look: Look, out: TextIO) -> int:
     """Tells what happens until the input ends or says `quit`; the exit code."""
     asks = [INPUT] if sys.stdin is not None and sys.stdin.isatty() else []
     while True:
-        look = show_news(eye, look, out)
+        look = show_news(reader, look, out)
         _, ready = waker.wait(asks)
         # Only a terminal is asked: a script that looks on has nothing to say, and ends by a signal.
         if ready and os.read(INPUT, 4096).strip().lower() in (b"", b"q", b"quit"):
             return 0
 
 
-def show_news(eye: PageReader, look: Look, out: TextIO) -> Look:
+def show_news(reader: PageReader, look: Look, out: TextIO) -> Look:
     """Look once, and print what is new."""
-    glimpse = eye.look()
-    page = (read_page(glimpse.page) if glimpse.page is not None else None) or look.page
-    standing = "newer" if page is None and glimpse.page is not None else glimpse.standing
-    now = replace(look, page=page, standing=standing, why=glimpse.why)
+    status = reader.look()
+    page = (read_page(status.page) if status.page is not None else None) or look.page
+    standing = "newer" if page is None and status.page is not None else status.standing
+    now = replace(look, page=page, standing=standing, why=status.why)
     texts = list(_news(look, now))
     if texts:
         out.writelines(f"{line}\n" for line in texts)
@@ -212,14 +212,14 @@ def _became(reply: Reply) -> str:
             return f"Refused: {reply.why}" + (f"; {reply.hint}" if reply.hint else "").replace("`", "")
 
 
-def talk(eye: PageReader, post: Post, waker: Waker, look: Look, out: TextIO) -> int:
+def talk(reader: PageReader, post: Post, waker: Waker, look: Look, out: TextIO) -> int:
     """Talks until `quit` or the end of the input; the exit code."""
     seat, lines, open_ = PlainSeat(post, out), Lines(), True
     while True:
         if not post.stands:
             out.write(standing_words(replace(look, standing="closed"))[1] + "\n")
             return 1
-        look = show_news(eye, look, out)
+        look = show_news(reader, look, out)
         seat.news(look.page)
         if not open_ and not (seat.waits and look.standing in ("waiting", "written")):
             seat.left_out()

@@ -54,9 +54,9 @@ class Seating(Viewing):
     """What is seen, and what is said from here."""
 
     def __init__(
-        self, eye: PageReader, loop: Loop, look: Look, taste: Taste, post: Post, drafts: DraftBox
+        self, reader: PageReader, loop: Loop, look: Look, taste: Taste, post: Post, drafts: DraftBox
     ) -> None:
-        super().__init__(eye, loop, look, taste)
+        super().__init__(reader, loop, look, taste)
         self._post, self._drafts = post, drafts
         self._mode: Mode = None
         self._outbox = Outbox(post)

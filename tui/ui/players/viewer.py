@@ -27,10 +27,10 @@ class Taste(Struct, frozen=True):
 class Viewing:
     """What is seen, and the keys that change how. `look` is all that the picture is made of."""
 
-    def __init__(self, eye: PageReader, loop: Loop, look: Look, taste: Taste) -> None:
-        self._eye, self._loop, self._taste = eye, loop, taste
+    def __init__(self, reader: PageReader, loop: Loop, look: Look, taste: Taste) -> None:
+        self._reader, self._loop, self._taste = reader, loop, taste
         self.look = look
-        self._worn = 0
+        self._palette_index = 0
         self._size = (80, 24)
         self._keys: dict[str, Callable[[], None]] = {
             "q": loop.leave,
@@ -39,7 +39,7 @@ class Viewing:
             "ctrl+l": loop.repaint,
             "ctrl+z": self._suspend,
             "b": self._enlarge,
-            "t": self._dress,
+            "t": self._next_palette,
             "?": self._help,
             "escape": self._back,
             "j": lambda: self._scroll(1),
@@ -76,15 +76,15 @@ class Viewing:
     def news(self, changed: set[int]) -> None:
         """Read what is published, and how the save stands."""
         del changed
-        glimpse = self._eye.look()
+        status = self._reader.look()
         before = self.look
         page = before.page
-        standing: Standing = glimpse.standing
-        if glimpse.page is not None:
-            page = read_page(glimpse.page) or page
-        if page is None and glimpse.page is not None:
+        standing: Standing = status.standing
+        if status.page is not None:
+            page = read_page(status.page) or page
+        if page is None and status.page is not None:
             standing = "newer"
-        self.look = replace(before, page=page, standing=standing, why=glimpse.why)
+        self.look = replace(before, page=page, standing=standing, why=status.why)
         if self.look != before:
             if page is not before.page and page:
                 self._arrived(before.page, page)
@@ -115,9 +115,9 @@ class Viewing:
     def _back(self) -> None:
         self.look = replace(self.look, help=False, top=None)
 
-    def _dress(self) -> None:
-        self._worn = (self._worn + 1) % len(self._taste.palettes)
-        self._loop.wear(self._taste.palettes[self._worn])
+    def _next_palette(self) -> None:
+        self._palette_index = (self._palette_index + 1) % len(self._taste.palettes)
+        self._loop.set_palette(self._taste.palettes[self._palette_index])
 
     def _scroll(self, by: int) -> None:
         width, height = self._size

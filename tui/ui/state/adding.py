@@ -66,7 +66,7 @@ def yielded(editor: Editor, store: Store) -> Editor:
         tail = tail.removesuffix(_PLAYERS)
     named = _NAME.match(head)
     if tail.endswith(_PLAYERS) and named and len(head) < READ:
-        known = store.outlet.stock("creature", named[1].strip('"'))
+        known = store.effects.stock("creature", named[1].strip('"'))
         if named[1].strip('"').lower() in (name.lower() for name in known):
             tail = tail.removesuffix(_PLAYERS)
     return Editor(head + tail, editor.at)
@@ -107,7 +107,7 @@ def preview(line: str, store: Store) -> str:
 
 def _known(store: Store) -> Callable[[Add], Newcomer]:
     """Return what gives a newcomer by name what the library knows of it."""
-    if store.outlet.library is None:
+    if store.effects.library is None:
         return Newcomer
 
-    return kept(store.outlet.library, store.encounter, store.system).known
+    return kept(store.effects.library, store.encounter, store.system).known

@@ -54,7 +54,7 @@ class Chronicle:
     """Steps in words: a cache, filled as far as someone looks."""
 
     def __init__(self, past: Past, viewer: Viewer = GAME_MASTER) -> None:
-        self._past, self._eyes = past, viewer
+        self._past, self._viewer = past, viewer
         self._known: dict[int, StepTexts] = {}
 
     @property
@@ -85,13 +85,15 @@ class Chronicle:
         while first in self._known and first < last:
             first += 1
         if first == last:
-            messages = self._past.messages(last, self._eyes)
+            messages = self._past.messages(last, self._viewer)
             self._known[last] = StepTexts(last, self._past.done(last).line, *_begun(messages))
             return
         e = self._past.at(first - 1)
         for step in range(first, last + 1):
             done = self._past.done(step)
-            self._known[step] = StepTexts(step, done.line, *_begun(self._past.messages(step, self._eyes, e)))
+            self._known[step] = StepTexts(
+                step, done.line, *_begun(self._past.messages(step, self._viewer, e))
+            )
             # Folded on here: asking for every step again would fold each from a kept state.
             e = fold(e, done.events)
 

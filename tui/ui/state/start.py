@@ -95,7 +95,7 @@ class ListPart(Struct, frozen=True):
     empty: str = ""
 
 
-class SystemTold(Struct, frozen=True):
+class SystemSummary(Struct, frozen=True):
     """A system as the list of new fights explains it."""
 
     id: str
@@ -166,7 +166,7 @@ class StartScene(Struct, frozen=True):
     """Everything a picture of the start screen depends on. `now` is the time in seconds since 1970."""
 
     contents: Contents
-    systems: tuple[SystemTold, ...] = ()
+    systems: tuple[SystemSummary, ...] = ()
     lessons: tuple[str, ...] = ()
     briefs: Mapping[str, Brief] = {}
     view: StartView = StartView()

@@ -223,7 +223,7 @@ GRACE: Final = 0.5
 class Terminal:
     """Reads one descriptor and writes another. To be taken and given back in the main thread.
 
-    What it says is told by `hearing`. The mouse is never asked for.
+    What it says is told by `input_thread`. The mouse is never asked for.
     """
 
     def __init__(self, loop: Scheduler, source: int = 0, target: int = 2) -> None:
@@ -232,7 +232,7 @@ class Terminal:
         self.loop = loop
         self._before: list[Any] | None = None
         self._output: Output | None = None
-        self.hearing = InputThread(loop)
+        self.input_thread = InputThread(loop)
         self._away = self._continued_since = False
 
     # What is written to it: the wire's port.
@@ -240,7 +240,7 @@ class Terminal:
     def write(self, data: str) -> None:
         """Queue bytes; nothing while the terminal is not ours."""
         if self._output is not None:
-            self.hearing.answers.sent(data)
+            self.input_thread.answers.sent(data)
             self._output.write(data)
 
     def busy(self) -> bool:
@@ -283,7 +283,7 @@ class Terminal:
         `tell` is given what is known at once, which else is news like all that the terminal says. False in
         the background: we are stopped then until the shell brings us to the front.
         """
-        tell = tell or self.hearing.tell
+        tell = tell or self.input_thread.tell
         if signal.getsignal(signal.SIGTSTP) is not signal.SIG_IGN:
             signal.signal(signal.SIGTSTP, self._stopped)
         signal.signal(signal.SIGCONT, self._continued)
@@ -295,14 +295,14 @@ class Terminal:
                 return False
             self._before = attributes(self.source)
             self._output = Output(self.target)
-            self.hearing.expect()
+            self.input_thread.expect()
         self._away = False
         self._enter(tell)
         signal.signal(signal.SIGWINCH, self._resized)
         tell(Resized(*self.size()))
         # Last, so that no answer comes before the question, and no key before the size: what it does may
         # depend on that.
-        self.hearing.start(self.source)
+        self.input_thread.start(self.source)
         return True
 
     def _enter(self, tell: Callable[[Report], None]) -> None:
@@ -316,15 +316,15 @@ class Terminal:
         self.write(START + questions(os.environ))
 
     def _resized(self, *_: object) -> None:
-        self.hearing.tell(Resized(*self.size()))
+        self.input_thread.tell(Resized(*self.size()))
 
     def give_back(self) -> None:
         """Give it back: modes, line discipline, input; what is still to be written follows with `close`."""
         if self._output is None:
             return
-        self.hearing.tell(Stopped())
+        self.input_thread.tell(Stopped())
         signal.signal(signal.SIGWINCH, signal.SIG_DFL)
-        self.hearing.stop()
+        self.input_thread.stop()
         if self._before is not None:
             with contextlib.suppress(termios.error):
                 termios.tcsetattr(self.source, termios.TCSANOW, self._before)

@@ -26,24 +26,24 @@ class Rack:
     def themes(self) -> tuple[tuple[str, str], ...]:
         return (("dark", "Dark"), ("light", "Light"), ("contrast", "High contrast"))
 
-    def worn(self) -> str:
+    def current(self) -> str:
         return self.now
 
-    def wear(self, name: str) -> None:
+    def apply(self, name: str) -> None:
         if name not in dict(self.themes()):
             raise RuleError(f"there is no theme {name}", "there are: dark, light")
         self.now = name
         self.seen.append(name)
 
     def keep(self, name: str) -> str:
-        self.wear(name)
+        self.apply(name)
         self.kept = name
         return "config.toml"
 
 
 def test_the_cursor_shows_each_and_esc_gives_the_old_one_back() -> None:
     rack = Rack()
-    p = Player(lines=FIGHT, services=Services(wardrobe=rack)).press("ctrl+p", "'colours'", "enter")
+    p = Player(lines=FIGHT, services=Services(themes=rack)).press("ctrl+p", "'colours'", "enter")
     p.press("down", "down")
     assert rack.seen == ["light", "contrast"]
     p.press("escape")
@@ -53,13 +53,13 @@ def test_the_cursor_shows_each_and_esc_gives_the_old_one_back() -> None:
 
 def test_enter_keeps_it() -> None:
     rack = Rack()
-    p = Player(lines=FIGHT, services=Services(wardrobe=rack)).press(":", "'theme'", "enter", "down", "enter")
+    p = Player(lines=FIGHT, services=Services(themes=rack)).press(":", "'theme'", "enter", "down", "enter")
     assert (rack.now, rack.kept) == ("light", "light")
     assert "kept in config.toml" in p.message()
 
 
 def test_a_theme_that_is_not_there_is_refused_with_those_that_are_first() -> None:
-    p = Player(lines=FIGHT, services=Services(wardrobe=Rack())).press(":", "'theme zzz'", "enter")
+    p = Player(lines=FIGHT, services=Services(themes=Rack())).press(":", "'theme zzz'", "enter")
     assert "there is no theme zzz" in p.message()
     assert "there are: dark" in p.message()
 
