@@ -237,3 +237,18 @@ def test_a_character_has_the_hit_points_slots_and_speed_that_its_program_works_o
     assert '"Pact slots" 2 reset=short' in blocks(samples.packed(actor))[0].counters
     actor["items"] = [{**mage, "system": {**mage["system"], "levels": 5}}, BLAZE]  # type: ignore[dict-item]
     assert "3rd level (2 slots): Blaze [DC 8 Dexterity, 8d6 fire]" in blocks(samples.packed(actor))[0].card
+
+
+def test_a_card_begins_as_a_stat_block_does() -> None:
+    actor = samples.unpacked(samples.packed(samples.ACTOR))
+    details = {
+        "cr": 0.25,
+        "alignment": "Chaotic Evil",
+        "type": {"value": "beast", "subtype": "Pack", "swarm": "tiny"},
+    }
+    actor["system"]["details"] = details
+    first = blocks(samples.packed(actor))[0].card.splitlines()[0]
+    assert first == "Large swarm of tiny beasts (Pack), chaotic evil, challenge 1/4"
+    actor["system"]["details"] = {"race": "e1", "alignment": "Neutral"}
+    actor["items"] = [{"_id": "e1", **item("Elf", "race")}, item("Mage", "class", levels=3)]
+    assert blocks(samples.packed(actor))[0].card.splitlines()[0] == "Large Elf, Mage 3, neutral"

@@ -25,9 +25,9 @@ from tui.exchange.foundry_actor import (
     written_out,
 )
 from tui.exchange.foundry_actor import saves as all_saves
-from tui.exchange.mapping import at, flat, label
-from tui.exchange.page import bonuses, challenge, listed, scores
-from tui.exchange.values import KINDS, kinds, plain, saves, tables, whole
+from tui.exchange.mapping import at
+from tui.exchange.page import bonuses, challenge, kind, listed, scores
+from tui.exchange.values import KINDS, kinds, plain, saves, size, tables, whole
 
 Table = Mapping[str, Any]
 
@@ -105,27 +105,21 @@ def _titled(actor: Table, title: str) -> str:
 
 
 def _head(actor: Table) -> Iterator[str]:
-    details = {k: at(actor, f"system.details.{k}") for k in ("type", "race", "alignment", "cr")}
-    kind = details["type"]
-    if isinstance(kind, dict):
-        own = kind.get("custom") if kind.get("value") in ("custom", None) else kind.get("value")
-        details["type"] = f"{own or ''} ({kind['subtype']})" if kind.get("subtype") else own
-    if isinstance(details["race"], str):
-        owned = next((i for i in tables(actor.get("items")) if i.get("_id") == details["race"]), None)
-        details["race"] = owned.get("name") if owned else details["race"]
-    classes = [
-        f"{i.get('name')} {at(i, 'system.levels')}"
-        for i in tables(actor.get("items"))
-        if i.get("type") == "class"
-    ]
-    titles = {"cr": "Challenge"}
-    details["cr"] = challenge(details["cr"]) or None
-    texts = [
-        f"{titles.get(k, label(k))} {' '.join(flat(v))}"
-        for k, v in details.items()
-        if v not in (None, "", {})
-    ]
-    yield ", ".join([*classes, *texts])
+    """Yield what and who it is, as a stat block begins, then its numbers."""
+    sort, people, subtype = at(actor, "system.details.type"), at(actor, "system.details.race"), None
+    if isinstance(sort, dict):
+        subtype, many = sort.get("subtype"), size(sort.get("swarm"))
+        sort = sort.get("custom") if sort.get("value") in ("custom", None) else sort.get("value")
+        sort = f"swarm of {many} {sort}s" if many else sort
+    items = tables(actor.get("items"))
+    if isinstance(people, str):
+        people = next((i.get("name") for i in items if i.get("_id") == people), people)
+    classes = [f"{i.get('name')} {at(i, 'system.levels')}" for i in items if i.get("type") == "class"]
+    alignment, rating = at(actor, "system.details.alignment"), challenge(at(actor, "system.details.cr"))
+    first = kind(size(at(actor, "system.traits.size")), sort or people, subtype, "")
+    rest = (people if sort else "", *classes, alignment.lower() if isinstance(alignment, str) else "")
+    texts = (first, *(plain(x) for x in rest if isinstance(x, str)), f"challenge {rating}" if rating else "")
+    yield ", ".join(filter(None, texts))
     for key, title in (("movement", "Speed"), ("senses", "Senses")):
         own, base = at(actor, f"system.attributes.{key}"), at(race(actor), f"system.{key}")
         value = {**(base if isinstance(base, dict) else {}), **(_given(own) if isinstance(own, dict) else {})}
