@@ -14,7 +14,7 @@ import pytest
 
 from tui.store import lock
 from tui.store import lock as holder
-from tui.store.disk import Disk, flush_data, publish, read_regular
+from tui.store.disk import Disk, flush_data, paths_beginning, publish, read_regular, stage
 from tui.store.lock import Busy, Holder, SaveLock, network, request_takeover
 from tui.store.problems import BadFile, NotSaved
 
@@ -45,6 +45,37 @@ def test_a_file_whose_name_is_not_on_the_disk_is_not_there_at_all(tmp_path: Path
     with pytest.raises(OSError, match="lost"):
         publish(NoFolders(), str(tmp_path / "mill.toml"), [b"x"])
     assert os.listdir(tmp_path) == []
+
+
+def test_a_name_that_is_taken_is_left_alone_and_nothing_lies_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "mill.toml").write_bytes(b"mine")
+    with pytest.raises(FileExistsError):
+        publish(Disk(), str(tmp_path / "mill.toml"), [b"x"])
+    assert {x.name: x.read_bytes() for x in tmp_path.iterdir()} == {"mill.toml": b"mine"}
+
+
+def test_a_new_file_has_its_rights_whatever_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0o077)
+    try:
+        fd, temporary, _ = stage(Disk(), str(tmp_path / "page"), [b"x"], 0o640)
+        os.close(fd)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(os.stat(temporary).st_mode) == 0o640
+
+
+def test_a_path_is_completed_as_it_was_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "monsters").mkdir()
+    for name in ("monk.md", "orc.md", ".hidden"):
+        (tmp_path / name).touch()
+    assert paths_beginning(f"{tmp_path}/mon") == [f"{tmp_path}/monk.md", f"{tmp_path}/monsters/"]
+    assert len(paths_beginning(f"{tmp_path}/")) == 3
+    assert paths_beginning(f"{tmp_path}/.h") == [f"{tmp_path}/.hidden"]
+    assert paths_beginning(f"{tmp_path}/none/x") == []
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert paths_beginning("~/or") == ["~/orc.md"]
+    monkeypatch.chdir(tmp_path)
+    assert paths_beginning("or") == ["orc.md"]
 
 
 def test_bytes_are_brought_to_the_disk_without_their_times_where_that_can_be(

@@ -175,6 +175,22 @@ def test_undo_is_a_record_and_a_new_line_drops_what_could_be_redone() -> None:
     table.refuse("redo", "redo")
 
 
+def test_a_journey_ends_at_the_first_and_at_the_last_step() -> None:
+    table = Table("classic")
+    table.do("add Ana", "add Bo", "add Cy", "undo 2")
+    table.refuse("redo 3", "there are 2 steps to redo, not 3", "`redo 2` at the most")
+    table.refuse("goto 4", "there are 3 steps, no step 4", "0 to 3")
+    table.refuse("goto 1", "this is step 1 already")
+    table.do("goto 3")
+    assert table.store.step == 3
+    table.refuse("redo", "there are 0 steps to redo, not 1")
+    table.refuse("undo 4", "there are 3 steps to undo, not 4", "`undo 3` at the most")
+    table.do("undo 3")
+    assert not table.encounter.combatants
+    table.do("redo 3")
+    assert len(table.encounter.combatants) == 3
+
+
 def test_left_over_faces_refuse_the_last_line_and_earlier_lines_stand() -> None:
     table = Table("classic")
     with pytest.raises(RuleError, match="left over"):

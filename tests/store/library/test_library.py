@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter
 from tui.core.rules.complete import complete
 from tui.store.effects import StoreEffects
+from tui.store.library import shelves
 from tui.store.library.service import Library
 from tui.store.sources import SeededDice
 from tui.systems import Registry
@@ -199,6 +201,26 @@ def test_a_bad_roster_is_listed_with_its_line_beside_the_good(
     assert [(s.name, bool(s.problem)) for s in found] == [("bad", True), ("good", False)]
     assert f"bad.toml, line {line}:" in found[0].problem
     assert found[1].names == ("3 Ana",)
+
+
+@pytest.mark.parametrize("text", ["", 'system = "classic"\n', "combatant = []\n", "combatant = 3\n"])
+def test_a_roster_without_anybody_is_refused(tmp_path: Path, text: str) -> None:
+    shelve(tmp_path, "parties", "bad", text)
+    with pytest.raises(RuleError, match=r"bad\.toml: it has no \[\[combatant\]\] tables"):
+        table(tmp_path).store.run("party bad")
+
+
+def test_new_files_take_free_names_in_order_and_links_are_not_followed(tmp_path: Path) -> None:
+    folder = tmp_path / "creatures"
+    written = shelves.write_all(str(folder), "orc", ["a", "b"])
+    written += shelves.write_all(str(folder), "orc", ["c"])
+    assert [os.path.basename(path) for path in written] == ["orc.toml", "orc-2.toml", "orc-3.toml"]
+    (folder / "link.toml").symlink_to(tmp_path / "gone.toml")
+    found = {
+        os.path.basename(path): stat.S_ISLNK(x.st_mode)
+        for path, x in shelves.files(str(tmp_path), "creature")
+    }
+    assert found == {"link.toml": True, "orc-2.toml": False, "orc-3.toml": False, "orc.toml": False}
 
 
 def test_a_bad_condition_hides_no_other(tmp_path: Path) -> None:
