@@ -70,6 +70,8 @@ def test_each_bound_at_its_edge() -> None:
     refused(f"x = [1,\n0x{'f' * 99}]", 2, "digits")
     assert safe_toml(f'x = "{"9" * 99}" # {"9" * 99}'.encode(), "x")
     assert safe_toml(f"x = '{'[' * 99}' # {'[' * 99}".encode(), "x")
+    assert safe_toml(f'x = """a \\""" {"[" * 99} """'.encode(), "x")
+    refused(f'x = """a \\\\"""\ny = {"[" * 99}', 2, "deep")
 
 
 _STRINGS = (

@@ -315,6 +315,20 @@ def test_a_folder_that_cannot_be_removed_is_told_once(hall: Hall) -> None:
     assert len(hall.said) == 1
 
 
+def test_also_on_a_machine_that_has_just_started_it_is_told(hall: Hall) -> None:
+    hall.now = 0.0
+    Path(hall.seat("Mia").inbox, "5-0123456789abcdef.json").write_bytes(b"x")
+    hall.intake.look()
+    assert len(hall.said) == 1
+    Path(hall.seat("Mia").inbox, "6-0123456789abcdef.json").write_bytes(b"x")
+    hall.intake.look()
+    assert len(hall.said) == 1
+    hall.now = 61.0
+    Path(hall.seat("Mia").inbox, "7-0123456789abcdef.json").write_bytes(b"x")
+    hall.intake.look()
+    assert len(hall.said) == 2
+
+
 def test_somebody_elses_file_is_refused(hall: Hall) -> None:
     hall.put("Mia", hall.letter("Mia", "order Ana action=one"), 1)
     path = os.path.join(hall.seat("Mia").inbox, hall.lying("Mia")[0])

@@ -285,6 +285,20 @@ def test_a_group_enters_reads_only_its_own_and_lists_nothing() -> None:
             _shared(save, group)
 
 
+def test_where_anybody_may_exchange_the_folder_no_table_is_shared() -> None:
+    group = next(iter(_groups()), "")
+    with tempfile.TemporaryDirectory() as folder:
+        save = _save(Path(folder))
+        os.chmod(folder, 0o777)
+        if group:
+            with pytest.raises(RuleError, match="anybody may exchange what lies in") as refused:
+                invite(save, "Mia", group=group)
+            assert refused.value.hint == f"`chmod o-w {folder}`"
+            # In a folder like /tmp nobody removes what is another's.
+            os.chmod(folder, 0o1777)
+            _shared(save, group)
+
+
 def _shared(save: str, group: str) -> None:
     found = invite(save, "Mia", group=group)
     table = found.seat.table

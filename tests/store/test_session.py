@@ -1,0 +1,108 @@
+"""Opening a save for writing: what is said of it, what is left beside it, and what is no encounter."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from tests.table import Table
+from tui.core.base.errors import RuleError
+from tui.core.fight.combatant import Combatant
+from tui.store import opening, session
+from tui.store.checkpoint import sidecar_path
+from tui.store.opening import create, sample
+from tui.store.players.broadcast import Broadcast
+from tui.store.problems import JournalError
+from tui.store.saves import data_folder
+from tui.store.session import open_session
+from tui.store.sources import FairDice, SeededDice
+from tui.store.validation import misshapen
+from tui.systems import Registry
+
+SYSTEMS = Registry()
+
+
+def test_of_a_sound_save_on_a_local_disk_nothing_is_remarked(tmp_path: Path) -> None:
+    path = create("mill", str(tmp_path), SYSTEMS, "classic", {})
+    played = open_session(path, "", SYSTEMS, SeededDice(1), how="inline")
+    assert played.remarks == []
+    played.close()
+    with Path(path).open("ab") as file:
+        file.write(b"[[step]]\nn = 1\nat = 2026")
+    played = open_session(path, "", SYSTEMS, SeededDice(1), how="inline")
+    assert len(played.remarks) == 1
+    kept = re.fullmatch(r"the last write had been cut short: .* is kept in (.*)", played.remarks[0])
+    assert kept
+    assert (tmp_path / kept[1]).read_bytes() == b"[[step]]\nn = 1\nat = 2026"
+    played.close()
+
+
+def test_beside_a_save_that_does_not_exist_no_lock_is_left(tmp_path: Path) -> None:
+    with pytest.raises(JournalError, match="there is no such file"):
+        open_session("mill", str(tmp_path), SYSTEMS, SeededDice(1), how="inline")
+    assert os.listdir(tmp_path) == []
+
+
+def test_who_has_to_read_a_long_save_afresh_keeps_a_checkpoint_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "CHECKPOINT_WORTH", 0)
+    monkeypatch.setattr(session, "CHECKPOINT_WORTH", 0)
+    path = create("mill", str(tmp_path), SYSTEMS, "classic", {})
+    played = open_session(path, "", SYSTEMS, SeededDice(1), how="inline")
+    for number in range(260):
+        played.store.run(f"note {number}")
+    played.close()
+    beside = Path(sidecar_path(path))
+    beside.unlink()
+    played = open_session(path, "", SYSTEMS, SeededDice(1), how="inline")
+    assert beside.exists()
+    played.close()
+
+
+def test_an_example_is_copied_to_a_free_name(tmp_path: Path) -> None:
+    mill = os.path.join(data_folder("examples"), "mill.toml")
+    copies = [os.path.basename(sample(mill, str(tmp_path))) for _ in range(3)]
+    assert copies == ["mill.toml", "mill-2.toml", "mill-3.toml"]
+    assert (tmp_path / "mill-3.toml").read_bytes() == Path(mill).read_bytes()
+    other = shutil.copy(mill, tmp_path / "other.toml")
+    assert sample(str(other), str(tmp_path)) == str(other)
+
+
+def test_copies_have_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "MOST_COPIES", 1)
+    mill = os.path.join(data_folder("examples"), "mill.toml")
+    sample(mill, str(tmp_path))
+    with pytest.raises(RuleError, match="there are 1 copies of mill already"):
+        sample(mill, str(tmp_path))
+
+
+def test_what_has_another_type_than_it_may_have_is_no_encounter() -> None:
+    t = Table("classic")
+    t.do("add Ana hp=3", "begin")
+    assert misshapen(t.encounter) == ""
+    ana: Combatant = t.encounter.combatants["c1"]
+    wrong: dict[str, object] = {"hp": "many", "conditions": (3,), "name": None, "out": 1}
+    for field, value in wrong.items():
+        people = {"c1": replace(ana, **{field: value})}
+        assert field in misshapen(replace(t.encounter, combatants=people)), field
+    assert "round" in misshapen(replace(t.encounter, round="first"))
+
+
+def test_a_save_that_is_written_no_more_leaves_nothing_open(tmp_path: Path) -> None:
+    path = create("mill", str(tmp_path), SYSTEMS, "classic", {})
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(3):
+        Broadcast(path).close()
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_fair_dice_show_every_face_and_no_other() -> None:
+    dice = FairDice()
+    assert {dice.roll(4) for _ in range(400)} == {1, 2, 3, 4}
+    assert {dice.roll(1) for _ in range(20)} == {1}
