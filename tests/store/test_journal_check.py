@@ -42,6 +42,14 @@ def test_a_sound_journal_has_nothing_to_say() -> None:
     assert survey(journal([]), Event).sound
 
 
+def test_a_byte_that_became_a_line_end_is_damage_and_not_the_work_of_an_editor() -> None:
+    data = WHOLE.replace(b'"Orc 5"', b'"Orc\r5"', 1)
+    found = survey(data, Event)
+    assert found.steps == fight(4)
+    assert ("unreadable", 5) in [(f.kind, f.step) for f in found.findings]
+    assert not any(f.kind == "layout" for f in found.findings)
+
+
 def test_a_torn_end_is_sound_and_named() -> None:
     found = survey(WHOLE[:-9], Event)
     assert found.sound
