@@ -9,8 +9,10 @@ from pathlib import Path
 
 from tui.core.fight.agenda import Field
 from tui.core.language.grammar import summary, usage, verbs
-from tui.core.language.values import show
+from tui.core.language.values import KIND, show
+from tui.core.rules.fields import ATTRIBUTES
 from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.exchange.registry import formats
 from tui.exchange.story.story import writers
 from tui.manual import FOLDER
@@ -82,12 +84,24 @@ def own_verbs(system: InitiativeSystem) -> Rows:
         yield f"`{verb.usage}`", f"`{verb.key}`" if verb.key else "", verb.help
 
 
-def _declared(heading: tuple[str, ...], declared: Iterable[Field]) -> Rows:
+def _declared(heading: tuple[str, ...], declared: Iterable[Field], *, titled: bool = False) -> Rows:
+    """The rows of fields; `titled`: with the title, for those that stand under no heading of their own."""
     yield heading
     for field in declared:
         kind = " ".join(f"`{choice}`" for choice in field.choices) or field.kind
         default = f" (default `{show(field.default)}`)" if field.default != "" else ""
-        yield f"`{field.key}`", kind + default, field.help or field.title
+        yield f"`{field.key}`", kind + default, _meaning(field) if titled else field.help or field.title
+
+
+def _meaning(field: Field) -> str:
+    """Return title and help; of a short help, which only hints at the title in a prompt, the title."""
+    if not field.help or field.title == field.key:
+        return field.help or field.title
+    return f"{field.title}: {field.help}" if len(field.help.split()) > HINT else field.title
+
+
+HINT = 4
+"""Words of a help that says no more than the title."""
 
 
 def fields(system: InitiativeSystem) -> Rows:
@@ -105,7 +119,13 @@ def shared_options() -> Rows:
     """The house rules of every system."""
     every = [SYSTEMS.get(name).options for name in SYSTEMS.ids()]
     shared = set.intersection(*({o.key for o in declared} for declared in every))
-    return _declared(("option", "takes", "means"), (o for o in every[0] if o.key in shared))
+    common = (*COMMON_OPTIONS, *(o for o in every[0] if o.key in shared))
+    return _declared(("option", "takes", "means"), common, titled=True)
+
+
+def attributes() -> Rows:
+    """What is known of a creature in every system."""
+    return _declared(("key", "takes", "means"), (*ATTRIBUTES, KIND), titled=True)
 
 
 def imports() -> Rows:
@@ -141,6 +161,7 @@ TABLES: Mapping[str, Callable[[], Rows]] = {
     "lines": lines,
     "systems": systems,
     "options": shared_options,
+    "attributes": attributes,
     "imports": imports,
     "exports": exports,
     "themes": themes,

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.manual.tables import SYSTEMS, documents, filled
+from tests.manual.tables import SYSTEMS, TABLES, documents, filled
 from tests.program import Program
 from tests.samples import NAMES as EXAMPLES
 from tests.samples import scripts
 from tui.cli.commands import COMMANDS
+from tui.core.rules.fields import ATTRIBUTES
+from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.manual import CONTENTS, FOLDER, chapter, chapters, plain
 from tui.store.library.service import Library
 from tui.systems import Registry
@@ -34,6 +36,15 @@ def calls(text: str) -> list[list[str]]:
 def test_the_tables_are_those_of_the_program(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert text == filled(text), "`python -m tests.manual` writes them again"
+
+
+def test_no_table_is_empty_and_every_house_rule_and_key_of_a_creature_is_in_one() -> None:
+    made = {name: list(make()) for name, make in TABLES.items()}
+    assert [name for name, rows in made.items() if len(rows) < 2 and name.partition(" ")[0] != "verbs"] == []
+    listed = "".join(path.read_text(encoding="utf-8") for path in documents())
+    keys = [f.key for f in (*COMMON_OPTIONS, *ATTRIBUTES)]
+    keys += [f.key for name in SYSTEMS.ids() for f in (*SYSTEMS.get(name).options, *SYSTEMS.get(name).fields)]
+    assert [key for key in keys if f"| `{key}` |" not in listed] == []
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
