@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 from hypothesis import Phase, settings
 
+from tests.tiers import register
+
 COPIED = ("tui", "tests", "themes", "saves", "pyproject.toml", "README.md", "LICENSE", ".github")
 OURS = ("tui", "tests")
 OUR_FAULT = 70
@@ -63,8 +65,10 @@ def answer_of(copy: Path, tests: Sequence[str], plugins: Sequence[object], *, co
     arguments = [
         *("-q", "--no-header", "--tb=line", "-p", "no:cacheprovider", "-p", "no:xdist"),
         *("-W", "ignore:Module already imported:pytest.PytestAssertRewriteWarning"),
-        *("-o", "addopts=", "--strict-markers", "-m", "not long and not hours", *tests),
+        *("-o", "addopts=", "--strict-markers", "-m", "not long and not hours", "--hypothesis-profile=long"),
+        *tests,
     ]
+    register()
     return int(pytest.main(arguments, plugins=list(plugins)))
 
 
