@@ -220,20 +220,23 @@ def stage(
     return fd, temporary, status
 
 
-def put(disk: Disk, path: str, pieces: Iterable[bytes]) -> None:
-    """Write a small private file at `path`, whole or not at all: an existing one is exchanged, never opened.
+def put(
+    disk: Disk, path: str, pieces: Iterable[bytes], mode: int = PRIVATE, *, durable: bool = False
+) -> None:
+    """Write a small file at `path`, whole or not at all: an existing one is exchanged, never opened.
 
-    Not synced.
-
-    A link, a FIFO or someone else's file at that name is not followed, waited for or written to. OSError.
+    Synced with its name if it is to be `durable`. A link, a FIFO or someone else's file at that name is not
+    followed, waited for or written to. OSError.
     """
-    fd, temporary, _ = stage(disk, path, pieces, durable=False)
+    fd, temporary, _ = stage(disk, path, pieces, mode, durable=durable)
     try:
         disk.close(fd)
         disk.replace(temporary, path)
     except OSError:
         discard(disk, temporary)
         raise
+    if durable:
+        sync_folder(disk, path)
 
 
 def publish(disk: Disk, path: str, pieces: Iterable[bytes]) -> tuple[int, os.stat_result]:

@@ -196,11 +196,11 @@ def track(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> list[dict[s
 
 def _row(e: Encounter, row: SeenRow, place: int, system: InitiativeSystem) -> dict[str, Any]:
     creatures = tuple([e.combatants[k] for k in row.members if k in e.combatants])
-    return _told_row(row.entry, label(e, row.entry), row, place, creatures, system)
+    return _row_table(row.entry, label(e, row.entry), row, place, creatures, system)
 
 
-@remembered_each  # with `_told_combatant` a third of the time of the pages of 1,000 creatures
-def _told_row(
+@remembered_each  # with `_combatant_table` a third of the time of the pages of 1,000 creatures
+def _row_table(
     key: str, name: str, row: SeenRow, place: int, creatures: tuple[Combatant, ...], system: InitiativeSystem
 ) -> dict[str, Any]:
     del key
@@ -239,7 +239,7 @@ def _combatants(
 ) -> list[dict[str, Any]]:
     shown = "open" if viewer.gm or system.open_sheets(e) else house(e, "view.health")
     return [
-        _told_combatant(
+        _combatant_table(
             # Of their own creatures viewers read more: the others are told to all of them alike.
             f"{viewer.name} {c.id}" if own else c.id,
             c,
@@ -253,7 +253,7 @@ def _combatants(
 
 
 @remembered_each
-def _told_combatant(
+def _combatant_table(
     key: str, c: Combatant, whose: tuple[str, ...], system: InitiativeSystem, rights: tuple[bool, bool, str]
 ) -> dict[str, Any]:
     """Return a creature for viewers of equal rights: the GM, the owner, and how much of its sheet is seen."""

@@ -240,9 +240,9 @@ def _rows(
             here,
             r.value,
             _state(left, r, here, offer),
-            told if own is None else sentences(e, own, viewer),
+            known if own is None else sentences(e, own, viewer),
         )
-        for r, (own, told) in (zip(system.rows(e), _reasons_of(e, system), strict=True) if e.running else ())
+        for r, (own, known) in (zip(system.rows(e), _reasons_of(e, system), strict=True) if e.running else ())
         if (here := tuple(k for k in r.members if k in left.combatants))
     )
 

@@ -145,7 +145,7 @@ def _spells(row: dict[str, Any]) -> Iterator[str]:
         lists.setdefault(title, []).append(str(spell.get("name") or ""))
     listed = [name for spells in lists.values() for name in spells]
     if not any(name.lower() in str(row["desc"]).lower() for name in listed):
-        yield from (f"{title}: {', '.join(found)}" for title, found in lists.items())
+        yield from (f"{title}: {', '.join(spells)}" for title, spells in lists.items())
 
 
 _SAID = (

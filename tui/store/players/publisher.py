@@ -20,7 +20,7 @@ import msgspec
 from tui.core.fight.viewer import Viewer, viewer_of
 from tui.core.rules.system import Systems
 from tui.core.views.page import page
-from tui.store.disk import Disk, discard, stage
+from tui.store.disk import Disk, put
 from tui.store.follower import RECHECK, Follower, Sight, save_place
 from tui.store.inotify import Waker
 from tui.store.lock import network
@@ -134,13 +134,7 @@ class Publisher:
                 # After the umask, and with the group that the folder above gives to what is made in it.
                 os.chmod(folder, os.stat(folder).st_mode & 0o7777 | self._table.folder_mode)
         mode = 0o600 if alone else self._table.mode
-        fd, temporary, _ = stage(self._disk, path, [data], mode, durable=False)
-        try:
-            self._disk.close(fd)
-            self._disk.replace(temporary, path)
-        except OSError:
-            discard(self._disk, temporary)
-            raise
+        put(self._disk, path, [data], mode)
 
     def close(self) -> None:
         """Stop publishing."""

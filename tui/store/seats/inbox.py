@@ -21,7 +21,16 @@ from msgspec import Meta, Struct
 
 from tui.core.base.text import LONGEST_LINE
 from tui.core.fight.standpoint import Standpoint
-from tui.store.disk import NEW, READ, Disk, discard, read_open, read_regular, stage, sync_folder, write_all
+from tui.store.disk import (
+    NEW,
+    READ,
+    Disk,
+    discard,
+    put,
+    read_open,
+    read_regular,
+    write_all,
+)
 from tui.store.inotify import Place
 from tui.store.players.folder import TableFolder
 from tui.store.problems import BadFile, plain
@@ -119,16 +128,8 @@ class Reply(Struct, frozen=True):
 
 
 def write_reply(path: str, reply: Reply, mode: int) -> None:
-    """Exchanges the reply, and returns when it is on the disk. Raises OSError."""
-    disk = Disk()
-    fd, temporary, _ = stage(disk, path, [msgspec.json.encode(reply)], mode)
-    try:
-        disk.close(fd)
-        disk.replace(temporary, path)
-    except OSError:
-        discard(disk, temporary)
-        raise
-    sync_folder(disk, path)
+    """Exchange the reply, and return when it is on the disk. Raises OSError."""
+    put(Disk(), path, [msgspec.json.encode(reply)], mode, durable=True)
 
 
 def read_reply(path: str) -> Reply:
