@@ -8,8 +8,10 @@ from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tui.core.base.cache import remembered_once
+from tui.store.players.page_reader import PageStatus
 from tui.ui.text.glyphs import UNICODE, Glyphs
 
 FORMAT = 1
@@ -259,6 +261,13 @@ class Look(Struct, frozen=True):
     notice: str = ""
     masked: bool = False
     keys: tuple[tuple[str, str], ...] = ()
+
+
+def seen(look: Look, status: PageStatus) -> Look:
+    """Return what is shown after a look at the published page: the page before it where it cannot be read."""
+    page = (read_page(status.page) if status.page is not None else None) or look.page
+    newer = page is None and status.page is not None
+    return replace(look, page=page, standing="newer" if newer else status.standing, why=status.why)
 
 
 def standing_words(look: Look) -> tuple[str, str]:

@@ -15,7 +15,7 @@ from tui.store.players.page_reader import PageReader
 from tui.store.seats.inbox import Reply
 from tui.ui.players.now import saying
 from tui.ui.players.outbox import Post
-from tui.ui.players.page import Look, PublicPage, read_page, standing_words
+from tui.ui.players.page import Look, PublicPage, seen, standing_words
 from tui.ui.players.panel import Task, standpoint, tasks
 
 INPUT = 0
@@ -34,10 +34,7 @@ def tell(reader: PageReader, waker: Waker, look: Look, out: TextIO) -> int:
 
 def show_news(reader: PageReader, look: Look, out: TextIO) -> Look:
     """Look once, and print what is new."""
-    status = reader.look()
-    page = (read_page(status.page) if status.page is not None else None) or look.page
-    standing = "newer" if page is None and status.page is not None else status.standing
-    now = replace(look, page=page, standing=standing, why=status.why)
+    now = seen(look, reader.look())
     texts = list(_news(look, now))
     if texts:
         out.writelines(f"{line}\n" for line in texts)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tui.store.players.page_reader import PageReader
 from tui.ui.players.loop import Loop
 from tui.ui.players.now import saying
-from tui.ui.players.page import Look, PublicPage, Standing, read_page
+from tui.ui.players.page import Look, PublicPage, seen
 from tui.ui.players.screen import help_top, point, screen, scrolled
 from tui.ui.text.palette import Palette
 from tui.ui.text.rows import Row
@@ -76,17 +76,9 @@ class Viewing:
     def news(self, changed: set[int]) -> None:
         """Read what is published, and how the save stands."""
         del changed
-        status = self._reader.look()
-        before = self.look
-        page = before.page
-        standing: Standing = status.standing
-        if status.page is not None:
-            page = read_page(status.page) or page
-        if page is None and status.page is not None:
-            standing = "newer"
-        self.look = replace(before, page=page, standing=standing, why=status.why)
+        before, self.look = self.look, seen(self.look, self._reader.look())
         if self.look != before:
-            if page is not before.page and page:
+            if (page := self.look.page) and page is not before.page:
                 self._arrived(before.page, page)
             self._loop.show()
 
