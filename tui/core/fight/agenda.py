@@ -279,7 +279,8 @@ class Choice(Struct, frozen=True):
     """A whole `line` that could be said now, its short `title`, and what it would mean (`note`).
 
     `meaning` is that in a sentence, and `left` how it stands where the line is not said: both for those who
-    hesitate.
+    hesitate. Choices of one `kin` differ in a number, and `instead` is what is given up for one: a screen has
+    a row for each kin, and shows those for one thing given up at a time, the first at first.
     """
 
     line: str
@@ -287,6 +288,8 @@ class Choice(Struct, frozen=True):
     note: str = ""
     meaning: str = ""
     left: str = ""
+    kin: str = ""
+    instead: str = ""
 
 
 class Preview(Struct, frozen=True):

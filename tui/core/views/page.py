@@ -97,7 +97,9 @@ def _choices(
     own = {v.name for v in system.verbs}
     for name in (REACTION, *(v.name for v in verbs)):
         resolver = any(v.name == name and v.sender == "resolver" for v in verbs)
-        choices = [c for c in system.choices(e, name) if resolver or _mine(e, viewer, c, own)]
+        mine = [c for c in system.choices(e, name) if resolver or _mine(e, viewer, c, own)]
+        # A seat lists them all: of what may be given up the usual alone.
+        choices = [c for c in mine if c.instead == mine[0].instead]
         yield name, [{"line": c.line, "title": c.title, "note": c.note} for c in choices]
 
 

@@ -29,6 +29,8 @@ from tui.systems.dynamic.text import rule
 from tui.systems.shared.track import TrackSystem, part_of_group
 
 _TITLES = {"weapon": "attack", "spell": "spell, level", "action": "other action", "move": "move"}
+_GIVEN = {"": "the same kind, or the first", "none": "nothing, it is added"}
+"""What is given up for a new action, where it is no declared one."""
 _WEAPONS = ("1d4", "1d6", "1d8", "1d10", "1d12", "2d6", "1")
 
 
@@ -60,29 +62,46 @@ def _note(e: Encounter, plan: Plan) -> str:
 
 
 def choices(s: TrackSystem, e: Encounter) -> tuple[Choice, ...]:
-    """Every usual action that the acting creature could switch to, with price and place, cheapest first."""
+    """Every usual action that the acting creature could switch to, the cheapest first.
+
+    For each thing given up: first as the rule has it by itself, then each kind of action that was declared,
+    then nothing.
+    """
     row = acting_row(e)
     if row is None or not declares(e, row.key):
         return ()
-    own = [x.text for x in deeds_of(e, row.key) if x.kind == "weapon"]
+    deeds = deeds_of(e, row.key)
+    own = [x.text for x in deeds if x.kind == "weapon"]
     usual = [("action", "1"), ("move", "yes"), *(("weapon", w) for w in dict.fromkeys([*own, *_WEAPONS]))]
     usual += [("spell", str(n)) for n in range(10)]
-    pairs = [x for kind, text in usual if (x := _choice(s, e, row.key, kind, text))]
+    gives = ["", *dict.fromkeys(x.kind for x in deeds), "none"]
+    return tuple(c for give in gives for c in _giving_up(s, e, row.key, usual, give))
+
+
+def _giving_up(
+    s: TrackSystem, e: Encounter, key: str, usual: Sequence[tuple[str, str]], give: str
+) -> list[Choice]:
+    """Return the choices for one thing given up."""
+    pairs = [x for deed in usual if (x := _choice(s, e, key, deed, give))]
     # The key leaves the choice out: two at one price keep the order in which they are written.
-    return tuple(choice for _, choice in sorted(pairs, key=lambda x: x[0]))
+    return [choice for _, choice in sorted(pairs, key=lambda x: x[0])]
 
 
-def _choice(s: TrackSystem, e: Encounter, key: str, kind: str, text: str) -> tuple[int, Choice] | None:
-    keys = {kind: text} | ({"from": "none"} if kind == "move" else {})
+def _choice(
+    s: TrackSystem, e: Encounter, key: str, deed: tuple[str, str], give: str
+) -> tuple[int, Choice] | None:
+    kind, text = deed
+    # By itself a move is added, and gives nothing up.
+    source = give or ("none" if kind == "move" else "")
     try:
-        plan = planned(s, e, key, keys)
+        plan = planned(s, e, key, {kind: text} | ({"from": source} if source else {}))
     except RuleError:
         return None
     who = next(k for k in e.turn.members if k in e.combatants) if e.turn else ""
-    extra = " from=none" if kind == "move" else ""
     title = _TITLES[kind] + (f" {text}" if kind in ("weapon", "spell") else "")
-    line = f"switch {quote(label(e, who))}{extra} {kind}={text}"
-    return plan.price, Choice(line, title, _note(e, plan), *_either_way(e, key, plan))
+    line = f"switch {quote(label(e, who))}{f' from={source}' if source else ''} {kind}={text}"
+    instead = _GIVEN.get(give) or _deeds([next(x for x in deeds_of(e, key) if x.kind == give)])
+    return plan.price, Choice(line, title, _note(e, plan), *_either_way(e, key, plan), kind, instead)
 
 
 def _either_way(e: Encounter, key: str, plan: Plan) -> tuple[str, str]:

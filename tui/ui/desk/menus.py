@@ -31,6 +31,12 @@ def press(desk: BaseDesk, menu: Menu, key: Press) -> None:
         case "enter":
             if shown:
                 _take(desk, shown[min(menu.at, len(shown) - 1)])
+        case "left" | "right" if shown and (kin := shown[min(menu.at, len(shown) - 1)].kin):
+            by = menu.turned.get(kin, 0) + (1 if key.key == "right" else -1)
+            desk.show(mode=replace(menu, turned={**menu.turned, kin: by}))
+        case "tab" | "shift+tab" if len(menu.given) > 1:
+            place = menu.given.index(menu.gives) + (1 if key.key == "tab" else -1)
+            desk.show(mode=replace(menu, instead=menu.given[place % len(menu.given)], turned={}))
         case "up" | "down" | "tab" | "shift+tab":
             _move(desk, menu, -1 if key.key in ("up", "shift+tab") else 1)
         case "backspace":

@@ -399,7 +399,10 @@ def choose(desk: BaseDesk, verb: str, line: str) -> bool:
         return False
     # The row that is meant comes first, so that Enter takes what the row was chosen for.
     first = sorted(choices, key=lambda choice: not f"{choice.line} ".startswith(line))
-    items = tuple(Item(c.title, c.line, note=c.note, preview=c.meaning, left=c.left) for c in first)
+    items = tuple(
+        Item(c.title, c.line, "", c.note, preview=c.meaning, left=c.left, kin=c.kin, instead=c.instead)
+        for c in first
+    )
     desk.show(mode=Menu(verb, (*items, Item("another line", line, opens=True))))
     return True
 

@@ -406,8 +406,10 @@ def bottom(scene: Scene, labels: Mapping[str, str], width: int) -> list[Row]:
             return [hint_line(scene, board_hints(scene, labels), width)]
         case Form() as form:
             return [hint_line(scene, _form_hints(scene, form), width)]
-        case Menu(narrow=False):
-            return [hint_line(scene, TAKING, width)]
+        case Menu(narrow=False) as menu:
+            turns = (("Left/Right", "changes it"),) if any(i.kin for i in menu.items) else ()
+            gives = (("Tab", "gives up"),) if len(menu.given) > 1 else ()
+            return [hint_line(scene, (*TAKING[:2], *turns, *gives, *TAKING[2:]), width)]
         case ImportPreview():
             return [hint_line(scene, INTAKE[scene.incoming.stage], width)]
         case RollList() as mode:

@@ -252,8 +252,8 @@ def last_top(scene: Scene, box: Box, *, aside: bool = False) -> int:
 def need(scene: Scene, width: int, *, aside: bool = False) -> int:
     """Return the rows that the pane would like to have in these columns."""
     match scene.view.mode:
-        case Menu(items=items):
-            return len(items) + 1
+        case Menu() as menu:
+            return len(menu.rows) + 1
         case Page(beside=True) as reading:
             return len(paragraphs(reading.text, width - 2)) + 1
         case _:
@@ -264,7 +264,8 @@ def need(scene: Scene, width: int, *, aside: bool = False) -> int:
 def _content(scene: Scene, width: int, *, bare: bool = False, aside: bool = False) -> _Content:
     match scene.view.mode:
         case Menu() as menu:
-            return _Content(menu.title, _menu(scene, menu), menu.at, more=menu.typed)
+            gives = f"gives up: {menu.gives}" if len(menu.given) > 1 else ""
+            return _Content(menu.title, _menu(scene, menu), menu.at, more=menu.typed or gives)
         case PickList() as pick:
             return _pick(scene, pick)
         case Page(beside=True) as reading:
@@ -380,17 +381,26 @@ def _menu(scene: Scene, menu: Menu) -> list[Row]:
     keyed = max((len(item.key) for item in shown), default=0)
     # A menu that has the whole width has room for longer titles.
     most = MENU if widest(menu) <= right_of(USUAL) else 2 * MENU
-    wide = min(most, max((cells(item.text) for item in shown if item.note), default=0))
+    texts = [item.text if len(menu.of_kin(item.kin)) < 2 else _turned(scene, item.text) for item in shown]
+    wide = min(
+        most, max((cells(text) for text, item in zip(texts, shown, strict=True) if item.note), default=0)
+    )
     lines: list[Row] = [
         (
             (scene.glyphs.cursor if i == at else " ", "focus"),
             (f" {item.key:<{keyed}} " if keyed else " ", "key"),
-            (pad(item.text, wide) if cells(item.text) < wide else item.text, "text"),
+            (pad(text, wide) if cells(text) < wide else text, "text"),
             (f"  {item.note}" if item.note else "", "hint"),
         )
-        for i, item in enumerate(shown)
+        for i, (text, item) in enumerate(zip(texts, shown, strict=True))
     ]
     return lines or [((" nothing has these letters", "muted"),)]
+
+
+def _turned(scene: Scene, text: str) -> str:
+    """Return a text whose last word Left and Right change."""
+    head, _, last = text.rpartition(" ")
+    return f"{head} {scene.glyphs.less}{last}{scene.glyphs.more}"
 
 
 def _pick(scene: Scene, pick: PickList) -> _Content:

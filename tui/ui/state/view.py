@@ -118,7 +118,7 @@ class Item(Struct, frozen=True):
     `opens`: the line is put into the prompt instead. `preview` is what would happen, or more of what it is;
     `why_not` why it cannot be done now; `also` are other words that people use for it; `peek` is a line that
     is run when the cursor comes by; `label` is shown in place of the line; `left` is how it stands when it is
-    not taken.
+    not taken. Items of one `kin` share a row; `instead` is what is given up for one.
     """
 
     text: str
@@ -132,6 +132,8 @@ class Item(Struct, frozen=True):
     peek: str = ""
     label: str = ""
     left: str = ""
+    kin: str = ""
+    instead: str = ""
 
     def rank(self, words: Sequence[str]) -> int | None:
         """How well it fits what was typed, the best 0; None when a word is missing."""
@@ -160,7 +162,8 @@ FILLERS = frozenset({"a", "an", "the", "of", "to", "for", "in", "is", "my"})
 class Menu(Struct, frozen=True):
     """Items to take one of, in the order pane; with `narrow` over the panes, where letters filter them.
 
-    `back` is the line that is run when nothing is taken.
+    `back` is the line that is run when nothing is taken. `instead` is what is given up, and `turned` says how
+    far each kin was turned; "" and nothing stand for the first.
     """
 
     title: str
@@ -169,14 +172,41 @@ class Menu(Struct, frozen=True):
     typed: str = ""
     narrow: bool = False
     back: str = ""
+    instead: str = ""
+    turned: Mapping[str, int] = {}
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """What may be given up, each once."""
+        return tuple(dict.fromkeys(i.instead for i in self.items if i.instead))
+
+    @property
+    def gives(self) -> str:
+        """What is given up now, "" where there is no choice."""
+        return self.instead or next(iter(self.given), "")
+
+    def of_kin(self, kin: str) -> tuple[Item, ...]:
+        """Return the items that share a row."""
+        return tuple(i for i in self.items if kin and i.kin == kin and i.instead in ("", self.gives))
+
+    @property
+    def rows(self) -> tuple[Item, ...]:
+        """A row for each kin, and the items without one."""
+        items: dict[str, Item] = {}
+        for number, i in enumerate(self.items):
+            if i.instead in ("", self.gives):
+                some = self.of_kin(i.kin) or (i,)
+                items.setdefault(i.kin or f" {number}", some[self.turned.get(i.kin, 0) % len(some)])
+        return tuple(items.values())
 
     @property
     def shown(self) -> tuple[Item, ...]:
         """The items that are left, those that fit best first."""
         every = self.typed.lower().split()
         words = [word for word in every if word not in FILLERS] or every
-        pairs = [(rank, number) for number, i in enumerate(self.items) if (rank := i.rank(words)) is not None]
-        return tuple(self.items[number] for _, number in (sorted(pairs) if words else pairs))
+        rows = self.rows
+        pairs = [(rank, number) for number, i in enumerate(rows) if (rank := i.rank(words)) is not None]
+        return tuple(rows[number] for _, number in (sorted(pairs) if words else pairs))
 
 
 class Page(Struct, frozen=True):

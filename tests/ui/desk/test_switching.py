@@ -1,0 +1,68 @@
+"""The menu of a switch: a row for each kind of action, and what is given up for it, with price and place."""
+
+from __future__ import annotations
+
+from tests.ui.keyboard import Player
+from tui.ui.state.view import Menu
+
+LINES = (
+    "add Fay kind=pc",
+    "add Sela kind=pc",
+    "add Ogre",
+    "begin",
+    "order Fay weapon=1d6 move=yes",
+    "order Sela weapon=1d8",
+    "roll Fay 2 1",
+    "roll Sela 6",
+    "roll Ogre 8",
+    "next",
+)
+
+
+def menu(p: Player) -> Menu:
+    """The menu that is open."""
+    mode = p.desk.view.mode
+    assert isinstance(mode, Menu)
+    return mode
+
+
+def test_a_switch_has_a_row_for_each_kind_and_left_and_right_change_the_dice() -> None:
+    p = Player("dynamic", LINES).press("s")
+    assert [i.kin for i in menu(p).shown] == ["weapon", "action", "spell", ""]
+    assert len(p.picture()["orders"]) >= 5
+    first = menu(p).shown[0].line
+    p.press("right", "right")
+    assert menu(p).shown[0].line != first
+    p.press("left", "left")
+    assert menu(p).shown[0].line == first
+    p.press("left")
+    # In a ring: before the cheapest stands the dearest.
+    assert menu(p).shown[0].line.endswith("weapon=2d6")
+    p.press("right", "down", "enter")
+    assert p.asked() == ["switch Fay action=1"]
+
+
+def test_tab_goes_through_what_is_given_up_a_move_and_nothing_among_it() -> None:
+    p = Player("dynamic", LINES).press("s", "down")
+    gives = []
+    for _ in menu(p).given:
+        gives.append(menu(p).gives)
+        assert f"gives up: {menu(p).gives}" in p.picture()["orders"][0]
+        p.press("tab")
+    assert gives == ["the same kind, or the first", "attack 1d6", "move", "nothing, it is added"]
+    assert menu(p).gives == gives[0]
+    p.press("tab", "tab")
+    now = " ".join(p.picture()["now"])
+    assert "Fay gives up move for other action: 3 + 6 = 9" in now
+    p.press("enter")
+    assert p.asked() == ["switch Fay from=move action=1"]
+    assert p.store.encounter.orders["c1"] == {"weapon": "1d6", "action": "1"}
+
+
+def test_every_way_to_switch_is_a_line_that_is_taken() -> None:
+    p = Player("dynamic", LINES)
+    choices = p.store.system.choices(p.store.encounter, "switch")
+    assert len(choices) > 30
+    for choice in choices:
+        p.store.run(choice.line)
+        p.store.run("undo")
