@@ -186,7 +186,7 @@ def test_the_list_says_what_a_number_may_be_and_how_to_type_faces_and_nothing_of
     assert "Shaman" in rows[4]
     # In columns: who is hidden moves no number.
     assert rows[1].index("may be") == rows[4].index("may be") > rows[4].index("HIDDEN")
-    assert "Left/Right faces" in p.picture()["hints"][0]
+    assert "Left faces" in p.picture()["hints"][0]
     now = p.picture()["now"]
     assert "[r] rolls all 4" in " ".join(now)
     p.press("'17'", "enter")

@@ -355,7 +355,7 @@ def over(desk: BaseDesk, rest: str) -> None:
 
 _RESTS = {
     "short": "counters that say so come back",
-    "long": "hit points and all counters that come back",
+    "long": "hit points and all counters",
 }
 
 

@@ -201,7 +201,7 @@ def hints(scene: Scene, mode: RollList) -> Sequence[tuple[str, str]]:
         ("Enter", "send"),
         *ticks,
         ("r", "the rest"),
-        ("Left/Right", other),
+        ("Left", other),
         ("Esc", "back"),
         ("u", "undo"),
     )
