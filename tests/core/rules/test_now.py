@@ -150,3 +150,11 @@ def test_the_system_that_runs_already_ends_no_fight(system: str) -> None:
     t = Table(system)
     t.do("add Ana kind=pc", "add Orc", "begin")
     assert "is the system already" in t.refuse(f"system {system}", "finish").message
+
+
+def test_a_turn_that_ends_with_a_save_says_so_before_it_ends() -> None:
+    t = Table("classic")
+    t.do("add Ana hp=5", "add Bo hp=5", "begin")
+    t.do("roll", dice=[15, 10])
+    t.do("next", "condition Ana poisoned save=13")
+    assert now(t).startswith("Ana acts, then Ana owes a save")

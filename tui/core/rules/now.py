@@ -62,7 +62,10 @@ def on_deck(e: Encounter, system: InitiativeSystem) -> Sentence:
         return say(f"then {rounds}, {{0}}" if rounds else "then {0}", who)
     if rounds:
         return say(f"then {rounds}")
-    return Sentence("") if owed(after, system) else _choice(after, system)
+    due = owed(after, system)
+    if due and isinstance(due[0], RollAsk) and due[0].save:
+        return say("then {0} owes a save", due[0].who)
+    return Sentence("") if due else _choice(after, system)
 
 
 def _choice(e: Encounter, system: InitiativeSystem) -> Sentence:
