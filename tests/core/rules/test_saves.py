@@ -641,6 +641,9 @@ def test_bad_lines_are_refused_in_every_phase_and_change_nothing(system: str) ->
         "rest long Nemo",
         "condition Ana x save=dex", "condition Ana x dc=y", "condition Ana x save=5 dc=5", "set Ana saves=x",
         "party nowhere fresh=x",
+        "area Ana damage=3 dc=", "area Ana damage=3 made= failed=Ana", 'condition Ana x dc=""',
+        "condition Ana x conc=", "condition Ana x until=' '", "damage Ana 3 half=", "count Ana x ++1",
+        "count Ana x --1", "count Ana x 1 max=",
         "count Ana x 1 reset=week", "made Ana key=3", "total Ana 1 key=3",
     )  # fmt: skip
     t.do("add Ana hp=9 kind=pc per=2 int=1", "add Orc hp=9 int=2")

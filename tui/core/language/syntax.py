@@ -53,8 +53,12 @@ class Reading:
         return result
 
     def key(self, name: str) -> str:
-        """One key's value; "" when it is not there."""
-        result = table(self.left, self.verb).get(name, "")
+        """Return a key's value, "" when it is not there. Raises RuleError when it is there and empty."""
+        result = table(self.left, self.verb).get(name)
+        if result is not None and not result.strip():
+            # Left out it has a meaning, such as no saving throw: that must not be a slip.
+            raise RuleError(f"{self.verb}: {name}= has no value", f"give it one, or leave {name}= out")
+        result = result or ""
         self.left = [t for t in self.left if t.key != name]
         return result
 

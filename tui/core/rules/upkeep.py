@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import clean_name, quote
+from tui.core.base.text import clean, clean_name, quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, Field, RollAsk, Sentence, literal
 from tui.core.fight.combatant import ENOUGH, Combatant, Counted, Dying, Plain, is_pc
@@ -35,11 +35,7 @@ def count(d: Draft, action: Tally, roller: Roller, *, quiet: bool = False) -> No
     most = counted(d, roller, action.max, "max=", 1, MOST_COUNT) if action.max else None
     reset = _reset(action.reset) if action.reset else None
     sign = action.amount[:1] if action.amount[:1] in ("+", "-") else ""
-    n = (
-        counted(d, roller, action.amount.removeprefix(sign), "count", 0, MOST_COUNT)
-        if action.amount
-        else None
-    )
+    n = counted(d, roller, _unsigned(action.amount, sign), "count", 0, MOST_COUNT) if action.amount else None
     for k in standing(d.encounter, action.who):
         c = d.encounter.combatants[k]
         old = find(c, name)
@@ -52,6 +48,14 @@ def count(d: Draft, action: Tally, roller: Roller, *, quiet: bool = False) -> No
             )
         if new != old:
             d.emit(ev.Tallied(k, new, quiet=quiet))
+
+
+def _unsigned(amount: str, sign: str) -> str:
+    """Return an amount without its sign. Raises RuleError for two of them."""
+    text = amount.removeprefix(sign)
+    if sign and text[:1] in ("+", "-"):
+        raise RuleError(f"count: {clean(amount, 24)} has two signs", "one of them, such as -1")
+    return text
 
 
 def find(c: Combatant, name: str) -> Counted | None:
