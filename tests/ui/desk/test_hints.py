@@ -52,3 +52,13 @@ def test_squares_say_from_whom_they_are_counted(key: str, told: str) -> None:
     p.press("tab", "tab")
     if key == "M":
         assert "squares from the enemy who rolls" in shown(p)
+
+
+def test_a_key_without_its_value_is_answered_with_how_it_is_written() -> None:
+    p = Player().press("a", "'Bo hidden'", "enter")
+    assert "a key its value, hidden=…" in p.message()
+
+
+def test_after_the_fight_the_footer_offers_a_rest_and_nothing_to_finish() -> None:
+    p = Player(lines=("add Ana owner=Mia hp=9", "add Orc hp=7", "begin", "roll", "out Orc", "finish"))
+    assert "Q rest" in " ".join(p.picture()["hints"])

@@ -70,6 +70,8 @@ class Reading:
         if first.key:
             raise RuleError(f"{self.verb} has no key {first.key}=", self.usage)
         hint = f'{self.usage}; a name of two words takes quotes, "Orc 1"' if " " in self.usage else self.usage
+        if "key=value" in self.usage and first.text.isalpha():
+            hint = f'a name of two words takes quotes, "Orc 1", a key its value, {first.text}=…; {self.usage}'
         raise RuleError(f"{self.verb}: one word too many, {quote(first.text)}", hint)
 
 

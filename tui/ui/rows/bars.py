@@ -500,7 +500,9 @@ def _fitting_help(groups: list[tuple[Piece, ...]], room: int, least: int) -> tup
 
 def board_hints(scene: Scene, labels: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """Keys with their words, those for the present moment first."""
-    pairs = [(scene.keys[i], labels[i]) for i in _fitting(scene) if i in scene.keys]
+    # After the fight there is nothing to finish.
+    words = labels if scene.encounter.running else {**labels, "over": "rest"}
+    pairs = [(scene.keys[i], words[i]) for i in _fitting(scene) if i in scene.keys]
     return tuple([*pairs[:1], SCROLL, *pairs[1:]] if must_read(scene) and pairs else pairs)
 
 
