@@ -16,11 +16,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.views.test_non_interference import Differs, Fight, policy
+from tests.table import Table
 from tests.tiers import cases
 from tui.core.fight.standpoint import Standpoint, owed
-from tui.core.fight.viewer import as_read
+from tui.core.fight.viewer import as_read, viewer_of
 from tui.store.seats.inbox import Reply, SeatAnswer
 from tui.store.seats.intake import Judge
+from tui.store.sources import SeededDice
 from tui.systems import Registry
 
 DUEL = {"cha.mode": "head-to-head"}
@@ -238,3 +240,32 @@ def test_a_hidden_name_and_one_that_nobody_has_are_refused_in_the_same_words() -
         name: reply.why.replace(name, "…") for name, reply in told.items() if name[0] != "@"
     } == dict.fromkeys(("Lurk", "Qurk", "Shade", "Coven", "Warg"), 'no combatant is called "…"')
     assert told["@cult"].why == 'no side or group is called "cult"'
+
+
+@pytest.mark.parametrize("system", ["chaos", "dynamic"])
+@pytest.mark.parametrize(
+    "unseen", [("damage Lurk 1",), ("damage Lurk 1", "undo"), ("add 2 Shade hidden=yes",)]
+)
+def test_a_player_who_rewrites_an_order_does_not_learn_that_something_unseen_has_happened(
+    system: str, unseen: tuple[str, ...]
+) -> None:
+    def shown(between: tuple[str, ...]) -> list[Any]:
+        store = Table(system, dice=SeededDice(3)).store
+        for line in ("add Ana owner=Mia hp=9", "add Orc hp=7", "add Lurk hp=9 hidden=yes", "begin"):
+            store.run(line)
+        mia, judge, answers = viewer_of("Mia"), Judge(store), list[Any]()
+        for number, words in enumerate(("action=a", "action=b", "action=c") if system == "chaos" else DEEDS):
+            state = store.state(mia)
+            moment = Standpoint(state["round"], state["phase"], state["acting"], state["step"], "")
+            answer = SeatAnswer(store.name, "Mia", number + 1, moment, f"order Ana {words}", "", 1)
+            reply = judge.hear(answer, "mia 1").reply
+            assert reply.became == "taken", reply
+            answers += [reply, store.state(mia), store.heard(mia, 50)]
+            for line in between:
+                store.run(line)
+        return [*answers, store.state(mia), store.heard(mia, 50)]
+
+    assert shown(()) == shown(unseen)
+
+
+DEEDS = ("weapon=1d8", "weapon=1d6", "move=yes")

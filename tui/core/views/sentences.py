@@ -251,6 +251,10 @@ def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Senten
             again = "{0}'s order was written anew" if e.orders.get(who) else "{0} has written"
             if gm:
                 again = "The GM wrote {0}'s order anew"
+            if sealed and not gm and e.orders.get(who):
+                # Written anew at once it is the step before, and behind an unseen step it is one more: from a
+                # log that told of it players would learn that something unseen has happened.
+                return (secret("{1}'s order was written anew", who),)
             if sealed:
                 return (say(again, who),)
             return (say(f"{again}: {{1}}" if gm else "{0}: {1}", who, spoken(_order(words))),)

@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import is_clean
+from tui.core.fight.events import Ordered
 from tui.core.fight.viewer import Viewer, keeps_nothing, players
 from tui.core.language.actions import Action, Order, Undo
 from tui.core.language.grammar import words
@@ -146,10 +147,11 @@ class Judge:
     def _write(self, answer: SeatAnswer, action: Order, by: str) -> Ruling:
         """Write an order.
 
-        Rewritten before any other step it is the same step, and one undo takes all back.
+        A sealed one that is rewritten before any other step is the same step, and one undo takes all back. An
+        open one is read by everybody each time.
         """
         store, whose = self._store, (answer.seat.lower(), action.who)
-        if self._written == (store.record, *whose):
+        if self._written == (store.record, *whose) and self._sealed():
             draft(store.at(store.step - 1), action, Rules(store.systems, SeededDice(0)))
             # Without the seat's number: if we die behind this, the letter is there still, and is run again.
             store.run("undo")
@@ -162,6 +164,11 @@ class Judge:
             ruling = self._run(answer.number, action, by)
         self._written = (store.record, *whose)
         return ruling
+
+    def _sealed(self) -> bool:
+        """Return whether the last step wrote orders that nobody else may read."""
+        events = self._store.done(self._store.step).events
+        return all(event.sealed for event in events if isinstance(event, Ordered))
 
     def _run(self, number: int, action: Action, by: str) -> Ruling:
         self._store.run(words(action), by=by)
