@@ -9,6 +9,7 @@ ROOMS = {
     "tui/core/base": ("tests/core/base", *BESIDE_THE_CORE),
     "tui/core/fight": ("tests/core/fight", *BESIDE_THE_CORE),
     "tui/core/language": ("tests/core/language", *BESIDE_THE_CORE),
+    "tui/core/odds": ("tests/core/odds", *BESIDE_THE_CORE),
     "tui/core/rules": ("tests/core/rules", *BESIDE_THE_CORE),
     "tui/core/views": ("tests/core/views", *BESIDE_THE_CORE),
     "tui/store": ("tests/store",),

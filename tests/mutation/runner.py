@@ -42,6 +42,8 @@ class Bench:
             return answer_of(self._copy, places, [few, Footprints(self._copy, to)], compiling=True)
 
         words = self._failing(watched)
+        if not to.exists():
+            raise RuntimeError(f"the tests did not come to their end in {LONGEST:.0f} s:\n{words}")
         self._places, self._reach = places, msgspec.msgpack.decode(to.read_bytes(), type=Reach)
         failed = [name for name, test in self._reach.tests.items() if test.failed]
         if words and failed:

@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 from tests.core.views.test_non_interference import MIA, Differs, policy
 from tests.core.views.test_refusals import KINDS, Room, moment_of
+from tests.table import Table
 from tests.tiers import cases
+from tui.core.fight.viewer import Viewer
 from tui.core.language.grammar import ACTIONS
 from tui.core.language.tokens import quote
 from tui.core.views.page import seated
@@ -75,3 +77,38 @@ def test_what_a_seat_offers_is_taken_and_no_other_turn_is(
     system: str, options: dict[str, str], seed: int
 ) -> None:
     offers(system, seed, 12, options)
+
+
+def seat(t: Table, name: str) -> dict[str, Any]:
+    """What the page of a player's terminal says that may be sent."""
+    return seated(t.encounter, t.store.system, Viewer(name, gm=False))
+
+
+def titles(t: Table, name: str) -> dict[str, list[tuple[str, str]]]:
+    """Lines with their titles, by verb."""
+    found = seat(t, name)["choices"].items()
+    return {verb: [(x["line"], x["title"]) for x in lines] for verb, lines in found}
+
+
+def test_turns_are_offered_by_name_and_a_pass_as_such() -> None:
+    t = Table("unbound")
+    t.do('add "Ana Bel" owner=Mia side=red', "add Bo owner=Jon side=blue", "add 2 Orc side=blue", "begin")
+    t.do("roll", dice=[9, 3])
+    assert titles(t, "Mia") == {"turn": [('turn "Ana Bel"', "Ana Bel")], "pass": [("pass", "pass")]}
+    assert titles(t, "Jon") == {}
+    assert seat(t, "") == {}
+    t.do('turn "Ana Bel"')
+    assert titles(t, "Mia") == {"end": [("end", "Ana Bel")]}
+    t.do("finish")
+    assert seat(t, "Mia") == {}
+
+
+def test_orders_may_be_written_again_under_the_name_of_their_row() -> None:
+    t = Table("chaos")
+    t.do("add Ana owner=Mia", "add 2 Cat owner=Mia group=Cats", "add Orc", "begin")
+    assert seat(t, "Mia")["forms"] == {}
+    t.do("order Ana action=run", "order Cats action=hide")
+    assert list(seat(t, "Mia")["forms"]) == ["Ana", "Cats"]
+    assert [f["key"] for f in seat(t, "Mia")["forms"]["Cats"]][:2] == ["movement", "action"]
+    assert seat(t, "Jon")["forms"] == {}
+    assert seat(t, "Mia")["helps"].keys() >= {"movement", "reaction"}

@@ -52,6 +52,18 @@ def test_the_end_of_a_turn_is_for_the_turn_that_was_seen() -> None:
     assert send(t, "Mia", "end").became == "taken"
 
 
+def test_a_line_that_was_sent_in_one_turn_does_nothing_in_the_next() -> None:
+    t = turns()
+    then = moment(t, "Mia")
+    t.do("next")
+    assert send(t, "Mia", "end", then).why == "Ana acted when you sent that; Bo acts now"
+    t.do("end")
+    assert send(t, "Mia", "turn Ana", then).why == "Ana acted when you sent that; nobody acts now"
+    between = moment(t, "Mia")
+    t.do("next")
+    assert send(t, "Mia", "end", between).why == "nobody acted when you sent that; Orc acts now"
+
+
 def test_an_order_replaces_the_one_that_was_seen() -> None:
     t = turns("chaos")
     saw = moment(t, "Mia")
