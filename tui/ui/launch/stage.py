@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
@@ -22,7 +21,7 @@ from tui.store.opening import create, sample
 from tui.store.problems import DamagedSave, NotSaved
 from tui.store.saves import name_of, place, saves_folder
 from tui.store.session import open_session
-from tui.ui.desk.ports import How, ProgramWord, Services, StartActions, Taken, ThemeService
+from tui.ui.desk.ports import How, ProgramWord, Services, Taken, ThemeService
 from tui.ui.launch.fights import DiskNews, Launch, Opened, Written, refusals
 from tui.ui.launch.services import Filing, Importer, UserEditor
 from tui.ui.screen import Display
@@ -30,84 +29,6 @@ from tui.ui.settings.config import folder, lines_of, load, places
 
 if TYPE_CHECKING:
     from tui.ui.desk.start import StartDesk
-
-
-class ProgramCommands(Struct, frozen=True):
-    """The actions, and the start screen, which may be asked to make a fight of that name.
-
-    `running` is the system's id, `looked` the path of the fight that is only looked at, "" while one is
-    written.
-    """
-
-    actions: StartActions
-    home: Callable[[str], None]
-    running: Callable[[], str]
-    looked: Callable[[], str]
-    saves: str
-    systems: Callable[[], tuple[str, ...]]
-
-    def words(self) -> Mapping[str, ProgramWord]:
-        """Return the words, by name."""
-        look = partial(self.actions.open, how="look")
-        commands = (
-            (self._start, "start", "back to the start screen: the list of fights; this one is kept"),
-            (partial(self._named, self.actions.open), "open NAME", "another fight; this one is kept"),
-            (partial(self._named, look), "look NAME", "looks on at a fight that somebody else writes"),
-            (
-                self._take,
-                "take",
-                "goes on with the fight that is looked at: whoever writes it is asked to leave",
-            ),
-            (self._make, "new NAME [SYSTEM]", "another fight, its system explained; this one is kept"),
-            (self._lesson, "tutor [SYSTEM]", "a short lesson on a system; the fight waits"),
-        )
-        return {usage.partition(" ")[0]: ProgramWord(does, usage, help_) for does, usage, help_ in commands}
-
-    def _start(self, rest: str) -> str:
-        del rest
-        self.home("")
-        return ""
-
-    def _named(self, door: Callable[[str], None], rest: str) -> str:
-        if not rest:
-            return self._start(rest)
-        path = self._place(rest)
-        if not os.path.lexists(path):
-            name = name_of(path)
-            raise RuleError(f"there is no fight {name}", f"`new {quote(name)}` makes it, `start` lists all")
-        door(path)
-        return ""
-
-    def _take(self, rest: str) -> str:
-        del rest
-        path = self.looked()
-        if not path:
-            raise RuleError("this fight is yours already", "`look NAME` looks on at another")
-        self.actions.open(path, how="take")
-        return ""
-
-    def _make(self, rest: str) -> str:
-        name, _, system = rest.rpartition(" ")
-        if not name or system not in self.systems():
-            name, system = rest, ""
-        if not name:
-            return self._start(rest)
-        path = self._place(name)
-        if os.path.lexists(path):
-            raise RuleError(f"{name_of(path)} is already there", f"`open {quote(name_of(path))}` opens it")
-        if system:
-            self.actions.new(name.strip('"'), system, "")
-        else:
-            self.home(name.strip('"'))
-        return ""
-
-    def _lesson(self, rest: str) -> str:
-        self.actions.lesson(rest or self.running())
-        return ""
-
-    def _place(self, name: str) -> str:
-        with refusals():
-            return place(name.strip('"'), self.saves)
 
 
 PICTURED = 0.3
@@ -313,17 +234,71 @@ class Navigator(Filing):
         else:
             self._display.leaving.leave()
 
-    # --- what every fight reaches
+    # --- the program's own words
 
     def _words(self) -> Mapping[str, ProgramWord]:
-        return ProgramCommands(
-            self,
-            self.home,
-            self._running,
-            lambda: self._here.path if self._here and self._here.kind == "looked" else "",
-            self._launch.saves,
-            self._launch.systems.ids,
-        ).words()
+        look = partial(self.open, how="look")
+        commands = (
+            (self._to_start, "start", "back to the start screen: the list of fights; this one is kept"),
+            (partial(self._to_named, self.open), "open NAME", "another fight; this one is kept"),
+            (partial(self._to_named, look), "look NAME", "looks on at a fight that somebody else writes"),
+            (
+                self._take_over,
+                "take",
+                "goes on with the fight that is looked at: whoever writes it is asked to leave",
+            ),
+            (self._make, "new NAME [SYSTEM]", "another fight, its system explained; this one is kept"),
+            (self._teach, "tutor [SYSTEM]", "a short lesson on a system; the fight waits"),
+        )
+        return {usage.partition(" ")[0]: ProgramWord(does, usage, help_) for does, usage, help_ in commands}
+
+    def _to_start(self, rest: str) -> str:
+        del rest
+        self.home()
+        return ""
+
+    def _to_named(self, opens: Callable[[str], None], rest: str) -> str:
+        if not rest:
+            return self._to_start(rest)
+        path = self._place(rest)
+        if not os.path.lexists(path):
+            name = name_of(path)
+            raise RuleError(f"there is no fight {name}", f"`new {quote(name)}` makes it, `start` lists all")
+        opens(path)
+        return ""
+
+    def _take_over(self, rest: str) -> str:
+        del rest
+        if not self._here or self._here.kind != "looked":
+            raise RuleError("this fight is yours already", "`look NAME` looks on at another")
+        self.open(self._here.path, how="take")
+        return ""
+
+    def _make(self, rest: str) -> str:
+        name, _, system = rest.rpartition(" ")
+        if not name or system not in self._launch.systems.ids():
+            name, system = rest, ""
+        if not name:
+            return self._to_start(rest)
+        path = self._place(name)
+        if os.path.lexists(path):
+            raise RuleError(f"{name_of(path)} is already there", f"`open {quote(name_of(path))}` opens it")
+        if system:
+            self.new(name.strip('"'), system, "")
+        else:
+            self.home(name.strip('"'))
+        return ""
+
+    def _teach(self, rest: str) -> str:
+        running = self._here.desk.store.encounter.system if self._here else self._launch.systems.ids()[0]
+        self.lesson(rest or running)
+        return ""
+
+    def _place(self, name: str) -> str:
+        with refusals():
+            return place(name.strip('"'), self._launch.saves)
+
+    # --- what every fight reaches
 
     def _services(self) -> Services:
         return replace(
@@ -338,9 +313,6 @@ class Navigator(Filing):
 
     def _settings_lines(self) -> tuple[str, ...]:
         return (*places(self.folder), *lines_of(folder(), load(folder())))
-
-    def _running(self) -> str:
-        return self._here.desk.store.encounter.system if self._here else self._launch.systems.ids()[0]
 
 
 def _soon(display: Display, call: Callable[[], None]) -> None:
