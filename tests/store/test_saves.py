@@ -77,12 +77,15 @@ def test_a_path_is_taken_as_it_is() -> None:
 def test_where_saves_lie(monkeypatch: pytest.MonkeyPatch) -> None:
     assert saves_folder("/given", {"TOCSIN_SAVES": "/env"}) == "/given"
     assert saves_folder("", {"TOCSIN_SAVES": "/env"}) == "/env"
+    # The tests may run against an installed program.
+    monkeypatch.setattr(saves, "_package", lambda: str(TOP / "tui"))
     assert saves_folder(None, {}) == str(TOP / "saves")
     monkeypatch.setattr(saves, "checkout", lambda: "")
     assert saves_folder(None, {}).endswith(os.path.join("tocsin", "saves"))
 
 
 def test_shipped_data_of_a_checkout_and_of_a_wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(saves, "_package", lambda: str(TOP / "tui"))
     assert data_folder("themes") == str(TOP / "themes")
     assert data_folder("examples") == str(TOP / "saves" / "examples")
     package = tmp_path / "site-packages" / "tui"
