@@ -88,6 +88,8 @@ def three_rounds(table: Duel) -> None:
         jon.press(f"{number + 10}\r", "taken")
         _settle(table)
         table.until(phase="board")
+        # The save is ahead of what her terminal shows, and Enter does what it shows.
+        mia.wait("[Enter] all is written")
         mia.press("\r", "taken")
         table.until(phase="turns")
         _turns(table, number)
