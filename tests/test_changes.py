@@ -50,7 +50,7 @@ VERB = (
     Edit(
         EVENTS,
         "class NoteTaken(BaseEvent, frozen=True):\n"
-        '    """Somebody wrote a line into the log."""\n\n    text: str\n',
+        '    """Someone wrote a line into the log."""\n\n    text: str\n',
         "\n\nclass Cheered(BaseEvent, frozen=True):\n"
         '    """The people at the tables cheered."""\n\n    text: str\n',
     ),

@@ -40,7 +40,9 @@ def test_the_tables_are_those_of_the_program(path: Path) -> None:
 
 def test_no_table_is_empty_and_every_house_rule_and_key_of_a_creature_is_in_one() -> None:
     made = {name: list(make()) for name, make in TABLES.items()}
-    assert [name for name, rows in made.items() if len(rows) < 2 and name.partition(" ")[0] != "verbs"] == []
+    # A system need not declare verbs, fields or options of its own.
+    own = {f"{kind} {name}" for kind in ("verbs", "fields", "options") for name in SYSTEMS.ids()}
+    assert [name for name, rows in made.items() if len(rows) < 2 and name not in own] == []
     listed = "".join(path.read_text(encoding="utf-8") for path in documents())
     keys = [f.key for f in (*COMMON_OPTIONS, *ATTRIBUTES)]
     keys += [f.key for name in SYSTEMS.ids() for f in (*SYSTEMS.get(name).options, *SYSTEMS.get(name).fields)]

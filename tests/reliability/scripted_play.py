@@ -36,7 +36,7 @@ class Forked(Terminal):
         self.columns, self.rows = size
         self.screen = pyte.Screen(*size)
         self._stream = pyte.ByteStream(self.screen)
-        self.raw = b""
+        self.raw = self._unread = b""
         self.pid, self._fd = pty.fork()
         if self.pid == 0:
             _become(words, environ)
