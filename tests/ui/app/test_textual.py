@@ -88,6 +88,26 @@ async def test_the_panes_are_widgets_that_take_no_focus() -> None:
         assert "Track" in "".join(segment.text for segment in track.render_line(0))
 
 
+async def test_a_pane_that_comes_back_is_drawn_with_the_rows_it_has_now() -> None:
+    """It was drawn empty before it went: a burst of keys had opened and closed what lies over it."""
+    app = fight()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = app.screen
+        assert isinstance(screen, FightScreen)
+        card, boxes, before = screen.query_one(widgets.Card), screen.boxes, app.screen_text()
+        rows = app.surface.draw(boxes)["card"]
+        card.show(())
+        await pilot.pause()
+        screen.boxes = {part: box for part, box in boxes.items() if part != "card"}
+        screen.relayout()
+        await pilot.pause()
+        card.show(rows)
+        screen.boxes = boxes
+        screen.relayout()
+        await pilot.pause()
+        assert app.screen_text() == before
+
+
 async def test_textual_shows_the_commands_that_mean_something_now() -> None:
     app = fight()
     async with app.run_test(size=(80, 24)) as pilot:

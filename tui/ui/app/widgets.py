@@ -49,6 +49,9 @@ class Pane(Widget, can_focus=False, inherit_bindings=False):
         if changed and width:
             self.stale = True
             self.refresh(*changed)
+        elif changed:
+            # Out of sight: Textual would show the lines again that it drew before the pane was hidden.
+            self.refresh()
 
     def restyle(self) -> None:
         """Draw all rows again, in the styles of another theme."""
