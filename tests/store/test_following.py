@@ -41,8 +41,8 @@ class Looked:
     def seen(self) -> Sight:
         """One look, taken in as the screen takes it."""
         sight = self.follower.look()
-        if sight.anew:
-            self.store.restart(sight.anew.history, sight.anew.journal.end.number)
+        if sight.reloaded:
+            self.store.restart(sight.reloaded.history, sight.reloaded.journal.end.number)
         elif sight.steps and (why := self.store.absorb(sight.steps)):
             return self.follower.refuse(why)
         return sight
@@ -135,7 +135,7 @@ def test_an_older_copy_in_its_place_is_read_from_the_start(looked: Looked) -> No
     looked.path.unlink()
     looked.path.write_bytes(old)
     sight = looked.seen()
-    assert sight.anew is not None
+    assert sight.reloaded is not None
     assert looked.store.step == 3
     looked.program.do("note other")
     looked.seen()

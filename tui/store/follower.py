@@ -26,14 +26,14 @@ The file is moved or deleted, damaged, or shut to us.
 
 
 class Sight(Struct, frozen=True):
-    """What one look saw: records behind those known, or the whole `again` when the file is another one now.
+    """What one look saw: records behind those known, or the whole file, `reloaded`, when it was exchanged.
 
     `why` says what is wrong with a file that is damaged or unreadable, `hint` what would mend it.
     """
 
     standing: Standing
     steps: tuple[Record[Event], ...] = ()
-    anew: Loaded | None = None
+    reloaded: Loaded | None = None
     why: str = ""
     hint: str = ""
 
@@ -56,7 +56,9 @@ class Follower:
             return self._last
         # One stat in place of a read: a table that thinks for an hour costs the looker nothing.
         if now == self._seen:
-            return Sight(self._standing()) if self._following else replace(self._last, steps=(), anew=None)
+            return (
+                Sight(self._standing()) if self._following else replace(self._last, steps=(), reloaded=None)
+            )
         self._last = self._news(edited=now[2:3] == self._seen[2:3])
         self._seen = now
         return self._last
@@ -73,27 +75,27 @@ class Follower:
     def _news(self, *, edited: bool) -> Sight:
         """Return what is new. `edited`: the file changed without growing, so that old records may differ."""
         if not self._following or edited:
-            return self._tried_anew()
+            return self._try_reload()
         try:
             news = read_from(self._path, self._offset, Event)
         except JournalError:
-            return self._tried_anew()
+            return self._try_reload()
         # Only now: after an error the same records are read again from the old place.
         self._offset = news.end
         return Sight(self._standing(), tuple(news.steps))
 
-    def _tried_anew(self) -> Sight:
+    def _try_reload(self) -> Sight:
         try:
-            return self._anew()
+            return self._reload()
         except JournalError as error:
             # Neither a line nor a step to blame means that the file could not be opened at all.
             kind: Standing = "damaged" if error.line or error.step >= 0 else "unreadable"
             return Sight(kind, why=error.summary, hint=error.hint)
 
-    def _anew(self) -> Sight:
+    def _reload(self) -> Sight:
         loaded = load(self._path, self._systems)
         self._offset = loaded.journal.end
-        return Sight(self._standing(), anew=loaded)
+        return Sight(self._standing(), reloaded=loaded)
 
     def _standing(self) -> Standing:
         return "written" if at_work(lock_path(self._path)) else "unwritten"

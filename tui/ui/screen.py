@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from tui.ui.desk.surface import Blank, Surface
 from tui.ui.terminal.guardian import Leaving
-from tui.ui.terminal.input_thread import AppLoop
+from tui.ui.terminal.loop import AppLoop
 from tui.ui.terminal.terminal import Terminal
 from tui.ui.text.palette import Palette
 from tui.ui.wire.abilities import Abilities

@@ -11,7 +11,7 @@ from tui.ui.desk.ports import Services
 from tui.ui.screen import Display
 from tui.ui.state.settings import Settings
 from tui.ui.terminal.guardian import Leaving
-from tui.ui.terminal.input_thread import AppLoop
+from tui.ui.terminal.loop import AppLoop
 from tui.ui.terminal.terminal import Terminal
 from tui.ui.text.paint import RolePens
 from tui.ui.text.palette import Palette

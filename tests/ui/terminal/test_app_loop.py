@@ -8,7 +8,7 @@ from threading import Thread
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.ui.terminal.input_thread import AppLoop
+from tui.ui.terminal.loop import AppLoop
 
 
 class Cancelled:

@@ -16,7 +16,7 @@ from tui.ui.screen import Display
 from tui.ui.settings.themes import load_themes, shipped_folder
 from tui.ui.state.layout import Part
 from tui.ui.terminal.guardian import Leaving
-from tui.ui.terminal.input_thread import AppLoop
+from tui.ui.terminal.loop import AppLoop
 from tui.ui.terminal.terminal import Terminal
 from tui.ui.text.palette import Role
 from tui.ui.text.press import Press

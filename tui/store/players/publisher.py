@@ -273,9 +273,9 @@ class Server:
         self._publisher.close()
 
     def _take(self, sight: Sight) -> None:
-        if sight.anew:
-            self._history = sight.anew.history
-            self._store.restart(self._history, sight.anew.journal.end.number)
+        if sight.reloaded:
+            self._history = sight.reloaded.history
+            self._store.restart(self._history, sight.reloaded.journal.end.number)
         elif sight.steps and (why := self._store.absorb(sight.steps)):
             sight = self._follower.refuse(why)
         self._publisher.tell(_standing(sight))

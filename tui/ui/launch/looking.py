@@ -83,16 +83,16 @@ class Looked:
         """Take in what was seen, on the thread that draws."""
         if self._closed:
             return
-        if sight.anew:
+        if sight.reloaded:
             was = self.store.step
-            self.store.restart(sight.anew.history, sight.anew.journal.end.number)
+            self.store.restart(sight.reloaded.history, sight.reloaded.journal.end.number)
             self.desk.say(f"the save was replaced: step {was} has become step {self.store.step}")
         elif sight.steps and (why := self.store.absorb(sight.steps)):
             sight = self._follower.refuse(why)
         now = self._watching(sight)
         if now != self.watching:
             self.watching = now
-            if not sight.anew:
+            if not sight.reloaded:
                 self.desk.show(notice=None)  # what it said no longer holds
             self._display.changed()
 

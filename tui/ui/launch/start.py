@@ -26,7 +26,7 @@ from tui.ui.state.commands import Command
 from tui.ui.terminal.environment import prepare_environment, usable
 from tui.ui.terminal.guardian import Leaving, guarding, say_why
 from tui.ui.terminal.input_parser import Report, Resized, Started
-from tui.ui.terminal.input_thread import AppLoop
+from tui.ui.terminal.loop import AppLoop
 from tui.ui.terminal.terminal import Terminal
 from tui.ui.text.paint import Canvas, RolePens
 from tui.ui.text.palette import Palette

@@ -9,11 +9,10 @@ import signal
 import termios
 from codecs import getincrementaldecoder
 from collections.abc import Callable
-from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from time import monotonic
-from typing import Final, Protocol, assert_never
+from typing import Final, assert_never
 
 from tui.ui.terminal.environment import escape_delay
 from tui.ui.terminal.input_parser import (
@@ -27,93 +26,7 @@ from tui.ui.terminal.input_parser import (
     Synchronizes,
     Token,
 )
-from tui.ui.wire.wire import Timer
-
-
-class Scheduler(Protocol):
-    """The loop on whose thread everything is called."""
-
-    def now(self) -> float:
-        """Return the seconds of a clock that never runs backwards."""
-
-    def soon(self, call: Callable[[], None]) -> None:
-        """Call on the loop's thread; from any thread, and from a signal handler."""
-
-    def later(self, delay: float, call: Callable[[], None]) -> Timer:
-        """Call after `delay` seconds; from the loop's thread."""
-
-
-class EventLoop(Protocol):
-    """The part of asyncio's event loop that is used here."""
-
-    def call_soon_threadsafe(self, callback: Callable[[], None]) -> object:
-        """Call on the loop's thread; from any thread. Raise RuntimeError once the loop is closed."""
-
-    def call_later(self, delay: float, callback: Callable[[], None]) -> Timer:
-        """Call after `delay` seconds."""
-
-
-class AppLoop:
-    """The event loop of the app; what is asked of it before it runs waits until it does."""
-
-    def __init__(self) -> None:
-        self._calls: SimpleQueue[Callable[[], None]] = SimpleQueue()
-        self._loop: EventLoop | None = None
-
-    @staticmethod
-    def now() -> float:
-        """Return the seconds of the clock of all times here."""
-        return monotonic()
-
-    def run_on(self, loop: EventLoop) -> None:
-        """Give all calls that wait, and all that follow, to an event loop."""
-        self._loop = loop
-        self._hand_on(loop)
-
-    def soon(self, call: Callable[[], None]) -> None:
-        """Call on the loop's thread; from any thread, and from a signal handler."""
-        self._calls.put(call)
-        # After the put: a loop that starts at this moment takes the call, or is seen here.
-        if self._loop is not None:
-            self._hand_on(self._loop)
-
-    def later(self, delay: float, call: Callable[[], None]) -> Timer:
-        """Call after `delay` seconds; from the loop's thread."""
-        if self._loop is not None:
-            return self._loop.call_later(delay, call)
-        timer = _WaitingTimer(self, delay, call)
-        self._calls.put(timer.start)
-        return timer
-
-    def _hand_on(self, loop: EventLoop) -> None:
-        while True:
-            try:
-                call = self._calls.get_nowait()
-            except Empty:
-                return
-            with suppress(RuntimeError):  # the loop is closed: the program is ending
-                loop.call_soon_threadsafe(call)
-
-
-class _WaitingTimer:
-    """A timer that was set before the loop ran, and counts from when it runs."""
-
-    def __init__(self, loop: AppLoop, delay: float, call: Callable[[], None]) -> None:
-        self._loop, self._delay, self._call = loop, delay, call
-        self._timer: Timer | None = None
-        self._cancelled = False
-
-    def start(self) -> None:
-        """Set the timer on the loop that runs now."""
-        if not self._cancelled:
-            self._timer = self._loop.later(self._delay, self._call)
-
-    def cancel(self) -> None:
-        """Cancel the call."""
-        self._cancelled = True
-        if self._timer is not None:
-            self._timer.cancel()
-
+from tui.ui.terminal.loop import Scheduler
 
 ASK: Final = "\x1b[5n"
 

@@ -14,7 +14,8 @@ from threading import Thread
 from typing import Any, Final
 
 from tui.ui.terminal.input_parser import Report, Resized, Started, Stopped
-from tui.ui.terminal.input_thread import InputThread, Scheduler
+from tui.ui.terminal.input_thread import InputThread
+from tui.ui.terminal.loop import Scheduler
 from tui.ui.wire.wire import Timer
 
 Attributes = list[Any]
