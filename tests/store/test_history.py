@@ -99,13 +99,11 @@ class Journeys(RuleBasedStateMachine):
             self.table.do(f"goto {to}")
             self.at = to
 
-    @rule(compressed=st.booleans())
-    def reload(self, *, compressed: bool) -> None:
-        """The journal alone, through its bytes, tells the same fight, also when they are compressed."""
+    @rule()
+    def reload(self) -> None:
+        """The journal alone, through its bytes, tells the same fight."""
         found = written(self.table)
         history = replay(History(START, found.data), found.steps, found.places)
-        if compressed:
-            assert history.compress() is not None
         self.tells_the_same(history)
 
     @rule(cut=st.integers(0, 60), live=st.booleans(), moved=st.sampled_from((0, 0, 7)))
@@ -143,13 +141,6 @@ class Journeys(RuleBasedStateMachine):
         """Where the model stands the store stands."""
         assert self.table.encounter == self.states[self.at]
         assert (self.table.store.step, self.table.store.steps) == (self.at, len(self.states) - 1)
-
-
-@pytest.fixture(autouse=True)
-def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Short journals are compressed too, and their records lie across the pieces."""
-    monkeypatch.setattr("tui.store.journal.records.WORTH", 0)
-    monkeypatch.setattr("tui.store.journal.format.PIECE", 100)
 
 
 @pytest.mark.law

@@ -16,7 +16,6 @@ from tui.core.fight.events import Event
 from tui.core.language import actions as a
 from tui.store import checkpoint
 from tui.store.checkpoint import Snapshot
-from tui.store.journal.format import CompressedBytes
 from tui.store.journal.records import Blocks
 
 _SPACING = 1_000  # facts between two states that are kept for good
@@ -102,13 +101,6 @@ class History:
     def here(self) -> Encounter:
         """The encounter now."""
         return self._here
-
-    def compress(self) -> tuple[bytes, CompressedBytes] | None:
-        """Compress the journal's bytes from now on if they are many; return them before and after, else None.
-
-        May be called from another thread.
-        """
-        return self._lines.blocks.compress()
 
     def __len__(self) -> int:
         """How many lines there are, with those that can be redone."""

@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from tui.store.disk import READ
+from tui.store.disk import READ, same_file
 from tui.store.journal.format import line_of
 from tui.store.problems import BadFile, InUse, plain
 from tui.store.safetoml import parse
@@ -276,12 +276,10 @@ def _open(path: str) -> int:
 
 
 def _still_there(fd: int, path: str) -> bool:
-    mine = os.fstat(fd)
     try:
-        there = os.lstat(lock_path(path))
+        return same_file(os.fstat(fd), os.lstat(lock_path(path)))
     except FileNotFoundError:
         return False
-    return (mine.st_dev, mine.st_ino) == (there.st_dev, there.st_ino)
 
 
 def _signal(path: str, holder: Holder, name: str) -> bool:
@@ -316,7 +314,7 @@ def _has_open(holder: Holder, path: str) -> bool:
             status = os.stat(f"{folder}/{name}")
         except OSError:
             continue
-        if (status.st_dev, status.st_ino) == (wanted.st_dev, wanted.st_ino):
+        if same_file(status, wanted):
             return True
     return False
 

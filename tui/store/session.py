@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
-from threading import Timer
 from time import monotonic
 
 from msgspec import Struct
@@ -20,7 +19,6 @@ from tui.store import checkpoint
 from tui.store.effects import Other, StoreEffects
 from tui.store.history import History
 from tui.store.journal.reader import read
-from tui.store.journal.records import WORTH
 from tui.store.journal.writer import How, Writer
 from tui.store.library.service import Library
 from tui.store.lock import SaveLock, network
@@ -35,9 +33,6 @@ BETWEEN_NOTES = 0.1
 
 LEAVING = 2.0
 """Seconds that the end of a session waits for the disk before it keeps a checkpoint."""
-
-COMPRESSED_AFTER = 3.0
-"""Seconds from opening a large save to compressing what was read, long after the first picture."""
 
 _TAIL: Mapping[How, int] = {"inline": 250, "thread": 2_000}
 """Records read afresh from which on a checkpoint is kept at once.
@@ -92,11 +87,6 @@ class Session(Struct):
                 if checkpoint.keep(writer.path, inode, writer.end, writer.fingerprint(), packed):
                     self.kept = writer.end.number
 
-    def compress(self) -> None:
-        """Compress what was read of a long journal from now on. May be called from another thread."""
-        if packed := self.history.compress():
-            self.writer.compress(*packed)
-
     def close(self) -> None:
         """Release the file and the lock, and keep a checkpoint of a long save; nothing depends on it."""
         with suppress(NotSaved):
@@ -146,10 +136,6 @@ def _opened(
         with suppress(NotSaved):  # then none is kept
             writer.wait()
         session.checkpoint()
-    if how == "thread" and len(loaded.journal.data) > WORTH:
-        later = Timer(COMPRESSED_AFTER, session.compress)
-        later.daemon = True
-        later.start()
     return session
 
 

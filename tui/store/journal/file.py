@@ -16,7 +16,7 @@ from typing import Protocol
 from zlib import crc32
 
 from tui.store.disk import APPEND, Disk, discard, publish, read_open, same_file, stage, sync_folder, write_all
-from tui.store.journal.format import TORN_CAP, CompressedBytes, Offset
+from tui.store.journal.format import TORN_CAP, Offset
 from tui.store.problems import SAVE_AS, NotSaved, not_saved
 
 
@@ -34,7 +34,7 @@ class JournalFile:
         self.end = self.durable = end
         self._disk = disk
         self._fd, self._status = opened
-        self._pieces: list[bytes | CompressedBytes] = [content]
+        self._pieces = [content]
         self._overhang = False  # a failed append left bytes behind `end`
         self._stamp = _stamp(self._status)
 
@@ -82,20 +82,13 @@ class JournalFile:
 
     def content(self) -> bytes:
         """Return the whole journal."""
-        return b"".join(piece if isinstance(piece, bytes) else piece.whole() for piece in self._pieces)
-
-    def compress(self, content: bytes, compressed: CompressedBytes) -> None:
-        """Compress what the file was opened with from now on. May be called from another thread."""
-        pieces = self._pieces
-        if pieces and pieces[0] is content:
-            pieces[0] = compressed
+        return b"".join(self._pieces)
 
     def fingerprint(self) -> int:
         """CRC-32 of the whole journal, as the sidecar wants it."""
         crc = 0
         for piece in self._pieces:
-            for part in (piece,) if isinstance(piece, bytes) else piece:
-                crc = crc32(part, crc)
+            crc = crc32(piece, crc)
         return crc
 
     def append(self, record: bytes, end: Offset) -> None:
@@ -129,8 +122,7 @@ class JournalFile:
         while size > end.offset:
             size -= len(piece := self._pieces.pop())
             if size < end.offset:
-                whole = piece if isinstance(piece, bytes) else piece.whole()
-                self._pieces.append(whole[: end.offset - size])
+                self._pieces.append(piece[: end.offset - size])
                 break
         self.end = end
 

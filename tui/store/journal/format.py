@@ -14,11 +14,10 @@ disk says so in its last line, `# pending K`: that is what tells a power cut fro
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 from zlib import crc32
 
 import msgspec
@@ -233,45 +232,3 @@ def moment(when: datetime) -> str:
 def _moment(at: str) -> None:
     if len(at) != 20 or moment(datetime.fromisoformat(at)) != at:
         raise ValueError(f"not a moment in UTC: {at!r}")
-
-
-PIECE: Final = 65_536
-"""Bytes that are compressed together."""
-
-
-class CompressedBytes:
-    """Bytes in compressed pieces: a seventh of their size; a record in another piece costs 0.2 ms."""
-
-    def __init__(self, data: bytes) -> None:
-        self._pieces = [zlib.compress(data[at : at + PIECE], 1) for at in range(0, len(data), PIECE)]
-        self._size = len(data)
-        self._last = (-1, b"")
-
-    def __len__(self) -> int:
-        """How many bytes it stands for."""
-        return self._size
-
-    def __iter__(self) -> Iterator[bytes]:
-        """Return the bytes, piece by piece."""
-        return map(zlib.decompress, self._pieces)
-
-    def whole(self) -> bytes:
-        """All of the bytes."""
-        return b"".join(self)
-
-    def around(self, place: int) -> tuple[bytes, int]:
-        """Bytes with all of the record that begins at a place, and where in them it begins."""
-        number, start = divmod(place, PIECE)
-        data = self._piece(number)
-        # Its seal may lie in the next piece, or across the border.
-        while number + 1 < len(self._pieces) and not SEAL.search(data, start):
-            number += 1
-            data += self._piece(number)
-        return data, start
-
-    def _piece(self, number: int) -> bytes:
-        last, data = self._last
-        if last != number:
-            data = zlib.decompress(self._pieces[number])
-            self._last = (number, data)
-        return data

@@ -50,14 +50,6 @@ _HEAD = 4096  # bytes in which a journal says that it is one
 _UNENDED = rb"\n# \d{1,9} \d{1,9} [0-9a-f]{8}\Z"
 
 
-_TEXT = rb'"([^"\\\x00-\x1f\x7f-\xff]*)"'
-_WRITTEN = re.compile(
-    rb"# [^\n]*\nformat = (\d{1,4})\ntocsin = %b\nsave = %b\nsystem = %b\n" % (_TEXT, _TEXT, _TEXT)
-    + rb"created = (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\n"
-)
-"""A header without options and without anything but ASCII, as nearly all are."""
-
-
 class RawHeader(msgspec.Struct, frozen=True):
     """The header as the TOML parser gives it; keys of later versions are passed over."""
 
@@ -155,7 +147,7 @@ def parse(
     with no_gc():
         steps, bad = Records(event_type, path).steps(data, spans, start.number + 1)
     if bad:
-        bad = type(bad)(path, bad.line, bad.step, bad.message, bad.hint or _mending(path))
+        bad = type(bad)(path, bad.line, bad.step, bad.message, bad.hint or mending(path))
         if not lenient:
             raise bad
         # Nothing behind a bad record counts, not even its torn end.
@@ -216,12 +208,12 @@ def head(data: bytes, path: str = "") -> tuple[Header, Offset]:
     match = SEAL.search(data, 0, TORN_CAP)
     block = data[: match.start() + 1] if match else data[:TORN_CAP].partition(b"\n[[step]]")[0]
     try:
-        header = _plain_header(block) or _header(block, path)
+        header = _header(block, path)
     except JournalError as error:
         if why := relaid(data):
-            raise Edited(path, 1, 0, why, _mending(path)) from None
+            raise Edited(path, 1, 0, why, mending(path)) from None
         words = f"the header is damaged: {error.message}"
-        raise DamagedSave(path, error.line, 0, words, error.hint or _mending(path)) from None
+        raise DamagedSave(path, error.line, 0, words, error.hint or mending(path)) from None
     if match is None and data.endswith(block) and re.search(_UNENDED, block):
         return head(data + b"\n", path)  # only the line feed behind its seal is lacking
     if match is None:
@@ -229,9 +221,9 @@ def head(data: bytes, path: str = "") -> tuple[Header, Offset]:
             relaid(data)
             or "the header has no seal: another program has written the file anew, or it is damaged"
         )
-        raise Edited(path, block.count(b"\n") + 1, 0, why, _mending(path))
+        raise Edited(path, block.count(b"\n") + 1, 0, why, mending(path))
     if match[0] != b"\n# 0 %d %08x" % (len(block), sealed := crc32(block)):
-        raise Edited(path, 1, 0, "the header does not fit its seal: it was changed by hand", _mending(path))
+        raise Edited(path, 1, 0, "the header does not fit its seal: it was changed by hand", mending(path))
     return header, Offset(match.end() + 1, 0, sealed)
 
 
@@ -249,10 +241,6 @@ def relaid(data: bytes) -> str:
     return "the lines end as on old Macs: an editor has changed that" if macs else ""
 
 
-def _mending(path: str) -> str:
-    return mending(path)
-
-
 def _ours(data: bytes, path: str) -> None:
     # Nearly every journal: no pattern need be compiled for it.
     if data.startswith(_TODAY):
@@ -260,7 +248,7 @@ def _ours(data: bytes, path: str) -> None:
     start = data[:_HEAD]
     match = re.search(_FORMAT, start)
     if match is None and start.startswith((b"\xff\xfe", b"\xfe\xff")) and b"f\0o\0r\0m\0a\0t\0" in start:
-        raise Edited(path, 1, 0, relaid(data), _mending(path))
+        raise Edited(path, 1, 0, relaid(data), mending(path))
     if match is None and not start.startswith(b"# tocsin journal"):
         raise NotAJournal(path, 1, -1, "this is not a tocsin save" if data else "the file is empty")
     # Before the header is parsed: a later format may say things there that we cannot read.
@@ -273,22 +261,6 @@ def _ours(data: bytes, path: str) -> None:
             f"a newer version wrote this save (format {int(match[1])})",
             "update tocsin to open it",
         )
-
-
-def _plain_header(block: bytes) -> Header | None:
-    """Read a header as `header_block` writes it, without options and without the TOML parser.
-
-    None for any other.
-    """
-    written = _WRITTEN.fullmatch(block)
-    if written is None or int(written[1]) != FORMAT:
-        return None
-    tocsin, save, system, created = (group.decode() for group in written.groups()[1:])
-    try:
-        datetime.fromisoformat(created)
-    except ValueError:
-        return None  # no such moment: the slower way says so
-    return Header(save, system, created, tocsin)
 
 
 def _header(block: bytes, path: str) -> Header:

@@ -18,7 +18,6 @@ import msgspec
 from tui.store.journal.format import (
     RECORD_CAP,
     SEAL,
-    CompressedBytes,
     NotPlain,
     Record,
     as_json,
@@ -44,9 +43,6 @@ _LARGE = re.compile(rb"[0-9]{19}")
 _PENDING = rb"\n# pending ([1-9][0-9]{0,8})\n\Z"
 
 Span = tuple[int, int]
-
-WORTH = 1_000_000
-"""Bytes of a journal from which on compressing them is worth its time, 4 ms each million."""
 
 FOREIGN_CAP = 500_000  # bytes of a journal laid out by others: the TOML parser takes a second for them
 
@@ -181,30 +177,14 @@ class Blocks:
     def __init__(self, data: bytes, event_type: Any) -> None:
         # What another hand has laid out was counted when it was read first.
         self._records = Records(event_type, room=sys.maxsize)
-        self._kept: bytes | CompressedBytes = data
+        self._data = data
         self.size = len(data)
 
     def record(self, place: int) -> Record[Any]:
         """Return the record that begins at this byte. Raises JournalError."""
-        kept = self._kept  # once: another thread may compress it
-        return self._in(kept, place) if isinstance(kept, bytes) else self._in(*kept.around(place))
-
-    def _in(self, data: bytes, place: int) -> Record[Any]:
-        match = SEAL.search(data, place)
+        match = SEAL.search(self._data, place)
         assert match is not None
-        return self._records.step(data, place, match.start() + 1, int(match[1]))
-
-    def compress(self) -> tuple[bytes, CompressedBytes] | None:
-        """Compress the bytes from now on if they are many; return them before and after, else None.
-
-        May be called from another thread.
-        """
-        data = self._kept
-        if self.size <= WORTH or not isinstance(data, bytes):
-            return None
-
-        self._kept = compressed = CompressedBytes(data)
-        return data, compressed
+        return self._records.step(self._data, place, match.start() + 1, int(match[1]))
 
 
 def pending(block: bytes) -> int:

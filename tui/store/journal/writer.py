@@ -7,12 +7,13 @@ import os
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
+from msgspec.structs import replace
+
 from tui.store.disk import Disk, discard, folder_of
 from tui.store.journal.file import InlineSync, JournalFile, Sync, WorkerSync, reach, refusal
 from tui.store.journal.format import (
     RECORD_CAP,
     SAVE_CAP,
-    CompressedBytes,
     Header,
     Offset,
     Record,
@@ -148,7 +149,7 @@ class Writer:
         """Write the whole journal to a new file, under its name, and go on there. Raises NotSaved."""
         name = os.path.basename(path).removesuffix(".toml")
         # Every seal is chained on the header's, so another name means that all of them are made again.
-        header = Header(name, *_but_name(self._header))
+        header = replace(self._header, save=name)
         with _refusing(), self._sync.still():
             before = self.end.offset
             content, end = resealed(header, self._file.content())
@@ -160,10 +161,6 @@ class Writer:
     def content(self) -> bytes:
         """Return the whole journal as it should be on the disk."""
         return self._file.content()
-
-    def compress(self, content: bytes, compressed: CompressedBytes) -> None:
-        """Compress what the journal was opened with from now on. May be called from another thread."""
-        self._file.compress(content, compressed)
 
     def fingerprint(self) -> int:
         """CRC-32 of `content`, for the sidecar."""
@@ -239,10 +236,6 @@ def _bounded(record: int, before: int) -> None:
         raise NotSaved("the step is too large: more than 1 MB", "do it in several lines")
     if before + record > SAVE_CAP:
         raise NotSaved("the save has reached its 64 MB", "start a new save for what follows")
-
-
-def _but_name(header: Header) -> tuple[Any, ...]:
-    return header.system, header.created, header.tocsin, header.options, header.format
 
 
 @contextlib.contextmanager

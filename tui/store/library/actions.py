@@ -18,7 +18,7 @@ from tui.core.fight.combatant import Combatant, FightState, StatBlock, variant
 from tui.core.fight.encounter import Encounter
 from tui.core.language import actions as a
 from tui.core.language.actions import Action
-from tui.core.language.creature_actions import Afflict, Set
+from tui.core.language.creature_actions import Add, Afflict, Set
 from tui.core.language.select import resolve
 from tui.core.rules import roster, transfer
 from tui.core.rules.decide import drafted
@@ -109,7 +109,7 @@ def welcome(
     def newcomer(b: StatBlock) -> Newcomer:
         stands = standing.get(b.name, FightState({}))
         return Newcomer(
-            a.Add(b.name, many.get(b.name, ""), keys=dict(stands.keys)), Borne(conditions=stands.conditions)
+            Add(b.name, many.get(b.name, ""), keys=dict(stands.keys)), Borne(conditions=stands.conditions)
         )
 
     coming = [transfer.brought(newcomer(b), known(b), e, store.system) for b in blocks]

@@ -177,14 +177,12 @@ def _text(key: str, value: Any, most: int) -> str:
 def _dice(value: Any) -> str:
     if value == "":
         return ""
+    if not isinstance(value, str):
+        raise _Mistake("hp_dice", "hp_dice is a text", 'hp_dice = "2d6"')
     try:
-        return parse(value).words() if isinstance(value, str) else _refuse_dice()
+        return parse(value).words()
     except DiceError as error:
         raise _Mistake("hp_dice", f"hp_dice: {error}", 'hp_dice = "2d6"') from None
-
-
-def _refuse_dice() -> str:
-    raise _Mistake("hp_dice", "hp_dice is a text", 'hp_dice = "2d6"')
 
 
 # --- writing
@@ -238,7 +236,7 @@ def _read(path: str, report: ReportProblem) -> Iterator[ConditionText]:
     for i, entry in enumerate(entries):
         try:
             yield _condition(entry)
-        except _ConditionMistake as mistake:
+        except _Mistake as mistake:
             report(
                 BadFile(path, locate(text, f"$.condition[{i}].{mistake.key}"), mistake.message, mistake.hint)
             )
@@ -257,28 +255,20 @@ def _entries(path: str) -> tuple[list[Any], str]:
     return entries, text
 
 
-class _ConditionMistake(Exception):  # noqa: N818 - never leaves this module
-    """What is wrong with the value of a key."""
-
-    def __init__(self, key: str, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.key, self.message, self.hint = key, message, hint
-
-
 def _condition(entry: Any) -> ConditionText:
     if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
-        raise _ConditionMistake("name", "a name is missing", 'name = "hexed"')
+        raise _Mistake("name", "a name is missing", 'name = "hexed"')
     if extra := sorted(set(entry) - set(_KEYS)):
-        raise _ConditionMistake(extra[0], f"a condition has no {extra[0]}", f"there are: {', '.join(_KEYS)}")
+        raise _Mistake(extra[0], f"a condition has no {extra[0]}", f"there are: {', '.join(_KEYS)}")
     rounds, until, text = str(entry.get("rounds", "")), entry.get("until", ""), entry.get("text", "")
     try:
         name = name_for(entry["name"])
         if rounds:
             notation(rounds, "rounds:")
     except RuleError as error:
-        raise _ConditionMistake("rounds" if rounds else "name", error.message, error.hint) from None
+        raise _Mistake("rounds" if rounds else "name", error.message, error.hint) from None
     if until not in ("", "start", "end"):
-        raise _ConditionMistake("until", "until is start or end")
+        raise _Mistake("until", "until is start or end")
     if not isinstance(text, str) or len(page := clean_page(text, 4 * TEXT_LIMIT)) > TEXT_LIMIT:
-        raise _ConditionMistake("text", f"text is a text of at most {TEXT_LIMIT} characters")
+        raise _Mistake("text", f"text is a text of at most {TEXT_LIMIT} characters")
     return ConditionText(name, page, rounds, until)

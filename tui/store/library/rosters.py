@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Plain
 from tui.core.language import values
-from tui.core.language.actions import Add
+from tui.core.language.creature_actions import Add
 from tui.core.rules.fields import Borne, Newcomer, tried
 from tui.core.rules.names import name_for
 from tui.store.disk import Disk, read_regular

@@ -67,10 +67,6 @@ class Publisher:
         self._alive = _held_open(table.alive, table.mode)
         self._fd = os.open(table.writer, _OPEN, 0o600)
         os.fchmod(self._fd, table.mode)
-        with suppress(
-            OSError
-        ):  # for terminals of earlier versions, which ask this lock; it decides nothing here
-            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         self._notice: WriterNotice | None = None
         self.tell("written")
 
@@ -233,7 +229,6 @@ class Server:
         # Its place first: what is published is read while no one else may publish.
         self._publisher = Publisher(table_of(path))
         loaded = load(path, systems)
-        self._history = loaded.history
         self._store = looked_at(path, loaded, systems)
         self._follower = Follower(path, loaded.journal.end, systems)
 
@@ -257,7 +252,6 @@ class Server:
                     return  # the process that started us starts another one
                 looked_at = bool(self._publisher.look_around())
             self._publisher.publish(self._store)
-            self._history.compress()
             if (now := (save_place(path), *watch_places(table))) != places:
                 waker.close()
                 places, waker = now, Waker(*now, polled=polled)
@@ -274,8 +268,7 @@ class Server:
 
     def _take(self, sight: Sight) -> None:
         if sight.reloaded:
-            self._history = sight.reloaded.history
-            self._store.restart(self._history, sight.reloaded.journal.end.number)
+            self._store.restart(sight.reloaded.history, sight.reloaded.journal.end.number)
         elif sight.steps and (why := self._store.absorb(sight.steps)):
             sight = self._follower.refuse(why)
         self._publisher.tell(_standing(sight))

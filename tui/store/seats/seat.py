@@ -137,9 +137,6 @@ def make_seat(table: TableFolder, name: str, *, shared: bool = False) -> PlayerS
 
 def furnish(seat: PlayerSeat, *, shared: bool = False) -> None:
     """Make the folders of a seat that are missing, and give all their rights. Raises OSError."""
-    before = os.path.join(inboxes(seat.table), seat.file)
-    if os.path.isdir(before) and not os.path.lexists(seat.inbox):
-        os.rename(before, seat.inbox)  # as earlier versions named it, with what waits in it
     _folder(seat.inbox, _BOX if shared else _FAMILY)
     _folder(os.path.dirname(seat.reply), _READ if shared else _FAMILY)
     if shared:
