@@ -8,8 +8,8 @@ import msgspec
 from hypothesis import strategies as st
 
 from tui.core.base.text import clean_name
-from tui.core.language.actions import Action, OwnVerb
-from tui.core.language.creature_actions import Request
+from tui.core.language.actions import Action
+from tui.core.language.creature_actions import OwnVerb, Request
 from tui.core.language.syntax import (
     Count,
     Faces,

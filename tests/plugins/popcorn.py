@@ -10,7 +10,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Field, Lazy, Mark, Offer, PickAsk, Sentence, TrackRow, Verb, say
 from tui.core.fight.encounter import GM, Encounter, Entry, label, members, unacted
-from tui.core.language.actions import OwnVerb
+from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import entry
 from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft, start_turn

@@ -11,15 +11,15 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Field, Mark, Offer, Sentence, Verb, literal, say
 from tui.core.fight.encounter import Encounter, Entry, Turn, members, unacted
-from tui.core.language.actions import OwnVerb
+from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.tokens import quote
 from tui.core.language.values import KIND
 from tui.core.odds.race import Race
 from tui.core.rules.draft import Draft, living, present
-from tui.core.rules.system import end_turn, names, next_round
+from tui.core.rules.system import end_turn, names
 from tui.systems.shared.declarations import BARRED, BY_HAND, number, track_notes
 from tui.systems.shared.placing import BY_DELAY, decided, forget_order, fresh, keep_rules, put
-from tui.systems.shared.track import TrackSystem, announce_fixed, part_of_group, roll_asks
+from tui.systems.shared.track import TrackSystem, part_of_group, roll_asks
 
 DELAYS = "held"
 """The mark of a creature that delays."""
@@ -64,20 +64,17 @@ class Classic(TrackSystem):
     marks = (BARRED, Mark(DELAYS, "delays", tag="delays", short="delays", delays=True))
     clauses: ClassVar[dict[str, str]] = {
         "CLASSIC-1": "Everybody rolls a d20 and adds a modifier, once. The highest acts first. With "
-        "advantage two "
-        "d20 are rolled and the better counts, with disadvantage the worse.",
-        "CLASSIC-2": "Tied rows roll a d20 without modifier against each other, the higher goes first, "
-        "again until it is settled. As a house rule the higher modifier goes first. A tie is settled "
-        "once, by "
-        "the numbers and the rule of that moment.",
+        "advantage two d20 are rolled and the better counts, with disadvantage the worse.",
+        "CLASSIC-2": "Tied rows roll a d20 without modifier against each other, the higher goes first, again "
+        "until it is settled. As a house rule the higher modifier goes first. A tie is settled once, by the "
+        "numbers and the rule of that moment.",
         "CLASSIC-3": "Whoever delays may act later in the round; the row then stays where it acted.",
         "CLASSIC-4": "A group rolls once, with the best modifier in it. Who joins a group that has acted "
         "in this "
         "round acts from the next round on; a group made in mid-fight takes the place of its best member.",
         "CLASSIC-5": "A reaction may be spent once; it comes back at the start of one's own turn.",
         "CLASSIC-6": "Whoever comes in mid-fight rolls at once and takes the place of the number. If the "
-        "round has "
-        "passed that place, it acts next, before it goes on.",
+        "round has passed that place, it acts next, before it goes on.",
     }
     glossary: ClassVar[dict[str, str]] = {
         "advantage": "Two d20 are rolled and the better counts; with disadvantage the worse.",
@@ -89,6 +86,9 @@ class Classic(TrackSystem):
     rolloff_rule = "CLASSIC-2"
     join_rule = "CLASSIC-4"
     tie_option = "classic.tie"
+    reaction_rule = "CLASSIC-5"
+    reaction_returns = "it comes back at the start of the next own turn"
+    reaction_until = "fight"  # it comes back with the own turn, and not with the round
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
         """One d20, or two for advantage and disadvantage."""
@@ -114,12 +114,6 @@ class Classic(TrackSystem):
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:
         """Return the modifier as a tie-break if the house rule says so."""
         return _modifier(e, entry) if rule == "mod" else 0
-
-    def begin(self, d: Draft) -> None:
-        """Round 1, and everybody rolls."""
-        next_round(d, self)
-        announce_fixed(d, self)
-        d.emit(ev.PhaseEntered("rolls"))
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:
         """Return the rolls that are owed; a newcomer owes one at once."""
@@ -230,16 +224,6 @@ class Classic(TrackSystem):
         if not delaying or any(chosen.intersection(x.members) for x in delaying):
             return ""
         return f"act {quote(names(e, [delaying[0].key]))}"
-
-    def react(self, d: Draft, who: str, text: str) -> None:
-        """Spend a reaction; it returns at the start of the creature's own turn."""
-        c = d.encounter.combatants[who]
-        if "reaction" in c.marks:
-            hint = "it comes back at the start of the next own turn"
-            raise RuleError(f"{c.name} has spent its reaction", hint, "CLASSIC-5")
-        d.emit(ev.Reacted(who, text))
-        # To the end of the fight, because it comes back with the own turn and not with the round (CLASSIC-5).
-        d.mark((who,), "reaction", "fight")
 
     def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
         """Explain a row's place: its dice and its delay."""

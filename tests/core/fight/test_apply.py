@@ -13,6 +13,7 @@ from tests.table import Table
 from tui.core.fight import events as ev
 from tui.core.fight.apply import apply, fold
 from tui.core.fight.combatant import HEALED, Combatant, Condition, Counted, OwedSave
+from tui.core.fight.dice import ANY
 from tui.core.fight.encounter import Encounter, label
 from tui.store.sources import SeededDice
 from tui.systems import Registry
@@ -32,8 +33,8 @@ CREATURE_EVENTS: st.SearchStrategy[ev.Event] = st.one_of(
     st.builds(ev.Healed, WHO, st.integers(0, 9), st.integers(0, 9)),
     st.builds(ev.Bolstered, WHO, st.integers(0, 9)),
     st.builds(ev.Afflicted, WHO, CONDITIONS),
-    st.builds(ev.Ticked, WHO, NAMES, st.integers(1, 3), OF | st.just(ev.ANY)),
-    st.builds(ev.Cleared, WHO, NAMES, st.booleans(), OF | st.just(ev.ANY)),
+    st.builds(ev.Ticked, WHO, NAMES, st.integers(1, 3), OF | st.just(ANY)),
+    st.builds(ev.Cleared, WHO, NAMES, st.booleans(), OF | st.just(ANY)),
     st.builds(ev.ConditionHid, WHO, NAMES, st.booleans()),
     st.builds(
         ev.DeathSaves, WHO, st.integers(0, 2), st.integers(0, 2), st.booleans(), st.booleans(), st.booleans()

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests.strategies import AWKWARD, SHAPES, actions, of_shape
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
-from tui.core.language.actions import Action, Add
-from tui.core.language.creature_actions import Request
+from tui.core.language.actions import Action
+from tui.core.language.creature_actions import Add, Request
 from tui.core.language.grammar import parse, summary, usage, verbs, words
 from tui.core.language.syntax import KeyValue
 

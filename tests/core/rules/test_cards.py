@@ -14,7 +14,7 @@ from tui.core.base.text import PAGE_LIMIT, clean_page
 from tui.core.fight import events as ev
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import Viewer
-from tui.core.language.actions import Add
+from tui.core.language.creature_actions import Add
 from tui.core.rules.decide import Rules, draft
 from tui.core.views.json import state
 from tui.systems import Registry

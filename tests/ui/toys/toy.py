@@ -32,7 +32,7 @@ from tui.core.fight.agenda import (
     say,
 )
 from tui.core.fight.encounter import GM, Encounter, active, unacted
-from tui.core.language.actions import OwnVerb
+from tui.core.language.creature_actions import OwnVerb
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, next_round, notes
 from tui.systems.shared.declarations import SURPRISED

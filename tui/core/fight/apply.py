@@ -23,6 +23,7 @@ from tui.core.fight.combatant import (
     free_number,
     relieved,
 )
+from tui.core.fight.dice import ANY
 from tui.core.fight.encounter import DiceRoll, Encounter, Shift, Turn
 
 
@@ -75,7 +76,7 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
         case ev.Cleared(who, name, _, of):
             return _conditions(e, who, name, of, lambda _: None)
         case ev.ConditionHid(who, name, hidden):
-            return _conditions(e, who, name, ev.ANY, lambda x: replace(x, hidden=hidden))
+            return _conditions(e, who, name, ANY, lambda x: replace(x, hidden=hidden))
         case ev.DeathSaves(who, good, bad, stable, owes, over):
             return _each(e, (who,), lambda c: _dying(c, None if over else Dying(good, bad, stable, owes)))
         case ev.SaveOwed() | ev.SaveSettled() | ev.SaveDropped() | ev.SavesKept():
@@ -309,7 +310,7 @@ def _conditions(
 
 
 def _is(x: Condition, name: str, of: str) -> bool:
-    return x.name.lower() == name.lower() and of in (x.of, ev.ANY)
+    return x.name.lower() == name.lower() and of in (x.of, ANY)
 
 
 def _without(c: Combatant, marks: set[str]) -> Combatant:

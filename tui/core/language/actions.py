@@ -33,23 +33,6 @@ from tui.core.language.syntax import (
     Word,
 )
 
-__all__ = [
-    "Action",
-    "Add",
-    "Deed",
-    "Goto",
-    "Join",
-    "Keeping",
-    "LibraryAction",
-    "OwnVerb",
-    "Redo",
-    "Request",
-    "Save",
-    "Split",
-    "Travel",
-    "Undo",
-]
-
 MOST_TURNS = 1_000
 
 

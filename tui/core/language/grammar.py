@@ -9,7 +9,8 @@ import msgspec
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import nearest
-from tui.core.language.actions import Action, OwnVerb, Request
+from tui.core.language.actions import Action
+from tui.core.language.creature_actions import OwnVerb, Request
 from tui.core.language.syntax import Syntax
 from tui.core.language.tokens import pairs, quote, table, tokens
 

@@ -15,6 +15,7 @@ _PIECE = r'\s*((?:"(?:[^"\\]|\\.)*"|[^\s"])+)|\s*(")'
 _KEY = r"([A-Za-z_][A-Za-z0-9_.-]*)="
 _QUOTED = r'"((?:[^"\\]|\\.)*)"'
 
+
 __all__ = ["Token", "pairs", "quote", "scan", "table", "tokens"]
 
 

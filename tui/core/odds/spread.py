@@ -35,12 +35,17 @@ def added(spreads: Iterable[Spread]) -> Spread:
     """Return the sum of independent numbers; 0 for none of them."""
     total: Spread = always(0)
     for one in spreads:
-        numbers: dict[int, float] = {}
-        for a, p in total.items():
-            for b, q in one.items():
-                numbers[a + b] = numbers.get(a + b, 0.0) + p * q
-        total = numbers
+        total = joined(total, one)
     return total
+
+
+def joined(one: Spread, other: Spread) -> dict[int, float]:
+    """Return the sum of two independent numbers."""
+    result: dict[int, float] = {}
+    for a, p in one.items():
+        for b, q in other.items():
+            result[a + b] = result.get(a + b, 0.0) + p * q
+    return result
 
 
 def changed(spread: Spread, change: Callable[[int], int]) -> Spread:

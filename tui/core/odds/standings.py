@@ -10,7 +10,7 @@ from math import comb, prod
 from typing import NamedTuple
 
 from tui.core.odds.race import Case, Off, Race, Rank, Throw, apart, kinds, offs
-from tui.core.odds.spread import Forecast, Standing
+from tui.core.odds.spread import Forecast, Standing, joined
 
 Tied = tuple[int, ...]
 """How many of each kind are tied with someone; kinds are told apart by what they throw."""
@@ -182,12 +182,7 @@ class _Case:
         """Return the chances of how many counted rows stand around a rank, added to those of the start."""
         result = {start: 1.0}
         for throw in others:
-            step = self._of_throw(throw, rank, counts)
-            after: dict[Around, float] = {}
-            for around, p in result.items():
-                for more, q in step.items():
-                    after[around + more] = after.get(around + more, 0.0) + p * q
-            result = after
+            result = joined(result, self._of_throw(throw, rank, counts))
         return result
 
     def _of_throw(self, throw: Throw, rank: Rank, counts: Callable[[str], bool]) -> dict[Around, float]:
@@ -261,11 +256,13 @@ class _Runner:
     def __init__(self, case: Case, random: Random) -> None:
         self._random = random
         self._throws = [
-            (t, _drawer([o.chance for o in t.outcomes], random), self._offs(t)) for t in case.throws
+            (
+                t,
+                _drawer([o.chance for o in t.outcomes], random),
+                [self._off(off) for off in t.offs] or [random] * len(t.rows),
+            )
+            for t in case.throws
         ]
-
-    def _offs(self, throw: Throw) -> list[Callable[[], float]]:
-        return [self._off(off) for off in throw.offs] or [self._random] * len(throw.rows)
 
     def _off(self, off: Off) -> Callable[[], float]:
         draw = _drawer([chance for _, chance in off], self._random) if off else None

@@ -47,16 +47,12 @@ Stock = Callable[[Literal["creature", "party", "encounter", "condition"], str], 
 """The names of one kind that the library knows and that begin so."""
 
 
-def _nothing(_kind: str, _begun: str) -> Sequence[str]:
-    return ()
-
-
 def complete(
     line: str,
     e: Encounter,
     system: InitiativeSystem,
     words: Sequence[str] = (),
-    stock: Stock = _nothing,
+    stock: Stock = lambda _kind, _begun: (),
 ) -> list[str]:
     """Return the lines that this one may become, best first: whole ones, then those by its last word.
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
+from tui.core.fight.agenda import literal
 from tui.core.fight.dice import Dice
 from tui.core.fight.encounter import Encounter
 from tui.core.language import values
@@ -18,17 +19,16 @@ from tui.core.language.actions import (
     Keeping,
     Note,
     Option,
-    OwnVerb,
     PlayAction,
     Roll,
     System,
     TableAction,
     Travel,
 )
-from tui.core.language.creature_actions import Area, EffectAction, HealthAction, Rest, RosterAction
+from tui.core.language.creature_actions import Area, EffectAction, HealthAction, OwnVerb, Rest, RosterAction
 from tui.core.language.select import standing
 from tui.core.rules import health, numbers, play, roster, saving
-from tui.core.rules.draft import Draft, close_turns, write_note
+from tui.core.rules.draft import Draft, close_turns
 from tui.core.rules.fields import Kept, Sources, keep_apart
 from tui.core.rules.now import suggestion
 from tui.core.rules.system import InitiativeSystem, Systems
@@ -49,7 +49,7 @@ def perform(
         case System(name):
             _change(d, system, systems.get(name), systems)
         case Note(text):
-            write_note(d, values.words(text, "the note"))
+            d.emit(ev.NoteTaken(literal(values.words(text, "the note"))))
         case _:
             assert_never(action)
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import COMMON_MARKS, COMMON_PHASES, Mark, Phase, literal
+from tui.core.fight.agenda import COMMON_MARKS, COMMON_PHASES, Mark, Phase
 from tui.core.fight.apply import Folding
 from tui.core.fight.combatant import BEGUN, CONDITION, Combatant, Condition, OwedSave, Plain, free_number
 from tui.core.fight.encounter import SIDE, Encounter, Turn, arrived, key_of, members
@@ -269,8 +269,3 @@ def helpless(e: Encounter, key: str) -> bool:
 def present(e: Encounter, turn: Turn) -> bool:
     """Return whether a turn still has someone to act in it: one of its members, a companion among them."""
     return any(k in e.combatants and not e.combatants[k].out for k in turn.members)
-
-
-def write_note(d: Draft, text: str) -> None:
-    """People's own text goes into the log as it is."""
-    d.emit(ev.NoteTaken(literal(text)))

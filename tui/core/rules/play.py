@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import assert_never
 
 from tui.core.base.errors import RuleError
@@ -85,7 +85,7 @@ def roll_who(d: Draft, system: InitiativeSystem, action: Roll, roller: Roller) -
     by = _thrower(e, action.who)
     if action.faces:
         nexts = [asks[0] for asks in wanted]
-        for ask, faces in zip(nexts, _dealt(e, nexts, action.faces), strict=True):
+        for ask, faces in zip(nexts, dealt(e, nexts, action.faces), strict=True):
             _answer(d, system, ask, faces, "table", by)
         return
     for asks in wanted:
@@ -149,26 +149,21 @@ def _throw(roller: Roller, ask: RollAsk) -> tuple[int, ...]:
 # --- faces and totals from the table
 
 
-def check_faces(e: Encounter, ask: RollAsk, faces: Sequence[int]) -> None:
-    """Raise RuleError for faces that do not fit the dice of a roll."""
-    _dealt(e, [ask], faces)
-
-
-def _dealt(e: Encounter, asks: Sequence[RollAsk], faces: Sequence[int]) -> Iterator[tuple[int, ...]]:
+def dealt(e: Encounter, asks: Sequence[RollAsk], faces: Sequence[int]) -> list[tuple[int, ...]]:
     """Return the faces of each roll. Raises RuleError for too few, too many, or one that is on no die."""
     owes = ", ".join(f"{label(e, x.who)} owes {' '.join(f'd{s}' for s in x.dice)}" for x in asks)
     needed = sum(len(x.dice) for x in asks)
     if len(faces) != needed:
         raise RuleError(owes, f"give {needed} face{'s' * (needed > 1)}, not {len(faces)}")
-    dealt, at = [], 0
+    result, at = [], 0
     for ask in asks:
         mine = tuple(faces[at : at + len(ask.dice)])
         at += len(ask.dice)
         for face, sides in zip(mine, ask.dice, strict=True):
             if not 1 <= face <= sides:
                 raise RuleError(f"{face} is not on a d{sides}", owes)
-        dealt.append(mine)
-    return iter(dealt)
+        result.append(mine)
+    return result
 
 
 def _rolls_called(d: Draft, system: InitiativeSystem, ask: RollAsk, n: int, by: str) -> None:

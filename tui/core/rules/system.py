@@ -48,7 +48,7 @@ from tui.core.fight.encounter import (
     unacted,
 )
 from tui.core.fight.events import Passed, Reacted, Rolled, TurnBegan
-from tui.core.language.actions import OwnVerb
+from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import listing
 from tui.core.rules import draft as turns
 from tui.core.rules.draft import Draft
@@ -84,6 +84,11 @@ class InitiativeSystem:
     """The clause by which no one has two turns in a round."""
     modifier: ClassVar[str] = ""
     """The field that `+MOD` behind a new name means; "" when the system has none."""
+    reaction_returns: ClassVar[str] = ""
+    """When a spent reaction comes back, in words."""
+    reaction_rule: ClassVar[str] = ""
+    reaction_until: ClassVar[Literal["round", "fight"]] = "round"
+    """What ends the mark of a spent reaction; `fight` where the system takes it away itself."""
     players_turns: ClassVar[bool] = True
     """Return whether players choose, pass and end their own turns by the rules; else the GM resolves them."""
     grouped: ClassVar[bool] = False
@@ -267,12 +272,12 @@ class InitiativeSystem:
         raise RuleError(f"{self.title} has no track to move rows on")
 
     def react(self, d: Draft, who: str, text: str) -> None:
-        """Spend a creature's reaction; it comes back with the next round."""
+        """Spend a creature's reaction."""
         c = d.encounter.combatants[who]
         if "reaction" in c.marks:
-            raise RuleError(f"{c.name} has already spent the reaction of this round")
+            raise RuleError(f"{c.name} has spent its reaction", self.reaction_returns, self.reaction_rule)
         d.emit(Reacted(who, text))
-        d.mark((who,), "reaction")
+        d.mark((who,), "reaction", self.reaction_until)
 
     def no_reaction(self, e: Encounter, c: Combatant) -> str:  # noqa: ARG002
         """Return why a creature has no reaction left, in a few words; "" while it has one."""

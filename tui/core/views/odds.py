@@ -112,7 +112,8 @@ def _result(
     given = [*(["no dice are due: this order stands"] if stands else []), *result.given]
     if result.chosen:
         given.append(FREE_CHOICE)
-    rows = tuple(_row(e, result, key, again) for key in _by_mean(forecast))
+    by_mean = sorted(forecast.rows, key=lambda key: forecast.rows[key].mean)
+    rows = tuple(_row(e, result, key, again) for key in by_mean)
     kept = race.kept if race and not stands else True if stands else None
     return Odds(e, rows, lines, runs, kept, race.beside if race else (), tuple(given))
 
@@ -120,10 +121,6 @@ def _result(
 def _forecast(race: Race, sides: Mapping[str, str], random: Random) -> Forecast:
     """Exact where it can be, else from many runs."""
     return shared(exact(race, sides) or sampled(race, sides, random), race.alike)
-
-
-def _by_mean(forecast: Forecast) -> list[str]:
-    return sorted(forecast.rows, key=lambda key: forecast.rows[key].mean)
 
 
 def _row(e: Encounter, result: Played, key: str, again: Forecast | None) -> RowOdds:

@@ -9,7 +9,8 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Choice, FormAsk, Verb
 from tui.core.fight.encounter import Encounter, label, members
 from tui.core.fight.viewer import Viewer
-from tui.core.language.actions import OwnVerb, React
+from tui.core.language.actions import React
+from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.grammar import parse
 from tui.core.language.select import resolve
 from tui.core.rules import play

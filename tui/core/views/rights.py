@@ -26,7 +26,6 @@ from tui.core.language.actions import (
     Next,
     Ok,
     Order,
-    OwnVerb,
     Pass,
     React,
     Roll,
@@ -34,11 +33,11 @@ from tui.core.language.actions import (
     Total,
     Undo,
 )
-from tui.core.language.creature_actions import Area, Temp
+from tui.core.language.creature_actions import Area, OwnVerb, Temp
 from tui.core.language.select import entry, fitting, one, resolve, several
 from tui.core.rules.decide import Rules, decide
 from tui.core.rules.now import suggestion
-from tui.core.rules.play import check_faces
+from tui.core.rules.play import dealt
 from tui.core.rules.system import Gmless, InitiativeSystem, carried_out, resolves, without_gm
 from tui.core.views.seen import Seen, seen
 
@@ -236,7 +235,7 @@ def _roll(e: Encounter, shown: Seen, viewer: Viewer, action: Roll, saw: Standpoi
     if saw.due != owed(label(left, ask.who), ask.dice, ask.why.rule):
         raise _late(f"{label(left, ask.who)} owes another roll by now")
     if action.faces:
-        check_faces(left, ask, action.faces)
+        dealt(left, [ask], action.faces)
     return replace(action, who=who)
 
 

@@ -10,7 +10,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, Choice, Field, OrderRow, Preview, Sentence
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, key_of
-from tui.core.language.actions import OwnVerb
+from tui.core.language.creature_actions import OwnVerb
 from tui.core.rules.draft import Draft, finish_round, start_round
 from tui.systems.chaos import readied, writing
 from tui.systems.chaos.order_text import reactions

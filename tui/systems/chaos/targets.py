@@ -19,7 +19,7 @@ from tui.core.fight.encounter import (
     side_of,
     sides,
 )
-from tui.core.language.actions import OwnVerb
+from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import entry, resolve, split
 from tui.core.language.tokens import quote
 from tui.core.language.values import whole

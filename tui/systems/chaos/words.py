@@ -142,8 +142,7 @@ CLAUSES = {
     "CHA-9": "A readied action may carry movement and bonus action of the same order; what it carries is not "
     "spent at the slot. It may name conditions and one alternative. It uses the reaction.",
     "CHA-10": "Whoever still holds last round's readied action may give up the reaction to keep it; then "
-    "there "
-    "is no other reaction in the round, not even an opportunity attack.",
+    "there is no other reaction in the round, not even an opportunity attack.",
     "CHA-11": "A kept readied action can happen before its owner's slot. When that slot comes, it is over.",
     "CHA-12": "With the orders in, each creature in the fight rolls d20 + initiative bonus; high goes first. "
     "A formation rolls once.",
@@ -160,9 +159,8 @@ CLAUSES = {
     "enemy in reach, never to a friend.",
     "CHA-20": "Without anybody in melee reach the remaining attacks become ranged, nearest first. With "
     "nobody in range they are lost.",
-    "CHA-21": "Whoever named no reaction takes the first opportunity attack that comes up. Whoever holds "
-    "an action "
-    "readied in this round gives it up by that.",
+    "CHA-21": "Whoever named no reaction takes the first opportunity attack that comes up. Whoever holds an "
+    "action readied in this round gives it up by that.",
     "CHA-22": "Of several equal targets the one with the lowest initiative position is taken: the last in "
     "this round's order.",
     "CHA-23": "Movement follows the order as closely as possible; the GM decides what is unclear.",
@@ -187,9 +185,8 @@ CLAUSES = {
     "CHA-A9": "A kept readied action lives until its owner's slot; as a house rule until the round ends.",
     "CHA-A10": "A readied action that is not kept is gone when the turns of the next round start.",
     "CHA-A11": "Each turn means each round: the order is rolled anew in every one.",
-    "CHA-A12": "Whoever has no order does nothing but the default opportunity attack; one may be typed "
-    "until the "
-    "first die. As a house rule the missing dodge.",
+    "CHA-A12": "Whoever has no order does nothing but the default opportunity attack; one may be typed until "
+    "the first die. As a house rule the missing dodge.",
     "CHA-A13": "Whoever comes after the orders are locked acts from the next round.",
     "CHA-A14": "Formations change between rounds: from the lock to the end of the round nobody joins or "
     "leaves one. "

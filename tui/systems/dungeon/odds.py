@@ -192,14 +192,9 @@ def by_sides(e: Encounter, system: TwoSides) -> Race | None:
     cases = []
     for side in (HEROES, DARK):
         if chance := sum(x.chance for x in every if x.won == side):
-            throws = [alone(x.key, [((int(side_of(e, x) != side),), 1.0)]) for x in gather(e)]
+            throws = [alone(x.key, [((int(side_of_entry(e, x) != side),), 1.0)]) for x in gather(e)]
             cases.append(Case(chance, tuple(throws)))
     return Race(tuple(cases), kept=True, beside=beside(every), given=(ANY_ORDER, *against(e, met)))
-
-
-def side_of(e: Encounter, entry: Entry) -> str:
-    """Return the side of an entry."""
-    return e.combatants[entry.members[0]].side
 
 
 def against(e: Encounter, met: Sequence[tuple[Pair, object]]) -> tuple[str, ...]:
@@ -293,7 +288,7 @@ class _Joint:
         return alone(entry.key, ranks.items(), () if free and self._hero(entry) else self._off(entry))
 
     def _hero(self, entry: Entry) -> bool:
-        return side_of(self._e, entry) == HEROES
+        return side_of_entry(self._e, entry) == HEROES
 
     def _rank(self, entry: Entry, value: int, *, free: bool) -> Rank:
         """Return the rank of an entry before any roll-off; heroes who go first all rank alike."""

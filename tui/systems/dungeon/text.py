@@ -27,76 +27,60 @@ DUN = {
     "A double 6 means nothing special.",
     "DUN-3": "Equal totals: the roller with the higher Intelligence wins, without new dice.",
     "DUN-4": "Intelligence equal as well: both roll again, until it is decided. Only the deciding roll "
-    "counts, "
-    "for totals, surprise and critical failure.",
+    "counts, for totals, surprise and critical failure.",
     "DUN-5": "A natural double 1 is a critical failure: whoever rolls it alone loses, whatever the totals. "
     "If both do, the totals decide. House rule: dun.double_one_loses.",
     "DUN-6": "For each side the creature nearest to the enemy rolls. The GM may name the rollers instead.",
     "DUN-7": "Equally near: the higher Perception rolls. Still equal: a fair die chooses, but not among "
-    "creatures of "
-    "one group that have the same numbers: there it would decide nothing.",
-    "DUN-8": "Against an artificial Dark Player (house rule dun.adp) the nearest hero or ally rolls "
-    "against the "
-    "most perceptive enemy, however far away; among newcomers in combat, the most perceptive of them.",
+    "creatures of one group that have the same numbers: there it would decide nothing.",
+    "DUN-8": "Against an artificial Dark Player (house rule dun.adp) the nearest hero or ally rolls against "
+    "the most perceptive enemy, however far away; among newcomers in combat, the most perceptive of them.",
     "DUN-9": "Whenever the Dark Player puts enemies on the table, in a new section, by a card or by an "
-    "event, "
-    "one roll is made for all of them together.",
-    "DUN-10": "Whoever discovers a section and sees enemies in it rolls for the heroes at once; the "
-    "running turn "
-    "ends.",
+    "event, one roll is made for all of them together.",
+    "DUN-10": "Whoever discovers a section and sees enemies in it rolls for the heroes at once; the running "
+    "turn ends.",
     "DUN-11": "The heroes win a meeting: a new turn begins for all of them. The Dark Player loses his turn, "
     "draws no card and gains no Achievement.",
     "DUN-12": "The heroes lose a meeting: their turn is over, also for those who have not acted, and the "
-    "Dark "
-    "Player's turn begins.",
+    "Dark Player's turn begins.",
     "DUN-13": "Enemies who appear while combat runs roll too: the nearest of them against the nearest hero, "
     "mercenary or pet.",
     "DUN-14": "Newcomers who lose do not act in the turn in which they appear. House rule: dun.losers_wait.",
-    "DUN-15": "Newcomers who win may act at once, before play goes on; they may decline. Whoever has "
-    "acted so does "
-    "not act again in the same round. House rule: dun.second_activation.",
+    "DUN-15": "Newcomers who win may act at once, before play goes on; they may decline. Whoever has acted "
+    "so does not act again in the same round. House rule: dun.second_activation.",
     "DUN-16": "The roll is about the newcomers alone: the Dark Player keeps his turn, and his other "
-    "creatures "
-    "act as usual.",
+    "creatures act as usual.",
     "DUN-17": "Surprise is possible only when both sides first meet in a newly revealed section.",
-    "DUN-18": "The losing side is caught by surprise if each of the winner's two natural dice is at "
-    "least the "
-    "losing roller's Intelligence: one test for all. House rule: dun.surprise_int.",
+    "DUN-18": "The losing side is caught by surprise if each of the winner's two natural dice is at least "
+    "the losing roller's Intelligence: one test for all. House rule: dun.surprise_int.",
     "DUN-19": "Caught are the losers who stand within 6 squares of the winning roller; 6 counts. The losing "
     "roller himself may be too far away. House rule: dun.radius.",
     "DUN-20": "The winner may move each of those caught to a free square next to it and turn it as he likes, "
     "once each, in any order.",
     "DUN-21": "Behind a door that was broken down nobody is caught, not even after a double 1.",
-    "DUN-22": "If the loser rolled a double 1, everybody of that side within the radius is caught, "
-    "whatever the "
-    "winner's dice.",
+    "DUN-22": "If the loser rolled a double 1, everybody of that side within the radius is caught, whatever "
+    "the winner's dice.",
     "DUN-23": "A side that is already in combat cannot be caught.",
     "DUN-24": "The heroes' turn and the Dark Player's turn follow each other. Within a side's turn its "
-    "members "
-    "act once each, in any order; a companion acts with its hero.",
+    "members act once each, in any order; a companion acts with its hero.",
     "DUN-25": "Combat lasts until the GM says that it is over: no enemy near enough, or none left.",
     "DUN-26": "Bonuses and penalties change the roll: a running hero has -2.",
     "DUN-27": "Nothing of a roll stays but whose turn it is and which newcomers must wait.",
     "DUN-A1": "The dice of an initiative roll are 2d6 + Perception.",
-    "DUN-A2": "With dun.double_one_loses=false the totals decide. A side that rolls a double 1 and loses "
-    "is caught "
-    "as ever; one that wins with it decides about surprise by its own two dice, as any winner.",
+    "DUN-A2": "With dun.double_one_loses=false the totals decide. A side that rolls a double 1 and loses is "
+    "caught as ever; one that wins with it decides about surprise by its own two dice, as any winner.",
     "DUN-A3": "After a new roll only the deciding dice count, for totals, surprise and critical failure.",
     "DUN-A4": "Surprise is tested once, with the Intelligence of the losing roller. With "
-    "dun.surprise_int=each "
-    "everybody's own Intelligence is tested.",
+    "dun.surprise_int=each everybody's own Intelligence is tested.",
     "DUN-A5": "Surprise looks at the natural dice, without Perception and bonuses.",
     "DUN-A6": "The radius is counted from the winning roller and its last square belongs to it: dun.radius.",
-    "DUN-A7": "Whoever discovers a section rolls for it. Against an artificial Dark Player the nearest "
-    "hero or ally "
-    "does, and the discoverer where no distance is known. The GM may name both rollers.",
+    "DUN-A7": "Whoever discovers a section rolls for it. Against an artificial Dark Player the nearest hero "
+    "or ally does, and the discoverer where no distance is known. The GM may name both rollers.",
     "DUN-A8": "Among newcomers of an artificial Dark Player the most perceptive rolls.",
     "DUN-A9": "Newcomers placed in the heroes' turn who lose miss that turn only and act in the Dark "
-    "Player's next "
-    "one. House rule: dun.losers_wait.",
-    "DUN-A10": "Newcomers who won and acted in the heroes' turn do not act again in the Dark Player's "
-    "turn of the "
-    "same round. House rule: dun.second_activation.",
+    "Player's next one. House rule: dun.losers_wait.",
+    "DUN-A10": "Newcomers who won and acted in the heroes' turn do not act again in the Dark Player's turn "
+    "of the same round. House rule: dun.second_activation.",
     "DUN-A11": "A new section that is opened while combat runs: nobody is caught, and its enemies are "
     "newcomers.",
     "DUN-A12": "In the new turn of DUN-11 heroes who have acted already act again.",
@@ -111,9 +95,8 @@ TRK = {
     "TRK-3": "Surprise is settled as in Dungeon Universalis, once, before the rest of the track is rolled.",
     "TRK-4": "Every other hero rolls 2d6 + Perception + bonuses, against nobody.",
     "TRK-5": "The Dark Player divides his creatures into groups as he likes, by kind or by weapon.",
-    "TRK-6": "Each group rolls once, 2d6 + the best Perception in it. The group of the creature that "
-    "made the "
-    "opposed roll keeps that total. House rule: trk.roller_group.",
+    "TRK-6": "Each group rolls once, 2d6 + the best Perception in it. The group of the creature that made "
+    "the opposed roll keeps that total. House rule: trk.roller_group.",
     "TRK-7": "All results from high to low are the track. Ties: higher Intelligence, then 2d6 + Perception "
     "against each other, which changes no value. House rules: trk.tie, tie.by_hand.",
     "TRK-8": "Everybody's place on the track is shown and counted anew at every change.",
@@ -123,16 +106,13 @@ TRK = {
     "TRK-11": "The creatures won: everybody acts by the track from the first turn on.",
     "TRK-12": "A Champion or Leader appears in combat: at once everybody acts by sides, and nobody twice in "
     "this turn; the track is put aside. House rule: trk.commander_when.",
-    "TRK-13": "Newcomers in combat: one opposed roll, as in Dungeon Universalis. Its totals are kept for "
-    "the track "
-    "if no commander is in play when it is decided; who was placed under a commander rolls 2d6 + "
-    "Perception when "
-    "the track comes back.",
+    "TRK-13": "Newcomers in combat: one opposed roll, as in Dungeon Universalis. Its totals are kept for the "
+    "track if no commander is in play when it is decided; who was placed under a commander rolls 2d6 + "
+    "Perception when the track comes back.",
     "TRK-14": "Newcomers who fit a group of the track join it and its value; new groups roll and take their "
     "place.",
-    "TRK-15": "The creatures won: the newcomers act at once, and not again at their place in this turn; "
-    "the old "
-    "members of their group still do.",
+    "TRK-15": "The creatures won: the newcomers act at once, and not again at their place in this turn; the "
+    "old members of their group still do.",
     "TRK-16": "The heroes won: newcomers act at their place. If it has passed, they wait for the next turn. "
     "House rule: trk.losers_same_turn.",
     "TRK-17": "Then play goes on exactly where it was interrupted.",
@@ -144,26 +124,22 @@ TRK = {
     "TRK-21": "Next is always the best of those who have not acted: nobody acts twice, nobody is skipped.",
     "TRK-22": "The dead leave the track at once and places close up; a group leaves with its last member.",
     "TRK-23": "Variable initiative is a house rule: trk.variable.",
-    "TRK-A1": "Ties on the track, of newcomers too: higher Intelligence, then 2d6 + Perception against "
-    "each other. "
-    "House rule: trk.tie; a track keeps the rule that put it in order.",
+    "TRK-A1": "Ties on the track, of newcomers too: higher Intelligence, then 2d6 + Perception against each "
+    "other. House rule: trk.tie; a track keeps the rule that put it in order.",
     "TRK-A2": "The group of the creature that made the opposed roll keeps that total. House rule: "
     "trk.roller_group.",
     "TRK-A3": "A group has the best Perception in it and that creature's Intelligence.",
     "TRK-A4": "A hit or a kill changes the value, and the place follows. House rule: trk.variable_moves.",
     "TRK-A5": "A changed value counts at once among those who have not acted. House rule: trk.variable_when.",
     "TRK-A6": "A tie that a hit or a kill makes: higher Intelligence, else the order as it was; no new roll.",
-    "TRK-A7": "Hits and kills change the value of heroes too, and of a group once for all its members. "
-    "House rule: "
-    "trk.variable_who.",
+    "TRK-A7": "Hits and kills change the value of heroes too, and of a group once for all its members. House "
+    "rule: trk.variable_who.",
     "TRK-A8": "A round and a combat turn are the same.",
-    "TRK-A9": "A commander who appears puts the track aside at once. For the rest of the turn the heroes "
-    "who have "
-    "not acted go in any order, then the creatures; newcomers who lost wait for the next turn. House rule: "
-    "trk.commander_when.",
+    "TRK-A9": "A commander who appears puts the track aside at once. For the rest of the turn the heroes who "
+    "have not acted go in any order, then the creatures; newcomers who lost wait for the next turn. House "
+    "rule: trk.commander_when.",
     "TRK-A10": "With the last commander gone the old track is back from the next turn on, hits and kills "
-    "included. "
-    "House rule: trk.commander_falls.",
+    "included. House rule: trk.commander_falls.",
     "TRK-A11": "Newcomers who lost act at their place if it is still ahead. House rule: "
     "trk.losers_same_turn.",
     "TRK-A12": "Newcomers who lost and join a group that has acted wait for the next turn.",

@@ -12,7 +12,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import NOTHING, Act, Ask, Field, Lazy, Offer, Sentence, TrackRow, reasoned, say
 from tui.core.fight.encounter import SIDE, Encounter, Entry, label, members, side_of
-from tui.core.language.actions import OwnVerb
+from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
 from tui.core.rules.now import suggestion
@@ -49,8 +49,9 @@ from tui.systems.dungeon.track_order import (
 from tui.systems.dungeon.turns import marks_of
 from tui.systems.dungeon.universalis import OPTIONS, DungeonUniversalis, Listed
 from tui.systems.dungeon.variable import HIT, KILL, apply_later, hit, kill, kill_choices, unclaimed, uncounted
+from tui.systems.shared.declarations import BY_HAND
 from tui.systems.shared.placing import fresh
-from tui.systems.shared.track import BY_HAND, behind_rolled
+from tui.systems.shared.track import behind_rolled
 
 
 def suspended(d: Draft) -> None:

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from tui.core.base.cache import remembered
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Ask, PickAsk, RollAsk, Sentence, reasoned, say
+from tui.core.fight.agenda import Ask, PickAsk, RollAsk, reasoned, say
 from tui.core.fight.combatant import Combatant, Plain
-from tui.core.fight.encounter import GM, Encounter, Entry, Shift, key_of, members
+from tui.core.fight.encounter import Encounter, Entry, Shift, key_of, members
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, notes
 from tui.systems.dungeon import turns
@@ -32,7 +32,7 @@ from tui.systems.dungeon.notes import (
     several,
 )
 from tui.systems.dungeon.notes import own as own_members
-from tui.systems.shared.placing import IN_PLACE, WHILE_FIXED, Tie, shifted, unsettled
+from tui.systems.shared.placing import IN_PLACE, WHILE_FIXED, Tie, by_hand, shifted, unsettled
 
 
 class TrackPlace(Struct, frozen=True, omit_defaults=True):
@@ -181,7 +181,7 @@ def track_asks(e: Encounter, system: InitiativeSystem) -> tuple[Ask, ...]:
         return ()
     ties = _ties(e, system)
     if tie_rule(e, system) == "by_hand":
-        return tuple(_hand(tie) for tie in ties[:1])
+        return tuple(by_hand(tie, "TRK-7", "Tied on the track") for tie in ties[:1])
     return tuple(_roll_off(e, x, tie) for tie in ties for x in tie.owing)
 
 
@@ -201,12 +201,6 @@ def _roll_off(e: Encounter, entry: Entry, tie: Tie) -> Ask:
     why = reasoned("Tied on the track", f"{several(tied)} roll off", *tied, rule="TRK-7")
     purpose = f"tie{len(track_of(e).places[entry.key].ties)} {entry.key}"
     return RollAsk(purpose, entry.key, (6, 6), why, (entry.key, *keys))
-
-
-def _hand(tie: Tie) -> Ask:
-    keys = tuple(x.key for x in tie.rivals)
-    why = Sentence("Tied on the track: name them in the order in which they act", keys, "TRK-7")
-    return PickAsk("hand " + " ".join(keys), GM, keys, why, len(keys), len(keys))
 
 
 def track_answered(d: Draft, ask: Ask, answer: Sequence[Any]) -> None:

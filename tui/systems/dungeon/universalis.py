@@ -10,7 +10,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Choice, Field, Mark, Offer, RollAsk, Sentence, TrackRow, Verb
 from tui.core.fight.encounter import Encounter
-from tui.core.language.actions import OwnVerb
+from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.values import KIND
 from tui.core.odds.race import Forecasting, Race, sums, unordered
 from tui.core.rules.draft import Draft

@@ -11,7 +11,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Choice, Field, Verb, literal
 from tui.core.fight.encounter import Encounter, Entry, active, key_of, label
 from tui.core.language import select
-from tui.core.language.actions import OwnVerb
+from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import entry, resolve
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft

@@ -11,7 +11,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Choice, Field, Verb
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, entries, label
-from tui.core.language.actions import OwnVerb
+from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import listing, one, resolve, split
 from tui.core.language.tokens import quote
 from tui.core.language.values import read, show

@@ -8,7 +8,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, SurpriseOutcome, active
-from tui.core.language.actions import OwnVerb
+from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import resolve
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft

@@ -168,7 +168,7 @@ def settle_number(d: Draft, e: Encounter, entry: Entry, faces: Sequence[int]) ->
     """Record the number of each row of a roller, capped before surprise is added (DIS-A13)."""
     pool = pool_of(e, entry)
     base, formula = pools.worth(pool, faces), pools.formula(pool, faces)
-    mine = [entry] if entry.key in e.combatants else [x for x in rows(e) if roller(e, x.key) == entry.key]
+    mine = _rows_of(e, entry)
     shifts = shifts_of(e, entry, mine)
     if added := min(shifts.get(entry.key, 0), pool.most - base):
         formula += f" + {added} for the others of the type"
@@ -188,10 +188,15 @@ def settle_number(d: Draft, e: Encounter, entry: Entry, faces: Sequence[int]) ->
             d.emit(ev.Noted("lined", value=True, at=x.key))
 
 
+def _rows_of(e: Encounter, entry: Entry) -> list[Entry]:
+    """Return the rows for which an entry rolls."""
+    return [entry] if entry.key in e.combatants else [x for x in rows(e) if roller(e, x.key) == entry.key]
+
+
 def shown_number(e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
     """Return the number that the first row of a roller shows for these faces."""
     pool = pool_of(e, entry)
-    mine = [entry] if entry.key in e.combatants else [x for x in rows(e) if roller(e, x.key) == entry.key]
+    mine = _rows_of(e, entry)
     row = next((x for x in mine if x.key == entry.key), mine[0] if mine else entry)
     return number_of(e, row, pools.worth(pool, faces), shifts_of(e, entry, mine or [entry])[row.key], pool)
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.encounter import Encounter
-from tui.core.language.actions import OwnVerb
+from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import standing
 from tui.core.language.tokens import pairs, quote
 from tui.core.rules.draft import Draft, living

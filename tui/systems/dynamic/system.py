@@ -10,24 +10,12 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Choice, Field, FormAsk, OrderRow, Preview, RollAsk, Sentence
 from tui.core.fight.combatant import Combatant, OwedSave
 from tui.core.fight.encounter import Encounter, key_of
-from tui.core.language.actions import OwnVerb
+from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft, start_turn
 from tui.core.rules.newcomers import group_line
 from tui.core.rules.system import names
-from tui.systems.dynamic import (
-    advice,
-    declarations,
-    rounds,
-    switching,
-)
-from tui.systems.dynamic import (
-    advice as remarks,
-)
-from tui.systems.dynamic import (
-    declarations as disruption,
-)
-from tui.systems.dynamic import rounds as unaware
+from tui.systems.dynamic import advice, declarations, rounds, switching
 from tui.systems.dynamic import text as texts
 from tui.systems.dynamic.rows import bar, before_dice, declares, other_action
 from tui.systems.dynamic.text import CLAUSES, notes_of
@@ -41,6 +29,8 @@ class Dynamic(DynamicTrack):
 
     id = "dynamic"
     once_rule = "DIS-9"
+    reaction_rule = "DIS-28"
+    reaction_returns = "the next round brings another"
     title = "Dynamic Initiative System"
     short = "Dynamic Initiative"
     summary = "the dice are what you declare; the low go first"
@@ -59,7 +49,7 @@ class Dynamic(DynamicTrack):
     def due(self, e: Encounter) -> tuple[Ask, ...]:
         """Return casters' saves, then declarations, dice for effects, rolls and ties."""
         return (
-            *disruption.saves(e),
+            *declarations.saves(e),
             *(declarations.forms(e) or declarations.picks(e) or tuple(roll_asks(self, e))),
         )
 
@@ -73,11 +63,11 @@ class Dynamic(DynamicTrack):
 
     def asked_first(self, e: Encounter) -> tuple[FormAsk, ...]:
         """Return the intents still to be said, which the players hear before they declare (DIS-3)."""
-        return remarks.unsaid(e)
+        return advice.unsaid(e)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """Return limits of the acting creature; before the dice, intents and surprise."""
-        return remarks.remarks(e)
+        return advice.remarks(e)
 
     def preview(self, e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
         """Return the pool of a declaration, or in its own turn the price and place of a switch."""
@@ -86,7 +76,7 @@ class Dynamic(DynamicTrack):
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
         """Return the actions for a switch, or the types that could roll as one (DIS-20)."""
         if verb == "group":
-            kinds = remarks.single_kinds(e)
+            kinds = advice.single_kinds(e)
             return tuple(Choice(group_line(e, kind), kind.names(e), "one roll") for kind in kinds)
         return advice.choices(self, e) if verb == "switch" else ()
 
@@ -113,7 +103,7 @@ class Dynamic(DynamicTrack):
             picked = notes_of(d.encounter).resize.get(ask.who, [])
             d.emit(ev.Noted("resize", [*picked, int(answer[0].removeprefix("d"))], ask.who))
         elif isinstance(ask, RollAsk) and ask.key.startswith("save"):
-            disruption.rolled(d, ask.who, answer[0])
+            declarations.rolled(d, ask.who, answer[0])
         else:
             super().answer(d, ask, answer)
 
@@ -148,7 +138,7 @@ class Dynamic(DynamicTrack):
         if request.verb == "switch":
             switching.switch(self, d, request)
             return
-        decide = unaware.surprise if request.verb == "surprised" else unaware.notice
+        decide = rounds.surprise if request.verb == "surprised" else rounds.notice
         decide(d, request)
         rounds.reopen(d)
 
@@ -157,8 +147,6 @@ class Dynamic(DynamicTrack):
         c = d.encounter.combatants[who]
         if "surprised" in c.marks:
             raise RuleError(f"{c.name} is surprised: no reaction until the round ends", "", "DIS-24")
-        if "reaction" in c.marks:
-            raise RuleError(f"{c.name} has spent its reaction", "the next round brings another", "DIS-28")
         super().react(d, who, text)
 
     def no_reaction(self, e: Encounter, c: Combatant) -> str:
@@ -203,17 +191,17 @@ class Dynamic(DynamicTrack):
 
     def saved(self, d: Draft, who: str, save: OwedSave, *, made: bool) -> None:
         """Settle a save against disruption (DIS-17)."""
-        if save.cause == disruption.DISRUPTION:
-            disruption.saved(d, who, made=made)
+        if save.cause == declarations.DISRUPTION:
+            declarations.saved(d, who, made=made)
 
     def owes(self, e: Encounter, who: str, save: OwedSave) -> bool:
         """Return whether the creature has a spell to lose in this round, so that it owes a save."""
-        return save.cause == disruption.DISRUPTION and disruption.is_owed(e, who)
+        return save.cause == declarations.DISRUPTION and declarations.is_owed(e, who)
 
     def ticked(self, d: Draft, ask: RollAsk, *, made: bool) -> None:
         """Settle a save that an earlier version asked for."""
-        disruption.saved(d, ask.who, made=made)
+        declarations.saved(d, ask.who, made=made)
 
     def damaged(self, d: Draft, who: str, amount: int) -> None:  # noqa: ARG002
         """Damage before a spell may disrupt it."""
-        disruption.hurt(d, who)
+        declarations.hurt(d, who)

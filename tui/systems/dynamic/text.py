@@ -111,16 +111,13 @@ CLAUSES = {
     "DIS-4": "Every player says what the character will do this round: with which weapon, which spell, which "
     "other action, and whether it moves. Targets are open.",
     "DIS-5": "When all have declared, everybody rolls the dice that belong to the actions.",
-    "DIS-6": "The lowest total acts first. A tie is rolled off on a d20, the higher goes first, unless "
-        "the table "
-    "has another house rule.",
-    "DIS-7": "In one's own turn one may switch to another action before acting: its highest number is "
-        "added to "
-    "the total, and the turn comes later, behind everybody with an equal or lower total.",
+    "DIS-6": "The lowest total acts first. A tie is rolled off on a d20, the higher goes first, unless the "
+        "table has another house rule.",
+    "DIS-7": "In one's own turn one may switch to another action before acting: its highest number is added "
+        "to the total, and the turn comes later, behind everybody with an equal or lower total.",
     "DIS-8": "Reactions happen as usual.",
     "DIS-9": "When everybody has had a turn the round is over, and the next begins with surprise, "
-        "declarations "
-    "and new dice.",
+        "declarations and new dice.",
     "DIS-10": "All dice of the declared actions are rolled together and added up; the sum is one turn.",
     "DIS-11": "Nothing is added to the dice, Dexterity neither.",
     "DIS-12": "An attack rolls the weapon's base damage dice. Damage without a die counts as it is.",
@@ -128,8 +125,7 @@ CLAUSES = {
     "DIS-14": "Any other action rolls a d6, a bonus action too.",
     "DIS-15": "Moving rolls a d4, once, however far.",
     "DIS-16": "The price of a switch is the most that the action can roll: a weapon's dice together, 8 + "
-        "level "
-    "for a spell, 6 for an action, 4 for a move.",
+        "level for a spell, 6 for an action, 4 for a move.",
     "DIS-17": "House rule: whoever means to cast a spell of level 1 or more and takes damage in the round "
         "before "
     "the turn makes a Constitution save against 10; failing it leaves only cantrips. Monsters too.",
@@ -145,21 +141,16 @@ CLAUSES = {
         "round ends.",
     "DIS-25": "In a turn one moves and takes one action; anything declared can be dropped for nothing.",
     "DIS-26": "The order is rolled anew every round; no number is carried over.",
-    "DIS-27": "What would end with somebody's turn ends with the round of that turn; what would end at "
-        "its start "
-    "ends at that round's start.",
-    "DIS-28": "A reaction costs no initiative. The next one is there at the next round's start, and a "
-        "turn that "
-    "was interrupted goes on.",
+    "DIS-27": "What would end with somebody's turn ends with the round of that turn; what would end at its "
+        "start ends at that round's start.",
+    "DIS-28": "A reaction costs no initiative. The next one is there at the next round's start, and a turn "
+        "that was interrupted goes on.",
     "DIS-29": "A bonus to initiative makes one die a size smaller: d20, d12, d10, d8, d6, d4, d3, d2, and "
-        "then "
-    "a plain 1.",
-    "DIS-30": "A penalty makes the largest die that still can grow a size larger, up to the d20. A bonus "
-        "and a "
-    "penalty cancel.",
+        "then a plain 1.",
+    "DIS-30": "A penalty makes the largest die that still can grow a size larger, up to the d20. A bonus and "
+        "a penalty cancel.",
     "DIS-31": "With advantage the largest die is rolled twice and the lower counts; with disadvantage the "
-        "higher. "
-    "Sizes change first. Both together cancel.",
+        "higher. Sizes change first. Both together cancel.",
     "DIS-A2": "The question of surprise comes back every round; by house rule it belongs to the first.",
     "DIS-A3": "A switch pays for the new action, by house rule for the old one or the higher.",
     "DIS-A4": "Switching to a spell pays 8 and the level, by house rule only 8.",
@@ -176,8 +167,7 @@ CLAUSES = {
         "enough.",
     "DIS-A23": "A row with a number of its own rolls nothing and loses ties.",
     "DIS-A24": "First dice change size, then the largest is rolled twice, then all is added up; a type is "
-        "capped, "
-    "and surprise comes last.",
+        "capped, and surprise comes last.",
 }  # fmt: skip
 
 _DEFAULTS = {f.key: f.default for f in OPTIONS}

@@ -113,10 +113,10 @@ def thrown(e: Encounter, key: str, rule: str) -> list[Sentence]:
     return [Sentence(f"roll-off {faces}", (key, *among), rule)]
 
 
-def by_hand(tie: Tie, rule: str) -> Ask:
+def by_hand(tie: Tie, rule: str, tied: str = "Tied") -> Ask:
     """Return the request for the GM's order of tied entries."""
     keys = tuple(x.key for x in tie.rivals)
-    why = Sentence("Tied: name them in the order in which they act", keys, rule)
+    why = Sentence(f"{tied}: name them in the order in which they act", keys, rule)
     return PickAsk("hand " + " ".join(keys), GM, keys, why, len(keys), len(keys))
 
 
@@ -291,7 +291,7 @@ def _keep_dissolved(s: Numbering, d: Draft, before: Mapping[str, str]) -> None:
     e = d.encounter
     for who, old in before.items():
         value = e.combatants[who].value if s.fixed_places and e.shifts else None
-        dissolved = old.startswith(SIDE) and not known(e, old)
+        dissolved = old.startswith(SIDE) and not members(e, old)
         if value is not None and dissolved and number_of_gone(s, d.encounter, old) is None:
             d.emit(ev.Noted("anchors", value, old))
 
@@ -347,8 +347,3 @@ def late(s: Numbering, d: Draft, who: Iterable[str]) -> None:
                 key_of(c),
                 rule=s.join_rule,
             )
-
-
-def known(e: Encounter, key: str) -> bool:
-    """Whether anybody stands behind a key, so that a sentence can name it."""
-    return bool(members(e, key))

@@ -10,14 +10,13 @@ from tui.core.base.cache import remembered
 from tui.core.base.text import dice_words
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Lazy, Offer, PickAsk, RollAsk, Sentence, TrackRow, reasoned, say
-from tui.core.fight.encounter import SIDE, Encounter, Entry, key_of
+from tui.core.fight.encounter import SIDE, Encounter, Entry, key_of, members
 from tui.core.odds.race import Case, Forecasting, Outcome, Race, Rank, Throw, alone, unordered
 from tui.core.odds.spread import Spread, always, counted
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.system import next_round
 from tui.systems.shared import placing
 from tui.systems.shared.declarations import (
-    BY_HAND,
     TOGETHER,
     Numbering,
     TrackNotes,
@@ -135,14 +134,6 @@ def _rolled_off(s: Numbering, d: Draft, key: str, results: list[int]) -> None:
     ranks = {x.key: rank(s, e, x, n) for x in same}
     d.emit(*(ev.Noted("ties", results, k) for k, level_ in ranks.items() if level_ == ranks[key]))
 
-
-__all__ = [
-    "BY_HAND",
-    "TrackNotes",
-    "TrackSystem",
-    "announce_fixed",
-    "part_of_group",
-]
 
 BY_THE_GM = "ties that the game master settles by hand are counted as even"
 AT_ONCE = (
@@ -275,6 +266,12 @@ class TrackSystem(Forecasting, Numbering, ABC):
         why = say("{0} is next in the order", first, rule=self.turn_rule or self.roll_rule)
         return Offer((Act("turn", first),), why, first)
 
+    def begin(self, d: Draft) -> None:
+        """Round 1, and everybody rolls."""
+        next_round(d, self)
+        announce_fixed(d, self)
+        d.emit(ev.PhaseEntered("rolls"))
+
     def took(self, d: Draft, act: Act) -> None:
         """Begin a turn, or the next round."""
         if act.kind == "round":
@@ -387,9 +384,9 @@ def _moved(e: Encounter, key: str) -> list[Sentence]:
     for m in reversed(
         [m for m in e.shifts if m.who == key and m.by not in (placing.IN_PLACE, placing.WHILE_FIXED)]
     ):
-        beside = f"{m.where} {{1}}" if placing.known(e, m.other) else "elsewhere"
+        beside = f"{m.where} {{1}}" if members(e, m.other) else "elsewhere"
         text = f"put {beside} by hand" if m.by == placing.BY_HAND else f"delayed: acts {beside}"
-        return [say(text, key, *([m.other] if placing.known(e, m.other) else []))]
+        return [say(text, key, *([m.other] if members(e, m.other) else []))]
     return []
 
 

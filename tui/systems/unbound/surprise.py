@@ -10,7 +10,7 @@ from tui.core.fight.agenda import Ask, Choice, RollAsk, Sentence, say
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, SurpriseOutcome
 from tui.core.fight.viewer import text
-from tui.core.language.actions import OwnVerb
+from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import resolve, side
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft, living

@@ -22,14 +22,14 @@ from tui.core.fight.agenda import (
     Verb,
 )
 from tui.core.fight.encounter import SIDE, Encounter, Entry, side_of
-from tui.core.language.actions import OwnVerb
+from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.values import KIND
 from tui.core.odds.race import Race
 from tui.core.rules.draft import Draft, start_turn
 from tui.core.rules.system import names, next_round
 from tui.systems.shared.declarations import BY_HAND, SURPRISED, number
 from tui.systems.shared.placing import decided
-from tui.systems.shared.track import announce_fixed, roll_asks
+from tui.systems.shared.track import roll_asks
 from tui.systems.unbound import odds, surprise
 from tui.systems.unbound import order as passes
 from tui.systems.unbound.order import AGAIN, Factions, line, of_all, unbound_notes, waits
@@ -99,9 +99,8 @@ CLAUSES = {
     "UNB-21": "A faction with nobody left to act is passed over in silence.",
     "UNB-22": "If everybody else has passed since the last turn, the faction must act.",
     "UNB-23": "The order of factions stays for the whole fight.",
-    "UNB-A1": "Fewer than half means half of those whom all the other factions together have left, "
-    "unless the table says "
-    "otherwise (unb.pass).",
+    "UNB-A1": "Fewer than half means half of those whom all the other factions together have left, unless "
+    "the table says otherwise (unb.pass).",
 }
 
 GLOSSARY = {
@@ -123,6 +122,9 @@ class Unbound(Factions):
     summary = "factions choose who acts next; the few may pass"
     credit = "After the initiative page of the Unbound rules, by tailkinker; in our own words."
     once_rule = "UNB-10"
+    reaction_rule = "UNB-17"
+    reaction_returns = "it comes back with its turn"
+    reaction_until = "fight"
     fields = FIELDS
     options = OPTIONS
     verbs = VERBS
@@ -202,12 +204,6 @@ class Unbound(Factions):
 
     # --- play
 
-    def begin(self, d: Draft) -> None:
-        """Round 1, and every faction rolls."""
-        next_round(d, self)
-        announce_fixed(d, self)
-        d.emit(ev.PhaseEntered("rolls"))
-
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
         """Take an answer: a check, or a roll for the order."""
         if ask.key.startswith("notice "):
@@ -256,14 +252,6 @@ class Unbound(Factions):
         else:
             d.unmark((who,), "reaction")
         start_turn(d, who, (who,))
-
-    def react(self, d: Draft, who: str, text: str) -> None:
-        """Spend a reaction; it returns at the start of the creature's own turn, unless it is surprised."""
-        c = d.encounter.combatants[who]
-        if "reaction" in c.marks:
-            raise RuleError(f"{c.name} has spent its reaction", "it comes back with its turn", "UNB-17")
-        d.emit(ev.Reacted(who, text))
-        d.mark((who,), "reaction", "fight")
 
     def report(self, d: Draft, request: OwnVerb) -> None:
         """`surprise`, `surprised`."""

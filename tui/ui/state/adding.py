@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from tui.core.base.errors import RuleError
-from tui.core.language.actions import Add
+from tui.core.language.creature_actions import Add
 from tui.core.language.syntax import COUNT
 from tui.core.language.tokens import quote, tokens
 from tui.core.language.values import KIND, choice
