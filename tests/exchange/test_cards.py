@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.exchange.samples import BEYOND, CRITTER, FIVE_BITS, PF2E, SHAPES, Shape, packed, unpacked
+from tests.exchange.samples import BEYOND, CRITTER, FIVE_BITS, PF2E, SHAPES, TETRA, Shape, packed, unpacked
 from tests.exchange.test_formats import blocks, held
 from tui.exchange.gathering import Source, gathered
 
@@ -355,3 +355,140 @@ def test_a_character_of_dnd_beyond_lists_a_weapon_once_and_spells_names_as_peopl
     assert shown.count("Rapier. Melee attack") == 1
     assert "Sleight of Hand +" in shown
     assert "Immune to: critical hits" in shown
+
+
+def beyond(**changes: Any) -> list[str]:
+    """The card of a character of D&D Beyond with other values."""
+    return blocks(packed({**BEYOND["data"], **changes}))[0].card.splitlines()
+
+
+def given(*rows: tuple[str, str, object]) -> dict[str, Any]:
+    return {"class": [{"type": kind, "subType": sub, "value": value} for kind, sub, value in rows]}
+
+
+def test_a_character_moves_as_its_features_and_its_player_say() -> None:
+    rows = given(
+        ("bonus", "speed", 10), ("bonus", "unarmored-movement", 15), ("set", "innate-speed-flying", None)
+    )  # fmt: skip
+    assert "Speed: 35 ft., fly 35 ft." in beyond(modifiers=rows), "armour is worn"
+    assert "Speed: 50 ft., fly 50 ft." in beyond(modifiers=rows, inventory=[])
+    own = [{"movementId": 5, "distance": 20}]
+    assert "Speed: 35 ft., fly 35 ft., swim 20 ft." in beyond(modifiers=rows, customSpeeds=own)
+
+
+def weapon(**changes: Any) -> list[dict[str, Any]]:
+    mace = {"name": "Mace", "filterType": "Weapon", "damage": {"diceString": "1d6"}, "damageType": "Acid",
+            "attackType": 1, "categoryId": 1, "type": "Mace"}  # fmt: skip
+    return [{"equipped": True, "definition": {**mace, **changes}}]
+
+
+def test_a_weapon_counts_training_both_hands_and_the_damage_that_it_adds() -> None:
+    plain = "Mace. Melee attack: -1 to hit, reach 5 ft. Hit: 2 (1d6 - 1) acid damage."
+    assert plain in beyond(inventory=weapon())
+    for training in ("mace", "simple-weapons"):
+        trained = given(("proficiency", training, None))
+        assert plain.replace("-1 to", "+2 to") in beyond(inventory=weapon(), modifiers=trained)
+    fire = {"type": "damage", "subType": "fire", "die": {"diceString": "1d4"}, "restriction": "Against fey"}
+    both = [{"name": "Versatile", "notes": "1d8"}]
+    shown = (
+        "Hit: 2 (1d6 - 1) acid damage, or 3 (1d8 - 1) with both hands plus 2 (1d4) fire damage (Against fey)."
+    )
+    lines = beyond(inventory=weapon(properties=both, grantedModifiers=[fire]))
+    assert f"Mace. Melee attack: -1 to hit, reach 5 ft. {shown}" in lines
+
+
+def test_what_is_worn_and_can_be_used_so_often_is_a_counter() -> None:
+    ring = {"equipped": True, "definition": {"name": "Ring of Rain"},
+            "limitedUse": {"maxUses": 3, "resetType": "Dawn"}}  # fmt: skip
+    (b,) = blocks(packed({**BEYOND["data"], "inventory": [ring, {**ring, "equipped": False}]}))
+    assert '"Ring of Rain" 3 reset=long' in b.counters
+    assert b.card.count("Ring of Rain (3/Day).") == 1
+
+
+def test_a_spell_says_what_is_rolled_for_it_at_the_level_of_who_casts_it() -> None:
+    later = [{"level": 5, "dice": {"diceString": "2d8"}}, {"level": 11, "dice": {"diceString": "3d8"}}]
+    burn = {"type": "damage", "subType": "fire", "die": {"diceString": "1d8"},
+            "atHigherLevels": {"higherLevelDefinitions": later}}  # fmt: skip
+    spark = {"name": "Spark", "level": 0, "requiresSavingThrow": True, "saveDcAbilityId": 2,
+             "scaleType": "characterlevel", "modifiers": [burn]}  # fmt: skip
+    bolt = {"name": "Bolt", "level": 0, "requiresAttackRoll": True, "modifiers": []}
+    rows = [{"definition": spark}, {"definition": bolt, "spellCastingAbilityId": 4},
+            {"definition": {**spark, "name": "Ray"}, "overrideSaveDc": 15}]  # fmt: skip
+    lines = beyond(spells={"item": rows})
+    assert (
+        "Cantrips: Spark [DC 13 Dexterity, 2d8 fire], Bolt [+7 to hit], Ray [DC 15 Dexterity, 2d8 fire]"
+        in lines
+    )
+
+
+def casts(name: str, level: int, divisor: int = 1) -> dict[str, Any]:
+    rules = {"levelSpellSlots": [[1]] * 21, "multiClassSpellSlotDivisor": divisor}
+    return {"level": level, "definition": {"name": name, "spellCastingAbilityId": 5, "spellRules": rules}}
+
+
+def test_slots_are_those_of_all_classes_that_cast_and_of_no_other() -> None:
+    bane = [{"spells": [{"prepared": True, "definition": {"name": "Bane", "level": 2}}]}]
+    monk = casts("Monk", 8, 3)
+    monk["definition"]["spellCastingAbilityId"] = None
+    assert "2nd level: Bane" in beyond(classes=[monk], classSpells=bane)
+    both = [casts("Bard", 3), casts("Paladin", 2, 2)]
+    assert "2nd level (3 slots): Bane" in beyond(classes=both, classSpells=bane)
+    lines = beyond(classes=[casts("Warlock", 3)], classSpells=bane)
+    assert "Pact slots (2/Short Rest). 2nd level." in lines
+    assert "2nd level: Bane" in lines
+
+
+def tetra(**changes: Any) -> list[str]:
+    """The card of a creature of Tetra-cube with other values."""
+    return blocks(packed({**TETRA, **changes}))[0].card.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("bracket", "shown"),
+    [
+        ("[STR ATK]", "+6"),
+        ("[str atk - 1]", "+5"),
+        ("[CON  SAVE +2]", "13"),
+        ("[STR]", "+4"),
+        ("[STR D8]", "8 (1d8 + 4)"),
+        ("[2d6 + 3]", "10 (2d6 + 3)"),
+        ("[CHA 1D4 -5]", "1 (1d4 - 8)"),
+        ("[MON]", "Bog Lurker"),
+        ("[see below]", "[see below]"),
+        ("[ATK]", "[ATK]"),
+        ("[STR ATK 2D6]", "[STR ATK 2D6]"),
+    ],
+)
+def test_every_bracket_of_tetra_cube(bracket: str, shown: str) -> None:
+    assert f"Act. {shown}" in tetra(actions=[{"name": "Act", "desc": bracket}])
+
+
+def test_armour_of_tetra_cube_says_what_it_is_and_heavy_armour_forgives_no_dexterity() -> None:
+    for changes, shown in (
+        ({"armorName": "plate", "dexPoints": 8}, "AC 18 (plate)"),
+        ({"armorName": "hide armor", "shieldBonus": 2}, "AC 16 (hide armor, shield)"),
+        ({"armorName": "mage armor"}, "AC 12 (15 with mage armor)"),
+        ({"armorName": "other", "otherArmorDesc": "17 (bark)"}, "AC 17 (bark)"),
+        ({"armorName": "other", "otherArmorDesc": ["14 (hide)", "11 prone"]}, "AC 14 (hide), 11 prone"),
+    ):
+        assert f"{shown}, HP 26 (4d10 + 4)" in tetra(**changes), changes
+
+
+def test_senses_languages_and_lairs_of_tetra_cube() -> None:
+    known = [{"name": "Elvish", "speaks": True}, *({"name": n, "speaks": False} for n in ("Orc", "Troll"))]
+    lines = tetra(
+        languages=known, understandsBut="can't speak", telepathy=60, blindsight=30, blind=True, isLair=True,
+        lairs=[{"name": "Mud", "desc": "It rises."}], lairDescription="In its lair:",
+        lairDescriptionEnd="It does so once.",
+    )  # fmt: skip
+    assert "Languages: Elvish, understands Orc and Troll but can't speak, telepathy 60 ft." in lines
+    assert "Senses: blindsight 30 ft. (blind beyond this radius), passive Perception 13" in lines
+    place = lines.index("Lair actions")
+    assert lines[place + 1 : place + 4] == ["In its lair:", "Mud. It rises.", "It does so once."]
+
+
+def test_critterdb_says_passive_perception_which_no_file_of_it_holds() -> None:
+    creature = unpacked(packed(CRITTER))["creatures"][0]
+    creature["stats"]["senses"] = ["darkvision 60 ft."]
+    card = blocks(packed(creature))[0].card
+    assert "Senses: darkvision 60 ft., passive Perception 13" in card.splitlines()

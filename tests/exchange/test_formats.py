@@ -246,8 +246,8 @@ def test_a_character_of_dnd_beyond_is_worked_out() -> None:
     }
     for line in (
         "Halfling, Rogue 3, Cleric 2 (Life)",
-        "Hit points lost: 4",
-        "Senses: darkvision 60 ft.",
+        "AC 15, HP 30 (4 lost)",
+        "Senses: darkvision 60 ft., passive Perception 15",
         "Rapier. Melee attack: +7 to hit, reach 5 ft. Hit: 8 (1d8 + 4) piercing damage.",
         "Channel (1/Short Rest). DC 13, 2 ....",
         "Cleric: spell save DC 13, +5 to hit",
@@ -272,7 +272,7 @@ def test_brackets_of_tetra_cube_are_worked_out() -> None:
     (b,) = blocks(samples.packed(samples.TETRA))
     assert (b.hp, b.hp_dice, b.fields["resist"], b.fields["immune"]) == (26, "4d10+4", "cold", "fire")
     assert "Claw (Recharge 5-6). +6 to hit, 13 (2d8 + 4) damage, DC 11" in b.card.splitlines()
-    assert "The bog lurker can take 2 legendary actions." in b.card.splitlines()
+    assert "The Bog Lurker can take 2 legendary actions." in b.card.splitlines()
     assert b.counters == ('"Legendary actions" 2 reset=turn', "Claw 1 reset=1d6>=5")
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tui.exchange.casting import pact, spell_slots
 from tui.exchange.formulas import filled, total
 from tui.exchange.mapping import at
-from tui.exchange.page import CASTER_LEVELS
 from tui.exchange.values import modifier, tables, whole
 
 SKILLS = {
@@ -96,11 +96,6 @@ def hit_points(actor: Any) -> int | None:
 
 
 _DIVISORS = {"full": 1, "half": 2, "artificer": 2, "third": 3}
-_SLOTS = (
-    "2", "3", "42", "43", "432", "433", "4331", "4332", "43331", "43332", "433321", "433321", "4333211",
-    "4333211", "43332111", "43332111", "433321111", "433331111", "433332111", "433332211",
-)  # fmt: skip
-"""By the level of a caster: the slots of each level of spells."""
 
 
 def slots(actor: Any, rank: int) -> int:
@@ -114,23 +109,15 @@ def slots(actor: Any, rank: int) -> int:
         (whole(at(i, "system.levels")) or 0, _DIVISORS.get(_progression(actor, i), 0)) for i in classes
     ]
     casters = [(levels, divisor) for levels, divisor in casters if divisor]
-    alone = len(casters) == 1
-    total_level = sum(-(-levels // divisor) if alone else levels // divisor for levels, divisor in casters)
-    if alone and casters[0][1] == 3 and casters[0][0] < 3:
-        total_level = 0
-    if total_level:
-        row = _SLOTS[min(total_level, len(_SLOTS)) - 1]
-        return int(row[rank - 1]) if 0 < rank <= len(row) else 0
+    if spell_slots(casters, 1):
+        return spell_slots(casters, rank)
     return whole(at(given, "value")) or 0
 
 
 def pact_slots(actor: Any) -> str:
     """Return the slots of a pact: `Pact slots (2/Short Rest). 3rd level.`; "" for an actor without one."""
     pacts = (i for i in tables(actor.get("items")) if at(i, "system.spellcasting.progression") == "pact")
-    if not (levels := min(20, sum(whole(at(i, "system.levels")) or 0 for i in pacts))):
-        return ""
-    count, rank = 1 + (levels > 1) + (levels > 10) + (levels > 16), min(5, (levels + 1) // 2)
-    return f"Pact slots ({count}/Short Rest). {CASTER_LEVELS[rank]}."
+    return pact(sum(whole(at(i, "system.levels")) or 0 for i in pacts))
 
 
 def _progression(actor: Any, item: Any) -> str:

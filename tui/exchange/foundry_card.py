@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from tui.exchange.casting import LEVELS, held
 from tui.exchange.formulas import average, plus, spaced, summed, total
 from tui.exchange.foundry_actor import (
     ABILITIES,
@@ -64,7 +65,6 @@ _TYPES = {
     "msak": ("melee", "spell"),
     "rsak": ("ranged", "spell"),
 }
-_LEVELS = ("Cantrips", "1st level", "2nd level", "3rd level", *(f"{n}th level" for n in range(4, 10)))
 _NO_UNITS = ("", "self", "touch", "spec", "any", "none")
 
 
@@ -719,8 +719,7 @@ def _spells(actor: Table, text: str) -> Iterator[str]:
         )
     for (level, title), names in sorted(rows.items()):
         count = 0 if listed or level < 1 else slots(actor, level)
-        held = f" ({count} slot{'s' * (count != 1)})" if count else ""
-        yield f"{title or _LEVELS[min(level, 9)]}{held}: {', '.join(dict.fromkeys(names))}"
+        yield f"{title or LEVELS[min(level, 9)]}{held(count)}: {', '.join(dict.fromkeys(names))}"
 
 
 def _spell(actor: Table, item: Table) -> str:

@@ -13,7 +13,6 @@ from tui.exchange.values import modifier, plain, whole
 _PLUS = re.compile(r"(?<=[0-9])\s*([+-])\s*(?=[0-9])")
 
 SCORES = ("str", "dex", "con", "int", "wis", "cha")
-CASTER_LEVELS = ("Cantrips", "1st level", "2nd level", "3rd level", *(f"{n}th level" for n in range(4, 10)))
 Section = tuple[str, Sequence[str]]
 
 
@@ -143,6 +142,12 @@ def names(value: object) -> str:
     return ", ".join(plain(x).strip() for x in values if isinstance(x, str))
 
 
+def sensed(senses: str, passive: object) -> str:
+    """Return senses that say passive Perception; a number that they say already is not said again."""
+    known = passive in (None, "") or "passive" in senses.lower()
+    return ", ".join(filter(None, [senses, "" if known else f"passive Perception {passive}"]))
+
+
 def bonuses(numbers: Mapping[str, int | None]) -> str:
     """Return names with their bonuses: `Dex +6, Animal Handling +2`."""
     return ", ".join(f"{name} {number:+}" for name, number in numbers.items() if number is not None)
@@ -163,8 +168,3 @@ def section(title: str, lines: Iterable[str]) -> list[str]:
 def feature(name: str, text: str) -> str:
     """Return `Name. What it does`; the name alone where no words follow."""
     return f"{name.strip().rstrip('.:')}. {text.strip()}".rstrip()
-
-
-def slots(count: int | None) -> str:
-    """Return ` (4 slots)`; "" for none."""
-    return f" ({count} slot{'s' * (count != 1)})" if count else ""

@@ -17,6 +17,7 @@ from tui.exchange.page import (
     kind,
     names,
     points,
+    sensed,
     speeds,
     written,
 )
@@ -136,7 +137,7 @@ def _page(c: dict[str, Any]) -> str:
             resists=names(stats.get("damageResistances")),
             immune=names(stats.get("damageImmunities")),
             conditions=names(stats.get("conditionImmunities")),
-            senses=names(stats.get("senses")),
+            senses=sensed(names(stats.get("senses")), 10 + _skill("Perception")(c)),
             languages=names(stats.get("languages")),
             sections=[*_features(stats)],
             rest=plain(str(at(c, "flavor.description") or "")),
@@ -163,7 +164,6 @@ def _features(stats: Any) -> Iterator[tuple[str, list[str]]]:
 
 
 def _any_skill(c: Any, row: dict[str, Any]) -> int | None:
-
     stat = next(
         (NAMES[a].lower() for title, a in SKILLS.values() if title.lower() == str(row.get("name")).lower()),
         None,

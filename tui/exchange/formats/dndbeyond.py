@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from tui.exchange.casting import LEVELS, held, pact, spell_slots
 from tui.exchange.formulas import average, plus, spaced, total
 from tui.exchange.mapping import To, at, take
-from tui.exchange.page import bonuses, listed, scores, section
+from tui.exchange.page import CardPage, bonuses, listed, sensed, speeds, written
 from tui.exchange.registry import Entries, Format
 from tui.exchange.values import KINDS, has, plain, saves, size, tables, walk, whole
 
@@ -22,8 +23,12 @@ SKILLS = {
 }  # fmt: skip
 """Skills, each with the place of its ability."""
 _SIZES = {2: "tiny", 3: "small", 4: "medium", 5: "large", 6: "huge"}
-_MEDIUM, _HEAVY, _SHIELD = 2, 3, 4
+_LIGHT, _MEDIUM, _HEAVY, _SHIELD = 1, 2, 3, 4
 _RESETS = {1: "Short Rest", 2: "Long Rest", 3: "Day", 4: "Day"}
+_SPOKEN = {"short rest": "Short Rest", "long rest": "Long Rest", "dawn": "Day", "dusk": "Day", "day": "Day"}
+_WAYS = {"walk": "walking", "burrow": "burrowing", "climb": "climbing", "fly": "flying", "swim": "swimming"}
+_SENSES = ("darkvision", "blindsight", "tremorsense", "truesight")
+_TRAINING = {1: "simple-weapons", 2: "martial-weapons"}
 _ARMOUR_CLASS = 1
 """The kind of a value that a player has put in the place of the armour class."""
 _TEMPLATE = re.compile(r"\{\{[^{}]{0,200}\}\}")
@@ -150,11 +155,50 @@ class _Sheet:
         half = self.proficiency // 2 if any(self.of("half-proficiency", "initiative")) else 0
         return self.mod(1) + self.sum("bonus", "initiative") + half
 
+    def passive(self) -> int:
+        """Return passive Perception."""
+        return 10 + self.skill("perception") + self.sum("bonus", "passive-perception")
+
+    def speeds(self) -> dict[str, int]:
+        """Return how far the character gets a round by each way: what the player has set comes first."""
+        given = at(self.data, "race.weightSpeeds.normal")
+        base = given if isinstance(given, dict) else {}
+        armoured = any(whole(at(i, "definition.armorTypeId")) in (_LIGHT, _MEDIUM, _HEAVY) for i in self.worn)
+        walk = (whole(base.get("walk")) or 0) + self.sum("bonus", "speed")
+        walk += 0 if armoured else self.sum("bonus", "unarmored-movement")
+        result = {"walk": walk} if walk else {}
+        own = {
+            whole(x.get("movementId")): whole(x.get("distance"))
+            for x in tables(self.data.get("customSpeeds"))
+        }
+        for number, (way, name) in enumerate(_WAYS.items(), 1):
+            # Without a number of its own a way is as fast as walking.
+            innate = [_value(m) or walk for m in self.of("set", f"innate-speed-{name}")]
+            if far := own.get(number) or max([result.get(way) or whole(base.get(way)) or 0, *innate]):
+                result[way] = far
+        return result
+
+    def senses(self) -> Iterator[str]:
+        """Yield how far the character sees by each sense."""
+        for name in _SENSES:
+            far = [_value(m) or 0 for kind in ("set-base", "sense") for m in self.of(kind, name)]
+            if any(far):
+                yield f"{name} {max(far)} ft."
+
+    def wields(self, weapon: dict[str, Any]) -> bool:
+        """Whether the character is trained in a weapon, by its kind or its name."""
+        own = str(weapon.get("type") or weapon.get("name") or "").lower().replace(",", "").replace(" ", "-")
+        training = _TRAINING.get(whole(weapon.get("categoryId")) or 0)
+        # An export that says no kind says no training either.
+        return training is None or any(self.of("proficiency", training, own))
+
+    def of_kind(self, kind: str) -> Iterator[dict[str, Any]]:
+        """Yield the modifiers of a kind."""
+        return (m for m in self.modifiers if m.get("type") == kind)
+
     def kinds(self, kind: str) -> list[str]:
         """Return the names of what the character resists, is immune or is vulnerable to."""
-        values = (
-            m.get("subType") for m in self.modifiers if m.get("type") == kind and not m.get("restriction")
-        )
+        values = (m.get("subType") for m in self.of_kind(kind) if not m.get("restriction"))
         return list(dict.fromkeys(x.replace("-", " ") for x in values if isinstance(x, str)))
 
 
@@ -167,47 +211,42 @@ def _value(m: dict[str, Any]) -> int | None:
 
 
 def _page(s: _Sheet) -> str:
-    weapons = dict.fromkeys(w for i in s.worn if (w := _weapon(s, i)))
-    actions = [text for a in _actions(s.data) if (text := _action(s, a))]
-    carried = (str(at(i, "definition.name") or "") for i in s.items)
-    sections = (*section("Actions", [*weapons, *actions]), *section("Spells", _spells(s)))
-    return "\n".join([*filter(None, _head(s)), *sections, listed("Carries", carried)])
-
-
-def _head(s: _Sheet) -> Iterator[str]:
     d = s.data
-    classes = [
-        f"{at(c, 'definition.name')} {whole(c.get('level'))}"
-        + (f" ({at(c, 'subclassDefinition.name')})" if at(c, "subclassDefinition.name") else "")
-        for c in tables(d.get("classes"))
-        if at(c, "definition.name")
-    ]
-    race = at(d, "race.fullName")
-    yield ", ".join([*([str(race)] if race else []), *classes])
-    if d.get("username"):
-        yield f"Player: {d['username']}"
-    if lost := whole(d.get("removedHitPoints")):
-        yield f"Hit points lost: {lost}"
-    speeds = at(d, "race.weightSpeeds.normal")
-    ways = [f"{k} {n} ft." for k, v in speeds.items() if (n := whole(v))] if isinstance(speeds, dict) else []
-    yield listed("Speed", ways)
-    senses = [
-        f"{m.get('subType')} {_value(m)} ft."
-        for m in s.of("set-base", "darkvision", "blindsight", "truesight")
-    ]
-    yield listed("Senses", dict.fromkeys(senses))
-    yield scores(dict(zip(ABILITIES, s.scores, strict=True)))
-    yield listed("Saves", [bonuses({a[:3].capitalize(): s.save(i) for i, a in enumerate(ABILITIES)})])
-    yield listed("Skills", [bonuses({_titled(k): s.skill(k) for k in SKILLS if s.trained(k)})])
-    yield listed("Resists", s.kinds("resistance"))
-    yield listed("Immune to", s.kinds("immunity"))
-    yield listed("Vulnerable to", s.kinds("vulnerability"))
-    languages = dict.fromkeys(
-        str(m.get("friendlySubtypeName") or m.get("subType"))
-        for m in s.modifiers
-        if m.get("type") == "language"
+    trained = {_titled(k): s.skill(k) for k in SKILLS if s.trained(k)}
+    tongues = (m.get("friendlySubtypeName") or m.get("subType") for m in s.of_kind("language"))
+    lost = whole(d.get("removedHitPoints"))
+    carried = (str(at(i, "definition.name") or "") for i in s.items)
+    return written(
+        CardPage(
+            kind=", ".join([*_names(at(d, "race.fullName")), *_classes(d)]),
+            ac=str(s.armour()),
+            hp="" if (most := s.points()) is None else f"{most}{f' ({lost} lost)' if lost else ''}",
+            speed=speeds(s.speeds()),
+            scores=dict(zip(ABILITIES, s.scores, strict=True)),
+            saves=bonuses({a[:3].capitalize(): s.save(i) for i, a in enumerate(ABILITIES)}),
+            skills=bonuses(trained),
+            vulnerable=", ".join(s.kinds("vulnerability")),
+            resists=", ".join(s.kinds("resistance")),
+            immune=", ".join(s.kinds("immunity")),
+            senses=sensed(", ".join(s.senses()), s.passive()),
+            languages=", ".join(dict.fromkeys(map(str, tongues))),
+            sections=[("Actions", [*_weapons(s), *_actions(s), *_charged(s)]), ("Spells", [*_spells(s)])],
+            rest="\n".join(
+                filter(None, [listed("Player", _names(d.get("username"))), listed("Carries", carried)])
+            ),
+        )
     )
-    yield listed("Languages", languages)
+
+
+def _names(value: Any) -> list[str]:
+    return [value] if isinstance(value, str) and value else []
+
+
+def _classes(d: dict[str, Any]) -> Iterator[str]:
+    for c in tables(d.get("classes")):
+        if name := at(c, "definition.name"):
+            inner = at(c, "subclassDefinition.name")
+            yield f"{name} {whole(c.get('level'))}{f' ({inner})' if inner else ''}"
 
 
 def _titled(key: str) -> str:
@@ -215,28 +254,56 @@ def _titled(key: str) -> str:
     return key.replace("-", " ").title().replace(" Of ", " of ")
 
 
-def _weapon(s: _Sheet, item: dict[str, Any]) -> str:
-    """Return a weapon in hand with what is rolled for it; "" for what is none."""
-    d = item["definition"]
+def _weapons(s: _Sheet) -> Iterable[str]:
+    """Return the weapons in hand with what is rolled for them, each once."""
+    return dict.fromkeys(w for i in s.worn if (w := _weapon(s, i["definition"])))
+
+
+def _weapon(s: _Sheet, d: dict[str, Any]) -> str:
+    """Return a weapon with what is rolled for it; "" for what is none."""
     dice = at(d, "damage.diceString") or at(d, "fixedDamage")
     if d.get("filterType") != "Weapon" or not dice:
         return ""
-    properties = [str(p.get("name")) for p in tables(d.get("properties"))]
-    far = d.get("attackType") == 2
+    properties = {str(p.get("name")): p.get("notes") for p in tables(d.get("properties"))}
+    far = d.get("attackType") == _RANGED
     deft = "Finesse" in properties or (d.get("isMonkWeapon") and _monk(s))
     ability = max(s.mod(0), s.mod(1)) if deft else s.mod(1 if far else 0)
-    magic = sum(_value(m) or 0 for m in tables(d.get("grantedModifiers")) if m.get("subType") == "magic")
+    granted = tables(d.get("grantedModifiers"))
+    magic = sum(_value(m) or 0 for m in granted if m.get("subType") == "magic")
     near, long = whole(d.get("range")), whole(d.get("longRange"))
-    reach = 10 if "Reach" in properties else 5
-    where = "" if far else f"reach {reach} ft."
+    where = [] if far else [f"reach {10 if 'Reach' in properties else 5} ft."]
     if near and (far or "Thrown" in properties):
-        where += f"{', ' if where else ''}range {near}{f'/{long}' if long and long != near else ''} ft."
-    shown = _mean(plus(_martial(s, d, str(dice)), ability + magic))
-    style = s.sum("bonus", "ranged-weapon-attacks" if far else "melee-weapon-attacks", "weapon-attacks")
-    hit = ability + s.proficiency + magic + style
+        where.append(f"range {near}{f'/{long}' if long and long != near else ''} ft.")
     kind = str(d.get("damageType") or "").lower()
+    hurt = [f"{_mean(plus(_martial(s, d, str(dice)), ability + magic))} {kind} damage"]
+    if isinstance(both := properties.get("Versatile"), str) and _DICE_ALONE.fullmatch(both):
+        hurt[0] += f", or {_mean(plus(both, ability + magic))} with both hands"
+    hurt += [_added(m) for m in granted if m.get("type") == "damage" and _rolled(m)]
+    style = s.sum("bonus", "ranged-weapon-attacks" if far else "melee-weapon-attacks", "weapon-attacks")
+    hit = ability + magic + style + (s.proficiency if s.wields(d) else 0)
     sort = "Ranged" if far else "Melee"
-    return f"{d.get('name')}. {sort} attack: {hit:+} to hit, {where} Hit: {shown} {kind} damage."
+    numbers = ", ".join([f"{hit:+} to hit", *where]).removesuffix(".")
+    return f"{d.get('name')}. {sort} attack: {numbers}. Hit: {' plus '.join(hurt)}."
+
+
+def _rolled(m: dict[str, Any]) -> str:
+    """Return the dice of a modifier; "" for none."""
+    return str(at(m, "die.diceString") or at(m, "dice.diceString") or "")
+
+
+def _added(m: dict[str, Any]) -> str:
+    """Return damage that a weapon adds, with the condition that it stands under."""
+    when = plain(str(m.get("restriction") or "")).strip()
+    return f"{_mean(_rolled(m))} {m.get('subType')} damage{f' ({when})' if when else ''}"
+
+
+def _charged(s: _Sheet) -> Iterator[str]:
+    """Yield what the character wears or holds that can be used so often a day or a rest."""
+    for item in s.worn:
+        most, reset = whole(at(item, "limitedUse.maxUses")), at(item, "limitedUse.resetType")
+        period = _RESETS.get(reset) if isinstance(reset, int) else _SPOKEN.get(str(reset).lower())
+        if most and period:
+            yield f"{at(item, 'definition.name')} ({most}/{period})."
 
 
 def _martial(s: _Sheet, d: dict[str, Any], dice: str) -> str:
@@ -246,9 +313,10 @@ def _martial(s: _Sheet, d: dict[str, Any], dice: str) -> str:
     return f"1d{max(sides, int(match[1]))}" if match and sides else dice
 
 
-def _actions(d: dict[str, Any]) -> Iterable[dict[str, Any]]:
-    given = d.get("actions")
-    return (a for rows in given.values() for a in tables(rows)) if isinstance(given, dict) else ()
+def _actions(s: _Sheet) -> Iterator[str]:
+    given = s.data.get("actions")
+    rows = given.values() if isinstance(given, dict) else ()
+    return (text for given in rows for a in tables(given) if (text := _action(s, a)))
 
 
 def _action(s: _Sheet, a: dict[str, Any]) -> str:
@@ -366,45 +434,86 @@ def _owner(s: _Sheet, a: dict[str, Any]) -> tuple[dict[str, Any] | None, int | s
     return None, None
 
 
+def _caster(c: dict[str, Any]) -> int | None:
+    """Return the place of the ability that a class casts by; None for a class that casts nothing."""
+    stat = whole(at(c, "definition.spellCastingAbilityId")) or whole(
+        at(c, "subclassDefinition.spellCastingAbilityId")
+    )
+    return stat - 1 if stat and 0 < stat < 7 else None
+
+
 def _spells(s: _Sheet) -> Iterator[str]:
     """Yield the DC of each casting class, then the spells of each level with their slots."""
-    d = s.data
+    d, abilities = s.data, dict[Any, int]()
     for c in tables(d.get("classes")):
-        stat = whole(at(c, "definition.spellCastingAbilityId")) or whole(
-            at(c, "subclassDefinition.spellCastingAbilityId")
-        )
-        if stat and 0 < stat < 7:
-            bonus = s.proficiency + s.mod(stat - 1)
+        if (place := _caster(c)) is not None:
+            abilities[c.get("id")] = place
+            bonus = s.proficiency + s.mod(place)
             yield f"{at(c, 'definition.name')}: spell save DC {8 + bonus}, {bonus:+} to hit"
-    rows = [(x, False) for c in tables(d.get("classSpells")) for x in tables(c.get("spells"))]
+    if text := pact(sum(whole(c.get("level")) or 0 for c in _pacts(d))):
+        yield text
+    usual = max(abilities.values(), key=s.mod, default=None)
+    rows = [
+        (x, False, abilities.get(c.get("characterClassId"), usual))
+        for c in tables(d.get("classSpells"))
+        for x in tables(c.get("spells"))
+    ]
     given = d.get("spells")
     # What a people, a feat or an item gives is always there.
-    rows += [(x, True) for group in given.values() for x in tables(group)] if isinstance(given, dict) else []
+    groups = given.values() if isinstance(given, dict) else ()
+    rows += [(x, True, usual) for group in groups for x in tables(group)]
     levels: dict[int, list[str]] = {}
-    for spell, always in rows:
+    for spell, always, place in rows:
         name, level = at(spell, "definition.name"), whole(at(spell, "definition.level"))
         marks = ("prepared", "alwaysPrepared", "countsAsKnownSpell")
         ready = always or not level or any(spell.get(mark) for mark in marks)
-        if isinstance(name, str) and level is not None and ready:
-            levels.setdefault(level, []).append(name)
+        if isinstance(name, str) and level is not None and 0 <= level < len(LEVELS) and ready:
+            levels.setdefault(level, []).append(f"{name}{_numbers(s, spell, place)}")
     for level, names in sorted(levels.items()):
-        slots = _slots(d, level)
-        more = f" ({slots} slot{'s' * (slots != 1)})" if slots else ""
-        title = f"{level}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(level, 'th') } level" if level else "Cantrips"
-        yield f"{title}{more}: {', '.join(dict.fromkeys(names))}"
+        yield f"{LEVELS[level]}{held(_slots(d, level))}: {', '.join(dict.fromkeys(names))}"
+
+
+def _numbers(s: _Sheet, spell: dict[str, Any], place: int | None) -> str:
+    """Return what is rolled for a spell, ` [DC 13 Dexterity, 8d6 fire]`; "" for nothing."""
+    d = spell["definition"]
+    own = whole(spell.get("spellCastingAbilityId"))
+    place = own - 1 if own and 0 < own < 7 else place
+    bonus = None if place is None else s.proficiency + s.mod(place)
+    parts: list[str] = []
+    if d.get("requiresAttackRoll") and bonus is not None:
+        parts.append(f"{bonus:+} to hit")
+    save, dc = whole(d.get("saveDcAbilityId")), whole(spell.get("overrideSaveDc"))
+    dc = dc or (None if bonus is None else 8 + bonus)
+    if d.get("requiresSavingThrow") and save and 0 < save < 7 and dc:
+        parts.append(f"DC {dc} {ABILITIES[save - 1].capitalize()}")
+    for m in tables(d.get("modifiers")):
+        dice = _rolled(m)
+        if m.get("type") == "damage" and dice:
+            grows = d.get("scaleType") == "characterlevel"
+            later = tables(at(m, "atHigherLevels.higherLevelDefinitions")) if grows else []
+            reached = [_rolled(x) for x in later if (whole(x.get("level")) or 99) <= s.level]
+            parts.append(f"{[dice, *filter(None, reached)][-1]} {m.get('subType')}")
+    return f" [{', '.join(parts)}]" if parts else ""
+
+
+def _pacts(d: dict[str, Any]) -> list[dict[str, Any]]:
+    return [c for c in tables(d.get("classes")) if at(c, "definition.name") == "Warlock"]
 
 
 def _slots(d: dict[str, Any], level: int) -> int:
-    """Return the slots of a level: as the sheet says, else by the rules of the only class that casts."""
-    for key in ("spellSlots", "pactMagic"):
-        numbers = (whole(x.get("available")) for x in tables(d.get(key)) if x.get("level") == level)
-        if number := next(numbers, None):
-            return number
-    casters = [c for c in tables(d.get("classes")) if at(c, "definition.spellRules.levelSpellSlots")]
-    if len(casters) != 1 or not level:
+    """Return the slots of a level: as the sheet says, else by the rules of the classes that cast."""
+    numbers = (whole(x.get("available")) for x in tables(d.get("spellSlots")) if x.get("level") == level)
+    if number := next(numbers, None):
+        return number
+    casters = [c for c in tables(d.get("classes")) if _caster(c) is not None and c not in _pacts(d)]
+    if not casters or not level:
         return 0
-    by_level = at(casters[0], f"definition.spellRules.levelSpellSlots.{whole(casters[0].get('level'))}")
-    return (whole(by_level[level - 1]) or 0) if isinstance(by_level, list) and len(by_level) >= level else 0
+    if len(casters) == 1:
+        its = at(casters[0], f"definition.spellRules.levelSpellSlots.{whole(casters[0].get('level'))}")
+        return (whole(its[level - 1]) or 0) if isinstance(its, list) and len(its) >= level else 0
+    divisors = (whole(at(c, "definition.spellRules.multiClassSpellSlotDivisor")) or 1 for c in casters)
+    levels = (whole(c.get("level")) or 0 for c in casters)
+    return spell_slots([(n, max(1, by)) for n, by in zip(levels, divisors, strict=True)], level)
 
 
 # --- the table
@@ -435,7 +544,7 @@ TABLE = (
     To("int", "", _read(lambda s: s.scores[3])),
     To("size", "", _size),
     To("stealth", "", _read(lambda s: s.skill("stealth"))),
-    To("passive", "", _read(lambda s: 10 + s.skill("perception") + s.sum("bonus", "passive-perception"))),
+    To("passive", "", _read(_Sheet.passive)),
     To("con", "", _read(lambda s: s.save(2))),
     To("kind", "", _player),
     To("resist", "", _named("resistance")),

@@ -10,8 +10,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from tui.exchange.casting import LEVELS, held
 from tui.exchange.mapping import Imported, To, Unread, at, card, take
-from tui.exchange.page import CASTER_LEVELS, SCORES, CardPage, bonuses, feature, slots, written
+from tui.exchange.page import SCORES, CardPage, bonuses, feature, sensed, written
 from tui.exchange.registry import Entries, Format
 from tui.exchange.values import dice, has, kinds, modifier, plain, saves, size, some, tables, text, whole
 
@@ -123,7 +124,6 @@ _PAGE = (
 def _page(entry: Mapping[str, Any]) -> str:
     numbers = {name: whole(entry.get(name)) for name in SCORES}
     given = _given(entry.get("save"))
-    passive = entry.get("passive")
     challenge = str(_challenge(entry) or "")
     lair = at(entry, "cr.lair")
     rest = {k: _unsourced(v) if k in _SOURCED else v for k, v in entry.items() if k not in _PAGE}
@@ -141,9 +141,7 @@ def _page(entry: Mapping[str, Any]) -> str:
             resists=", ".join(_withstood(entry.get("resist"))),
             immune=", ".join(_withstood(entry.get("immune"))),
             conditions=", ".join(_withstood(entry.get("conditionImmune"))),
-            senses=", ".join(
-                [*_texts(entry.get("senses")), *([f"passive Perception {passive}"] if passive else [])]
-            ),
+            senses=sensed(", ".join(_texts(entry.get("senses"))), entry.get("passive")),
             languages=", ".join(_texts(entry.get("languages"))),
             sections=list(_sections(entry)),
             rest=card(rest, noise=NOISE),
@@ -363,10 +361,10 @@ def _spellcasting(row: Mapping[str, Any]) -> str:
 
 def _rank(level: str, one: Mapping[str, Any]) -> str:
     number, count, lower = whole(level) or 0, whole(one.get("slots")), whole(one.get("lower"))
-    title = CASTER_LEVELS[min(number, 9)]
+    title = LEVELS[min(number, 9)]
     if number and lower and count:
         return f"1st\u2013{title} ({count} {title.replace(' ', '-')} slots)"
-    return f"{title}{slots(count)}" if number else f"{title} (at will)"
+    return f"{title}{held(count)}" if number else f"{title} (at will)"
 
 
 def _spell_names(value: Any) -> str:

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from tui.exchange.casting import held
 from tui.exchange.formulas import spaced, total
 from tui.exchange.mapping import To, at, flat, label, take
-from tui.exchange.page import SCORES, feature, slots
+from tui.exchange.page import SCORES, feature
 from tui.exchange.registry import Entries, Format
 from tui.exchange.values import KINDS, actors, has, plain, plus, saves, score, size, tables, text, whole
 
@@ -448,8 +449,8 @@ def _spells(actor: Mapping[str, Any]) -> Iterator[str]:
         for rank, names in sorted(ranks.items(), reverse=True):
             limited = rank and way in ("prepared", "spontaneous")
             title = f"Rank {rank}" if rank else f"Cantrips (rank {highest})"
-            held = slots(whole(at(entry, f"system.slots.slot{rank}.max"))) if limited else ""
-            yield f"{title}{held}: {', '.join(names)}"
+            slots = held(whole(at(entry, f"system.slots.slot{rank}.max"))) if limited else ""
+            yield f"{title}{slots}: {', '.join(names)}"
 
 
 def _prepared(entry: Mapping[str, Any], rank: int, key: object) -> int:

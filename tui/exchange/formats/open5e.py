@@ -8,7 +8,18 @@ import msgspec
 
 from tui.exchange.limits import titled, usage_text
 from tui.exchange.mapping import Aside, To, at, card, label, take
-from tui.exchange.page import CardPage, armour, bonuses, challenge, kind, names, points, speeds, written
+from tui.exchange.page import (
+    CardPage,
+    armour,
+    bonuses,
+    challenge,
+    kind,
+    names,
+    points,
+    sensed,
+    speeds,
+    written,
+)
 from tui.exchange.registry import Entries, Format
 from tui.exchange.values import dice, has, kinds, modifier, passive, saves, size, some, tables, text, whole
 
@@ -210,15 +221,12 @@ def _page(fields: dict[str, Any]) -> str:
         "ability_scores", "ability_score_"
     )
     skills = of("skills") or prefixed("skill_bonuses", "skill_bonus_")
-    passive_ = fields.get("passive_perception")
     senses = [
         names(of("senses")),
         *(f"{k} {_feet(fields[f'{k}_range'])} ft." for k in _RANGES if of(f"{k}_range")),
     ]
     if "telepathy" in str(of("languages_desc", "languages")).lower():
         senses = [x for x in senses if not x.startswith("telepathy")]
-    if passive_ and "passive" not in str(senses).lower():
-        senses.append(f"passive Perception {passive_}")
     hidden = (*_PAGE, *_WAYS, *(f"{k}_range" for k in _RANGES))
     rest = {k: _spoken(v) for k, v in fields.items() if k not in hidden and not k.startswith(_PREFIXES)}
     return written(
@@ -239,7 +247,7 @@ def _page(fields: dict[str, Any]) -> str:
             resists=defence("damage_resistances"),
             immune=defence("damage_immunities"),
             conditions=defence("condition_immunities"),
-            senses=", ".join(filter(None, senses)),
+            senses=sensed(", ".join(filter(None, senses)), fields.get("passive_perception")),
             languages=names(of("languages_desc", "languages")),
             rest=card(rest, noise=NOISE),
         )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tui.exchange.formulas import spaced
+from tui.exchange.formulas import average, plus, spaced
 from tui.exchange.mapping import To, take
 from tui.exchange.page import (
     CardPage,
@@ -17,11 +17,12 @@ from tui.exchange.page import (
     kind,
     names,
     points,
+    sensed,
     speeds,
     written,
 )
 from tui.exchange.registry import Entries, Format
-from tui.exchange.values import average, dice, has, kinds, modifier, plain, saves, size, tables, whole
+from tui.exchange.values import dice, has, kinds, modifier, plain, saves, size, tables, whole
 
 ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 _DICE = {"tiny": 4, "small": 6, "medium": 8, "large": 10, "huge": 12, "gargantuan": 20}
@@ -33,10 +34,11 @@ _ARMOUR = {
 }  # fmt: skip
 """Armour by its name there: what it gives, and how much Dexterity it lets through."""
 _SKILLS = {"perception": "wis", "stealth": "dex"}
+_BRACKETS = re.compile(r"\[([^\[\]\n]{1,60})\]")
 _COMPUTED = re.compile(
-    r"\[([A-Z]{3})(?:[ ]{1,2}(ATK|SAVE|([0-9]{0,3}D[0-9]{1,3})))?(?:[ ]{0,2}([+-][ ]{0,2}[0-9]{1,3}))?\]"
+    r"(?P<ability>str|dex|con|int|wis|cha)?(?: ?(?P<what>atk|save))?"
+    r"(?: ?(?P<count>[0-9]{0,3})d(?P<sides>[0-9]{1,3}))?(?: ?(?P<sign>[+-]) ?(?P<more>[0-9]{1,3}))?"
 )
-_ROLLED = re.compile(r"\[([0-9]{1,3}D[0-9]{1,3})(?:[ ]{0,2}([+-][ ]{0,2}[0-9]{1,3}))?\]")
 _LISTS = (
     ("abilities", "Traits"), ("actions", "Actions"), ("bonusActions", "Bonus actions"),
     ("reactions", "Reactions"),
@@ -74,11 +76,16 @@ def _hit_dice(m: Any) -> str | None:
 def _armour(m: Any) -> int | None:
     name, shield = str(m.get("armorName") or "none"), whole(m.get("shieldBonus")) or 0
     if name == "other":
-        return whole(m.get("otherArmorDesc"))
+        return next((n for x in _texts(m.get("otherArmorDesc")) if (n := whole(x)) is not None), None)
     if name == "natural armor":
         return 10 + _mod(m, "dex") + (whole(m.get("natArmorBonus")) or 0) + shield
     base, most = _ARMOUR.get(name, _ARMOUR["none"])
-    return base + min(_mod(m, "dex"), most) + shield
+    return base + (min(_mod(m, "dex"), most) if most else 0) + shield
+
+
+def _texts(value: Any) -> list[str]:
+    """Return a text, or the texts of a list, which a preset of the generator writes."""
+    return [x for x in (value if isinstance(value, list) else [value]) if isinstance(x, str)]
 
 
 def _skill(m: Any, name: str) -> int:
@@ -124,51 +131,42 @@ TABLE = (
 
 def _words(m: Mapping[str, Any], text: Any) -> str:
     """Return a text with numbers for `[STR ATK]`, `[DEX SAVE]`, `[STR 2D6]` and a name for `[MON]`."""
-
-    def computed(match: re.Match[str]) -> str:
-        name, what, rolled, more = (
-            match[1].lower(),
-            match[2],
-            match[3],
-            int((match[4] or "0").replace(" ", "")),
-        )
-        if name == "mon":
-            return str(m.get("shortName") or m.get("name") or "").lower()
-        if name not in ABILITIES:
-            return match[0]
-        mod = _mod(m, name)
-        if what == "ATK":
-            return f"{mod + _proficiency(m) + more:+}"
-        if what == "SAVE":
-            return str(8 + mod + _proficiency(m) + more)
-        return _mean(rolled, mod + more) if rolled else f"{mod + more:+}"
-
-    words = _COMPUTED.sub(computed, str(text or "")[:16_000]).replace(
-        "[MONS]", str(m.get("pluralName") or m.get("name"))
-    )
-    words = _ROLLED.sub(lambda x: _mean(x[1], int((x[2] or "0").replace(" ", ""))), words)
+    words = _BRACKETS.sub(lambda match: _computed(m, match), str(text or "")[:16_000])
     return re.sub(
         r"(?<![\w*])[_*]{1,3}(\S(?:[^_*\n]{0,300}\S)?)[_*]{1,3}(?![\w*])", r"\1", plain(words)
     ).replace("\n>", "\n")
 
 
-def _mean(rolled: str, more: int) -> str:
-    text = f"{rolled.lower()}{f'{more:+}' if more else ''}"
-    return f"{average(text)} ({spaced(text)})"
+def _computed(m: Mapping[str, Any], match: re.Match[str]) -> str:
+    """Return what stands for a bracket; the bracket itself where it says nothing known."""
+    inside = " ".join(match[1].lower().split())
+    if inside in ("mon", "mons"):
+        return str(m.get("shortName" if inside == "mon" else "pluralName") or m.get("name") or "")
+    asked = _COMPUTED.fullmatch(inside)
+    if not asked or not (asked["ability"] or asked["sides"]):
+        return match[0]
+    if asked["what"] and (asked["sides"] or not asked["ability"]):
+        return match[0]
+    number = int(f"{asked['sign'] or ''}{asked['more'] or 0}")
+    number += _mod(m, asked["ability"]) if asked["ability"] else 0
+    number += _proficiency(m) if asked["what"] else 0
+    if asked["sides"]:
+        rolled = plus(f"{asked['count'] or 1}d{asked['sides']}", number)
+        return f"{max(1, average(rolled) or 0)} ({spaced(rolled)})"
+    return str(8 + number) if asked["what"] == "save" else f"{number:+}"
 
 
 def _page(m: Mapping[str, Any]) -> str:
     ways = {"walk": m.get("speed"), **{w: m.get(f"{w}Speed") for w in ("burrow", "climb", "fly", "swim")}}
     trained = {str(s.get("name")).lower() for s in tables(m.get("sthrows"))}
-    senses = (
-        (s, whole(m.get(s))) for s in ("blindsight", "darkvision", "tremorsense", "truesight", "telepathy")
-    )
-    passive = f"passive Perception {10 + _skill(m, 'perception')}"
+    senses = ((s, whole(m.get(s))) for s in ("blindsight", "darkvision", "tremorsense", "truesight"))
+    blind = " (blind beyond this radius)" if m.get("blind") else ""
+    far = (f"{s} {n} ft.{blind if s == 'blindsight' else ''}" for s, n in senses if n)
     return written(
         CardPage(
             kind=kind(m.get("size"), m.get("type"), m.get("tag"), m.get("alignment")),
             challenge=challenge(m.get("customCr") if m.get("cr") == "*" else m.get("cr")),
-            ac=armour(_armour(m), "" if m.get("armorName") in ("none", "other") else m.get("armorName")),
+            ac=_worn(m),
             hp=str(m.get("hpText") or "") if m.get("customHP") else points(_points(m), _hit_dice(m)),
             speed=plain(str(m.get("speedDesc")))
             if m.get("customSpeed")
@@ -180,11 +178,35 @@ def _page(m: Mapping[str, Any]) -> str:
             resists=", ".join(_marked(m, "r")),
             immune=", ".join(_marked(m, "i")),
             conditions=names(m.get("conditions")),
-            senses=", ".join([*(f"{s} {n} ft." for s, n in senses if n), passive]),
-            languages=names(m.get("languages")),
+            senses=sensed(", ".join(far), 10 + _skill(m, "perception")),
+            languages=", ".join(_languages(m)),
             sections=[*_sections(m)],
         )
     )
+
+
+def _worn(m: Mapping[str, Any]) -> str:
+    """Return the armour class with what it is made of."""
+    name, number = str(m.get("armorName") or "none"), _armour(m)
+    if name == "other":
+        return plain(", ".join(_texts(m.get("otherArmorDesc")))).strip()
+    shield = "shield" if whole(m.get("shieldBonus")) else ""
+    if name == "mage armor":
+        with_it = f"{(number or 0) + 3} with mage armor"
+        return armour(number, ", ".join(filter(None, (shield, with_it))))
+    return armour(number, ", ".join(filter(None, ("" if name == "none" else name, shield))))
+
+
+def _languages(m: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the languages: those that are spoken, then those that are only understood, then telepathy."""
+    rows = tables(m.get("languages"))
+    yield from (plain(str(r.get("name") or "")) for r in rows if r.get("speaks") is not False)
+    if known := [plain(str(r.get("name") or "")) for r in rows if r.get("speaks") is False]:
+        but = plain(str(m.get("understandsBut") or "")).strip()
+        many = f"{', '.join(known[:-1])}{',' if len(known) > 2 else ''} and {known[-1]}"
+        yield f"understands {many if len(known) > 1 else known[0]}{f' but {but}' if but else ''}"
+    if far := whole(m.get("telepathy")):
+        yield f"telepathy {far} ft."
 
 
 def _marked(m: Mapping[str, Any], sort: str) -> Iterator[str]:
@@ -192,6 +214,11 @@ def _marked(m: Mapping[str, Any], sort: str) -> Iterator[str]:
 
 
 _FLAGS = {"legendaries": "isLegendary", "mythics": "isMythic", "lairs": "isLair", "regionals": "isRegional"}
+_BEFORE = {
+    "legendaries": "legendariesDescription", "mythics": "mythicDescription", "lairs": "lairDescription",
+    "regionals": "regionalDescription",
+}  # fmt: skip
+"""The text above a list; another, of the same name with `End` behind it, stands below."""
 
 
 def _sections(m: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
@@ -200,8 +227,8 @@ def _sections(m: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
             feature(str(r["name"]), _words(m, r.get("desc"))) for r in tables(m.get(key)) if r.get("name")
         ]
         if rows and m.get(_FLAGS.get(key, key)):
-            first = [_words(m, m.get("legendariesDescription"))] if key == "legendaries" else []
-            yield title, [*first, *rows]
+            above = _BEFORE.get(key, "")
+            yield title, [_words(m, m.get(above)), *rows, _words(m, m.get(f"{above}End"))]
 
 
 def _skill_text(m: Mapping[str, Any], row: Mapping[str, Any]) -> str:
