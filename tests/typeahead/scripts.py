@@ -29,8 +29,8 @@ INSIDE: Final = 0.12
 machine."""
 
 BOARD: Final = [*"nnnnrrrrjjkkhlooLLUOOpe,.!fvadtcXVxiJK&BDu+g", *"GAwW=Z><z?/:N$R", " "]
-# Not among them: keys that lend the terminal to an editor, whose keys they are then (I, ctrl+x), the key that
-# stops the program (ctrl+z), clocks (;), and what leaves (q).
+# Neither here nor among the words: what lends the terminal to an editor (I, ctrl+x, `card`), whose keys they
+# are then, what stops the program (ctrl+z), clocks (;), and what leaves (q).
 WORDS: Final = (
     "next", "roll", "begin", "damage Orc 3", "heal Ana 2", "add Zed mod=2", "add 3 Gob hp=4", "note hello",
     "note this is a long note for the log that is longer than a burst was", "condition Ana prone rounds=2",
@@ -39,7 +39,7 @@ WORDS: Final = (
     "pass",
     "hide Orc", "reveal Orc", "group Orc Band", "ungroup Band", "faces", "why", "rule", "zoom", "help",
     "verbs", "odds",
-    "nonsense", "damage Nobody 3", "note Éowyn 龍 is here", "write", "panes", "card", "top", "bottom",
+    "nonsense", "damage Nobody 3", "note Éowyn 龍 is here", "write", "panes", "pin", "top", "bottom",
     "counters",
 )  # fmt: skip
 TEXT: Final = (
