@@ -182,13 +182,13 @@ class Waker:
     def _changed(self) -> set[int]:
         """Return the places that queued changes concern; all, watched again, after a folder came or went."""
         assert self._queue
-        result, anew = set[int](), False
+        result, rebuild = set[int](), False
         for change in self._queue.read():
             for entry in self._entries.get(change.watch, []):
                 if change.lost or not entry.names or change.name in entry.names:
                     result.add(entry.number)
-                    anew |= change.lost or entry.above
-        if anew:
+                    rebuild |= change.lost or entry.above
+        if rebuild:
             self.close()
             return set(range(len(self._places)))
         return result

@@ -124,7 +124,7 @@ def test_an_order_may_be_written_anew_and_for_many_at_once() -> None:
         }
         for name in ("Ana", "Bo")
     ]
-    assert said(t) == ["The GM wrote Ana's order anew", "Bo has written"]
+    assert said(t) == ["The GM rewrote Ana's order", "Bo has written"]
     t.do("out Orc")
     assert t.refuse("order Orc action=bite", "out").rule == "CHA-1"
 

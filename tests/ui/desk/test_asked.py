@@ -60,7 +60,7 @@ def test_the_key_that_now_names_does_what_now_says_wherever_the_cursor_is() -> N
     assert "[Order: Fay" in p.text()
     p.press("escape")
     p.desk.show(track="c2")
-    assert "[Order: Ogre, written anew" in p.press("enter").text(), "the row's own is the row's Enter"
+    assert "[Order: Ogre, rewritten" in p.press("enter").text(), "the row's own is the row's Enter"
 
 
 def test_a_form_is_written_anew_only_where_something_is_written() -> None:

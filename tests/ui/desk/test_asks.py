@@ -170,7 +170,7 @@ def test_a_written_order_is_edited_in_the_form_until_the_lock() -> None:
     p = toy(*WRITING, 'order Ana move="to the door" shield=yes').press(
         "tab", "tab", "tab", "tab", "g", "enter"
     )
-    assert "Order: Ana, written anew" in p.text()
+    assert "Order: Ana, rewritten" in p.text()
     assert "to the door" in p.text()
     assert "[yes]" in p.text()
     p.press("end", "' and back'", "enter")
@@ -198,7 +198,7 @@ def test_whoever_owes_goes_before_those_who_have_written_when_nobody_is_chosen()
     p = toy(*WRITING, "order Ana move=left").press("o")
     assert "Order: Bo" in p.text()
     p.press("enter", "o")
-    assert "Order: Ana, written anew" in p.text()
+    assert "Order: Ana, rewritten" in p.text()
 
 
 def test_what_was_half_written_before_the_order_came_as_a_line_is_not_taken_for_it() -> None:
@@ -295,7 +295,7 @@ def test_a_players_order_is_not_replaced_by_the_first_letter() -> None:
     assert "this is Mia's order" in p.text()
     p.press("tab", "'!'", "enter")
     assert p.store.encounter.orders["c1"] == {"action": "hide!"}
-    assert "The GM wrote Ana's order anew" in p.text()
+    assert "The GM rewrote Ana's order" in p.text()
     forms.open_form(p.desk, "c2")
     assert "this is" not in p.text()
     p.press("tab", "'run'", "enter")

@@ -249,13 +249,13 @@ def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Senten
                 *([say("{0} throws", event.by, event.who, *event.among)] if event.by else []),
             )
         case ev.Ordered(who, words, sealed, gm):
-            again = "{0}'s order was written anew" if e.orders.get(who) else "{0} has written"
+            again = "{0}'s order was rewritten" if e.orders.get(who) else "{0} has written"
             if gm:
-                again = "The GM wrote {0}'s order anew"
+                again = "The GM rewrote {0}'s order"
             if sealed and not gm and e.orders.get(who):
-                # Written anew at once it is the step before, and behind an unseen step it is one more: from a
+                # Rewritten at once it is the step before, and behind an unseen step it is one more: from a
                 # log that told of it players would learn that something unseen has happened.
-                return (secret("{1}'s order was written anew", who),)
+                return (secret("{1}'s order was rewritten", who),)
             if sealed:
                 return (say(again, who),)
             return (say(f"{again}: {{1}}" if gm else "{0}: {1}", who, spoken(_order(words))),)

@@ -206,9 +206,7 @@ def _parsed_anew(data: bytes, path: str, findings: list[Finding]) -> bytes:
         steps = [record_of(one) for one in tables["step"]]
     except (BadFile, ValueError, RecursionError, TypeError, KeyError):
         return data
-    findings.append(
-        Finding(1, 0, "layout", "all steps stand in one array: another program has written it anew")
-    )
+    findings.append(Finding(1, 0, "layout", "all steps stand in one array: another program has rewritten it"))
     return _journal(header, steps)
 
 

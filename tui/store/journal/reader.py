@@ -218,8 +218,7 @@ def head(data: bytes, path: str = "") -> tuple[Header, Offset]:
         return head(data + b"\n", path)  # only the line feed behind its seal is lacking
     if match is None:
         why = (
-            relaid(data)
-            or "the header has no seal: another program has written the file anew, or it is damaged"
+            relaid(data) or "the header has no seal: another program has rewritten the file, or it is damaged"
         )
         raise Edited(path, block.count(b"\n") + 1, 0, why, mending(path))
     if match[0] != b"\n# 0 %d %08x" % (len(block), sealed := crc32(block)):

@@ -233,7 +233,7 @@ def read_seat(table: TableFolder, path: str) -> PlayerSeat:
     """Return the seat whose key is stored at `path` among the table's. Raises BadFile."""
     seat = _read(table, path)
     if key_path(table, seat.name) != path:
-        raise BadFile(path, 0, "this is another seat's key", "remove it, and invite anew")
+        raise BadFile(path, 0, "this is another seat's key", "remove it, and invite again")
     return seat
 
 
@@ -250,15 +250,15 @@ def _read(table: TableFolder, path: str) -> PlayerSeat:
     data, status = read_regular(Disk(), path, _CAP)
     if status.st_uid != os.geteuid() or status.st_mode & 0o077:
         raise BadFile(
-            path, 0, "the seat's key is not yours alone", f"`chmod 600 {plain(path)}`, or invite anew"
+            path, 0, "the seat's key is not yours alone", f"`chmod 600 {plain(path)}`, or invite again"
         )
     try:
         kept = msgspec.json.decode(data, type=_Kept)
         seat = PlayerSeat(table, checked_seat(kept.seat), bytes.fromhex(kept.key))
     except (ValueError, RecursionError):  # msgspec's errors are ValueErrors
-        raise BadFile(path, 0, "this is no seat's key", "remove it, and invite anew") from None
+        raise BadFile(path, 0, "this is no seat's key", "remove it, and invite again") from None
     if len(seat.key) != KEY_BYTES:
-        raise BadFile(path, 0, "this is no seat's key", "remove it, and invite anew")
+        raise BadFile(path, 0, "this is no seat's key", "remove it, and invite again")
     return seat
 
 

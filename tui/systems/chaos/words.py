@@ -146,7 +146,7 @@ CLAUSES = {
     "CHA-11": "A kept readied action can happen before its owner's slot. When that slot comes, it is over.",
     "CHA-12": "With the orders in, each creature in the fight rolls d20 + initiative bonus; high goes first. "
     "A formation rolls once.",
-    "CHA-13": "The order is rolled anew in every round; nothing of the old one counts.",
+    "CHA-13": "The order is rolled again in every round; nothing of the old one counts.",
     "CHA-14": "All turns start together when the round starts: what counts turn starts counts now, reactions "
     "come back, readied actions that nobody keeps are gone.",
     "CHA-15": "All reactions are read before the first order is resolved; without a GM they lie open "
@@ -184,7 +184,7 @@ CLAUSES = {
     "does not.",
     "CHA-A9": "A kept readied action lives until its owner's slot; as a house rule until the round ends.",
     "CHA-A10": "A readied action that is not kept is gone when the turns of the next round start.",
-    "CHA-A11": "Each turn means each round: the order is rolled anew in every one.",
+    "CHA-A11": "Each turn means each round: the order is rolled again in every one.",
     "CHA-A12": "Whoever has no order does nothing but the default opportunity attack; one may be typed until "
     "the first die. As a house rule the missing dodge.",
     "CHA-A13": "Whoever comes after the orders are locked acts from the next round.",

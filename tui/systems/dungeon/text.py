@@ -99,7 +99,7 @@ TRK = {
     "the opposed roll keeps that total. House rule: trk.roller_group.",
     "TRK-7": "All results from high to low are the track. Ties: higher Intelligence, then 2d6 + Perception "
     "against each other, which changes no value. House rules: trk.tie, tie.by_hand.",
-    "TRK-8": "Everybody's place on the track is shown and counted anew at every change.",
+    "TRK-8": "Everybody's place on the track is shown and counted again at every change.",
     "TRK-9": "The heroes won: in the first turn all of them act before the creatures, in the order they "
     "like; then the creatures by the track.",
     "TRK-10": "From the second turn on everybody acts by the track, until combat ends. Nobody rolls again.",

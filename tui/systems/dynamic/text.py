@@ -140,7 +140,7 @@ CLAUSES = {
     "DIS-24": "Surprise adds 10 to the total, after everything else, and takes the reaction until the "
         "round ends.",
     "DIS-25": "In a turn one moves and takes one action; anything declared can be dropped for nothing.",
-    "DIS-26": "The order is rolled anew every round; no number is carried over.",
+    "DIS-26": "The order is rolled again every round; no number is carried over.",
     "DIS-27": "What would end with somebody's turn ends with the round of that turn; what would end at its "
         "start ends at that round's start.",
     "DIS-28": "A reaction costs no initiative. The next one is there at the next round's start, and a turn "

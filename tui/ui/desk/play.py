@@ -78,9 +78,9 @@ def write(desk: BaseDesk, rest: str) -> None:
     scene = desk.scene
     owing = [a.who for a in (*asked_first(scene), *due(scene)) if isinstance(a, FormAsk)]
     meant = _named(scene, rest) if rest else [_entry(scene, k) for k in targets(scene)]
-    anew = [k for k in meant if scene.encounter.running and scene.system.order_fields(scene.encounter, k)]
-    chosen = [k for k in meant if k in owing or k in anew] if rest or scene.view.selected else []
-    first = [*chosen, *([] if rest else owing), *anew]
+    written = [k for k in meant if scene.encounter.running and scene.system.order_fields(scene.encounter, k)]
+    chosen = [k for k in meant if k in owing or k in written] if rest or scene.view.selected else []
+    first = [*chosen, *([] if rest else owing), *written]
     if first:
         forms.open_form(desk, first[0])
     elif meant:

@@ -227,7 +227,7 @@ HELPING_KEYS = (
     ("t", "other colours"),
     ("j k ↑ ↓", "rows that have no room"),
     ("Esc", "back to whoever acts"),
-    ("ctrl+l", "draw everything anew"),
+    ("ctrl+l", "redraw everything"),
     ("?", "this page"),
 )
 

@@ -99,8 +99,8 @@ def form_title(scene: Scene, form: Form) -> str:
         verb = next((v for v in scene.system.verbs if v.name == form.verb), None)
         return f"{form.verb}: {verb.help}" if verb else form.verb
     if ask_of(scene, form.who) is None:
-        anew = ", written anew" if is_written(scene, form.who) else ""
-        return f"Order: {label(scene.encounter, form.who)}{anew}"
+        rewritten = ", rewritten" if is_written(scene, form.who) else ""
+        return f"Order: {label(scene.encounter, form.who)}{rewritten}"
     rest = sum(isinstance(a, FormAsk) for a in due(scene)) - 1
     return f"Order: {label(scene.encounter, form.who)}" + (f", {rest} more to come" if rest > 0 else "")
 

@@ -369,5 +369,5 @@ def test_the_log_says_who_wrote_an_order_again(chair: Chair) -> None:
     assert store.encounter.orders["c1"] == {"movement": "hold the door"}
     chair.hall.do("order Ana movement=away")
     told = [m.text for m in store.messages(store.step, viewer_of("Mia"))]
-    assert told == ["The GM wrote Ana's order anew"]
+    assert told == ["The GM rewrote Ana's order"]
     assert not any("GM" in m.text for m in store.messages(store.step - 1, viewer_of("Mia")))
