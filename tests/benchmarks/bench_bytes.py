@@ -5,7 +5,7 @@ wire.
 
 The classic fight is that of the other trackers: four heroes, six orcs. Every sample goes on by the keys that
 play it. "need" is what a plain cell differ sends for the same two pictures, scrolling and erasing counted
-(`bench_wire.least`), so that a picture in which too much changes shows in the bytes, and a differ that draws
+(`differ.least`), so that a picture in which too much changes shows in the bytes, and a differ that draws
 too much in the ratio.
 """
 
@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from tests.benchmarks.bench_wire import least
+from tests.benchmarks.differ import least
 from tests.rendering import palette_of
 from tests.samples import EXAMPLES, NAMES
 from tests.table import NOON, Memory, Table

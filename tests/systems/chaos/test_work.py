@@ -4,17 +4,35 @@ from __future__ import annotations
 
 from functools import partial
 
-from tests.benchmarks.bench_chaos import Bench
 from tests.systems.counting import calls
+from tests.table import Table
+from tui.store.sources import SeededDice
+
+LINES = {
+    "order": "order Orc1 action=wait",
+    "rest": "order orc* action=charge",
+    "lock": "lock",
+    "roll": "roll",
+    "ok": "ok",
+    "next": "next",
+    "after": "next",
+    "out": "out Orc3",
+    "react": "react Orc2",
+}
+
+
+def _step(table: Table, line: str) -> None:
+    """Run a line, and ask what a screen asks after it."""
+    table.do(line)
+    table.state()
 
 
 def _work(creatures: int) -> dict[str, int]:
-    """The calls behind lines of a round, with all that a screen asks after each."""
-    bench = Bench(creatures)
-    lines = {"order": "order Orc1 action=wait", "rest": "order orc* action=charge", "lock": "lock",
-        "roll": "roll", "ok": "ok",
-             "next": "next", "after": "next", "out": "out Orc3", "react": "react Orc2"}  # fmt: skip
-    return {kind: calls(partial(bench.do, "", line)) for kind, line in lines.items()}
+    """Return the calls behind each line of a round."""
+    table = Table("chaos", dice=SeededDice(3))
+    sides = ("blue", "red")
+    table.do(*(f"add Orc{i} side={sides[i % 2]} bonus={i % 5}" for i in range(creatures)), "begin")
+    return {kind: calls(partial(_step, table, line)) for kind, line in LINES.items()}
 
 
 def test_a_line_among_200_creatures_works_no_more_than_linearly_harder() -> None:

@@ -1,25 +1,13 @@
-"""The wire alone: a small four-pane app and a fight of 60 keys, beside stock output and a minimal differ.
+"""The bytes that a plain differ of cells would send for a change of the screen: the floor of the wire.
 
-    python -m tests.benchmarks.bench_wire
-
-Bytes per key are medians. "need" is what a plain cell differ would send for the same change of the screen:
-curses' way, from an unknown cursor and a fresh pen at every key. CPU is the whole process, the app included.
+Curses' way, from an unknown cursor and a fresh pen at every key.
 """
 
 from __future__ import annotations
 
-import statistics
-import sys
-import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from tests.ui.wire.emulator import SEEN, SWITCHES, Cell
-from tests.ui.wire.ptyrun import SAMPLE, Pty
-from tests.ui.wire.test_wire import BAUD_9600, Line, held_key
-
-FIGHT = ["n"] * 20 + ["down"] * 5 + ["d"] * 6 + ["up"] * 3 + ["n"] * 15 + ["a", "escape"] * 2 + ["d"] * 7
-"""Turns, a mark that moves, damage, a dialog that opens and closes: 60 keys."""
 
 CODES = {name: str(code) for code, name in SWITCHES.items()}
 
@@ -132,64 +120,3 @@ def plain(held: Cell, cell: Cell) -> bool:
     """Whether a cell can be drawn with the pen as it is."""
     blank = cell.data == " " and not (cell.attrs | held.attrs) & SEEN
     return held.bg == cell.bg and (blank or (held.fg, held.attrs) == (cell.fg, cell.attrs))
-
-
-@dataclass
-class Played:
-    """What one output did with the fight."""
-
-    start: int = 0
-    per_key: dict[str, list[int]] = field(default_factory=dict)
-    wanted: dict[str, list[int]] = field(default_factory=dict)
-    cpu: float = 0.0
-
-
-def snapshot(one: Pty) -> list[list[Cell]]:
-    """Every cell of the screen."""
-    screen = one.terminal
-    return [[screen.buffer[y][x] for x in range(screen.columns)] for y in range(screen.lines)]
-
-
-def play(command: list[str]) -> Played:
-    """Run the fight, key by key, each one settled before the next."""
-    played = Played()
-    with Pty(command) as one:
-        one.sees("READY")
-        one.quiet(0.5)
-        played.start = len(one.raw)
-        begun = time.clock_gettime((~one.process.pid << 3) | 2)
-        for key in FIGHT:
-            before, sent = snapshot(one), len(one.raw)
-            one.press(key)
-            one.pump(1.0)
-            one.quiet(0.15)
-            played.per_key.setdefault(key, []).append(len(one.raw) - sent)
-            played.wanted.setdefault(key, []).append(need(before, snapshot(one)))
-        played.cpu = (time.clock_gettime((~one.process.pid << 3) | 2) - begun) * 1000 / len(FIGHT)
-    return played
-
-
-def main() -> int:
-    """Print the table."""
-    frugal, stock = play(SAMPLE), play([*SAMPLE, "--stock"])
-    print(f"{'key':10}{'stock':>9}{'need':>9}{'wire':>9}{'wire/need':>11}")
-    print(f"{'(start)':10}{stock.start:>9}{'':>9}{frugal.start:>9}")
-    for key, sizes in frugal.per_key.items():
-        wanted, sent = statistics.median(frugal.wanted[key]), statistics.median(sizes)
-        usual = statistics.median(stock.per_key[key])
-        print(f"{key:10}{usual:>9.0f}{wanted:>9.0f}{sent:>9.0f}{sent / wanted:>11.2f}")
-    wanted, sent, usual = (
-        sum(map(sum, part.values())) for part in (frugal.wanted, frugal.per_key, stock.per_key)
-    )
-    print(f"{'60 keys':10}{usual:>9}{wanted:>9}{sent:>9}{sent / wanted:>11.2f}")
-    print(f"CPU per key: stock {stock.cpu:.1f} ms, wire {frugal.cpu:.1f} ms")
-    lag = held_key(Line(BAUD_9600, 0.15), 30, 15)
-    print(
-        "9600 baud, 150 ms there and back, 30 held keys at 15 a second (virtual time):"
-        f" settled {lag:.2f} s after"
-    )
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
