@@ -62,40 +62,6 @@ def test_dice_are_due_in_roster_order_and_nobody_acts_before() -> None:
     assert t.state()["phase"] == "rolls"
 
 
-def test_a_group_adds_its_best_modifier_and_acts_as_one() -> None:
-    t = Table("classic")
-    t.do("add Orc mod=1 group=Pack", "add Wolf mod=4 group=Pack", "begin", "roll Wolf 10", "next")
-    assert t.state()["track"][0]["value"] == 14
-    assert acting(t) == "Pack"
-    t.do("next")
-    assert t.encounter.round == 2
-
-
-@pytest.mark.parametrize(("tie", "due"), [("rolloff", ["Ana", "Bo", "Orc"]), ("mod", ["Bo", "Orc"])])
-def test_ties_roll_off_without_modifier_or_after_the_modifier(tie: str, due: list[str]) -> None:
-    t = Table("classic", {"classic.tie": tie})
-    t.do(
-        "add Ana mod=3",
-        "add Bo mod=1",
-        "add Orc mod=1",
-        "begin",
-        "roll",
-        dice=[7, 9, 9, *range(5, 5 + len(due))],
-    )
-    assert t.state()["due"] == []
-    assert t.order() == (["Orc", "Bo", "Ana"] if tie == "rolloff" else ["Ana", "Orc", "Bo"])
-    assert {r["value"] for r in t.state()["track"]} == {10}
-    t.do("undo", "roll Ana 7", "roll Bo 9", "roll Orc 9")
-    assert owed(t) == [[name, 20] for name in due]
-
-
-def test_roll_offs_repeat_among_the_tied_only() -> None:
-    t = Table("classic")
-    t.do("add A", "add B", "add C", "begin", "roll", dice=[5, 5, 5, 9, 9, 1, 2, 3])
-    assert t.order() == ["B", "A", "C"]
-    assert "roll-off 9, 3" in t.state()["track"][0]["why"]
-
-
 def test_ties_by_hand_are_a_choice_in_order() -> None:
     t = Table("classic", {"tie.by_hand": True})
     t.do("add A", "add B", "add C", "begin", "roll", dice=[5, 5, 9])
@@ -130,56 +96,11 @@ def test_a_newcomer_owes_a_roll_at_once_and_takes_the_place() -> None:
     assert acting(t) == "Wolf"
 
 
-def test_a_newcomer_whose_place_has_passed_still_acts_once() -> None:
-    t = table("next", "next", "add Wolf", "roll Wolf 20", "next")
-    assert acting(t) == "Wolf"
-    t.do("next", "next")
-    assert (t.encounter.round, acting(t)) == (2, "Wolf")
-
-
-def test_a_newcomers_tie_is_rolled_against_what_is_remembered() -> None:
-    t = Table("classic")
-    t.do("add A", "add B", "begin", "roll", dice=[5, 5, 9, 4])
-    t.do("add C", "roll C 5")
-    assert owed(t) == [["C", 20]]
-    t.do("roll C 4")
-    assert owed(t) == [["B", 20], ["C", 20]]
-    t.do("roll B 1", "roll C 2")
-    assert t.order() == ["A", "C", "B"]
-
-
-def test_a_newcomers_tie_by_hand_orders_all_of_the_tied() -> None:
-    t = Table("classic", {"tie.by_hand": True})
-    t.do("add A", "add B", "begin", "roll", "pick B A", "add C", "roll C 5", dice=[5, 5])
-    assert t.state()["due"][0]["names"] == ["A", "B", "C"]
-    t.do("pick A C B")
-    assert t.order() == ["A", "C", "B"]
-
-
-def test_removal_and_out_skip_nobody() -> None:
-    t = table("next", "remove Ana")
-    assert acting(t) == ""
-    t.do("next")
-    assert acting(t) == "Bo"
-    t.do("out Bo")
-    assert (acting(t), t.may()) == ("", ["Orc"])
-    t.do("next")
-    assert acting(t) == "Orc"
-    t.do("back Bo", "next", "next")
-    assert (t.encounter.round, acting(t)) == (2, "Orc")
-
-
 def test_a_staged_arrival_rolls_when_its_round_begins() -> None:
     t = table("add Wolf round=2")
     assert owed(t) == []
     t.do("next", "next", "next", "next")
     assert (t.encounter.round, acting(t), owed(t)) == (2, "", [["Wolf", 20]])
-
-
-def test_a_fixed_place_rolls_nothing_and_loses_ties() -> None:
-    t = table("add Lair value=12")
-    assert owed(t) == []
-    assert t.order() == ["Ana", "Bo", "Lair", "Orc"]
 
 
 def test_moved_rows_stay_until_the_order_is_rolled_anew() -> None:
@@ -209,13 +130,6 @@ def test_reroll_keeps_who_has_acted() -> None:
     t.refuse("reroll twice", "no words")
 
 
-def test_each_round_may_roll_its_own_order() -> None:
-    t = table("next", "next", "next", "next", reroll="each_round")
-    assert (t.encounter.round, acting(t), len(owed(t))) == (2, "", 3)
-    t.do("roll", dice=[1, 2, 20])
-    assert t.order() == ["Orc", "Ana", "Bo"]
-
-
 # --- delaying
 
 
@@ -242,27 +156,11 @@ def test_who_delayed_cuts_in_and_the_turn_goes_on() -> None:
     assert (t.encounter.round, acting(t)) == (2, "Bo")
 
 
-def test_who_delayed_acts_between_turns() -> None:
-    t = table("hold Ana", "next", "end", "act Ana")
-    assert t.order() == ["Bo", "Ana", "Orc"]
-    assert states(t) == {"Bo": "done", "Ana": "now", "Orc": "waits"}
-    t.do("next")
-    assert acting(t) == "Orc"
-
-
 def test_a_turn_that_was_cut_into_ends_with_who_had_it() -> None:
     t = table("hold Ana", "next", "act Ana", "remove Bo", "end")
     assert acting(t) == ""
     t.do("next")
     assert acting(t) == "Orc"
-
-
-def test_two_may_delay_and_cut_into_each_other() -> None:
-    t = table("hold Ana", "hold Bo", "next", "act Bo", "act Ana", "end")
-    assert acting(t) == "Bo"
-    t.do("next")
-    assert acting(t) == "Orc"
-    assert t.order() == ["Ana", "Bo", "Orc"]
 
 
 @pytest.mark.parametrize(
@@ -282,11 +180,6 @@ def test_a_delay_that_cannot_be_is_refused(lines: Sequence[str], line: str) -> N
 def test_who_owes_a_roll_is_waited_for_before_a_delayed_turn() -> None:
     t = table("hold Ana", "add Wolf")
     t.refuse("act Ana", "roll")
-
-
-def test_who_is_acting_delays_and_cannot_delay_twice() -> None:
-    t = table("next", "hold Ana", "next", "next", "next")
-    t.refuse("hold Ana", "nobody is left")
 
 
 @pytest.mark.parametrize(

@@ -81,16 +81,6 @@ def test_every_clause_is_told_in_our_own_words(system: str) -> None:
     assert all(text.isprintable() and not text.endswith(" ") for text in told.values())
 
 
-def test_no_file_of_the_systems_cites_a_clause_that_does_not_exist() -> None:
-    known = {clause for system in CLAUSES for clause in clauses(system)} | set(
-        Registry().get("classic").clauses
-    )
-    strange = {
-        path.name: found for path in SYSTEMS.glob("*.py") if (found := _cited(path, names=False) - known)
-    }
-    assert strange == {}
-
-
 def test_every_house_rule_says_its_default_first() -> None:
     for name in Registry().ids():
         for field in Registry().get(name).options:

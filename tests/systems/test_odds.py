@@ -196,13 +196,6 @@ def test_who_declared_last_round_is_taken_to_repeat_it() -> None:
     assert "order Fay spell=2" in told(t).lines
 
 
-def test_faces_that_have_fallen_are_taken_as_they_are() -> None:
-    t = table("classic", "add Ana side=heroes", "add Orc", "begin", "roll Orc 10")
-    found = told(t)
-    ana = next(row for row in found.rows if row.name == "Ana")
-    assert ana.standing.before == pytest.approx(10.5 / 20)
-
-
 def test_a_surprised_part_of_a_group_goes_by_the_same_roll() -> None:
     t = table("dynamic", "add 2 Orc group=Orcs", "add Cat die=1d4", "begin", 'surprised "Orc 1"')
     found = told(t)
@@ -210,17 +203,6 @@ def test_a_surprised_part_of_a_group_goes_by_the_same_roll() -> None:
     assert late.standing.mean > early.standing.mean
     assert min(late.total) == min(early.total) + 10
     agree(found, all_faces(found.encounter))
-
-
-def test_a_newcomer_rolls_off_against_what_others_threw_before() -> None:
-    t = table(
-        "classic", "add Ana", "add Orc", "begin", "roll Orc 10", "roll Ana 10", "roll Orc 15", "roll Ana 3"
-    )
-    t.do("add Bo")
-    found = told(t)
-    assert found.runs == 0
-    # Bo is first with 11 to 20, or with a 10 that throws more than 15, or as much and then wins.
-    assert _named(found, "Bo").standing.places[0] == pytest.approx(0.5 + 1 / 20 * (5 / 20 + 1 / 20 / 2))
 
 
 def test_ways_that_are_too_many_are_played_at_random_and_say_so() -> None:

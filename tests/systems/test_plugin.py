@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import subprocess
 import sys
 from pathlib import Path
 from random import Random
@@ -102,15 +101,6 @@ def test_it_is_saved_shown_and_read_again_by_the_program(systems: Registry, tmp_
     ended = without.do("next")
     assert ended.code in {1, 3}
     assert "popcorn" in ended.err.lower()
-
-
-def test_the_real_command_finds_the_folder(tmp_path: Path) -> None:
-    (tmp_path / "popcorn.py").write_bytes((FOLDER / "popcorn.py").read_bytes())
-    asked = [sys.executable, "-m", "tui", "systems"]
-    listed = subprocess.run(
-        asked, env={"TOCSIN_SYSTEMS": str(tmp_path)}, capture_output=True, text=True, check=True
-    )
-    assert "Popcorn" in listed.stdout
 
 
 @cases(20)

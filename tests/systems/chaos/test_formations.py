@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.systems.chaos.fights import fight, kinds, marks, order_of, owes, row, said, states, turns
+from tests.systems.chaos.fights import fight, marks, order_of, owes, row, said, states, turns
 from tests.table import Table
 
 
@@ -142,15 +142,6 @@ def test_a_held_action_goes_along_into_a_row_and_out_of_it() -> None:
     t.do("roll", dice=[18, 6])
     t.do("ok", "fire Ana")
     assert said(t) == ["Duo's readied action happens: shoot (CHA-9)"]
-
-
-def test_a_row_that_is_added_to_before_the_lock_plays_whole() -> None:
-    t = fight("group Ana Duo", "order Duo action=dance", "add Cat side=red group=Duo", "lock missing=empty")
-    assert kinds(t) == ["roll", "roll", "roll"]
-    t.do("roll", dice=[18, 12, 6])
-    t.do("ok", "next")
-    assert row(t, "Duo")["members"] == ["Ana", "Cat"]
-    assert states(t) == {"Duo": "now", "Bo": "locked", "Orc": "locked"}
 
 
 def test_cha_17_who_comes_back_after_the_slot_of_its_row_waits_for_the_next_round() -> None:

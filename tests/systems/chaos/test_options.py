@@ -4,28 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.systems.chaos.fights import board, fight, kinds, marks, order_of, row, said, states, turns
-from tests.table import COMMON, Table
-from tui.systems.chaos.system import Chaos
-
-DEFAULTS = {
-    "cha.mode": "gm",
-    "cha.tie": "rolloff",
-    "cha.lowest": "latest",
-    "cha.strict_conditionals": "warn",
-    "cha.reaction": "first",
-    "cha.ready_keeps_oa": True,
-    "cha.maintain_until": "own_slot",
-    "cha.missing": "nothing",
-    "cha.reveal": "at_slot",
-    "cha.resolver": "seat_order",
-    "tie.by_hand": False,
-}
-
-
-def test_the_defaults_are_those_of_the_rules() -> None:
-    assert Table("chaos").state()["options"] == DEFAULTS | COMMON
-    assert all(f.choices[0] == f.default for f in Chaos.options if f.choices)
+from tests.systems.chaos.fights import board, fight, marks, order_of, row, said, states, turns
+from tests.table import Table
 
 
 @pytest.mark.parametrize(
@@ -33,66 +13,6 @@ def test_the_defaults_are_those_of_the_rules() -> None:
 )
 def test_an_unknown_house_rule_is_refused(line: str) -> None:
     fight().refuse(line)
-
-
-def test_cha_a1_bonus_puts_the_higher_bonus_first_and_rolls_off_only_equals() -> None:
-    t = fight("set Ana bonus=2", "set Bo bonus=4", "set Orc bonus=4", "lock missing=empty", tie="bonus")
-    t.do("roll Ana 12", "roll Bo 10", "roll Orc 10")
-    assert [(d["who"], d["dice"]) for d in t.state()["due"]] == [("Bo", [20]), ("Orc", [20])]
-    t.do("roll", dice=[3, 9])
-    assert t.order() == ["Orc", "Bo", "Ana"]
-
-
-def test_cha_a1_a_bonus_counts_as_it_was_at_the_roll() -> None:
-    t = fight("set Ana bonus=2 adv=adv", "set Bo bonus=1", "lock missing=empty", tie="bonus")
-    t.do("roll Ana 3 10", "roll Bo 11", "roll Orc 5")
-    why = row(t, "Ana")["why"]
-    assert why == "d20 (3, 10), 10 counts +2 = 12"
-    assert t.order() == ["Ana", "Bo", "Orc"]
-    for edit in ("set Bo bonus=9", "set Ana bonus=-1", "set Ana adv=dis"):
-        t.do(edit)
-        assert (t.order(), row(t, "Ana")["why"]) == (["Ana", "Bo", "Orc"], why)
-    assert row(t, "Bo")["why"] == "d20 (11) +1 = 12"
-
-
-def test_cha_a1_a_new_tie_rule_decides_new_ties_only() -> None:
-    t = fight("set Ana bonus=2", "lock missing=empty")
-    t.do("roll Ana 10", "roll Bo 12", "roll Orc 5", "roll Ana 3", "roll Bo 9")
-    assert t.order() == ["Bo", "Ana", "Orc"]
-    t.do("option cha.tie=bonus")
-    assert t.order() == ["Bo", "Ana", "Orc"]
-
-
-@pytest.mark.parametrize("options", [{"cha.tie": "by_hand"}, {"tie.by_hand": True}])
-def test_cha_a1_by_hand_is_a_choice_of_the_tied(options: dict[str, object]) -> None:
-    t = Table("chaos", options)
-    t.do("add Ana", "add Bo", "add Orc", "begin", "lock missing=empty")
-    t.do("roll", dice=[9, 14, 9])
-    assert [(d["kind"], d["names"], d["least"], d["most"]) for d in t.state()["due"]] == [
-        ("pick", ["Ana", "Orc"], 2, 2)
-    ]
-    t.do("pick Orc Ana")
-    assert t.order() == ["Bo", "Orc", "Ana"]
-    assert kinds(t) == ["acknowledge"]
-
-
-@pytest.mark.parametrize("options", [{"cha.tie": "by_hand"}, {"tie.by_hand": True}])
-def test_cha_24_without_a_gm_nobody_puts_equals_in_order_and_they_roll_off(
-    options: dict[str, object],
-) -> None:
-    t = Table("chaos", {**options, "cha.mode": "head-to-head"})
-    t.do("add Ana owner=Max", "add Bo owner=Lia side=blue", "begin", "lock missing=empty")
-    t.do("roll Ana 9", "roll Bo 9")
-    assert [(d["kind"], d["who"], d["rule"]) for d in t.state()["due"]] == [
-        ("roll", "Ana", "CHA-A1"),
-        ("roll", "Bo", "CHA-A1"),
-    ]
-    t.refuse("pick Bo Ana")
-    t.do("roll", dice=[3, 8])
-    assert t.order() == ["Bo", "Ana"]
-    # A GM who sits down in mid-fight finds it settled.
-    t.do("option cha.mode=gm")
-    assert (t.order(), kinds(t)) == (["Bo", "Ana"], ["acknowledge"])
 
 
 def test_cha_a1_simultaneous_asks_nobody_and_resolves_the_fallen_too() -> None:

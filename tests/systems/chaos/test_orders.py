@@ -8,9 +8,7 @@ from hypothesis import strategies as st
 
 from tests.systems.chaos.fights import (
     accepts,
-    again,
     board,
-    fields,
     fight,
     kinds,
     marks,
@@ -20,7 +18,6 @@ from tests.systems.chaos.fights import (
     row,
     said,
     states,
-    turns,
 )
 from tests.table import Table
 from tui.systems.chaos.order_text import alternatives, check, reaction, readied_by
@@ -174,68 +171,6 @@ def test_cha_a13_staged_creatures_write_in_the_round_of_their_arrival() -> None:
     assert any(line == "Wolf arrives" for line in said(t))
 
 
-def test_who_was_out_at_the_lock_comes_back_to_the_next_round() -> None:
-    t = fight("out Bo", "lock missing=empty", "back Bo")
-    assert [d["who"] for d in t.state()["due"]] == ["Ana", "Orc"]
-    t = fight("lock missing=empty", "out Bo")
-    assert [d["who"] for d in t.state()["due"]] == ["Ana", "Orc"]
-    t.do("roll", dice=[18, 6])
-    t.do("ok", "next", "back Bo")
-    assert kinds(t) == ["roll"]
-    t.do("roll Bo 12", "next")
-    assert t.state()["acting"] == "Bo"
-
-
-def test_the_last_who_owes_may_go_and_the_order_stands() -> None:
-    t = fight("lock missing=empty", "roll Ana 3", "roll Bo 9", "remove Orc")
-    assert (t.state()["phase"], t.order()) == ("board", ["Bo", "Ana"])
-    t = fight("order Ana", "order Bo", "remove Orc")
-    assert kinds(t) == ["lock"]
-    t.do("lock", "out @red")
-    assert kinds(t) == ["acknowledge"]
-
-
-def test_the_acting_row_may_go_and_next_skips_nobody() -> None:
-    for line in ("remove Ana", "out Ana"):
-        t = turns()
-        t.do("next", line)
-        assert t.state()["acting"] == ""
-        t.do("next")
-        assert t.state()["acting"] == "Bo"
-
-
-def test_a_group_shares_one_order_and_whoever_leaves_takes_it_along() -> None:
-    t = fight("group Ana,Bo Pair", "order Pair action=charge")
-    assert t.refuse("lock", "Orc").rule == "CHA-1"
-    t.do("ungroup Bo")
-    assert owes(t) == ["Orc"]
-    found = order_of(t, "Bo")
-    assert found is not None
-    assert found["text"] == {"action": "charge"}
-    t.do("ungroup Ana", "lock missing=empty")
-    assert states(t) == {"Ana": "locked", "Bo": "locked", "Orc": "locked"}
-
-
-def test_a_new_group_writes_its_own_order_while_orders_are_open() -> None:
-    t = fight("order Ana action=charge", "group Ana,Bo Pair")
-    assert owes(t) == ["Pair", "Orc"]
-    t.do("ungroup Ana")
-    assert owes(t) == ["Pair", "Orc"]
-
-
-def test_fixed_places_write_but_do_not_roll() -> None:
-    t = fight("add Lair value=20", "lock missing=empty")
-    assert states(t)["Lair"] == "locked"
-    assert [d["who"] for d in t.state()["due"]] == ["Ana", "Bo", "Orc"]
-    t.do("roll", dice=[18, 12, 20])
-    assert t.order() == ["Orc", "Lair", "Ana", "Bo"]
-    assert row(t, "Lair")["why"] == "a fixed place; behind Orc of the same number: nobody threw for it"
-    t.do("ok", "set Lair value=")
-    assert kinds(t) == ["roll"]
-    t.do("roll Lair 1")
-    assert (kinds(t), t.order()) == ([], ["Orc", "Ana", "Bo", "Lair"])
-
-
 def test_an_empty_table_is_never_stuck() -> None:
     t = Table("chaos")
     t.do("add Ana", "begin", "out Ana")
@@ -244,33 +179,6 @@ def test_an_empty_table_is_never_stuck() -> None:
     t.refuse("next")
     t.do("back Ana", "next")
     assert (t.encounter.round, owes(t)) == (2, ["Ana"])
-
-
-def test_end_without_a_running_turn_is_refused() -> None:
-    t = turns()
-    t.refuse("end", "next")
-    t.do("next", "end")
-    assert t.state()["acting"] == ""
-    assert t.may() == ["Bo"]
-
-
-def test_another_system_and_back_begins_anew() -> None:
-    t = turns("order Ana ready=shoot")
-    t.do("next", "system classic")
-    assert (t.encounter.round, t.state()["orders"], marks(t, "Ana")) == (0, [], set())
-    t.do("system chaos", "begin")
-    assert fields(t, "Ana")["ready"] == ""
-    assert owes(t) == ["Ana", "Bo", "Orc"]
-
-
-def test_undo_gives_back_the_orders_of_the_round_before() -> None:
-    t = turns("order Ana action=charge")
-    before = t.state()
-    again(t)
-    t.do(f"undo {t.store.step - before['step']}")
-    assert {k: v for k, v in t.state().items() if k not in ("last", "can_redo")} == {
-        k: v for k, v in before.items() if k not in ("last", "can_redo")
-    }
 
 
 def test_the_board_keeps_braces_and_order_by_initiative() -> None:

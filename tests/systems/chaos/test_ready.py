@@ -43,13 +43,6 @@ def test_cha_9_what_is_readied_is_held_from_the_own_slot_on() -> None:
     assert said(t) == ["Bo cannot do that: hide instead (CHA-6)"]
 
 
-def test_cha_9_a_spent_reaction_leaves_nothing_to_fire_with() -> None:
-    t = turns("order Bo ready=shoot")
-    t.do("next", "react Bo", "next", "next")
-    assert marks(t, "Bo") == {"reaction", "ready"}
-    assert t.refuse("fire Bo", "already spent").rule == "CHA-7"
-
-
 def test_cha_9_an_alternative_may_ready_or_take_the_place_of_what_is_readied() -> None:
     t = turns(
         'order Ana action="attack or else readies a javelin"',
@@ -199,10 +192,3 @@ def test_orders_of_the_last_round_do_not_ready_again() -> None:
     written = order_of(t, "Ana")
     assert written is not None
     assert (written["state"], written["warnings"]) == ("now", ["not written"])
-
-
-def test_who_goes_out_loses_also_what_was_kept() -> None:
-    t = maintained()
-    t.do("next", "out Orc", "back Orc")
-    assert row(t, "Orc")["tags"] == []
-    assert t.refuse("fire Orc").rule == "CHA-10"

@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.systems.chaos.fights import board, fields, fight, order_of, turns
+from tests.systems.chaos.fights import fields, fight, order_of, turns
 from tests.systems.random_play import Chance
 from tests.tiers import cases
 from tui.core.base.errors import RuleError
@@ -185,24 +185,6 @@ def test_the_spy_reads_what_lies_open() -> None:
     spy.play(60)
     assert len(spy.known) > 10
     assert spy.shown < set(spy.secrets)
-
-
-def test_cha_a16_an_order_is_its_owners_until_its_slot() -> None:
-    t = turns("order Ana action=charge", "order Bo action=hide", 'order Orc action="bite"')
-    assert [o["who"] for o in t.state("lia")["orders"]] == ["Ana"]
-    assert t.state("nobody")["orders"] == []
-    t.do("next", "next")
-    assert [(o["who"], o["state"]) for o in t.state("nobody")["orders"]] == [("Ana", "done"), ("Bo", "now")]
-    t.do("out Orc", "next")
-    assert order_of(t, "Orc", "Lia") is None
-
-
-def test_cha_15_the_board_shows_others_reactions_to_nobody_but_the_gm() -> None:
-    t = fight('order Ana reaction="hit => Shield"', 'order Bo reaction="seen => hide"', "lock missing=empty")
-    t.do("roll", dice=[18, 12, 6])
-    assert len(board(t)) == 3
-    assert board(t, "Lia") == ["Ana: hit => Shield"]
-    assert board(t, "nobody") == []
 
 
 def test_a_form_shows_last_rounds_order_to_its_owner_only() -> None:

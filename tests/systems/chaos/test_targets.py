@@ -35,18 +35,6 @@ def test_cha_22_a_row_of_several_can_be_the_target() -> None:
     assert t.refuse('target "Wolf 1" among=Pack', "own target").rule == "CHA-22"
 
 
-def test_cha_19_the_rest_goes_to_the_nearest_in_reach_equals_by_position() -> None:
-    t = turns()
-    t.do('redirect Orc melee="Ana:1,Bo:1" ranged="Bo:9"')
-    assert t.state()["outcome"] == {"kind": "target", "who": "Orc", "target": "Bo", "style": "melee"}
-    t.do('redirect Orc melee="Ana:1,Bo:2"')
-    assert t.state()["outcome"]["target"] == "Ana"
-    t.do('redirect Orc melee="Ana:0,Bo:1"')
-    assert t.state()["outcome"]["target"] == "Ana", "0 squares: on the same square"
-    t.do("out Ana", 'redirect Orc melee="Ana:1,Bo:2"')
-    assert said(t) == ["Orc's remaining attacks go to Bo, melee (CHA-19)"]
-
-
 def test_cha_20_without_melee_ranged_without_both_lost() -> None:
     t = turns()
     t.do("out Ana", 'redirect Orc melee="Ana:1" ranged="Bo:30"')
@@ -96,14 +84,6 @@ def test_cha_22_friends_may_be_equals_but_not_beside_enemies() -> None:
     t.do("target Ogre among=Gob")
     assert t.state()["outcome"]["target"] == "Gob"
     t.do("target Ana among=Gob,Ogre")
-    assert t.state()["outcome"]["target"] == "Gob"
-
-
-def test_cha_22_with_one_side_only_nobody_is_a_friend() -> None:
-    t = Table("chaos")
-    t.do("add Ogre", "add Gob", "add Ana", "begin", "lock missing=empty")
-    t.do("roll", dice=[15, 5, 20])
-    t.do("ok", "target Ogre among=Gob,Ana")
     assert t.state()["outcome"]["target"] == "Gob"
 
 

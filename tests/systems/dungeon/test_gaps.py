@@ -22,9 +22,6 @@ def pair(*lines: str, **options: object) -> Table:
     return t
 
 
-# --- a turn whose entry changes
-
-
 def test_dun_24_a_companion_goes_on_when_its_hero_falls_in_their_turn() -> None:
     t = pair("turn Bo", "out Bo")
     assert (acting(t), row(t, "Dog")["state"]) == ("Dog", "now")
@@ -33,14 +30,7 @@ def test_dun_24_a_companion_goes_on_when_its_hero_falls_in_their_turn() -> None:
     assert t.may() == ["Ana"]
 
 
-def test_dun_24_a_turn_ends_with_the_last_of_a_hero_and_companions() -> None:
-    t = pair("turn Bo", "remove Bo", "out Dog")
-    assert (acting(t), t.may()) == ("", ["Ana"])
-
-
-def test_dun_24_a_hero_who_falls_in_the_common_turn_has_had_it() -> None:
-    t = pair("turn Bo", "out Bo", "end", "back Bo")
-    assert t.may() == ["Ana"]
+# --- a turn whose entry changes
 
 
 def test_dun_24_a_group_taken_apart_in_its_turn_has_had_it() -> None:
@@ -53,20 +43,6 @@ def test_dun_24_who_leaves_the_acting_group_has_had_its_turn() -> None:
     t = lost("group orc* Orcs", "turn Orcs", 'group "Orc 1" Scouts')
     assert acting(t) == "Orcs"
     assert [row(t, name)["state"] for name in ("Orcs", "Scouts")] == ["now", "done"]
-
-
-def test_dun_15_a_turn_that_waits_goes_on_for_the_companion_whose_hero_fell() -> None:
-    t = pair(
-        "turn Bo",
-        "add Wolf",
-        "place Wolf vs Ana",
-        "roll Ana 1 2",
-        "roll Wolf 6 6",
-        "turn Wolf",
-        "out Bo",
-        "end",
-    )
-    assert acting(t) == "Dog"
 
 
 def test_a_hero_who_joins_a_group_that_has_acted_waits_for_the_next_round() -> None:
@@ -172,15 +148,6 @@ def test_dun_6_a_placement_takes_distances_and_refuses_what_is_none() -> None:
 # --- who discovers whom
 
 
-def test_dun_10_a_creature_that_walks_into_the_heroes_rolls_for_its_side() -> None:
-    t = crypt('meet "Orc 2"')
-    assert [d["who"] for d in t.state()["due"]] == ["Ana", "Orc 2"]
-    assert "Orc 2 (who discovers them)" in t.state()["due"][1]["why"]
-    t.do("roll Ana 1 2", 'roll "Orc 2" 6 2')
-    assert t.state()["outcome"]["winner"] == "Orc 2"
-    assert t.may() == ["Orc 1", "Orc 2", "Orc 3"]
-
-
 def test_dun_10_a_creature_meets_the_nearest_hero_or_the_one_who_is_named() -> None:
     t = crypt("set Bo distance=3", 'meet "Orc 2"')
     assert [d["who"] for d in t.state()["due"]] == ["Bo", "Orc 2"]
@@ -266,15 +233,6 @@ def test_dun_24_the_dark_players_turn_opens_with_nobody_in_it() -> None:
     assert t.state()["round"] == 2
 
 
-def test_dun_24_the_dark_players_turn_opens_where_everybody_in_it_sits_out() -> None:
-    t = won(
-        "add Wolf int=5", "place Wolf vs Ana", "roll Ana 6 6", "roll Wolf 1 2", dun__losers_wait="full_turn"
-    )
-    t.do("out orc*", "turn Ana", "end", "turn Bo", "end", "next")
-    assert (side(t, "dark")["turn"], t.may()) == (True, [])
-    assert "the moment to play a card" in t.state()["now"]
-
-
 def test_dun_19_a_group_may_be_picked_by_its_name() -> None:
     t = crypt(
         'group "Orc 1,Orc 2" Gobs', 'meet Ana vs "Orc 1"', "roll Ana 6 6", 'roll "Orc 1" 1 2', "pick Gobs"
@@ -290,24 +248,10 @@ def test_dun_19_a_group_may_be_picked_by_its_name() -> None:
     assert caught(t) == ["Orc 1", "Orc 2", "Orc 3"]
 
 
-def test_dun_13_a_mercenary_or_pet_that_is_nearest_rolls_and_wins_for_the_heroes() -> None:
-    t = pair("add Wolf int=5", 'place Wolf distance="Dog:1,Ana:2,Bo:2"')
-    assert [d["who"] for d in t.state()["due"]] == ["Dog", "Wolf"]
-    t.do("roll Dog 6 6", "roll Wolf 1 2")
-    assert (t.state()["outcome"]["winner"], who(t, "Wolf")["marks"]) == ("Dog", {"barred": True})
-
-
 def test_dun_14_who_was_out_when_the_dark_players_turn_opened_has_waited_long_enough() -> None:
     t = won("add Wolf int=5", "place Wolf vs Ana", "roll Ana 6 6", "roll Wolf 1 2", "out Wolf")
     t.do("turn Ana", "end", "turn Bo", "end", "next", "back Wolf")
     assert "Wolf" in t.may()
-
-
-def test_dun_10_a_meeting_ends_also_the_turn_that_waits_for_newcomers() -> None:
-    t = lost('turn "Orc 1"', "add Wolf int=5", "place Wolf vs Ana", "roll Ana 1 2", "roll Wolf 6 6")
-    t.do("turn Wolf", "calm", "meet Ana")
-    assert (acting(t), t.encounter.paused) == ("", ())
-    assert row(t, "Orc 1")["state"] == "done"
 
 
 def test_dun_6_who_has_rolled_stays_the_roller_whatever_distance_is_told_afterwards() -> None:

@@ -7,12 +7,11 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.systems.dungeon.fights import row
 from tests.systems.dungeon.test_gaps import pair
-from tests.systems.dungeon.test_track_clauses import crypt as room
 from tests.systems.dungeon.test_track_clauses import tracked
 from tests.systems.dungeon.test_universalis_clauses import crypt, lost, said, won
 from tests.table import Table
+from tui.systems import Registry
 from tui.systems.dungeon.notes import several
 
 
@@ -91,19 +90,6 @@ def test_trk_8_only_the_row_that_was_moved_says_so() -> None:
     assert [r["entry"] for r in t.state()["track"] if "by hand" in r["why"]] == ["Rat"]
 
 
-def test_trk_5_a_new_group_takes_the_better_of_two_equal_numbers() -> None:
-    t = Table("dungeon-track")
-    t.do(
-        "add Ana kind=pc per=4 int=4",
-        "add Orc per=4 int=3",
-        "add Rat per=4 int=5",
-        "begin",
-        "meet Ana vs Orc",
-    )
-    while due := t.state()["due"]:
-        t.do(f"roll {due[0]['who']} 3 2")
-    assert t.order() == ["Rat", "Ana", "Orc"]
-    t.do("group Orc,Rat Gang")
-    assert t.order() == ["Gang", "Ana"]
-    assert room().state()["track"] == []
-    assert row(t, "Gang")["value"] == 9
+def test_the_rules_by_sides_know_nothing_of_the_track() -> None:
+    told = Registry().get("dungeon-universalis").clauses
+    assert not [clause for clause in told if clause.startswith("TRK")]

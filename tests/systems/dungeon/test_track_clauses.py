@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.systems.dungeon.fights import acting, acts, mode, played, rolls, row, rules, side, values, who
+from tests.systems.dungeon.fights import acting, mode, played, rolls, row, rules, side, values, who
 from tests.table import Table
 
 CREW = (
@@ -77,10 +77,6 @@ def test_trk_2_the_discoverer_against_the_most_perceptive_creature() -> None:
     assert [(d["who"], d["rule"]) for d in t.state()["due"]] == [("Bo", "DUN-10"), ("Rat", "DUN-10")]
 
 
-def test_trk_2_both_totals_stay_as_numbers() -> None:
-    assert {k: v for k, v in values(tracked()).items() if k in ("Ana", "Orcs")} == {"Ana": 9, "Orcs": 7}
-
-
 def test_trk_3_surprise_comes_before_the_rest_of_the_track() -> None:
     t = crypt("begin", 'meet Ana vs "Orc 1"', "roll Ana 6 6", 'roll "Orc 1" 1 2')
     assert [d["kind"] for d in t.state()["due"]] == ["pick"]
@@ -131,38 +127,6 @@ def test_trk_4_a_companion_left_alone_keeps_the_number_and_a_discovering_one_has
     assert t.state()["due"] == []
 
 
-def test_trk_5_any_partition_of_the_creatures_is_a_track() -> None:
-    t = crypt(
-        'group "Orc 2",Rat Odd',
-        "set @dark distance=9",
-        "begin",
-        'meet Ana vs "Orc 1"',
-        "roll Ana 3 4",
-        'roll "Orc 1" 1 2',
-    )
-    assert [d["who"] for d in t.state()["due"]] == ["Bo", "Odd"]
-    assert t.store.system.grouped is True
-
-
-def test_trk_6_a_group_has_its_best_perception_and_that_creatures_mind() -> None:
-    t = crypt(
-        'set "Orc 2" per=6 int=1 mod=2',
-        "begin",
-        "meet Ana vs Rat",
-        "roll Ana 6 6",
-        "roll Rat 1 2",
-        "pick none",
-    )
-    t.do("roll Bo 2 1", "roll Orcs 1 2")
-    assert values(t)["Orcs"] == 11
-
-
-def test_trk_6_by_house_rule_the_rollers_group_rolls_again() -> None:
-    t = crypt("set @dark distance=9", "begin", 'meet Ana vs "Orc 1"', trk__roller_group="rolls_again")
-    t.do("roll Ana 6 2", 'roll "Orc 1" 1 2')
-    assert [d["who"] for d in t.state()["due"]] == ["Bo", "Orcs", "Rat"]
-
-
 def test_trk_7_ties_go_to_intelligence_then_to_a_roll_off_that_changes_no_value() -> None:
     t = crypt("set Bo int=4", "begin", 'meet Ana vs "Orc 1"')
     for line in ("roll Ana 3 2", 'roll "Orc 1" 3 2', "roll Bo 3 3", "roll Rat 4 3"):
@@ -178,16 +142,6 @@ def test_trk_7_ties_go_to_intelligence_then_to_a_roll_off_that_changes_no_value(
     assert values(t) == {"Bo": 9, "Ana": 9, "Orcs": 8, "Rat": 8}
     assert t.order()[2:] == ["Orcs", "Rat"]
     assert "roll-off 6, 15" in row(t, "Bo")["why"]
-
-
-@pytest.mark.parametrize(
-    ("tie", "first"), [("heroes_first", "Bo"), ("creatures_first", "Rat"), ("intelligence", "Rat")]
-)
-def test_trk_7_by_house_rule_a_side_is_first(tie: str, first: str) -> None:
-    t = crypt("set Rat int=9", "begin", 'meet Ana vs "Orc 1"', trk__tie=tie)
-    rolls(t, FACES | {"Rat": (5, 4)})
-    assert values(t)["Rat"] == values(t)["Bo"] == 10
-    assert t.order()[0] == first
 
 
 @pytest.mark.parametrize("option", [{"trk__tie": "by_hand"}, {"tie__by_hand": True}])
@@ -232,14 +186,6 @@ def test_trk_9_the_characters_won_and_go_first_in_any_order() -> None:
     assert acting(t) == "Rat"
 
 
-def test_trk_9_is_for_the_first_turn_alone() -> None:
-    t = second()
-    assert side(t, "heroes")["turn"] is True
-    t.do("end")
-    assert t.may() == ["Ana"]
-    assert side(t, "heroes")["turn"] is False
-
-
 def test_trk_10_the_same_track_every_turn() -> None:
     t = second("end")
     for _ in range(3):
@@ -259,33 +205,11 @@ def test_trk_11_the_creatures_won_and_the_track_counts_at_once() -> None:
     assert "TRK-11" in rules(t)
 
 
-def test_a_meeting_does_not_change_the_round_and_all_act_anew() -> None:
-    t = crypt("begin", "turn Ana", "end", "next", "next", "next", "turn Bo", 'meet Ana vs "Orc 1"')
-    rolls(t, FACES)
-    assert t.state()["round"] == 2
-    assert t.may() == ["Ana", "Bo"]
-    assert t.state()["phase"] == "turns"
-
-
 def test_trk_10_calm_clears_the_track_and_exploration_goes_on() -> None:
     t = second("end", "calm")
     assert (mode(t), t.state()["phase"], t.state()["round"]) == ("sides", "exploration", 2)
     assert t.may() == ["Ana"]
     assert "places" not in t.encounter.notes
-
-
-def test_the_next_room_is_a_track_of_its_own() -> None:
-    t = second("end", "out @dark", "add 2 Bat group=Bats per=2 int=2 distance=9", "meet Bo")
-    rolls(t, {"Bo": (1, 2), "Bat 1": (4, 6)})
-    assert t.order() == ["Bats", "Ana", "Bo"]
-    assert values(t) == {"Bats": 12, "Ana": 11, "Bo": 6}
-    assert t.may() == ["Bats"]
-
-
-def test_a_lair_has_a_fixed_place_behind_its_equals() -> None:
-    t = crypt("add Lair value=9", "begin", 'meet Ana vs "Orc 1"')
-    rolls(t, FACES)
-    assert t.order() == ["Bo", "Ana", "Lair", "Orcs", "Rat"]
 
 
 # --- law and order
@@ -305,17 +229,6 @@ def test_trk_21_a_regrouped_creature_keeps_its_number_and_never_rolls_off() -> N
     t.do('group "Orc 1",Rat Odd')
     assert values(t) == {"Bo": 10, "Ana": 9, "Orcs": 7, "Odd": 7}
     assert t.state()["due"] == []
-
-
-def test_trk_22_the_dead_leave_at_once_and_a_group_with_its_last_member() -> None:
-    t = second("end", "next", 'out "Orc 1"')
-    assert "Orcs" in t.order()
-    t.do('kill "Orc 2"')
-    assert t.order() == ["Bo", "Ana", "Rat"]
-    t.do("next")
-    assert acting(t) == "Rat"
-    t.do("out Rat")
-    assert (acting(t), acts(t, "round")) == ("", [""])
 
 
 def test_trk_22_everybody_gone_is_no_endless_round() -> None:

@@ -47,27 +47,12 @@ def test_trk_13_a_total_rolled_after_the_commanders_fall_is_kept() -> None:
     assert values(t)["Bo"] == 10, "the hero keeps the number from the room"
 
 
-def test_trk_13_a_commander_who_falls_between_the_placement_and_the_roll_leads_no_more() -> None:
-    t = commanded("add Imp per=6 int=2", "place Imp vs Bo", "kill Boss", "roll Bo 6 6", "roll Imp 1 2")
-    next_round(t)
-    assert (t.state()["due"], values(t)["Imp"]) == ([], 9)
-
-
 def test_trk_13_who_was_placed_under_a_commander_owes_a_roll_when_the_track_is_back() -> None:
     t = commanded("add Imp per=6 int=2", "place Imp vs Bo", "roll Bo 6 6", "roll Imp 1 2", "kill Boss")
     next_round(t)
     assert [(d["who"], d["dice"], d["rule"]) for d in t.state()["due"]] == [("Imp", [6, 6], "TRK-6")]
     t.do("roll Imp 3 4")
     assert values(t)["Imp"] == 13
-
-
-def test_trk_20_a_total_alone_does_not_make_a_track_where_none_was_rolled() -> None:
-    t = crypt("set Rat rank=leader", "begin", "set @dark distance=9", 'meet Ana vs "Orc 1"', "roll Ana 6 6")
-    t.do(
-        'roll "Orc 1" 1 2', "out Rat", "add Imp per=6 int=2", "place Imp vs Bo", "roll Bo 6 6", "roll Imp 1 2"
-    )
-    next_round(t)
-    assert mode(t) == "sides"
 
 
 def test_trk_a2_by_house_rule_the_roller_of_newcomers_after_the_fall_rolls_again() -> None:
@@ -85,14 +70,6 @@ def test_trk_2_who_revealed_the_room_rolls_also_against_an_artificial_dark_playe
     assert [d["who"] for d in t.state()["due"]] == ["Ana", "Orc 1"]
     t = crypt("begin", "set Bo distance=1", "set Rat rank=leader per=9", "meet Ana", dun__adp=True)
     assert [d["who"] for d in t.state()["due"]] == ["Bo", "Rat"]
-
-
-def test_dun_10_a_creature_that_finds_the_heroes_starts_a_track_with_both_totals() -> None:
-    t = crypt("begin", "meet Rat")
-    assert [(d["who"], d["rule"]) for d in t.state()["due"]] == [("Ana", "TRK-2"), ("Rat", "TRK-2")]
-    rolls(t, {"Ana": (1, 2), "Rat": (6, 2)})
-    assert mode(t) == "track"
-    assert (values(t)["Ana"], values(t)["Rat"]) == (7, 9)
 
 
 # --- groups that nobody made (TRK-5)
@@ -167,15 +144,6 @@ def test_trk_20_another_commander_is_left() -> None:
 # --- ties
 
 
-def test_trk_a1_a_newcomer_level_in_everything_rolls_off_against_who_was_there() -> None:
-    t = second("add Owl per=1 int=1")
-    placed(t, "Owl", "dark", (2, 2))
-    assert [(d["who"], d["rule"]) for d in t.state()["due"]] == [("Rat", "TRK-7"), ("Owl", "TRK-7")]
-    t.do("roll Rat 1 2", "roll Owl 6 6")
-    assert t.order() == ["Bo", "Ana", "Orcs", "Owl", "Rat"]
-    assert values(t)["Owl"] == values(t)["Rat"] == 5
-
-
 def test_trk_a1_a_track_keeps_the_rule_for_ties_that_put_it_in_order() -> None:
     t = crypt("set Bo per=2 int=2", "begin", 'meet Ana vs "Orc 1"')
     rolls(t, {"Ana": (3, 2), "Bo": (4, 3), "Orc 1": (3, 3), "Rat": (2, 2)})
@@ -187,17 +155,6 @@ def test_trk_a1_a_track_keeps_the_rule_for_ties_that_put_it_in_order() -> None:
     assert "counts from the next track on" in t.state()["now"]
     t.do("option trk.tie=intelligence")
     assert "counts from the next track on" not in t.state()["now"]
-
-
-def test_a_group_made_in_mid_fight_takes_the_number_of_its_best_member() -> None:
-    t = second("add Owl per=9 int=1", "add Bat per=1 int=1")
-    placed(t, "Bat", "heroes")
-    placed(t, "Owl", "heroes")
-    assert (values(t)["Owl"], values(t)["Bat"]) == (12, 4)
-    t.do("group Rat,Bat,Owl Pack")
-    assert values(t)["Pack"] == 12
-    t.do("undo", "group Bat,Rat Pack")
-    assert values(t)["Pack"] == 5
 
 
 # --- hits and kills
@@ -288,19 +245,7 @@ def test_trk_18_damage_of_a_hit_falls_on_those_of_a_group_who_stand() -> None:
     assert [who(t, f"Orc {i}")["hp"] for i in (1, 2)] == [9, 5]
 
 
-def test_trk_19_one_place_forward_may_lead_to_the_first() -> None:
-    t = second(trk__variable=True, trk__variable_moves="one_place")
-    assert "Ana moves one place forward" in said(t, "kill Rat by=Ana")
-    assert t.order() == ["Ana", "Bo", "Orcs"]
-
-
 # --- rows that change
-
-
-@pytest.mark.parametrize("gone", ["out Rat", "remove Rat", "group Rat,Orcs Foes"])
-def test_a_moved_row_keeps_its_place_when_the_row_beside_it_goes(gone: str) -> None:
-    t = second("move Bo after Rat", gone)
-    assert t.order() == (["Ana", "Foes", "Bo"] if "Foes" in gone else ["Ana", "Orcs", "Bo"])
 
 
 def test_a_group_keeps_its_number_when_its_own_members_are_named_again() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.systems.dungeon.fights import acting, acts, mode, played, rolls, row, rules, side, values, who
-from tests.systems.dungeon.test_track_clauses import FACES, crypt, second, tracked
+from tests.systems.dungeon.test_track_clauses import FACES, crypt, second
 from tests.table import Table
 
 BATS = "add 2 Bat group=Bats per=2 int=2"
@@ -22,23 +22,6 @@ def placed(t: Table, names: str, winner: str, faces: tuple[int, int] = (6, 6)) -
 # --- newcomers
 
 
-def test_trk_13_newcomers_roll_once_and_the_nearest_of_them_does() -> None:
-    t = second(BATS, "add Owl per=9", 'set "Bat 2" distance=2', "place @Bats Owl")
-    assert [(d["who"], d["rule"]) for d in t.state()["due"]] == [("Ana", "TRK-13"), ("Bat 2", "TRK-13")]
-    t.do("roll Ana 6 6", 'roll "Bat 2" 1 2')
-    assert t.state()["outcome"]["totals"] == {"Ana": 16, "Bat 2": 5}
-    assert t.state()["outcome"]["caught"] == []
-
-
-def test_trk_13_another_room_is_newcomers_too() -> None:
-    t = second(BATS, "meet Bo")
-    assert acting(t) == "Bo"
-    t.do("roll Bo 6 6", 'roll "Bat 1" 1 2')
-    assert t.state()["outcome"]["caught"] == []
-    assert acting(t) == "Bo"
-    assert values(t)["Bats"] == 5
-
-
 def test_trk_14_joiners_share_the_number_and_new_ones_roll_or_keep_the_opposed_total() -> None:
     t = second("add 1 Orc group=Orcs per=9", "add Owl per=2", BATS, 'set "Bat 1" distance=1')
     placed(t, '"Orc 3" Owl @Bats', "heroes")
@@ -48,27 +31,10 @@ def test_trk_14_joiners_share_the_number_and_new_ones_roll_or_keep_the_opposed_t
     assert row(t, "Orcs")["members"] == ["Orc 1", "Orc 2", "Orc 3"]
 
 
-def test_trk_14_a_roller_who_joins_a_group_drops_the_total() -> None:
-    t = second("add 1 Orc group=Orcs per=9")
-    placed(t, '"Orc 3"', "heroes")
-    assert t.state()["due"] == []
-    assert values(t)["Orcs"] == 7
-
-
 def test_trk_14_a_group_that_is_gone_is_a_new_one() -> None:
     t = second("out @Orcs", "add 1 Orc group=Orcs per=2", "add Owl per=9 distance=1")
     placed(t, '"Orc 3" Owl', "heroes")
     assert [d["who"] for d in t.state()["due"]] == ["Orcs"]
-
-
-def test_trk_14_a_new_tie_is_rolled_off_against_what_is_there() -> None:
-    t = second("add Owl per=1 int=4")
-    placed(t, "Owl", "dark", (4, 4))
-    assert values(t)["Owl"] == 9
-    assert [d["who"] for d in t.state()["due"]] == ["Ana", "Owl"]
-    t.do("roll Ana 1 1", "roll Owl 6 6")
-    assert t.order()[:3] == ["Bo", "Owl", "Ana"]
-    assert acts(t, "turn") == ["Owl"]
 
 
 def test_trk_15_winners_act_at_once_and_not_again_but_their_old_group_does() -> None:
@@ -87,24 +53,6 @@ def test_trk_15_winners_act_at_once_and_not_again_but_their_old_group_does() -> 
     assert acting(t) == "Bats"
 
 
-def test_trk_15_who_declines_acts_at_the_place() -> None:
-    t = second(BATS)
-    placed(t, "@Bats", "dark", (3, 3))
-    t.do("pass")
-    assert acting(t) == "Bo"
-    t.do("end")
-    assert values(t)["Bats"] == 8
-    assert played(t) == ["Ana", "Bats", "Orcs", "Rat"]
-
-
-def test_trk_16_losers_act_at_their_place_if_it_is_ahead() -> None:
-    t = second(BATS, 'set "Bat 1" per=6')
-    placed(t, "@Bats", "heroes")
-    assert values(t)["Bats"] == 9
-    t.do("end")
-    assert played(t) == ["Ana", "Bats", "Orcs", "Rat"]
-
-
 def test_trk_16_losers_whose_place_has_passed_wait() -> None:
     t = second("end", "next", BATS, 'set "Bat 1" per=8')
     placed(t, "@Bats", "heroes")
@@ -115,45 +63,6 @@ def test_trk_16_losers_whose_place_has_passed_wait() -> None:
     t.do("next")
     assert acting(t) == "Bats"
     assert row(t, "Bats")["tags"] == []
-
-
-def test_trk_16_a_place_has_passed_though_those_behind_it_have_fallen() -> None:
-    t = second("end", "out Bo", BATS, 'set "Bat 1" per=8')
-    placed(t, "@Bats", "heroes")
-    assert (values(t)["Bats"], row(t, "Bats")["state"]) == (11, "barred")
-
-
-def test_trk_16_who_joins_a_group_that_has_acted_waits() -> None:
-    t = second("end", "next", "next", "next", "add 1 Orc group=Orcs per=1")
-    placed(t, '"Orc 3"', "heroes")
-    assert who(t, "Orc 3")["marks"] == {"barred": True}
-    t = second("end", "next", "next", "add 1 Orc group=Orcs per=1")
-    placed(t, '"Orc 3"', "heroes")
-    assert who(t, "Orc 3")["marks"] == {"barred": True}
-
-
-def test_trk_16_who_cut_in_earlier_has_not_passed_a_place() -> None:
-    t = second(BATS, "add Owl per=6")
-    placed(t, "@Bats", "dark", (2, 4))
-    t.do("turn Bats", "end")
-    placed(t, "Owl", "heroes")
-    assert {k: v for k, v in values(t).items() if k in ("Bats", "Owl")} == {"Owl": 9, "Bats": 8}
-    t.do("end")
-    assert played(t) == ["Ana", "Owl", "Orcs", "Rat"]
-
-
-def test_trk_16_in_the_characters_first_turn_no_creatures_place_has_passed() -> None:
-    t = tracked("turn Bo", "end", BATS, 'set "Bat 1" per=9')
-    placed(t, "@Bats", "heroes")
-    assert t.may() == ["Ana"]
-    t.do("turn Ana", "end")
-    assert played(t) == ["Bats", "Orcs", "Rat"]
-
-
-def test_trk_16_by_house_rule_losers_never_act_in_that_turn() -> None:
-    t = second(BATS, trk__losers_same_turn=False)
-    placed(t, "@Bats", "heroes")
-    assert row(t, "Bats")["state"] == "barred"
 
 
 def test_trk_15_newcomers_may_act_at_once_until_they_do() -> None:
@@ -217,31 +126,6 @@ def test_trk_12_a_commander_appears_and_sides_act_but_nobody_twice() -> None:
     played(t)
     t.do("next")
     assert sorted(t.may()) == ["Boss", "Orcs", "Rat"]
-
-
-def test_trk_12_later_losers_of_that_turn_wait_as_well() -> None:
-    t = second("end", "set Rat rank=leader", BATS)
-    placed(t, "@Bats", "heroes")
-    t.do("end", "next")
-    assert sorted(t.may()) == ["Orcs", "Rat"]
-
-
-def test_trk_12_a_commander_who_won_acts_at_once() -> None:
-    t = second("add Boss rank=leader per=1")
-    placed(t, "Boss", "dark")
-    assert (acts(t, "turn"), acts(t, "pass"), mode(t)) == (["Boss"], ["dark"], "sides")
-    t.do("turn Boss", "end")
-    assert acting(t) == "Bo"
-
-
-def test_trk_12_by_house_rule_the_track_counts_to_the_end_of_the_turn() -> None:
-    t = second("add Boss rank=leader per=2", trk__commander_when="next_turn")
-    placed(t, "Boss", "heroes")
-    assert (mode(t), values(t)["Boss"]) == ("track", 5)
-    t.do("end")
-    assert played(t) == ["Ana", "Orcs", "Rat", "Boss"]
-    t.do("next")
-    assert (mode(t), t.may()) == ("sides", ["Ana", "Bo"])
 
 
 def test_trk_12_a_rank_given_in_play_counts_and_end_ends_a_sides_turn() -> None:
@@ -334,16 +218,6 @@ def test_trk_18_who_comes_down_stands_before_equals_and_who_comes_up_behind() ->
     assert t.state()["due"] == []
 
 
-def test_trk_18_by_house_rule_a_row_moves_one_place() -> None:
-    t = second("hit Bo", trk__variable=True, trk__variable_moves="one_place")
-    assert (t.order(), values(t)["Bo"]) == (["Ana", "Bo", "Orcs", "Rat"], 10)
-    assert "one place back" in row(t, "Bo")["why"]
-    t.do('kill "Orc 1" by=Rat')
-    assert t.order() == ["Ana", "Bo", "Rat", "Orcs"]
-    t.do("kill Bo by=Ana")
-    assert t.order() == ["Ana", "Rat", "Orcs"]
-
-
 def test_trk_18_by_house_rule_changes_wait_for_the_next_turn() -> None:
     t = second("hit Ana", 'kill "Orc 1" by=Ana', "hit Bo", trk__variable=True, trk__variable_when="next_turn")
     assert values(t) == {"Bo": 10, "Ana": 9, "Orcs": 7, "Rat": 5}
@@ -365,13 +239,6 @@ def test_trk_19_a_kill_raises_by_one_once_a_round_beside_a_hit() -> None:
     assert who(t, "Orc 1")["out"] is True
     t.refuse('kill "Orc 1"', "already out")
     t.refuse('kill "Orc 2" by=Rat', "not in play")
-
-
-def test_trk_19_the_killed_ends_the_own_turn_and_the_killer_may_go_earlier() -> None:
-    t = second("kill Bo by=Rat", trk__variable=True)
-    assert (acting(t), values(t)["Rat"]) == ("", 6)
-    t.do("next", "next")
-    assert acting(t) == "Orcs"
 
 
 def test_trk_23_variable_initiative_is_off_until_it_is_chosen() -> None:

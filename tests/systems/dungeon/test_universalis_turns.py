@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.systems.dungeon.fights import acting, acts, caught, played, row, rules, side, who
+from tests.systems.dungeon.fights import acting, acts, played, row, side, who
 from tests.systems.dungeon.test_universalis_clauses import crypt, lost, said, won
 from tests.table import Table
 
@@ -12,14 +12,6 @@ LOST = ("place Wolf vs Ana", "roll Ana 6 6", "roll Wolf 1 2")
 
 
 # --- newcomers
-
-
-def test_dun_9_every_placement_is_one_roll_for_the_whole_batch() -> None:
-    t = won(WOLF, "add Rat per=1 distance=2", "place Wolf Rat vs Ana")
-    assert [d["who"] for d in t.state()["due"]] == ["Ana", "Rat"]
-    t.do("roll Ana 6 6", "roll Rat 1 2")
-    assert t.state()["due"] == []
-    assert {n: row(t, n)["state"] for n in ("Wolf", "Rat")} == {"Wolf": "barred", "Rat": "barred"}
 
 
 def test_dun_9_an_enemy_added_in_combat_waits_until_it_is_placed() -> None:
@@ -65,27 +57,6 @@ def test_dun_14_losers_sit_out_the_dark_players_turn_they_are_placed_in() -> Non
     assert t.may() == ["Orc 1", "Orc 2", "Orc 3", "Wolf"]
 
 
-def test_dun_14_losers_of_the_heroes_turn_act_in_the_dark_players_next() -> None:
-    t = won(WOLF, *LOST)
-    assert row(t, "Wolf")["tags"] == ["barred"]
-    played(t)
-    t.do("next")
-    assert "Wolf" in t.may()
-    assert row(t, "Wolf")["tags"] == []
-
-
-def test_dun_14_by_house_rule_losers_miss_the_whole_round() -> None:
-    t = won(WOLF, *LOST, dun__losers_wait="full_turn")
-    played(t)
-    t.do("next")
-    assert t.may() == ["Orc 1", "Orc 2", "Orc 3"]
-    played(t)
-    t.do("next")
-    played(t)
-    t.do("next")
-    assert "Wolf" in t.may()
-
-
 def test_dun_15_winners_are_offered_at_once_and_may_pass() -> None:
     t = won(WOLF, *WON)
     assert t.state()["offer"] | {"why": ""} == {
@@ -116,36 +87,6 @@ def test_dun_15_winners_cut_into_a_running_turn_which_then_goes_on() -> None:
     assert t.may() == ["Bo"]
 
 
-def test_dun_15_several_winners_act_one_after_the_other_and_the_rest_may_be_declined() -> None:
-    t = won(WOLF, "add Rat", "turn Ana", "place Wolf Rat vs Ana", "roll Ana 1 2", "roll Wolf 6 6")
-    t.do("turn Rat", "end")
-    assert acting(t) == ""
-    assert (acts(t, "turn"), acts(t, "pass")) == (["Wolf"], ["dark"])
-    t.do("pass")
-    assert acting(t) == "Ana"
-
-
-def test_dun_15_winners_may_cut_into_winners() -> None:
-    t = won(
-        WOLF,
-        "add Rat",
-        "add Bat",
-        "turn Ana",
-        "place Wolf Rat vs Ana",
-        "roll Ana 1 2",
-        "roll Wolf 6 6",
-        "turn Wolf",
-    )
-    t.do("place Bat vs Ana", "roll Ana 1 2", "roll Bat 6 6")
-    assert acts(t, "turn") == ["Bat"]
-    t.do("turn Bat", "end")
-    assert acting(t) == "Wolf"
-    t.do("end")
-    assert acts(t, "turn") == ["Rat"]
-    t.do("turn Rat", "next")
-    assert acting(t) == "Ana"
-
-
 def test_dun_15_a_turn_that_nobody_is_left_for_does_not_come_back() -> None:
     t = won(WOLF, "turn Ana", *WON, "turn Wolf", "out Ana", "end")
     assert acting(t) == ""
@@ -154,111 +95,12 @@ def test_dun_15_a_turn_that_nobody_is_left_for_does_not_come_back() -> None:
     assert acting(t) == "Ana"
 
 
-def test_dun_15_who_acted_at_once_does_not_act_again_in_the_round() -> None:
-    t = won(WOLF, *WON, "turn Wolf", "end")
-    played(t)
-    t.do("next")
-    assert t.may() == ["Orc 1", "Orc 2", "Orc 3"]
-
-
-def test_dun_15_by_house_rule_they_do() -> None:
-    t = won(WOLF, *WON, "turn Wolf", "end", dun__second_activation=True)
-    played(t)
-    t.do("next")
-    assert "Wolf" in t.may()
-
-
-def test_dun_15_newcomers_of_an_old_group_act_alone() -> None:
-    t = won("group @dark Gang", "add 2 Wolf group=Gang", 'set "Wolf 1" distance=1')
-    t.do('place "Wolf 1" "Wolf 2" vs Ana', "roll Ana 1 2", 'roll "Wolf 1" 6 6')
-    assert acts(t, "turn") == ["Wolf 1", "Wolf 2"]
-    t.do('turn "Wolf 1"', "end", "pass")
-    played(t)
-    t.do("next")
-    assert acting(t) == "Gang"
-    assert set(t.encounter.turn.members if t.encounter.turn else ()) == {
-        who(t, n)["id"] for n in ("Orc 1", "Orc 2", "Orc 3", "Wolf 2")
-    }
-
-
-def test_dun_16_the_old_ones_act_as_usual() -> None:
-    t = lost(WOLF, 'turn "Orc 1"', *LOST)
-    assert acting(t) == "Orc 1"
-    assert sorted(played(t)) == ["Orc 1", "Orc 2", "Orc 3"]
-
-
-def test_a_placement_outside_combat_begins_combat_and_catches_nobody() -> None:
-    t = crypt("turn Bo", "set Ana distance=2", 'place "Orc 2"')
-    assert [d["who"] for d in t.state()["due"]] == ["Ana", "Orc 2"]
-    assert acting(t) == "Bo"
-    assert side(t, "heroes")["in_combat"] is False
-    t.do("roll Ana 6 6", 'roll "Orc 2" 1 1')
-    assert caught(t) == []
-    assert acting(t) == "Bo"
-    assert side(t, "heroes")["in_combat"] is True
-    assert row(t, "Orc 2")["state"] == "barred"
-    assert t.order() == ["Ana", "Bo", "Orc 2"]
-    t.do("undo 2", "roll Ana 1 2", 'roll "Orc 2" 6 5')
-    assert (acts(t, "turn"), acts(t, "pass")) == (["Orc 2"], ["dark"])
-    t.do("pass")
-    assert acting(t) == "Bo"
-
-
 # --- turns of the sides
-
-
-def test_dun_24_heroes_in_any_order_then_the_dark_player_and_a_round_is_both() -> None:
-    t = won("turn Bo", "next")
-    assert acting(t) == "Ana"
-    t.do("next")
-    assert (side(t, "dark")["turn"], t.state()["round"], len(t.may())) == (True, 1, 3)
-    assert t.order()[:3] == ["Orc 1", "Orc 2", "Orc 3"]
-    played(t)
-    t.do("next")
-    assert (side(t, "heroes")["turn"], t.state()["round"]) == (True, 2)
-    assert t.refuse('turn "Orc 1"', "choose who goes").rule == "DUN-24"
-
-
-def test_dun_24_the_dark_players_turn_always_opens_and_stops_with_nobody_in_it() -> None:
-    t = crypt("turn Ana", "end", "turn Bo", "next")
-    assert (side(t, "dark"), acting(t)) == (
-        {"name": "dark", "turn": True, "left": 0, "of": 0, "in_combat": False},
-        "",
-    )
-    assert "moment to play a card" in t.state()["now"]
-    assert t.state()["round"] == 1
-    t.do("next")
-    assert (t.state()["round"], t.may()) == (2, ["Ana", "Bo"])
-    t.do("undo", "end")
-    assert (t.state()["round"], side(t, "dark")["turn"]) == (1, False)
-    assert t.refuse("end", "over already").rule == "DUN-24"
-    t.do("next")
-    assert t.state()["round"] == 2
-
-
-def test_dun_24_end_without_a_turn_ends_the_sides_turn_and_starts_nothing() -> None:
-    t = won("turn Ana", "end", "end")
-    assert [s["turn"] for s in t.state()["sides"]] == [False, False]
-    assert t.may() == []
-    assert acts(t, "side") == [""]
-    t.do("next")
-    assert side(t, "dark")["turn"] is True
-    t.do("end", "next")
-    assert t.may() == ["Ana", "Bo"]
 
 
 def test_dun_24_end_waits_for_dice() -> None:
     t = won(WOLF, "place Wolf vs Ana")
     t.refuse("end", "Ana, Wolf owe a roll")
-
-
-def test_dun_24_a_single_hero_is_forced_and_next_goes_round() -> None:
-    t = crypt("out Bo", "next")
-    assert acting(t) == "Ana"
-    t.do("next")
-    assert (acting(t), side(t, "dark")["turn"]) == ("", True)
-    t.do("next")
-    assert (acting(t), t.state()["round"]) == ("Ana", 2)
 
 
 def test_dun_24_a_companion_acts_with_its_hero() -> None:
@@ -272,22 +114,6 @@ def test_dun_24_a_companion_acts_with_its_hero() -> None:
     assert t.order() == ["Bo", "Dog"]
     t.do("back Anne")
     assert row(t, "Anne")["members"] == ["Anne", "Dog"]
-
-
-def test_dun_24_a_companion_that_comes_late_still_acts() -> None:
-    t = crypt("turn Ana", "end", "add Dog side=heroes acts_with=Ana")
-    assert t.may() == ["Ana", "Bo"]
-    t.do("turn Ana")
-    assert acting(t) == "Dog"
-    t.do("out Bo")
-    assert acting(t) == "Dog"
-
-
-def test_dun_24_who_goes_out_in_the_own_turn_ends_it_and_skips_nobody() -> None:
-    t = won("turn Ana", "out Ana")
-    assert (acting(t), t.may()) == ("", ["Bo"])
-    t.do("undo", "remove Ana")
-    assert (acting(t), t.may()) == ("", ["Bo"])
 
 
 def test_dun_24_a_hero_who_comes_in_the_heroes_turn_acts_in_it() -> None:
@@ -312,21 +138,6 @@ def test_dun_25_now_offers_calm_when_nobody_is_left() -> None:
     assert "`calm` ends the combat" in t.state()["now"]
     t.do("calm")
     assert "`calm`" not in t.state()["now"]
-
-
-def test_dun_25_a_meeting_is_a_first_one_again_when_no_enemy_is_left_even_without_calm() -> None:
-    t = won("turn Ana", "out @dark", "add Rat int=1 distance=1", "meet Bo")
-    assert acting(t) == ""
-    t.do("roll Bo 6 6", "roll Rat 1 2")
-    assert caught(t) == ["Rat"]
-    assert t.state()["offer"]["rule"] == "DUN-11"
-    assert t.may() == ["Ana", "Bo"]
-
-
-def test_dun_25_enemies_who_were_lost_from_sight_may_be_met_again() -> None:
-    t = won("calm", 'set "Orc 2" distance=3', "meet Ana", "roll Ana 1 2", 'roll "Orc 2" 6 3')
-    assert side(t, "dark")["turn"] is True
-    assert rules(t).count("DUN-10") == 2
 
 
 # --- who may see what

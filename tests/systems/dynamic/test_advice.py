@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.systems.dynamic.fights import kinds, order_of, rolled, row, table, values
+from tests.systems.dynamic.fights import order_of, rolled, row, table, values
 from tests.table import Table
 from tui.store.sources import SeededDice
 
@@ -61,26 +61,6 @@ def test_dis_7_the_table_hears_what_a_switch_comes_to() -> None:
         "Sela waits",
     ]
     assert order_of(t, "Sela", "Lia")["text"] == {"action": "1"}  # type: ignore[index]
-
-
-def test_a_fixed_place_that_is_taken_away_owes_a_roll_at_once() -> None:
-    t = rolled("add Lair value=20")
-    t.do("next", "set Lair value=")
-    assert kinds(t) == [("roll", "Lair")]
-    t.do("roll Lair 3")
-    assert t.order() == ["Orc", "Lair", "Sela", "Oren"]
-
-
-def test_another_rule_for_types_in_mid_round_takes_nobodys_turn() -> None:
-    t = Table("dynamic")
-    t.do(
-        "add 2 Rat group=Rats", "add Orc", "begin", "roll Rats 1", "roll Orc 5", "option dis.group=staggered"
-    )
-    assert t.order() == ["Rats", "Orc"]
-    t.do("next", "next", "next")
-    assert [d["who"] for d in t.state()["due"]] == ["Rats", "Orc"]
-    t.do("roll Rats 1", "roll Orc 5")
-    assert t.order() == ["Rat 1", "Rat 2", "Orc"]
 
 
 def test_dis_5_a_phase_is_told_once_and_an_order_that_stands_is_not_decided_anew() -> None:

@@ -49,18 +49,6 @@ def test_a_row_switches_in_its_turn_whoever_of_it_is_out_or_came_too_late() -> N
     assert t.order() == ["Orc", "Gang"]
 
 
-def test_out_and_back_loses_no_turn() -> None:
-    t = rolled()
-    t.do("out Sela", "next", "back Sela", "next")
-    assert t.state()["acting"] == "Sela"
-    t.do("out Sela")
-    assert t.state()["acting"] == ""
-    t.do("back Sela", "next")
-    assert t.state()["acting"] == "Oren"
-    t.do("next")
-    assert t.encounter.round == 2
-
-
 def test_who_was_out_while_the_dice_fell_waits_for_the_next_round() -> None:
     t = table("out Sela", "order Oren move=yes", "roll Orc 1", "back Sela", "roll Oren 2")
     assert row(t, "Sela")["state"] == "barred"
@@ -73,13 +61,6 @@ def test_the_order_of_who_went_out_before_the_slot_is_void() -> None:
     assert order_of(t, "Oren")["state"] == "void"  # type: ignore[index]
     t.do("remove Oren", "next", "next", "next")
     assert t.encounter.round == 2
-
-
-def test_what_the_gone_owed_is_not_due() -> None:
-    t = table("order Sela move=yes", "out Oren")
-    assert kinds(t) == [("roll", "Sela"), ("roll", "Orc")]
-    t.do("remove Sela", "roll Orc 1")
-    assert t.state()["phase"] == "turns"
 
 
 def test_grouping_and_ungrouping_in_mid_round_takes_the_number_along() -> None:
@@ -101,22 +82,6 @@ def test_an_ungrouped_type_acts_in_roster_order_and_is_settled_as_one_with_other
     assert t.state()["due"] == []
     t.do("next", "next", "next", "next")
     assert t.state()["acting"] == "Orc"
-
-
-def test_a_fixed_place_loses_ties_and_rolls_nothing() -> None:
-    t = Table("dynamic")
-    t.do("add Lair value=5", "add Orc", "begin")
-    assert kinds(t) == [("roll", "Orc")]
-    t.do("roll Orc 5")
-    assert t.order() == ["Orc", "Lair"]
-
-
-def test_another_system_in_mid_fight_ends_the_round() -> None:
-    t = rolled()
-    t.do("next", "system classic")
-    assert (t.encounter.round, t.encounter.acting, t.encounter.notes, t.encounter.orders) == (0, "", {}, {})
-    t.do("system dynamic", "begin")
-    assert kinds(t) == [("form", "Sela"), ("form", "Oren")]
 
 
 @pytest.mark.parametrize("line", ["hold Orc", "act Orc", "unlock", "pick Orc", "pass", "ok", "turn Oren"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.systems.dynamic.fights import marks, order_of, rolled, row, table, values
+from tests.systems.dynamic.fights import order_of, rolled, row, table, values
 from tests.table import Table
 
 
@@ -47,13 +47,6 @@ def test_dis_7_a_switch_ends_the_turn_untaken_and_next_may_give_it_back() -> Non
     assert [a["kind"] for a in t.state()["offer"]["acts"]] == ["round"]
 
 
-def test_dis_7_the_place_is_behind_everybody_with_an_equal_or_lower_total() -> None:
-    t = rolled("add Wolf value=11")
-    t.do("next", "next", "switch Sela action=1")
-    assert t.order() == ["Orc", "Oren", "Wolf", "Sela"]
-    assert values(t)["Sela"] == 11
-
-
 def test_dis_7_a_row_moved_by_hand_leaves_that_place_by_switching() -> None:
     t = rolled()
     t.do("move Oren before Orc", "move Sela before Oren")
@@ -62,22 +55,6 @@ def test_dis_7_a_row_moved_by_hand_leaves_that_place_by_switching() -> None:
     assert t.order() == ["Oren", "Orc", "Sela"]
     t.do("next")
     assert t.state()["acting"] == "Oren"
-
-
-def test_dis_7_from_says_what_is_given_up() -> None:
-    t = table("order Sela weapon=1d8,1d6 action=1 move=yes", "order Oren", "roll Orc 8", "roll Sela 1 1 1 1")
-    t.do("next", "end", "next")
-    for line, text in [
-        ("switch Sela spell=2", {"spell": "2", "weapon": "1d6", "action": "1", "move": "yes"}),
-        ("switch Sela weapon=1d12", {"weapon": "1d12,1d6", "action": "1", "move": "yes"}),
-        ("switch Sela spell=2 from=move", {"weapon": "1d8,1d6", "action": "1", "spell": "2"}),
-        ("switch Sela action=1 from=none", {"weapon": "1d8,1d6", "action": "1,1", "move": "yes"}),
-        ("switch Sela weapon=1d4 from=action", {"weapon": "1d8,1d6,1d4", "move": "yes"}),
-        ("switch Sela action=1 spell=0 from=weapon,move", {"action": "1,1", "weapon": "1d6", "spell": "0"}),
-    ]:
-        t.do(line)
-        assert order_of(t, "Sela")["text"] == text, line  # type: ignore[index]
-        t.do("undo")
 
 
 @pytest.mark.parametrize(
@@ -112,27 +89,11 @@ def test_dis_8_a_reaction_is_had_once_a_round() -> None:
     assert row(t, "Sela")["tags"] == []
 
 
-def test_dis_9_a_round_ends_when_all_have_had_a_turn_and_asks_anew() -> None:
-    t = rolled()
-    t.do("next", "next", "next", "next")
-    state = t.state()
-    assert (state["round"], state["phase"], state["acting"]) == (2, "orders", "")
-    assert [d["who"] for d in state["due"]] == ["Sela", "Oren"]
-    t.do("surprised Orc")
-    assert marks(t, "Orc") == {"surprised": True}
-
-
 def test_dis_11_a_modifier_is_no_part_of_the_pool() -> None:
     t = table()
     t.refuse("add Vim +3", "no modifier")
     t.do("order Sela weapon=1d8", "order Oren", "roll Orc 8", "roll Sela 7")
     assert values(t)["Sela"] == 7
-
-
-def test_dis_15_moving_counts_once() -> None:
-    t = table("order Sela move=yes", "order Oren move=no")
-    assert [d["dice"] for d in t.state()["due"]] == [[4], [8]]
-    assert [d["who"] for d in t.state()["due"]] == ["Sela", "Orc"]
 
 
 def test_dis_18_only_players_characters_declare_and_switch() -> None:
@@ -162,36 +123,6 @@ def test_dis_20_the_living_of_a_type_count_and_one_row_may_stand_for_many() -> N
     assert "d4 (1) + 1 for the others of the type = 2" in row(t, "Rats")["why"]
     t.do('out "Rat 2"')
     assert values(t)["Rats"] == 2
-
-
-def test_dis_20_a_group_acts_as_one() -> None:
-    t = Table("dynamic")
-    t.do("add 3 Rat group=Rats", "begin", "roll Rats 1", "next")
-    assert t.state()["acting"] == "Rats"
-    t.do("next")
-    assert [c["marks"] for c in t.state()["combatants"]] == [{}, {}, {}]
-    assert t.encounter.round == 2
-
-
-def test_dis_23_part_of_a_type_is_surprised_one_roll_and_ten_for_those() -> None:
-    t = table("add 3 Rat group=Rats size=small", 'surprised "Rat 2"', "order @heroes move=yes")
-    assert [d["who"] for d in t.state()["due"]] == ["Sela", "Oren", "Orc", "Rats"]
-    t.do("roll Sela 1", "roll Oren 2", "roll Orc 8", "roll Rats 2")
-    assert values(t) == {"Sela": 1, "Oren": 2, "Rats": 4, "Orc": 8, "Rat 2": 14}
-    assert row(t, "Rats")["members"] == ["Rat 1", "Rat 3"]
-    assert row(t, "Rat 2")["tags"] == ["surprised"]
-    t.do("next", "next", "next")
-    assert t.state()["acting"] == "Rats"
-    t.do("next", "next")
-    assert t.state()["acting"] == "Rat 2"
-    t.do("next", "order @heroes move=yes")
-    assert row(t, "Rats")["members"] == ["Rat 1", "Rat 2", "Rat 3"]
-
-
-def test_dis_23_the_parts_of_a_type_never_roll_off_against_each_other() -> None:
-    t = table("add 4 Rat group=Rats size=small", 'surprised "Rat 2" "Rat 3"', "out Sela,Oren")
-    t.do("roll Orc 8", "roll Rats 5")
-    assert t.order() == ["Rats", "Orc", "Rat 2", "Rat 3"]
 
 
 def test_dis_23_a_wholly_surprised_group_is_not_cut() -> None:
@@ -240,12 +171,6 @@ def test_dis_28_an_interrupted_turn_goes_on_and_no_number_changes() -> None:
     t.do("react Oren with counterspell")
     assert t.state()["acting"] == "Orc"
     assert [r["value"] for r in t.state()["track"]] == [r["value"] for r in before]
-
-
-def test_dis_31_advantage_and_disadvantage_in_one_group_cancel() -> None:
-    t = Table("dynamic")
-    t.do("add Rat group=Rats adv=adv", "add Mouse group=Rats adv=dis", "begin")
-    assert [d["dice"] for d in t.state()["due"]] == [[8]]
 
 
 def test_dis_7_who_becomes_another_row_in_its_own_turn_may_still_switch() -> None:
