@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.table import Table
 from tui.cli.show import table
 
@@ -40,3 +42,23 @@ def test_a_column_that_means_nothing_is_not_there() -> None:
     t = Table("unbound")
     t.do("add Ana side=heroes", "add Orc side=foes", "begin", "roll heroes 7", "roll foes 3")
     assert [line for line in table(t.state()) if " 0  " in line] == []
+
+
+@pytest.mark.parametrize("viewer", [None, "Mia", "Jon"])
+def test_who_died_is_called_dead_and_who_is_only_out_is_not(viewer: str | None) -> None:
+    t = Table("classic")
+    t.do(
+        "option zero.massive=dead", "option zero.pc=dying", "add Ana owner=Mia hp=9", "add Bo owner=Jon hp=5"
+    )
+    t.do("add Orc hp=5", "damage Ana 18", "out Orc", "begin")
+    t.do("damage Bo 5", "damage Bo 1", "damage Bo 1", "damage Bo 1")
+    rows = {
+        row.split()[1]: row
+        for row in lines(t, viewer).splitlines()
+        if row.split()[-1:] in (["dead"], ["out"])
+    }
+    assert {name: row.split()[-1] for name, row in rows.items()} == {
+        "Ana": "dead",
+        "Bo": "dead",
+        "Orc": "out",
+    }

@@ -217,7 +217,7 @@ def _creature(c: dict[str, Any], number: int) -> str:
     tags = [_condition(x) for x in c["conditions"]] + [ROW_STATES.get(mark, mark) for mark in c["marks"]]
     tags += [f"{x['name']} {x['n']}" + (f" of {x['max']}" if x["max"] else "") for x in c["counters"]]
     tags += [_saves(c["saves"])] if c.get("saves") else []
-    tags += ["out"] if c["out"] else []
+    tags += ["dead" if c["dead"] else "out"] if c["out"] else []
     tags += [f"arrives in round {c['arrives']}"] if c["arrives"] > number else []
     return f"    {c['side']:<10} {c['name']:<24} {points:>9}  {', '.join(tags)}".rstrip()
 

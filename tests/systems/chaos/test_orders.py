@@ -98,6 +98,10 @@ def test_the_preview_says_what_a_half_filled_form_would_mean() -> None:
         "reaction: the first opportunity attack",
     )
     assert preview(t, "Ana", action="a or else b or else c").errors == ("action: more than one 'or else'",)
+    assert preview(t, "Ana", action="a or else b or else c").hint == "one alternative for each component"
+    assert preview(t, "Ana", reaction="Shield").refusals == (
+        "reaction: no trigger; write TRIGGER => WHAT, or: WHAT if TRIGGER",
+    )
     assert preview(t, "Ana", action="if seen, hide").warnings == ("action: reads like a condition",)
     assert preview(t, "Ana").warnings == ("nothing is ordered",)
     assert preview(t, "Ana", maintain="perhaps").errors == (

@@ -148,3 +148,46 @@ def test_what_stands_as_last_round_is_explained_while_it_is_written() -> None:
     p.press("escape")
     fresh = Player("chaos", LINES[:4]).press("o")
     assert "as last round" not in fresh.text()
+
+
+DYING = (*LINES[:3], "set Ana kind=pc", "option zero.pc=dying", *LINES[3:])
+
+
+def test_who_is_dying_is_not_read_aloud_breaks_in_on_nobody_and_carries_out_no_order() -> None:
+    board = Player("chaos", [*DYING, "damage Ana 18"])
+    assert "Ana" not in " ".join(board.picture()["orders"])
+    p = Player("chaos", [*DYING, "ok", "damage Ana 18", "next"])
+    assert p.store.encounter.acting == key_named(p, "Bo")
+    assert "Ana" not in orders(p).split("may interrupt")[1].split("Orders")[0]
+    p.press("f")
+    assert "Ana" not in " ".join(p.picture()["orders"])
+    p.press("escape", "n")
+    assert "dying: the order of Ana is not carried out" in " ".join(p.picture()["now"])
+    p.store.run("heal Ana 5")
+    assert "action impossible? [E] else" in " ".join(p.picture()["now"])
+
+
+def key_named(p: Player, name: str) -> str:
+    return next(c.id for c in p.store.encounter.combatants.values() if c.name == name)
+
+
+def test_what_was_written_and_readied_stands_before_what_all_others_may_do() -> None:
+    p = Player("chaos", [*LINES[:4], 'order "Orc 2" reaction="Ana comes => bite"', *LINES[4:], "ok"])
+    p.press("n", "n")
+    shown = orders(p).split("may interrupt")[1]
+    assert shown.index("f Orc 2: bite") < shown.index("f Orc 1: the first")
+    assert shown.index("F Bo (shoot") < shown.index("f Orc 1: the first")
+
+
+def test_a_menu_marks_whom_the_players_do_not_know_of() -> None:
+    p = Player("chaos", [*LINES, 'hide "Orc 2"', "ok", "next", "next"]).press("f")
+    rows = p.picture()["orders"]
+    assert [("HIDDEN" in row) for row in rows if "Orc" in row] == [False, True]
+
+
+@pytest.mark.parametrize("keys", [(), ("j",), ("-", "o"), ("tab",)])
+def test_what_must_be_read_takes_the_whole_width_whatever_had_the_keys(keys: tuple[str, ...]) -> None:
+    p = Player("chaos", LINES[:-1]).press(*keys)
+    p.press(":", "'roll'", "enter")
+    assert p.picture()["orders"][0].startswith("── [Read before play goes on]")
+    assert p.desk.placed["orders"].width == 80

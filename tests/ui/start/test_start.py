@@ -333,3 +333,8 @@ def test_a_name_that_ends_like_a_path_is_none(folder: Path) -> None:
     visitor = Visitor(folder).press("tab", "enter", "'hollow.toml.toml'", "enter")
     assert visitor.doors.gone == [("new", "hollow", "classic", "")]
     assert (folder / "hollow.toml").exists()
+
+
+def test_what_a_system_is_stands_whole_beside_its_name_at_80_columns(tmp_path: Path) -> None:
+    shown = [line.rstrip() for line in Visitor(tmp_path).text().splitlines()]
+    assert [s.id for s in TOLD if not any(row.endswith(f"  {s.summary}") for row in shown)] == []

@@ -293,11 +293,21 @@ class Choice(Struct, frozen=True):
 
 
 class Preview(Struct, frozen=True):
-    """What a half-filled form would mean: refusals, warnings, a price, the resulting place, in words."""
+    """What a half-filled form would mean: refusals, warnings, a price, the resulting place, in words.
+
+    `hint` is what would work in place of the first refusal.
+    """
 
     errors: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    hint: str = ""
+
+    @property
+    def refusals(self) -> tuple[str, ...]:
+        """The refusals, the first with what would work."""
+        first = [f"{error}; {self.hint}" if self.hint else error for error in self.errors[:1]]
+        return (*first, *self.errors[1:])
 
 
 Edge = Literal["turn", "round", "fight"]

@@ -134,6 +134,11 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
     dead: bool = False
 
     @property
+    def gone(self) -> str:
+        """The word for who is out of the fight, `dead` or `out`; "" for everybody else."""
+        return ("dead" if self.dead else "out") if self.out else ""
+
+    @property
     def most_hp(self) -> int | None:
         """The maximum that holds now, with what is added to it for a while; None where no one gave any."""
         return None if self.max_hp is None else max(0, self.max_hp + self.temp_max)

@@ -287,8 +287,17 @@ def fallen(e: Encounter) -> tuple[str, ...]:
 def _fallen(e: Encounter) -> list[Sentence]:
     """Hit points at 0 put no one out, and healing brings no one back: both are pointed out."""
     down = fallen(e)
-    up = [c.id for c in e.combatants.values() if c.out and HEALED in c.marks]
-    return [*_pointed(down, "at 0", "out"), *_pointed(up, "out with hit points again", "back")]
+    up = [c for c in e.combatants.values() if c.out and HEALED in c.marks]
+    return [
+        *_pointed(down, "at 0", "out"),
+        *(
+            line
+            for word in ("dead", "out")
+            for line in _pointed(
+                [c.id for c in up if c.gone == word], f"{word} with hit points again", "back"
+            )
+        ),
+    ]
 
 
 def _pointed(keys: Sequence[str], how: str, verb: str) -> list[Sentence]:

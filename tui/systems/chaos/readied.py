@@ -132,7 +132,7 @@ def fire(d: Draft, who: Sequence[str]) -> None:
 def fire_choices(e: Encounter) -> tuple[Choice, ...]:
     """Return the lines that fire a readied action, one for each row with a creature that may."""
     held = notes_of(e).held
-    able = _keys(e, [c.id for c in e.combatants.values() if _no_fire(e, c) is None])
+    able = _keys(e, [c.id for c in e.combatants.values() if not c.dying and _no_fire(e, c) is None])
     return tuple(Choice(f"fire {quote(label(e, k))}", label(e, k), held.get(k, "")) for k in able)
 
 

@@ -12,7 +12,7 @@ from tui.core.fight.encounter import Encounter, Entry, key_of, label, members
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import entry, match
 from tui.core.language.tokens import quote
-from tui.core.rules.draft import Draft, living, start_turn
+from tui.core.rules.draft import Draft, helpless, living, start_turn
 from tui.systems.chaos import readied
 from tui.systems.chaos.order_text import ALTERNATIVES, Reaction, alternatives, reactions, readied_by
 from tui.systems.chaos.readied import maintains, no_reaction
@@ -113,7 +113,9 @@ def resolving(e: Encounter) -> tuple[Sentence, ...]:
     key, sentences = e.acting, []
     if name := resolver(e, key):
         sentences.append(say(literal(name) + " resolves the order of {0}", key, rule="CHA-24"))
-    if parts := open_alternatives(e, key):
+    if helpless(e, key):
+        sentences.append(say("dying: the order of {0} is not carried out", key, rule="CHA-16"))
+    elif parts := open_alternatives(e, key):
         line = f"else {quote(label(e, key))} {next(iter(parts))}"
         sentences.append(say(f"{' or '.join(parts)} impossible? `{literal(line)}`", key, rule="CHA-6"))
     return tuple(sentences)
@@ -217,9 +219,10 @@ def reaction_choices(e: Encounter) -> tuple[Choice, ...]:
     """Return the lines that spend a reaction: written ones of creatures that may react, then the defaults.
 
     Opportunity attacks are for foes: the acting creature and its side have only their written reactions.
+    The dying have none.
     """
     acting = {e.combatants[k].side for k in e.turn.members} if e.turn else set()
-    able = [c for c in e.combatants.values() if _fault(e, c) is None]
+    able = [c for c in e.combatants.values() if not c.dying and _fault(e, c) is None]
     able = [c for c in able if c.side not in acting or reactions(order_of(e, key_of(c)))]
     # False sorts first: what was written is looked for, the default is everybody's.
     able.sort(key=lambda c: not reactions(order_of(e, key_of(c))))

@@ -50,7 +50,7 @@ class Chaos(ChaosTrack):
     id = "chaos"
     once_rule = "CHA-16"
     title = "Chaos Initiative"
-    summary = "secret orders first, then a d20 each, every round"
+    summary = "secret orders, then a d20 each, every round"
     credit = "Chaos Initiative by the D20 Tactics authors; described here in our own words."
     turn_edges = "round"
     upkeep_edges = "round"

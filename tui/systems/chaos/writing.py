@@ -217,16 +217,20 @@ def preview(e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
     try:
         order = compose(e, key, text)
     except RuleError as error:
-        return Preview((error.message,))
+        return Preview((error.message,), hint=error.hint.replace("`", ""))
     checked = _check(e, key, order, notes_of(e))
     lines: list[str] = []
     if held := readied_by(order):
         lines.append(f"held after the slot: {held}")
-    lines += [f"write {SHAPE}"] if any(x.rule == "CHA-7" for x in checked.errors) else []
     lines += [f"reads as: when {x.trigger}, then {x.what}" for x in reactions(order) if x.trigger and x.what]
     if not {"reaction", "reaction2", "maintain"} & set(order):
         lines.append("reaction: the first opportunity attack")
-    return Preview(tuple(x.text for x in checked.errors), checked.warnings, tuple(lines))
+    first = next(iter(checked.errors), None)
+    # The line's own example names a key: a field is filled with the shape alone.
+    hint = "" if first is None else f"write {SHAPE}" if first.rule == "CHA-7" else first.hint
+    return Preview(
+        tuple(x.text for x in checked.errors), checked.warnings, tuple(lines), hint.replace("`", "")
+    )
 
 
 def _check(e: Encounter, key: str, order: Mapping[str, str], n: ChaosNotes) -> Check:
@@ -326,8 +330,10 @@ def turn_ends(e: Encounter) -> tuple[Sentence, ...]:
 
 
 def _lines(e: Encounter, key: str) -> list[Sentence]:
-    """One entry's reactions, its kept action, or the default opportunity attack."""
+    """One entry's reactions, its kept action, or the default opportunity attack; of the dying nothing."""
     order = order_of(e, key)
+    if helpless(e, key):
+        return []
     if order.get("maintain"):
         held = spoken(notes_of(e).held.get(key, "a readied action"))
         return [Sentence("{0} gives up its reaction and keeps: {1}", (key, held), "CHA-10", own=True)]

@@ -257,7 +257,7 @@ class DungeonTrack(DungeonUniversalis):
     once_rule = "TRK-21"
     title = "Dungeon Universalis: initiative track"
     short = "Dungeon Universalis, track"
-    summary = "a number for each hero and group; leaders undo it"
+    summary = "a number for each hero and group"
     credit = (
         'The mini-ruleset "Initiative additional rules" for Dungeon Universalis, told in our own words; '
         "no text of it is here. " + DungeonUniversalis.credit

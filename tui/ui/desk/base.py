@@ -30,7 +30,7 @@ from tui.ui.state.clocks import Elapsed, TurnLimit, elapsed, shown
 from tui.ui.state.commands import TAKE, Keys, keys_of
 from tui.ui.state.layout import Part, content
 from tui.ui.state.messages import Chronicle, unread
-from tui.ui.state.scene import Scene, focus, meaning, selected_names
+from tui.ui.state.scene import Scene, focus, meaning, must_read, selected_names
 from tui.ui.state.settings import Settings
 from tui.ui.state.view import Notice, Page, Prompt, PromptKind, View, ViewChanges
 from tui.ui.text.editor import Editor
@@ -354,6 +354,7 @@ class BaseDesk:
             return False
         # Before the line, which may rename or remove them.
         names = selected_names(self.scene)
+        reading = must_read(self.scene)
         try:
             result = self.store.run(line)
         except RuleError as error:
@@ -376,6 +377,9 @@ class BaseDesk:
         # After undo the cursor stays: who goes back looks at what changed, not at whose turn it was.
         if not any(notice.kind in ("travel", "kept") for notice in result.notices):
             self._follow()
+        if not reading and must_read(self.scene):
+            # Whatever pane had the keys: what must be read takes the whole width.
+            self.show(focus=None)
         return True
 
     def _follow(self) -> None:

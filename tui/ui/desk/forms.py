@@ -28,7 +28,7 @@ from tui.ui.state.filling import (
     ticked,
 )
 from tui.ui.state.scene import Scene, asked_first, due, left_empty, who
-from tui.ui.state.view import Form, Page
+from tui.ui.state.view import Form, Notice, Page
 from tui.ui.text.editor import Editor
 from tui.ui.text.form import go, paste_into, press_into, put
 from tui.ui.text.press import DIGITS, Press
@@ -239,8 +239,11 @@ def send(desk: BaseDesk, form: Form) -> None:
     preview = preview_of(scene, form)
     if preview.errors:
         sealed = desk.view.masked and not form.verb
-        desk.say(
-            "this cannot be sent: ctrl+t shows it and the reason" if sealed else preview.errors[0], "error"
+        reason = Notice(preview.errors[0], "error", preview.hint)
+        desk.show(
+            notice=Notice("this cannot be sent: ctrl+t shows it and the reason", "error")
+            if sealed
+            else reason
         )
         return
     owed = bool(ask_of(scene, form.who)) or any(a.who == form.who for a in asked_first(scene))

@@ -10,6 +10,7 @@ from tui.core.fight.agenda import (
     AcknowledgeAsk,
     Act,
     Ask,
+    Choice,
     Field,
     FormAsk,
     LockAsk,
@@ -20,7 +21,7 @@ from tui.core.fight.agenda import (
 )
 from tui.core.fight.encounter import Encounter, key_of, label, members
 from tui.core.fight.viewer import GAME_MASTER, text
-from tui.core.language.tokens import quote
+from tui.core.language.tokens import quote, tokens
 from tui.core.rules import now as now_line
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
@@ -30,6 +31,7 @@ from tui.store.effects import Roster
 from tui.store.sources import SeededDice
 from tui.ui.desk import forms, reading
 from tui.ui.desk.base import BaseDesk
+from tui.ui.rows.creatures import HIDDEN
 from tui.ui.rows.screen import last_top
 from tui.ui.state.layout import content, lists_creatures
 from tui.ui.state.scene import (
@@ -399,12 +401,36 @@ def choose(desk: BaseDesk, verb: str, line: str) -> bool:
         return False
     # The row that is meant comes first, so that Enter takes what the row was chosen for.
     first = sorted(choices, key=lambda choice: not f"{choice.line} ".startswith(line))
+    secret = _hidden(scene)
     items = tuple(
-        Item(c.title, c.line, "", c.note, preview=c.meaning, left=c.left, kin=c.kin, instead=c.instead)
+        Item(
+            _marked(c, secret),
+            c.line,
+            "",
+            c.note,
+            preview=c.meaning,
+            left=c.left,
+            kin=c.kin,
+            instead=c.instead,
+        )
         for c in first
     )
     desk.show(mode=Menu(verb, (*items, Item("another line", line, opens=True))))
     return True
+
+
+def _hidden(scene: Scene) -> frozenset[str]:
+    """Return the names of creatures and rows of which the players do not know."""
+    e = scene.encounter
+    keys = {key_of(c) for c in e.combatants.values() if c.hidden}
+    rows = (label(e, k) for k in keys if all(c.hidden for c in members(e, k)))
+    return frozenset((*(c.name for c in e.combatants.values() if c.hidden), *rows))
+
+
+def _marked(choice: Choice, secret: frozenset[str]) -> str:
+    """Return what a menu shows of a choice, with a mark on what must not be said aloud."""
+    who = tokens(choice.line)[1:2]
+    return f"{HIDDEN} {choice.title}" if who and who[0].text in secret else choice.title
 
 
 def verbs(desk: BaseDesk, rest: str) -> None:

@@ -205,7 +205,7 @@ def _creature(c: Combatant, system: InitiativeSystem) -> str:
         f"{c.temp_hp} temporary" if c.temp_hp else "",
     ]
     cells += [x.name + (f" {x.rounds}" if x.rounds else "") for x in c.conditions]
-    cells += ["out" if c.out else "", "hidden" if c.hidden else ""]
+    cells += [c.gone, "hidden" if c.hidden else ""]
     cells += [mark.word for mark in borne((c,), system) if mark.word]
     return ", ".join(t for t in cells if t)
 

@@ -33,6 +33,7 @@ class PublicCreature(Struct, frozen=True):
     group: str = ""
     owner: str = ""
     out: bool = False
+    dead: bool = False
     hidden: bool = False
     arrives: int = 0
     conditions: tuple[PublicCondition, ...] = ()

@@ -118,14 +118,17 @@ def held(look: Look, line: TableLine) -> list[Piece]:
     left = sum(not c.out and "acted" not in c.marks for c in line.people)
     away = line.row.state in ("staged", "out")
     words = (_of(look, c, line) for c in line.people)
-    return gathered(words, line.row.state, 0 if away else left, look.glyphs)
+    state = line.row.state
+    # All of them are dead: that says more than the word of their row.
+    state = "" if state == "out" and line.people and all(c.dead for c in line.people) else state
+    return gathered(words, state, 0 if away else left, look.glyphs)
 
 
 def _of(look: Look, c: PublicCreature, line: TableLine) -> Iterator[Weighed]:
     """Yield the words of one creature, each with its weight: small ones come first."""
     assert look.page
-    if c.out and line.row.state != "out":
-        yield (1, "out", "down")
+    if c.out and (c.dead or line.row.state != "out"):
+        yield (1, "dead" if c.dead else "out", "down")
     if c.arrives > look.page.state.round:
         yield (1, f"round {c.arrives}", "muted")
     for mark in c.marks:

@@ -170,8 +170,8 @@ def _first(scene: Scene, people: Sequence[Combatant]) -> Iterator[Piece]:
 
 def unable(scene: Scene, c: Combatant) -> str:
     """Return why a creature cannot react, in a few words; "" if it can."""
-    if c.out or c.dead:
-        return "out"
+    if c.gone:
+        return c.gone
     return "dying" if c.dying else scene.system.no_reaction(scene.encounter, c)
 
 
@@ -183,8 +183,10 @@ def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
     if c.dying:
         saves = f"dying: {c.dying.good} save{'s' * (c.dying.good != 1)} made, {c.dying.bad} failed"
         yield ("stable at 0 hit points" if c.dying.stable else saves, "down")
+    elif c.dead:
+        yield ("dead", "down")
     elif c.hp == 0:
-        yield ("dead" if c.dead else "at 0 hit points", "down")
+        yield ("at 0 hit points", "down")
     if e.running and not (c.out or c.dying) and (why := unable(scene, c)):
         yield (f"no reaction: {why}", "warning")
     for save in c.owes:
@@ -243,11 +245,13 @@ def _members(scene: Scene, key: str, room: int) -> list[Row]:
     """Return the members of a group; those who are alike share a line."""
     kinds: dict[tuple[object, ...], list[Combatant]] = {}
     for c in members(scene.encounter, key):
-        kinds.setdefault((points(c), c.out, tuple(held(scene, (c,)))), []).append(c)
+        kinds.setdefault((points(c), c.gone, tuple(held(scene, (c,)))), []).append(c)
     rows: list[Row] = []
     for creatures in kinds.values():
         name = alike([c.name for c in creatures], scene.glyphs)
-        pieces: list[Piece] = [("out", "down")] if creatures[0].out else held(scene, creatures[:1])
+        pieces: list[Piece] = (
+            [(creatures[0].gone, "down")] if creatures[0].out else held(scene, creatures[:1])
+        )
         start = f" {name}  {points(creatures[0])}"
         fit = fitted(pieces, max(0, room - len(start) - 1), scene.glyphs.ellipsis) if pieces else []
         rows.append(clip(((start, "text"), (" ", "text"), *fit), room, scene.glyphs.ellipsis))

@@ -27,15 +27,19 @@ def held(scene: Scene, people: Sequence[Combatant], state: str = "", *, wide: bo
     """
     aloud = wide or scene.glyphs.spoken
     words = (_of(scene, c, state, aloud=aloud) for c in people)
+    # All of them are dead: that says more than the word of their row.
+    state = "" if state == "out" and people and all(c.dead for c in people) else state
     return gathered(words, state, len(unacted(people)), scene.glyphs)
 
 
 def _of(scene: Scene, c: Combatant, state: str, *, aloud: bool) -> Iterator[Weighed]:
     """Return the words of one creature, each with its weight: small ones come first."""
     if c.out and state == "out":
+        if c.dead:
+            yield (1, c.gone, "down")
         return
     if c.out:
-        yield (1, "out", "down")
+        yield (1, c.gone, "down")
     elif c.dying:
         yield (0, "stable" if c.dying.stable else f"dying +{c.dying.good} -{c.dying.bad}", "down")
     elif c.hp == 0:

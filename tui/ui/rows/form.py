@@ -113,7 +113,7 @@ def _message_rows(scene: Scene, form: Form, style: FormStyle) -> list[Row]:
         return []  # every word of it is made of what is written
     preview, aloud = preview_of(scene, form), scene.glyphs.spoken
     parts: tuple[tuple[str, tuple[str, ...], Role], ...] = (
-        ("wrong: " if aloud else "! ", preview.errors, "error"),
+        ("wrong: " if aloud else "! ", preview.refusals, "error"),
         ("unclear: " if aloud else "? ", preview.warnings, "warning"),
         ("  ", preview.notes, "hint"),
     )

@@ -84,7 +84,10 @@ class Interrupter(Struct, frozen=True):
 
 
 def interrupters(scene: Scene) -> list[Interrupter]:
-    """Return who may break in on the running turn, those of whom the players do not know first."""
+    """Return who may break in on the running turn.
+
+    Those of whom the players do not know stand first, and last what several may do alike: it gives way.
+    """
     e = scene.encounter
     # Sealed orders were unsealed by the lock, but a screen that the players read shows none of them.
     if not e.turn or scene.view.masked:
@@ -102,7 +105,7 @@ def interrupters(scene: Scene) -> list[Interrupter]:
             line = f"{choice.title} ({choice.note})" if choice.note else choice.title
             words = choice.note if shared else line
             result.append(Interrupter(key, name, words, bool(c and c.hidden), shared))
-    return sorted(result, key=lambda x: not x.hidden)
+    return sorted(result, key=lambda x: (not x.hidden, x.shared))
 
 
 def interrupting(scene: Scene, width: int) -> list[Row]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
@@ -118,10 +119,17 @@ def _sorted(some: Iterable[Combatant]) -> dict[RosterKey, list[Combatant]]:
 
 
 def _not_missed(some: Sequence[Combatant]) -> str:
-    """Return what is never cut: that they are hidden, and how many are out."""
-    out = sum(c.out for c in some)
-    gone = "" if not out else "out" if out == len(some) else f"{out} out"
-    return ", ".join(x for x in (HIDDEN if some[0].hidden else "", gone) if x)
+    """Return what is never cut: that they are hidden, and how many are out or dead."""
+    secret = [HIDDEN] if some[0].hidden else []
+    return ", ".join([*secret, *(text for text, _ in missing(some))])
+
+
+def missing(some: Sequence[Combatant]) -> list[Piece]:
+    """Return who of these has left the fight: `dead`, `out`, or with a number where it is not all of them."""
+    return [
+        (word if many == len(some) else f"{many} {word}", "down")
+        for word, many in Counter(c.gone for c in some if c.gone).items()
+    ]
 
 
 def _line(scene: Scene, some: Sequence[Combatant], width: int, numbers: Sequence[str]) -> Row:
@@ -173,10 +181,8 @@ def folded(scene: Scene, key: str) -> tuple[Combatant, list[Piece]]:
 
 def _held_by_group(scene: Scene, key: str, creatures: list[Combatant]) -> list[Piece]:
     """`2 out`, `prone x3`: every word with the number of members it is true of."""
-    out = sum(c.out for c in creatures)
-    pieces: list[Piece] = [("out" if out == len(creatures) else f"{out} out", "down")] if out else []
-    there = [c for c in creatures if not c.out] or creatures
-    pieces += [x for x in held(scene, there, wide=True) if not x[0].startswith("out")]
+    there = [c for c in creatures if not c.out]
+    pieces = [*missing(creatures), *(held(scene, there, wide=True) if there else [])]
     return pieces + [(x, "text") for x in spoken_words(scene, key)]
 
 
@@ -275,9 +281,9 @@ def _points(scene: Scene, c: Combatant) -> list[Piece]:
 
 def _held(scene: Scene, c: Combatant, room: int) -> list[Piece]:
     """Return what holds a creature, hidden first, then out: each with a word, as many as have room."""
-    known = [x for x in held(scene, (c,), wide=room >= WORDY) if x[0] != "out"]
+    known = [x for x in held(scene, (c,), wide=room >= WORDY) if x[0] != c.gone]
     secret = [x for x in known if x[0] == HIDDEN]
-    pieces = [*secret, (f"{scene.glyphs.out} out", "down")] if c.out else secret
+    pieces = [*secret, (f"{scene.glyphs.out} {c.gone}", "down")] if c.out else secret
     pieces += [x for x in known if x[0] != HIDDEN]
     pieces += [(x, "text") for x in spoken_words(scene, c.id)]
     return fitted(pieces, room, scene.glyphs.ellipsis) if pieces else []

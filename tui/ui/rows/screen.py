@@ -15,7 +15,7 @@ from tui.ui.rows.bars import bottom, header, now_bar
 from tui.ui.rows.card import MOST as CARD
 from tui.ui.rows.card import card, card_line
 from tui.ui.rows.card import need as card_need
-from tui.ui.rows.creatures import HIDDEN, label_line
+from tui.ui.rows.creatures import HIDDEN, alike, kind_of, label_line
 from tui.ui.rows.form import NEED, adding, form, form_need
 from tui.ui.rows.log import log
 from tui.ui.rows.orders import USUAL, coming, coming_need, orders, running_order, widest
@@ -369,17 +369,24 @@ def _lines(scene: Scene, width: int) -> list[str]:
 
 
 def _wounds(scene: Scene, some: Iterable[Combatant]) -> str:
-    """Return hit points and conditions of those who are hurt, hidden or have a condition; "" for none."""
-    creatures = [c for c in some if c.hidden or c.conditions or (c.hp is not None and c.hp != c.most_hp)]
-    texts = [_of(c) for c in creatures[:MOST]]
-    return f" {scene.glyphs.dot} ".join(texts)
+    """Return hit points and conditions of those who are hurt, hidden or have a condition; "" for none.
+
+    Those of one kind who are in the same way stand together.
+    """
+    creatures: dict[tuple[str, str], list[str]] = {}
+    for c in some:
+        if how := _how(c):
+            creatures.setdefault((kind_of(c.name), how), []).append(c.name)
+    texts = [f"{alike(names, scene.glyphs)} {how}" for (_, how), names in creatures.items()]
+    return f" {scene.glyphs.dot} ".join(texts[:MOST])
 
 
-def _of(c: Combatant) -> str:
-    hp = f" {c.hp}/{c.most_hp}" if c.hp is not None and c.hp != c.most_hp else ""
-    texts = [HIDDEN] if c.hidden else []
+def _how(c: Combatant) -> str:
+    texts = [f"{c.hp}/{c.most_hp}"] if c.hp is not None and c.hp != c.most_hp else []
+    texts += [("stable" if c.dying.stable else "dying")] if c.dying else []
+    texts += [HIDDEN] if c.hidden else []
     texts += [", ".join(x.name for x in c.conditions)] if c.conditions else []
-    return " ".join([f"{c.name}{hp}", *texts])
+    return " ".join(texts)
 
 
 def _order_lines(scene: Scene) -> list[str]:

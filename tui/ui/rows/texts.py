@@ -59,7 +59,7 @@ def _creature(scene: Scene, c: Combatant) -> str:
     texts += [f"{f.title} {show(c.fields[f.key])}" for f in scene.system.fields if f.key in c.fields]
     texts += [
         *(mark.word for mark in borne((c,), scene.system) if mark.word),
-        *(["out"] if c.out else []),
+        *([c.gone] if c.gone else []),
         *([c.note] if c.note else []),
     ]
     return f"{c.name}: {', '.join(texts)}"

@@ -193,7 +193,7 @@ def preview_of(scene: Scene, form: Form) -> Preview:
     try:
         return Preview(notes=lines_of(scene, form))
     except RuleError as error:
-        return Preview((error.message,))
+        return Preview((error.message,), hint=error.hint.replace("`", ""))
 
 
 def lines_of(scene: Scene, form: Form) -> tuple[str, ...]:

@@ -167,7 +167,7 @@ def _fits(scene: Scene, c: Combatant) -> bool:
         c.owner,
         *(x.name for x in c.conditions),
         *(words for mark in borne((c,), scene.system) for words in (mark.word, mark.short)),
-        "out" if c.out else "",
+        c.gone,
     )
     return any(begins(needle, text) for text in texts)
 

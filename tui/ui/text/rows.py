@@ -194,10 +194,16 @@ WHOLE = 10
 
 
 def titled(glyphs: Glyphs, name: Piece, width: int, more: Sequence[Piece]) -> Row:
-    """Return a title line: the name, and what stands behind it."""
+    """Return a title line: the name, and what stands behind it; a key is named whole or not at all."""
     rule = glyphs.rule * 2
+    # One column less, so that it does not run into the title beside it.
+    width -= 1
     tail: list[Piece] = []
+    used = cells(rule) + 1 + min(cells(name[0]), WHOLE)
     for piece in more:
+        used += cells(f" {rule} ") + cells(piece[0])
+        if piece[1] == "key" and used > width:
+            break
         # In the ink of what it leads to: a rule of its own ink would cost a change of pen.
         tail += [(f" {rule} ", piece[1]), piece]
     # What is left out is told also where the title has to be cut for it.

@@ -1,0 +1,60 @@
+"""Who has left the fight is called what it is: dead, or out."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ui.keyboard import Player
+
+LINES = (
+    "option zero.massive=dead",
+    "add Ana hp=9 owner=Mia",
+    "add 2 Orc hp=5 group=Orcs",
+    "add Rat hp=3",
+    "begin",
+    "roll",
+    "next",
+    "damage Ana 30",
+    "out Rat",
+)
+
+
+def row(p: Player, name: str) -> str:
+    """The first row that names somebody."""
+    return next(line for line in p.text().splitlines() if f"{name} " in line)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 18), (120, 40)])
+def test_track_and_roster_say_dead_where_somebody_died_and_out_elsewhere(size: tuple[int, int]) -> None:
+    p = Player(lines=LINES)
+    p.size = size
+    for _ in range(2):
+        shown = p.text().split("Log")[0]
+        assert "dead" in next(line for line in shown.splitlines() if "● Ana" in line)
+        assert "out" in next(line for line in shown.splitlines() if "○ Rat" in line)
+        p.press("tab")
+
+
+def test_the_card_says_it_too_also_when_there_are_hit_points_again() -> None:
+    p = Player(lines=LINES).press("-", "a")
+    assert any(line.endswith(" dead") for line in p.text().splitlines() if "Ana" not in line)
+    p.store.run("heal Ana 4")
+    assert any(line.endswith(" dead") for line in p.text().splitlines() if "Ana" not in line)
+    assert "Ana is dead with hit points again" in " ".join(p.picture()["now"])
+
+
+def test_of_a_group_it_says_how_many() -> None:
+    p = Player(lines=[*LINES, 'damage "Orc 1" 30', 'out "Orc 2"'])
+    assert "out dead \N{MULTIPLICATION SIGN}1" in row(p, "Orcs")
+
+
+def test_a_summary_names_those_of_one_kind_who_are_in_the_same_way_once() -> None:
+    p = Player(
+        "chaos",
+        ["add Ana hp=9 owner=Mia", "add 4 Orc hp=5", "option zero.pc=dying", "begin", "damage Orc* 2"],
+    )
+    p.store.run('damage "Orc 3" 1')
+    p.store.run("damage Ana 9")
+    p.press("o")
+    shown = " ".join(" ".join(p.picture()["track"]).split())
+    assert "Ana 0/9 dying · Orc 1\N{EN DASH}2, 4 3/5 · Orc 3 2/5" in shown
