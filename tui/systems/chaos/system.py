@@ -24,7 +24,7 @@ from tui.systems.chaos.slots import (
     use_alternative,
 )
 from tui.systems.chaos.targets import find_target, target_choices, target_form, target_line
-from tui.systems.chaos.track import ChaosTrack, undecided
+from tui.systems.chaos.track import ChaosTrack
 from tui.systems.chaos.words import (
     CLAUSES,
     FIELDS,
@@ -42,6 +42,7 @@ from tui.systems.chaos.words import (
 )
 from tui.systems.chaos.writing import board_ask, come_late, join_rows, order_rows, regroup, turn_ends
 from tui.systems.shared.placing import forget_order
+from tui.systems.shared.track import roll_asks
 
 
 class Chaos(ChaosTrack):
@@ -71,7 +72,7 @@ class Chaos(ChaosTrack):
         """Orders and the lock; then dice; then the board; then nothing."""
         if e.phase == WRITING:
             return writing.forms(e, self.entries(e))
-        if asks := undecided(e, self):
+        if asks := roll_asks(self, e):
             return tuple(asks)
         return (board_ask(e, self.standing(e)),) if e.phase == "board" else ()
 

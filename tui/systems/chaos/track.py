@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from tui.core.base.cache import remembered
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Ask, Offer, Sentence, say
+from tui.core.fight.agenda import Act, Offer, Sentence, say
 from tui.core.fight.combatant import Combatant, Plain
-from tui.core.fight.encounter import Encounter, Entry, entries, key_of, members
+from tui.core.fight.encounter import Encounter, Entry, entries, members
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import Gmless, names
 from tui.systems.chaos.words import LOCKED, head_to_head, house_rule, pending
-from tui.systems.shared.declarations import BY_HAND, fixed, number, tie_break, track_notes
+from tui.systems.shared.declarations import BY_HAND, number, tie_break, track_notes, with_number
 from tui.systems.shared.placing import decided
 from tui.systems.shared.track import TrackSystem, roll_asks
 
@@ -116,9 +115,6 @@ def _by_hand(e: Encounter) -> bool:
     return bool(house_rule(e, "cha.resolver") == "by_hand")
 
 
-_NONE: dict[str, Any] = {}
-
-
 class ChaosTrack(TrackSystem, Gmless):
     """Who rolls, what for, who is next, and why a row stands where it stands."""
 
@@ -207,18 +203,7 @@ class ChaosTrack(TrackSystem, Gmless):
 
     def ranked(self, e: Encounter) -> tuple[Entry, ...]:
         """Those of them who have a number."""
-        values = e.notes.get("values", _NONE)
-        return tuple(x for x in self.rollers(e) if x.key in values or fixed(self, e, x) is not None)
-
-    def standing(self, e: Encounter) -> list[Entry]:
-        """Return the order of this round; without moves, fixed rows and bonuses, from remembered numbers."""
-        items = self.ranked(e)
-        bonus = house_rule(e, "cha.tie") == "bonus" or "bonus" in e.notes.get("rules", _NONE).values()
-        # Without any of these the numbers alone decide, and their places are remembered.
-        if bonus or e.shifts or any(fixed(self, e, x) is not None for x in items):
-            return super().standing(e)
-        ranks = _ranks(*_numbers(e))
-        return sorted(items, key=lambda x: ranks[x.key])
+        return with_number(self, e, self.rollers(e))
 
     def offer(self, e: Encounter) -> Offer:
         """Offer the first open slot, or the next round after the last one."""
@@ -248,45 +233,9 @@ class ChaosTrack(TrackSystem, Gmless):
         """With the last die the order stands and the board is due; at an open table no one is hidden."""
         if head_to_head(d.encounter):
             d.emit(*(ev.Revealed(c.id) for c in d.encounter.combatants.values() if c.hidden))
-        if d.encounter.phase == "rolls" and not owing(d.encounter) and not undecided(d.encounter, self):
+        if d.encounter.phase == "rolls" and not roll_asks(self, d.encounter):
             decided(self, d, self.standing(d.encounter))
             d.emit(ev.PhaseEntered("board"))
-
-
-def owing(e: Encounter) -> bool:
-    """Whether a first roll is owed; the quick half of `undecided`."""
-    values = e.notes.get("values", _NONE)
-    return any(
-        LOCKED in c.marks and c.value is None and not c.out and key_of(c) not in values
-        for c in e.combatants.values()
-    )
-
-
-def undecided(e: Encounter, track: TrackSystem) -> list[Ask]:
-    """Return the dice and choices that the order still needs; asked at every key."""
-    return roll_asks(track, e) if not _distinct(*_numbers(e)) or owing(e) else []
-
-
-def _numbers(e: Encounter) -> tuple[Mapping[str, int], Mapping[str, Sequence[int]]]:
-    """Return the numbers and roll-offs of the round, by entry."""
-    return e.notes.get("values", _NONE), e.notes.get("ties", _NONE)
-
-
-@remembered
-def _ranks(values: Mapping[str, int], ties: Mapping[str, Sequence[int]]) -> dict[str, int]:
-    """Return the rank of every number, equals sharing one; remembered while no number changes."""
-    pairs = {key: (-value, tuple(-t for t in ties.get(key, ()))) for key, value in values.items()}
-    place = {rank: i for i, rank in enumerate(sorted(set(pairs.values())))}
-    return {key: place[rank] for key, rank in pairs.items()}
-
-
-@remembered
-def _distinct(values: Mapping[str, int], ties: Mapping[str, Sequence[int]]) -> bool:
-    """Whether no two numbers are alike: neither have the same dice fallen, nor is a roll-off half done."""
-    pairs = sorted((value, tuple(ties.get(key, ()))) for key, value in values.items())
-    return not any(
-        one == other and later[: len(rolled)] == rolled for (one, rolled), (other, later) in pairwise(pairs)
-    )
 
 
 @remembered
