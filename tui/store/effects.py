@@ -8,16 +8,15 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
-from tui.core.fight.combatant import ConditionText, Plain, StatBlock
+from tui.core.fight.combatant import Plain
 from tui.core.fight.dice import Dice
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
 from tui.core.rules.draft import Draft
-from tui.core.rules.fields import Newcomer
 from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.views.log import Message
 from tui.store.journal.format import Record
-from tui.store.library.shelves import RosterFile
+from tui.store.library.service import Library
 
 Roster = Literal["party", "encounter"]
 Stock = Literal["party", "encounter", "creature", "condition"]
@@ -31,33 +30,6 @@ class Ledger(Protocol):
 
         Raises NotSaved, and then nothing is written.
         """
-
-
-class LibraryPort(Protocol):
-    """The library, as far as lines ask for it.
-
-    Everything raises RuleError over a file that cannot be read.
-    """
-
-    def newcomers(self, file: str, kind: Roster, system: InitiativeSystem) -> list[Newcomer]:
-        """Return the creatures of a file."""
-
-    def creature(self, name: str) -> StatBlock | None:
-        """Return the creature of that name, or None."""
-
-    def condition(self, name: str) -> ConditionText | None:
-        """Return what is known of a condition, or None."""
-
-    def names(self, kind: Stock, begun: str = "") -> list[str]:
-        """Names of one kind that begin so, in order, as many as a person wants to choose from."""
-
-    def rosters(self, kind: Roster) -> list[RosterFile]:
-        """Return the files of one kind, each with who is in it or what is wrong."""
-
-    def keep(
-        self, kind: Roster, name: str, tables: Sequence[dict[str, Plain]], *, system: str, over: bool
-    ) -> str:
-        """Write a file of creatures from a fight of `system`, and return its path. Raises NotSaved."""
 
 
 class Result(Struct, frozen=True):
@@ -127,7 +99,7 @@ class StoreEffects(Struct, frozen=True):
     ledger: Ledger
     dice: Dice
     clock: Callable[[], str]
-    library: LibraryPort | None = None
+    library: Library | None = None
     other: OpenOther | None = None
 
     def stock(self, kind: Stock, begun: str) -> Sequence[str]:

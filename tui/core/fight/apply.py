@@ -291,7 +291,7 @@ def _field(e: Encounter, who: str, key: str, value: Plain, *, empty: bool) -> En
 
 def _afflict(e: Encounter, who: str, new: Condition) -> Encounter:
     def change(c: Combatant) -> Combatant:
-        kept = tuple(x for x in c.conditions if not _is(x, new.name, new.of))
+        kept = tuple(x for x in c.conditions if not x.fits(new.name, new.of))
         return replace(c, conditions=(*kept, new))
 
     return _each(e, (who,), change)
@@ -303,14 +303,10 @@ def _conditions(
     """Every condition of that name (and of whom it is) becomes another, or none."""
 
     def changed(c: Combatant) -> Combatant:
-        conditions = (change(x) if _is(x, name, of) else x for x in c.conditions)
+        conditions = (change(x) if x.fits(name, of) else x for x in c.conditions)
         return replace(c, conditions=tuple(x for x in conditions if x is not None))
 
     return _each(e, (who,), changed)
-
-
-def _is(x: Condition, name: str, of: str) -> bool:
-    return x.name.lower() == name.lower() and of in (x.of, ANY)
 
 
 def _without(c: Combatant, marks: set[str]) -> Combatant:

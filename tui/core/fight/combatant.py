@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.base.text import PAGE_LIMIT, clean_page
+from tui.core.fight.dice import ANY
 
 Plain = Any
 """Plain data: bool, int, float, str, lists of them and string-keyed tables of them; never null."""
@@ -50,6 +51,10 @@ class Condition(Struct, frozen=True, omit_defaults=True):
     conc: bool = False
     dc: int = 0
     key: str = ""
+
+    def fits(self, name: str, of: str) -> bool:
+        """Return whether it is called so and is of that creature or group; ANY stands for all."""
+        return self.name.lower() == name.lower() and of in (self.of, ANY)
 
 
 class OwedSave(Struct, frozen=True, omit_defaults=True):

@@ -119,8 +119,8 @@ class Slot(Struct, frozen=True):
         raise NotImplementedError
 
     def write(self, value: object) -> list[str]:
-        """Return the tokens that read as this value."""
-        raise NotImplementedError
+        """Return the tokens that read as this value; none for an empty one."""
+        return [quote(str(value))] if value else []
 
 
 class Word(Slot, frozen=True):
@@ -207,10 +207,6 @@ class Several(Names, frozen=True):
             raise RuleError(f"{line.verb}: a name is missing", line.usage)
         return result
 
-    def write(self, value: object) -> list[str]:
-        """Return the names."""
-        return [quote(name) for name in value] if isinstance(value, tuple) else []
-
 
 class Totals(Slot, frozen=True):
     """A name and its total, as often as they stand there; at least once."""
@@ -245,10 +241,6 @@ class Text(Slot, frozen=True):
     def read(self, line: Reading) -> object:
         """Return the words as one text."""
         return " ".join(line.rest())
-
-    def write(self, value: object) -> list[str]:
-        """Return the text as one token."""
-        return [quote(str(value))] if value else []
 
 
 class Tail(Slot, frozen=True):
@@ -419,10 +411,6 @@ class Count(Slot, frozen=True):
         # A number alone is the name's place: `add 5` lacks a name and is told so.
         return line.take(self.label) if first and self.fits(first) else ""
 
-    def write(self, value: object) -> list[str]:
-        """Return the notation."""
-        return [str(value)] if value else []
-
 
 class Shorthand(Slot, frozen=True):
     """`+MOD`, `HP` and `acAC` behind a name: the modifier is kept, the other two become keys."""
@@ -448,7 +436,3 @@ class Shorthand(Slot, frozen=True):
             elif _HP.fullmatch(token.text):
                 line.left[at] = Token(token.text, "hp", token.end)
         return result
-
-    def write(self, value: object) -> list[str]:
-        """Return the modifier."""
-        return [str(value)] if value else []

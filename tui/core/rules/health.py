@@ -311,7 +311,7 @@ def rest(d: Draft, system: InitiativeSystem, action: Rest) -> None:
     e = d.encounter
     if e.running and (e.phase == "rolls" or any(system.in_combat(e, side) for side in sides(e))):
         raise RuleError("nobody rests while the fight runs", "`finish` ends it")
-    people = resolve(e, action.who) if action.who else _at_home(e)
+    people = resolve(e, action.who) if action.who else [c.id for c in party(e)]
     if not people:
         raise RuleError("there is no player's character", f"`rest {action.length} WHO` names who rests")
     rested = [rests(d, system, k, long=action.length == "long", named=bool(action.who)) for k in people]
@@ -320,10 +320,10 @@ def rest(d: Draft, system: InitiativeSystem, action: Rest) -> None:
         d.announce(f"A {action.length} rest: nobody needed anything", GM, own=True)
 
 
-def _at_home(e: Encounter) -> tuple[str, ...]:
-    """Those on the sides that have a player's character."""
-    home = {c.side for c in e.combatants.values() if is_pc(c)}
-    return tuple(c.id for c in e.combatants.values() if c.side in home)
+def party(e: Encounter) -> list[Combatant]:
+    """Return the creatures on the sides that have a player's character."""
+    sides = {c.side for c in e.combatants.values() if is_pc(c)}
+    return [c for c in e.combatants.values() if c.side in sides]
 
 
 def rests(d: Draft, system: InitiativeSystem, who: str, *, long: bool, named: bool) -> bool:

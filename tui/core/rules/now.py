@@ -239,8 +239,8 @@ def _dice(ask: Ask) -> str:
 
 def _offered(e: Encounter, offer: Offer) -> Lead:
     if not offer.acts:
-        nobody = say("Nobody is left to act: `finish` ends the fight")
-        return Lead(offer.why if offer.why.text else nobody)
+        over = say("Nobody is left to act: `finish` ends the fight")
+        return Lead(offer.why if offer.why.text else over)
     if len(offer.acts) > 1:
         passing = " or `pass`" if any(x.kind == "pass" for x in offer.acts) else ""
         turns = [x.who for x in offer.acts if x.kind == "turn"]

@@ -67,13 +67,13 @@ def roll_all(d: Draft, system: InitiativeSystem, roller: Roller) -> None:
     for _ in range(MOST_SETTLINGS):
         if mine := upkeep(d.encounter, system):
             # One by one: what a save brings may end what else was owed.
-            _answer(d, system, mine[0], _throw(roller, mine[0]), roller.how)
+            answer_roll(d, system, mine[0], _throw(roller, mine[0]), roller.how)
             continue
         asks = _owed(d.encounter, system)
         if not asks:
             return
         for ask in asks:
-            _answer(d, system, ask, _throw(roller, ask), roller.how)
+            answer_roll(d, system, ask, _throw(roller, ask), roller.how)
         system.settle(d)
     raise RuleError("the dice never settle", "use other dice")
 
@@ -86,14 +86,14 @@ def roll_who(d: Draft, system: InitiativeSystem, action: Roll, roller: Roller) -
     if action.faces:
         nexts = [asks[0] for asks in wanted]
         for ask, faces in zip(nexts, dealt(e, nexts, action.faces), strict=True):
-            _answer(d, system, ask, faces, "table", by)
+            answer_roll(d, system, ask, faces, "table", by)
         return
     for asks in wanted:
         first = next((x for x in asks if x.save), None)
         for ask in (x for x in asks if x is first or not x.save):
             # A save may have ended what else was owed.
             if ask is asks[0] or ask.key in {x.key for x in _owed(d.encounter, system)}:
-                _answer(d, system, ask, _throw(roller, ask), roller.how, by)
+                answer_roll(d, system, ask, _throw(roller, ask), roller.how, by)
 
 
 def totals(d: Draft, system: InitiativeSystem, action: Total) -> None:
@@ -127,9 +127,10 @@ def _thrower(e: Encounter, who: str) -> str:
     return next((c.id for c in e.combatants.values() if c.name.lower() == who.lower()), "")
 
 
-def _answer(
+def answer_roll(
     d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[int, ...], how: str, by: str = ""
 ) -> None:
+    """Answer a roll with its faces; `how` as in `Rolled`, `by` is the creature that threw."""
     d.emit(ev.Rolled(ask.key, ask.who, ask.dice, faces, how, ask.among, "" if by == ask.who else by))
     if not answered(d, system, ask, faces):
         system.answer(d, ask, faces)

@@ -13,7 +13,6 @@ from tui.core.fight.encounter import Encounter, PendingArea
 from tui.core.language.creature_actions import Area
 from tui.core.language.select import listing, standing
 from tui.core.rules import health, saves, upkeep
-from tui.core.rules import health as conditions
 from tui.core.rules.draft import Draft
 from tui.core.rules.numbers import Roller, amount
 from tui.core.rules.system import InitiativeSystem
@@ -35,7 +34,8 @@ def answered(d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[int,
     if c is None or save is None:
         return False
     if save.cause == DYING:
-        _dead(d, system, c.id, now=upkeep.saved(d, c.id, faces[0]))
+        if upkeep.saved(d, c.id, faces[0]):
+            leave(d, system, (c.id,))
     else:
         _settle(d, system, c, save, made=faces[0] + saves.bonus(c, save) >= save.dc)
     come_to_rest(d, system)
@@ -49,7 +49,8 @@ def ticked(d: Draft, system: InitiativeSystem, ask: RollAsk, *, made: bool) -> N
     if c is None or save is None:
         system.ticked(d, ask, made=made)
     elif save.cause == DYING:
-        _dead(d, system, c.id, now=upkeep.ticked(d, c.id, made=made))
+        if upkeep.ticked(d, c.id, made=made):
+            leave(d, system, (c.id,))
     else:
         _settle(d, system, c, save, made=made)
     come_to_rest(d, system)
@@ -70,11 +71,6 @@ def _settle(d: Draft, system: InitiativeSystem, c: Combatant, save: OwedSave, *,
             system.saved(d, c.id, save, made=made)
 
 
-def _dead(d: Draft, system: InitiativeSystem, who: str, *, now: bool) -> None:
-    if now:
-        leave(d, system, (who,))
-
-
 # --- coming to rest
 
 
@@ -82,7 +78,7 @@ def come_to_rest(d: Draft, system: InitiativeSystem) -> None:
     """Settle what follows from events: broken concentrations, saves no longer owed, damage of areas."""
     while True:
         before = len(d.events)
-        conditions.broken(d)
+        health.broken(d)
         for c in [c for c in d.encounter.combatants.values() if c.owes]:
             gone = (x for x in c.owes if _is_over(d.encounter, system, c, x))
             d.emit(*(ev.SaveDropped(c.id, x.number) for x in gone))

@@ -200,10 +200,6 @@ class InitiativeSystem:
         """Return whether a side is fighting."""
         return e.running
 
-    def reads(self, e: Encounter, viewer: str, key: str) -> bool:
-        """Return whether a player may read the sealed order of an entry."""
-        return any(c.owner.lower() == viewer.lower() for c in members(e, key) if c.owner)
-
     def open_sheets(self, e: Encounter) -> str:  # noqa: ARG002
         """Return the clause by which all sheets are open and no one is hidden; "" for none."""
         return ""

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Field, literal
-from tui.core.fight.combatant import STORED, Combatant, Condition, Counted, Plain, StatBlock, is_pc, relieved
+from tui.core.fight.combatant import STORED, Combatant, Condition, Counted, Plain, StatBlock, relieved
 from tui.core.fight.encounter import SIDE, Encounter, label, members
 from tui.core.language import values
 from tui.core.language.creature_actions import Afflict, Tally
@@ -17,6 +17,7 @@ from tui.core.language.select import resolve
 from tui.core.rules.decide import drafted
 from tui.core.rules.draft import Draft
 from tui.core.rules.fields import Newcomer, attributes, keep_apart, owner
+from tui.core.rules.health import party
 from tui.core.rules.names import NamesInUse, check_places, free
 from tui.core.rules.newcomers import MOST_COMBATANTS, home, may_hide, stem_of
 from tui.core.rules.system import InitiativeSystem, Systems
@@ -82,12 +83,6 @@ def _reads(field: Field, value: Plain) -> bool:
 
 
 # --- who is there, as a file
-
-
-def party(e: Encounter) -> list[Combatant]:
-    """Whom a party is made of when no one is named: the players' creatures and everybody on their sides."""
-    sides = {c.side for c in e.combatants.values() if is_pc(c)}
-    return [c for c in e.combatants.values() if c.side in sides]
 
 
 def opposition(e: Encounter) -> list[Combatant]:

@@ -142,7 +142,7 @@ def _due(
             seen = [label(e, k) for k in ask.names if viewer.knows(e, k)]
             out |= {"names": seen, "least": min(ask.least, len(seen)), "most": min(ask.most, len(seen))}
         case FormAsk():
-            mine = viewer.gm or system.reads(e, viewer.name, ask.who)
+            mine = viewer.gm or viewer.owns(e, ask.who)
             out["fields"] = [_field(f, f.default if mine else "") for f in ask.fields]
         case AcknowledgeAsk():
             out["lines"] = [line for x in ask.board if (line := _line(e, x, viewer, net))]
@@ -323,7 +323,7 @@ def _condition(x: Condition, whose: str) -> dict[str, Any]:
 def readable(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> list[OrderRow]:
     """Return the orders that this viewer may read: their own, open ones, and the public part of others."""
     rows = [o for o in system.orders(e) if viewer.knows(e, o.who)] if e.running else []
-    orders = [o if viewer.gm or o.open or system.reads(e, viewer.name, o.who) else _public(o) for o in rows]
+    orders = [o if viewer.gm or o.open or viewer.owns(e, o.who) else _public(o) for o in rows]
     return [o for o in orders if o is not None]
 
 

@@ -274,13 +274,13 @@ def compared(e: Encounter, systems: Systems, random: Random) -> list[Compared]:
     comparisons = []
     for name in systems.ids():
         try:
-            comparisons.append(Compared(name, odds(_anew(e, name, systems, random), systems, random)))
+            comparisons.append(Compared(name, odds(_before_fight(e, name, systems, random), systems, random)))
         except RuleError as error:
             comparisons.append(Compared(name, None, error.message))
     return comparisons
 
 
-def _anew(e: Encounter, name: str, systems: Systems, random: Random) -> Encounter:
+def _before_fight(e: Encounter, name: str, systems: Systems, random: Random) -> Encounter:
     """Return the same creatures before a fight of another system."""
     if e.running:
         e = after_line(e, "finish", systems, random)

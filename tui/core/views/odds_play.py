@@ -16,7 +16,6 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.core.fight import events as ev
 from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, PickAsk, RollAsk
 from tui.core.fight.encounter import Encounter, side_of
 from tui.core.odds.race import Forecasting, Race
@@ -25,8 +24,7 @@ from tui.core.odds.standings import Random, exact, order, sampled
 from tui.core.rules.decide import drafted
 from tui.core.rules.draft import Draft
 from tui.core.rules.numbers import Roller
-from tui.core.rules.play import roll_all
-from tui.core.rules.saving import answered
+from tui.core.rules.play import answer_roll, roll_all
 from tui.core.rules.system import InitiativeSystem, end_turn
 from tui.core.rules.upkeep import owed, upkeep
 
@@ -151,11 +149,9 @@ def _answer(
 
     def write(d: Draft, system: InitiativeSystem) -> None:
         if isinstance(ask, RollAsk):
-            faces = tuple(int(x) for x in answer)
-            d.emit(ev.Rolled(ask.key, ask.who, ask.dice, faces, "app", ask.among))
-            if answered(d, system, ask, faces):
-                return
-        system.answer(d, ask, tuple(answer))
+            answer_roll(d, system, ask, tuple(int(x) for x in answer), "app")
+        else:
+            system.answer(d, ask, tuple(answer))
 
     return drafted(e, system, write).encounter
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Choice, FormAsk, Verb
-from tui.core.fight.encounter import Encounter, label, members
+from tui.core.fight.encounter import Encounter, label
 from tui.core.fight.viewer import Viewer
 from tui.core.language.actions import React
 from tui.core.language.creature_actions import OwnVerb
@@ -73,7 +73,7 @@ def _forms(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, 
     """Orders that are written already and may be written again; those that are owed stand in what is due."""
     tables: dict[str, list[dict[str, Any]]] = {}
     for row in system.entries(e):
-        if system.reads(e, viewer.name, row.key) and (fields := system.order_fields(e, row.key)):
+        if viewer.owns(e, row.key) and (fields := system.order_fields(e, row.key)):
             name = e.combatants[row.key].name if row.key in e.combatants else row.key[1:]
             tables[name] = [
                 {"key": f.key, "title": f.title, "kind": f.kind, "choices": list(f.choices)} for f in fields
@@ -83,12 +83,8 @@ def _forms(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, 
 
 def _helps(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, str]:
     """Return by key what goes into the parts of an order that this player owes or may rewrite."""
-    owed = [
-        x.fields for x in system.due(e) if isinstance(x, FormAsk) and any(map(viewer.mine, members(e, x.who)))
-    ]
-    open_ = [
-        system.order_fields(e, row.key) for row in system.entries(e) if system.reads(e, viewer.name, row.key)
-    ]
+    owed = [x.fields for x in system.due(e) if isinstance(x, FormAsk) and viewer.owns(e, x.who)]
+    open_ = [system.order_fields(e, row.key) for row in system.entries(e) if viewer.owns(e, row.key)]
     return {f.key: f.help for fields in (*owed, *open_) for f in fields if f.help}
 
 

@@ -132,7 +132,7 @@ def _possible(system: InitiativeSystem, shown: Seen, viewer: Viewer) -> str:
     if names := _names(shown, _rolls(shown, viewer)):
         return _owing(names)
     forms = (x for x in shown.due if isinstance(x, FormAsk))
-    return "" if any(_owns(shown.encounter, viewer, x.who) for x in forms) else LATER
+    return "" if any(viewer.owns(shown.encounter, x.who) for x in forms) else LATER
 
 
 def translated(e: Encounter, left: Encounter, action: Action) -> Action:
@@ -162,7 +162,7 @@ def plays(e: Encounter, viewer: Viewer) -> bool:
 
 def _mine(e: Encounter, shown: Seen, viewer: Viewer, key: str) -> str:
     """Return the name of an entry of this player's."""
-    if not any(viewer.mine(c) for c in members(shown.encounter, key)):
+    if not viewer.owns(shown.encounter, key):
         raise RuleError(f"{label(shown.encounter, key)} is not yours", _yours(shown, viewer))
     return label(e, key)
 
@@ -176,7 +176,7 @@ def _yours(shown: Seen, viewer: Viewer) -> str:
 
 def _refused(verb: str, system: InitiativeSystem, shown: Seen) -> RuleError:
     alone = without_gm(system, shown.encounter)
-    turns = ["turn", "pass", "end"] if system.players_turns and not alone else []
+    turns = ["turn", "pass", "end"] if _turns_are_theirs(system, shown.encounter) else []
     own = [
         "order",
         "roll",
@@ -273,7 +273,7 @@ def _ask(e: Encounter, shown: Seen, viewer: Viewer, who: str, asks: Sequence[Rol
 def _rolls(shown: Seen, viewer: Viewer) -> list[RollAsk]:
     """Return the rolls that this player's creatures owe, or a row or side that they belong to."""
     left = shown.encounter
-    return [x for x in shown.due if isinstance(x, RollAsk) and _owns(left, viewer, x.who)]
+    return [x for x in shown.due if isinstance(x, RollAsk) and viewer.owns(left, x.who)]
 
 
 def _names(shown: Seen, asks: Sequence[RollAsk]) -> list[str]:
@@ -362,34 +362,34 @@ def _at_the_table(
 # --- turns, where the rules ask the players
 
 
+def _turns_are_theirs(system: InitiativeSystem, left: Encounter) -> bool:
+    """Return whether players choose and end their turns by the rules, beside a game master."""
+    return system.players_turns and not without_gm(system, left)
+
+
 def open_acts(system: InitiativeSystem, shown: Seen, viewer: Viewer) -> tuple[Act, ...]:
     """Return the turns and the pass that this player may choose: of an own creature, or of its side."""
     left, offer = shown.encounter, shown.offer
-    if not system.players_turns or without_gm(system, left):
+    if not _turns_are_theirs(system, left):
         return ()
-    choosing = _owns(left, viewer, offer.chooser)
+    choosing = viewer.owns(left, offer.chooser)
     return tuple(
         act
         for act in offer.acts
-        if (act.kind in ("turn", "pass") and choosing)
-        or (act.kind == "turn" and _owns(left, viewer, act.who))
+        if (act.kind in ("turn", "pass") and choosing) or (act.kind == "turn" and viewer.owns(left, act.who))
     )
 
 
 def may_end(system: InitiativeSystem, shown: Seen, viewer: Viewer) -> bool:
     """Return whether this player may end the running turn: of an own creature, or of one without a player."""
     left = shown.encounter
-    if not left.turn or not system.players_turns or without_gm(system, left):
+    if not left.turn or not _turns_are_theirs(system, left):
         return False
     people = members(left, left.turn.who)
     if any(c.owner for c in people):
         return any(viewer.mine(c) for c in people)
     side = side_of(left, left.turn.who)
     return any(viewer.mine(c) for c in left.combatants.values() if c.side == side)
-
-
-def _owns(left: Encounter, viewer: Viewer, key: str) -> bool:
-    return any(viewer.mine(c) for c in members(left, key))
 
 
 def _turn(
@@ -402,7 +402,7 @@ def _turn(
 ) -> Action:
     """Return a turn or a pass that is offered to this player, or the end of a turn of theirs."""
     left = shown.encounter
-    if not system.players_turns or without_gm(system, left) or not plays(left, viewer):
+    if not _turns_are_theirs(system, left) or not plays(left, viewer):
         raise _refused(_verb(action), system, shown)
     acts = open_acts(system, shown, viewer)
     lines = act_lines(left, acts)
@@ -420,7 +420,7 @@ def _turn(
             raise RuleError("no pass is offered to you now", _choice_of(shown, viewer, lines))
     elif left.turn and not may_end(system, shown, viewer):
         raise RuleError(f"the turn of {label(left, left.acting)} is not yours to end", _yours(shown, viewer))
-    elif not left.turn and not any(_owns(left, viewer, shown.offer.chooser) for _ in acts[:1]):
+    elif not left.turn and not any(viewer.owns(left, shown.offer.chooser) for _ in acts[:1]):
         raise RuleError("no turn of yours is running", _choice_of(shown, viewer, lines))
     return action
 

@@ -100,9 +100,9 @@ def redacted(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounte
         shown,
         turn=_turn(e.turn, shown),
         paused=tuple(t for t in (_turn(x, shown) for x in e.paused) if t),
-        rolls={ask: r for ask, r in e.rolls.items() if all(known(shown, k) for k in (r.who, *r.among))},
+        rolls={ask: r for ask, r in e.rolls.items() if all(members(shown, k) for k in (r.who, *r.among))},
         area=_area(e.area, shown),
-        shifts=tuple(s for s in e.shifts if known(shown, s.who) and known(shown, s.other)),
+        shifts=tuple(s for s in e.shifts if members(shown, s.who) and members(shown, s.other)),
         orders=_without(e.orders, lost := _lost(e, shown, hidden)),
         past=_without(e.past, lost),
         notes={name: _note(value, lost) for name, value in e.notes.items()},
@@ -118,7 +118,7 @@ def unseen(e: Encounter, viewer: Viewer) -> frozenset[str]:
 def _lost(e: Encounter, shown: Encounter, hidden: frozenset[str]) -> frozenset[str]:
     """Return the keys behind which this viewer sees no one: creatures, wholly unseen groups and sides."""
     keys = {SIDE + name for k in hidden if (c := e.combatants.get(k)) for name in (c.group, c.side) if name}
-    return hidden | {key for key in keys if not known(shown, key)}
+    return hidden | {key for key in keys if not members(shown, key)}
 
 
 def _without(table: dict[str, Plain], lost: frozenset[str]) -> dict[str, Plain]:
@@ -131,11 +131,6 @@ def _note(value: Plain, lost: frozenset[str]) -> Plain:
     if isinstance(value, dict):
         return _without(value, lost)
     return [x for x in value if x not in lost] if isinstance(value, list) else value
-
-
-def known(e: Encounter, key: str) -> bool:
-    """Return whether anybody stands behind a key."""
-    return bool(members(e, key))
 
 
 def _area(area: PendingArea | None, shown: Encounter) -> PendingArea | None:
@@ -153,7 +148,7 @@ def _turn(turn: Turn | None, shown: Encounter) -> Turn | None:
     if turn is None:
         return None
     here = tuple(k for k in turn.members if k in shown.combatants)
-    return Turn(turn.who, here) if here and known(shown, turn.who) else None
+    return Turn(turn.who, here) if here and members(shown, turn.who) else None
 
 
 # --- what is owed and offered
@@ -165,7 +160,7 @@ def _concerns(e: Encounter, ask: Ask, viewer: Viewer) -> bool:
         case LockAsk() | AcknowledgeAsk():
             return True
         case PickAsk():
-            return any(viewer.mine(c) for c in members(e, ask.who))
+            return viewer.owns(e, ask.who)
         case RollAsk(secret=True):
             return False
         case RollAsk(among=tied) if not all(_sees(e, k, viewer) for k in tied):
@@ -182,9 +177,9 @@ def _sees(e: Encounter, key: str, viewer: Viewer) -> bool:
 
 def _ask(e: Encounter, left: Encounter, ask: Ask, system: InitiativeSystem) -> Ask:
     """Return the ask as worded without the unseen; of one that names them only that someone rolls."""
-    if e is left or all(known(left, k) or k in system.sides for k in ask.why.about if known(e, k)):
+    if e is left or all(members(left, k) or k in system.sides for k in ask.why.about if members(e, k)):
         return ask
-    rolls = isinstance(ask, RollAsk) and known(left, ask.who)
+    rolls = isinstance(ask, RollAsk) and members(left, ask.who)
     return replace(
         ask, why=say("{0} rolls", ask.who, rule=ask.why.rule) if rolls else Sentence("", rule=ask.why.rule)
     )
@@ -193,10 +188,10 @@ def _ask(e: Encounter, left: Encounter, ask: Ask, system: InitiativeSystem) -> A
 def _offer(e: Encounter, left: Encounter, system: InitiativeSystem, viewer: Viewer) -> Offer:
     """Return what the viewer's own side or creature may choose now among the seen; nothing for others."""
     offer = system.offer(e)
-    acts = tuple(a for a in offer.acts if not a.who or known(left, a.who) or a.who == offer.chooser)
+    acts = tuple(a for a in offer.acts if not a.who or members(left, a.who) or a.who == offer.chooser)
     turns = [a for a in acts if a.kind == "turn"]
-    own = [a for a in turns if any(viewer.mine(c) for c in members(left, a.who))]
-    choosing = any(viewer.mine(c) for c in members(left, offer.chooser))
+    own = [a for a in turns if viewer.owns(left, a.who)]
+    choosing = viewer.owns(left, offer.chooser)
     if not turns or not (own or choosing):
         return NOTHING
     if len(offer.acts) == 1 and not own:

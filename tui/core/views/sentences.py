@@ -11,7 +11,6 @@ from tui.core.base.text import dice_words
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence, literal, own, say, spoken
 from tui.core.fight.combatant import AREA, CONCENTRATION, CONDITION, STORED, Condition, OwedSave
-from tui.core.fight.dice import ANY
 from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, OrderOutcome, PendingArea, members
 from tui.core.rules import saves
 from tui.core.rules.system import InitiativeSystem
@@ -111,7 +110,7 @@ def condition(e: Encounter, event: ev.Afflicted | ev.Cleared | ev.ConditionHid) 
         case ev.Cleared(who, name, over, of):
             words = "{0}: " + literal(name) + (" has ended" if over else " is cleared")
             carried = e.combatants[who].conditions if who in e.combatants else ()
-            same = [x for x in carried if x.name.lower() == name.lower() and of in (x.of, ANY)]
+            same = [x for x in carried if x.fits(name, of)]
             return (_hidden_or(bool(same) and all(x.hidden for x in same), words, who),)
         case ev.ConditionHid(who, name, hidden):
             if hidden:

@@ -141,7 +141,7 @@ _NO_LINE_FEED = "the last line feed is missing; the next step adds it"
 
 def _normal(data: bytes, path: str, findings: list[Finding]) -> bytes:
     """Return the bytes in our own order and encoding, whatever an editor or a formatter did to them."""
-    data = _parsed_anew(_options_first(_unixed(data, findings), findings), path, findings)
+    data = _from_array(_options_first(_unixed(data, findings), findings), path, findings)
     if re.search(_UNENDED, data[-SEAL_SIZE:]):
         findings.append(Finding(data.count(b"\n") + 1, 0, "layout", _NO_LINE_FEED))
         return data + b"\n"
@@ -193,7 +193,7 @@ def _late_options(data: bytes, start: int) -> re.Match[bytes] | None:
     return None
 
 
-def _parsed_anew(data: bytes, path: str, findings: list[Finding]) -> bytes:
+def _from_array(data: bytes, path: str, findings: list[Finding]) -> bytes:
     """Our own layout of a file in which a formatter has made one array of all steps.
 
     Else the bytes themselves.

@@ -23,12 +23,14 @@ from tui.core.language.select import resolve
 from tui.core.rules import roster, transfer
 from tui.core.rules.decide import drafted
 from tui.core.rules.fields import Borne, Kept, Newcomer, Sources
+from tui.core.rules.health import party
 from tui.core.rules.newcomers import arrive
 from tui.core.rules.numbers import Roller
 from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.rules.transfer import already, brought, later
 from tui.core.views.log import Message
-from tui.store.effects import LibraryPort, Open, OpenOther, Result, Roster
+from tui.store.effects import Open, OpenOther, Result, Roster
+from tui.store.library.service import Library
 from tui.store.problems import NotSaved
 
 MOST_ASKED = 200
@@ -73,7 +75,7 @@ def _meant(store: Open, action: a.Save, kind: Roster) -> list[Combatant]:
     e = store.encounter
     if action.who:
         return [e.combatants[k] for k in resolve(e, action.who)]
-    return transfer.party(e) if kind == "party" else transfer.opposition(e)
+    return party(e) if kind == "party" else transfer.opposition(e)
 
 
 def welcome(
@@ -181,7 +183,7 @@ def _names(people: Sequence[Combatant]) -> str:
     return ",".join(c.name for c in people)
 
 
-def stocked(action: Action, library: LibraryPort) -> Action:
+def stocked(action: Action, library: Library) -> Action:
     """Return the action with what the library knows of the condition that it names. Raises RuleError."""
     if isinstance(action, Afflict) and not (action.rounds or action.until or action.of):
         known = library.condition(action.name)
@@ -189,7 +191,7 @@ def stocked(action: Action, library: LibraryPort) -> Action:
     return action
 
 
-def kept(library: LibraryPort, e: Encounter, system: InitiativeSystem) -> Kept:
+def kept(library: Library, e: Encounter, system: InitiativeSystem) -> Kept:
     """Return the library for this fight.
 
     Who has no hit points in a file and is known by name is taken from the library; arrivals count from now

@@ -25,7 +25,7 @@ from tui.core.rules.names import name_for
 from tui.core.rules.numbers import notation
 from tui.core.rules.upkeep import MOST_COUNTERS
 from tui.store.disk import Disk, read_regular
-from tui.store.library.shelves import files
+from tui.store.library.shelves import Mistake, files
 from tui.store.problems import BadFile
 from tui.store.safetoml import CAP, locate
 from tui.store.safetoml import parse as parse_toml
@@ -86,28 +86,20 @@ def read(piece: bytes, path: str, line: int, check: Check) -> StatBlock:
         raise BadFile(path, line, "this is no [[creature]] table", '[[creature]], name = "Goblin"')
     try:
         return _block(value[0], check)
-    except _Mistake as mistake:
+    except Mistake as mistake:
         inside = locate(piece.decode(), f"$.creature[0].{mistake.key}")
         raise BadFile(path, line + max(inside - 1, 0), mistake.message, mistake.hint) from None
-
-
-class _Mistake(Exception):  # noqa: N818 - never leaves this module
-    """What is wrong with the value of a key."""
-
-    def __init__(self, key: str, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.key, self.message, self.hint = key, message, hint
 
 
 def _block(entry: dict[str, Any], check: Check) -> StatBlock:
     left = dict(entry)
     name = left.pop("name", None)
     if not isinstance(name, str) or not name:
-        raise _Mistake("name", "a name is missing", 'name = "Goblin"')
+        raise Mistake("name", "a name is missing", 'name = "Goblin"')
     try:
         name = name_for(name)
     except RuleError as error:
-        raise _Mistake("name", error.message, error.hint) from None
+        raise Mistake("name", error.message, error.hint) from None
     numbers = {k: _whole(k, left.pop(k)) for k in _NUMBERS if k in left}
     texts = {
         k: _text(k, left.pop(k), most) for k, most in (("source", 200), ("card", PAGE_LIMIT)) if k in left
@@ -134,11 +126,11 @@ def _counters(value: Any) -> tuple[str, ...]:
         or not all(isinstance(c, str) for c in value)
         or len(value) > MOST_COUNTERS
     ):
-        raise _Mistake("counters", "counters is a list of texts", 'counters = ["Fire 1 reset=1d6>=5"]')
+        raise Mistake("counters", "counters is a list of texts", 'counters = ["Fire 1 reset=1d6>=5"]')
     try:
         tried(Borne(counters=tuple(value)))
     except RuleError as error:
-        raise _Mistake("counters", error.message, error.hint) from None
+        raise Mistake("counters", error.message, error.hint) from None
     return tuple(value)
 
 
@@ -146,11 +138,11 @@ def _fields(left: dict[str, Any], check: Check) -> dict[str, Plain]:
     """Whatever keys are left: the fields of some system."""
     for key, value in left.items():
         if not isinstance(value, str | int | list):
-            raise _Mistake(key, f"{key} is neither text nor a whole number")
+            raise Mistake(key, f"{key} is neither text nor a whole number")
         try:
             check(key, ",".join(map(str, value)) if isinstance(value, list) else _word(value))
         except RuleError as error:
-            raise _Mistake(key, error.message, error.hint) from None
+            raise Mistake(key, error.message, error.hint) from None
     return left
 
 
@@ -161,16 +153,16 @@ def _word(value: str | int) -> str:
 def _whole(key: str, value: Any) -> int:
     least, most = _NUMBERS[key]
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise _Mistake(key, f"{key} takes a whole number, {least} to {most}")
+        raise Mistake(key, f"{key} takes a whole number, {least} to {most}")
     return value
 
 
 def _text(key: str, value: Any, most: int) -> str:
     if not isinstance(value, str):
-        raise _Mistake(key, f"{key} is a text")
+        raise Mistake(key, f"{key} is a text")
     result = clean_page(value, 4 * most)
     if len(result) > most:
-        raise _Mistake(key, f"{key} has {len(result)} characters", f"{most} at the most")
+        raise Mistake(key, f"{key} has {len(result)} characters", f"{most} at the most")
     return result
 
 
@@ -178,11 +170,11 @@ def _dice(value: Any) -> str:
     if value == "":
         return ""
     if not isinstance(value, str):
-        raise _Mistake("hp_dice", "hp_dice is a text", 'hp_dice = "2d6"')
+        raise Mistake("hp_dice", "hp_dice is a text", 'hp_dice = "2d6"')
     try:
         return parse(value).words()
     except DiceError as error:
-        raise _Mistake("hp_dice", f"hp_dice: {error}", 'hp_dice = "2d6"') from None
+        raise Mistake("hp_dice", f"hp_dice: {error}", 'hp_dice = "2d6"') from None
 
 
 # --- writing
@@ -236,7 +228,7 @@ def _read(path: str, report: ReportProblem) -> Iterator[ConditionText]:
     for i, entry in enumerate(entries):
         try:
             yield _condition(entry)
-        except _Mistake as mistake:
+        except Mistake as mistake:
             report(
                 BadFile(path, locate(text, f"$.condition[{i}].{mistake.key}"), mistake.message, mistake.hint)
             )
@@ -257,18 +249,18 @@ def _entries(path: str) -> tuple[list[Any], str]:
 
 def _condition(entry: Any) -> ConditionText:
     if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
-        raise _Mistake("name", "a name is missing", 'name = "hexed"')
+        raise Mistake("name", "a name is missing", 'name = "hexed"')
     if extra := sorted(set(entry) - set(_KEYS)):
-        raise _Mistake(extra[0], f"a condition has no {extra[0]}", f"there are: {', '.join(_KEYS)}")
+        raise Mistake(extra[0], f"a condition has no {extra[0]}", f"there are: {', '.join(_KEYS)}")
     rounds, until, text = str(entry.get("rounds", "")), entry.get("until", ""), entry.get("text", "")
     try:
         name = name_for(entry["name"])
         if rounds:
             notation(rounds, "rounds:")
     except RuleError as error:
-        raise _Mistake("rounds" if rounds else "name", error.message, error.hint) from None
+        raise Mistake("rounds" if rounds else "name", error.message, error.hint) from None
     if until not in ("", "start", "end"):
-        raise _Mistake("until", "until is start or end")
+        raise Mistake("until", "until is start or end")
     if not isinstance(text, str) or len(page := clean_page(text, 4 * TEXT_LIMIT)) > TEXT_LIMIT:
-        raise _Mistake("text", f"text is a text of at most {TEXT_LIMIT} characters")
+        raise Mistake("text", f"text is a text of at most {TEXT_LIMIT} characters")
     return ConditionText(name, page, rounds, until)

@@ -16,7 +16,7 @@ from tui.core.language.creature_actions import Add
 from tui.core.rules.fields import Borne, Newcomer, tried
 from tui.core.rules.names import name_for
 from tui.store.disk import Disk, read_regular
-from tui.store.library.shelves import RosterFile, ShelfKind, files
+from tui.store.library.shelves import Mistake, RosterFile, ShelfKind, files
 from tui.store.problems import BadFile
 from tui.store.safetoml import CAP, locate, parse
 
@@ -51,8 +51,8 @@ def read(path: str, check: Check, apart: NamedApart, disk: Disk | None = None) -
     for i, entry in enumerate(value):
         try:
             coming.append(_newcomer(entry, check, lambda key: apart(key, system)))
-        except _Mistake as mistake:
-            line = locate(text, f"$.{_TABLE}[{i}]{mistake.at}")
+        except Mistake as mistake:
+            line = locate(text, f"$.{_TABLE}[{i}]" + f".{mistake.key}" * bool(mistake.key))
             raise BadFile(path, line, mistake.message, mistake.hint) from None
     return coming
 
@@ -64,17 +64,9 @@ def system_of(path: str) -> str:
     return system if isinstance(system, str) else ""
 
 
-class _Mistake(Exception):  # noqa: N818 - never leaves this module
-    """What is wrong with a table; `at` is the place in it."""
-
-    def __init__(self, at: str, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.at, self.message, self.hint = at, message, hint
-
-
 def _newcomer(entry: Any, check: Check, apart: Callable[[str], str]) -> Newcomer:
     if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
-        raise _Mistake("", "a name is missing", 'name = "Ana"')
+        raise Mistake("", "a name is missing", 'name = "Ana"')
     left = dict(entry)
     borne = _borne(left)
     # As text, so that "2d4" and 6 take the same road as a count that is typed.
@@ -84,7 +76,7 @@ def _newcomer(entry: Any, check: Check, apart: Callable[[str], str]) -> Newcomer
         try:
             name_for(value) if key == "name" else check(apart(key), value)
         except RuleError as error:
-            raise _Mistake(f".{key}", error.message, error.hint) from None
+            raise Mistake(key, error.message, error.hint) from None
     name = keys.pop("name")
     return Newcomer(Add(name, count, keys={apart(k): v for k, v in keys.items()}), borne)
 
@@ -108,12 +100,12 @@ def _borne(left: dict[str, Any]) -> Borne:
             or len(texts) > MOST_BORNE
         ):
             example = '["Fire 1 reset=1d6>=5"]' if key == "counters" else '["poisoned"]'
-            raise _Mistake(f".{key}", f"{key} is a list of texts", f"{key} = {example}")
+            raise Mistake(key, f"{key} is a list of texts", f"{key} = {example}")
         borne = _with(borne, key, stored, tuple(texts))
     for key, stored in _SAID.items():
         value = left.pop(key, None)
         if value is not None and not isinstance(value, str):
-            raise _Mistake(f".{key}", f"{key} is a text")
+            raise Mistake(key, f"{key} is a text")
         if value is not None:
             borne = _with(borne, key, stored, value)
     return borne
@@ -126,14 +118,14 @@ def _with(borne: Borne, key: str, stored: str, value: Any) -> Borne:
         borne = replace(borne, **{stored: value})
         tried(borne)
     except RuleError as error:
-        raise _Mistake(f".{key}", error.message, error.hint) from None
+        raise Mistake(key, error.message, error.hint) from None
     return borne
 
 
 def _text(key: str, value: Any) -> str:
     parts = value if isinstance(value, list) else [value]
     if not all(isinstance(v, str | int) for v in parts):
-        raise _Mistake(f".{key}", f"{key} is neither text nor a whole number")
+        raise Mistake(key, f"{key} is neither text nor a whole number")
     return values.show(value)
 
 

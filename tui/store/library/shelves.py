@@ -22,6 +22,14 @@ ENDING = ".toml"
 MOST_FILES = 2_000  # in one folder
 
 
+class Mistake(Exception):  # noqa: N818 - becomes a BadFile with its line
+    """What is wrong with a table of a file: the `key`, "" for the table itself, what, and what would work."""
+
+    def __init__(self, key: str, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.key, self.message, self.hint = key, message, hint
+
+
 class RosterFile(Struct, frozen=True):
     """A file of the library as a list shows it.
 

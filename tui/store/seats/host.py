@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from functools import partial
-from threading import Event, Lock, Thread
+from threading import Thread
 from typing import Final
 
 from tui.core.base.errors import RuleError
@@ -136,47 +137,24 @@ class SeatInboxThread:
 
         Raises OSError when it was closed before it came to that.
         """
-        call = _Once(lambda: self._hear(answer, by))
-        self._soon(call)
-        while not call.done.wait(AGAIN):
-            if self._closed and call.withdrawn():
-                raise InterruptedError("closed")
-            self._soon(call)  # what was asked before the screen was there is asked again
-        return call.heard
+        call = Future[Ruling]()
+
+        def make() -> None:
+            if not call.done() and call.set_running_or_notify_cancel():
+                call.set_result(self._hear(answer, by))
+
+        while True:
+            self._soon(make)  # once more where it was asked before the screen was there
+            try:
+                return call.result(AGAIN)
+            except TimeoutError:
+                if self._closed and call.cancel():
+                    raise InterruptedError("closed") from None
 
     def _hear(self, answer: SeatAnswer, by: str) -> Ruling:
         if self._judge is None:
             self._judge = Judge(self._session.store)
         return self._judge.hear(answer, by)
-
-
-class _Once:
-    """A call that is made once, however often it is asked for; or never, once it is withdrawn."""
-
-    def __init__(self, call: Callable[[], Ruling]) -> None:
-        self._call, self._lock, self._taken = call, Lock(), False
-        self.done = Event()
-        self._heard: Ruling | None = None
-
-    def __call__(self) -> None:
-        """Make the call, unless it has been made."""
-        with self._lock:
-            taken, self._taken = self._taken, True
-        if not taken:
-            self._heard = self._call()
-            self.done.set()
-
-    @property
-    def heard(self) -> Ruling:
-        """What it gave; only once it is `done`."""
-        assert self._heard
-        return self._heard
-
-    def withdrawn(self) -> bool:
-        """Whether it will never be made: it was not made yet."""
-        with self._lock:
-            taken, self._taken = self._taken, True
-        return not taken
 
 
 _MOST = 10_000  # lines in a row; a die that always ties would roll for ever
@@ -231,7 +209,7 @@ def host(save: str, saves: str, systems: Systems, dice: Dice, tell: Callable[[st
                 f"hosts {session.store.name}, at step {session.store.step}: ctrl+c ends it, and loses nothing"
             )
             taking = intake(session, Judge(session.store).hear, tell)
-            serve(session.path, taking, woken, partial(_steward, session.store))
+            serve(session.path, taking, woken, partial(_played_on, session.store))
         finally:
             players.close()
             session.checkpoint()
@@ -239,7 +217,7 @@ def host(save: str, saves: str, systems: Systems, dice: Dice, tell: Callable[[st
     return 128 + numbers[0]
 
 
-def _steward(store: Store) -> None:
+def _played_on(store: Store) -> None:
     # The rules or the disk may say no: then it is tried again when someone sends something.
     with suppress(RuleError, NotSaved):
         auto_play(store)

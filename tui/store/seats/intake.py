@@ -10,7 +10,7 @@ import os
 import re
 import stat
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from math import ceil
 from typing import Final
@@ -166,7 +166,7 @@ class Judge:
         return ruling
 
     def _sealed(self) -> bool:
-        """Return whether the last step wrote orders that nobody else may read."""
+        """Return whether the last step wrote orders, all of them sealed."""
         events = self._store.done(self._store.step).events
         return all(event.sealed for event in events if isinstance(event, Ordered))
 
@@ -190,12 +190,8 @@ class Judge:
         word = (
             f"{everybody.get(viewer.name.lower(), viewer.name)} asks to undo the last step; `undo` (u) agrees"
         )
-        waits = f"waits for {_listed(missing)} to agree"
+        waits = f"waits for {' and '.join(missing)} to agree"
         return Ruling(Reply(answer.number, "waits", waits), words={name.lower(): word for name in missing})
-
-
-def _listed(names: Iterable[str]) -> str:
-    return " and ".join(names)
 
 
 _BY: Final = re.compile(rb'\nby = "([a-z0-9-]{1,64}) ([0-9]{1,16})"\n')
