@@ -143,7 +143,7 @@ def test_a_system_may_have_the_name_of_a_library(tmp_path: Path) -> None:
     before = dict(sys.modules)
     assert Registry([str(tmp_path)]).get("json").title == "Json"
     assert {name: module for name, module in sys.modules.items() if name in before} == before
-    assert all(name.startswith("tui.systems.") for name in set(sys.modules) - set(before) if "json" in name)
+    assert all(name.startswith("tui.plugins.") for name in set(sys.modules) - set(before) if "json" in name)
 
 
 def test_a_second_folder_with_a_system_of_the_same_name_is_refused(tmp_path: Path) -> None:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
+from tui import plugins
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
-from tui.systems import _user
 
 if TYPE_CHECKING:
     from tui.core.rules.system import InitiativeSystem
@@ -156,11 +156,11 @@ def _declared(package: str) -> Mapping[str, str]:
 def _import(place: Location, module: str) -> ModuleType:
     """Import a module from a folder of the user's by Python's own import system.
 
-    It is imported below `tui.systems._user`, so no system replaces another package of the same name, and the
+    It is imported below `tui.plugins`, so no system replaces another package of the same name, and the
     modules of a package find each other by relative imports.
     """
-    _user.__path__ = [place.folder]
-    result = importlib.import_module(f"{_user.__name__}.{module}")
+    plugins.__path__ = [place.folder]
+    result = importlib.import_module(f"{plugins.__name__}.{module}")
     if result.__file__ is None or not os.path.samefile(result.__file__, f"{place.path}.py"):
         raise ImportError(f"that name is taken by {result.__file__}")
     return result

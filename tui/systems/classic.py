@@ -131,7 +131,7 @@ class Classic(TrackSystem):
         """`reroll`."""
         if request.words or request.keys:
             raise RuleError("reroll takes no words")
-        _anew(d)
+        _roll_again(d)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """Who of a group has the turn, and who delays, with the line that ends it."""
@@ -208,7 +208,7 @@ class Classic(TrackSystem):
         if d.encounter.turn:
             d.unmark(d.encounter.turn.members, "reaction")
         elif self.option(d.encounter, "classic.reroll") == "each_round":
-            _anew(d)
+            _roll_again(d)
 
     def ended(self, d: Draft, turn: Turn) -> None:  # noqa: ARG002
         """Resume a turn that was interrupted, if any of its members are left."""
@@ -249,7 +249,7 @@ def _passed(s: Classic, e: Encounter, row: Entry) -> bool:
     return any("acted" in e.combatants[k].marks for x in behind for k in x.members)
 
 
-def _anew(d: Draft) -> None:
+def _roll_again(d: Draft) -> None:
     """Roll the order again and end all delays, because the places they wait for are gone."""
     d.unmark(tuple(d.encounter.combatants), DELAYS)
     forget_order(d)

@@ -117,8 +117,8 @@ def _redirect(
 
 def _attacker(e: Encounter, request: OwnVerb) -> str:
     if len(request.words) != 1:
-        somebody = e.acting or next((x.key for x in entries(active(e))), "")
-        line = _aim_line(e, somebody) if request.verb == "target" else _redirect_line(e, somebody)
+        attacker = e.acting or next((x.key for x in entries(active(e))), "")
+        line = _aim_line(e, attacker) if request.verb == "target" else _redirect_line(e, attacker)
         raise RuleError(
             f"{request.verb} takes one WHO", line, "CHA-22" if request.verb == "target" else "CHA-19"
         )

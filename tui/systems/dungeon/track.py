@@ -10,7 +10,19 @@ from msgspec.structs import replace
 from tui.core.base.cache import remembered
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import NOTHING, Act, Ask, Field, Lazy, Offer, Sentence, TrackRow, reasoned, say
+from tui.core.fight.agenda import (
+    NOTHING,
+    Act,
+    Ask,
+    Choice,
+    Field,
+    Lazy,
+    Offer,
+    Sentence,
+    TrackRow,
+    reasoned,
+    say,
+)
 from tui.core.fight.encounter import SIDE, Encounter, Entry, label, members, side_of
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.tokens import quote
@@ -47,7 +59,7 @@ from tui.systems.dungeon.track_order import (
     value_of,
 )
 from tui.systems.dungeon.turns import marks_of
-from tui.systems.dungeon.universalis import OPTIONS, DungeonUniversalis, Listed
+from tui.systems.dungeon.universalis import OPTIONS, DungeonUniversalis
 from tui.systems.dungeon.variable import HIT, KILL, apply_later, hit, kill, kill_choices, unclaimed, uncounted
 from tui.systems.shared.declarations import BY_HAND
 from tui.systems.shared.placing import fresh
@@ -270,8 +282,6 @@ class DungeonTrack(DungeonUniversalis):
     clauses: ClassVar[Mapping[str, str]] = {**DUN, **TRK}
     glossary: ClassVar[Mapping[str, str]] = TRACK_GLOSSARY
 
-    listed: ClassVar[Mapping[str, Listed]] = {"group": group_choices, "kill": kill_choices}
-
     # --- questions
 
     @remembered  # 200 creatures: 2 of 4.7 ms a key
@@ -344,6 +354,16 @@ class DungeonTrack(DungeonUniversalis):
         if not notes_of(e).combat:
             return sentences
         return (*sentences, *side_remarks(e, self))
+
+    def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
+        """Return the lines that a verb could mean now, those of groups and kills among them."""
+        match verb:
+            case "group":
+                return group_choices(e)
+            case "kill":
+                return kill_choices(e)
+            case _:
+                return super().choices(e, verb)
 
     def turn_side(self, e: Encounter) -> str:
         """Return the side that acts; on a track "" between turns, except in the heroes' first turn."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from tui.core.base.cache import remembered
@@ -59,10 +59,6 @@ OPTIONS = (
 )  # fmt: skip
 
 
-Listed = Callable[[Encounter], tuple[Choice, ...]]
-"""Lists the lines that a word could mean."""
-
-
 class DungeonUniversalis(Forecasting, TwoSides):
     """The heroes' turn, then the Dark Player's; a meeting decides who has the next one."""
 
@@ -82,9 +78,6 @@ class DungeonUniversalis(Forecasting, TwoSides):
     phases = PHASES
     clauses: ClassVar[Mapping[str, str]] = DUN
     glossary: ClassVar[Mapping[str, str]] = GLOSSARY
-
-    listed: ClassVar[Mapping[str, Listed]] = {}
-    """The lines that words could mean now, beside those that all systems of two sides have, by verb."""
 
     # --- questions
 
@@ -112,8 +105,7 @@ class DungeonUniversalis(Forecasting, TwoSides):
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
         """Return the lines that a verb could mean now."""
-        listed = self.listed.get(verb)
-        return listed(e) if listed else choices(e, verb)
+        return choices(e, verb)
 
     def form(self, e: Encounter, verb: str) -> tuple[Field, ...]:
         """Who finds them, who is there, how far away each is; nothing while a contest is under way."""
