@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Struct
 
 from tui.core.base.errors import RuleError
+from tui.core.base.text import briefly, numbered
+from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, label
 from tui.core.fight.viewer import GAME_MASTER, is_plural
 from tui.core.rules.system import InitiativeSystem, Systems, running
@@ -160,9 +163,9 @@ UNAIDED: Final = 4_000_000
 class Brief(Struct, frozen=True):
     """A fight in a few words: `stands` is what a list has room for, `now` the whole sentence.
 
-    `system` is its title; `steps` are the lines in force; `people` those who are there, in roster order,
-    those who are hurt with their hit points, `out` how many are out; `problem` says why nothing could be
-    read.
+    `system` is its title; `steps` are the lines in force; `here` and `out` count creatures; `people` names
+    those who are here, in roster order, those of a kind who have the same hit points together, with them if
+    they are hurt; `problem` says why nothing could be read.
     """
 
     system: str = ""
@@ -170,7 +173,8 @@ class Brief(Struct, frozen=True):
     stands: str = ""
     now: str = ""
     steps: int = 0
-    people: tuple[str, ...] = ()
+    people: str = ""
+    here: int = 0
     out: int = 0
     problem: str = ""
 
@@ -198,9 +202,19 @@ def _brief(e: Encounter, system: InitiativeSystem, steps: int) -> Brief:
         _stands(e, system),
         say_now(e, system, GAME_MASTER).replace("`", ""),
         steps,
-        tuple(c.name if c.hp in (None, c.most_hp) else f"{c.name} {c.hp}/{c.most_hp}" for c in there),
+        _people(there),
+        len(there),
         len(e.combatants) - len(there),
     )
+
+
+def _people(there: Iterable[Combatant]) -> str:
+    alike: dict[tuple[str, str], list[str]] = {}
+    for c in there:
+        kind, _ = numbered(c.name) or (c.name, "")
+        points = "" if c.hp in (None, c.most_hp) else f" {c.hp}/{c.most_hp}"
+        alike.setdefault((kind, points), []).append(c.name)
+    return ", ".join(f"{briefly(names)}{points}" for (_, points), names in alike.items())
 
 
 def _stands(e: Encounter, system: InitiativeSystem) -> str:

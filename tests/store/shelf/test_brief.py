@@ -10,6 +10,8 @@ import pytest
 from tui.store import shelf as briefs
 from tui.store.checkpoint import sidecar_path
 from tui.store.opening import begin
+from tui.store.session import open_session
+from tui.store.sources import SeededDice
 from tui.systems import Registry
 
 
@@ -31,3 +33,22 @@ def test_what_cannot_be_read_is_told_as_a_problem(tmp_path: Path) -> None:
     (tmp_path / "mill.toml").write_bytes(b"no journal")
     assert briefs.brief(str(tmp_path / "mill.toml"), Registry()).problem
     assert briefs.brief(str(tmp_path / "missing.toml"), Registry()).problem
+
+
+def test_those_of_a_kind_who_are_in_the_same_way_are_named_together(tmp_path: Path) -> None:
+    path = str(tmp_path / "mill.toml")
+    begin(path, "classic", {})
+    session = open_session(path, str(tmp_path), Registry(), SeededDice(1), how="inline")
+    for line in (
+        "add Ana hp=9",
+        "add 6 Orc hp=7",
+        "add Rat",
+        "damage Orc* 2",
+        'damage "Orc 6" 1',
+        'out "Orc 1"',
+    ):
+        session.store.run(line)
+    session.close()
+    told = briefs.brief(path, Registry())
+    assert told.people == "Ana, Orc 2 to 5 5/7, Orc 6 4/7, Rat"
+    assert (told.here, told.out) == (7, 1)

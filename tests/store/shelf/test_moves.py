@@ -96,7 +96,7 @@ def test_a_disk_that_refuses_the_name_loses_nothing(mill: Path) -> None:
 
 def test_a_brief_counts_lines_in_force_and_says_what_is_wrong(mill: Path) -> None:
     told = brief(str(mill), Registry())
-    assert (told.system, told.steps, told.people) == ("Classic", 1, ("Ana",))
+    assert (told.system, told.steps, told.people) == ("Classic", 1, "Ana")
     assert len(read(str(mill), Event).steps) == 3
     mill.write_bytes(mill.read_bytes().replace(b"Ana", b"Eva"))
     assert brief(str(mill), Registry()).problem

@@ -368,7 +368,9 @@ def chosen(e: Encounter, offer: Offer) -> str:
         return "`next` goes on"
     if turns:
         passing = " or pass" if any(a.kind == "pass" for a in offer.acts) else ""
-        return f"choose who goes, {_names(e, turns)}{passing}: `turn {quote(label(e, turns[0]))}`"
+        # A line of 80 columns holds a few names beside the reason and the line.
+        named = f", {_names(e, turns)}" if len(turns) <= CHOSEN else ""
+        return f"choose who goes{named}{passing}: `turn {quote(label(e, turns[0]))}`"
     return text(e, offer.why) if offer.why.text else f"nobody is left to act: {ending(e)}"
 
 

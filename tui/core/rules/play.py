@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from tui.core.base.errors import RuleError
 from tui.core.base.text import quote
 from tui.core.fight import events as ev
@@ -527,7 +529,8 @@ def passing(d: Draft, system: InitiativeSystem) -> None:
     acts = [x for x in offer.acts if x.kind == "pass"]
     if not acts:
         # Without acts the reason is all that there is to say, and is said once.
-        why = f"{text(d.encounter, offer.why)}; " if offer.why.text and offer.acts else ""
+        reason = replace(offer.why, text=offer.why.reason or offer.why.text)
+        why = f"{text(d.encounter, reason)}; " if reason.text and offer.acts else ""
         raise RuleError("nobody may pass now", why + chosen(d.encounter, offer), offer.why.rule)
     system.took(d, acts[0])
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.base.text import LONGEST_LINE
 from tui.core.fight.encounter import Encounter, label
-from tui.core.fight.events import Added, RoundBegan, TurnBegan
+from tui.core.fight.events import Added, Passed, RoundBegan, TurnBegan, TurnEnded
 from tui.core.fight.viewer import GAME_MASTER, text
 from tui.core.language.actions import System
 from tui.core.rules.decide import Rules, draft
@@ -383,9 +383,9 @@ class BaseDesk:
         return True
 
     def _follow(self) -> None:
-        """Move the cursor to where play is when a turn or a round has begun; a turn also rings."""
+        """Move the cursor to where play is when turns and rounds begin or end; a turn that begins rings."""
         events = self.store.done(self.store.step).events
-        if any(isinstance(event, TurnBegan | RoundBegan) for event in events):
+        if any(isinstance(event, TurnBegan | TurnEnded | Passed | RoundBegan) for event in events):
             self.show(track="", scrolled=("", 0))
             if content(focus(self.scene)) != "creatures":
                 self.show(roster="")

@@ -87,8 +87,8 @@ def _fight_text(scene: StartScene, spot: Spot) -> str:
     if brief.problem:
         return brief.problem
     steps = f"{brief.steps} step{'s' * (brief.steps != 1)}"
-    there = f"{len(brief.people)} here" + (f", {brief.out} out" if brief.out else "")
-    texts = [steps, there, ", ".join(brief.people)] if brief.people else [steps, brief.stands]
+    there = f"{brief.here} here" + (f", {brief.out} out" if brief.out else "")
+    texts = [steps, there, brief.people] if brief.here else [steps, brief.stands]
     joint = f" {scene.glyphs.dot} "
     return joint.join(texts)
 

@@ -138,7 +138,9 @@ def _owner(scene: Scene, ask: RollAsk) -> str:
 
 
 def _hidden(scene: Scene, ask: RollAsk) -> bool:
-    return any(c.hidden for c in members(scene.encounter, ask.who))
+    # Of a side or a group that the players know the hidden members are not what rolls.
+    creatures = members(scene.encounter, ask.who)
+    return bool(creatures) and all(c.hidden for c in creatures)
 
 
 def _row(scene: Scene, mode: RollList, ask: RollAsk, wide: tuple[int, int, int], *, here: bool) -> Row:

@@ -1,0 +1,51 @@
+"""A side chooses who acts: the cursor stands on its first choice, and a refusal says the numbers first."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ui.keyboard import Player
+from tui.ui.state.scene import current_entry
+
+LINES = (
+    "add 3 Raider side=Raiders hp=8",
+    "add Ana side=Crew owner=Mia hp=9",
+    "add Bo side=Crew owner=Jon hp=9",
+    "add Sniper side=Raiders hidden=yes",
+    "begin",
+)
+
+
+def on(p: Player) -> str:
+    return p.store.encounter.combatants[current_entry(p.desk.scene)].name
+
+
+@pytest.mark.parametrize("ends", ["n", "e"])
+def test_after_a_turn_the_cursor_stands_on_the_first_choice_of_the_next_side(ends: str) -> None:
+    p = Player("unbound", [*LINES, "roll Crew 9", "roll Raiders 3", "turn Ana"]).press("5", "-", "b")
+    assert on(p) == "Bo"
+    p.press(ends)
+    assert on(p) == "Raider 1"
+    assert "[Enter] Raider 1 acts" in p.picture()["now"][0]
+    p.press("enter")
+    assert p.asked() == ['turn "Raider 1"']
+
+
+def test_after_a_pass_as_well() -> None:
+    p = Player("unbound", [*LINES[:2], "begin", "roll Crew 9", "roll Raiders 3"]).press("j", "j", "j")
+    assert on(p) == "Raider 2"
+    p.press("p")
+    assert p.asked() == ["pass"]
+    assert on(p) == "Raider 1"
+
+
+def test_a_pass_that_is_refused_says_the_numbers_and_the_way_on_in_one_row() -> None:
+    p = Player("unbound", [*LINES, "roll Raiders 9", "roll Crew 3"]).press("p")
+    row = p.picture()["now"][1].rstrip()
+    assert row.startswith('4 left against 2: no right to pass; choose who goes: [Enter] turn "Raider 1"')
+
+
+def test_a_side_that_the_players_know_is_not_hidden_for_one_who_is() -> None:
+    p = Player("unbound", LINES).press("#")
+    rows = p.picture()["over"]
+    assert not any("HIDDEN" in row for row in rows)
