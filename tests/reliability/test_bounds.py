@@ -6,12 +6,10 @@ import re
 import time
 from pathlib import Path
 
-import pytest
-
 from tests.program import Program
 from tests.table import Table
 from tui.core.base.text import LONGEST_LINE, NAME_LIMIT, TEXT_LIMIT
-from tui.core.fight.dice import MOST_CONSTANT, MOST_DICE, MOST_ROLLS, MOST_SIDES, MOST_TERMS, MOST_TEXT
+from tui.core.fight.dice import MOST_DICE, MOST_ROLLS, MOST_SIDES, MOST_TERMS
 from tui.core.rules.fields import MOST_HP
 from tui.core.rules.health import MOST_CONDITIONS
 from tui.core.rules.newcomers import MOST_COMBATANTS
@@ -108,24 +106,6 @@ def test_points() -> None:
     table.refuse(f"add Bo hp={MOST_HP + 1}", str(MOST_HP))
 
 
-@pytest.mark.parametrize(
-    ("fits", "not_so"),
-    [
-        (f"{MOST_DICE}d1", f"{MOST_DICE + 1}d1"),
-        (f"1d{MOST_SIDES}", f"1d{MOST_SIDES + 1}"),
-        ("+".join(["1"] * MOST_TERMS), "+".join(["1"] * (MOST_TERMS + 1))),
-        ("+".join([f"{MOST_DICE}d1"] * 10), "+".join([f"{MOST_DICE}d1"] * 10) + "+1d1"),
-        ("1d4" + " " * (MOST_TEXT - 3), "1d4" + "\u00a0" * MOST_TEXT + "x"),
-        (f"{MOST_CONSTANT}-{MOST_CONSTANT - 1}", f"{MOST_CONSTANT + 1}-{MOST_CONSTANT}"),
-    ],
-    ids=["dice", "sides", "terms", "rolls", "letters", "constant"],
-)
-def test_dice(fits: str, not_so: str) -> None:
-    table = fight("add Ana hp=1")
-    table.do(f'damage Ana "{fits}"')
-    table.refuse(f'damage Ana "{not_so}"')
-
-
 def test_a_party(tmp_path: Path) -> None:
     program = Program(tmp_path)
     program.call("new")
@@ -148,19 +128,6 @@ def toml(text: str) -> bool:
         assert time.process_time() - start < 2
         return False
     return True
-
-
-def test_toml_from_elsewhere() -> None:
-    assert toml("a = " + "[" * DEPTH + "]" * DEPTH)
-    assert not toml("a = " + "[" * (DEPTH + 1) + "]" * (DEPTH + 1))
-    assert toml(".".join(["a"] * (DOTS + 1)) + " = 1")
-    assert not toml(".".join(["a"] * (DOTS + 2)) + " = 1")
-    assert toml("a = " + "1" * DIGITS)
-    assert not toml("a = " + "1" * (DIGITS + 1))
-    assert toml("#" * CAP)
-    assert not toml("#" * (CAP + 1))
-    assert toml("a = [" + "1," * (VALUES - 2) + "]")
-    assert not toml("a = [" + "1," * (VALUES - 1) + "]")
 
 
 def test_a_step_and_what_may_be_lost_of_it_behind_a_power_cut() -> None:

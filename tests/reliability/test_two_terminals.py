@@ -98,30 +98,6 @@ def test_a_take_over_is_quick_and_loses_nothing(tmp_path: Path) -> None:
     until(lambda: free(path), 1)
 
 
-def test_a_frozen_terminal_is_taken_over_too(tmp_path: Path) -> None:
-    fight(tmp_path)
-    path = tmp_path / "mill.toml"
-    one = writer(tmp_path)
-    os.kill(one.pid, signal.SIGSTOP)
-    two = tocsin(tmp_path, "mill")
-    two.wait("[t]")
-    start = time.monotonic()
-    two.press("t", logged(6), "saved")
-    assert time.monotonic() - start < 5
-    assert one.end() == 128 + signal.SIGKILL
-    two.press("n", logged(7))
-    assert len(steps(path)) == 7
-    stop(two)
-
-
-def test_the_lock_is_free_within_a_second_of_a_kill(tmp_path: Path) -> None:
-    fight(tmp_path)
-    one = writer(tmp_path)
-    assert not free(tmp_path / "mill.toml")
-    stop(one)
-    until(lambda: free(tmp_path / "mill.toml"), 1)
-
-
 def ten(folder: Path) -> list[int]:
     """Ten calls of `tocsin do` at once; their exit codes."""
     code = [sys.executable, "-m", "tui", "do", "mill", "--saves", str(folder), "note once"]
@@ -139,15 +115,6 @@ def test_ten_calls_while_a_screen_writes_are_all_refused(tmp_path: Path) -> None
     assert "mill.toml is being written by" in refused
     assert len(steps(tmp_path / "mill.toml")) == 6
     stop(one)
-
-
-def test_ten_calls_at_once_write_what_they_say(tmp_path: Path) -> None:
-    program = fight(tmp_path)
-    codes = ten(tmp_path)
-    assert set(codes) <= {0, 4}
-    assert codes.count(0) >= 1
-    assert len(steps(tmp_path / "mill.toml")) == 6 + codes.count(0)
-    assert program.call("check").code == 0
 
 
 def test_plain_mode_is_refused_as_well(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from tui.store.players.broadcast import Broadcast
 from tui.store.problems import JournalError
 from tui.store.saves import data_folder
 from tui.store.session import open_session
-from tui.store.sources import FairDice, SeededDice
+from tui.store.sources import SeededDice
 from tui.store.validation import misshapen
 from tui.systems import Registry
 
@@ -100,9 +100,3 @@ def test_a_save_that_is_written_no_more_leaves_nothing_open(tmp_path: Path) -> N
     for _ in range(3):
         Broadcast(path).close()
     assert len(os.listdir("/proc/self/fd")) == before
-
-
-def test_fair_dice_show_every_face_and_no_other() -> None:
-    dice = FairDice()
-    assert {dice.roll(4) for _ in range(400)} == {1, 2, 3, 4}
-    assert {dice.roll(1) for _ in range(20)} == {1}

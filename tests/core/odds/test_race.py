@@ -196,13 +196,6 @@ def test_too_much_work_is_left_to_races_that_are_run() -> None:
     assert exact(many, dict.fromkeys(many.rows, "heroes")) is None
 
 
-def test_equal_creatures_have_an_equal_chance_of_every_place() -> None:
-    race = Race((Case(1.0, tuple(alone(k, [((-n,), p) for n, p in die(20).items()]) for k in "abcdef")),))
-    found = exact(race, dict.fromkeys("abcdef", "heroes"))
-    assert found is not None
-    assert all(close(p, 1 / 6) for s in found.rows.values() for p in s.places)
-
-
 # --- spreads
 
 

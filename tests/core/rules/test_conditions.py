@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -52,34 +51,6 @@ def test_an_edge_without_a_number_is_the_next_one() -> None:
     assert carried(t, "Ana") == []
 
 
-def test_a_delayed_turn_starts_once_and_ends_once() -> None:
-    t = classic("next", "condition Ana slow rounds=2 until=start", "condition Ana weak rounds=1")
-    t.do("hold Ana", "next", "act Ana")
-    assert carried(t, "Ana") == ["slow", "weak"]
-    t.do("end")
-    assert carried(t, "Ana") == ["slow", "weak"], "the turn it was given in does not count"
-
-
-def test_who_gets_no_turn_in_a_round_counts_both_edges_at_its_end() -> None:
-    t = classic("next", "condition Cy slow rounds=1 until=start", "condition Cy weak rounds=1", "out Cy")
-    t.do("next", "next")
-    assert t.state()["round"] == 2
-    assert carried(t, "Cy") == []
-
-
-def test_who_acted_and_then_went_out_has_counted_this_round() -> None:
-    t = classic("next", "condition Ana weak rounds=2", "next", "out Ana", "next 2")
-    assert t.state()["round"] == 2
-    assert carried(t, "Ana") == ["weak"]
-
-
-def test_a_turn_that_is_delayed_and_lost_ends_with_the_round() -> None:
-    t = classic("condition Ana weak rounds=1", "next", "hold Ana", "next", "next")
-    assert t.state()["acting"] == "Cy"
-    t.do("out Ana", "next")
-    assert carried(t, "Ana") == []
-
-
 def test_two_of_one_name_are_of_two_others_and_cleared_apart() -> None:
     t = classic("condition Cy marked of=Ana", "condition Cy marked of=Bo rounds=3")
     assert carried(t, "Cy") == ["marked", "marked"]
@@ -114,15 +85,6 @@ def test_rounds_may_be_dice_thrown_once_for_all() -> None:
     t.refuse("condition Ana stunned rounds=soon")
 
 
-def test_chaos_turns_last_the_whole_round() -> None:
-    """CHA-14, CHA-18: whenever it is given, the running turn does not count."""
-    t = Table("chaos")
-    t.do("add Ana", "begin", "condition Ana weak rounds=1", "lock missing=empty")
-    t.do("roll", dice=[9])
-    t.do("ok", "next", "next")
-    assert (t.state()["round"], carried(t, "Ana")) == (2, ["weak"])
-
-
 def test_a_hidden_condition_is_the_game_masters_alone() -> None:
     t = Table("classic")
     t.do("add Ana owner=Mia", "add Orc", "condition Orc prone", "condition Orc cursed", "hide Orc cursed")
@@ -135,11 +97,3 @@ def test_a_hidden_condition_is_the_game_masters_alone() -> None:
     t.do("reveal Orc cursed")
     assert "cursed" in str(t.state("Mia")["combatants"])
     t.refuse("hide Ana cursed", "no conditions")
-
-
-@pytest.mark.parametrize("line", ["undo 1", "undo 2", "undo 3"])
-def test_undo_and_redo_are_exact(line: str) -> None:
-    t = classic("next", "condition Ana rage rounds=2 of=Bo", "next", "clear Ana rage")
-    after = t.encounter
-    t.do(line, f"redo {line[-1]}")
-    assert t.encounter == after

@@ -155,45 +155,9 @@ def test_temporary_points_do_not_add_up() -> None:
     assert one(table, "Ana").temp_hp == 5
 
 
-def test_damage_to_the_concentrating_is_announced() -> None:
-    table = Table("classic")
-    table.do("add Ana hp=9", "condition Ana concentration")
-    assert any("concentration save" in line.text for line in table.do("damage Ana 1").lines)
-
-
 def play(table: Table) -> None:
     table.do("add Ana mod=5 kind=pc", "add Bo mod=1", "begin")
     table.do("roll", dice=[10, 10])
-
-
-@pytest.mark.parametrize(
-    ("condition", "gone_after"),
-    [
-        ("rounds=1", 2),  # Ana's own turn ends with the second `next`
-        ("until=start", 1),
-        ("until=end rounds=2", 4),
-        ("until=start of=Bo", 2),
-        ("until=end of=Bo", 3),
-        ("rounds=2 of=Bo until=start", 4),
-    ],
-)
-def test_conditions_end_at_their_edge_and_say_so(condition: str, gone_after: int) -> None:
-    table = Table("classic")
-    play(table)
-    table.do(f"condition Ana Poisoned {condition}")
-    for number in range(1, 6):
-        told = table.do("next").lines
-        held = bool(one(table, "Ana").conditions)
-        assert held == (number < gone_after), number
-        if number == gone_after:
-            assert any("Poisoned has ended" in line.text for line in told)
-
-
-def test_a_condition_tied_to_somebody_who_is_gone_still_ends() -> None:
-    table = Table("classic")
-    play(table)
-    table.do("condition Ana Charmed until=end of=Bo", "remove Bo", "next", "next")
-    assert not one(table, "Ana").conditions
 
 
 def test_groups_keep_what_their_members_are() -> None:
@@ -205,14 +169,6 @@ def test_groups_keep_what_their_members_are() -> None:
     assert [c.group for c in table.encounter.combatants.values()] == ["", "", ""]
 
 
-def test_0_puts_nobody_out_but_now_points_it_out() -> None:
-    table = Table("classic")
-    play(table)
-    table.do("set Bo hp=3", "damage Bo 5")
-    assert not one(table, "Bo").out
-    assert "`out Bo`" in table.state()["now"]
-
-
 def test_staged_creatures_arrive_with_their_round() -> None:
     table = Table("classic")
     play(table)
@@ -221,19 +177,3 @@ def test_staged_creatures_arrive_with_their_round() -> None:
     table.do("next", "next", "next")
     assert table.state()["round"] == 2
     assert table.order() == ["Ana", "Bo", "Cy"]
-
-
-def test_another_system_in_mid_fight_keeps_the_people_and_is_one_step() -> None:
-    table = Table("classic")
-    play(table)
-    table.do("set Ana hp=9", "damage Ana 2", "condition Ana Prone", "next")
-    before = table.state()
-    table.do("system unbound")
-    after = table.state()
-    assert (after["round"], after["acting"], after["due"], after["phase"]) == (0, "", [], "setup")
-    assert [c["hp"] for c in after["combatants"]] == [7, None]
-    assert after["combatants"][0]["conditions"]
-    table.do("undo")
-    assert {k: v for k, v in table.state().items() if k not in ("last", "can_redo")} == {
-        k: v for k, v in before.items() if k not in ("last", "can_redo")
-    }

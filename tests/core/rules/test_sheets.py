@@ -77,13 +77,6 @@ def test_hit_points_never_stand_above_the_maximum() -> None:
     t.refuse("add Bo hp=9 max_hp=8", "maximum")
 
 
-@pytest.mark.parametrize("line", ["damage Ana -3", "heal Ana -3", "temp Ana -4", "damage Ana -3/2"])
-def test_negative_points_are_refused(line: str) -> None:
-    t = Table("classic")
-    t.do("add Ana 18")
-    t.refuse(line, "no negative number")
-
-
 def test_who_acts_cannot_be_staged_for_a_later_round() -> None:
     t = Table("classic")
     t.do("add Ana", "add Bo", "begin")

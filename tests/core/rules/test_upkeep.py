@@ -183,16 +183,6 @@ def test_by_default_0_hit_points_do_nothing_and_by_house_rule_monsters_go_out() 
 # --- concentration
 
 
-def test_effects_end_with_the_concentration_they_hang_on_in_one_step() -> None:
-    for ends in ("damage Ana 99", "out Ana", "clear Ana concentration", "remove Ana", "set Ana hp=0"):
-        t = fight("condition Orc,Rat held of=Ana conc=yes", "condition Rat bane of=Bo conc=yes")
-        step = t.store.step
-        t.do(ends)
-        assert (carried(t, "Orc"), carried(t, "Rat"), t.store.step) == ([], ["bane"], step + 1), ends
-        t.do("undo")
-        assert carried(t, "Orc") == ["held"]
-
-
 def test_damage_names_the_dc_by_house_rule() -> None:
     t = fight("condition Ana concentration")
     assert "Ana owes the concentration save: DC 10 con" in said(t, "damage Ana 1")

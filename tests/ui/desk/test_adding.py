@@ -91,35 +91,6 @@ def test_several_at_once_are_no_players_characters() -> None:
     assert text(p) == "add 6 "
 
 
-@pytest.mark.parametrize(
-    ("system", "line", "said"),
-    [
-        (
-            "classic",
-            "Ana +3 18 kind=pc",
-            "Ana: modifier +3, 18 hit points, a player's character, on the heroes' side",
-        ),
-        (
-            "classic",
-            "6 Orc +1 15 ac13",
-            "Orc 1 to Orc 6: modifier +1, 15 hit points each, AC 13, on the dark side",
-        ),
-        ("classic", "Ana owner=Mia hidden=yes", "Ana: player Mia, hidden, on the heroes' side"),
-        ("classic", "2d4 Rat 2d6", "2d4 Rat: 2d6 hit points each, on the dark side"),
-        ("chaos", "Elf +2 side=red", "Elf: initiative bonus +2, on the side of red"),
-        ("dungeon-universalis", "Pell +4", "Pell: Perception +4, on the dark side"),
-    ],
-)
-def test_what_is_understood_is_said_in_words_before_enter(system: str, line: str, said: str) -> None:
-    p = Player(system, THERE).press("a", f"'{line}'")
-    assert said in told(p)
-    assert p.store.step == 1
-
-
-def test_numbers_go_on_where_the_last_batch_ended() -> None:
-    assert "Orc 4 to Orc 5" in told(Player(lines=["add 3 Orc"]).press("a", "'2 Orc'"))
-
-
 def test_what_cannot_be_read_is_said_too_and_a_word_half_typed_is_not_a_fault() -> None:
     p = Player("unbound", THERE).press("a", "'Ana +3 '")
     assert "has no modifier" in told(p)
@@ -136,17 +107,6 @@ def test_the_fields_of_the_running_system_come_first_in_its_order(system: str) -
     assert text(p).endswith(f"{shown[0]}=")
 
 
-def test_a_key_that_was_given_is_offered_no_more() -> None:
-    p = Player(lines=THERE).press("a", "'Ana +3 18 ac15 adv=dis '")
-    for key in ("mod=", "hp=", "ac=", "adv="):
-        assert f" {key}" not in told(p), key
-    assert "kind=" in told(p)
-    p.press("tab")
-    assert text(p).endswith("kind=")
-    p.press("'pc m'", "tab")
-    assert text(p).endswith("max_hp=")
-
-
 def test_the_first_key_with_a_letter_is_the_systems_own() -> None:
     assert text(Player(lines=THERE).press("a", "'Ana m'", "tab")).endswith(" mod=")
 
@@ -158,35 +118,12 @@ def test_completion_goes_before_what_was_taken_over() -> None:
     assert p.asked() == ["add Bo kind=pc side=heroes"]
 
 
-def test_names_and_files_are_completed() -> None:
-    known = {"party": ("mill", "march"), "creature": ("Ghoul",)}
-
-    class Library(StoreEffects, frozen=True):
-        def stock(self, kind: str, begun: str) -> tuple[str, ...]:
-            return tuple(x for x in known.get(kind, ()) if x.lower().startswith(begun))
-
-    p = Player()
-    p.store.effects = Library(**asdict(p.store.effects))
-    p.press(":", "'party mi'", "tab")
-    assert text(p) == "party mill "
-    p.press("escape", "a", "'2 Gh'", "tab")
-    assert text(p) == "add 2 Ghoul "
-
-
 def test_a_refused_line_stays_with_the_reason_and_the_cursor() -> None:
     p = Player().press("a", "'Ana kind=pc'", "enter", "'Ana'", "enter")
     assert p.store.step == 1
     assert p.message()
     p.press("backspace", "'e'", "enter")
     assert p.asked() == ["add Ane kind=pc"]
-
-
-def test_up_finds_earlier_lines_that_begin_so() -> None:
-    p = Player(lines=THERE).press("a", "'Ana +3 18'", "enter", "up")
-    assert text(p) == "add Ana +3 18"
-    p.press("escape")
-    assert p.desk.view.mode is None
-    assert p.store.step == 2
 
 
 LETTERS = st.text(st.sampled_from("ab +-18=k\"',d*sideknpc龍…"), max_size=60)

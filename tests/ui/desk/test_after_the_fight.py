@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from msgspec.structs import replace
 
 from tests.ui.keyboard import Player
@@ -41,12 +40,6 @@ def test_esc_asks_no_more_and_the_key_still_opens_it() -> None:
 
 def test_a_fallen_monster_asks_nothing() -> None:
     assert "[0]" not in Player(lines=(*FALLEN[:-1], 'damage "Orc 1" 7')).text()
-
-
-@pytest.mark.parametrize("words", ["death save", "zero", "dying", "massive"])
-def test_the_rule_is_found_by_the_words_that_people_use(words: str) -> None:
-    p = Player(lines=FALLEN).press("ctrl+p", f"'{words}'")
-    assert "zero" in p.text()
 
 
 def test_finish_and_a_long_rest_are_two_steps_and_say_before_what_they_give() -> None:

@@ -39,12 +39,6 @@ def test_a_count_before_it_is_damage_to_the_row_of_the_letter() -> None:
     assert p.desk.view.count == ""
 
 
-def test_a_group_asks_for_its_member_and_all_are_one_key() -> None:
-    p = Player(lines=(*PEOPLE, "begin", "roll", "next"))
-    p.press("5", "-", "w", "down", "enter", "1", "-", "w", "A", "enter")
-    assert p.asked(2) == ['damage "Wolf 2" 5', "damage Wolves 1"]
-
-
 def test_letters_stand_on_the_rows_only_while_they_mean_them() -> None:
     p = Player(lines=(*PEOPLE, "begin", "roll", "next"))
     plain = p.picture()["track"]

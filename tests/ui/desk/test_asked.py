@@ -63,11 +63,6 @@ def test_the_key_that_now_names_does_what_now_says_wherever_the_cursor_is() -> N
     assert "[Order: Ogre, rewritten" in p.press("enter").text(), "the row's own is the row's Enter"
 
 
-def test_a_form_is_written_anew_only_where_something_is_written() -> None:
-    p = Player("dynamic", DYNAMIC).press("o")
-    assert "[Order: Ogre]" in p.text()
-
-
 @pytest.mark.parametrize(
     "keys", [(":", "'system chaos'", "enter"), ("ctrl+p", "'system chaos'", "enter", "enter")]
 )
@@ -135,12 +130,6 @@ def test_perception_and_intelligence_stay_beside_armour_class() -> None:
     )
     head = next(row for row in p.text().splitlines() if "Roster" in row)
     assert head.split()[-3:] == ["AC", "Per", "Int"]
-
-
-def test_who_asks_is_a_page_with_a_question() -> None:
-    p = Player("chaos", CHAOS).press("o", "enter")
-    assert isinstance(p.desk.view.mode, Page)
-    assert "y yes" in p.picture()["hints"][0]
 
 
 def test_the_rule_is_read_from_the_reasons_of_a_row() -> None:

@@ -227,17 +227,6 @@ def test_an_order_of_chaos_is_edited_until_the_orders_are_locked() -> None:
     assert "[U] unlock" in p.message()
 
 
-def test_a_declaration_is_edited_until_the_first_die() -> None:
-    p = Player("dynamic", [*DYNAMIC, 'order Orc intent="bites Ana"'])
-    p.press(":", "'write Ana'", "enter", "ctrl+u", "'1d4'", "enter")
-    assert p.asked() == ["order Ana weapon=1d4 move=yes"]
-    p.press(":", "'write Orc'", "enter", "right", "end", "'ger'", "enter")
-    assert p.asked() == ['order Orc intent="bites Anager"']
-    p.store.run("order Bo")
-    p.press("r")
-    assert not p.store.system.order_fields(p.store.encounter, "c1")
-
-
 def test_a_word_that_has_a_form_leads_through_it() -> None:
     p = toy(*PLAYING).press("v", "Q")
     assert "call: calls out" in p.text()
@@ -271,13 +260,6 @@ def test_the_order_that_is_being_resolved_stands_first_and_is_read_whole() -> No
     assert shown.endswith(
         "opportunity attack \N{MIDDLE DOT} Cay nothing ! nothing is ordered ✓ Ana action wait for the others"
     )
-
-
-def test_the_palette_finds_the_words_of_the_system_too() -> None:
-    p = toy(*PLAYING).press("ctrl+p", "'waltz'")
-    assert "nothing has these letters" in p.text()
-    p.press("escape", "ctrl+p", "'noise'", "enter")
-    assert p.asked() == ["shout"]
 
 
 def test_dis_3_on_an_enemys_row_the_order_key_asks_for_its_intent_alone() -> None:

@@ -19,14 +19,6 @@ def test_five_orcs_join_and_a_fight_begins() -> None:
     assert p.asked(3) == ["begin", "roll", "next"]
 
 
-def test_faces_are_typed_roller_by_roller() -> None:
-    p = Player(lines=[*PARTY, "begin"]).press("R", "'17'", "enter", "'4'", "enter", "escape")
-    assert p.asked(2) == ["roll Ana 17", "roll Bo 4"]
-    assert p.store.encounter.rolls["init c1"].faces == (17,)
-    assert p.store.encounter.rolls["init c1"].how == "table"
-    assert p.desk.view.mode is None
-
-
 def test_a_face_that_is_not_on_the_die_stays_in_the_prompt() -> None:
     p = Player(lines=[*PARTY, "begin"]).press("R", "'21'", "enter")
     assert p.store.step == len(PARTY) + 1
@@ -116,13 +108,6 @@ def test_a_count_is_shown_with_what_may_follow() -> None:
     assert p.press("3").picture()["hints"][0][:70] == before[:70]
     p.press("escape")
     assert p.desk.view.count == ""
-
-
-def test_undo_and_redo_give_the_same_dice() -> None:
-    p = Player(lines=[*PARTY, "begin"]).press("r")
-    rolled = p.store.encounter.rolls
-    p.press("u", "ctrl+r")
-    assert p.store.encounter.rolls == rolled
 
 
 def test_hold_and_act() -> None:

@@ -9,9 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tiers import cases
-from tests.ui.desk.test_asks import Shelf
 from tests.ui.keyboard import Player
-from tui.ui.desk.ports import Services
 from tui.ui.state.view import Form
 from tui.ui.text.rows import cells
 
@@ -66,13 +64,6 @@ def test_cha_7_a_reaction_in_plain_words_is_read_as_one_and_the_form_says_how() 
     assert p.asked() == [f'order Ana reaction="{LONG}"']
 
 
-def test_two_reactions_in_one_sentence_are_pointed_out_before_they_are_sent() -> None:
-    p = Player("chaos", CHAOS).press("o", *["tab"] * 4, "'dodge if hit, or hide if seen'")
-    assert "reads like two" in orders(p)
-    p.press(*["backspace"] * len(", or hide if seen"))
-    assert "reads like two" not in orders(p)
-
-
 def test_a_refused_reaction_shows_how_one_is_written() -> None:
     p = Player("chaos", CHAOS).press("o", *["tab"] * 4, "'Counterspell'", "enter")
     assert "no trigger" in p.message()
@@ -122,13 +113,6 @@ def test_a_declaration_of_the_round_before_gives_way_to_the_first_letter() -> No
     assert "What will Ogre do this round?" in p.picture()["now"][0]
     p.press("o", "enter", "'1d8'", "enter")
     assert p.asked() == ["order Fay weapon=1d8"]
-
-
-def test_a_draft_of_an_order_goes_on_where_it_was_left() -> None:
-    shelf = Shelf()
-    p = Player("chaos", CHAOS, services=Services(drafts=shelf)).press("o", "'over the'", "escape")
-    p.press("o", "' wall'", "enter")
-    assert p.asked() == ['order Ana movement="over the wall"']
 
 
 @pytest.mark.parametrize("panes", range(4))

@@ -104,10 +104,6 @@ def test_trk_5_one_key_makes_one_row_of_those_who_would_roll_singly() -> None:
     assert p.asked() == ['group "Orc *" Orcs']
 
 
-def test_what_was_added_last_is_offered_first() -> None:
-    assert "[&] group them as Wolves" in Player(lines=["add 3 Orc hp=7", "add 2 Wolf"]).text()
-
-
 def test_dis_20_where_a_rule_depends_on_it_the_offer_stays_until_the_dice() -> None:
     p = Player("dynamic", ["add 3 Goblin", "add Ogre", "begin"])
     assert "3 Goblins roll separately" in " ".join(p.text().split())

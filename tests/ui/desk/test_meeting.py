@@ -143,25 +143,10 @@ def test_a_placement_asks_how_far_the_heroes_are_of_whom_the_nearest_rolls() -> 
     assert [ask.who for ask in p.store.system.due(p.store.encounter)] == ["c2", "c3"]
 
 
-def test_esc_gives_a_meeting_up_and_leaves_the_keys_where_they_were() -> None:
-    p = Player("dungeon-universalis", READY).press("tab", "tab")
-    there = p.desk.view.focus
-    p.press("m", "space", "'7'", "escape")
-    assert p.desk.view.focus == there
-    p.press("m", "enter")
-    assert p.asked() == ["meet Shara"]
-
-
 def test_without_enemies_to_be_met_the_key_says_so() -> None:
     p = Player("dungeon-universalis", [*HEROES, "begin"]).press("m")
     assert p.desk.view.mode is None
     assert "no enemies are in reserve" in p.message()
-
-
-def test_while_a_contest_is_under_way_there_is_no_form() -> None:
-    p = Player("dungeon-universalis", [*READY, 'meet Shara vs "Orc 1"'])
-    assert p.store.system.form(p.store.encounter, "meet") == ()
-    assert p.store.system.form(p.store.encounter, "calm") == ()
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 30), (60, 18), (40, 12)])

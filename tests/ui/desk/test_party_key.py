@@ -59,17 +59,3 @@ def test_prepared_encounters_stand_behind_the_parties(tmp_path: Path) -> None:
     assert "encounter: 2 Orc" in p.text()
     p.press("j", "enter")
     assert p.asked() == ["load gate"]
-
-
-def test_the_prompt_that_adds_tells_what_the_library_knows(tmp_path: Path) -> None:
-    (tmp_path / "creatures").mkdir()
-    (tmp_path / "creatures" / "own.toml").write_text(
-        '[[creature]]\nname = "Drake"\nhp = 30\nac = 14\ninitiative = 2\ncard = "Bite."\n'
-        'counters = ["fire 1 reset=turn"]\n'
-    )
-    p = with_library(tmp_path).press("a", "'2 drak'")
-    assert "30 hit points" not in p.text()
-    told = " ".join(p.press("e").text().split())
-    assert "Drake 1 to Drake 2: 30 hit points each, AC 14, modifier +2, counts fire 1, with its card" in told
-    p.press("space", "'hp=9'")
-    assert "9 hit points each" in p.text()

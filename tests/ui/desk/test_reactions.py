@@ -79,15 +79,6 @@ def test_cha_19_the_rest_of_a_multiattack_asks_how_far_everybody_is() -> None:
     assert p.asked() == ['redirect Ana melee="Orc 1:1"']
 
 
-def test_one_key_takes_out_everybody_at_0_and_one_brings_them_back() -> None:
-    p = Player(lines=[*FIGHT, 'damage "Orc *" 9', "damage Bo 99"])
-    p.press("!")
-    assert p.asked() == ['out "Bo,Orc 1,Orc 2,Orc 3"']
-    assert sum(c.out for c in p.store.encounter.combatants.values()) == 4
-    p.press("u")
-    assert not any(c.out for c in p.store.encounter.combatants.values())
-
-
 KILLED = (
     "add Ana kind=pc hp=18 per=9",
     "add Bo kind=pc hp=9 per=1",
@@ -143,16 +134,6 @@ def test_a_count_before_a_condition_is_its_rounds() -> None:
     assert ":condition Ana  rounds=2" in p.picture()["hints"][0]
     p.press("'stu'", "tab", "enter")
     assert p.asked() == ["condition Ana stunned rounds=2"]
-
-
-def test_dis_3_now_says_of_which_enemies_no_intent_is_known() -> None:
-    p = Player("dynamic", ["add Fay kind=pc", "add Ogre", "add Troll", "begin"])
-    p.size = (120, 40)
-    assert "What will Ogre do this round? then Troll" in " ".join(p.picture()["now"])
-    p.store.run('order Ogre intent="charges"')
-    assert "What will Troll do this round?" in " ".join(p.picture()["now"])
-    p.store.run("order Troll intent=waits")
-    assert "do this round" not in " ".join(p.picture()["now"])
 
 
 def test_rows_that_were_selected_are_chosen_already_where_a_choice_is_due() -> None:

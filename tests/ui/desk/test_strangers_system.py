@@ -50,10 +50,3 @@ def test_its_fields_rules_and_refusals_are_on_the_screen(p: Player) -> None:
     assert "takes the baton out of turn" in p.text()
     p.press("escape", *lines("seize Bo"))
     assert "cannot seize the baton now" in p.text()
-
-
-def test_undo_by_key_restores_its_baton(p: Player) -> None:
-    p.press(*lines("add Ana", "add Bo"), "b", "enter", "space", "enter")
-    before = p.store.encounter
-    p.press("n", "n", "3", "u", "3", "ctrl+r", "2", "u")
-    assert p.store.encounter == before
