@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import resource
-import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -114,18 +112,6 @@ def test_a_step_is_refused_said_kept_and_sent_again(sick: Sick, code: int, call:
 
 
 @pytest.mark.parametrize("code", CODES, ids=errno.errorcode.get)
-def test_enter_alone_sends_it_again_as_often_as_it_takes(sick: Sick, code: int) -> None:
-    records = sick.kept()
-    sick.broken(code, *APPENDS)
-    sick.press("n", "enter", "enter")
-    assert sick.kept() == records
-    sick.broken(0)
-    sick.press("enter")
-    assert sick.kept() == records + 1
-    assert sick.player.asked() == ["next"]
-
-
-@pytest.mark.parametrize("code", CODES, ids=errno.errorcode.get)
 def test_a_fault_behind_the_screen_is_said_until_it_is_mended(sick: Sick, code: int) -> None:
     sick.broken(code, "fdatasync", "fsync", "replace", "open")
     sick.player.press("n")
@@ -160,20 +146,6 @@ def test_a_fault_behind_the_screen_is_mended_without_a_key(
         pass
     assert sick.header().endswith("saved ")
     sick.kept()
-
-
-def test_q_asks_only_while_a_line_is_not_saved(sick: Sick) -> None:
-    left: list[bool] = []
-    from msgspec.structs import replace
-
-    sick.desk.services = replace(sick.desk.services, leave=lambda: left.append(True))
-    sick.broken(errno.ENOSPC, *APPENDS)
-    sick.press("n", "escape", "q")
-    assert left == []
-    sick.press("escape")
-    sick.broken(0)
-    sick.press(":", "up", "enter", "q")
-    assert left == [True]
 
 
 def any_call(folder: Path, code: int, first: int, length: int) -> bool:
@@ -293,23 +265,6 @@ def refused_in_play(folder: Path, harm: str, mend: str) -> None:
 )
 def test_a_file_harmed_in_play(tmp_path: Path, harm: str, mend: str) -> None:
     refused_in_play(tmp_path, harm, mend)
-
-
-def test_a_limit_on_the_size_of_files(tmp_path: Path) -> None:
-    fight(tmp_path)
-    path = tmp_path / "mill.toml"
-    t = tocsin(tmp_path, "mill")
-    t.wait("saved")
-    size, records = path.stat().st_size, len(steps(path))
-    resource.prlimit(t.pid, resource.RLIMIT_FSIZE, (size + 20, resource.RLIM_INFINITY))
-    t.press("n", "NOT SAVED")
-    assert path.stat().st_size == size
-    resource.prlimit(t.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    t.press("\r", "saved", silent=("NOT SAVED",))
-    assert len(steps(path)) == records + 1
-    os.kill(t.pid, signal.SIGTERM)
-    assert t.end() == 128 + signal.SIGTERM
-    stop(t)
 
 
 def test_a_line_that_could_not_be_saved_survives_the_death_of_the_process(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.store.disks import FaultyDisk
-from tests.store.journals import AT, HEADER, Added, Event, fight, journal, marks, step
+from tests.store.journals import AT, HEADER, Added, Event, fight, journal, marks
 from tui.store.disk import Disk
 from tui.store.journal.check import Finding, Repaired, check, header_of, repair, survey
 from tui.store.journal.file import JournalFile
@@ -191,15 +191,6 @@ def test_what_has_no_header_cannot_be_checked(tmp_path: Path) -> None:
         with pytest.raises(JournalError):
             repair(str(path), Event)
     assert [one.name for one in tmp_path.iterdir()] == ["mill.toml"]
-
-
-def test_a_check_of_many_steps_is_quick() -> None:
-    import time
-
-    data = journal([step(n) for n in range(1, 5001)])
-    start = time.process_time()
-    assert survey(data, Event).sound
-    assert time.process_time() - start < 2
 
 
 def test_a_header_is_read_although_its_seal_does_not_fit() -> None:

@@ -109,20 +109,6 @@ def test_a_hole_in_what_was_safe_is_damage() -> None:
         assert caught.value.line >= data.count(b"\n", 0, places[4].offset) + 1
 
 
-def test_a_hand_edit_is_asked_about_wherever_it_is() -> None:
-    told = fight(9)
-    whole = journal(told)
-    for number in (1, 5, 9):
-        with pytest.raises(Edited) as caught:
-            parse(whole.replace(b'"Orc %d"' % number, b'"Elf %d"' % number), Event, "mill.toml")
-        assert caught.value.step == number
-        assert "--repair" in caught.value.hint
-    header = whole.replace(b'"classic"', b'"dynamic"')
-    with pytest.raises(Edited) as caught:
-        parse(header, Event, "mill.toml")
-    assert caught.value.step == 0
-
-
 def test_a_changed_seal_of_the_last_record_is_no_torn_tail() -> None:
     whole = journal(fight(5))
     last = whole.rindex(b"\n# 5 ") + 1
@@ -135,16 +121,6 @@ def test_a_changed_seal_of_the_last_record_is_no_torn_tail() -> None:
             with pytest.raises(JournalError) as caught:
                 parse(bytes(data), Event, "mill.toml")
             assert caught.value.step == 5
-
-
-def test_every_bit_flip_before_the_last_record_is_noticed() -> None:
-    whole = journal(fight(5))
-    last = marks(whole)[4].offset
-    for place in range(last):
-        data = bytearray(whole)
-        data[place] ^= 1 << (place % 8)
-        with pytest.raises(JournalError):
-            parse(bytes(data), Event, "mill.toml")
 
 
 def test_how_much_may_be_torn() -> None:

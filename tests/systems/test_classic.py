@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.table import Table
+from tests.table import Table, acting
 
 
 def table(*lines: str, **options: Any) -> Table:
@@ -35,11 +35,6 @@ def states(t: Table) -> dict[str, str]:
     return {r["entry"]: r["state"] for r in t.state()["track"]}
 
 
-def acting(t: Table) -> str:
-    found: str = t.state()["acting"]
-    return found
-
-
 # --- the order
 
 
@@ -51,15 +46,6 @@ def test_everybody_rolls_once_high_first() -> None:
     assert t.state()["track"][2]["why"] == "d20 (8) -1 = 7"
     t.do("next", "next", "next", "next")
     assert (t.encounter.round, acting(t), t.order()) == (2, "Ana", ["Ana", "Bo", "Orc"])
-
-
-def test_dice_are_due_in_roster_order_and_nobody_acts_before() -> None:
-    t = Table("classic")
-    t.do("add 2 Orc", "add Gang", "group Orc* Pair", "begin")
-    assert owed(t) == [["Pair", 20], ["Gang", 20]]
-    t.refuse("next", "Pair")
-    t.refuse("turn Gang", "Pair")
-    assert t.state()["phase"] == "rolls"
 
 
 def test_ties_by_hand_are_a_choice_in_order() -> None:
@@ -81,19 +67,6 @@ def test_ties_by_hand_are_a_choice_in_order() -> None:
 
 
 # --- who comes and goes
-
-
-def test_a_newcomer_owes_a_roll_at_once_and_takes_the_place() -> None:
-    t = table("next", "next", "add Wolf")
-    assert acting(t) == "Bo"
-    assert owed(t) == [["Wolf", 20]]
-    t.do("end")
-    t.refuse("next", "Wolf")
-    t.do("roll Wolf 9")
-    assert t.order() == ["Ana", "Bo", "Wolf", "Orc"]
-    assert t.state()["outcome"]["order"] == ["Ana", "Bo", "Wolf", "Orc"]
-    t.do("next")
-    assert acting(t) == "Wolf"
 
 
 def test_a_staged_arrival_rolls_when_its_round_begins() -> None:
@@ -131,17 +104,6 @@ def test_reroll_keeps_who_has_acted() -> None:
 
 
 # --- delaying
-
-
-def test_who_delays_acts_last_and_stays_there() -> None:
-    t = table("next", "hold Ana")
-    assert acting(t) == ""
-    assert "delays" in t.state()["track"][0]["why"]
-    t.do("next", "next", "next")
-    assert acting(t) == "Ana"
-    assert t.order() == ["Bo", "Orc", "Ana"]
-    t.do("next")
-    assert (t.encounter.round, acting(t)) == (2, "Bo")
 
 
 def test_who_delayed_cuts_in_and_the_turn_goes_on() -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.systems.test_classic import acting, owed, states
-from tests.table import Table
+from tests.systems.test_classic import owed, states
+from tests.table import Table, acting, marks
 
 
 def four(*lines: str, **options: Any) -> Table:
@@ -18,11 +18,6 @@ def four(*lines: str, **options: Any) -> Table:
     t.do("roll", dice=[20, 15, 10, 5])
     t.do(*lines) if lines else None
     return t
-
-
-def marks(t: Table, name: str) -> dict[str, bool]:
-    found: dict[str, bool] = next(c["marks"] for c in t.state()["combatants"] if c["name"] == name)
-    return found
 
 
 # --- places that hold (CLASSIC-3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.table import Table
+from tests.table import Table, carried
 from tui.core.fight.viewer import viewer_of
 
 
@@ -16,11 +16,6 @@ def classic(*lines: str) -> Table:
     for line in lines:
         t.do(line)
     return t
-
-
-def carried(t: Table, name: str) -> list[str]:
-    found = next(c for c in t.state()["combatants"] if c["name"] == name)
-    return [x["name"] for x in found["conditions"]]
 
 
 @given(n=st.integers(1, 4), own=st.booleans(), start=st.booleans())

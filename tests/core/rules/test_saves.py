@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.table import Table
+from tests.table import Table, carried, who
 from tests.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import FormAsk, PickAsk, RollAsk
@@ -23,15 +22,6 @@ from tui.store.sources import SeededDice
 from tui.systems import Registry
 
 SYSTEMS = Registry().ids()
-
-
-def who(t: Table, name: str, viewer: str | None = None) -> dict[str, Any]:
-    found: dict[str, Any] = next(c for c in t.state(viewer)["combatants"] if c["name"] == name)
-    return found
-
-
-def carried(t: Table, name: str) -> list[str]:
-    return [x["name"] for x in who(t, name)["conditions"]]
 
 
 def due(t: Table, viewer: str | None = None) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.table import Table
+from tests.table import Table, who
 from tests.tiers import cases
 from tui.cli.show import table
 from tui.core.base.errors import RuleError
@@ -18,15 +18,6 @@ from tui.store.sources import SeededDice
 from tui.systems import Registry
 
 PEOPLE = ("Ana", "Bo", "Orc", "Rat")
-
-
-def who(t: Table, name: str, viewer: str | None = None) -> dict[str, Any]:
-    found: dict[str, Any] = next(c for c in t.state(viewer)["combatants"] if c["name"] == name)
-    return found
-
-
-def carried(t: Table, name: str) -> list[str]:
-    return [x["name"] for x in who(t, name)["conditions"]]
 
 
 def said(t: Table, *lines: str, dice: list[int] | None = None) -> list[str]:

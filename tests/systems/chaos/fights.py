@@ -39,11 +39,6 @@ def again(table: Table, *lines: str, dice: tuple[int, ...] = (18, 12, 6)) -> Non
     table.do("ok")
 
 
-def order_of(table: Table, name: str, viewer: str | None = None) -> dict[str, Any] | None:
-    """The order of a row as this viewer read it; None when they do not."""
-    return next((o for o in table.state(viewer)["orders"] if o["who"] == name), None)
-
-
 def states(table: Table) -> dict[str, str]:
     """The states of all orders."""
     return {o["who"]: o["state"] for o in table.state()["orders"]}
@@ -53,12 +48,6 @@ def marks(table: Table, name: str) -> set[str]:
     """The marks of a creature."""
     found = next(c for c in table.state()["combatants"] if c["name"] == name)
     return set(found["marks"]) - {"acted"}
-
-
-def row(table: Table, name: str) -> dict[str, Any]:
-    """A row of the track."""
-    found: dict[str, Any] = next(r for r in table.state()["track"] if r["entry"] == name)
-    return found
 
 
 def owes(table: Table) -> list[str]:

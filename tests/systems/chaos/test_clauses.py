@@ -7,22 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.systems.chaos.fights import (
-    again,
-    board,
-    fields,
-    fight,
-    kinds,
-    marks,
-    order_of,
-    owes,
-    row,
-    said,
-    states,
-    turns,
-)
+from tests.systems.chaos.fights import again, board, fields, fight, kinds, marks, owes, said, states, turns
 from tests.systems.examples import examples
-from tests.table import Table
+from tests.table import Table, order_of, row
 from tui.systems.chaos.system import Chaos
 
 
@@ -231,23 +218,6 @@ def test_cha_26_good_faith_is_said_once() -> None:
     t.do("add Ana owner=Lia", "begin")
     assert "Orders are resolved in good faith, as they were meant (CHA-26)" in said(t)
     assert not any("good faith" in line for line in said(fight()))
-
-
-def test_cha_27_the_hidden_roll_off_settles_equals_again_and_again() -> None:
-    t = fight("lock missing=empty")
-    t.do("roll Ana 7", "roll Bo 7", "roll Orc 7")
-    assert [(d["who"], d["rule"]) for d in t.state()["due"]] == [
-        ("Ana", "CHA-A1"),
-        ("Bo", "CHA-A1"),
-        ("Orc", "CHA-A1"),
-    ]
-    t.do("roll Bo 9", "roll Ana 9")
-    assert [d["who"] for d in t.state()["due"]] == ["Orc", "Ana", "Bo"]
-    t.do("roll Orc 12")
-    t.do("roll", dice=[3, 4])
-    assert t.order() == ["Orc", "Bo", "Ana"]
-    assert [r["value"] for r in t.state()["track"]] == [7, 7, 7]
-    assert row(t, "Bo")["why"] == "d20 (7) +0 = 7; roll-off 9, 4"
 
 
 def test_cha_28_less_than_half_of_a_formation_does_not_count() -> None:

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from tests.systems.chaos.fights import fight, marks, order_of, owes, row, said, states, turns
-from tests.table import Table
+from tests.systems.chaos.fights import fight, marks, owes, said, states, turns
+from tests.table import Table, order_of, row
 
 
 def written(t: Table, name: str, viewer: str | None = None) -> dict[str, str] | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.systems.chaos.fights import board, fight, marks, order_of, row, said, states, turns
-from tests.table import Table
+from tests.systems.chaos.fights import board, fight, marks, said, states, turns
+from tests.table import Table, order_of, row
 
 
 @pytest.mark.parametrize(

@@ -6,20 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.systems.chaos.fights import (
-    accepts,
-    board,
-    fight,
-    kinds,
-    marks,
-    order_of,
-    owes,
-    preview,
-    row,
-    said,
-    states,
-)
-from tests.table import Table
+from tests.systems.chaos.fights import accepts, board, fight, kinds, marks, owes, preview, said, states
+from tests.table import Table, order_of, row
 from tui.systems.chaos.order_text import alternatives, check, reaction, readied_by
 
 

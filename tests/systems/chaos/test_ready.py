@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.systems.chaos.fights import again, board, fields, fight, marks, order_of, row, said, turns
-from tests.table import Table
+from tests.systems.chaos.fights import again, board, fields, fight, marks, said, turns
+from tests.table import Table, order_of, row
 
 
 def held(**options: Any) -> Table:

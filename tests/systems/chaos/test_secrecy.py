@@ -10,8 +10,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.systems.chaos.fights import fields, fight, order_of, turns
+from tests.systems.chaos.fights import fields, fight, turns
 from tests.systems.random_play import Chance
+from tests.table import order_of
 from tests.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.systems.chaos.fights import accepts, again, order_of, preview, states
+from tests.systems.chaos.fights import accepts, again, preview, states
 from tests.systems.examples import Example, examples, roll
-from tests.table import Table
+from tests.table import Table, order_of
 
 EXAMPLES = examples("chaos")
 Given = dict[str, Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tests.table import Table
+from tests.table import Table, acting
 from tui.core.fight import events as ev
 from tui.core.fight.encounter import label
 from tui.core.language.tokens import quote
@@ -21,11 +21,6 @@ def rolls(table: Table, faces: Mapping[str, tuple[int, int]], other: tuple[int, 
         first, second = faces.get(owing[0], other)
         table.do(f"roll {quote(owing[0])} {first} {second}")
     raise AssertionError("the dice never settle")
-
-
-def acting(table: Table) -> str:
-    """Whose turn is running."""
-    return str(table.state()["acting"])
 
 
 def acts(table: Table, kind: str) -> list[str]:
@@ -53,19 +48,9 @@ def side(table: Table, name: str) -> dict[str, Any]:
     return next(s for s in table.state()["sides"] if s["name"] == name)
 
 
-def row(table: Table, entry: str) -> dict[str, Any]:
-    """A row of the track."""
-    return next(r for r in table.state()["track"] if r["entry"] == entry)
-
-
 def values(table: Table) -> dict[str, int]:
     """The numbers on the track."""
     return {r["entry"]: r["value"] for r in table.state()["track"]}
-
-
-def who(table: Table, name: str) -> dict[str, Any]:
-    """A combatant."""
-    return next(c for c in table.state()["combatants"] if c["name"] == name)
 
 
 def caught(table: Table) -> list[str]:

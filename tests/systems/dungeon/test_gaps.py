@@ -3,9 +3,9 @@ meeting."""
 
 from __future__ import annotations
 
-from tests.systems.dungeon.fights import acting, acts, caught, events, row, side, who
+from tests.systems.dungeon.fights import acts, caught, events, side
 from tests.systems.dungeon.test_universalis_clauses import crypt, lost, said, won
-from tests.table import Table
+from tests.table import Table, acting, row, who
 from tui.core.fight import events as ev
 
 

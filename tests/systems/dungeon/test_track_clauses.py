@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.systems.dungeon.fights import acting, mode, played, rolls, row, rules, side, values, who
-from tests.table import Table
+from tests.systems.dungeon.fights import mode, played, rolls, rules, side, values
+from tests.table import Table, acting, row, who
 
 CREW = (
     "add Ana kind=pc per=4 int=4",

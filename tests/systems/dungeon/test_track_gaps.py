@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.systems.dungeon.fights import mode, played, rolls, row, rules, values, who
+from tests.systems.dungeon.fights import mode, played, rolls, rules, values
 from tests.systems.dungeon.test_track_clauses import FACES, crypt, second
 from tests.systems.dungeon.test_track_turns import placed
 from tests.systems.dungeon.test_universalis_clauses import said
-from tests.table import Table
+from tests.table import Table, row, who
 
 BOSS = "add Boss per=5 int=5 rank=leader"
 
@@ -36,15 +36,6 @@ def next_round(t: Table) -> None:
 
 
 # --- totals of newcomers (TRK-13)
-
-
-def test_trk_13_a_total_rolled_after_the_commanders_fall_is_kept() -> None:
-    t = commanded("kill Boss", "add Imp per=6 int=2", "place Imp vs Bo")
-    t.do("roll Bo 6 6", "roll Imp 1 2")
-    assert mode(t) == "sides"
-    next_round(t)
-    assert (mode(t), t.state()["due"], values(t)["Imp"]) == ("track", [], 9)
-    assert values(t)["Bo"] == 10, "the hero keeps the number from the room"
 
 
 def test_trk_13_who_was_placed_under_a_commander_owes_a_roll_when_the_track_is_back() -> None:

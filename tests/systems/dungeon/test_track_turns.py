@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tests.systems.dungeon.fights import acting, acts, mode, played, rolls, row, rules, side, values, who
-from tests.systems.dungeon.test_track_clauses import FACES, crypt, second
-from tests.table import Table
+from tests.systems.dungeon.fights import acts, mode, played, rolls, rules, side, values
+from tests.systems.dungeon.test_track_clauses import crypt, second
+from tests.table import Table, acting, row, who
 
 BATS = "add 2 Bat group=Bats per=2 int=2"
 
@@ -178,13 +178,6 @@ def test_trk_20_by_house_rule_sides_stay_or_a_new_track_is_rolled() -> None:
     assert values(new) == {"Ana": 11, "Bo": 10, "Orcs": 10}
 
 
-def test_trk_20_no_track_was_ever_rolled_and_the_sides_stay() -> None:
-    t = crypt("set Rat rank=leader", "set @dark distance=9", "begin", 'meet Ana vs "Orc 1"', "roll Ana 6 6")
-    t.do('roll "Orc 1" 1 2', "out Rat", "end", "next", "end", "next")
-    assert (mode(t), t.state()["round"], t.may()) == ("sides", 2, ["Ana", "Bo"])
-    assert "no track was ever rolled, so the sides stay" in t.state()["now"]
-
-
 # --- variable initiative
 
 
@@ -206,25 +199,6 @@ def test_trk_18_a_group_has_one_counter_and_a_hit_may_do_damage() -> None:
     t.do('hit "Orc 2" 1d4+1', dice=[3])
     assert values(t)["Orcs"] == 6
     assert [who(t, n)["hp"] for n in ("Orc 1", "Orc 2")] == [6, 5]
-
-
-def test_trk_18_who_comes_down_stands_before_equals_and_who_comes_up_behind() -> None:
-    t = crypt("set Bo int=4", "begin", 'meet Ana vs "Orc 1"', trk__variable=True)
-    rolls(t, FACES)
-    t.do("hit Bo")
-    assert (t.order(), values(t)["Bo"]) == (["Bo", "Ana", "Orcs", "Rat"], 9)
-    t.do("kill Rat by=Ana", "hit Ana")
-    assert (t.order(), values(t)["Ana"]) == (["Ana", "Bo", "Orcs"], 9)
-    assert t.state()["due"] == []
-
-
-def test_trk_18_by_house_rule_changes_wait_for_the_next_turn() -> None:
-    t = second("hit Ana", 'kill "Orc 1" by=Ana', "hit Bo", trk__variable=True, trk__variable_when="next_turn")
-    assert values(t) == {"Bo": 10, "Ana": 9, "Orcs": 7, "Rat": 5}
-    t.do("end")
-    assert played(t) == ["Ana", "Orcs", "Rat"]
-    t.do("next")
-    assert values(t) == {"Bo": 9, "Ana": 9, "Orcs": 7, "Rat": 5}
 
 
 def test_trk_18_by_house_rule_only_creatures_change() -> None:

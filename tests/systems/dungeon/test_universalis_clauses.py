@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.systems.dungeon.fights import acting, acts, caught, played, rules, side, who
-from tests.table import Table
+from tests.systems.dungeon.fights import acts, caught, played, rules, side
+from tests.table import Table, acting, who
 
 CREW = ("add Ana kind=pc per=4 int=4", "add Bo kind=pc per=3 int=5", "add 3 Orc per=3 int=3", "begin")
 
@@ -46,14 +46,6 @@ def test_dun_1_two_sides_are_all_there_are() -> None:
     old = Table("classic")
     old.do("add Elf side=forest", "add Orc", "system dungeon-universalis")
     assert old.refuse("begin", "side=heroes").rule == "DUN-1"
-
-
-def test_dun_2_the_dice_are_asked_for_in_roster_order() -> None:
-    t = Table("dungeon-universalis")
-    t.do("add Orc per=1", "add Ana kind=pc", "begin", "meet Ana")
-    assert [(d["who"], d["dice"]) for d in t.state()["due"]] == [("Orc", [6, 6]), ("Ana", [6, 6])]
-    t.do("roll Ana 2 3")
-    assert [d["who"] for d in t.state()["due"]] == ["Orc"]
 
 
 def test_dun_3_a_tie_is_won_on_intelligence_and_said_so() -> None:

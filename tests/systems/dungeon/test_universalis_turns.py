@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tests.systems.dungeon.fights import acting, acts, played, row, side, who
+from tests.systems.dungeon.fights import acts, played, side
 from tests.systems.dungeon.test_universalis_clauses import crypt, lost, said, won
-from tests.table import Table
+from tests.table import Table, acting, row, who
 
 WOLF = "add Wolf per=3 int=3"
 WON = ("place Wolf vs Ana", "roll Ana 1 2", "roll Wolf 6 6")

@@ -25,22 +25,8 @@ def values(t: Table) -> dict[str, int]:
     return {row["entry"]: row["value"] for row in t.state()["track"]}
 
 
-def row(t: Table, name: str) -> dict[str, Any]:
-    found: dict[str, Any] = next(r for r in t.state()["track"] if r["entry"] == name)
-    return found
-
-
-def marks(t: Table, name: str) -> dict[str, bool]:
-    found: dict[str, bool] = next(c["marks"] for c in t.state()["combatants"] if c["name"] == name)
-    return found
-
-
 def kinds(t: Table) -> list[tuple[str, str]]:
     return [(d["kind"], d["who"]) for d in t.state()["due"]]
-
-
-def order_of(t: Table, name: str, viewer: str | None = None) -> dict[str, Any] | None:
-    return next((o for o in t.state(viewer)["orders"] if o["who"] == name), None)
 
 
 def dice_owed(t: Table) -> list[list[int]]:

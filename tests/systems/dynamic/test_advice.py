@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.systems.dynamic.fights import order_of, rolled, row, table, values
-from tests.table import Table
+from tests.systems.dynamic.fights import rolled, table, values
+from tests.table import Table, order_of, row
 from tui.store.sources import SeededDice
 
 

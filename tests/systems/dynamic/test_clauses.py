@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.systems.dynamic.fights import dice_owed, form_of, kinds, marks, order_of, rolled, table, values
-from tests.table import Table
+from tests.systems.dynamic.fights import dice_owed, form_of, kinds, rolled, table, values
+from tests.table import Table, marks, order_of
 
 
 def test_dis_1_positions_are_asked_for_when_the_fight_begins() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.systems.dynamic.fights import dice_owed, kinds, marks, order_of, rolled, row, table, values
-from tests.table import Table
+from tests.systems.dynamic.fights import dice_owed, kinds, rolled, table, values
+from tests.table import Table, marks, order_of, row
 
 
 def test_who_is_added_before_the_first_face_declares_and_rolls() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.systems.dynamic.fights import dice_owed, kinds, marks, rolled, row, table
-from tests.table import Table
+from tests.systems.dynamic.fights import dice_owed, kinds, rolled, table
+from tests.table import Table, marks, row
 
 
 def test_dis_17_a_save_is_due_at_once_for_a_caster_who_has_not_acted() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.systems.dynamic.fights import dice_owed, kinds, marks, rolled, table
-from tests.table import Table
+from tests.systems.dynamic.fights import dice_owed, kinds, rolled, table
+from tests.table import Table, marks
 
 
 def test_dis_9_surprise_may_belong_to_the_first_round_only() -> None:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.systems.dynamic.fights import rolled, row, table, values
-from tests.table import Table
+from tests.systems.dynamic.fights import rolled, table, values
+from tests.table import Table, row
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Field
 from tui.core.language.values import read

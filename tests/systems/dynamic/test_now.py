@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from tests.systems.dynamic.fights import order_of, rolled, row, table
-from tests.table import Table
+from tests.systems.dynamic.fights import rolled, table
+from tests.table import Table, order_of, row
 
 
 def test_dis_4_now_tells_what_whoever_acts_has_declared() -> None:

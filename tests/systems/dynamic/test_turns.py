@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.systems.dynamic.fights import order_of, rolled, row, table, values
-from tests.table import Table
+from tests.systems.dynamic.fights import rolled, table, values
+from tests.table import Table, order_of, row
 
 
 def test_dis_6_ties_roll_a_d20_and_the_higher_goes_first() -> None:

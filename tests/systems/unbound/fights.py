@@ -15,11 +15,6 @@ def table(*lines: str, crew: int = 5, foes: int = 9, **options: Any) -> Table:
     return found
 
 
-def marks(t: Table, name: str) -> dict[str, bool]:
-    found: dict[str, bool] = next(c["marks"] for c in t.state()["combatants"] if c["name"] == name)
-    return found
-
-
 def may_pass(t: Table) -> bool:
     return any(act["kind"] == "pass" for act in t.state()["offer"].get("acts", []))
 

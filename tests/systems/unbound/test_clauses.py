@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.systems.unbound.fights import marks, table
-from tests.table import Table
+from tests.systems.unbound.fights import table
+from tests.table import Table, marks
 
 # --- the order of factions
 

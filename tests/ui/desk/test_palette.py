@@ -38,6 +38,24 @@ def test_every_verb_system_option_and_own_word_is_in_it(system: str) -> None:
     assert any(i.label == "open NAME" for i in items)
 
 
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("end of the fight", "finish"),
+        ("hp", "damage WHO N"),
+        ("mistake", "undo"),
+        ("die", "out WHO"),
+        ("jump", "goto STEP"),
+        ("house rule", "option classic.tie"),
+        ("another system", "system chaos"),
+        ("library", "party ..."),
+    ],
+)
+def test_people_find_it_by_their_own_words(typed: str, first: str) -> None:
+    p = Player(lines=FIGHT).press("ctrl+p", f"'{typed}'")
+    assert first in found(p)[:3]
+
+
 def test_what_cannot_be_done_says_why_and_comes_last() -> None:
     p = Player(lines=FIGHT).press("ctrl+p", "'begin'")
     assert "not now: the fight is already running" in over(p)

@@ -46,19 +46,6 @@ def test_invalid_utf8(one: Pty) -> None:
     alive(one)
 
 
-def test_an_escape_in_a_paste_presses_no_key(one: Pty) -> None:
-    one.send("\x1b[200~hello \x1b[A\x1bq and\rq\r more\x1b[201~")
-    one.sees("paste: ")
-    assert not one.gone()
-    assert one.shows("READY") or one.shows("pasted")
-
-
-def test_an_unfinished_paste_frees_the_keyboard(one: Pty) -> None:
-    one.send("\x1b[200~abc")
-    one.sees("paste: 3")
-    alive(one)
-
-
 def test_ten_megabytes_of_paste(one: Pty) -> None:
     before = memory(one)
     one.send(b"\x1b[200~" + b"q\x1b" * 5_000_000 + b"\x1b[201~")
@@ -71,13 +58,6 @@ def memory(one: Pty) -> int:
     """Resident memory in kB."""
     status = Path(f"/proc/{one.process.pid}/status").read_text()
     return int(status.split("VmRSS:")[1].split()[0])
-
-
-def test_a_burst_is_keys_one_after_the_other(one: Pty) -> None:
-    one.send("n" * 300 + ":what was typed ahead of a slow line, and sent\rn")
-    one.sees(f"READY {300 + 2}")
-    assert one.shows("line: what was typed ahead of a slow line, and sent")
-    alive(one)
 
 
 def test_megabytes_without_brackets_are_keys_and_hang_nothing(one: Pty) -> None:
@@ -113,12 +93,6 @@ def test_garbage(one: Pty) -> None:
     one.quiet(1.5)
     assert not one.gone()
     assert memory(one) - before < 20_000
-
-
-def test_answers_never_reach_the_app_as_keys(one: Pty) -> None:
-    one.send("\x1b[0n\x1b[?2026;2$y\x1bP>|XTerm(388)\x1b\\\x1b[0n")
-    one.pump(0.3)
-    alive(one)
 
 
 def test_modes_are_few(one: Pty) -> None:
