@@ -38,6 +38,9 @@ from tui.ui.state.view import Page, Prompt, PromptKind, View
 from tui.ui.text.editor import Editor
 from tui.ui.text.press import ALL, DIGITS, PAGE, Press, number
 
+Word = Callable[[BaseDesk, str], None]
+"""What a word of the screen does, given the rest of its line."""
+
 
 def panes(desk: BaseDesk, rest: str) -> None:
     """Go to the next pane, the one before (`back`), or the one named."""
@@ -54,48 +57,19 @@ def _go(desk: BaseDesk, pane: Pane) -> None:
         desk.show(log=0)
 
 
-def left(desk: BaseDesk, rest: str) -> None:
+def left(desk: BaseDesk, _rest: str) -> None:
     """Go to the pane to the left."""
-    del rest
     _go(desk, "track")
 
 
-def right(desk: BaseDesk, rest: str) -> None:
+def right(desk: BaseDesk, _rest: str) -> None:
     """Go to the pane to the right."""
-    del rest
     _go(desk, "orders" if focus(desk.scene) == "roster" else "roster")
 
 
-def up(desk: BaseDesk, rest: str) -> None:
-    """Go up by a number of rows."""
-    _by(desk, -_number(rest, 1))
-
-
-def down(desk: BaseDesk, rest: str) -> None:
-    """Go down by a number of rows."""
-    _by(desk, _number(rest, 1))
-
-
-def page_up(desk: BaseDesk, rest: str) -> None:
-    """Go a page up."""
-    _by(desk, -_number(rest, 1) * PAGE)
-
-
-def page_down(desk: BaseDesk, rest: str) -> None:
-    """Go a page down."""
-    _by(desk, _number(rest, 1) * PAGE)
-
-
-def top(desk: BaseDesk, rest: str) -> None:
-    """Go to the first row."""
-    del rest
-    _by(desk, -(ALL))
-
-
-def bottom(desk: BaseDesk, rest: str) -> None:
-    """Go to the last row."""
-    del rest
-    _by(desk, ALL)
+def _rows(by: int) -> Word:
+    """Return the word that goes `by` rows down, as many times as its line says."""
+    return lambda desk, rest: _by(desk, by * _number(rest, 1))
 
 
 def _number(text: str, default: int) -> int:
@@ -130,9 +104,8 @@ def _moved(keys: list[str], at: str, rows: int) -> str:
     return keys[max(0, min(len(keys) - 1, place + rows))]
 
 
-def select(desk: BaseDesk, rest: str) -> None:
+def select(desk: BaseDesk, _rest: str) -> None:
     """Select the current row; once more, for half of any damage; a third time, no longer."""
-    del rest
     key = current(desk.scene)
     if not key:
         return
@@ -147,9 +120,8 @@ def select(desk: BaseDesk, rest: str) -> None:
         desk.say(meaning(len(desk.view.selected), len(halved(desk.scene))), "hint")
 
 
-def everybody(desk: BaseDesk, rest: str) -> None:
+def everybody(desk: BaseDesk, _rest: str) -> None:
     """Select all of the current row's group; of its side, without a group or when that is selected."""
-    del rest
     scene = desk.scene
     creatures = members(scene.encounter, current(scene))
     if not creatures:
@@ -190,25 +162,22 @@ def fold(desk: BaseDesk, rest: str) -> None:
         desk.show(folded=tuple(k for k in folded if k != key) if key in folded else (*folded, key))
 
 
-def zoom(desk: BaseDesk, rest: str) -> None:
+def zoom(desk: BaseDesk, _rest: str) -> None:
     """Show the pane alone, or all four again."""
-    del rest
     desk.show(zoom=not desk.view.zoom)
 
 
-def mask(desk: BaseDesk, rest: str) -> None:
+def mask(desk: BaseDesk, _rest: str) -> None:
     """Mask what is typed into orders, or show it."""
-    del rest
     desk.show(masked=not desk.view.masked)
     desk.say("orders are typed unseen" if desk.view.masked else "orders are typed in the open", "hint")
 
 
-def escape(desk: BaseDesk, rest: str) -> None:
+def escape(desk: BaseDesk, _rest: str) -> None:
     """Take one step back: count, place in the log, selection, filter, zoom, pane.
 
     The cursor stays on its row.
     """
-    del rest
     view = desk.view
     # The key itself has already dropped the count, and one press takes one step.
     if view.count:
@@ -244,9 +213,6 @@ def fall(desk: BaseDesk, words: str) -> bool:
     desk.show(mode=Prompt("points", Editor(text + tail, len(text)), stem))
     return True
 
-
-Word = Callable[[BaseDesk, str], None]
-"""What a word of the screen does, given the rest of its line."""
 
 MOST_DIGITS = 4
 MOST_REPEATS = 100
@@ -393,9 +359,8 @@ def quit_(desk: BaseDesk, rest: str) -> None:
     desk.services.leave()
 
 
-def suspend(desk: BaseDesk, rest: str) -> None:
+def suspend(desk: BaseDesk, _rest: str) -> None:
     """Go back to the shell, if there is one."""
-    del rest
     if not desk.services.suspend():
         desk.say(NO_SHELL)
 
@@ -443,12 +408,12 @@ WORDS: dict[str, Word] = {
     "panes": panes,
     "left": left,
     "right": right,
-    "up": up,
-    "down": down,
-    "pageup": page_up,
-    "pagedown": page_down,
-    "top": top,
-    "bottom": bottom,
+    "up": _rows(-1),
+    "down": _rows(1),
+    "pageup": _rows(-PAGE),
+    "pagedown": _rows(PAGE),
+    "top": _rows(-ALL),
+    "bottom": _rows(ALL),
     "zoom": zoom,
     "escape": escape,
     "mask": mask,

@@ -19,9 +19,8 @@ PAGE = 5
 """Rows that a key scrolls a card by."""
 
 
-def write(desk: BaseDesk, rest: str) -> None:
+def write(desk: BaseDesk, _rest: str) -> None:
     """Open the creature's card in the editor."""
-    del rest
     c = one(desk.scene)
     if c is None:
         desk.say("nobody is selected", "warning")
@@ -36,9 +35,8 @@ def write(desk: BaseDesk, rest: str) -> None:
         desk.refused(error)
 
 
-def pin(desk: BaseDesk, rest: str) -> None:
+def pin(desk: BaseDesk, _rest: str) -> None:
     """Pin the card of the current row where it is, or let it go."""
-    del rest
     scene = desk.scene
     if scene.view.pinned:
         desk.show(pinned="")
@@ -75,9 +73,8 @@ def scroll(desk: BaseDesk, rest: str) -> None:
     desk.show(scrolled=(key, max(0, min(last, here + page))))
 
 
-def spend(desk: BaseDesk, rest: str) -> None:
+def spend(desk: BaseDesk, _rest: str) -> None:
     """Spend one of the creature's only counter; of several, or of an empty one, open a menu."""
-    del rest
     c = one(desk.scene)
     if c is None:
         desk.say("nobody is selected", "warning")
@@ -90,9 +87,8 @@ def spend(desk: BaseDesk, rest: str) -> None:
         desk.show(mode=Menu(f"Counters of {c.name}", _items(c)))
 
 
-def counters(desk: BaseDesk, rest: str) -> None:
+def counters(desk: BaseDesk, _rest: str) -> None:
     """Open a menu of everything that can be done to a creature's counters."""
-    del rest
     c = one(desk.scene)
     if c is None or not c.counters:
         spend(desk, "")
@@ -119,9 +115,8 @@ def _line(c: Combatant, x: Counted, by: str) -> str:
     return f"count {quote(c.name)} {quote(x.name)} {by}"
 
 
-def secret(desk: BaseDesk, rest: str) -> None:
+def secret(desk: BaseDesk, _rest: str) -> None:
     """Hide a condition of the creature from the players, or show it; of several a menu asks which."""
-    del rest
     c = one(desk.scene)
     if c is None:
         desk.say("nobody is selected", "warning")

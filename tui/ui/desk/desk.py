@@ -13,7 +13,7 @@ from tui.ui.desk import board, forms, importing, menus, prompts, reading, totals
 from tui.ui.desk.base import BaseDesk
 from tui.ui.desk.surface import SurfaceKind
 from tui.ui.rows import screen
-from tui.ui.state.layout import LOG, Heights, KeptHeights, Part, heights, risen
+from tui.ui.state.layout import LOG, Heights, Part, heights, risen
 from tui.ui.state.scene import Scene, current
 from tui.ui.state.view import (
     Form,
@@ -38,7 +38,7 @@ class Desk(BaseDesk):
 
     log_lines = LOG
     """Lines that the log needs at the least, its title among them."""
-    _risen: tuple[tuple[int, int, int], KeptHeights] = ((0, 0, 0), KeptHeights())
+    _risen: tuple[tuple[int, int, int], Heights] = ((0, 0, 0), Heights())
     """The size and the round in which parts of the screen were highest, and how high."""
     _heights: tuple[tuple[int, int, int], Heights] = ((0, 0, -1), Heights())
     """The size and the record for which the parts were placed, and how high they are until the next."""
@@ -227,11 +227,9 @@ class Desk(BaseDesk):
         return (*self._size, self.store.record)
 
     @property
-    def _least(self) -> KeptHeights:
+    def _least(self) -> Heights:
         """How high parts of the screen are at the least."""
-        return (
-            self._risen[1] if self._risen[0] == (*self._size, self.store.encounter.round) else KeptHeights()
-        )
+        return self._risen[1] if self._risen[0] == (*self._size, self.store.encounter.round) else Heights()
 
     def draw(self, boxes: Mapping[Part, Box]) -> dict[Part, list[Row]]:
         """Return the rows of every part that has a box."""

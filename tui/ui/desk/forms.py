@@ -45,9 +45,8 @@ def open_verb(desk: BaseDesk, verb: str) -> bool:
     return _open(desk, Form("", verb=verb))
 
 
-def open_area(desk: BaseDesk, rest: str) -> None:
+def open_area(desk: BaseDesk, _rest: str) -> None:
     """Open the form for damage to many: with the selected rows in it, and the numbers of the last area."""
-    del rest
     scene, store = desk.scene, desk.store
     fields = filling.fields(store.encounter)
     if not fields[-1].choices:

@@ -52,9 +52,8 @@ from tui.ui.state.scene import (
 from tui.ui.state.view import Item, Menu, PickList
 
 
-def read(desk: BaseDesk, rest: str) -> None:
+def read(desk: BaseDesk, _rest: str) -> None:
     """Turn the page of what must be read before play goes on; behind the last one play goes on."""
-    del rest
     scene, box = desk.scene, desk.placed.get("orders")
     if not must_read(scene) or not desk.placed:  # nothing was drawn: there is no page to turn
         desk.run("ok")
@@ -154,15 +153,13 @@ _ROSTERS: tuple[tuple[Roster, str, str], ...] = (("party", "party", ""), ("encou
 """The kinds of files that add several, the verb of each, and what stands before who is in it."""
 
 
-def higher(desk: BaseDesk, rest: str) -> None:
+def higher(desk: BaseDesk, _rest: str) -> None:
     """Move the row one place up."""
-    del rest
     _shift(desk, -1, "before")
 
 
-def lower(desk: BaseDesk, rest: str) -> None:
+def lower(desk: BaseDesk, _rest: str) -> None:
     """Move the row one place down."""
-    del rest
     _shift(desk, 1, "after")
 
 
@@ -178,9 +175,8 @@ def _shift(desk: BaseDesk, by: int, where: str) -> None:
         desk.show(track=at)
 
 
-def go(desk: BaseDesk, rest: str) -> None:
+def go(desk: BaseDesk, _rest: str) -> None:
     """Act on the row under the cursor if it acts, may act or owes something; else show which key does it."""
-    del rest
     scene = desk.scene
     if desk.view.counted == desk.store.record:
         desk.say("it is dealt already: a number before the key needs no Enter", "hint")
@@ -220,7 +216,7 @@ def _offered(desk: BaseDesk, acts: tuple[Act, ...]) -> None:
     scene = desk.scene
     act = next((a for a in acts if a.kind == "turn" and a.who in meant(scene)), None)
     if act:
-        desk.run(f"turn {_enter_who(scene, act.who)}" if len(acts) > 1 else "next")
+        desk.run(f"turn {_who(scene, act.who)}" if len(acts) > 1 else "next")
     elif len(acts) > 1:
         desk.show(mode=Menu("Who goes", tuple(_item(scene, a) for a in acts)))
     elif acts and acts[0].kind == "turn":
@@ -242,7 +238,7 @@ def _answer(desk: BaseDesk, owed: tuple[Ask, ...]) -> None:
         case LockAsk():
             _say(desk, "all orders are written", "lock")
         case RollAsk(who=key) if mine:
-            desk.run(f"roll {_enter_who(scene, key)}")
+            desk.run(f"roll {_who(scene, key)}")
         case FormAsk(who=key) if mine:
             forms.open_form(desk, key)
         case FormAsk() if row := _writable(scene):
@@ -267,15 +263,11 @@ def _writable(scene: Scene) -> str:
 def _item(scene: Scene, act: Act) -> Item:
     match act.kind:
         case "turn":
-            return Item(label(scene.encounter, act.who), f"turn {_enter_who(scene, act.who)}")
+            return Item(label(scene.encounter, act.who), f"turn {_who(scene, act.who)}")
         case "pass":
             return Item("pass", "pass", key="p")
         case _:
             return Item(f"the next {act.kind}", "next", key="n")
-
-
-def _enter_who(scene: Scene, key: str) -> str:
-    return who(scene.encounter, (key,))
 
 
 def _preset(desk: BaseDesk, names: Sequence[str]) -> tuple[str, ...]:
@@ -284,9 +276,8 @@ def _preset(desk: BaseDesk, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(k for k in names if k in selected or k in desk.view.selected)
 
 
-def fallen(desk: BaseDesk, rest: str) -> None:
+def fallen(desk: BaseDesk, _rest: str) -> None:
     """Take out exactly those at 0 hit points whom Now names: no one who is dying."""
-    del rest
     scene = desk.scene
     down = now_line.fallen(scene.encounter)
     if not down:

@@ -199,9 +199,8 @@ def _word(text: str, means: str) -> Item:
     return Item(means, f"{name} " if needs else name, label=text, opens=needs)
 
 
-def why(desk: BaseDesk, rest: str) -> None:
+def why(desk: BaseDesk, _rest: str) -> None:
     """Why the current row stands where it stands, and all that is known of it."""
-    del rest
     scene = desk.scene
     key = current(scene)
     if key:
@@ -234,16 +233,14 @@ def help_(desk: BaseDesk, rest: str) -> None:
     desk.show(mode=Manual((*entries, *whole), rest))
 
 
-def clock(desk: BaseDesk, rest: str) -> None:
+def clock(desk: BaseDesk, _rest: str) -> None:
     """How long turns take, by player."""
-    del rest
     store = desk.store
     desk.show(mode=Page("Time", table(store, store.encounter, store.effects.clock()), beside=True))
 
 
-def times(desk: BaseDesk, rest: str) -> None:
+def times(desk: BaseDesk, _rest: str) -> None:
     """Show the clocks of turn and round in the header, or hide them."""
-    del rest
     desk.show(clock=not desk.view.clock)
     if not desk.view.clock:
         desk.say("the clocks are hidden", "hint")
@@ -354,9 +351,8 @@ def _themes(desk: BaseDesk) -> None:
     desk.show(mode=Menu("Themes", items, at, narrow=True, back=f"theme {now}"))
 
 
-def config(desk: BaseDesk, rest: str) -> None:
+def config(desk: BaseDesk, _rest: str) -> None:
     """Show the user's settings: their file, and every value."""
-    del rest
     lines = desk.services.settings()
     if lines:
         desk.show(mode=Page("Settings", lines))

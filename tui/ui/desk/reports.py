@@ -85,9 +85,8 @@ def pens(glyphs: Glyphs) -> PlotPens:
     return replace(pen, width=WIDTH)
 
 
-def story(desk: BaseDesk, rest: str) -> None:
+def story(desk: BaseDesk, _rest: str) -> None:
     """Show what has happened so far, round by round, with the figures of every creature."""
-    del rest
     store = desk.store
     steps = tuple(map(store.done, range(1, store.step + 1)))
 

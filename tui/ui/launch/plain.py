@@ -181,8 +181,7 @@ def _forced(store: Store) -> str:
             return "next"
 
 
-def _track(store: Store, rest: str) -> Iterator[str]:
-    del rest
+def _track(store: Store, _rest: str) -> Iterator[str]:
     rows = track(store.encounter, store.system, GAME_MASTER)
     for row in rows:
         cells = [row["entry"], str(row["value"]), ROW_STATES[row["state"]], *row_tags(row)]
@@ -191,8 +190,7 @@ def _track(store: Store, rest: str) -> Iterator[str]:
         yield "Nobody is on the track"
 
 
-def _roster(store: Store, rest: str) -> Iterator[str]:
-    del rest
+def _roster(store: Store, _rest: str) -> Iterator[str]:
     yield from (_creature(c, store.system) for c in store.encounter.combatants.values())
     if not store.encounter.combatants:
         yield "Nobody is here yet"
@@ -210,8 +208,7 @@ def _creature(c: Combatant, system: InitiativeSystem) -> str:
     return ", ".join(t for t in cells if t)
 
 
-def _log(store: Store, rest: str) -> Iterator[str]:
-    del rest
+def _log(store: Store, _rest: str) -> Iterator[str]:
     for step in range(max(1, store.step - LAST + 1), store.step + 1):
         yield f"{step}. {store.done(step).line}: " + "; ".join(x.text for x in store.messages(step))
 
@@ -233,8 +230,7 @@ def _rule(store: Store, rest: str) -> Iterator[str]:
     yield store.system.clauses.get(clause, f"{store.system.title}: {store.system.summary}")
 
 
-def _clock(store: Store, rest: str) -> Iterator[str]:
-    del rest
+def _clock(store: Store, _rest: str) -> Iterator[str]:
     yield from table(store, store.encounter, store.effects.clock())
 
 
@@ -248,8 +244,7 @@ def _help(store: Store, rest: str) -> Iterator[str]:
         yield from HELP
 
 
-def _words(store: Store, rest: str) -> Iterator[str]:
-    del rest
+def _words(store: Store, _rest: str) -> Iterator[str]:
     for v in (*verbs(), *(v.name for v in store.system.verbs)):
         yield from _help(store, v)
 

@@ -252,8 +252,7 @@ class Navigator(Filing):
         )
         return {usage.partition(" ")[0]: ProgramWord(does, usage, help_) for does, usage, help_ in commands}
 
-    def _to_start(self, rest: str) -> str:
-        del rest
+    def _to_start(self, _rest: str) -> str:
         self.home()
         return ""
 
@@ -267,8 +266,7 @@ class Navigator(Filing):
         opens(path)
         return ""
 
-    def _take_over(self, rest: str) -> str:
-        del rest
+    def _take_over(self, _rest: str) -> str:
         if not self._here or self._here.kind != "looked":
             raise RuleError("this fight is yours already", "`look NAME` looks on at another")
         self.open(self._here.path, how="take")

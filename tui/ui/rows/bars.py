@@ -36,7 +36,7 @@ from tui.ui.state.view import (
 )
 from tui.ui.text.editor import typed_line
 from tui.ui.text.palette import Role
-from tui.ui.text.rows import Piece, Row, apart, cells, clip, filled, fit, hint_row, inked, wrapped
+from tui.ui.text.rows import Piece, Row, apart, cells, clip, filled, fit, hint_row, inked, joined, wrapped
 
 AS_BEFORE = "= is as last round: type over it, or leave it"
 """What the mark in front of a field says while an order is written."""
@@ -98,10 +98,7 @@ def now_bar(scene: Scene, width: int, height: int) -> list[Row]:
     ahead = _ahead(scene, width, height)
     room = height - len(ahead)
     rows = _laid_out(scene, width, room) if room else []
-    if len(rows) > room:
-        # Joined and then clipped, so that the ellipsis shows that something is missing.
-        rows = [*rows[: room - 1], " ".join(rows[room - 1 :])]
-    lines = [clip(inked(row), width, scene.glyphs.ellipsis) for row in rows]
+    lines = [clip(inked(row), width, scene.glyphs.ellipsis) for row in joined(rows, room)]
     return [*filled(lines, room), *ahead]
 
 
@@ -323,8 +320,7 @@ def _laid(scene: Scene, notice: Notice, width: int, most: int) -> list[Row]:
         room = width * most - cells(notice.text) - 4
         listed = notice.help.startswith("there are") and room > 0
         shown = fit(notice.help, room, scene.glyphs.ellipsis) if listed else notice.help
-        rows = wrapped(replace(notice, help=shown).helpful, width)
-        rows = [*rows[: most - 1], " ".join(rows[most - 1 :])]
+        rows = joined(wrapped(replace(notice, help=shown).helpful, width), most)
     return [clip(((row, notice.role),), width, scene.glyphs.ellipsis) for row in rows]
 
 

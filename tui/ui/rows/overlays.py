@@ -6,7 +6,7 @@ from tui.ui.rows.bars import price
 from tui.ui.rows.creatures import heading
 from tui.ui.state.scene import Scene, page
 from tui.ui.state.view import Explained, Item, Manual, Menu, Page, StepPage
-from tui.ui.text.rows import Piece, Row, cells, clip, column, filled, paragraphs, wrapped
+from tui.ui.text.rows import Piece, Row, cells, clip, column, filled, joined, paragraphs, scrolled, wrapped
 
 BENEATH = 3
 """Rows for what the current line would do, at the most; and a blank one above them."""
@@ -62,8 +62,7 @@ def _item(scene: Scene, item: Item, *, here: bool, wide: tuple[int, int], width:
 def _finder_preview(item: Item, width: int) -> list[Row]:
     """Return what it would do, or why it cannot be done."""
     text = f"Not now: {item.why_not}" if item.why_not else item.preview
-    rows = wrapped(text, width - 4) if text else []
-    rows = [*rows[: BENEATH - 1], " ".join(rows[BENEATH - 1 :])] if len(rows) > BENEATH else rows
+    rows = joined(wrapped(text, width - 4), BENEATH) if text else []
     return [(), *(((f"   {row}", "warning" if item.why_not else "hint"),) for row in rows)] if rows else []
 
 
@@ -109,8 +108,7 @@ def _around(
 
 def _entry(scene: Scene, entry: Explained, width: int, wide: int, *, here: bool) -> list[Row]:
     ellipsis = scene.glyphs.ellipsis
-    texts = wrapped(entry.text, max(10, width - wide - 4))
-    texts = [*texts[: MOST - 1], " ".join(texts[MOST - 1 :])] if len(texts) > MOST else texts
+    texts = joined(wrapped(entry.text, max(10, width - wide - 4)), MOST)
     mark = scene.glyphs.cursor if here else " "
     rows: list[Row] = []
     for number, text in enumerate(texts or [""]):
@@ -131,12 +129,7 @@ def step_page(scene: Scene, reading: StepPage, width: int, height: int) -> list[
     if reading.after:
         rows += [(), ((f" {price(scene, reading)}:", "warning"),)]
         rows += [((f"  {line}", "muted"),) for line in reading.after]
-    room = max(0, height - 1)
-    top = max(0, min(reading.top, len(rows) - room))
-    shown = rows[top : top + room]
-    more = f"{top + 1}{scene.glyphs.range}{top + len(shown)} of {len(rows)}" if len(shown) < len(rows) else ""
-    head = heading(scene, reading.title, width, more)
-    return filled([head, *(clip(row, width, scene.glyphs.ellipsis) for row in shown)], height)
+    return scrolled(scene.glyphs, reading.title, rows, reading.top, width, height)
 
 
 def reader(scene: Scene, width: int, height: int) -> list[Row]:
@@ -144,15 +137,5 @@ def reader(scene: Scene, width: int, height: int) -> list[Row]:
     mode = scene.view.mode
     if not isinstance(mode, Page):
         return filled([], height)
-    rows = paragraphs(mode.text, width - 2)
-    top = max(0, min(mode.top, len(rows) - height + 1))
-    more = (
-        f"{top + 1}{scene.glyphs.range}{min(len(rows), top + height - 1)} of {len(rows)}"
-        if len(rows) >= height
-        else ""
-    )
-    head = heading(scene, mode.title, width, more)
-    body = [
-        clip(((f" {row}", "text"),), width, scene.glyphs.ellipsis) for row in rows[top : top + height - 1]
-    ]
-    return filled([head, *body], height)
+    rows: list[Row] = [((f" {row}", "text"),) for row in paragraphs(mode.text, width - 2)]
+    return scrolled(scene.glyphs, mode.title, rows, mode.top, width, height)

@@ -33,7 +33,6 @@ from tui.ui.state.layout import (
     PANES,
     TWO,
     Heights,
-    KeptHeights,
     Needs,
     Pane,
     Part,
@@ -55,7 +54,7 @@ from tui.ui.state.view import (
     StepPage,
     lies_over,
 )
-from tui.ui.text.rows import Box, Row, cells, clip, filled, wrapped
+from tui.ui.text.rows import Box, Row, caret, clip, filled, joined, wrapped
 
 LEAST_OVER, LEAST_LOG = 13, 3
 """Lines that something over the panes would like, and those that the log keeps below it."""
@@ -71,7 +70,7 @@ def boxes(
     scene: Scene,
     width: int,
     height: int,
-    least: KeptHeights | None = None,
+    least: Heights | None = None,
     log_lines: int = LOG,
     kept: Heights | None = None,
 ) -> dict[Part, Box]:
@@ -95,7 +94,7 @@ def _panes(
     scene: Scene,
     width: int,
     height: int,
-    least: KeptHeights | None,
+    least: Heights | None,
     log_lines: int,
     kept: Heights | None = None,
 ) -> dict[Part, Box]:
@@ -110,7 +109,7 @@ def _panes(
     # A small screen shows the track with what belongs to it, and anything else alone.
     if is_small(width, height) and (alone != "track" or not scene.encounter.running):
         return arrange(width, height, only=alone)
-    before, needs = least or KeptHeights(), _needs(scene, width, at, beside=beside)
+    before, needs = least or Heights(), _needs(scene, width, at, beside=beside)
     # Where there are orders the card is not the only thing that comes and goes, and they need the lines.
     card = needs.card if needs.orders or not needs.card else max(needs.card, before.card)
     needs = replace(needs, card=card, least=before.upper, log=log_lines)
@@ -155,9 +154,7 @@ def there(scene: Scene) -> tuple[Pane, ...]:
     return tuple(pane for pane in PANES if pane in full or (pane == "orders" and "coming" in full))
 
 
-def _covered(
-    scene: Scene, width: int, height: int, least: KeptHeights | None, log_lines: int
-) -> dict[Part, Box]:
+def _covered(scene: Scene, width: int, height: int, least: Heights | None, log_lines: int) -> dict[Part, Box]:
     """Return the boxes under an overlay: the others stay, so that closing it sends only what it covered."""
     placed = arrange(width, height, only="over")
     mode, over = scene.view.mode, placed.get("over")
@@ -353,9 +350,8 @@ def summary(scene: Scene, width: int, height: int) -> list[Row]:
     """Who is hurt or has a condition, and who owes an order: what must not be lost from sight."""
     rows = _lines(scene, width)
     room = max(0, height - 1)
-    if len(rows) > room > 0:
-        rows = [*rows[: room - 1], f" {scene.glyphs.dot} ".join(rows[room - 1 :])]
-    body: list[Row] = [clip(((f" {row}", "text"),), width, scene.glyphs.ellipsis) for row in rows[:room]]
+    shown = joined(rows, room, f" {scene.glyphs.dot} ") if room else []
+    body: list[Row] = [clip(((f" {row}", "text"),), width, scene.glyphs.ellipsis) for row in shown]
     return filled([label_line(scene, "Track", width), *body], height)
 
 
@@ -414,16 +410,7 @@ def _owing(scene: Scene) -> str:
 
 def place(scene: Scene, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
     """Return column and line, from 0, of the text cursor, else of the current row, the text, or Now."""
-    part = _cursor_part(scene)
-    box, lines = boxes.get(part), drawn.get(part, [])
-    if box is None:
-        now = boxes.get("now", Box(0, 0, 1, 1))
-        return now.x, now.y
-    for y, line in enumerate(lines):
-        if (x := _typing(line)) is not None:
-            return min(box.x + x, box.x + box.width - 1), box.y + y
-    rows = [y for y, line in enumerate(lines) if line[:1] and line[0] == (scene.glyphs.cursor, "focus")]
-    return box.x, box.y + (rows[0] if rows else min(1, box.height - 1))
+    return caret(scene.glyphs, _cursor_part(scene), boxes, drawn)
 
 
 def _cursor_part(scene: Scene) -> Part:
@@ -438,13 +425,3 @@ def _cursor_part(scene: Scene) -> Part:
             return focus(scene)
         case _:
             return "orders"
-
-
-def _typing(line: Row) -> int | None:
-    """Return the column of the character under the cursor, or None if nothing is typed in this line."""
-    x = 0
-    for text, role in line:
-        if role == "current":
-            return x
-        x += cells(text)
-    return None

@@ -29,6 +29,7 @@ from tui.ui.text.rows import (
     Piece,
     Row,
     apart,
+    caret,
     cells,
     clip,
     column,
@@ -36,7 +37,9 @@ from tui.ui.text.rows import (
     framed,
     hint_row,
     inked,
+    joined,
     paragraphs,
+    scrolled,
     span,
     titled,
     wrapped,
@@ -341,8 +344,7 @@ def _fight(scene: StartScene, spot: Spot, wide: tuple[int, int, int], *, narrow:
 
 
 def _detail(scene: StartScene, here: Spot, width: int, most: int) -> list[Row]:
-    rows = wrapped(detail(scene, here), width - 2)
-    rows = [*rows[: most - 1], " ".join(rows[most - 1 :])] if len(rows) > most else rows
+    rows = joined(wrapped(detail(scene, here), width - 2), most)
     body = [clip(((f" {row}", "text"),), width, scene.glyphs.ellipsis) for row in rows]
     return [heading(scene, here.name, width), *body]
 
@@ -382,7 +384,10 @@ def _screen_part(scene: StartScene, part: Part, box: Box) -> list[Row]:
             return [_hints(scene, box.width)]
         case _:
             mode = scene.view.mode
-            return _page(scene, mode, box) if isinstance(mode, Page) else lists(scene, box.width, box.height)
+            if not isinstance(mode, Page):
+                return lists(scene, box.width, box.height)
+            text: list[Row] = [((f" {row}", "text"),) for row in paragraphs(mode.text, box.width - 2)]
+            return scrolled(scene.glyphs, mode.title, text, mode.top, box.width, box.height)
 
 
 def _header(scene: StartScene, width: int) -> Row:
@@ -401,8 +406,7 @@ def _now(scene: StartScene, width: int, height: int) -> list[Row]:
     start = "" if glyphs.spoken else f"{glyphs.may} "
     if notice := scene.view.notice:
         rows = wrapped(str(notice), width)
-        rows = rows if len(rows) <= height else wrapped(notice.helpful, width)
-        rows = [*rows[: height - 1], " ".join(rows[height - 1 :])] if len(rows) > height else rows
+        rows = rows if len(rows) <= height else joined(wrapped(notice.helpful, width), height)
         lines = [clip(((row, notice.role),), width, glyphs.ellipsis) for row in rows]
         first = [clip(inked(start + now_line(scene, here)), width, glyphs.ellipsis)][: height - len(lines)]
         return filled([*first, *lines], height)
@@ -410,8 +414,7 @@ def _now(scene: StartScene, width: int, height: int) -> list[Row]:
     rows = wrapped(start + now_line(scene, here), width) if asked else [start + now_line(scene, here)]
     second = second_line(scene, here)
     room = height - 1 if second and height > 1 else height
-    rows = [*rows[: room - 1], " ".join(rows[room - 1 :])] if len(rows) > room else rows
-    rows += [f"  {second}"] if second and height > 1 else []
+    rows = joined(rows, room) + ([f"  {second}"] if second and height > 1 else [])
     return filled([clip(inked(row), width, glyphs.ellipsis) for row in rows], height)
 
 
@@ -445,27 +448,7 @@ def _keyed(pairs: tuple[Hint, ...]) -> list[Piece]:
     return [piece for key, word in pairs for piece in ((f" {key}", "key"), (f" {word} ", "hint"))]
 
 
-def _page(scene: StartScene, reading: Page, box: Box) -> list[Row]:
-    rows = paragraphs(reading.text, box.width - 2)
-    top = max(0, min(reading.top, len(rows) - box.height + 1))
-    shown = rows[top : top + box.height - 1]
-    more = f"{top + 1}{scene.glyphs.range}{top + len(shown)} of {len(rows)}" if len(shown) < len(rows) else ""
-    body = [clip(((f" {row}", "text"),), box.width, scene.glyphs.ellipsis) for row in shown]
-    return filled([heading(scene, reading.title, box.width, more, here=True), *body], box.height)
-
-
 def place(scene: StartScene, places: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
     """Column and line, from 0, of what is typed, else of the current row: for the terminal's own cursor."""
     part: Part = "hints" if isinstance(scene.view.mode, Asked) else "over"
-    box, rows = places.get(part), drawn.get(part, [])
-    if box is None:
-        now = places.get("now", Box(0, 0, 1, 1))
-        return now.x, now.y
-    for y, row in enumerate(rows):
-        x = 0
-        for text, role in row:
-            if role == "current":
-                return min(box.x + x, box.x + box.width - 1), box.y + y
-            x += cells(text)
-    numbers = [y for y, row in enumerate(rows) if row[:1] == ((scene.glyphs.cursor, "focus"),)]
-    return box.x, box.y + (numbers[0] if numbers else 0)
+    return caret(scene.glyphs, part, places, drawn)

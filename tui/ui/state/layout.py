@@ -59,18 +59,12 @@ LEAST_LOG = 2
 """Lines that the log has beside a running order on a narrow screen, its title among them."""
 
 
-class KeptHeights(Struct, frozen=True):
-    """Heights of the upper part and the card in this round: they grow at once and shrink when a round begins.
-
-    A card that took its lines back with every turn would push all that stands below it up and down.
-    """
-
-    upper: int = 0
-    card: int = 0
-
-
 class Heights(Struct, frozen=True):
-    """Heights of the upper part and the card since the last step; moving the cursor does not change them."""
+    """Heights of the upper part and the card.
+
+    Those since the last step hold while the cursor moves. Those of the round grow at once and shrink when a
+    round begins: a card that took its lines back with every turn would push all that stands below it.
+    """
 
     upper: int = 0
     card: int = 0
@@ -144,10 +138,10 @@ def upper_of(boxes: Mapping[Part, Box]) -> int:
     return boxes["log"].y - (1 if "header" in boxes else 0) if "log" in boxes else 0
 
 
-def risen(boxes: Mapping[Part, Box], before: KeptHeights) -> KeptHeights:
+def risen(boxes: Mapping[Part, Box], before: Heights) -> Heights:
     """How high the parts are now, or were before; a card with nothing below it has what the others leave."""
     card = boxes["card"].height if {"card", "roster"} <= boxes.keys() else 0
-    return KeptHeights(max(before.upper, upper_of(boxes)), min(KEPT, max(before.card, card)))
+    return Heights(max(before.upper, upper_of(boxes)), min(KEPT, max(before.card, card)))
 
 
 def heights(boxes: Mapping[Part, Box]) -> Heights:

@@ -91,13 +91,11 @@ MOST_LETTERS = 20
 """Code points that a column of typed text may take."""
 
 
-def typed_line(editor: Editor, width: int, *, mask: str = "") -> Row:
+def typed_line(editor: Editor, width: int) -> Row:
     """Return a text and its cursor, shifted so that the cursor is within `width` columns."""
-    start, at = _start(editor, width, wide=not mask), editor.at
+    start, at = _start(editor, width), editor.at
     # Cut before it is measured: a pasted line of thousands of letters costs as much as a short one.
     text = editor.text[start : at + 1 + max(0, width)]
-    if mask:
-        text = mask * len(text)
     before, under, after = (
         text[: at - start],
         text[at - start : at - start + 1] or " ",
@@ -107,35 +105,32 @@ def typed_line(editor: Editor, width: int, *, mask: str = "") -> Row:
     return clip(line, width, "")
 
 
-def _start(editor: Editor, width: int, *, wide: bool) -> int:
+def _start(editor: Editor, width: int) -> int:
     """Return the first character shown: steps of a third of the width keep the line still while one types.
 
     The search runs from the cursor back, so that a long line costs no more than a short one.
-    `wide`: characters have widths of their own; else each takes a column.
     """
     step, room, at = max(1, width // 3), max(1, width - 1), editor.at
     start, used = at, 0
     while start > 0 and at - start < MOST_LETTERS * room:
         before = (start - 1) // step * step
-        used += cells(editor.text[before:start]) if wide else start - before
+        used += cells(editor.text[before:start])
         if used >= room:
             break
         start = before
     return start
 
 
-def typed_rows(editor: Editor, width: int, most: int, ellipsis: str, *, mask: str = "") -> list[Row]:
+def typed_rows(editor: Editor, width: int, most: int, ellipsis: str) -> list[Row]:
     """Return a text and its cursor in at most `most` rows of `width` columns, the cursor's among them.
 
     Where something is left out before or behind them, the first or the last row says so with the ellipsis.
     """
     if width < 4 or most < 2:
-        return [typed_line(editor, width, mask=mask)]
+        return [typed_line(editor, width)]
     # A window of the text around the cursor: thousands of letters cost no more than what is shown of them.
-    start = _start(editor, (most - 1) * (width - 2), wide=not mask)
+    start = _start(editor, (most - 1) * (width - 2))
     text = editor.text[start : editor.at + most * width]
-    if mask:
-        text = mask * len(text)
     lines, at = _broken(text, width - 2), editor.at - start
     here = max(i for i, (begin, _) in enumerate(lines) if begin <= at)
     first = max(0, min(here - most + 2 if len(lines) > most else 0, len(lines) - most))

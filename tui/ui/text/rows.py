@@ -6,9 +6,9 @@ The measure is the one that Rich and Textual lay out by; texts are expected to h
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Literal
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -16,8 +16,6 @@ from tui.core.base.text import clusters, numbered
 from tui.ui.text.glyphs import Glyphs
 from tui.ui.text.palette import Role
 from tui.ui.wire.grid import cell_len
-
-Align = Literal["left", "right", "center"]
 
 
 def cells(text: str) -> int:
@@ -39,17 +37,10 @@ def fit(text: str, width: int, ellipsis: str = "…") -> str:
     return _beginning(text, width - cell_len(ellipsis)).rstrip(" ") + ellipsis
 
 
-def pad(text: str, width: int, align: Align = "left", ellipsis: str = "…") -> str:
+def pad(text: str, width: int, ellipsis: str = "…") -> str:
     """Return the text in exactly `width` columns: cut by `fit` or filled with spaces."""
     short = fit(text, width, ellipsis)
-    spare = max(0, width - cell_len(short))
-    match align:
-        case "left":
-            return short + " " * spare
-        case "right":
-            return " " * spare + short
-        case "center":
-            return " " * (spare // 2) + short + " " * (spare - spare // 2)
+    return short + " " * max(0, width - cell_len(short))
 
 
 def _beginning(text: str, width: int) -> str:
@@ -158,6 +149,11 @@ def wrapped(text: str, width: int, most: int = 1000) -> list[str]:
     return [*lines, line]
 
 
+def joined(rows: list[str], most: int, joint: str = " ") -> list[str]:
+    """Return at most `most` rows: the last holds all the others, so that clipping it shows an ellipsis."""
+    return [*rows[: most - 1], joint.join(rows[most - 1 :])] if len(rows) > most else rows
+
+
 _GAP = re.compile(r".*\S {2,}(?=\S)")
 """What stands before the last column of a line."""
 
@@ -211,6 +207,15 @@ def titled(glyphs: Glyphs, name: Piece, width: int, more: Sequence[Piece]) -> Ro
     room = max(least, width - sum(cells(text) for text, _ in tail))
     head = clip(((rule, "border"), (" ", "text"), name), room, glyphs.ellipsis)
     return clip((*head, *tail), width, glyphs.ellipsis)
+
+
+def scrolled(glyphs: Glyphs, title: str, rows: Sequence[Row], top: int, width: int, height: int) -> list[Row]:
+    """Return a title that has the keys, with what is left out, and below it the rows from `top` on."""
+    room = max(0, height - 1)
+    first = max(0, min(top, len(rows) - room))
+    shown = rows[first : first + room]
+    head = titled(glyphs, (framed(glyphs, title), "focus"), width, span(first, len(shown), len(rows), glyphs))
+    return filled([head, *(clip(row, width, glyphs.ellipsis) for row in shown)], height)
 
 
 def hint_row(keys: Sequence[tuple[str, str]], width: int, ellipsis: str) -> Row:
@@ -282,3 +287,27 @@ class Box(Struct, frozen=True):
     width: int
     height: int
     bare: bool = False
+
+
+Name = TypeVar("Name", bound=str)
+
+
+def caret(
+    glyphs: Glyphs, part: Name, boxes: Mapping[Name, Box], drawn: Mapping[Name, Sequence[Row]]
+) -> tuple[int, int]:
+    """Return column and line of what is typed in a part, else of its row with the cursor, or its first.
+
+    For a part without a box that of the Now line.
+    """
+    box, lines = boxes.get(part), drawn.get(part, ())
+    if box is None:
+        now = next((box for name, box in boxes.items() if name == "now"), Box(0, 0, 1, 1))
+        return now.x, now.y
+    for y, line in enumerate(lines):
+        x = 0
+        for text, role in line:
+            if role == "current":
+                return min(box.x + x, box.x + box.width - 1), box.y + y
+            x += cells(text)
+    rows = [y for y, line in enumerate(lines) if line[:1] == ((glyphs.cursor, "focus"),)]
+    return box.x, box.y + (rows[0] if rows else min(1, box.height - 1))
