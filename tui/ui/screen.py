@@ -12,7 +12,7 @@ from functools import partial
 from threading import Thread
 from typing import Any, Protocol
 
-from tui.ui.desk.surface import Blank, Surface
+from tui.ui.desk.surface import Surface
 from tui.ui.terminal.guardian import Leaving
 from tui.ui.terminal.loop import AppLoop
 from tui.ui.terminal.terminal import Terminal
@@ -119,7 +119,7 @@ class Display:
         self.palette, self.colours = palette, colours
         self.loop, self.terminal, self.leaving = loop, terminal, leaving
         self.wire = Wire(terminal, can or Abilities())
-        self.surface: Surface = Blank()
+        self.surface: Surface = Surface()
         self.host: Host = NoHost()
 
     def turn_to(self, surface: Surface) -> None:

@@ -8,7 +8,7 @@ import pytest
 from textual import events
 
 from tui.ui.app.app import TocsinApp
-from tui.ui.desk.surface import Blank, SurfaceKind
+from tui.ui.desk.surface import Surface, SurfaceKind
 from tui.ui.screen import Display
 from tui.ui.settings.themes import load_themes, shipped_folder
 from tui.ui.state.layout import Part
@@ -22,7 +22,7 @@ from tui.ui.wire.grid import CellRow
 PALETTE = load_themes([shipped_folder()]).loaded["dark"]
 
 
-class Slip(Blank):
+class Slip(Surface):
     """A surface whose every `n` is a step, which a disk confirms when it is told to."""
 
     kind: SurfaceKind = "start"
@@ -31,7 +31,7 @@ class Slip(Blank):
         self.steps = self.durable = self.draws = 0
 
     @property
-    def settled(self) -> bool:  # type: ignore[override]
+    def settled(self) -> bool:
         return self.durable == self.steps
 
     def press(self, press: Press) -> None:
@@ -162,7 +162,7 @@ class Wandering(Slip):
     """
 
     @property
-    def settled(self) -> bool:  # type: ignore[override]
+    def settled(self) -> bool:
         return True
 
     def boxes(self, width: int, height: int) -> Mapping[Part, Box]:

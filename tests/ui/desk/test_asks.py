@@ -9,6 +9,7 @@ from tests.ui.keyboard import Player
 from tui.systems import Registry
 from tui.ui.desk import forms
 from tui.ui.desk.ports import Services
+from tui.ui.settings.drafts import Drafts
 from tui.ui.state.settings import Settings
 
 TOYS = Registry([str(Path(__file__).parents[1] / "toys")])
@@ -17,7 +18,7 @@ WRITTEN = (*WRITING, "order Ana", "order Bo", "lock")
 PLAYING = (*WRITTEN, "pick none", "roll", "ok")
 
 
-class Shelf:
+class Shelf(Drafts):
     """Drafts that outlive a desk."""
 
     def __init__(self) -> None:

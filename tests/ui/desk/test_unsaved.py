@@ -11,6 +11,7 @@ from tui.store.effects import StoreEffects
 from tui.store.journal.format import Record
 from tui.store.problems import NotSaved
 from tui.ui.desk.ports import ProgramWord, Services
+from tui.ui.settings.drafts import Drafts
 
 
 class Sick:
@@ -122,7 +123,7 @@ def test_lines_that_were_refused_wait_until_each_is_sent_or_dropped() -> None:
 def test_a_line_of_the_last_time_waits_too() -> None:
     kept: dict[str, str] = {}
 
-    class Kept:
+    class Kept(Drafts):
         def load(self) -> dict[str, str]:
             return kept
 

@@ -16,7 +16,6 @@ from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.desk.ports import How, ProgramWord, Services, Taken
 from tui.ui.desk.start import Offered, StartDesk
-from tui.ui.launch.services import Filing
 from tui.ui.state.layout import Part
 from tui.ui.state.settings import Settings
 from tui.ui.state.start import SystemSummary
@@ -46,11 +45,11 @@ class Shelf:
         return self.known
 
 
-class Doors(Filing):
+class Doors:
     """Doors of which it is written down which were gone through; `busy` are saves that somebody writes."""
 
     def __init__(self, folder: str) -> None:
-        super().__init__(folder)
+        self.folder = folder
         self.gone: list[tuple[str, ...]] = []
         self.busy: set[str] = set()
 

@@ -11,7 +11,7 @@ from textual.screen import Screen
 from tui.ui.app.app import TocsinApp
 from tui.ui.app.screens import SurfaceScreen
 from tui.ui.app.widgets import FIGHT
-from tui.ui.desk.surface import SurfaceKind
+from tui.ui.desk.surface import Surface, SurfaceKind
 from tui.ui.screen import Display
 from tui.ui.settings.themes import load_themes, shipped_folder
 from tui.ui.state.layout import Part
@@ -43,7 +43,7 @@ WORDS = "takes a turn", "misses by a hair", "is wounded", "holds the bridge", "c
 LOG = 6
 
 
-class Sample:
+class Sample(Surface):
     """A fight nobody wins, as a surface."""
 
     kind: SurfaceKind = "fight"

@@ -24,6 +24,7 @@ from tui.store.history import Step
 from tui.store.problems import NotSaved
 from tui.store.store import Store
 from tui.ui.desk.ports import Services
+from tui.ui.desk.surface import Surface
 from tui.ui.rows.bars import keyed
 from tui.ui.state.adding import begun, preview
 from tui.ui.state.clocks import Elapsed, TurnLimit, elapsed, shown
@@ -193,7 +194,7 @@ def grouping(
     return next((line for line in chain(lines, other) if line not in declined), "")
 
 
-class BaseDesk:
+class BaseDesk(Surface):
     """The view of one fight, the lines that are sent to it, and the notices to the user."""
 
     def __init__(

@@ -2,59 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Literal, Protocol
 
 from msgspec import Struct
 
 from tui.core.base.errors import RuleError
-from tui.store.problems import NotSaved
+from tui.store.opening import SaveExists
+from tui.store.problems import BadFile, InUse, NotSaved
+from tui.store.saves import BadName
 from tui.store.shelf import Brief, Contents
+from tui.ui.settings.drafts import Drafts
 from tui.ui.state.clocks import Later
 from tui.ui.state.scene import Incoming, Watching
 
 
-class Imports(Protocol):
-    """Files of other tools, one import at a time, read and kept beside the keys."""
+class Imports:
+    """Files of other tools, one import at a time, read and kept beside the keys. This one reads none."""
 
     def now(self) -> Incoming:
         """Return how the import stands."""
+        return Incoming()
 
     def look(self, paths: tuple[str, ...]) -> None:
         """Begin to read files and folders. Raise RuleError where nothing can be imported."""
+        del paths
+        raise RuleError("nothing can be imported here")
 
     def look_at(self, text: str) -> None:
         """Begin to read a text."""
+        del text
+        raise RuleError("nothing can be imported here")
 
     def keep(self, *, over: bool) -> None:
         """Begin to write what was read into the library; `over`: in place of creatures of those names."""
 
     def stop(self) -> None:
         """Stop the import: no one waits for it any more."""
-
-
-class NoImports:
-    """A screen that imports nothing."""
-
-    def now(self) -> Incoming:
-        """Nothing is read."""
-        return Incoming()
-
-    def look(self, paths: tuple[str, ...]) -> None:
-        """Refuses."""
-        del paths
-        raise RuleError("nothing can be imported here")
-
-    def look_at(self, text: str) -> None:
-        """Refuses."""
-        del text
-        raise RuleError("nothing can be imported here")
-
-    def keep(self, *, over: bool) -> None:
-        """Nothing was read."""
-
-    def stop(self) -> None:
-        """Nothing is read."""
 
 
 class TextEditor(Protocol):
@@ -66,36 +51,12 @@ class TextEditor(Protocol):
         Raise RuleError when there is no editor, when it failed, or when `take` refused: the text is kept
         then, in a file that is named. `take` may raise RuleError and NotSaved.
         """
-
-
-class NoEditor:
-    """A screen without an editor."""
-
-    def edit(self, text: str, name: str, take: Callable[[str], None]) -> None:
-        """Refuses."""
         del text, name, take
         raise RuleError("there is no editor here")
 
 
-class Drafts(Protocol):
-    """Where half-written orders and lines wait, also through a crash."""
-
-    def load(self) -> Mapping[str, str]:
-        """Return what was half-written, by name."""
-
-    def save(self, name: str, text: str) -> None:
-        """Keep this text; "" forgets it."""
-
-
-class NoDrafts:
-    """Drafts that live as long as the screen."""
-
-    def load(self) -> Mapping[str, str]:
-        """Nothing."""
-        return {}
-
-    def save(self, name: str, text: str) -> None:
-        """Forgets it."""
+class NoEditor(TextEditor):
+    """A screen without an editor."""
 
 
 class ProgramWord(Struct, frozen=True):
@@ -114,35 +75,23 @@ class ThemeService(Protocol):
 
     def themes(self) -> tuple[tuple[str, str], ...]:
         """Return names and titles."""
-
-    def current(self) -> str:
-        """Return the name of the one that is shown."""
-
-    def apply(self, name: str) -> None:
-        """Show one."""
-
-    def keep(self, name: str) -> str:
-        """Show one from now on, also the next time; return where that is written."""
-
-
-class NoThemes:
-    """No theme but the one that is shown."""
-
-    def themes(self) -> tuple[tuple[str, str], ...]:
-        """None."""
         return ()
 
     def current(self) -> str:
-        """Unknown."""
+        """Return the name of the one that is shown."""
         return ""
 
     def apply(self, name: str) -> None:
-        """Refuses."""
+        """Show one."""
         raise RuleError(f"there is no theme {name}")
 
     def keep(self, name: str) -> str:
-        """Refuses."""
+        """Show one from now on; return the file where that is written."""
         raise RuleError(f"there is no theme {name}")
+
+
+class NoThemes(ThemeService):
+    """A screen whose colours stay."""
 
 
 Aside = Callable[[Callable[[], Callable[[], None]]], None]
@@ -174,11 +123,11 @@ class Services(Struct, frozen=True):
     later: Later = lambda _seconds, _call: lambda: None
     clip: Callable[[str], None] = lambda _text: None
     copy: Callable[[str], str] = lambda _text: ""
-    drafts: Drafts = NoDrafts()
+    drafts: Drafts = Drafts()
     words: Mapping[str, ProgramWord] = {}
     themes: ThemeService = NoThemes()
     settings: Callable[[], tuple[str, ...]] = tuple
-    imports: Imports = NoImports()
+    imports: Imports = Imports()
     editor: TextEditor = NoEditor()
     aside: Aside = _at_once
 
@@ -223,20 +172,20 @@ class StartActions(Protocol):
     def lesson(self, system: str) -> None:
         """Play a lesson."""
 
-    def copy(self, path: str, name: str) -> str:
-        """Copy a save, and return the path of the copy."""
-
-    def rename(self, path: str, name: str) -> str:
-        """Give a save another name, and return its path."""
-
-    def throw(self, path: str) -> None:
-        """Put a save into the trash."""
-
-    def fetch_back(self, path: str) -> str:
-        """Fetch a save out of the trash, and return its path."""
-
     def rest(self, path: str, length: str) -> str:
         """Let the party of a file rest, short or long, and return what that gave back."""
 
-    def free_name(self, stem: str) -> str:
-        """Return the stem, or the first of its kind that no save has."""
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Return a context in which whatever a file, a name or the disk says no with becomes a RuleError."""
+    try:
+        yield
+    except (BadName, SaveExists, InUse) as error:
+        raise RuleError(error.message, error.hint) from None
+    except NotSaved as error:
+        raise RuleError(f"not saved: {error.message}", error.hint) from None
+    except BadFile as error:
+        raise RuleError(str(error), error.hint) from None
+    except OSError as error:
+        raise RuleError(error.strerror or "the system says no") from None

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
-from tui.store.problems import NotSaved
+from tui.store import shelf
 from tui.store.saves import NAME_CAP, BadName, checked_name
-from tui.ui.desk.ports import ProgramWord, Services, Shelf, StartActions, Taken
-from tui.ui.desk.surface import SurfaceKind
+from tui.ui.desk.ports import ProgramWord, Services, Shelf, StartActions, Taken, refusals
+from tui.ui.desk.surface import Surface, SurfaceKind
 from tui.ui.rows import start
 from tui.ui.state.commands import NO_SHELL, Command, shown
 from tui.ui.state.layout import Part
@@ -51,7 +51,7 @@ class Offered(Struct, frozen=True):
     welcome: bool = False
 
 
-class StartDesk:
+class StartDesk(Surface):
     """The start screen: its view, and the actions that lead out of it. `clock` gives seconds since 1970."""
 
     kind: SurfaceKind = "start"
@@ -82,11 +82,6 @@ class StartDesk:
         return self.settings.glyphs.spoken
 
     @property
-    def settled(self) -> bool:
-        """Whether the disk has everything that is shown: an action is done before it is shown."""
-        return True
-
-    @property
     def scene(self) -> StartScene:
         """Everything a picture depends on."""
         own = self.offered
@@ -101,6 +96,11 @@ class StartDesk:
             self._now,
             fresh,
         )
+
+    @property
+    def folder(self) -> str:
+        """The folder of saves."""
+        return self._contents.folder
 
     @property
     def here(self) -> Spot | None:
@@ -132,15 +132,13 @@ class StartDesk:
     def tried(self, does: Callable[[], object], done: str = "") -> bool:
         """Try an action and return whether it was done. A refusal is shown, or another way is offered."""
         try:
-            does()
+            with refusals():
+                does()
         except Taken as taken:
             self.ask(taken)
             return False
         except RuleError as error:
             self.show(notice=Notice(error.message, "error", error.hint.replace("`", "")))
-            return False
-        except NotSaved as error:
-            self.show(notice=Notice(error.message, "error", error.hint))
             return False
         if done:
             self.say(done, "ok")
@@ -178,10 +176,6 @@ class StartDesk:
         """Run a command of the table by its id, as its key does."""
         self.show(notice=None)
         _DOES[command](self)
-
-    def rest(self) -> bool:
-        """Return False: no picture here waits for the keys to rest."""
-        return False
 
     def paste(self, text: str) -> None:
         """Put pasted text into what is typed; elsewhere it is not taken for keys."""
@@ -302,12 +296,12 @@ def _named(desk: StartDesk, asked: Asked, spot: Spot, name: str) -> None:
             if desk.tried(lambda: actions.new(name, spot.key, new.party, fresh=new.fresh)):
                 desk.show(mode=None, new=NewFight())
         return
-    does = actions.copy if asked.purpose == "copy" else actions.rename
+    does = shelf.copy if asked.purpose == "copy" else shelf.rename
     paths: list[str] = []
     done = (
         f"{spot.name} was copied: {name}" if asked.purpose == "copy" else f"{spot.name} is called {name} now"
     )
-    if desk.tried(lambda: paths.append(does(spot.key, name)), done):
+    if desk.tried(lambda: paths.append(does(spot.key, desk.folder, name)), done):
         desk.look()
         desk.show(mode=None, at=f"fight {paths[0]}", filter="")
 
@@ -412,7 +406,9 @@ def enter(desk: StartDesk) -> None:
         case "trash":
             desk.show(place="trash", at="", filter="")
         case "thrown":
-            if desk.tried(lambda: actions.fetch_back(spot.key), f"{spot.name} is back among the fights"):
+            if desk.tried(
+                lambda: shelf.fetch_back(spot.key, desk.folder), f"{spot.name} is back among the fights"
+            ):
                 desk.look()
         case never:
             assert_never(never)
@@ -425,7 +421,7 @@ def _ask_new(desk: StartDesk, system: SystemSummary) -> None:
     latest = scene.contents.fights[0].name if scene.contents.fights else "fight"
 
     def ask() -> None:
-        name = new.name or desk.actions.free_name(re.sub(r"-\d+$", "", latest))
+        name = new.name or shelf.free_name(re.sub(r"-\d+$", "", latest), desk.folder)
         parties = scene.contents.parties
         if new.name and not parties:
             # The name is known, and there is no party to choose.
@@ -459,7 +455,7 @@ def _fight(desk: StartDesk) -> Spot | None:
 
 def _copy(desk: StartDesk) -> None:
     if spot := _fight(desk):
-        desk.tried(lambda: _ask(desk, "copy", spot, desk.actions.free_name(spot.name)))
+        desk.tried(lambda: _ask(desk, "copy", spot, shelf.free_name(spot.name, desk.folder)))
 
 
 def _rename(desk: StartDesk) -> None:
@@ -472,7 +468,7 @@ def _throw(desk: StartDesk) -> None:
         return
     below = moved(desk.scene, 1)
     if desk.tried(
-        lambda: desk.actions.throw(spot.key), f"{spot.name} is in the trash; Enter there puts it back"
+        lambda: shelf.throw(spot.key, desk.folder), f"{spot.name} is in the trash; Enter there puts it back"
     ):
         desk.look()
         # The next fight, so that several can go one after the other; of the last, the one above.

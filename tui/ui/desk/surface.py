@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, Protocol
+from typing import Literal
 
 from tui.ui.state.layout import Part
 from tui.ui.text.palette import Role
@@ -14,32 +14,38 @@ SurfaceKind = Literal["fight", "lesson", "start"]
 """Which screen shows a surface."""
 
 
-class Surface(Protocol):
-    """Keys and pastes in, pictures out."""
+class Surface:
+    """Keys and pastes in, pictures out. This one is blank."""
 
     @property
     def kind(self) -> SurfaceKind:
         """Which screen shows it."""
+        return "fight"
 
     @property
     def spoken(self) -> bool:
         """Whether a screen reader follows the terminal's own cursor."""
+        return False
 
     @property
     def settled(self) -> bool:
         """Whether the disk has everything that is shown, or has said why not."""
+        return True
 
     def press(self, press: Press) -> None:
         """Take one key."""
 
     def takes(self, command: str) -> bool:
         """Return whether a key of this command means it now."""
+        del command
+        return False
 
     def perform(self, command: str) -> None:
         """Run a command by its id, as its key does."""
 
     def rest(self) -> bool:
         """Return whether the picture changes when no key has come for a moment."""
+        return False
 
     def paste(self, text: str) -> None:
         """Take pasted text, which is never taken for keys."""
@@ -49,53 +55,15 @@ class Surface(Protocol):
 
     def boxes(self, width: int, height: int) -> Mapping[Part, Box]:
         """Return where every part stands that has room."""
-
-    def draw(self, boxes: Mapping[Part, Box]) -> Mapping[Part, list[Row]]:
-        """Return the rows of every part that has a box."""
-
-    def point(self, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
-        """Return the column and line at which something is typed or chosen."""
-
-
-class Blank:
-    """A screen with nothing on it, until there is one."""
-
-    kind: SurfaceKind = "fight"
-    spoken = False
-    settled = True
-
-    def press(self, press: Press) -> None:
-        """Do nothing."""
-
-    def takes(self, command: str) -> bool:
-        """Return False: no command means anything."""
-        del command
-        return False
-
-    def perform(self, command: str) -> None:
-        """Do nothing."""
-
-    def rest(self) -> bool:
-        """Return False: nothing changes."""
-        return False
-
-    def paste(self, text: str) -> None:
-        """Do nothing."""
-
-    def say(self, text: str, role: Role = "warning") -> None:
-        """Do nothing."""
-
-    def boxes(self, width: int, height: int) -> Mapping[Part, Box]:
-        """Return no part."""
         del width, height
         return {}
 
     def draw(self, boxes: Mapping[Part, Box]) -> Mapping[Part, list[Row]]:
-        """Return no rows."""
+        """Return the rows of every part that has a box."""
         del boxes
         return {}
 
     def point(self, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
-        """Return the corner."""
+        """Return the column and line at which something is typed or chosen."""
         del boxes, drawn
         return 0, 0

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from msgspec import Struct
@@ -14,12 +13,11 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.dice import Dice
 from tui.core.rules.system import Systems
 from tui.store.lock import SaveLock
-from tui.store.opening import SaveExists
-from tui.store.problems import BadFile, InUse, NotSaved, plain
-from tui.store.saves import BadName, name_of, place
+from tui.store.problems import plain
+from tui.store.saves import name_of, place
 from tui.store.session import DiskListener, Session
 from tui.ui.desk.desk import Desk
-from tui.ui.desk.ports import ProgramWord, Services
+from tui.ui.desk.ports import ProgramWord, Services, refusals
 from tui.ui.settings.drafts import DraftFile, keep_copy
 from tui.ui.state.settings import Settings
 
@@ -73,21 +71,6 @@ class DiskNews:
     def listener(self) -> DiskListener:
         """What a session is given."""
         return DiskListener(lambda _number: self._synced(), lambda _fault: self._synced())
-
-
-@contextmanager
-def refusals() -> Iterator[None]:
-    """Return a context in which whatever a file, a name or the disk says no with becomes a RuleError."""
-    try:
-        yield
-    except (BadName, SaveExists, InUse) as error:
-        raise RuleError(error.message, error.hint) from None
-    except NotSaved as error:
-        raise RuleError(f"not saved: {error.message}", error.hint) from None
-    except BadFile as error:
-        raise RuleError(str(error), error.hint) from None
-    except OSError as error:
-        raise RuleError(error.strerror or "the system says no") from None
 
 
 class Written:

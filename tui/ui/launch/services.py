@@ -23,12 +23,11 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.rules.system import Systems
-from tui.store import shelf
 from tui.store.disk import Disk, put, read_regular
 from tui.store.library.service import Library
 from tui.store.problems import BadFile, NotSaved, plain
 from tui.store.shelf import Brief, Contents, brief, contents
-from tui.ui.launch.fights import refusals
+from tui.ui.desk.ports import Imports, refusals
 from tui.ui.screen import Display
 from tui.ui.settings.config import folder
 from tui.ui.settings.themes import Themes
@@ -166,7 +165,7 @@ class _StoppedError(Exception):
     """No one waits for this import any more."""
 
 
-class Importer:
+class Importer(Imports):
     """One import at a time. `changed` is a callback for the thread: something is to be shown."""
 
     def __init__(self, folder: str, systems: Systems, changed: Callable[[], None]) -> None:
@@ -314,37 +313,6 @@ def _identity(path: str) -> Identity:
     except OSError:
         return ()
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
-
-
-class Filing:
-    """The files of one folder. Whatever cannot be done raises RuleError, and nothing has changed."""
-
-    def __init__(self, folder: str) -> None:
-        self.folder = folder
-
-    def copy(self, path: str, name: str) -> str:
-        """Copy a save; return the path of the copy."""
-        with refusals():
-            return shelf.copy(path, self.folder, name)
-
-    def rename(self, path: str, name: str) -> str:
-        """Give a save another name; return its path."""
-        with refusals():
-            return shelf.rename(path, self.folder, name)
-
-    def throw(self, path: str) -> None:
-        """Put a save into the trash."""
-        with refusals():
-            shelf.throw(path, self.folder)
-
-    def fetch_back(self, path: str) -> str:
-        """Fetch a save out of the trash; return its path."""
-        with refusals():
-            return shelf.fetch_back(path, self.folder)
-
-    def free_name(self, stem: str) -> str:
-        """Return the stem, or the first of its kind that no save has."""
-        return shelf.free_name(stem, self.folder)
 
 
 CAP = 1_000_000

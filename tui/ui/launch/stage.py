@@ -21,9 +21,9 @@ from tui.store.opening import create, sample
 from tui.store.problems import DamagedSave, NotSaved
 from tui.store.saves import name_of, place, saves_folder
 from tui.store.session import open_session
-from tui.ui.desk.ports import How, ProgramWord, Services, Taken, ThemeService
-from tui.ui.launch.fights import DiskNews, Launch, Opened, Written, refusals
-from tui.ui.launch.services import Filing, Importer, UserEditor
+from tui.ui.desk.ports import How, ProgramWord, Services, Taken, ThemeService, refusals
+from tui.ui.launch.fights import DiskNews, Launch, Opened, Written
+from tui.ui.launch.services import Importer, UserEditor
 from tui.ui.screen import Display
 from tui.ui.settings.config import folder, lines_of, load, places
 
@@ -35,7 +35,7 @@ PICTURED = 0.3
 """Seconds after which a fight is on the screen, and what that did not need may begin."""
 
 
-class Navigator(Filing):
+class Navigator:
     """What is on the screen, and the ways between. A refusal raises RuleError, and nothing has changed."""
 
     def __init__(
@@ -46,7 +46,7 @@ class Navigator(Filing):
         *,
         welcome: bool = False,
     ) -> None:
-        super().__init__(saves_folder(launch.saves))
+        self.folder = saves_folder(launch.saves)
         self._launch, self._display = launch, display
         self._welcome, self._themes = welcome, themes
         self._here: Opened | None = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Protocol
 
 from msgspec import Struct
@@ -24,16 +23,6 @@ class Post(Protocol):
     @property
     def stands(self) -> bool:
         """Whether the seat is still there."""
-
-
-class DraftBox(Protocol):
-    """What is half-written, kept where it survives a dropped line."""
-
-    def load(self) -> Mapping[str, str]:
-        """Return the texts by name."""
-
-    def save(self, name: str, text: str) -> None:
-        """Keep a text; "" deletes it."""
 
 
 class Outgoing(Struct, frozen=True):

@@ -12,7 +12,7 @@ from tui.core.base.text import clean, dice_words, quote
 from tui.store.players.page_reader import PageReader
 from tui.ui.players.loop import Loop
 from tui.ui.players.now import order_text
-from tui.ui.players.outbox import Became, DraftBox, Outbox, Outgoing, Post
+from tui.ui.players.outbox import Became, Outbox, Outgoing, Post
 from tui.ui.players.page import Look, PublicChoice, PublicPage
 from tui.ui.players.panel import (
     Choosing,
@@ -39,6 +39,7 @@ from tui.ui.players.panel import (
 )
 from tui.ui.players.screen import screen
 from tui.ui.players.viewer import Taste, Viewing
+from tui.ui.settings.drafts import Drafts
 from tui.ui.text.editor import Editor
 from tui.ui.text.rows import Row
 
@@ -54,7 +55,7 @@ class Seating(Viewing):
     """What is seen, and what is said from here."""
 
     def __init__(
-        self, reader: PageReader, loop: Loop, look: Look, taste: Taste, post: Post, drafts: DraftBox
+        self, reader: PageReader, loop: Loop, look: Look, taste: Taste, post: Post, drafts: Drafts
     ) -> None:
         super().__init__(reader, loop, look, taste)
         self._post, self._drafts = post, drafts

@@ -21,6 +21,7 @@ from tui.ui.players.loop import Loop
 from tui.ui.players.page import Look
 from tui.ui.players.seat import Seating
 from tui.ui.players.viewer import Taste
+from tui.ui.settings.drafts import Drafts
 from tui.ui.text.glyphs import UNICODE, spoken
 from tui.ui.text.palette import Palette
 from tui.ui.text.rows import words
@@ -28,7 +29,7 @@ from tui.ui.text.rows import words
 WIDTH, HEIGHT = 60, 20
 
 
-class Chair:
+class Chair(Drafts):
     """Mia's seat at a fight: its eye, its post, its drafts and its loop in one."""
 
     def __init__(self, hall: Hall) -> None:
