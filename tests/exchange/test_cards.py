@@ -492,3 +492,90 @@ def test_critterdb_says_passive_perception_which_no_file_of_it_holds() -> None:
     creature["stats"]["senses"] = ["darkvision 60 ft."]
     card = blocks(packed(creature))[0].card
     assert "Senses: darkvision 60 ft., passive Perception 13" in card.splitlines()
+
+
+OGRE: dict[str, Any] = {
+    "name": "Adult Bog Ogre", "source": "X", "size": ["H"], "type": "giant", "cr": "5",
+    "hp": {"average": 60, "formula": "8d12"}, "ac": [12], "str": 18, "dex": 8, "con": 14, "int": 6, "wis": 10,
+    "cha": 7, "save": {"con": "+5"}, "skill": {"athletics": "+7"}, "senses": ["darkvision 30 ft."],
+    "variant": [{"name": "Wet", "entries": ["Wetter."]}],
+    "trait": [{"name": "Bog Sense", "entries": ["The ogre knows the bog. See {@spell bog}."]}],
+    "action": [{"name": "Club", "entries": ["{@hit 7} to hit, {@dc 15}, cold bog and hot bog."]}],
+}  # fmt: skip
+SPIT = (
+    "<$title_short_name$> spits ({@dc <$spell_dc__con$>}, {@hit <$to_hit__str$>}): "
+    "<$damage_avg__2.5+str$> (1d4<$damage_mod__str$>). <$unknown$>"
+)
+LESS: dict[str, Any] = {"name": "Lesser", "source": "Y", "apply": {
+    "_root": {"type": {"type": "giant", "tags": ["lesser"]}, "ac": [9], "size": ["T"]},
+    "_mod": {
+        "_": [{"mode": "maxSize", "max": "L"},
+              {"mode": "addSenses", "senses": [{"type": "darkvision", "range": 60}]},
+              {"mode": "addSkills", "skills": {"stealth": 2, "athletics": 1}},
+              {"mode": "addAllSaves", "saves": 1}, {"mode": "scalarMultXp", "scalar": 0.5}],
+        "hp": [{"mode": "scalarMultProp", "prop": "average", "scalar": 0.5},
+               {"mode": "prefixSuffixStringProp", "prop": "formula", "prefix": "half of ", "suffix": "!"}],
+        "save": {"mode": "scalarAddProp", "prop": "*", "scalar": -2},
+        "action": [{"mode": "scalarAddHit", "scalar": -2}, {"mode": "scalarAddDc", "scalar": -3},
+                   {"mode": "appendArr", "items": {"name": "Spit", "entries": [SPIT]}}],
+        "trait": {"mode": "renameArr", "renames": [{"rename": "Bog Sense", "with": "Less Sense"}]},
+    }}}  # fmt: skip
+
+
+def copied(*, template: bool, **changes: Any) -> list[str]:
+    """The card of a copy of the ogre, made with the template, which may be in another file or nowhere."""
+    asked = {"_templates": [{"name": "Lesser", "source": "Y"}], **changes}
+    row = {"name": "Small Bog Ogre", "source": "X", "_copy": {"name": OGRE["name"], "source": "X", **asked}}
+    files = [{"monster": [row]}, {"monster": [OGRE]}, *([{"monsterTemplate": [LESS]}] if template else [])]
+    found = gathered([Source(str(i), held(packed(x))) for i, x in enumerate(files)])
+    return next(b for b in found.blocks if b.name == "Small Bog Ogre").card.splitlines()
+
+
+def test_a_template_of_5etools_is_applied_where_a_file_of_the_import_holds_it() -> None:
+    lines = copied(template=True)
+    for line in (
+        "Tiny giant (lesser), challenge 5", "AC 9, HP 30 (half of 8d12!)", "Senses: darkvision 60 ft.",
+        "Saves: Str +7, Dex +2, Con +5, Int +1, Wis +3, Cha +1", "Skills: Athletics +7, Stealth +5",
+        "Less Sense. The ogre knows the bog. See bog.",
+        "Club. +5 to hit, DC 12, cold bog and hot bog.",
+        "Spit. The small bog ogre spits (DC 13, +7): 6 (1d4 + 4). <$unknown$>",
+    ):  # fmt: skip
+        assert line in lines, lines
+    assert "Wet. Wetter." not in lines, "a copy has no variants of its own"
+    assert not [line for line in lines if "template" in line]
+    assert "With the template: Lesser" in copied(template=False)
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        ({"replace": "bog", "with": "fen"}, "Bog Sense. The ogre knows the fen. See bog."),
+        ({"replace": "(cold|hot) bog", "with": "$1 fen"}, "Club. +7 to hit, DC 15, cold fen and hot fen."),
+        (
+            {"replace": "\\bbog\\b", "with": "fen", "tagInsensitive": True},
+            "Bog Sense. The ogre knows the fen. See fen.",
+        ),
+        ({"replace": "THE", "with": "An", "flags": "i"}, "Bog Sense. An ogre knows An bog. See bog."),
+        ({"replace": "Bog", "with": "Fen", "props": ["name"]}, "Fen Sense. The ogre knows the bog. See bog."),
+        ({"replace": "(o+)+x", "with": "fen"}, "Bog Sense. The ogre knows the bog. See bog."),
+        ({"replace": "(a|b)(c|d)", "with": "fen"}, "Bog Sense. The ogre knows the bog. See bog."),
+        ({"replace": "^(The ogre .*$)", "with": "$1!"}, "Bog Sense. The ogre knows the bog. See !bog."),
+    ],
+)
+def test_words_of_a_copy_are_replaced_outside_of_tags_and_by_harmless_patterns(
+    change: dict[str, Any], line: str
+) -> None:
+    assert line in copied(template=False, _mod={"*": {"mode": "replaceTxt", **change}})
+
+
+def test_a_file_of_templates_alone_holds_no_creature() -> None:
+    found = held(packed({"monsterTemplate": [LESS]}))
+    assert gathered([Source("t.json", found)]).blocks == ()
+
+
+def test_marks_of_the_site_are_on_no_card() -> None:
+    lines = blocks(
+        packed([{**OGRE, "__prop": "monster", "_isCopy": True, "_copy_templates": [{"name": "L"}]}])
+    )[0].card
+    assert "prop" not in lines.lower()
+    assert "copy" not in lines.lower()

@@ -72,7 +72,7 @@ def gathered(sources: Sequence[Source], *, over: bool = False) -> Gathered:
         for x in source.held.entries:
             if isinstance(x, Aside):
                 extras.setdefault(x.parent, []).append(x)
-    pairs = _completed(pairs)
+    pairs = _completed(sources, pairs)
     known = {x.key: x for _, x in pairs if x.key}
     blocks = [(file, _with(_copied(x, known), extras.get(x.key, ()) if x.key else ())) for file, x in pairs]
     rows = Counter((target, path) for _, x in pairs for target, path in x.mapped)
@@ -117,13 +117,17 @@ def _with(block: StatBlock, extras: Sequence[Aside]) -> StatBlock:
     return replace(block, card=card, counters=counters(card))
 
 
-def _completed(pairs: Sequence[tuple[str, Imported]]) -> list[tuple[str, Imported]]:
-    """Return the creatures with those made again that change the entry of another file."""
+def _completed(
+    sources: Sequence[Source], pairs: Sequence[tuple[str, Imported]]
+) -> list[tuple[str, Imported]]:
+    """Return the creatures with those made again that change an entry or take a part of another file."""
     entries: dict[str, Mapping[str, Any]] = {}
-    for _, x in pairs:
-        if x.key and x.raw is not None:
-            entries.setdefault(x.key, x.raw)
-    return [(file, (x.remade(entries) or x) if x.remade and x.like in entries else x) for file, x in pairs]
+    for source in sources:
+        for x in source.held.entries:
+            if not isinstance(x, Aside) and x.key and x.raw is not None:
+                entries.setdefault(x.key, x.raw)
+    several = len(sources) > 1
+    return [(file, (x.remade(entries) or x) if x.remade and several else x) for file, x in pairs]
 
 
 def _copied(taken: Imported, known: Mapping[str, Imported], depth: int = 5) -> StatBlock:

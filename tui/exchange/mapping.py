@@ -255,6 +255,13 @@ class Aside(Struct, frozen=True):
     place: tuple[int, int] = (0, 0)
 
 
+class Part(Struct, frozen=True):
+    """A part of other creatures that is none itself, such as a template: its entry under its key."""
+
+    key: str
+    raw: Mapping[str, Any]
+
+
 class Unread(Struct, frozen=True):
     """A part of a file of a known format that could not be read, and why."""
 

@@ -11,9 +11,9 @@ from typing import Any
 from msgspec import Struct
 
 from tui.exchange.document import MOST, Document, DocumentKind, Toml, Unreadable, read
-from tui.exchange.mapping import Aside, Imported, Unread
+from tui.exchange.mapping import Aside, Imported, Part, Unread
 
-Entries = Iterator[Imported | Aside | Unread]
+Entries = Iterator[Imported | Aside | Part | Unread]
 
 
 class Format(Struct, frozen=True):
@@ -34,7 +34,7 @@ class Understood(Struct, frozen=True):
     """The format and the creatures of a file; `problems` are the lines and causes of parts not read."""
 
     title: str
-    entries: tuple[Imported | Aside, ...]
+    entries: tuple[Imported | Aside | Part, ...]
     problems: tuple[tuple[int, str], ...] = ()
 
 
@@ -94,7 +94,7 @@ def _readable(data: bytes, toml: Toml, held: list[Understood]) -> Iterator[Docum
 def _understood(document: Document, pulse: Callable[[], None]) -> Understood | None:
     for form in formats():
         if document.kind in form.kinds and form.fits(document.value):
-            values = list[Imported | Aside]()
+            values = list[Imported | Aside | Part]()
             problems = list[tuple[int, str]]()
             try:
                 for count, one in enumerate(form.take(document.value), 1):

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from itertools import islice
 from typing import Any
 
 from msgspec.structs import replace
 
 from tui.exchange.casting import LEVELS, held
-from tui.exchange.mapping import Imported, To, Unread, at, card, take
+from tui.exchange.copies import (
+    SPELL_LISTS,
+    Operation,
+    challenge,
+    completed,
+    entry_key,
+    given,
+    items,
+    named,
+    proficiency,
+    template_key,
+)
+from tui.exchange.mapping import Imported, Part, To, Unread, at, card, take
 from tui.exchange.page import SCORES, CardPage, bonuses, feature, sensed, written
 from tui.exchange.registry import Entries, Format
 from tui.exchange.values import dice, has, kinds, modifier, plain, saves, size, some, tables, text, whole
@@ -38,18 +49,7 @@ def _initiative(entry: Any) -> int | None:
     if (own := whole(given.get("initiative"))) is not None:
         return own
     times, dexterity = whole(given.get("proficiency")), modifier(entry.get("dex"))
-    return None if times is None or dexterity is None else dexterity + times * _proficiency(entry)
-
-
-def _challenge(entry: Mapping[str, Any]) -> Any:
-    rating = entry.get("cr")
-    return rating.get("cr") if isinstance(rating, dict) else rating
-
-
-def _proficiency(entry: Mapping[str, Any]) -> int:
-    """Return the proficiency bonus of its challenge."""
-    challenge = whole(_challenge(entry))
-    return 2 if challenge is None or "/" in str(_challenge(entry)) else 2 + max(0, challenge - 1) // 4
+    return None if times is None or dexterity is None else dexterity + times * proficiency(entry)
 
 
 def _saves(value: Any) -> str | None:
@@ -79,7 +79,7 @@ TABLE = (
 )
 
 NOISE = (
-    "_copy", "_mod", "_versions", "page", "srd", "srd52", "basicRules", "basicRules2024", "hasToken",
+    "page", "srd", "srd52", "basicRules", "basicRules2024", "hasToken",
     "hasFluff",
     "hasFluffImages", "soundClip", "tokenCredit", "tokenCustom", "token", "tokenUrl", "tokenHref", "altArt",
     "otherSources", "reprintedAs", "isReprinted", "referenceSources", "traitTags", "actionTags", "miscTags",
@@ -88,7 +88,7 @@ NOISE = (
     "savingThrowForcedSpell", "senseTags", "languageTags", "attachedItems", "hash", "uniqueId", "isNpc",
     "isNamedCreature", "dragonCastingColor", "foundryTokenScale", "familiar", "treasure", "dragonAge",
     "group",
-    "alias", "shortName", "legendaryGroup", "_isCopy",
+    "alias", "shortName", "legendaryGroup",
 )  # fmt: skip
 """Search tags made from the words of the entry, pictures, and marks of the site."""
 
@@ -116,26 +116,28 @@ _PAGE = (
     "save", "skill", "vulnerable", "resist", "immune", "conditionImmune", "senses", "passive", "languages",
     "initiative",
     "legendaryActions", "legendaryActionsLair", *SCORES, *(key for key, _ in _SECTIONS),
-    *(f"{key}Header" for key, _ in _SECTIONS), "_changes",
+    *(f"{key}Header" for key, _ in _SECTIONS),
 )  # fmt: skip
 """Keys that the card writes in words of its own; what stands at other keys follows them."""
 
 
-def _page(entry: Mapping[str, Any]) -> str:
+def _page(entry: Mapping[str, Any], changes: list[str]) -> str:
     numbers = {name: whole(entry.get(name)) for name in SCORES}
-    given = _given(entry.get("save"))
-    challenge = str(_challenge(entry) or "")
+    trained = given(entry.get("save"))
+    rating = str(challenge(entry) or "")
     lair = at(entry, "cr.lair")
-    rest = {k: _unsourced(v) if k in _SOURCED else v for k, v in entry.items() if k not in _PAGE}
+    rest = {
+        k: _unsourced(v) if k in _SOURCED else v for k, v in entry.items() if k not in _PAGE and k[:1] != "_"
+    }
     return written(
         CardPage(
             kind=_kind(entry),
-            challenge=f"{challenge} ({lair} in its lair)" if lair else challenge,
+            challenge=f"{rating} ({lair} in its lair)" if lair else rating,
             ac=_armours(entry.get("ac")),
             hp=_points_text(entry.get("hp")),
             speed=_speed(entry.get("speed")),
             scores=numbers,
-            saves=bonuses({k.capitalize(): whole(given.get(k)) for k in SCORES}),
+            saves=bonuses({k.capitalize(): whole(trained.get(k)) for k in SCORES}),
             skills=", ".join(_skills(entry.get("skill"))),
             vulnerable=", ".join(_withstood(entry.get("vulnerable"))),
             resists=", ".join(_withstood(entry.get("resist"))),
@@ -143,7 +145,7 @@ def _page(entry: Mapping[str, Any]) -> str:
             conditions=", ".join(_withstood(entry.get("conditionImmune"))),
             senses=sensed(", ".join(_texts(entry.get("senses"))), entry.get("passive")),
             languages=", ".join(_texts(entry.get("languages"))),
-            sections=list(_sections(entry)),
+            sections=[*_sections(entry), ("", changes)],
             rest=card(rest, noise=NOISE),
         )
     )
@@ -289,7 +291,6 @@ def _sections(entry: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
             yield f"{title}: {count} each round" + (f" ({lair} in its lair)" if lair else ""), lines
         else:
             yield title, lines
-    yield "", [*_entries(entry.get("_changes"))]
 
 
 def _feature(row: Mapping[str, Any]) -> str:
@@ -325,18 +326,6 @@ def _entries(value: Any, depth: int = 10) -> Iterator[str]:
         yield from parts
 
 
-_OFTEN = {
-    "daily": "/day",
-    "rest": "/rest",
-    "restLong": "/long rest",
-    "weekly": "/week",
-    "monthly": "/month",
-    "yearly": "/year",
-    "legendary": " legendary actions",
-    "charges": " charges",
-}
-
-
 def _spellcasting(row: Mapping[str, Any]) -> str:
     """Return spellcasting with its spells: at will, limited by day or rest, or by level with slots."""
     hidden = row.get("hidden")
@@ -347,12 +336,12 @@ def _spellcasting(row: Mapping[str, Any]) -> str:
         ("At will", shown.get("will")),
         ("Rituals", shown.get("ritual")),
     ]
-    for key, often in _OFTEN.items():
-        for count, spells in _given(shown.get(key)).items():
+    for key, often in SPELL_LISTS.items():
+        for count, spells in given(shown.get(key)).items():
             each = " each" if str(count).endswith("e") else ""
             lists.append((f"{str(count).removesuffix('e')}{often}{each}", spells))
-    lists += [(f"Recharge {least}\u20136", spells) for least, spells in _given(shown.get("recharge")).items()]
-    levels = _given(shown.get("spells")).items()
+    lists += [(f"Recharge {least}\u20136", spells) for least, spells in given(shown.get("recharge")).items()]
+    levels = given(shown.get("spells")).items()
     lists += [(_rank(level, one), one.get("spells")) for level, one in levels if isinstance(one, dict)]
     lines += [f"{title}: {names}" for title, spells in lists if (names := _spell_names(spells))]
     lines += _entries(row.get("footerEntries"))
@@ -383,225 +372,64 @@ def _entries_of(value: Any) -> list[dict[str, Any]]:
     return tables(value["monster"] if has(value, "monster") else value)
 
 
+def _templates_of(value: Any) -> list[dict[str, Any]]:
+    """Return the templates of a file, which creatures of it or of another file are made with."""
+    rows = value.get("monsterTemplate") if isinstance(value, dict) else None
+    return [row for row in tables(rows) if has(row, "name", "source")]
+
+
 def _fits(value: Any) -> bool:
     rows = _entries_of(value)
-    return some(rows, "name", "hp", "dex", "ac") or some(rows, "name", "_copy", "source")
+    own = some(rows, "name", "hp", "dex", "ac") or some(rows, "name", "_copy", "source")
+    return own or bool(_templates_of(value))
 
 
 def _take(value: Any) -> Entries:
+    parts = [Part(template_key(row), row) for row in _templates_of(value)]
+    yield from parts
     rows = _entries_of(value)
-    known = {_key(row): row for row in rows}
+    known: dict[str, Mapping[str, Any]] = {entry_key(row): row for row in rows}
+    known |= {part.key: part.raw for part in parts}
     for row in rows:
         if taken := _taken(row, known):
-            yield replace(taken, raw=row, remade=partial(_taken, row) if taken.like else None)
+            yield replace(taken, raw=row, remade=partial(_taken, row) if "_copy" in row else None)
 
 
 def _taken(row: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]]) -> Imported | None:
     """Return the creature of an entry, completed by what is known of the one that it copies."""
-    entry = _completed(row, known)
+    entry = completed(row, known)
+    changes: list[str] = []
+    if "_changes" in entry or "_without" in entry:
+        changes = [*_changes(entry.get("like"), entry.get("_changes") or []), *_without(entry)]
+        entry = {k: v for k, v in entry.items() if k not in ("_changes", "_without")}
     if not (has(entry, "name", "hp") or has(entry, "name", "like")):
         return None
-    like = _key(row.get("_copy")) if "like" in entry else ""
-    return take(entry, TABLE, text=_page(entry), key=_key(row), like=like)
+    like = entry_key(row.get("_copy")) if "like" in entry else ""
+    return take(entry, TABLE, text=_page(entry, changes), key=entry_key(row), like=like)
 
 
-def _key(row: Any) -> str:
-    """Return what copies call an entry by; "" for none."""
-    return f"{row.get('name')}|{row.get('source')}".lower() if isinstance(row, dict) else ""
+def _without(entry: Mapping[str, Any]) -> list[str]:
+    """Return the templates that no imported file holds, in words."""
+    return [f"With the template: {plain(str(name))}" for name in entry.get("_without") or []]
 
 
-def _completed(
-    row: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]], depth: int = 5
-) -> Mapping[str, Any]:
-    """Return an entry with what the one that it copies has, where that one is known.
-
-    Else with a list of what it changes there: the import may hold that one in another file.
-    """
-    copied = row.get("_copy")
-    if not isinstance(copied, dict):
-        return row
-    base = known.get(_key(copied))
-    mods = copied.get("_mod")
-    templates = [f"With the template: {x.get('name')}" for x in tables(copied.get("_templates"))]
-    if base is None or base is row or not depth:
-        changes = [*_changes(copied.get("name"), mods), *templates]
-        return {**row, "like": copied.get("name"), "_changes": changes}
-    entry = _completed(base, known, depth - 1)
-    rest = {k: v for k, v in row.items() if k != "_copy"}
-    made = _modified({k: v for k, v in entry.items() if k != "_copy"}, mods)
-    inherited = entry.get("_changes")
-    given = [*(inherited if isinstance(inherited, list) else []), *made["_changes"], *templates]
-    return {**made, **rest, "_changes": given}
-
-
-_MOST_CHANGES = 50
-"""Changes of one copy that are made; each walks through the whole entry."""
-_ENTRIES = (
-    "action", "bonus", "reaction", "trait", "legendary", "mythic", "variant", "spellcasting",
-    "actionHeader", "bonusHeader", "reactionHeader", "legendaryHeader", "mythicHeader",
-)  # fmt: skip
-"""Keys in which words are replaced where a change names no key."""
-
-
-def _operations(mods: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    return islice(_all_operations(mods), _MOST_CHANGES)
-
-
-def _all_operations(mods: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    for key, given in _given(mods).items():
-        for one in given if isinstance(given, list) else [given]:
-            yield key, one if isinstance(one, dict) else {"mode": one}
-
-
-def _modified(entry: Mapping[str, Any], mods: Any) -> dict[str, Any]:
-    """Return an entry after the changes of its copy; changes of other modes are listed."""
-    made, left = dict(entry), dict[str, list[Any]]()
-    for key, one in _operations(mods):
-        mode, items = one.get("mode"), _items(one.get("items"))
-        old = made.get(key)
-        rows = old if isinstance(old, list) else []
-        match mode:
-            case "replaceTxt":
-                keys = [k for k in made if k in _ENTRIES] if key in ("*", "_") else [key]
-                made |= {k: _replaced(made[k], one) for k in keys if k in made}
-            case "appendArr":
-                made[key] = [*rows, *items]
-            case "appendIfNotExistsArr":
-                made[key] = [*rows, *(x for i, x in enumerate(items) if x not in (*rows, *items[:i]))]
-            case "prependArr":
-                made[key] = [*items, *rows]
-            case "insertArr":
-                place = max(0, whole(one.get("index")) or 0)
-                made[key] = [*rows[:place], *items, *rows[place:]]
-            case "replaceArr" | "replaceOrAppendArr":
-                place = _place(rows, one.get("replace"))
-                made[key] = [*rows[:place], *items, *rows[place + 1 :]]
-            case "removeArr":
-                names = _names(one.get("names") or one.get("items"))
-                made[key] = [x for x in rows if str(at(x, "name") or x).lower() not in names]
-            case "remove":
-                made.pop(key, None)
-            case "setProp" if isinstance(one.get("prop"), str) and key in ("_", "*"):
-                made[one["prop"]] = one.get("value")
-                made = {k: v for k, v in made.items() if v is not None}
-            case "addSkills" if isinstance(one.get("skills"), dict):
-                given = {k: f"+{_skilled(made, k, n)}" for k, v in one["skills"].items() if (n := whole(v))}
-                made["skill"] = {**_given(made.get("skill")), **given}
-            case "addSpells" | "replaceSpells" | "removeSpells" if tables(made.get("spellcasting")):
-                first, *others = tables(made.get("spellcasting"))
-                made["spellcasting"] = [_recast(first, one), *others]
-            case _:
-                left.setdefault(key, []).append(one)
-    return {**made, "_changes": list(_changes("", left))}
-
-
-def _items(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value] if isinstance(value, dict | str) else []
-
-
-def _place(rows: list[Any], old: Any) -> int:
-    """Return where the entry stands that another replaces, by its name or its place; else behind all."""
-    number = whole(at(old, "index"))
-    if number is not None and 0 <= number < len(rows):
-        return number
-    names = _names(old)
-    return next((i for i, x in enumerate(rows) if str(at(x, "name") or x).lower() in names), len(rows))
-
-
-_OF = {
-    "athletics": "str", "acrobatics": "dex", "sleight of hand": "dex", "stealth": "dex", "arcana": "int",
-    "history": "int", "investigation": "int", "nature": "int", "religion": "int", "animal handling": "wis",
-    "insight": "wis", "medicine": "wis", "perception": "wis", "survival": "wis", "deception": "cha",
-    "intimidation": "cha", "performance": "cha", "persuasion": "cha",
-}  # fmt: skip
-
-
-def _skilled(entry: Mapping[str, Any], name: str, times: int) -> int:
-    """Return a skill that is added: its ability and a multiple of the proficiency bonus."""
-    return (modifier(entry.get(_OF.get(name.lower(), ""))) or 0) + times * _proficiency(entry)
-
-
-def _recast(casting: Mapping[str, Any], one: Mapping[str, Any]) -> dict[str, Any]:
-    """Return spellcasting with spells added, replaced or removed in the lists that a change names."""
-    made = dict(casting)
-    for key in ("spells", *_OFTEN, "will", "ritual", "constant"):
-        given = one.get(key)
-        if isinstance(given, list):
-            made[key] = _relisted(made.get(key), given, one.get("mode"))
-        elif isinstance(given, dict):
-            lists = dict(_given(made.get(key)))
-            for rank, change in given.items():
-                held = lists.get(rank)
-                wanted = change.get("spells", []) if isinstance(change, dict) else change
-                inner = held.get("spells") if isinstance(held, dict) else held
-                names = _relisted(inner, _items(wanted), one.get("mode"))
-                kept = {k: v for k, v in _given(change).items() if k != "spells"}
-                lists[rank] = {**_given(held), **kept, "spells": names} if key == "spells" else names
-            made[key] = lists
-    return made
-
-
-def _relisted(old: Any, change: list[Any], mode: Any) -> list[Any]:
-    names = list(old) if isinstance(old, list) else []
-    if mode == "addSpells":
-        return [*names, *(x for x in change if x not in names)]
-    if mode == "removeSpells":
-        return [x for x in names if x not in change]
-    replaced = {str(x.get("replace")): _items(x.get("with")) for x in tables(change)}
-    return [y for x in names for y in (replaced[x] if isinstance(x, str) and x in replaced else [x])]
-
-
-def _given(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _names(value: Any) -> list[str]:
-    if isinstance(value, dict):
-        value = value.get("name")
-    return [x.lower() for x in (value if isinstance(value, list) else [value]) if isinstance(x, str)]
-
-
-_EDGES = re.compile(r"(\\b|\(\^\| \))?(.*?)(\\b)?", re.DOTALL)
-
-
-def _replaced(value: Any, one: Mapping[str, Any]) -> Any:
-    """Return texts with a word replaced; only a pattern's edges count, for more could run for hours."""
-    match = _EDGES.fullmatch(str(one.get("replace") or "")[:200])
-    if not match or not match[2]:
-        return value
-    flags = re.IGNORECASE if "i" in str(one.get("flags") or "") else re.NOFLAG
-    edges = (r"\b" if match[1] else "", r"\b" if match[3] else "")
-    pattern = re.compile(f"{edges[0]}{re.escape(match[2])}{edges[1]}", flags)
-    return _swapped(value, pattern, str(one.get("with") or "").removeprefix("$1"))
-
-
-def _swapped(value: Any, old: re.Pattern[str], new: str, depth: int = 8) -> Any:
-    if isinstance(value, str):
-        return old.sub(lambda _: new, value)
-    if isinstance(value, list) and depth:
-        return [_swapped(x, old, new, depth - 1) for x in value]
-    if isinstance(value, dict) and depth:
-        return {k: v if k == "name" else _swapped(v, old, new, depth - 1) for k, v in value.items()}
-    return value
-
-
-def _changes(base: Any, mods: Any) -> Iterator[str]:
+def _changes(base: Any, operations: Iterable[Operation]) -> Iterator[str]:
     """Yield what a copy changes, in words; words that are only replaced by its name need none."""
     texts: list[str] = []
-    for key, one in _operations(mods):
-        title, names = key.strip("_*"), ", ".join(_names(one.get("replace")))
+    for key, one in operations:
+        title, names = key.strip("_*"), ", ".join(named(one.get("replace")))
         match one.get("mode"):
             case "replaceTxt":
                 continue
             case "removeArr":
-                without = _names(one.get("names") or one.get("items"))
+                without = named(one.get("names") or one.get("items"))
                 texts.append(f"Without: {', '.join(without) or title}")
             case "remove":
                 texts.append(f"Without any {title}")
             case _:
                 instead = f" (instead of {names})" if names else ""
                 texts += [f"{_feature(x)}{instead}" for x in tables(one.get("items"))]
-                texts += [plain(x) for x in _items(one.get("items")) if isinstance(x, str)]
+                texts += [plain(x) for x in items(one.get("items")) if isinstance(x, str)]
                 for added in ("skills", "spells", "will", "daily", "senses"):
                     if one.get(added):
                         texts.append(card({added: one[added]}))
