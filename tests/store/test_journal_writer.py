@@ -51,7 +51,7 @@ def until(true: Callable[[], bool]) -> None:
 def test_an_append_does_not_wait_for_the_disk(tmp_path: Path) -> None:
     path, disk = tmp_path / "mill.toml", GatedDisk()
     told: list[int] = []
-    writer = Writer.create(str(path), HEADER, "thread", told.append, disk=disk)
+    writer = Writer.create(str(path), HEADER, "thread", lambda: told.append(writer.durable), disk=disk)
     start = time.monotonic()
     for one in fight(20):
         writer.append(one)
@@ -118,7 +118,14 @@ def test_a_fault_of_the_worker_is_told_and_heals(tmp_path: Path) -> None:
     path, disk = tmp_path / "mill.toml", GatedDisk()
     faults: list[NotSaved] = []
     told: list[int] = []
-    writer = Writer.create(str(path), HEADER, "thread", told.append, faults.append, disk=disk)
+
+    def heard() -> None:
+        if writer.fault:
+            faults.append(writer.fault)
+        else:
+            told.append(writer.durable)
+
+    writer = Writer.create(str(path), HEADER, "thread", heard, disk=disk)
     writer.append(step(1))
     disk.error = errno.EIO
     disk.gate.set()
@@ -139,11 +146,11 @@ def test_a_fault_of_the_worker_is_told_and_heals(tmp_path: Path) -> None:
 
 
 def test_a_worker_outlives_a_screen_that_is_gone(tmp_path: Path) -> None:
-    def gone(_: object) -> None:
+    def gone() -> None:
         raise RuntimeError("loop is closed")
 
     path = tmp_path / "mill.toml"
-    writer = Writer.create(str(path), HEADER, "thread", gone, gone)
+    writer = Writer.create(str(path), HEADER, "thread", gone)
     for one in fight(3):
         writer.append(one)
         writer.wait(5)
@@ -262,7 +269,9 @@ def test_opening_behind_a_screen_does_not_wait_for_the_disk(tmp_path: Path, coun
     fill(first, count)
     first.close()
     told: list[int] = []
-    writer = Writer.open(str(path), read(str(path), Event), "thread", told.append, disk=disk)
+    writer = Writer.open(
+        str(path), read(str(path), Event), "thread", lambda: told.append(writer.durable), disk=disk
+    )
     until(lambda: disk.syncs == 1)
     assert (writer.end.number, writer.durable, told) == (count, 0, [])
     if writer.end.offset > WINDOW:
@@ -283,8 +292,10 @@ def test_a_disk_that_fails_at_the_opening_is_told_and_heals(tmp_path: Path) -> N
     path = tmp_path / "mill.toml"
     disk = FaultyDisk(lambda name, _: errno.EIO if name in {"fdatasync", "replace"} else 0)
     Writer.create(str(path), HEADER, "inline").close()
-    faults: list[NotSaved] = []
-    writer = Writer.open(str(path), read(str(path), Event), "thread", on_fault=faults.append, disk=disk)
+    faults: list[bool] = []
+    writer = Writer.open(
+        str(path), read(str(path), Event), "thread", changed=lambda: faults.append(True), disk=disk
+    )
     until(lambda: bool(faults))
     with pytest.raises(NotSaved):
         writer.append(step(1))

@@ -42,13 +42,6 @@ not wait for it before the first picture.
 """
 
 
-class DiskListener(Struct, frozen=True):
-    """Callbacks for news of the disk, from its own thread: the last record's number, and faults."""
-
-    durable: Callable[[int], None] = lambda _: None
-    fault: Callable[[NotSaved], None] = lambda _: None
-
-
 class Session(Struct):
     """A save that this process writes: its store, its journal, its lock.
 
@@ -104,27 +97,30 @@ def open_session(
     systems: Systems,
     dice: Dice,
     how: How = "thread",
-    listener: DiskListener | None = None,
+    changed: Callable[[], None] = lambda: None,
 ) -> Session:
-    """Open a save for writing. Raises Busy (with its holder), JournalError, NotSaved."""
+    """Open a save for writing. Raises Busy (with its holder), JournalError, NotSaved.
+
+    `changed` is called from the disk's own thread when more is on the disk, or it has a fault.
+    """
     path = place(save, saves)
     if not os.path.lexists(path):
         read(path, Event)  # says so, before a lock file is left beside a save that does not exist
     # Before the file is read: what is read without the lock may be added to before we write.
     lock = SaveLock.acquire(path)
     try:
-        return _opened(path, saves, systems, dice, lock, how, listener or DiskListener())
+        return _opened(path, saves, systems, dice, lock, how, changed)
     except BaseException:
         lock.release()
         raise
 
 
 def _opened(
-    path: str, saves: str, systems: Systems, dice: Dice, lock: SaveLock, how: How, listener: DiskListener
+    path: str, saves: str, systems: Systems, dice: Dice, lock: SaveLock, how: How, changed: Callable[[], None]
 ) -> Session:
 
     loaded = load(path, systems)
-    writer = Writer.open(path, loaded.journal, how, listener.durable, listener.fault)
+    writer = Writer.open(path, loaded.journal, how, changed)
     folder = saves_folder(saves)
     other = partial(_other, writer, saves, systems, dice)
     effects = StoreEffects(writer, dice, utc_now, Library(folder, systems), other)

@@ -221,8 +221,18 @@ class Offer(Struct, frozen=True):
     why: Sentence = Sentence("")
     chooser: str = ""
 
+    @property
+    def turns(self) -> tuple[str, ...]:
+        """The keys of those whose turn may begin."""
+        return tuple(act.who for act in self.acts if act.kind == "turn")
+
 
 NOTHING = Offer()
+
+
+def places(count: int, first: int = 0, joint: str = ", ") -> str:
+    """Return the places of names in a sentence, one after the other: `{0}, {1}`."""
+    return joint.join(f"{{{i}}}" for i in range(first, first + count))
 
 
 class Lazy(Struct, frozen=True):

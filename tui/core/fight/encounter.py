@@ -138,6 +138,16 @@ class Encounter(Struct, frozen=True, omit_defaults=True):
         return self.turn.who if self.turn else ""
 
     @property
+    def actors(self) -> tuple[str, ...]:
+        """The ids of those whose turn is running."""
+        return self.turn.members if self.turn else ()
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The running turn, and those that wait for it to end."""
+        return (self.turn, *self.paused) if self.turn else self.paused
+
+    @property
     def running(self) -> bool:
         """Return whether the fight has begun."""
         return self.phase != "setup"

@@ -198,7 +198,7 @@ def _counters(e: Encounter) -> list[str]:
 def _may_act(e: Encounter, system: InitiativeSystem, due: Sequence[Ask]) -> list[str]:
     if not e.running or e.turn or due:
         return []
-    return [a.who for a in system.offer(e).acts if a.kind == "turn"]
+    return list(system.offer(e).turns)
 
 
 def _names(first: Iterable[str], last: str, e: Encounter) -> list[str]:

@@ -218,7 +218,7 @@ def close_turns(d: Draft, lasting: Iterable[str] = ()) -> None:
     `lasting`: keys whose turns last to the end of the round.
     """
     e = d.encounter
-    whose = {k for t in (e.turn, *e.paused) if t for k in ending(e, t.who, t.members)}
+    whose = {k for t in e.turns for k in ending(e, t.who, t.members)}
     if e.turn:
         d.emit(ev.TurnEnded(e.turn.who, e.turn.members))
     d.emit(*passed(d.encounter, "end", whose.union(lasting)))

@@ -10,7 +10,18 @@ from msgspec import Struct
 from tui.core.base.cache import remembered
 from tui.core.base.errors import RuleError
 from tui.core.base.text import dice_words, quote, series
-from tui.core.fight.agenda import NOTHING, Ask, Offer, PickAsk, RollAsk, Sentence, literal, say, spoken
+from tui.core.fight.agenda import (
+    NOTHING,
+    Ask,
+    Offer,
+    PickAsk,
+    RollAsk,
+    Sentence,
+    literal,
+    places,
+    say,
+    spoken,
+)
 from tui.core.fight.combatant import HEALED
 from tui.core.fight.encounter import GM, SIDE, Encounter, active, label, sides
 from tui.core.fight.viewer import is_plural, text
@@ -71,9 +82,9 @@ def on_deck(e: Encounter, system: InitiativeSystem) -> Sentence:
 def _choice(e: Encounter, system: InitiativeSystem) -> Sentence:
     """Who may be chosen next, or who chooses."""
     offer = system.offer(e)
-    turns = tuple(a.who for a in offer.acts if a.kind == "turn")
+    turns = offer.turns
     if turns and len(turns) == len(offer.acts) <= NAMED:
-        return Sentence("then " + " or ".join(f"{{{i}}}" for i in range(len(turns))), turns)
+        return Sentence("then " + places(len(turns), joint=" or "), turns)
     return say("then {0} chooses", offer.chooser) if turns and offer.chooser else Sentence("")
 
 
@@ -243,7 +254,7 @@ def _offered(e: Encounter, offer: Offer) -> Lead:
         return Lead(offer.why if offer.why.text else over)
     if len(offer.acts) > 1:
         passing = " or `pass`" if any(x.kind == "pass" for x in offer.acts) else ""
-        turns = [x.who for x in offer.acts if x.kind == "turn"]
+        turns = offer.turns
         another = ", or another" if len(turns) > 1 else ""
         line = say("`turn {0}`" + another + passing, *turns[:1])
         return Lead(join([offer.why.brief, _choosable(offer)], ": "), line, offer.why.because)
@@ -260,7 +271,7 @@ def _offered(e: Encounter, offer: Offer) -> Lead:
 
 def _choosable(offer: Offer) -> Sentence:
     """Who may be chosen: `{0}, {1} or {2}`."""
-    turns = [a.who for a in offer.acts if a.kind == "turn"]
+    turns = offer.turns
     shown = turns if len(turns) <= CHOSEN else turns[: CHOSEN - 1]
     *most, last = map(_slot, range(len(shown))) if shown else ("",)
     if len(turns) > len(shown):
@@ -363,7 +374,7 @@ def answering(e: Encounter, ask: Ask) -> str:
 
 def chosen(e: Encounter, offer: Offer) -> str:
     """Who may be chosen, with a line that chooses; `next` where nothing is to be chosen."""
-    turns = [a.who for a in offer.acts if a.kind == "turn"]
+    turns = offer.turns
     if len(offer.acts) == 1:
         return "`next` goes on"
     if turns:

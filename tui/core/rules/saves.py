@@ -56,7 +56,7 @@ def drop(d: Draft, who: str, cause: str) -> None:
 
 def due(e: Encounter) -> Iterator[tuple[Combatant, OwedSave]]:
     """Return the saves that are due now, in roster order, a creature's own as they fell due."""
-    acting = e.turn.members if e.turn else ()
+    acting = e.actors
     for c in e.combatants.values():
         if c.owes and not c.out and arrived(e, c):
             for x in c.owes:

@@ -194,7 +194,7 @@ class InitiativeSystem:
         """Return whether the turn has begun at whose end this creature's or group's conditions count next."""
         if self.turn_edges == "round":
             return any("acted" in c.marks or (e.turn and c.id in e.turn.members) for c in members(e, key))
-        return any(key == t.who or key in t.members for t in (e.turn, *e.paused) if t)
+        return any(key == t.who or key in t.members for t in e.turns)
 
     def in_combat(self, e: Encounter, side: str) -> bool:  # noqa: ARG002
         """Return whether a side is fighting."""
@@ -432,4 +432,4 @@ def carried_out(system: InitiativeSystem, e: Encounter) -> str:
     """Return the key of the entry whose turn runs or comes; "" for none, or when something is due first."""
     if e.acting or system.due(e):
         return e.acting
-    return next((x.who for x in system.offer(e).acts if x.kind == "turn"), "")
+    return next(iter(system.offer(e).turns), "")

@@ -177,7 +177,7 @@ def _recharges(e: Encounter, system: InitiativeSystem) -> Iterator[RollAsk]:
     """Return the dice of counters; where turns start with the round, everybody's."""
     if not e.running:
         return
-    acting = e.turn.members if e.turn else ()
+    acting = e.actors
     together = system.upkeep_edges == "round"
     for c in e.combatants.values():
         if c.out or not c.counters or not (together or c.id in acting):

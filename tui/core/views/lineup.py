@@ -78,8 +78,7 @@ def _inner(e: Encounter, system: InitiativeSystem, row: TrackRow) -> Iterator[Sh
     keys = {key_of(c) for c in people}
     if row.entry in keys or not people:
         return
-    acts = () if e.turn or system.due(e) else system.offer(e).acts
-    offered = {a.who for a in acts if a.kind == "turn"}
+    offered = set() if e.turn or system.due(e) else set(system.offer(e).turns)
     pairs = [(x, _state(e, [e.combatants[k] for k in x.members], offered)) for x in entries(people)]
     # A stable sort: among those who are still to act, the roster's order.
     for entry, state in sorted(pairs, key=lambda item: item[1] == "done"):

@@ -259,7 +259,7 @@ def _reasons_of(
 def _state(left: Encounter, row: TrackRow, here: Iterable[str], offer: Offer) -> str:
     """Return the state of a row, without turns and choices that are not seen."""
     turn = left.turn is not None and row.state == "now"
-    open_to = {offer.chooser, *(a.who for a in offer.acts if a.kind == "turn")} - {""}
+    open_to = {offer.chooser, *offer.turns} - {""}
     if row.state in ("may", "waits") and row.entry in open_to:
         return "may"
     if turn or row.state in ("done", "barred", "out"):

@@ -307,13 +307,11 @@ class InlineSync:
 class WorkerSync:
     """A daemon thread that syncs in order, what queued up behind a slow sync in a single call.
 
-    `on_durable(number)` and `on_fault(why)` are called from that thread, without any lock held.
+    `changed` is called from that thread, without any lock held: more is on the disk now, or it has a fault.
     """
 
-    def __init__(
-        self, file: JournalFile, on_durable: Callable[[int], None], on_fault: Callable[[NotSaved], None]
-    ) -> None:
-        self._file, self._on_durable, self._on_fault = file, on_durable, on_fault
+    def __init__(self, file: JournalFile, changed: Callable[[], None]) -> None:
+        self._file, self._changed = file, changed
         self._turn = threading.Condition()
         self._busy = self._exclusive = self._retry = self._closing = False
         self.fault: NotSaved | None = None
@@ -343,7 +341,7 @@ class WorkerSync:
             yield
             self.fault, self._retry = None, False
             self._turn.notify_all()
-        self._report(None)
+        self._report()
 
     def wait(self, timeout: float | None = None) -> None:
         """See Sync; waits `timeout` seconds at most."""
@@ -386,7 +384,7 @@ class WorkerSync:
                 self._busy = self._exclusive = self._retry = False
                 self.fault = fault
                 self._turn.notify_all()
-            self._report(fault)
+            self._report()
 
     def _reach(self) -> NotSaved | None:
         if not self._exclusive:
@@ -400,9 +398,6 @@ class WorkerSync:
         # A second fsync of that file may report success over pages that the kernel has dropped.
         return reach(self._file, sound=False)
 
-    def _report(self, fault: NotSaved | None) -> None:
+    def _report(self) -> None:
         with contextlib.suppress(RuntimeError):  # the screen's loop may be gone already
-            if fault:
-                self._on_fault(fault)
-            else:
-                self._on_durable(self._file.durable.number)
+            self._changed()

@@ -30,15 +30,11 @@ from tui.store.problems import JournalError, NotSaved
 How = Literal["thread", "inline"]
 
 
-def _ignore(_: object) -> None:
-    """No callback."""
-
-
 class Writer:
     """Appends to a save whose lock the caller holds.
 
-    `how`: "thread" syncs behind the caller, and `on_durable(number)` and `on_fault(why)` are called from that
-    thread; "inline" syncs only in `wait`. `torn_copy` is the path at which a torn tail was kept, or "".
+    `how`: "thread" syncs behind the caller, and calls `changed` from that thread when more is on the disk, or
+    when it has a fault; "inline" syncs only in `wait`. `torn_copy` is the path of a torn tail, or "".
     """
 
     def __init__(
@@ -46,13 +42,12 @@ class Writer:
         file: JournalFile,
         header: Header,
         how: How = "thread",
-        on_durable: Callable[[int], None] = _ignore,
-        on_fault: Callable[[NotSaved], None] = _ignore,
+        changed: Callable[[], None] = lambda: None,
         *,
         torn_copy: str = "",
     ) -> None:
         self._file, self._header = file, header
-        self._sync: Sync = InlineSync(file) if how == "inline" else WorkerSync(file, on_durable, on_fault)
+        self._sync: Sync = InlineSync(file) if how == "inline" else WorkerSync(file, changed)
         self.torn_copy = torn_copy
         self.moved = 0
         """Bytes by which every record has moved from its place in the file that was opened."""
@@ -63,8 +58,7 @@ class Writer:
         path: str,
         header: Header,
         how: How = "thread",
-        on_durable: Callable[[int], None] = _ignore,
-        on_fault: Callable[[NotSaved], None] = _ignore,
+        changed: Callable[[], None] = lambda: None,
         *,
         disk: Disk | None = None,
     ) -> Writer:
@@ -72,7 +66,7 @@ class Writer:
         head, crc = seal(0, header_block(header), 0)
         with _refusing():
             file = JournalFile.create(disk or Disk(), path, head, Offset(len(head), 0, crc))
-        return cls(file, header, how, on_durable, on_fault)
+        return cls(file, header, how, changed)
 
     @classmethod
     def open(
@@ -80,8 +74,7 @@ class Writer:
         path: str,
         journal: Journal[Any],
         how: How = "thread",
-        on_durable: Callable[[int], None] = _ignore,
-        on_fault: Callable[[NotSaved], None] = _ignore,
+        changed: Callable[[], None] = lambda: None,
         *,
         disk: Disk | None = None,
     ) -> Writer:
@@ -94,7 +87,7 @@ class Writer:
         disk = disk or Disk()
         with _refusing():
             file, copy = _reopen(disk, path, journal, later=how == "thread")
-        return cls(file, journal.header, how, on_durable, on_fault, torn_copy=copy)
+        return cls(file, journal.header, how, changed, torn_copy=copy)
 
     @property
     def path(self) -> str:

@@ -15,23 +15,29 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean, cut, quote
 from tui.core.fight.combatant import Combatant, FightState, StatBlock, variant
+from tui.core.fight.dice import Dice
 from tui.core.fight.encounter import Encounter
+from tui.core.fight.viewer import GAME_MASTER
 from tui.core.language import actions as a
 from tui.core.language.actions import Action
-from tui.core.language.creature_actions import Add, Afflict, Set
+from tui.core.language.creature_actions import Add, Afflict, Party, Rest, Set
 from tui.core.language.select import resolve
 from tui.core.rules import roster, transfer
-from tui.core.rules.decide import drafted
+from tui.core.rules.decide import Rules, draft, drafted
 from tui.core.rules.fields import Borne, Kept, Newcomer, Sources
 from tui.core.rules.health import party
 from tui.core.rules.newcomers import arrive
 from tui.core.rules.numbers import Roller
 from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.rules.transfer import already, brought, later
-from tui.core.views.log import Message
+from tui.core.views.log import Message, story
+from tui.store.disk import Disk, read_regular
 from tui.store.effects import Open, OpenOther, Result, Roster
+from tui.store.library import rosters
 from tui.store.library.service import Library
-from tui.store.problems import NotSaved
+from tui.store.library.shelves import place, refused, write
+from tui.store.problems import BadFile, NotSaved
+from tui.store.safetoml import CAP
 
 MOST_ASKED = 200
 """Characters of a card that the line holds by which its step is remembered."""
@@ -212,3 +218,32 @@ def kept(library: Library, e: Encounter, system: InitiativeSystem) -> Kept:
         return [later(x, e) for x in newcomers]
 
     return Kept(read, lambda add: known(Newcomer(add)))
+
+
+# --- between fights
+
+BEFORE = ".before"
+"""What the file of a party is called, behind its name, as it was before it rested."""
+
+
+def rest_party(library: Library, systems: Systems, dice: Dice, name: str, length: str) -> tuple[str, ...]:
+    """Let a kept party rest outside of any fight, and return what that gave back, in words.
+
+    Its file is written again in the system that it was saved with; as it was, it stays beside it. Raises
+    RuleError, NotSaved.
+    """
+    path = place(library.folder, "party", name)
+    try:
+        system = systems.get(rosters.system_of(path) or systems.ids()[0])
+        before, _ = read_regular(Disk(), path, CAP)
+    except BadFile as error:
+        raise refused(error) from None
+    empty = Encounter(system=system.id)
+    rules = Rules(systems, dice, kept=kept(library, empty, system))
+    there = draft(empty, Party(name), rules).encounter
+    rested = draft(there, Rest(length), rules)
+    people = list(rested.encounter.combatants.values())
+    tables = transfer.entries(people, rested.encounter, system, systems)
+    write(f"{path}{BEFORE}", before.decode(), over=True)
+    library.keep("party", name, tables, system=system.id, over=True)
+    return tuple(m.text for m in story(there, rested.events, GAME_MASTER, system))

@@ -112,7 +112,7 @@ def come_late(d: Draft, who: Iterable[str]) -> None:
 
 def _missed(e: Encounter, who: str) -> bool:
     """Whether the others in a creature's row have had their slot, or have it now, without it."""
-    c, acting = e.combatants[who], e.turn.members if e.turn else ()
+    c, acting = e.combatants[who], e.actors
     others = [x for x in members(e, key_of(c)) if x.id != who]
     return "acted" not in c.marks and any("acted" in x.marks or x.id in acting for x in others)
 

@@ -39,7 +39,7 @@ def advice(e: Encounter, system: TwoSides) -> tuple[Sentence, ...]:
 
 def unmoved(e: Encounter) -> list[Combatant]:
     """Victims of surprise whose one square is still to be moved (DUN-20)."""
-    acting = e.turn.members if e.turn else ()
+    acting = e.actors
     caught = [c for c in playing(e) if "surprised" in c.marks and not {"moved", "acted"} & set(c.marks)]
     # With its own turn the moment has passed.
     return [c for c in caught if c.id not in acting]

@@ -20,6 +20,7 @@ from tui.core.fight.agenda import (
     Offer,
     Sentence,
     TrackRow,
+    places,
     reasoned,
     say,
 )
@@ -200,7 +201,7 @@ def _placed(
         return (say("no roll yet", key, rule="TRK-7"),)
     sentences = [_sum(key, place)]
     if beside:
-        names = " and ".join(f"{{{i}}}" for i in range(1, len(beside) + 1))
+        names = places(len(beside), 1, " and ")
         settled = _settled(place, tie_rule(e, system))
         sentences += [Sentence(f"level with {names}: {settled}", (key, *beside), "TRK-7")]
         sentences += [Sentence(f"Intelligence {place.mind}", (key, *beside), own=True)]

@@ -491,6 +491,6 @@ def _fallen_behind(e: Encounter, system: InitiativeSystem, entry: Entry) -> list
 
 def _came(e: Encounter, entry: Entry) -> bool:
     """Whether the turn came to an entry by its place, not because it cut in."""
-    acting = {k for t in (e.turn, *e.paused) if t for k in t.members}
+    acting = {k for t in e.turns for k in t.members}
     marks = [(k in acting, e.combatants[k].marks) for k in entry.members]
     return any((now or "acted" in m) and "early" not in m and "new" not in m for now, m in marks)

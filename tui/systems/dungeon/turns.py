@@ -88,7 +88,7 @@ def may(e: Encounter, system: InitiativeSystem) -> set[str]:
     """Return the keys that `turn` accepts now."""
     if e.turn or system.due(e):
         return set()
-    return {x.who for x in system.offer(e).acts if x.kind == "turn"}
+    return set(system.offer(e).turns)
 
 
 def side_rows(e: Encounter, now: Container[str]) -> tuple[TrackRow, ...]:
@@ -244,7 +244,7 @@ def fight_on(d: Draft) -> None:
 def admit(d: Draft, rule: str) -> None:
     """Let newcomers who won cut in at once while a running turn waits (DUN-15)."""
     # A creature whose turn was cut into will go on with it, and gets no second one.
-    busy = {k for t in (d.encounter.turn, *d.encounter.paused) if t for k in t.members}
+    busy = {k for t in d.encounter.turns for k in t.members}
     ids = [c.id for c in unacted(batch(d.encounter)) if c.id not in busy]
     if not ids:
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tui.core.base.errors import RuleError
-from tui.core.fight.agenda import Choice, FormAsk, Preview, Sentence, literal, say, spoken
+from tui.core.fight.agenda import Choice, FormAsk, Preview, Sentence, literal, places, say, spoken
 from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.encounter import Encounter, active, label, members
 from tui.core.language.tokens import quote
@@ -171,7 +171,7 @@ def _intents(e: Encounter) -> list[Sentence]:
     """Return the intents of enemies, to be announced before the players declare (DIS-3)."""
     pairs = [(k, in_words(text)) for k, text in e.orders.items() if members(e, k) and not declares(e, k)]
     quiet = silent(e)
-    slots = ", ".join(f"{{{i}}}" for i in range(min(len(quiet), LISTED)))
+    slots = places(min(len(quiet), LISTED))
     more = f" and {len(quiet) - LISTED} more" if len(quiet) > LISTED else ""
     asked = Sentence(f"nobody has said what {slots}{more} will do: `order`", quiet, "DIS-3", own=True)
     return [
@@ -187,7 +187,7 @@ def _surprise(e: Encounter) -> list[Sentence]:
     caught = tuple(x.key for x in rows(e) if surprised(e, x))
     if not caught:
         return [say("nobody is surprised: `surprised WHO`, `notice`", rule="DIS-2")]
-    slots = ", ".join(f"{{{i}}}" for i in range(len(caught)))
+    slots = places(len(caught))
     text = "{0} is surprised" if len(caught) == 1 else f"{slots} are surprised"
     return [Sentence(text, caught, "DIS-24")]
 

@@ -86,7 +86,7 @@ def _switcher(e: Encounter, who: str) -> str:
 
 def _typed(e: Encounter, key: str) -> str:
     """Return the name of a row in a line: its own, or the members that act where others do not."""
-    members = e.turn.members if e.turn else ()
+    members = e.actors
     rest = {c.id for c in living(e, key) if not {"acted", "barred"} & set(c.marks)}
     return quote(names(e, [key]) if rest <= set(members) else ",".join(names(e, [k]) for k in members))
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from tui.core.base.cache import canonical, remembered
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Ask, PickAsk, RollAsk, Sentence, reasoned
+from tui.core.fight.agenda import Ask, PickAsk, RollAsk, Sentence, places, reasoned
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import GM, SIDE, Encounter, Entry, OrderOutcome, Shift, key_of, members, unacted
 from tui.core.rules.draft import Draft, living
@@ -96,7 +96,7 @@ def roll_offs(tie: Tie, ties: Mapping[str, Sequence[int]], die: int, rule: str) 
         others = [k for k in rivals if k != key]
         # The wording depends only on how many they are: a tie of hundreds words it once.
         if text.count("{") != len(others) + 1:
-            text = ", ".join(f"{{{i}}}" for i in range(1, len(others) + 1))
+            text = places(len(others), 1)
             text = f"{{0}} is tied with {text}"
         why = reasoned(text, "roll-off", key, *others, rule=rule)
         asks.append(RollAsk(f"tie{len(ties.get(key, ()))} {key}", key, (die,), why, tuple(rivals)))
@@ -337,7 +337,7 @@ def late(s: Numbering, d: Draft, who: Iterable[str]) -> None:
     joined = [d.encounter.combatants[k] for k in who]
     for c in unacted(c for c in joined if c.group and "barred" not in c.marks):
         others = [x for x in living(d.encounter, key_of(c)) if x not in joined]
-        acting = d.encounter.turn.members if d.encounter.turn else ()
+        acting = d.encounter.actors
         through = [x for x in others if "acted" in x.marks or x.id in acting]
         if through and all(x in through or "barred" in x.marks for x in others):
             d.mark((c.id,), "barred")

@@ -9,7 +9,19 @@ from typing import Any
 from tui.core.base.cache import remembered
 from tui.core.base.text import dice_words
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Ask, Lazy, Offer, PickAsk, RollAsk, Sentence, TrackRow, reasoned, say
+from tui.core.fight.agenda import (
+    Act,
+    Ask,
+    Lazy,
+    Offer,
+    PickAsk,
+    RollAsk,
+    Sentence,
+    TrackRow,
+    places,
+    reasoned,
+    say,
+)
 from tui.core.fight.encounter import SIDE, Encounter, Entry, key_of, members
 from tui.core.odds.race import Case, Forecasting, Outcome, Race, Rank, Throw, alone, unordered
 from tui.core.odds.spread import Spread, always, counted
@@ -398,14 +410,14 @@ def part_of_group(e: Encounter) -> tuple[Sentence, ...]:
     here = [k for k in row if k in e.turn.members]
     if len(here) in (0, len(row)):
         return ()
-    text = ", ".join(f"{{{i}}}" for i in range(1, len(here) + 1))
+    text = places(len(here), 1)
     return (Sentence(f"of {{0}} only {text} {'acts' if len(here) == 1 else 'act'}", (e.turn.who, *here)),)
 
 
 def behind_rolled(key: str, same: Iterable[str]) -> tuple[Sentence, ...]:
     """Why a fixed place stands behind the rows that rolled its number; none without such rows."""
     others = tuple(same)
-    names = ", ".join(f"{{{i}}}" for i in range(1, len(others) + 1))
+    names = places(len(others), 1)
     return (
         (Sentence(f"behind {names} of the same number: nobody threw for it", (key, *others)),)
         if others

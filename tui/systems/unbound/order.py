@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import field
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Offer, Sentence, reasoned, say
+from tui.core.fight.agenda import Act, Offer, Sentence, places, reasoned, say
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, Entry
 from tui.core.rules.draft import Draft
@@ -98,10 +98,7 @@ def of_all(text: str, people: Iterable[Combatant], rule: str) -> list[Sentence]:
     groups = [seen] if seen else []
     # One sentence for all would be kept from a player as soon as one of them is hidden.
     groups += [(c.id,) for c in creatures if c.hidden]
-    return [
-        Sentence(text.replace("%s", ", ".join(f"{{{i}}}" for i in range(len(ids)))), ids, rule)
-        for ids in groups
-    ]
+    return [Sentence(text.replace("%s", places(len(ids))), ids, rule) for ids in groups]
 
 
 def waits(c: Combatant) -> bool:

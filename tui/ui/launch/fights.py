@@ -15,7 +15,7 @@ from tui.core.rules.system import Systems
 from tui.store.lock import SaveLock
 from tui.store.problems import plain
 from tui.store.saves import name_of, place
-from tui.store.session import DiskListener, Session
+from tui.store.session import Session
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import ProgramWord, Services, refusals
 from tui.ui.settings.drafts import DraftFile, keep_copy
@@ -67,10 +67,9 @@ class DiskNews:
         """Set the callback; it is called from the disk's own thread."""
         self._synced = synced
 
-    @property
-    def listener(self) -> DiskListener:
-        """What a session is given."""
-        return DiskListener(lambda _number: self._synced(), lambda _fault: self._synced())
+    def tell(self) -> None:
+        """Pass the news on: more is on the disk, or it has a fault."""
+        self._synced()
 
 
 class Written:

@@ -136,9 +136,7 @@ class Taught:
             os.path.join(folder, "lesson.toml"), folder, launch.systems, played.system, played.options
         )
         dice = SeededDice(played.seed)
-        self._session = session = open_session(
-            self.path, folder, launch.systems, dice, listener=news.listener
-        )
+        self._session = session = open_session(self.path, folder, launch.systems, dice, changed=news.tell)
         for line in played.lines:
             session.store.run(line)
         own = replace(services, saved=lambda: session.writer.durable >= session.store.record)

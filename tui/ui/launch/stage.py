@@ -167,7 +167,7 @@ class Navigator:
     def _written(self, path: str) -> Written:
         launch, news = self._launch, DiskNews()
         try:
-            session = open_session(path, launch.saves, launch.systems, launch.dice, listener=news.listener)
+            session = open_session(path, launch.saves, launch.systems, launch.dice, changed=news.tell)
         except Busy as busy:
             raise Taken(path, busy.message, taken=True) from None
         except (ReadOnly, NotSaved) as error:
@@ -195,7 +195,7 @@ class Navigator:
     def rest(self, path: str, length: str) -> str:
         """Let the party of a file rest, and return what that gave back."""
         # Only who lets a party rest outside of a fight needs it.
-        from tui.store.library.resting import rest_party
+        from tui.store.library.actions import rest_party
         from tui.store.library.service import Library
 
         systems = self._launch.systems
