@@ -157,3 +157,10 @@ def test_a_number_below_nothing_is_no_name() -> None:
     t = Table("classic")
     t.do(t.refuse("add -2 Orc", "no number of creatures").hint.split("`")[1])
     assert [c["name"] for c in t.state()["combatants"]] == ["Orc 1", "Orc 2"]
+
+
+def test_who_owes_a_death_save_in_its_turn_is_not_told_to_end_it() -> None:
+    t = Table("unbound")
+    t.do("add Ana owner=Mia hp=9", "add Orc side=dark hp=9", "option zero.pc=dying", "begin")
+    t.do("roll heroes 9", "roll dark 2", "damage Ana 9", "turn Ana")
+    assert t.refuse("pass").hint == t.refuse("end").hint == "Ana owes a roll: `roll`"

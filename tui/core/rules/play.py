@@ -522,7 +522,8 @@ def _offered(e: Encounter, acts: Sequence[Act], who: str) -> Act | None:
 def passing(d: Draft, system: InitiativeSystem) -> None:
     """`pass`: take the offered pass."""
     if d.encounter.turn:
-        raise RuleError(f"{label(d.encounter, d.encounter.acting)} is acting", "`end` ends the turn")
+        waits = _waits(d.encounter, system, upkeep_only=True)
+        raise RuleError(f"{label(d.encounter, d.encounter.acting)} is acting", waits or "`end` ends the turn")
     if owed(d.encounter, system):
         raise RuleError("nobody may pass now", suggestion(d.encounter, system))
     offer = system.offer(d.encounter)

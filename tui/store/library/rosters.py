@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import tomli_w
@@ -33,9 +33,12 @@ NamedApart = Callable[[str, str], str]
 """Gives the key under which a value of the system in the second argument is stored."""
 
 
-def read(path: str, check: Check, apart: NamedApart, disk: Disk | None = None) -> list[Newcomer]:
-    """Return the creatures of a file. Raises BadFile with the line of the first mistake."""
-    data, _ = read_regular(disk or Disk(), path, CAP)
+def read(path: str, check: Check, apart: NamedApart, systems: Sequence[str]) -> list[Newcomer]:
+    """Return the creatures of a file; `systems` are the ids there are.
+
+    Raises BadFile with the line of the first mistake.
+    """
+    data, _ = read_regular(Disk(), path, CAP)
     table = parse(data, path)
     text = data.decode()
     value = table.get(_TABLE)
@@ -47,6 +50,10 @@ def read(path: str, check: Check, apart: NamedApart, disk: Disk | None = None) -
     system = table.get(_SYSTEM, "")
     if not isinstance(system, str):
         raise BadFile(path, locate(text, f"$.{_SYSTEM}"), "system is a text", 'system = "classic"')
+    if system and system not in systems:
+        # Whose values they are is not known: they would count for the system that runs.
+        there = f"without system= its values count for the running system; there are: {', '.join(systems)}"
+        raise BadFile(path, locate(text, f"$.{_SYSTEM}"), f"there is no system {system}", there)
     coming = []
     for i, entry in enumerate(value):
         try:
@@ -129,15 +136,17 @@ def _text(key: str, value: Any) -> str:
     return values.show(value)
 
 
-def listed(folder: str, kind: ShelfKind, check: Check, apart: NamedApart) -> list[RosterFile]:
+def listed(
+    folder: str, kind: ShelfKind, check: Check, apart: NamedApart, systems: Sequence[str]
+) -> list[RosterFile]:
     """Return every file of one kind in alphabetical order; a bad one says why and hides no other."""
-    return [_look(path, check, apart) for path, _ in files(folder, kind)]
+    return [_look(path, check, apart, systems) for path, _ in files(folder, kind)]
 
 
-def _look(path: str, check: Check, apart: NamedApart) -> RosterFile:
+def _look(path: str, check: Check, apart: NamedApart, systems: Sequence[str]) -> RosterFile:
     name = os.path.basename(path).removesuffix(".toml")
     try:
-        adds = [x.add for x in read(path, check, apart)]
+        adds = [x.add for x in read(path, check, apart, systems)]
     except BadFile as error:
         return RosterFile(name, path, problem=str(error))
     names = tuple(f"{a.count} {a.name}" if a.count not in ("", "1") else a.name for a in adds)

@@ -249,7 +249,7 @@ class Library:
         path = place(self.folder, kind, file)
         try:
             check = partial(_check, system=system, systems=self._systems)
-            return rosters.read(path, check, self._named_apart)
+            return rosters.read(path, check, self._named_apart, self._systems.ids())
         except BadFile as error:
             known = [] if os.path.lexists(path) else names(self.folder, kind)
             hint = f"there are: {', '.join(known[:20])}" if known else error.hint
@@ -378,7 +378,7 @@ class Library:
 
     def rosters(self, kind: ShelfKind) -> list[RosterFile]:
         """Every party, or every encounter, also those that cannot be read, with what is wrong with them."""
-        return rosters.listed(self.folder, kind, self._check, self._named_apart)
+        return rosters.listed(self.folder, kind, self._check, self._named_apart, self._systems.ids())
 
     def creatures(self) -> tuple[list[IndexEntry], list[BadFile]]:
         """Every creature that has a name, and every mistake in their files."""

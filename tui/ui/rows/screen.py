@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tui.core.fight.agenda import FormAsk
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import active, label
+from tui.core.fight.encounter import active, label, members
 from tui.core.fight.viewer import is_plural
 from tui.ui.rows.bars import bottom, header, now_bar
 from tui.ui.rows.card import MOST as CARD
@@ -285,7 +285,7 @@ LEAST_ABOVE = 4
 
 BESIDE: tuple[Part, ...] = ("track", "coming", "card", "orders", "roster", "second")
 SUMMARY = 4
-"""The most lines of the summary, its title among them."""
+"""The most lines of the summary, its title among them; twice as many where orders are known already."""
 
 
 def sheet(width: int, height: int, need: int, above: int) -> dict[Part, Box]:
@@ -299,8 +299,9 @@ def sheet(width: int, height: int, need: int, above: int) -> dict[Part, Box]:
         return placed
     log = SHEET_LOG if whole.height >= LEAST + SHEET_LOG else 0
     room = whole.height - log
-    # Of a summary that has no room beside all of the sheet one line stays, as long as the sheet can be used.
-    top = above if need + above <= room else min(above, 2) if room >= LEAST + SHEET_LOG else 0
+    # Of a summary that has no room beside the sheet one line stays, as long as the sheet can be used.
+    least = min(above, 2) if room >= LEAST + SHEET_LOG else 0
+    top = max(least, min(above, room - need))
     log += max(0, room - top - max(need, 1)) if log else 0
     y, size = whole.y + top, whole.height - top - log
     if top:
@@ -343,7 +344,8 @@ def band(beneath: Mapping[Part, Box], lines: int) -> dict[Part, Box]:
 def summary_need(scene: Scene, width: int) -> int:
     """Return the lines of the summary with its title; 0 where there is nothing to say."""
     rows = _lines(scene, width)
-    return min(SUMMARY, 1 + len(rows)) if rows else 0
+    most = 2 * SUMMARY if any(_order_lines(scene)) else SUMMARY
+    return min(most, 1 + len(rows)) if rows else 0
 
 
 def summary(scene: Scene, width: int, height: int) -> list[Row]:
@@ -359,9 +361,8 @@ def _lines(scene: Scene, width: int) -> list[str]:
     e = scene.encounter
     acts = f"{label(e, e.acting)} {'act' if is_plural(e, e.acting) else 'acts'}" if e.turn else ""
     now = f" {scene.glyphs.dot} ".join(filter(None, (acts, _wounds(scene, active(e)))))
-    return [
-        row for text in (_owing(scene), now, *_order_lines(scene)) if text for row in wrapped(text, width - 2)
-    ]
+    foes, friends = _order_lines(scene)
+    return [row for text in (_owing(scene), foes, now, friends) if text for row in wrapped(text, width - 2)]
 
 
 def _wounds(scene: Scene, some: Iterable[Combatant]) -> str:
@@ -385,18 +386,23 @@ def _how(c: Combatant) -> str:
     return " ".join(texts)
 
 
-def _order_lines(scene: Scene) -> list[str]:
-    """Return the open orders of this round, which are known before one's own is written."""
-    e = scene.encounter
-    if not isinstance(scene.view.mode, Form) or scene.view.mode.verb or not e.running:
-        return []
-    rows = [o for o in scene.system.orders(e) if o.open and o.state in ("written", "locked")]
-    texts = [
-        f"{label(e, o.who)}: " + ", ".join(o.wording(part) for part, v in o.text.items() if v)
-        for o in rows
-        if o.text
-    ]
-    return [f" {scene.glyphs.dot} ".join(texts)] if texts else []
+def _order_lines(scene: Scene) -> tuple[str, str]:
+    """Return the open orders of this round, which are known before one's own is written.
+
+    Those of the writer's foes stand apart: they come first, and are the last to be cut.
+    """
+    e, mode = scene.encounter, scene.view.mode
+    if not isinstance(mode, Form) or mode.verb or not e.running:
+        return "", ""
+    own = {c.side for c in members(e, mode.who)}
+    texts: dict[bool, list[str]] = {True: [], False: []}
+    for o in scene.system.orders(e):
+        if o.open and o.text and o.state in ("written", "locked"):
+            words = ", ".join(o.wording(part) for part, v in o.text.items() if v)
+            friend = not own.isdisjoint(c.side for c in members(e, o.who))
+            texts[friend].append(f"{label(e, o.who)}: {words}")
+    joint = f" {scene.glyphs.dot} "
+    return joint.join(texts[False]), joint.join(texts[True])
 
 
 def _owing(scene: Scene) -> str:
