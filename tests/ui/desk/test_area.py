@@ -65,3 +65,19 @@ def test_hidden_creatures_and_conditions_are_marked_beside_the_names() -> None:
     row = next(line for line in p.text().splitlines() if "[ ] Ana" in line)
     assert "HIDDEN  18/18" in row
     assert "prone" in row
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "wrong"),
+    [(0, "8 fire", '"fire" at letter 3'), (1, "abc", "dc="), (1, "0", "dc="), (2, "d3x", "save=")],
+)
+def test_a_wrong_field_is_named_while_it_is_typed_and_before_anybody_is_ticked(
+    field: int, typed: str, wrong: str
+) -> None:
+    p = Player(lines=PEOPLE).press("*", "'8'", "tab", "'12'", "tab", "'dex'", "tab", "tab", "tab")
+    p.press(*["shift+tab"] * (5 - field), "ctrl+u", f"'{typed}'")
+    shown = "\n".join(p.picture()["orders"])
+    assert wrong in shown.partition("\n! ")[2]
+    steps = p.store.step
+    p.press("enter")
+    assert p.store.step == steps

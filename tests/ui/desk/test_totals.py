@@ -13,7 +13,7 @@ from tui.core.fight.encounter import label
 from tui.core.rules.play import reach
 from tui.core.rules.upkeep import owed
 from tui.systems import Registry
-from tui.ui.rows.totals import current
+from tui.ui.rows.totals import current, takes_faces
 from tui.ui.state.view import RollList
 
 ROLLING = {
@@ -53,7 +53,7 @@ def test_now_names_the_key_and_every_row_takes_a_number_that_its_dice_give(syste
         ask = current(p.desk.scene, mode)
         assert ask is not None
         bounds = reach(p.store.encounter, p.store.system, ask)
-        assert mode.faces == (bounds is None)
+        assert takes_faces(p.desk.scene, mode, ask) == (bounds is None)
         # Another number for each, so that nobody ties for ever.
         number = (
             " ".join("1" for _ in ask.dice) if bounds is None else str(bounds[1] - p.store.step % bounds[1])

@@ -6,6 +6,7 @@ import pytest
 
 from tests.samples import EXAMPLES, NAMES
 from tests.ui.keyboard import FIGHT, Player
+from tui.core.fight.encounter import members
 from tui.store.opening import look
 from tui.systems import Registry
 from tui.ui.desk.desk import Desk
@@ -49,3 +50,35 @@ def test_hidden_is_whole_in_the_list_of_everybody(name: str, size: tuple[int, in
         for c in secret:
             mine = [line for line in lines if f" {c.name} " in line]
             assert all("HIDDEN" in line for line in mine), mine
+
+
+@pytest.mark.parametrize("system", Registry().ids())
+def test_the_roster_with_the_keys_marks_who_acts_and_who_may(system: str) -> None:
+    p = Player(system, lines=["add Ana kind=pc side=heroes", "add Bo kind=pc side=heroes", "add 2 Orc"])
+    for line in ("begin", "lock missing=empty", "roll", "ok", "next"):
+        p.desk.run(line)
+    p.desk.show(mode=None, focus="roster", rows="roster")
+    e, glyphs = p.store.encounter, p.desk.settings.glyphs
+    sign = glyphs.acting if e.turn else glyphs.may
+    marked = [row for row in p.picture()["roster"][1:] if row[2:3] == sign]
+    keys = e.turn.members if e.turn else [a.who for a in p.store.system.offer(e).acts]
+    creatures = [c for key in keys for c in members(e, key)]
+    assert len(marked) == len(creatures) > 0
+    assert all(any(c.name in row for row in marked) for c in creatures)
+
+
+def test_a_condition_that_a_save_ends_shows_its_dc_on_the_track() -> None:
+    p = Player(lines=[*FIGHT, "condition Ana poisoned save=13", "condition Bo dazed rounds=2 save=wis dc=15"])
+    p.size = (120, 40)
+    shown = "\n".join(p.picture()["track"])
+    assert "poisoned dc13" in shown
+    assert "dazed 2 dc15" in shown
+
+
+def test_a_companion_is_named_with_its_hit_points_in_the_row_and_on_the_card_of_its_hero() -> None:
+    lines = ["add Rolf side=heroes hp=12", "add Wim side=heroes acts_with=Rolf hp=6", "add Orc", "begin"]
+    p = Player("dungeon-universalis", lines=[*lines, "damage Wim 2", "turn Rolf"])
+    row = next(row for row in p.picture()["track"] if "Rolf" in row)
+    assert "12/12" in row
+    assert "Wim 4/6" in row
+    assert "with Wim 4/6" in "\n".join(p.picture()["card"])

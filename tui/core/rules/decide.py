@@ -130,6 +130,31 @@ def drafted(
     return d
 
 
+def refusal(e: Encounter, system: InitiativeSystem, action: OwnVerb | Area) -> str:
+    """Return why a verb of the system, or damage to many, is refused now; "" if it is not."""
+    roller = numbers.Roller(_Lowest())
+
+    def act(d: Draft, system: InitiativeSystem) -> None:
+        if isinstance(action, Area):
+            saving.lay(d, action, roller)
+        else:
+            _play(d, system, action, roller)
+
+    try:
+        drafted(e, system, act)
+    except RuleError as error:
+        return error.message
+    return ""
+
+
+class _Lowest:
+    """Dice that show 1: for a trial, of which nothing is kept."""
+
+    def roll(self, sides: int) -> int:  # noqa: ARG002
+        """Return 1."""
+        return 1
+
+
 def _act(d: Draft, system: InitiativeSystem, action: Action, rules: Rules) -> None:
     """Send the action to the module that performs it."""
     roller = numbers.Roller(rules.dice, rules.how)

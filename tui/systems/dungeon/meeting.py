@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Ask, PickAsk, RollAsk, Sentence, say
+from tui.core.fight.agenda import Ask, PickAsk, RollAsk, Sentence, reasoned, say
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import GM, Encounter, OpposedOutcome
 from tui.core.rules.draft import Draft
@@ -164,9 +164,10 @@ def _opposed(e: Encounter, system: TwoSides, both: Sequence[Combatant]) -> tuple
     asks = []
     for c in both:
         others = [x for x in both if x.id != c.id]
-        text = "{0}" + _reason(e, system, c) + " rolls 2d6 + Perception"
-        text += "".join(" against {1}" + _reason(e, system, x) for x in others)
-        why = say(text, c.id, *(x.id for x in others), rule=rule)
+        head = "{0}" + _reason(e, system, c) + " rolls 2d6 + Perception"
+        against = "".join("against {1}" + _reason(e, system, x) for x in others)
+        keys = (c.id, *(x.id for x in others))
+        why = reasoned(head, against, *keys, rule=rule, joint=" ") if others else say(head, c.id, rule=rule)
         asks.append(RollAsk(f"opposed {c.id}", c.id, (6, 6), why))
     # In roster order, whichever side it is, so that given dice always fall to the same creature.
     places = {k: i for i, k in enumerate(e.combatants)}

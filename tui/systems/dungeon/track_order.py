@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tui.core.base.cache import remembered
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Ask, PickAsk, RollAsk, reasoned, say
+from tui.core.fight.agenda import Ask, PickAsk, RollAsk, reasoned
 from tui.core.fight.combatant import Combatant, Plain
 from tui.core.fight.encounter import Encounter, Entry, Shift, key_of, members
 from tui.core.rules.draft import Draft
@@ -191,7 +191,8 @@ def _all_new(e: Encounter, entry: Entry) -> bool:
 
 def _first_roll(e: Encounter, entry: Entry) -> Ask:
     rule = "TRK-4" if e.combatants[entry.members[0]].side == HEROES else "TRK-6"
-    why = say("{0} rolls 2d6 + Perception for a place on the track", entry.key, rule=rule)
+    head, place = "{0} rolls 2d6 + Perception", "for a place on the track"
+    why = reasoned(head, place, entry.key, rule=rule, joint=" ")
     return RollAsk(f"track {entry.key}", entry.key, (6, 6), why)
 
 

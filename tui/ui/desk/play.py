@@ -399,7 +399,8 @@ def choose(desk: BaseDesk, verb: str, line: str) -> bool:
             c.line,
             "",
             c.note,
-            preview=c.meaning,
+            # What the system does not say itself the line says by what it would do.
+            preview=c.meaning or reading.trial(desk.store, c.line).preview,
             left=c.left,
             kin=c.kin,
             instead=c.instead,

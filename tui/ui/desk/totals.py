@@ -7,9 +7,8 @@ from msgspec.structs import replace
 from tui.core.fight.agenda import RollAsk
 from tui.core.fight.encounter import label
 from tui.core.language.tokens import quote
-from tui.core.rules.play import reach
 from tui.ui.desk.base import BaseDesk
-from tui.ui.rows.totals import after, current, owing, renewed
+from tui.ui.rows.totals import after, current, owing, renewed, takes_faces
 from tui.ui.state.view import Notice, RollList
 from tui.ui.text.editor import Editor
 from tui.ui.text.press import DIGITS, Press, read_faces
@@ -38,9 +37,7 @@ def _open(desk: BaseDesk, rest: str, *, faces: bool) -> None:
         return
     wanted = {rest.strip('"')} if rest else {label(scene.encounter, k) for k in scene.view.selected}
     first = next((ask for ask in owed if label(scene.encounter, ask.who) in wanted), owed[0])
-    # Where single dice decide there are no totals to type.
-    decided = reach(scene.encounter, scene.system, first) is None
-    mode = renewed(scene, RollList(scene.step, at=first.key, faces=faces or decided))
+    mode = renewed(scene, RollList(scene.step, at=first.key, faces=faces))
     desk.show(mode=mode)
 
 
@@ -57,11 +54,11 @@ def press(desk: BaseDesk, mode: RollList, key: Press) -> None:
             _send(desk, mode, ask, 1)
         case "shift+tab" | "up":
             _send(desk, mode, ask, -1)
-        case "left" | "right":
+        case "left" | "right" if mode.faces or not takes_faces(desk.scene, mode, ask):
             desk.show(mode=replace(mode, faces=not mode.faces, editor=Editor()))
         case _ if (edited := mode.editor.press(key.key)) is not None:
             desk.show(mode=replace(mode, editor=edited))
-        case _ if key.char and key.char in (FACES if mode.faces else TYPED):
+        case _ if key.char and key.char in _typed(desk, mode):
             desk.show(mode=replace(mode, editor=desk.typed_into(mode.editor, key.char)))
         case _:
             _letter(desk, mode, ask, key.char)
@@ -80,19 +77,26 @@ def _letter(desk: BaseDesk, mode: RollList, ask: RollAsk, char: str) -> None:
         case "u":
             _undo(desk, mode)
         case _:
-            desk.say(_no_number(mode), "warning")
+            desk.say(_no_number(desk, mode), "warning")
 
 
 def paste(desk: BaseDesk, mode: RollList, text: str) -> None:
     """Put pasted text into the number that is typed, where it could have been typed."""
-    if set(text) <= set(FACES if mode.faces else TYPED):
+    if set(text) <= set(_typed(desk, mode)):
         desk.show(mode=replace(mode, editor=desk.typed_into(mode.editor, text)))
     else:
-        desk.say(_no_number(mode), "warning")
+        desk.say(_no_number(desk, mode), "warning")
 
 
-def _no_number(mode: RollList) -> str:
-    return f"{'faces are numbers' if mode.faces else 'a total is a number'}: Enter sends it, Esc goes back"
+def _typed(desk: BaseDesk, mode: RollList) -> str:
+    """Return what may be typed in the current row."""
+    ask = current(desk.scene, mode)
+    return FACES if ask and takes_faces(desk.scene, mode, ask) else TYPED
+
+
+def _no_number(desk: BaseDesk, mode: RollList) -> str:
+    what = "faces are numbers" if _typed(desk, mode) == FACES else "a total is a number"
+    return f"{what}: Enter sends it, Esc goes back"
 
 
 def _send(desk: BaseDesk, mode: RollList, ask: RollAsk, by: int) -> None:
@@ -102,7 +106,7 @@ def _send(desk: BaseDesk, mode: RollList, ask: RollAsk, by: int) -> None:
     if not text:
         desk.show(mode=replace(mode, at=after(desk.scene, replace(mode, at=ask.key), by), editor=Editor()))
         return
-    if not mode.faces:
+    if not takes_faces(desk.scene, mode, ask):
         _answer(desk, mode, f"total {who} {text}", text, by)
         return
     numbers = read_faces(text, ask.dice)

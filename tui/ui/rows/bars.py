@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import assert_never
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
@@ -19,7 +20,7 @@ from tui.ui.rows import totals
 from tui.ui.rows.creatures import HIDDEN, together
 from tui.ui.rows.orders import interrupters
 from tui.ui.state.commands import COMMANDS
-from tui.ui.state.filling import AREA, is_written, stop_of
+from tui.ui.state.filling import AREA, fields_of, is_written, stop_of
 from tui.ui.state.layout import TWO, content, right_of
 from tui.ui.state.scene import Scene, Stage, asked_first, due, fallen_hero, focus, meant, must_read, offer
 from tui.ui.state.view import (
@@ -44,7 +45,20 @@ _WHOLE = frozenset(c.words for c in COMMANDS if "{" not in c.words and c.id not 
 """The verbs that a key says whole."""
 AS_WRITTEN = "= is written already: type over it, or leave it"
 PROPOSED = "= is proposed: type over it, or leave it"
+ADDS = "Who is there?"
+ADDED = "Enter asks for the next one; Enter alone ends it"
+SENDS = "[Enter] sends it"
+DROPS = "[Esc] drops this form, nothing of it is kept"
 _WORDS = re.compile(r"`([^`]+)`")
+NAMES_KEY = re.compile(r"\[[^\[\]=|\s]{1,9}\] |(?<!\w):\w")
+"""A key in brackets, or a line to type."""
+_KEY, _NO_BREAK = re.compile(r"(\[[^\[\]=|\s]{1,9}\]) (?=\S)"), "\N{NO-BREAK SPACE}"
+_TORN = re.compile(r"\[[^\[\]=|\s]{0,9}\]? ?$")
+"""The end of a text that is cut inside a key, or right behind it."""
+BELOW = "  "
+"""What stands before the rows below the first."""
+LEAST_HEAD = 8
+"""Columns of a row below which its head is not cut for a key."""
 
 
 def header(scene: Scene, width: int) -> list[Row]:
@@ -98,57 +112,125 @@ def now_bar(scene: Scene, width: int, height: int) -> list[Row]:
     ahead = _ahead(scene, width, height)
     room = height - len(ahead)
     rows = _laid_out(scene, width, room) if room else []
-    lines = [clip(inked(row), width, scene.glyphs.ellipsis) for row in joined(rows, room)]
+    ellipsis = scene.glyphs.ellipsis
+    lines = [clip(inked(cut(row, width, ellipsis)), width, ellipsis) for row in joined(rows, room)]
     return [*filled(lines, room), *ahead]
+
+
+def cut(text: str, width: int, ellipsis: str, *, words: bool = True) -> str:
+    """Return the text in at most `width` columns, never cut behind a key; with `words` between two words."""
+    if cells(text) <= width:
+        return text
+    short = fit(text, width, ellipsis)
+    if not words and not _TORN.search(short.removesuffix(ellipsis)):
+        return short
+    first = broken(text, max(1, width - cells(ellipsis)))[0]
+    return fit(first.rstrip(f" ;,:({ellipsis}") + ellipsis, width, ellipsis)
+
+
+def broken(text: str, width: int, indent: str = "") -> list[str]:
+    """Return the text in rows, those after the first indented; no row ends between a key and its word."""
+    bound = _KEY.sub(f"\\1{_NO_BREAK}", text)
+    first, *more = wrapped(bound, width) or [""]
+    below = [indent + row for row in wrapped(" ".join(more), width - len(indent))] if more else []
+    return [row.replace(_NO_BREAK, " ") for row in (first, *below)]
 
 
 def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
     """Return what must happen next with its key, and below it why and what else is open."""
-    e = scene.encounter
-    if isinstance(scene.view.mode, StepPage) and scene.view.mode.asking:
-        asked = question(scene, scene.view.mode)
-        return wrapped(asked if scene.glyphs.spoken else f"{scene.glyphs.may} {asked}", width)
-    if isinstance(scene.view.mode, Page) and scene.view.mode.asks:
-        asks = scene.view.mode.asks
-        return wrapped(asks if scene.glyphs.spoken else f"{scene.glyphs.may} {asks}", width)
-    if isinstance(scene.view.mode, RollList):
-        what, rolls, why = totals.asked(scene, scene.view.mode)
-        mark = "" if scene.glyphs.spoken else f"{scene.glyphs.may} "
-        first = _keyed_row(scene, mark + what, rolls, width)
-        both = f"  {rolls} {scene.glyphs.dot} {why}"
-        below = both if cells(both) <= width else f"  {rolls}"
-        return [first, f"  {why}"] if first else [mark + what, below]
-    if result := _hesitating(scene, width):
+    e, mode = scene.encounter, scene.view.mode
+    mark = "" if scene.glyphs.spoken else f"{scene.glyphs.acting if e.turn else scene.glyphs.may} "
+    asks = "" if scene.glyphs.spoken else f"{scene.glyphs.may} "
+    if isinstance(mode, StepPage) and mode.asking:
+        return broken(asks + question(scene, mode), width, BELOW)
+    if isinstance(mode, Page) and mode.asks:
+        return broken(asks + mode.asks, width, BELOW)
+    if isinstance(mode, RollList):
+        heads, rolls, why = totals.asked(scene, mode)
+        return _placed(scene, _Said(tuple(asks + x for x in heads), (rolls,), (why,)), width, room)
+    if result := _hesitating(scene, width, room):
         return result
     leading = _first_asked(scene) or lead(e, scene.system)
-    mark = scene.glyphs.acting if e.turn else scene.glyphs.may
-    head = ("" if scene.glyphs.spoken else f"{mark} ") + keyed(
-        text(e, not_aloud(e, leading.what)), scene.verbs
-    )
-    # While something else has the keys they do not do what they do on the board.
-    does = "" if isinstance(scene.view.mode, Form | Menu | PickList) else _does(scene, leading)
-    rest, rule = _rest(scene, leading, width)
-    if isinstance(scene.view.mode, Form) and not scene.view.mode.verb:
-        rest = _as_before(scene, scene.view.mode)
-    cited = f" ({rule})" if rule else ""
+    if isinstance(mode, Form) and mode.verb:
+        here = _words(scene, leading.what)
+        return _placed(scene, _Said((asks + wanted(scene, mode),), (SENDS,), (here, DROPS)), width, room)
+    if isinstance(mode, Prompt) and mode.kind == "add":
+        return _placed(scene, _Said((asks + ADDS,), ("[Enter] adds",), (ADDED,)), width, room)
+    others, rule = _others(scene, leading)
+    if isinstance(mode, Form):
+        others = [x for x in (_as_before(scene, mode),) if x]
+    what = _words(scene, leading.what)
+    brief, why = _words(scene, leading.what.brief), text(e, not_aloud(e, leading.what.because))
+    does = _does(scene, leading) if has_keys(scene) else ""
     called = f"{does} {scene.glyphs.dot} [{scene.keys.get('totals', ':totals')}] called"
-    first = _keyed_row(scene, head, called, width) if does and _rolls_due(scene) else ""
-    first = (
-        first
-        or _keyed_row(scene, head, does, width)
-        or _keyed_row(scene, head, does.replace(" acts", ""), width)
-    )
-    if first and room < 2 and not scene.grouping:
-        return [first]
-    if not first:
-        # A key is not torn from what it does: where there is room it stands below, with the reason.
-        below = f"  {_joined(does, rest)}"
-        if room > 1 and cells(head) <= width and cells(below) <= width:
-            return [head, below + cited if cells(below + cited) <= width else below]
-        return wrapped(_joined(head, does, rest) + cited, width)
-    if rest:
-        return [first, f"  {rest}{cited}" if cells(rest + cited) + 2 <= width else f"  {rest}"]
-    return [first + cited if cells(first + cited) <= width else first]
+    heads = (mark + what,) if brief == what else (mark + what, mark + brief)
+    dos = (*((called,) if does and _rolls_due(scene) else ()), does, does.replace(" acts", ""))
+    return _placed(scene, _Said(heads, dos, tuple(others), rule, why), width, room)
+
+
+def has_keys(scene: Scene) -> bool:
+    """Return whether the keys of the board mean something: now, or once what lies over it is closed."""
+    return not isinstance(scene.view.mode, Form | Menu | PickList)
+
+
+def _words(scene: Scene, sentence: Sentence) -> str:
+    """Return a sentence with its keys; while something else has the keys, as much of it as names none."""
+    if has_keys(scene):
+        return keyed(text(scene.encounter, not_aloud(scene.encounter, sentence)), scene.verbs)
+    return text(scene.encounter, not_aloud(scene.encounter, sentence)).partition("`")[0].rstrip(" :,(;")
+
+
+def wanted(scene: Scene, form: Form) -> str:
+    """Return what the form of a verb asks: whom, where it has a list to tick."""
+    titles = [f.title for f in fields_of(scene, form) or () if f.kind == "list"]
+    asked = titles[0] if titles else form.verb
+    return f"{asked[0].upper()}{asked[1:].rstrip('?')}?"
+
+
+class _Said(Struct, frozen=True):
+    """What Now says: heads and keys, the longest first, then what else is open, and the clause.
+
+    `why` goes below where only a head without its reason has room.
+    """
+
+    heads: tuple[str, ...]
+    does: tuple[str, ...]
+    others: tuple[str, ...] = ()
+    rule: str = ""
+    why: str = ""
+
+
+def _placed(scene: Scene, what: _Said, width: int, room: int) -> list[str]:
+    """Return the rows: the key stands beside the head, else whole at the beginning of the row below."""
+    cited, pieces = f" ({what.rule})" if what.rule else "", [x for x in what.others if x]
+    pairs = ((head, does) for head in what.heads for does in what.does)
+    for head, does in pairs:
+        first = _keyed_row(scene, head, does, width)
+        if not first:
+            continue
+        # Where what is said is cut to its beginning, its reason stands below.
+        pieces = [*([what.why] if head != what.heads[0] else []), *pieces]
+        if room < 2:
+            joined = _joined(head, does, *pieces[:1])
+            return [joined if scene.grouping and cells(joined) <= width else first]
+        if not pieces:
+            return [first + cited if cells(first + cited) <= width else first]
+        below = f"  {_fitting_others(pieces, width - 2, scene.glyphs.ellipsis)}"
+        return [first, below + cited if cells(below + cited) <= width else below]
+    head, does = what.heads[0], next((x for x in what.does if x), "")
+    if room < 2:
+        least = what.does[-1]
+        left = width - cells(least) - 2
+        short = left >= LEAST_HEAD and least
+        return [f"{cut(what.heads[-1], left, scene.glyphs.ellipsis)}  {least}"] if short else [head]
+    if not does:
+        rows = broken(_joined(head, *pieces), width, BELOW)
+        return rows if len(rows) <= room else [head, *broken(BELOW + _joined(*pieces), width, BELOW)]
+    # A key is not torn from what it does: it stands below, with what else has room.
+    if cells(head) > width:
+        head, pieces = what.heads[-1], [*([what.why] if what.why else []), *pieces]
+    below = f"  {_fitting_others([does, *pieces], width - 2, scene.glyphs.ellipsis)}"
+    return [head, below + cited if cells(below + cited) <= width else below]
 
 
 def _rolls_due(scene: Scene) -> bool:
@@ -175,7 +257,7 @@ def _first_asked(scene: Scene) -> Lead | None:
     return Lead(join([asked[0].why, *then], " "), say("`order`"))
 
 
-def _hesitating(scene: Scene, width: int) -> list[str]:
+def _hesitating(scene: Scene, width: int, room: int) -> list[str]:
     """In a menu: what taking the current line would mean, and what leaving it."""
     menu = scene.view.mode
     shown = menu.shown if isinstance(menu, Menu) and not menu.narrow else ()
@@ -185,12 +267,13 @@ def _hesitating(scene: Scene, width: int) -> list[str]:
     if not item.preview:
         return []
     mark = "" if scene.glyphs.spoken else f"{scene.glyphs.may} "
-    either = f"[Enter] takes it {scene.glyphs.dot} [Esc] {item.left or 'goes back'}"
-    return [*wrapped(f"{mark}{item.preview}", width), f"  {either}"]
+    either = f"  [Enter] takes it {scene.glyphs.dot} [Esc] {item.left or 'goes back'}"
+    rows = broken(f"{mark}{item.preview}", width, BELOW)
+    return [*rows, either] if len(rows) < room else [f"{mark}{item.preview}", either][:room]
 
 
-def _rest(scene: Scene, leading: Lead, width: int) -> tuple[str, str]:
-    """Why, and what else is open, as much of it as fits whole; and the first clause."""
+def _others(scene: Scene, leading: Lead) -> tuple[list[str], str]:
+    """Why, and what else is open, as far as its keys mean something now; and the first clause."""
     e = scene.encounter
     more = [s for s in (*beside(e, scene.system), leading.why) if s.text]
     if asked_first(scene):
@@ -203,18 +286,27 @@ def _rest(scene: Scene, leading: Lead, width: int) -> tuple[str, str]:
     if hero := fallen_hero(scene):
         others.insert(0, f"[{scene.keys.get('zero', ':zero')}] what 0 hit points mean for {hero}")
     pieces = [keyed(piece, scene.verbs) for piece in others]
-    pieces = [*_unseen(scene), *pieces]
-    rule = next((s.rule for s in (leading.what, leading.does, leading.why, *more) if s.rule), "")
-    first = pieces[:1]
-    # What does not fit is left out but for its keys: half a remark would lose them.
+    if not has_keys(scene):
+        pieces = [piece for piece in pieces if not NAMES_KEY.search(piece)]
+    # The clause of what cannot be done now explains nothing that is shown.
+    shown = (leading.what, leading.does, leading.why, *(more if has_keys(scene) else ()))
+    rule = next((s.rule for s in shown if s.rule), "")
+    return [*_unseen(scene), *pieces], rule
+
+
+def _fitting_others(pieces: Sequence[str], width: int, ellipsis: str) -> str:
+    """Return as many remarks as fit whole; of what does not its keys: half a remark would lose them."""
+    first = [cut(pieces[0], width, ellipsis)]
     for number, piece in enumerate(pieces[1:], 2):
-        left = f"; {scene.glyphs.ellipsis}" if number < len(pieces) else ""
+        left = f"; {ellipsis}" if number < len(pieces) else ""
         keys = " ".join(re.findall(r"\[[^\]]+\] [\w-]+", piece))
         for words in (piece, keys):
-            if words and cells("; ".join([*first, words])) + cells(left) + 2 <= width:
+            if words and cells("; ".join([*first, words])) + cells(left) <= width:
                 first.append(words)
                 break
-    return "; ".join(first) + f"; {scene.glyphs.ellipsis}" * (len(first) < len(pieces)), rule
+    line = "; ".join(first)
+    left = f"; {ellipsis}" if len(first) < len(pieces) and not line.endswith(ellipsis) else ""
+    return line + left if cells(line + left) <= width else line
 
 
 def _joined(*parts: str) -> str:
@@ -314,14 +406,14 @@ def _ahead(scene: Scene, width: int, height: int) -> list[Row]:
 
 def _laid(scene: Scene, notice: Notice, width: int, most: int) -> list[Row]:
     """Return the notice in as few rows as it takes; where it does not fit, what would work comes first."""
-    rows = wrapped(str(notice), width)
+    rows = broken(str(notice), width)
     if len(rows) > most:
         # A list of what there is gives way to the word that was wrong.
         room = width * most - cells(notice.text) - 4
         listed = notice.help.startswith("there are") and room > 0
         shown = fit(notice.help, room, scene.glyphs.ellipsis) if listed else notice.help
-        rows = joined(wrapped(replace(notice, help=shown).helpful, width), most)
-    return [clip(((row, notice.role),), width, scene.glyphs.ellipsis) for row in rows]
+        rows = joined(broken(replace(notice, help=shown).helpful, width), most)
+    return [((cut(row, width, scene.glyphs.ellipsis, words=False), notice.role),) for row in rows]
 
 
 def price(scene: Scene, reading: StepPage) -> str:
@@ -498,6 +590,8 @@ def board_hints(scene: Scene, labels: Mapping[str, str]) -> tuple[tuple[str, str
     """Keys with their words, those for the present moment first."""
     # After the fight there is nothing to finish.
     words = labels if scene.encounter.running else {**labels, "over": "rest"}
+    if content(focus(scene)) == "steps":
+        words = {**words, "go": "read"}
     pairs = [(scene.keys[i], words[i]) for i in _fitting(scene) if i in scene.keys]
     return tuple([*pairs[:1], SCROLL, *pairs[1:]] if must_read(scene) and pairs else pairs)
 

@@ -12,6 +12,7 @@ from tui.core.fight.viewer import is_plural
 from tui.core.language.values import show
 from tui.core.rules.saves import words as save_words
 from tui.core.views.json import borne
+from tui.core.views.lineup import lineup
 from tui.ui.rows.creatures import (
     HIDDEN,
     alike,
@@ -23,6 +24,7 @@ from tui.ui.rows.creatures import (
     points,
 )
 from tui.ui.rows.orders import written
+from tui.ui.rows.track import companion, companions_of
 from tui.ui.state.scene import Scene
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Piece, Row, cells, clip, filled, fitted, wrapped
@@ -97,7 +99,8 @@ def need(scene: Scene, key: str, width: int) -> int:
 def _people(e: Encounter, key: str) -> list[Combatant]:
     """Whom a card is about: the members of a turn or a row who stand, else all of them."""
     creatures = members(e, key)
-    if e.turn and e.turn.who == key:
+    # Who acts along with a creature stands below it.
+    if e.turn and e.turn.who == key and key not in e.combatants:
         creatures = tuple(c for k in e.turn.members if (c := e.combatants.get(k))) or creatures
     return [c for c in creatures if not c.out] or list(creatures)
 
@@ -126,10 +129,20 @@ def lines(scene: Scene, key: str, width: int) -> list[Row]:
     if len(people) > 1 or len(members(scene.encounter, key)) > 1:
         rows += _members(scene, key, room)
     else:
+        rows += [row for piece in _along(scene, key) for row in _wrapped(piece, room)]
         rows += [row for piece in _of_one(scene, people[0]) for row in _wrapped(piece, room)]
     if scene.encounter.acting != key:
         rows += [row for piece in written(scene, key) for row in _wrapped((piece, "text"), room)]
     return rows
+
+
+def _along(scene: Scene, key: str) -> Iterator[Said]:
+    """Return who shares the row of a creature, each with hit points and what holds it."""
+    spots = lineup(scene.encounter, scene.system).spots
+    row = next((x.row for x in spots if x.row.entry == key), None)
+    for c in companions_of(scene.encounter, row) if row else ():
+        words, role = companion(scene, c)
+        yield f"with {words}", role
 
 
 def _wrapped(piece: Said, room: int) -> list[Row]:

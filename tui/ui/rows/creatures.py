@@ -50,7 +50,7 @@ def _of(scene: Scene, c: Combatant, state: str, *, aloud: bool) -> Iterator[Weig
         if mark.short:
             yield (2, mark.short, "alarm") if mark.alarming else (LATEST + 1, mark.short, "text")
     for x in c.conditions:
-        yield condition_word(x.name, x.rounds, "concentrating" if aloud else scene.glyphs.concentration)
+        yield condition_word(x.name, x.rounds, "concentrating" if aloud else scene.glyphs.concentration, x.dc)
     for counter in c.counters:
         yield (LATEST, count(counter), "text")
     if c.hidden:

@@ -66,9 +66,12 @@ def listed(scene: Scene, form: Form, stop: Stop, width: int, *, here: bool) -> R
         return (*row, *note)
     text = form.texts.get(stop.number.key, "")
     if here:
-        typed = typed_line(form.editor(stop.number.key), AMOUNT + 1)
-        fill: Piece = (" " * max(0, AMOUNT + 1 - cells(words(typed))), "text")
-        return (*row, fill, *typed, *note)
+        editor = form.editor(stop.number.key)
+        typed = typed_line(editor, AMOUNT + 1)
+        # The cursor stands behind the number, or on it: the number stays in its column.
+        behind = editor.at >= len(editor.text)
+        fill: Piece = (" " * max(0, AMOUNT + behind - cells(words(typed))), "text")
+        return (*row, fill, *typed, (" " * (not behind), "text"), *note)
     number: Piece = (f"{text or '-':>{AMOUNT}} ", "text" if text else "muted")
     return (*row, number, *note)
 
@@ -182,7 +185,8 @@ def _key(scene: Scene, field: Field) -> tuple[Piece, Piece]:
     """Return a key with its values, else its meaning, as far as that has room."""
     key = f"{field.key}="
     room = COLUMN - cells(key) - 2
-    words = [w for w in (", ".join(field.choices), field.help, field.title) if w and w != field.key]
+    own = (field.key, field.key.replace("_", " "))
+    words = [w for w in (", ".join(field.choices), field.help, field.title) if w and w not in own]
     # A key is not explained by itself: rather a part of what it takes.
     word = next((w for w in words if cells(w) <= room), words[0] if words else field.title)
     return ((key, "key"), (f" {pad(word, max(1, room), ellipsis=scene.glyphs.ellipsis)} ", "hint"))

@@ -52,6 +52,8 @@ def _begun(scene: Scene, rows: list[Row], room: int, width: int) -> list[Row]:
     if len(rows) <= room:
         return rows
     *whole, last = rows[:room]
+    if last[-1][0].endswith(scene.glyphs.ellipsis):
+        return [*whole, last]  # cut already
     return (
         [*whole, apart(last, ((scene.glyphs.ellipsis, "muted"),), width, scene.glyphs.ellipsis)]
         if room

@@ -11,6 +11,7 @@ from tui.core.base.cache import remembered_once
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import label, members
 from tui.core.language.values import show
+from tui.core.views.lineup import lineup
 from tui.ui.rows.creatures import HIDDEN, alike, bar, held, kind_of, points, title
 from tui.ui.state.layout import content
 from tui.ui.state.scene import (
@@ -24,9 +25,10 @@ from tui.ui.state.scene import (
     side_mark,
     spoken_words,
 )
+from tui.ui.text.glyphs import state_sign
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Piece, Row, cells, clip, filled, fit, fitted, short, span
-from tui.ui.text.track import BAR
+from tui.ui.text.track import BAR, state_role
 
 NAME = 12
 NUMBER = 4
@@ -207,7 +209,21 @@ def roster(scene: Scene, width: int, height: int) -> list[Row]:
     shown = creatures[first : first + max(0, height - 1)]
     cursor = at if content(rows_pane(scene)) == "creatures" else ""
     head = title(scene, "roster", "Roster", width, *_counts(scene, first, len(shown), len(creatures)))
-    return filled([head, *(person(scene, c, width, cursor) for c in shown)], height)
+    states = _states(scene)
+    return filled([head, *(person(scene, c, width, cursor, states) for c in shown)], height)
+
+
+def _states(scene: Scene) -> dict[str, str]:
+    """Return the state of everybody in the order of turns, by id; nothing before the fight."""
+    turn = scene.encounter.turn
+    result: dict[str, str] = {}
+    for spot in lineup(scene.encounter, scene.system).spots:
+        for key in spot.row.members:
+            # A side's row says less than those of its members; of a row that acts not all may take part.
+            resting = spot.row.state == "now" and turn is not None and key not in turn.members
+            if spot.inner or key not in result:
+                result[key] = "done" if resting else spot.row.state
+    return result
 
 
 def short_list(scene: Scene) -> bool:
@@ -244,25 +260,34 @@ def _sides(scene: Scene) -> list[Piece]:
     return pieces
 
 
-def person(scene: Scene, c: Combatant, width: int, cursor: str) -> Row:
-    """One creature: cursor, mark, side, name, hit points, what holds it; fields and note when there is room.
+def person(
+    scene: Scene, c: Combatant, width: int, cursor: str, states: Mapping[str, str] | None = None
+) -> Row:
+    """One creature: cursor, mark, state, side, name, hit points, what holds it; more when there is room.
 
     Of a folded group one row for all of it.
     """
     ellipsis = scene.glyphs.ellipsis
     key = row_key(scene, c)
     wide = width >= WIDE
-    name = 20 if width >= ROOMY else 16 if wide else max(8, min(15, width // 3))
-    room = max(0, width - name - 5 - 8 - BAR - 1)
+    # The sign of the state takes the room of a name, so that what holds it keeps its columns.
+    name = 20 if width >= ROOMY else 16 if wide else max(8, min(13 if states else 15, width // 3))
+    state = (states or {}).get(c.id, "")
+    signs: tuple[Piece, ...] = ()
+    if states:
+        signs = ((state_sign(scene.glyphs, state), state_role(state)), (" ", "text"))
+    room = max(0, width - name - 5 - 8 - BAR - 1 - len(signs))
     if key != c.id:
         c, facts = folded(scene, key)
         held = fitted(facts, room, ellipsis) if facts else []
     else:
-        held = _held(scene, c, room)
+        held = _held(scene, c, room, state)
     role: Role = "down" if c.out or c.hp == 0 else "hidden" if c.hidden else "text"
+    role = "acting" if state == "now" else role
     line: list[Piece] = [
         (scene.glyphs.cursor if cursor and c.id == cursor else " ", "focus"),
         selection_mark(scene, key),
+        *signs,
         side_mark(scene, c.side),
         (" ", "text"),
         (short(c.name, name, ellipsis) + " ", role),
@@ -279,9 +304,9 @@ def _points(scene: Scene, c: Combatant) -> list[Piece]:
     return [(f"{points(c):>7} ", "text"), bar((c,), scene.glyphs), (" ", "text")]
 
 
-def _held(scene: Scene, c: Combatant, room: int) -> list[Piece]:
+def _held(scene: Scene, c: Combatant, room: int, state: str) -> list[Piece]:
     """Return what holds a creature, hidden first, then out: each with a word, as many as have room."""
-    known = [x for x in held(scene, (c,), wide=room >= WORDY) if x[0] != c.gone]
+    known = [x for x in held(scene, (c,), state, wide=room >= WORDY) if x[0] != c.gone]
     secret = [x for x in known if x[0] == HIDDEN]
     pieces = [*secret, (f"{scene.glyphs.out} {c.gone}", "down")] if c.out else secret
     pieces += [x for x in known if x[0] != HIDDEN]

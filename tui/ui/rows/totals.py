@@ -59,6 +59,11 @@ def after(scene: Scene, mode: RollList, by: int = 1) -> str:
     return next((key for key in ring if key in owed), "")
 
 
+def takes_faces(scene: Scene, mode: RollList, ask: RollAsk) -> bool:
+    """Return whether faces are typed for a roll: as chosen, or because its single dice decide."""
+    return mode.faces or reach(scene.encounter, scene.system, ask) is None
+
+
 def expected(scene: Scene, ask: RollAsk, *, faces: bool) -> str:
     """Return what may be typed for a roll: `4 to 23`, or its dice."""
     if faces:
@@ -106,7 +111,7 @@ def totals(scene: Scene, mode: RollList, width: int, height: int) -> list[Row]:
     first = page(at, room, len(mode.seen))
     shown = mode.seen[first : first + room]
     cut = words(span(first, len(shown), len(mode.seen), scene.glyphs))
-    more = ", ".join(x for x in ("faces" if mode.faces else "totals", cut) if x)
+    more = ", ".join(x for x in ("faces" if ask and takes_faces(scene, mode, ask) else "totals", cut) if x)
     wide = min(NAME, max((cells(_name(scene, row)) for row in mode.seen), default=0))
     owner = (
         min(OWNER, max((cells(_owner(scene, row)) for row in mode.seen), default=0)) if width >= ROOMY else 0
@@ -172,38 +177,37 @@ def _remark(scene: Scene, mode: RollList, ask: RollAsk) -> str:
     """Return what may be typed in a row, or what its answer has come to."""
     if ask.key in mode.called:
         return outcome(scene, ask, mode.called[ask.key])
-    result = expected(scene, ask, faces=mode.faces)
+    faces = takes_faces(scene, mode, ask)
+    result = expected(scene, ask, faces=faces)
     if ask.save is None:
-        return result if mode.faces or not result[:1].isdigit() else f"may be {result}"
-    needed = ask.save.dc - ask.save.bonus if mode.faces else ask.save.dc
+        return result if faces else f"may be {result}"
+    needed = ask.save.dc - ask.save.bonus if faces else ask.save.dc
     what = {DYING: "death save", AREA: ""}.get(ask.save.cause, ask.save.name or ask.save.cause)
     return ", ".join(x for x in (f"{needed} or more is made", what) if x)
 
 
-def asked(scene: Scene, mode: RollList) -> tuple[str, str, str]:
-    """Return what the Now line says: whose number is typed, what the app's dice would do, and the reason."""
+def asked(scene: Scene, mode: RollList) -> tuple[tuple[str, ...], str, str]:
+    """Return what the Now line says: whose number is typed, what the app's dice would do, and the reason.
+
+    The first is given with who follows, and without.
+    """
     ask = current(scene, mode)
     if ask is None:
-        return "", "", ""
+        return ("",), "", ""
     e, owed = scene.encounter, owing(scene)
     following = next((x for x in owed if x.key == after(scene, mode) and x.key != ask.key), None)
-    what = "faces" if mode.faces else "total"
-    line = f"type the {what}, [Enter]" + (f", then {label(e, following.who)}" if following else "")
-    line = f"{what}, [m] made, [f] failed" if ask.ticks else line
+    what = "faces" if takes_faces(scene, mode, ask) else "total"
+    who, then = label(e, ask.who), f", then {label(e, following.who)}" if following else ""
+    line = f"{who}: {what}, [m] made, [f] failed" if ask.ticks else f"{who}: type the {what}, [Enter]"
     rest = f"[r] rolls {f'all {len(owed)}' if len(owed) > 1 else 'it'}"
-    return f"{label(e, ask.who)}: {line}", rest, text(e, ask.why)
+    return ((line,) if ask.ticks or not then else (line + then, line)), rest, text(e, ask.why)
 
 
 def hints(scene: Scene, mode: RollList) -> Sequence[tuple[str, str]]:
     """Return the keys of the list with their words."""
     ask = current(scene, mode)
     ticks = (("m", "made"), ("f", "failed")) if ask and ask.ticks else ()
-    other = "totals" if mode.faces else "faces"
-    return (
-        ("Enter", "send"),
-        *ticks,
-        ("r", "the rest"),
-        ("Left", other),
-        ("Esc", "back"),
-        ("u", "undo"),
-    )
+    # Where single dice decide there are no totals to turn to.
+    fixed = ask is not None and not mode.faces and takes_faces(scene, mode, ask)
+    other = () if fixed else (("Left", "totals" if mode.faces else "faces"),)
+    return (("Enter", "send"), *ticks, ("r", "the rest"), *other, ("u", "undo"), ("Esc", "back"))

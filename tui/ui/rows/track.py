@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tui.core.fight.agenda import TrackRow, say
-from tui.core.fight.encounter import SIDE, label, unacted
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import SIDE, Encounter, label, unacted
 from tui.core.fight.viewer import GAME_MASTER, sentences, text
 from tui.core.views.lineup import ShownRow, lineup
-from tui.ui.rows.creatures import bar, held, ink, of_several, title
+from tui.ui.rows.creatures import bar, held, ink, of_several, points, title
 from tui.ui.state.layout import content
 from tui.ui.state.scene import (
     Scene,
@@ -96,6 +97,10 @@ def _cells(scene: Scene, spot: ShownRow) -> TrackCells:
         words: list[Piece] = [(f"{len(unacted(people))} of {len(people)} to act", STATES[r.state].role)]
     else:
         words = held(scene, people, r.state, wide=False)
+    if companions := companions_of(e, r):
+        # The row is the hero's: hit points of both in one column would say nothing of either.
+        people = tuple(c for c in people if c.id == r.entry)
+        words = held(scene, people, r.state, wide=False) + [companion(scene, c) for c in companions]
     words += [(word, "text") for word in spoken_words(scene, r.entry)]
     armour = {c.ac for c in people if c.ac is not None}
     return TrackCells(
@@ -112,6 +117,19 @@ def _cells(scene: Scene, spot: ShownRow) -> TrackCells:
         outer=spot.outer,
         why=lambda: sentences(e, r.why, GAME_MASTER),
     )
+
+
+def companions_of(e: Encounter, r: TrackRow) -> tuple[Combatant, ...]:
+    """Return those who share the row of a creature: mounts, pets, mercenaries."""
+    if len(r.members) < 2 or r.entry not in r.members:  # a pair is the least
+        return ()
+    return tuple(c for k in r.members if k != r.entry and (c := e.combatants.get(k)))
+
+
+def companion(scene: Scene, c: Combatant) -> Piece:
+    """Return a companion in a few words: name, hit points, what holds it."""
+    texts = [c.name, points(c), *(text for text, _ in held(scene, (c,)))]
+    return " ".join(text for text in texts if text), ink((c,))
 
 
 def name(scene: Scene, r: TrackRow) -> str:

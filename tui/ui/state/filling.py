@@ -11,8 +11,12 @@ from tui.core.fight.agenda import Field, FormAsk, Preview
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, active, members
 from tui.core.language import values
+from tui.core.language.actions import OwnVerb
+from tui.core.language.creature_actions import Area
+from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote, tokens
 from tui.core.language.values import show
+from tui.core.rules.decide import refusal
 from tui.core.views.json import borne
 from tui.ui.state.scene import Scene, due, who
 from tui.ui.state.view import Form
@@ -187,13 +191,33 @@ def ticked(form: Form, field: Field) -> tuple[str, ...]:
 
 def preview_of(scene: Scene, form: Form) -> Preview:
     """Return what the form would mean now."""
-    texts = form.filled
     if not form.verb:
-        return scene.system.preview(scene.encounter, form.who, texts)
+        return scene.system.preview(scene.encounter, form.who, form.filled)
+    # A field that is wrong is named before what is still missing.
+    wrong = _refused(scene, _as_if_whole(scene.encounter, form.filled)) if form.verb == AREA else ""
     try:
-        return Preview(notes=lines_of(scene, form))
+        lines = lines_of(scene, form)
     except RuleError as error:
-        return Preview((error.message,), hint=error.hint.replace("`", ""))
+        hint = "" if wrong else error.hint.replace("`", "")
+        return Preview(tuple(x for x in (wrong, error.message) if x), hint=hint)
+    wrong = wrong or next((why for x in lines[:1] if (why := _refused(scene, x))), "")
+    return Preview((wrong,)) if wrong else Preview(notes=lines)
+
+
+def _as_if_whole(e: Encounter, texts: Mapping[str, str]) -> str:
+    """Return the line of the area form as if everybody were ticked, and the damage given."""
+    return line(e, {**texts, "damage": texts.get("damage") or "1", "who": ",".join(c.id for c in active(e))})
+
+
+def _refused(scene: Scene, text: str) -> str:
+    """Return why the rules refuse a line of a form, "" if they do not."""
+    try:
+        action = parse(text, {v.name for v in scene.system.verbs})
+    except RuleError as error:
+        return error.message
+    if not isinstance(action, OwnVerb | Area):
+        return ""
+    return refusal(scene.encounter, scene.system, action)
 
 
 def lines_of(scene: Scene, form: Form) -> tuple[str, ...]:

@@ -220,9 +220,12 @@ def _state(state: str, glyphs: Glyphs) -> list[Piece]:
     return [(known.word, known.role)]
 
 
-def condition_word(name: str, rounds: int, concentration: str) -> Weighed:
-    """Return a condition with what is left of it; `concentration` is the sign or word for that one."""
-    left = f" {rounds}" if rounds else ""
+def condition_word(name: str, rounds: int, concentration: str, dc: int = 0) -> Weighed:
+    """Return a condition with what ends it, rounds or the DC of a save: `poisoned 2 dc13`.
+
+    `concentration` is the sign or word for that one.
+    """
+    left = (f" {rounds}" if rounds else "") + (f" dc{dc}" if dc else "")
     if name.lower() == CONCENTRATION:
         return (3, concentration + left, "concentration")
     return (3 + (rounds or LATEST - 3), name + left, "condition")
