@@ -280,7 +280,7 @@ def run_command(desk: BaseDesk, command: Command) -> None:
     if command.id == "party" and not scene.view.count:
         play.party(desk)
         return
-    if scene.grouping and not scene.view.selected and play.grouped(desk, command.id, keys):
+    if scene.grouping and not scene.view.selected and play.grouped(desk, command.id):
         return
     if "{who}" in words and not keys:
         desk.say("nobody is selected", "warning")

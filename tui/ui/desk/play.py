@@ -371,13 +371,13 @@ def _price(desk: BaseDesk, lines: Sequence[str]) -> str:
     return " · ".join(prices)
 
 
-def grouped(desk: BaseDesk, command: str, keys: tuple[str, ...]) -> bool:
+def grouped(desk: BaseDesk, command: str) -> bool:
     """Answer the offer of one row for several, if the key is an answer: yes, or each stays single."""
     line = desk.scene.grouping
     if command == "group":
         desk.submit(line)
         return True
-    if command != "ungroup" or any(c.group for k in keys for c in members(desk.store.encounter, k)):
+    if command != "ungroup":
         return False
     desk.show(declined=(*desk.view.declined, line))
     desk.say(f"they stay single; :{line} still makes them one row", "hint")

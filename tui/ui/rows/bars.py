@@ -288,6 +288,10 @@ def _others(scene: Scene, leading: Lead) -> tuple[list[str], str]:
     pieces = [keyed(piece, scene.verbs) for piece in others]
     if not has_keys(scene):
         pieces = [piece for piece in pieces if not NAMES_KEY.search(piece)]
+    if e.turn and due(scene):
+        # What is owed comes before the turn: whose it is comes right behind.
+        acting = text(e, not_aloud(e, say("{0} is acting", e.acting)))
+        pieces = [acting, *filter(None, (piece.removesuffix(acting).rstrip("; ") for piece in pieces))]
     # The clause of what cannot be done now explains nothing that is shown.
     shown = (leading.what, leading.does, leading.why, *(more if has_keys(scene) else ()))
     rule = next((s.rule for s in shown if s.rule), "")

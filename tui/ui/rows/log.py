@@ -8,7 +8,7 @@ from tui.ui.rows.creatures import title
 from tui.ui.state.messages import Chronicle, StepTexts, unread
 from tui.ui.state.scene import Scene, focus
 from tui.ui.text.palette import Role
-from tui.ui.text.rows import BLANK, Piece, Row, apart, fit, wrapped
+from tui.ui.text.rows import BLANK, Piece, Row, apart, cells, fit, wrapped
 
 MOST = 3
 """Lines that a step may take, but the last one, which may take all there are."""
@@ -51,14 +51,16 @@ def _begun(scene: Scene, rows: list[Row], room: int, width: int) -> list[Row]:
     """Return the first rows of a step, and a mark if there are more."""
     if len(rows) <= room:
         return rows
+    if not room:
+        return []
     *whole, last = rows[:room]
-    if last[-1][0].endswith(scene.glyphs.ellipsis):
-        return [*whole, last]  # cut already
-    return (
-        [*whole, apart(last, ((scene.glyphs.ellipsis, "muted"),), width, scene.glyphs.ellipsis)]
-        if room
-        else []
-    )
+    ellipsis = scene.glyphs.ellipsis
+    *head, (text, ink) = last
+    left = width - sum(cells(piece) for piece, _ in head)
+    if cells(text) + 2 > left or text.endswith(ellipsis):
+        # The cut of the row says already that more follows.
+        return [*whole, (*head, (fit(text.removesuffix(ellipsis) + " " * left, left, ellipsis), ink))]
+    return [*whole, apart(last, ((ellipsis, "muted"),), width, ellipsis)]
 
 
 def bottom(scene: Scene, past: Chronicle, room: int) -> int:

@@ -11,8 +11,7 @@ from tui.core.fight.agenda import Field, FormAsk, Preview
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, active, members
 from tui.core.language import values
-from tui.core.language.actions import OwnVerb
-from tui.core.language.creature_actions import Area
+from tui.core.language.creature_actions import Area, OwnVerb
 from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote, tokens
 from tui.core.language.values import show

@@ -81,7 +81,8 @@ def clip(line: Sequence[Piece], width: int, ellipsis: str) -> Row:
         # Something was left out exactly at the edge: without this the row would look whole.
         elif width == 0 and kept and text.strip():
             last, its = kept[-1]
-            kept[-1] = (fit(last + ellipsis, cells(last), ellipsis), its)
+            if ellipsis not in last:
+                kept[-1] = (fit(last + ellipsis, cells(last), ellipsis), its)
             break
     return tuple(kept)
 

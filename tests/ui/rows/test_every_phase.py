@@ -1,0 +1,204 @@
+"""Every phase of every system at three sizes: laws of the picture, and of the keys that Now names.
+
+Each system plays its sample and a second half, in which creatures fall, save, concentrate, come late and
+rest. After each line the screen is drawn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.samples import scripts, told
+from tests.ui.keyboard import Player
+from tui.core.fight.agenda import COMMON_PHASES
+from tui.core.fight.encounter import label
+from tui.store.sources import SeededDice
+from tui.systems import Registry
+from tui.ui.rows.screen import on_a_sheet
+from tui.ui.state.scene import due, offer
+from tui.ui.state.view import Form, Menu, Page, PickList, Prompt, RollList
+
+SIZES = ((80, 24), (60, 18), (120, 40))
+SAMPLES = {system: name for name, system in scripts(Registry()).items()}
+SYSTEMS = tuple(sorted(SAMPLES))
+LATER = (
+    "end",
+    "next",
+    "condition * poisoned save=13",
+    "option zero.pc=dying concentration.dc=damage",
+    "add Wisp side=dark hp=4 hidden=yes",
+    "add 2 Hero kind=pc side=heroes hp=9 owner=Zoe",
+    'damage "Hero 1" 20',
+    "next",
+    "roll",
+    'condition "Hero 2" concentration',
+    'damage "Hero 2" 3',
+    "area * damage=4 dc=12 save=dex",
+    "roll",
+    "next",
+    "lock missing=empty",
+    "roll",
+    "ok",
+    "ok",
+    "next",
+    "next",
+    "roll",
+    "next",
+    "undo 3",
+    "redo",
+    "next",
+    "finish",
+    "rest short",
+    "begin",
+    "roll",
+    "finish",
+    "rest long",
+)
+"""Lines of the second half. What a system refuses at that moment is left out."""
+
+KEY = re.compile(r"\[([^\[\]]{1,9})\] ([\w-]+)")
+TORN = re.compile(r"\[[^\]]*$|\[[^\[\]=|\s]{1,9}\]\s*(\N{HORIZONTAL ELLIPSIS})?\s*$")
+TWICE = re.compile(r"\N{HORIZONTAL ELLIPSIS}\W*\N{HORIZONTAL ELLIPSIS}")
+SAYS = {
+    "turn": ("acts", "act", "chooses"),
+    "next": ("acts", "act", "next"),
+    "totals": ("called",),
+    "zero": ("what",),
+}
+"""Words of Now for a verb whose own word it does not use."""
+
+
+def lines_of(system: str) -> tuple[str, ...]:
+    """The lines of the sample, then those of the second half."""
+    return (*filter(None, told(SAMPLES[system]).lines.splitlines()), *LATER)
+
+
+def begun(system: str) -> Player:
+    """The fight of a sample before its first line."""
+    script = told(SAMPLES[system])
+    return Player(system, dice=SeededDice(script.seed), options=dict(script.options))
+
+
+def moments(system: str) -> Iterator[tuple[Player, tuple[str, ...]]]:
+    """The fight before its first line and after each, with the lines that were taken."""
+    p, taken = begun(system), ()
+    yield p, taken
+    for line in lines_of(system):
+        if p.desk.run(line):
+            taken = (*taken, line)
+            p.desk.show(mode=None, notice=None)
+            yield p, taken
+
+
+def wrong(p: Player) -> list[str]:
+    """What is wrong with the picture as it is."""
+    drawn, e = p.picture(), p.store.encounter
+    now = [row.rstrip() for row in drawn["now"]]
+    faults = [f"torn: {row}" for row in now if TORN.search(row)]
+    faults += [f"cut twice: {row}" for rows in drawn.values() for row in rows if TWICE.search(row)]
+    faults += [f"no row: {now}"] * (not now[0].strip())
+    boxes = p.desk.boxes(*p.size)
+    faults += [
+        f"covered by {part}"
+        for part, box in boxes.items()
+        if part != "now"
+        and box.y < boxes["now"].y + boxes["now"].height
+        and boxes["now"].y < box.y + box.height
+    ]
+    if (due(p.desk.scene) or offer(p.desk.scene).acts) and "[" not in "".join(now):
+        faults.append(f"something is to be done and no key is named: {now}")
+    if e.turn:
+        sign = p.desk.settings.glyphs.acting
+        if label(e, e.acting)[:8] not in " ".join(now):
+            faults.append(f"{label(e, e.acting)} acts, and Now says {now}")
+        marked = [row for row in drawn.get("track", []) if sign in row[:6]]
+        if "track" in drawn and not marked and not on_a_sheet(p.desk.scene):
+            faults.append(f"{label(e, e.acting)} acts and is not marked in {drawn['track']}")
+    return faults
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_nothing_is_torn_covered_or_unmarked_at_any_moment(system: str) -> None:
+    phases = {p.name for p in Registry().get(system).all_phases.values()}
+    asks: set[str] = set()
+    for p, taken in moments(system):
+        e = p.store.encounter
+        phases -= {e.phase} if e.running else {COMMON_PHASES[0].name}
+        asks |= {ask.kind for ask in due(p.desk.scene)}
+        for p.size in SIZES:
+            assert not wrong(p), (p.size, taken[-1:])
+    assert not phases, f"never drawn: {phases}"
+    assert asks, "nothing was ever due"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_with_the_keys_elsewhere_who_acts_is_marked_there_and_now_stays(system: str) -> None:
+    for p, taken in moments(system):
+        e = p.store.encounter
+        for p.size in SIZES[:2] if e.turn else ():
+            for pane in ("roster", "log"):
+                p.desk.show(focus=pane)
+                assert not [fault for fault in wrong(p) if "marked" not in fault], (p.size, pane, taken[-1:])
+                rows = p.picture()["roster"] if pane == "roster" else []
+                acting = [label(e, key) for key in e.turn.members] if e.turn else []
+                marked = [row for row in rows if p.desk.settings.glyphs.acting in row[:4]]
+                names = " ".join(marked)
+                assert not rows or any(name[:6] in names for name in acting), (rows, acting)
+            p.desk.show(focus=None, rows=None)
+
+
+def does(p: Player, step: int) -> set[str]:
+    """The words in which Now may speak of what a key has just done."""
+    mode, e = p.desk.view.mode, p.store.encounter
+    if p.store.step != step:
+        verb = p.asked()[0].split()[0]
+        acts = label(e, e.acting).split() if verb in ("turn", "next") and e.turn else []
+        return {verb, *SAYS.get(verb, ()), *acts}
+    if p.message().startswith("they stay single"):
+        return {"not"}
+    match mode:
+        case Menu(title="kill"):
+            return {"kill", "out"}
+        case RollList():
+            return {"called"}
+        case PickList():
+            return {"pick"}
+        case Form(verb=""):
+            return {"order"}
+        case Form(verb=verb):
+            return {verb}
+        case Prompt():
+            return {mode.editor.text.split()[0]}
+        case Menu(title="Who goes"):
+            return {"chooses"}
+        case Menu(title=title):
+            return {title.split()[0].rstrip(",").lower(), *(("what",) if title.startswith("0 ") else ())}
+        case Page():
+            return {mode.title.split()[0].lower()}
+        case _:
+            return set()
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_key_that_now_names_does_what_now_says(system: str) -> None:
+    """Law: pressed when Now names it, a key sends that word, or opens what asks for the rest."""
+    tried: set[tuple[str, ...]] = set()
+    for p, taken in moments(system):
+        owed = [ask.kind for ask in due(p.desk.scene)][:1]
+        for p.size in SIZES:
+            for key, word in KEY.findall(" ".join(" ".join(p.picture()["now"]).split())):
+                case = (p.store.encounter.phase, *owed, key, word)
+                if case in tried or key == "Esc":
+                    continue
+                tried.add(case)
+                view, step = p.desk.view, p.store.step
+                p.press(key.lower() if key == "Enter" else key)
+                said = (p.message(), p.asked()[0] if p.store.step != step else p.desk.view.mode)
+                assert word in does(p, step), (case, p.size, taken[-1:], said)
+                while p.store.step > step:
+                    assert p.desk.run("undo")
+                p.desk.view = view
+    assert len(tried) > 5
