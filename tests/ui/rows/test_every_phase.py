@@ -112,7 +112,9 @@ def wrong(p: Player) -> list[str]:
         faults.append(f"something is to be done and no key is named: {now}")
     if e.turn:
         sign = p.desk.settings.glyphs.acting
-        if label(e, e.acting)[:8] not in " ".join(now):
+        # What is owed comes first: then at least the track, or the summary in its place, says whose turn it is.
+        said = [row for rows in drawn.values() for row in rows] if due(p.desk.scene) else now
+        if label(e, e.acting)[:8] not in " ".join(said):
             faults.append(f"{label(e, e.acting)} acts, and Now says {now}")
         marked = [row for row in drawn.get("track", []) if sign in row[:6]]
         if "track" in drawn and not marked and not on_a_sheet(p.desk.scene):

@@ -162,10 +162,12 @@ def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
     what = _words(scene, leading.what)
     brief, why = _words(scene, leading.what.brief), text(e, not_aloud(e, leading.what.because))
     does = _does(scene, leading) if has_keys(scene) else ""
-    called = f"{does} {scene.glyphs.dot} [{scene.keys.get('totals', ':totals')}] called"
+    called = f"[{scene.keys.get('totals', ':totals')}] called"
     heads = (mark + what,) if brief == what else (mark + what, mark + brief)
-    dos = (*((called,) if does and _rolls_due(scene) else ()), does, does.replace(" acts", ""))
-    return _placed(scene, _Said(heads, dos, tuple(others), rule, why), width, room)
+    rolls = bool(does) and _rolls_due(scene)
+    both = (f"{does} {scene.glyphs.dot} {called}",) if rolls else ()
+    dos = (*both, does, does.replace(" acts", ""))
+    return _placed(scene, _Said(heads, dos, tuple(others), rule, why, called if rolls else ""), width, room)
 
 
 def has_keys(scene: Scene) -> bool:
@@ -190,7 +192,7 @@ def wanted(scene: Scene, form: Form) -> str:
 class _Said(Struct, frozen=True):
     """What Now says: heads and keys, the longest first, then what else is open, and the clause.
 
-    `why` goes below where only a head without its reason has room.
+    `why` goes below where only a head without its reason has room, `also` is a key that does as well.
     """
 
     heads: tuple[str, ...]
@@ -198,6 +200,7 @@ class _Said(Struct, frozen=True):
     others: tuple[str, ...] = ()
     rule: str = ""
     why: str = ""
+    also: str = ""
 
 
 def _placed(scene: Scene, what: _Said, width: int, room: int) -> list[str]:
@@ -209,7 +212,8 @@ def _placed(scene: Scene, what: _Said, width: int, room: int) -> list[str]:
         if not first:
             continue
         # Where what is said is cut to its beginning, its reason stands below.
-        pieces = [*([what.why] if head != what.heads[0] else []), *pieces]
+        left = (what.why if head != what.heads[0] else "", "" if what.also in does else what.also)
+        pieces = [*filter(None, left), *pieces]
         if room < 2:
             joined = _joined(head, does, *pieces[:1])
             return [joined if scene.grouping and cells(joined) <= width else first]
