@@ -84,7 +84,8 @@ def begun(system: str) -> Player:
 
 def moments(system: str) -> Iterator[tuple[Player, tuple[str, ...]]]:
     """The fight before its first line and after each, with the lines that were taken."""
-    p, taken = begun(system), ()
+    p = begun(system)
+    taken: tuple[str, ...] = ()
     yield p, taken
     for line in lines_of(system):
         if p.desk.run(line):
@@ -112,7 +113,7 @@ def wrong(p: Player) -> list[str]:
         faults.append(f"something is to be done and no key is named: {now}")
     if e.turn:
         sign = p.desk.settings.glyphs.acting
-        # What is owed comes first: then at least the track, or the summary in its place, says whose turn it is.
+        # What is owed comes first: then the track, or the summary in its place, says whose turn it is.
         said = [row for rows in drawn.values() for row in rows] if due(p.desk.scene) else now
         if label(e, e.acting)[:8] not in " ".join(said):
             faults.append(f"{label(e, e.acting)} acts, and Now says {now}")

@@ -164,10 +164,12 @@ def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
     does = _does(scene, leading) if has_keys(scene) else ""
     called = f"[{scene.keys.get('totals', ':totals')}] called"
     heads = (mark + what,) if brief == what else (mark + what, mark + brief)
-    rolls = bool(does) and _rolls_due(scene)
-    both = (f"{does} {scene.glyphs.dot} {called}",) if rolls else ()
+    owes_roll = bool(does) and _rolls_due(scene)
+    both = (f"{does} {scene.glyphs.dot} {called}",) if owes_roll else ()
     dos = (*both, does, does.replace(" acts", ""))
-    return _placed(scene, _Said(heads, dos, tuple(others), rule, why, called if rolls else ""), width, room)
+    return _placed(
+        scene, _Said(heads, dos, tuple(others), rule, why, called if owes_roll else ""), width, room
+    )
 
 
 def has_keys(scene: Scene) -> bool:
@@ -212,15 +214,15 @@ def _placed(scene: Scene, what: _Said, width: int, room: int) -> list[str]:
         if not first:
             continue
         # Where what is said is cut to its beginning, its reason stands below.
-        left = (what.why if head != what.heads[0] else "", "" if what.also in does else what.also)
-        pieces = [*filter(None, left), *pieces]
+        below = (what.why if head != what.heads[0] else "", "" if what.also in does else what.also)
+        pieces = [*filter(None, below), *pieces]
         if room < 2:
             joined = _joined(head, does, *pieces[:1])
             return [joined if scene.grouping and cells(joined) <= width else first]
         if not pieces:
             return [first + cited if cells(first + cited) <= width else first]
-        below = f"  {_fitting_others(pieces, width - 2, scene.glyphs.ellipsis)}"
-        return [first, below + cited if cells(below + cited) <= width else below]
+        second = f"  {_fitting_others(pieces, width - 2, scene.glyphs.ellipsis)}"
+        return [first, second + cited if cells(second + cited) <= width else second]
     head, does = what.heads[0], next((x for x in what.does if x), "")
     if room < 2:
         least = what.does[-1]
@@ -233,8 +235,8 @@ def _placed(scene: Scene, what: _Said, width: int, room: int) -> list[str]:
     # A key is not torn from what it does: it stands below, with what else has room.
     if cells(head) > width:
         head, pieces = what.heads[-1], [*([what.why] if what.why else []), *pieces]
-    below = f"  {_fitting_others([does, *pieces], width - 2, scene.glyphs.ellipsis)}"
-    return [head, below + cited if cells(below + cited) <= width else below]
+    second = f"  {_fitting_others([does, *pieces], width - 2, scene.glyphs.ellipsis)}"
+    return [head, second + cited if cells(second + cited) <= width else second]
 
 
 def _rolls_due(scene: Scene) -> bool:

@@ -274,6 +274,9 @@ def _cut(kept: list[Piece], rest: Sequence[Piece], room: int, ellipsis: str) -> 
     text, role = rest[0]
     if len(rest) == 1:
         return [(fit(text, room, ellipsis), role)]
+    if cells(text) + cells(ellipsis) <= room:
+        # One whole word says more than its beginning and a number.
+        return [(text, role), (ellipsis, "muted")]
     more = _more(ellipsis, len(rest) - 1)
     if cells(more) + 4 > room:
         return [(fit(text + ellipsis, room, ellipsis), role)]
