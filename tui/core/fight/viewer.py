@@ -182,6 +182,8 @@ def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> s
 
     `before` knows the names of those who have just gone.
     """
+    if "{" not in sentence.text:
+        return sentence.text
 
     def listed(m: re.Match[str]) -> str:
         places = [int(x) for x in re.findall(r"\d+", m[0])]
@@ -245,8 +247,9 @@ def _name(e: Encounter, key: str, before: Encounter | None) -> str:
 
 
 def sentences(e: Encounter, parts: Iterable[Sentence], viewer: Viewer) -> str:
-    """Return what this viewer may read of some sentences, as one line."""
-    return "; ".join(text(e, s) for s in parts if s.text and viewer.may_read(e, s))
+    """Return what this viewer may read of some sentences, as one line, by the names that the viewer reads."""
+    read = read_by(e, viewer)
+    return "; ".join(text(read, s) for s in parts if s.text and viewer.may_read(e, s))
 
 
 def secrets(e: Encounter, viewer: Viewer) -> tuple[str, ...]:
@@ -259,6 +262,27 @@ def secrets(e: Encounter, viewer: Viewer) -> tuple[str, ...]:
 def keeps_nothing(e: Encounter) -> bool:
     """Return whether every name may be read by everybody: no one is or was hidden, or has an alias."""
     return _open(e.combatants) and _open(e.gone)
+
+
+@remembered  # once for all players: with 1,000 creatures 0.2 ms for each
+def _owned(people: Mapping[str, Combatant]) -> tuple[Combatant, ...]:
+    return tuple([c for c in people.values() if c.owner])
+
+
+@remembered
+def _hidden(people: Mapping[str, Combatant]) -> tuple[Combatant, ...]:
+    return tuple([c for c in people.values() if c.hidden])
+
+
+def own(people: Mapping[str, Combatant], viewer: Viewer) -> list[Combatant]:
+    """Return the creatures of this player, in roster order."""
+    return [c for c in _owned(people) if viewer.mine(c)]
+
+
+def unseen(e: Encounter, viewer: Viewer) -> frozenset[str]:
+    """Return the ids of the creatures that this viewer does not see, also of those who have been removed."""
+    hidden = (*_hidden(e.combatants), *_hidden(e.gone))
+    return frozenset(c.id for c in hidden if not viewer.sees(c))
 
 
 @remembered  # 1,000 creatures without a secret: 0.05 instead of 0.4 ms for each step of a player's log

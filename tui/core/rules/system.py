@@ -182,6 +182,7 @@ class InitiativeSystem:
         """Those who take part now; reserves do not."""
         return active(e)
 
+    @remembered  # 1,000 creatures: each player's page asks for it, 0.6 ms each
     def entries(self, e: Encounter) -> tuple[Entry, ...]:
         """Who gets a place in the order, in roster order."""
         return entries(self.in_play(e))

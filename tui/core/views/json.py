@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, assert_never
 
-from tui.core.base.cache import remembered_each
+from tui.core.base.cache import canonical, remembered, remembered_each
 from tui.core.fight.agenda import (
     AcknowledgeAsk,
     Ask,
@@ -13,6 +13,7 @@ from tui.core.fight.agenda import (
     FormAsk,
     LockAsk,
     Mark,
+    Offer,
     OrderRow,
     PickAsk,
     RollAsk,
@@ -32,7 +33,7 @@ from tui.core.fight.encounter import (
     sides,
     unacted,
 )
-from tui.core.fight.viewer import Viewer, leaks, read_by, reveals, secrets, sentences, text
+from tui.core.fight.viewer import Viewer, leaks, own, reveals, secrets, sentences, text
 from tui.core.language.values import bonuses
 from tui.core.rules.now import now, parts
 from tui.core.rules.system import InitiativeSystem
@@ -54,11 +55,11 @@ def state(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, A
         "acting": label(left, left.acting),
         "now": _now(shown, system, viewer, net),
         "sides": _sides(shown, system, viewer),
-        "outcome": _outcome(read_by(e, viewer), e.outcome, viewer) if e.outcome else {},
+        "outcome": _outcome(left, e.outcome, viewer) if e.outcome else {},
         "area": _area(left) if left.area else {},
         "due": [_due(left, ask, system, viewer, net) for ask in shown.due],
         "offer": _offer(shown, net),
-        "track": [_row(left, row, place, system) for place, row in enumerate(shown.rows, 1)],
+        "track": _track(left, shown.rows, system),
         "combatants": _combatants(e, left, system, viewer),
         "orders": [_order(left, o, viewer, net) for o in readable(left, system, viewer)],
     }
@@ -72,33 +73,44 @@ def _line(e: Encounter, sentence: Sentence, viewer: Viewer, net: Sequence[str]) 
 
 def _sides(shown: Seen, system: InitiativeSystem, viewer: Viewer) -> list[dict[str, Any]]:
     e = shown.encounter
-    playing, rows = system.in_play(e), []
-    for name in dict.fromkeys([*system.sides, *sides(e)]):
-        of = [c for c in playing if c.side == name]
-        rows.append(
-            {
-                "name": name,
-                "turn": bool(shown.side) and name == shown.side,
-                "left": len(unacted(of)) if e.running else len(of),
-                "of": len(of),
-                "in_combat": system.in_combat(e, name) and (viewer.gm or len({c.side for c in playing}) > 1),
-            }
-        )
-    return rows
+    playing = _playing(e, system)
+    return [
+        {
+            "name": name,
+            "turn": bool(shown.side) and name == shown.side,
+            "left": len(unacted(of)) if e.running else len(of),
+            "of": len(of),
+            "in_combat": system.in_combat(e, name) and (viewer.gm or len(playing) > 1),
+        }
+        for name in dict.fromkeys([*system.sides, *sides(e)])
+        for of in (playing.get(name, []),)
+    ]
+
+
+@remembered
+def _playing(e: Encounter, system: InitiativeSystem) -> dict[str, list[Combatant]]:
+    """Return those who take part now, by side."""
+    playing = dict[str, list[Combatant]]()
+    for c in system.in_play(e):
+        playing.setdefault(c.side, []).append(c)
+    return playing
 
 
 def _outcome(e: Encounter, outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
-    """Return the contest by names; nothing of one in which someone unseen took part."""
+    """Return the contest by names; nothing of one in which someone unseen took part.
 
-    def met(keys: Iterable[str]) -> list[str]:
-        return [label(e, k) for k in keys if _met(e, k, viewer)]
+    `e` is what this viewer knows of the encounter.
+    """
+
+    def met(keys: tuple[str, ...]) -> list[str]:
+        return [label(e, k) for k in keys] if viewer.gm else _there(e, keys)
 
     match outcome:
         case OpposedOutcome(winner, loser, by, totals, caught):
             # One name alone would tell that someone unseen was there to roll against.
             if len(met((winner, loser))) < 2:
                 return {}
-            points = {label(e, k): n for k, n in totals.items() if _met(e, k, viewer)}
+            points = {name: n for k, n in totals.items() for name in met((k,))}
             return {
                 "kind": "opposed",
                 "winner": label(e, winner),
@@ -119,9 +131,10 @@ def _outcome(e: Encounter, outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
             assert_never(outcome)
 
 
-def _met(e: Encounter, key: str, viewer: Viewer) -> bool:
-    """Return whether a viewer knows who is behind a key, never of an unseen creature that is gone."""
-    return viewer.gm or any(viewer.sees(c) for c in members(e, key))
+@remembered  # once for all players who know the same: with 1,000 creatures 1.2 ms for each
+def _there(e: Encounter, keys: tuple[str, ...]) -> list[str]:
+    """Return the names of those who are there, never of a creature that is gone."""
+    return [label(e, k) for k in keys if members(e, k)]
 
 
 def _due(
@@ -191,7 +204,12 @@ def _offer(shown: Seen, net: Sequence[str]) -> dict[str, Any]:
 def track(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> list[dict[str, Any]]:
     """Return the rows of the track that this viewer sees, with places of their own."""
     shown = seen(e, system, viewer)
-    return [_row(shown.encounter, row, place, system) for place, row in enumerate(shown.rows, 1)]
+    return _track(shown.encounter, shown.rows, system)
+
+
+@remembered  # once for all players who know the same: with 1,000 creatures 1.2 ms for each
+def _track(e: Encounter, rows: tuple[SeenRow, ...], system: InitiativeSystem) -> list[dict[str, Any]]:
+    return [_row(e, row, place, system) for place, row in enumerate(rows, 1)]
 
 
 def _row(e: Encounter, row: SeenRow, place: int, system: InitiativeSystem) -> dict[str, Any]:
@@ -238,18 +256,48 @@ def _combatants(
     e: Encounter, left: Encounter, system: InitiativeSystem, viewer: Viewer
 ) -> list[dict[str, Any]]:
     shown = "open" if viewer.gm or system.open_sheets(e) else house(e, "view.health")
-    return [
-        _combatant_table(
-            # Of their own creatures viewers read more: the others are told to all of them alike.
-            f"{viewer.name} {c.id}" if own else c.id,
-            c,
-            tuple([label(e, x.of) if x.of and viewer.knows(e, x.of) else "" for x in c.conditions]),
-            system,
-            (viewer.gm, own, "open" if own else shown),
-        )
-        for c in left.combatants.values()
-        for own in (viewer.gm or viewer.mine(c),)
-    ]
+    lost = _lost(e, viewer)
+    if viewer.gm:
+        return [_creature(left, c, lost, system, "", (True, True, "open")) for c in left.combatants.values()]
+    mine = {
+        c.id: _creature(left, c, lost, system, f"{viewer.name} ", (False, True, "open"))
+        for c in own(left.combatants, viewer)
+    }
+    return [*{**_others(left, lost, system, shown), **mine}.values()]
+
+
+@remembered  # once for all players who know the same: with 1,000 creatures 1.2 ms for each
+def _others(
+    left: Encounter, lost: frozenset[str], system: InitiativeSystem, shown: str
+) -> dict[str, dict[str, Any]]:
+    """Return the creatures as those read them who do not play them."""
+    rights = (False, False, shown)
+    return {k: _creature(left, c, lost, system, "", rights) for k, c in left.combatants.items()}
+
+
+@canonical
+def _lost(e: Encounter, viewer: Viewer) -> frozenset[str]:
+    """Return those to whom a condition belongs and whom this viewer does not know."""
+    return frozenset(k for k in _sources(e.combatants) if not viewer.knows(e, k))
+
+
+@remembered
+def _sources(people: Mapping[str, Combatant]) -> frozenset[str]:
+    """Whose the conditions are that somebody has."""
+    return frozenset(x.of for c in people.values() for x in c.conditions if x.of)
+
+
+def _creature(
+    left: Encounter,
+    c: Combatant,
+    lost: frozenset[str],
+    system: InitiativeSystem,
+    reader: str,
+    rights: tuple[bool, bool, str],
+) -> dict[str, Any]:
+    """Return a creature. Of `lost`, whose conditions these are, the viewer does not know."""
+    whose = tuple([label(left, x.of) if x.of and x.of not in lost else "" for x in c.conditions])
+    return _combatant_table(f"{reader}{c.id}", c, whose, system, rights)
 
 
 @remembered_each
@@ -363,5 +411,16 @@ def _now(shown: Seen, system: InitiativeSystem, viewer: Viewer, net: Sequence[st
         return text(e, now(e, system))
     if shown.waits:
         return "The GM goes on"
-    phrases = parts(e, system, shown.due, shown.offer)
-    return "; ".join(line for part in phrases if (line := _line(e, part, viewer, net)))
+    return "; ".join(
+        line
+        for part, line in _phrases(e, system, shown.due, shown.offer)
+        if line and viewer.may_read(e, part) and not reveals(e, part, line, net)
+    )
+
+
+@remembered  # once for all players who know the same: with 1,000 creatures 1 ms for each
+def _phrases(
+    e: Encounter, system: InitiativeSystem, due: tuple[Ask, ...], offer: Offer
+) -> tuple[tuple[Sentence, str], ...]:
+    """Return the Now line piece by piece, with its words."""
+    return tuple([(part, text(e, part)) for part in parts(e, system, due, offer)])

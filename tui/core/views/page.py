@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from tui.core.base.errors import RuleError
-from tui.core.fight.agenda import Choice, FormAsk, Verb
-from tui.core.fight.encounter import Encounter, label
-from tui.core.fight.viewer import Viewer
+from tui.core.fight.agenda import Choice, Field, FormAsk, Verb
+from tui.core.fight.encounter import Encounter, key_of, label
+from tui.core.fight.viewer import Viewer, own
 from tui.core.language.actions import React
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.grammar import parse
@@ -44,11 +44,12 @@ def seated(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, 
     choices |= {name: offered for name, offered in _turns(shown, system, viewer) if offered}
     # Of an owner's words those that could be said now; who carries out a turn may need any of theirs.
     verbs = [v for v in words if v.name in choices or v.sender == "resolver"]
+    open_ = _open_orders(left, system, viewer)
     return {
         "gmless": alone,
         "resolves": leads,
-        "forms": _forms(left, system, viewer),
-        "helps": _helps(left, system, viewer),
+        "forms": _forms(left, open_),
+        "helps": _helps(left, system, viewer, open_),
         "verbs": [{"name": v.name, "key": v.key, "help": v.help} for v in verbs],
         "choices": choices,
     }
@@ -69,23 +70,30 @@ def _turns(
     yield "end", [{"line": "end", "title": label(left, left.acting), "note": ""}] if ends else []
 
 
-def _forms(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, list[dict[str, Any]]]:
+def _open_orders(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, tuple[Field, ...]]:
+    """Return the fields of this player's orders that may be written again, by the keys of their rows."""
+    mine = own(e.combatants, viewer)
+    ids, keys = {c.id for c in mine}, {key for c in mine for key in (c.id, key_of(c))}
+    rows = [row.key for row in system.entries(e) if row.key in keys or not ids.isdisjoint(row.members)]
+    return {key: fields for key in rows if (fields := system.order_fields(e, key))}
+
+
+def _forms(e: Encounter, open_: Mapping[str, tuple[Field, ...]]) -> dict[str, list[dict[str, Any]]]:
     """Orders that are written already and may be written again; those that are owed stand in what is due."""
-    tables: dict[str, list[dict[str, Any]]] = {}
-    for row in system.entries(e):
-        if viewer.owns(e, row.key) and (fields := system.order_fields(e, row.key)):
-            name = e.combatants[row.key].name if row.key in e.combatants else row.key[1:]
-            tables[name] = [
-                {"key": f.key, "title": f.title, "kind": f.kind, "choices": list(f.choices)} for f in fields
-            ]
-    return tables
+    return {
+        label(e, key): [
+            {"key": f.key, "title": f.title, "kind": f.kind, "choices": list(f.choices)} for f in fields
+        ]
+        for key, fields in open_.items()
+    }
 
 
-def _helps(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, str]:
+def _helps(
+    e: Encounter, system: InitiativeSystem, viewer: Viewer, open_: Mapping[str, tuple[Field, ...]]
+) -> dict[str, str]:
     """Return by key what goes into the parts of an order that this player owes or may rewrite."""
     owed = [x.fields for x in system.due(e) if isinstance(x, FormAsk) and viewer.owns(e, x.who)]
-    open_ = [system.order_fields(e, row.key) for row in system.entries(e) if viewer.owns(e, row.key)]
-    return {f.key: f.help for fields in (*owed, *open_) for f in fields if f.help}
+    return {f.key: f.help for fields in (*owed, *open_.values()) for f in fields if f.help}
 
 
 def _choices(

@@ -16,7 +16,7 @@ from tui.core.base.text import quote
 from tui.core.fight.agenda import Act, FormAsk, RollAsk, Verb
 from tui.core.fight.encounter import SIDE, Encounter, key_of, label, members, side_of
 from tui.core.fight.standpoint import Standpoint, owed, stood
-from tui.core.fight.viewer import Viewer, keeps_nothing
+from tui.core.fight.viewer import Viewer, keeps_nothing, own
 from tui.core.language.actions import (
     Action,
     Begin,
@@ -157,7 +157,7 @@ def _true_names(e: Encounter, left: Encounter, who: str) -> str:
 
 def plays(e: Encounter, viewer: Viewer) -> bool:
     """Return whether a player has a creature in this fight."""
-    return any(viewer.mine(c) for c in e.combatants.values())
+    return bool(own(e.combatants, viewer))
 
 
 def _mine(e: Encounter, shown: Seen, viewer: Viewer, key: str) -> str:
@@ -168,7 +168,7 @@ def _mine(e: Encounter, shown: Seen, viewer: Viewer, key: str) -> str:
 
 
 def _yours(shown: Seen, viewer: Viewer) -> str:
-    names = [quote(c.name) for c in shown.encounter.combatants.values() if viewer.mine(c)]
+    names = [quote(c.name) for c in own(shown.encounter.combatants, viewer)]
     if not names:
         return f"nobody here is yours: `set WHO owner={quote(viewer.name)}` is the GM's to say"
     return f"yours: {several(names)}"
@@ -389,7 +389,7 @@ def may_end(system: InitiativeSystem, shown: Seen, viewer: Viewer) -> bool:
     if any(c.owner for c in people):
         return any(viewer.mine(c) for c in people)
     side = side_of(left, left.turn.who)
-    return any(viewer.mine(c) for c in left.combatants.values() if c.side == side)
+    return any(c.side == side for c in own(left.combatants, viewer))
 
 
 def _turn(

@@ -209,14 +209,19 @@ class PublicPage(Struct, frozen=True):
         """Someone by name."""
         return next((c for c in self.state.combatants if c.name == name), None)
 
+    @property
+    def by_name(self) -> dict[str, PublicCreature]:
+        """Return everyone by name."""
+        return _by_name(self.state.combatants)
+
     def members(self, row: PublicRow) -> tuple[PublicCreature, ...]:
         """Return the creatures of a row, as far as they are seen."""
-        known = _by_name(self.state.combatants)
+        known = self.by_name
         return tuple(known[name] for name in row.members if name in known)
 
     def mine(self, entry: str) -> bool:
         """Whether an entry is this viewer's: its own creature, or a group or side with one of them."""
-        return bool(self.viewer) and entry in _entries_of(self.state.combatants, self.viewer.lower())
+        return bool(self.viewer) and entry in _entries_of(self.state.combatants, self.viewer)
 
 
 @remembered_once  # 1,000 creatures: asked for every row, 36 of the 40 ms of a picture
@@ -225,8 +230,9 @@ def _by_name(people: tuple[PublicCreature, ...]) -> dict[str, PublicCreature]:
 
 
 @remembered_once  # asked for every row that is shown: of 1,000 creatures 1 of the 7 ms of a picture
-def _entries_of(people: tuple[PublicCreature, ...], owner: str) -> frozenset[str]:
-    return frozenset(name for c in people if c.owner.lower() == owner for name in (c.name, c.group, c.side))
+def _entries_of(people: tuple[PublicCreature, ...], viewer: str) -> frozenset[str]:
+    owned, owner = [c for c in people if c.owner], viewer.lower()
+    return frozenset(name for c in owned if c.owner.lower() == owner for name in (c.name, c.group, c.side))
 
 
 _DECODER = msgspec.json.Decoder(PublicPage)

@@ -86,9 +86,9 @@ def lines(page: PublicPage) -> tuple[TableLine, ...]:
     """Return the rows of the order, members below those of their side; without an order all creatures."""
     if not page.state.track:
         return tuple([_alone(c, "out" if c.out else "waits") for c in page.state.combatants])
-    rows: list[TableLine] = []
+    rows, known = list[TableLine](), page.by_name
     for row in page.state.track:
-        people = page.members(row)
+        people = tuple([known[name] for name in row.members if name in known])
         rows.append(TableLine(row, people))
         if not any(row.entry in (c.name, c.group) for c in people):
             rows += sorted((_inner(page, c) for c in people), key=lambda line: line.row.state == "done")

@@ -1,0 +1,95 @@
+"""A name behind an alias is read by nobody but the GM, wherever the program words it.
+
+Two fights are alike in all but that name. In both a creature comes unseen, gets the same alias and is
+revealed; then the GM's lines name it in whatever may be worded later: conditions, places, groups, contests.
+"""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.core.views.test_non_interference import Differs, Fight, policy
+from tests.tiers import cases
+from tui.systems import Registry
+
+DEEDS = (
+    "condition Orc afraid of=Beast",
+    "condition Ana held of=Beast rounds=2",
+    "condition Beast marked of=Bo rounds=1",
+    "condition Beast veil of=Beast conc=yes",
+    "move Orc before Beast",
+    "move Beast after Ana",
+    "set Beast value=12",
+    "set Orc value=12",
+    "set Bo value=12",
+    "set Ana value=",
+    "damage Beast 2",
+    "area Beast,Orc,Ana damage=2 dc=10",
+    "group Beast,Orc Pack",
+    "ungroup Pack",
+    "out Beast",
+    "back Beast",
+    "hold Beast",
+    "act Beast",
+    "react Beast",
+    "count Beast luck 1",
+    "set Beast acts_with=",
+    "set Beast rank=leader",
+    "surprised Beast",
+    "order Beast intent=waits",
+    "clear Orc afraid of=Beast",
+    "remove Beast",
+)
+
+
+class Masked(Fight):
+    """A fight with somebody whom players call Beast."""
+
+    def __init__(self, system: str, seed: int, true_name: str) -> None:
+        self.true_name = true_name
+        super().__init__(system, seed, 0)
+        self.say(self._fit("add Beast hp=12 side=dark per=2 int=2 kind=monster") + " hidden=yes")
+        self.say(f"alias {true_name} Beast")
+        self.say("reveal Beast")
+
+    def say(self, line: str) -> bool:
+        """Whether a line is accepted, with the true name in it."""
+        return super().say(line if line.startswith("alias") else line.replace("Beast", self.true_name))
+
+
+def compared(system: str, seed: int, steps: int) -> int:
+    """Two fights side by side; how many moments were compared."""
+    one, two = Masked(system, seed, "Warg"), Masked(system, seed, "Warthog")
+    chance, lines = Random(seed), list[str]()
+    for count in range(steps):
+        try:
+            one.catch_up()
+            two.catch_up()
+        except Differs:
+            return count
+        here, there = one.shown(), two.shown()
+        assert json.dumps(here[0]) == json.dumps(there[0]), lines
+        assert here[1] == there[1], lines
+        assert one.page() == two.page(), lines
+        assert b"Warg" not in one.page(), lines
+        line = chance.choice(DEEDS) if chance.random() < 0.5 else policy(here, chance)
+        lines.append(line)
+        assert one.say(line) == two.say(line), lines
+    return steps
+
+
+@pytest.mark.parametrize("system", Registry().ids())
+@cases(15)
+@given(seed=st.integers(0, 10**6))
+def test_a_true_name_is_nowhere(system: str, seed: int) -> None:
+    compared(system, seed, 30)
+
+
+@pytest.mark.parametrize("system", Registry().ids())
+def test_whole_fights_are_compared(system: str) -> None:
+    assert max(compared(system, seed, 30) for seed in range(4)) == 30
