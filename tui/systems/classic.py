@@ -10,14 +10,15 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Field, Mark, Offer, Sentence, Verb, literal, say
-from tui.core.fight.encounter import Encounter, Entry, Turn, members, unacted
+from tui.core.fight.encounter import Encounter, Entry, Turn, label, members, unacted
 from tui.core.language.creature_actions import OwnVerb
+from tui.core.language.select import listing
 from tui.core.language.tokens import quote
 from tui.core.language.values import KIND
 from tui.core.odds.race import Race
 from tui.core.rules.draft import Draft, living, present
-from tui.core.rules.system import end_turn, names
-from tui.systems.shared.declarations import BARRED, BY_HAND, number, track_notes
+from tui.core.rules.system import end_turn
+from tui.systems.shared.declarations import BARRED, BY_HAND, advantage, number, track_notes
 from tui.systems.shared.placing import BY_DELAY, decided, forget_order, fresh, keep_rules, put
 from tui.systems.shared.track import TrackSystem, part_of_group, roll_asks
 
@@ -92,11 +93,11 @@ class Classic(TrackSystem):
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
         """One d20, or two for advantage and disadvantage."""
-        return (20, 20) if _advantage(e, entry) else (20,)
+        return (20, 20) if advantage(e, entry) else (20,)
 
     def total(self, e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
         """Return the d20 that counts plus the modifier, in a group the best one."""
-        return (min(faces) if _advantage(e, entry) == "dis" else max(faces)) + _modifier(e, entry)
+        return (min(faces) if advantage(e, entry) == "dis" else max(faces)) + _modifier(e, entry)
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """Explain the total: the faces and the modifier."""
@@ -171,7 +172,7 @@ class Classic(TrackSystem):
 
     def hold(self, d: Draft, key: str) -> None:
         """Delay the turn of a row that acts or is next."""
-        name = names(d.encounter, [key])
+        name = label(d.encounter, key)
         if d.encounter.acting == key:
             end_turn(d, self, taken=False)
         elif (
@@ -188,7 +189,7 @@ class Classic(TrackSystem):
 
     def act(self, d: Draft, key: str) -> None:
         """Who delayed acts now, cutting in on a running turn."""
-        name = names(d.encounter, [key])
+        name = label(d.encounter, key)
         if not any(DELAYS in c.marks for c in living(d.encounter, key)):
             raise RuleError(f"{name} has not delayed", "", "CLASSIC-3")
         if self.due(d.encounter):
@@ -223,7 +224,7 @@ class Classic(TrackSystem):
         chosen = {c.id for k in keys for c in members(e, k)}
         if not delaying or any(chosen.intersection(x.members) for x in delaying):
             return ""
-        return f"act {quote(names(e, [delaying[0].key]))}"
+        return f"act {quote(listing(e, [delaying[0].key]))}"
 
     def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
         """Explain a row's place: its dice and its delay."""
@@ -234,12 +235,6 @@ class Classic(TrackSystem):
 def _modifier(e: Encounter, entry: Entry) -> int:
     """Return the best modifier in an entry."""
     return max((e.combatants[k].number("mod") for k in entry.members), default=0)
-
-
-def _advantage(e: Encounter, entry: Entry) -> str:
-    """adv, dis or ""; members who say different things take it from each other."""
-    keys = {e.combatants[k].word("adv") for k in entry.members} - {""}
-    return keys.pop() if len(keys) == 1 else ""
 
 
 def _passed(s: Classic, e: Encounter, row: Entry) -> bool:
@@ -271,7 +266,7 @@ def _stand_here(s: Classic, d: Draft, key: str) -> None:
 
 def _offer_of(e: Encounter, entry: Entry) -> Sentence:
     """Who delays, with the line that lets the row act."""
-    line = f"`act {literal(quote(names(e, [entry.key])))}`"
+    line = f"`act {literal(quote(label(e, entry.key)))}`"
     return say("{0} delays: " + line, entry.key, rule="CLASSIC-3")
 
 

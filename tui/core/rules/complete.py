@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, assert_never
 
 from tui.core.base.errors import RuleError
-from tui.core.fight.agenda import Ask, Field, FormAsk, PickAsk, RollAsk, Verb
+from tui.core.fight.agenda import Field, FormAsk, PickAsk, RollAsk, Verb
 from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, label, sides
 from tui.core.language.grammar import syntax, verbs
 from tui.core.language.select import groups
@@ -165,7 +165,7 @@ def _fitting(takes: Takes, last: str, e: Encounter, system: InitiativeSystem, st
         case "picked":
             return _names([k for a in due if isinstance(a, PickAsk) for k in a.names], last, e)
         case "actor":
-            return _names(_may_act(e, system, due), last, e)
+            return _names(() if not e.running or e.turn or due else system.offer(e).turns, last, e)
         case "condition":
             return _beginning(last, (*CONDITIONS, *stock("condition", _bare(last)), *_carried(e)))
         case "carried":
@@ -193,12 +193,6 @@ def _carried(e: Encounter) -> list[str]:
 
 def _counters(e: Encounter) -> list[str]:
     return [x.name for c in e.combatants.values() for x in c.counters]
-
-
-def _may_act(e: Encounter, system: InitiativeSystem, due: Sequence[Ask]) -> list[str]:
-    if not e.running or e.turn or due:
-        return []
-    return list(system.offer(e).turns)
 
 
 def _names(first: Iterable[str], last: str, e: Encounter) -> list[str]:

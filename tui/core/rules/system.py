@@ -8,7 +8,7 @@ nothing has changed.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import ClassVar, Literal, Protocol, TypeVar
 
 import msgspec
@@ -49,9 +49,15 @@ from tui.core.fight.encounter import (
 )
 from tui.core.fight.events import Passed, Reacted, Rolled, TurnBegan
 from tui.core.language.creature_actions import OwnVerb
-from tui.core.language.select import listing
-from tui.core.rules import draft as turns
-from tui.core.rules.draft import Draft
+from tui.core.rules.draft import (
+    Draft,
+    finish_part,
+    finish_round,
+    finish_turn,
+    living,
+    start_round,
+    start_turn,
+)
 
 N = TypeVar("N", bound=msgspec.Struct)
 
@@ -227,10 +233,8 @@ class InitiativeSystem:
     def took(self, d: Draft, act: Act) -> None:
         """Take an offered act."""
         if act.kind == "turn":
-            fresh = [c.id for c in unacted(turns.living(d.encounter, act.who))]
-            turns.start_turn(
-                d, act.who, fresh, edges=self.turn_edges == "turn", upkeep=self.upkeep_edges == "turn"
-            )
+            fresh = [c.id for c in unacted(living(d.encounter, act.who))]
+            start_turn(d, act.who, fresh, edges=self.turn_edges == "turn", upkeep=self.upkeep_edges == "turn")
         elif act.kind == "pass":
             d.emit(Passed(act.who))
 
@@ -322,15 +326,10 @@ def _convert(plain: dict[str, Plain], shape: type[N]) -> N:
     return msgspec.convert(plain, shape, strict=True)
 
 
-def names(e: Encounter, keys: Iterable[str]) -> str:
-    """Names with commas, for a refusal."""
-    return listing(e, keys)
-
-
 def end_turn(d: Draft, system: InitiativeSystem, *, taken: bool = True) -> None:
     """End the running turn, and let the system react."""
     if turn := d.encounter.turn:
-        turns.finish_turn(d, taken=taken, edges=system.turn_edges == "turn")
+        finish_turn(d, taken=taken, edges=system.turn_edges == "turn")
         system.ended(d, turn)
         system.settle(d)
 
@@ -352,15 +351,15 @@ def leave_turn(d: Draft, system: InitiativeSystem, before: Mapping[str, str]) ->
         end_turn(d, system)
         return
     for k in left:
-        turns.finish_part(d, k, edges=system.turn_edges == "turn")
+        finish_part(d, k, edges=system.turn_edges == "turn")
     d.emit(TurnBegan(turn.who, tuple(stay)))
 
 
 def next_round(d: Draft, system: InitiativeSystem) -> None:
     """End the running round and start the next, with edges and arrivals; in round 1 no one is late."""
     if d.encounter.round:
-        turns.finish_round(d, edges=system.turn_edges == "round")
-    turns.start_round(d, edges=system.turn_edges == "round", upkeep=system.upkeep_edges == "round")
+        finish_round(d, edges=system.turn_edges == "round")
+    start_round(d, edges=system.turn_edges == "round", upkeep=system.upkeep_edges == "round")
     e = d.encounter
     if e.round > 1 and (arrivals := tuple(c.id for c in active(e) if c.arrives == e.round)):
         system.joined(d, arrivals)

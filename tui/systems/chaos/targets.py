@@ -20,11 +20,10 @@ from tui.core.fight.encounter import (
     sides,
 )
 from tui.core.language.creature_actions import OwnVerb
-from tui.core.language.select import entry, resolve, split
+from tui.core.language.select import entry, listing, resolve, split
 from tui.core.language.tokens import quote
 from tui.core.language.values import whole
 from tui.core.rules.draft import Draft
-from tui.core.rules.system import names
 from tui.systems.chaos.words import house_rule
 
 _STYLES = ("melee", "ranged")
@@ -85,7 +84,9 @@ def _aim(
         raise RuleError(f"nobody of {among} is left", "name who is still there", "CHA-22")
     friends = [k for k in keys if _friend(e, attacker, k)]
     if 0 < len(friends) < len(keys):
-        message = f"{names(e, friends)} is on the side of {label(e, attacker)}: name enemies, or friends only"
+        message = (
+            f"{listing(e, friends)} is on the side of {label(e, attacker)}: name enemies, or friends only"
+        )
         raise RuleError(message, _aim_line(e, attacker, [k for k in keys if k not in friends]), "CHA-22")
     target = lowest(order, keys, latest=latest)
     why = (
@@ -150,7 +151,7 @@ def _alive(e: Encounter, attacker: str, who: str, rule: str) -> list[str]:
     creatures = resolve(e, who)
     keys = {key_of(e.combatants[k]) for k in creatures}
     if attacker in keys.union(creatures):
-        raise RuleError(f"{names(e, [attacker])} cannot be its own target", "name enemies", rule)
+        raise RuleError(f"{label(e, attacker)} cannot be its own target", "name enemies", rule)
     alive = [k for k in creatures if not e.combatants[k].out]
     row = next(iter(keys)) if len(keys) == 1 else ""
     named = row.startswith(SIDE) and label(e, row).lower() == who.removeprefix(SIDE).lower()

@@ -10,9 +10,9 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Offer, Sentence, say
 from tui.core.fight.combatant import Combatant, Plain
-from tui.core.fight.encounter import Encounter, Entry, entries, members
+from tui.core.fight.encounter import Encounter, Entry, entries, label, members
 from tui.core.rules.draft import Draft
-from tui.core.rules.system import Gmless, names
+from tui.core.rules.system import Gmless
 from tui.systems.chaos.words import LOCKED, head_to_head, house_rule, pending
 from tui.systems.shared.declarations import BY_HAND, number, tie_break, track_notes, with_number
 from tui.systems.shared.placing import decided
@@ -225,7 +225,7 @@ class ChaosTrack(TrackSystem, Gmless):
     def hold(self, d: Draft, key: str) -> None:
         """No one delays: orders resolve at their slots."""
         hint = 'an order may ready an action instead, ready="…", and fire uses it'
-        raise RuleError(f"{names(d.encounter, [key])} cannot delay in {self.title}", hint, "CHA-16")
+        raise RuleError(f"{label(d.encounter, key)} cannot delay in {self.title}", hint, "CHA-16")
 
     act = hold
 

@@ -25,10 +25,10 @@ from tui.core.fight.agenda import (
 )
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import GM, SIDE, Encounter, Entry, arrived, entries, key_of, label, members
+from tui.core.language.select import listing
 from tui.core.language.tokens import quote
 from tui.core.language.values import known, read
 from tui.core.rules.draft import Draft, helpless, living
-from tui.core.rules.system import names
 from tui.systems.chaos import readied
 from tui.systems.chaos.order_text import Check, alternatives, check, reactions, readied_by
 from tui.systems.chaos.words import (
@@ -185,7 +185,7 @@ def write(d: Draft, key: str, text: Mapping[str, str]) -> None:
     if checked.errors:
         first = checked.errors[0]
         words = "; ".join(fault.text for fault in checked.errors)
-        raise RuleError(f"{names(d.encounter, [key])}: {words}", first.hint, first.rule)
+        raise RuleError(f"{label(d.encounter, key)}: {words}", first.hint, first.rule)
     d.emit(ev.Ordered(key, order, sealed=True))
     if checked.warnings:
         d.emit(ev.Noted("warn", list(checked.warnings), key))
@@ -202,7 +202,7 @@ def compose(e: Encounter, key: str, text: Mapping[str, str]) -> dict[str, str]:
     base: Mapping[str, str] = {}
     if given.pop("again", False):
         if key not in e.past:
-            name = names(e, [key])
+            name = label(e, key)
             hint = f'`order {quote(name)} action="…"` writes one'
             raise RuleError(f"{name} had no order last round", hint, "CHA-1")
         # Keeping is decided again each round: what was kept then is spent or gone now (CHA-10).
@@ -239,7 +239,7 @@ def _check(e: Encounter, key: str, order: Mapping[str, str], n: ChaosNotes) -> C
 
 
 def _may_write(e: Encounter, key: str, n: ChaosNotes) -> None:
-    name = names(e, [key])
+    name = label(e, key)
     if not living(e, key):
         raise RuleError(f"{name} is out", f"`back {quote(name)}`", "CHA-1")
     if e.phase == WRITING or (before_dice(e) and key in n.missing):
@@ -269,9 +269,9 @@ def lock(d: Draft, rows: Sequence[Entry], present: Sequence[Combatant], *, missi
     absent = owed(d.encounter, rows)
     if absent and not missing:
         hint = (
-            f"`order {quote(names(d.encounter, absent[:1]))} action=Dodge`, or `lock missing=empty` for all"
+            f"`order {quote(listing(d.encounter, absent[:1]))} action=Dodge`, or `lock missing=empty` for all"
         )
-        raise RuleError(f"orders are missing: {names(d.encounter, absent)}", hint, "CHA-1")
+        raise RuleError(f"orders are missing: {listing(d.encounter, absent)}", hint, "CHA-1")
     nothing = {"action": "Dodge"} if house_rule(d.encounter, "cha.missing") == "dodge" else {}
     d.emit(*(ev.Ordered(key, nothing) for key in absent))
     dying = [x.key for x in rows if x.key not in d.encounter.orders]

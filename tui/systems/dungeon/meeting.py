@@ -29,6 +29,11 @@ class Side(Struct, frozen=True):
     mind: int
     faces: tuple[int, ...]
 
+    @classmethod
+    def of(cls, c: Combatant, faces: Sequence[int]) -> Side:
+        """Return a creature with the dice that it rolled."""
+        return cls(c.id, c.number("per"), c.number("mod"), c.number("int"), tuple(faces))
+
     @property
     def total(self) -> int:
         """2d6 + Perception + bonuses (DUN-2)."""
@@ -339,12 +344,8 @@ def closed(d: Draft) -> None:
 # --- the verdict
 
 
-def _side(e: Encounter, c: Combatant) -> Side:
-    return Side(c.id, c.number("per"), c.number("mod"), c.number("int"), tuple(notes_of(e).faces[c.id]))
-
-
 def _judge(d: Draft, system: TwoSides, contest: Contest, hero: Combatant, enemy: Combatant) -> None:
-    sides = (_side(d.encounter, hero), _side(d.encounter, enemy))
+    sides = [Side.of(c, notes_of(d.encounter).faces[c.id]) for c in (hero, enemy)]
     verdict = judge(*sides, double_one_loses=bool(system.option(d.encounter, "dun.double_one_loses")))
     if verdict is None:
         d.announce("{0} and {1} are equal in everything: both roll again", hero.id, enemy.id, rule="DUN-4")

@@ -142,7 +142,7 @@ def _ends(
     ways = [[(known[0], known[1])] if (known := faces.get(c.id)) else two for c in pair]
     ends, again, chance = Ends(), 0.0, 1 / (len(ways[0]) * len(ways[1]))
     for one, other in product(*ways):
-        sides = (_side(hero, one), _side(enemy, other))
+        sides = (Side.of(hero, one), Side.of(enemy, other))
         verdict = judge(*sides, double_one_loses=fumble)
         if verdict is None:
             again += chance
@@ -151,10 +151,6 @@ def _ends(
         key = (won, (sides[0].total, sides[1].total), _catches(e, system, verdict, won))
         ends[key] = ends.get(key, 0.0) + chance
     return ends, again
-
-
-def _side(c: Combatant, faces: tuple[int, int]) -> Side:
-    return Side(c.id, c.number("per"), c.number("mod"), c.number("int"), faces)
 
 
 def _catches(e: Encounter, system: TwoSides, verdict: Verdict, won: str) -> bool:

@@ -29,7 +29,7 @@ from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
 from tui.core.rules.now import suggestion
-from tui.core.rules.system import InitiativeSystem, names
+from tui.core.rules.system import InitiativeSystem
 from tui.systems.dungeon import track_order, turns
 from tui.systems.dungeon.advice import group_choices, singles
 from tui.systems.dungeon.meeting import contest_asks
@@ -63,7 +63,7 @@ from tui.systems.dungeon.turns import marks_of
 from tui.systems.dungeon.universalis import OPTIONS, DungeonUniversalis
 from tui.systems.dungeon.variable import HIT, KILL, apply_later, hit, kill, kill_choices, unclaimed, uncounted
 from tui.systems.shared.declarations import BY_HAND
-from tui.systems.shared.placing import fresh
+from tui.systems.shared.placing import fresh, move_line
 from tui.systems.shared.track import behind_rolled
 
 
@@ -448,13 +448,7 @@ class DungeonTrack(DungeonUniversalis):
     def hold(self, d: Draft, key: str) -> None:
         """No one delays."""
         if track_order.by_track(d.encounter):
-            rows = [x.key for x in standing(d.encounter, self)]
-            last = next((k for k in reversed(rows) if k != key), "") if key in rows else ""
-            line = (
-                f"move {quote(names(d.encounter, [key]))} after {quote(names(d.encounter, [last]))}"
-                if last
-                else ""
-            )
+            line = move_line(d.encounter, key, standing(d.encounter, self))
             hint = f"`{line}` puts the row elsewhere" if line else ""
             raise RuleError("nobody delays on the track", hint, "TRK-10")
         super().hold(d, key)
@@ -466,9 +460,9 @@ class DungeonTrack(DungeonUniversalis):
         keys = [x.key for x in standing(d.encounter, self)]
         for k in (key, other):
             if k not in keys:
-                raise RuleError(f"{names(d.encounter, [k])} has no row yet", "", "TRK-7")
+                raise RuleError(f"{label(d.encounter, k)} has no row yet", "", "TRK-7")
         if key == other:
-            raise RuleError(f"{names(d.encounter, [key])} cannot stand {where} itself", "", "TRK-8")
+            raise RuleError(f"{label(d.encounter, key)} cannot stand {where} itself", "", "TRK-8")
         put(d, key, where, other)
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:

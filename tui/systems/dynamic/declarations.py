@@ -11,11 +11,11 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, Field, FormAsk, OrderRow, PickAsk, RollAsk, say
 from tui.core.fight.combatant import Combatant, OwedSave, free_number
 from tui.core.fight.encounter import Encounter, key_of, label, members, unacted
+from tui.core.language.select import listing
 from tui.core.language.tokens import quote
 from tui.core.language.values import whole
 from tui.core.rules.draft import Draft, helpless, living
 from tui.core.rules.saves import drop
-from tui.core.rules.system import names
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.pool import Deed
 from tui.systems.dynamic.rows import (
@@ -29,6 +29,7 @@ from tui.systems.dynamic.rows import (
     valueless,
 )
 from tui.systems.dynamic.text import CASTING, DECLARATION, INTENT, USUAL, notes_of, rule
+from tui.systems.shared.placing import unspent
 
 DISRUPTION = "disruption"
 """What these saves are owed for."""
@@ -135,8 +136,8 @@ def must_be_able(e: Encounter, key: str, deeds: Iterable[Deed], line: str) -> No
     """Raise RuleError for a spell of a creature that failed a save; `line` would work instead."""
     lost = [c.id for c in members(e, key) if "cantrips" in c.marks]
     if lost and casts(deeds):
-        hint = f"`{line} {quote(names(e, [key]))} spell=0`"
-        raise RuleError(f"{names(e, lost)} has lost the spell and may cast cantrips only", hint, "DIS-17")
+        hint = f"`{line} {quote(label(e, key))} spell=0`"
+        raise RuleError(f"{listing(e, lost)} has lost the spell and may cast cantrips only", hint, "DIS-17")
 
 
 def forms(e: Encounter) -> tuple[Ask, ...]:
@@ -204,13 +205,13 @@ def declare(d: Draft, key: str, text: Mapping[str, str]) -> None:
 
 def in_own_turn(e: Encounter, key: str) -> bool:
     """Whether a row is acting, those of it left out who came too late or have acted."""
-    here = {c.id for c in living(e, key) if not {"acted", "barred"} & set(c.marks)}
+    here = unspent(e, key)
     return e.turn is not None and bool(here) and here <= set(e.turn.members)
 
 
 def _too_late(e: Encounter, key: str) -> RuleError:
     """Why an entry cannot declare any more, and what it can do instead."""
-    name, people = names(e, [key]), living(e, key)
+    name, people = label(e, key), living(e, key)
     if people and all("barred" in c.marks for c in people):
         return RuleError(f"{name} came after the dice", "it declares in the next round", "DIS-26")
     if not unacted(people):
@@ -226,7 +227,7 @@ def _too_late(e: Encounter, key: str) -> RuleError:
 def intend(d: Draft, key: str, text: Mapping[str, str]) -> None:
     """Write an enemy's intent, and whether it casts; its dice depend on its size alone."""
     e = d.encounter
-    name = names(e, [key])
+    name = label(e, key)
     if not unacted(living(e, key)):
         raise RuleError(f"{name} has no turn left in this round", "the next round asks again", "DIS-3")
     if strange := next((k for k in text if k not in ("intent", "spell")), ""):

@@ -220,7 +220,7 @@ def formula(pool: Pool, faces: Sequence[int]) -> str:
             parts.append(f"d{sides} ({a}, {b}: {min(a, b) if pool.low else max(a, b)})")
         else:
             parts.append(f"d{sides} ({left.pop(0)})")
-    return " + ".join([*parts, *([str(pool.flat)] if pool.flat else [])]) or "nothing declared"
+    return _sum(parts, pool) or "nothing declared"
 
 
 def shown(pool: Pool) -> str:
@@ -228,4 +228,8 @@ def shown(pool: Pool) -> str:
     parts = [f"d{s}" if s > 1 else "1" for s in pool.dice]
     if pool.twice >= 0:
         parts[pool.twice] += " twice, the lower" if pool.low else " twice, the higher"
-    return " + ".join([*parts, *([str(pool.flat)] if pool.flat else [])]) or "nothing: acts at 0"
+    return _sum(parts, pool) or "nothing: acts at 0"
+
+
+def _sum(parts: Sequence[str], pool: Pool) -> str:
+    return " + ".join([*parts, *([str(pool.flat)] if pool.flat else [])])

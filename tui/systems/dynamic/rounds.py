@@ -9,10 +9,10 @@ from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, SurpriseOutcome, active
 from tui.core.language.creature_actions import OwnVerb
-from tui.core.language.select import resolve
+from tui.core.language.select import listing, resolve
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
-from tui.core.rules.system import names, next_round
+from tui.core.rules.system import next_round
 from tui.systems.dynamic import declarations
 from tui.systems.dynamic.declarations import forms, picks
 from tui.systems.dynamic.rows import (
@@ -46,7 +46,7 @@ def surprise(d: Draft, request: OwnVerb) -> None:
     here = {c.id: "surprised" in c.marks for c in active(d.encounter)}
     if request.keys or not request.words:
         fresh = [k for k, already in here.items() if not already]
-        hint = f"`surprised {quote(names(d.encounter, fresh[:1])) if fresh else 'none'}`"
+        hint = f"`surprised {quote(listing(d.encounter, fresh[:1])) if fresh else 'none'}`"
         raise RuleError("surprised takes names and nothing else", hint, "DIS-2")
     if [w.lower() for w in request.words] == ["none"]:
         _caught(d, ())
@@ -54,7 +54,7 @@ def surprise(d: Draft, request: OwnVerb) -> None:
     named = list(dict.fromkeys(k for word in request.words for k in resolve(d.encounter, word)))
     meant = [k for k in named if k in here]
     if not meant:
-        hint = f"`back {quote(names(d.encounter, named[:1]))}` first"
+        hint = f"`back {quote(listing(d.encounter, named[:1]))}` first"
         raise RuleError(f"{_they(d.encounter, named, 'takes', 'take')} no part", hint, "DIS-2")
     if all(here[k] for k in meant):
         text = _they(d.encounter, meant, "is", "are")
@@ -64,7 +64,7 @@ def surprise(d: Draft, request: OwnVerb) -> None:
 
 
 def _they(e: Encounter, keys: Sequence[str], one: str, several: str) -> str:
-    return f"{names(e, keys)} {one if len(keys) == 1 else several}"
+    return f"{listing(e, keys)} {one if len(keys) == 1 else several}"
 
 
 def notice(d: Draft, request: OwnVerb) -> None:

@@ -14,6 +14,7 @@ from tui.core.rules.draft import Draft
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.pool import Deed, Pool
 from tui.systems.dynamic.text import SIZES, notes_of, price_paid, rule
+from tui.systems.shared.declarations import advantage
 
 
 def declares(e: Encounter, key: str) -> bool:
@@ -121,8 +122,7 @@ def pool_of(e: Encounter, entry: Entry, text: Mapping[str, str] | None = None) -
 
     `text` stands for a declaration that is not made yet.
     """
-    advs = {e.combatants[k].word("adv") for k in entry.members} - {""}
-    return pools.lucky(resizing(e, entry, text)[0], advs.pop() if len(advs) == 1 else "")
+    return pools.lucky(resizing(e, entry, text)[0], advantage(e, entry))
 
 
 def resizing(

@@ -8,18 +8,19 @@ from msgspec import Struct
 
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.encounter import Encounter
+from tui.core.fight.encounter import Encounter, label
 from tui.core.language.creature_actions import OwnVerb
-from tui.core.language.select import standing
+from tui.core.language.select import listing, standing
 from tui.core.language.tokens import pairs, quote
-from tui.core.rules.draft import Draft, living
-from tui.core.rules.system import end_turn, names
+from tui.core.rules.draft import Draft
+from tui.core.rules.system import end_turn
 from tui.systems.dynamic import declarations
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.pool import Deed
 from tui.systems.dynamic.rows import acting_row, declared, declares, deeds_of, other_action, single_die
 from tui.systems.dynamic.text import notes_of, price_paid, rule
 from tui.systems.shared.declarations import fixed, number
+from tui.systems.shared.placing import unspent
 from tui.systems.shared.track import TrackSystem
 
 KINDS = ("weapon", "spell", "action", "move", "none")
@@ -68,7 +69,7 @@ def switch(s: TrackSystem, d: Draft, request: OwnVerb) -> None:
 def _switcher(e: Encounter, who: str) -> str:
     """Return the entry that may switch now."""
     ids = standing(e, who)
-    name = names(e, ids)
+    name = listing(e, ids)
     row = acting_row(e)
     late = [k for k in ids if "barred" in e.combatants[k].marks]
     if len(late) == len(ids):
@@ -87,13 +88,13 @@ def _switcher(e: Encounter, who: str) -> str:
 def _typed(e: Encounter, key: str) -> str:
     """Return the name of a row in a line: its own, or the members that act where others do not."""
     members = e.actors
-    rest = {c.id for c in living(e, key) if not {"acted", "barred"} & set(c.marks)}
-    return quote(names(e, [key]) if rest <= set(members) else ",".join(names(e, [k]) for k in members))
+    rest = unspent(e, key)
+    return quote(label(e, key) if rest <= set(members) else ",".join(label(e, k) for k in members))
 
 
 def planned(s: TrackSystem, e: Encounter, key: str, keys: Mapping[str, str]) -> Plan:
     """Return the plan of a switch. Raises RuleError where it is not allowed."""
-    name = names(e, [key])
+    name = label(e, key)
     deeds, price = _exchanged(e, key, keys)
     row = acting_row(e)
     if row is None or row.key != key:
@@ -110,7 +111,7 @@ def planned(s: TrackSystem, e: Encounter, key: str, keys: Mapping[str, str]) -> 
 
 def _exchanged(e: Encounter, key: str, keys: Mapping[str, str]) -> tuple[tuple[Deed, ...], int]:
     """Return the actions after a switch, and its price."""
-    name, who = names(e, [key]), _typed(e, key)
+    name, who = label(e, key), _typed(e, key)
     text = {k: v for k, v in keys.items() if k != "from"}
     new, old = pools.read(text), deeds_of(e, key)
     if not new:

@@ -9,18 +9,18 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Choice, Field, FormAsk, OrderRow, Preview, RollAsk, Sentence
 from tui.core.fight.combatant import Combatant, OwedSave
-from tui.core.fight.encounter import Encounter, key_of
+from tui.core.fight.encounter import Encounter, key_of, label
 from tui.core.language.creature_actions import OwnVerb
+from tui.core.language.select import listing
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft, start_turn
 from tui.core.rules.newcomers import group_line
-from tui.core.rules.system import names
 from tui.systems.dynamic import advice, declarations, rounds, switching
 from tui.systems.dynamic import text as texts
 from tui.systems.dynamic.rows import bar, before_dice, declares, other_action
 from tui.systems.dynamic.text import CLAUSES, notes_of
 from tui.systems.dynamic.track import DynamicTrack
-from tui.systems.shared.placing import fresh
+from tui.systems.shared.placing import fresh, move_line
 from tui.systems.shared.track import announce_fixed, roll_asks
 
 
@@ -129,7 +129,7 @@ class Dynamic(DynamicTrack):
         if not missing:
             owe = "owes a declaration" if len(owing) == 1 else "owe declarations"
             hint = "`lock missing=empty` declares nothing for the rest"
-            raise RuleError(f"{names(d.encounter, owing)} {owe}", hint, "DIS-4")
+            raise RuleError(f"{listing(d.encounter, owing)} {owe}", hint, "DIS-4")
         for key in owing:
             declarations.declare(d, key, {})
 
@@ -155,20 +155,18 @@ class Dynamic(DynamicTrack):
 
     def hold(self, d: Draft, key: str) -> None:
         """No one delays here."""
-        name = names(d.encounter, [key])
+        name = label(d.encounter, key)
         line = other_action(d.encounter, key, quote(name))
         own = declarations.in_own_turn(d.encounter, key)
         hint = f"`{line}` goes later" if own else f"in its own turn it can go later: {line}"
         if not declares(d.encounter, key):
-            rows = [x.key for x in self.standing(d.encounter)]
-            last = next((k for k in reversed(rows) if k != key), "") if key in rows else ""
-            line = f"move {quote(name)} after {quote(names(d.encounter, [last]))}" if last else ""
+            line = move_line(d.encounter, key, self.standing(d.encounter))
             hint = f"`{line}` puts its row elsewhere" if line else ""
         raise RuleError(f"{name} cannot delay", hint, "DIS-7")
 
     def act(self, d: Draft, key: str) -> None:
         """No one delays here."""
-        raise RuleError(f"{names(d.encounter, [key])} acts when its number comes", "", "DIS-6")
+        raise RuleError(f"{label(d.encounter, key)} acts when its number comes", "", "DIS-6")
 
     # --- what happens on the way
 

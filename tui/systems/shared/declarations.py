@@ -169,6 +169,12 @@ def number_of_gone(s: Numbering, e: Encounter, key: str) -> tuple[int, bool] | N
     return (n.anchors[key], True) if key in n.anchors else None
 
 
+def advantage(e: Encounter, entry: Entry) -> str:
+    """Return adv, dis or "": members who say different things take it from each other."""
+    words = {e.combatants[k].word("adv") for k in entry.members} - {""}
+    return words.pop() if len(words) == 1 else ""
+
+
 # --- tie rules
 
 

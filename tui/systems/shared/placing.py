@@ -10,12 +10,23 @@ from msgspec import Struct
 
 from tui.core.base.cache import canonical, remembered
 from tui.core.base.errors import RuleError
+from tui.core.base.text import quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, PickAsk, RollAsk, Sentence, places, reasoned
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import GM, SIDE, Encounter, Entry, OrderOutcome, Shift, key_of, members, unacted
+from tui.core.fight.encounter import (
+    GM,
+    SIDE,
+    Encounter,
+    Entry,
+    OrderOutcome,
+    Shift,
+    key_of,
+    label,
+    members,
+    unacted,
+)
 from tui.core.rules.draft import Draft, living
-from tui.core.rules.system import names
 from tui.systems.shared.declarations import (
     Numbering,
     TrackNotes,
@@ -72,6 +83,11 @@ def fresh(e: Encounter, entry: Entry) -> list[Combatant]:
     """Return the members of an entry that still have a turn in this round."""
     people = e.combatants
     return [c for k in entry.members if not ("acted" in (c := people[k]).marks or "barred" in c.marks)]
+
+
+def unspent(e: Encounter, key: str) -> set[str]:
+    """Return the ids of those behind a key who are here and still have a turn in this round."""
+    return {c.id for c in living(e, key) if not {"acted", "barred"} & set(c.marks)}
 
 
 def shifted(moves: Iterable[Shift], entries: list[Entry]) -> list[Entry]:
@@ -256,10 +272,17 @@ def move(s: Numbering, d: Draft, key: str, where: str, other: str) -> None:
     keys = [x.key for x in s.ranked(d.encounter)]
     for k in (key, other):
         if k not in keys:
-            raise RuleError(f"{names(d.encounter, [k])} has no row yet")
+            raise RuleError(f"{label(d.encounter, k)} has no row yet")
     if key == other:
-        raise RuleError(f"{names(d.encounter, [key])} cannot stand {where} itself")
+        raise RuleError(f"{label(d.encounter, key)} cannot stand {where} itself")
     put(s, d, key, where, other, BY_HAND)
+
+
+def move_line(e: Encounter, key: str, order: Sequence[Entry]) -> str:
+    """Return the line that moves a row to the end, where the GM may put what cannot delay; "" without one."""
+    rows = [x.key for x in order]
+    last = next((k for k in reversed(rows) if k != key), "") if key in rows else ""
+    return f"move {quote(label(e, key))} after {quote(label(e, last))}" if last else ""
 
 
 def put(s: Numbering, d: Draft, key: str, where: str, other: str, by: str) -> None:

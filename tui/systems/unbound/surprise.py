@@ -11,10 +11,9 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, SurpriseOutcome
 from tui.core.fight.viewer import text
 from tui.core.language.creature_actions import OwnVerb
-from tui.core.language.select import resolve, side
+from tui.core.language.select import listing, resolve, side
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft, living
-from tui.core.rules.system import names
 from tui.systems.unbound.order import Factions, of_all, unbound_notes
 
 
@@ -172,7 +171,7 @@ def _nobody_new(e: Encounter, named: list[str], *, here: bool, fresh: bool) -> R
             ("is" if one else "are") + " surprised already",
             "" if unbound_notes(e).begun else "`surprised none` clears",
         )
-    return RuleError(f"{names(e, named)} {why}", hint, "UNB-20")
+    return RuleError(f"{listing(e, named)} {why}", hint, "UNB-20")
 
 
 def _decided(d: Draft) -> None:

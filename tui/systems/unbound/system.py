@@ -21,12 +21,12 @@ from tui.core.fight.agenda import (
     TrackRow,
     Verb,
 )
-from tui.core.fight.encounter import SIDE, Encounter, Entry, side_of
+from tui.core.fight.encounter import SIDE, Encounter, Entry, label, side_of
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.values import KIND
 from tui.core.odds.race import Race
 from tui.core.rules.draft import Draft, start_turn
-from tui.core.rules.system import names, next_round
+from tui.core.rules.system import next_round
 from tui.systems.shared.declarations import BY_HAND, SURPRISED, number
 from tui.systems.shared.placing import decided
 from tui.systems.shared.track import roll_asks
@@ -262,8 +262,8 @@ class Unbound(Factions):
 
     def hold(self, d: Draft, key: str) -> None:
         """No one delays here."""
-        raise RuleError(f"{names(d.encounter, [key])} cannot delay: a faction waits by passing", "", "UNB-9")
+        raise RuleError(f"{label(d.encounter, key)} cannot delay: a faction waits by passing", "", "UNB-9")
 
     def act(self, d: Draft, key: str) -> None:
         """No one delays here."""
-        raise RuleError(f"{names(d.encounter, [key])} acts when its faction chooses it", "", "UNB-7")
+        raise RuleError(f"{label(d.encounter, key)} acts when its faction chooses it", "", "UNB-7")
