@@ -6,7 +6,18 @@ from typing import Any
 
 import pytest
 
-from tests.exchange.samples import BEYOND, CRITTER, FIVE_BITS, PF2E, SHAPES, TETRA, Shape, packed, unpacked
+from tests.exchange.samples import (
+    BEYOND,
+    CRITTER,
+    FIVE_BITS,
+    HAZARD,
+    PF2E,
+    SHAPES,
+    TETRA,
+    Shape,
+    packed,
+    unpacked,
+)
 from tests.exchange.test_formats import blocks, held
 from tui.exchange.gathering import Source, gathered
 
@@ -579,3 +590,28 @@ def test_marks_of_the_site_are_on_no_card() -> None:
     )[0].card
     assert "prop" not in lines.lower()
     assert "copy" not in lines.lower()
+
+
+def test_markup_of_pf2e_is_words_with_the_numbers_of_the_level() -> None:
+    text = (
+        "[[/act escape dc=21]]; [[/act force-open]]; [[/act grapple dc=5]]{Hold}; @UUID[.aB3dEfGh1jKlMn0p]; "
+        "@UUID[Compendium.x.Item.Off-Guard]; @Check[will|dc:resolve(@actor.level*2+14)|basic:true]; "
+        "@Check[will|dc:resolve(@actor.attributes.classDC.value)]; [[/gmr 1d4 #rounds]]{1d4 rounds}"
+    )
+    focus = {
+        "_id": "f",
+        "name": "Rage",
+        "type": "spellcastingEntry",
+        "system": {"prepared": {"value": "focus"}},
+    }
+    actor = unpacked(packed(PF2E))
+    actor["items"] = [{"name": "Act", "type": "action", "system": {"description": {"value": text}}}, focus]
+    actor["system"] |= {"details": {"level": {"value": 3}}, "resources": {"focus": {"max": 2}}}
+    (b,) = blocks(packed(actor))
+    shown = "Act. Escape (DC 21); Force Open; Hold; ; Off-Guard; DC 20 basic Will; Will; 1d4 rounds"
+    assert shown in b.card.splitlines(), b.card
+    assert b.counters == ('"Focus points" 2 max=2',)
+
+
+def test_a_hazard_says_the_dc_of_its_stealth() -> None:
+    assert "Stealth: DC 18" in blocks(packed(HAZARD))[0].card.splitlines()

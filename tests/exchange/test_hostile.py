@@ -14,10 +14,13 @@ from hypothesis import strategies as st
 
 from tests.exchange import samples
 from tests.exchange.samples import SHAPES
+from tests.exchange.test_cards import LESS, OGRE
 from tests.exchange.test_formats import blocks, held
+from tests.exchange.test_foundry import BLAZE, BREATH, CLAW, OLDER, RESISTANCE, WING
 from tests.tiers import share
-from tui.core.base.text import clean_page
+from tui.core.base.text import PAGE_LIMIT, clean_page
 from tui.exchange.document import Unreadable
+from tui.exchange.gathering import Source, gathered
 from tui.exchange.mapping import Imported, card, name_of
 from tui.exchange.values import dice, passive, plain, size, whole
 
@@ -119,51 +122,34 @@ def test_a_damaged_file_is_read_or_refused(name: str, data: st.DataObject) -> No
     assert all(x.block.name for x in found.entries if isinstance(x, Imported))
 
 
-@pytest.mark.law
-def test_any_value_may_stand_in_any_place() -> None:
-    odd: list[object] = [
-        None,
-        True,
-        -1,
-        10**30,
-        1.5,
-        "",
-        "x",
-        [],
-        [[]],
-        [None],
-        {},
-        {"a": []},
-        {"value": {}},
-        ["x", 1],
-    ]
-    for name in (
-        "open5e v1",
-        "open5e v2",
-        "5e-bits",
-        "improved initiative",
-        "foundry dnd5e",
-        "foundry pf2e",
-        "5etools",
-        "tetra-cube",
-        "critterdb",
-        "D&D Beyond",
-        "5etools encounter",
-        "5etools copies",
-    ):
-        entry = OTHERS[name] if name in OTHERS else samples.unpacked(SHAPES[name].data)
-        for number, place in enumerate(_places(entry)):
-            for value in islice(cycle(odd), number, number + share(len(odd))):
-                changed = _changed(entry, place, value)
-                try:
-                    held(samples.packed(changed))
-                except Unreadable:
-                    continue
-
-
-OTHERS: dict[str, object] = {
+ODD: tuple[object, ...] = (
+    None, True, -1, 10**30, 1.5, "", "x", "(((1d6", "@abilities.str.mod", "[[/attack extended]]", [], [[]],
+    [None], {}, {"a": []}, {"value": {}}, ["x", 1], [{"name": {}}],
+)  # fmt: skip
+"""Values that few places of a file expect."""
+STRANGE = st.sampled_from(ODD) | st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=9),
+    lambda inside: st.lists(inside, max_size=3) | st.dictionaries(st.text(max_size=8), inside, max_size=3),
+    max_leaves=8,
+)
+FILES: dict[str, object] = {
+    **{name: samples.unpacked(shape.data) for name, shape in SHAPES.items() if shape.data[:1] in (b"{", b"[")
+       and name != "foundry dnd5e database"},
+    "pathbuilder": samples.BUILD,
+    "a hazard of pf2e": samples.HAZARD,
     "D&D Beyond": samples.BEYOND,
+    "features of foundry": {**samples.ACTOR, "items": [BREATH, CLAW, OLDER, RESISTANCE, WING, BLAZE]},
     "5etools encounter": {"items": [{"h": "goblin_mm", "c": "2"}]},
+    "5etools templates": {"monster": [OGRE, {"name": "Ogrillon", "source": "X", "_copy": {
+        "name": OGRE["name"], "source": "X", "_templates": [{"name": "Lesser", "source": "Y"}]}}],
+        "monsterTemplate": [LESS, {**LESS, "name": "Other", "_copy": {"name": "Lesser", "source": "Y"}}]},
+    "a fight of improved initiative": {"Combatants": [{
+        "StatBlock": samples.BLOCK, "CurrentHP": 3, "TemporaryHP": 2, "CurrentNotes": "x", "IndexLabel": 2,
+        "Tags": [{"Text": "Prone", "DurationRemaining": 2, "DurationTiming": "StartOfTurn"}]}]},
     "5etools copies": {
         "monster": [
             {
@@ -199,7 +185,52 @@ OTHERS: dict[str, object] = {
             },
         ]
     },
-}
+}  # fmt: skip
+"""A file of every format whose values are plain data."""
+
+
+def read_or_refused(value: object) -> None:
+    """Whatever stands where: creatures with names, or one line that says why not."""
+    with suppress(Unreadable):
+        found = gathered([Source("it", held(samples.packed(value)))])
+        assert all(b.name and len(b.card) <= PAGE_LIMIT for b in found.blocks)
+
+
+@given(st.sampled_from(sorted(FILES)), st.data())
+def test_anything_may_stand_anywhere_in_a_file(name: str, data: st.DataObject) -> None:
+    value = FILES[name]
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.sampled_from(_places(value) or [()]))
+        value = _changed(value, place, data.draw(STRANGE))
+    read_or_refused(value)
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("name", FILES)
+def test_any_odd_value_may_stand_in_each_place(name: str) -> None:
+    for number, place in enumerate(_places(FILES[name])):
+        for value in islice(cycle(ODD), number, number + share(len(ODD))):
+            read_or_refused(_changed(FILES[name], place, value))
+
+
+def test_circles_of_copies_and_templates_end() -> None:
+    def copy(name: str, base: str, **more: object) -> dict[str, object]:
+        return {"name": name, "source": "X", "hp": 3, "_copy": {"name": base, "source": "X", **more}}
+
+    asked = {"_templates": [{"name": "T", "source": "X"}] * 100}
+    itself = {"name": "T", "source": "X", "_copy": {"name": "T", "source": "X"}}
+    rows = [copy("A", "B"), copy("B", "A", **asked), copy("C", "C"), copy("D", "A")]
+    found = blocks(samples.packed({"monster": rows, "monsterTemplate": [itself]}))
+    assert [b.name for b in found] == ["A", "B", "C", "D"]
+
+
+def test_words_that_replace_each_other_do_not_grow_for_ever() -> None:
+    grow = [{"mode": "replaceTxt", "replace": "a", "with": "a" * 2_000}] * 100
+    base = {"name": "A", "source": "X", "hp": 3, "action": [{"name": "B", "entries": ["a" * 100] * 100}]}
+    other = {"name": "B", "source": "X", "_copy": {"name": "A", "source": "X", "_mod": {"*": grow}}}
+    began = time.process_time()
+    read_or_refused({"monster": [base, other]})
+    assert time.process_time() - began < 10
 
 
 def _places(value: object, at: tuple[object, ...] = ()) -> list[tuple[object, ...]]:

@@ -280,7 +280,7 @@ _WHERE = (None, "entries", "headerEntries", "footerEntries")
 """Where words are replaced: in the texts of a list, and at these keys of its tables."""
 _LONGEST, _LONGEST_PATTERN = 2_000, 300
 _MOST_MATCHES = 200
-_MOST_ADDED = 1_000_000
+_MOST_ADDED = 100_000
 """Characters that one replacement may add to an entry."""
 
 

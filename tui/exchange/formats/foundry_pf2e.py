@@ -175,6 +175,9 @@ def _sheet(actor: Mapping[str, Any]) -> Iterator[str]:
         if key == "skills":
             numbers += list(_lores(actor))
         yield f"{label(key)}: {', '.join(numbers)}" if numbers else ""
+    if (hidden := whole(at(actor, "system.attributes.stealth.value"))) is not None:
+        more = plain(str(at(actor, "system.attributes.stealth.details") or ""))
+        yield f"Stealth: DC {10 + hidden}{f' ({more})' if more else ''}"
     if words := at(actor, "system.attributes.allSaves.value"):
         yield f"All saves: {plain(str(words))}"
     yield from _attributes(actor)
@@ -285,8 +288,10 @@ _DAMAGE = re.compile(
 _AREA = re.compile(r"@Template\[([^\[\]]{1,200})\](?:\{([^{}]{0,200})\})?")
 _LOCAL = re.compile(r"@(?:Localize|Embed)\[[^\[\]]{0,300}\](?:\{[^{}]{0,200}\})?")
 _LINK = re.compile(r"@(?:UUID|Compendium|Item|Actor)\[([^\[\]]{0,300})\](?:\{([^{}]{0,200})\})?")
+_ACT = re.compile(r"\[\[/act\s{1,3}(\w[^\[\]{}]{0,120})\]\](?:\{([^{}]{0,200})\})?")
+_MARK = re.compile(r"(?=\w{0,15}[0-9A-Z])[A-Za-z0-9]{16}")
 _ROLL = re.compile(
-    r"\[\[/(?:br|r|gmr|act)?\s{0,3}([^\[\]#]{0,120}(?:\[[^\[\]]{0,60}\])?)[^\[\]]{0,120}\]\](?:\{([^{}]{0,200})\})?"
+    r"\[\[/(?:br|r|gmr)?\s{0,3}([^\[\]#]{0,120}(?:\[[^\[\]]{0,60}\])?)[^\[\]]{0,120}\]\](?:\{([^{}]{0,200})\})?"
 )
 _TYPED = re.compile(r"\(?([^\[\](),]{1,80}(?:\([^()]{0,60}\)[^\[\](),]{0,40})?)\)?\[([^\[\]]{1,80})\]")
 
@@ -314,8 +319,7 @@ def _words(text: Any, level: int) -> str:
         options = _options(m[1])
         kind = next((k for k, v in options.items() if v == "true" and k != "basic"), "")
         name = options.get("type") or kind
-        dc = options.get("dc", "")
-        number = dc if dc.isdecimal() else ""
+        number = _number(options.get("dc", ""), level)
         basic = "basic " if options.get("basic") == "true" else ""
         words = f"{f'DC {number} ' if number else ''}{basic}{_spaced(name).title()}".strip()
         return m[2] or words
@@ -331,10 +335,32 @@ def _words(text: Any, level: int) -> str:
         return m[2] or f"{options.get('distance', '')}-foot {name}".lstrip("-")
 
     words = _DAMAGE.sub(damage, _CHECK.sub(check, _AREA.sub(area, words)))
-    words = _LINK.sub(lambda m: m[2] or m[1].rsplit(".", 1)[-1], words)
+    words = _LINK.sub(lambda m: m[2] or _linked(m[1]), words)
+    words = _ACT.sub(lambda m: m[2] or _done(m[1], level), words)
     words = _ROLL.sub(lambda m: m[2] or _thrown(m[1], level), words)
     lines = (" ".join(line.split()) for line in plain(words).split("\n"))
     return "\n".join(line for line in lines if line)
+
+
+def _number(dc: str, level: int) -> str:
+    """Return a DC that is a number, or worked out from the level; "" for one that other numbers decide."""
+    inner = dc.removeprefix("resolve(").removesuffix(")") if dc.startswith("resolve(") else dc
+    worked = _level(inner, level)
+    return worked if worked.isdecimal() and int(worked) else ""
+
+
+def _linked(address: str) -> str:
+    """Return the name at the end of an address; "" where that is only a mark of the program."""
+    last = address.rsplit(".", 1)[-1]
+    return "" if _MARK.fullmatch(last) else last
+
+
+def _done(inside: str, level: int) -> str:
+    """Return `Force Open (DC 20)` for an action with its options, `force-open dc=20`."""
+    name, *more = inside.split()
+    options = dict(x.split("=", 1) for x in more if "=" in x)
+    dc = _number(options.get("dc", ""), level)
+    return f"{name.replace('-', ' ').title()}{f' (DC {dc})' if dc else ''}"
 
 
 def _thrown(formula: str, level: int) -> str:
@@ -431,6 +457,8 @@ def _spells(actor: Mapping[str, Any]) -> Iterator[str]:
         numbers = ", ".join(filter(None, (f"DC {dc}" if dc else "", f"attack {hit:+}" if hit else "")))
         yield f"{entry.get('name', '')}{f': {numbers}' if numbers else ''}"
         way = at(entry, "system.prepared.value")
+        if way == "focus" and (most := whole(at(actor, "system.resources.focus.max"))):
+            yield f"Focus points ({most}/10 minutes)"
         ranks: dict[int, list[str]] = {}
         for spell in items:
             if spell.get("type") != "spell" or at(spell, "system.location.value") != entry.get("_id"):
