@@ -615,3 +615,41 @@ def test_markup_of_pf2e_is_words_with_the_numbers_of_the_level() -> None:
 
 def test_a_hazard_says_the_dc_of_its_stealth() -> None:
     assert "Stealth: DC 18" in blocks(packed(HAZARD))[0].card.splitlines()
+
+
+def note(body: str, *more: str) -> bytes:
+    """A note of Obsidian with a stat block, and more blocks below it."""
+    lines = ["```statblock", '"name": "Bog Cat (BOG)"', '"hp": !!int "9"', "ac: 12", body, "```", *more]
+    return "\n".join(lines).encode()
+
+
+def test_a_note_has_words_for_links_that_go_over_lines_and_for_codes_of_other_plugins() -> None:
+    hiss = (
+        'traits:\n  - name: Hiss\n    desc: "`pf2:r` It casts [hunger of\\\n      \\ mud](/spells/mud.md)'
+        ' for `dice: 2d6+1` (2d6 + 1) or `dice:1d4` damage. __7th __ more."\nforcecolumns: true'
+    )
+    lines = blocks(note(hiss))[0].card.splitlines()
+    assert "Hiss. (reaction) It casts hunger of mud for (2d6 + 1) or 1d4 damage. 7th more." in lines, lines
+    assert not [line for line in lines if line.startswith("Forcecolumns")]
+
+
+def test_a_dash_for_nothing_is_no_list() -> None:
+    assert blocks(note("languages: -\ncr: 1"))[0].hp == 9
+
+
+def test_a_text_without_a_name_stands_alone_and_nothing_is_printed_none() -> None:
+    body = "stats: [1, 2, 3, 4, 5, 6]\nsaves: [null, null]\nlair_actions:\n  - desc: It sinks."
+    lines = blocks(note(body))[0].card.splitlines()
+    assert "It sinks." in lines
+    assert not [line for line in lines if "None" in line or "Desc" in line]
+
+
+def test_an_encounter_that_only_names_the_creature_of_its_note_is_no_second_creature() -> None:
+    table = ("```encounter-table", "creatures:", " - {}: Bog Cat", "```")
+    alone = [line.format(1) for line in table]
+    assert [b.name for b in blocks(note("cr: 1", *alone))] == ["Bog Cat (BOG)"]
+    three = gathered([Source("a.md", held(note("cr: 1", *(line.format(3) for line in table))))])
+    assert [(b.name, b.hp) for b in three.blocks] == [("Bog Cat (BOG)", 9), ("Bog Cat", 9)]
+    assert three.many == {"Bog Cat": "3"}
+    away = gathered([Source("a.md", held(note("cr: 1"))), Source("b.md", held("\n".join(alone).encode()))])
+    assert [(b.name, b.hp) for b in away.blocks] == [("Bog Cat (BOG)", 9), ("Bog Cat", 9)]

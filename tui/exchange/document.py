@@ -312,7 +312,7 @@ def _block(block: notes.Block) -> Iterator[Document | Unreadable]:
                     f"this {block.kind} block is no YAML: {error.message}", "", block.line + error.line - 1
                 )
                 return
-        yield from (Document("yaml", x, block.line, block.kind) for x in values if isinstance(x, dict | list))
+        yield from _notes(values, block.line, block.kind)
     yield Document("text", text, block.line, block.kind)
 
 
@@ -324,8 +324,23 @@ def _front(text: str) -> Iterator[Document]:
             values = documents(way)
         except BadYaml:
             continue
-        yield from (Document("yaml", x, 2) for x in values if isinstance(x, dict | list))
+        yield from _notes(values, 2)
         return
+
+
+def _notes(values: list[Any], line: int, block: str = "") -> Iterator[Document]:
+    """Yield the tables and lists of a note, with words for codes and for links over several lines."""
+    for value in values:
+        if isinstance(value, dict | list):
+            yield Document("yaml", _worded_in(value), line, block)
+
+
+def _worded_in(value: Any) -> Any:
+    if isinstance(value, str):
+        return notes.worded(value)
+    if isinstance(value, list):
+        return [_worded_in(x) for x in value]
+    return {k: _worded_in(v) for k, v in value.items()} if isinstance(value, dict) else value
 
 
 def _yaml(text: str, line: int) -> Iterator[Document]:

@@ -13,7 +13,7 @@ from tui.core.base.text import NAME_LIMIT, PAGE_LIMIT, clean_page, cut
 from tui.core.fight.combatant import FightState, StatBlock, variant
 from tui.exchange.document import MOST, Unreadable
 from tui.exchange.limits import counters
-from tui.exchange.mapping import Aside, Imported
+from tui.exchange.mapping import Aside, Imported, short
 from tui.exchange.registry import Understood
 from tui.exchange.values import plain
 
@@ -74,6 +74,8 @@ def gathered(sources: Sequence[Source], *, over: bool = False) -> Gathered:
                 extras.setdefault(x.parent, []).append(x)
     pairs = _completed(sources, pairs)
     known = {x.key: x for _, x in pairs if x.key}
+    # Encounters of notes leave out the book that stands behind a name in brackets.
+    known = {short(key): x for key, x in known.items()} | known
     blocks = [(file, _with(_copied(x, known), extras.get(x.key, ()) if x.key else ())) for file, x in pairs]
     rows = Counter((target, path) for _, x in pairs for target, path in x.mapped)
     counts = Counter(s.held.title for s in sources for x in s.held.entries if isinstance(x, Imported))

@@ -110,6 +110,12 @@ def _list(
             below += [plain(str(item))] if item not in _NOTHING else []
         elif named := _named(item, where, used, noise):
             below.append(named)
+        elif (
+            len(item) == 1
+            and isinstance(words := next(iter(item.values())), str)
+            and set(item) <= set(_TEXTS)
+        ):
+            below.append(plain(words).strip())
         elif len(at) < _DEPTH:
             below += _table(item, where, used, noise)
     if below:
@@ -341,6 +347,14 @@ def name_of(value: Any) -> str:
     plain = str(value)[:400].replace('"', "'").replace(",", " ").lstrip("@ ")
     text = clean(plain, 64)
     return f"The {text}" if text.lower() in ("gm", "none") else text
+
+
+_BOOK = re.compile(r" \([^()]{1,60}\)$")
+
+
+def short(name: str) -> str:
+    """Return a name without the book behind it in brackets."""
+    return _BOOK.sub("", name)
 
 
 def _fit(target: Target, value: int | str | None) -> int | str | None:

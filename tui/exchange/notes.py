@@ -57,6 +57,32 @@ def linked(text: str) -> str:
     return _ADDRESSED.sub(r"\1", text) if "](" in text else text
 
 
+_CODE = re.compile(r"`(dice|pf2):[ ]?([^`\n]{1,120})`[ ]?")
+_COSTS = {
+    "0": "free action",
+    "1": "1 action",
+    "2": "2 actions",
+    "3": "3 actions",
+    "r": "reaction",
+    "f": "free action",
+}
+
+
+def worded(text: str) -> str:
+    """Return a value of a note with words for its links and for the codes of other plugins: dice, actions."""
+    text = linked(text)
+    return _CODE.sub(lambda m: _said(m, text), text) if "`" in text else text
+
+
+def _said(match: re.Match[str], text: str) -> str:
+    """Return the dice or the cost of an action; nothing for dice that the text says behind them again."""
+    inside = match[2].partition("|")[0].strip()
+    if match[1] == "pf2":
+        return f"({_COSTS.get(inside.lower(), inside)}) "
+    behind = text[match.end() : match.end() + 40].replace(" ", "").lstrip("(")
+    return "" if behind.startswith(inside.replace(" ", "")) else f"{inside} "
+
+
 def quoted(text: str) -> str:
     """Return YAML that does not parse with quotes added where they are missing and blanks for tabs."""
     rows = [_COUNTED.sub(r"\1[\2]", _untabbed(row)) for row in text.split("\n")]
@@ -107,7 +133,7 @@ def _needs(value: str, *, keyed: bool) -> bool:
         return False
     if first in "[{":
         return not _balanced(value)
-    return first in _SIGNS or ": " in value if keyed else first in _SIGNS
+    return first in _SIGNS or value == "-" or ": " in value if keyed else first in _SIGNS
 
 
 def _balanced(value: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from tui.exchange.document import MOST, Document, DocumentKind, Toml, Unreadable, read
-from tui.exchange.mapping import Aside, Imported, Part, Unread
+from tui.exchange.mapping import Aside, Imported, Part, Unread, short
 
 Entries = Iterator[Imported | Aside | Part | Unread]
 
@@ -78,8 +78,21 @@ def understood(data: bytes, toml: Toml, pulse: Callable[[], None] = lambda: None
     if not held:
         names = ", ".join(dict.fromkeys(f.title for f in formats()))
         raise Unreadable("no known format", f"known are: {names}")
-    found_all = tuple(x for u in held for x in u.entries)
-    return Understood(held[0].title, found_all, tuple(sorted(problems)))
+    entries = tuple(x for u in held for x in u.entries)
+    return Understood(held[0].title, tuple(_others(entries)), tuple(sorted(problems)))
+
+
+def _others(entries: tuple[Imported | Aside | Part, ...]) -> Iterator[Imported | Aside | Part]:
+    """Yield the entries without rows of an encounter that only name a creature of the same note once.
+
+    Notes made of books have such a table below each creature, by its name without the book.
+    """
+    own = {x.block.name.lower() for x in entries if isinstance(x, Imported) and not x.staged}
+    own |= {short(name) for name in own}
+    for x in entries:
+        named = isinstance(x, Imported) and x.staged and x.block.bare and not x.many
+        if not (named and isinstance(x, Imported) and x.block.name.lower() in own):
+            yield x
 
 
 def _readable(data: bytes, toml: Toml, held: list[Understood]) -> Iterator[Document | Unreadable]:

@@ -100,6 +100,7 @@ NOISE = (
     "dice",
     "columns",
     "forceColumns",
+    "forcecolumns",
     "columnWidth",
     "path",
     "note",
@@ -146,7 +147,7 @@ def _trained(value: Any) -> str:
     if isinstance(value, str):
         return plain(value)
     if isinstance(value, list) and not tables(value):
-        return ", ".join(str(x) for x in value)
+        return ", ".join(str(x) for x in value if x is not None)
     named = {str(k): v for row in tables(value) for k, v in row.items()}
     if isinstance(named.get("name"), str):
         # `- name: Perception`, `  desc: +3` is another way to write it.
