@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from unicodedata import category, normalize
-from unicodedata import category as category_of
 
 NAME_LIMIT = 64
 """Longest name, in code points."""
@@ -156,12 +155,12 @@ def nearest(word: str, choices: Iterable[str]) -> str | None:
 
 def _shown(char: str) -> str:
     """Return a space for a break or any space, U+FFFD for what cannot be seen, else the character."""
-    category = category_of(char)
-    if char in _BREAKS or category == "Zs":
+    kind = category(char)
+    if char in _BREAKS or kind == "Zs":
         return " "
     if char == _JOINER:
         return char
-    return REPLACEMENT if category in _HIDDEN_CATEGORIES or char in _HIDDEN_LETTERS else char
+    return REPLACEMENT if kind in _HIDDEN_CATEGORIES or char in _HIDDEN_LETTERS else char
 
 
 def _kept_picture(match: re.Match[str]) -> str:

@@ -223,7 +223,7 @@ class FreeRoll(Request, frozen=True):
     open: bool = False
     syntax: ClassVar = Syntax(
         "dice",
-        (Word("expression", "EXPRESSION"), Text("text", "TEXT"), Flag("open")),
+        (Word("expression", "EXPRESSION"), Text("text", "[TEXT]"), Flag("open")),
         "a free roll, for the log; the GM's own, unless open",
     )
 

@@ -45,9 +45,9 @@ class Add(Request, frozen=True):
     syntax: ClassVar = Syntax(
         "add",
         (
-            Count("count", "N"),
+            Count("count", "[N]"),
             NewName("name", "NAME", "creature"),
-            Shorthand("mod"),
+            Shorthand("mod", "[+MOD] [HP] [acAC]"),
             Pairs("keys", "key=value", "attributes"),
         ),
         "adds combatants: add 5 Orc hp=7, add Ana +3 18 ac15",

@@ -233,11 +233,6 @@ class Totals(Slot, frozen=True):
 class Text(Slot, frozen=True):
     """Whatever words are left, with a blank between them; none are ""."""
 
-    @property
-    def usage(self) -> str:
-        """How help shows it."""
-        return f"[{self.label}]"
-
     def read(self, line: Reading) -> object:
         """Return the words as one text."""
         return " ".join(line.rest())
@@ -395,11 +390,6 @@ class NewName(Word, frozen=True):
 class Count(Slot, frozen=True):
     """A number or dice before a name; "" when it is not there."""
 
-    @property
-    def usage(self) -> str:
-        """How help shows it."""
-        return f"[{self.label}]"
-
     def fits(self, token: Token) -> bool:
         """Return whether this token is such a number."""
         return not token.quoted and bool(COUNT.fullmatch(token.text))
@@ -414,11 +404,6 @@ class Count(Slot, frozen=True):
 
 class Shorthand(Slot, frozen=True):
     """`+MOD`, `HP` and `acAC` behind a name: the modifier is kept, the other two become keys."""
-
-    @property
-    def usage(self) -> str:
-        """How help shows it."""
-        return "[+MOD] [HP] [acAC]"
 
     def read(self, line: Reading) -> object:
         """Return the modifier as it is written, "" for none."""

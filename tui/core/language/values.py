@@ -10,6 +10,7 @@ from tui.core.base.text import PAGE_LIMIT, TEXT_LIMIT, clean, clean_page, neares
 from tui.core.fight.agenda import Field
 from tui.core.fight.combatant import Plain
 from tui.core.fight.dice import DiceError, parse
+from tui.core.language.select import fitting
 
 _NUMBER = r"[+-]?[0-9]{1,9}"
 _BONUS = r"([A-Za-z]{1,24})([+-][0-9]{1,3})"
@@ -82,12 +83,10 @@ def choice(text: str, choices: Sequence[str], what: str) -> str:
 
     Raises RuleError.
     """
-    low = text.lower()
-    same = [c for c in choices if c.lower() == low]
-    begun = same or [c for c in choices if low and c.lower().startswith(low)]
-    if len(begun) == 1:
-        return begun[0]
-    raise RuleError(f'{what} takes {either(begun or choices)}, not "{clean(text, 24)}"', kind="bad_value")
+    meant = fitting(text, choices)
+    if len(meant) == 1:
+        return meant[0]
+    raise RuleError(f'{what} takes {either(meant or choices)}, not "{clean(text, 24)}"', kind="bad_value")
 
 
 def bonuses(text: str, what: str = "") -> dict[str, int]:
