@@ -174,7 +174,7 @@ def test_a_journey_ends_at_the_first_and_at_the_last_step() -> None:
     table.refuse("goto 1", "this is step 1 already")
     table.do("goto 3")
     assert table.store.step == 3
-    table.refuse("redo", "there are 0 steps to redo, not 1")
+    table.refuse("redo", "there is nothing to redo")
     table.refuse("undo 4", "there are 3 steps to undo, not 4", "`undo 3` at the most")
     table.do("undo 3")
     assert not table.encounter.combatants

@@ -248,13 +248,11 @@ def target_of(action: a.Travel, here: int, last: int) -> int:
     match action:
         case a.Undo(steps):
             if steps > here:
-                raise RuleError(f"there are {here} steps to undo, not {steps}", _most("undo", here))
+                raise _too_many("undo", here, steps)
             return here - steps
         case a.Redo(steps):
             if steps > last - here:
-                raise RuleError(
-                    f"there are {last - here} steps to redo, not {steps}", _most("redo", last - here)
-                )
+                raise _too_many("redo", last - here, steps)
             return here + steps
         case a.Goto(step):
             if step > last:
@@ -264,8 +262,11 @@ def target_of(action: a.Travel, here: int, last: int) -> int:
             return step
 
 
-def _most(verb: str, steps: int) -> str:
-    return f"`{verb} {steps}` at the most" if steps else ""
+def _too_many(verb: str, there: int, wanted: int) -> RuleError:
+    if not there:
+        return RuleError(f"there is nothing to {verb}")
+    steps = "is 1 step" if there == 1 else f"are {there} steps"
+    return RuleError(f"there {steps} to {verb}, not {wanted}", f"`{verb} {there}` at the most")
 
 
 MOST_LOOKED_AT = 1_000

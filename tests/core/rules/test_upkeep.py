@@ -270,7 +270,7 @@ def test_a_recharge_is_owed_at_the_turns_start_and_nobody_else_hears_of_it() -> 
     [
         ("count Bo luck", "no counter"), ("count Bo luck reset=turn", "no counter"), ("count Bo luck -1",
         "no counter"),
-        ("count Bo luck 1 reset=1d6>=7", "turn, round, short, long, never"), ("count Bo luck 4 max=3",
+        ("count Bo luck 1 reset=1d6>=7", "never comes: 6 is the most"), ("count Bo luck 4 max=3",
         "more than the 3"),
         ("count Bo luck 0 reset=turn", "max=N"), ("count Bo luck 99999", "0 to 9999"),
         ("condition Orc held of=@heroes conc=yes", "of="),

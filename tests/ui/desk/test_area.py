@@ -81,3 +81,16 @@ def test_a_wrong_field_is_named_while_it_is_typed_and_before_anybody_is_ticked(
     steps = p.store.step
     p.press("enter")
     assert p.store.step == steps
+
+
+def test_a_number_in_place_of_the_key_is_the_dc_and_a_key_without_one_is_asked_for_it() -> None:
+    p = Player(lines=PEOPLE).press("j", "space", "*", "'5'", "tab", "tab", "'13'", "enter")
+    assert p.asked() == ['area "Orc 1" damage=5 save=13']
+    assert isinstance(p.desk.view.mode, RollList)
+
+
+def test_a_save_without_a_number_is_never_dropped_silently() -> None:
+    p = Player(lines=PEOPLE).press("j", "space", "*", "'5'", "tab", "tab", "'dex'", "enter")
+    assert "what must the save reach?" in p.message()
+    p.press("shift+tab", "'13'", "enter")
+    assert p.asked() == ['area "Orc 1" damage=5 dc=13 save=dex']

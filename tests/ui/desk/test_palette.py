@@ -60,7 +60,7 @@ def test_what_cannot_be_done_says_why_and_comes_last() -> None:
     p = Player(lines=FIGHT).press("ctrl+p", "'begin'")
     assert "not now: the fight is already running" in over(p)
     p.press("escape", "ctrl+p", "'redo'")
-    assert "there are 0 steps to redo" in over(p)
+    assert "there is nothing to redo" in over(p)
 
 
 def test_the_price_is_shown_before_it_is_taken_and_nothing_happens_by_looking() -> None:

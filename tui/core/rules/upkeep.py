@@ -115,7 +115,14 @@ def _reset(text: str) -> str:
     if low in _EDGES:
         return low
     dice = recharge(low)
-    if dice is None or sum(dice[0]) < dice[1]:
+    if dice and sum(dice[0]) < dice[1]:
+        most = sum(dice[0])
+        raise RuleError(
+            f"reset={text} never comes: {most} is the most",
+            f"`reset={low.partition('>')[0]}>={most}`",
+            kind="bad_value",
+        )
+    if dice is None:
         raise RuleError(
             f"reset= takes turn, round, short, long, never or a die, not {text}",
             "`reset=1d6>=5`",

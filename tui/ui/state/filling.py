@@ -48,10 +48,12 @@ def line(e: Encounter, texts: Mapping[str, str]) -> str:
     if not keys:
         raise RuleError("nobody is in it: Space puts the row in, A its side")
     given = {key: texts[key] for key in ("damage", "type", "dc", "save") if texts.get(key)}
-    if not given.get("dc"):
-        given.pop("save", None)
+    # A number in place of the key is what must be reached, as in a line.
+    saves = "dc" in given or given.get("save", "").isdecimal()
+    if "save" in given and not saves:
+        raise RuleError(f"{given['save']}: what must the save reach? a DC, or no save")
     words = "".join(f" {key}={quote(text)}" for key, text in given.items())
-    half = " half=no" if texts.get("half") == "none" and given.get("dc") else ""
+    half = " half=no" if texts.get("half") == "none" and saves else ""
     return f"{AREA} {who(e, keys)}{words}{half}"
 
 
