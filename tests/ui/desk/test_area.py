@@ -91,6 +91,6 @@ def test_a_number_in_place_of_the_key_is_the_dc_and_a_key_without_one_is_asked_f
 
 def test_a_save_without_a_number_is_never_dropped_silently() -> None:
     p = Player(lines=PEOPLE).press("j", "space", "*", "'5'", "tab", "tab", "'dex'", "enter")
-    assert "what must the save reach?" in p.message()
+    assert "save=dex needs to know what it must reach" in p.message()
     p.press("shift+tab", "'13'", "enter")
     assert p.asked() == ['area "Orc 1" damage=5 dc=13 save=dex']

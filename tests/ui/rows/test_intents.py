@@ -45,3 +45,15 @@ def test_where_there_is_little_room_the_form_stays_and_the_summary_gives_way() -
     assert any("weapon" in row for row in drawn["orders"])
     assert any("move" in row for row in drawn["orders"])
     assert "still owed: Fay" in " ".join(drawn["track"])
+
+
+def test_a_save_that_is_left_from_the_round_before_is_asked_for_before_the_intents() -> None:
+    p = Player("dynamic", [*LINES[:5], "begin", "order Sela", "lock missing=empty", "roll"])
+    for _ in range(5):
+        p.store.run("next")
+    p.store.run("condition Oren afraid save=wis dc=12")
+    p.store.run("next")
+    assert p.store.encounter.round == 2
+    assert "Oren owes a save against afraid: DC 12" in p.picture()["now"][0]
+    p.press("r")
+    assert "What will Gnolls do this round?" in p.picture()["now"][0]

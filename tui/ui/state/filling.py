@@ -50,8 +50,6 @@ def line(e: Encounter, texts: Mapping[str, str]) -> str:
     given = {key: texts[key] for key in ("damage", "type", "dc", "save") if texts.get(key)}
     # A number in place of the key is what must be reached, as in a line.
     saves = "dc" in given or given.get("save", "").isdecimal()
-    if "save" in given and not saves:
-        raise RuleError(f"{given['save']}: what must the save reach? a DC, or no save")
     words = "".join(f" {key}={quote(text)}" for key, text in given.items())
     half = " half=no" if texts.get("half") == "none" and saves else ""
     return f"{AREA} {who(e, keys)}{words}{half}"

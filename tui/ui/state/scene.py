@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from tui.core.base.cache import remembered, remembered_once
-from tui.core.fight.agenda import AcknowledgeAsk, Ask, FormAsk, Offer, TrackRow
+from tui.core.fight.agenda import AcknowledgeAsk, Ask, FormAsk, Offer, RollAsk, TrackRow
 from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, active, key_of, label, members, sides
 from tui.core.language.tokens import quote
@@ -98,9 +98,12 @@ def due(scene: Scene) -> tuple[Ask, ...]:
 
 
 def asked_first(scene: Scene) -> tuple[FormAsk, ...]:
-    """Return the forms that come before all that is owed, without those left empty in this round."""
+    """Return the forms that come before all else that is owed, without those left empty in this round.
+
+    None while saves are owed: they are left over from what has happened already.
+    """
     e = scene.encounter
-    if not e.running:
+    if not e.running or any(isinstance(ask, RollAsk) and ask.save for ask in due(scene)):
         return ()
     return tuple(a for a in scene.system.asked_first(e) if left_empty(e, a.who) not in scene.view.passed)
 
