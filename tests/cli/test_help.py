@@ -16,7 +16,7 @@ from tests.program import Front, Program
 from tui import cli
 from tui.cli import command_parser
 from tui.cli.command import CliOption
-from tui.cli.commands import COMMANDS, COMMON, SCREEN, SHELLS
+from tui.cli.commands import COMMANDS, COMMON, SCREEN, SHELLS, Imported
 from tui.systems import Registry
 
 TOP = Path(__file__).parents[2]
@@ -42,6 +42,12 @@ def test_help_of_a_word_explains_that_word_with_an_example(word: str) -> None:
     assert command.does[1:] in text
     assert [o.name for o in (*command.options, *COMMON) if not o.help or not explains(text, o)] == []
     assert text.endswith(f"example: {command.example}")
+
+
+@pytest.mark.parametrize("word", COMMANDS)
+def test_what_runs_a_word_is_there(word: str) -> None:
+    run = COMMANDS[word].run
+    assert callable(run.function if isinstance(run, Imported) else run)
 
 
 @pytest.mark.parametrize("word", COMMANDS)

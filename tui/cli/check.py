@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
+
+from tui.cli.command import Front
+from tui.cli.output import DONE, FILE, put, put_json
 from tui.core.fight.events import Event
 from tui.core.rules.system import Systems
 from tui.store.journal import check as journal
@@ -9,6 +13,16 @@ from tui.store.journal.reader import slurp
 from tui.store.opening import start_of
 from tui.store.saves import place
 from tui.store.validation import Witness
+
+
+def run_check(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
+    """Print what was found in a journal; return the exit code."""
+    lines, sound = check(args.save, args.saves, systems, repair=args.repair)
+    if args.json:
+        put_json({"sound": sound, "found": lines})
+    else:
+        put(lines)
+    return DONE if sound else FILE
 
 
 def check(save: str, saves: str, systems: Systems, *, repair: bool = False) -> tuple[list[str], bool]:

@@ -52,6 +52,10 @@ class CliOption(Struct, frozen=True):
         return " ".join([*words, *([f"[{named}]" if optional else named] if named else [])])
 
 
+Run = Callable[[argparse.Namespace, "Systems", Front], int]
+"""Runs a command; returns the exit code."""
+
+
 class CliCommand(Struct, frozen=True):
     """A command of the program: what may follow its name, what it does, an example, and what runs it."""
 
@@ -59,4 +63,4 @@ class CliCommand(Struct, frozen=True):
     does: str
     example: str
     options: tuple[CliOption, ...]
-    run: Callable[[argparse.Namespace, Systems, Front], int]
+    run: Run

@@ -8,19 +8,35 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 from collections.abc import Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from tui.cli.command import CliCommand, CliOption, Completion, Front
-from tui.cli.output import BUSY, DONE, FILE, REFUSED, USAGE, Complaint, dice, json_line, put, put_json, talk
-from tui.core.base.errors import RuleError
+from msgspec import Struct
+
+from tui.cli.command import CliCommand, CliOption, Completion, Front, Run
+from tui.cli.output import BUSY, DONE, dice, put, put_json, talk
 from tui.store.saves import place
 
 if TYPE_CHECKING:
-    from tui.core.fight.events import Event
     from tui.core.rules.system import InitiativeSystem, Systems
-    from tui.store.journal.reader import Journal
+
+
+class Imported(Struct, frozen=True):
+    """What runs a command: a function of a module of this package, imported when it is called."""
+
+    module: str
+    name: str
+
+    @property
+    def function(self) -> Run:
+        """The function."""
+        run: Run = getattr(import_module(f"tui.cli.{self.module}"), self.name)
+        return run
+
+    def __call__(self, args: argparse.Namespace, systems: Systems, front: Front) -> int:
+        """Run the command; return the exit code."""
+        return self.function(args, systems, front)
 
 
 def _flag(name: str, says: str) -> CliOption:
@@ -37,18 +53,6 @@ def _word(
     name: str, metavar: str, says: str, completion: Completion | None = None, **settings: Any
 ) -> CliOption:
     return CliOption(name, says, completion, {"metavar": metavar, **settings})
-
-
-def _odds(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
-    from tui.cli.odds import run_odds
-
-    return run_odds(args, systems)
-
-
-def _export(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
-    from tui.cli.export import run_export
-
-    return run_export(args, systems)
 
 
 def _view(args: argparse.Namespace, _systems: Systems, front: Front) -> int:
@@ -72,130 +76,6 @@ def _host(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     return host(args.save, args.saves, systems, dice(args), talk)
 
 
-def _invite(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
-    from tui.cli.invite import run_invite
-
-    return run_invite(args, systems)
-
-
-def _new(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
-    from tui.store.opening import SaveExists, create
-
-    try:
-        create(args.save, args.saves, systems, args.system, _options(args.option))
-    except RuleError as error:
-        raise Complaint(USAGE, "usage", error.message, error.hint) from None
-    except SaveExists as error:
-        raise Complaint(REFUSED, "refused", error.message, error.hint) from None
-    return DONE
-
-
-def _options(pairs: list[str]) -> dict[str, str]:
-    for pair in pairs:
-        if "=" not in pair:
-            raise RuleError(f"--option takes KEY=VALUE, not {pair}")
-    return dict(pair.split("=", 1) for pair in pairs)
-
-
-def _do(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
-    from tui.cli.do import Call
-    from tui.store.players.publisher import publish_once
-    from tui.store.session import written
-
-    lines = _lines(args.lines)
-    if not lines:
-        raise Complaint(USAGE, "usage", "do: a LINE is missing", "`tocsin do SAVE 'add 5 Orc' begin`")
-    with written(args.save, args.saves, systems, dice(args), talk) as session:
-        call = Call(session)
-        try:
-            call.play(lines)
-        finally:
-            publish_once(session.path, session.store)
-            if not args.json:
-                # Also after a refusal: the lines before it stand, and their dice must be told.
-                call.tell()
-        if args.json:
-            call.print([json_line(session.store.state())])
-    return DONE
-
-
-def _lines(words: list[str]) -> list[str]:
-    """Return the lines of a call. Only a line feed ends one: a text may hold other line ends of Unicode."""
-    lines: list[str] = []
-    for word in words:
-        lines += sys.stdin.read().split("\n") if word == "-" and sys.stdin else [word]
-    return [x for x in lines if x.strip() and not x.lstrip().startswith("#")]
-
-
-def _show(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
-    from tui.core.fight.viewer import viewer_of
-    from tui.store.opening import readable
-
-    store, journal = readable(args.save, args.saves, systems)
-    _say_end(journal, json=args.json)
-    state = store.state(viewer_of(args.viewer))
-    if args.json:
-        put_json(state)
-    else:
-        from tui.cli.show import table
-
-        put(table(state))
-    return _ended(journal)
-
-
-def _say_end(journal: Journal[Event], *, json: bool) -> None:
-    """Says that the end of a journal is unfinished.
-
-    As JSON an error is all there is, so its damage is raised.
-    """
-    from tui.store.opening import torn_end
-
-    if journal.problem and json:
-        raise journal.problem
-    if warning := torn_end(journal):
-        talk(warning)
-
-
-def _ended(journal: Journal[Event]) -> int:
-    """Return the exit code of what was shown up to here. Raises the damage that ended the reading."""
-    if journal.problem:
-        raise journal.problem
-    return DONE
-
-
-def _log(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
-    from tui.cli.show import chapters, chronicle, dice, plain_chapters
-    from tui.core.fight.viewer import viewer_of
-    from tui.store.opening import retold
-    from tui.store.store import replay
-
-    # All of it before the first line is printed: a save with a record that cannot have happened is refused
-    # whole.
-    with retold(args.save, args.saves, systems, lenient=True) as (history, journal):
-        if args.dice:
-            replay(history, journal.steps, journal.places)
-        else:
-            entries = chronicle(history, journal.steps, viewer_of(args.viewer), systems, journal.places)
-    _say_end(journal, json=args.json)
-    if args.dice:
-        counts = dice(journal.steps)
-        put_json(counts.plain) if args.json else put(counts.lines)
-    else:
-        put_json(plain_chapters(entries)) if args.json else put(chapters(entries))
-    return _ended(journal)
-
-
-def _check(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
-    from tui.cli.check import check
-
-    lines, sound = check(args.save, args.saves, systems, repair=args.repair)
-    if args.json:
-        put_json({"sound": sound, "found": lines})
-    else:
-        put(lines)
-    return DONE if sound else FILE
-
-
 def _systems(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     from tui.cli.show import system_table
 
@@ -214,58 +94,6 @@ def _all(systems: Systems) -> list[InitiativeSystem]:
 
 def _themes(_args: argparse.Namespace, _systems: Systems, front: Front) -> int:
     put(f"{name:<16} {remark}".rstrip() for name, remark in front.themes())
-    return DONE
-
-
-def _keys(args: argparse.Namespace, systems: Systems, front: Front) -> int:
-    from tui.cli.help import man
-
-    if args.man:
-        put(man(calls(), COMMANDS, (*COMMON, *SCREEN), CODES, front.key_table(), _all(systems)))
-    else:
-        put(f"{keys:<16} {line:<28} {does}" for keys, line, does in front.key_table())
-    return DONE
-
-
-def _party(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
-    from tui.cli.library import rosters
-
-    return rosters("party", args, systems)
-
-
-def _encounters(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
-    from tui.cli.library import rosters
-
-    return rosters("encounter", args, systems)
-
-
-def _creatures(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
-    from tui.cli.library import creatures
-
-    return creatures(args, systems)
-
-
-def _import(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
-    from tui.cli.library import take_in
-
-    return take_in(args, systems)
-
-
-def _help(args: argparse.Namespace, _systems: Systems, _front: Front) -> int:
-    from tui.cli.help import run_help
-
-    return run_help(args.topic, tuple(COMMANDS))
-
-
-def _completion(args: argparse.Namespace, systems: Systems, front: Front) -> int:
-    from tui.cli.completion import candidates, script
-
-    if args.list:
-        put(candidates(args.list, args.saves, systems, front))
-    elif args.shell:
-        put([script(args.shell, COMMANDS, COMMON, SCREEN)])
-    else:
-        raise Complaint(USAGE, "usage", "completion: a SHELL is missing", "`tocsin completion bash`")
     return DONE
 
 
@@ -313,7 +141,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
             _value("--system", "ID", "its system; `tocsin systems` lists them", "systems", default="classic"),
             _value("--option", "KEY=VALUE", "a house rule; may be given again", action="append", default=[]),
             JSON,
-        ), _new,
+        ), Imported("do", "new"),
     ),
     "do": CliCommand(
         "SAVE LINE...", "run lines, each one step; - reads them from standard input",
@@ -323,16 +151,16 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
             _word("lines", "LINE", "what would be typed at the : prompt of the screen", nargs="*"),
             _value("--dice", "N,N,...", "faces for the rolls of this call", default=None),
             JSON,
-        ), _do,
+        ), Imported("do", "do"),
     ),
     "show": CliCommand(
         "SAVE [--json] [--as NAME]", "print the table as it is now, or what one player may see",
-        "tocsin show mill --as Mia", (SAVE, JSON, AS), _show,
+        "tocsin show mill --as Mia", (SAVE, JSON, AS), Imported("show", "show"),
     ),
     "log": CliCommand(
         "SAVE [--json] [--as NAME] [--dice]", "print every step, or counts of the dice",
         "tocsin log mill --dice",
-        (SAVE, JSON, AS, _flag("--dice", "how often each face was rolled")), _log,
+        (SAVE, JSON, AS, _flag("--dice", "how often each face was rolled")), Imported("show", "log"),
     ),
     "odds": CliCommand(
         "SAVE [LINE...]", "say who will act when, before the dice are rolled",
@@ -344,7 +172,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
             _flag("--compare", "how each system would order these creatures"),
             _value("--who", "NAME", "draw the places of this creature"),
             ASCII, JSON,
-        ), _odds,
+        ), Imported("odds", "run_odds"),
     ),
     "export": CliCommand(
         "SAVE [--format F] [--out FILE] [--as NAME]", "write the story of the fight",
@@ -355,7 +183,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
             _value("--out", "FILE", "a new file; without it, standard output", "files"),
             _flag("--over", "--out may replace a file that is there"),
             AS,
-        ), _export,
+        ), Imported("export", "run_export"),
     ),
     "view": CliCommand(
         "SAVE [--as NAME] [--big]", "show a live screen to the players: in a second terminal or a tmux pane",
@@ -401,7 +229,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
                    nargs="?", const="", default=None),
             _flag("--revoke", "close the seat: its key opens nothing any more"),
             _value("--public-key", "FILE", "the player's own key, to end the line; - reads it", "files"),
-        ), _invite,
+        ), Imported("invite", "run_invite"),
     ),
     "publish": CliCommand(
         "SAVE [--once]", "write the pages that views and seats read; the program does this by itself",
@@ -411,16 +239,20 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
     "check": CliCommand(
         "SAVE [--repair]", "read the whole journal and say what is wrong with it",
         "tocsin check mill --repair",
-        (SAVE, _flag("--repair", "write a mended copy under a new name"), JSON), _check,
+        (SAVE, _flag("--repair", "write a mended copy under a new name"), JSON),
+        Imported("check", "run_check"),
     ),
     "party": CliCommand(
-        "[--json]", "list the parties in the library beside the saves", "tocsin party", (JSON,), _party,
+        "[--json]", "list the parties in the library beside the saves", "tocsin party",
+        (JSON,), Imported("library", "parties"),
     ),
     "encounters": CliCommand(
-        "[--json]", "list the encounters in the library", "tocsin encounters --json", (JSON,), _encounters,
+        "[--json]", "list the encounters in the library", "tocsin encounters --json",
+        (JSON,), Imported("library", "encounters"),
     ),
     "creatures": CliCommand(
-        "[--json]", "list the creatures in the library", "tocsin creatures", (JSON,), _creatures,
+        "[--json]", "list the creatures in the library", "tocsin creatures",
+        (JSON,), Imported("library", "creatures"),
     ),
     "import": CliCommand(
         "FILE...|FOLDER [--into SAVE] [--over] [--look]", "read creatures from other tools' files",
@@ -431,18 +263,19 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
             _flag("--over", "replace creatures of the same name"),
             _flag("--look", "say what would go where, and keep nothing"),
             JSON,
-        ), _import,
+        ), Imported("library", "take_in"),
     ),
     "systems": CliCommand("[--json]", "list the initiative systems", "tocsin systems", (JSON,), _systems),
     "themes": CliCommand("", "list the themes, and those that cannot be read", "tocsin themes", (), _themes),
     "keys": CliCommand(
         "[--man]", "list the keys and the lines that they stand for, or print the manual page",
         "tocsin keys --man > ~/.local/share/man/man1/tocsin.1",
-        (_flag("--man", "as a manual page: tocsin keys --man | man -l -"),), _keys,
+        (_flag("--man", "as a manual page: tocsin keys --man | man -l -"),), Imported("help", "keys"),
     ),
     "help": CliCommand(
         "[TOPIC]", "read the manual: start, keys, lines, players and more", "tocsin help players",
-        (_word("topic", "TOPIC", "a chapter; without one the contents", "topics", nargs="*"),), _help,
+        (_word("topic", "TOPIC", "a chapter; without one the contents", "topics", nargs="*"),),
+        Imported("help", "run_help"),
     ),
     "completion": CliCommand(
         "SHELL", "print what completes commands, options, saves and more in a shell: bash, zsh or fish",
@@ -451,7 +284,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
             _word("shell", "SHELL", "bash, zsh or fish", nargs="?", default=None, choices=SHELLS),
             _value("--list", "KIND", "what completion asks for: the words of one kind", default=None,
                    choices=("saves", "systems", "themes", "formats", "topics")),
-        ), _completion,
+        ), Imported("completion", "complete"),
     ),
 }  # fmt: skip
 """Every command by its word."""

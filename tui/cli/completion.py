@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import shtab
 
-from tui.cli.command import CliCommand, CliOption, Completion, Front
+from tui.cli.command import CliOption, Completion, Front
+from tui.cli.commands import COMMANDS, COMMON, SCREEN
+from tui.cli.output import DONE, USAGE, Complaint, put
 from tui.core.rules.system import Systems
 from tui.exchange.story.story import writers
 from tui.manual import chapters
@@ -30,6 +32,17 @@ _FIRST: Final = "_shtab_tocsin_pos_0_COMPGEN=_tocsin_saves\n"
 """The first word may be a save as well as a command."""
 
 
+def complete(args: argparse.Namespace, systems: Systems, front: Front) -> int:
+    """Print a shell's script, or the words of a kind that it asks for; return the exit code."""
+    if args.list:
+        put(candidates(args.list, args.saves, systems, front))
+    elif args.shell:
+        put([script(args.shell)])
+    else:
+        raise Complaint(USAGE, "usage", "completion: a SHELL is missing", "`tocsin completion bash`")
+    return DONE
+
+
 def candidates(kind: str, saves: str, systems: Systems, front: Front) -> Iterable[str]:
     """Return the words of a kind: saves, systems, themes, formats, or chapters of the manual."""
     match kind:
@@ -45,18 +58,16 @@ def candidates(kind: str, saves: str, systems: Systems, front: Front) -> Iterabl
             return list(writers())
 
 
-def script(
-    shell: str, commands: Mapping[str, CliCommand], common: Sequence[CliOption], screen: Sequence[CliOption]
-) -> str:
+def script(shell: str) -> str:
     """Return the script that completes the program's words in a shell."""
     parser = argparse.ArgumentParser("tocsin", description="initiative at the terminal")
-    for option in (*common, *screen):
+    for option in (*COMMON, *SCREEN):
         if option.name.startswith("-"):
             _add(parser, option)
     words = parser.add_subparsers()
-    for name, command in commands.items():
+    for name, command in COMMANDS.items():
         word = words.add_parser(name, help=command.does, description=command.does)
-        for option in (*command.options, *common):
+        for option in (*command.options, *COMMON):
             _add(word, option)
     return shtab.complete(parser, shell, preamble=_BASH + _FIRST if shell == "bash" else "")
 

@@ -1,15 +1,69 @@
-"""The lines of one call: each is a step of its own, and however the call ends it is known how many stand."""
+"""Make an encounter, and run the lines of a call.
+
+Each line is a step of its own, and however the call ends it is known how many stand.
+"""
 
 from __future__ import annotations
 
+import argparse
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-from tui.cli.output import AGAIN, FILE, REFUSED, Complaint, Unprinted, put
+from tui.cli.command import Front
+from tui.cli.output import AGAIN, DONE, FILE, REFUSED, USAGE, Complaint, Unprinted, dice, json_line, put, talk
 from tui.core.base.errors import RuleError
+from tui.core.rules.system import Systems
 from tui.crash import FAILED
+from tui.store.opening import SaveExists, create
+from tui.store.players.publisher import publish_once
 from tui.store.problems import NotSaved
-from tui.store.session import Session
+from tui.store.session import Session, written
+
+
+def new(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
+    """Make an empty encounter; return the exit code."""
+    try:
+        create(args.save, args.saves, systems, args.system, _options(args.option))
+    except RuleError as error:
+        raise Complaint(USAGE, "usage", error.message, error.hint) from None
+    except SaveExists as error:
+        raise Complaint(REFUSED, "refused", error.message, error.hint) from None
+    return DONE
+
+
+def _options(pairs: list[str]) -> dict[str, str]:
+    for pair in pairs:
+        if "=" not in pair:
+            raise RuleError(f"--option takes KEY=VALUE, not {pair}")
+    return dict(pair.split("=", 1) for pair in pairs)
+
+
+def do(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
+    """Run the lines of a call; return the exit code."""
+    lines = _lines(args.lines)
+    if not lines:
+        raise Complaint(USAGE, "usage", "do: a LINE is missing", "`tocsin do SAVE 'add 5 Orc' begin`")
+    with written(args.save, args.saves, systems, dice(args), talk) as session:
+        call = Call(session)
+        try:
+            call.play(lines)
+        finally:
+            publish_once(session.path, session.store)
+            if not args.json:
+                # Also after a refusal: the lines before it stand, and their dice must be told.
+                call.tell()
+        if args.json:
+            call.print([json_line(session.store.state())])
+    return DONE
+
+
+def _lines(words: list[str]) -> list[str]:
+    """Return the lines of a call. Only a line feed ends one: a text may hold other line ends of Unicode."""
+    lines: list[str] = []
+    for word in words:
+        lines += sys.stdin.read().split("\n") if word == "-" and sys.stdin else [word]
+    return [x for x in lines if x.strip() and not x.lstrip().startswith("#")]
 
 
 class Call:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, TypeVar
 
+from tui.cli.command import Front
 from tui.cli.output import DONE, FILE, REFUSED, USAGE, Complaint, put
 from tui.core.fight.viewer import viewer_of
 from tui.core.rules.system import Systems
@@ -89,7 +90,7 @@ def _begun(total: int, done: int, text: str) -> Progress:
 USUAL = "md"
 
 
-def run_export(args: argparse.Namespace, systems: Systems) -> int:
+def run_export(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """Write the story; return the exit code."""
     writer = _writer(args.format, args.out)
     if writer.whole and args.viewer is not None:

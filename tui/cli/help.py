@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from tui import VERSION
-from tui.cli.command import CliCommand, CliOption
+from tui.cli.command import Front
+from tui.cli.commands import CODES, COMMANDS, COMMON, SCREEN, calls
 from tui.cli.output import DONE, USAGE, Complaint, put
 from tui.core.base.text import nearest
 from tui.core.language.grammar import summary, usage, verbs
-from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.system import InitiativeSystem, Systems
 from tui.manual import CONTENTS, ManualChapter, chapter, chapters, plain
 
 WIDEST = 100
 """Columns beyond which a text is hard to read."""
 
 
-def run_help(topic: Sequence[str], commands: Sequence[str]) -> int:
+def run_help(args: argparse.Namespace, _systems: Systems, _front: Front) -> int:
     """Print the chapter of this name, or of a unique beginning. Raises Complaint if there is none."""
-    asked = " ".join(topic)
-    page = _chapter_named(asked, chapters(), commands) if asked else chapter(CONTENTS)
+    asked = " ".join(args.topic)
+    page = _chapter_named(asked, chapters()) if asked else chapter(CONTENTS)
     width = _width()
     put([page.title, "=" * min(len(page.title), width), "", *plain(page.text, width)])
     return DONE
 
 
-def _chapter_named(asked: str, every: Sequence[ManualChapter], commands: Sequence[str]) -> ManualChapter:
+def _chapter_named(asked: str, every: Sequence[ManualChapter]) -> ManualChapter:
     word = asked.casefold()
     by_name = {one.name: one for one in every}
     beginning = [one for one in every if one.name.startswith(word)]
@@ -35,7 +37,7 @@ def _chapter_named(asked: str, every: Sequence[ManualChapter], commands: Sequenc
         return by_name[word]
     if len(beginning) == 1:
         return beginning[0]
-    if word in commands:
+    if word in COMMANDS:
         hint = f"`tocsin {word} --help` explains that command"
     elif like := nearest(word, by_name):
         hint = f"`tocsin help {like}`"
@@ -57,37 +59,35 @@ def _width() -> int:
         return 80
 
 
-Key = tuple[str, str, str]
-"""Keys, the line they stand for, what it does."""
+def keys(args: argparse.Namespace, systems: Systems, front: Front) -> int:
+    """Print the keys and their lines, or the manual page; return the exit code."""
+    if args.man:
+        put(man(front.key_table(), [systems.get(name) for name in systems.ids()]))
+    else:
+        put(f"{keys:<16} {line:<28} {does}" for keys, line, does in front.key_table())
+    return DONE
 
 
-def man(
-    calls: Iterable[tuple[str, str]],
-    commands: Mapping[str, CliCommand],
-    options: Iterable[CliOption],
-    codes: str,
-    keys: Iterable[Key],
-    systems: Sequence[InitiativeSystem],
-) -> list[str]:
-    """Return the manual page, in roff."""
+def man(keys: Iterable[tuple[str, str, str]], systems: Sequence[InitiativeSystem]) -> list[str]:
+    """Return the manual page, in roff. `keys`: each with the line it stands for, and what it does."""
     return [
         f'.TH TOCSIN 1 "" "tocsin {VERSION}"',
         *(".SH NAME", "tocsin \\- initiative at the terminal"),
-        *(".SH SYNOPSIS", ".nf", *(_roff(call) for call, _ in calls), ".fi"),
-        *(".SH COMMANDS", *_commands(commands)),
+        *(".SH SYNOPSIS", ".nf", *(_roff(call) for call, _ in calls()), ".fi"),
+        *(".SH COMMANDS", *_commands()),
         *(".SH OPTIONS", "Options of every command, and of the screen:"),
-        *_list((option.label, option.help) for option in options),
+        *_list((option.label, option.help) for option in (*COMMON, *SCREEN)),
         *(".SH KEYS", *_list((k, f"{line}: {does}") for k, line, does in keys)),
         *(".SH LINES", *_list((usage(v), summary(v)) for v in verbs())),
         *(".SH SYSTEMS", *_list((s.id, f"{s.summary}. {s.credit}") for s in systems)),
         ".SH FILES",
         "Saves are plain TOML, only ever added to. Settings are in config.toml, themes beside it in themes/.",
-        *(".SH EXIT STATUS", ".nf", *map(_roff, codes.splitlines()), ".fi"),
+        *(".SH EXIT STATUS", ".nf", *map(_roff, CODES.splitlines()), ".fi"),
     ]
 
 
-def _commands(commands: Mapping[str, CliCommand]) -> Iterable[str]:
-    for name, command in commands.items():
+def _commands() -> Iterable[str]:
+    for name, command in COMMANDS.items():
         yield from _list([(f"tocsin {name} {command.usage}".rstrip(), f"{command.does}.")])
         yield from (".RS", *_list((option.label, option.help) for option in command.options), ".RE")
         yield from (".IP", f"\\fBexample:\\fR {_roff(command.example)}")

@@ -6,6 +6,7 @@ import argparse
 import sys
 from contextlib import suppress
 
+from tui.cli.command import Front
 from tui.cli.output import DONE, FILE, Complaint, put, talk
 from tui.core.base.text import quote
 from tui.core.fight.viewer import players
@@ -16,7 +17,7 @@ from tui.store.saves import place
 from tui.store.seats.invitation import THEIRS, entered, invite, revoke
 
 
-def run_invite(args: argparse.Namespace, systems: Systems) -> int:
+def run_invite(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """Make the seat; print one line for `authorized_keys`, or for the player's shell."""
     if args.revoke:
         closed = revoke(place(args.save, args.saves), args.name)

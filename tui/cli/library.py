@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
+from tui.cli.command import Front
 from tui.cli.output import DONE, dice, put, put_json, talk
 from tui.core.base.text import clean
 from tui.core.fight.dice import Dice
@@ -19,35 +20,57 @@ from tui.exchange.document import SMALL
 from tui.store.library.actions import welcome
 from tui.store.library.importing import Harvest, Progress, look, look_at_text, shown
 from tui.store.library.service import Library, Stocking
-from tui.store.library.shelves import RosterFile, ShelfKind
+from tui.store.library.shelves import ShelfKind
 from tui.store.problems import BadFile
 from tui.store.saves import saves_folder
 from tui.store.session import written
 
 
-def rosters(kind: ShelfKind, args: argparse.Namespace, systems: Systems) -> int:
-    """List parties, or encounters; return the exit code."""
+def parties(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
+    """List the parties; return the exit code."""
+    return _rosters("party", args, systems)
+
+
+def encounters(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
+    """List the prepared encounters; return the exit code."""
+    return _rosters("encounter", args, systems)
+
+
+def _rosters(kind: ShelfKind, args: argparse.Namespace, systems: Systems) -> int:
     files = Library(saves_folder(args.saves), systems).rosters(kind)
     if args.json:
-        put_json(roster_table(files))
+        put_json(
+            [
+                {
+                    "name": s.name,
+                    "path": s.path,
+                    "creatures": list(s.names),
+                    "later": s.later,
+                    "problem": s.problem,
+                }
+                for s in files
+            ]
+        )
     else:
-        put(roster_lines(files))
+        put(f"{s.name:<20} {s.summary}" for s in files)
     return DONE
 
 
-def creatures(args: argparse.Namespace, systems: Systems) -> int:
+def creatures(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """List the creatures of the library; what is wrong with their files goes to standard error."""
-    rows, problems = known(args.saves, systems)
+    entries, faults = Library(saves_folder(args.saves), systems).creatures()
+    problems = [f"{p}; {p.hint}" if p.hint else str(p) for p in faults]
     if args.json:
+        rows = [{"name": f.name, "path": f.path, "line": f.line} for f in entries]
         put_json({"creatures": rows, "problems": problems})
     else:
-        put(f["name"] for f in rows)
+        put(f.name for f in entries)
         for problem in problems:
             talk(problem)
     return DONE
 
 
-def take_in(args: argparse.Namespace, systems: Systems) -> int:
+def take_in(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """Import creatures from files, and say what went where."""
     from tui.store.library.importing import clashed, passed_over, preview, stocked
 
@@ -56,7 +79,8 @@ def take_in(args: argparse.Namespace, systems: Systems) -> int:
     if args.into and not args.look:
         kept = into_save(harvest, args.into, args.saves, systems, dice(args), args.files)
     elif not args.look:
-        stocking = into_library(harvest, args.saves, systems, over=args.over)
+        library = Library(saves_folder(args.saves), systems)
+        stocking = library.stock_creatures(harvest.stem, harvest.gathered.blocks, over=args.over)
         kept = list(stocking.paths)
     for line in (*passed_over(harvest), *clashed(harvest.gathered.clashes, over=args.over)):
         talk(line)
@@ -67,29 +91,6 @@ def take_in(args: argparse.Namespace, systems: Systems) -> int:
     else:
         put([*preview(harvest), *(kept or ["nothing new to keep"] * (not args.look))])
     return DONE
-
-
-def roster_lines(files: Iterable[RosterFile]) -> list[str]:
-    """Return a row for each: its name, and who is in it or what is wrong."""
-    return [f"{s.name:<20} {s.summary}" for s in files]
-
-
-def roster_table(files: Iterable[RosterFile]) -> list[dict[str, Any]]:
-    """Return the rosters as plain tables."""
-    return [
-        {"name": s.name, "path": s.path, "creatures": list(s.names), "later": s.later, "problem": s.problem}
-        for s in files
-    ]
-
-
-def known(saves: str, systems: Systems) -> tuple[list[dict[str, Any]], list[str]]:
-    """Every creature with its place, in order of the names, and every mistake in the files with its line."""
-    entries, problems = Library(saves_folder(saves), systems).creatures()
-    return [{"name": f.name, "path": f.path, "line": f.line} for f in entries], _problem_lines(problems)
-
-
-def _problem_lines(problems: Sequence[BadFile]) -> list[str]:
-    return [f"{p}; {p.hint}" if p.hint else str(p) for p in problems]
 
 
 STDIN = "-"
@@ -125,13 +126,6 @@ def _progress(at: Progress) -> None:
 
 
 # --- where they go
-
-
-def into_library(harvest: Harvest, saves: str, systems: Systems, *, over: bool) -> Stocking:
-    """Keep them in the library; what came in and what did not. Raises RuleError, NotSaved."""
-    return Library(saves_folder(saves), systems).stock_creatures(
-        harvest.stem, harvest.gathered.blocks, over=over
-    )
 
 
 def into_save(

@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from tui.cli.command import Front
 from tui.cli.output import DONE, USAGE, Complaint, put, put_json
 from tui.core.base.errors import RuleError
 from tui.core.fight.encounter import Encounter, label
@@ -40,7 +41,7 @@ SEED = 1
 """Of races that are run: the same question has the same answer."""
 
 
-def run_odds(args: argparse.Namespace, systems: Systems) -> int:
+def run_odds(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """Print the odds; return the exit code."""
     chance = random.Random(SEED if args.seed is None else args.seed).random  # noqa: S311  # repeatable on purpose
     name, e, lines = _asked(args, systems, chance)

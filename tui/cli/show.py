@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, repeat
@@ -10,16 +11,69 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tui.cli.command import Front
+from tui.cli.output import DONE, put, put_json, talk
 from tui.core.fight.agenda import Field
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event, Rolled
-from tui.core.fight.viewer import Viewer, players
+from tui.core.fight.viewer import Viewer, players, viewer_of
 from tui.core.rules.system import InitiativeSystem, Systems, running
 from tui.core.views.glossary import ROW_STATES, row_tags
 from tui.core.views.log import moments, story
 from tui.store.history import History, Step
 from tui.store.journal.format import Record
+from tui.store.journal.reader import Journal
+from tui.store.opening import readable, retold, torn_end
 from tui.store.players.folder import file_name
+from tui.store.store import replay
+
+
+def show(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
+    """Print the table as one viewer may see it; return the exit code."""
+    store, journal = readable(args.save, args.saves, systems)
+    _say_end(journal, json=args.json)
+    state = store.state(viewer_of(args.viewer))
+    if args.json:
+        put_json(state)
+    else:
+        put(table(state))
+    return _ended(journal)
+
+
+def _say_end(journal: Journal[Event], *, json: bool) -> None:
+    """Says that the end of a journal is unfinished.
+
+    As JSON an error is all there is, so its damage is raised.
+    """
+    if journal.problem and json:
+        raise journal.problem
+    if warning := torn_end(journal):
+        talk(warning)
+
+
+def _ended(journal: Journal[Event]) -> int:
+    """Return the exit code of what was shown up to here. Raises the damage that ended the reading."""
+    if journal.problem:
+        raise journal.problem
+    return DONE
+
+
+def log(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
+    """Print every step, or counts of the dice; return the exit code."""
+    # All of it before the first line is printed: a save with a record that cannot have happened is refused
+    # whole.
+    with retold(args.save, args.saves, systems, lenient=True) as (history, journal):
+        if args.dice:
+            replay(history, journal.steps, journal.places)
+        else:
+            entries = chronicle(history, journal.steps, viewer_of(args.viewer), systems, journal.places)
+    _say_end(journal, json=args.json)
+    if args.dice:
+        counts = dice(journal.steps)
+        put_json(counts.plain) if args.json else put(counts.lines)
+    else:
+        put_json(plain_chapters(entries)) if args.json else put(chapters(entries))
+    return _ended(journal)
 
 
 class DieCount(Struct, frozen=True):
