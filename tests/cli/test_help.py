@@ -16,7 +16,7 @@ from tests.program import Front, Program
 from tui import cli
 from tui.cli import command_parser
 from tui.cli.command import CliOption
-from tui.cli.commands import COMMANDS, COMMON, SCREEN, SHELLS, Imported
+from tui.cli.commands import COMMANDS, COMMON, SCREEN, SHELLS, ImportedCommand
 from tui.systems import Registry
 
 TOP = Path(__file__).parents[2]
@@ -47,7 +47,7 @@ def test_help_of_a_word_explains_that_word_with_an_example(word: str) -> None:
 @pytest.mark.parametrize("word", COMMANDS)
 def test_what_runs_a_word_is_there(word: str) -> None:
     run = COMMANDS[word].run
-    assert callable(run.function if isinstance(run, Imported) else run)
+    assert callable(run.function if isinstance(run, ImportedCommand) else run)
 
 
 @pytest.mark.parametrize("word", COMMANDS)

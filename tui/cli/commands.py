@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tui.core.rules.system import InitiativeSystem, Systems
 
 
-class Imported(Struct, frozen=True):
+class ImportedCommand(Struct, frozen=True):
     """What runs a command: a function of a module of this package, imported when it is called."""
 
     module: str
@@ -141,7 +141,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
             _value("--system", "ID", "its system; `tocsin systems` lists them", "systems", default="classic"),
             _value("--option", "KEY=VALUE", "a house rule; may be given again", action="append", default=[]),
             JSON,
-        ), Imported("do", "new"),
+        ), ImportedCommand("do", "new"),
     ),
     "do": CliCommand(
         "SAVE LINE...", "run lines, each one step; - reads them from standard input",
@@ -151,16 +151,16 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
             _word("lines", "LINE", "what would be typed at the : prompt of the screen", nargs="*"),
             _value("--dice", "N,N,...", "faces for the rolls of this call", default=None),
             JSON,
-        ), Imported("do", "do"),
+        ), ImportedCommand("do", "do"),
     ),
     "show": CliCommand(
         "SAVE [--json] [--as NAME]", "print the table as it is now, or what one player may see",
-        "tocsin show mill --as Mia", (SAVE, JSON, AS), Imported("show", "show"),
+        "tocsin show mill --as Mia", (SAVE, JSON, AS), ImportedCommand("show", "show"),
     ),
     "log": CliCommand(
         "SAVE [--json] [--as NAME] [--dice]", "print every step, or counts of the dice",
         "tocsin log mill --dice",
-        (SAVE, JSON, AS, _flag("--dice", "how often each face was rolled")), Imported("show", "log"),
+        (SAVE, JSON, AS, _flag("--dice", "how often each face was rolled")), ImportedCommand("show", "log"),
     ),
     "odds": CliCommand(
         "SAVE [LINE...]", "say who will act when, before the dice are rolled",
@@ -172,7 +172,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
             _flag("--compare", "how each system would order these creatures"),
             _value("--who", "NAME", "draw the places of this creature"),
             ASCII, JSON,
-        ), Imported("odds", "run_odds"),
+        ), ImportedCommand("odds", "run_odds"),
     ),
     "export": CliCommand(
         "SAVE [--format F] [--out FILE] [--as NAME]", "write the story of the fight",
@@ -183,7 +183,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
             _value("--out", "FILE", "a new file; without it, standard output", "files"),
             _flag("--over", "--out may replace a file that is there"),
             AS,
-        ), Imported("export", "run_export"),
+        ), ImportedCommand("export", "run_export"),
     ),
     "view": CliCommand(
         "SAVE [--as NAME] [--big]", "show a live screen to the players: in a second terminal or a tmux pane",
@@ -229,7 +229,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
                    nargs="?", const="", default=None),
             _flag("--revoke", "close the seat: its key opens nothing any more"),
             _value("--public-key", "FILE", "the player's own key, to end the line; - reads it", "files"),
-        ), Imported("invite", "run_invite"),
+        ), ImportedCommand("invite", "run_invite"),
     ),
     "publish": CliCommand(
         "SAVE [--once]", "write the pages that views and seats read; the program does this by itself",
@@ -240,19 +240,19 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
         "SAVE [--repair]", "read the whole journal and say what is wrong with it",
         "tocsin check mill --repair",
         (SAVE, _flag("--repair", "write a mended copy under a new name"), JSON),
-        Imported("check", "run_check"),
+        ImportedCommand("check", "run_check"),
     ),
     "party": CliCommand(
         "[--json]", "list the parties in the library beside the saves", "tocsin party",
-        (JSON,), Imported("library", "parties"),
+        (JSON,), ImportedCommand("library", "parties"),
     ),
     "encounters": CliCommand(
         "[--json]", "list the encounters in the library", "tocsin encounters --json",
-        (JSON,), Imported("library", "encounters"),
+        (JSON,), ImportedCommand("library", "encounters"),
     ),
     "creatures": CliCommand(
         "[--json]", "list the creatures in the library", "tocsin creatures",
-        (JSON,), Imported("library", "creatures"),
+        (JSON,), ImportedCommand("library", "creatures"),
     ),
     "import": CliCommand(
         "FILE...|FOLDER [--into SAVE] [--over] [--look]", "read creatures from other tools' files",
@@ -263,19 +263,19 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
             _flag("--over", "replace creatures of the same name"),
             _flag("--look", "say what would go where, and keep nothing"),
             JSON,
-        ), Imported("library", "take_in"),
+        ), ImportedCommand("library", "take_in"),
     ),
     "systems": CliCommand("[--json]", "list the initiative systems", "tocsin systems", (JSON,), _systems),
     "themes": CliCommand("", "list the themes, and those that cannot be read", "tocsin themes", (), _themes),
     "keys": CliCommand(
         "[--man]", "list the keys and the lines that they stand for, or print the manual page",
         "tocsin keys --man > ~/.local/share/man/man1/tocsin.1",
-        (_flag("--man", "as a manual page: tocsin keys --man | man -l -"),), Imported("help", "keys"),
+        (_flag("--man", "as a manual page: tocsin keys --man | man -l -"),), ImportedCommand("help", "keys"),
     ),
     "help": CliCommand(
         "[TOPIC]", "read the manual: start, keys, lines, players and more", "tocsin help players",
         (_word("topic", "TOPIC", "a chapter; without one the contents", "topics", nargs="*"),),
-        Imported("help", "run_help"),
+        ImportedCommand("help", "run_help"),
     ),
     "completion": CliCommand(
         "SHELL", "print what completes commands, options, saves and more in a shell: bash, zsh or fish",
@@ -284,7 +284,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
             _word("shell", "SHELL", "bash, zsh or fish", nargs="?", default=None, choices=SHELLS),
             _value("--list", "KIND", "what completion asks for: the words of one kind", default=None,
                    choices=("saves", "systems", "themes", "formats", "topics")),
-        ), Imported("completion", "complete"),
+        ), ImportedCommand("completion", "complete"),
     ),
 }  # fmt: skip
 """Every command by its word."""

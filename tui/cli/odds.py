@@ -48,10 +48,10 @@ def run_odds(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     pen = _pens(plain=args.ascii)
     if args.compare:
         comparisons = compared(e, systems, chance)
-        answer = (
-            [_plain_compared(x) for x in comparisons] if args.json else compared_lines(e, comparisons, pen)
-        )
-        _print(args, {"format": 1, "save": name, "systems": answer}, answer)
+        if args.json:
+            put_json({"format": 1, "save": name, "systems": [_plain_compared(x) for x in comparisons]})
+        else:
+            put(compared_lines(e, comparisons, pen))
         return DONE
     tried = [(line, odds(e, systems, chance, line)) for line in lines or [""]]
     if args.json:
@@ -72,13 +72,6 @@ def _pens(*, plain: bool) -> PlotPens:
     except (UnicodeError, LookupError):
         plain = True
     return replace(ASCII_ONLY if plain else BLOCKS, width=width)
-
-
-def _print(args: argparse.Namespace, plain: Any, lines: Any) -> None:
-    if args.json:
-        put_json(plain)
-    else:
-        put(lines)
 
 
 def _asked(args: argparse.Namespace, systems: Systems, chance: Random) -> tuple[str, Encounter, list[str]]:

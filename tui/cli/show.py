@@ -187,7 +187,7 @@ def _chapters(
         text, parts = (tuple([m.text for m in messages]), ()) if viewer.gm else ((), tuple(moments(messages)))
         chapters.append(Chapter(history.position, s.at, asked, text, moments=parts, by=by))
     force = set(branch[: history.position])
-    return [c if c.mark or i in force else _undone(c) for i, c in enumerate(chapters)]
+    return [c if c.mark or i in force else replace(c, undone=True) for i, c in enumerate(chapters)]
 
 
 def _player(by: str, e: Encounter) -> str:
@@ -197,10 +197,6 @@ def _player(by: str, e: Encounter) -> str:
     """
     seat = by.partition(" ")[0]
     return next((name for name in players(e) if file_name(name) == seat), seat)
-
-
-def _undone(c: Chapter) -> Chapter:
-    return replace(c, undone=True)
 
 
 class Report(Struct, frozen=True):

@@ -37,38 +37,30 @@ def aside(loop: Calls, work: Callable[[], Callable[[], None]], then: Callable[[]
 
     An error is the loop's, too.
     """
-    task = _Task(loop, work, then)
-    thread = Thread(target=task.run, name="aside", daemon=True)
+    results: list[Callable[[], None]] = []
+
+    def run() -> None:
+        try:
+            results.append(work())
+        except BaseException as error:  # noqa: BLE001  # a thread would print it over the screen
+            results.append(partial(_raise, error))
+        loop.soon(take)
+
+    def take() -> None:
+        # Once: it is asked for by the thread, and here where that was quick.
+        if results:
+            results.pop()()
+            then()
+
+    thread = Thread(target=run, name="aside", daemon=True)
     thread.start()
     thread.join(SOON)
     if not thread.is_alive():
-        task.take()
+        take()
 
 
-class _Task:
-    """The work, and what came of it."""
-
-    def __init__(self, loop: Calls, work: Callable[[], Callable[[], None]], then: Callable[[], None]) -> None:
-        self._loop, self._work, self._then = loop, work, then
-        self._call: Callable[[], None] | None = None
-        self._error: BaseException | None = None
-
-    def run(self) -> None:
-        """Work, and ask to be taken."""
-        try:
-            self._call = self._work()
-        except BaseException as error:  # noqa: BLE001  # a thread would print it over the screen
-            self._error = error
-        self._loop.soon(self.take)
-
-    def take(self) -> None:
-        """Call what the work returned, once. Raises what it raised."""
-        call, error, self._call, self._error = self._call, self._error, None, None
-        if error is not None:
-            raise error
-        if call is not None:
-            call()
-            self._then()
+def _raise(error: BaseException) -> None:
+    raise error
 
 
 class Host(Protocol):

@@ -21,6 +21,7 @@ from tests.ui.app.opened import FightApp
 from tests.ui.keyboard import FIGHT
 from tests.ui.start.visitor import REGISTRY, TOLD, Doors, Shelf
 from tui.core.base.errors import RuleError
+from tui.store import shelf as saves
 from tui.store.opening import create
 from tui.store.sources import SeededDice
 from tui.systems import Registry
@@ -266,28 +267,23 @@ def test_a_binding_of_the_start_screen_does_what_its_key_does(
         return one
 
     command = data.draw(st.sampled_from(commands))
-    for key in command.keys:
-        by_key, by_action = desk(), desk()
-        if by_action.takes(command.id):
-            by_key.press(Press(key, key if len(key) == 1 else ""))
-            by_action.perform(command.id)
-            assert by_key.view == by_action.view
+    with pytest.MonkeyPatch.context() as files:
+        for change in (saves.throw, saves.fetch_back, saves.copy, saves.rename):
+            files.setattr(saves, change.__name__, closed)
+        for key in command.keys:
+            by_key, by_action = desk(), desk()
+            if by_action.takes(command.id):
+                by_key.press(Press(key, key if len(key) == 1 else ""))
+                by_action.perform(command.id)
+                assert by_key.view == by_action.view
+
+
+def closed(*_: object) -> str:
+    raise RuleError("closed")
 
 
 class Closed(Doors):
     """Doors that change no file, so that one folder does for many desks."""
-
-    def throw(self, path: str) -> None:
-        raise RuleError("closed")
-
-    def fetch_back(self, path: str) -> str:
-        raise RuleError("closed")
-
-    def copy(self, path: str, name: str) -> str:
-        return path
-
-    def rename(self, path: str, name: str) -> str:
-        return path
 
     def new(self, name: str, system: str, party: str, *, fresh: bool = False) -> None:
         raise RuleError("closed")

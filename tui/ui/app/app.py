@@ -7,7 +7,7 @@ import gc
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, ClassVar, assert_never
+from typing import Any, ClassVar
 
 from rich.console import RenderableType
 from rich.style import Style
@@ -28,18 +28,7 @@ from tui.ui.screen import Display
 from tui.ui.state.commands import COMMANDS, Command
 from tui.ui.state.start import START_COMMANDS, start_commands
 from tui.ui.terminal.guardian import HUNG_UP
-from tui.ui.terminal.input_parser import (
-    Answered,
-    HungUp,
-    Key,
-    Named,
-    Pasted,
-    Resized,
-    Started,
-    Stopped,
-    Synchronizes,
-)
-from tui.ui.terminal.input_thread import News
+from tui.ui.terminal.input_parser import HungUp, Report, Resized, Started, Synchronizes
 from tui.ui.text.paint import RolePens
 from tui.ui.text.palette import ROLES, Palette, Role
 from tui.ui.text.press import Press
@@ -162,24 +151,15 @@ class TocsinApp(App[None], inherit_bindings=False):
 
     # --- what the terminal says
 
-    def hear(self, news: News, when: float) -> None:
+    def hear(self, report: Report, when: float) -> None:
         """Take what the terminal has said about itself at a time."""
-        wire = self.shown.wire
-        match news:
-            case Answered():
-                self._safely(partial(wire.answered, when))
-            case Named(program):
-                wire.learn(program=program)
+        self._safely(partial(self.shown.wire.hear, report, when))
+        match report:
             case Synchronizes():
                 self._sync_available = True
-                wire.learn(synchronizes=True)
-            case Started(linefeed):
-                self._safely(partial(wire.open, linefeed=linefeed, when=when))
+            case Started():
                 self._draw_all_by_stock()
-            case Stopped():
-                wire.hold()
             case Resized(width, height):
-                self._safely(partial(wire.resized, width, height))
                 size = Size(width, height)
                 if size == self.size:
                     self._draw_all_by_stock()
@@ -187,10 +167,8 @@ class TocsinApp(App[None], inherit_bindings=False):
                     self.post_message(events.Resize(size, size))
             case HungUp():
                 self.shown.leaving.leave(HUNG_UP)
-            case Key() | Pasted():
-                pass  # the driver has posted them
             case _:
-                assert_never(news)
+                pass
 
     async def on_event(self, event: events.Event) -> None:
         """Take keys and pastes one after the other, in this one place.

@@ -8,7 +8,7 @@ from textual import events
 from textual.driver import Driver
 
 from tui.ui.app.bindings import key_name
-from tui.ui.terminal.input_parser import Key, Pasted, keys
+from tui.ui.terminal.input_parser import Key, Pasted, Report, keys
 from tui.ui.terminal.input_thread import News
 from tui.ui.terminal.terminal import Terminal
 
@@ -35,7 +35,7 @@ class OnTerminal(Protocol):
     def started(self) -> None:
         """Take note that the terminal is ours and the event loop runs."""
 
-    def hear(self, news: News, when: float) -> None:
+    def hear(self, report: Report, when: float) -> None:
         """Take what the terminal has said about itself at a time."""
 
 

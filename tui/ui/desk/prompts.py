@@ -97,20 +97,13 @@ def _single(desk: BaseDesk, prompt: Prompt, char: str) -> bool:
     text = head.removeprefix(prompt.stem)
     # Only after a whole amount: before it the letter may begin a name.
     if prompt.kind == "points" and char in "hx" and _AMOUNT.fullmatch(text.strip()):
-        send(
-            desk,
-            replace(prompt, editor=_with_tail(head.rstrip() + ("/2" if char == "h" else "*2"), tail)),
-        )
+        head = head.rstrip() + ("/2" if char == "h" else "*2")
+        send(desk, replace(prompt, editor=Editor(head + tail, len(head))))
         return True
     if prompt.members and char == "A" and (prompt.kind == "points" or not text):
         _instead(desk, prompt, prompt.members[-1])
         return True
     return False
-
-
-def _with_tail(head: str, tail: str) -> Editor:
-    """Return a line with the cursor behind its head."""
-    return Editor(head + tail, len(head))
 
 
 def _elsewhere(desk: BaseDesk, prompt: Prompt) -> None:

@@ -486,14 +486,6 @@ def _rest(desk: StartDesk) -> None:
     desk.show(at=spot.at, mode=Resting(spot))
 
 
-def _filter(desk: StartDesk) -> None:
-    _ask(desk, "filter", None, desk.view.filter)
-
-
-def _prompt(desk: StartDesk) -> None:
-    _ask(desk, "line", None, "")
-
-
 def _help(desk: StartDesk) -> None:
     desk.show(mode=Page("Help", help_lines(desk.commands, desk.services.words, len(desk.offered.systems))))
 
@@ -522,8 +514,8 @@ _DOES: dict[str, Callable[[StartDesk], None]] = {
     "rename": _rename,
     "trash": _throw,
     "over": _rest,
-    "filter": _filter,
-    "line": _prompt,
+    "filter": lambda desk: _ask(desk, "filter", None, desk.view.filter),
+    "line": lambda desk: _ask(desk, "line", None, ""),
     "up": _move(-1),
     "down": _move(1),
     "left": _sideways(-1),

@@ -25,7 +25,7 @@ from tui.ui.settings.themes import Themes, choose, load_themes, read_theme, ship
 from tui.ui.state.commands import Command
 from tui.ui.terminal.environment import prepare_environment, usable
 from tui.ui.terminal.guardian import Leaving, guarding, say_why
-from tui.ui.terminal.input_parser import Report, Resized, Started
+from tui.ui.terminal.input_parser import Report, Resized
 from tui.ui.terminal.loop import AppLoop
 from tui.ui.terminal.terminal import Terminal
 from tui.ui.text.paint import Canvas, RolePens
@@ -46,11 +46,9 @@ def paint_first_picture(display: Display) -> Sequence[CellRow]:
 
     def tell(report: Report) -> None:
         nonlocal size
-        if isinstance(report, Started):
-            wire.open(linefeed=report.linefeed)
-        elif isinstance(report, Resized):
+        if isinstance(report, Resized):
             size = report.width, report.height
-            wire.resized(*size)
+        wire.hear(report)
 
     if not terminal.take(tell):
         return ()

@@ -5,33 +5,23 @@ Nothing happens between two of them: an idle terminal takes no time of the proce
 
 from __future__ import annotations
 
-import heapq
 import os
+import sched
 import select
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import count
 from queue import SimpleQueue
 from threading import Thread
 from time import monotonic
-from typing import Protocol, assert_never
+from typing import Protocol
+
+from msgspec import Struct
 
 from tui.store.inotify import Waker
 from tui.ui.state.layout import Part
 from tui.ui.terminal.guardian import HUNG_UP, Leaving, guarding, say_why
-from tui.ui.terminal.input_parser import (
-    Answered,
-    HungUp,
-    Key,
-    Named,
-    Pasted,
-    Resized,
-    Started,
-    Stopped,
-    Synchronizes,
-    keys,
-)
+from tui.ui.terminal.input_parser import HungUp, Key, Pasted, Resized, keys
 from tui.ui.terminal.input_thread import News
 from tui.ui.terminal.terminal import Terminal
 from tui.ui.text.paint import Canvas, RolePens
@@ -43,27 +33,16 @@ from tui.ui.wire.pens import depth
 from tui.ui.wire.wire import Timer, Wire
 
 
-class Alarm:
+class Alarm(Struct, frozen=True):
     """A call that was set for later, until it is cancelled."""
 
-    def __init__(self, when: float, call: Callable[[], None]) -> None:
-        self.when = when
-        self._call: Callable[[], None] | None = call
+    among: sched.scheduler
+    event: sched.Event
 
     def cancel(self) -> None:
-        """Cancel the call."""
-        self._call = None
-
-    @property
-    def waits(self) -> bool:
-        """Whether it is still to be called."""
-        return self._call is not None
-
-    def ring(self) -> None:
-        """Call once, unless it was cancelled."""
-        call, self._call = self._call, None
-        if call is not None:
-            call()
+        """Cancel the call, if it has not come."""
+        with suppress(ValueError):
+            self.among.cancel(self.event)
 
 
 class MainLoop:
@@ -71,8 +50,7 @@ class MainLoop:
 
     def __init__(self) -> None:
         self._calls: SimpleQueue[Callable[[], None]] = SimpleQueue()
-        self._alarms: list[tuple[float, int, Alarm]] = []
-        self._number = count()
+        self._alarms = sched.scheduler(monotonic, lambda _: None)
         self._pipe: tuple[int, int] | None = None
 
     @staticmethod
@@ -89,9 +67,7 @@ class MainLoop:
 
     def later(self, delay: float, call: Callable[[], None]) -> Timer:
         """Call after `delay` seconds; from the loop's thread."""
-        alarm = Alarm(monotonic() + delay, call)
-        heapq.heappush(self._alarms, (alarm.when, next(self._number), alarm))
-        return alarm
+        return Alarm(self._alarms, self._alarms.enter(delay, 0, call))
 
     def run(self, until: Callable[[], bool]) -> None:
         """Call what is due, and sleep in between, until `until` is true after a call.
@@ -103,7 +79,7 @@ class MainLoop:
             self._pipe = os.pipe()
             os.set_blocking(self._pipe[1], False)
         while True:
-            self._ring()
+            self._alarms.run(blocking=False)
             self._take_calls()
             if until():
                 return
@@ -113,13 +89,7 @@ class MainLoop:
     def _patience(self) -> float | None:
         if not self._calls.empty():
             return 0.0
-        while self._alarms and not self._alarms[0][2].waits:
-            heapq.heappop(self._alarms)
-        return max(0.0, self._alarms[0][0] - monotonic()) if self._alarms else None
-
-    def _ring(self) -> None:
-        while self._alarms and self._alarms[0][0] <= monotonic():
-            heapq.heappop(self._alarms)[2].ring()
+        return max(0.0, self._alarms.queue[0].time - monotonic()) if self._alarms.queue else None
 
     def _take_calls(self) -> None:
         # As many as are there now: one that asks for itself again must not keep the alarms waiting.
@@ -237,25 +207,13 @@ class Loop:
                 if self._surface is not None:
                     self._surface.paste(text)
                 self._draw()
-            case Answered():
-                self._safely(partial(self._wire.answered, when))
-            case Named(program):
-                self._wire.learn(program=program)
-            case Synchronizes():
-                self._wire.learn(synchronizes=True)
-            case Started(linefeed):
-                self._safely(partial(self._wire.open, linefeed=linefeed, when=when))
-            case Stopped():
-                self._wire.hold()
-            case Resized(width, height):
-                before, self._size = self._size, (width, height)
-                self._safely(partial(self._wire.resized, width, height))
-                if self._size != before:
-                    self._draw()
-            case HungUp():
-                self._leaving.leave(HUNG_UP)
             case _:
-                assert_never(news)
+                self._safely(partial(self._wire.hear, news, when))
+        if isinstance(news, Resized) and self._size != (news.width, news.height):
+            self._size = (news.width, news.height)
+            self._draw()
+        elif isinstance(news, HungUp):
+            self._leaving.leave(HUNG_UP)
 
     def _press(self, press: Press) -> None:
         if self._surface is not None:

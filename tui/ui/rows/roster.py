@@ -94,11 +94,6 @@ def _number(c: Combatant, key: str) -> str:
     return "" if value is None else f"{value}"
 
 
-def list_need(scene: Scene) -> int:
-    """Return the lines that the list would like to have, its title among them."""
-    return 1 + len(kinds(scene))
-
-
 def kinds(scene: Scene) -> dict[RosterKey, list[Combatant]]:
     """Everybody, those of one kind together who differ in nothing that is told here."""
     if scene.view.filter or scene.view.folded:
@@ -200,7 +195,8 @@ def roster(scene: Scene, width: int, height: int) -> list[Row]:
     if creatures and short_list(scene):
         return everybody(scene, width, height)
     if not creatures:
-        text = "Nobody fits the filter: Esc clears it" if scene.view.filter else _invitation(scene)
+        add = f"Nobody is here yet: [{scene.keys.get('add', ':add')}] add 5 Orc"
+        text = "Nobody fits the filter: Esc clears it" if scene.view.filter else add
         empty = clip(((f" {text}", "muted"),), width, scene.glyphs.ellipsis)
         return filled([title(scene, "roster", "Roster", width), empty], height)
     at = current_creature(scene, creatures)
@@ -236,16 +232,12 @@ def need(scene: Scene) -> int:
 
     No pane moves because the cursor does: the list of everybody scrolls where the list of kinds has stood.
     """
-    return list_need(scene) if scene.encounter.running else 1 + max(1, len(people(scene)))
+    return 1 + (len(kinds(scene)) if scene.encounter.running else max(1, len(people(scene))))
 
 
 def _counts(scene: Scene, first: int, shown: int, total: int) -> list[Piece]:
     left_out: list[Piece] = [*span(first, shown, total, scene.glyphs)]
     return [*left_out, ("".join(text for text, _ in _sides(scene)), "muted")]
-
-
-def _invitation(scene: Scene) -> str:
-    return f"Nobody is here yet: [{scene.keys.get('add', ':add')}] add 5 Orc"
 
 
 def _sides(scene: Scene) -> list[Piece]:

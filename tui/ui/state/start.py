@@ -8,7 +8,6 @@ from typing import Literal, TypedDict
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.store.library.shelves import RosterFile
 from tui.store.saves import Listed
 from tui.store.shelf import Brief, Contents
 from tui.ui.state.commands import COMMANDS, Command
@@ -212,15 +211,11 @@ def _learn(scene: StartScene) -> ListPart:
     there = scene.contents
     lines = [SpotLine(tuple(Spot("lesson", x, x) for x in scene.lessons), "lessons")]
     lines += [SpotLine(tuple(Spot("sample", s.path, s.name) for s in there.samples), "samples")]
-    lines += [SpotLine(tuple(_party(p) for p in there.parties), "parties")]
+    lines += [SpotLine(tuple(Spot("party", p.path, p.name) for p in there.parties), "parties")]
     count = len(there.trash)
     text = f"{count} fight{'s' * (count != 1)}"
     lines += [SpotLine((Spot("trash", "", text),), "trash")] if count else []
     return ListPart("Learn and load", tuple(line for line in lines if line.spots))
-
-
-def _party(party: RosterFile) -> Spot:
-    return Spot("party", party.path, party.name)
 
 
 def _fitting(scene: StartScene, part: ListPart, words: Sequence[str]) -> ListPart:

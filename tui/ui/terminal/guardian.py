@@ -56,28 +56,17 @@ class Guarded(Protocol):
         """Write nothing more to the terminal."""
 
     def stir(self) -> None:
-        """Wake the main thread, if it waits."""
+        """Wake the main thread, if it waits: Python runs handlers there alone.
+
+        The system may have given the signal to another one.
+        """
 
 
 class Guardian:
-    """Waits for a signal in a thread of its own. To be started and stopped in the main thread.
+    """Waits for a signal in a thread of its own. To be started and stopped in the main thread."""
 
-    `leave` asks the program to exit with a code; `heeds` tells whether a signal is meant for us, for ctrl+c
-    in an editor that has the terminal is not; `silence` stops what still writes to the terminal. `stir`
-    wakes the main thread: Python runs handlers there alone, and the system may have given the signal to
-    another one.
-    """
-
-    def __init__(
-        self,
-        leave: Callable[[int], None],
-        heeds: Callable[[int], bool],
-        silence: Callable[[], None],
-        stir: Callable[[], None] = lambda: None,
-        output: int = 2,
-    ) -> None:
-        self._leave, self._heeds, self._silence, self._stir = leave, heeds, silence, stir
-        self._output = output
+    def __init__(self, program: Guarded, output: int = 2) -> None:
+        self._program, self._output = program, output
         self._before = attributes(output)
         self._over = self._leaving = False
         self._heard, self._wake = os.pipe()
@@ -118,18 +107,18 @@ class Guardian:
         )  # or restoring from the background stops us
         while not self._over:
             for number in os.read(self._heard, 64):
-                if number in self._handlers and self._heeds(number):
+                if number in self._handlers and self._program.heeds(number):
                     self._leaving = True
                     self._end(128 + number)
                 if number:
-                    self._stir()
+                    self._program.stir()
 
     def _end(self, code: int) -> None:
-        self._leave(code)
+        self._program.leave_with(code)
         time.sleep(PATIENCE)
         # Only a terminal not yet given back: a shell that has it again must not get our sequences.
         if not self._over:
-            self._silence()
+            self._program.silence()
             give_back(self._output, self._before, RESTORE)
         os._exit(code)
 
@@ -137,7 +126,7 @@ class Guardian:
 @contextmanager
 def guarding(program: Guarded) -> Iterator[Guardian]:
     """Guard a program while it runs."""
-    guardian = Guardian(program.leave_with, program.heeds, program.silence, program.stir)
+    guardian = Guardian(program)
     guardian.start()
     try:
         yield guardian

@@ -8,11 +8,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Final, Protocol
+from typing import Final, Protocol, assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tui.ui.terminal.input_parser import (
+    Answered,
+    HungUp,
+    Named,
+    Pasted,
+    Report,
+    Resized,
+    Started,
+    Stopped,
+    Synchronizes,
+)
 from tui.ui.wire import stroke
 from tui.ui.wire.abilities import Abilities
 from tui.ui.wire.grid import CellRow
@@ -405,6 +416,26 @@ class Wire:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+    def hear(self, report: Report, when: float | None = None) -> None:
+        """Take what the terminal has said about itself at a time, or now; pastes are the program's."""
+        match report:
+            case Answered():
+                self.answered(when)
+            case Named(program):
+                self.learn(program=program)
+            case Synchronizes():
+                self.learn(synchronizes=True)
+            case Started(linefeed):
+                self.open(linefeed=linefeed, when=when)
+            case Stopped():
+                self.hold()
+            case Resized(width, height):
+                self.resized(width, height)
+            case Pasted() | HungUp():
+                pass
+            case _:
+                assert_never(report)
 
     def answered(self, when: float | None = None) -> None:
         """Take the terminal's answer to a frame, which came at a time, or now."""
