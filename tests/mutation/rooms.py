@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 BESIDE_THE_CORE = ("tests/core", "tests/systems")
+OF_EVERY_SYSTEM = ("tests/systems/test_random_fights.py", "tests/systems/test_odds_by_hand.py")
 ROOMS = {
     "tui/core/base": ("tests/core/base", *BESIDE_THE_CORE),
     "tui/core/fight": ("tests/core/fight", *BESIDE_THE_CORE),
@@ -14,12 +15,12 @@ ROOMS = {
     "tui/core/views": ("tests/core/views", *BESIDE_THE_CORE),
     "tui/store": ("tests/store",),
     "tui/store/journal": ("tests/store",),
-    "tui/systems/chaos": ("tests/systems/chaos", "tests/systems/test_random_fights.py"),
+    "tui/systems/chaos": ("tests/systems/chaos", *OF_EVERY_SYSTEM),
     "tui/systems/classic.py": ("tests/systems",),
-    "tui/systems/dungeon": ("tests/systems/dungeon", "tests/systems/test_random_fights.py"),
-    "tui/systems/dynamic": ("tests/systems/dynamic", "tests/systems/test_random_fights.py"),
+    "tui/systems/dungeon": ("tests/systems/dungeon", *OF_EVERY_SYSTEM),
+    "tui/systems/dynamic": ("tests/systems/dynamic", *OF_EVERY_SYSTEM),
     "tui/systems/shared": ("tests/systems",),
-    "tui/systems/unbound": ("tests/systems/unbound", "tests/systems/test_random_fights.py"),
+    "tui/systems/unbound": ("tests/systems/unbound", *OF_EVERY_SYSTEM),
 }
 """The rooms with their tests, nearest first; a room inside another is not part of it."""
 

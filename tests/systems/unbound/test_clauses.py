@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.systems.unbound.fights import table
+from tests.systems.unbound.fights import owed, table
 from tests.table import Table, marks
 
 # --- the order of factions
@@ -202,6 +202,17 @@ def test_unb_14_who_could_sneak_up_on_whom_is_listed_with_the_number() -> None:
     t.do(found[0].line)
     t.do("surprised none", 'turn "Raider 1"')
     assert t.store.system.choices(t.encounter, "surprise") == ()
+
+
+def test_unb_15_dice_for_the_order_come_first_then_checks_then_ties() -> None:
+    t = Table("unbound")
+    t.do("add Iris side=crew", "add Orc side=foes", "begin", "surprise foes by=crew")
+    assert owed(t) == [["crew", 12], ["foes", 12], ["Orc", 10, 10]]
+    t.do("roll crew 3", "roll foes 3")
+    assert owed(t) == [["Orc", 10, 10], ["crew", 12], ["foes", 12]]
+    t.do("roll", dice=[1, 1, 5, 6])
+    assert t.state()["outcome"] == {"kind": "order", "order": ["foes", "crew"]}
+    assert marks(t, "Orc") == {"surprised": True}
 
 
 def test_unb_15_each_check_is_told_and_the_outcome_when_all_are_made() -> None:

@@ -34,7 +34,10 @@ class Unbound(Watched[Oracle]):
             acts = new["offer"].get("acts", [])
             turns = [a["who"] for a in acts if a["kind"] == "turn"]
             passing = any(a["kind"] == "pass" for a in acts)
-            assert (new["offer"].get("chooser", ""), turns, passing) == self.oracle.offer(new), said
+            chooser, *_ = expected = self.oracle.offer(new)
+            assert (new["offer"].get("chooser", ""), turns, passing) == expected, said
+            may = [t["entry"] for t in new["track"] if t["state"] == "may"]
+            assert may == [chooser] * (chooser in _sides(new)), said
 
 
 def _sides(state: dict[str, Any]) -> set[str]:
