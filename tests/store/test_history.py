@@ -157,15 +157,6 @@ def test_dice_are_never_rolled_again() -> None:
     assert table.encounter.rolls == rolled
 
 
-def test_undo_is_a_record_and_a_new_line_drops_what_could_be_redone() -> None:
-    table = Table("classic")
-    table.do("add Ana", "add Bo", "undo 2")
-    assert [s.to for s in table.ledger.steps] == [None, None, 0]
-    (notice,) = table.do("add Cy").notices
-    assert notice.text == "2 undone steps can no longer be redone"
-    table.refuse("redo", "redo")
-
-
 def test_a_journey_ends_at_the_first_and_at_the_last_step() -> None:
     table = Table("classic")
     table.do("add Ana", "add Bo", "add Cy", "undo 2")

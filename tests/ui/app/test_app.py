@@ -146,19 +146,6 @@ async def test_a_paste_is_never_keys(palette: Palette) -> None:
         assert app.desk.store.done(app.desk.store.step).line == "note one two\ufffd[2J"
 
 
-async def test_keys_that_come_all_at_once_do_what_they_do_one_by_one(palette: Palette) -> None:
-    from textual import events
-
-    app = app_of(palette, *FIGHT)
-    async with app.run_test(size=(80, 24)) as pilot:
-        for key in ("d", "7", "enter", "d", "3", "enter", "colon", *"note", "space", *"hello", "enter", "n"):
-            app.post_message(events.Key(key, None))
-        await pilot.pause()
-        said = [app.desk.store.done(s).line for s in range(len(FIGHT) + 1, app.desk.store.step + 1)]
-        assert [line.split(" ")[0] for line in said] == ["damage", "damage", "note", "next"]
-        assert said[2] == "note hello"
-
-
 async def test_a_key_may_come_before_the_first_picture_of_another_fight(palette: Palette) -> None:
     app = app_of(palette, *FIGHT)
     slow, quick = (Player("classic", (*FIGHT, "add 6 Rat hp=2")).desk for _ in range(2))

@@ -150,17 +150,6 @@ async def test_actions_and_simulated_keys_do_what_keys_do() -> None:
         assert store.done(store.step).line == "note !"
 
 
-async def test_a_key_of_the_users_own_is_bound_and_the_old_one_is_not() -> None:
-    app = fight(next=("ctrl+n", "!"))
-    async with app.run_test(size=(80, 24)) as pilot:
-        before = app.desk.store.step
-        await pilot.press("n")
-        assert app.desk.store.step == before
-        await pilot.press("ctrl+n", "exclamation_mark")
-        assert app.desk.store.step == before + 2
-        assert app.screen.active_bindings["ctrl+n"].binding.id == "next"
-
-
 @pytest.mark.parametrize("name", PALETTES)
 async def test_every_theme_of_ours_draws_every_screen(name: str) -> None:
     app = fight(palette=name)

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.program import Program
-from tests.terminal import tocsin
 from tests.ui.keyboard import FIGHT, Player
 from tui.core.base.errors import RuleError
 from tui.ui.desk.ports import Services
@@ -97,19 +95,3 @@ def test_the_settings_are_told_with_their_file_and_every_value(tmp_path: Path) -
     lines = lines_of(str(tmp_path), Settings(theme="light", bell=True, keys={"next": ("m",)}))
     assert str(tmp_path / "config.toml") in lines[0]
     assert {'theme = "light"', "bell = true", "quit_to_start = false", "  next = m"} <= set(lines)
-
-
-@pytest.mark.long
-def test_on_the_real_screen(tmp_path: Path) -> None:
-    assert Program(tmp_path, "mill").call("new").code == 0
-    t = tocsin(tmp_path, "mill")
-    t.wait("Nobody is here yet")
-    t.press(":", ":")
-    t.press("theme light keep\r", "light is kept in")
-    assert b"48;2;238;238;238" in t.raw or b"48;5;255" in t.raw
-    t.press(":", ":")
-    t.press("config\r", "Settings", "File:", 'theme = "light"', "masked = false")
-    t.press("\x1b", "Nobody is here yet")
-    t.type("q")
-    assert t.end() == 0
-    assert 'theme = "light"' in (tmp_path / "config" / "config.toml").read_text()

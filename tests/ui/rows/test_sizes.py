@@ -110,16 +110,6 @@ def test_every_size_draws_every_mode(size: tuple[int, int], mode: str) -> None:
     assert drawn["now"]
 
 
-@pytest.mark.parametrize(
-    "size", [s for s in SIZES if s[0] >= 20 and s[1] >= 5], ids=lambda s: f"{s[0]}x{s[1]}"
-)
-def test_whose_turn_it_is_can_always_be_read(size: tuple[int, int]) -> None:
-    p = Player(lines=FIGHT)
-    p.size = size
-    name = p.store.encounter.combatants[p.store.encounter.acting].name
-    assert f"{name} acts" in "".join(p.picture()["now"])
-
-
 def test_wider_shows_more_of_each_row() -> None:
     p = Player(lines=[*FIGHT, "set Ana ac=15 note=limping", "condition Ana prone"])
     rows = {}

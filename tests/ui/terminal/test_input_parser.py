@@ -199,14 +199,6 @@ def test_a_paste_is_kept_to_a_bound_and_the_rest_is_counted(length: int, chunk: 
     assert tokens == [Pasted("x" * min(length, KEPT), max(0, length - KEPT))]
 
 
-@pytest.mark.parametrize(
-    "text", ["quit the fight now, quickly, q and q and q\r", "n" * 5000, "\x1b[B" * 5000]
-)
-def test_a_burst_is_keys(text: str) -> None:
-    """Keys typed ahead of a slow line arrive at once."""
-    assert "".join(token.sequence for token in sifted(text) if isinstance(token, Key)) == text
-
-
 def test_no_key_waits_for_another() -> None:
     parser = InputParser(FAR)
     assert parser.feed("gobl\x1b[A" * 50, 1.0) == [*map(Key, "gobl"), Key("\x1b[A")] * 50

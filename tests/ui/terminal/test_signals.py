@@ -62,8 +62,9 @@ def ending() -> list[int]:
 
 
 @pytest.mark.parametrize("number", ending())
-def test_every_signal_that_ends_a_program_gives_the_terminal_back(number: int) -> None:
-    with Pty(SAMPLE) as one:
+@pytest.mark.parametrize("arguments", [[], ["--stock"]])
+def test_every_signal_that_ends_a_program_gives_the_terminal_back(number: int, arguments: list[str]) -> None:
+    with Pty([*SAMPLE, *arguments]) as one:
         os.kill(ready(one).process.pid, number)
         ended(one, 128 + number)
 
@@ -75,14 +76,6 @@ def test_a_signal_that_was_ignored_stays_so() -> None:
         one.sees("READY 1")
         one.press("q")
         ended(one, 0)
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-@pytest.mark.parametrize("arguments", [[], ["--stock"]])
-def test_signals_end_it_in_order(number: signal.Signals, arguments: list[str]) -> None:
-    with Pty([*SAMPLE, *arguments]) as one:
-        os.kill(ready(one).process.pid, number)
-        ended(one, 128 + number)
 
 
 def test_an_exception() -> None:

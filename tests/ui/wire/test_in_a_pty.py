@@ -125,27 +125,6 @@ def test_typing_in_a_field_and_repainting(both: tuple[Pty, Pty]) -> None:
     agree(frugal, stock, lambda one: not one.shows("%%"))
 
 
-def test_a_terminal_that_never_answers_is_drawn_all_the_same() -> None:
-    with Pty(SAMPLE, answers=False) as mute:
-        mute.sees("READY")
-        for i in range(1, 30):
-            mute.press("n")
-            mute.sees(f"READY {i}")
-        mute.quiet()
-        asked = mute.terminal.asked.count("\x1b[5n")
-        mute.press("n")
-        mute.sees("READY 30")
-        assert mute.terminal.asked.count("\x1b[5n") == asked <= 4
-
-
-def test_nothing_is_sent_while_nothing_happens(both: tuple[Pty, Pty]) -> None:
-    frugal, _ = both
-    frugal.quiet()
-    sent = len(frugal.raw)
-    frugal.pump(2.0)
-    assert len(frugal.raw) == sent
-
-
 def test_a_fault_of_the_wire_is_told_and_not_seen(tmp_path: Path) -> None:
     """Three faults, and stock output takes over for good."""
     with Pty(SAMPLE, environ={"SAMPLE_LOG": str(tmp_path / "log")}) as one:
