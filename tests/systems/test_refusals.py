@@ -18,9 +18,11 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import FormAsk
 from tui.core.fight.encounter import Encounter
+from tui.core.fight.viewer import GAME_MASTER
 from tui.core.language.grammar import ACTIONS, parse
 from tui.core.language.tokens import quote
 from tui.core.rules.decide import Rules, decide
+from tui.core.views.log import story
 from tui.systems import Registry
 
 SYSTEMS = Registry().ids()
@@ -59,7 +61,7 @@ class Refused(Game):
         return accepted
 
     def probe(self, line: str) -> None:
-        """The hint of a refusal works, if the line is refused."""
+        """The hint of a refusal works, if the line is refused; else the log says what came of it."""
         own = [v.name for v in self.rules.verbs]
         error = self.fault(line)
         for hint in re.findall(r"`([^`]+)`", error.hint) if error else ():
@@ -73,9 +75,12 @@ class Refused(Game):
         """Why a line is refused now; nothing is changed by it."""
         own = [v.name for v in self.rules.verbs]
         try:
-            decide(self.encounter, parse(line, own), Rules(self.registry, Chance(self.random), "app"))
+            events = decide(
+                self.encounter, parse(line, own), Rules(self.registry, Chance(self.random), "app")
+            )
         except RuleError as error:
             return error
+        assert story(self.encounter, events, GAME_MASTER, self.rules), f"{line} is done without a word"
         return None
 
 
@@ -105,7 +110,7 @@ def _write(r: Random, ask: FormAsk) -> str:
 @given(seed=st.integers(0, 10**6))
 def test_a_line_between_backticks_is_accepted_as_it_stands(system: str, seed: int) -> None:
     sides = ("heroes", "dark") if "dungeon" in system else ("heroes", "dark", "cult")
-    keys = ["", "per=2 int=3", "distance=3"]
+    keys = ["", "per=2 int=3", "distance=3", "stealth=14"]
     habits = Habits(lambda r: r.choice(keys), _write, _extra, sides, new_span=lambda _: True)
     game = Refused(system, habits, Random(seed))
     game.start(3)

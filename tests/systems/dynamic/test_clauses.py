@@ -6,6 +6,7 @@ import pytest
 
 from tests.systems.dynamic.fights import dice_owed, form_of, kinds, rolled, table, values
 from tests.table import Table, marks, order_of
+from tui.core.fight.viewer import GAME_MASTER, viewer_of
 
 
 def test_dis_1_positions_are_asked_for_when_the_fight_begins() -> None:
@@ -198,3 +199,12 @@ def test_dis_5_surprise_and_declarations_change_even_when_nobody_has_a_die() -> 
     t.do("order Oren weapon=1d4", "roll Oren 4")
     assert values(t) == {"Oren": 4, "Sela": 10}
     assert t.refuse("order Oren").rule == "DIS-4"
+
+
+def test_dis_22_that_nobody_is_surprised_is_told_to_the_game_master_alone() -> None:
+    t = Table("dynamic")
+    t.do("add Ana owner=Mia", "add Orc side=dark", "add Spy side=dark hidden=yes stealth=14")
+    t.do("begin", "notice")
+    told = [m.text for m in t.store.messages(t.store.step, GAME_MASTER)]
+    assert told == ["Everybody notices an enemy: nobody is surprised (DIS-22)"]
+    assert list(t.store.messages(t.store.step, viewer_of("Mia"))) == []

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import Encounter, SurpriseOutcome, active
+from tui.core.fight.encounter import GM, Encounter, SurpriseOutcome, active
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import listing, resolve
 from tui.core.language.tokens import quote
@@ -73,9 +73,13 @@ def notice(d: Draft, request: OwnVerb) -> None:
     if request.words or request.keys:
         raise RuleError("notice takes no words", "`notice`", "DIS-22")
     people = active(d.encounter)
+    caught = {c.id for c in people if _unaware(d.encounter, c, people)}
     if not any("stealth" in c.fields for c in people):
         d.announce("Nobody hides: everybody notices everybody", rule="DIS-21")
-    _caught(d, {c.id for c in people if _unaware(d.encounter, c, people)})
+    elif not caught:
+        # For the game master alone: that somebody hides is not for everybody.
+        d.announce("Everybody notices an enemy: nobody is surprised", GM, own=True, rule="DIS-22")
+    _caught(d, caught)
 
 
 def _unaware(e: Encounter, c: Combatant, people: Iterable[Combatant]) -> bool:
