@@ -35,13 +35,13 @@ class Saying(Struct, frozen=True):
 _BIG = {"roll": "dice", "pick": "choose", "form": "orders", "lock": "orders", "acknowledge": "read"}
 
 
-def saying(page: PublicPage) -> Saying:
-    """Return the moment in words."""
+def saying(page: PublicPage, *, masked: bool = False) -> Saying:
+    """Return the moment in words. `masked`: nothing that stands in the viewer's own sealed orders."""
     s = page.state
     if not page.running:
         return Saying("waits", "No fight is running", big=s.save)
     if s.due:
-        return _due(page)
+        return _due(page, masked=masked)
     if s.acting:
         mine = page.mine(s.acting)
         lead = f"{s.acting} {_plural(page, s.acting, 'acts', 'act')}"
@@ -58,7 +58,7 @@ def saying(page: PublicPage) -> Saying:
     return Saying("waits", "The GM goes on", then=then(page), big=f"round {s.round}")
 
 
-def _due(page: PublicPage) -> Saying:
+def _due(page: PublicPage, *, masked: bool) -> Saying:
     """Who owes what; what the viewer owes comes first."""
     first = page.state.due[0]
     same = [d for d in page.state.due if d.kind == first.kind]
@@ -82,7 +82,9 @@ def _due(page: PublicPage) -> Saying:
             lead = "All have rolled: the orders lie open with the first turn"
         case _:
             lead = "To be read before it goes on"
-    lines = tuple(line for d in same for line in d.lines)
+    # What is read before the first turn are the viewer's own reactions.
+    lines = ("your reactions: unseen",) if masked else tuple(line for d in same for line in d.lines)
+    lines = lines if any(d.lines for d in same) else ()
     acting = page.state.acting
     beside = f"{acting} {_plural(page, acting, 'is', 'are')} acting" if acting else ""
     return Saying("asked", lead, then=beside, mine=bool(own), lines=lines, big=_BIG.get(first.kind, ""))

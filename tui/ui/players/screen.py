@@ -372,7 +372,7 @@ SHARE = 0.55
 def banner(look: Look, width: int, most: int) -> list[Row]:
     """Return the name of the acting entry, as large as fits, then the moment; at most `most` rows."""
     assert look.page
-    now = saying(look.page)
+    now = saying(look.page, masked=look.masked)
     role: Role = "selected" if now.mine else "acting" if now.kind == "acts" else "text"
     rows = large(look, now.who or now.big, role, width, int(most * SHARE))
     lines: list[Row] = [((f" {now.lead}", role),)]
@@ -479,7 +479,7 @@ def _header(look: Look, width: int) -> Row:
 def _moment(look: Look, width: int, most: int) -> list[Row]:
     """Whose turn it is and who comes next; below it the order that is carried out, or what must be read."""
     assert look.page
-    now = saying(look.page)
+    now = saying(look.page, masked=look.masked)
     rows = [_lead(look, now, width)]
     if now.then and cells(words(rows[0])) + cells(now.then) + 3 <= width:
         rows = [(*rows[0], (f", {now.then}", "text"))]

@@ -181,7 +181,8 @@ class Seating(Viewing):
     def _begin(self, page: PublicPage, verb: str) -> None:
         """Begin a verb of the system: a choice if there is one, else the beginning of its line."""
         if choices := page.seat.choices.get(verb):
-            self._mode = Choosing(verb, tuple(map(_unseen, choices)) if self._masked else choices)
+            sealed = self._masked and verb == _REACTION
+            self._mode = Choosing(verb, tuple(map(_unseen, choices)) if sealed else choices)
         else:
             who = owned(page)
             self._line(f"{verb} {quote(who[0])} " if len(who) == 1 else f"{verb} ")
@@ -321,9 +322,8 @@ class Seating(Viewing):
 
 
 def _unseen(choice: PublicChoice) -> PublicChoice:
-    """Return a choice without the words of an order: of a reaction only whose it is."""
-    own = " with " in choice.line
-    return replace(choice, title=choice.title.partition(": ")[0], note="unseen") if own else choice
+    """Return a reaction without its words, and without a sign that none was written: only whose it is."""
+    return replace(choice, title=choice.title.partition(": ")[0], note="unseen")
 
 
 _PLAIN = {
@@ -340,5 +340,8 @@ _PLAIN = {
 
 _TURNS = {"n": "turn", "p": "pass", "e": "end"}
 """Keys of a player to whom the rules leave the turns, and the verb whose choices each takes."""
+
+_REACTION = "react"
+"""The verb whose choices are words of a sealed order, or tell that it has none."""
 
 _WHOLE = ("next", "end", "undo")

@@ -372,3 +372,37 @@ def test_the_log_says_who_wrote_an_order_again(chair: Chair) -> None:
     told = [m.text for m in store.messages(store.step, viewer_of("Mia"))]
     assert told == ["The GM rewrote Ana's order"]
     assert not any("GM" in m.text for m in store.messages(store.step - 1, viewer_of("Mia")))
+
+
+WRITTEN = (
+    {"movement": "to the altar", "reaction": "orc near => kick", "ready": "when wolf near => bite"},
+    {"action": "hit if near"},
+    {"reaction": "x => y", "bonus": "sing"},
+)
+
+
+@pytest.mark.parametrize("big", [False, True])
+def test_until_its_turn_a_masked_order_is_nowhere_on_the_screen(tmp_path: Path, *, big: bool) -> None:
+    """The order, its warnings, its reactions on the board and among the choices: all look like any other."""
+
+    def pictures(number: int, text: dict[str, str]) -> list[list[str]]:
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        hall = Hall(folder)
+        hall.do("add Ana owner=Mia hp=9", "add Bo owner=Jon hp=9 side=dark", "begin")
+        chair = Chair(hall)
+        result = [chair.press(*(["escape", "b"] if big else [])), chair.press("o", "ctrl+t")]
+        for field in ("movement", "action", "bonus", "object", "reaction", "reaction2", "ready"):
+            chair.type(text.get(field, ""))
+            result.append(chair.press("tab"))
+        result += [chair.press("enter"), chair.press("o"), chair.press("escape")]
+        for line in ("order Bo", "lock", "roll Bo 12", "roll Ana 9", "ok", "next"):
+            hall.do(line)
+            result += [chair.press(), chair.press("f"), chair.press("escape")]
+        hall.close()
+        return result
+
+    shown = [pictures(number, text) for number, text in enumerate(WRITTEN)]
+    assert shown[0] == shown[1] == shown[2]
+    assert any("your reactions: unseen" in row for picture in shown[0] for row in picture)
+    assert any("Ana  unseen" in row for picture in shown[0] for row in picture)
