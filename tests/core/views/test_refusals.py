@@ -72,10 +72,14 @@ TAILS = {
     "else": ("action", "move", "Lurk"),
     "target": ("among=Orc", "among=Lurk", "among=Warg,Orc"), "redirect": ("melee=Orc:2", "melee=Lurk:2"),
     "damage": ("3", "3 half=Lurk", "1d4", "-1"), "heal": ("2",), "temp": ("2",),
-    "condition": ("prone", "prone of=Lurk", "veiled rounds=1"), "clear": ("Warg-bane", "Worg-bane", "prone",
+    "condition": ("prone", "prone of=Lurk", "veiled rounds=1", "slow save=wis dc=12", "slow save=zz dc=x",
+    "concentration", "veil of=Lurk conc=yes"), "clear": ("Warg-bane", "Worg-bane", "prone",
     "prone of=Shade"),
     "set": ("hp=3",), "next": ("", "2"), "undo": ("", "2"),
     "surprise": ("by=cult", "by=dark"), "lock": ("",), "remove": ("",), "move": ("after Lurk",),
+    "area": ("damage=3", "damage=2d4 dc=12", "damage=3 dc=9 made=Lurk", "damage=3 dc=9 failed=Ana"),
+    "total": ("12", "12 Lurk 9", "99", "x"), "made": ("", "Ana"), "failed": ("", "Lurk"),
+    "count": ("luck 1 reset=turn", "luck -1", "luck 1 max=2 reset=1d6>=5", "luck 1 reset=zzz"),
 }  # fmt: skip
 BARE = (
     "pass",
@@ -92,6 +96,11 @@ BARE = (
     "fire",
     "total Ana 12",
     "made Lurk",
+    "failed Ana",
+    "rest long",
+    "rest short Lurk",
+    "area",
+    "option zero.massive=dead",
 )
 NAMED = (
     "order",
@@ -116,6 +125,10 @@ NAMED = (
     "reveal",
     "total",
     "made",
+    "failed",
+    "area",
+    "rest",
+    "count",
     "move",
 )
 

@@ -89,7 +89,8 @@ def test_an_order_replaces_the_one_that_was_seen() -> None:
         ("classic", [], "order Bo action=x", "Bo is not yours", "yours: Ana"),
         ("classic", [], "roll", "roll: whose dice?", "no roll of yours is due"),
         ("classic", [], "made Bo", "Bo is not yours", "yours: Ana"),
-        ("classic", [], "made Ana", "Ana owes no roll", "no roll of yours is due"),
+        ("classic", [], "made Ana", "Ana owes no save", "no roll of yours is due"),
+        ("classic", ["reroll"], "failed Ana", "Ana owes no save", "`roll Ana`"),
         ("classic", ["condition Ana concentration", "damage Ana 1"], "end", "end has to wait", "`roll Ana`"),
         (
             "classic", ["area Orc damage=3 dc=12"], "end", "saves against the area are owed first: Orc",

@@ -20,7 +20,7 @@ from tests.tiers import cases
 from tui.core.base.text import clean, is_clean
 from tui.core.fight.standpoint import Standpoint, stood
 from tui.store.problems import NotSaved
-from tui.store.seats.inbox import CAP, blotter_path, write_answer
+from tui.store.seats.inbox import CAP, SeatAnswer, blotter_path, write_answer
 from tui.store.seats.intake import (
     LINES,
     LINES_A_SECOND,
@@ -29,7 +29,9 @@ from tui.store.seats.intake import (
     Brake,
     Collector,
     JournalEnd,
+    Ruling,
 )
+from tui.store.seats.seat import close_seat
 
 
 @pytest.fixture
@@ -313,6 +315,35 @@ def test_a_folder_that_cannot_be_removed_is_told_once(hall: Hall) -> None:
     for _ in range(3):
         hall.intake.look()
     assert len(hall.said) == 1
+
+
+def test_a_seat_that_is_closed_in_the_middle_of_its_lines_keeps_nobody_waiting(hall: Hall) -> None:
+    ana, bo = hall.seat("Ann"), hall.seat("Zoe")
+    hall.do("set Ana owner=Ann", "set Bo owner=Zoe")
+    for number in range(3):
+        hall.put("Ann", hall.letter("Ann", f"order Ana action=x{number}"))
+    hall.put("Zoe", hall.letter("Zoe", "order Bo action=y"))
+    real = hall.judge.hear
+
+    def hear(answer: SeatAnswer, by: str) -> Ruling:
+        ruling = real(answer, by)
+        if ana.stands:
+            close_seat(ana)
+        return ruling
+
+    collector = Collector(
+        hall.table,
+        lambda: hall.store.name,
+        JournalEnd(
+            lambda: hall.session.writer.path, hall.session.writer.wait, lambda: hall.session.writer.durable
+        ),
+        hear,
+        hall.said.append,
+    )
+    collector.look()
+    assert hall.store.encounter.orders == {"c1": {"action": "x0"}, "c2": {"action": "y"}}
+    assert bo.stands
+    assert hall.reply("Zoe").became == "taken"
 
 
 def test_also_on_a_machine_that_has_just_started_it_is_told(hall: Hall) -> None:

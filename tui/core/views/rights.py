@@ -248,13 +248,15 @@ def _answering(
     """
     left = shown.encounter
     asks = [x for x in _rolls(shown, viewer) if x.ticks >= ticks]
-    name, ask = _ask(e, shown, viewer, who, asks)
+    name, ask = _ask(e, shown, viewer, who, asks, "save" if ticks else "roll")
     if saw.due and saw.due != owed(label(left, ask.who), ask.dice, ask.why.rule):
         raise _late(f"{label(left, ask.who)} owes another roll by now")
     return name
 
 
-def _ask(e: Encounter, shown: Seen, viewer: Viewer, who: str, asks: Sequence[RollAsk]) -> tuple[str, RollAsk]:
+def _ask(
+    e: Encounter, shown: Seen, viewer: Viewer, who: str, asks: Sequence[RollAsk], what: str = "roll"
+) -> tuple[str, RollAsk]:
     """Return the roll that WHO means, and WHO's name in the whole fight."""
     left, names = shown.encounter, _names(shown, asks)
     if len(fitting_names := fitting(who, names)) == 1:
@@ -267,7 +269,9 @@ def _ask(e: Encounter, shown: Seen, viewer: Viewer, who: str, asks: Sequence[Rol
     for ask in asks:
         if ask.who in keys:
             return name, ask
-    raise RuleError(f"{thrower.name} owes no roll", _owing(names), kind="not_due")
+    # Where a save is looked for, a roll of another kind may be owed, and is then the hint.
+    due = _names(shown, _rolls(shown, viewer))
+    raise RuleError(f"{thrower.name} owes no {what}", _owing(due), kind="not_due")
 
 
 def _rolls(shown: Seen, viewer: Viewer) -> list[RollAsk]:

@@ -268,8 +268,8 @@ class Collector:
         Raises OSError when no answer can be written.
         """
         seats, bad = all_seats(self._table)
-        for seat, why in self._blotter.news():
-            self._tell_once(seat, why, f"at the seat of {seat}: {why}")
+        for name, why in self._blotter.news():
+            self._tell_once(name, why, f"at the seat of {name}: {why}")
         self._furnish(seats, sweep=not bad)  # a key that cannot be read may be mended
         # Of a seat that was closed meanwhile no one waits for an answer.
         self._owed = {
@@ -277,7 +277,17 @@ class Collector:
         }
         for error in bad:
             self._incident(os.path.basename(error.path), error.message, error.path)
-        return sum(self._serve(seat, seats) for seat in seats)
+        accepted = 0
+        failed: OSError | None = None
+        for seat in seats:
+            try:
+                accepted += self._serve(seat, seats)
+            except OSError as error:
+                # Of a seat that was just closed nobody waits; and the others are served whatever befalls one.
+                failed = error if seat.stands else failed
+        if failed:
+            raise failed
+        return accepted
 
     def _furnish(self, seats: list[PlayerSeat], *, sweep: bool) -> None:
         """Make what is missing of new seats, and delete what belongs to none."""
