@@ -26,7 +26,7 @@ from tui.ui.text.form import (
 )
 from tui.ui.text.glyphs import Glyphs
 from tui.ui.text.palette import Role
-from tui.ui.text.press import Press
+from tui.ui.text.press import Press, read_faces
 from tui.ui.text.rows import Piece, Row, cells, clip, hint_row, titled, words, wrapped
 
 
@@ -115,16 +115,22 @@ def order_rows(form: OrderForm, width: int, most: int, glyphs: Glyphs) -> list[R
 
 
 class Typing(Struct, frozen=True):
-    """A line that is being typed behind `title`; what is sent begins with `start`."""
+    """A line that is being typed behind `title`; what is sent begins with `start`.
+
+    With `dice` it holds their faces, which may be run together.
+    """
 
     editor: Editor = Editor()
     title: str = ":"
     start: str = ""
+    dice: tuple[int, ...] = ()
 
     @property
     def line(self) -> str:
         """What Enter sends; "" for nothing."""
         text = self.editor.text.strip()
+        if self.dice and (fell := read_faces(text, self.dice)):
+            text = " ".join(map(str, fell))
         return f"{self.start} {text}" if self.start and text else text
 
 
@@ -139,9 +145,9 @@ class Choosing(Struct, frozen=True):
 Mode = OrderForm | Typing | Choosing | None
 
 
-def faces(who: str, dice: str) -> Typing:
+def faces(who: str, dice: tuple[int, ...]) -> Typing:
     """Return the prompt for the faces of a creature's roll."""
-    return Typing(title=f"faces of {dice} for {who}", start=f"roll {quote(who)}")
+    return Typing(title=f"faces of {dice_words(dice)} for {who}", start=f"roll {quote(who)}", dice=dice)
 
 
 def typed(mode: Typing, key: str) -> Typing:

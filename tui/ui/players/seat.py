@@ -8,7 +8,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from tui.core.base.text import clean, dice_words, quote
+from tui.core.base.text import clean, quote
 from tui.store.players.page_reader import PageReader
 from tui.ui.players.loop import Loop
 from tui.ui.players.now import order_text
@@ -226,7 +226,7 @@ class Seating(Viewing):
         if not mine:
             self._notice = SeatNotice("no roll of yours is due", "hint")
         elif fell:
-            self._mode = faces(mine[0].who, dice_words(mine[0].dice))
+            self._mode = faces(mine[0].who, mine[0].dice)
         else:
             self._send(f"roll {quote(mine[0].who)}")
 

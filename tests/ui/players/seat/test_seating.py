@@ -406,3 +406,16 @@ def test_until_its_turn_a_masked_order_is_nowhere_on_the_screen(tmp_path: Path, 
     assert shown[0] == shown[1] == shown[2]
     assert any("your reactions: unseen" in row for picture in shown[0] for row in picture)
     assert any("Ana  unseen" in row for picture in shown[0] for row in picture)
+
+
+@pytest.mark.parametrize("typed", ["62", "6 2", "6,2"])
+def test_faces_of_two_dice_may_be_typed_without_a_gap(tmp_path: Path, typed: str) -> None:
+    hall = Hall(tmp_path, "dungeon-universalis")
+    hall.do("add Ana owner=Mia hp=9 per=3 int=3", "add Orc hp=9 side=dark per=1 int=2", "begin", "meet Ana")
+    chair = Chair(hall)
+    chair.press("R")
+    chair.type(typed)
+    chair.press("enter")
+    assert chair.sent[-1] == "roll Ana 6 2"
+    assert any("Ana rolls 11 (6+2+3)" in m.text for m in hall.store.messages(hall.store.step))
+    hall.close()
