@@ -295,7 +295,7 @@ _CALLS: Final = (
     ("tocsin --sample SYSTEM", "a sample fight of a system, in a new save"),
 )
 CODES: Final = """\
-exit codes: 0 done, 1 refused, 2 wrong words, 3 file, 4 somebody else is writing,
+exit codes: 0 done, 1 refused, 2 wrong words, 3 file, 4 another process is writing,
             5 tocsin failed or could not print, 128+n signal n"""
 
 

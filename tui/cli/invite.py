@@ -51,7 +51,7 @@ def _remark(args: argparse.Namespace, name: str, systems: Systems) -> None:
             known.lower() for known in players(look(args.save, args.saves, systems).encounter)
         ):
             talk(
-                f"nobody in the fight is {name}'s yet: `set WHO owner={quote(name)}` gives somebody to {name}"
+                f"nobody in the fight is {name}'s yet: `set WHO owner={quote(name)}` gives {name} a creature"
             )
 
 

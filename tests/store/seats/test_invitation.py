@@ -232,7 +232,7 @@ def test_a_name_that_nobody_bears_yet_is_remarked(program: Program) -> None:
     assert "yet" not in program.call("invite", "mia").err
     ended = program.call("invite", "Mai")
     assert ended.code == 0
-    assert "nobody in the fight is Mai's yet: `set WHO owner=Mai` gives somebody to Mai" in ended.err
+    assert "nobody in the fight is Mai's yet: `set WHO owner=Mai` gives Mai a creature" in ended.err
 
 
 def test_there_is_no_seat_at_a_fight_that_is_not_there(tmp_path: Path) -> None:

@@ -367,8 +367,7 @@ def suspend(desk: BaseDesk, _rest: str) -> None:
 
 def named(desk: BaseDesk, rest: str) -> None:
     """Run the command of that id, as its key does."""
-    command = next((c for c in desk.settings.commands if c.id == rest), None)
-    if command:
+    if command := desk.keys.by_id.get(rest):
         run_command(desk, command)
 
 

@@ -93,7 +93,7 @@ class Desk(BaseDesk):
 
     def takes(self, command: str) -> bool:
         """Return whether a key of this command means it now; none does while something is typed or chosen."""
-        named = next((c for c in self.settings.commands if c.id == command), None)
+        named = self.keys.by_id.get(command)
         return (
             self.view.mode is None
             and named is not None
@@ -112,8 +112,7 @@ class Desk(BaseDesk):
 
     def perform(self, command: str) -> None:
         """Run a command of the table by its id, as its key does."""
-        named = next(c for c in self.settings.commands if c.id == command)
-        self.act(lambda: board.perform(self, named))
+        self.act(lambda: board.perform(self, self.keys.by_id[command]))
 
     def say_verb(self, verb: str) -> None:
         """Say a verb of the running system by its name, as its key does."""

@@ -156,6 +156,6 @@ def _guest(table: TableFolder, name: str) -> PlayerSeat:
     keep_key(key_file(table, name), name, text)
     if not (seat := brought(table, name)):
         raise RuleError(
-            f"that key opens no seat of {plain(name, 64)}'s here", "ask whoever writes for an invitation"
+            f"that key opens no seat of {plain(name, 64)}'s here", "ask the game master for an invitation"
         )
     return seat

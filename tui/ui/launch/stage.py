@@ -241,11 +241,11 @@ class Navigator:
         commands = (
             (self._to_start, "start", "back to the start screen: the list of fights; this one is kept"),
             (partial(self._to_named, self.open), "open NAME", "another fight; this one is kept"),
-            (partial(self._to_named, look), "look NAME", "looks on at a fight that somebody else writes"),
+            (partial(self._to_named, look), "look NAME", "looks on at a fight that someone else writes"),
             (
                 self._take_over,
                 "take",
-                "goes on with the fight that is looked at: whoever writes it is asked to leave",
+                "goes on with the fight that is looked at: its writer is asked to leave",
             ),
             (self._make, "new NAME [SYSTEM]", "another fight, its system explained; this one is kept"),
             (self._teach, "tutor [SYSTEM]", "a short lesson on a system; the fight waits"),

@@ -45,7 +45,7 @@ def another_account(table: TableFolder) -> bool:
         return False
     except OSError as error:
         raise RuleError(
-            f"the table is shut to this account ({error.strerror})", "ask whoever writes for an invitation"
+            f"the table is shut to this account ({error.strerror})", "ask the game master for an invitation"
         ) from None
 
 

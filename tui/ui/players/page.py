@@ -287,7 +287,7 @@ def standing_words(look: Look) -> tuple[str, str]:
         case "unwritten":
             word = "nobody writes"
             line = "nobody writes this fight now" + (
-                ": this is how it stood last" if look.page else "; it shows as soon as somebody opens it"
+                ": this is how it stood last" if look.page else "; it shows as soon as someone opens it"
             )
             return word, line
         case "gone":
@@ -297,9 +297,9 @@ def standing_words(look: Look) -> tuple[str, str]:
         case "shut":
             if look.why != os.strerror(errno.EACCES):
                 return "no folder", f"the table's folder cannot be written to: {look.why}"
-            return "shut", "the table's folder is shut to this account: ask whoever writes for an invitation"
+            return "shut", "the table's folder is shut to this account: ask the game master for an invitation"
         case "closed":
-            return "seat closed", "this seat was closed: ask whoever runs the fight for an invitation"
+            return "seat closed", "this seat was closed: ask the game master for an invitation"
         case "newer":
             return (
                 "newer",

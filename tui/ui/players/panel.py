@@ -356,7 +356,7 @@ ALONE_KEYS = (
     ("e", "ends the running turn"),
     ("d +", "damages, heals"),
     ("c X", "gives a condition, ends one"),
-    ("x", "puts somebody out"),
+    ("x", "puts a creature out"),
     ("u", "takes a step back, once all have asked for it"),
 )
 """The keys beside them where the players play without a GM."""

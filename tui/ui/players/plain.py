@@ -53,7 +53,7 @@ def _news(before: Look, now: Look) -> Iterator[str]:
             yield from texts
     line = standing_words(now)[1]
     if line != standing_words(before)[1]:
-        yield line or "somebody writes again"
+        yield line or "someone writes again"
 
 
 def _since(before: PublicPage | None, page: PublicPage) -> Iterator[str]:
@@ -162,9 +162,7 @@ class PlainSeat:
         for line in self._waiting:
             self._say(f"Not sent: {line}")
         if self._sent:
-            self._say(
-                "The last line is not answered yet: it is taken in as soon as somebody writes the fight"
-            )
+            self._say("The last line is not answered yet: it is taken in as soon as someone writes the fight")
 
     def _send_next(self, page: PublicPage | None) -> None:
         while page is not None and self._waiting and not self._sent:

@@ -229,7 +229,7 @@ HELPING_KEYS = (
     ("b", "large letters, and small ones again"),
     ("t", "other colours"),
     ("j k ↑ ↓", "rows that have no room"),
-    ("Esc", "back to whoever acts"),
+    ("Esc", "back to the creature that acts"),
     ("ctrl+l", "redraw everything"),
     ("?", "this page"),
 )

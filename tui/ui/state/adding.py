@@ -20,7 +20,7 @@ CARRIED = ("side", "kind")
 LOOKED_BACK = 50
 """How many steps back the last line that added is looked for."""
 
-NOBODY = "the name, then +3 18 ac15: modifier, hit points, armour class"
+NO_NAME = "the name, then +3 18 ac15: modifier, hit points, armour class"
 ENDS = "the next name; Enter alone ends it"
 READ = 1_000
 """Characters up to which a line is explained while it is typed, so that no key costs more than another."""
@@ -93,8 +93,8 @@ def preview(line: str, store: Store) -> str:
     if len(line) > READ:
         return "Enter tells what so long a line means"
     if nothing_typed(line):
-        return ENDS if line.strip() != "add" else NOBODY
-    why = NOBODY
+        return ENDS if line.strip() != "add" else NO_NAME
+    why = NO_NAME
     for text in (line, line.rpartition(" ")[0]):
         if len(text.split()) < LEAST:
             return why

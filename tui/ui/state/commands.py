@@ -74,7 +74,7 @@ COMMANDS: tuple[Command, ...] = (
         "delays: keeps the turn for later in the round", "hold", "play", also="wait ready"),
     Command("act", (".",), "act {who}", "acts now, after delaying", "act", "play"),
     Command("fallen", ("!",), "fallen",
-        "takes out whoever is at 0 hit points, as Now says", "out at 0", "play", answers=("out",)),
+        "takes out those at 0 hit points, as Now says", "out at 0", "play", answers=("out",)),
     Command("zero", ("0",), "zero",
         "what 0 hit points mean: dying with death saves, out, or nothing", "0 hp rule", "play",
         also="death save dying die house rule option massive stable unconscious"),
@@ -134,7 +134,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("ungroup", ("B",), "ungroup {who}",
         "breaks a group up: each has a row again", "ungroup", "creatures"),
     Command("remove", ("D",), "remove {who}",
-        "removes somebody from the fight for good", "remove", "creatures", asks=True, also="delete"),
+        "removes a creature from the fight for good", "remove", "creatures", asks=True, also="delete"),
     Command("higher", ("K",), "higher", "moves the row one place up", "row up", "creatures"),
     Command("lower", ("J",), "lower", "moves the row one place down", "row down", "creatures"),
     Command("undo", ("u",), "undo {count}",
@@ -217,9 +217,13 @@ SHOWN = {"enter": "Enter", "space": "Space", "escape": "Esc", "tab": "Tab", "shi
 
 
 class Keys(Struct, frozen=True):
-    """The commands by key. `shown` is the first key of every id, `verbs` the key that says a verb of Now."""
+    """The commands by key and by id; `shown` is the first key of every id.
+
+    `verbs` is the key that says a verb of Now, `labels` the short word of every id.
+    """
 
     commands: Mapping[str, Command]
+    by_id: Mapping[str, Command]
     shown: Mapping[str, str]
     verbs: Mapping[str, str]
     labels: Mapping[str, str]
@@ -245,11 +249,13 @@ def with_keys(remapped: Mapping[str, tuple[str, ...]] | None = None) -> tuple[Co
 def keys_of(commands: Iterable[Command] = COMMANDS) -> Keys:
     """Return the table as a lookup by key."""
     by_key: dict[str, Command] = {}
+    by_id: dict[str, Command] = {}
     first: dict[str, str] = {}
     verbs: dict[str, str] = {}
     labels: dict[str, str] = {}
     answered: dict[str, str] = {}
     for c in commands:
+        by_id[c.id] = c
         labels[c.id] = c.hint
         by_key.update(dict.fromkeys(c.keys, c))
         if c.keys:
@@ -258,7 +264,7 @@ def keys_of(commands: Iterable[Command] = COMMANDS) -> Keys:
             answered.update(dict.fromkeys(c.answers, first[c.id]))
     # Last: the key that answers a word of Now is offered before the one that merely begins with it.
     verbs |= answered
-    return Keys(by_key, first, verbs, labels)
+    return Keys(by_key, by_id, first, verbs, labels)
 
 
 def key_table(commands: Iterable[Command] = COMMANDS) -> Iterable[tuple[str, str, str]]:
