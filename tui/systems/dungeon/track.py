@@ -137,16 +137,6 @@ def led(d: Draft) -> None:
         d.emit(ev.Noted("led", who))
 
 
-def without(e: Encounter, unseen: Collection[str]) -> Encounter:
-    """Return the fight without an unseen commander: for viewers who see none, the track still counts."""
-    n = track_of(e)
-    if n.by == "track" or not n.places or notes_of(e).led not in unseen:
-        return e
-    if any(c.word("rank") in COMMANDERS for c in team(e, DARK) if c.id not in unseen):
-        return e
-    return replace(e, notes={**e.notes, "by": "track", "commanded": False})
-
-
 def side_remarks(e: Encounter, system: InitiativeSystem) -> Sequence[Sentence]:
     """Why sides act for now; nothing to a viewer who does not know who led, or it would tell of him."""
     if who := commander(e):
@@ -381,8 +371,13 @@ class DungeonTrack(DungeonUniversalis):
         return "TRK-2" if self.new_room(e) else "TRK-13"
 
     def without(self, e: Encounter, unseen: Collection[str]) -> Encounter:
-        """Without a commander whom no one sees the track counts."""
-        return without(e, unseen)
+        """Return the fight without an unseen commander: for viewers who see none, the track still counts."""
+        n = track_of(e)
+        if n.by == "track" or not n.places or notes_of(e).led not in unseen:
+            return e
+        if any(c.word("rank") in COMMANDERS for c in team(e, DARK) if c.id not in unseen):
+            return e
+        return replace(e, notes={**e.notes, "by": "track", "commanded": False})
 
     # --- facts
 

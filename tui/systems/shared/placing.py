@@ -9,7 +9,6 @@ from typing import Any
 from msgspec import Struct
 
 from tui.core.base.cache import canonical, remembered
-from tui.core.base.errors import RuleError
 from tui.core.base.text import quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, PickAsk, RollAsk, Sentence, places, reasoned
@@ -265,17 +264,6 @@ def forget_order(d: Draft) -> None:
 
 
 # --- moves
-
-
-def move(s: Numbering, d: Draft, key: str, where: str, other: str) -> None:
-    """Move a row by the GM's hand until the order is rolled again."""
-    keys = [x.key for x in s.ranked(d.encounter)]
-    for k in (key, other):
-        if k not in keys:
-            raise RuleError(f"{label(d.encounter, k)} has no row yet")
-    if key == other:
-        raise RuleError(f"{label(d.encounter, key)} cannot stand {where} itself")
-    put(s, d, key, where, other, BY_HAND)
 
 
 def move_line(e: Encounter, key: str, order: Sequence[Entry]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from tui.core.base.cache import remembered
+from tui.core.base.errors import RuleError
 from tui.core.base.text import dice_words
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import (
@@ -22,7 +23,7 @@ from tui.core.fight.agenda import (
     reasoned,
     say,
 )
-from tui.core.fight.encounter import SIDE, Encounter, Entry, key_of, members
+from tui.core.fight.encounter import SIDE, Encounter, Entry, key_of, label, members
 from tui.core.odds.race import Case, Forecasting, Outcome, Race, Rank, Throw, alone, unordered
 from tui.core.odds.spread import Spread, always, counted
 from tui.core.rules.draft import Draft, living
@@ -97,17 +98,6 @@ def _may_be_tied(ranked: tuple[Entry, ...], n: TrackNotes) -> bool:
 
 
 # --- answers
-
-
-def answered(s: Numbering, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
-    """Take an answer: a number, a roll-off, or the GM's order."""
-    if isinstance(ask, PickAsk):
-        _by_hand(s, d, answer)
-    elif ask.key.startswith("tie"):
-        _rolled_off(s, d, ask.who, [*(d.noted("ties", ask.who) or ()), answer[0]])
-    else:
-        entry = s.entry(d.encounter if ask.who.startswith(SIDE) else d.scene, ask.who)
-        give_number(s, d, entry, answer)
 
 
 def give_number(s: Numbering, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
@@ -293,7 +283,13 @@ class TrackSystem(Forecasting, Numbering, ABC):
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
         """Take an answer: a number, a roll-off, or the GM's order."""
-        answered(self, d, ask, answer)
+        if isinstance(ask, PickAsk):
+            _by_hand(self, d, answer)
+        elif ask.key.startswith("tie"):
+            _rolled_off(self, d, ask.who, [*(d.noted("ties", ask.who) or ()), answer[0]])
+        else:
+            entry = self.entry(d.encounter if ask.who.startswith(SIDE) else d.scene, ask.who)
+            give_number(self, d, entry, answer)
         # The cheap question first: of a hundred dice only the last one asks for the whole order.
         if d.scene.phase == "turns" and not still_rolling(self, d) and not roll_asks(self, d.encounter):
             placing.decided(self, d, self.standing(d.encounter))
@@ -310,7 +306,13 @@ class TrackSystem(Forecasting, Numbering, ABC):
 
     def move(self, d: Draft, key: str, where: str, other: str) -> None:
         """Move a row by the GM's hand until the order is rolled again."""
-        placing.move(self, d, key, where, other)
+        keys = [x.key for x in self.ranked(d.encounter)]
+        for k in (key, other):
+            if k not in keys:
+                raise RuleError(f"{label(d.encounter, k)} has no row yet")
+        if key == other:
+            raise RuleError(f"{label(d.encounter, key)} cannot stand {where} itself")
+        placing.put(self, d, key, where, other, placing.BY_HAND)
 
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
         """Bar a newcomer to a group that has acted until the next round."""
