@@ -132,7 +132,7 @@ def drafted(
 
 def refusal(e: Encounter, system: InitiativeSystem, action: OwnVerb | Area) -> str:
     """Return why a verb of the system, or damage to many, is refused now; "" if it is not."""
-    roller = numbers.Roller(_Lowest())
+    roller = numbers.Roller(numbers.Lowest())
 
     def act(d: Draft, system: InitiativeSystem) -> None:
         if isinstance(action, Area):
@@ -145,14 +145,6 @@ def refusal(e: Encounter, system: InitiativeSystem, action: OwnVerb | Area) -> s
     except RuleError as error:
         return error.message
     return ""
-
-
-class _Lowest:
-    """Dice that show 1: for a trial, of which nothing is kept."""
-
-    def roll(self, sides: int) -> int:  # noqa: ARG002
-        """Return 1."""
-        return 1
 
 
 def _act(d: Draft, system: InitiativeSystem, action: Action, rules: Rules) -> None:

@@ -25,7 +25,7 @@ from tui.core.language.grammar import parse
 from tui.core.rules import health
 from tui.core.rules.draft import Draft
 from tui.core.rules.names import name_for
-from tui.core.rules.numbers import Roller, counted, is_dice
+from tui.core.rules.numbers import Lowest, Roller, counted, is_dice
 from tui.core.rules.system import Absent, InitiativeSystem, Systems
 from tui.core.rules.upkeep import at_zero, count, kept_dying, read
 
@@ -167,14 +167,6 @@ def condition(words: str) -> Afflict:
     return action
 
 
-class _Ones:
-    """Dice that always show a 1."""
-
-    def roll(self, sides: int) -> int:
-        """Return the face."""
-        return min(sides, 1)
-
-
 def tried(borne: Borne) -> None:
     """Raise RuleError for words that no creature could bear. Whom `of=` names is known only in the fight."""
     if borne.saves:
@@ -184,8 +176,8 @@ def tried(borne: Borne) -> None:
     d = Draft(Encounter("", combatants={"c1": _NOBODY}))
     alone = [replace(condition(words), of="", conc=False) for words in borne.conditions]
     for action in alone:
-        health.afflict(d, Absent(), replace(action, who="X"), Roller(_Ones()))
-    bear(d, Absent(), ("c1",), replace(borne, conditions=()), Roller(_Ones()))
+        health.afflict(d, Absent(), replace(action, who="X"), Roller(Lowest()))
+    bear(d, Absent(), ("c1",), replace(borne, conditions=()), Roller(Lowest()))
     given = {x.name.lower() for x in d.encounter.combatants["c1"].conditions}
     for name in borne.unseen:
         if clean_name(name).lower() not in given:

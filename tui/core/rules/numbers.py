@@ -13,6 +13,14 @@ from tui.core.rules.draft import Draft
 MOST_POINTS = 99_999
 
 
+class Lowest:
+    """Dice that show 1: for a trial, of which nothing is kept."""
+
+    def roll(self, sides: int) -> int:  # noqa: ARG002
+        """Return 1."""
+        return 1
+
+
 class Roller(Struct, frozen=True):
     """What rolls the dice of a line; `how` says where the faces come from (app, given)."""
 
