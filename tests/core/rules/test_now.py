@@ -140,7 +140,7 @@ def test_names_stand_between_what_is_the_case_and_why() -> None:
 def test_after_a_fight_that_one_side_has_won_enemies_come_before_the_next() -> None:
     t = Table("classic")
     t.do("add Ana side=heroes", "add 2 Orc", "begin", "out orc*", "finish")
-    assert now(t) == "Only the heroes left: `add 5 Orc` brings enemies, `begin` starts the next fight"
+    assert now(t) == "Only the heroes left: `add 5 Orc` brings enemies, `begin` the next fight"
     t.do("add Wolf")
     assert now(t) == "Ready: `begin` starts the fight"
 

@@ -193,6 +193,6 @@ def test_the_cursor_is_where_play_is_when_a_turn_begins() -> None:
 def test_what_would_work_is_said_by_its_key_on_the_board_and_as_a_line_where_one_is_typed() -> None:
     p = Player("unbound", ["add Ana side=heroes", "add Bo side=heroes", "begin", "roll"]).press("n")
     assert p.message().startswith("next has to wait; ")
-    assert p.message().endswith("[Enter] turn Ana")
+    assert p.message().endswith("[Enter] on Ana")
     p.press(":", "'next'", "enter")
     assert p.message().endswith("turn Ana")

@@ -42,7 +42,7 @@ def test_after_a_pass_as_well() -> None:
 def test_a_pass_that_is_refused_says_the_numbers_and_the_way_on_in_one_row() -> None:
     p = Player("unbound", [*LINES, "roll Raiders 9", "roll Crew 3"]).press("p")
     row = p.picture()["now"][1].rstrip()
-    assert row.startswith('4 left against 2: no right to pass; choose who goes: [Enter] turn "Raider 1"')
+    assert row.startswith('4 left against 2: no right to pass; choose who goes: [Enter] on "Raider 1"')
 
 
 def test_a_side_that_the_players_know_is_not_hidden_for_one_who_is() -> None:

@@ -195,9 +195,7 @@ def _before(e: Encounter) -> Sentence:
     standing = {c.side for c in e.combatants.values() if not c.out}
     if len(standing) == 1 and any(c.out for c in e.combatants.values()):
         # A fight is over: to begin the next one alone is seldom what comes next.
-        return say(
-            "Only {0} left: `add 5 Orc` brings enemies, `begin` starts the next fight", SIDE + standing.pop()
-        )
+        return say("Only {0} left: `add 5 Orc` brings enemies, `begin` the next fight", SIDE + standing.pop())
     return say("Ready: `begin` starts the fight")
 
 

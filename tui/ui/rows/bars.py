@@ -43,6 +43,8 @@ AS_BEFORE = "= is as last round: type over it, or leave it"
 """What the mark in front of a field says while an order is written."""
 _WHOLE = frozenset(c.words for c in COMMANDS if "{" not in c.words and c.id not in ("go", "order"))
 """The verbs that a key says whole."""
+_OF_ITS_ROW = "turn"
+"""The verb whose key names nobody: it means the row it is pressed on."""
 AS_WRITTEN = "= is written already: type over it, or leave it"
 PROPOSED = "= is proposed: type over it, or leave it"
 ADDS = "Who is there?"
@@ -390,6 +392,8 @@ def keyed(words: str, keys: Mapping[str, str], *, whole: bool = False) -> str:
         # The key knows or asks whom it means; anything else has to be typed.
         if rest and verb in _WHOLE:
             return f":{m[1]}"  # the key says the verb alone, and asks for no more
+        if rest and verb == _OF_ITS_ROW:
+            return f"[{keys[verb]}] on {rest}"  # on another row the key means that one
         typed = whole or any(t.key or t.text.isdecimal() for t in tokens(rest))
         return f"[{keys[verb]}] {m[1] if typed else verb}"
 

@@ -34,7 +34,7 @@ def fields(e: Encounter) -> tuple[Field, ...]:
         Field("dc", "DC", "text", help="a number; without one nobody saves and all take all of it"),
         Field("save", "save", "text", help="its key: dex, con, wis"),
         Field("type", "type", "text", help="fire, cold: who resists it takes half"),
-        Field("half", "made", "choice", _MADE, "half", help="what who makes the save takes"),
+        Field("half", "made", "choice", _MADE, "half", help="what those take who make the save"),
         Field("who", "Who is in it?", "list", keys),
     )
 

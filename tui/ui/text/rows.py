@@ -278,9 +278,19 @@ def _cut(kept: list[Piece], rest: Sequence[Piece], room: int, ellipsis: str) -> 
         # One whole word says more than its beginning and a number.
         return [(text, role), (ellipsis, "muted")]
     more = _more(ellipsis, len(rest) - 1)
+    # Whole words of it, where there are several: `poisoned 3` of `poisoned 3 dc13`.
+    short = next((x for x in _shorter(text) if cells(x) + cells(more) <= room), "")
+    if short:
+        return [(short, role), (more, "muted")]
     if cells(more) + 4 > room:
         return [(fit(text + ellipsis, room, ellipsis), role)]
     return [(fit(text, room - cells(more), ellipsis), role), (more, "muted")]
+
+
+def _shorter(text: str) -> list[str]:
+    """Return the text without its last word, its last two, and so on, down to two words."""
+    parts = text.split(" ")
+    return [" ".join(parts[:many]) for many in range(len(parts) - 1, 1, -1)]
 
 
 class Box(Struct, frozen=True):
