@@ -18,6 +18,7 @@ from tui.core.fight.encounter import label
 from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.rows.screen import on_a_sheet
+from tui.ui.state.layout import PANES
 from tui.ui.state.scene import due, offer
 from tui.ui.state.view import Form, Menu, Page, PickList, Prompt, RollList
 
@@ -94,14 +95,17 @@ def moments(system: str) -> Iterator[tuple[Player, tuple[str, ...]]]:
             yield p, taken
 
 
-def wrong(p: Player) -> list[str]:
-    """What is wrong with the picture as it is."""
-    drawn, e = p.picture(), p.store.encounter
+def torn(p: Player) -> list[str]:
+    """What is torn, cut twice, covered or empty in the picture, whatever is open."""
+    drawn = p.picture()
     now = [row.rstrip() for row in drawn["now"]]
     faults = [f"torn: {row}" for row in now if TORN.search(row)]
     faults += [f"cut twice: {row}" for rows in drawn.values() for row in rows if TWICE.search(row)]
     faults += [f"no row: {now}"] * (not now[0].strip())
     boxes = p.desk.boxes(*p.size)
+    faults += [
+        f"a title alone: {part}" for part, box in boxes.items() if part in PANES and box.height < 2 - box.bare
+    ]
     faults += [
         f"covered by {part}"
         for part, box in boxes.items()
@@ -109,6 +113,13 @@ def wrong(p: Player) -> list[str]:
         and box.y < boxes["now"].y + boxes["now"].height
         and boxes["now"].y < box.y + box.height
     ]
+    return faults
+
+
+def wrong(p: Player) -> list[str]:
+    """What is wrong with the picture of the board."""
+    drawn, e, faults = p.picture(), p.store.encounter, torn(p)
+    now = drawn["now"]
     if (due(p.desk.scene) or offer(p.desk.scene).acts) and "[" not in "".join(now):
         faults.append(f"something is to be done and no key is named: {now}")
     if e.turn:
@@ -151,6 +162,26 @@ def test_with_the_keys_elsewhere_who_acts_is_marked_there_and_now_stays(system: 
                 names = " ".join(marked)
                 assert not rows or any(name[:6] in names for name in acting), (rows, acting)
             p.desk.show(focus=None, rows=None)
+
+
+OPENED = ("o", "*", "m", "v", "#", "a", "c", "d", "0", "Q", "w", "?", "ctrl+p", "-", "s", "enter")
+"""Keys that open a form, a list, a prompt or a page somewhere."""
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_nothing_is_torn_or_covered_while_something_is_open(system: str) -> None:
+    modes: set[str] = set()
+    for number, (p, taken) in enumerate(moments(system)):
+        view, step = p.desk.view, p.store.step
+        for key in OPENED if number % 9 == 0 else ():
+            p.press(key)
+            modes.add(type(p.desk.view.mode).__name__)
+            for p.size in SIZES:
+                assert not torn(p), (key, p.size, taken[-1:])
+            while p.store.step > step:
+                assert p.desk.run("undo")
+            p.desk.view = view
+    assert modes >= {"Form", "Menu", "Prompt", "Page", "Manual"}
 
 
 def does(p: Player, step: int) -> set[str]:

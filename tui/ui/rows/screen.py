@@ -302,6 +302,7 @@ def sheet(width: int, height: int, need: int, above: int) -> dict[Part, Box]:
     # Of a summary that has no room beside the sheet one line stays, as long as the sheet can be used.
     least = min(above, 2) if room >= LEAST + SHEET_LOG else 0
     top = max(least, min(above, room - need))
+    top = top if top > 1 else 0  # a title without a row says nothing
     log += max(0, room - top - max(need, 1)) if log else 0
     y, size = whole.y + top, whole.height - top - log
     if top:
