@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.core.views.test_non_interference import Differs, Fight, policy
+from tests.table import Table
 from tests.tiers import cases
 from tui.core.fight.viewer import viewer_of
 from tui.store.opening import look
@@ -266,3 +267,19 @@ def test_every_value_of_a_row_is_read() -> None:
     """What the JSON says of a row of the track is there for a player's track to draw."""
     state = look(str(SAMPLES / "mill.toml"), "", SYSTEMS).state()
     assert [key for key in state["track"][0] if key not in PublicRow.__struct_fields__] == []
+
+
+def test_without_a_game_master_it_says_who_resolves_the_running_turn() -> None:
+    t = Table("chaos", {"cha.mode": "head-to-head"})
+    t.do("add Ana owner=Mia side=red", "add Bo owner=Jon side=blue", "add Cay owner=Lu side=green", "begin")
+    t.do("lock missing=empty", "roll Ana 20", "roll Bo 10", "roll Cay 5", "ok", "next")
+    said = {}
+    for viewer in ("Mia", "Jon", "Lu"):
+        page = read_page(edition(t.store, viewer_of(viewer)))
+        assert page
+        said[viewer] = saying(page).lead
+    assert said == {
+        "Mia": "Ana acts: an opponent resolves it",
+        "Jon": "Ana acts: you resolve it",
+        "Lu": "Ana acts",
+    }

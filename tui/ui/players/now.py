@@ -44,10 +44,8 @@ def saying(page: PublicPage, *, masked: bool = False) -> Saying:
         return _due(page, masked=masked)
     if s.acting:
         mine = page.mine(s.acting)
-        lead = f"{s.acting} {_plural(page, s.acting, 'acts', 'act')}"
-        return Saying(
-            "acts", lead + (": it is your turn" if mine else ""), s.acting, then(page), mine, order(page)
-        )
+        lead = f"{s.acting} {_plural(page, s.acting, 'acts', 'act')}{_whose(page, mine=mine)}"
+        return Saying("acts", lead, s.acting, then(page), mine, order(page))
     if s.offer.acts:
         return _offered(page)
     if page.seat.gmless:
@@ -56,6 +54,13 @@ def saying(page: PublicPage, *, masked: bool = False) -> Saying:
         )
         return Saying("waits", lead, then=then(page), mine=page.seat.resolves, big=f"round {s.round}")
     return Saying("waits", "The GM goes on", then=then(page), big=f"round {s.round}")
+
+
+def _whose(page: PublicPage, *, mine: bool) -> str:
+    """Return what the running turn asks of the viewer: without a game master opponents carry orders out."""
+    if page.seat.gmless:
+        return ": you resolve it" if page.seat.resolves else ": an opponent resolves it" if mine else ""
+    return ": it is your turn" if mine else ""
 
 
 def _due(page: PublicPage, *, masked: bool) -> Saying:
