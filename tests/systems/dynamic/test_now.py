@@ -191,3 +191,14 @@ def test_dis_18_of_an_enemy_without_an_intent_nothing_is_said() -> None:
     t = rolled()
     t.do("next")
     assert re.fullmatch("Orc acts, then [^;:]+; `next` when done", t.state()["now"])
+
+
+def test_who_is_dying_is_offered_no_switch() -> None:
+    t = Table("dynamic")
+    t.do("option zero.pc=dying", "add Ana owner=Mia hp=9", "add Orc hp=9", "begin")
+    t.do("order Ana weapon=1d4", "roll Ana 1", "roll Orc 8", "next")
+    system = t.store.system
+    offers = [bool(system.choices(t.encounter, "switch")), "switch" in str(system.remarks(t.encounter))]
+    t.do("damage Ana 9")
+    offers += [bool(system.choices(t.encounter, "switch")), "switch" in str(system.remarks(t.encounter))]
+    assert offers == [True, True, False, False]

@@ -9,6 +9,7 @@ from tui.core.fight.agenda import Choice, FormAsk, Preview, Sentence, literal, p
 from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.encounter import Encounter, active, label, members
 from tui.core.language.tokens import quote
+from tui.core.rules.draft import helpless
 from tui.core.rules.newcomers import CreatureKind, group_line, kinds, plural_of
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.declarations import form_of, in_words
@@ -68,7 +69,7 @@ def choices(s: TrackSystem, e: Encounter) -> tuple[Choice, ...]:
     then nothing.
     """
     row = acting_row(e)
-    if row is None or not declares(e, row.key):
+    if row is None or helpless(e, row.key) or not declares(e, row.key):
         return ()
     deeds = deeds_of(e, row.key)
     own = [x.text for x in deeds if x.kind == "weapon"]
@@ -149,7 +150,10 @@ def _limits(people: Sequence[Combatant]) -> list[Sentence]:
 
 
 def _right(e: Encounter, people: Sequence[Combatant]) -> list[Sentence]:
-    return [say("`switch` for another action", rule="DIS-7")] if people and declares(e, e.acting) else []
+    """Return the right to switch of who acts and could do anything."""
+    if not people or helpless(e, e.acting) or not declares(e, e.acting):
+        return []
+    return [say("`switch` for another action", rule="DIS-7")]
 
 
 def silent(e: Encounter) -> tuple[str, ...]:
