@@ -19,7 +19,7 @@ from tui.cli.output import BUSY, DONE, dice, put, put_json, talk
 from tui.store.saves import place
 
 if TYPE_CHECKING:
-    from tui.core.rules.system import InitiativeSystem, Systems
+    from tui.core.rules.system import Systems
 
 
 class ImportedCommand(Struct, frozen=True):
@@ -55,14 +55,6 @@ def _word(
     return CliOption(name, says, completion, {"metavar": metavar, **settings})
 
 
-def _view(args: argparse.Namespace, _systems: Systems, front: Front) -> int:
-    return front.view(args)
-
-
-def _seat(args: argparse.Namespace, _systems: Systems, front: Front) -> int:
-    return front.seat(args)
-
-
 def _publish(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     from tui.store.players.publisher import serve
 
@@ -79,17 +71,13 @@ def _host(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
 def _systems(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     from tui.cli.show import system_table
 
-    known = _all(systems)
+    known = [systems.get(name) for name in systems.ids()]
     if args.json:
         put_json([system_table(s) for s in known])
     else:
         for s in known:
             put([f"{s.id:<20} {s.title}: {s.summary}", f"{'':<20} {s.credit}"])
     return DONE
-
-
-def _all(systems: Systems) -> list[InitiativeSystem]:
-    return [systems.get(name) for name in systems.ids()]
 
 
 def _themes(_args: argparse.Namespace, _systems: Systems, front: Front) -> int:
@@ -197,7 +185,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
             PLAIN,
             _flag("--a11y", "for screen readers: the cursor is at the creature that acts"),
             ASCII,
-        ), _view,
+        ), lambda args, _systems, front: front.view(args),
     ),
     "seat": CliCommand(
         "SAVE NAME [--plain]", "open a player's own terminal: the table, orders, dice, reactions",
@@ -212,7 +200,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
             ASCII,
             _value("--invited", "MARK", "written by invite: the seat opens for this invitation alone",
                    nargs="?", const="", default=None),
-        ), _seat,
+        ), lambda args, _systems, front: front.seat(args),
     ),
     "host": CliCommand(
         "SAVE", "run a fight without a game master: take in what seats send, and publish it",

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from tui.ui.desk.surface import Surface
 from tui.ui.terminal.guardian import Leaving
-from tui.ui.terminal.loop import AppLoop
+from tui.ui.terminal.loop import AppLoop, Scheduler
 from tui.ui.terminal.terminal import Terminal
 from tui.ui.text.palette import Palette
 from tui.ui.wire.abilities import Abilities
@@ -25,14 +25,7 @@ SOON = 0.08
 """Seconds that a key may wait for it: nearly all is done by then, and takes one frame instead of two."""
 
 
-class Calls(Protocol):
-    """A loop that can be asked for a call."""
-
-    def soon(self, call: Callable[[], None]) -> None:
-        """Call on the loop's thread; from any thread."""
-
-
-def aside(loop: Calls, work: Callable[[], Callable[[], None]], then: Callable[[], None]) -> None:
+def aside(loop: Scheduler, work: Callable[[], Callable[[], None]], then: Callable[[], None]) -> None:
     """Work in a thread of its own; on the loop calls what that returned, and `then`.
 
     An error is the loop's, too.

@@ -115,11 +115,6 @@ def reason(error: NotSaved) -> Notice:
     return Notice(f"NOT SAVED: {error.message}", "error", error.hint)
 
 
-def lasting(error: NotSaved | None) -> Notice | None:
-    """Why steps that are shown cannot be brought to the disk, as long as that lasts."""
-    return reason(error) if error else None
-
-
 def restored(texts: Mapping[str, str]) -> tuple[str, ...]:
     """Return the lines that waited when the program last ended, the latest last."""
     return tuple(line for place in range(MOST) if (line := texts.get(f"{_NAME}{place}", "")))
@@ -233,7 +228,7 @@ class BaseDesk(Surface):
     @property
     def scene(self) -> Scene:
         """Everything a picture depends on."""
-        store = self.store
+        store, fault = self.store, self.services.fault()
         return Scene(
             store.encounter,
             store.system,
@@ -247,7 +242,7 @@ class BaseDesk(Surface):
             verbs=self._verbs(store.system),
             grouping=self.grouping,
             clock=self.clock,
-            fault=self.view.fault or lasting(self.services.fault()),
+            fault=self.view.fault or (reason(fault) if fault else None),
             watching=self.services.watching(),
             incoming=self.services.imports.now(),
         )
