@@ -172,7 +172,10 @@ def _opposed(e: Encounter, system: TwoSides, both: Sequence[Combatant]) -> tuple
         head = "{0}" + _reason(e, system, c) + " rolls 2d6 + Perception"
         against = "".join("against {1}" + _reason(e, system, x) for x in others)
         keys = (c.id, *(x.id for x in others))
-        why = reasoned(head, against, *keys, rule=rule, joint=" ") if others else say(head, c.id, rule=rule)
+        # While both owe, Now gives the whole sentence as the reason; of one alone a row may end early.
+        split = any(x.id in faces for x in others)
+        full = f"{head} {against}".rstrip()
+        why = reasoned(head, against, *keys, rule=rule, joint=" ") if split else say(full, *keys, rule=rule)
         asks.append(RollAsk(f"opposed {c.id}", c.id, (6, 6), why))
     # In roster order, whichever side it is, so that given dice always fall to the same creature.
     places = {k: i for i, k in enumerate(e.combatants)}
