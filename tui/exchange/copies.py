@@ -9,7 +9,7 @@ from typing import Any
 
 from tui.exchange.formulas import total
 from tui.exchange.mapping import at
-from tui.exchange.values import ABILITIES, modifier, tables, whole
+from tui.exchange.values import ABILITIES, SKILLS, modifier, tables, whole
 
 Table = Mapping[str, Any]
 Operation = tuple[str, Table]
@@ -389,14 +389,6 @@ def _set(made: dict[str, Any], path: list[str], value: Any) -> dict[str, Any]:
 
 # --- changes of the creature
 
-SKILLS_OF = {
-    "athletics": "str", "acrobatics": "dex", "sleight of hand": "dex", "stealth": "dex", "arcana": "int",
-    "history": "int", "investigation": "int", "nature": "int", "religion": "int", "animal handling": "wis",
-    "insight": "wis", "medicine": "wis", "perception": "wis", "survival": "wis", "deception": "cha",
-    "intimidation": "cha", "performance": "cha", "persuasion": "cha",
-}  # fmt: skip
-"""Skills, each with its ability."""
-
 
 def _sensing(made: dict[str, Any], one: Table) -> dict[str, Any]:
     """Return a creature with senses added, or made to reach as far."""
@@ -417,9 +409,9 @@ def _trained(made: dict[str, Any], one: Table) -> dict[str, Any]:
     target = "skill" if "Skills" in str(one["mode"]) else "save"
     wanted, known = one.get(f"{target}s"), dict(given(made.get(target)))
     if "All" in str(one["mode"]):
-        wanted = dict.fromkeys(SKILLS_OF if target == "skill" else ABILITIES, wanted)
+        wanted = dict.fromkeys(SKILLS if target == "skill" else ABILITIES, wanted)
     for name, times in given(wanted).items():
-        base = modifier(made.get(SKILLS_OF.get(name.lower(), "") if target == "skill" else name)) or 0
+        base = modifier(made.get(SKILLS.get(name.lower(), "") if target == "skill" else name)) or 0
         number = base + (whole(times) or 0) * proficiency(made)
         if (whole(known.get(name)) or -99) < number:
             known[name] = f"{number:+}"

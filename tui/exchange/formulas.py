@@ -170,3 +170,9 @@ def average(dice: str, bonus: int = 0) -> int | None:
 def spaced(dice: str) -> str:
     """Return dice as books write them: `2d6 + 3`."""
     return _PLUS.sub(r" \1 ", dice)
+
+
+def rolled(dice: str, least: int = 0) -> str:
+    """Return dice with their average before them, `19 (2d10 + 8)`; a number alone as it is."""
+    mean = average(dice) if "d" in dice else None
+    return dice if mean is None else f"{max(least, mean)} ({spaced(dice)})"

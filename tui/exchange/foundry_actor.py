@@ -5,26 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tui.exchange import values
 from tui.exchange.casting import pact, spell_slots
 from tui.exchange.formulas import filled, total
 from tui.exchange.mapping import at
 from tui.exchange.values import modifier, tables, whole
 
-SKILLS = {
-    "acr": ("Acrobatics", "dex"), "ani": ("Animal Handling", "wis"), "arc": ("Arcana", "int"),
-    "ath": ("Athletics", "str"),
-    "dec": ("Deception", "cha"), "his": ("History", "int"), "ins": ("Insight", "wis"),
-    "itm": ("Intimidation", "cha"),
-    "inv": ("Investigation", "int"), "med": ("Medicine", "wis"), "nat": ("Nature", "int"),
-    "prc": ("Perception", "wis"),
-    "prf": ("Performance", "cha"), "per": ("Persuasion", "cha"), "rel": ("Religion", "int"),
-    "slt": ("Sleight of Hand", "dex"),
-    "ste": ("Stealth", "dex"), "sur": ("Survival", "wis"),
+_CODES = {
+    "acr": "acrobatics", "ani": "animal handling", "arc": "arcana", "ath": "athletics", "dec": "deception",
+    "his": "history", "ins": "insight", "itm": "intimidation", "inv": "investigation", "med": "medicine",
+    "nat": "nature", "prc": "perception", "prf": "performance", "per": "persuasion", "rel": "religion",
+    "slt": "sleight of hand", "ste": "stealth", "sur": "survival",
 }  # fmt: skip
-ABILITIES = {
-    "str": "Strength", "dex": "Dexterity", "con": "Constitution", "int": "Intelligence", "wis": "Wisdom",
-    "cha": "Charisma",
-}  # fmt: skip
+SKILLS = {k: (v.title().replace(" Of ", " of "), values.SKILLS[v]) for k, v in _CODES.items()}
+"""By its code: the name of a skill, and its ability."""
+ABILITIES = dict(zip(values.ABILITIES, map(str.capitalize, values.LONG_ABILITIES), strict=True))
 
 
 def ability(actor: Any, name: str) -> int:

@@ -231,6 +231,26 @@ class To(Struct, frozen=True):
     read: Callable[[Any], int | str | None] = values.whole
 
 
+def by_scores(dexterity: str, constitution: str, wisdom: str = "") -> tuple[To, ...]:
+    """Return rows for numbers that a file leaves to the ability scores at these paths."""
+    rows: tuple[tuple[Target, str], ...] = (
+        ("initiative", dexterity),
+        ("stealth", dexterity),
+        ("con", constitution),
+        ("per", wisdom),
+    )
+    return tuple(To(target, path, values.modifier) for target, path in rows if path)
+
+
+def withstood(resist: str, vulnerable: str, immune: str) -> tuple[To, ...]:
+    """Return rows for the kinds of damage that a creature withstands."""
+    return (
+        To("resist", resist, values.kinds),
+        To("vulnerable", vulnerable, values.kinds),
+        To("immune", immune, values.kinds),
+    )
+
+
 class Imported(Struct, frozen=True):
     """A creature of a file: its stat block, from where each value came, and whether the card had to be cut.
 

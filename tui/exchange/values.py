@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from html import unescape
 from typing import Any
 
+import msgspec
+
 from tui.core.base.text import PAGE_LIMIT
 
 _WHOLE = re.compile(r"\s{0,9}([+\-\u2212\u2013]?)\s{0,3}([0-9]{1,6})(?![0-9])")
@@ -121,6 +123,16 @@ def some(value: Any, *keys: str, first: int = 50) -> bool:
     return any(has(x, *keys) for x in tables(value)[:first])
 
 
+def opened(value: Any) -> Any:
+    """Return what a JSON text says; anything else as it is."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return msgspec.json.decode(value)
+    except (msgspec.DecodeError, RecursionError):
+        return value
+
+
 def actors(value: Any, kinds: Collection[str]) -> list[dict[str, Any]]:
     """Return the Foundry actors of these kinds; `data` of versions before 10 becomes `system`."""
     rows = (x for x in tables(value) if x.get("type") in kinds)
@@ -184,14 +196,6 @@ _SHOWN = {
 }
 """The part of a tag, behind its first, that is shown in its place; of other tags it is the second."""
 _HIDDEN_PARTS = ("filter", "book", "note", "adventure", "area", "link", "footnote")
-_SAVES = {
-    "str": "Strength",
-    "dex": "Dexterity",
-    "con": "Constitution",
-    "int": "Intelligence",
-    "wis": "Wisdom",
-    "cha": "Charisma",
-}
 _DEPTH = 6
 _MOST = 4 * PAGE_LIMIT
 
@@ -228,12 +232,17 @@ def _tag(match: re.Match[str]) -> str:
     if name in ("atk", "atkr"):
         return _attack(text, "Weapon Attack" if name == "atk" else "Attack Roll")
     if name == "actSave":
-        return f"{_SAVES.get(text, text)} Saving Throw:"
+        return f"{_spelt(text)} Saving Throw:"
     if name in ("hit", "recharge"):
         signed = text if text[:1] in ("+", "-") else f"+{text}"
         least = f"{text}\u20136" if text else "6"
         return signed if name == "hit" else f"(Recharge {least})"
     return _TAGS[name].format(text) if name in _TAGS else text
+
+
+def _spelt(code: str) -> str:
+    """Return `Dexterity` for `dex`."""
+    return LONG_ABILITIES[ABILITIES.index(code)].capitalize() if code in ABILITIES else code
 
 
 def _attack(codes: str, sort: str) -> str:
@@ -267,9 +276,18 @@ _UNLESS = re.compile(
     re.IGNORECASE,
 )
 ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
-_LONG = {"strength": "str", "dexterity": "dex", "constitution": "con", "intelligence": "int", "wisdom": "wis",
-         "charisma": "cha", "fortitude": "fort", "fort": "fort", "reflex": "ref", "ref": "ref",
-         "will": "will"}  # fmt: skip
+LONG_ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
+SKILLS = {
+    "athletics": "str", "acrobatics": "dex", "sleight of hand": "dex", "stealth": "dex", "arcana": "int",
+    "history": "int", "investigation": "int", "nature": "int", "religion": "int", "animal handling": "wis",
+    "insight": "wis", "medicine": "wis", "perception": "wis", "survival": "wis", "deception": "cha",
+    "intimidation": "cha", "performance": "cha", "persuasion": "cha",
+}  # fmt: skip
+"""Skills of 5th edition, each with its ability."""
+_SHORT = {
+    **dict(zip(LONG_ABILITIES, ABILITIES, strict=True)),
+    "fortitude": "fort", "fort": "fort", "reflex": "ref", "ref": "ref", "will": "will",
+}  # fmt: skip
 
 
 def kinds(value: Any) -> str | None:
@@ -304,7 +322,7 @@ def _texts(value: Any) -> Iterable[str]:
 def ability(name: str) -> str:
     """Return the short name of an ability or a save: `dex` for `Dexterity`; "" for another word."""
     low = name.strip().lower()
-    return low if low in ABILITIES else _LONG.get(low, "")
+    return low if low in ABILITIES else _SHORT.get(low, "")
 
 
 def saves(numbers: Mapping[str, Any]) -> str | None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tui.exchange.foundry_actor import ABILITIES as NAMES
-from tui.exchange.foundry_actor import SKILLS
-from tui.exchange.mapping import To, at, take
+from tui.exchange.formulas import plus
+from tui.exchange.mapping import To, at, take, withstood
 from tui.exchange.page import (
     CardPage,
     armour,
@@ -24,9 +23,10 @@ from tui.exchange.page import (
 from tui.exchange.registry import Entries, Format
 from tui.exchange.values import (
     ABILITIES,
+    LONG_ABILITIES,
+    SKILLS,
     average,
     has,
-    kinds,
     modifier,
     passive,
     plain,
@@ -37,9 +37,6 @@ from tui.exchange.values import (
     walk,
     whole,
 )
-
-_LONG = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
-_OF = {"Perception": "wisdom", "Stealth": "dexterity"}
 
 
 def _mod(c: Any, name: str) -> int:
@@ -64,7 +61,7 @@ def _trained(c: Any, row: dict[str, Any] | None, base: int) -> int:
 
 
 def _skill(name: str) -> Any:
-    return lambda c: _trained(c, _own(c, "skills", "name", name), _mod(c, _OF[name]))
+    return lambda c: _any_skill(c, _own(c, "skills", "name", name) or {"name": name})
 
 
 def _save(c: Any, name: str) -> int:
@@ -72,7 +69,7 @@ def _save(c: Any, name: str) -> int:
 
 
 def _all_saves(c: Any) -> str | None:
-    return saves({short: _save(c, name) for short, name in zip(ABILITIES, _LONG, strict=True)})
+    return saves({short: _save(c, name) for short, name in zip(ABILITIES, LONG_ABILITIES, strict=True)})
 
 
 _SIDES = {
@@ -85,8 +82,7 @@ _SIDES = {
 def _hit_dice(c: Any) -> str | None:
     count, sides = whole(at(c, "stats.numHitDie")), whole(at(c, "stats.hitDieSize"))
     sides = sides or _SIDES.get(str(at(c, "stats.size")), 8)
-    more = (count or 0) * _mod(c, "constitution")
-    return f"{count}d{sides}{f'{more:+}' if more else ''}" if count and sides else None
+    return plus(f"{count}d{sides}", count * _mod(c, "constitution")) if count and sides else None
 
 
 def _points(c: Any) -> int | None:
@@ -107,9 +103,7 @@ TABLE = (
     To("stealth", "", _skill("Stealth")),
     To("passive", "stats.senses", passive),
     To("con", "", lambda c: _save(c, "constitution")),
-    To("resist", "stats.damageResistances", kinds),
-    To("vulnerable", "stats.damageVulnerabilities", kinds),
-    To("immune", "stats.damageImmunities", kinds),
+    *withstood("stats.damageResistances", "stats.damageVulnerabilities", "stats.damageImmunities"),
     To("saves", "", _all_saves),
 )
 _LISTS = (
@@ -130,8 +124,10 @@ def _page(c: dict[str, Any]) -> str:
             ac=armour(stats.get("armorClass"), stats.get("armorType")),
             hp=points(_points(c), _hit_dice(c)),
             speed=speeds(stats.get("speed")),
-            scores={name: whole(at(stats, f"abilityScores.{name}")) for name in _LONG},
-            saves=bonuses({name[:3].capitalize(): _save(c, name) for name in trained if name in _LONG}),
+            scores={name: whole(at(stats, f"abilityScores.{name}")) for name in LONG_ABILITIES},
+            saves=bonuses(
+                {name[:3].capitalize(): _save(c, name) for name in trained if name in LONG_ABILITIES}
+            ),
             skills=bonuses(skills),
             vulnerable=names(stats.get("damageVulnerabilities")),
             resists=names(stats.get("damageResistances")),
@@ -164,11 +160,9 @@ def _features(stats: Any) -> Iterator[tuple[str, list[str]]]:
 
 
 def _any_skill(c: Any, row: dict[str, Any]) -> int | None:
-    stat = next(
-        (NAMES[a].lower() for title, a in SKILLS.values() if title.lower() == str(row.get("name")).lower()),
-        None,
-    )
-    return _trained(c, row, _mod(c, stat)) if stat else whole(row.get("value"))
+    stat = SKILLS.get(str(row.get("name")).lower())
+    base = _mod(c, LONG_ABILITIES[ABILITIES.index(stat)]) if stat else None
+    return whole(row.get("value")) if base is None else _trained(c, row, base)
 
 
 def _creatures(value: Any) -> Iterator[dict[str, Any]]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tui.exchange.document import Element
-from tui.exchange.mapping import To, take
+from tui.exchange.mapping import To, by_scores, take, withstood
 from tui.exchange.registry import Entries, Format
-from tui.exchange.values import bonus, dice, kinds, modifier, passive, size, spelt_saves, text
+from tui.exchange.values import bonus, dice, passive, size, spelt_saves, text
 
 
 def _named(name: str) -> Any:
@@ -20,22 +20,17 @@ TABLE = (
     To("ac", "ac"),
     To("initiative", "init"),
     To("initiative", "initiative"),
-    To("initiative", "dex", modifier),
     To("per", "skill", _named("perception")),
-    To("per", "wis", modifier),
     To("int", "int"),
     To("size", "size", size),
     To("stealth", "skill", _named("stealth")),
-    To("stealth", "dex", modifier),
     To("passive", "passive"),
     To("passive", "senses", passive),
     To("con", "save", _named("con")),
-    To("con", "con", modifier),
     To("source", "source", text),
-    To("resist", "resist", kinds),
-    To("vulnerable", "vulnerable", kinds),
-    To("immune", "immune", kinds),
+    *withstood("resist", "vulnerable", "immune"),
     To("saves", "save", spelt_saves),
+    *by_scores("dex", "con", "wis"),
 )
 
 

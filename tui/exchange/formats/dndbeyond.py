@@ -7,21 +7,26 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tui.exchange.casting import LEVELS, held, pact, spell_slots
-from tui.exchange.formulas import average, plus, spaced, total
+from tui.exchange.formulas import plus, rolled, total
 from tui.exchange.mapping import To, at, take
 from tui.exchange.page import CardPage, bonuses, listed, sensed, speeds, written
 from tui.exchange.registry import Entries, Format
-from tui.exchange.values import KINDS, has, plain, saves, size, tables, walk, whole
+from tui.exchange.values import (
+    ABILITIES,
+    KINDS,
+    LONG_ABILITIES,
+    SKILLS,
+    has,
+    plain,
+    saves,
+    size,
+    tables,
+    walk,
+    whole,
+)
 
-ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
-SKILLS = {
-    "acrobatics": 1, "animal-handling": 4, "arcana": 3, "athletics": 0, "deception": 5, "history": 3,
-    "insight": 4,
-    "intimidation": 5, "investigation": 3, "medicine": 4, "nature": 3, "perception": 4, "performance": 5,
-    "persuasion": 5,
-    "religion": 3, "sleight-of-hand": 1, "stealth": 1, "survival": 4,
-}  # fmt: skip
-"""Skills, each with the place of its ability."""
+_PLACES = {name.replace(" ", "-"): ABILITIES.index(ability) for name, ability in SKILLS.items()}
+"""Skills by their names there, each with the place of its ability."""
 _SIZES = {2: "tiny", 3: "small", 4: "medium", 5: "large", 6: "huge"}
 _LIGHT, _MEDIUM, _HEAVY, _SHIELD = 1, 2, 3, 4
 _RESETS = {1: "Short Rest", 2: "Long Rest", 3: "Day", 4: "Day"}
@@ -63,7 +68,7 @@ class _Sheet:
         over = self._stat("overrideStats", place)
         if over:
             return over
-        name = f"{ABILITIES[place]}-score"
+        name = f"{LONG_ABILITIES[place]}-score"
         own = (
             (self._stat("stats", place) or 10)
             + (self._stat("bonusStats", place) or 0)
@@ -103,11 +108,11 @@ class _Sheet:
 
     def skill(self, name: str) -> int:
         """Return a skill."""
-        return self.mod(SKILLS[name]) + self.trained(name) + self.sum("bonus", name, "ability-checks")
+        return self.mod(_PLACES[name]) + self.trained(name) + self.sum("bonus", name, "ability-checks")
 
     def save(self, place: int) -> int:
         """Return what the character adds to a save."""
-        name = f"{ABILITIES[place]}-saving-throws"
+        name = f"{LONG_ABILITIES[place]}-saving-throws"
         return self.mod(place) + self.trained(name) + self.sum("bonus", name, "saving-throws")
 
     def points(self) -> int | None:
@@ -212,7 +217,7 @@ def _value(m: dict[str, Any]) -> int | None:
 
 def _page(s: _Sheet) -> str:
     d = s.data
-    trained = {_titled(k): s.skill(k) for k in SKILLS if s.trained(k)}
+    trained = {_titled(k): s.skill(k) for k in sorted(_PLACES) if s.trained(k)}
     tongues = (m.get("friendlySubtypeName") or m.get("subType") for m in s.of_kind("language"))
     lost = whole(d.get("removedHitPoints"))
     carried = (str(at(i, "definition.name") or "") for i in s.items)
@@ -222,8 +227,8 @@ def _page(s: _Sheet) -> str:
             ac=str(s.armour()),
             hp="" if (most := s.points()) is None else f"{most}{f' ({lost} lost)' if lost else ''}",
             speed=speeds(s.speeds()),
-            scores=dict(zip(ABILITIES, s.scores, strict=True)),
-            saves=bonuses({a[:3].capitalize(): s.save(i) for i, a in enumerate(ABILITIES)}),
+            scores=dict(zip(LONG_ABILITIES, s.scores, strict=True)),
+            saves=bonuses({a[:3].capitalize(): s.save(i) for i, a in enumerate(LONG_ABILITIES)}),
             skills=bonuses(trained),
             vulnerable=", ".join(s.kinds("vulnerability")),
             resists=", ".join(s.kinds("resistance")),
@@ -275,9 +280,9 @@ def _weapon(s: _Sheet, d: dict[str, Any]) -> str:
     if near and (far or "Thrown" in properties):
         where.append(f"range {near}{f'/{long}' if long and long != near else ''} ft.")
     kind = str(d.get("damageType") or "").lower()
-    hurt = [f"{_mean(plus(_martial(s, d, str(dice)), ability + magic))} {kind} damage"]
+    hurt = [f"{rolled(plus(_martial(s, d, str(dice)), ability + magic))} {kind} damage"]
     if isinstance(both := properties.get("Versatile"), str) and _DICE_ALONE.fullmatch(both):
-        hurt[0] += f", or {_mean(plus(both, ability + magic))} with both hands"
+        hurt[0] += f", or {rolled(plus(both, ability + magic))} with both hands"
     hurt += [_added(m) for m in granted if m.get("type") == "damage" and _rolled(m)]
     style = s.sum("bonus", "ranged-weapon-attacks" if far else "melee-weapon-attacks", "weapon-attacks")
     hit = ability + magic + style + (s.proficiency if s.wields(d) else 0)
@@ -294,7 +299,7 @@ def _rolled(m: dict[str, Any]) -> str:
 def _added(m: dict[str, Any]) -> str:
     """Return damage that a weapon adds, with the condition that it stands under."""
     when = plain(str(m.get("restriction") or "")).strip()
-    return f"{_mean(_rolled(m))} {m.get('subType')} damage{f' ({when})' if when else ''}"
+    return f"{rolled(_rolled(m))} {m.get('subType')} damage{f' ({when})' if when else ''}"
 
 
 def _charged(s: _Sheet) -> Iterator[str]:
@@ -360,16 +365,11 @@ def _strike(s: _Sheet, a: dict[str, Any]) -> str:
     hurt = plus(sides, mod) if sides else str(max(1, (whole(a.get("value")) or 0) + mod))
     far = a.get("attackTypeRange") == _RANGED
     return (
-        f"{'Ranged' if far else 'Melee'} attack: {mod + s.proficiency:+} to hit. Hit: {_mean(hurt)} damage."
+        f"{'Ranged' if far else 'Melee'} attack: {mod + s.proficiency:+} to hit. Hit: {rolled(hurt)} damage."
     )
 
 
 _RANGED = 2
-
-
-def _mean(hurt: str) -> str:
-    mean = average(hurt)
-    return f"{mean} ({spaced(hurt)})" if mean is not None and "d" in hurt else hurt
 
 
 def _monk(s: _Sheet) -> int:
@@ -392,7 +392,8 @@ def _filled(s: _Sheet, a: dict[str, Any], template: str, most: int) -> str:
     owner, scale = _owner(s, a)
 
     def number(match: re.Match[str]) -> str:
-        mods = [(s.mod(i), s.scores[i]) for i, n in enumerate(ABILITIES) if n[:3] in str(match[2]).split(",")]
+        asked = str(match[2]).split(",")
+        mods = [(s.mod(i), s.scores[i]) for i, name in enumerate(ABILITIES) if name in asked]
         if mods:
             mod, score = max(mods)
             more = {"savedc": 8 + s.proficiency, "spellattack": s.proficiency}.get(match[1], 0)
@@ -485,7 +486,7 @@ def _numbers(s: _Sheet, spell: dict[str, Any], place: int | None) -> str:
     save, dc = whole(d.get("saveDcAbilityId")), whole(spell.get("overrideSaveDc"))
     dc = dc or (None if bonus is None else 8 + bonus)
     if d.get("requiresSavingThrow") and save and 0 < save < 7 and dc:
-        parts.append(f"DC {dc} {ABILITIES[save - 1].capitalize()}")
+        parts.append(f"DC {dc} {LONG_ABILITIES[save - 1].capitalize()}")
     for m in tables(d.get("modifiers")):
         dice = _rolled(m)
         if m.get("type") == "damage" and dice:
@@ -550,7 +551,7 @@ TABLE = (
     To("resist", "", _named("resistance")),
     To("vulnerable", "", _named("vulnerability")),
     To("immune", "", _named("immunity")),
-    To("saves", "", _read(lambda s: saves({a: s.save(i) for i, a in enumerate(ABILITIES)}))),
+    To("saves", "", _read(lambda s: saves({a: s.save(i) for i, a in enumerate(LONG_ABILITIES)}))),
 )
 
 

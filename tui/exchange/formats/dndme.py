@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tui.exchange.mapping import To, at, take
+from tui.exchange.mapping import To, at, by_scores, take
 from tui.exchange.registry import Entries, Format
-from tui.exchange.values import dice, has, modifier, size, whole
+from tui.exchange.values import dice, has, size, whole
 
 
 def _player(entry: Any) -> str | None:
@@ -30,17 +30,14 @@ TABLE = (
     To("hp_dice", "max_hp", dice),
     To("ac", "ac"),
     To("initiative", "initiative_mod"),
-    To("initiative", "dex", modifier),
     To("per", "skills.perception"),
     To("per", "", _passive_or_skill),
-    To("per", "wis", modifier),
     To("int", "int"),
     To("size", "size", size),
     To("stealth", "skills.stealth"),
-    To("stealth", "dex", modifier),
     To("passive", "senses.perception"),
-    To("con", "con", modifier),
     To("kind", "", _player),
+    *by_scores("dex", "con", "wis"),
 )
 
 NOISE = ("image_url",)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tui.exchange.mapping import To, at, card, flat, take
+from tui.exchange.mapping import To, at, card, flat, take, withstood
 from tui.exchange.page import (
     SCORES,
     CardPage,
@@ -24,7 +24,6 @@ from tui.exchange.values import (
     bonus,
     dice,
     has,
-    kinds,
     modifier,
     passive,
     plain,
@@ -87,9 +86,7 @@ TABLE = (
     To("passive", "senses", passive),
     To("con", "", _within("saves", "constitution", "con")),
     To("con", "stats", _of_score(2)),
-    To("resist", "damage_resistances", kinds),
-    To("vulnerable", "damage_vulnerabilities", kinds),
-    To("immune", "damage_immunities", kinds),
+    *withstood("damage_resistances", "damage_vulnerabilities", "damage_immunities"),
     To("saves", "saves", _saves),
 )
 

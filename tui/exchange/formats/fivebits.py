@@ -6,10 +6,20 @@ from collections.abc import Iterator
 from typing import Any
 
 from tui.exchange.limits import titled, usage_text
-from tui.exchange.mapping import To, at, card, label, take
+from tui.exchange.mapping import To, at, by_scores, card, label, take, withstood
 from tui.exchange.page import CardPage, armour, bonuses, challenge, kind, names, points, speeds, written
 from tui.exchange.registry import Entries, Format
-from tui.exchange.values import dice, has, kinds, modifier, plain, saves, size, some, tables, whole
+from tui.exchange.values import (
+    LONG_ABILITIES,
+    dice,
+    has,
+    plain,
+    saves,
+    size,
+    some,
+    tables,
+    whole,
+)
 
 
 def _proficiency(index: str) -> Any:
@@ -48,30 +58,24 @@ TABLE = (
     To("initiative", "initiative.modifier"),
     To("initiative", "initiative_bonus"),
     To("initiative", "initiative"),
-    To("initiative", "dexterity", modifier),
     To("per", "proficiencies", _proficiency("skill-perception")),
-    To("per", "wisdom", modifier),
     To("int", "intelligence"),
     To("size", "size", size),
     To("stealth", "proficiencies", _proficiency("skill-stealth")),
-    To("stealth", "dexterity", modifier),
     To("passive", "senses.passive_perception"),
     To("con", "proficiencies", _proficiency("saving-throw-con")),
-    To("con", "constitution", modifier),
-    To("resist", "damage_resistances", kinds),
-    To("vulnerable", "damage_vulnerabilities", kinds),
-    To("immune", "damage_immunities", kinds),
+    *withstood("damage_resistances", "damage_vulnerabilities", "damage_immunities"),
     To("saves", "proficiencies", _saves),
+    *by_scores("dexterity", "constitution", "wisdom"),
 )
 
 NOISE = ("image", "url", "index", "updated_at", "damage_type_url", "proficiencies")
 _LISTS = ("special_abilities", "actions", "bonus_actions", "reactions", "legendary_actions")
-_LONG = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
 _PAGE = (
     "name", "size", "type", "subtype", "alignment", "challenge_rating", "armor_class", "hit_points",
     "hit_dice",
     "hit_points_roll", "speed", "saves", "skills", "damage_vulnerabilities", "damage_resistances",
-    "damage_immunities", "condition_immunities", "senses", "languages", *_LONG,
+    "damage_immunities", "condition_immunities", "senses", "languages", *LONG_ABILITIES,
 )  # fmt: skip
 
 
@@ -95,7 +99,7 @@ def _page(row: dict[str, Any]) -> str:
             ac=_armours(row.get("armor_class")),
             hp=points(row.get("hit_points"), row.get("hit_points_roll") or row.get("hit_dice")),
             speed=speeds(row.get("speed")),
-            scores={name: whole(row.get(name)) for name in _LONG},
+            scores={name: whole(row.get(name)) for name in LONG_ABILITIES},
             saves=trained["Saving Throw: "],
             skills=trained["Skill: "],
             vulnerable=names(row.get("damage_vulnerabilities")),

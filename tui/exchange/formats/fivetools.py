@@ -22,10 +22,10 @@ from tui.exchange.copies import (
     proficiency,
     template_key,
 )
-from tui.exchange.mapping import Imported, Part, To, Unread, at, card, take
+from tui.exchange.mapping import Imported, Part, To, Unread, at, by_scores, card, take, withstood
 from tui.exchange.page import SCORES, CardPage, bonuses, feature, sensed, written
 from tui.exchange.registry import Entries, Format
-from tui.exchange.values import dice, has, kinds, modifier, plain, saves, size, some, tables, text, whole
+from tui.exchange.values import dice, has, modifier, plain, saves, size, some, tables, text, whole
 
 
 def _armour(value: Any) -> int | None:
@@ -62,20 +62,15 @@ TABLE = (
     To("hp_dice", "hp.formula", dice),
     To("ac", "ac", _armour),
     To("initiative", "", _initiative),
-    To("initiative", "dex", modifier),
     To("per", "skill.perception"),
-    To("per", "wis", modifier),
     To("int", "int"),
     To("size", "size", size),
     To("stealth", "skill.stealth"),
-    To("stealth", "dex", modifier),
     To("passive", "passive"),
     To("con", "save.con"),
-    To("con", "con", modifier),
-    To("resist", "resist", kinds),
-    To("vulnerable", "vulnerable", kinds),
-    To("immune", "immune", kinds),
+    *withstood("resist", "vulnerable", "immune"),
     To("saves", "save", _saves),
+    *by_scores("dex", "con", "wis"),
 )
 
 NOISE = (

@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from tui.core.base.text import clean, clean_name, quote
 from tui.core.fight.combatant import FightState
 from tui.core.rules.fields import MOST_HP
 from tui.exchange.limits import titled
-from tui.exchange.mapping import To, at, card, take
+from tui.exchange.mapping import To, at, card, take, withstood
 from tui.exchange.page import CardPage, armour, bonuses, challenge, kind, names, points, speeds, written
 from tui.exchange.registry import Entries, Format
 from tui.exchange.values import (
     dice,
     has,
-    kinds,
     modifier,
+    opened,
     passive,
     plus,
     saves,
@@ -77,9 +76,7 @@ TABLE = (
     To("con", "", _named("Saves", "con", "constitution")),
     To("con", "Abilities.Con", modifier),
     To("kind", "Player", _kind),
-    To("resist", "DamageResistances", kinds),
-    To("vulnerable", "DamageVulnerabilities", kinds),
-    To("immune", "DamageImmunities", kinds),
+    *withstood("DamageResistances", "DamageVulnerabilities", "DamageImmunities"),
     To("saves", "Saves", _saves),
 )
 
@@ -94,14 +91,7 @@ def _opened(value: Any) -> Any:
     """Return the export with its JSON texts decoded."""
     if not isinstance(value, dict):
         return value
-    return {k: _decoded(v) if isinstance(v, str) and v[:1] in "{[" and v[:1] else v for k, v in value.items()}
-
-
-def _decoded(value: str) -> Any:
-    try:
-        return msgspec.json.decode(value)
-    except (msgspec.DecodeError, RecursionError):
-        return value
+    return {k: opened(v) if isinstance(v, str) and v[:1] in "{[" and v[:1] else v for k, v in value.items()}
 
 
 def _blocks(value: Any) -> Iterator[dict[str, Any]]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
+from typing import Any, Literal
 
 from tui.exchange.limits import titled, usage_text
-from tui.exchange.mapping import Aside, To, at, card, label, take
+from tui.exchange.mapping import Aside, Target, To, at, by_scores, card, label, take, withstood
 from tui.exchange.page import (
     CardPage,
     armour,
@@ -21,81 +19,72 @@ from tui.exchange.page import (
     written,
 )
 from tui.exchange.registry import Entries, Format
-from tui.exchange.values import dice, has, kinds, modifier, passive, saves, size, some, tables, text, whole
-
-_ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
+from tui.exchange.values import (
+    LONG_ABILITIES,
+    dice,
+    has,
+    opened,
+    passive,
+    saves,
+    size,
+    some,
+    tables,
+    text,
+    whole,
+)
 
 
 def _saves(pattern: str) -> Any:
     """Read saves that stand at a key each."""
-    return lambda entry: saves({name: entry.get(pattern.format(name)) for name in _ABILITIES})
+    return lambda entry: saves({name: entry.get(pattern.format(name)) for name in LONG_ABILITIES})
 
 
 def _all_saves(value: Any) -> str | None:
     return saves(value) if isinstance(value, dict) else None
 
 
-V1 = (
-    To("source", "document__title", text),
-    To("hp", "hit_points"),
-    To("hp_dice", "hit_dice", dice),
-    To("ac", "armor_class"),
-    To("initiative", "initiative_bonus"),
-    To("initiative", "dexterity", modifier),
-    To("per", "perception"),
-    To("per", "skills.perception"),
-    To("per", "wisdom", modifier),
-    To("int", "intelligence"),
-    To("size", "size", size),
-    To("stealth", "stealth"),
-    To("stealth", "skills.stealth"),
-    To("stealth", "dexterity", modifier),
-    To("passive", "senses", passive),
-    To("con", "constitution_save"),
-    To("con", "constitution", modifier),
-    To("resist", "damage_resistances", kinds),
-    To("vulnerable", "damage_vulnerabilities", kinds),
-    To("immune", "damage_immunities", kinds),
-    To("saves", "", _saves("{}_save")),
-)
+def _skill(name: Literal["perception", "stealth"]) -> tuple[To, ...]:
+    """Return rows for a skill at each place where it stands."""
+    target: Target = "per" if name == "perception" else name
+    places = ("{}", "skills.{}", "skill_bonuses.{}", "skill_bonuses_all.{}", "skill_bonus_{}")
+    return tuple(To(target, place.format(name)) for place in places)
 
-V2 = (
-    To("source", "document.name", text),
-    To("source", "document.display_name", text),
-    To("source", "document", text),
+
+_SAVES_AT = ("{}_save", "saving_throws.{}", "saving_throws_all.{}", "saving_throw_{}")
+
+TABLE = (
+    *(
+        To("source", k, text)
+        for k in ("document__title", "document.name", "document.display_name", "document")
+    ),
     To("hp", "hit_points"),
     To("hp_dice", "hit_dice", dice),
     To("ac", "armor_class"),
     To("initiative", "initiative_bonus"),
     To("initiative", "modifiers.dexterity"),
-    To("initiative", "ability_score_dexterity", modifier),
-    To("per", "skill_bonuses.perception"),
-    To("per", "skill_bonuses_all.perception"),
-    To("per", "skill_bonus_perception"),
-    To("per", "ability_score_wisdom", modifier),
+    *_skill("perception"),
+    To("int", "intelligence"),
     To("int", "ability_scores.intelligence"),
     To("int", "ability_score_intelligence"),
     To("size", "size.key", size),
     To("size", "size", size),
-    To("stealth", "skill_bonuses.stealth"),
-    To("stealth", "skill_bonuses_all.stealth"),
-    To("stealth", "skill_bonus_stealth"),
-    To("stealth", "ability_score_dexterity", modifier),
+    *_skill("stealth"),
     To("passive", "passive_perception"),
-    To("con", "saving_throws.constitution"),
-    To("con", "saving_throws_all.constitution"),
-    To("con", "saving_throw_constitution"),
-    To("con", "ability_score_constitution", modifier),
-    To("resist", "damage_resistances_display", kinds),
-    To("resist", "damage_resistances", kinds),
-    To("vulnerable", "damage_vulnerabilities_display", kinds),
-    To("vulnerable", "damage_vulnerabilities", kinds),
-    To("immune", "damage_immunities_display", kinds),
-    To("immune", "damage_immunities", kinds),
+    To("passive", "senses", passive),
+    *(To("con", k.format("constitution")) for k in _SAVES_AT),
+    *by_scores("dexterity", "constitution", "wisdom"),
+    *by_scores("ability_score_dexterity", "ability_score_constitution", "ability_score_wisdom"),
+    *(
+        row
+        for end in ("_display", "")
+        for row in withstood(*(f"damage_{k}{end}" for k in ("resistances", "vulnerabilities", "immunities")))
+    ),
+    To("saves", "", _saves("{}_save")),
     To("saves", "saving_throws_all", _all_saves),
     To("saves", "saving_throws", _all_saves),
     To("saves", "", _saves("saving_throw_{}")),
 )
+"""What the versions of the API and of its dumps call things, the older first."""
 
 NOISE = (
     "img_main", "illustration", "url", "slug", "key", "page_no", "v2_converted_path", "document__license_url",
@@ -134,10 +123,9 @@ def _take(value: Any) -> Entries:
             place = (rank, whole(fields.get("order_in_statblock")) or 0)
             yield Aside(str(fields.get("parent", "")), _feature(fields), _titles(kind), place)
         elif has(fields, "name", "hit_points"):
-            second = any(k in fields for k in ("ability_scores", "ability_score_strength"))
             key = str(row.get("pk") or row.get("key") or "")
             entry = _grouped(_opened(fields))
-            if taken := take(entry, V2 if second else V1, text=_page(entry), key=key):
+            if taken := take(entry, TABLE, text=_page(entry), key=key):
                 yield taken
 
 
@@ -187,7 +175,7 @@ _PAGE = (
     *(f"damage_{sort}" for sort in ("vulnerabilities", "resistances", "immunities")), "condition_immunities",
     *(f"damage_{sort}_display" for sort in ("vulnerabilities", "resistances", "immunities")),
     "condition_immunities_display",
-    *_ABILITIES, *(f"{name}_save" for name in _ABILITIES),
+    *LONG_ABILITIES, *(f"{name}_save" for name in LONG_ABILITIES),
 )  # fmt: skip
 _PREFIXES = ("ability_score_", "saving_throw_", "skill_bonus_")
 _WAYS = ("walk", "burrow", "climb", "fly", "swim")
@@ -212,12 +200,10 @@ def _page(fields: dict[str, Any]) -> str:
         return names(of(f"{key}_display", key))
 
     plain_speed = {k: v for k in (*_WAYS, "unit", "hover") if (v := fields.get(k))}
-    saves_ = {
-        k: v for name in _ABILITIES if (v := whole(fields.get(f"{name}_save"))) is not None for k in [name]
-    }
-    given = saves_ or prefixed("saving_throws", "saving_throw_")
-    trained = {name: given[name] for name in _ABILITIES if name in given}
-    scores = {k: whole(fields.get(k)) for k in _ABILITIES if k in fields} or prefixed(
+    own = {name: whole(fields.get(f"{name}_save")) for name in LONG_ABILITIES}
+    given = {k: v for k, v in own.items() if v is not None} or prefixed("saving_throws", "saving_throw_")
+    trained = {name: given[name] for name in LONG_ABILITIES if name in given}
+    scores = {k: whole(fields.get(k)) for k in LONG_ABILITIES if k in fields} or prefixed(
         "ability_scores", "ability_score_"
     )
     skills = of("skills") or prefixed("skill_bonuses", "skill_bonus_")
@@ -274,16 +260,7 @@ def _name(value: Any) -> Any:
 
 def _opened(fields: dict[str, Any]) -> dict[str, Any]:
     """Return an entry of the dump of version 1 with its JSON texts decoded."""
-    return {k.removesuffix("_json"): _decoded(v) if k.endswith("_json") else v for k, v in fields.items()}
-
-
-def _decoded(value: Any) -> Any:
-    if not isinstance(value, str):
-        return value
-    try:
-        return msgspec.json.decode(value)
-    except (msgspec.DecodeError, RecursionError):
-        return value
+    return {k.removesuffix("_json"): opened(v) if k.endswith("_json") else v for k, v in fields.items()}
 
 
 OPEN5E = Format("Open5e", ("json",), _fits, _take)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tui.exchange.formulas import average, plus, spaced
+from tui.exchange.formulas import average, plus, rolled
 from tui.exchange.mapping import To, take
 from tui.exchange.page import (
     CardPage,
@@ -22,9 +22,20 @@ from tui.exchange.page import (
     written,
 )
 from tui.exchange.registry import Entries, Format
-from tui.exchange.values import dice, has, kinds, modifier, plain, saves, size, tables, whole
+from tui.exchange.values import (
+    ABILITIES,
+    SKILLS,
+    dice,
+    has,
+    kinds,
+    modifier,
+    plain,
+    saves,
+    size,
+    tables,
+    whole,
+)
 
-ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 _DICE = {"tiny": 4, "small": 6, "medium": 8, "large": 10, "huge": 12, "gargantuan": 20}
 _ARMOUR = {
     "padded armor": (11, 99), "leather armor": (11, 99), "studded leather": (12, 99), "hide armor": (12, 2),
@@ -33,7 +44,6 @@ _ARMOUR = {
     "chain mail": (16, 0), "splint": (17, 0), "plate": (18, 0), "mage armor": (10, 99), "none": (10, 99),
 }  # fmt: skip
 """Armour by its name there: what it gives, and how much Dexterity it lets through."""
-_SKILLS = {"perception": "wis", "stealth": "dex"}
 _BRACKETS = re.compile(r"\[([^\[\]\n]{1,60})\]")
 _COMPUTED = re.compile(
     r"(?P<ability>str|dex|con|int|wis|cha)?(?: ?(?P<what>atk|save))?"
@@ -69,8 +79,7 @@ def _hit_dice(m: Any) -> str | None:
     if m.get("customHP"):
         return dice(m.get("hpText"))
     count, sides = whole(m.get("hitDice")), _DICE.get(size(m.get("size")) or "")
-    more = (count or 0) * _mod(m, "con")
-    return f"{count}d{sides}{f'{more:+}' if more else ''}" if count and sides else None
+    return plus(f"{count}d{sides}", count * _mod(m, "con")) if count and sides else None
 
 
 def _armour(m: Any) -> int | None:
@@ -91,7 +100,7 @@ def _texts(value: Any) -> list[str]:
 def _skill(m: Any, name: str) -> int:
     own = next((s for s in tables(m.get("skills")) if str(s.get("name")).lower() == name), None)
     times = 0 if own is None else 2 if own.get("note") else 1
-    return _mod(m, _SKILLS[name]) + times * _proficiency(m)
+    return _mod(m, SKILLS[name]) + times * _proficiency(m)
 
 
 def _saves(m: Any) -> dict[str, int]:
@@ -151,8 +160,7 @@ def _computed(m: Mapping[str, Any], match: re.Match[str]) -> str:
     number += _mod(m, asked["ability"]) if asked["ability"] else 0
     number += _proficiency(m) if asked["what"] else 0
     if asked["sides"]:
-        rolled = plus(f"{asked['count'] or 1}d{asked['sides']}", number)
-        return f"{max(1, average(rolled) or 0)} ({spaced(rolled)})"
+        return rolled(plus(f"{asked['count'] or 1}d{asked['sides']}", number), 1)
     return str(8 + number) if asked["what"] == "save" else f"{number:+}"
 
 
