@@ -221,16 +221,25 @@ def stage(
 
 
 def put(
-    disk: Disk, path: str, pieces: Iterable[bytes], mode: int = PRIVATE, *, durable: bool = False
+    disk: Disk,
+    path: str,
+    pieces: Iterable[bytes],
+    mode: int = PRIVATE,
+    *,
+    durable: bool = False,
+    passing: bool = False,
 ) -> None:
     """Write a small file at `path`, whole or not at all: an existing one is exchanged, never opened.
 
-    Synced with its name if it is to be `durable`. A link, a FIFO or someone else's file at that name is not
-    followed, waited for or written to. OSError.
+    Synced with its name if it is to be `durable`. One that is `passing` is made again after a crash: for a
+    moment there may be none, and the file system need not write each of them to the disk at once. A link, a
+    FIFO or someone else's file at that name is not followed, waited for or written to. OSError.
     """
     fd, temporary, _ = stage(disk, path, pieces, mode, durable=durable)
     try:
         disk.close(fd)
+        if passing:
+            discard(disk, path)
         disk.replace(temporary, path)
     except OSError:
         discard(disk, temporary)

@@ -98,6 +98,29 @@ def test_only_what_is_looked_at_is_published_and_only_what_is_new(tmp_path: Path
     publisher.close()
 
 
+def test_a_terminal_that_looks_while_a_page_is_exchanged_keeps_the_one_it_has(
+    tmp_path: Path, fight: Fight
+) -> None:
+    path = str(tmp_path / "mill.toml")
+    Path(path).touch()
+    table = table_of(path)
+    table.make()
+    reader, publisher = PageReader(path, "Mia"), Publisher(table)
+    assert reader.look().page is None
+    publisher.look_around()
+    assert publisher.publish(fight.table.store) == 1
+    page = reader.look().page
+    assert page
+    os.unlink(table.view("Mia"))  # between the old one and the new one there may be none
+    between = reader.look()
+    assert (between.standing, between.page) == ("written", None)
+    assert publisher.look_around() == ("Mia",)
+    assert publisher.publish(fight.table.store) == 1
+    assert Path(table.view("Mia")).read_bytes() == page
+    reader.close()
+    publisher.close()
+
+
 def test_one_process_publishes_a_table(tmp_path: Path) -> None:
     table = table_of(str(tmp_path / "mill.toml"))
     table.make()
