@@ -73,11 +73,13 @@ def writer(folder: Path, name: str) -> Iterator[Line]:
 
 @contextmanager
 def followers(folder: Path, name: str) -> Iterator[list[Line]]:
-    """Four views and four seats of a fight that is written, each with its first picture."""
+    """Four views and four seats of a fight that is written, each with its first page on the screen."""
     with ExitStack() as stack:
         calls = [("view", name, *words) for words in VIEWS] + [("seat", name, player) for player in PLAYERS]
         lines = [stack.enter_context(_ended(tocsin(folder, *words))) for words in calls]
         for line in lines:
+            # Not only quiet: to count 50,000 steps for the first pages takes seconds, and is no step's time.
+            _until(line, b"round")
             line.settle(20.0)
         yield lines
 
@@ -91,7 +93,7 @@ def _ended(line: Line) -> Iterator[Line]:
 
 
 def _until(line: Line, shows: bytes) -> None:
-    end = time.perf_counter() + 60.0
+    end = time.perf_counter() + 180.0
     while shows not in line.got:
         assert time.perf_counter() < end, line.got[-400:]
         line.serve(0.05)
