@@ -90,6 +90,7 @@ def test_an_enter_behind_a_counted_hit_ends_no_turn() -> None:
     p.press("enter")
     assert p.store.encounter.acting == acting
     assert "dealt already" in p.message()
+    assert "dealt already" not in Player().press("enter").message(), "an empty save has no step either"
     p.press("enter")
     assert p.store.encounter.acting != acting
 

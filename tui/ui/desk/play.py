@@ -178,7 +178,7 @@ def _shift(desk: BaseDesk, by: int, where: str) -> None:
 def go(desk: BaseDesk, _rest: str) -> None:
     """Act on the row under the cursor if it acts, may act or owes something; else show which key does it."""
     scene = desk.scene
-    if desk.view.counted == desk.store.record:
+    if desk.view.counted and desk.view.counted == desk.store.record:
         desk.say("it is dealt already: a number before the key needs no Enter", "hint")
         return
     if content(focus(scene)) == "steps":

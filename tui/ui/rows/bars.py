@@ -276,8 +276,10 @@ def _hesitating(scene: Scene, width: int, room: int) -> list[str]:
         return []
     mark = "" if scene.glyphs.spoken else f"{scene.glyphs.may} "
     either = f"  [Enter] takes it {scene.glyphs.dot} [Esc] {item.left or 'goes back'}"
-    rows = broken(f"{mark}{item.preview}", width, BELOW)
-    return [*rows, either] if len(rows) < room else [f"{mark}{item.preview}", either][:room]
+    # With a word before it: alone it would read as if it had happened.
+    then = f"{mark}Then: {item.preview}"
+    rows = broken(then, width, BELOW)
+    return [*rows, either] if len(rows) < room else [then, either][:room]
 
 
 def _others(scene: Scene, leading: Lead) -> tuple[list[str], str]:
