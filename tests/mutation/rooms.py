@@ -5,7 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 BESIDE_THE_CORE = ("tests/core", "tests/systems")
-OF_EVERY_SYSTEM = ("tests/systems/test_random_fights.py", "tests/systems/test_odds_by_hand.py")
+OF_EVERY_SYSTEM = (
+    "tests/systems/test_told.py",
+    "tests/systems/test_odds_by_hand.py",
+    "tests/systems/test_random_fights.py",
+)
 ROOMS = {
     "tui/core/base": ("tests/core/base", *BESIDE_THE_CORE),
     "tui/core/fight": ("tests/core/fight", *BESIDE_THE_CORE),

@@ -151,7 +151,9 @@ def mandate(s: Factions, d: Draft, request: OwnVerb) -> None:
     fresh = [c for c in here if not _has_had_a_turn(d.encounter, c)]
     caught = [c.id for c in fresh if "surprised" not in c.marks]
     if not caught:
-        raise _nobody_new(d.encounter, named, here=bool(here), fresh=bool(fresh))
+        # The reason holds for the last of these that are not empty, and names them alone.
+        about = [c.id for c in fresh or here] or named
+        raise _nobody_new(d.encounter, about, here=bool(here), fresh=bool(fresh))
     d.mark(caught, "surprised", "turn")
     _decided(d)
 

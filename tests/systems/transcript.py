@@ -1,0 +1,153 @@
+"""Fights as transcripts: lines and questions go in, and what the table reads stands below each of them.
+
+`> LINE` runs a line: the log follows, or `!` and the refusal with its hint. `? QUESTION` asks for the state.
+After a change of words `python -m tests.systems.transcript` writes all answers anew: read the difference.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from msgspec.structs import astuple
+
+from tests.table import Table
+from tui.core.base.errors import RuleError
+from tui.core.fight.agenda import AcknowledgeAsk
+from tui.core.fight.viewer import text
+from tui.core.language.select import entry
+from tui.core.odds.race import Forecasting
+from tui.core.odds.spread import Spread, Standing
+from tui.core.views.odds import odds
+from tui.store.sources import SeededDice
+from tui.systems import Registry
+
+REGISTRY = Registry()
+PLACES = sorted(Path(__file__).with_name("told").glob("*.txt"))
+"""A file for each system, named by its id."""
+
+
+def transcripts(place: Path) -> list[str]:
+    """Return the transcripts of a file, each beginning with its title."""
+    return place.read_text(encoding="utf-8").strip().split("\n\n")
+
+
+def replayed(system: str, transcript: str) -> str:
+    """Return the transcript of the same lines and questions as they are answered now."""
+    t, lines = Table(system, dice=SeededDice(1)), list[str]()
+    for line in transcript.splitlines():
+        if line.startswith(("#", ">", "?")):
+            lines.append(line)
+        if line.startswith("> "):
+            lines += _run(t, line.removeprefix("> "))
+        elif line.startswith("? "):
+            lines += _asked(t, *shlex.split(line.removeprefix("? ")))
+    return "\n".join(lines)
+
+
+def _run(t: Table, line: str) -> list[str]:
+    words, _, faces = line.partition(" <- ")
+    try:
+        said = t.do(words, dice=[int(x) for x in faces.split()] if faces else None)
+    except RuleError as error:
+        return ["! " + "; ".join(filter(None, (error.message, error.hint, error.rule)))]
+    return [f"  {x.text}" for x in said.lines]
+
+
+def _asked(t: Table, what: str, *words: str) -> list[str]:
+    found = QUESTIONS[what](t, *words)
+    return [f"  {line}" for line in found]
+
+
+def _now(t: Table, viewer: str | None = None) -> list[str]:
+    return [t.state(viewer)["now"]]
+
+
+def _track(t: Table, viewer: str | None = None) -> list[str]:
+    return [f"{r['entry']} {r['value']} {r['state']}: {r['why']}" for r in t.state(viewer)["track"]]
+
+
+def _due(t: Table) -> list[str]:
+    return [f"{d['kind']} {d['who']} {d.get('dice') or ''}: {d['why']}" for d in t.state()["due"]]
+
+
+def _board(t: Table) -> list[str]:
+    return [text(t.encounter, x) for ask in t.due() if isinstance(ask, AcknowledgeAsk) for x in ask.board]
+
+
+def _choices(t: Table, verb: str, part: str = "") -> list[str]:
+    found = (x for x in t.store.system.choices(t.encounter, verb) if part in x.line)
+    return [" | ".join(filter(None, astuple(x))) for x in found]
+
+
+def _orders(t: Table, viewer: str | None = None) -> list[str]:
+    return [f"{o['who']} {o['state']}: {o.get('text')}" for o in t.state(viewer)["orders"]]
+
+
+def _outcome(t: Table) -> list[str]:
+    return [str(t.state()["outcome"])]
+
+
+def _offer(t: Table) -> list[str]:
+    offer = t.state()["offer"]
+    acts = [f"{act['kind']} {act.get('who', '')}".strip() for act in offer.get("acts", [])]
+    return [f"{offer.get('why', '')}: {', '.join(acts)}"]
+
+
+def _marks(t: Table) -> list[str]:
+    return [f"{c['name']}: {', '.join(c['marks'])}" for c in t.state()["combatants"] if c["marks"]]
+
+
+def _preview(t: Table, name: str, *words: str) -> list[str]:
+    given = dict(word.split("=", 1) for word in words)
+    found = t.store.system.preview(t.encounter, entry(t.encounter, name), given)
+    return [*(f"! {x}" for x in found.errors), *found.warnings, *found.notes, *filter(None, [found.hint])]
+
+
+def _form(t: Table, name: str) -> list[str]:
+    fields = t.store.system.order_fields(t.encounter, entry(t.encounter, name))
+    return [", ".join(f"{f.key}={f.default}" for f in fields)]
+
+
+def _odds(t: Table, line: str = "") -> list[str]:
+    found = odds(t.encounter, REGISTRY, Random(1).random, line)
+    if found.runs:
+        return sorted(f"{x.name}: simulated{_worth(x.total)}" for x in found.rows)
+    rows = [f"{x.name}: {_chances(x.standing)}{_worth(x.total)}" for x in found.rows]
+    return [*rows, *_beside(t, line), "; ".join((f"kept {found.kept}", *found.given))]
+
+
+def _beside(t: Table, line: str = "") -> list[str]:
+    found = odds(t.encounter, REGISTRY, Random(1).random, line)
+    return [f"{x.chance:.4f} {x.text}" for x in found.beside]
+
+
+def _chances(standing: Standing) -> str:
+    """Return the chances of all places, and of acting before every foe."""
+    return " ".join(f"{p:.4f}" for p in (*standing.places, standing.before))
+
+
+def _worth(total: Spread) -> str:
+    """Return the least and the greatest number that a row may throw."""
+    return f", {min(total)} to {max(total)}" if total else ""
+
+
+def _race(t: Table) -> list[str]:
+    system = t.store.system
+    assert isinstance(system, Forecasting)
+    return ["by formula" if system.race(t.encounter) else "no formula"]
+
+
+QUESTIONS: dict[str, Callable[..., list[str]]] = {
+    "now": _now, "track": _track, "due": _due, "choices": _choices, "orders": _orders, "outcome": _outcome,
+    "offer": _offer, "board": _board, "marks": _marks, "preview": _preview, "form": _form, "odds": _odds,
+    "beside": _beside, "race": _race,
+}  # fmt: skip
+
+
+if __name__ == "__main__":
+    for place in PLACES:
+        texts = [replayed(place.stem, text) for text in transcripts(place)]
+        place.write_text("\n\n".join(texts) + "\n", encoding="utf-8")
