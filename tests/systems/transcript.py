@@ -70,7 +70,7 @@ def _track(t: Table, viewer: str | None = None) -> list[str]:
 
 
 def _due(t: Table) -> list[str]:
-    return [f"{d['kind']} {d['who']} {d.get('dice') or ''}: {d['why']}" for d in t.state()["due"]]
+    return [f"{d['kind']} {d['who']} {d.get('dice', '')}: {d['why']}" for d in t.state()["due"]]
 
 
 def _board(t: Table) -> list[str]:
@@ -93,7 +93,7 @@ def _outcome(t: Table) -> list[str]:
 def _offer(t: Table) -> list[str]:
     offer = t.state()["offer"]
     acts = [f"{act['kind']} {act.get('who', '')}".strip() for act in offer.get("acts", [])]
-    return [f"{offer.get('why', '')}: {', '.join(acts)}"]
+    return [f"{offer['why']}: {', '.join(acts)}"] if offer else ["nobody"]
 
 
 def _marks(t: Table) -> list[str]:
@@ -108,7 +108,18 @@ def _preview(t: Table, name: str, *words: str) -> list[str]:
 
 def _form(t: Table, name: str) -> list[str]:
     fields = t.store.system.order_fields(t.encounter, entry(t.encounter, name))
-    return [", ".join(f"{f.key}={f.default}" for f in fields)]
+    return [", ".join(f"{f.key}={f.default}" for f in fields) or "nothing"]
+
+
+def _fields(t: Table, verb: str) -> list[str]:
+    return [f"{f.key}={f.default} | {f.title}" for f in t.store.system.form(t.encounter, verb)]
+
+
+def _filled(t: Table, verb: str, *words: str) -> list[str]:
+    try:
+        return list(t.store.system.lines(t.encounter, verb, dict(word.split("=", 1) for word in words)))
+    except RuleError as error:
+        return [f"! {error.message}"]
 
 
 def _odds(t: Table, line: str = "") -> list[str]:
@@ -143,7 +154,7 @@ def _race(t: Table) -> list[str]:
 QUESTIONS: dict[str, Callable[..., list[str]]] = {
     "now": _now, "track": _track, "due": _due, "choices": _choices, "orders": _orders, "outcome": _outcome,
     "offer": _offer, "board": _board, "marks": _marks, "preview": _preview, "form": _form, "odds": _odds,
-    "beside": _beside, "race": _race,
+    "fields": _fields, "filled": _filled, "beside": _beside, "race": _race,
 }  # fmt: skip
 
 
