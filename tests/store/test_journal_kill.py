@@ -25,17 +25,17 @@ PLAY = """
     from tui.store.journal.reader import read
     from tui.store.journal.writer import Writer
     path, how = sys.argv[1:]
-    def told(number):
-        os.write(1, b"%d\\n" % number)
+    def acknowledge():
+        os.write(1, b"%d\\n" % writer.durable)
     if os.path.exists(path):
-        writer = Writer.open(path, read(path, Event), how, told)
+        writer = Writer.open(path, read(path, Event), how, acknowledge)
     else:
-        writer = Writer.create(path, HEADER, how, told)
+        writer = Writer.create(path, HEADER, how, acknowledge)
     while True:
         writer.append(step(writer.end.number + 1, 900 if writer.end.number % 7 == 6 else 0))
         if how == "inline":
             writer.wait()
-            told(writer.durable)
+            acknowledge()
 """
 
 

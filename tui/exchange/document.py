@@ -319,9 +319,9 @@ def _block(block: notes.Block) -> Iterator[Document | Unreadable]:
 def _front(text: str) -> Iterator[Document]:
     """Yield the front matter of a note; nothing where it is no YAML, for most notes are no creature's."""
     text = notes.linked(text)
-    for way in (text, notes.quoted(text)):
+    for attempt in (text, notes.quoted(text)):
         try:
-            values = documents(way)
+            values = documents(attempt)
         except BadYaml:
             continue
         yield from _notes(values, 2)

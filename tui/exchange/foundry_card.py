@@ -299,7 +299,7 @@ def _spell_attack(item: Table, activity: Table) -> bool:
     return sort == "spell" or (not sort and item.get("type") == "spell")
 
 
-def _ways(item: Table, activity: Table) -> tuple[bool, bool]:
+def _reaches(item: Table, activity: Table) -> tuple[bool, bool]:
     """Whether an attack can be made in melee, and whether at range: as it says, else by its weapon."""
     value, thrown = at(activity, "attack.type.value"), "thr" in _properties(item)
     if value in ("melee", "ranged"):
@@ -330,7 +330,7 @@ def _modifier(actor: Table, item: Table, activity: Table) -> int:
     natural = (_word(item, "system.type.value") or _word(item, "system.weaponType")) == "natural"
     if item.get("type") == "weapon" and (natural or "fin" in _properties(item)):
         return max(ability(actor, "str"), ability(actor, "dex"))
-    return ability(actor, "str" if _ways(item, activity)[0] else "dex")
+    return ability(actor, "str" if _reaches(item, activity)[0] else "dex")
 
 
 def _word(table: Table, path: str) -> str:
@@ -353,7 +353,7 @@ def _to_hit(actor: Table, item: Table, activity: Table) -> int | None:
     bonus = worked_out(actor, at(activity, "attack.bonus"))
     if bonus is None or at(activity, "attack.flat"):
         return bonus
-    key = f"{'m' if _ways(item, activity)[0] else 'r'}{'s' if _spell_attack(item, activity) else 'w'}ak"
+    key = f"{'m' if _reaches(item, activity)[0] else 'r'}{'s' if _spell_attack(item, activity) else 'w'}ak"
     more = worked_out(actor, at(actor, f"system.bonuses.{key}.attack")) or 0
     trained = at(item, "system.proficient")
     trained = 1 if trained is None or trained is True else trained
@@ -364,9 +364,9 @@ def _to_hit(actor: Table, item: Table, activity: Table) -> int | None:
 
 def _attack(actor: Table, item: Table, activity: Table) -> str:
     """Return `Melee attack: +14 to hit, reach 10 ft.`."""
-    melee, far = _ways(item, activity)
+    melee, far = _reaches(item, activity)
     hit = _to_hit(actor, item, activity)
-    sort = " or ".join(word for word, way in (("melee", melee), ("ranged", far)) if way).capitalize()
+    sort = " or ".join(word for word, applies in (("melee", melee), ("ranged", far)) if applies).capitalize()
     places = list(_reach(actor, item, activity, melee=melee, far=far))
     parts = [f"{hit:+} to hit" if hit is not None else "", *places]
     return (

@@ -105,9 +105,9 @@ def speeds(value: object) -> str:
     for key, one in value.items():
         number = whole(one) if not isinstance(one, bool) else None
         if number or (key == "walk" and number == 0):
-            way = "" if key == "walk" else f"{label(str(key)).lower()} "
+            movement = "" if key == "walk" else f"{label(str(key)).lower()} "
             far = one if isinstance(one, str) and not one.strip().isdecimal() else f"{number}{unit or ' ft.'}"
-            texts.append(f"{way}{plain(str(far))}")
+            texts.append(f"{movement}{plain(str(far))}")
         elif isinstance(one, str) and one and key not in ("unit", "walk"):
             texts.append(f"{label(str(key)).lower()} {plain(one)}")
     return ", ".join(texts) + (" (hover)" if value.get("hover") and "hover" not in " ".join(texts) else "")

@@ -247,8 +247,8 @@ def _spelt(code: str) -> str:
 
 def _attack(codes: str, sort: str) -> str:
     """Return the words of `mw,rw`: melee, ranged; weapon, spell."""
-    ways = [w for letter, w in (("m", "Melee"), ("r", "Ranged")) if letter in codes]
-    return f"{' or '.join(ways)} {sort.replace('Weapon', 'Spell') if 's' in codes else sort}:".strip()
+    reaches = [w for letter, w in (("m", "Melee"), ("r", "Ranged")) if letter in codes]
+    return f"{' or '.join(reaches)} {sort.replace('Weapon', 'Spell') if 's' in codes else sort}:".strip()
 
 
 def _last(inside: str) -> str:

@@ -39,7 +39,7 @@ class _Earlier(msgspec.Struct, frozen=True, array_like=True):
 
     position: int
     fields: tuple[str, ...]
-    there: Encounter
+    altered: Encounter
     same: bool
 
 
@@ -53,7 +53,7 @@ class Snapshot(msgspec.Struct, frozen=True, array_like=True):
     shape: int
     version: str
     position: int
-    here: Encounter
+    latest: Encounter
     earlier: _Earlier | None
     places: bytes
     kept: dict[int, bytes]
@@ -61,19 +61,19 @@ class Snapshot(msgspec.Struct, frozen=True, array_like=True):
     @property
     def near(self) -> dict[int, Encounter]:
         """A state shortly before, for the latest lines of the log and the first undo; or nothing."""
-        return {self.earlier.position: _whole(self.earlier, self.here)} if self.earlier else {}
+        return {self.earlier.position: _whole(self.earlier, self.latest)} if self.earlier else {}
 
 
 def written(
     position: int,
-    here: Encounter,
+    latest: Encounter,
     near: tuple[int, Encounter] | None,
     places: bytes,
     kept: Mapping[int, bytes],
 ) -> bytes:
     """Return the snapshot in bytes; `near` is a state shortly before."""
-    earlier = _earlier(*near, here) if near else None
-    return _ENCODE(Snapshot(_SHAPE, VERSION, position, here, earlier, places, dict(kept)))
+    earlier = _earlier(*near, latest) if near else None
+    return _ENCODE(Snapshot(_SHAPE, VERSION, position, latest, earlier, places, dict(kept)))
 
 
 def read(payload: bytes) -> Snapshot | None:
@@ -120,7 +120,7 @@ def _differ(one: object, other: object) -> bool:
 
 def _whole(earlier: _Earlier, now: Encounter) -> Encounter:
     """Return the earlier state in full."""
-    table = {field: getattr(earlier.there, field) for field in earlier.fields}
+    table = {field: getattr(earlier.altered, field) for field in earlier.fields}
     if earlier.same:
         people: dict[str, Combatant] = {**now.combatants, **table["combatants"]}
         table["combatants"] = people

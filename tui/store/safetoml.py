@@ -25,17 +25,17 @@ _LINE = (
 def simple(text: str) -> dict[str, Any] | None:
     """Return the tables of a text of simple lines without duplicates; None for any other text."""
     result: dict[str, Any] = {}
-    here = result
+    section = result
     for line in map(re.compile(_LINE).fullmatch, text.split("\n")):
         if line is None:
             return None
         table, key = line["table"], line["key"]
-        if (table is not None and table in result) or (key is not None and key in here):
+        if (table is not None and table in result) or (key is not None and key in section):
             return None
         if table is not None:
-            here = result[table] = {}
+            section = result[table] = {}
         elif key is not None:
-            here[key] = line["switch"] == "true" if line["switch"] else line["text"]
+            section[key] = line["switch"] == "true" if line["switch"] else line["text"]
     return result
 
 

@@ -163,7 +163,7 @@ UNAIDED: Final = 4_000_000
 class Brief(Struct, frozen=True):
     """A fight in a few words: `stands` is what a list has room for, `now` the whole sentence.
 
-    `system` is its title; `steps` are the lines in force; `here` and `out` count creatures; `people` names
+    `system` is its title; `steps` are the lines in force; `present` and `out` count creatures; `people` names
     those who are here, in roster order, those of a kind who have the same hit points together, with them if
     they are hurt; `problem` says why nothing could be read.
     """
@@ -174,7 +174,7 @@ class Brief(Struct, frozen=True):
     now: str = ""
     steps: int = 0
     people: str = ""
-    here: int = 0
+    present: int = 0
     out: int = 0
     problem: str = ""
 
@@ -185,7 +185,7 @@ def brief(path: str, systems: Systems) -> Brief:
         if os.path.getsize(path) > UNAIDED and not os.path.exists(sidecar_path(path)):
             return Brief(stands="long: open it to see")
         loaded = load(path, systems)
-        return _brief(loaded.history.here, running(systems, loaded.history.here), loaded.history.position)
+        return _brief(loaded.history.latest, running(systems, loaded.history.latest), loaded.history.position)
     except BadFile as error:
         return Brief(problem=error.message)
     except RuleError as error:
@@ -195,22 +195,22 @@ def brief(path: str, systems: Systems) -> Brief:
 
 
 def _brief(e: Encounter, system: InitiativeSystem, steps: int) -> Brief:
-    there = [c for c in e.combatants.values() if not c.out]
+    standing = [c for c in e.combatants.values() if not c.out]
     return Brief(
         system.short or system.title,
         e.round if e.running else 0,
         _stands(e, system),
         say_now(e, system, GAME_MASTER).replace("`", ""),
         steps,
-        _people(there),
-        len(there),
-        len(e.combatants) - len(there),
+        _people(standing),
+        len(standing),
+        len(e.combatants) - len(standing),
     )
 
 
-def _people(there: Iterable[Combatant]) -> str:
+def _people(standing: Iterable[Combatant]) -> str:
     alike: dict[tuple[str, str], list[str]] = {}
-    for c in there:
+    for c in standing:
         kind, _ = numbered(c.name) or (c.name, "")
         points = "" if c.hp in (None, c.most_hp) else f" {c.hp}/{c.most_hp}"
         alike.setdefault((kind, points), []).append(c.name)

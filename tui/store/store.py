@@ -155,7 +155,7 @@ class Store:
     @property
     def encounter(self) -> Encounter:
         """The encounter now."""
-        return self._history.here
+        return self._history.latest
 
     @property
     def system(self) -> InitiativeSystem:
@@ -318,8 +318,8 @@ class Store:
     def _travel(self, action: a.Travel, asked: str, *, last: bool, by: str) -> Result:
         target = target_of(action, self.step, self.steps)
         back, first, end = target < self.step, min(target, self.step) + 1, max(target, self.step) + 1
-        way = ((n, self.done(n).line) for n in range(first, min(end, first + MOST_LOOKED_AT)))
-        messages = tuple(Message(text, "travel") for text in between_saves(way, back=back))
+        passed = ((n, self.done(n).line) for n in range(first, min(end, first + MOST_LOOKED_AT)))
+        messages = tuple(Message(text, "travel") for text in between_saves(passed, back=back))
         _used_up(self.effects.dice, last=last)
         # A state that no system reads would leave a screen from which no one can undo; one that the rules
         # made is read: to ask again was half the time of an undo with 200 creatures.

@@ -20,7 +20,7 @@ from tests.tiers import cases
 from tui.core.base.text import clean, is_clean
 from tui.core.fight.standpoint import Standpoint, stood
 from tui.store.problems import NotSaved
-from tui.store.seats.inbox import CAP, SeatAnswer, blotter_path, write_answer
+from tui.store.seats.inbox import CAP, SeatAnswer, rejections_path, write_answer
 from tui.store.seats.intake import (
     LINES,
     LINES_A_SECOND,
@@ -57,7 +57,7 @@ def test_a_refused_line_comes_back_with_its_reason_and_nobody_else_hears_of_it(h
     assert reply.hint == "yours: Ana"
     assert hall.store.record == before
     assert hall.said == []
-    assert not os.path.exists(blotter_path(hall.table))
+    assert not os.path.exists(rejections_path(hall.table))
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_an_answer_is_taken_once(hall: Hall) -> None:
     hall.put("Mia", data, 1)
     assert hall.intake.look() == 0
     assert (hall.store.record, hall.lying("Mia")) == (record, [])
-    assert "sent once already" in Path(blotter_path(hall.table)).read_text()
+    assert "sent once already" in Path(rejections_path(hall.table)).read_text()
 
 
 def test_an_answer_is_not_taken_again_when_the_program_died_before_it_replied(hall: Hall) -> None:

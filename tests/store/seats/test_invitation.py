@@ -26,7 +26,7 @@ from tui.core.base.errors import RuleError
 from tui.store.players.folder import table_of
 from tui.store.players.viewers import public_box
 from tui.store.problems import BadFile, BadSeat
-from tui.store.seats.inbox import blotter_path
+from tui.store.seats.inbox import rejections_path
 from tui.store.seats.invitation import THEIRS, forced, invite
 from tui.store.seats.seat import checked_seat, find_seat, key_path, make_seat, page_path
 
@@ -139,7 +139,7 @@ def test_whatever_else_is_asked_for_is_refused_and_noted_without_a_word_of_it(
     ended = called(line_for(program, "Mia"), tmp_path, asked)
     assert (ended.returncode, ended.stdout) == (1, "")
     assert "opens the seat of Mia, and nothing else" in ended.stderr
-    noted = Path(blotter_path(table_of(str(tmp_path / "mill.toml")))).read_text()
+    noted = Path(rejections_path(table_of(str(tmp_path / "mill.toml")))).read_text()
     assert noted.endswith(" Mia: its SSH key asked for something else than the seat, and got nothing\n")
     assert noted.count("\n") == 1
 
@@ -148,7 +148,7 @@ def test_how_the_seat_is_shown_may_be_asked_for(program: Program, tmp_path: Path
     ended = called(line_for(program, "Mia"), tmp_path, "plain")
     assert ended.returncode == 0
     assert "You write for Ana" in ended.stdout
-    assert not os.path.exists(blotter_path(table_of(str(tmp_path / "mill.toml"))))
+    assert not os.path.exists(rejections_path(table_of(str(tmp_path / "mill.toml"))))
 
 
 def test_a_seat_that_is_closed_opens_to_its_line_no_more(program: Program, tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_a_seat_that_is_closed_opens_to_its_line_no_more(program: Program, tmp_p
     closed = called(call, tmp_path, "plain")
     assert closed.returncode == 1
     assert "this invitation to the seat of Mia is closed" in closed.stderr
-    assert "a line of authorized_keys still leads to it" in Path(blotter_path(table)).read_text()
+    assert "a line of authorized_keys still leads to it" in Path(rejections_path(table)).read_text()
     # Nothing was made by the call; and who is invited again has another key.
     assert find_seat(table, "Mia") is None
     assert program.call("invite", "Mia", "--revoke").code == 1
@@ -181,7 +181,7 @@ def test_an_invitation_that_was_revoked_stays_so_when_the_player_is_invited_agai
         ended = called(stale, tmp_path, "plain")
         assert (ended.returncode, ended.stdout) == (1, "")
         assert "this invitation to the seat of Mia is closed" in ended.stderr
-    noted = Path(blotter_path(table)).read_text()
+    noted = Path(rejections_path(table)).read_text()
     assert "Mia: an invitation that was revoked was tried" in noted
     assert "Mia: an invitation of an earlier version was tried" in noted
     assert called(second, tmp_path, "plain").returncode == 0

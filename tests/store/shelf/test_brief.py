@@ -51,4 +51,4 @@ def test_those_of_a_kind_who_are_in_the_same_way_are_named_together(tmp_path: Pa
     session.close()
     told = briefs.brief(path, Registry())
     assert told.people == "Ana, Orc 2 to 5 5/7, Orc 6 4/7, Rat"
-    assert (told.here, told.out) == (7, 1)
+    assert (told.present, told.out) == (7, 1)

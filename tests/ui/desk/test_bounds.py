@@ -119,7 +119,7 @@ def test_a_key_costs_the_same_at_any_length(
 @pytest.mark.parametrize("text", [NARROW, WIDE, FLAGS, "é\u0301"])
 @pytest.mark.parametrize("width", [1, 2, 3, 7, 40, 80])
 def test_the_cursor_is_in_sight_wherever_it_stands_in_a_long_line(text: str, width: int) -> None:
-    whole = Editor.of(text * (3_000 // len(text)))
+    whole = Editor.from_text(text * (3_000 // len(text)))
     for at in range(0, len(whole.text), 37):
         row = typing.typed_line(Editor(whole.text, at), width)
         assert sum(cell_len(piece) for piece, _ in row) <= width

@@ -139,7 +139,7 @@ class Visitor:
     @property
     def here(self) -> str:
         """The name of what the cursor stands on."""
-        return self.desk.here.name if self.desk.here else ""
+        return self.desk.current_spot.name if self.desk.current_spot else ""
 
     def message(self) -> str:
         """What was said to the last key."""

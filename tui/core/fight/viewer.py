@@ -297,11 +297,11 @@ def _called(people: Mapping[str, Combatant]) -> tuple[_Called, ...]:
 
 
 @remembered
-def _secrets(here: tuple[_Called, ...], gone: tuple[_Called, ...], viewer: Viewer) -> tuple[str, ...]:
+def _secrets(present: tuple[_Called, ...], gone: tuple[_Called, ...], viewer: Viewer) -> tuple[str, ...]:
     """Return the names of the unseen, those behind an alias, and those of wholly unseen groups and sides."""
-    seen = [c for c in here if viewer.sees(c)]
-    names = {c.name for c in (*here, *gone) if not viewer.sees(c)} | {c.name for c in here if c.alias}
-    names |= _together(here) - _together(seen)
+    seen = [c for c in present if viewer.sees(c)]
+    names = {c.name for c in (*present, *gone) if not viewer.sees(c)} | {c.name for c in present if c.alias}
+    names |= _together(present) - _together(seen)
     shown = {(c.alias or c.name).lower() for c in seen}
     return tuple(n.lower() for n in names if n and n.lower() not in shown)
 

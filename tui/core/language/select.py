@@ -137,7 +137,7 @@ def _parts(e: Encounter, who: str) -> list[tuple[bool, list[str]]]:
     whole = _exact(e, who)
     result = [whole] if whole else [_part(e, part) for part in split(who)]
     if not result:
-        raise RuleError("nobody is named", _there(e))
+        raise RuleError("nobody is named", _known_names(e))
     return result
 
 
@@ -175,7 +175,7 @@ def _meant(e: Encounter, part: str, names: Sequence[str]) -> str:
     if any(s.lower() == part.lower() for s in sides(e)):
         return f"`{SIDE}{part}` means the whole side"
     close = nearest(part, [*names, *groups(e)])
-    return f"did you mean {close}?" if close else _there(e)
+    return f"did you mean {close}?" if close else _known_names(e)
 
 
 def _bunch(e: Encounter, name: str) -> list[str]:
@@ -187,10 +187,10 @@ def _bunch(e: Encounter, name: str) -> list[str]:
 def _glob(e: Encounter, part: str) -> list[str]:
     keys = [c.id for c in e.combatants.values() if fits(part, c.name) or (c.alias and fits(part, c.alias))]
     if not keys:
-        raise RuleError(f'no combatant fits "{part}"', _there(e), kind="unknown_name")
+        raise RuleError(f'no combatant fits "{part}"', _known_names(e), kind="unknown_name")
     return keys
 
 
-def _there(e: Encounter) -> str:
+def _known_names(e: Encounter) -> str:
     names = [c.name for c in e.combatants.values()]
     return f"there are: {several(names)}" if names else "`add 5 Orc` first"

@@ -130,7 +130,7 @@ class Forecasting:
         """
         return None
 
-    def ways(self, e: Encounter, ask: RollAsk) -> Iterable[tuple[float, tuple[int, ...]]]:  # noqa: ARG002
+    def possible_faces(self, e: Encounter, ask: RollAsk) -> Iterable[tuple[float, tuple[int, ...]]]:  # noqa: ARG002
         """Return every way in which a roll may fall, with its chance; one set may stand for equal ones."""
         return all_faces(ask.dice)
 

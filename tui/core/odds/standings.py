@@ -148,7 +148,7 @@ class _Case:
         key, most = throw.rows[at], sum(len(t.rows) for t in others) + len(throw.rows)
         side, kind = self._sides[key], self._kind[key]
         places, before = [0.0] * most, 0.0
-        for chance, rank, beside in _ways(throw, at):
+        for chance, rank, beside in _results(throw, at):
             around = self._among(others, rank, self._around(beside, rank), lambda _: True)
             for packed, p in around.items():
                 ahead, level = self._unpack(packed)
@@ -195,7 +195,7 @@ class _Case:
         return result
 
 
-def _ways(throw: Throw, at: int) -> Iterator[tuple[float, Rank, list[tuple[str, Rank]]]]:
+def _results(throw: Throw, at: int) -> Iterator[tuple[float, Rank, list[tuple[str, Rank]]]]:
     """How the throw may fall for one of its rows: chance, its rank, and the ranks of its other rows."""
     for outcome in throw.outcomes:
         # Where the ranks are shuffled the row may have any of them; the others then have the rest.

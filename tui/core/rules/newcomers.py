@@ -37,9 +37,11 @@ def arrive(d: Draft, system: InitiativeSystem, coming: Iterable[Newcomer], sourc
     # Behind the last of them: a condition may last as long as another newcomer's turns.
     for borne, ids in came:
         bear(d, system, ids, borne, sources.roller)
-    here = tuple(k for _, ids in came for k in ids if d.encounter.combatants[k].arrives <= d.encounter.round)
-    if d.encounter.running and here:
-        system.joined(d, here)
+    arrived_now = tuple(
+        k for _, ids in came for k in ids if d.encounter.combatants[k].arrives <= d.encounter.round
+    )
+    if d.encounter.running and arrived_now:
+        system.joined(d, arrived_now)
 
 
 def add(d: Draft, system: InitiativeSystem, coming: Newcomer, sources: Sources) -> tuple[str, ...]:

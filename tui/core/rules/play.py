@@ -362,12 +362,12 @@ def _special(
             rows = system.entries(e)
             system.move(d, entry(e, who, rows), where, entry(e, other, rows))
         case React(who, words):
-            system.react(d, _here(e, one(e, who)), values.words(words, "the reaction"))
+            system.react(d, _in_play(e, one(e, who)), values.words(words, "the reaction"))
         case _:
             assert_never(action)
 
 
-def _here(e: Encounter, who: str) -> str:
+def _in_play(e: Encounter, who: str) -> str:
     """Return the id of a creature that has arrived already. Raises RuleError."""
     c = e.combatants[who]
     if not arrived(e, c):

@@ -78,12 +78,12 @@ def _sides(shown: Seen, system: InitiativeSystem, viewer: Viewer) -> list[dict[s
         {
             "name": name,
             "turn": bool(shown.side) and name == shown.side,
-            "left": len(unacted(of)) if e.running else len(of),
-            "of": len(of),
+            "left": len(unacted(people)) if e.running else len(people),
+            "of": len(people),
             "in_combat": system.in_combat(e, name) and (viewer.gm or len(playing) > 1),
         }
         for name in dict.fromkeys([*system.sides, *sides(e)])
-        for of in (playing.get(name, []),)
+        for people in (playing.get(name, []),)
     ]
 
 
@@ -103,7 +103,7 @@ def _outcome(e: Encounter, outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
     """
 
     def met(keys: tuple[str, ...]) -> list[str]:
-        return [label(e, k) for k in keys] if viewer.gm else _there(e, keys)
+        return [label(e, k) for k in keys] if viewer.gm else _present_names(e, keys)
 
     match outcome:
         case OpposedOutcome(winner, loser, by, totals, caught):
@@ -132,7 +132,7 @@ def _outcome(e: Encounter, outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
 
 
 @remembered  # once for all players who know the same: with 1,000 creatures 1.2 ms for each
-def _there(e: Encounter, keys: tuple[str, ...]) -> list[str]:
+def _present_names(e: Encounter, keys: tuple[str, ...]) -> list[str]:
     """Return the names of those who are there, never of a creature that is gone."""
     return [label(e, k) for k in keys if members(e, k)]
 

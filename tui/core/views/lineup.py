@@ -95,13 +95,13 @@ def _state(e: Encounter, people: list[Combatant], offered: set[str]) -> str:
 
 def _others(e: Encounter, shown: set[str]) -> Iterator[ShownRow]:
     """Who is in no row of the system: in reserve, to come in a later round, or out."""
-    here = {key_of(e.combatants[k]) for k in shown if k in e.combatants}
+    listed = {key_of(e.combatants[k]) for k in shown if k in e.combatants}
     rest = [c for c in e.combatants.values() if c.id not in shown]
     waiting = {c.id for c in active(e)} | {c.id for c in rest if not c.out and not arrived(e, c)}
     for state, creatures in (
         ("staged", [c for c in rest if c.id in waiting]),
         # The fallen of a group that stands are counted in its row.
-        ("out", [c for c in rest if c.id not in waiting and key_of(c) not in here]),
+        ("out", [c for c in rest if c.id not in waiting and key_of(c) not in listed]),
     ):
         for entry in entries(creatures):
             yield ShownRow(TrackRow(entry.key, entry.members, 0, state, NO_REASONS))

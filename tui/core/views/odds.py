@@ -87,9 +87,9 @@ def odds(e: Encounter, systems: Systems, random: Random, line: str = "") -> Odds
         result = walk.all((chance, p.encounter) for chance, p in starts)
     except TooManyWays:
         return _often(first, systems, random)
-    here = starts[0][1].encounter
+    begun = starts[0][1].encounter
     lines = tuple(dict.fromkeys(line for _, p in starts for line in p.lines))
-    return _result(here, system, lines, result, random)
+    return _result(begun, system, lines, result, random)
 
 
 def _over(e: Encounter, system: InitiativeSystem) -> bool:
@@ -158,10 +158,10 @@ def _starts(first: _Prepared, systems: Systems, random: Random, walk: Walk) -> l
     """
     result, layer = [], [(1.0, first)]
     while layer:
-        here = [(chance, _prepared(p, systems, random)) for chance, p in layer]
-        result += [(chance, p) for chance, p in here if not p.held]
+        prepared = [(chance, _prepared(p, systems, random)) for chance, p in layer]
+        result += [(chance, p) for chance, p in prepared if not p.held]
         layer = [
-            (chance * q, p.rolled(e)) for chance, p in here if p.held for q, e in walk.saved(p.encounter)
+            (chance * q, p.rolled(e)) for chance, p in prepared if p.held for q, e in walk.saved(p.encounter)
         ]
     return result
 

@@ -229,7 +229,7 @@ class Walk:
                 if not asks:
                     over.append((chance, m.encounter))
                     continue
-                for p, faces in self._ways(m.encounter, asks[0]):
+                for p, faces in self._answers(m.encounter, asks[0]):
                     self._count()
                     after = _answer(m.encounter, self._system, asks[0], faces)
                     pairs.append((chance * p, replace(m, encounter=after)))
@@ -250,8 +250,8 @@ class Walk:
     def _missing(self, m: Moment) -> bool:
         """Return whether someone who may act in this round has not, and is still in play."""
         waiting = [k for k in self._watch.listed if k not in m.turns]
-        here = {c.id for c in self._system.in_play(m.encounter)}
-        return any(here.intersection(self._watch.people[k]) - m.acted for k in waiting)
+        present = {c.id for c in self._system.in_play(m.encounter)}
+        return any(present.intersection(self._watch.people[k]) - m.acted for k in waiting)
 
     def _opened(self, m: Moment) -> Iterator[tuple[float, Encounter]]:
         """Return the next round, as far as it needs no dice and no orders."""
@@ -318,7 +318,7 @@ class Walk:
             if in_round or not e.turn:
                 if not self._steps:
                     self._expected(e, asks)
-                for p, result in self._ways(e, asks[0]):
+                for p, result in self._answers(e, asks[0]):
                     self._count()
                     yield p, replace(m, encounter=_answer(e, system, asks[0], result))
             return
@@ -335,12 +335,12 @@ class Walk:
             if not _stopped(e, after):
                 yield 1 / len(acts), replace(m, encounter=after)
 
-    def _ways(self, e: Encounter, ask: Ask) -> Iterator[tuple[float, tuple[int, ...] | tuple[str, ...]]]:
+    def _answers(self, e: Encounter, ask: Ask) -> Iterator[tuple[float, tuple[int, ...] | tuple[str, ...]]]:
         match ask:
             case RollAsk() if isinstance(self._system, Forecasting):
-                yield from _limited(self._system.ways(e, ask))
+                yield from _limited(self._system.possible_faces(e, ask))
             case RollAsk():
-                yield from _limited(Forecasting().ways(e, ask))
+                yield from _limited(Forecasting().possible_faces(e, ask))
             case PickAsk():
                 if perm(len(ask.names), ask.least) > MOST_WAYS:
                     raise TooManyWays
@@ -354,11 +354,11 @@ class Walk:
 
     def _expected(self, e: Encounter, asks: Sequence[Ask]) -> None:
         """Raise TooManyWays where the dice that are due alone fall in too many ways."""
-        ways = 1
+        count = 1
         for ask in asks:
             if isinstance(ask, RollAsk):
-                ways *= sum(1 for _ in self._ways(e, ask))
-            if ways > MOST_STEPS:
+                count *= sum(1 for _ in self._answers(e, ask))
+            if count > MOST_STEPS:
                 raise TooManyWays
 
     def _count(self) -> None:
@@ -391,12 +391,12 @@ def _behind(race: Race, key: str) -> Race | None:
 
 
 def _limited(
-    ways: Iterable[tuple[float, tuple[int, ...]]],
+    possible_faces: Iterable[tuple[float, tuple[int, ...]]],
 ) -> Iterator[tuple[float, tuple[int, ...]]]:
-    for number, way in enumerate(ways):
+    for number, faces_ in enumerate(possible_faces):
         if number >= MOST_WAYS:
             raise TooManyWays
-        yield way
+        yield faces_
 
 
 def _key(m: Moment) -> bytes:
@@ -417,9 +417,9 @@ def at_random(start: Callable[[], Encounter], system: InitiativeSystem, random: 
         _by_rows(over[-1], system, watch, 1 / runs)
 
     def satisfied(m: Moment) -> bool:
-        here = {c.id for c in system.in_play(m.encounter)}
+        present = {c.id for c in system.in_play(m.encounter)}
         waiting = (k for k in watch.listed if k not in m.turns)
-        return not any(here.intersection(watch.people[k]) - m.acted for k in waiting)
+        return not any(present.intersection(watch.people[k]) - m.acted for k in waiting)
 
     for m in over:
         acts = () if satisfied(m) or system.due(m.encounter) else _acts(m.encounter, system)

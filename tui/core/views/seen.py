@@ -155,8 +155,8 @@ def _turn(turn: Turn | None, shown: Encounter) -> Turn | None:
     """Return a running turn, if someone who is seen acts in it."""
     if turn is None:
         return None
-    here = tuple(k for k in turn.members if k in shown.combatants)
-    return Turn(turn.who, here) if here and members(shown, turn.who) else None
+    present = tuple(k for k in turn.members if k in shown.combatants)
+    return Turn(turn.who, present) if present and members(shown, turn.who) else None
 
 
 # --- what is owed and offered
@@ -256,8 +256,8 @@ def _rows_for_all(
     open_to = {offer.chooser, *offer.turns} - {""}
     rows, own_reasons = list[SeenRow](), dict[str, tuple[Sentence, ...]]()
     for r, (reasons, words) in zip(system.rows(e), _reasons_of(e, system), strict=True):
-        if here := tuple([k for k in r.members if k in left.combatants]):
-            rows.append(SeenRow(r.entry, here, r.value, _state(left, r, here, open_to), words))
+        if present := tuple([k for k in r.members if k in left.combatants]):
+            rows.append(SeenRow(r.entry, present, r.value, _state(left, r, present, open_to), words))
             if reasons:
                 own_reasons[r.entry] = reasons
     return tuple(rows), own_reasons
@@ -282,11 +282,11 @@ def _same(e: Encounter, why: tuple[Sentence, ...], *, whole: bool) -> tuple[tupl
     return ((), sentences(e, why, _STRANGER)) if all(_STRANGER.may_read(e, s) for s in why) else (why, "")
 
 
-def _state(left: Encounter, row: TrackRow, here: tuple[str, ...], open_to: Collection[str]) -> str:
+def _state(left: Encounter, row: TrackRow, present: tuple[str, ...], open_to: Collection[str]) -> str:
     """Return the state of a row, without turns and choices that are not seen."""
     if row.state in ("may", "waits") and row.entry in open_to:
         return "may"
     if row.state in ("done", "barred", "out") or (row.state == "now" and left.turn is not None):
         return row.state
-    there = [c for c in (left.combatants[k] for k in here) if not c.out]
-    return "waits" if unacted(there) or not there else "done"
+    standing = [c for c in (left.combatants[k] for k in present) if not c.out]
+    return "waits" if unacted(standing) or not standing else "done"

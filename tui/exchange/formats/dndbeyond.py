@@ -74,21 +74,21 @@ class _Sheet:
             + (self._stat("bonusStats", place) or 0)
             + self.sum("bonus", name)
         )
-        return max([own, *(n for m in self.of("set", name) if (n := _value(m)) is not None)])
+        return max([own, *(n for m in self.matching("set", name) if (n := _value(m)) is not None)])
 
     def _stat(self, key: str, place: int) -> int | None:
         return next(
             (whole(s.get("value")) for s in tables(self.data.get(key)) if s.get("id") == place + 1), None
         )
 
-    def of(self, kind: str, *names: str) -> Iterator[dict[str, Any]]:
+    def matching(self, kind: str, *names: str) -> Iterator[dict[str, Any]]:
         """Yield the modifiers of a kind for any of these names."""
         return (m for m in self.modifiers if m.get("type") == kind and m.get("subType") in names)
 
     def sum(self, kind: str, *names: str) -> int:
         """Return what they add up to; one may say an ability in place of a number."""
         total = 0
-        for m in self.of(kind, *names):
+        for m in self.matching(kind, *names):
             stat = whole(m.get("statId"))
             total += (_value(m) or 0) + (self.mod(stat - 1) if stat and 0 < stat < 7 else 0)
         return total
@@ -99,11 +99,11 @@ class _Sheet:
 
     def trained(self, name: str) -> int:
         """Return what training in a skill or a save adds."""
-        if any(self.of("expertise", name)):
+        if any(self.matching("expertise", name)):
             return 2 * self.proficiency
-        if any(self.of("proficiency", name)):
+        if any(self.matching("proficiency", name)):
             return self.proficiency
-        half = any(self.of("half-proficiency", name, "ability-checks"))
+        half = any(self.matching("half-proficiency", name, "ability-checks"))
         return self.proficiency // 2 if half else 0
 
     def skill(self, name: str) -> int:
@@ -147,7 +147,9 @@ class _Sheet:
                 best = max(best or 0, value + let)
         more = self.sum("bonus", "armor-class") + (self.sum("bonus", "armored-armor-class") if best else 0)
         if best is None:
-            bare = [(_value(m) or 0) + self._of_stat(m) for m in self.of("set", "unarmored-armor-class")]
+            bare = [
+                (_value(m) or 0) + self._of_stat(m) for m in self.matching("set", "unarmored-armor-class")
+            ]
             best = 10 + dexterity + max([0, *bare])
         return best + shield + more
 
@@ -157,7 +159,7 @@ class _Sheet:
 
     def initiative(self) -> int:
         """Return what is added to initiative."""
-        half = self.proficiency // 2 if any(self.of("half-proficiency", "initiative")) else 0
+        half = self.proficiency // 2 if any(self.matching("half-proficiency", "initiative")) else 0
         return self.mod(1) + self.sum("bonus", "initiative") + half
 
     def passive(self) -> int:
@@ -176,17 +178,19 @@ class _Sheet:
             whole(x.get("movementId")): whole(x.get("distance"))
             for x in tables(self.data.get("customSpeeds"))
         }
-        for number, (way, name) in enumerate(_WAYS.items(), 1):
+        for number, (movement, name) in enumerate(_WAYS.items(), 1):
             # Without a number of its own a way is as fast as walking.
-            innate = [_value(m) or walk for m in self.of("set", f"innate-speed-{name}")]
-            if far := own.get(number) or max([result.get(way) or whole(base.get(way)) or 0, *innate]):
-                result[way] = far
+            innate = [_value(m) or walk for m in self.matching("set", f"innate-speed-{name}")]
+            if far := own.get(number) or max(
+                [result.get(movement) or whole(base.get(movement)) or 0, *innate]
+            ):
+                result[movement] = far
         return result
 
     def senses(self) -> Iterator[str]:
         """Yield how far the character sees by each sense."""
         for name in _SENSES:
-            far = [_value(m) or 0 for kind in ("set-base", "sense") for m in self.of(kind, name)]
+            far = [_value(m) or 0 for kind in ("set-base", "sense") for m in self.matching(kind, name)]
             if any(far):
                 yield f"{name} {max(far)} ft."
 
@@ -195,7 +199,7 @@ class _Sheet:
         own = str(weapon.get("type") or weapon.get("name") or "").lower().replace(",", "").replace(" ", "-")
         training = _TRAINING.get(whole(weapon.get("categoryId")) or 0)
         # An export that says no kind says no training either.
-        return training is None or any(self.of("proficiency", training, own))
+        return training is None or any(self.matching("proficiency", training, own))
 
     def of_kind(self, kind: str) -> Iterator[dict[str, Any]]:
         """Yield the modifiers of a kind."""

@@ -46,8 +46,8 @@ def _armour(value: Any) -> int | None:
     """Return the armour class: a number, or the best that needs neither spell nor condition."""
     if not isinstance(value, list):
         return whole(value)
-    ways = [w for w in tables(value) if w.get("type") not in ("spell", "condition")]
-    return max((n for n in (whole(w.get("value")) for w in ways) if n is not None), default=None)
+    attacks = [w for w in tables(value) if w.get("type") not in ("spell", "condition")]
+    return max((n for n in (whole(w.get("value")) for w in attacks) if n is not None), default=None)
 
 
 TABLE = (

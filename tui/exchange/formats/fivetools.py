@@ -230,8 +230,8 @@ def _speed(value: Any) -> str:
         number = whole(one.get("number") if isinstance(one, dict) else one)
         more = plain(str(one.get("condition") or "")).strip() if isinstance(one, dict) else ""
         if number is not None and not isinstance(one, bool):
-            way = "" if key == "walk" else f"{key} "
-            texts.append(f"{way}{number} ft.{f' {more}' if more else ''}")
+            movement = "" if key == "walk" else f"{key} "
+            texts.append(f"{movement}{number} ft.{f' {more}' if more else ''}")
         elif key in ("note", "special"):
             texts.append(plain(str(one)))
         elif one is True and key != "canHover":

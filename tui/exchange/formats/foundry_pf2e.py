@@ -52,7 +52,7 @@ def _lore(actor: Any, skill: str) -> int | None:
     return None
 
 
-def _there(path: str) -> Any:
+def _present(path: str) -> Any:
     """Return a reader of a number that is None for hazards when it is 0."""
 
     def read(actor: Any) -> int | None:
@@ -98,9 +98,9 @@ KINDS_OF_PF2E = (
 TABLE = (
     To("source", "system.details.publication.title", text),
     To("source", "system.details.source.value", text),
-    To("hp", "", _there("system.attributes.hp.max")),
-    To("hp", "", _there("system.attributes.hp.value")),
-    To("ac", "", _there("system.attributes.ac.value")),
+    To("hp", "", _present("system.attributes.hp.max")),
+    To("hp", "", _present("system.attributes.hp.value")),
+    To("ac", "", _present("system.attributes.ac.value")),
     To("initiative", "", _initiative),
     To("initiative", "system.perception.mod"),
     To("initiative", "system.attributes.perception.value"),
@@ -456,8 +456,8 @@ def _spells(actor: Mapping[str, Any]) -> Iterator[str]:
         dc, hit = whole(at(entry, "system.spelldc.dc")), whole(at(entry, "system.spelldc.value"))
         numbers = ", ".join(filter(None, (f"DC {dc}" if dc else "", f"attack {hit:+}" if hit else "")))
         yield f"{entry.get('name', '')}{f': {numbers}' if numbers else ''}"
-        way = at(entry, "system.prepared.value")
-        if way == "focus" and (most := whole(at(actor, "system.resources.focus.max"))):
+        preparation = at(entry, "system.prepared.value")
+        if preparation == "focus" and (most := whole(at(actor, "system.resources.focus.max"))):
             yield f"Focus points ({most}/10 minutes)"
         ranks: dict[int, list[str]] = {}
         for spell in items:
@@ -471,11 +471,11 @@ def _spells(actor: Mapping[str, Any]) -> Iterator[str]:
                 or 0
             )
             # The program heightens cantrips and focus spells by the level of who casts them.
-            cast = highest if "cantrip" in marks or way == "focus" else rank
-            times = _prepared(entry, rank, spell.get("_id")) if way == "prepared" else 1
+            cast = highest if "cantrip" in marks or preparation == "focus" else rank
+            times = _prepared(entry, rank, spell.get("_id")) if preparation == "prepared" else 1
             ranks.setdefault(0 if "cantrip" in marks else cast, []).append(_spell(spell, cast, times))
         for rank, names in sorted(ranks.items(), reverse=True):
-            limited = rank and way in ("prepared", "spontaneous")
+            limited = rank and preparation in ("prepared", "spontaneous")
             title = f"Rank {rank}" if rank else f"Cantrips (rank {highest})"
             slots = held(whole(at(entry, f"system.slots.slot{rank}.max"))) if limited else ""
             yield f"{title}{slots}: {', '.join(names)}"

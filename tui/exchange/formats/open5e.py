@@ -185,11 +185,11 @@ _RANGES = ("blindsight", "darkvision", "tremorsense", "truesight", "telepathy")
 def _page(fields: dict[str, Any]) -> str:
     """Return the card of an entry of any version."""
 
-    def of(*keys: str) -> Any:
+    def first(*keys: str) -> Any:
         return next((fields[k] for k in keys if fields.get(k) not in (None, "", [], {})), None)
 
     def prefixed(group: str, start: str, end: str = "") -> dict[str, int | None]:
-        given = of(group)
+        given = first(group)
         table = given if isinstance(given, dict) else {}
         single = {
             k.removeprefix(start).removesuffix(end): v for k, v in fields.items() if k.startswith(start)
@@ -197,7 +197,7 @@ def _page(fields: dict[str, Any]) -> str:
         return {str(k): whole(v) for k, v in (table or single).items()}
 
     def defence(key: str) -> str:
-        return names(of(f"{key}_display", key))
+        return names(first(f"{key}_display", key))
 
     plain_speed = {k: v for k in (*_WAYS, "unit", "hover") if (v := fields.get(k))}
     own = {name: whole(fields.get(f"{name}_save")) for name in LONG_ABILITIES}
@@ -206,12 +206,12 @@ def _page(fields: dict[str, Any]) -> str:
     scores = {k: whole(fields.get(k)) for k in LONG_ABILITIES if k in fields} or prefixed(
         "ability_scores", "ability_score_"
     )
-    skills = of("skills") or prefixed("skill_bonuses", "skill_bonus_")
+    skills = first("skills") or prefixed("skill_bonuses", "skill_bonus_")
     senses = [
-        names(of("senses")),
-        *(f"{k} {_feet(fields[f'{k}_range'])} ft." for k in _RANGES if of(f"{k}_range")),
+        names(first("senses")),
+        *(f"{k} {_feet(fields[f'{k}_range'])} ft." for k in _RANGES if first(f"{k}_range")),
     ]
-    if "telepathy" in str(of("languages_desc", "languages")).lower():
+    if "telepathy" in str(first("languages_desc", "languages")).lower():
         senses = [x for x in senses if not x.startswith("telepathy")]
     hidden = (*_PAGE, *_WAYS, *(f"{k}_range" for k in _RANGES))
     rest = {k: _spoken(v) for k, v in fields.items() if k not in hidden and not k.startswith(_PREFIXES)}
@@ -219,11 +219,11 @@ def _page(fields: dict[str, Any]) -> str:
         CardPage(
             kind=kind(*(_name(fields.get(k)) for k in ("size", "type", "subtype", "alignment"))),
             challenge=challenge(
-                of("challenge_rating_text", "challenge_rating", "challenge_rating_decimal", "cr")
+                first("challenge_rating_text", "challenge_rating", "challenge_rating_decimal", "cr")
             ),
-            ac=armour(fields.get("armor_class"), of("armor_desc", "armor_detail")),
+            ac=armour(fields.get("armor_class"), first("armor_desc", "armor_detail")),
             hp=points(fields.get("hit_points"), fields.get("hit_dice")),
-            speed=speeds(of("speed") or plain_speed),
+            speed=speeds(first("speed") or plain_speed),
             scores=scores,
             saves=bonuses({k[:3].capitalize(): v for k, v in trained.items()}),
             skills=bonuses({label(str(k)): whole(v) for k, v in skills.items()})
@@ -234,7 +234,7 @@ def _page(fields: dict[str, Any]) -> str:
             immune=defence("damage_immunities"),
             conditions=defence("condition_immunities"),
             senses=sensed(", ".join(filter(None, senses)), fields.get("passive_perception")),
-            languages=names(of("languages_desc", "languages")),
+            languages=names(first("languages_desc", "languages")),
             rest=card(rest, noise=NOISE),
         )
     )

@@ -165,7 +165,10 @@ def _computed(m: Mapping[str, Any], match: re.Match[str]) -> str:
 
 
 def _page(m: Mapping[str, Any]) -> str:
-    ways = {"walk": m.get("speed"), **{w: m.get(f"{w}Speed") for w in ("burrow", "climb", "fly", "swim")}}
+    movements = {
+        "walk": m.get("speed"),
+        **{w: m.get(f"{w}Speed") for w in ("burrow", "climb", "fly", "swim")},
+    }
     trained = {str(s.get("name")).lower() for s in tables(m.get("sthrows"))}
     senses = ((s, whole(m.get(s))) for s in ("blindsight", "darkvision", "tremorsense", "truesight"))
     blind = " (blind beyond this radius)" if m.get("blind") else ""
@@ -178,7 +181,7 @@ def _page(m: Mapping[str, Any]) -> str:
             hp=str(m.get("hpText") or "") if m.get("customHP") else points(_points(m), _hit_dice(m)),
             speed=plain(str(m.get("speedDesc")))
             if m.get("customSpeed")
-            else speeds({**ways, "hover": m.get("hover")}),
+            else speeds({**movements, "hover": m.get("hover")}),
             scores={name: whole(m.get(f"{name}Points")) for name in ABILITIES},
             saves=bonuses({a.capitalize(): _saves(m)[a] for a in ABILITIES if a in trained}),
             skills=", ".join(_skill_text(m, s) for s in tables(m.get("skills"))),

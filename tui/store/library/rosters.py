@@ -52,8 +52,8 @@ def read(path: str, check: Check, apart: NamedApart, systems: Sequence[str]) -> 
         raise BadFile(path, locate(text, f"$.{_SYSTEM}"), "system is a text", 'system = "classic"')
     if system and system not in systems:
         # Whose values they are is not known: they would count for the system that runs.
-        there = f"without system= its values count for the running system; there are: {', '.join(systems)}"
-        raise BadFile(path, locate(text, f"$.{_SYSTEM}"), f"there is no system {system}", there)
+        hint = f"without system= its values count for the running system; there are: {', '.join(systems)}"
+        raise BadFile(path, locate(text, f"$.{_SYSTEM}"), f"there is no system {system}", hint)
     coming = []
     for i, entry in enumerate(value):
         try:

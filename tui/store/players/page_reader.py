@@ -118,8 +118,8 @@ class PageReader:
         notice = self._notice()
         if notice is None:
             # A stat, no more: nothing of the save is read here.
-            there = os.path.lexists(self._save)
-            return "shut" if self._why and not self._announcement else "unwritten" if there else "gone"
+            exists = os.path.lexists(self._save)
+            return "shut" if self._why and not self._announcement else "unwritten" if exists else "gone"
         return notice.standing
 
     def _notice(self) -> WriterNotice | None:

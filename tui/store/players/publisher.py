@@ -91,14 +91,14 @@ class Publisher:
         names = watched(self._table)
         self._files = {name: _page(self._table, name) for name in names}
         folders = {name: os.path.dirname(path) for name, path in self._files.items()}
-        for folder in self._there().difference(folders.values()):
+        for folder in self._listed().difference(folders.values()):
             _taken_away(folder)
         # What someone has taken away is published again.
         kept = (n for n in self._published if n in names and os.path.lexists(self._files[n]))
         self._published = {n: self._published[n] for n in kept}
         return names
 
-    def _there(self) -> set[str]:
+    def _listed(self) -> set[str]:
         """Return the folders of those for whom something is published."""
         try:
             return {os.path.join(self._table.views, name) for name in os.listdir(self._table.views)}

@@ -24,7 +24,7 @@ from tui.store.lock import network
 from tui.store.players.broadcast import Broadcast
 from tui.store.players.folder import table_of
 from tui.store.problems import BadFile, NotSaved
-from tui.store.seats.inbox import SeatAnswer, blotter_path
+from tui.store.seats.inbox import SeatAnswer, rejections_path
 from tui.store.seats.intake import Collector, Hear, JournalEnd, Judge, Ruling
 from tui.store.seats.seat import all_seats
 from tui.store.session import Session, open_session
@@ -47,7 +47,7 @@ def serve(path: str, taking: Collector, stop: int, after: Callable[[], None] = l
     polled = bool(network(path))
     while True:
         seats = all_seats(table)[0]
-        noted = Place(table.path, frozenset({os.path.basename(blotter_path(table))}))
+        noted = Place(table.path, frozenset({os.path.basename(rejections_path(table))}))
         waker = Waker(Place(table.seats), noted, *(Place(seat.inbox) for seat in seats), polled=polled)
         try:
             if _served(waker, taking, stop, after, guests=bool(seats)):

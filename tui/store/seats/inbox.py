@@ -296,14 +296,14 @@ _LINE: Final = re.compile(r"^\S+ (.{1,65}?): (.+)$")
 _FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
-def blotter_path(table: TableFolder) -> str:
+def rejections_path(table: TableFolder) -> str:
     """Where the list lies."""
     return os.path.join(table.path, "refused.log")
 
 
 def note(table: TableFolder, seat: str, why: str) -> None:
     """Add a line. Ignored if the disk refuses it."""
-    path, disk = blotter_path(table), Disk()
+    path, disk = rejections_path(table), Disk()
     with suppress(OSError):
         fd = disk.open(path, _FLAGS)
         try:
@@ -333,7 +333,7 @@ class RejectionLog:
         if self._at == at:
             return []
         with suppress(OSError):
-            fd = os.open(blotter_path(self._table), READ | os.O_CLOEXEC)
+            fd = os.open(rejections_path(self._table), READ | os.O_CLOEXEC)
             try:
                 # Shorter than it was: it is a new file.
                 data = read_open(Disk(), fd, at if at < self._at else 0, _LIST_CAP * 2)
@@ -348,5 +348,5 @@ class RejectionLog:
 
     def _size(self) -> int:
         with suppress(OSError):
-            return os.stat(blotter_path(self._table), follow_symlinks=False).st_size
+            return os.stat(rejections_path(self._table), follow_symlinks=False).st_size
         return 0

@@ -252,7 +252,7 @@ class Collector:
         self._replies: dict[str, Reply] = {}
         self._owed: dict[str, _Owed] = {}
         self._stuck: set[str] = set()
-        self._blotter = RejectionLog(table)
+        self._rejections = RejectionLog(table)
         self._clock, self._brake = clock, Brake(clock)
         self._reported: dict[tuple[str, str], float] = {}
         self._furnished: set[str] = set()
@@ -268,7 +268,7 @@ class Collector:
         Raises OSError when no answer can be written.
         """
         seats, bad = all_seats(self._table)
-        for name, why in self._blotter.news():
+        for name, why in self._rejections.news():
             self._tell_once(name, why, f"at the seat of {name}: {why}")
         self._furnish(seats, sweep=not bad)  # a key that cannot be read may be mended
         # Of a seat that was closed meanwhile no one waits for an answer.
@@ -411,7 +411,7 @@ class Collector:
             self._stuck.add(path)
         text = f"something came to the seat of {seat} that is no answer ({why}): nothing has changed"
         if self._tell_once(seat, why, text):
-            self._blotter.note(seat, why)
+            self._rejections.note(seat, why)
 
     def _tell_once(self, seat: str, why: str, text: str) -> bool:
         """Tells the GM, unless just that was told a moment ago; whether it was told now."""

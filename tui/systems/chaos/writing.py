@@ -430,9 +430,9 @@ def _state(e: Encounter, x: Entry, n: ChaosNotes) -> str:
     people = [e.combatants[k] for k in x.members]
     if e.turn and any(k in e.turn.members for k in x.members):
         return "now"
-    here = [c for c in people if not c.out and arrived(e, c)]
+    able = [c for c in people if not c.out and arrived(e, c)]
     if e.phase == WRITING:
-        return "owed" if x.key not in e.orders else "written" if here else "void"
-    if any(waits(c) for c in here):
+        return "owed" if x.key not in e.orders else "written" if able else "void"
+    if any(waits(c) for c in able):
         return "locked"
     return "done" if x.key in n.taken or any("acted" in c.marks or c.id in n.fell for c in people) else "void"

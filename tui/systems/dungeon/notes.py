@@ -69,8 +69,8 @@ def playing(e: Encounter) -> list[Combatant]:
     return _playing(active(e))
 
 
-def _playing(here: Iterable[Combatant]) -> list[Combatant]:
-    return [c for c in here if c.side == HEROES or "met" in c.marks]
+def _playing(present: Iterable[Combatant]) -> list[Combatant]:
+    return [c for c in present if c.side == HEROES or "met" in c.marks]
 
 
 def team(e: Encounter, side: str) -> list[Combatant]:
@@ -117,21 +117,21 @@ def homes(e: Encounter) -> Mapping[str, Entry]:
 @remembered
 def _homes(people: Mapping[str, Combatant], number: int) -> dict[str, Entry]:
     groups: dict[str, list[str]] = {}
-    here = _playing(c for c in people.values() if not c.out and c.arrives <= number)
-    tied = _companions(here)
-    for c in here:
+    present = _playing(c for c in people.values() if not c.out and c.arrives <= number)
+    tied = _companions(present)
+    for c in present:
         groups.setdefault(key_of(tied.get(c.id, c)), []).append(c.id)
     return {key: Entry(key, tuple(ids)) for key, ids in groups.items()}
 
 
-def _companions(here: Sequence[Combatant]) -> dict[str, Combatant]:
+def _companions(present: Sequence[Combatant]) -> dict[str, Combatant]:
     """Return the creatures that act with another, and the one at the end of that chain."""
-    friends = {c.id: friend for c in here if c.word("acts_with") and (friend := _friend(c, here))}
+    friends = {c.id: friend for c in present if c.word("acts_with") and (friend := _friend(c, present))}
     return {k: _last(k, friends) for k in friends}
 
 
-def _friend(c: Combatant, here: Iterable[Combatant]) -> Combatant | None:
-    names = {x.name: x for x in here if x.side == c.side and x.id != c.id}
+def _friend(c: Combatant, present: Iterable[Combatant]) -> Combatant | None:
+    names = {x.name: x for x in present if x.side == c.side and x.id != c.id}
     try:
         return names[match(c.word("acts_with"), list(names), "hero")]
     except RuleError:
@@ -150,8 +150,8 @@ def _last(who: str, friends: dict[str, Combatant]) -> Combatant:
 
 def own(e: Encounter, entry: Entry) -> list[Combatant]:
     """Return the members of an entry without its companions: those whose abilities count."""
-    here = [e.combatants[k] for k in entry.members]
-    return [c for c in here if key_of(c) == entry.key] or here
+    present = [e.combatants[k] for k in entry.members]
+    return [c for c in present if key_of(c) == entry.key] or present
 
 
 def best(e: Encounter, entry: Entry) -> Combatant:
@@ -168,8 +168,8 @@ def entry_of(entries: Iterable[Entry], who: str) -> Entry | None:
 @remembered
 def pending(e: Encounter) -> list[str]:
     """Newcomers who won and may act now, before the turn that waits for them goes on."""
-    here = {c.id for c in unacted(playing(e)) if "barred" not in c.marks}
-    return [k for k, level in notes_of(e).winners.items() if k in here and level >= len(e.paused)]
+    present = {c.id for c in unacted(playing(e)) if "barred" not in c.marks}
+    return [k for k, level in notes_of(e).winners.items() if k in present and level >= len(e.paused)]
 
 
 def offered(entries: Iterable[Entry], ids: Sequence[str]) -> dict[str, tuple[str, ...]]:

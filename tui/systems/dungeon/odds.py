@@ -139,9 +139,9 @@ def _ends(
     fumble = bool(system.option(e, "dun.double_one_loses"))
     hero, enemy = pair
     two = [(a, b) for a in range(1, 7) for b in range(1, 7)]
-    ways = [[(known[0], known[1])] if (known := faces.get(c.id)) else two for c in pair]
-    ends, again, chance = Ends(), 0.0, 1 / (len(ways[0]) * len(ways[1]))
-    for one, other in product(*ways):
+    falls = [[(known[0], known[1])] if (known := faces.get(c.id)) else two for c in pair]
+    ends, again, chance = Ends(), 0.0, 1 / (len(falls[0]) * len(falls[1]))
+    for one, other in product(*falls):
         sides = (Side.of(hero, one), Side.of(enemy, other))
         verdict = judge(*sides, double_one_loses=fumble)
         if verdict is None:

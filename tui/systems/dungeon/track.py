@@ -325,8 +325,10 @@ class DungeonTrack(DungeonUniversalis):
 
     def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:
         """Suggest `hit` for damage and `kill` for `out` with variable initiative (TRK-18, TRK-19)."""
-        here = {c.id for c in self.in_play(e)}
-        if not self.option(e, "trk.variable") or not all(c.id in here for k in keys for c in members(e, k)):
+        present = {c.id for c in self.in_play(e)}
+        if not self.option(e, "trk.variable") or not all(
+            c.id in present for k in keys for c in members(e, k)
+        ):
             return ""
         by = f" by={quote(label(e, e.acting))}" if e.acting in e.combatants else ""
         return {"damage": "hit {who} {n}", "out": f"kill {{who}}{by} {{rest}}"}.get(verb, "")

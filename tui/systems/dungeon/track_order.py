@@ -282,9 +282,9 @@ def _with_gone(e: Encounter, system: InitiativeSystem, also: Iterable[str] = ())
     """Return that order with the rows of `also` and of moves, without members if they have gone."""
     n, how = track_of(e), tie_rule(e, system)
     entries = [x for x in gather(e) if value_of(e, x) is not None]
-    here = {x.key for x in entries}
+    present = {x.key for x in entries}
     # Moves are played one after the other: without the rows that have gone, later ones would land elsewhere.
-    left = (Entry(k, ()) for k in dict.fromkeys([*_moved(e), *also]) if k not in here)
+    left = (Entry(k, ()) for k in dict.fromkeys([*_moved(e), *also]) if k not in present)
     entries += [x for x in left if value_of(e, x) is not None]
     entries.sort(key=lambda x: (rank(e, x, how), _seat(e, x)))
     # Pushes first: a row that the GM has moved stays where it was put.
@@ -359,9 +359,9 @@ def _take_place(d: Draft, system: InitiativeSystem, new: str, old: set[str]) -> 
     best = next((k for k in order if k in places), "")
     if best:
         write(d, new, replace(places[best], kin=places[best].kin or best))
-    here = next((x for x in gather(e) if new == x.key or new in x.members), Entry(new, ()))
+    placed = next((x for x in gather(e) if new == x.key or new in x.members), Entry(new, ()))
     # A member with a fixed place brings it along, and the group stands there.
-    if (place := fixed(e, here)) is not None:
+    if (place := fixed(e, placed)) is not None:
         best = next((k for k in order if fixed(e, Entry(k, ())) == place), "")
     if best:
         _stand_in(e, d, new, best, IN_PLACE if place is None else WHILE_FIXED)

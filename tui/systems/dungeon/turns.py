@@ -80,8 +80,8 @@ def ready_of(e: Encounter, side: str) -> list[Entry]:
 
 def dark_ready(e: Encounter, *, again: bool) -> bool:
     """Whether anybody will be able to act when the Dark Player's turn opens."""
-    here = [c for c in team(e, DARK) if "acted" not in c.marks or (again and "early" in c.marks)]
-    return any(c.marks.get("barred", "fight") == "fight" for c in here)
+    left = [c for c in team(e, DARK) if "acted" not in c.marks or (again and "early" in c.marks)]
+    return any(c.marks.get("barred", "fight") == "fight" for c in left)
 
 
 def may(e: Encounter, system: InitiativeSystem) -> set[str]:
@@ -129,9 +129,9 @@ def state_of(e: Encounter, entry: Entry, now: Container[str]) -> str:
 
 def marks_of(e: Encounter, entry: Entry, lost: str = "DUN-14", won: str = "DUN-15") -> tuple[Sentence, ...]:
     """Return what holds an entry back or lets it act out of turn, by the clauses for newcomers."""
-    here = [e.combatants[k] for k in entry.members]
+    left = [e.combatants[k] for k in entry.members]
     sentences = []
-    if barred := [c.id for c in here if "barred" in c.marks]:
+    if barred := [c.id for c in left if "barred" in c.marks]:
         sentences.append(
             Sentence("placed, and lost the roll: " + several(barred) + " must wait", tuple(barred), lost)
         )
@@ -225,11 +225,11 @@ def hand_on(d: Draft) -> None:
     if turn is None:
         return
     entries = gather(d.encounter)
-    here = [k for k in turn.members if entry_of(entries, k)]
-    if turn.who in here or any(x.key == turn.who for x in entries) or not here:
+    left = [k for k in turn.members if entry_of(entries, k)]
+    if turn.who in left or any(x.key == turn.who for x in entries) or not left:
         return
-    heir = next(x for x in entries if here[0] in x.members)
-    rest = [k for k in turn.members if k in heir.members or k not in here]
+    heir = next(x for x in entries if left[0] in x.members)
+    rest = [k for k in turn.members if k in heir.members or k not in left]
     d.emit(ev.TurnBegan(heir.key, tuple(rest)))
 
 
@@ -269,9 +269,9 @@ def bar_edge(e: Encounter, system: InitiativeSystem) -> str:
 def resume(d: Draft) -> None:
     """Newcomers who have acted or are gone no longer hold anybody up; those who waited for them go on."""
     n = notes_of(d.encounter)
-    here = {c.id for c in unacted(playing(d.encounter))}
+    left = {c.id for c in unacted(playing(d.encounter))}
     if n.winners:
-        d.emit(*(ev.Forgot("winners", k) for k in n.winners if k not in here))
+        d.emit(*(ev.Forgot("winners", k) for k in n.winners if k not in left))
         if not notes_of(d.encounter).winners:
             forget(d, "winners")
     while d.encounter.paused and not d.encounter.turn and not pending(d.encounter):

@@ -131,10 +131,10 @@ class DungeonUniversalis(Forecasting, TwoSides):
             return odds.by_numbers(e, self) or odds.race_by_track(e, self)
         return odds.by_sides(e, self)
 
-    def ways(self, e: Encounter, ask: RollAsk) -> Iterable[tuple[float, tuple[int, ...]]]:
+    def possible_faces(self, e: Encounter, ask: RollAsk) -> Iterable[tuple[float, tuple[int, ...]]]:
         """Of two dice it means nothing which fell first; for a place on the track their sum alone counts."""
         if ask.dice != (6, 6):
-            return super().ways(e, ask)
+            return super().possible_faces(e, ask)
         return unordered(ask.dice) if ask.key.startswith("opposed ") else sums(ask.dice)
 
     # --- facts

@@ -45,8 +45,8 @@ def hit(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
         raise RuleError("hit takes a name and perhaps an amount", HIT.usage)
     ids = select.standing(d.encounter, request.words[0])
     alone = len(request.words) == 1
-    here = {c.id for c in playing(d.encounter)}
-    if gone := [k for k in ids if k not in here]:
+    present = {c.id for c in playing(d.encounter)}
+    if gone := [k for k in ids if k not in present]:
         raise RuleError(f"{d.encounter.combatants[gone[0]].name} is not in play", "", "TRK-18")
     if not system.option(d.encounter, "trk.variable"):
         if alone:
@@ -63,13 +63,13 @@ def hit(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
 
 def kill_choices(e: Encounter) -> tuple[Choice, ...]:
     """Return the possible killers of creatures at 0 hit points, and none (TRK-19)."""
-    here = active(e)
-    down = [c for c in here if c.hp == 0]
+    present = active(e)
+    down = [c for c in present if c.hp == 0]
     if not down:
         return ()
     line = f"kill {quote(','.join(c.name for c in down))}"
-    acting = [c for c in here if e.turn and c.id in e.turn.members and c not in down]
-    foes = [c for c in here if c.hp != 0 and c.side not in {x.side for x in down}]
+    acting = [c for c in present if e.turn and c.id in e.turn.members and c not in down]
+    foes = [c for c in present if c.hp != 0 and c.side not in {x.side for x in down}]
     by = tuple(Choice(f"{line} by={quote(c.name)}", f"by {c.name}", "rises") for c in (acting or foes))
     return (*by, Choice(line, "by nobody"))
 

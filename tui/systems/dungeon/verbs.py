@@ -51,8 +51,8 @@ def form(e: Encounter, verb: str) -> tuple[Field, ...]:
     them rolls.
     """
     creatures = section(e) if verb == "meet" else reserve(e)
-    there = team(e, HEROES)
-    heroes = [c.name for c in there]
+    present = team(e, HEROES)
+    heroes = [c.name for c in present]
     if not creatures or not heroes or not e.running:
         return ()
     rows = [_squares(c, THERE) for c in creatures]
@@ -62,7 +62,7 @@ def form(e: Encounter, verb: str) -> tuple[Field, ...]:
             seen = [c for c in creatures if not c.hidden] or creatures
             listed = _list("who is there", creatures, seen, "squares from who finds them")
             rolls = Field("rolls", "rolls", "choice", tuple(c.id for c in creatures), rule="DUN-8", row=THERE)
-            finder = next((c.name for c in there if c.id == e.acting), heroes[0])
+            finder = next((c.name for c in present if c.id == e.acting), heroes[0])
             return (_one("hero", "who finds them", heroes, finder), DOOR, listed, rolls, *rows)
         case "place":
             listed = _list(
@@ -72,7 +72,7 @@ def form(e: Encounter, verb: str) -> tuple[Field, ...]:
                 "squares from the hero",
             )
             # Heroes are measured only where the nearest of several rolls.
-            measured = [_squares(c) for c in there] if len(there) > 1 else []
+            measured = [_squares(c) for c in present] if len(present) > 1 else []
             return (listed, *rows, _one("vs", "against", heroes, "", "empty: the nearest"), *measured)
         case _:
             return ()
@@ -99,26 +99,26 @@ def lines(e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
     Raises RuleError without creatures, and for squares that are not a number.
     """
     creatures = section(e) if verb == "meet" else reserve(e)
-    there = [c for c in creatures if c.id in texts.get(THERE, "").split(",")]
-    if not there:
+    present = [c for c in creatures if c.id in texts.get(THERE, "").split(",")]
+    if not present:
         raise RuleError(f"{verb}: nobody is ticked", "Space in the list ticks who is there")
     squares = _key(_news(e, verb, texts))
     if verb == "place":
-        words = [verb, *map(quote, _named(e, there))]
+        words = [verb, *map(quote, _named(e, present))]
         words += ["vs", quote(texts["vs"])] if texts.get("vs") else []
     else:
         words = [verb, quote(texts.get("hero", ""))]
         words += ["vs", quote(label(e, texts["rolls"]))] if texts.get("rolls") else []
         # No one left out is what the word means by itself.
-        words += [f"with={quote(','.join(_named(e, there)))}"] if len(there) < len(creatures) else []
+        words += [f"with={quote(','.join(_named(e, present)))}"] if len(present) < len(creatures) else []
         words += ["door=broken"] if texts.get("door") else []
     return (" ".join([*words, *filter(None, [squares])]),)
 
 
-def _named(e: Encounter, there: Sequence[Combatant]) -> list[str]:
+def _named(e: Encounter, present: Sequence[Combatant]) -> list[str]:
     """Their names; a group that is whole goes by its own."""
-    ids, names = {c.id for c in there}, dict[str, None]()
-    for c in there:
+    ids, names = {c.id for c in present}, dict[str, None]()
+    for c in present:
         group = [x.id for x in e.combatants.values() if c.group and x.group == c.group and not x.out]
         names[c.group if group and ids.issuperset(group) else c.name] = None
     return list(names)
@@ -270,17 +270,17 @@ def _hero(e: Encounter, word: str, rule: str) -> str:
 
 def _appearing(e: Encounter, words: Sequence[str], verb: Verb) -> list[str]:
     """Return the enemies that these words bring in: from the reserve, or seen again when no combat runs."""
-    there, lines = _here(e), list[str]()
+    present, lines = _present(e), list[str]()
     for word in words:
         named = resolve(e, word)
-        some = [k for k in named if k in there]
+        some = [k for k in named if k in present]
         if not some:
             raise _absent(e, named[0], verb)
         lines += some
     return list(dict.fromkeys(lines))
 
 
-def _here(e: Encounter) -> set[str]:
+def _present(e: Encounter) -> set[str]:
     """Return the enemies that may appear."""
     return {c.id for c in (*reserve(e), *(() if fighting(e) else team(e, DARK)))}
 
@@ -334,7 +334,7 @@ def _by_hero(d: Draft, system: TwoSides, word: str, versus: str) -> Contest:
 
 def _by_creature(e: Encounter, finder: str, versus: str) -> Contest:
     """Begin a meeting by a creature, which rolls against the nearest hero (DUN-10)."""
-    if finder not in _here(e):
+    if finder not in _present(e):
         raise _absent(e, finder, MEET)
     if not team(e, HEROES):
         raise _alone()

@@ -160,10 +160,10 @@ def resized(
     """
     dice, left = list(pool.dice), list(picks)
     choice: tuple[int, ...] = ()
-    way = 1 if steps > 0 else -1
+    direction = 1 if steps > 0 else -1
     for _ in range(abs(steps)):
         # The largest that can still change: a d20 grows no further, and the effect must not be lost on it.
-        able = sorted({s for s in dice if step(s, way, floor) != s}, reverse=True)
+        able = sorted({s for s in dice if step(s, direction, floor) != s}, reverse=True)
         if not able:
             break
         changed = able[0]
@@ -172,7 +172,7 @@ def resized(
                 changed = left.pop(0)
             else:
                 choice = choice or tuple(able)
-        dice[dice.index(changed)] = step(changed, way, floor)
+        dice[dice.index(changed)] = step(changed, direction, floor)
     return Pool(tuple(dice), pool.flat), choice
 
 

@@ -43,24 +43,24 @@ def _must_be_time(e: Encounter) -> None:
 def surprise(d: Draft, request: OwnVerb) -> None:
     """`surprised WHO`, `surprised none`: the GM says who is caught, creature by creature (DIS-23)."""
     _must_be_time(d.encounter)
-    here = {c.id: "surprised" in c.marks for c in active(d.encounter)}
+    present = {c.id: "surprised" in c.marks for c in active(d.encounter)}
     if request.keys or not request.words:
-        fresh = [k for k, already in here.items() if not already]
+        fresh = [k for k, already in present.items() if not already]
         hint = f"`surprised {quote(listing(d.encounter, fresh[:1])) if fresh else 'none'}`"
         raise RuleError("surprised takes names and nothing else", hint, "DIS-2")
     if [w.lower() for w in request.words] == ["none"]:
         _caught(d, ())
         return
     named = list(dict.fromkeys(k for word in request.words for k in resolve(d.encounter, word)))
-    meant = [k for k in named if k in here]
+    meant = [k for k in named if k in present]
     if not meant:
         hint = f"`back {quote(listing(d.encounter, named[:1]))}` first"
         raise RuleError(f"{_they(d.encounter, named, 'takes', 'take')} no part", hint, "DIS-2")
-    if all(here[k] for k in meant):
+    if all(present[k] for k in meant):
         text = _they(d.encounter, meant, "is", "are")
         raise RuleError(f"{text} surprised already", "`surprised none` clears", "DIS-2")
     # It adds to those already caught; `surprised none` is the word that clears.
-    _caught(d, [*meant, *(k for k, already in here.items() if already)])
+    _caught(d, [*meant, *(k for k, already in present.items() if already)])
 
 
 def _they(e: Encounter, keys: Sequence[str], one: str, several: str) -> str:

@@ -73,7 +73,7 @@ def spread_of(pool: Pool) -> Spread:
     return added([*dice, always(pool.flat)])
 
 
-def ways(e: Encounter, taker: Entry, ask: RollAsk) -> list[tuple[float, tuple[int, ...]]]:
+def possible_faces(e: Encounter, taker: Entry, ask: RollAsk) -> list[tuple[float, tuple[int, ...]]]:
     """One set of faces for each sum of a pool, with the chance of that sum; empty for other dice."""
     pool = pool_of(e, taker)
     if not ask.key.startswith("init ") or ask.dice != pool.rolled:
@@ -179,9 +179,9 @@ class DynamicTrack(TrackSystem):
         """Return the race that the declarations roll; rows of one type share a roll."""
         return race(self, e)
 
-    def ways(self, e: Encounter, ask: RollAsk) -> Iterable[tuple[float, tuple[int, ...]]]:
+    def possible_faces(self, e: Encounter, ask: RollAsk) -> Iterable[tuple[float, tuple[int, ...]]]:
         """Of a pool the sum alone means anything."""
-        return ways(e, self.entry(e, ask.who), ask) or super().ways(e, ask)
+        return possible_faces(e, self.entry(e, ask.who), ask) or super().possible_faces(e, ask)
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """Explain the dice, without surprise and switches."""

@@ -89,11 +89,11 @@ class Numbering(InitiativeSystem, ABC):
 
     def rollers(self, e: Encounter) -> tuple[Entry, ...]:
         """Who owes a number."""
-        return here(self, e)
+        return present(self, e)
 
     def ranked(self, e: Encounter) -> tuple[Entry, ...]:
         """Who has a number, in roster order."""
-        return with_number(self, e, here(self, e))
+        return with_number(self, e, present(self, e))
 
     def entry(self, e: Encounter, key: str) -> Entry:
         """Return the entry of a key with its members that are in play."""
@@ -113,7 +113,7 @@ class Numbering(InitiativeSystem, ABC):
 
 @remembered  # asked four times at a key
 @canonical  # so that ties, which cost most, are looked for only when a row or a number has changed
-def here(s: Numbering, e: Encounter) -> tuple[Entry, ...]:
+def present(s: Numbering, e: Encounter) -> tuple[Entry, ...]:
     """Who gets a place in the order, in roster order."""
     return s.entries(e)
 

@@ -180,18 +180,18 @@ def ordered(s: Numbering, e: Encounter, also: Iterable[str] = ()) -> list[Entry]
     if not (e.shifts or also or s.lateness(e) or pins(s, e)) and keeps_breaks(s, e):
         return list(_by_dice(s, ranked, n, tie_rule(s, e), _seats(e, ranked)))
     entries = list(ranked)
-    here = {x.key for x in entries}
+    taken = {x.key for x in entries}
     # Moves are played one after the other: without the rows that have gone, later ones would land elsewhere.
     gone = dict.fromkeys([*(k for m in e.shifts for k in (m.who, m.other)), *also])
-    entries += [Entry(k, ()) for k in gone if k not in here and number_of_gone(s, e, k) is not None]
+    entries += [Entry(k, ()) for k in gone if k not in taken and number_of_gone(s, e, k) is not None]
     moves = (m for m in e.shifts if m.by != WHILE_FIXED or all(_at_fixed(s, e, k) for k in (m.who, m.other)))
     return shifted(moves, sorted(entries, key=lambda x: (rank(s, e, x, n), _seat(e, x.key))))
 
 
 def _at_fixed(s: Numbering, e: Encounter, key: str) -> bool:
     """Whether a row stands at a fixed place, or did when it was last here."""
-    if there := members(e, key):
-        return fixed(s, e, Entry(key, tuple(c.id for c in there))) is not None
+    if standing := members(e, key):
+        return fixed(s, e, Entry(key, tuple(c.id for c in standing))) is not None
     return (number_of_gone(s, e, key) or (0, False))[1]
 
 
@@ -316,8 +316,10 @@ def _had_others(e: Encounter, key: str, ids: Iterable[str]) -> bool:
 
 def _take_place(s: Numbering, d: Draft, key: str, ids: list[str], old: set[str]) -> None:
     e, n = d.encounter, track_notes(d.encounter)
-    place, there = fixed(s, e, s.entry(e, key)), key.startswith(SIDE) and _had_others(e, key, ids)
-    if (there and (place is not None or key in n.values)) or (key in n.values and not key.startswith(SIDE)):
+    place, left_others = fixed(s, e, s.entry(e, key)), key.startswith(SIDE) and _had_others(e, key, ids)
+    if (left_others and (place is not None or key in n.values)) or (
+        key in n.values and not key.startswith(SIDE)
+    ):
         return
     known_ones = [x.key for x in ordered(s, e, old) if x.key in old]
     if place is not None:

@@ -34,9 +34,9 @@ from tui.systems.shared.declarations import (
     Numbering,
     TrackNotes,
     fixed,
-    here,
     note_breaks,
     number,
+    present,
     tie_break,
     tie_rule,
     tied_by_hand,
@@ -129,9 +129,9 @@ def _rolled_off(s: Numbering, d: Draft, key: str, results: list[int]) -> None:
         return
     e, n = d.encounter, track_notes(d.encounter)
     roller = n.kin.get(key, key)
-    here = {x.key: x for x in s.ranked(e)}
+    present = {x.key: x for x in s.ranked(e)}
     same = [
-        here.get(k, Entry(k, ())) for k in n.values if n.kin.get(k, k) == roller
+        present.get(k, Entry(k, ())) for k in n.values if n.kin.get(k, k) == roller
     ]  # places of the gone too
     ranks = {x.key: rank(s, e, x, n) for x in same}
     d.emit(*(ev.Noted("ties", results, k) for k, level_ in ranks.items() if level_ == ranks[key]))
@@ -166,7 +166,7 @@ def ranks(s: Numbering, e: Encounter, entry: Entry, value: int) -> list[tuple[Ra
     first = (-value if s.high_first else value, late, int(place), -won)
     if place or rule == TOGETHER:
         # Who is not parted by dice stands in the order of the roster.
-        return [((*first, here(s, e).index(entry) + 1), 1.0)]
+        return [((*first, present(s, e).index(entry) + 1), 1.0)]
     level_now = [x for x in s.ranked(e) if x.key != entry.key and level(s, e, x, n) == first]
     thrown = [tuple(n.ties.get(x.key, ())) for x in level_now]
     return [
@@ -335,10 +335,10 @@ class TrackSystem(Forecasting, Numbering, ABC):
         """Return the race that the dice which are due will make."""
         return race(self, e)
 
-    def ways(self, e: Encounter, ask: RollAsk) -> Iterable[tuple[float, tuple[int, ...]]]:
+    def possible_faces(self, e: Encounter, ask: RollAsk) -> Iterable[tuple[float, tuple[int, ...]]]:
         """Of two equal dice for a place it means nothing which fell first."""
         first = ask.key.startswith("init ") and len(ask.dice) == 2 and len(set(ask.dice)) == 1
-        return unordered(ask.dice) if first else super().ways(e, ask)
+        return unordered(ask.dice) if first else super().possible_faces(e, ask)
 
     # --- rows
 
@@ -409,11 +409,13 @@ def part_of_group(e: Encounter) -> tuple[Sentence, ...]:
     if e.turn is None:
         return ()
     row = [c.id for c in living(e, e.turn.who)]
-    here = [k for k in row if k in e.turn.members]
-    if len(here) in (0, len(row)):
+    present = [k for k in row if k in e.turn.members]
+    if len(present) in (0, len(row)):
         return ()
-    text = places(len(here), 1)
-    return (Sentence(f"of {{0}} only {text} {'acts' if len(here) == 1 else 'act'}", (e.turn.who, *here)),)
+    text = places(len(present), 1)
+    return (
+        Sentence(f"of {{0}} only {text} {'acts' if len(present) == 1 else 'act'}", (e.turn.who, *present)),
+    )
 
 
 def behind_rolled(key: str, same: Iterable[str]) -> tuple[Sentence, ...]:

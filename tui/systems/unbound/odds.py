@@ -67,14 +67,14 @@ def _orders(s: Factions, e: Encounter) -> dict[Order, float] | None:
     if not n.values:
         return {tuple(order): 1 / factorial(len(keys)) for order in permutations(keys)}
     spreads = {x.key: always(n.values[x.key]) if x.key in n.values else die(12) for x in rows}
-    ways = [
+    falls = [
         [(rank, p * q) for value, p in spreads[x.key].items() for rank, q in ranks(s, e, x, value)]
         for x in rows
     ]
-    if prod(map(len, ways)) > MOST_WAYS:
+    if prod(map(len, falls)) > MOST_WAYS:
         return None
     result: dict[Order, float] = {}
-    for fallen in product(*ways):
+    for fallen in product(*falls):
         chance = prod(p for _, p in fallen)
         settled = list(_settled(dict(zip(keys, (rank for rank, _ in fallen), strict=True))))
         for order in settled:

@@ -85,9 +85,9 @@ class Factions(TrackSystem):
 
 def line(s: Factions, e: Encounter) -> list[str]:
     """Return the order of all factions so far, as keys; one that is wholly out keeps its place."""
-    n, here = unbound_notes(e), s.entries(e)
-    gone = [Entry(k, ()) for k in n.values if k not in {x.key for x in here}]
-    known = [x for x in (*here, *gone) if x.key in n.values]
+    n, present = unbound_notes(e), s.entries(e)
+    gone = [Entry(k, ()) for k in n.values if k not in {x.key for x in present}]
+    known = [x for x in (*present, *gone) if x.key in n.values]
     return [x.key for x in shifted(e.shifts, sorted(known, key=lambda x: rank(s, e, x, n)))]
 
 
@@ -145,10 +145,10 @@ def current(s: Factions, e: Encounter) -> str:
 
 def choices(s: Factions, e: Encounter, side: str, counts: Mapping[str, int]) -> list[str]:
     """Return the ids that a faction may choose from."""
-    here = [c for c in s.in_play(e) if SIDE + c.side == side]
-    fresh = [c.id for c in here if "acted" not in c.marks]
+    present = [c for c in s.in_play(e) if SIDE + c.side == side]
+    fresh = [c.id for c in present if "acted" not in c.marks]
     again = s.option(e, "unb.reset") == "own_faction" and not counts.get(side)
-    return fresh or [c.id for c in here if again]
+    return fresh or [c.id for c in present if again]
 
 
 def offered(s: Factions, e: Encounter) -> Offer:

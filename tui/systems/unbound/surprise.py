@@ -147,21 +147,21 @@ def mandate(s: Factions, d: Draft, request: OwnVerb) -> None:
         _decided(d)
         return
     named = [k for word in request.words for k in resolve(d.encounter, word)]
-    here = [c for c in s.in_play(d.encounter) if c.id in named]
-    fresh = [c for c in here if not _has_had_a_turn(d.encounter, c)]
+    present = [c for c in s.in_play(d.encounter) if c.id in named]
+    fresh = [c for c in present if not _has_had_a_turn(d.encounter, c)]
     caught = [c.id for c in fresh if "surprised" not in c.marks]
     if not caught:
         # The reason holds for the last of these that are not empty, and names them alone.
-        about = [c.id for c in fresh or here] or named
-        raise _nobody_new(d.encounter, about, here=bool(here), fresh=bool(fresh))
+        about = [c.id for c in fresh or present] or named
+        raise _nobody_new(d.encounter, about, present=bool(present), fresh=bool(fresh))
     d.mark(caught, "surprised", "turn")
     _decided(d)
 
 
-def _nobody_new(e: Encounter, named: list[str], *, here: bool, fresh: bool) -> RuleError:
+def _nobody_new(e: Encounter, named: list[str], *, present: bool, fresh: bool) -> RuleError:
     """Why none of these can be surprised: they are gone, have had a turn, or are surprised already."""
     one = len(set(named)) == 1
-    if not here:
+    if not present:
         why, hint = ("takes" if one else "take") + " no part", f"`back {quote(e.combatants[named[0]].name)}`"
     elif not fresh:
         why, hint = (

@@ -300,7 +300,7 @@ class BaseDesk(Surface):
             editor = begun(line, self.store)
             self.show(mode=Prompt(kind, editor, line, preview=preview(editor.text, self.store)))
             return
-        editor = Editor.of(line)
+        editor = Editor.from_text(line)
         if kind == "condition" and self.view.count:
             # As many rounds as were counted, visible behind the cursor.
             editor = Editor(f"{line} rounds={self.view.count}", len(line))
@@ -358,7 +358,7 @@ class BaseDesk(Surface):
             return False
         except NotSaved as error:
             # The refused line stays where it was typed: Enter sends it again (promise 3).
-            self.show(fault=reason(error), mode=Prompt("line", Editor.of(line), line))
+            self.show(fault=reason(error), mode=Prompt("line", Editor.from_text(line), line))
             self._wait(added(self.view.unsaved, line))
             return False
         self.show(fault=None)

@@ -12,7 +12,7 @@ from tui.core.fight.encounter import key_of, members
 from tui.core.fight.viewer import text
 from tui.ui.desk import creatures, forms, importing, play, reading, totals
 from tui.ui.desk.base import BaseDesk
-from tui.ui.rows.screen import last_top, there
+from tui.ui.rows.screen import last_top, shown_panes
 from tui.ui.state.commands import NO_SHELL, TAKE, Command
 from tui.ui.state.layout import PANES, Pane, content, lists_creatures
 from tui.ui.state.scene import (
@@ -45,10 +45,10 @@ Word = Callable[[BaseDesk, str], None]
 def panes(desk: BaseDesk, rest: str) -> None:
     """Go to the next pane, the one before (`back`), or the one named."""
     named = next((pane for pane in PANES if pane == rest), None)
-    visible, here = there(replace(desk.scene, view=View())), focus(desk.scene)
+    visible, current = shown_panes(replace(desk.scene, view=View())), focus(desk.scene)
     # From a pane that has nothing to say any more, the next one is the next of all.
-    ring = [pane for pane in PANES if pane in visible or pane == here]
-    _go(desk, named or ring[(ring.index(here) + (-1 if rest == "back" else 1)) % len(ring)])
+    ring = [pane for pane in PANES if pane in visible or pane == current]
+    _go(desk, named or ring[(ring.index(current) + (-1 if rest == "back" else 1)) % len(ring)])
 
 
 def _go(desk: BaseDesk, pane: Pane) -> None:
@@ -89,8 +89,8 @@ def _by(desk: BaseDesk, rows: int) -> None:
             if ids:
                 desk.show(roster=_moved(ids, current_creature(scene), rows))
         case "steps":
-            here = scene.view.log or scene.step
-            desk.show(log=max(0, min(scene.steps, here + rows)))
+            step = scene.view.log or scene.step
+            desk.show(log=max(0, min(scene.steps, step + rows)))
         case "text":
             last = last_top(scene, pane, box) if (box := desk.placed.get(pane)) else 0
             top = max(0, min(last, scene.view.tops.get(pane, 0) + rows))
@@ -347,7 +347,7 @@ def find(desk: BaseDesk, rest: str) -> None:
     if rest:
         desk.show(filter=rest)
     else:
-        desk.show(mode=Prompt("filter", Editor.of(desk.view.filter)))
+        desk.show(mode=Prompt("filter", Editor.from_text(desk.view.filter)))
 
 
 def quit_(desk: BaseDesk, rest: str) -> None:
@@ -374,7 +374,7 @@ def named(desk: BaseDesk, rest: str) -> None:
 def aim(desk: BaseDesk, rest: str) -> None:
     """Show the letter of every row; the next key goes to the row of that letter, a count is damage to it."""
     if targets(desk.scene):
-        desk.show(mode=Prompt("aim", Editor.of(rest)))
+        desk.show(mode=Prompt("aim", Editor.from_text(rest)))
     else:
         desk.say("nobody is here to aim at", "warning")
 

@@ -69,8 +69,8 @@ def scroll(desk: BaseDesk, rest: str) -> None:
     if not key or box is None:
         desk.say("there is no card here to scroll", "hint")
         return
-    here = scene.view.scrolled[1] if scene.view.scrolled[0] == key else 0
-    desk.show(scrolled=(key, max(0, min(last, here + page))))
+    top = scene.view.scrolled[1] if scene.view.scrolled[0] == key else 0
+    desk.show(scrolled=(key, max(0, min(last, top + page))))
 
 
 def spend(desk: BaseDesk, _rest: str) -> None:

@@ -118,9 +118,9 @@ def _written(scene: Scene, key: str) -> str:
 def party(desk: BaseDesk) -> None:
     """Open a menu of parties and prepared encounters, those that are missing first."""
     library = desk.store.effects.library
-    there = {c.name for c in desk.store.encounter.combatants.values()}
+    present = {c.name for c in desk.store.encounter.combatants.values()}
     parts = [
-        (_is_there(file.names, there), place, item)
+        (_is_there(file.names, present), place, item)
         for kind, verb, before in _ROSTERS
         for file in (library.rosters(kind) if library else ())
         for place, item in enumerate(_rosters(verb, quote(file.name), file.name, f"{before}{file.summary}"))
@@ -143,10 +143,10 @@ def _rosters(verb: str, file: str, name: str, note: str) -> tuple[Item, ...]:
     return (*items, fresh) if verb == "party" else items
 
 
-def _is_there(names: tuple[str, ...], there: set[str]) -> bool:
+def _is_there(names: tuple[str, ...], present: set[str]) -> bool:
     """Return whether all of a file are in the fight already; `6 Orc` stands for Orc 1 to 6."""
     kinds = (name.partition(" ")[2] if name.partition(" ")[0].isdecimal() else name for name in names)
-    return bool(names) and all(kind in there or f"{kind} 1" in there for kind in kinds)
+    return bool(names) and all(kind in present or f"{kind} 1" in present for kind in kinds)
 
 
 _ROSTERS: tuple[tuple[Roster, str, str], ...] = (("party", "party", ""), ("encounter", "load", "encounter: "))
@@ -192,16 +192,16 @@ def go(desk: BaseDesk, _rest: str) -> None:
         if scene.encounter.acting in meant(scene):
             desk.run("next")
         else:
-            _say(desk, _of(scene, "{0} acts", scene.encounter.acting), "next")
+            _say(desk, _sentence(scene, "{0} acts", scene.encounter.acting), "next")
     else:
         _offered(desk, offer(scene).acts)
 
 
-def _of(scene: Scene, words: str, key: str) -> str:
+def _sentence(scene: Scene, words: str, key: str) -> str:
     """Return these words of an entry, and whose row the cursor is on: `Bo acts, not Orcs`."""
     phrase = text(scene.encounter, say(words, key))
-    here = current(scene) if lists_creatures(focus(scene)) else ""
-    return f"{phrase}, not {label(scene.encounter, here)}" if here else phrase
+    row = current(scene) if lists_creatures(focus(scene)) else ""
+    return f"{phrase}, not {label(scene.encounter, row)}" if row else phrase
 
 
 def _say(desk: BaseDesk, what: str, command: str) -> None:
@@ -220,7 +220,7 @@ def _offered(desk: BaseDesk, acts: tuple[Act, ...]) -> None:
     elif len(acts) > 1:
         desk.show(mode=Menu("Who goes", tuple(_item(scene, a) for a in acts)))
     elif acts and acts[0].kind == "turn":
-        _say(desk, _of(scene, "{0} is next", acts[0].who), "next")
+        _say(desk, _sentence(scene, "{0} is next", acts[0].who), "next")
     else:
         _say(desk, "nobody is left to act here", "next")
 
@@ -231,8 +231,8 @@ def _answer(desk: BaseDesk, owed: tuple[Ask, ...]) -> None:
     mine = next((a for a in owed if a.kind in ("roll", "form") and a.who in standing), None)
     match ask := mine or owed[0]:
         case PickAsk(key, names=names):
-            here = next((i for i, name in enumerate(names) if name in standing), 0)
-            desk.show(mode=PickList(key, here, _preset(desk, names)[: ask.most]))
+            at = next((i for i, name in enumerate(names) if name in standing), 0)
+            desk.show(mode=PickList(key, at, _preset(desk, names)[: ask.most]))
         case AcknowledgeAsk():
             read(desk, "")
         case LockAsk():
@@ -247,7 +247,7 @@ def _answer(desk: BaseDesk, owed: tuple[Ask, ...]) -> None:
             what = "a roll" if ask.kind == "roll" else "an order"
             _say(
                 desk,
-                _of(scene, f"{{0}} owes {what}", ask.who),
+                _sentence(scene, f"{{0}} owes {what}", ask.who),
                 "roll" if ask.kind == "roll" else "order",
             )
         case _:

@@ -87,7 +87,7 @@ def _edit(desk: BaseDesk, prompt: Prompt, key: Press) -> None:
 
 def _waits(desk: BaseDesk, prompt: Prompt) -> bool:
     """Return whether the line is one that the disk has refused, came from a key, and has not been edited."""
-    untouched = prompt.editor == Editor.of(prompt.stem) and desk.drafts.get("line") != prompt.stem
+    untouched = prompt.editor == Editor.from_text(prompt.stem) and desk.drafts.get("line") != prompt.stem
     return untouched and prompt.stem in desk.view.unsaved
 
 
@@ -161,7 +161,7 @@ def _line(desk: BaseDesk, prompt: Prompt, text: str) -> None:
         desk.show(mode=None)
         return
     # What stands behind the cursor was not typed: the cursor stays before it when the line is refused.
-    desk.show(mode=prompt if prompt.kind in BEHIND else replace(prompt, editor=Editor.of(text)))
+    desk.show(mode=prompt if prompt.kind in BEHIND else replace(prompt, editor=Editor.from_text(text)))
     before = desk.view.mode
     if desk.submit(_joined(prompt.editor) if prompt.kind in BEHIND else text):
         # The line may have opened a form or a menu, which stays.
@@ -181,10 +181,10 @@ def _joined(editor: Editor) -> str:
 def _instead(desk: BaseDesk, prompt: Prompt, stem: str) -> None:
     """Write the same line for another member."""
     text = prompt.editor.text.removeprefix(prompt.stem) if prompt.editor.text.startswith(prompt.stem) else ""
-    desk.show(mode=replace(prompt, stem=stem, editor=Editor.of(stem + text)))
+    desk.show(mode=replace(prompt, stem=stem, editor=Editor.from_text(stem + text)))
 
 
-def _complete(desk: BaseDesk, prompt: Prompt, way: int) -> None:
+def _complete(desk: BaseDesk, prompt: Prompt, direction: int) -> None:
     """Go through what the line may become."""
     words = (*desk.words, *desk.services.words)
     editor = prompt.editor
@@ -193,7 +193,11 @@ def _complete(desk: BaseDesk, prompt: Prompt, way: int) -> None:
     if not offers:
         desk.say("nothing completes this", "hint")
         return
-    at = (prompt.offer + way) % len(offers) if prompt.offers else (0 if way > 0 else len(offers) - 1)
+    at = (
+        (prompt.offer + direction) % len(offers)
+        if prompt.offers
+        else (0 if direction > 0 else len(offers) - 1)
+    )
     only = len(offers) == 1
     now = Editor(offers[at] + behind, len(offers[at]))
     desk.show(mode=replace(_with(desk, prompt, now), offers=() if only else offers, offer=at))
@@ -215,26 +219,28 @@ def _offers(desk: BaseDesk, prompt: Prompt, words: tuple[str, ...]) -> tuple[str
     return tuple(x for x in texts if not (x.endswith("=") and f" {x.rpartition(' ')[2]}" in behind))
 
 
-def _up(desk: BaseDesk, prompt: Prompt, way: int) -> None:
+def _up(desk: BaseDesk, prompt: Prompt, direction: int) -> None:
     if prompt.members:
-        _instead(desk, prompt, _neighbour(prompt, way))
+        _instead(desk, prompt, _neighbour(prompt, direction))
     elif prompt.kind in ("line", "add"):
-        _earlier(desk, prompt, way)
+        _earlier(desk, prompt, direction)
 
 
-def _neighbour(prompt: Prompt, way: int) -> str:
+def _neighbour(prompt: Prompt, direction: int) -> str:
     at = prompt.members.index(prompt.stem) if prompt.stem in prompt.members else 0
-    return prompt.members[(at - way) % len(prompt.members)]
+    return prompt.members[(at - direction) % len(prompt.members)]
 
 
-def _earlier(desk: BaseDesk, prompt: Prompt, way: int) -> None:
+def _earlier(desk: BaseDesk, prompt: Prompt, direction: int) -> None:
     """Go through the draft and the lines of this fight that begin with what was typed, the latest first."""
-    here = prompt.editor
-    typed_ = prompt.typed if prompt.back else here.text[: here.at] if prompt.kind == "add" else here.text
+    editor = prompt.editor
+    typed_ = (
+        prompt.typed if prompt.back else editor.text[: editor.at] if prompt.kind == "add" else editor.text
+    )
     lines = _lines(desk, typed_)
-    back = max(0, min(len(lines), prompt.back + way))
+    back = max(0, min(len(lines), prompt.back + direction))
     text = lines[back - 1] if back else typed_
-    moved = _with(desk, prompt, Editor.of(text))
+    moved = _with(desk, prompt, Editor.from_text(text))
     desk.show(mode=replace(moved, back=back, typed=typed_, offers=(), offer=-1))
 
 

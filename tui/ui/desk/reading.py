@@ -265,7 +265,7 @@ def limit(desk: BaseDesk, rest: str) -> None:
 
 def copy(desk: BaseDesk, rest: str) -> None:
     """Copy the line named (now, row, log), else that of the pane, to the clipboard and into a file."""
-    what = next((x for x in COPIES if x == rest), None) or _here(desk.view.focus)
+    what = next((x for x in COPIES if x == rest), None) or _copy_of(desk.view.focus)
     text = copied(desk.scene, desk.past, what)
     if not text:
         desk.say("there is nothing to copy", "hint")
@@ -285,7 +285,7 @@ def clip(desk: BaseDesk, text: str) -> None:
     desk.say("sent to the clipboard" + (f" and written to {where}" if where else ""), "hint")
 
 
-def _here(pane: Pane | None) -> Copy:
+def _copy_of(pane: Pane | None) -> Copy:
     """Return what is copied from the pane that was gone to; the Now line while none was."""
     if pane is None:
         return "now"

@@ -103,7 +103,7 @@ class StartDesk(Surface):
         return self._contents.folder
 
     @property
-    def here(self) -> Spot | None:
+    def current_spot(self) -> Spot | None:
         """The entry under the cursor."""
         return current(self.scene)
 
@@ -221,9 +221,9 @@ def typing(desk: StartDesk, asked: Asked, key: Press) -> None:
 def _other_party(desk: StartDesk, by: int) -> NewFight:
     """Return the new fight with the next of its possible parties: as kept, as after a long rest, none."""
     new, parties = desk.view.new, desk.scene.contents.parties
-    ways = [(p.path, fresh) for p in parties for fresh in (False, True)] + [("", False)]
-    at = ways.index((new.party, new.fresh)) if (new.party, new.fresh) in ways else 0
-    party, fresh = ways[(at + by) % len(ways)]
+    kinds = [(p.path, fresh) for p in parties for fresh in (False, True)] + [("", False)]
+    at = kinds.index((new.party, new.fresh)) if (new.party, new.fresh) in kinds else 0
+    party, fresh = kinds[(at + by) % len(kinds)]
     return replace(new, party=party, fresh=fresh)
 
 
@@ -388,7 +388,7 @@ def _part(by: int) -> Callable[[StartDesk], None]:
 
 def enter(desk: StartDesk) -> None:
     """Do what the entry under the cursor is for."""
-    spot, actions = desk.here, desk.actions
+    spot, actions = desk.current_spot, desk.actions
     if spot is None:
         return
     match spot.kind:
@@ -433,7 +433,7 @@ def _ask_new(desk: StartDesk, system: SystemSummary) -> None:
             at=spot.at,
             place="home",
             filter="",
-            mode=Asked("make", Editor.of(name), spot, proposed=True),
+            mode=Asked("make", Editor.from_text(name), spot, proposed=True),
             new=replace(new, party=party),
         )
 
@@ -441,12 +441,12 @@ def _ask_new(desk: StartDesk, system: SystemSummary) -> None:
 
 
 def _ask(desk: StartDesk, purpose: Purpose, spot: Spot | None, begun: str) -> None:
-    desk.show(mode=Asked(purpose, Editor.of(begun), spot))
+    desk.show(mode=Asked(purpose, Editor.from_text(begun), spot))
 
 
 def _fight(desk: StartDesk) -> Spot | None:
     """Return the fight under the cursor, which copying, renaming and trashing are about."""
-    spot = desk.here
+    spot = desk.current_spot
     if spot and spot.kind == "fight":
         return spot
     desk.say("this is for a fight: put the cursor on one", "hint")
@@ -477,7 +477,7 @@ def _throw(desk: StartDesk) -> None:
 
 def _rest(desk: StartDesk) -> None:
     """Ask how long the party under the cursor rests, or the only one that is kept."""
-    spot, parties = desk.here, desk.scene.contents.parties
+    spot, parties = desk.current_spot, desk.scene.contents.parties
     if (spot is None or spot.kind != "party") and len(parties) == 1:
         spot = Spot("party", parties[0].path, parties[0].name)
     if spot is None or spot.kind != "party":

@@ -373,9 +373,9 @@ def _asked(launch: Launch, save: str) -> str:
     """Return the path of the save to open, made if the user wants it; "" to leave."""
     console = terminal()
     if not save:
-        there = saves_folder(launch.saves)
-        saves = listed(there)[:MOST]
-        save = choose(console, saves, [brief(one.path, launch.systems) for one in saves], there)
+        saves_in = saves_folder(launch.saves)
+        saves = listed(saves_in)[:MOST]
+        save = choose(console, saves, [brief(one.path, launch.systems) for one in saves], saves_in)
     if not save:
         return ""
     path = sample(place(save, launch.saves), launch.saves)

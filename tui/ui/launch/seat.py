@@ -51,7 +51,7 @@ WAYS: Final = ("a11y", "ascii", "big", "plain", "silent")
 """What may be asked for: how the seat is shown."""
 
 
-def ways(table: TableFolder, name: str, environ: Mapping[str, str]) -> frozenset[str]:
+def granted(table: TableFolder, name: str, environ: Mapping[str, str]) -> frozenset[str]:
     """Return how the seat shall be shown, by the words of the call.
 
     Raises RuleError when they ask for anything else.
@@ -96,7 +96,7 @@ def seat(args: argparse.Namespace) -> int:
         raise RuleError(f"there is no fight {name_of(path)}", "`tocsin` lists those that there are")
     table = table_of(path)
     if args.invited is not None:
-        vars(args).update(dict.fromkeys(ways(table, name, os.environ), True))
+        vars(args).update(dict.fromkeys(granted(table, name, os.environ), True))
     why_not = "" if args.plain else usable()
     if why_not:
         raise RuleError(why_not, "`ssh -t`, or `tocsin seat SAVE NAME --plain` for lines")

@@ -49,7 +49,7 @@ class Navigator:
         self.folder = saves_folder(launch.saves)
         self._launch, self._display = launch, display
         self._welcome, self._themes = welcome, themes
-        self._here: Opened | None = None
+        self._top: Opened | None = None
         self._below: Opened | None = None  # waits while a lesson is played
         self._start: StartDesk | None = None
 
@@ -83,7 +83,7 @@ class Navigator:
 
         `naming` is a new fight without a system.
         """
-        at = f"fight {self._here.path}" if self._here else ""
+        at = f"fight {self._top.path}" if self._top else ""
         self._let_go()
         if naming:
             self.start.make(naming)
@@ -97,14 +97,14 @@ class Navigator:
         self._show(opened)
 
     def _show(self, opened: Opened) -> None:
-        self._here = opened
+        self._top = opened
         self._display.turn_to(opened.desk)
         opened.shown()
         if isinstance(opened, Written):
             self._display.loop.later(PICTURED, opened.serve)
 
     def _may_go(self) -> None:
-        for opened in (self._here, self._below):
+        for opened in (self._top, self._below):
             if opened:
                 opened.may_close()
 
@@ -114,8 +114,8 @@ class Navigator:
 
     def close(self) -> None:
         """Close whatever is open."""
-        here, below, self._here, self._below = self._here, self._below, None, None
-        for opened in (here, below):
+        top, below, self._top, self._below = self._top, self._below, None, None
+        for opened in (top, below):
             if opened:
                 opened.close()
 
@@ -123,10 +123,10 @@ class Navigator:
 
     def open(self, path: str, how: How = "write") -> None:
         """Show a save. Raises Taken where it can only be looked at."""
-        here = self._here
+        top = self._top
         # Who looks on may go on to write the same save, once no one else does.
-        closed = here is None or (here.kind == "looked" and how != "look")
-        if here and not closed and os.path.realpath(path) == os.path.realpath(here.path):
+        closed = top is None or (top.kind == "looked" and how != "look")
+        if top and not closed and os.path.realpath(path) == os.path.realpath(top.path):
             raise RuleError(f"{name_of(path)} is open already")
         self._may_go()
         with refusals():
@@ -186,11 +186,11 @@ class Navigator:
                 place(name, self._launch.saves), self._launch.saves, self._launch.systems, system, {}
             )
         self.open(path)
-        if party and isinstance(self._here, Written):
+        if party and isinstance(self._top, Written):
             from tui.store.library.shelves import shelf
 
             inside = os.path.dirname(party) == shelf(self.folder, "party")
-            self._here.desk.run(f"party {quote(name_of(party) if inside else party)}{' fresh=yes' * fresh}")
+            self._top.desk.run(f"party {quote(name_of(party) if inside else party)}{' fresh=yes' * fresh}")
 
     def rest(self, path: str, length: str) -> str:
         """Let the party of a file rest, and return what that gave back."""
@@ -214,22 +214,22 @@ class Navigator:
         from tui.ui.launch.looking import Taught
 
         taught = Taught(self._launch, system, self._display, self._services())
-        if self._here and self._here.kind == "lesson":
-            self._here.close()
-        elif self._here:
-            self._below = self._here
+        if self._top and self._top.kind == "lesson":
+            self._top.close()
+        elif self._top:
+            self._below = self._top
         self._show(taught)
 
     def leave(self) -> None:
         """Leave a lesson for what was before it, a fight as the settings say, and else the program."""
-        if self._here and self._here.kind == "lesson" and self._launch.args.tutor is None:
-            self._here.close()
-            self._here, self._below = self._below, None
-            if self._here:
-                self._display.turn_to(self._here.desk)
+        if self._top and self._top.kind == "lesson" and self._launch.args.tutor is None:
+            self._top.close()
+            self._top, self._below = self._below, None
+            if self._top:
+                self._display.turn_to(self._top.desk)
             else:
                 self.home()
-        elif self._here and self._launch.settings.quit_to_start and self._launch.args.tutor is None:
+        elif self._top and self._launch.settings.quit_to_start and self._launch.args.tutor is None:
             self.home()
         else:
             self._display.leaving.leave()
@@ -267,9 +267,9 @@ class Navigator:
         return ""
 
     def _take_over(self, _rest: str) -> str:
-        if not self._here or self._here.kind != "looked":
+        if not self._top or self._top.kind != "looked":
             raise RuleError("this fight is yours already", "`look NAME` looks on at another")
-        self.open(self._here.path, how="take")
+        self.open(self._top.path, how="take")
         return ""
 
     def _make(self, rest: str) -> str:
@@ -288,7 +288,7 @@ class Navigator:
         return ""
 
     def _teach(self, rest: str) -> str:
-        running = self._here.desk.store.encounter.system if self._here else self._launch.systems.ids()[0]
+        running = self._top.desk.store.encounter.system if self._top else self._launch.systems.ids()[0]
         self.lesson(rest or running)
         return ""
 

@@ -106,8 +106,8 @@ def order_rows(form: OrderForm, width: int, most: int, glyphs: Glyphs) -> list[R
     body = FormBody([])
     for place, field in enumerate(form.fields):
         empty = "" if form.masked or form.texts.get(field.key) else field.title
-        here = place == form.at
-        body.add(field_rows(form, field, style, here=here), here=here, empty=empty)
+        focused = place == form.at
+        body.add(field_rows(form, field, style, focused=focused), focused=focused, empty=empty)
     return form_rows(body, [], f"Order of {form.who}", style, most)
 
 
@@ -178,10 +178,10 @@ def choosing_rows(mode: Choosing, width: int, most: int, glyphs: Glyphs) -> list
     first = max(0, min(mode.at - room // 2, len(mode.choices) - room))
     rows: list[Row] = [titled(glyphs, (mode.verb, "title"), width, ())]
     for place, choice in enumerate(mode.choices[first : first + room], first):
-        here = place == mode.at
+        focused = place == mode.at
         note = f"  {choice.note}" if choice.note else ""
-        number: Piece = (f" {glyphs.cursor if here else ' '} {place + 1} ", "key")
-        title: Piece = (choice.title, "selected" if here else "text")
+        number: Piece = (f" {glyphs.cursor if focused else ' '} {place + 1} ", "key")
+        title: Piece = (choice.title, "selected" if focused else "text")
         rows.append(clip((number, title, (note, "muted")), width, glyphs.ellipsis))
     return rows
 

@@ -117,14 +117,14 @@ def held(look: Look, line: TableLine) -> list[Piece]:
     """Return alarms, the row's state, conditions by what is left of them, other marks, with how many."""
     left = sum(not c.out and "acted" not in c.marks for c in line.people)
     away = line.row.state in ("staged", "out")
-    words = (_of(look, c, line) for c in line.people)
+    words = (_weighed(look, c, line) for c in line.people)
     state = line.row.state
     # All of them are dead: that says more than the word of their row.
     state = "" if state == "out" and line.people and all(c.dead for c in line.people) else state
     return gathered(words, state, 0 if away else left, look.glyphs)
 
 
-def _of(look: Look, c: PublicCreature, line: TableLine) -> Iterator[Weighed]:
+def _weighed(look: Look, c: PublicCreature, line: TableLine) -> Iterator[Weighed]:
     """Yield the words of one creature, each with its weight: small ones come first."""
     assert look.page
     if c.out and (c.dead or line.row.state != "out"):

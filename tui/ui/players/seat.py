@@ -235,7 +235,7 @@ class Seating(Viewing):
             self._begin(self.look.page, "react")
 
     def _line(self, begun: str = "") -> None:
-        self._mode = Typing(Editor.of(begun or self._drafts.load().get(LINE_DRAFT, "")))
+        self._mode = Typing(Editor.from_text(begun or self._drafts.load().get(LINE_DRAFT, "")))
 
     # --- keys while something is written
 

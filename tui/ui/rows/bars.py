@@ -154,8 +154,8 @@ def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
         return result
     leading = _first_asked(scene) or lead(e, scene.system)
     if isinstance(mode, Form) and mode.verb:
-        here = _words(scene, leading.what)
-        return _placed(scene, _Said((asks + wanted(scene, mode),), (SENDS,), (here, DROPS)), width, room)
+        act = _words(scene, leading.what)
+        return _placed(scene, _Said((asks + wanted(scene, mode),), (SENDS,), (act, DROPS)), width, room)
     if isinstance(mode, Prompt) and mode.kind == "add":
         return _placed(scene, _Said((asks + ADDS,), ("[Enter] adds",), (ADDED,)), width, room)
     others, rule = _others(scene, leading)
@@ -349,8 +349,8 @@ def _does(scene: Scene, leading: Lead) -> str:
     if len(acts) < 2:
         return keyed(text(e, not_aloud(e, leading.does)), scene.verbs)
 
-    here = next((a for a in acts if a.kind == "turn" and a.who in meant(scene)), None)
-    goes = text(e, not_aloud(e, say("{0} acts", here.who))) if here else "chooses"
+    act = next((a for a in acts if a.kind == "turn" and a.who in meant(scene)), None)
+    goes = text(e, not_aloud(e, say("{0} acts", act.who))) if act else "chooses"
     passing = any(a.kind == "pass" for a in acts)
     return f"[{scene.keys.get('go', ':go')}] {goes}" + keyed(" or `pass`" * passing, scene.verbs)
 

@@ -26,13 +26,13 @@ def held(scene: Scene, people: Sequence[Combatant], state: str = "", *, wide: bo
     Of several creatures a word says how many it holds, unless it holds all of them. `wide`: signs are words.
     """
     aloud = wide or scene.glyphs.spoken
-    words = (_of(scene, c, state, aloud=aloud) for c in people)
+    words = (_weighed(scene, c, state, aloud=aloud) for c in people)
     # All of them are dead: that says more than the word of their row.
     state = "" if state == "out" and people and all(c.dead for c in people) else state
     return gathered(words, state, len(unacted(people)), scene.glyphs)
 
 
-def _of(scene: Scene, c: Combatant, state: str, *, aloud: bool) -> Iterator[Weighed]:
+def _weighed(scene: Scene, c: Combatant, state: str, *, aloud: bool) -> Iterator[Weighed]:
     """Return the words of one creature, each with its weight: small ones come first."""
     if c.out and state == "out":
         if c.dead:
@@ -141,10 +141,10 @@ def ink(people: Sequence[Combatant]) -> Role:
 
 def title(scene: Scene, part: Pane, text: str, width: int, *more: Piece) -> Row:
     """`── Track ── more`, with brackets around the name of the pane that has the keys."""
-    here = focus(scene) == part
+    focused = focus(scene) == part
     return titled(
         scene.glyphs,
-        (framed(scene.glyphs, text) if here else text, "focus" if here else "title"),
+        (framed(scene.glyphs, text) if focused else text, "focus" if focused else "title"),
         width,
         more,
     )

@@ -44,7 +44,7 @@ def list_head(field: Field, wide: int) -> Row:
     return (title, (text, "hint")) if field.help else (title,)
 
 
-def listed(scene: Scene, form: Form, stop: Stop, width: int, *, here: bool) -> Row:
+def listed(scene: Scene, form: Form, stop: Stop, width: int, *, focused: bool) -> Row:
     """Return a row of a list: its tick, its name, its number, and a note."""
     on = stop.row in ticked(form, stop.field)
     name = label(scene.encounter, stop.row)
@@ -53,7 +53,7 @@ def listed(scene: Scene, form: Form, stop: Stop, width: int, *, here: bool) -> R
     gap: Piece = (" " * (wide - cells(words(shown)) + 1), "text")
     tick = f"[{scene.glyphs.chosen if on else ' '}]"
     row: Row = (
-        (scene.glyphs.cursor if here else " ", "focus"),
+        (scene.glyphs.cursor if focused else " ", "focus"),
         ("  ", "text"),
         (tick, "selected" if on else "muted"),
         (" ", "text"),
@@ -65,7 +65,7 @@ def listed(scene: Scene, form: Form, stop: Stop, width: int, *, here: bool) -> R
     if stop.number is None:
         return (*row, *note)
     text = form.texts.get(stop.number.key, "")
-    if here:
+    if focused:
         editor = form.editor(stop.number.key)
         typed = typed_line(editor, AMOUNT + 1)
         # The cursor stands behind the number, or on it: the number stays in its column.
@@ -131,16 +131,16 @@ def _body(scene: Scene, form: Form, style: FormStyle) -> FormBody:
         return FormBody([(("Nothing is owed any more", "muted"),)])
     body, stops = FormBody([]), stops_of(fields)
     for i, stop in enumerate(stops):
-        here = i == form.at % len(stops)
+        focused = i == form.at % len(stops)
         if not stop.row:
             # Which fields of a masked form are empty is not shown either.
             empty = "" if style.masked or form.texts.get(stop.field.key) else stop.field.title
-            body.add(field_rows(form, stop.field, style, here=here), here=here, empty=empty)
+            body.add(field_rows(form, stop.field, style, focused=focused), focused=focused, empty=empty)
             continue
         if i == 0 or stops[i - 1].field.key != stop.field.key:
             body.rows.append(list_head(stop.field, wide_of(scene, stop.field, style.width)))
             body.listed = (len(body.rows), len(body.rows) + len(stop.field.choices))
-        body.add([listed(scene, form, stop, style.width, here=here)], here=here)
+        body.add([listed(scene, form, stop, style.width, focused=focused)], focused=focused)
     return body
 
 

@@ -66,18 +66,18 @@ def _begun(scene: Scene, rows: list[Row], room: int, width: int) -> list[Row]:
 def bottom(scene: Scene, past: Chronicle, room: int) -> int:
     """Return the step at the bottom: the last in force, or so that the current one is in the middle."""
     chosen = scene.view.log
-    if not chosen or not _here(scene):
-        return past.here
-    return max(min(past.last, chosen + room // 2), min(past.here, chosen + room // 2))
+    if not chosen or not _has_cursor(scene):
+        return past.latest
+    return max(min(past.last, chosen + room // 2), min(past.latest, chosen + room // 2))
 
 
-def _here(scene: Scene) -> bool:
+def _has_cursor(scene: Scene) -> bool:
     """Whether the keys go to the log."""
     return focus(scene) == "log"
 
 
 def _position(scene: Scene, past: Chronicle) -> tuple[Piece, ...]:
-    if scene.view.log and _here(scene):
+    if scene.view.log and _has_cursor(scene):
         return ((f"step {scene.view.log} of {past.last}: Enter reads it whole", "muted"),)
     return ()
 
@@ -85,8 +85,8 @@ def _position(scene: Scene, past: Chronicle) -> tuple[Piece, ...]:
 def _paragraph(scene: Scene, account: StepTexts, columns: tuple[int, int], most: int) -> list[Row]:
     """Return a step in rows: its messages, or the line itself if it has none."""
     undone = account.step > scene.step
-    here = _here(scene) and account.step == (scene.view.log or scene.step)
-    cursor = scene.glyphs.cursor if here else " "
+    marked = _has_cursor(scene) and account.step == (scene.view.log or scene.step)
+    cursor = scene.glyphs.cursor if marked else " "
     head, width = columns[0], columns[1] - columns[0]
     joint = f" {scene.glyphs.dot} "
     texts = [
@@ -103,7 +103,7 @@ def _paragraph(scene: Scene, account: StepTexts, columns: tuple[int, int], most:
     lines: list[Row] = []
     for text in rows:
         before: Row = (
-            ((" " * head, "text"),) if lines else ((cursor[:head], "focus" if here else ink), (number, ink))
+            ((" " * head, "text"),) if lines else ((cursor[:head], "focus" if marked else ink), (number, ink))
         )
         lines.append((*before, (text, ink)))
     return lines

@@ -34,22 +34,24 @@ def finder(scene: Scene, menu: Menu, width: int, height: int) -> list[Row]:
     head = heading(scene, f"{menu.title}: {menu.typed}_", width, span)
     wide = min(LINE, max((cells(i.label or i.line) for i in shown), default=0), width // 3)
     keyed = max((cells(i.key) for i in shown), default=0)
-    rows = [_item(scene, i, here=n == at, wide=(keyed, wide), width=width) for n, i in enumerate(few, first)]
+    rows = [
+        _item(scene, i, focused=n == at, wide=(keyed, wide), width=width) for n, i in enumerate(few, first)
+    ]
     return filled(
         [head, *filled(rows, room), *(clip(r, width, scene.glyphs.ellipsis) for r in lines)], height
     )
 
 
-def _item(scene: Scene, item: Item, *, here: bool, wide: tuple[int, int], width: int) -> Row:
+def _item(scene: Scene, item: Item, *, focused: bool, wide: tuple[int, int], width: int) -> Row:
     ellipsis = scene.glyphs.ellipsis
     line: list[Piece] = [
-        (scene.glyphs.cursor if here else " ", "focus"),
+        (scene.glyphs.cursor if focused else " ", "focus"),
         (" ", "text"),
         column(item.key, wide[0], "key", ellipsis),
         column(
             item.label or item.line,
             wide[1],
-            "muted" if item.why_not else "title" if here else "text",
+            "muted" if item.why_not else "title" if focused else "text",
             ellipsis,
         ),
         (f" {item.text}", "muted" if item.why_not else "text"),
@@ -100,19 +102,19 @@ def _around(
         start = len(rows)
         if number == begin or shown[number - 1].part != entry.part:
             rows.append(clip(((f" {entry.part}", "title"),), width, scene.glyphs.ellipsis))
-        rows += _entry(scene, entry, width, wide, here=number == at)
+        rows += _entry(scene, entry, width, wide, focused=number == at)
         if number == at:
             first, last = start, len(rows)
     return rows, max(0, min(first, last - room // 2)), last
 
 
-def _entry(scene: Scene, entry: Explained, width: int, wide: int, *, here: bool) -> list[Row]:
+def _entry(scene: Scene, entry: Explained, width: int, wide: int, *, focused: bool) -> list[Row]:
     ellipsis = scene.glyphs.ellipsis
     texts = joined(wrapped(entry.text, max(10, width - wide - 4)), MOST)
-    mark = scene.glyphs.cursor if here else " "
+    mark = scene.glyphs.cursor if focused else " "
     rows: list[Row] = []
     for number, text in enumerate(texts or [""]):
-        name = column(entry.head if not number else "", wide, "key" if here else "hint", ellipsis)
+        name = column(entry.head if not number else "", wide, "key" if focused else "hint", ellipsis)
         rows.append(
             clip(
                 ((mark if not number else " ", "focus"), (" ", "text"), name, (f" {text}", "text")),

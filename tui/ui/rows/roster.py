@@ -46,8 +46,8 @@ RosterKey = tuple[object, ...]
 def everybody(scene: Scene, width: int, height: int) -> list[Row]:
     """Return the title with how many there are, and a line for each kind."""
     creatures = list(kinds(scene).values())
-    here = [c for c in scene.encounter.combatants.values() if not c.out]
-    away = len(scene.encounter.combatants) - len(here)
+    present = [c for c in scene.encounter.combatants.values() if not c.out]
+    away = len(scene.encounter.combatants) - len(present)
     count = f"all {len(scene.encounter.combatants)}" + (f", {away} out" if away else "")
     room = height - 1
     # A page that holds who acts, so that it need not be looked for.
@@ -159,17 +159,17 @@ def _line(scene: Scene, some: Sequence[Combatant], width: int, numbers: Sequence
 def folded(scene: Scene, key: str) -> tuple[Combatant, list[Piece]]:
     """One creature that stands for a group, and what holds its members, counted."""
     creatures = list(members(scene.encounter, key))
-    there = [c for c in creatures if not c.out]
-    known = [c for c in there if c.hp is not None]
+    standing = [c for c in creatures if not c.out]
+    known = [c for c in standing if c.hp is not None]
     one = replace(
         creatures[0],
-        name=f"{label(scene.encounter, key)} {scene.glyphs.times}{len(there)}",
+        name=f"{label(scene.encounter, key)} {scene.glyphs.times}{len(standing)}",
         # Only those who stand: the points of the fallen would make the bar look better than the group is.
         hp=sum(c.hp or 0 for c in known) if known else None,
         max_hp=sum(c.most_hp or c.hp or 0 for c in known) if known else None,
         temp_hp=sum(c.temp_hp for c in known),
         temp_max=0,  # in the sum already
-        out=not there,
+        out=not standing,
         hidden=all(c.hidden for c in creatures),
         note="",
     )
@@ -178,8 +178,8 @@ def folded(scene: Scene, key: str) -> tuple[Combatant, list[Piece]]:
 
 def _held_by_group(scene: Scene, key: str, creatures: list[Combatant]) -> list[Piece]:
     """`2 out`, `prone x3`: every word with the number of members it is true of."""
-    there = [c for c in creatures if not c.out]
-    pieces = [*missing(creatures), *(held(scene, there, wide=True) if there else [])]
+    standing = [c for c in creatures if not c.out]
+    pieces = [*missing(creatures), *(held(scene, standing, wide=True) if standing else [])]
     return pieces + [(x, "text") for x in spoken_words(scene, key)]
 
 

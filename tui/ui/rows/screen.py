@@ -147,7 +147,7 @@ def _needs(scene: Scene, width: int, at: Pane, *, beside: bool) -> Needs:
     )
 
 
-def there(scene: Scene) -> tuple[Pane, ...]:
+def shown_panes(scene: Scene) -> tuple[Pane, ...]:
     """Return the panes that have something to say, in the order of Tab."""
     full = boxes(scene, *SPACIOUS)
     # Orders that stand below the track have the keys in the order pane.

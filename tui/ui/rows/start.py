@@ -50,15 +50,15 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 def when(moment: float, now: float) -> str:
     """`today 22:25`, `yesterday`, `17 Nov`, `17 Nov 2025`: local time, for moments in seconds since 1970."""
-    then, here = time.localtime(moment), time.localtime(now)
+    then, today = time.localtime(moment), time.localtime(now)
     day, month = then.tm_mday, _MONTHS[then.tm_mon - 1]
-    if then[:3] == here[:3]:
+    if then[:3] == today[:3]:
         return f"today {then.tm_hour:02}:{then.tm_min:02}"
     # Noon of today less a day: also right on the days on which the clocks change.
-    noon = time.mktime((*here[:3], 12, 0, 0, 0, 0, -1))
+    noon = time.mktime((*today[:3], 12, 0, 0, 0, 0, -1))
     if then[:3] == time.localtime(noon - 86_400)[:3]:
         return "yesterday"
-    return f"{day} {month}" if then.tm_year == here.tm_year else f"{day} {month} {then.tm_year}"
+    return f"{day} {month}" if then.tm_year == today.tm_year else f"{day} {month} {then.tm_year}"
 
 
 def detail(scene: StartScene, spot: Spot) -> str:
@@ -90,8 +90,8 @@ def _fight_text(scene: StartScene, spot: Spot) -> str:
     if brief.problem:
         return brief.problem
     steps = f"{brief.steps} step{'s' * (brief.steps != 1)}"
-    there = f"{brief.here} here" + (f", {brief.out} out" if brief.out else "")
-    texts = [steps, there, brief.people] if brief.here else [steps, brief.stands]
+    counts = f"{brief.present} here" + (f", {brief.out} out" if brief.out else "")
+    texts = [steps, counts, brief.people] if brief.present else [steps, brief.stands]
     joint = f" {scene.glyphs.dot} "
     return joint.join(texts)
 
@@ -198,29 +198,29 @@ DETAIL = 12
 
 def lists(scene: StartScene, width: int, height: int) -> list[Row]:
     """Return the lists, and below them what is known of the current row, in the rows that are left."""
-    sections, here = parts(scene), current(scene)
-    lines = wrapped(detail(scene, here), width - 2) if here else []
+    sections, current_spot = parts(scene), current(scene)
+    lines = wrapped(detail(scene, current_spot), width - 2) if current_spot else []
     total = (
         (min(5, 1 + len(lines)) if isinstance(scene.view.mode, Refusal) else 2)
-        if here and height >= DETAIL
+        if current_spot and height >= DETAIL
         else 0
     )
-    high = _heights(sections, here, height - total)
+    high = _heights(sections, current_spot, height - total)
     rows: list[Row] = []
     for number, (part, room) in enumerate(zip(sections, high, strict=True)):
-        first = here is None and number == 0
-        rows += _part(scene, part, here, (width, room), first=first)
-    if total and here:
-        rows += _detail(scene, here, width, height - len(rows) - 1)
+        first = current_spot is None and number == 0
+        rows += _part(scene, part, current_spot, (width, room), first=first)
+    if total and current_spot:
+        rows += _detail(scene, current_spot, width, height - len(rows) - 1)
     return filled(rows, height)
 
 
-def _heights(sections: tuple[ListPart, ...], here: Spot | None, room: int) -> list[int]:
+def _heights(sections: tuple[ListPart, ...], current_spot: Spot | None, room: int) -> list[int]:
     """Return the rows of each list, the longest cut first; without two rows for each, one list alone."""
     wants = [1 + max(1, len(part.lines)) for part in sections]
     least = [min(LEAST, want) for want in wants]
     if sum(least) > room:
-        alone = next((i for i, part in enumerate(sections) if _holds(part, here)), 0)
+        alone = next((i for i, part in enumerate(sections) if _holds(part, current_spot)), 0)
         return [room if i == alone else 0 for i in range(len(sections))]
     while sum(wants) > room:
         longest = max((i for i in range(len(wants)) if wants[i] > least[i]), key=lambda i: wants[i])
@@ -228,34 +228,34 @@ def _heights(sections: tuple[ListPart, ...], here: Spot | None, room: int) -> li
     return wants
 
 
-def _holds(part: ListPart, here: Spot | None) -> bool:
-    return any(here in line.spots for line in part.lines)
+def _holds(part: ListPart, current_spot: Spot | None) -> bool:
+    return any(current_spot in line.spots for line in part.lines)
 
 
 def _part(
-    scene: StartScene, part: ListPart, here: Spot | None, size: tuple[int, int], *, first: bool
+    scene: StartScene, part: ListPart, current_spot: Spot | None, size: tuple[int, int], *, first: bool
 ) -> list[Row]:
     """Return one list in these columns and rows; `first`: without a cursor its first spot is current."""
     width, height = size
     if height < 1:
         return []
-    at = next((i for i, line in enumerate(part.lines) if here in line.spots), 0)
+    at = next((i for i, line in enumerate(part.lines) if current_spot in line.spots), 0)
     room = height - 1
     top = page(at, room, len(part.lines))
     shown = part.lines[top : top + room]
     more_ = "".join(text for text, _ in span(top, len(shown), len(part.lines), scene.glyphs))
     more = ", ".join(x for x in (part.note, more_) if x)
-    rows: list[Row] = [heading(scene, part.title, width, more, here=first or _holds(part, here))]
+    rows: list[Row] = [heading(scene, part.title, width, more, focused=first or _holds(part, current_spot))]
     wide = _widths(scene, part)
-    rows += [_line(scene, line, here, width, wide) for line in shown]
+    rows += [_line(scene, line, current_spot, width, wide) for line in shown]
     if not part.lines and part.empty:
         rows.append(clip(((f"  {part.empty}", "muted"),), width, scene.glyphs.ellipsis))
     return filled(rows, height)
 
 
-def heading(scene: StartScene, text: str, width: int, more: str = "", *, here: bool = False) -> Row:
+def heading(scene: StartScene, text: str, width: int, more: str = "", *, focused: bool = False) -> Row:
     """Return a title, in brackets when the cursor is below it."""
-    name: Piece = (framed(scene.glyphs, text), "focus") if here else (text, "title")
+    name: Piece = (framed(scene.glyphs, text), "focus") if focused else (text, "title")
     return titled(scene.glyphs, name, width, ((more, "muted"),) if more else ())
 
 
@@ -297,15 +297,15 @@ def _cells_of(scene: StartScene, spot: Spot) -> _FightCells:
 
 
 def _line(
-    scene: StartScene, line: SpotLine, here: Spot | None, width: int, wide: tuple[int, int, int]
+    scene: StartScene, line: SpotLine, current_spot: Spot | None, width: int, wide: tuple[int, int, int]
 ) -> Row:
     ellipsis = scene.glyphs.ellipsis
-    on = here in line.spots
+    on = current_spot in line.spots
     head: list[Piece] = [(scene.glyphs.cursor if on else " ", "focus"), (" ", "text")]
     head += [(f"{line.number} ", "key")] if line.number else []
     if line.title:
         head.append(column(line.title, wide[0], "hint", ellipsis))
-        return clip([*head, *_beside(scene, line, here, width - wide[0] - 4)], width, ellipsis)
+        return clip([*head, *_beside(scene, line, current_spot, width - wide[0] - 4)], width, ellipsis)
     spot = line.spots[0]
     role: Role = "focus" if on else "text"
     head.append(column(spot.name, wide[0], role, ellipsis))
@@ -314,15 +314,15 @@ def _line(
     return clip([*head, (f" {line.note}", "muted")], width, ellipsis)
 
 
-def _beside(scene: StartScene, line: SpotLine, here: Spot | None, width: int) -> list[Piece]:
+def _beside(scene: StartScene, line: SpotLine, current_spot: Spot | None, width: int) -> list[Piece]:
     """Spots beside each other, the current one in brackets; those before it go where not all fit."""
-    at = line.spots.index(here) if here in line.spots else 0
+    at = line.spots.index(current_spot) if current_spot in line.spots else 0
     first = 0
     while first < at and sum(cells(s.name) + 2 for s in line.spots[first : at + 1]) > width:
         first += 1
     pieces: list[Piece] = [(f" {scene.glyphs.ellipsis}", "muted")] if first else []
     for spot in line.spots[first:]:
-        on = spot == here
+        on = spot == current_spot
         pieces.append((f"[{spot.name}]" if on else f" {spot.name} ", "focus" if on else "text"))
     return pieces
 
@@ -343,10 +343,10 @@ def _fight(scene: StartScene, spot: Spot, wide: tuple[int, int, int], *, narrow:
     ]
 
 
-def _detail(scene: StartScene, here: Spot, width: int, most: int) -> list[Row]:
-    rows = joined(wrapped(detail(scene, here), width - 2), most)
+def _detail(scene: StartScene, current_spot: Spot, width: int, most: int) -> list[Row]:
+    rows = joined(wrapped(detail(scene, current_spot), width - 2), most)
     body = [clip(((f" {row}", "text"),), width, scene.glyphs.ellipsis) for row in rows]
-    return [heading(scene, here.name, width), *body]
+    return [heading(scene, current_spot.name, width), *body]
 
 
 Hint = tuple[str, str]
@@ -402,17 +402,23 @@ def _header(scene: StartScene, width: int) -> Row:
 
 def _now(scene: StartScene, width: int, height: int) -> list[Row]:
     """Return what Enter does, and below it what else there is, or the notice."""
-    here, glyphs = current(scene), scene.glyphs
+    current_spot, glyphs = current(scene), scene.glyphs
     start = "" if glyphs.spoken else f"{glyphs.may} "
     if notice := scene.view.notice:
         rows = wrapped(str(notice), width)
         rows = rows if len(rows) <= height else joined(wrapped(notice.helpful, width), height)
         lines = [clip(((row, notice.role),), width, glyphs.ellipsis) for row in rows]
-        first = [clip(inked(start + now_line(scene, here)), width, glyphs.ellipsis)][: height - len(lines)]
+        first = [clip(inked(start + now_line(scene, current_spot)), width, glyphs.ellipsis)][
+            : height - len(lines)
+        ]
         return filled([*first, *lines], height)
     asked = isinstance(scene.view.mode, Refusal)
-    rows = wrapped(start + now_line(scene, here), width) if asked else [start + now_line(scene, here)]
-    second = second_line(scene, here)
+    rows = (
+        wrapped(start + now_line(scene, current_spot), width)
+        if asked
+        else [start + now_line(scene, current_spot)]
+    )
+    second = second_line(scene, current_spot)
     room = height - 1 if second and height > 1 else height
     rows = joined(rows, room) + ([f"  {second}"] if second and height > 1 else [])
     return filled([clip(inked(row), width, glyphs.ellipsis) for row in rows], height)
@@ -439,8 +445,8 @@ def _hints(scene: StartScene, width: int) -> Row:
 
 def _home(scene: StartScene) -> tuple[Hint, ...]:
     """Return the keys of the lists, with those of the entry under the cursor."""
-    here = current(scene)
-    own = {"fight": FIGHT, "party": PARTY}.get(here.kind if here else "", ())
+    current_spot = current(scene)
+    own = {"fight": FIGHT, "party": PARTY}.get(current_spot.kind if current_spot else "", ())
     return (("Enter", "open"), (f"1-{min(9, len(scene.systems))}", "new"), *own, *HOME)
 
 

@@ -118,7 +118,7 @@ def totals(scene: Scene, mode: RollList, width: int, height: int) -> list[Row]:
     )
     secret = len(HIDDEN) + 1 if any(_hidden(scene, row) for row in mode.seen) else 0
     columns = (wide, owner, secret)
-    rows = [_row(scene, mode, row, columns, here=ask is not None and row.key == ask.key) for row in shown]
+    rows = [_row(scene, mode, row, columns, focused=ask is not None and row.key == ask.key) for row in shown]
     body = [clip(row, width, scene.glyphs.ellipsis) for row in rows]
     return filled([heading(scene, _title(scene, mode), width, more), *body], height)
 
@@ -148,12 +148,12 @@ def _hidden(scene: Scene, ask: RollAsk) -> bool:
     return bool(creatures) and all(c.hidden for c in creatures)
 
 
-def _row(scene: Scene, mode: RollList, ask: RollAsk, wide: tuple[int, int, int], *, here: bool) -> Row:
+def _row(scene: Scene, mode: RollList, ask: RollAsk, wide: tuple[int, int, int], *, focused: bool) -> Row:
     """Return cursor, state, side, name, who is hidden, player, number, and what it may be or has come to."""
     g = scene.glyphs
     answered = ask.key in mode.called
     head: list[Piece] = [
-        (g.cursor if here else " ", "focus"),
+        (g.cursor if focused else " ", "focus"),
         (" ", "text"),
         (g.acted if answered else g.waits, "acted" if answered else "may"),
         (" ", "text"),
@@ -164,7 +164,7 @@ def _row(scene: Scene, mode: RollList, ask: RollAsk, wide: tuple[int, int, int],
         head.append((f"{HIDDEN if _hidden(scene, ask) else '':<{wide[2]}}", "hidden"))
     if wide[1]:
         head.append((f"{fit(_owner(scene, ask), wide[1], g.ellipsis):<{wide[1]}} ", "muted"))
-    if here:
+    if focused:
         typed = typed_line(mode.editor, NUMBER)
         blank = " " * max(0, NUMBER - sum(cells(piece) for piece, _ in typed))
         head += [(blank, "text"), *typed]

@@ -67,10 +67,10 @@ def _empty(scene: Scene) -> str:
 def _folded(rows: list[ShownRow], at: str, room: int) -> tuple[list[ShownRow], list[ShownRow]]:
     """Return the rows that are shown, and those in reserve or out that are only counted for lack of room."""
     away = [x for x in rows if x.row.state in ("staged", "out")]
-    here = [x for x in rows if x.row.state not in ("staged", "out")]
-    if len(rows) <= room or room < 3 or len(away) < 2 or not here or at in {x.row.entry for x in away}:
+    standing = [x for x in rows if x.row.state not in ("staged", "out")]
+    if len(rows) <= room or room < 3 or len(away) < 2 or not standing or at in {x.row.entry for x in away}:
         return rows, []
-    return here, away
+    return standing, away
 
 
 def _rest(scene: Scene, left: Sequence[ShownRow], columns: Columns, width: int) -> Row:

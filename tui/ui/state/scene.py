@@ -329,9 +329,9 @@ def side_mark(scene: Scene, side: str) -> tuple[str, Role]:
 @remembered
 def _numbered(e: Encounter, system: InitiativeSystem) -> dict[str, int]:
     # Numbered by the usual sides first, so that heroes keep their colour whatever was added first.
-    there = sides(e)
-    usual = system.sides or tuple(side for side in USUAL_SIDES if side in there)
-    return {side: i for i, side in enumerate(dict.fromkeys([*usual, *there]))}
+    present = sides(e)
+    usual = system.sides or tuple(side for side in USUAL_SIDES if side in present)
+    return {side: i for i, side in enumerate(dict.fromkeys([*usual, *present]))}
 
 
 def side_of_key(e: Encounter, key: str) -> str:
@@ -351,9 +351,9 @@ def targets(scene: Scene) -> tuple[str, ...]:
 def meant(scene: Scene) -> set[str]:
     """Return the keys of the row under the cursor: its own, its group's and its side's."""
     # Nothing that a key does may depend on a row that one is not looking at.
-    here = current(scene) if lists_creatures(focus(scene)) else ""
-    c = scene.encounter.combatants.get(here)
-    return {here, key_of(c), SIDE + c.side} if c else {here} - {""}
+    key = current(scene) if lists_creatures(focus(scene)) else ""
+    c = scene.encounter.combatants.get(key)
+    return {key, key_of(c), SIDE + c.side} if c else {key} - {""}
 
 
 def one(scene: Scene) -> Combatant | None:

@@ -208,11 +208,11 @@ def _systems(scene: StartScene) -> ListPart:
 
 
 def _learn(scene: StartScene) -> ListPart:
-    there = scene.contents
+    listed = scene.contents
     lines = [SpotLine(tuple(Spot("lesson", x, x) for x in scene.lessons), "lessons")]
-    lines += [SpotLine(tuple(Spot("sample", s.path, s.name) for s in there.samples), "samples")]
-    lines += [SpotLine(tuple(Spot("party", p.path, p.name) for p in there.parties), "parties")]
-    count = len(there.trash)
+    lines += [SpotLine(tuple(Spot("sample", s.path, s.name) for s in listed.samples), "samples")]
+    lines += [SpotLine(tuple(Spot("party", p.path, p.name) for p in listed.parties), "parties")]
+    count = len(listed.trash)
     text = f"{count} fight{'s' * (count != 1)}"
     lines += [SpotLine((Spot("trash", "", text),), "trash")] if count else []
     return ListPart("Learn and load", tuple(line for line in lines if line.spots))
@@ -249,17 +249,17 @@ def _grid(scene: StartScene) -> list[tuple[int, SpotLine]]:
     return [(number, line) for number, part in enumerate(parts(scene)) for line in part.lines]
 
 
-def _place(rows: Sequence[tuple[int, SpotLine]], here: Spot) -> tuple[int, int]:
+def _place(rows: Sequence[tuple[int, SpotLine]], cursor: Spot) -> tuple[int, int]:
     """Row and column of a spot."""
-    return next((y, line.spots.index(here)) for y, (_, line) in enumerate(rows) if here in line.spots)
+    return next((y, line.spots.index(cursor)) for y, (_, line) in enumerate(rows) if cursor in line.spots)
 
 
 def moved(scene: StartScene, down: int = 0, right: int = 0) -> str:
     """Return the spot that many rows down or spots to the right; at the ends the cursor stays."""
-    rows, here = _grid(scene), current(scene)
-    if here is None:
+    rows, cursor = _grid(scene), current(scene)
+    if cursor is None:
         return ""
-    y, x = _place(rows, here)
+    y, x = _place(rows, cursor)
     y = max(0, min(len(rows) - 1, y + down))
     line = rows[y][1].spots
     x = 0 if down else max(0, min(len(line) - 1, x + right))
@@ -268,10 +268,10 @@ def moved(scene: StartScene, down: int = 0, right: int = 0) -> str:
 
 def in_part(scene: StartScene, by: int) -> str:
     """Return the first spot of the next part (`by` 1) or of the one before (-1), in a ring."""
-    rows, here = _grid(scene), current(scene)
-    if here is None:
+    rows, cursor = _grid(scene), current(scene)
+    if cursor is None:
         return ""
-    mine = rows[_place(rows, here)[0]][0]
+    mine = rows[_place(rows, cursor)[0]][0]
     numbers = list(dict.fromkeys(number for number, _ in rows))
     wanted = numbers[(numbers.index(mine) + by) % len(numbers)]
     return next(line.spots[0].at for number, line in rows if number == wanted)
@@ -279,8 +279,10 @@ def in_part(scene: StartScene, by: int) -> str:
 
 def beside(scene: StartScene) -> bool:
     """Whether the cursor stands in a row of several spots."""
-    here = current(scene)
-    return here is not None and any(here in line.spots and len(line.spots) > 1 for _, line in _grid(scene))
+    cursor = current(scene)
+    return cursor is not None and any(
+        cursor in line.spots and len(line.spots) > 1 for _, line in _grid(scene)
+    )
 
 
 def listed_of(scene: StartScene, spot: Spot) -> Listed | None:

@@ -18,7 +18,7 @@ class Editor(Struct, frozen=True):
     at: int = 0
 
     @classmethod
-    def of(cls, text: str) -> Editor:
+    def from_text(cls, text: str) -> Editor:
         """Return this text with the cursor behind it."""
         text = cut(text, LONGEST_LINE)
         return cls(text, len(text))
@@ -58,7 +58,7 @@ class Editor(Struct, frozen=True):
             case "home":
                 return Editor(self.text, 0)
             case "end" | "ctrl+e":
-                return Editor.of(self.text)
+                return Editor.from_text(self.text)
             case _:
                 return None
 
@@ -132,10 +132,10 @@ def typed_rows(editor: Editor, width: int, most: int, ellipsis: str) -> list[Row
     start = _start(editor, (most - 1) * (width - 2))
     text = editor.text[start : editor.at + most * width]
     lines, at = _broken(text, width - 2), editor.at - start
-    here = max(i for i, (begin, _) in enumerate(lines) if begin <= at)
-    first = max(0, min(here - most + 2 if len(lines) > most else 0, len(lines) - most))
+    row = max(i for i, (begin, _) in enumerate(lines) if begin <= at)
+    first = max(0, min(row - most + 2 if len(lines) > most else 0, len(lines) - most))
     shown = lines[first : first + most]
-    rows = [_row(text, begin, end, at if first + i == here else -1) for i, (begin, end) in enumerate(shown)]
+    rows = [_row(text, begin, end, at if first + i == row else -1) for i, (begin, end) in enumerate(shown)]
     if start or first:
         rows[0] = ((ellipsis, "muted"), *rows[0])
     if shown[-1][1] < len(text) or start + len(text) < len(editor.text):

@@ -129,7 +129,7 @@ def _replaced(proposed: str, key: Press, insert: Insert) -> Editor | None:
         case "left" | "home":
             return Editor(proposed, 0)
         case "right" | "end" | "ctrl+e":
-            return Editor.of(proposed)
+            return Editor.from_text(proposed)
         case _:
             erases = Editor(proposed, len(proposed)).press(key.key) is not None
             return insert(Editor(), key.char) if key.char or erases else None
@@ -174,17 +174,17 @@ class FormBody(Struct):
 
     rows: list[Row] = []
     at: int = 0
-    here: tuple[int, int] = (0, 1)
+    focused: tuple[int, int] = (0, 1)
     listed: tuple[int, int] = (0, 0)
     empty: list[tuple[int, str]] = []
 
-    def add(self, rows: Sequence[Row], *, here: bool, empty: str = "") -> None:
+    def add(self, rows: Sequence[Row], *, focused: bool, empty: str = "") -> None:
         """Add the rows of a field. `here`: the cursor is in it; `empty`: its title, if it could give way."""
         before = len(self.rows)
         self.rows += rows
-        if here:
+        if focused:
             cursor = next((n for n, row in enumerate(rows) if any(role == "current" for _, role in row)), 0)
-            self.at, self.here = before + cursor, (before, len(self.rows))
+            self.at, self.focused = before + cursor, (before, len(self.rows))
         elif empty and len(rows) == 1:
             self.empty.append((before, empty))
 
@@ -195,7 +195,7 @@ def form_rows(body: FormBody, lines: list[Row], title: str, style: FormStyle, he
     if len(body.rows) + len(lines) > room:
         body = _folded(body)
     # What is being written goes before what it would mean.
-    least = min(len(body.rows), max(room // 2, body.here[1] - body.here[0]))
+    least = min(len(body.rows), max(room // 2, body.focused[1] - body.focused[0]))
     lines = shortened(lines, max(room - least, min(1, room - 1)), glyphs.ellipsis)
     rows, more = _shown(body, room - len(lines), glyphs)
     behind: tuple[Piece, ...] = ((words(more), "muted"),) if more else ()
@@ -214,8 +214,8 @@ def _folded(body: FormBody) -> FormBody:
 
     rows = [row for number, row in enumerate(body.rows) if number not in gone]
     rows.append(((f"   empty: {', '.join(gone.values())}", "hint"),))
-    here, listed = (tuple(map(moved, span)) for span in (body.here, body.listed))
-    return FormBody(rows, moved(body.at), (here[0], here[1]), (listed[0], listed[1]))
+    focused, listed = (tuple(map(moved, span)) for span in (body.focused, body.listed))
+    return FormBody(rows, moved(body.at), (focused[0], focused[1]), (listed[0], listed[1]))
 
 
 def _shown(body: FormBody, room: int, glyphs: Glyphs) -> tuple[list[Row], tuple[Piece, ...]]:
@@ -231,7 +231,7 @@ def _shown(body: FormBody, room: int, glyphs: Glyphs) -> tuple[list[Row], tuple[
         seen = [*rows[:begin], *rows[begin + first : begin + first + size], *rows[end:]]
         return seen, span(first, size, end - begin, glyphs)
     # The field that is written as a whole, where it has room, else the row of its cursor.
-    top, bottom = body.here if body.here[1] - body.here[0] <= room else (body.at, body.at + 1)
+    top, bottom = body.focused if body.focused[1] - body.focused[0] <= room else (body.at, body.at + 1)
     first = max(0, min((top + bottom - room) // 2, len(rows) - room))
     return rows[first : first + room], span(first, room, len(rows), glyphs) if room > 0 else ()
 
@@ -252,18 +252,18 @@ def marked_rows(mark: str, text: str, role: Role, style: FormStyle) -> list[Row]
     return shortened(rows, ROWS, style.glyphs.ellipsis)
 
 
-def field_rows(form: Filling, field: FormField, style: FormStyle, *, here: bool) -> list[Row]:
+def field_rows(form: Filling, field: FormField, style: FormStyle, *, focused: bool) -> list[Row]:
     """Return a field: its title, never cut, and its value beside it, or below it with little room."""
     glyphs, name = style.glyphs, style.title
-    cursor: Piece = (glyphs.cursor if here else " ", "focus")
+    cursor: Piece = (glyphs.cursor if focused else " ", "focus")
     old = style.marked and field.key in form.fresh and not style.masked
     mark: Piece = ("= " if old else "  ", "hint")
     width = style.width - name - 4
     beside = width >= name
-    values = _values(form, field, style, here=here, width=width if beside else width + name)
+    values = _values(form, field, style, focused=focused, width=width if beside else width + name)
     title: Piece = (
         field.title + " " * (name - cells(field.title) + 1) if beside else field.title,
-        "key" if here else "hint",
+        "key" if focused else "hint",
     )
     if not beside:
         return [(cursor, mark, title), *((("   ", "text"), *row) for row in values)]
@@ -271,14 +271,14 @@ def field_rows(form: Filling, field: FormField, style: FormStyle, *, here: bool)
     return [(cursor, mark, title, *values[0]), *((blank, *row) for row in values[1:])]
 
 
-def _values(form: Filling, field: FormField, style: FormStyle, *, here: bool, width: int) -> list[Row]:
+def _values(form: Filling, field: FormField, style: FormStyle, *, focused: bool, width: int) -> list[Row]:
     if style.masked:
         # Neither its length nor the place of the cursor: a glance at the screen must tell nothing.
-        return [(("unseen", "current" if here else "muted"),)]
+        return [(("unseen", "current" if focused else "muted"),)]
     glyphs, text = style.glyphs, form.texts.get(field.key, "")
     if not is_typed(field):
-        return [_choices(field, text, width, here=here)]
-    if here:
+        return [_choices(field, text, width, focused=focused)]
+    if focused:
         rows = typed_rows(form.editor(field.key), width, ROWS, glyphs.ellipsis)
         line = "type over it, or Right to edit it" if field.key in form.fresh else "" if text else field.help
         # Beside a text only where all of both has room; beside nothing it may be cut.
@@ -307,7 +307,7 @@ def _written(text: str, width: int, ellipsis: str) -> list[Row]:
     return shortened([*rows, ()], min(ROWS, len(rows)), ellipsis)
 
 
-def _choices(field: FormField, text: str, width: int, *, here: bool) -> Row:
+def _choices(field: FormField, text: str, width: int, *, focused: bool) -> Row:
     """Return all choices with the chosen one in brackets; where they do not fit, only that one."""
     pieces: list[Piece] = []
     if field.kind == "bool":
@@ -318,7 +318,7 @@ def _choices(field: FormField, text: str, width: int, *, here: bool) -> Row:
     if sum(cells(t) for t, _ in pieces) > width:
         place = field.choices.index(text) + 1 if text in field.choices else 0
         pieces = [(f"[{text or '-'}]", "text"), (f" {place} of {len(field.choices)}", "muted")]
-    line = field.help if here or field.kind == "bool" else ""
+    line = field.help if focused or field.kind == "bool" else ""
     # What it means comes before the key that changes it, which the hints name as well.
-    more = f" {line}" if line else " Space changes" if here else ""
+    more = f" {line}" if line else " Space changes" if focused else ""
     return (*pieces, (more, "hint")) if more else tuple(pieces)

@@ -83,12 +83,12 @@ def read_faces(text: str, dice: Sequence[int]) -> tuple[int, ...] | None:
     parts = [number(part) or 0 for part in re.split("[ ,]+", words)[:MOST_FACES]]
     if len(parts) != 1 or len(dice) == 1 or len(words) > MOST_DIGITS:
         return tuple(parts)
-    ways = _ways(words, dice)
+    splits = _splits(words, dice)
     # Two readings are a guess about someone's dice: the number is left as typed, and the rules refuse it.
-    return ways[0] if len(ways) == 1 else tuple(parts)
+    return splits[0] if len(splits) == 1 else tuple(parts)
 
 
-def _ways(digits: str, dice: Sequence[int]) -> list[tuple[int, ...]]:
+def _splits(digits: str, dice: Sequence[int]) -> list[tuple[int, ...]]:
     """Every way to read digits as one face of each die; no more than two are looked for."""
     if not dice:
         return [()] if not digits else []
@@ -97,7 +97,7 @@ def _ways(digits: str, dice: Sequence[int]) -> list[tuple[int, ...]]:
         head = digits[:size]
         # No die shows a 0, so a zero can only be the end of a 10 or a 20.
         if len(head) == size and head[0] != "0" and int(head) <= dice[0]:
-            result += [(int(head), *rest) for rest in _ways(digits[size:], dice[1:])]
+            result += [(int(head), *rest) for rest in _splits(digits[size:], dice[1:])]
         if len(result) > 1:
             break
     return result

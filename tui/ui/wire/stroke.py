@@ -32,10 +32,10 @@ def _across(x0: int | None, x1: int) -> str:
         return ""
     if x1 == 0:
         return "\r"
-    ways = [f"\x1b[{x1 + 1}G", "\r" + _steps(x1, "\x1b[C", "C")]
+    choices = [f"\x1b[{x1 + 1}G", "\r" + _steps(x1, "\x1b[C", "C")]
     if x0 is not None:
-        ways.append(_steps(x1 - x0, "\x1b[C", "C") if x1 > x0 else _steps(x0 - x1, "\b", "D"))
-    return min(ways, key=len)
+        choices.append(_steps(x1 - x0, "\x1b[C", "C") if x1 > x0 else _steps(x0 - x1, "\b", "D"))
+    return min(choices, key=len)
 
 
 def _along(y0: int, y1: int, *, linefeed: bool) -> str:
@@ -112,9 +112,9 @@ def _runs(old: Sequence[CellRow], new: Sequence[CellRow], changed: Sequence[int]
 
 def find_scroll(old: Sequence[CellRow], new: Sequence[CellRow], changed: Sequence[int]) -> Scroll | None:
     """Return the shift that puts most rows in place, or None; the caller weighs its cost."""
-    ways = [shift for by in range(-FARTHEST, FARTHEST + 1) if by for shift in _runs(old, new, changed, by)]
+    choices = [shift for by in range(-FARTHEST, FARTHEST + 1) if by for shift in _runs(old, new, changed, by)]
     # Rows put in place, less the rows that the shift uncovers and that must be drawn.
-    return max(ways, key=lambda shift: shift.bottom - shift.top - 2 * abs(shift.by), default=None)
+    return max(choices, key=lambda shift: shift.bottom - shift.top - 2 * abs(shift.by), default=None)
 
 
 LONG: Final = 8
@@ -264,10 +264,10 @@ class Stroke(Struct):
         if slide is None:
             self._changes(y, new, columns)
             return
-        ways = self.fork(), self.fork()
-        ways[0]._changes(y, new, columns)  # noqa: SLF001
-        ways[1]._slid(y, old, new, slide)  # noqa: SLF001
-        self.join(min(ways, key=lambda way: size(way.text())))
+        choices = self.fork(), self.fork()
+        choices[0]._changes(y, new, columns)  # noqa: SLF001
+        choices[1]._slid(y, old, new, slide)  # noqa: SLF001
+        self.join(min(choices, key=lambda codes: size(codes.text())))
 
     def _slid(self, y: int, old: CellRow, new: CellRow, slide: Slide) -> None:
         """Draw up to where the line's end begins, moves that, draws the rest."""
@@ -300,8 +300,8 @@ class Stroke(Struct):
 
     def _erase(self, y: int, row: CellRow, tail: int, first: int) -> None:
         """Erases to the end of the line, from anywhere between the tail's start and its first change."""
-        here = self.hand.x if self.hand.y == y else None
-        self._reach(y, first if here is None else min(max(here, tail), first), row)
+        known = self.hand.x if self.hand.y == y else None
+        self._reach(y, first if known is None else min(max(known, tail), first), row)
         self._take(dress(self.hand.pen, blank(row.pens[-1])))
         self.parts.append(ERASE)
 
@@ -327,18 +327,18 @@ class Stroke(Struct):
         hand = self.hand
         if hand.x == x and hand.y == y:
             return
-        way = move((hand.y, hand.x), (y, x), linefeed=self.can.linefeed)
+        codes = move((hand.y, hand.x), (y, x), linefeed=self.can.linefeed)
         if (
             hand.y == y
             and hand.x is not None
-            and 0 < x - hand.x <= len(way)
-            and self._bridged(y, x, row, way)
+            and 0 < x - hand.x <= len(codes)
+            and self._bridged(y, x, row, codes)
         ):
             return
-        self.parts.append(way)
+        self.parts.append(codes)
         hand.y, hand.x = y, x
 
-    def _bridged(self, y: int, x: int, row: CellRow, way: str) -> bool:
+    def _bridged(self, y: int, x: int, row: CellRow, codes: str) -> bool:
         """Draw what lies between again if that is no longer than the move, the next pen counted in."""
         hand, wanted = self.hand, blank(row.pens[x]) if row.texts[x] == " " else row.pens[x]
         assert hand.x is not None
@@ -349,7 +349,7 @@ class Stroke(Struct):
         over = self.fork()
         over._draw(y, row, hand.x, x)  # noqa: SLF001
         bridge = over.text()
-        if over.hand.x != x or size(bridge) + _change(over.hand.pen, wanted) > len(way) + _change(
+        if over.hand.x != x or size(bridge) + _change(over.hand.pen, wanted) > len(codes) + _change(
             hand.pen, wanted
         ):
             return False

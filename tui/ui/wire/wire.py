@@ -91,19 +91,19 @@ class Screen:
         if self.point is None or self.rows is None:
             return ""
         y, x = (min(self.point[0], len(self.rows) - 1), min(self.point[1], len(self.rows[0].texts) - 1))
-        way = move((self.hand.y, self.hand.x), (y, x), linefeed=can.linefeed)
+        codes = move((self.hand.y, self.hand.x), (y, x), linefeed=can.linefeed)
         self.hand = PenState(y, x, self.hand.pen)
         shown, self._pointing = "" if self._pointing else "\x1b[?25h", True
-        return way + shown
+        return codes + shown
 
     def _changed(self, rows: list[CellRow], target: Sequence[CellRow], can: Abilities) -> Stroke:
         """Return the shortest of the ways there: down, up, after scrolling, on a wiped screen."""
         changed = [y for y, row in enumerate(rows) if not row.same(target[y])]
-        ways = self._both_ways(rows, target, self.hand, can)
+        choices = self._both_ways(rows, target, self.hand, can)
         # One changed row is never cheaper to scroll than to draw.
         if can.scrolls and len(changed) > 1 and (shift := stroke.find_scroll(rows, target, changed)):
-            ways += self._shifted(shift, rows, target, can)
-        best = min(ways, key=_bytes)
+            choices += self._shifted(shift, rows, target, can)
+        best = min(choices, key=_bytes)
         # Clearing is only tried where drawing every letter could be shorter at all.
         if (limit := AFRESH * _bytes(best)) > sum(len(row.texts) - row.texts.count(" ") for row in target):
             fresh = self._cleared(target, can)
@@ -130,13 +130,13 @@ class Screen:
     ) -> list[Stroke]:
         """Draw downwards; a few rows also upwards, and many also pen by pen."""
         changed = changes(rows, target)
-        ways = []
+        choices = []
         for order in (changed, changed[::-1])[: 2 if 1 < len(changed) <= FEW else 1]:
             stroke = Stroke(PenState(hand.y, hand.x, hand.pen), can, [prefix] if prefix else [])
             stroke.rows(rows, target, order)
-            ways.append(stroke)
+            choices.append(stroke)
         if len(changed) >= LAYERED:
-            ways.append(
+            choices.append(
                 _layered(
                     rows,
                     target,
@@ -144,7 +144,7 @@ class Screen:
                     Stroke(PenState(hand.y, hand.x, hand.pen), can, [prefix] if prefix else []),
                 )
             )
-        return ways
+        return choices
 
     def _cleared(self, target: Sequence[CellRow], can: Abilities) -> Stroke:
         """Draws on a screen wiped in the colour that most of it has.

@@ -30,7 +30,7 @@ def write(fight: Fight) -> str:
     """
     e = fight.encounter
     numbers = _numbers(e, fight.system)
-    here = [c for c in e.combatants.values() if not c.out]
+    present = [c for c in e.combatants.values() if not c.out]
     id_ = re.sub(r"[^A-Za-z0-9_-]+", "-", fight.story.save) or "tocsin"
     plain = {
         "Id": id_,
@@ -39,7 +39,7 @@ def write(fight: Fight) -> str:
         "Version": VERSION,
         "ActiveCombatantId": e.turn.members[0] if e.turn else None,
         "RoundCounter": e.round,
-        "Combatants": [_combatant(c, numbers.get(c.id, 0), fight.system) for c in here],
+        "Combatants": [_combatant(c, numbers.get(c.id, 0), fight.system) for c in present],
     }
     upload = {"SavedEncounters": [id_], f"SavedEncounters.{id_}": plain}
     return msgspec.json.format(msgspec.json.encode(upload), indent=1).decode() + "\n"
