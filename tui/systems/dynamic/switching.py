@@ -163,8 +163,7 @@ def _given_up(deeds: Sequence[Deed], new: Deed, give: str) -> Deed | None:
 
     Without one, the new action is added (DIS-A5).
     """
-    if give == "none":
-        return None
+    # Of "none" there is no action.
     same = [x for x in deeds if x.kind == (give or new.kind)]
     other = [] if give else [x for x in deeds if x.kind != "move"]
     return next(iter(same or other), None)
