@@ -139,10 +139,13 @@ def highest(e: Encounter, stem: str) -> int:
     return max([int(m[1]) for m in matches if m], default=0)
 
 
-# The regular spellings, and the -f of those whom one meets in a fight: Wolf, Elf, Dwarf, Thief, but not Reef.
+# The regular spellings, and those whom one meets in a fight: Wolf, Elf, Dwarf, Thief, but not Reef; Hero;
+# Swordsman, but not Human.
 _PLURALS = (
     (r"(?i)(?<=[aeou]l|ar|ie)f$", "ves"),
     (r"(?<=[^aeiou])y$", "ies"),
+    (r"(?i)(?<=her)o$", "oes"),
+    (r"(?i)(?<!hu)(?<!sha)(?<=\w)man$", "men"),
     (r"(s|x|z|ch|sh)$", r"\1es"),
 )
 
