@@ -6,7 +6,7 @@ from pathlib import Path
 
 BESIDE_THE_CORE = ("tests/core", "tests/systems")
 OF_EVERY_SYSTEM = (
-    "tests/systems/test_told.py",
+    "tests/systems/test_transcripts.py",
     "tests/systems/test_odds_by_hand.py",
     "tests/systems/test_random_fights.py",
 )

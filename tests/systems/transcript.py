@@ -1,7 +1,7 @@
 """Fights as transcripts: lines and questions go in, and what the table reads stands below each of them.
 
 `> LINE` runs a line: the log follows, or `!` and the refusal with its hint. `? QUESTION` asks for the state.
-After a change of words `python -m tests.systems.transcript` writes all answers anew: read the difference.
+After a change of words `python -m tests.systems.transcript` writes all answers again: read the difference.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tui.store.sources import SeededDice
 from tui.systems import Registry
 
 REGISTRY = Registry()
-PLACES = sorted(Path(__file__).with_name("told").glob("*.txt"))
+PLACES = sorted(Path(__file__).with_name("transcripts").glob("*.txt"))
 """A file for each system, named by its id."""
 
 
