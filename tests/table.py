@@ -74,6 +74,11 @@ class Table:
         """The encounter now."""
         return self.store.encounter
 
+    def throw_with(self, dice: Dice) -> None:
+        """Let the app roll these dice from now on."""
+        self.dice = dice
+        self.store.effects = StoreEffects(self.ledger, dice, lambda: NOON)
+
     def do(self, *lines: str, dice: Sequence[int] | None = None) -> Result:
         """Run lines; `dice` are the faces of the app's rolls in them, all of which must be used."""
         if dice is not None:

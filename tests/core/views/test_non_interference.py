@@ -248,6 +248,9 @@ def compared(system: str, seed: int, steps: int, unseen: tuple[int, int]) -> int
             count += 1
             line = policy(here, chance)
             lines.append(line)
+            for fight in (one, two):
+                # What the unseen have rolled meanwhile would leave other dice for what Mia sees.
+                fight.table.throw_with(SeededDice(count))
             if one.say(line) != two.say(line):
                 return count
     except Differs:
