@@ -57,8 +57,10 @@ def _run(t: Table, line: str) -> list[str]:
 
 
 def _asked(t: Table, what: str, *words: str) -> list[str]:
-    found = QUESTIONS[what](t, *words)
-    return [f"  {line}" for line in found]
+    try:
+        return [f"  {line}" for line in QUESTIONS[what](t, *words)]
+    except RuleError as error:
+        return [f"! {error.message}"]
 
 
 def _now(t: Table, viewer: str | None = None) -> list[str]:
