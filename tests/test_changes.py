@@ -57,7 +57,7 @@ VERB = (
     Edit(DECIDE, "    Action,\n", "    Cheer,\n"),
     Edit(
         DECIDE,
-        '            write_note(d, values.words(text, "the note"))\n',
+        '            d.emit(ev.NoteTaken(literal(values.words(text, "the note"))))\n',
         '        case Cheer(text):\n            d.emit(ev.Cheered(values.words(text, "the cheer")))\n',
     ),
     Edit("tui/core/fight/apply.py", "ev.NoteTaken() | ev.DiceThrown()", " | ev.Cheered()"),

@@ -117,15 +117,17 @@ def pact_slots(actor: Any) -> str:
 
 def _progression(actor: Any, item: Any) -> str:
     """Return how fast a class, or the subclass of it, gains slots."""
-    own = at(item, "system.spellcasting.progression")
+    own = str(at(item, "system.spellcasting.progression"))
     if own in _DIVISORS:
-        return str(own)
+        return own
     name = at(item, "system.identifier")
     inner = (i for i in tables(actor.get("items")) if i.get("type") == "subclass")
     weights = (
-        at(i, "system.spellcasting.progression") for i in inner if at(i, "system.classIdentifier") == name
+        str(at(i, "system.spellcasting.progression"))
+        for i in inner
+        if at(i, "system.classIdentifier") == name
     )
-    return next((str(x) for x in weights if x in _DIVISORS), "")
+    return next((x for x in weights if x in _DIVISORS), "")
 
 
 def spell_dc(actor: Any, name: str = "") -> int:

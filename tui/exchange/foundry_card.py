@@ -193,7 +193,7 @@ def _activities(item: Table) -> list[tuple[str, Table]]:
     given = at(item, "system.activities")
     if isinstance(given, dict) and given:
         return [(str(k), v) for k, v in given.items() if isinstance(v, dict)]
-    kind = at(item, "system.actionType")
+    kind = str(at(item, "system.actionType"))
     save = at(item, "system.save")
     made: list[tuple[str, Table]] = []
     activation = at(item, "system.activation")

@@ -32,6 +32,8 @@ LATER = (
     "option zero.pc=dying concentration.dc=damage",
     "add Wisp side=dark hp=4 hidden=yes",
     "add 2 Hero kind=pc side=heroes hp=9 owner=Zoe",
+    "begin",
+    "roll",
     'damage "Hero 1" 20',
     "next",
     "roll",

@@ -71,7 +71,7 @@ def _worn(actor: Any) -> tuple[int, int]:
     """Return the best worn armour with the Dexterity that it allows, and the bonus of a shield."""
     dexterity, best, shield = ability(actor, "dex"), 0, 0
     for item in tables(actor.get("items")):
-        kind = at(item, "system.type.value") or at(item, "system.armor.type")
+        kind = str(at(item, "system.type.value") or at(item, "system.armor.type"))
         value = (whole(at(item, "system.armor.value")) or 0) + (
             whole(at(item, "system.armor.magicalBonus")) or 0
         )
