@@ -124,6 +124,10 @@ SWITCHING = (
 )
 
 
+def test_a_menu_of_verbs_shows_how_each_is_written() -> None:
+    assert rows(Player("chaos", ["add Ana", "begin"]).press("v"))[0][2:].startswith(":")
+
+
 def test_dis_7_before_a_switch_both_ways_are_told() -> None:
     p = Player("dynamic", SWITCHING).press("v", "s")
     assert rows(p)[0][2:] == "Then: Ana gives up attack 1d6 for attack 1: 3 + 1 = 4, first"

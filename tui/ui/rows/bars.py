@@ -276,8 +276,8 @@ def _hesitating(scene: Scene, width: int, room: int) -> list[str]:
         return []
     mark = "" if scene.glyphs.spoken else f"{scene.glyphs.may} "
     either = f"  [Enter] takes it {scene.glyphs.dot} [Esc] {item.left or 'goes back'}"
-    # With a word before it: alone it would read as if it had happened.
-    then = f"{mark}Then: {item.preview}"
+    # An outcome with a word before it: alone it would read as if it had happened. A line shows its syntax.
+    then = f"{mark}{item.preview}" if item.preview.startswith(":") else f"{mark}Then: {item.preview}"
     rows = broken(then, width, BELOW)
     return [*rows, either] if len(rows) < room else [then, either][:room]
 
