@@ -67,7 +67,7 @@ class Sick:
     def kept(self) -> int:
         """How many records the file holds, read from outside; they tell the same fight as the screen."""
         journal = read(str(self.writer.path), Event)
-        assert load(str(self.writer.path), Registry()).history.latest == self.desk.store.encounter
+        assert load(str(self.writer.path), Registry()).history.encounter == self.desk.store.encounter
         assert journal.end.number == self.desk.store.record
         return journal.end.number
 

@@ -221,7 +221,7 @@ def test_a_long_save_with_its_checkpoint(tmp_path: Path, part: str, monkeypatch:
             assert part == "journal"
             continue
         assert part == "checkpoint" or found.journal.torn
-        assert part == "journal" or (found.history.latest, found.history.position) == (
-            state.latest,
+        assert part == "journal" or (found.history.encounter, found.history.position) == (
+            state.encounter,
             state.position,
         )

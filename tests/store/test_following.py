@@ -98,7 +98,7 @@ def test_nobody_follows_to_a_state_that_cannot_have_been(looked: Looked) -> None
     looked.append('[{\tt =\t"changed",\twho =\t"c1",\tkey =\t"hp",\tvalue =\t"many"}]')
     looked.append('[{\tt =\t"changed",\twho =\t"c1",\tkey =\t"hp",\tvalue =\t4}]')
     history = load(str(looked.path), looked.program.systems).history
-    assert history.latest.combatants["c1"].hp == 4
+    assert history.encounter.combatants["c1"].hp == 4
     back = Record[Event](6, "2026-01-01T00:00:00Z", "undo", (), 4)
     assert "hp" in follows(history, back, looked.program.systems)
     assert follows(history, replace(back, to=3), looked.program.systems) == ""

@@ -172,7 +172,7 @@ def _chapters(
     branch: list[int] = []
     for s, place in steps:
         asked = s.line if viewer.gm else ""
-        by = _player(s.by, history.latest) if s.by and viewer.gm else ""
+        by = _player(s.by, history.encounter) if s.by and viewer.gm else ""
         if s.to is not None:
             history.goto(s.to)
             chapters.append(Chapter(s.to, s.at, asked, (), mark=True, by=by))
@@ -180,9 +180,9 @@ def _chapters(
         # A line typed after an undo replaces those undone: their chapters are no longer in force.
         del branch[history.position :]
         branch.append(len(chapters))
-        before = history.latest
+        before = history.encounter
         history.push(Step(s.at, s.line, s.events), place=place)
-        messages = story(before, s.events, viewer, running(systems, before), history.latest)
+        messages = story(before, s.events, viewer, running(systems, before), history.encounter)
         # The GM reads steps, and only others count moments.
         text, parts = (tuple([m.text for m in messages]), ()) if viewer.gm else ((), tuple(moments(messages)))
         chapters.append(Chapter(history.position, s.at, asked, text, moments=parts, by=by))

@@ -33,8 +33,8 @@ _DECODE = msgspec.msgpack.Decoder(Encounter).decode
 class _Earlier(msgspec.Struct, frozen=True, array_like=True):
     """A state some steps before another, as what differs.
 
-    `fields` are the names of those that do, and `there` holds them; with `same` no one came or went, and only
-    those creatures are in it who differ.
+    `fields` are the names of those that do, and `altered` holds them; with `same` no one came or went, and
+    only those creatures are in it who differ.
     """
 
     position: int
@@ -44,7 +44,7 @@ class _Earlier(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Snapshot(msgspec.Struct, frozen=True, array_like=True):
-    """A whole history: where it stands, and the encounter there.
+    """A whole history: the position in it, and the encounter at that position.
 
     `places` are those of its lines in the journal, as the bytes of an array of unsigned integers; `kept` are
     states by position, packed.
@@ -53,7 +53,7 @@ class Snapshot(msgspec.Struct, frozen=True, array_like=True):
     shape: int
     version: str
     position: int
-    latest: Encounter
+    encounter: Encounter
     earlier: _Earlier | None
     places: bytes
     kept: dict[int, bytes]
@@ -61,19 +61,19 @@ class Snapshot(msgspec.Struct, frozen=True, array_like=True):
     @property
     def near(self) -> dict[int, Encounter]:
         """A state shortly before, for the latest lines of the log and the first undo; or nothing."""
-        return {self.earlier.position: _whole(self.earlier, self.latest)} if self.earlier else {}
+        return {self.earlier.position: _whole(self.earlier, self.encounter)} if self.earlier else {}
 
 
 def written(
     position: int,
-    latest: Encounter,
+    encounter: Encounter,
     near: tuple[int, Encounter] | None,
     places: bytes,
     kept: Mapping[int, bytes],
 ) -> bytes:
     """Return the snapshot in bytes; `near` is a state shortly before."""
-    earlier = _earlier(*near, latest) if near else None
-    return _ENCODE(Snapshot(_SHAPE, VERSION, position, latest, earlier, places, dict(kept)))
+    earlier = _earlier(*near, encounter) if near else None
+    return _ENCODE(Snapshot(_SHAPE, VERSION, position, encounter, earlier, places, dict(kept)))
 
 
 def read(payload: bytes) -> Snapshot | None:

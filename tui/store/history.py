@@ -90,7 +90,7 @@ class History:
 
     def __init__(self, start: Encounter, data: bytes = b"") -> None:
         self._lines = _Lines(data)
-        self._start = self._latest = start
+        self._start = self._encounter = start
         self._kept: dict[int, bytes] = {}
         self._near: dict[int, Encounter] = {}
         self._since = 0
@@ -98,9 +98,9 @@ class History:
         self.position = 0
 
     @property
-    def latest(self) -> Encounter:
+    def encounter(self) -> Encounter:
         """The encounter now."""
-        return self._latest
+        return self._encounter
 
     def __len__(self) -> int:
         """How many lines there are, with those that can be redone."""
@@ -121,9 +121,9 @@ class History:
         where its record begins in the journal, counted as in `data`.
         """
         dropped = self._drop()
-        self._remember(self.position, self._latest)
+        self._remember(self.position, self._encounter)
         self._ruled = inf if after is None else min(self._ruled, self.position + 1)
-        self._grow(done, fold(self._latest, done.events) if after is None else after, place)
+        self._grow(done, fold(self._encounter, done.events) if after is None else after, place)
         return dropped
 
     def _drop(self) -> int:
@@ -139,7 +139,7 @@ class History:
     def _grow(self, done: Step, after: Encounter, place: int) -> None:
         self._lines.append(done, place)
         self.position += 1
-        self._latest = after
+        self._encounter = after
         self._since += len(done.events)
         # A kept state costs memory by its creatures, so large fights keep them farther apart.
         if self._since >= max(_SPACING, 4 * len(after.combatants)):
@@ -178,19 +178,19 @@ class History:
         for done, place in new:
             # Only those before the place where it ends: the others would be pushed out of the memory again.
             if position - _NEAR <= self.position:
-                self._remember(self.position, self._latest)
-            self._grow(done, fold(self._latest, done.events), place)
+                self._remember(self.position, self._encounter)
+            self._grow(done, fold(self._encounter, done.events), place)
 
     def goto(self, position: int) -> None:
         """Stand at another position; nothing is lost."""
-        latest = self.at(position)
-        self._remember(self.position, self._latest)
-        self._latest, self.position = latest, position
+        encounter = self.at(position)
+        self._remember(self.position, self._encounter)
+        self._encounter, self.position = encounter, position
 
     def at(self, position: int) -> Encounter:
         """Return the encounter at any position."""
         if position == self.position:
-            return self._latest
+            return self._encounter
         if position in self._near:
             return self._near[position]
         place, e = self._before(position)
@@ -203,7 +203,7 @@ class History:
 
     def _before(self, position: int) -> tuple[int, Encounter]:
         """Return the nearest known state at or before a position, and that state's position."""
-        known = {p: e for p, e in (*self._near.items(), (self.position, self._latest)) if p <= position}
+        known = {p: e for p, e in (*self._near.items(), (self.position, self._encounter)) if p <= position}
         near = max(known, default=0)
         for place in sorted((p for p in self._kept if near < p <= position), reverse=True):
             if kept := checkpoint.unpacked(self._kept[place]):
@@ -231,14 +231,18 @@ class History:
             places = array("I", (place + moved for place in places))
         near = min((p for p in self._near if self.position - _NEAR <= p < self.position), default=None)
         state = None if near is None else (near, self._near[near])
-        return checkpoint.written(self.position, self._latest, state, places.tobytes(), self._kept)
+        return checkpoint.written(self.position, self._encounter, state, places.tobytes(), self._kept)
 
     @classmethod
     def unpacked(cls, snapshot: Snapshot, start: Encounter, data: bytes) -> History:
         """Return the history that was packed so, with the journal `data`."""
         history = cls(start, data)
         history._lines.places.frombytes(snapshot.places)
-        history._latest, history.position, history._kept = snapshot.latest, snapshot.position, snapshot.kept
+        history._encounter, history.position, history._kept = (
+            snapshot.encounter,
+            snapshot.position,
+            snapshot.kept,
+        )
         history._near = snapshot.near
         return history
 

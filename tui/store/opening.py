@@ -63,11 +63,11 @@ def load(path: str, systems: Systems, *, lenient: bool = False) -> Loaded:
     with no_gc():
         known, since = _checkpoint(path, data, inode)
         journal = replace(parse(data, Event, path, since, lenient=lenient), inode=inode)
-        start, before = start_of(journal.header), known.latest if known else None
+        start, before = start_of(journal.header), known.encounter if known else None
         history = History.unpacked(known, start, journal.good) if known else History(start, journal.good)
         with blamed(path, lambda: (journal.header, parse(data, Event, path, lenient=lenient).steps), systems):
             replay(history, journal.steps, journal.places)
-        if why := nonsense_since(before, journal.steps, history.latest, systems):
+        if why := nonsense_since(before, journal.steps, history.encounter, systems):
             raise impossible(path, -1, why)
     return Loaded(journal, history, len(journal.steps))
 
@@ -201,7 +201,7 @@ def retold(
         history = History(start_of(journal.header), journal.good)
         with blamed(path, lambda: (journal.header, journal.steps), systems):
             yield history, journal
-        if why := misshapen(history.latest):
+        if why := misshapen(history.encounter):
             raise impossible(path, -1, why)
 
 

@@ -185,7 +185,9 @@ def brief(path: str, systems: Systems) -> Brief:
         if os.path.getsize(path) > UNAIDED and not os.path.exists(sidecar_path(path)):
             return Brief(stands="long: open it to see")
         loaded = load(path, systems)
-        return _brief(loaded.history.latest, running(systems, loaded.history.latest), loaded.history.position)
+        return _brief(
+            loaded.history.encounter, running(systems, loaded.history.encounter), loaded.history.position
+        )
     except BadFile as error:
         return Brief(problem=error.message)
     except RuleError as error:

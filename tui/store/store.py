@@ -155,7 +155,7 @@ class Store:
     @property
     def encounter(self) -> Encounter:
         """The encounter now."""
-        return self._history.latest
+        return self._history.encounter
 
     @property
     def system(self) -> InitiativeSystem:

@@ -53,13 +53,13 @@ def follows(history: History, step: Record[Any], systems: Systems) -> str:
         if not 0 <= step.to <= len(history):
             return f"it goes to step {step.to}, and there are {len(history)}"
         return state_error(history.at(step.to), systems)
-    after = history.latest
+    after = history.encounter
     # One by one, for an event may only be possible after those before it in its own step.
     for event in step.events:
         if why := wrong(after, event):
             return why
         after = fold(after, (event,))
-    return nonsense_since(history.latest, (step,), after, systems)
+    return nonsense_since(history.encounter, (step,), after, systems)
 
 
 def _asks(step: Record[Any]) -> bool:

@@ -152,7 +152,7 @@ def test_a_journey_to_long_ago_and_back_is_not_made_again_when_the_save_is_opene
 
     monkeypatch.setattr(records.Blocks, "record", counted)
     found = load(path, Registry())
-    assert (found.fresh, found.history.latest) == (4, told.encounter)
+    assert (found.fresh, found.history.encounter) == (4, told.encounter)
     assert len(read) <= 32
 
 
@@ -280,15 +280,15 @@ def test_what_made_sense_before_is_looked_at_only_where_it_has_changed(lines: li
     steps = table.ledger.steps
     cut = min(cut + len(BEGUN), len(steps))
     history = stores.replay(History(table.store.at(0)), steps[:cut])
-    before = history.latest
+    before = history.encounter
     stores.replay(history, steps[cut:])
-    assert nonsense_since(before, steps[cut:], history.latest, table.store.systems) == ""
-    assert state_error(history.latest, table.store.systems) == ""
+    assert nonsense_since(before, steps[cut:], history.encounter, table.store.systems) == ""
+    assert state_error(history.encounter, table.store.systems) == ""
     wrong = (Added(Combatant("c999", "Cy", "dark")), Changed("c999", "hp", "many"))
     crafted: list[Record[Event]] = [Record(len(steps) + 1, "2026-01-01T12:00:00Z", "x", wrong)]
     stores.replay(history, crafted)
-    told = nonsense_since(before, [*steps[cut:], *crafted], history.latest, table.store.systems)
-    assert told == state_error(history.latest, table.store.systems) != ""
+    told = nonsense_since(before, [*steps[cut:], *crafted], history.encounter, table.store.systems)
+    assert told == state_error(history.encounter, table.store.systems) != ""
 
 
 def test_the_system_is_asked_again_where_a_record_wrote_what_it_alone_can_read(

@@ -237,8 +237,8 @@ def start_round(d: Draft, *, edges: bool, upkeep: bool = False) -> None:
         if c.arrives == number and number > 0:
             d.announce("{0} arrives", c.id)
     if upkeep:
-        arrivals = [c.id for c in d.encounter.combatants.values() if not c.out and arrived(d.encounter, c)]
-        d.emit(*_renewed(d.encounter, arrivals, "turn"))
+        playing = [c.id for c in d.encounter.combatants.values() if not c.out and arrived(d.encounter, c)]
+        d.emit(*_renewed(d.encounter, playing, "turn"))
     if edges:
         d.emit(*passed(d.encounter, "start", None))
 

@@ -182,8 +182,8 @@ def _behind(line: str) -> str:
 
 def already(coming: Iterable[Newcomer], e: Encounter) -> list[str]:
     """Return the names in a file that are taken in the fight; numbered creatures get free numbers."""
-    present = {c.name.lower() for c in e.combatants.values()}
-    return [x.add.name for x in coming if not x.add.count and x.add.name.lower() in present]
+    taken = {c.name.lower() for c in e.combatants.values()}
+    return [x.add.name for x in coming if not x.add.count and x.add.name.lower() in taken]
 
 
 def later(coming: Newcomer, e: Encounter) -> Newcomer:
@@ -244,9 +244,9 @@ def entered(
 
     def come(d: Draft, system: InitiativeSystem) -> None:
         ids = _come(d, system, before, people, systems)
-        present = tuple(k for k in ids if d.encounter.combatants[k].arrives <= d.encounter.round)
-        if d.encounter.running and present:
-            system.joined(d, present)
+        newcomers = tuple(k for k in ids if d.encounter.combatants[k].arrives <= d.encounter.round)
+        if d.encounter.running and newcomers:
+            system.joined(d, newcomers)
 
     return drafted(e, system, come)
 

@@ -393,10 +393,10 @@ def _behind(race: Race, key: str) -> Race | None:
 def _limited(
     possible_faces: Iterable[tuple[float, tuple[int, ...]]],
 ) -> Iterator[tuple[float, tuple[int, ...]]]:
-    for number, faces_ in enumerate(possible_faces):
+    for number, faces in enumerate(possible_faces):
         if number >= MOST_WAYS:
             raise TooManyWays
-        yield faces_
+        yield faces
 
 
 def _key(m: Moment) -> bytes:

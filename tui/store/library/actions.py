@@ -142,30 +142,32 @@ def _split(store: Open, action: a.Split, asked: str) -> Result:
     people = transfer.chosen(e, action.who)
     leaving = transfer.left(e, people, store.system)
     with _other(store)(action.save, e.system, e.options) as other:
-        target, settle = other.store, other.settle
-        coming = transfer.entered(target.encounter, people, target.system, store.system, store.systems)
-        target.accept(f"join {quote(store.name)} {quote(_names(people))}", coming)
+        other_store, settle = other.store, other.settle
+        coming = transfer.entered(
+            other_store.encounter, people, other_store.system, store.system, store.systems
+        )
+        other_store.accept(f"join {quote(store.name)} {quote(_names(people))}", coming)
         try:
             # The newcomer is on the disk before anyone goes: a power cut may double them, never lose them.
             settle()
             return store.accept(asked, leaving)
         except NotSaved:
-            _taken_back(target)
+            _taken_back(other_store)
             raise
 
 
 def _join(store: Open, action: a.Join, asked: str) -> Result:
     """Creatures come from another save: one step here, then one there."""
     with _other(store)(action.save, "", {}) as other:
-        target, settle = other.store, other.settle
-        people = transfer.chosen(target.encounter, action.who)
-        gone = transfer.left(target.encounter, people, target.system)
+        other_store, settle = other.store, other.settle
+        people = transfer.chosen(other_store.encounter, action.who)
+        gone = transfer.left(other_store.encounter, people, other_store.system)
         done = store.accept(
-            asked, transfer.entered(store.encounter, people, store.system, target.system, store.systems)
+            asked, transfer.entered(store.encounter, people, store.system, other_store.system, store.systems)
         )
         try:
             settle()
-            target.accept(f"split {quote(_names(people))} {quote(store.name)}", gone)
+            other_store.accept(f"split {quote(_names(people))} {quote(store.name)}", gone)
             settle()
         except NotSaved:
             _taken_back(store)
@@ -240,10 +242,10 @@ def rest_party(library: Library, systems: Systems, dice: Dice, name: str, length
         raise refused(error) from None
     empty = Encounter(system=system.id)
     rules = Rules(systems, dice, kept=kept(library, empty, system))
-    target = draft(empty, Party(name), rules).encounter
-    rested = draft(target, Rest(length), rules)
+    party = draft(empty, Party(name), rules).encounter
+    rested = draft(party, Rest(length), rules)
     people = list(rested.encounter.combatants.values())
     tables = transfer.entries(people, rested.encounter, system, systems)
     write(f"{path}{BEFORE}", before.decode(), over=True)
     library.keep("party", name, tables, system=system.id, over=True)
-    return tuple(m.text for m in story(target, rested.events, GAME_MASTER, system))
+    return tuple(m.text for m in story(party, rested.events, GAME_MASTER, system))

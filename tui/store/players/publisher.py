@@ -12,6 +12,7 @@ import gc
 import os
 import stat
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -91,36 +92,57 @@ class Publisher:
         names = watched(self._table)
         self._files = {name: _page(self._table, name) for name in names}
         folders = {name: os.path.dirname(path) for name, path in self._files.items()}
-        for folder in self._listed().difference(folders.values()):
+        for folder in self._folders().difference(folders.values()):
             _taken_away(folder)
         # What someone has taken away is published again.
         kept = (n for n in self._published if n in names and os.path.lexists(self._files[n]))
         self._published = {n: self._published[n] for n in kept}
         return names
 
-    def _listed(self) -> set[str]:
+    def _folders(self) -> set[str]:
         """Return the folders of those for whom something is published."""
         try:
             return {os.path.join(self._table.views, name) for name in os.listdir(self._table.views)}
         except OSError:
             return set()
 
-    def publish(self, store: Store) -> int:
-        """Write what says something new to its viewer; return how many files."""
+    def publish(self, store: Store, hold: float = 0.0) -> int:
+        """Write what says something new to its viewer, none sooner than in `hold` seconds; return how many.
+
+        Terminals draw as soon as there is something to read, and the writer needs the processor first.
+        """
+        due, written = time.monotonic() + hold, 0
+        ready: list[tuple[str, str, bytes]] = []
+        for news in self._news(store):
+            ready.append(news)
+            if time.monotonic() >= due:
+                written += self._write_all(ready)
+                ready = []
+        if ready:
+            time.sleep(max(0.0, due - time.monotonic()))
+        return written + self._write_all(ready)
+
+    def _write_all(self, pages: Sequence[tuple[str, str, bytes]]) -> int:
+        """Write the pages; return how many."""
         written = 0
-        for name, path in self._files.items():
-            data = edition(store, viewer_of(name))
-            # A file that is written although nothing in it is new would tell that something unseen happened.
-            # Sizes and hashes of 64 bits: the pages of eight viewers of a large fight are two megabytes.
-            if (mark := (len(data), hash(data))) == self._published.get(name):
-                continue
+        for name, path, data in pages:
             # A disk that is full now takes the next page: the players wait, and the fight goes on.
             with suppress(OSError):
                 # A name without a seat has no key: what is published for it is its owner's alone to read.
                 self._write(path, data, alone=bool(name) and path == self._table.view(name))
-                self._published[name] = mark
+                self._published[name] = _mark(data)
                 written += 1
         return written
+
+    def _news(self, store: Store) -> Iterator[tuple[str, str, bytes]]:
+        """Yield each viewer whose page says something new, with its path and what it says.
+
+        A file that is written although nothing in it is new would tell that something unseen happened.
+        """
+        for name, path in self._files.items():
+            data = edition(store, viewer_of(name))
+            if _mark(data) != self._published.get(name):
+                yield name, path, data
 
     def _write(self, path: str, data: bytes, *, alone: bool) -> None:
         folder = os.path.dirname(path)
@@ -137,6 +159,11 @@ class Publisher:
         """Stop publishing."""
         for fd in (self._alive, self._fd, self._lock):
             os.close(fd)
+
+
+def _mark(data: bytes) -> tuple[int, int]:
+    """Return what tells a page from another; the pages of a large fight take megabytes."""
+    return len(data), hash(data)
 
 
 def _taken_away(folder: str) -> None:
@@ -216,6 +243,9 @@ LINGER: Final = 30.0
 BEHIND: Final = 5
 """How far behind the writer it stands when both want the processor (`nice`)."""
 
+HOLD: Final = 0.04
+"""Seconds from a step to the first page that shows it: the time in which the writer draws it."""
+
 _WATCHING = 1  # the first place of those where terminals come and go; before it is the save
 
 
@@ -252,7 +282,7 @@ class Server:
                 if not self._publisher.stands:
                     return  # the process that started us starts another one
                 looked_at = bool(self._publisher.look_around())
-            self._publisher.publish(self._store)
+            self._publisher.publish(self._store, HOLD)
             if (now := (save_place(path), *watch_places(table))) != places:
                 waker.close()
                 places, waker = now, Waker(*now, polled=polled)

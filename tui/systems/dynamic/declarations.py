@@ -205,8 +205,8 @@ def declare(d: Draft, key: str, text: Mapping[str, str]) -> None:
 
 def in_own_turn(e: Encounter, key: str) -> bool:
     """Whether a row is acting, those of it left out who came too late or have acted."""
-    living_keys = unspent(e, key)
-    return e.turn is not None and bool(living_keys) and living_keys <= set(e.turn.members)
+    waiting = unspent(e, key)
+    return e.turn is not None and bool(waiting) and waiting <= set(e.turn.members)
 
 
 def _too_late(e: Encounter, key: str) -> RuleError:

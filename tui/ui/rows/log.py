@@ -67,8 +67,8 @@ def bottom(scene: Scene, past: Chronicle, room: int) -> int:
     """Return the step at the bottom: the last in force, or so that the current one is in the middle."""
     chosen = scene.view.log
     if not chosen or not _has_cursor(scene):
-        return past.latest
-    return max(min(past.last, chosen + room // 2), min(past.latest, chosen + room // 2))
+        return past.current
+    return max(min(past.last, chosen + room // 2), min(past.current, chosen + room // 2))
 
 
 def _has_cursor(scene: Scene) -> bool:

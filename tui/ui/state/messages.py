@@ -58,7 +58,7 @@ class Chronicle:
         self._known: dict[int, StepTexts] = {}
 
     @property
-    def latest(self) -> int:
+    def current(self) -> int:
         """The step at which the fight stands."""
         return self._past.step
 
@@ -75,9 +75,9 @@ class Chronicle:
 
     def changed(self) -> None:
         """Forgets what a new step may have written over: it is read again when someone looks."""
-        latest = self._past.step
+        current = self._past.step
         # The present step as well: after an undo and another line it is a different one.
-        for step in [s for s in self._known if s >= latest]:
+        for step in [s for s in self._known if s >= current]:
             del self._known[step]
 
     def _read(self, first: int, last: int) -> None:
