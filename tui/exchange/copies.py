@@ -169,15 +169,11 @@ def _variable(match: re.Match[str], entry: Table) -> str:
             formula = re.sub(
                 r"\b(str|dex|con|int|wis|cha)\b", lambda m: f"({modifier(entry.get(m[1])) or 0})", formula
             )
-            number = total(_halves(formula))
+            # Fractions for numbers such as 2.5.
+            number = total(re.sub(r"\b([0-9]{1,4})\.5\b", r"(\1 + 1/2)", formula))
             return match[0] if number is None else str(number)
         case _:
             return match[0]
-
-
-def _halves(formula: str) -> str:
-    """Return a formula with fractions for numbers such as `2.5`."""
-    return re.sub(r"\b([0-9]{1,4})\.5\b", r"(\1 + 1/2)", formula)
 
 
 def _short(entry: Table, article: str) -> str:

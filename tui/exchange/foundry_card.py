@@ -394,10 +394,10 @@ def _reach(actor: Table, item: Table, activity: Table, *, melee: bool, far: bool
         yield "touch"
 
 
-def _hit(actor: Table, item: Table, id_: str, *, mean: bool = True) -> str:
+def _hit(actor: Table, item: Table, id_: str) -> str:
     """Return `Hit: 19 (2d10 + 8) piercing damage`, part by part; "" for an attack that does none."""
     activity = dict(_activities(item)).get(id_, {})
-    text = _damage(actor, item, activity, mean=mean, each=" damage")
+    text = _damage(actor, item, activity, each=" damage")
     return f"Hit: {text}" if text else ""
 
 

@@ -198,8 +198,10 @@ def _other(
     finally:
         empty = made and session.writer.end.number == 0
         session.close()
-        if empty:
-            _discard(path)
+        # A save that was made for a refused step goes, and its lock.
+        for name in (path, path + ".lock") if empty else ():
+            with suppress(OSError):
+                os.unlink(name)
 
 
 def _beside(mine: str, save: str, saves: str) -> str:
@@ -223,10 +225,3 @@ def _opened_beside(
         return open_session(path, saves, systems, dice, how="inline")
     except (InUse, BadFile) as error:
         raise RuleError(error.message if isinstance(error, InUse) else str(error), error.hint) from None
-
-
-def _discard(path: str) -> None:
-    """Delete a save that was made for a refused step, and its lock."""
-    for name in (path, path + ".lock"):
-        with suppress(OSError):
-            os.unlink(name)

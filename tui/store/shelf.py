@@ -12,7 +12,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import briefly, numbered
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, label
-from tui.core.fight.viewer import GAME_MASTER, is_plural
+from tui.core.fight.viewer import is_plural
 from tui.core.rules.system import InitiativeSystem, Systems, running
 from tui.core.views.json import say_now
 from tui.store.checkpoint import sidecar_path
@@ -92,12 +92,12 @@ def throw(path: str, folder: str, disk: Disk | None = None) -> str:
     return _free(disk or Disk(), path, bin_)
 
 
-def fetch_back(path: str, folder: str, disk: Disk | None = None) -> str:
+def fetch_back(path: str, folder: str) -> str:
     """Move a save out of the trash, under another name when its own is taken; return its path.
 
     Raises as `rename` does.
     """
-    return _free(disk or Disk(), path, folder)
+    return _free(Disk(), path, folder)
 
 
 def free_name(stem: str, folder: str) -> str:
@@ -202,7 +202,7 @@ def _brief(e: Encounter, system: InitiativeSystem, steps: int) -> Brief:
         system.short or system.title,
         e.round if e.running else 0,
         _stands(e, system),
-        say_now(e, system, GAME_MASTER).replace("`", ""),
+        say_now(e, system),
         steps,
         _people(standing),
         len(standing),
@@ -225,4 +225,4 @@ def _stands(e: Encounter, system: InitiativeSystem) -> str:
         return "no fight runs" if e.combatants else "nobody is here yet"
     if e.turn:
         return f"{label(e, e.acting)} {'act' if is_plural(e, e.acting) else 'acts'}"
-    return say_now(e, system, GAME_MASTER).replace("`", "")
+    return say_now(e, system)

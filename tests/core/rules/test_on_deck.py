@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.table import Table
-from tui.core.fight.viewer import text, viewer_of
+from tui.core.fight.viewer import text
 from tui.core.rules.now import on_deck
-from tui.core.views.json import say_now
 
 PEOPLE = (
     "add Ana owner=Mia side=heroes value=20",
@@ -57,6 +56,6 @@ def test_players_are_not_told_of_somebody_whom_they_do_not_see() -> None:
         t.do(line)
     for line in ("begin", "next"):
         t.do(line)
-    assert say_now(t.encounter, t.store.system, viewer_of(None)).startswith("Ana acts, then Ogre")
+    assert t.state(None)["now"].startswith("Ana acts, then Ogre")
     for name in ("Mia", "Tom", ""):
-        assert "then" not in say_now(t.encounter, t.store.system, viewer_of(name))
+        assert "then" not in t.state(name)["now"]

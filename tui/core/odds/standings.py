@@ -273,13 +273,12 @@ class _Runner:
         level: dict[Rank, list[_Run]] = {}
         for place, (throw, draw, roll_offs) in enumerate(self._throws):
             fallen = throw.outcomes[draw()].ranks
-            ranks = self._shuffled(fallen) if throw.shuffled else fallen
+            ranks = fallen
+            if throw.shuffled:
+                ranks = tuple(rank for _, rank in sorted((self._random(), rank) for rank in fallen))
             for at, (key, rank, off) in enumerate(zip(throw.rows, ranks, roll_offs, strict=True)):
                 level.setdefault(rank, []).append(_Run(key, (place, 0 if throw.kin else at), off))
         return [run.key for rank in sorted(level) for run in _settled(level[rank])]
-
-    def _shuffled(self, ranks: Sequence[Rank]) -> tuple[Rank, ...]:
-        return tuple(rank for _, rank in sorted((self._random(), rank) for rank in ranks))
 
 
 class _Run(NamedTuple):

@@ -224,7 +224,7 @@ def close_turns(d: Draft, lasting: Iterable[str] = ()) -> None:
     d.emit(*passed(d.encounter, "end", whose.union(lasting)))
 
 
-def start_round(d: Draft, *, edges: bool, upkeep: bool = False) -> None:
+def start_round(d: Draft, *, edges: bool, upkeep: bool) -> None:
     """Start the next round, in which staged creatures arrive.
 
     With `edges` all turns start here for conditions (DIS-27, CHA-14), with `upkeep` for what comes back or

@@ -397,12 +397,9 @@ def _order(e: Encounter, o: OrderRow, viewer: Viewer, net: Sequence[str]) -> dic
     }
 
 
-def say_now(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> str:
-    """Return the Now line in words."""
-    if viewer.gm:
-        return text(e, now(e, system))
-
-    return _now(seen(e, system, viewer), system, viewer, secrets(e, viewer))
+def say_now(e: Encounter, system: InitiativeSystem) -> str:
+    """Return the game master's Now line in words, to be read."""
+    return text(e, now(e, system)).replace("`", "")
 
 
 def _now(shown: Seen, system: InitiativeSystem, viewer: Viewer, net: Sequence[str]) -> str:

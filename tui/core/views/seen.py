@@ -171,16 +171,12 @@ def _concerns(e: Encounter, ask: Ask, viewer: Viewer) -> bool:
             return viewer.owns(e, ask.who)
         case RollAsk(secret=True):
             return False
-        case RollAsk(among=tied) if not all(_sees(e, k, viewer) for k in tied):
+        case RollAsk(among=tied) if not all(any(map(viewer.sees, members(e, k))) for k in tied):
             return False  # the game master throws for everybody in a roll-off with someone unseen
         case _:
             # What is only the owner's business (a recharge) is no one else's to wait for.
             asked = (c for c in members(e, ask.who) if viewer.mine(c) or not ask.why.own)
             return any(viewer.sees(c) for c in asked)
-
-
-def _sees(e: Encounter, key: str, viewer: Viewer) -> bool:
-    return any(viewer.sees(c) for c in members(e, key))
 
 
 def _ask(e: Encounter, left: Encounter, ask: Ask, system: InitiativeSystem) -> Ask:

@@ -313,7 +313,7 @@ def _rolled(e: Encounter, event: ev.Rolled, system: InitiativeSystem) -> Sentenc
     if event.total is not None:
         words = f"{{0}} rolls {event.total}"
     elif event.who == GM:
-        words = f"{{0}} rolls {_faces(event.dice, event.faces)}"
+        words = f"{{0}} rolls {dice_words(event.dice)}: {', '.join(map(str, event.faces))}"
     else:
         plain = (sum(event.faces) + _saves(e, event), event.faces)
         total, kept = plain if event.ask.startswith(UPKEEP) else system.total_of(e, event) or plain
@@ -348,11 +348,6 @@ def _parts(total: int, kept: tuple[int, ...], faces: tuple[int, ...]) -> str:
     texts = [sum_] if sum_ != str(total) else []
     texts += [f"not {', '.join(map(str, left.elements()))}"] if left else []
     return f" ({', '.join(texts)})" if texts else ""
-
-
-def _faces(dice: tuple[int, ...], faces: tuple[int, ...]) -> str:
-    """`2d6: 3, 5`: dice with what they showed."""
-    return f"{dice_words(dice)}: {', '.join(map(str, faces))}"
 
 
 def _order(words: dict[str, str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from tui.exchange.casting import LEVELS, held, pact, spell_slots
@@ -224,6 +224,7 @@ def _page(s: _Sheet) -> str:
     trained = {_titled(k): s.skill(k) for k in sorted(_PLACES) if s.trained(k)}
     tongues = (m.get("friendlySubtypeName") or m.get("subType") for m in s.of_kind("language"))
     lost = whole(d.get("removedHitPoints"))
+    weapons = dict.fromkeys(w for i in s.worn if (w := _weapon(s, i["definition"])))
     carried = (str(at(i, "definition.name") or "") for i in s.items)
     return written(
         CardPage(
@@ -239,7 +240,7 @@ def _page(s: _Sheet) -> str:
             immune=", ".join(s.kinds("immunity")),
             senses=sensed(", ".join(s.senses()), s.passive()),
             languages=", ".join(dict.fromkeys(map(str, tongues))),
-            sections=[("Actions", [*_weapons(s), *_actions(s), *_charged(s)]), ("Spells", [*_spells(s)])],
+            sections=[("Actions", [*weapons, *_actions(s), *_charged(s)]), ("Spells", [*_spells(s)])],
             rest="\n".join(
                 filter(None, [listed("Player", _names(d.get("username"))), listed("Carries", carried)])
             ),
@@ -261,11 +262,6 @@ def _classes(d: dict[str, Any]) -> Iterator[str]:
 def _titled(key: str) -> str:
     """Return `Sleight of Hand` for `sleight-of-hand`."""
     return key.replace("-", " ").title().replace(" Of ", " of ")
-
-
-def _weapons(s: _Sheet) -> Iterable[str]:
-    """Return the weapons in hand with what is rolled for them, each once."""
-    return dict.fromkeys(w for i in s.worn if (w := _weapon(s, i["definition"])))
 
 
 def _weapon(s: _Sheet, d: dict[str, Any]) -> str:

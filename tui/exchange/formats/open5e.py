@@ -188,12 +188,10 @@ def _page(fields: dict[str, Any]) -> str:
     def first(*keys: str) -> Any:
         return next((fields[k] for k in keys if fields.get(k) not in (None, "", [], {})), None)
 
-    def prefixed(group: str, start: str, end: str = "") -> dict[str, int | None]:
+    def prefixed(group: str, start: str) -> dict[str, int | None]:
         given = first(group)
         table = given if isinstance(given, dict) else {}
-        single = {
-            k.removeprefix(start).removesuffix(end): v for k, v in fields.items() if k.startswith(start)
-        }
+        single = {k.removeprefix(start): v for k, v in fields.items() if k.startswith(start)}
         return {str(k): whole(v) for k, v in (table or single).items()}
 
     def defence(key: str) -> str:

@@ -156,12 +156,12 @@ def parse(
     return Journal(path, header, data, spans, steps, start, end, torn, problem, lacking=lacking)
 
 
-def read_from(path: str, since: Offset, event_type: Any, disk: Disk | None = None) -> News[Any]:
+def read_from(path: str, since: Offset, event_type: Any) -> News[Any]:
     """Return the records behind `since`, for a follower; a half-written record does not count yet.
 
     Errors: Rewound when the file does not go on from `since`; JournalError when it cannot be opened.
     """
-    disk = disk or Disk()
+    disk = Disk()
     # With the seal before the mark, which proves that this is still the file we followed.
     back = min(since.offset, SEAL_SIZE)
     try:

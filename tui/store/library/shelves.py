@@ -62,7 +62,8 @@ def files(folder: str, kind: ShelfKind) -> Iterator[tuple[str, os.stat_result]]:
     try:
         with os.scandir(shelf(folder, kind)) as listing:
             # One call for all of them: a stat each would be the most of what a first look-up costs.
-            entries = sorted((e for e in listing if _is_ours(e)), key=lambda e: e.name)
+            ours = (e for e in listing if e.name.endswith(ENDING) and not e.name.startswith("."))
+            entries = sorted(ours, key=lambda e: e.name)
     except OSError:
         return
     for entry in entries[:MOST_FILES]:
@@ -70,10 +71,6 @@ def files(folder: str, kind: ShelfKind) -> Iterator[tuple[str, os.stat_result]]:
             yield entry.path, entry.stat(follow_symlinks=False)
         except OSError:  # it went while we looked
             continue
-
-
-def _is_ours(entry: os.DirEntry[str]) -> bool:
-    return entry.name.endswith(ENDING) and not entry.name.startswith(".")
 
 
 def names(folder: str, kind: ShelfKind) -> list[str]:

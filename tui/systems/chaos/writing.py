@@ -75,18 +75,11 @@ def regroup(d: Draft, before: Mapping[str, str]) -> None:
         elif new == who and (mine := n.own.get(who, order)) is not None:
             d.emit(ev.Ordered(new, mine, sealed=True))
     # An order whose row is empty would be owed to no one and shown as void for the rest of the round.
-    gone = [
-        k
-        for k in dict.fromkeys(changed.values())
-        if k in d.encounter.orders and not _somebody(d.encounter, k)
-    ]
+    e = d.encounter
+    emptied = (k for k in dict.fromkeys(changed.values()) if k in e.orders)
+    gone = [k for k in emptied if not any(key_of(c) == k for c in members(e, k))]
     if gone:
         d.emit(ev.OrdersForgotten(tuple(gone)))
-
-
-def _somebody(e: Encounter, key: str) -> bool:
-    """Whether a row still has someone in it."""
-    return any(key_of(c) == key for c in members(e, key))
 
 
 def come_late(d: Draft, who: Iterable[str]) -> None:

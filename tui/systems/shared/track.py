@@ -148,11 +148,6 @@ def spread_of(s: Numbering, e: Encounter, entry: Entry) -> Spread | None:
     return counted(s.dice_for(e, entry), lambda faces: s.total(e, entry, faces))
 
 
-def settled_before(e: Encounter) -> bool:
-    """Whether rows were put elsewhere, or share a roll of before: what they throw is not theirs alone."""
-    return bool(e.shifts or track_notes(e).kin)
-
-
 def ranks(s: Numbering, e: Encounter, entry: Entry, value: int) -> list[tuple[Rank, float]]:
     """Return the ranks of an entry with this number before its next roll-off (`placing.rank`).
 
@@ -217,7 +212,8 @@ def throw_of(
 
 def race(s: Numbering, e: Encounter) -> Race | None:
     """Return the race of a track with a throw for each row, or None after moves or shared rolls."""
-    if settled_before(e):
+    # What rows throw that were put elsewhere, or share a roll of before, is not theirs alone.
+    if e.shifts or track_notes(e).kin:
         return None
     throws, totals = list[Throw](), dict[str, Spread]()
     for x in s.rollers(e):

@@ -37,7 +37,9 @@ def race(s: Factions, e: Encounter) -> Race | None:
     orders = _from_the_last(orders, unbound_notes(e).last)
     cases = tuple(Case(p, _throws(_turns(order, sizes), who)) for order, p in orders.items())
     reading = str(s.option(e, "unb.pass"))
-    beside = [Chance(f"{key.removeprefix(SIDE)} may pass", p) for key, p in _passing(orders, sizes, reading)]
+    # That each may pass at some turn if none has passed before (UNB-8).
+    passing = {k: sum(p for order, p in orders.items() if _may(order, sizes, k, reading)) for k in sizes}
+    beside = [Chance(f"{key.removeprefix(SIDE)} may pass", p) for key, p in passing.items()]
     given = ["every faction chooses any of its own as often as another", "nobody passes"]
     return Race(cases, kept=True, beside=tuple(beside), given=(*given, *_by_hand(s, e)))
 
@@ -105,14 +107,6 @@ def _throws(turns: Mapping[str, Sequence[int]], who: Mapping[str, tuple[str, ...
         Throw(who[key], (Outcome(1.0, tuple((turn,) for turn in chances)),), shuffled=True)
         for key, chances in turns.items()
     )
-
-
-def _passing(
-    orders: Mapping[Order, float], sizes: Mapping[str, int], reading: str
-) -> Iterator[tuple[str, float]]:
-    """Yield the chance that each faction may pass at some turn if none has passed before (UNB-8)."""
-    for key in sizes:
-        yield key, sum(p for order, p in orders.items() if _may(order, sizes, key, reading))
 
 
 def _may(order: Order, sizes: Mapping[str, int], key: str, reading: str) -> bool:

@@ -379,12 +379,6 @@ def aim(desk: BaseDesk, rest: str) -> None:
         desk.say("nobody is here to aim at", "warning")
 
 
-def submit_command(desk: BaseDesk, verb: str) -> None:
-    """Run the command of an amount again, for the row that the cursor is on now."""
-    command = next(c for c in desk.settings.commands if c.kind == "points" and c.words.startswith(f"{verb} "))
-    run_command(desk, command)
-
-
 def odds(desk: BaseDesk, rest: str) -> None:
     """Show who may act when."""
     # When it is asked for: odds and story are not needed for a fight.

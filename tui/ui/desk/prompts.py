@@ -63,7 +63,7 @@ def _aimed(desk: BaseDesk, prompt: Prompt, char: str) -> None:
         desk.show(track=key)
     if prompt.editor.text:
         desk.show(count=prompt.editor.text)
-        board.submit_command(desk, "damage")
+        board.run_command(desk, desk.keys.by_id["damage"])
         desk.show(count="")
 
 

@@ -161,7 +161,7 @@ def _play(store: Store, settled: Callable[[], None], line: str) -> Iterator[str]
 
 
 def _next(store: Store) -> Iterator[str]:
-    yield "Now: " + say_now(store.encounter, store.system, GAME_MASTER).replace("`", "")
+    yield "Now: " + say_now(store.encounter, store.system)
 
 
 def _forced(store: Store) -> str:

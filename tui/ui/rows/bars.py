@@ -166,7 +166,7 @@ def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
     does = _does(scene, leading) if has_keys(scene) else ""
     called = f"[{scene.keys.get('totals', ':totals')}] called"
     heads = (mark + what,) if brief == what else (mark + what, mark + brief)
-    owes_roll = bool(does) and _rolls_due(scene)
+    owes_roll = bool(does) and isinstance(next(iter(due(scene)), None), RollAsk)
     both = (f"{does} {scene.glyphs.dot} {called}",) if owes_roll else ()
     dos = (*both, does, does.replace(" acts", ""))
     return _placed(
@@ -239,11 +239,6 @@ def _placed(scene: Scene, what: _Said, width: int, room: int) -> list[str]:
         head, pieces = what.heads[-1], [*([what.why] if what.why else []), *pieces]
     second = f"  {_fitting_others([does, *pieces], width - 2, scene.glyphs.ellipsis)}"
     return [head, second + cited if cells(second + cited) <= width else second]
-
-
-def _rolls_due(scene: Scene) -> bool:
-    """Return whether a roll is owed first."""
-    return isinstance(next(iter(due(scene)), None), RollAsk)
 
 
 def _as_before(scene: Scene, form: Form) -> str:

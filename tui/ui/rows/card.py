@@ -74,16 +74,14 @@ def _more(scene: Scene) -> str:
     return " ".join(f"[{key}]" for key in keys if key) or ":card-scroll"
 
 
-def card_line(scene: Scene, key: str, width: int, more: str = "") -> Row:
+def card_line(scene: Scene, key: str, width: int) -> Row:
     """Return the card in one line: name, hit points, armour class, reaction."""
     people = _people(scene.encounter, key)
     texts = [text for text, _ in _first(scene, people) if text.strip()]
-    rule = scene.glyphs.rule * 2
-    head = f"{rule} {more} {rule}" if more else rule
     acts = ("act " if is_plural(scene.encounter, key) else "acts ") if scene.encounter.acting == key else ""
     secret = f"{HIDDEN} " if any(c.hidden for c in people) else ""
     line: Row = (
-        (f"{head} ", "border"),
+        (f"{scene.glyphs.rule * 2} ", "border"),
         (f"{label(scene.encounter, key)} {acts}", "title"),
         (secret, "hidden"),
         (" ".join(" ".join(texts).split()), "text"),
@@ -220,7 +218,9 @@ def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
         yield ("; ".join(kinds), "text")
     if c.save_bonus:
         yield (f"saving throws {c.save_bonus}", "text")
-    numbers = [f"{f.title} {show(c.fields[f.key])}" for f in scene.system.fields if _is_shown(f.key, c)]
+    # The kind says no more than the side does.
+    given = [f for f in scene.system.fields if f.key != "kind" and c.fields.get(f.key, "") != ""]
+    numbers = [f"{f.title} {show(c.fields[f.key])}" for f in given]
     if numbers:
         yield (", ".join(numbers), "muted")
     if c.group:
@@ -230,11 +230,6 @@ def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
     if c.note:
         yield (f"note: {c.note}", "text")
     yield from ((line, "text") for line in c.card.splitlines() if line.strip())
-
-
-def _is_shown(key: str, c: Combatant) -> bool:
-    """Whether a field is worth a place: it was given, and the side does not say it already."""
-    return key != "kind" and c.fields.get(key, "") != ""
 
 
 def lasting(e: Encounter, x: Condition, *, by_round: bool) -> str:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tui.core.fight.agenda import Field
 from tui.core.fight.combatant import Combatant, Condition
 from tui.core.fight.encounter import label, members
-from tui.core.fight.viewer import GAME_MASTER, text
+from tui.core.fight.viewer import text
 from tui.core.language.grammar import summary, usage, verbs
 from tui.core.language.values import show
 from tui.core.rules.system import InitiativeSystem
@@ -97,7 +97,7 @@ def copied(scene: Scene, past: Chronicle, what: Copy) -> str:
         case "log":
             return _step(scene, past)
         case "now":
-            return say_now(scene.encounter, scene.system, GAME_MASTER).replace("`", "")
+            return say_now(scene.encounter, scene.system)
         case _:
             assert_never(what)
 

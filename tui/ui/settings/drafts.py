@@ -87,8 +87,8 @@ def _read(path: str) -> dict[str, str]:
     return dict(list(texts.items())[:_MOST])
 
 
-def keep_copy(save: str, text: str, disk: Disk | None = None) -> str:
+def keep_copy(save: str, text: str) -> str:
     """Write `NAME.copy.txt`, for its owner alone, whole or not at all; return its name. Raise OSError."""
     path = save.removesuffix(".toml") + ".copy.txt"
-    put(disk or Disk(), path, [text.encode(errors="replace"), b"\n"])
+    put(Disk(), path, [text.encode(errors="replace"), b"\n"])
     return plain(path)

@@ -430,11 +430,5 @@ def spoken_words(scene: Scene, key: str) -> list[str]:
     """For a screen reader: the side of a row, and whether it is selected, in words."""
     if not scene.glyphs.spoken:
         return []
-    return [
-        side_of_key(scene.encounter, key),
-        *([_selected(scene, key)] if key in scene.view.selected else []),
-    ]
-
-
-def _selected(scene: Scene, key: str) -> str:
-    return "selected, for half" if key in scene.view.half else "selected"
+    selected = "selected, for half" if key in scene.view.half else "selected"
+    return [side_of_key(scene.encounter, key), *([selected] if key in scene.view.selected else [])]
