@@ -97,8 +97,8 @@ def test_no_players_process_holds_a_secret(table: Program, tmp_path: Path) -> No
     }
     views["Mia"].wait("hold the door")
     views["public"].wait("A shadow")
-    views["plain"].wait("Still to write")
-    views["plain seat"].wait("Still to write")
+    views["plain"].wait(" an order")
+    views["plain seat"].wait(" an order")
     # Its own words go to and fro: a refused one, a form that is opened and left, a line that is taken.
     views["seat"].press(":order Orc action=no\r", "is not yours")
     views["seat"].press("\x1b", ": line")

@@ -31,7 +31,7 @@ def test_no_secret_is_at_the_other_end_of_the_line(tmp_path: Path, shown: str) -
         writer = tocsin(saves, "mill", size=(120, 40))
         writer.wait("saved")
         mia = server.login(key, *shown.split())
-        mia.wait("Bo", "A shadow") if not shown else mia.wait("Still to write")
+        mia.wait("Bo", "A shadow") if not shown else mia.wait(" an order")
         writer.type("u\x12")  # a step is taken back and comes again
         drain(mia, 0.5)
         (seat,) = processes("seat", str(saves / "mill.toml"), "--invited")

@@ -21,7 +21,6 @@ from tui.core.fight.viewer import viewer_of
 from tui.store.opening import look
 from tui.store.players.publisher import edition
 from tui.systems import Registry
-from tui.ui.players.now import saying
 from tui.ui.players.page import Look, PublicPage, PublicRow, read_page
 from tui.ui.players.plain import moment
 from tui.ui.players.screen import columns, drawn, height, plain_letters, point, screen, scrolled
@@ -103,7 +102,7 @@ def test_whoever_acts_is_on_the_screen_in_every_size(system: str, size: tuple[in
             for large in (False, True):
                 lines = shown(page, size, large=large).split("\n")
                 # Its row, and what is said, unless something is owed first.
-                assert sum(entry in line for line in lines) >= 1 + (saying(page).kind == "acts"), lines
+                assert sum(entry in line for line in lines) >= 1 + (page.now.kind == "acts"), lines
     assert acted
 
 
@@ -181,7 +180,7 @@ def test_two_letters_never_look_alike_and_accents_fall_away() -> None:
 
 def test_a_name_that_cannot_be_drawn_is_told_in_plain_letters() -> None:
     page = sample("mill")
-    page = replace(page, state=replace(page.state, acting="Жанна"))
+    page = replace(page, now=replace(page.now, lead="Жанна acts", who="Жанна"))
     assert "Жанна acts" in shown(page, large=True)
 
 
@@ -190,7 +189,7 @@ def test_a_name_that_cannot_be_drawn_is_told_in_plain_letters() -> None:
 
 def test_the_bell_is_for_a_turn_that_comes_and_rings_once() -> None:
     mill = sample("mill", "Mia")
-    own = replace(mill, state=replace(mill.state, acting="Ana"))
+    own = replace(mill, now=replace(mill.now, lead="Ana acts: it is your turn", who="Ana", mine=True))
     own_taste, every = Taste((), own=True), Taste((), own=False, every=True)
     assert rings(mill, own, own_taste)
     assert not rings(own, own, own_taste)
@@ -201,7 +200,7 @@ def test_the_bell_is_for_a_turn_that_comes_and_rings_once() -> None:
 
 
 def test_what_is_asked_of_the_viewer_is_said_to_it() -> None:
-    asked = [(saying(page), page) for system in SYSTEMS.ids() for page in pages(system, 2)]
+    asked = [(page.now, page) for system in SYSTEMS.ids() for page in pages(system, 2)]
     own = [said.lead for said, page in asked if said.mine and page.state.due]
     assert any(lead.startswith("You roll") for lead in own)
     assert any(lead.startswith("You write for Ana") for lead in own)
@@ -277,7 +276,7 @@ def test_without_a_game_master_it_says_who_resolves_the_running_turn() -> None:
     for viewer in ("Mia", "Jon", "Lu"):
         page = read_page(edition(t.store, viewer_of(viewer)))
         assert page
-        said[viewer] = saying(page).lead
+        said[viewer] = page.now.lead
     assert said == {
         "Mia": "Ana acts: an opponent resolves it",
         "Jon": "Ana acts: you resolve it",

@@ -164,9 +164,9 @@ def _lead(e: Encounter, due: Sequence[Ask], offer: Offer, after: Sentence) -> Le
     if not e.running and not due:
         return Lead(_before(e))
     if due:
-        owing = _owed(e, due)
+        first = owing(e, due)
         acting = say("{0} is acting", e.acting) if e.turn else NOTHING_NEXT
-        return Lead(owing.what, owing.does, join([owing.why, acting]))
+        return Lead(first.what, first.does, join([first.why, acting]))
     if not e.turn:
         return _offered(e, offer)
     return Lead(join([say("{0} acts", e.acting), after], ", "), say("`next` when done"))
@@ -199,15 +199,15 @@ def _before(e: Encounter) -> Sentence:
     return say("Ready: `begin` starts the fight")
 
 
-def _owed(e: Encounter, due: Sequence[Ask]) -> Lead:
+def owing(e: Encounter, due: Sequence[Ask]) -> Lead:
     """Return what is owed first, and who else owes something."""
     first = due[0]
     same = [a for a in due if a.kind == first.kind]
     does = say(_DOES[first.kind], rule=first.why.rule)
     if len(same) == 1:
         # The dice once: most reasons name them.
-        named = re.search(rf"(?<!\w){re.escape(_dice(first))}(?!\w)", first.why.text)
-        dice = "" if named else dice_of(first)
+        named = re.search(rf"(?<!\w){re.escape(dice_of(first))}(?!\w)", first.why.text)
+        dice = "" if named or not dice_of(first) else f"{dice_of(first)}: "
         return Lead(first.why, say(dice + _DOES[first.kind], rule=first.why.rule))
     if first.kind == "roll":
         return Lead(_rolling(e, same), does, first.why.brief)
@@ -222,8 +222,8 @@ def _rolling(e: Encounter, same: Sequence[Ask]) -> Sentence:
     alike = len({dice_of(a) for a in same}) == 1
     # Dice of their own take as much room as a name.
     shown = same[: _fitting([label(e, a.who) for a in same[:MOST_OWING]]) if alike else OWING - 1]
-    who = ", ".join(_slot(i) + ("" if alike else f" {_dice(a)}") for i, a in enumerate(shown))
-    dice = f" {_dice(same[0])}" if alike else ""
+    who = ", ".join(_slot(i) + ("" if alike else f" {dice_of(a)}") for i, a in enumerate(shown))
+    dice = f" {dice_of(same[0])}" if alike else ""
     return Sentence(f"Still to roll{dice}: {who}{_more(same, len(shown))}", tuple(a.who for a in shown))
 
 
@@ -237,12 +237,7 @@ def _more(every: Sequence[object], shown: int = LISTED) -> str:
 
 
 def dice_of(ask: Ask) -> str:
-    """Return the dice that an ask wants, before the word that rolls them; "" for an ask that is no roll."""
-    dice = _dice(ask)
-    return f"{dice}: " if dice else ""
-
-
-def _dice(ask: Ask) -> str:
+    """Return the dice that an ask wants; "" for an ask that is no roll."""
     return dice_words(ask.dice) if isinstance(ask, RollAsk) else ""
 
 
@@ -255,7 +250,7 @@ def _offered(e: Encounter, offer: Offer) -> Lead:
         turns = offer.turns
         another = ", or another" if len(turns) > 1 else ""
         line = say("`turn {0}`" + another + passing, *turns[:1])
-        return Lead(join([offer.why.brief, _choosable(offer)], ": "), line, offer.why.because)
+        return Lead(join([offer.why.brief, choosable(offer)], ": "), line, offer.why.because)
     act = offer.acts[0]
     if act.kind == "turn":
         return Lead(offer.why, say("`next`: {0} acts", act.who))
@@ -267,7 +262,7 @@ def _offered(e: Encounter, offer: Offer) -> Lead:
     return Lead(offer.why, say(what[act.kind]))
 
 
-def _choosable(offer: Offer) -> Sentence:
+def choosable(offer: Offer) -> Sentence:
     """Who may be chosen: `{0}, {1} or {2}`."""
     turns = offer.turns
     shown = turns if len(turns) <= CHOSEN else turns[: CHOSEN - 1]

@@ -15,6 +15,7 @@ from tui.core.language.grammar import parse
 from tui.core.language.select import resolve
 from tui.core.rules import play
 from tui.core.rules.system import InitiativeSystem, carried_out, resolves, without_gm
+from tui.core.views.moment import moment
 from tui.core.views.rights import act_lines, may_end, open_acts
 from tui.core.views.seen import Seen, seen
 
@@ -134,16 +135,18 @@ def page(
 ) -> dict[str, Any]:
     """Return a page of `shown`, the state as `show --json --as NAME` prints it, and `moments`, the log's end.
 
-    With them go the system's words; `seat` is what the viewer could send from a seat of their own.
+    With them go the words of the system and of the moment; `seat` is what the viewer could send from a seat.
     """
+    seat = seated(e, system, viewer)
     log = [{"step": number, "text": list(texts)} for number, texts in moments]
     return {
         "format": FORMAT,
         "viewer": viewer.name,
         "words": words(system),
         "state": shown,
+        "now": moment(e, system, viewer, shown["sides"], seat),
         "log": log,
-        "seat": seated(e, system, viewer),
+        "seat": seat,
     }
 
 

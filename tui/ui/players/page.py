@@ -136,6 +136,22 @@ class PublicState(Struct, frozen=True):
     options: dict[str, Any] = {}
 
 
+class PublicNow(Struct, frozen=True):
+    """What is now, in words. `who` is the entry that acts, "" for none; `mine`: it is the viewer's moment.
+
+    `kind`: someone acts; someone must do something (`asked`); or neither, and the game master goes on.
+    `then` says who comes next, `coming` names them; `big` is the moment in a word.
+    """
+
+    kind: Literal["acts", "asked", "waits"] = "waits"
+    lead: str = ""
+    who: str = ""
+    then: str = ""
+    coming: tuple[str, ...] = ()
+    mine: bool = False
+    big: str = ""
+
+
 class PublicMoment(Struct, frozen=True):
     """What was told at one moment."""
 
@@ -196,6 +212,7 @@ class PublicPage(Struct, frozen=True):
     format: Literal[1]
     viewer: str
     state: PublicState
+    now: PublicNow = PublicNow()
     words: PublicWords = PublicWords()
     log: tuple[PublicMoment, ...] = ()
     seat: PublicSeat = PublicSeat()
@@ -204,6 +221,18 @@ class PublicPage(Struct, frozen=True):
     def running(self) -> bool:
         """Whether the fight has begun and is not over."""
         return self.state.round > 0
+
+    def read(self, *, masked: bool = False) -> tuple[str, ...]:
+        """Return the lines below the moment: what must be read first, else the order that is carried out.
+
+        `masked`: nothing of the viewer's own reactions, which are read before the first turn.
+        """
+        s = self.state
+        if s.due:
+            lines = tuple(line for due in s.due if due.kind == s.due[0].kind for line in due.lines)
+            return ("your reactions: unseen",) if masked and lines else lines
+        running = next((o for o in s.orders if s.acting and o.who == s.acting), None)
+        return tuple(f"{key}: {text}" for key, text in running.text.items() if text) if running else ()
 
     def creature(self, name: str) -> PublicCreature | None:
         """Someone by name."""

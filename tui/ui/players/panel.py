@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from tui.core.base.text import dice_words, quote
 from tui.core.fight.standpoint import Standpoint, owed, stood
-from tui.ui.players.now import names
 from tui.ui.players.page import Look, PublicChoice, PublicDue, PublicField, PublicPage
 from tui.ui.text.editor import Editor, typed_line
 from tui.ui.text.form import (
@@ -186,6 +185,10 @@ def choosing_rows(mode: Choosing, width: int, most: int, glyphs: Glyphs) -> list
     return rows
 
 
+LISTED = 4
+"""Names that are said before the others are counted."""
+
+
 class Task(Struct, frozen=True):
     """Something that waits for this player: its key, in words, and the line that does it at once.
 
@@ -230,13 +233,19 @@ def _turns(page: PublicPage) -> list[Task]:
     if len(turns) == 1:
         result.append(Task("n", f"{turns[0].title} acts", turns[0].line))
     elif turns:
-        listed = names([choice.title for choice in turns], "or")
-        result.append(Task("n", f"choose who acts: {listed}", choose="turn"))
+        result.append(Task("n", f"choose who acts: {_either([x.title for x in turns])}", choose="turn"))
     if passing:
         result.append(Task("p", "pass", "pass"))
     # Not at Enter: the turn that a first Enter began must not be ended by a second one.
     result += [Task("e", f"end the turn of {choice.title}", choose="end") for choice in ends]
     return result
+
+
+def _either(names: Sequence[str]) -> str:
+    """`Ana, Bo or Cay`; of many the first ones and how many more."""
+    if len(names) > LISTED + 1:
+        return f"{', '.join(names[:LISTED])} and {len(names) - LISTED} more"
+    return " or ".join([", ".join(names[:-1]), names[-1]])
 
 
 def rolls(page: PublicPage) -> list[PublicDue]:

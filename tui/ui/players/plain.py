@@ -13,7 +13,6 @@ from tui.core.base.text import LONGEST_LINE, clean
 from tui.store.inotify import Waker
 from tui.store.players.page_reader import PageReader
 from tui.store.seats.inbox import Reply
-from tui.ui.players.now import saying
 from tui.ui.players.outbox import Post
 from tui.ui.players.page import Look, PublicPage, seen, standing_words
 from tui.ui.players.panel import Task, standpoint, tasks
@@ -69,8 +68,8 @@ def _since(before: PublicPage | None, page: PublicPage) -> Iterator[str]:
 
 def moment(page: PublicPage) -> list[str]:
     """Whose turn it is, who comes next, what must be read."""
-    now = saying(page)
-    return [now.lead + (f", {now.then}" if now.then else ""), *now.lines]
+    now = page.now
+    return [now.lead + (f", {now.then}" if now.then else ""), *page.read()]
 
 
 _CHUNK = 65_536

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from tui.core.base.cache import remembered_once
-from tui.ui.players.now import Saying, coming, own_orders, saying
-from tui.ui.players.page import Look, PublicCreature, PublicPage, PublicRow, standing_words
+from tui.ui.players.page import Look, PublicCreature, PublicNow, PublicPage, PublicRow, standing_words
 from tui.ui.text.glyphs import STATES, Glyphs, state_sign
 from tui.ui.text.palette import Role, side_role
 from tui.ui.text.rows import (
@@ -372,20 +371,19 @@ SHARE = 0.55
 def banner(look: Look, width: int, most: int) -> list[Row]:
     """Return the name of the acting entry, as large as fits, then the moment; at most `most` rows."""
     assert look.page
-    now = saying(look.page, masked=look.masked)
+    now = look.page.now
     role: Role = "selected" if now.mine else "acting" if now.kind == "acts" else "text"
-    rows = large(look, now.who or now.big, role, width, int(most * SHARE))
+    rows = large(look, now.who or now.big or look.save, role, width, int(most * SHARE))
     lines: list[Row] = [((f" {now.lead}", role),)]
     left = most - len(rows) - len(lines) - 2
-    after = coming(look.page)[:1] if now.kind == "acts" else []
+    after = now.coming if now.kind == "acts" else ()
     small = large(look, after[0], "muted", width, left) if after and left > 5 else []
     if small:
         lines += [BLANK, ((" then", "muted"),), *small]
-        rest = coming(look.page)[1:]
-        lines += [((f" then {', '.join(rest)}", "muted"),)] if rest else []
+        lines += [((f" then {', '.join(after[1:])}", "muted"),)] if after[1:] else []
     elif now.then:
         lines.append(((f" {now.then}", "text"),))
-    lines += [((f" {line}", "text"),) for line in now.lines]
+    lines += [((f" {line}", "text"),) for line in look.page.read(masked=look.masked)]
     return [
         clip(row, width, look.glyphs.ellipsis) for row in [BLANK, *rows, *([BLANK] if rows else []), *lines]
     ][:most]
@@ -444,7 +442,7 @@ def _rows(look: Look, width: int, height: int) -> list[Row]:
 def point(look: Look, width: int, height: int) -> tuple[int, int]:
     """Return the column and line of the acting entry, for a screen reader; else of the first message."""
     rows = screen(look, width, height)
-    if look.page and (entry := saying(look.page).who):
+    if look.page and (entry := look.page.now.who):
         for y, row in enumerate(rows[2:], 2):
             if entry in words(row):
                 return 0, y
@@ -479,18 +477,35 @@ def _header(look: Look, width: int) -> Row:
 def _moment(look: Look, width: int, most: int) -> list[Row]:
     """Whose turn it is and who comes next; below it the order that is carried out, or what must be read."""
     assert look.page
-    now = saying(look.page, masked=look.masked)
+    now = look.page.now
     rows = [_lead(look, now, width)]
     if now.then and cells(words(rows[0])) + cells(now.then) + 3 <= width:
         rows = [(*rows[0], (f", {now.then}", "text"))]
     elif now.then:
         rows.append(clip(((f"   {now.then}", "text"),), width, look.glyphs.ellipsis))
-    for line in (*now.lines, *own_orders(look.page, masked=look.masked)):
+    for line in (*look.page.read(masked=look.masked), *own_orders(look.page, masked=look.masked)):
         rows += [((f"   {part}", "text"),) for part in wrapped(line, width - 3)]
     if len(rows) > most:
         left = len(rows) - most + 1
         rows = [*rows[: most - 1], ((f"   {look.glyphs.ellipsis} {left} more lines", "muted"),)]
     return rows
+
+
+def own_orders(page: PublicPage, *, masked: bool) -> Iterator[str]:
+    """Yield the viewer's orders that are still to be carried out, a line each, with their warnings.
+
+    `masked`: only that it is written.
+    """
+    for o in page.state.orders:
+        if o.state in ("written", "locked") and page.mine(o.who):
+            warnings = f" ({'; '.join(o.warnings)})" if o.warnings else ""
+            text = "unseen" if masked else (order_text(o.text) or "nothing") + warnings
+            yield f"your order, {o.who}: {text}"
+
+
+def order_text(text: Mapping[str, str]) -> str:
+    """Return an order in one line, part by part."""
+    return "; ".join(f"{key} {words}" for key, words in text.items() if words)
 
 
 def _head(look: Look, width: int, height: int) -> list[Row]:
@@ -500,7 +515,7 @@ def _head(look: Look, width: int, height: int) -> list[Row]:
     return _moment(look, width, 2 if height < LOW else 6)
 
 
-def _lead(look: Look, now: Saying, width: int) -> Row:
+def _lead(look: Look, now: PublicNow, width: int) -> Row:
     """Return the first line: the sign of the moment and its words."""
     g = look.glyphs
     sign = g.acting if now.kind == "acts" else g.may

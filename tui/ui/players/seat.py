@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from tui.core.base.text import clean, quote
 from tui.store.players.page_reader import PageReader
 from tui.ui.players.loop import Loop
-from tui.ui.players.now import order_text
 from tui.ui.players.outbox import Became, Outbox, Outgoing, Post
 from tui.ui.players.page import Look, PublicChoice, PublicPage
 from tui.ui.players.panel import (
@@ -37,7 +36,7 @@ from tui.ui.players.panel import (
     typed,
     written,
 )
-from tui.ui.players.screen import screen
+from tui.ui.players.screen import order_text, screen
 from tui.ui.players.viewer import Taste, Viewing
 from tui.ui.settings.drafts import Drafts
 from tui.ui.text.editor import Editor

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from tui.store.players.page_reader import PageReader
 from tui.ui.players.loop import Loop
-from tui.ui.players.now import saying
 from tui.ui.players.page import Look, PublicPage, seen
 from tui.ui.players.screen import help_top, point, screen, scrolled
 from tui.ui.text.palette import Palette
@@ -127,7 +126,7 @@ class Viewing:
 
 def rings(before: PublicPage, page: PublicPage, taste: Taste) -> bool:
     """Return True if a turn has begun, or if the viewer is asked for something new."""
-    was, now = saying(before), saying(page)
+    was, now = before.now, page.now
     if taste.every and now.kind == "acts" and (now.who, page.state.round) != (was.who, before.state.round):
         return True
     same = (now.kind, now.lead, page.state.round) == (was.kind, was.lead, before.state.round)

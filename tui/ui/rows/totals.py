@@ -130,7 +130,7 @@ def _title(scene: Scene, mode: RollList) -> str:
     if area and any(ask.save and ask.save.cause == AREA for ask in owed):
         against = " ".join([f"DC {area.dc}", *([area.key] if area.key else [])])
         return f"{line} a save: {damage_words(area)}, {against}, made {'half' if area.half else 'none'}"
-    dice = {dice_of(ask).rstrip(": ") for ask in owed}
+    dice = {dice_of(ask) for ask in owed}
     return f"{line} {dice.pop() if len(dice) == 1 else 'dice'}"
 
 

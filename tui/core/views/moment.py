@@ -1,0 +1,119 @@
+"""Say what is now to the viewer of a page: the game master's words, and what they ask of this player."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tui.core.fight.agenda import PickAsk, Sentence, say
+from tui.core.fight.encounter import SIDE, Encounter, label
+from tui.core.fight.viewer import Viewer, reveals, secrets, text
+from tui.core.language.select import several
+from tui.core.rules.now import choosable, dice_of, join, owing
+from tui.core.rules.system import InitiativeSystem
+from tui.core.views.json import borne
+from tui.core.views.seen import Seen, seen
+
+LISTED = 4
+"""Names that are said before the others are counted."""
+
+MOST_COMING = 40
+"""Entries that come next: more than stand in a row."""
+
+_BIG = {"roll": "dice", "pick": "choose", "form": "orders", "lock": "orders", "acknowledge": "read"}
+
+
+def moment(
+    whole: Encounter,
+    system: InitiativeSystem,
+    viewer: Viewer,
+    sides: Sequence[dict[str, Any]],
+    seat: dict[str, Any],
+) -> dict[str, Any]:
+    """Return the Now line of a player, and what a large picture of it says (.github/FORMAT.md).
+
+    `sides` are those of the state, `seat` what this player may send.
+    """
+    shown = seen(whole, system, viewer)
+    e, gmless, resolves = shown.encounter, seat.get("gmless", False), seat.get("resolves", False)
+    if shown.due:
+        return _asked(shown, viewer, secrets(whole, viewer), gmless=gmless)
+    if not e.running:
+        return {"kind": "waits", "lead": "No fight is running"}
+    if shown.offer.acts and not e.turn:
+        return _offered(shown, viewer)
+    coming = _coming(shown, system)
+    after = {"then": _then(shown, coming, sides), "coming": coming[:MOST_COMING], "big": f"round {e.round}"}
+    if e.turn:
+        mine = viewer.owns(e, e.acting)
+        if gmless:
+            whose = ": you resolve it" if resolves else ": an opponent resolves it" if mine else ""
+        else:
+            whose = ": it is your turn" if mine else ""
+        lead = text(e, say("{0} acts" + whose, e.acting))
+        return {"kind": "acts", "lead": lead, "who": label(e, e.acting), "mine": mine, **after}
+    who = ("You go" if resolves else "An opponent goes") if gmless else "The GM goes"
+    next_turn = " with the next turn" if gmless else ""
+    return {"kind": "waits", "lead": f"{who} on{next_turn}", "mine": gmless and resolves, **after}
+
+
+def _asked(shown: Seen, viewer: Viewer, net: Sequence[str], *, gmless: bool) -> dict[str, Any]:
+    """Return who owes what; what the viewer owes comes first."""
+    e, first = shown.encounter, shown.due[0]
+    own = [ask for ask in shown.due if ask.kind == first.kind and viewer.owns(e, ask.who)]
+    names = several([label(e, ask.who) for ask in own], LISTED)
+    match first.kind:
+        case "roll" if own:
+            rolls = [f"{dice_of(ask)} for {label(e, ask.who)}" for ask in own]
+            lead = f"You roll: {', '.join(rolls[:LISTED])}"
+        case "form" if own:
+            lead = f"You write for {names}"
+        case "pick" if own and isinstance(first, PickAsk):
+            lead = f"You choose: {several([label(e, k) for k in first.names if viewer.knows(e, k)], LISTED)}"
+        case "lock":
+            lead = "All have written; " + ("it closes by itself" if gmless else "the GM closes the writing")
+        case "acknowledge" if gmless:
+            lead = "All have rolled: the orders lie open with the first turn"
+        case "acknowledge":
+            lead = "To be read before it goes on"
+        case _:
+            what = owing(e, shown.due).what
+            line = text(e, what)
+            hidden = not viewer.may_read(e, what) or reveals(e, what, line, net)
+            lead = "The GM goes on" if hidden else line
+    then = text(e, say("{0} is acting", e.acting)) if e.turn else ""
+    return {"kind": "asked", "lead": lead, "then": then, "mine": bool(own), "big": _BIG[first.kind]}
+
+
+def _offered(shown: Seen, viewer: Viewer) -> dict[str, Any]:
+    """Return who may choose whom."""
+    e, offer = shown.encounter, shown.offer
+    mine = any(viewer.owns(e, key) for key in (*offer.turns, offer.chooser))
+    chosen_by = offer.chooser and offer.chooser not in offer.turns
+    who = say("{0} chooses", offer.chooser) if chosen_by else Sentence("Next")
+    passing = ", or pass" if any(act.kind == "pass" for act in offer.acts) else ""
+    lead = text(e, join([who, choosable(offer)], ": ")) + passing
+    return {"kind": "asked" if mine else "waits", "lead": lead, "mine": mine, "big": "choose"}
+
+
+def _coming(shown: Seen, system: InitiativeSystem) -> list[str]:
+    """Return the entries that are still to act, in their order; none where places say nothing."""
+    e, rows = shown.encounter, shown.rows
+    if not any(row.value for row in rows):
+        return []
+    at = next((i for i, row in enumerate(rows) if row.state == "now"), -1)
+    waiting = [row for row in (*rows[at + 1 :], *rows[: max(at, 0)]) if row.state == "waits"]
+    # Who puts its turn off comes when it wants: no one can say when that is.
+    delays = (any(m.delays for m in borne((e.combatants[k] for k in row.members), system)) for row in waiting)
+    return [label(e, row.entry) for row, late in zip(waiting, delays, strict=True) if not late]
+
+
+def _then(shown: Seen, coming: Sequence[str], sides: Sequence[dict[str, Any]]) -> str:
+    """`then Bo, Goblin 4, Dov`; where someone chooses, who is left on the side whose turn it is."""
+    e, rows = shown.encounter, shown.rows
+    if coming:
+        return f"then {several(coming, LISTED)}"
+    if rows and not any(row.value for row in rows):
+        left = [text(e, say(f"{x['left']} of {{0}}", SIDE + x["name"])) for x in sides if x["left"]]
+        return f"still to act: {', '.join(left)}" if left else "then the next round"
+    return "then the next round" if any(row.state == "now" for row in rows) else ""
