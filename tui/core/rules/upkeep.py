@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from tui.core.base.cache import remembered
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean, clean_name, quote
 from tui.core.fight import events as ev
@@ -163,6 +164,7 @@ def owed(e: Encounter, system: InitiativeSystem) -> tuple[Ask, ...]:
     return (*mine, *asks) if mine else asks
 
 
+@remembered  # asked twenty times a key; with 1,000 creatures a third of a picture
 def upkeep(e: Encounter, system: InitiativeSystem) -> tuple[RollAsk, ...]:
     """Return the saves that are due, and the recharges of the running turn; saves also outside a fight."""
     asks = [
