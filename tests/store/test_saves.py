@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from tests.store.journals import EVIL, HEADER, fight, journal
 from tui.store import saves
+from tui.store.problems import BadName
 from tui.store.saves import (
     NAME_CAP,
-    BadName,
     checkout,
     data_folder,
     listed,

@@ -25,10 +25,10 @@ def new(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """Make an empty encounter; return the exit code."""
     try:
         create(args.save, args.saves, systems, args.system, _options(args.option))
+    except SaveExists:
+        raise
     except RuleError as error:
         raise Complaint(USAGE, "usage", error.message, error.hint) from None
-    except SaveExists as error:
-        raise Complaint(REFUSED, "refused", error.message, error.hint) from None
     return DONE
 
 

@@ -17,8 +17,7 @@ import msgspec
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.dice import DiceError
-from tui.store.problems import BadFile, BadSeat, InUse, NotSaved, plain
-from tui.store.saves import BadName
+from tui.store.problems import BadFile, BadName, InUse, NotSaved, plain
 
 if TYPE_CHECKING:
     from tui.core.fight.dice import Dice
@@ -90,13 +89,12 @@ def guarded(run: Callable[[], int]) -> int:
     """Whatever the core or the disk refuses becomes a complaint with its exit code."""
     try:
         return run()
+    except DiceError as error:
+        raise Complaint(USAGE, "usage", str(error)) from None
     except RuleError as error:
-        raise Complaint(REFUSED, "refused", error.message, error.hint) from None
-    except ValueError as error:
-        # Only names and seeds are the caller's words; any other ValueError is a fault of ours and passes.
-        raise _named(error) from None
-    except InUse as error:
-        raise Complaint(BUSY, "busy", error.message, error.hint) from None
+        kinds = {InUse: (BUSY, "busy"), BadName: (USAGE, "usage")}
+        code, kind = next((end for of, end in kinds.items() if isinstance(error, of)), (REFUSED, "refused"))
+        raise Complaint(code, kind, error.message, error.hint) from None
     except NotSaved as error:
         # What mends it on the screen, another name, is no help to a call; another folder is.
         hint = error.hint if "--saves" in error.hint else AGAIN
@@ -114,15 +112,6 @@ def guarded(run: Callable[[], int]) -> int:
         if "start new thread" not in str(error):
             raise
         raise Complaint(FILE, "file", LIMITS[EAGAIN], AGAIN) from None
-
-
-def _named(error: ValueError) -> Exception:
-    """Return wrong words for the name of a save or seat and for a bad seed; other errors are ours."""
-    return (
-        Complaint(USAGE, "usage", str(error), getattr(error, "hint", ""))
-        if isinstance(error, DiceError | BadName | BadSeat)
-        else error
-    )
 
 
 def talk(line: str) -> None:

@@ -25,12 +25,16 @@ _WORDS: dict[str, Any] = {
 }  # fmt: skip
 
 
-class BadYaml(ValueError):  # noqa: N818 - the word of the message
-    """What is wrong with a YAML file; `line` from 1."""
+class BadMarkup(ValueError):  # noqa: N818 - the word of the message
+    """What is wrong with a text; `line` from 1."""
 
     def __init__(self, message: str, line: int) -> None:
         super().__init__(message)
         self.message, self.line = message, line
+
+
+class BadYaml(BadMarkup):
+    """What is wrong with a YAML file."""
 
 
 class UntakenYaml(BadYaml):
@@ -104,12 +108,8 @@ def _scalar(text: str, *, plain: bool) -> Any:
     return float(text) if _REAL.fullmatch(text) else text
 
 
-class BadXml(ValueError):  # noqa: N818 - the word of the message
-    """What is wrong with an XML file; `line` from 1."""
-
-    def __init__(self, message: str, line: int) -> None:
-        super().__init__(message)
-        self.message, self.line = message, line
+class BadXml(BadMarkup):
+    """What is wrong with an XML file."""
 
 
 class Element:

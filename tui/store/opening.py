@@ -208,12 +208,11 @@ def retold(
 MOST_COPIES = 999
 
 
-class SaveExists(Exception):  # noqa: N818 - the word of the message
+class SaveExists(RuleError):  # noqa: N818 - the word of the message
     """The save is already there; `message` says so, `hint` what would work."""
 
     def __init__(self, name: str) -> None:
-        self.message, self.hint = f"{name} is already there", "open it, or choose another name"
-        super().__init__(self.message)
+        super().__init__(f"{name} is already there", "open it, or choose another name", kind="exists")
 
 
 def create(save: str, saves: str, systems: Systems, system: str, options: Mapping[str, str]) -> str:

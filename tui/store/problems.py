@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import os
 
+from tui.core.base.errors import RuleError
+
 
 def plain(text: str, limit: int = 300) -> str:
     """Text fit for a message: every character that is not printable becomes U+FFFD, cut at `limit`."""
@@ -31,6 +33,11 @@ class BadFile(Exception):  # noqa: N818 - named after what it is, as in the mess
 
     def __str__(self) -> str:
         return f"{self.where()}: {self.message}"
+
+
+def refused(error: BadFile) -> RuleError:
+    """Return a file that cannot be read or trusted, as the refusal of a line."""
+    return RuleError(str(error), error.hint)
 
 
 class JournalError(BadFile):
@@ -72,12 +79,8 @@ class Rewound(JournalError):  # noqa: N818 - as above
     """The file no longer continues what a follower has read: read it again from the start."""
 
 
-class InUse(Exception):  # noqa: N818 - the word of the message
+class InUse(RuleError):  # noqa: N818 - the word of the message
     """Someone else has what is wanted. `message` says who, `hint` what would work."""
-
-    def __init__(self, message: str, hint: str) -> None:
-        self.message, self.hint = message, hint
-        super().__init__(message)
 
 
 class NotSaved(Exception):  # noqa: N818 - the word the screen uses
@@ -119,13 +122,21 @@ FAULTS = {
 }
 
 
-class BadSeat(ValueError):  # noqa: N818 - the word of the message
-    """A name that no seat may have. `message` says why, `hint` what would work."""
+class BadName(RuleError):  # noqa: N818 - the word of the message
+    """A name that no save may have. `message` says why, `hint` what would work."""
+
+    of = "save"
+    fitting = "use letters, digits, blanks, - and _, or a path that ends in .toml"
 
     def __init__(self, name: str, why: str) -> None:
-        self.message = f"{plain(name, 40)!r} cannot be a seat's name: {why}"
-        self.hint = "a seat is called like the owner of its creatures: `add Ana owner=Mia`, seat Mia"
-        super().__init__(self.message)
+        super().__init__(f"{plain(name, 40)!r} cannot be a {self.of}'s name: {why}", self.fitting)
+
+
+class BadSeat(BadName):
+    """A name that no seat may have."""
+
+    of = "seat"
+    fitting = "a seat is called like the owner of its creatures: `add Ana owner=Mia`, seat Mia"
 
 
 def not_saved(error: OSError) -> NotSaved:

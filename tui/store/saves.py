@@ -12,7 +12,7 @@ import platformdirs
 from tui.store.disk import Disk, open_regular, read_open
 from tui.store.journal.format import SAVE_CAP, SEAL
 from tui.store.journal.reader import head
-from tui.store.problems import BadFile, Edited, plain
+from tui.store.problems import BadFile, BadName, Edited, plain
 
 NAME_CAP = 64  # characters
 _NAME_BYTES = 200  # of a file name's 255, leaving room for .toml.lock and the like
@@ -21,15 +21,6 @@ _ENDS = 64_000  # bytes read at each end of a save for the picker
 _OURS = b"# tocsin journal"
 
 DataKind = Literal["themes", "examples"]
-
-
-class BadName(ValueError):  # noqa: N818 - the word of the message
-    """A name that no save may have. `message` says why, `hint` what would work."""
-
-    def __init__(self, name: str, message: str) -> None:
-        self.message = f"{plain(name, 40)!r} cannot be a save's name: {message}"
-        self.hint = "use letters, digits, blanks, - and _, or a path that ends in .toml"
-        super().__init__(self.message)
 
 
 class Listed(msgspec.Struct, frozen=True):

@@ -23,8 +23,8 @@ from tui.store.journal.writer import How, Writer
 from tui.store.library.service import Library
 from tui.store.lock import SaveLock, network
 from tui.store.opening import CHECKPOINT_WORTH, begin, load
-from tui.store.problems import BadFile, InUse, NotSaved
-from tui.store.saves import BadName, name_of, place, saves_folder
+from tui.store.problems import BadFile, NotSaved, refused
+from tui.store.saves import name_of, place, saves_folder
 from tui.store.sources import utc_now
 from tui.store.store import Store
 
@@ -206,10 +206,7 @@ def _other(
 
 def _beside(mine: str, save: str, saves: str) -> str:
     """Return the path of another save than mine. Raises RuleError."""
-    try:
-        path = place(save, saves)
-    except BadName as error:
-        raise RuleError(error.message, error.hint) from None
+    path = place(save, saves)
     if os.path.realpath(path) == os.path.realpath(mine):
         raise RuleError(f"{name_of(path)} is this save", "name another one")
     return path
@@ -223,5 +220,5 @@ def _opened_beside(
         begin(path, *new)
     try:
         return open_session(path, saves, systems, dice, how="inline")
-    except (InUse, BadFile) as error:
-        raise RuleError(error.message if isinstance(error, InUse) else str(error), error.hint) from None
+    except BadFile as error:
+        raise refused(error) from None

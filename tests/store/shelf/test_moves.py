@@ -16,7 +16,7 @@ from tui.store.journal.reader import read
 from tui.store.lock import Busy, SaveLock
 from tui.store.opening import SaveExists
 from tui.store.players.folder import table_of
-from tui.store.saves import BadName
+from tui.store.problems import BadName
 from tui.store.shelf import brief
 from tui.systems import Registry
 

@@ -35,8 +35,8 @@ from tui.store.disk import Disk, read_regular
 from tui.store.effects import Open, OpenOther, Result, Roster
 from tui.store.library import rosters
 from tui.store.library.service import Library
-from tui.store.library.shelves import place, refused, write
-from tui.store.problems import BadFile, NotSaved
+from tui.store.library.shelves import place, write
+from tui.store.problems import BadFile, NotSaved, refused
 from tui.store.safetoml import CAP
 
 MOST_ASKED = 200

@@ -31,12 +31,11 @@ from tui.store.library.shelves import (
     files,
     names,
     place,
-    refused,
     shelf,
     write,
     write_all,
 )
-from tui.store.problems import BadFile
+from tui.store.problems import BadFile, refused
 from tui.store.safetoml import CAP
 
 _MAGIC = b"tocsin-index 1 "

@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from tui.core.base.errors import RuleError
 from tui.store.disk import Disk, discard, publish, put
-from tui.store.problems import BadFile, NotSaved, not_saved
-from tui.store.saves import BadName, checked_name, make_folder
+from tui.store.problems import BadName, NotSaved, not_saved
+from tui.store.saves import checked_name, make_folder
 
 ShelfKind = Literal["party", "encounter", "creature", "condition"]
 SHELVES: dict[ShelfKind, str] = {
@@ -89,11 +89,6 @@ def place(folder: str, kind: ShelfKind, file: str) -> str:
         raise RuleError(
             error.message.replace("a save's name", f"the name of a file in {SHELVES[kind]}/"), error.hint
         ) from None
-
-
-def refused(error: BadFile) -> RuleError:
-    """Return a file that cannot be read or trusted, as the refusal of a line."""
-    return RuleError(str(error), error.hint)
 
 
 def write(path: str, text: str, *, over: bool = False, disk: Disk | None = None) -> None:

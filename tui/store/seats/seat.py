@@ -255,7 +255,7 @@ def _read(table: TableFolder, path: str) -> PlayerSeat:
     try:
         kept = msgspec.json.decode(data, type=_Kept)
         seat = PlayerSeat(table, checked_seat(kept.seat), bytes.fromhex(kept.key))
-    except (ValueError, RecursionError):  # msgspec's errors are ValueErrors
+    except (BadSeat, ValueError, RecursionError):  # msgspec's errors are ValueErrors
         raise BadFile(path, 0, "this is no seat's key", "remove it, and invite again") from None
     if len(seat.key) != KEY_BYTES:
         raise BadFile(path, 0, "this is no seat's key", "remove it, and invite again")

@@ -9,9 +9,7 @@ from typing import Literal, Protocol
 from msgspec import Struct
 
 from tui.core.base.errors import RuleError
-from tui.store.opening import SaveExists
-from tui.store.problems import BadFile, InUse, NotSaved
-from tui.store.saves import BadName
+from tui.store.problems import BadFile, NotSaved, refused
 from tui.store.shelf import Brief, Contents
 from tui.ui.settings.drafts import Drafts
 from tui.ui.state.clocks import Later
@@ -181,11 +179,9 @@ def refusals() -> Iterator[None]:
     """Return a context in which whatever a file, a name or the disk says no with becomes a RuleError."""
     try:
         yield
-    except (BadName, SaveExists, InUse) as error:
-        raise RuleError(error.message, error.hint) from None
     except NotSaved as error:
         raise RuleError(f"not saved: {error.message}", error.hint) from None
     except BadFile as error:
-        raise RuleError(str(error), error.hint) from None
+        raise refused(error) from None
     except OSError as error:
         raise RuleError(error.strerror or "the system says no") from None

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
 from tui.store import shelf
-from tui.store.saves import NAME_CAP, BadName, checked_name
+from tui.store.saves import NAME_CAP, checked_name
 from tui.ui.desk.ports import ProgramWord, Services, Shelf, StartActions, Taken, refusals
 from tui.ui.desk.surface import Surface, SurfaceKind
 from tui.ui.rows import start
@@ -260,7 +260,7 @@ def _done(desk: StartDesk, asked: Asked) -> None:
         return
     try:
         checked_name(text)
-    except BadName as error:
+    except RuleError as error:
         desk.say(f"{error.message}: {error.hint}", "error")
         return
     _named(desk, asked, spot, text)
