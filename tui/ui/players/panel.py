@@ -357,18 +357,24 @@ SEAT_KEYS = (
 )
 """The keys of every seat."""
 
-TURN_KEYS = (("n", "chooses who of your side acts"), ("p", "passes"), ("e", "ends your turn"))
-"""The keys beside them where the rules leave the turns to the players."""
+TURN_KEYS = {
+    "n": ("turn", "chooses who of your side acts"),
+    "p": ("pass", "passes"),
+    "e": ("end", "ends your turn"),
+}
+"""The keys beside them where the rules leave the turns to the players, each with the verb of its choices."""
 
-ALONE_KEYS = (
-    ("n", "begins the next turn, which ends the one before"),
-    ("e", "ends the running turn"),
-    ("d +", "damages, heals"),
-    ("c X", "gives a condition, ends one"),
-    ("x", "puts a creature out"),
-    ("u", "takes a step back, once all have asked for it"),
-)
-"""The keys beside them where the players play without a GM."""
+ALONE_KEYS = {
+    "n": ("next", "begins the next turn, which ends the one before"),
+    "e": ("end", "ends the running turn"),
+    "d": ("damage ", "damages"),
+    "+": ("heal ", "heals"),
+    "c": ("condition ", "gives a condition"),
+    "X": ("clear ", "ends a condition"),
+    "x": ("out ", "puts a creature out"),
+    "u": ("undo", "takes a step back, once all have asked for it"),
+}
+"""The keys beside them where the players play without a GM. A line with a blank behind it is only begun."""
 
 
 def seat_keys(page: PublicPage | None) -> tuple[tuple[str, str], ...]:
@@ -376,12 +382,9 @@ def seat_keys(page: PublicPage | None) -> tuple[tuple[str, str], ...]:
     if page is None:
         return SEAT_KEYS
     verbs = tuple((v.key, v.help) for v in page.seat.verbs if v.key)
-    turns = (
-        ()
-        if page.seat.gmless or not any(page.seat.choices.get(v) for v in ("turn", "pass", "end"))
-        else TURN_KEYS
-    )
-    return (*SEAT_KEYS, *turns, *(ALONE_KEYS if page.seat.gmless else ()), *verbs)
+    turns = any(page.seat.choices.get(verb) for verb, _ in TURN_KEYS.values())
+    more = ALONE_KEYS if page.seat.gmless else TURN_KEYS if turns else {}
+    return (*SEAT_KEYS, *((key, does) for key, (_, does) in more.items()), *verbs)
 
 
 def caret(rows: Sequence[Row], notice: SeatNotice) -> tuple[int, int] | None:
@@ -436,11 +439,10 @@ def _table_keys(look: Look) -> Sequence[tuple[str, str]]:
     if page:
         pairs += [("Enter", "do it")] if tasks(page) else []
         pairs += [("o", "order")] if forms(page) else []
-        turns = (("n", "turn"), ("p", "pass"), ("e", "end"))
-        pairs += [(key, verb) for key, verb in turns if page.seat.choices.get(verb)]
+        pairs += [(key, verb) for key, (verb, _) in TURN_KEYS.items() if page.seat.choices.get(verb)]
         pairs += [("f", "react")] if page.seat.choices.get("react") else []
         pairs += [(v.key, v.name) for v in page.seat.verbs if v.key]
         if page.seat.resolves and page.state.acting:
-            pairs += [("n", "next"), ("d", "damage"), ("+", "heal"), ("c", "condition"), ("x", "out")]
+            pairs += [(key, ALONE_KEYS[key][0].strip()) for key in "nd+cx"]
         pairs += [("u", "undo")] if page.seat.gmless else []
     return (*pairs, (":", "line"), ("?", "help"), ("q", "quit"))

@@ -14,6 +14,8 @@ from tui.ui.players.loop import Loop
 from tui.ui.players.outbox import Became, Outbox, Outgoing, Post
 from tui.ui.players.page import Look, PublicChoice, PublicPage
 from tui.ui.players.panel import (
+    ALONE_KEYS,
+    TURN_KEYS,
     Choosing,
     Mode,
     OrderForm,
@@ -160,22 +162,21 @@ class Seating(Viewing):
             if verb.key == key:
                 self._begin(page, verb.name)
                 return True
-        if (turn := _TURNS.get(key, "")) and (open_ := page.seat.choices.get(turn)):
+        turn, _ = TURN_KEYS.get(key, ("", ""))
+        if open_ := page.seat.choices.get(turn):
             if len(open_) == 1:
                 self._send(open_[0].line)
             else:
                 self._mode = Choosing(turn, open_)
             return True
-        if key == "n" and page.seat.gmless and not page.running:
-            self._send("begin")
-            return True
-        if start := _PLAIN.get(key) if page.seat.gmless else None:
-            if start in _WHOLE:
-                self._send(start)
-            else:
-                self._line(start + " ")
-            return True
-        return False
+        if not page.seat.gmless or key not in ALONE_KEYS:
+            return False
+        line, _ = ALONE_KEYS[key] if key != "n" or page.running else ("begin", "")
+        if line.endswith(" "):
+            self._line(line)
+        else:
+            self._send(line)
+        return True
 
     def _begin(self, page: PublicPage, verb: str) -> None:
         """Begin a verb of the system: a choice if there is one, else the beginning of its line."""
@@ -325,22 +326,5 @@ def _unseen(choice: PublicChoice) -> PublicChoice:
     return replace(choice, title=choice.title.partition(": ")[0], note="unseen")
 
 
-_PLAIN = {
-    "n": "next",
-    "e": "end",
-    "d": "damage",
-    "+": "heal",
-    "c": "condition",
-    "X": "clear",
-    "x": "out",
-    "u": "undo",
-}
-"""Keys of those who play without a GM, and the line that each begins."""
-
-_TURNS = {"n": "turn", "p": "pass", "e": "end"}
-"""Keys of a player to whom the rules leave the turns, and the verb whose choices each takes."""
-
 _REACTION = "react"
 """The verb whose choices are words of a sealed order, or tell that it has none."""
-
-_WHOLE = ("next", "end", "undo")
