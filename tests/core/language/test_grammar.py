@@ -156,3 +156,9 @@ def test_an_awkward_name_is_read_as_it_was_meant(name: str) -> None:
 def test_a_key_without_a_value_is_not_written() -> None:
     assert KeyValue("of").write("") == []
     assert KeyValue("of").write("Ana Maria") == ['of="Ana Maria"']
+
+
+def test_a_key_without_its_sign_is_written_as_it_should_be() -> None:
+    with pytest.raises(RuleError) as error:
+        parse("option dis.group off")
+    assert error.value.hint == "`option dis.group=off`"

@@ -158,3 +158,29 @@ def test_a_turn_that_ends_with_a_save_says_so_before_it_ends() -> None:
     t.do("roll", dice=[15, 10])
     t.do("next", "condition Ana poisoned save=13")
     assert now(t).startswith("Ana acts, then Ana owes a save")
+
+
+def test_who_owes_two_saves_is_named_once_and_saves_stand_apart_from_the_order() -> None:
+    t = Table("dynamic", {"dis.disruption": "once"})
+    t.do("add Ana kind=pc hp=20", "add Bo kind=pc hp=20", "add Orc", "begin", "order Ana spell=2", "order Bo")
+    t.do("condition Bo blessed of=Ana conc=yes", "damage Ana 3")
+    assert t.state()["now"].startswith("Still to roll d20: Ana twice; `roll`")
+    t.do("made Ana", "made Ana")
+    assert t.state()["now"].startswith("Still to roll d8: Ana, Orc; `roll`")
+
+
+def test_who_is_dying_does_nothing_in_its_turn() -> None:
+    t = Table("classic")
+    t.do(
+        "option zero.pc=dying",
+        "add Ana kind=pc hp=20",
+        "add Orc",
+        "begin",
+        "roll Ana 20",
+        "roll Orc 1",
+        "damage Ana 20",
+        "next",
+    )
+    assert "it is Ana's turn" in t.state()["now"]
+    t.do("made Ana")
+    assert t.state()["now"].startswith("Ana is dying and does nothing, then Orc; `next`")

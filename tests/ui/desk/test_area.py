@@ -94,3 +94,8 @@ def test_a_save_without_a_number_is_never_dropped_silently() -> None:
     assert "save=dex needs to know what it must reach" in p.message()
     p.press("shift+tab", "'13'", "enter")
     assert p.asked() == ['area "Orc 1" damage=5 dc=13 save=dex']
+
+
+def test_the_list_opens_where_the_first_ticked_row_stands() -> None:
+    p = Player(lines=["add 20 Orc hp=7", "add Ogre hp=9"]).press("G", "space", "*")
+    assert any("[x] Ogre" in row for row in p.picture()["orders"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.ui.keyboard import FIGHT, Player
-from tui.ui.state.view import Form, Page
+from tui.ui.state.view import Form, Page, Prompt
 
 CHAOS = ("add Ana side=red owner=Mia hp=18", "add Orc side=blue", "begin")
 DYNAMIC = (
@@ -106,6 +106,30 @@ def test_ctrl_u_keeps_the_words_that_the_key_has_written(keys: tuple[str, ...], 
     p = Player(lines=FIGHT).press(*keys, "ctrl+u")
     assert p.picture()["hints"][0].startswith(stem)
     assert keys[1].strip("'") not in p.picture()["hints"][0]
+
+
+def test_ctrl_u_then_takes_what_was_proposed_and_the_word_last() -> None:
+    p = Player().press("a", "'Bo'")
+    lines = []
+    for _ in range(3):
+        p.press("ctrl+u")
+        mode = p.desk.view.mode
+        assert isinstance(mode, Prompt)
+        lines.append(mode.editor.text)
+    assert lines == ["add  kind=pc", "add ", ""]
+
+
+@pytest.mark.parametrize("size", [(60, 18), (80, 24)])
+def test_a_long_refusal_leaves_what_now_says_above_it(size: tuple[int, int]) -> None:
+    p = Player(lines=FIGHT)
+    p.size = size
+    log = p.picture()["log"]
+    acting = p.picture()["now"][0]
+    p.press(":", "'condition Ana prone, poisoned and a good deal more'", "enter")
+    now = p.picture()["now"]
+    assert now[0] == acting
+    assert "one word too many" in " ".join(now)
+    assert len(now) + len(p.picture()["log"]) == 2 + len(log)
 
 
 @pytest.mark.parametrize("size", [(20, 5), (40, 12), (60, 18), (80, 24)])

@@ -66,3 +66,11 @@ def test_every_way_to_switch_is_a_line_that_is_taken() -> None:
     for choice in choices:
         p.store.run(choice.line)
         p.store.run("undo")
+
+
+def test_dice_that_were_chosen_stay_when_something_else_is_given_up() -> None:
+    p = Player("dynamic", LINES).press("s", "right", "right")
+    chosen = menu(p).shown[0].text
+    p.press("tab", "tab")
+    assert menu(p).gives == "move"
+    assert menu(p).shown[0].text == chosen

@@ -47,7 +47,7 @@ def open_(p: Player) -> RollList:
 @pytest.mark.parametrize("system", ROLLING)
 def test_now_names_the_key_and_every_row_takes_a_number_that_its_dice_give(system: str) -> None:
     p = Player(system, ROLLING[system])
-    assert "[#] called" in p.text()
+    assert "[#] totals" in p.text()
     p.press("#")
     while isinstance(mode := p.desk.view.mode, RollList):
         ask = current(p.desk.scene, mode)

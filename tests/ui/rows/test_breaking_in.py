@@ -81,7 +81,9 @@ def test_a_reaction_is_free_only_where_it_is() -> None:
         "dynamic", ["add Ana owner=Mia hp=9", "add Orc hp=5 side=dark", "begin", "surprised Orc"]
     )
     surprised.press("tab", "j")
-    assert "no reaction: surprised" in surprised.text()
+    # The reason stands below it once, as the mark says it.
+    assert ["no reaction" in row for row in surprised.picture()["card"]].count(True) == 1
+    assert "is surprised" in "\n".join(surprised.picture()["card"])
     readied = Player("chaos", ["option cha.ready_keeps_oa=no", *LINES, "ok", "next", "next"]).press("g")
     readied.size = (120, 40)
     assert "no reaction: has readied" in readied.text()
@@ -162,7 +164,7 @@ def test_who_is_dying_is_not_read_aloud_breaks_in_on_nobody_and_carries_out_no_o
     p.press("f")
     assert "Ana" not in " ".join(p.picture()["orders"])
     p.press("escape", "n")
-    assert "dying: the order of Ana is not carried out" in " ".join(p.picture()["now"])
+    assert "Ana is dying and does nothing" in " ".join(p.picture()["now"])
     p.store.run("heal Ana 5")
     assert "action impossible? [E] else" in " ".join(p.picture()["now"])
 

@@ -68,7 +68,6 @@ TWICE = re.compile(r"\N{HORIZONTAL ELLIPSIS}\W*\N{HORIZONTAL ELLIPSIS}")
 SAYS = {
     "turn": ("acts", "act", "chooses"),
     "next": ("acts", "act", "next"),
-    "totals": ("called",),
     "zero": ("what",),
 }
 """Words of Now for a verb whose own word it does not use."""
@@ -199,7 +198,7 @@ def does(p: Player, step: int) -> set[str]:
         case Menu(title="kill"):
             return {"kill", "out"}
         case RollList():
-            return {"called"}
+            return {"totals"}
         case PickList():
             return {"pick"}
         case Form(verb=""):

@@ -57,3 +57,38 @@ def test_a_save_that_is_left_from_the_round_before_is_asked_for_before_the_inten
     assert "Oren owes a save against afraid: DC 12" in p.picture()["now"][0]
     p.press("r")
     assert "What will Gnolls do this round?" in p.picture()["now"][0]
+
+
+def test_the_key_of_an_order_asks_the_intents_first_while_a_save_is_owed_and_not_once_they_are_left_out() -> (
+    None
+):
+    p = Player("dynamic", [*LINES[:5], "begin", "order Sela", "lock missing=empty", "roll"])
+    for _ in range(5):
+        p.store.run("next")
+    p.store.run("condition Oren afraid save=wis dc=12")
+    p.store.run("next")
+    assert "nobody has said what Gnolls, Ettin will do: [o] order" in p.picture()["now"][1]
+    p.press("o")
+    assert "[Order: Gnolls]" in p.text()
+    p.press("enter", "enter")
+    assert "[Order: Sela" in p.text()
+    p.press("escape")
+    assert "Oren owes a save" in p.picture()["now"][0]
+    assert "[o] order" not in " ".join(p.picture()["now"])
+
+
+def test_a_refused_roll_names_what_the_key_of_an_order_asks_first() -> None:
+    p = Player("dynamic", LINES[:7]).press("r")
+    assert p.message().endswith("What will Gnolls do this round? [o] order")
+    assert "[Order: Gnolls]" in p.press("o").text()
+
+
+def test_what_a_creature_means_to_do_goes_with_it_into_a_group_and_not_with_the_fallen() -> None:
+    p = Player("dynamic", [*LINES[:10], "out Ettin", "group Ettin,Stalker Pair"])
+    rows = " ".join(p.picture()["orders"])
+    assert "throws a rock" not in rows
+    p = Player("dynamic", [*LINES[:10], "group Ettin,Stalker Pair"])
+    rows = " ".join(" ".join(p.picture()["orders"]).split())
+    assert "Pair" in rows
+    assert "throws a rock" in rows
+    assert "Stalker" not in rows

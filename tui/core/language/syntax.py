@@ -97,6 +97,9 @@ Takes = Literal[
 ]
 """What completion offers for a slot; "" for what only a person can know."""
 
+PAIR = 2
+"""A key and its value, written without the sign between them."""
+
 MOST_FACE = 1_000
 MOST_TOTAL = 99_999
 MOST_STEPS = 999_999_999
@@ -314,7 +317,9 @@ class Pairs(Slot, frozen=True):
         """Return the keys with their values."""
         result = line.keys()
         if len(result) < self.least:
-            raise RuleError(f"{line.verb}: {self.label} is missing", line.usage)
+            words = [t.text for t in line.words()]
+            hint = f"`{line.verb} {words[0]}={quote(words[1])}`" if len(words) == PAIR else line.usage
+            raise RuleError(f"{line.verb}: {self.label} is missing", hint)
         return result
 
     def write(self, value: object) -> list[str]:

@@ -26,7 +26,7 @@ from tui.core.fight.combatant import HEALED
 from tui.core.fight.encounter import GM, SIDE, Encounter, active, label, sides
 from tui.core.fight.viewer import is_plural, text
 from tui.core.language.select import several
-from tui.core.rules.draft import Draft
+from tui.core.rules.draft import Draft, helpless
 from tui.core.rules.system import InitiativeSystem, end_turn
 from tui.core.rules.upkeep import owed
 
@@ -102,6 +102,7 @@ OWING = 4
 """How many of those who owe something, for a row of 80 columns that holds the key as well."""
 MOST_OWING = 40
 """Names that are looked through for those that count on."""
+TWICE = 2
 CHOSEN = 3
 """Up to this number each who may be chosen is named; of more the first two, and the rest are counted."""
 
@@ -165,11 +166,20 @@ def _lead(e: Encounter, due: Sequence[Ask], offer: Offer, after: Sentence) -> Le
         return Lead(_before(e))
     if due:
         first = owing(e, due)
-        acting = say("{0} is acting", e.acting) if e.turn else NOTHING_NEXT
-        return Lead(first.what, first.does, join([first.why, acting]))
+        return Lead(first.what, first.does, join([first.why, whose(e)]))
     if not e.turn:
         return _offered(e, offer)
+    if helpless(e, e.acting):
+        # What it has declared is not done: its turn is there for the save alone.
+        return Lead(join([say("{0} is dying and does nothing", e.acting), after], ", "), say("`next`"))
     return Lead(join([say("{0} acts", e.acting), after], ", "), say("`next` when done"))
+
+
+def whose(e: Encounter) -> Sentence:
+    """Whose turn is running, behind what is owed; without words where none is."""
+    if not e.turn:
+        return NOTHING_NEXT
+    return say("it is {0}'s turn" if helpless(e, e.acting) else "{0} is acting", e.acting)
 
 
 def join(some: Sequence[Sentence], joint: str = "; ") -> Sentence:
@@ -202,7 +212,8 @@ def _before(e: Encounter) -> Sentence:
 def owing(e: Encounter, due: Sequence[Ask]) -> Lead:
     """Return what is owed first, and who else owes something."""
     first = due[0]
-    same = [a for a in due if a.kind == first.kind]
+    # A save is rolled for what has happened, other dice for what comes.
+    same = [a for a in due if a.kind == first.kind and _is_save(a) == _is_save(first)]
     does = say(_DOES[first.kind], rule=first.why.rule)
     if len(same) == 1:
         # The dice once: most reasons name them.
@@ -217,14 +228,26 @@ def owing(e: Encounter, due: Sequence[Ask]) -> Lead:
     return Lead(join([first.why.brief, then], ", "), does, first.why.because)
 
 
+def _is_save(ask: Ask) -> bool:
+    return isinstance(ask, RollAsk) and ask.save is not None
+
+
 def _rolling(e: Encounter, same: Sequence[Ask]) -> Sentence:
-    """Who owes a roll, each with the dice where they differ."""
+    """Who owes a roll, each once, with the dice where they differ."""
     alike = len({dice_of(a) for a in same}) == 1
+    each = list({(a.who, "" if alike else dice_of(a)): a for a in same}.values())
     # Dice of their own take as much room as a name.
-    shown = same[: _fitting([label(e, a.who) for a in same[:MOST_OWING]]) if alike else OWING - 1]
-    who = ", ".join(_slot(i) + ("" if alike else f" {dice_of(a)}") for i, a in enumerate(shown))
+    shown = each[: _fitting([label(e, a.who) for a in each[:MOST_OWING]]) if alike else OWING - 1]
+    who = ", ".join(_slot(i) + _how_often(a, same, alike=alike) for i, a in enumerate(shown))
     dice = f" {dice_of(same[0])}" if alike else ""
-    return Sentence(f"Still to roll{dice}: {who}{_more(same, len(shown))}", tuple(a.who for a in shown))
+    return Sentence(f"Still to roll{dice}: {who}{_more(each, len(shown))}", tuple(a.who for a in shown))
+
+
+def _how_often(ask: Ask, same: Sequence[Ask], *, alike: bool) -> str:
+    """Return what stands behind a name: the dice where they differ, and how often they are rolled."""
+    many = sum(a.who == ask.who and dice_of(a) == dice_of(ask) for a in same)
+    times = f" {many} times" if many > TWICE else " twice" if many > 1 else ""
+    return ("" if alike else f" {dice_of(ask)}") + times
 
 
 def _fitting(names: Sequence[str]) -> int:
@@ -336,7 +359,7 @@ def suggestion(e: Encounter, system: InitiativeSystem) -> str:
     if not e.running:
         return "`begin` starts the fight"
     if e.turn:
-        return f"{label(e, e.acting)} {'are' if is_plural(e, e.acting) else 'is'} acting: `next` goes on"
+        return f"{text(e, whose(e))}: `next` goes on"
     return chosen(e, system.offer(e))
 
 

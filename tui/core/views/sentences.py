@@ -13,6 +13,7 @@ from tui.core.fight.agenda import Sentence, literal, own, say, spoken
 from tui.core.fight.combatant import AREA, CONCENTRATION, CONDITION, STORED, Condition, OwedSave
 from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, OrderOutcome, PendingArea, members
 from tui.core.rules import saves
+from tui.core.rules.draft import helpless
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import RECHARGE, UPKEEP
 
@@ -297,6 +298,8 @@ def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Senten
 def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnResumed) -> Sentences:
     match event:
         case ev.TurnBegan(who):
+            if members(e, who) and helpless(e, who):
+                return (say("{0}'s turn: dying", who),)
             order = e.orders.get(who)
             return (say("{0} acts: {1}", who, spoken(_order(order))) if order else say("{0} acts", who),)
         case ev.TurnEnded(who, _, taken):

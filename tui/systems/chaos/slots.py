@@ -113,9 +113,7 @@ def resolving(e: Encounter) -> tuple[Sentence, ...]:
     key, sentences = e.acting, []
     if name := resolver(e, key):
         sentences.append(say(literal(name) + " resolves the order of {0}", key, rule="CHA-24"))
-    if helpless(e, key):
-        sentences.append(say("dying: the order of {0} is not carried out", key, rule="CHA-16"))
-    elif parts := open_alternatives(e, key):
+    if not helpless(e, key) and (parts := open_alternatives(e, key)):
         line = f"else {quote(label(e, key))} {next(iter(parts))}"
         sentences.append(say(f"{' or '.join(parts)} impossible? `{literal(line)}`", key, rule="CHA-6"))
     return tuple(sentences)

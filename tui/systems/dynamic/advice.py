@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Choice, FormAsk, Preview, Sentence, literal, places, say, spoken
 from tui.core.fight.combatant import Combatant, is_pc
-from tui.core.fight.encounter import Encounter, active, label, members
+from tui.core.fight.encounter import Encounter, active, label
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import helpless
 from tui.core.rules.newcomers import CreatureKind, group_line, kinds, plural_of
@@ -134,7 +134,7 @@ def remarks(e: Encounter) -> tuple[Sentence, ...]:
         people = [e.combatants[k] for k in e.turn.members if k in e.combatants]
         return (*part_of_group(e), *_limits(people), *_right(e, people))
     if before_dice(e):
-        return (*_singles(e), *_intents(e), *_surprise(e))
+        return (*_singles(e), *_unsaid(e), *_surprise(e), *_intents(e))
     return ()
 
 
@@ -173,15 +173,18 @@ def unsaid(e: Encounter) -> tuple[FormAsk, ...]:
 
 def _intents(e: Encounter) -> list[Sentence]:
     """Return the intents of enemies, to be announced before the players declare (DIS-3)."""
-    pairs = [(k, in_words(text)) for k, text in e.orders.items() if members(e, k) and not declares(e, k)]
+    keys = dict.fromkeys(x.key for x in takers(e))
+    pairs = [(k, in_words(e.orders[k])) for k in keys if k in e.orders and not declares(e, k)]
+    return [say("{0}'s intent: {1}", k, spoken(words), rule="DIS-3") for k, words in pairs]
+
+
+def _unsaid(e: Encounter) -> list[Sentence]:
+    """Return the enemies whose intent the game master has not said."""
     quiet = silent(e)
     slots = places(min(len(quiet), LISTED))
     more = f" and {len(quiet) - LISTED} more" if len(quiet) > LISTED else ""
     asked = Sentence(f"nobody has said what {slots}{more} will do: `order`", quiet, "DIS-3", own=True)
-    return [
-        *(say("{0}'s intent: {1}", k, spoken(words), rule="DIS-3") for k, words in pairs),
-        *([asked] if quiet else []),
-    ]
+    return [asked] if quiet else []
 
 
 def _surprise(e: Encounter) -> list[Sentence]:

@@ -25,6 +25,7 @@ from tui.systems.dynamic.rows import (
     deeds_of,
     other_action,
     resizing,
+    rows,
     takers,
     valueless,
 )
@@ -245,7 +246,11 @@ def intend(d: Draft, key: str, text: Mapping[str, str]) -> None:
 
 def order_rows(e: Encounter) -> tuple[OrderRow, ...]:
     """Return a row for each player character and each enemy with an intent; all are open."""
-    keys = dict.fromkeys(k for c in e.combatants.values() for k in (key_of(c), c.id))
+    # A member of a group does what the group does, unless it stands alone in this round.
+    alone = {x.key for x in rows(e)}
+    keys = dict.fromkeys(
+        k for c in e.combatants.values() for k in (key_of(c), c.id) if k == key_of(c) or k in alone
+    )
     owing = {ask.who for ask in forms(e)}
     return tuple(
         OrderRow(k, "owed")
@@ -258,6 +263,8 @@ def order_rows(e: Encounter) -> tuple[OrderRow, ...]:
 
 def _state(e: Encounter, key: str) -> str:
     people = members(e, key)
+    if helpless(e, key):
+        return "void"
     if e.turn and any(c.id in e.turn.members for c in people):
         return "now"
     standing = [c for c in people if not c.out]

@@ -13,7 +13,7 @@ from tui.core.fight.encounter import Encounter, key_of, label
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import listing
 from tui.core.language.tokens import quote
-from tui.core.rules.draft import Draft, start_turn
+from tui.core.rules.draft import Draft, living, start_turn
 from tui.core.rules.newcomers import group_line
 from tui.systems.dynamic import advice, declarations, rounds, switching
 from tui.systems.dynamic import text as texts
@@ -156,6 +156,9 @@ class Dynamic(DynamicTrack):
     def hold(self, d: Draft, key: str) -> None:
         """No one delays here."""
         name = label(d.encounter, key)
+        people = living(d.encounter, key)
+        if people and all("barred" in c.marks for c in people):
+            raise RuleError(f"{name} came after the dice", "it acts from the next round on", "DIS-26")
         line = other_action(d.encounter, key, quote(name))
         own = declarations.in_own_turn(d.encounter, key)
         hint = f"`{line}` goes later" if own else f"in its own turn it can go later: {line}"
@@ -182,7 +185,9 @@ class Dynamic(DynamicTrack):
         for who, old in before.items():
             e = d.encounter
             new, later = key_of(e.combatants[who]), notes_of(e).later
-            if new not in e.orders and old in e.orders and declares(e, new):
+            # An intent is that of who stands there: nobody takes over what the fallen meant to do.
+            stands = declares(e, new) or not e.combatants[who].out
+            if new not in e.orders and old in e.orders and stands:
                 d.emit(ev.Ordered(new, dict(e.orders[old])))
             if new not in later and old in later:
                 d.emit(ev.Noted("later", later[old], new))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from msgspec import field
+from msgspec.structs import replace
 
 from tui.core.fight.agenda import Field, Mark, Phase, Verb
 from tui.core.fight.encounter import Encounter
@@ -85,7 +86,7 @@ VERBS = (
 
 MARKS = (
     SURPRISED,
-    BARRED,
+    replace(BARRED, word="acts from the next round on"),
     Mark("cantrips", "may only cast cantrips", tag="cantrips", short="cantrips only", logged=True),
 )
 PHASES = (Phase("orders", "Declarations are open"),)

@@ -31,7 +31,7 @@ from tui.ui.state.clocks import Elapsed, TurnLimit, elapsed, shown
 from tui.ui.state.commands import TAKE, Keys, keys_of
 from tui.ui.state.layout import Part, content
 from tui.ui.state.messages import Chronicle, unread
-from tui.ui.state.scene import Scene, focus, meaning, must_read, selected_names
+from tui.ui.state.scene import Scene, asked_first, focus, meaning, must_read, selected_names
 from tui.ui.state.settings import Settings
 from tui.ui.state.view import Notice, Page, Prompt, PromptKind, View, ViewChanges
 from tui.ui.text.editor import Editor
@@ -291,8 +291,15 @@ class BaseDesk(Surface):
         hint = error.hint.replace("`", "")
         if self.view.mode is None:
             # Whole: a refusal has not named them before.
-            hint = keyed(error.hint, self._verbs(self.store.system), whole=True)
+            hint = keyed(self._first(error.hint), self._verbs(self.store.system), whole=True)
         self.show(notice=Notice(error.message, "error", hint))
+
+    def _first(self, hint: str) -> str:
+        """Return the hint; where it names an order, that of the entry whose form its key opens first."""
+        asked = asked_first(self.scene)
+        if not asked or "`order " not in hint:
+            return hint
+        return f"{text(self.store.encounter, asked[0].why)} `order`"
 
     def open_prompt(self, line: str, kind: PromptKind = "line", members: tuple[str, ...] = ()) -> None:
         """Open the prompt, with a line begun."""

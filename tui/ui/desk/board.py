@@ -310,7 +310,12 @@ def _too_early(desk: BaseDesk, line: str) -> bool:
     """Ask before dice that would fall before a form that comes first; return whether there is one."""
     scene = desk.scene
     first = asked_first(scene)
-    if not first or not all(isinstance(ask, RollAsk) for ask in due(scene)):
+    owed = due(scene)
+    # Saves may be rolled at any time.
+    rolls = all(isinstance(ask, RollAsk) for ask in owed) and any(
+        isinstance(ask, RollAsk) and ask.save is None for ask in owed
+    )
+    if not first or not rolls:
         return False
     texts = tuple(text(scene.encounter, ask.why) for ask in first)
     key = desk.keys.shown.get("order", ":write")

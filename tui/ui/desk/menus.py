@@ -36,7 +36,7 @@ def press(desk: BaseDesk, menu: Menu, key: Press) -> None:
             desk.show(mode=replace(menu, turned={**menu.turned, kin: by}))
         case "tab" | "shift+tab" if len(menu.given) > 1:
             place = menu.given.index(menu.gives) + (1 if key.key == "tab" else -1)
-            desk.show(mode=replace(menu, instead=menu.given[place % len(menu.given)], turned={}))
+            desk.show(mode=menu.giving(menu.given[place % len(menu.given)]))
         case "up" | "down" | "tab" | "shift+tab":
             _move(desk, menu, -1 if key.key in ("up", "shift+tab") else 1)
         case "backspace":

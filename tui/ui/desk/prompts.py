@@ -73,6 +73,9 @@ def _edit(desk: BaseDesk, prompt: Prompt, key: Press) -> None:
     if moved is not None and key.key == "ctrl+u" and head.startswith(prompt.stem) and head != prompt.stem:
         # The words that a key has written stay: what was typed behind them goes first.
         moved = Editor(prompt.stem + moved.text, len(prompt.stem))
+    elif key.key == "ctrl+u" and head == prompt.stem and prompt.editor.text != head:
+        # What was taken over from the line before goes next.
+        moved = Editor(head, len(head))
     if moved is not None:
         typed(desk, prompt, moved)
     elif key.char and _waits(desk, prompt):

@@ -15,14 +15,25 @@ from tui.core.fight.encounter import Encounter, members
 from tui.core.fight.viewer import text
 from tui.core.language.select import resolve
 from tui.core.language.tokens import tokens
-from tui.core.rules.now import Lead, beside, join, lead
+from tui.core.rules.now import Lead, beside, join, lead, whose
 from tui.ui.rows import totals
 from tui.ui.rows.creatures import HIDDEN, together
 from tui.ui.rows.orders import interrupters
 from tui.ui.state.commands import COMMANDS
 from tui.ui.state.filling import AREA, fields_of, is_written, stop_of
 from tui.ui.state.layout import TWO, content, right_of
-from tui.ui.state.scene import Scene, Stage, asked_first, due, fallen_hero, focus, meant, must_read, offer
+from tui.ui.state.scene import (
+    Scene,
+    Stage,
+    asked_first,
+    due,
+    fallen_hero,
+    focus,
+    meant,
+    must_read,
+    offer,
+    owes_save,
+)
 from tui.ui.state.view import (
     Form,
     ImportPreview,
@@ -164,7 +175,7 @@ def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
     what = _words(scene, leading.what)
     brief, why = _words(scene, leading.what.brief), text(e, not_aloud(e, leading.what.because))
     does = _does(scene, leading) if has_keys(scene) else ""
-    called = f"[{scene.keys.get('totals', ':totals')}] called"
+    called = f"[{scene.keys.get('totals', ':totals')}] totals"
     heads = (mark + what,) if brief == what else (mark + what, mark + brief)
     owes_roll = bool(does) and isinstance(next(iter(due(scene)), None), RollAsk)
     both = (f"{does} {scene.glyphs.dot} {called}",) if owes_roll else ()
@@ -251,7 +262,7 @@ def _as_before(scene: Scene, form: Form) -> str:
 def _first_asked(scene: Scene) -> Lead | None:
     """Return what Now says while a form comes before all that is owed; None without one."""
     asked = asked_first(scene)
-    if not asked:
+    if not asked or owes_save(scene):
         return None
     others = tuple(ask.who for ask in asked[1:4])
     slots = ", ".join(f"{{{number}}}" for number in range(len(others)))
@@ -281,8 +292,8 @@ def _others(scene: Scene, leading: Lead) -> tuple[list[str], str]:
     """Why, and what else is open, as far as its keys mean something now; and the first clause."""
     e = scene.encounter
     more = [s for s in (*beside(e, scene.system), leading.why) if s.text]
-    if asked_first(scene):
-        # What Now asks for in its first row is not said again below it.
+    if e.running and scene.system.asked_first(e) and not (asked_first(scene) and owes_save(scene)):
+        # What Now asks for in its first row is not said again below it, nor what was left empty.
         more = [s for s in more if "`order`" not in s.text]
     others = [text(e, not_aloud(e, s)) for s in more]
     # Where a rule depends on it the system asks for it itself.
@@ -295,7 +306,7 @@ def _others(scene: Scene, leading: Lead) -> tuple[list[str], str]:
         pieces = [piece for piece in pieces if not NAMES_KEY.search(piece)]
     if e.turn and due(scene):
         # What is owed comes before the turn: whose it is comes right behind.
-        acting = text(e, not_aloud(e, say("{0} is acting", e.acting)))
+        acting = text(e, not_aloud(e, whose(e)))
         pieces = [acting, *filter(None, (piece.removesuffix(acting).rstrip("; ") for piece in pieces))]
     # The clause of what cannot be done now explains nothing that is shown.
     shown = (leading.what, leading.does, leading.why, *(more if has_keys(scene) else ()))
@@ -400,11 +411,12 @@ def keyed(words: str, keys: Mapping[str, str], *, whole: bool = False) -> str:
 def _ahead(scene: Scene, width: int, height: int) -> list[Row]:
     """Return the rows of a notice, a fault or of looking on.
 
-    Now keeps one, but while something is typed, and over a damaged save, where nothing can happen next.
+    Now keeps one, but over a damaged save, where nothing can happen next, and on the smallest screens.
     """
     if notice := scene.view.notice:
         damaged = bool(scene.watching.line) and scene.watching.wrong
-        whole = damaged or isinstance(scene.view.mode, Prompt | Form)
+        # Where Now could not grow for it, what was typed goes first.
+        whole = damaged or notice_need(scene, width) >= height
         return _laid(scene, notice, width, height if whole else max(1, height - 1))
     if fault := scene.fault:
         return _laid(scene, fault, width, max(1, height - 1))
@@ -413,6 +425,17 @@ def _ahead(scene: Scene, width: int, height: int) -> list[Row]:
         most = height if scene.watching.wrong else max(1, height - 1)
         return _laid(scene, Notice(line, role, scene.watching.help), width, most)
     return []
+
+
+MOST_NOTICE = 3
+"""Rows that a notice takes beside Now, at the most."""
+
+
+def notice_need(scene: Scene, width: int) -> int:
+    """Return the rows that the notice would like to have below what Now says first; 0 without one."""
+    # On the board a notice is shortened; what was typed is judged whole.
+    notice = scene.view.notice if isinstance(scene.view.mode, Prompt | Form) else None
+    return min(MOST_NOTICE, len(broken(str(notice), width))) if notice else 0
 
 
 def _laid(scene: Scene, notice: Notice, width: int, most: int) -> list[Row]:

@@ -10,6 +10,7 @@ from tui.core.fight.combatant import Combatant, Condition
 from tui.core.fight.encounter import Encounter, label, members
 from tui.core.fight.viewer import is_plural
 from tui.core.language.values import show
+from tui.core.rules.draft import helpless
 from tui.core.rules.saves import words as save_words
 from tui.core.views.json import borne
 from tui.core.views.lineup import lineup
@@ -108,6 +109,8 @@ def _title(scene: Scene, key: str, width: int) -> Row:
     people = _people(e, key)
     acting = e.turn is not None and e.turn.who == key
     verb = ("act" if is_plural(e, key) else "acts") if acting else ""
+    if acting and helpless(e, key):
+        verb = "does nothing"
     name: Piece = (" ".join([label(e, key), *([verb] if verb else [])]), "acting" if acting else "title")
     owners = dict.fromkeys(c.owner for c in people if c.owner)
     more: list[Piece] = [(HIDDEN, "hidden")] if any(c.hidden for c in people) else []
@@ -198,16 +201,21 @@ def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
         yield ("dead", "down")
     elif c.hp == 0:
         yield ("at 0 hit points", "down")
-    if e.running and not (c.out or c.dying) and (why := unable(scene, c)):
+    marks = [m for m in borne((c,), scene.system) if m.word and m.name not in ("acted", "reaction")]
+    # The mark that is the reason says it in a line of its own.
+    if (
+        e.running
+        and not (c.out or c.dying)
+        and (why := unable(scene, c))
+        and why not in (m.short for m in marks)
+    ):
         yield (f"no reaction: {why}", "warning")
     for save in c.owes:
         yield (f"owes {save_words(save)}", "warning")
     for x in c.conditions:
         words = lasting(e, x, by_round=scene.system.turn_edges == "round")
         yield (f"{words} (hidden)" if x.hidden else words, "condition")
-    for mark in borne((c,), scene.system):
-        if mark.word and mark.name not in ("acted", "reaction"):
-            yield (mark.word, "alarm" if mark.alarming else "text")
+    yield from ((mark.word, "alarm" if mark.alarming else "text") for mark in marks)
     if not c.conditions:
         yield ("no conditions", "muted")
     for counter in c.counters:
@@ -239,7 +247,7 @@ def lasting(e: Encounter, x: Condition, *, by_round: bool) -> str:
         return f"{left}{',' if x.until else ':'} save DC {x.dc}{f' {x.key}' if x.key else ''}"
     name = "concentrating" if x.name.lower() == CONCENTRATION else x.name
     if not x.until:
-        return name
+        return f"{name}, while {label(e, x.of)} concentrates" if x.conc and x.of else name
     whose = f"{label(e, x.of)}'s" if x.of else "its"
     if x.rounds > 1:
         counted = "rounds" if by_round else f"of {whose} turns" if x.of else "turns"

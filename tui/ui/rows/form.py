@@ -140,6 +140,8 @@ def _body(scene: Scene, form: Form, style: FormStyle) -> FormBody:
         if i == 0 or stops[i - 1].field.key != stop.field.key:
             body.rows.append(list_head(stop.field, wide_of(scene, stop.field, style.width)))
             body.listed = (len(body.rows), len(body.rows) + len(stop.field.choices))
+        if not body.chosen and stop.row in ticked(form, stop.field):
+            body.chosen = len(body.rows)
         body.add([listed(scene, form, stop, style.width, focused=focused)], focused=focused)
     return body
 

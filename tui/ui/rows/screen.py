@@ -11,7 +11,7 @@ from tui.core.fight.agenda import FormAsk
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import active, label, members
 from tui.core.fight.viewer import is_plural
-from tui.ui.rows.bars import bottom, header, now_bar
+from tui.ui.rows.bars import bottom, header, notice_need, now_bar
 from tui.ui.rows.card import MOST as CARD
 from tui.ui.rows.card import card, card_line
 from tui.ui.rows.card import need as card_need
@@ -79,6 +79,26 @@ def boxes(
     `least` are the heights of the parts in this round, `kept` their exact heights since the last step,
     `log_lines` the lines that the log needs.
     """
+    placed = _without_notice(scene, width, height, least, log_lines, kept)
+    return grown(placed, notice_need(scene, width))
+
+
+def grown(placed: Mapping[Part, Box], lines: int) -> dict[Part, Box]:
+    """Return the boxes with Now so high that a notice of `lines` leaves its first row; the log gives way."""
+    now, log = placed.get("now"), placed.get("log")
+    more = 1 + lines - now.height if now and lines else 0
+    if now is None or log is None or more < 1 or log.height - more < LEAST_LOG or log.y + log.height != now.y:
+        return dict(placed)
+    return {
+        **placed,
+        "log": Box(log.x, log.y, log.width, log.height - more),
+        "now": Box(now.x, now.y - more, now.width, now.height + more),
+    }
+
+
+def _without_notice(
+    scene: Scene, width: int, height: int, least: Heights | None, log_lines: int, kept: Heights | None
+) -> dict[Part, Box]:
     mode = scene.view.mode
     if isinstance(mode, Prompt) and mode.kind == "add":
         return band(_panes(scene, width, height, least, log_lines), NEED)

@@ -180,7 +180,10 @@ def _remark(scene: Scene, mode: RollList, ask: RollAsk) -> str:
     faces = takes_faces(scene, mode, ask)
     result = expected(scene, ask, faces=faces)
     if ask.save is None:
-        return result if faces else f"may be {result}"
+        if faces:
+            return result
+        least, _, most = result.partition(" to ")
+        return f"{least} whatever falls" if least == most else f"may be {result}"
     needed = ask.save.dc - ask.save.bonus if faces else ask.save.dc
     what = {DYING: "death save", AREA: ""}.get(ask.save.cause, ask.save.name or ask.save.cause)
     return ", ".join(x for x in (f"{needed} or more is made", what) if x)

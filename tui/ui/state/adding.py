@@ -20,7 +20,9 @@ CARRIED = ("side", "kind")
 LOOKED_BACK = 50
 """How many steps back the last line that added is looked for."""
 
-NO_NAME = "the name, then +3 18 ac15: modifier, hit points, armour class"
+NO_NAME = "the name, then 18 ac15: hit points, armour class"
+SIGNED = "the name, then +3 18 ac15: modifier, hit points, armour class"
+"""The same for a system with a modifier."""
 ENDS = "the next name; Enter alone ends it"
 READ = 1_000
 """Characters up to which a line is explained while it is typed, so that no key costs more than another."""
@@ -92,9 +94,9 @@ def preview(line: str, store: Store) -> str:
     """Return what the line would do, as far as it can be parsed; its last word may be unfinished."""
     if len(line) > READ:
         return "Enter tells what so long a line means"
+    why = SIGNED if store.system.modifier else NO_NAME
     if nothing_typed(line):
-        return ENDS if line.strip() != "add" else NO_NAME
-    why = NO_NAME
+        return ENDS if line.strip() != "add" else why
     for text in (line, line.rpartition(" ")[0]):
         if len(text.split()) < LEAST:
             return why

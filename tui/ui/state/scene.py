@@ -98,14 +98,16 @@ def due(scene: Scene) -> tuple[Ask, ...]:
 
 
 def asked_first(scene: Scene) -> tuple[FormAsk, ...]:
-    """Return the forms that come before all else that is owed, without those left empty in this round.
-
-    None while saves are owed: they are left over from what has happened already.
-    """
+    """Return the forms that come before all others that are owed, without those left empty in this round."""
     e = scene.encounter
-    if not e.running or any(isinstance(ask, RollAsk) and ask.save for ask in due(scene)):
+    if not e.running:
         return ()
     return tuple(a for a in scene.system.asked_first(e) if left_empty(e, a.who) not in scene.view.passed)
+
+
+def owes_save(scene: Scene) -> bool:
+    """Return whether a save is owed: it is left over from what has happened, and comes before any form."""
+    return any(isinstance(ask, RollAsk) and ask.save for ask in due(scene))
 
 
 def left_empty(e: Encounter, key: str) -> str:

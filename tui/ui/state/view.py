@@ -185,6 +185,19 @@ class Menu(Struct, frozen=True):
         """What is given up now, "" where there is no choice."""
         return self.instead or next(iter(self.given), "")
 
+    def giving(self, instead: str) -> Menu:
+        """Return the menu with something else given up; what was turned to stays, where it can be had."""
+        other = replace(self, instead=instead, turned={})
+        turned = {}
+        for kin, by in self.turned.items():
+            some = self.of_kin(kin)
+            chosen = some[by % len(some)].text if some else ""
+            if (
+                place := next((n for n, i in enumerate(other.of_kin(kin)) if i.text == chosen), None)
+            ) is not None:
+                turned[kin] = place
+        return replace(other, turned=turned)
+
     def of_kin(self, kin: str) -> tuple[Item, ...]:
         """Return the items that share a row."""
         return tuple(i for i in self.items if kin and i.kin == kin and i.instead in ("", self.gives))

@@ -168,8 +168,8 @@ class FormStyle(Struct, frozen=True):
 class FormBody(Struct):
     """The rows of all fields, and the row that must be seen.
 
-    `here` are the first row of the field with the cursor and the one behind its last, `listed` a list's.
-    `empty` are the rows of fields without a text, with their titles.
+    `here` are the first row of the field with the cursor and the one behind its last, `listed` a list's,
+    `chosen` the first row of it that is ticked. `empty` are the rows of fields without a text, with titles.
     """
 
     rows: list[Row] = []
@@ -177,6 +177,7 @@ class FormBody(Struct):
     focused: tuple[int, int] = (0, 1)
     listed: tuple[int, int] = (0, 0)
     empty: list[tuple[int, str]] = []
+    chosen: int = 0
 
     def add(self, rows: Sequence[Row], *, focused: bool, empty: str = "") -> None:
         """Add the rows of a field. `here`: the cursor is in it; `empty`: its title, if it could give way."""
@@ -215,7 +216,13 @@ def _folded(body: FormBody) -> FormBody:
     rows = [row for number, row in enumerate(body.rows) if number not in gone]
     rows.append(((f"   empty: {', '.join(gone.values())}", "hint"),))
     focused, listed = (tuple(map(moved, span)) for span in (body.focused, body.listed))
-    return FormBody(rows, moved(body.at), (focused[0], focused[1]), (listed[0], listed[1]))
+    return FormBody(
+        rows,
+        moved(body.at),
+        (focused[0], focused[1]),
+        (listed[0], listed[1]),
+        chosen=moved(body.chosen) if body.chosen else 0,
+    )
 
 
 def _shown(body: FormBody, room: int, glyphs: Glyphs) -> tuple[list[Row], tuple[Piece, ...]]:
@@ -226,7 +233,8 @@ def _shown(body: FormBody, room: int, glyphs: Glyphs) -> tuple[list[Row], tuple[
     others = len(rows) - (end - begin)
     size = room - others
     if size >= min(3, end - begin) and end > begin:
-        at = body.at - begin if begin <= body.at < end else 0
+        # The row of the cursor, else the first that is ticked.
+        at = body.at - begin if begin <= body.at < end else max(0, body.chosen - begin)
         first = max(0, min(at - size // 2, end - begin - size))
         seen = [*rows[:begin], *rows[begin + first : begin + first + size], *rows[end:]]
         return seen, span(first, size, end - begin, glyphs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tui.ui.text.glyphs import STATES, Glyphs, state_sign
 from tui.ui.text.palette import Role
@@ -111,6 +112,10 @@ def measure(lines: Sequence[TrackCells], width: int, *, lead: int, numbered: boo
     words = max((length(line.held, columns.joint) for line in lines), default=0)
     least = NAME + (0 if columns.numbered else 7)
     room -= 1
+    if names + words > room and columns.points > most:
+        # Blanks beside the hit points give way to words.
+        spare = min(columns.points - most, names + words - room)
+        columns, room = replace(columns, points=columns.points - spare), room + spare
     if names + words <= room:
         taken = max(names, min(least, room - words))
     else:
