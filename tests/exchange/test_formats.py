@@ -91,7 +91,7 @@ def test_a_hazard_rolls_stealth_and_0_hit_points_are_none() -> None:
         None,
         None,
         8,
-        {"size": "medium", "stealth": 8, "con": 0, "saves": "fort+0"},
+        {"size": "medium", "stealth": 8},
     )
     assert "Disable: DC 18 Survival" in b.card
 
@@ -444,6 +444,77 @@ def test_pf2e_tells_what_it_withstands_and_what_is_rolled() -> None:
         assert line in b.card.splitlines(), b.card
     assert b.fields["immune"] == "fire"
     assert "resist" not in b.fields
+
+
+def pf2e(*items: dict[str, object], **system: object) -> StatBlock:
+    actor = samples.unpacked(SHAPES["foundry pf2e"].data)
+    actor["system"] |= system
+    actor["items"] = list(items)
+    (b,) = blocks(samples.packed(actor))
+    return b
+
+
+def action(name: str, text: str = "", **system: object) -> dict[str, object]:
+    return {"name": name, "type": "action", "system": {"description": {"value": text}, **system}}
+
+
+def test_words_of_pf2e_are_those_that_its_program_shows() -> None:
+    effect = (
+        "<p>@UUID[Compendium.x.Item.Effect: Wet]</p><p>@UUID[Compendium.x.Item.Ab]{Spell Effect: Dry}</p>"
+    )
+    text = (
+        "<p>It takes @Damage[2d6[untyped]] damage on a failed @Check[flat|dc:5].</p>"
+        "<p><strong>Fear</strong> It regains [[/r 1d6[healing]]] Hit Points and deals 3d6"
+        " @item.flags.x.chosen damage.</p><table><tr><td>1</td>\n<td><p>One</p></td></tr></table>"
+    )
+    b = pf2e(action("Ooze", text + effect), action("Grab", actions={"value": 1}), action("Mindless"))
+    lines = b.card.splitlines()
+    assert "Abilities: Grab (1 action), Mindless" in lines
+    assert "Ooze. It takes 2d6 damage on a failed DC 5 flat check." in lines
+    assert "Fear: It regains 1d6 Hit Points and deals 3d6 damage." in lines
+    assert "1 | One" in lines
+    assert "Effect" not in b.card
+
+
+def test_a_strike_of_pf2e_says_how_far_it_goes_and_stands_once() -> None:
+    def strike(**system: object) -> dict[str, object]:
+        return {"name": "Bolt", "type": "melee", "system": {"bonus": {"value": 9}, **system}}
+
+    thrown = strike(traits={"value": ["versatile-p", "two-hand-d8"]})
+    b = pf2e(strike(range={"increment": 60, "max": None}), strike(range={"max": 100}), thrown, thrown)
+    lines = b.card.splitlines()
+    assert "Bolt. Ranged +9 (range increment 60 feet)." in lines
+    assert "Bolt. Ranged +9 (range 100 feet)." in lines
+    assert lines.count("Bolt. Melee +9 (versatile P, two-hand d8).") == 1
+
+
+def test_skills_and_languages_of_pf2e_have_what_is_said_of_them() -> None:
+    special = [{"base": 15, "label": "in forests"}]
+    b = pf2e(
+        skills={"stealth": {"base": 6, "special": special}, "crafting": {"base": 8, "note": "repair only"}},
+        details={"level": {"value": 1}, "languages": {"details": "and one other", "value": ["common"]}},
+        attributes={"hp": {"max": 22}, "ac": {"value": 13, "details": "(15 with a shield)"}},
+    )
+    lines = b.card.splitlines()
+    assert "Skills: Stealth +6 (+15 in forests), Crafting +8 (repair only)" in lines
+    assert "Languages: common, and one other" in lines
+    assert "AC: 15 with a shield" in lines
+
+
+def test_a_vehicle_of_pf2e_has_no_save_of_0_and_a_hazard_says_how_it_is_seen() -> None:
+    vehicle = samples.unpacked(SHAPES["foundry pf2e"].data)
+    vehicle["type"] = "vehicle"
+    vehicle["system"]["saves"] = {"fortitude": {"value": 7}, "will": {"value": 0}}
+    vehicle["system"]["details"] |= {"speed": "swim 30 feet", "crew": "1 pilot"}
+    (b,) = blocks(samples.packed(vehicle))
+    assert b.fields["saves"] == "fort+7"
+    for line in ("Level 1 vehicle", "Saves: Fortitude +7", "Speed: swim 30 feet", "Crew: 1 pilot"):
+        assert line in b.card.splitlines()
+    hazard = {**vehicle, "type": "hazard"}
+    details = "<p>(expert) or @Check[perception|dc:22] to see the wire</p>"
+    hazard["system"]["attributes"]["stealth"] = {"value": 10, "details": details}
+    (b,) = blocks(samples.packed(hazard))
+    assert "Stealth: DC 20 (expert) or DC 22 Perception to see the wire" in b.card.splitlines()
 
 
 # --- notes of Obsidian

@@ -84,7 +84,8 @@ def test_a_card_holds_the_numbers_that_the_program_works_out() -> None:
         "3rd level (2 slots): Blaze [DC 8 Dexterity, 8d6 fire]",
         "Condition immunities: charmed",
         "Resists: cold, slashing (nonmagical)",
-        "Speed: walk 30 ft.",
+        "Speed: 30 ft.",
+        "Senses: passive Perception 13",
     ):
         assert line in b.card.splitlines(), b.card
 
@@ -230,8 +231,8 @@ def test_a_character_has_the_hit_points_slots_and_speed_that_its_program_works_o
     actor["system"]["abilities"]["con"] = {"value": 14}
     b = blocks(samples.packed(actor))[0]
     assert b.hp == 6 + 4 + 5 + 3 * 2
-    assert "Speed: walk 30 ft." in b.card.splitlines()
-    assert "Senses: darkvision 60 ft." in b.card.splitlines()
+    assert "Speed: 30 ft." in b.card.splitlines()
+    assert "Senses: darkvision 60 ft., passive Perception 13" in b.card.splitlines()
     pact = item("Warlock", "class", levels=3, spellcasting={"progression": "pact"})
     actor["items"] = [pact, BLAZE]
     assert '"Pact slots" 2 reset=short' in blocks(samples.packed(actor))[0].counters
@@ -252,3 +253,104 @@ def test_a_card_begins_as_a_stat_block_does() -> None:
     actor["system"]["details"] = {"race": "e1", "alignment": "Neutral"}
     actor["items"] = [{"_id": "e1", **item("Elf", "race")}, item("Mage", "class", levels=3)]
     assert blocks(samples.packed(actor))[0].card.splitlines()[0] == "Large Elf, Mage 3, neutral"
+
+
+def test_a_creature_moves_and_speaks_as_books_say_it() -> None:
+    actor = samples.unpacked(samples.packed(samples.ACTOR))
+    actor["system"]["attributes"]["movement"] = {"fly": 60, "walk": "30", "hover": True, "units": "ft"}
+    actor["system"]["traits"]["languages"] = {
+        "value": ["deep", "exotic"],
+        "communication": {"telepathy": {"value": 120, "units": "ft"}, "other": {"value": None}},
+    }
+    actor["system"]["details"]["type"] = {"value": "undead", "swarm": "tiny"}
+    lines = blocks(samples.packed(actor))[0].card.splitlines()
+    assert "Speed: 30 ft., fly 60 ft. (hover)" in lines
+    assert "Languages: deep speech, all exotic languages, telepathy 120 ft." in lines
+    assert lines[0] == "Large swarm of tiny undead, challenge 1"
+
+
+def spell(
+    name: str, level: int, number: int, scaling: Mapping[str, object], **more: object
+) -> dict[str, object]:
+    part = {"number": number, "denomination": 6, "types": ["fire"], "scaling": scaling}
+    rolled = {"type": "save", "save": {"ability": "dex", "dc": {"calculation": "spellcasting"}}}
+    return {
+        **item(name, "spell", level=level, activities={"s": {**rolled, "damage": {"parts": [part]}}}),
+        **more,
+    }
+
+
+def test_a_spell_that_is_cast_above_its_level_has_the_damage_of_that_level() -> None:
+    cast = item("Spellcasting", "feat", activities={"c": {"type": "cast", "spell": {"level": 5}}})
+    each = {"mode": "whole", "number": 1}
+    by = {"flags": {"dnd5e": {"cachedFor": ".Item.own.Activity.c"}}}
+    blaze = spell("Blaze", 3, 8, each, **by)
+    slow = spell("Glow", 3, 2, {"mode": "half", "number": 1}, **by)
+    own = spell("Heat", 3, 2, {"mode": "whole", "formula": "1d4"}, **by)
+    old = item("Ash", "spell", level=3, scaling={"mode": "level", "formula": "1d8"}, actionType="save",
+               save={"ability": "dex"}, damage={"parts": [["2d8", "fire"]]}) | by  # fmt: skip
+    card = foundry({**cast, "_id": "own"}, blaze, slow, own, old).card
+    for text in (
+        "Blaze (level 5) [DC 8 Dexterity, 10d6 fire]",
+        "Glow (level 5) [DC 8 Dexterity, 3d6 fire]",
+        "Heat (level 5) [DC 8 Dexterity, 2d6 + 1d4 + 1d4 fire]",
+        "Ash (level 5) [DC 8 Dexterity, 4d8 fire]",
+    ):
+        assert text in card
+    assert "Blaze [DC 8 Dexterity, 8d6 fire]" in foundry(spell("Blaze", 3, 8, each)).card
+
+
+def test_a_cantrip_grows_with_its_caster() -> None:
+    actor = samples.unpacked(samples.packed(samples.ACTOR))
+    each = {"mode": "whole", "number": 1}
+    for details, method, dice in (
+        ({"cr": 3, "spellLevel": 10}, "spell", "2d6"),
+        ({"cr": 3, "spellLevel": 17}, "spell", "4d6"),
+        ({"cr": 3, "spellLevel": 17}, "innate", "1d6"),
+        ({"cr": 11}, "innate", "3d6"),
+    ):
+        actor["system"]["details"] = details
+        spark = spell("Spark", 0, 1, each)
+        actor["items"] = [{**spark, "system": {**spark["system"], "method": method}}]  # type: ignore[dict-item]
+        assert f"Dexterity, {dice} fire]" in blocks(samples.packed(actor))[0].card
+
+
+def test_what_can_be_cast_at_will_stands_before_what_can_be_cast_once() -> None:
+    rows = [
+        {
+            **spell(name, 1, 1, {}),
+            "system": {"level": 1, "uses": {"max": uses, "recovery": [{"period": "day"}]}},
+        }
+        for name, uses in (("Once", "1"), ("Thrice", "3"))
+    ]
+    often = item("Often", "spell", level=1, method="innate")
+    lines = foundry(*rows, often).card.splitlines()
+    assert lines[-3:] == ["At will: Often", "3/Day each: Thrice", "1/Day each: Once"]
+
+
+def test_a_save_is_called_one_where_the_program_says_so_and_dice_are_counted() -> None:
+    text = "It makes a [[/save con dc=15 format=long]]. It takes [[/r (floor(5 / 2))d6]]. re\u00adappears"
+    twice = item("Pull", "feat", description={"value": text})
+    card = foundry(twice, twice).card
+    assert card.count("Pull. It makes a DC 15 Constitution saving throw. It takes 2d6. reappears") == 1
+
+
+def test_a_vehicle_is_one_and_headings_of_pages_that_are_not_there_are_no_words() -> None:
+    actor = samples.unpacked(samples.packed(samples.ACTOR))
+    actor["type"] = "vehicle"
+    actor["system"]["details"] = {"type": "water", "biography": {"value": "<h1>Boats</h1><p>@Embed[x]</p>"}}
+    actor["system"]["attributes"] |= {"ac": {"flat": 15, "calc": "default"}}
+    actor["system"]["attributes"]["hp"]["dt"] = 20
+    (b,) = blocks(samples.packed(actor))
+    assert (b.hp, b.ac) == (22, 15)
+    assert b.card.splitlines()[0] == "Large water vehicle"
+    assert "Damage threshold: 20" in b.card.splitlines()
+    assert "Boats" not in b.card
+
+
+def test_what_a_character_may_do_stands_before_the_words_of_its_classes() -> None:
+    actor = samples.unpacked(samples.packed(samples.ACTOR))
+    actor["type"] = "character"
+    actor["items"] = [item("Training", "feat", description={"value": "Long."}), CLAW]
+    card = blocks(samples.packed(actor))[0].card
+    assert card.index("Claw.") < card.index("Training.")

@@ -133,6 +133,32 @@ def filled(formula: object, look_up: Callable[[str], object]) -> str:
     return _REFERENCE.sub(number, text).strip()
 
 
+_COUNT = re.compile(r"((?:\b[a-z]{3,5})?\((?:[^()]|\([^()]{0,60}\)){1,80}\))(?=d[0-9])")
+
+
+def counted(formula: str) -> str:
+    """Return a formula whose numbers of dice are worked out: `2d6` for `(floor(4/2))d6`."""
+
+    def number(match: re.Match[str]) -> str:
+        worked = total(match[1])
+        return match[1] if worked is None else str(worked)
+
+    return _COUNT.sub(number, formula) if ")d" in formula else formula
+
+
+_ONE_DIE = re.compile(r"\s*([0-9]{0,3})d([0-9]{1,4})((?:\s*[+-]\s*[0-9]{1,4})?)\s*")
+
+
+def added(formula: str, more: str, times: int) -> str:
+    """Return a formula with another added several times: `1d8` and two times `2d8` are `5d8`."""
+    if times <= 0:
+        return formula
+    first, second = _ONE_DIE.fullmatch(formula), _ONE_DIE.fullmatch(more)
+    if first and second and first[2] == second[2] and not second[3]:
+        return f"{int(first[1] or 1) + times * int(second[1] or 1)}d{first[2]}{first[3]}"
+    return "+".join([formula, *[more] * times])
+
+
 def plus(dice: str, bonus: int) -> str:
     """Return dice with a number added: `2d6+3`; dice alone for 0, the number alone without dice."""
     if not dice:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tui.exchange import values
 from tui.exchange.casting import pact, spell_slots
-from tui.exchange.formulas import filled, total
+from tui.exchange.formulas import counted, filled, total
 from tui.exchange.mapping import at
 from tui.exchange.values import modifier, tables, whole
 
@@ -149,6 +149,28 @@ def skill(actor: Any, name: str) -> int | None:
     return base + int(times * proficiency(actor)) + (own or 0) if isinstance(times, int | float) else None
 
 
+def passive(actor: Any) -> int | None:
+    """Return passive Perception."""
+    number = skill(actor, "prc")
+    more = worked_out(actor, at(actor, "system.skills.prc.bonuses.passive")) or 0
+    return None if number is None else 10 + number + more
+
+
+def heightened(actor: Any, spell: Any) -> int:
+    """Return how many steps a spell is cast above its own: a cantrip by its caster, others by their level."""
+    base = whole(at(spell, "system.level"))
+    if spell.get("type") != "spell" or base is None:
+        return 0
+    if base:
+        return max(0, (whole(at(cast_by(actor, spell), "spell.level")) or base) - base)
+    challenge = at(actor, "system.details.cr")
+    innate = "innate" in (at(spell, "system.method"), at(spell, "system.preparation.mode"))
+    paths = ("details.level", "details.spellLevel", "attributes.spell.level")
+    caster = level(actor) or next((n for p in paths if (n := whole(at(actor, f"system.{p}")))), 0)
+    number = challenge if innate and isinstance(challenge, int | float) else caster
+    return max(0, min(3, int(number + 1) // 6))
+
+
 def saves(actor: Any) -> dict[str, int]:
     """Return what it adds to each save."""
     result: dict[str, int] = {}
@@ -234,7 +256,7 @@ def _scaled(actor: Any, name: str, key: str) -> object:
 
 def written_out(actor: Any, formula: object, mod: int | None = None, item: Any = None) -> str:
     """Return a formula with the actor's numbers in it; a sum where it is one of whole numbers."""
-    text = filled(formula, lambda path: look_up(actor, path, mod, item))
+    text = counted(filled(formula, lambda path: look_up(actor, path, mod, item)))
     number = total(text) if text else None
     return text if number is None else str(number)
 

@@ -8,15 +8,17 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tui.exchange.casting import LEVELS, held
-from tui.exchange.formulas import average, plus, spaced, summed, total
+from tui.exchange.formulas import added, average, plus, spaced, summed, total
 from tui.exchange.foundry_actor import (
     ABILITIES,
     SKILLS,
     ability,
     cast_by,
     casting,
+    heightened,
     look_up,
     pact_slots,
+    passive,
     proficiency,
     race,
     skill,
@@ -27,7 +29,7 @@ from tui.exchange.foundry_actor import (
 )
 from tui.exchange.foundry_actor import saves as all_saves
 from tui.exchange.mapping import at
-from tui.exchange.page import bonuses, challenge, kind, listed, scores
+from tui.exchange.page import bonuses, challenge, kind, listed, scores, sensed, speeds
 from tui.exchange.values import KINDS, kinds, plain, saves, size, tables, whole
 
 Table = Mapping[str, Any]
@@ -36,7 +38,8 @@ _ROLL = re.compile(
     r"\[\[(/?)([^\[\]]{0,300}(?:\[\[[^\[\]]{0,100}\]\][^\[\]]{0,100})?)\]\](?:\{([^{}]{0,200})\})?"
 )
 _LINK = re.compile(r"@(UUID|Item|Actor|JournalEntry|Compendium)\[([^\[\]]{0,300})\](?:\{([^{}]{0,200})\})?")
-_REFERENCE = re.compile(r"&(?:amp;)?Reference\[([^\[\]]{0,200})\](?:\{([^{}]{0,200})\})?")
+_REFERENCE = re.compile(r"&(?:amp;)?Reference\[([^\[\]{}]{0,200})[\]}](?:\{([^{}]{0,200})\})?")
+_HEADING = re.compile(r"<h([1-6])\b[^<>]{0,200}>.{0,300}?</h\1>", re.DOTALL)
 _SECTION = re.compile(r"<section\b.{0,8000}?</section>", re.DOTALL)
 _ADVICE = re.compile(r"<section[^<>]{0,300}\badvice\b|Foundry Note", re.IGNORECASE)
 _SLOTTED = re.compile(r"\([0-9]{1,2} slots?\)")
@@ -80,20 +83,34 @@ def _lines(actor: Table) -> Iterator[str]:
         kind = item.get("type")
         if kind not in (*_GEAR, *_QUIET, "spell"):
             sections.setdefault(_section(item), []).append(_feature(actor, item))
+    spells = list(_spells(actor, "\n".join(line for lines in sections.values() for line in lines)))
+    gear = ", ".join(_gear(actor))
+    # What a character may do comes before the long words of its classes.
+    last = "Traits" if actor.get("type") == "character" else ""
     for title in dict.fromkeys(_SECTIONS.values()):
-        if title in sections:
-            yield ""
-            yield _titled(actor, title)
-            yield from filter(None, sections[title])
-    if spells := list(_spells(actor, "\n".join(line for lines in sections.values() for line in lines))):
+        if title in sections and title != last:
+            yield from _features(_titled(actor, title), sections[title])
+    if spells:
         yield from ["", "Spells", *spells]
-    if gear := list(_gear(actor)):
-        yield from ["", f"Carries: {', '.join(gear)}"]
-    biography = [
-        _words(actor, at(actor, f"system.details.biography.{key}"), None) for key in ("value", "public")
-    ]
-    for words in dict.fromkeys(filter(None, biography)):
+    if last in sections:
+        yield from _features(last, sections[last])
+    if gear:
+        yield from ["", f"Carries: {gear}"]
+    for words in dict.fromkeys(_biography(actor)):
         yield from ["", words]
+
+
+def _features(title: str, lines: list[str]) -> Iterator[str]:
+    """Yield features under their heading, each once."""
+    yield from ["", title, *dict.fromkeys(filter(None, lines))]
+
+
+def _biography(actor: Table) -> Iterator[str]:
+    """Yield what is told of a creature; headings of pages that only its program shows are nothing."""
+    for key in ("value", "public"):
+        text = at(actor, f"system.details.biography.{key}")
+        if isinstance(text, str) and _words(actor, _HEADING.sub("", text[:32_000]), None):
+            yield _words(actor, text, None)
 
 
 def _titled(actor: Table, title: str) -> str:
@@ -110,7 +127,8 @@ def _head(actor: Table) -> Iterator[str]:
     if isinstance(sort, dict):
         subtype, many = sort.get("subtype"), size(sort.get("swarm"))
         sort = sort.get("custom") if sort.get("value") in ("custom", None) else sort.get("value")
-        sort = f"swarm of {many} {sort}s" if many else sort
+        sort = f"swarm of {many} {_PLURALS.get(str(sort), f'{sort}s')}" if many else sort
+    sort = f"{sort} vehicle" if actor.get("type") == "vehicle" else sort
     items = tables(actor.get("items"))
     if isinstance(people, str):
         people = next((i.get("name") for i in items if i.get("_id") == people), people)
@@ -120,22 +138,47 @@ def _head(actor: Table) -> Iterator[str]:
     rest = (people if sort else "", *classes, alignment.lower() if isinstance(alignment, str) else "")
     texts = (first, *(plain(x) for x in rest if isinstance(x, str)), f"challenge {rating}" if rating else "")
     yield ", ".join(filter(None, texts))
-    for key, title in (("movement", "Speed"), ("senses", "Senses")):
-        own, base = at(actor, f"system.attributes.{key}"), at(race(actor), f"system.{key}")
-        value = {**(base if isinstance(base, dict) else {}), **(_given(own) if isinstance(own, dict) else {})}
-        yield listed(title, _ranges(value))
+    yield listed("Speed", [_speed(_inherited(actor, "movement"))])
+    for key, title in (("dt", "Damage threshold"), ("mt", "Mishap threshold")):
+        yield listed(title, [str(whole(at(actor, f"system.attributes.hp.{key}")) or "")])
     yield scores({k: whole(at(actor, f"system.abilities.{k}.value")) for k in ABILITIES})
     trained = {k: v for k, v in all_saves(actor).items() if at(actor, f"system.abilities.{k}.proficient")}
     yield listed("Saves", [bonuses({k.capitalize(): v for k, v in trained.items()})])
     known = {SKILLS[k][0]: skill(actor, k) for k in SKILLS if at(actor, f"system.skills.{k}.value")}
     yield listed("Skills", [bonuses(known)])
     yield from (listed(title, defence(actor, key)) for key, title in _DEFENCES.items())
+    yield listed("Senses", [sensed(", ".join(_ranges(_inherited(actor, "senses"))), passive(actor))])
+    yield listed("Languages", [*defence(actor, "languages"), *_ranges(_talk(actor))])
 
 
 _DEFENCES = {
     "dv": "Vulnerable to", "dr": "Resists", "di": "Immune to", "ci": "Condition immunities",
-    "languages": "Languages",
 }  # fmt: skip
+_PLURALS = {"undead": "undead", "fey": "fey", "monstrosity": "monstrosities"}
+
+
+def _inherited(actor: Table, key: str) -> Table:
+    """Return what an actor says of its movement or senses, and its people for it where it says nothing."""
+    own, base = at(actor, f"system.attributes.{key}"), at(race(actor), f"system.{key}")
+    return {**(base if isinstance(base, dict) else {}), **(_given(own) if isinstance(own, dict) else {})}
+
+
+def _speed(table: Table) -> str:
+    """Return `30 ft., fly 60 ft. (hover)`."""
+    ways = {k: v for k, v in table.items() if not isinstance(v, bool) and whole(v) and k != "special"}
+    unit = {} if table.get("units") in ("", "ft", None) else {"unit": f"{table['units']}."}
+    text = speeds({**ways, **unit, "hover": table.get("hover") is True})
+    return ", ".join(filter(None, (text.strip(), plain(_word(table, "special")))))
+
+
+def _talk(actor: Table) -> Table:
+    """Return how far an actor speaks without words: `telepathy` and its like, by name."""
+    given = at(actor, "system.traits.languages.communication")
+    ways = {k: v for k, v in given.items() if whole(at(v, "value"))} if isinstance(given, dict) else {}
+    units = next((unit for v in ways.values() if (unit := at(v, "units"))), "ft")
+    return {**{k: at(v, "value") for k, v in ways.items()}, "units": units}
+
+
 _BYPASSES = {"mgc": "nonmagical", "sil": "not silvered", "ada": "not adamantine"}
 
 
@@ -154,7 +197,10 @@ def defence(actor: Table, key: str) -> Iterator[str]:
 
 
 _WEAPONS = ("bludgeoning", "piercing", "slashing")
-_SPOKEN = {"all": "all", "deep": "deep speech", "cant": "thieves' cant"}
+_SPOKEN = {
+    "all": "all", "deep": "deep speech", "cant": "thieves' cant", "sign": "sign language",
+    "standard": "all standard languages", "exotic": "all exotic languages",
+}  # fmt: skip
 
 
 def withstands(key: str) -> Any:
@@ -415,11 +461,11 @@ def _damage(actor: Table, item: Table, activity: Table, *, mean: bool = True, ea
         magic = whole(at(item, "system.magicalBonus")) or 0
         natural_spell = _spell_attack(item, activity) and at(item, "system.type.value") == "natural"
         # Nothing is added to damage without dice, nor to that of a natural weapon's spell.
-        added = 0 if natural_spell or not _rolls(base, dice=True) else mod
-        parts.append(_part(actor, item, base, mod, added + magic, mean=mean))
+        own = 0 if natural_spell or not _rolls(base, dice=True) else mod
+        parts.append(_part(actor, item, base, mod, own + magic, mean=mean))
     inner = at(activity, "damage.parts")
     rows = inner if isinstance(inner, list) else []
-    old = at(item, "system.damage.parts")
+    old, steps = at(item, "system.damage.parts"), heightened(actor, item)
     if not rows and isinstance(old, list) and not isinstance(base, dict):
         rows = old
     for row in rows:
@@ -427,11 +473,9 @@ def _damage(actor: Table, item: Table, activity: Table, *, mean: bool = True, ea
             parts.append(_part(actor, item, row, mod, 0, mean=mean))
         elif isinstance(row, list) and row:
             kind = row[1] if len(row) > 1 and isinstance(row[1], str) else ""
-            parts.append(
-                _dealt(
-                    written_out(actor, re.sub(r"\[[^\[\]]*\]", "", str(row[0])), mod, item), kind, mean=mean
-                )
-            )
+            dice = written_out(actor, re.sub(r"\[[^\[\]]*\]", "", str(row[0])), mod, item)
+            more = str(at(item, "system.scaling.formula") or dice) if row is rows[0] else ""
+            parts.append(_dealt(added(dice, more, steps) if more else dice, kind, mean=mean))
     return " plus ".join(f"{part}{each}" for part in parts if part)
 
 
@@ -459,7 +503,12 @@ def _part(actor: Table, item: Table, row: Table, mod: int, more: int, *, mean: b
             mean=mean,
         )
     bonus = str(row.get("bonus") or "")
-    dice = f"{number or 1}d{sides}" if sides and number != 0 else ""
+    steps = heightened(actor, item) // (2 if at(row, "scaling.mode") == "half" else 1)
+    steps = steps if at(row, "scaling.mode") in ("whole", "half") else 0
+    number = (number or 1) + steps * (whole(at(row, "scaling.number")) or 0) if number != 0 else 0
+    dice = f"{number}d{sides}" if sides and number else ""
+    if steps and (more_dice := _word(row, "scaling.formula")):
+        dice = added(dice, more_dice, steps) if dice else added(more_dice, more_dice, steps - 1)
     flat_ = worked_out(actor, bonus.replace("@mod", f"({mod})")) if bonus else 0
     if flat_ is None:
         return _dealt(f"{dice} + {written_out(actor, bonus, mod, item)}", kind, mean=mean)
@@ -599,10 +648,11 @@ def _rolled(actor: Table, item: Table, match: re.Match[str]) -> str:
                 (ABILITIES[w] for w in [*bare, str(options.get("ability", ""))] if w in ABILITIES), ""
             )
             dc = options.get("dc") or next((w for w in bare if w.isdecimal()), "")
+            thrown = " saving throw" if options.get("format") == "long" else ""
             if named or dc:
                 number = written_out(actor, dc, None, item) if dc else ""
-                return shown or f"{f'DC {number} ' if number else ''}{named}".strip()
-            return shown or _save(actor, item, activity) or "saving"
+                return shown or f"{f'DC {number} ' if number else ''}{named}".strip() + thrown
+            return shown or (_save(actor, item, activity) or "saving") + thrown
         case "check" | "skill" | "tool":
             _, activity = first("check")
             return shown or _checked(actor, item, activity, bare, options)
@@ -610,6 +660,8 @@ def _rolled(actor: Table, item: Table, match: re.Match[str]) -> str:
             named = " ".join(w for w in bare if not w.startswith("."))
             owned = next((_linked(actor, w) for w in bare if w.startswith(".")), "")
             return shown or named or owned
+        case "r" | "roll" | "gmr" | "gmroll" | "pr" | "publicroll":
+            return shown or spaced(written_out(actor, plain(rest.split("#", 1)[0]).strip(), None, item))
         case "award":
             return shown or " ".join(bare)
         case _:
@@ -619,15 +671,15 @@ def _rolled(actor: Table, item: Table, match: re.Match[str]) -> str:
 def _damaged(
     actor: Table, item: Table, rolled: tuple[str, Table], bare: list[str], options: Mapping[str, str]
 ) -> str:
-    mean = "average" in bare or "extended" in bare
-    dice = [w for w in bare if w not in ("average", "extended") and w.lower() not in KINDS]
+    mean, hands = "average" in bare or "extended" in bare, {options.get("attackMode"), *bare}
+    dice = [w for w in bare if w not in ("average", "extended", *_MODES) and w.lower() not in KINDS]
     if dice:
         kind = options.get("type") or " ".join(w for w in bare if w.lower() in KINDS)
         return _dealt(written_out(actor, "".join(dice), None, item), kind, mean=mean)
     id_, activity = rolled
     if "extended" in bare:
         return _hit(actor, item, id_)
-    if options.get("attackMode") == "twoHanded" and isinstance(at(item, "system.damage.versatile"), dict):
+    if "twoHanded" in hands and isinstance(at(item, "system.damage.versatile"), dict):
         mod = _modifier(actor, item, activity)
         row = {"types": at(item, "system.damage.base.types"), **_given(at(item, "system.damage.versatile"))}
         if whole(row.get("denomination")):
@@ -642,6 +694,9 @@ def _damaged(
             mean=mean,
         )
     return _damage(actor, item, activity, mean=mean)
+
+
+_MODES = ("oneHanded", "twoHanded", "offhand", "thrown", "ranged")
 
 
 def _given(row: Table) -> dict[str, Any]:
@@ -717,25 +772,44 @@ def _spells(actor: Table, text: str) -> Iterator[str]:
         rows.setdefault((-1 if title else whole(at(item, "system.level")) or 0, title), []).append(
             _spell(actor, item)
         )
-    for (level, title), names in sorted(rows.items()):
+    # What can be cast at will stands first, then what can be cast most often.
+    for (level, title), names in sorted(rows.items(), key=lambda row: (row[0][0], -_often(row[0][1]))):
         count = 0 if listed or level < 1 else slots(actor, level)
         yield f"{title or LEVELS[min(level, 9)]}{held(count)}: {', '.join(dict.fromkeys(names))}"
 
 
+def _often(title: str) -> int:
+    return 999 if title == "At will" else whole(title) or 0
+
+
 def _spell(actor: Table, item: Table) -> str:
     """Return the name of a spell and what is rolled for it."""
+    base = whole(at(item, "system.level"))
+    above = f" (level {base + heightened(actor, item)})" if base and heightened(actor, item) else ""
+    name = f"{item.get('name', '')}{above}"
     for id_, activity in _activities(item):
         if activity.get("type") in ("attack", "save", "heal", "damage"):
             roll = ""
             if activity["type"] == "attack" and (hit := _to_hit(actor, item, activity)) is not None:
                 roll = f"{hit:+} to hit"
             elif activity["type"] == "save":
-                roll = _save(actor, item, activity)
+                # Of several saves with a DC each, the spell's own words say which counts.
+                several = len({_dc(actor, item, a) for _, a in _activities(item) if a.get("type") == "save"})
+                usual = {
+                    **activity,
+                    "save": {**_table(activity, "save"), "dc": {"calculation": "spellcasting"}},
+                }
+                roll = _save(actor, item, usual if several > 1 else activity)
             damage = _damaged(actor, item, (id_, activity), [], {})
             damage += " healing" if damage and activity["type"] == "heal" else ""
             more = ", ".join(filter(None, (roll, damage)))
-            return f"{item.get('name', '')}{f' [{more}]' if more else ''}"
-    return str(item.get("name", ""))
+            return f"{name}{f' [{more}]' if more else ''}"
+    return name
+
+
+def _table(holder: Table, path: str) -> dict[str, Any]:
+    value = at(holder, path)
+    return dict(value) if isinstance(value, dict) else {}
 
 
 def _gear(actor: Table) -> Iterator[str]:

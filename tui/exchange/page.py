@@ -102,7 +102,8 @@ def speeds(value: object) -> str:
         return f"{value} ft." if isinstance(value, int | float) else plain(str(value or "")).strip()
     unit = "" if value.get("unit") in (None, "feet") else f" {value['unit']}"
     texts = []
-    for key, one in value.items():
+    walk_first = sorted(value.items(), key=lambda pair: pair[0] != "walk")
+    for key, one in walk_first:
         number = whole(one) if not isinstance(one, bool) else None
         if number or (key == "walk" and number == 0):
             movement = "" if key == "walk" else f"{label(str(key)).lower()} "

@@ -159,7 +159,12 @@ def walk(value: Any, depth: int = 8) -> Iterator[dict[str, Any]]:
             yield from walk(inside, depth - 1)
 
 
-_BREAKS = re.compile(r"<\s*(?:br|/p|/li|/tr|/h[1-6]|hr|/div|/ul|/table)\b[^>]{0,200}>", re.IGNORECASE)
+_BREAKS = re.compile(
+    r"<\s*(?:br|/p|/li|/tr|/h[1-6]|hr|/div|/ul|/table|/caption)\b[^>]{0,200}>", re.IGNORECASE
+)
+_CELLS = re.compile(
+    r"(?:</p>)?\s{0,20}</t[dh]>\s{0,40}<t[dh]\b[^<>]{0,200}>\s{0,20}(?:<p\b[^<>]{0,100}>)?", re.IGNORECASE
+)
 _HTML = re.compile(r"<!--.{0,2000}?-->|</?[a-zA-Z][^<>]{0,500}>", re.DOTALL)
 _BRACES = re.compile(r"\{@(\w{1,40})(?:\s([^{}|]{0,2000})((?:\|[^{}|]{0,300}){0,12}))?\}")
 _ENRICHED = re.compile(
@@ -203,9 +208,9 @@ _MOST = 4 * PAGE_LIMIT
 def plain(text: str) -> str:
     """Return the text without markup, with line breaks where blocks end, cut to the room of a card."""
     # Every pattern is bounded as well: markup of a hostile file must not cost more than its length.
-    text = text[:_MOST]
+    text = text[:_MOST].replace("\u00ad", "")
     if "<" in text:
-        text = _HTML.sub("", _BREAKS.sub("\n", text))
+        text = _HTML.sub("", _BREAKS.sub("\n", _CELLS.sub(" | ", text)))
     if "&" in text:
         text = unescape(text)
     if "[[" in text:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tui.exchange.foundry_actor import ability, hit_points, proficiency, skill, worked_out
+from tui.exchange.foundry_actor import ability, hit_points, passive, proficiency, skill, worked_out
 from tui.exchange.foundry_card import page, spelt_saves, withstands
 from tui.exchange.mapping import To, at, take
 from tui.exchange.registry import Entries, Format
@@ -29,15 +29,6 @@ def _skill(name: str) -> Any:
     return lambda actor: skill(actor, name)
 
 
-def _passive(actor: Any) -> int | None:
-    skill = _skill("prc")(actor)
-    return (
-        None
-        if skill is None
-        else 10 + int(skill) + (worked_out(actor, at(actor, "system.skills.prc.bonuses.passive")) or 0)
-    )
-
-
 def _constitution(actor: Any) -> int | None:
     trained = whole(at(actor, "system.abilities.con.proficient"))
     return None if trained is None else ability(actor, "con") + trained * proficiency(actor)
@@ -49,7 +40,7 @@ def _armour(actor: Any) -> int | None:
     if not isinstance(given, dict):
         return whole(given)
     calc, flat_ = given.get("calc"), whole(given.get("flat"))
-    if calc in ("flat", None) and flat_ is not None:
+    if (calc in ("flat", None) or actor.get("type") == "vehicle") and flat_ is not None:
         return flat_
     if "calc" not in given:
         return whole(given.get("value"))
@@ -106,7 +97,7 @@ TABLE = (
     To("int", "system.abilities.int.value"),
     To("size", "system.traits.size", size),
     To("stealth", "", _skill("ste")),
-    To("passive", "", _passive),
+    To("passive", "", passive),
     To("con", "", _constitution),
     To("kind", "type", _kind),
     To("resist", "", withstands("dr")),
@@ -117,7 +108,9 @@ TABLE = (
 
 
 def _actors(value: Any) -> list[dict[str, Any]]:
-    return [x for x in actors(value, ("npc", "character")) if has(at(x, "system.attributes"), "hp")]
+    return [
+        x for x in actors(value, ("npc", "character", "vehicle")) if has(at(x, "system.attributes"), "hp")
+    ]
 
 
 def _dnd(actor: Mapping[str, Any]) -> bool:

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tui.exchange.casting import held
-from tui.exchange.formulas import spaced, total
+from tui.exchange.formulas import added, counted, spaced, total
 from tui.exchange.mapping import To, at, flat, label, take
-from tui.exchange.page import SCORES, feature
+from tui.exchange.page import SCORES, feature, listed
 from tui.exchange.registry import Entries, Format
 from tui.exchange.values import KINDS, actors, has, plain, plus, saves, score, size, tables, text, whole
 
@@ -52,12 +52,16 @@ def _lore(actor: Any, skill: str) -> int | None:
     return None
 
 
+_THINGS = ("hazard", "vehicle")
+"""Actors that are no creatures: where they have no such number, it is 0."""
+
+
 def _present(path: str) -> Any:
-    """Return a reader of a number that is None for hazards when it is 0."""
+    """Return a reader of a number that is None for things when it is 0."""
 
     def read(actor: Any) -> int | None:
         number = whole(at(actor, path))
-        return None if actor.get("type") == "hazard" and not number else number
+        return None if actor.get("type") in _THINGS and not number else number
 
     return read
 
@@ -76,10 +80,12 @@ def _immune(value: Any) -> str | None:
     return ", ".join(dict.fromkeys(texts)) or None
 
 
-def _saves(value: Any) -> str | None:
+def _saves(actor: Any) -> str | None:
+    value = at(actor, "system.saves")
     if not isinstance(value, dict):
         return None
-    return saves({k: at(v, "value") if isinstance(v, dict) else v for k, v in value.items()})
+    numbers = {k: at(v, "value") if isinstance(v, dict) else v for k, v in value.items()}
+    return saves({k: n for k, n in numbers.items() if n or actor.get("type") not in _THINGS})
 
 
 KINDS_OF_PF2E = (
@@ -113,10 +119,10 @@ TABLE = (
     To("stealth", "system.attributes.stealth.value"),
     To("stealth", "", _stealth),
     To("passive", "", _passive),
-    To("con", "system.saves.fortitude.value"),
+    To("con", "", _present("system.saves.fortitude.value")),
     To("kind", "type", _kind),
     To("immune", "system.attributes.immunities", _immune),
-    To("saves", "system.saves", _saves),
+    To("saves", "", _saves),
 )
 """Scores are given up since the remaster: Intelligence is 10 and twice the modifier."""
 
@@ -127,10 +133,14 @@ def _lines(actor: Mapping[str, Any]) -> Iterator[str]:
     yield from _sheet(actor)
     items = tables(actor.get("items"))
     level = whole(at(actor, "system.details.level.value")) or 0
-    for kind in ("melee", "ranged"):
-        yield from (_item(x, level) for x in items if x.get("type") == kind)
+    strikes = [_item(x, level) for kind in ("melee", "ranged") for x in items if x.get("type") == kind]
     shown = (*_QUIET, *_GEAR, "melee", "ranged")
-    yield from (_item(x, level) for x in items if x.get("type") not in shown)
+    abilities = [_item(x, level) for x in items if x.get("type") not in shown]
+    yield from dict.fromkeys(strikes)
+    # What the rules of the game explain has a name alone here.
+    bare = [line.rstrip(".") for line in dict.fromkeys(abilities) if _BARE.fullmatch(line)]
+    yield f"Abilities: {', '.join(bare)}" if bare else ""
+    yield from (line for line in dict.fromkeys(abilities) if not _BARE.fullmatch(line))
     yield from _spells(actor)
     if gear := [str(x.get("name", "")) for x in items if x.get("type") in _GEAR]:
         yield f"Carries: {', '.join(gear)}"
@@ -139,6 +149,7 @@ def _lines(actor: Mapping[str, Any]) -> Iterator[str]:
         yield f"{label(key)}: {words}" if words and key in _NAMED else words
 
 
+_BARE = re.compile(r"[^.\[\n]{1,60}\.?")
 _WORDS = (
     "publicNotes", "flavorText", "privateNotes", "blurb", "description", "disable", "routine", "reset",
 )  # fmt: skip
@@ -151,7 +162,7 @@ def _first(actor: Mapping[str, Any]) -> str:
     value = at(actor, "system.traits.value") or at(actor, "system.traits.traits.value")
     level, rarity = at(actor, "system.details.level.value"), at(actor, "system.traits.rarity")
     rarity = at(rarity, "value") if isinstance(rarity, dict) else rarity
-    hazard = "hazard" if actor.get("type") == "hazard" else ""
+    hazard = str(actor["type"]) if actor.get("type") in _THINGS else ""
     traits = " ".join(flat(value)) if isinstance(value, list) else ""
     return " ".join(
         filter(None, (f"Level {level}" if level is not None else "", str(rarity or ""), hazard, traits))
@@ -172,18 +183,40 @@ def _sheet(actor: Mapping[str, Any]) -> Iterator[str]:
     for key in ("saves", "skills"):
         value = at(actor, f"system.{key}")
         numbers = list(_numbers(value)) if isinstance(value, dict) else []
+        if key == "saves" and actor.get("type") in _THINGS:
+            numbers = [text for text in numbers if not text.endswith(" +0")]
         if key == "skills":
             numbers += list(_lores(actor))
         yield f"{label(key)}: {', '.join(numbers)}" if numbers else ""
     if (hidden := whole(at(actor, "system.attributes.stealth.value"))) is not None:
-        more = plain(str(at(actor, "system.attributes.stealth.details") or ""))
-        yield f"Stealth: DC {10 + hidden}{f' ({more})' if more else ''}"
+        more = _words(at(actor, "system.attributes.stealth.details"), 0)
+        number = f"DC {10 + hidden}" if hidden != _UNHIDDEN else ""
+        yield listed("Stealth", [" ".join((number, *_bracketed(more).split("\n"))).strip()])
     if words := at(actor, "system.attributes.allSaves.value"):
         yield f"All saves: {plain(str(words))}"
     yield from _attributes(actor)
     languages = at(actor, "system.details.languages") or at(actor, "system.traits.languages")
-    words = ", ".join(filter(None, flat(languages)))
-    yield f"Languages: {words}" if words else ""
+    if isinstance(languages, dict):
+        # What is told of them stands behind them.
+        languages = dict(sorted(languages.items(), key=lambda pair: isinstance(pair[1], str)))
+    yield listed("Languages", flat(languages))
+    if actor.get("type") == "vehicle":
+        for key, title in _VEHICLE.items():
+            yield listed(title, flat(at(actor, f"system.{key}")))
+
+
+_UNHIDDEN = -10
+"""The bonus of what has a Stealth DC of 0."""
+_VEHICLE = {
+    "details.speed": "Speed", "details.crew": "Crew", "details.passengers": "Passengers",
+    "details.pilotingCheck": "Piloting check", "attributes.collisionDC.value": "Collision DC",
+    "attributes.collisionDamage.value": "Collision damage",
+}  # fmt: skip
+
+
+def _bracketed(words: str) -> str:
+    """Return words in brackets, unless they begin with some; "" for none."""
+    return words if words[:1] in ("", "(") else f"({words})"
 
 
 def _senses(actor: Mapping[str, Any]) -> Iterator[str]:
@@ -208,7 +241,7 @@ def _spaced(word: str) -> str:
     return _JOINED.sub(r"\1-\2", words)
 
 
-_JOINED = re.compile(r"\b(low|non|off|free) (light|magical|guard|hand)\b")
+_JOINED = re.compile(r"\b(low|non|off|free|two) (light|magical|guard|hand)\b")
 
 
 def _attributes(actor: Mapping[str, Any]) -> Iterator[str]:
@@ -221,6 +254,7 @@ def _attributes(actor: Mapping[str, Any]) -> Iterator[str]:
     )
     yield f"Hardness: {hardness}" if hardness else ""
     details = [plain(str(at(actor, f"system.attributes.{k}.details") or "")) for k in ("ac", "hp")]
+    details = [re.sub(r"^\(([^()]*)\)$", r"\1", words.strip()) for words in details]
     yield "; ".join(f"{k}: {words}" for k, words in zip(("AC", "HP"), details, strict=True) if words)
     speed = at(actor, "system.attributes.speed")
     if isinstance(speed, dict):
@@ -273,10 +307,14 @@ def _numbers(table: Mapping[str, Any]) -> Iterator[str]:
     for key, value in table.items():
         number = whole(value.get("base", value.get("value")) if isinstance(value, dict) else value)
         if number is not None:
-            detail = at(value, "saveDetail")
-            yield f"{_spaced(key).title()} {number:+}" + (
-                f" ({plain(detail)})" if isinstance(detail, str) and detail else ""
-            )
+            details = [x for k in ("saveDetail", "note") if isinstance(x := at(value, k), str) and x]
+            details += [
+                f"{bonus:+} {at(row, 'label') or ''}".strip()
+                for row in tables(at(value, "special"))
+                if (bonus := whole(row.get("base"))) is not None
+            ]
+            more = f" ({'; '.join(map(plain, details))})" if details else ""
+            yield f"{_spaced(key).title()} {number:+}{more}"
 
 
 # --- what it does
@@ -307,13 +345,19 @@ _HEADED = re.compile(
     r"|Stage [0-9]|(?:Critical )?(?:Success|Failure))\s*:?\s*</strong>:?\s*"
 )
 """The heads of the parts of an ability, which stand in bold and without a colon."""
+_LED = re.compile(
+    r"(<(?:p|li|td|br|hr)\b[^<>]{0,100}>\s{0,9})<strong>\s{0,3}([^<>]{1,60}?)[\s.:]{0,3}</strong>"
+    r"[\s:]{0,3}(?=[A-Z0-9@+-])"
+)
+"""Other words in bold at the beginning of a paragraph, behind which its text begins."""
 
 
 def _words(text: Any, level: int) -> str:
     """Return a text with its checks, damage and links in words; references to the program's own texts go."""
     if not isinstance(text, str):
         return ""
-    words = _HEADED.sub(r"\1: ", _LOCAL.sub("", text[:32_000]))
+    words = _HEADED.sub(r"\1: ", _LOCAL.sub("", _MARKED.sub("", text[:32_000])))
+    words = _LED.sub(r"\1\2: ", words)
 
     def check(m: re.Match[str]) -> str:
         options = _options(m[1])
@@ -321,12 +365,12 @@ def _words(text: Any, level: int) -> str:
         name = options.get("type") or kind
         number = _number(options.get("dc", ""), level)
         basic = "basic " if options.get("basic") == "true" else ""
-        words = f"{f'DC {number} ' if number else ''}{basic}{_spaced(name).title()}".strip()
-        return m[2] or words
+        named = "flat check" if name == "flat" else _spaced(name).title()
+        return m[2] or f"{f'DC {number} ' if number else ''}{basic}{named}".strip()
 
     def damage(m: re.Match[str]) -> str:
         inner = m[1].split("|", 1)[0].strip()
-        parts = [f"{spaced(_level(p[1], level))} {p[2].replace(',', ' ')}" for p in _TYPED.finditer(inner)]
+        parts = [f"{spaced(_level(p[1], level))} {_sort(p[2])}" for p in _TYPED.finditer(inner)]
         return m[2] or " plus ".join(" ".join(p.split()) for p in parts) or spaced(_level(inner, level))
 
     def area(m: re.Match[str]) -> str:
@@ -338,8 +382,24 @@ def _words(text: Any, level: int) -> str:
     words = _LINK.sub(lambda m: m[2] or _linked(m[1]), words)
     words = _ACT.sub(lambda m: m[2] or _done(m[1], level), words)
     words = _ROLL.sub(lambda m: m[2] or _thrown(m[1], level), words)
-    lines = (" ".join(line.split()) for line in plain(words).split("\n"))
+    words = _SAID_TWICE.sub(r"\1", _CHOSEN.sub("", plain(words)))
+    lines = (" ".join(line.split()) for line in words.split("\n"))
     return "\n".join(line for line in lines if line)
+
+
+_MARKED = re.compile(
+    r"<p>\s{0,9}@UUID\[[^\[\]]{0,200}?"
+    r"(?:Effect: [^\[\]]{0,100}\]|\]\{(?:Spell )?Effect: [^{}]{0,100}\})\s{0,9}</p>"
+)
+"""What only the program needs: an effect that is dropped on a token."""
+_CHOSEN = re.compile(r"@(?:actor|item)\.[\w.]{1,100}")
+"""What the program asks for and a file does not hold."""
+_SAID_TWICE = re.compile(r"\b((?:\w{1,20} )?damage) \1\b|(?<= )healing (?=(?:temporary )?Hit Points|HP)")
+
+
+def _sort(kinds: str) -> str:
+    """Return the kinds of damage; nothing for a kind that is none."""
+    return " ".join(kind for kind in kinds.replace(",", " ").split() if kind != "untyped")
 
 
 def _number(dc: str, level: int) -> str:
@@ -366,7 +426,7 @@ def _done(inside: str, level: int) -> str:
 def _thrown(formula: str, level: int) -> str:
     """Dice with the kinds that stand in brackets behind them."""
     dice, _, kind = formula.strip().rstrip("]").partition("[")
-    return f"{_level(dice, level).strip()} {kind.replace(',', ' ')}".strip()
+    return f"{_level(dice, level).strip()} {_sort(kind)}".strip()
 
 
 def _level(formula: str, level: int) -> str:
@@ -377,12 +437,7 @@ def _level(formula: str, level: int) -> str:
         .replace("@item.rank", str(level))
     )
     number = total(text)
-    if number is not None:
-        return str(number)
-    # `(floor(4/2))d6`: the number of dice is a formula of its own.
-    return re.sub(
-        r"^\s*\(?([a-z]{0,5}\([^d]{1,40}\))\)?d", lambda m: f"{total(m[1])}d" if total(m[1]) else m[0], text
-    )
+    return counted(text) if number is None else str(number)
 
 
 def _cost(item: Mapping[str, Any]) -> str:
@@ -415,13 +470,15 @@ def _item(item: Mapping[str, Any], level: int) -> str:
     parts = rolls.values() if isinstance(rolls, dict) else tables(rolls)
     damage = " plus ".join(_struck(p) for p in parts if isinstance(p, dict) and p.get("damage"))
     strike = whole(at(item, "system.bonus.value"))
-    far = at(item, "system.weaponType.value") == "ranged" or whole(at(item, "system.range.increment"))
+    reaches = [
+        f"{title} {n} feet"
+        for key, title in (("increment", "range increment"), ("max", "range"))
+        if (n := whole(at(item, f"system.range.{key}")))
+    ]
+    far = at(item, "system.weaponType.value") == "ranged" or reaches
     traits = at(item, "system.traits.value")
-    named = (
-        ", ".join(_spaced(t) if isinstance(t, str) else "" for t in traits)
-        if isinstance(traits, list)
-        else ""
-    )
+    given = [_trait(t) for t in traits if isinstance(t, str)] if isinstance(traits, list) else []
+    named = ", ".join([*given, *reaches])
     effects = at(item, "system.attackEffects.value")
     named_effects = [_spaced(x) for x in effects if isinstance(x, str)] if isinstance(effects, list) else []
     own = at(item, "system.attackEffects.custom")
@@ -441,9 +498,15 @@ def _item(item: Mapping[str, Any], level: int) -> str:
     return feature(f"{name} ({limits})" if limits else name, " ".join(filter(None, (numbers, words))))
 
 
+def _trait(trait: str) -> str:
+    """Return `versatile S` for `versatile-s`."""
+    return re.sub(r"(?<=^versatile )[bps]$", lambda m: m[0].upper(), _spaced(trait))
+
+
 def _struck(part: Mapping[str, Any]) -> str:
     kind, sort = part.get("damageType"), part.get("category")
-    return " ".join(x for x in (spaced(str(part.get("damage"))), sort, kind) if isinstance(x, str) and x)
+    texts = (spaced(str(part.get("damage"))), sort, _sort(kind) if isinstance(kind, str) else "")
+    return " ".join(x for x in texts if isinstance(x, str) and x)
 
 
 def _spells(actor: Mapping[str, Any]) -> Iterator[str]:
@@ -513,23 +576,11 @@ def _heightened(spell: Mapping[str, Any], rank: int) -> Iterator[tuple[str, str]
             continue
         other = at(fixed, f"{max(reached)}.damage.{key}.formula") if reached else None
         formula = str(other or part["formula"])
-        added = at(more, f"damage.{key}") if step and step > 0 else None
-        if isinstance(added, str) and added and step and rank > base:
-            formula = _added(formula, added, min(9, rank - base) // step)
-        yield formula, str(part.get("type") or "")
-
-
-def _added(formula: str, more: str, times: int) -> str:
-    """Return a formula with another added several times: `1d8` and two times `2d8` are `5d8`."""
-    if not times:
-        return formula
-    first, second = _DICE.fullmatch(formula.strip()), _DICE.fullmatch(more.strip())
-    if first and second and first[2] == second[2]:
-        return f"{int(first[1] or 1) + times * int(second[1] or 1)}d{first[2]}{first[3]}"
-    return "+".join([formula, *[more] * times])
-
-
-_DICE = re.compile(r"([0-9]{0,3})d([0-9]{1,3})((?:[+-][0-9]{1,3})?)")
+        more_dice = at(more, f"damage.{key}") if step and step > 0 else None
+        if isinstance(more_dice, str) and more_dice and step and rank > base:
+            formula = added(formula, more_dice, min(9, rank - base) // step)
+        heals = part.get("kinds") == ["healing"]
+        yield formula, "healing" if heals else _sort(str(part.get("type") or ""))
 
 
 _QUIET = ("lore", "spellcastingEntry", "spell", "condition", "effect")
@@ -537,7 +588,7 @@ _GEAR = ("weapon", "armor", "shield", "equipment", "consumable", "backpack", "tr
 
 
 def _actors(value: Any) -> list[dict[str, Any]]:
-    kinds = ("npc", "character", "familiar", "hazard")
+    kinds = ("npc", "character", "familiar", "hazard", "vehicle")
     return [x for x in actors(value, kinds) if has(at(x, "system.attributes"), "hp", "ac")]
 
 
