@@ -1,8 +1,4 @@
-"""Parse TOML from strangers, bounded in size, values, depth, key length and digits.
-
-Loading Python's own parser and reading a theme with it takes 5 ms of the processor more. What is said in any
-other way is left to it, and so is whatever is wrong.
-"""
+"""Parse TOML from strangers, bounded in size, values, depth, key length and digits."""
 
 from __future__ import annotations
 
@@ -14,31 +10,6 @@ from typing import Any
 from tui.store.disk import Disk, read_regular
 from tui.store.problems import BadFile, plain
 
-_BLANK = r"[ \t]*(?:#[^\x00-\x08\x0a-\x1f\x7f]*)?"
-_LINE = (
-    r"(?:\[(?P<table>[A-Za-z0-9_-]+)\]"
-    r'|(?P<key>[A-Za-z0-9_-]+) *= *(?:"(?P<text>[^"\\\x00-\x1f\x7f]*)"|(?P<switch>true|false)))?'
-    rf"{_BLANK}"
-)
-
-
-def simple(text: str) -> dict[str, Any] | None:
-    """Return the tables of a text of simple lines without duplicates; None for any other text."""
-    result: dict[str, Any] = {}
-    section = result
-    for line in map(re.compile(_LINE).fullmatch, text.split("\n")):
-        if line is None:
-            return None
-        table, key = line["table"], line["key"]
-        if (table is not None and table in result) or (key is not None and key in section):
-            return None
-        if table is not None:
-            section = result[table] = {}
-        elif key is not None:
-            section[key] = line["switch"] == "true" if line["switch"] else line["text"]
-    return result
-
-
 CAP = 5_000_000  # bytes
 DEPTH = 32  # brackets inside brackets
 DOTS = 16  # in one key
@@ -46,7 +17,6 @@ DIGITS = 40  # in one number
 VALUES = (
     100_000  # dots, commas, equals signs and opening brackets in one file: the parser takes 10 µs for each
 )
-SIMPLE = 10_000  # bytes, up to which a file is looked at whether it is simple
 
 # Patterns are compiled when they are first needed: most starts need none of them.
 # Python before 3.11.5 goes wrong where a possessive group holds a choice or a look ahead.
@@ -83,8 +53,6 @@ def parse(data: bytes, path: str, first: int = 1) -> dict[str, Any]:
         text = data.decode()
     except UnicodeDecodeError as error:
         raise BadFile(path, first + data.count(b"\n", 0, error.start), "not valid UTF-8") from None
-    if len(data) < SIMPLE and (result := simple(text)) is not None:
-        return result
     _scan(text, path, first)
     try:
         return tomllib.loads(text)
