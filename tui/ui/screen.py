@@ -72,22 +72,6 @@ class Host(Protocol):
         """Show other colours."""
 
 
-class NoHost:
-    """The app before it runs: it draws all there is when it starts."""
-
-    def turn_to(self, surface: Surface) -> None:
-        """Do nothing."""
-
-    def redraw(self) -> None:
-        """Do nothing."""
-
-    def repaint(self) -> None:
-        """Do nothing."""
-
-    def apply_palette(self, palette: Palette) -> None:
-        """Do nothing."""
-
-
 class Display:
     """One surface at a time, in the colours of a palette, on a terminal."""
 
@@ -105,21 +89,25 @@ class Display:
         self.loop, self.terminal, self.leaving = loop, terminal, leaving
         self.wire = Wire(terminal, can or Abilities())
         self.surface: Surface = Surface()
-        self.host: Host = NoHost()
+        self.host: Host | None = None
+        """The app; None before it runs, for it draws all there is when it starts."""
 
     def turn_to(self, surface: Surface) -> None:
         """Show something else from now on."""
         self.surface = surface
-        self.host.turn_to(surface)
+        if self.host:
+            self.host.turn_to(surface)
 
     def apply_palette(self, palette: Palette) -> None:
         """Show other colours of the same kind: the terminal's own, or any."""
         self.palette = palette
-        self.host.apply_palette(palette)
+        if self.host:
+            self.host.apply_palette(palette)
 
     def changed(self) -> None:
         """Draw soon: the fight has changed, by a key or from outside."""
-        self.host.redraw()
+        if self.host:
+            self.host.redraw()
 
     def synced(self) -> None:
         """Draw soon: what is on the disk has changed. May be called from any thread."""
@@ -127,7 +115,8 @@ class Display:
 
     def repaint(self) -> None:
         """Send the whole screen again, for ctrl+l."""
-        self.host.repaint()
+        if self.host:
+            self.host.repaint()
 
     # --- services that reach the terminal
 

@@ -8,13 +8,13 @@ import pytest
 
 from tests.ui.keyboard import FIGHT, Player
 from tui.core.base.errors import RuleError
-from tui.ui.desk.ports import Services
+from tui.ui.desk.ports import Services, ThemeService
 from tui.ui.launch.services import keep_theme
 from tui.ui.settings.config import lines_of, load
 from tui.ui.state.settings import Settings
 
 
-class Rack:
+class Rack(ThemeService):
     """Three themes, and what was done with them."""
 
     def __init__(self) -> None:

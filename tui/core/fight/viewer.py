@@ -15,52 +15,7 @@ from tui.core.fight.agenda import WORDS, Sentence, literal
 from tui.core.fight.combatant import CONDITION, Combatant
 from tui.core.fight.encounter import SIDE, Encounter, label, members
 
-_PLURAL = {
-    "is": "are",
-    "has": "have",
-    "goes": "go",
-    "does": "do",
-    **{
-        f"{verb}s": verb
-        for verb in (
-            "act",
-            "appear",
-            "arrive",
-            "attack",
-            "beat",
-            "choose",
-            "command",
-            "declare",
-            "delay",
-            "die",
-            "discover",
-            "fall",
-            "gain",
-            "give",
-            "heal",
-            "hold",
-            "join",
-            "keep",
-            "let",
-            "lose",
-            "mean",
-            "move",
-            "owe",
-            "react",
-            "resist",
-            "rest",
-            "roll",
-            "sit",
-            "sneak",
-            "stand",
-            "start",
-            "take",
-            "throw",
-            "wait",
-            "win",
-        )
-    },
-}
+_PLURAL = {"is": "are", "has": "have", "goes": "go", "does": "do", "was": "were"}
 _SPOKEN = {"heroes": "the heroes", "dark": "the dark side"}
 """The usual sides, as people speak of them; others have names."""
 _LIST = re.compile(r"\{\d+\}(?:, \{\d+\})+(?: and \{\d+\})?")
@@ -221,7 +176,8 @@ def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> s
 
 def _plural(verb: str) -> str:
     """Return a verb behind several subjects: act, pass; any other word unchanged."""
-    return verb[:-2] if verb.endswith(("sses", "ches")) else _PLURAL.get(verb, verb)
+    stem = verb[:-2] if verb.endswith(("sses", "ches")) else verb.removesuffix("s")
+    return _PLURAL.get(verb, stem)
 
 
 def is_plural(e: Encounter, key: str) -> bool:

@@ -40,8 +40,8 @@ class Imports:
         """Stop the import: no one waits for it any more."""
 
 
-class TextEditor(Protocol):
-    """The user's own editor."""
+class TextEditor:
+    """The user's own editor. This screen has none."""
 
     def edit(self, text: str, name: str, take: Callable[[str], None]) -> None:
         """Let a text be edited, in a file that ends in `name`; what has changed is given to `take`.
@@ -51,10 +51,6 @@ class TextEditor(Protocol):
         """
         del text, name, take
         raise RuleError("there is no editor here")
-
-
-class NoEditor(TextEditor):
-    """A screen without an editor."""
 
 
 class ProgramWord(Struct, frozen=True):
@@ -68,8 +64,8 @@ class ProgramWord(Struct, frozen=True):
     help: str
 
 
-class ThemeService(Protocol):
-    """The themes. What cannot be shown or kept raises RuleError."""
+class ThemeService:
+    """The themes. What cannot be shown or kept raises RuleError. The colours of this screen stay."""
 
     def themes(self) -> tuple[tuple[str, str], ...]:
         """Return names and titles."""
@@ -86,10 +82,6 @@ class ThemeService(Protocol):
     def keep(self, name: str) -> str:
         """Show one from now on; return the file where that is written."""
         raise RuleError(f"there is no theme {name}")
-
-
-class NoThemes(ThemeService):
-    """A screen whose colours stay."""
 
 
 Aside = Callable[[Callable[[], Callable[[], None]]], None]
@@ -123,10 +115,10 @@ class Services(Struct, frozen=True):
     copy: Callable[[str], str] = lambda _text: ""
     drafts: Drafts = Drafts()
     words: Mapping[str, ProgramWord] = {}
-    themes: ThemeService = NoThemes()
+    themes: ThemeService = ThemeService()
     settings: Callable[[], tuple[str, ...]] = tuple
     imports: Imports = Imports()
-    editor: TextEditor = NoEditor()
+    editor: TextEditor = TextEditor()
     aside: Aside = _at_once
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,26 +28,18 @@ if TYPE_CHECKING:
 OpenedKind = Literal["written", "looked", "lesson"]
 
 
-class Opened(Protocol):
-    """A fight that is on the screen."""
+class Opened:
+    """A fight that is on the screen: what may be done with it, what the keys go to, its file."""
 
-    @property
-    def kind(self) -> OpenedKind:
-        """What may be done with it."""
-
-    @property
-    def desk(self) -> Desk:
-        """What the keys go to."""
-
-    @property
-    def path(self) -> str:
-        """Its file."""
+    kind: OpenedKind
+    desk: Desk
+    path: str
 
     def shown(self) -> None:
-        """Say, once it is on the screen, what must be said."""
+        """Say, once it is on the screen, what must be said: mostly nothing."""
 
     def may_close(self) -> None:
-        """Raise RuleError while something of it is not on the disk."""
+        """Raise RuleError while something of it is not on the disk: mostly nothing is at stake."""
 
     def close(self) -> None:
         """Give the file and its lock back."""
@@ -72,19 +64,20 @@ class DiskNews:
         self._synced()
 
 
-class Written:
+class Written(Opened):
     """A save, its lock, its drafts and its desk; `saves` is the folder as given.
 
     `services` are what the program around it gives.
     `soon` calls something on the thread that draws, for the lines that players send.
     """
 
-    kind: OpenedKind = "written"
+    kind = "written"
 
     def __init__(
         self, session: Session, saves: str, settings: Settings, services: Services, soon: Soon
     ) -> None:
         self.session, self._saves, self._soon = session, saves, soon
+        self.path = session.writer.path
         self._lock, self._drafts = session.lock, DraftFile(session.path)
         self._players: Broadcast | None = None
         self._seats: SeatInboxThread | None = None
@@ -95,11 +88,6 @@ class Written:
             )
         }
         self.desk = Desk(session.store, settings, _reaching(services, session, self._drafts, own))
-
-    @property
-    def path(self) -> str:
-        """Its file."""
-        return self.session.writer.path
 
     def shown(self) -> None:
         """Say what must be told of the file."""
@@ -160,7 +148,7 @@ class Written:
         self._lock.release()
         # The session notes the last step in its lock, for those who find the save taken.
         self._lock = session.lock = lock
-        session.store.name = name_of(path)
+        session.store.name, self.path = name_of(path), session.writer.path
         self._drafts.move(path)
         if self._serve_no_more():
             self.serve()

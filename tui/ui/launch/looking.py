@@ -18,7 +18,7 @@ from tui.store.session import open_session
 from tui.store.sources import SeededDice
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import Services
-from tui.ui.launch.fights import DiskNews, Launch, OpenedKind
+from tui.ui.launch.fights import DiskNews, Launch, Opened
 from tui.ui.screen import Display
 from tui.ui.state.commands import TAKE
 from tui.ui.state.scene import Watching
@@ -29,13 +29,13 @@ KEPT = "shown is the last that could be read"
 ON = Watching("looking on", f"you look on: nothing here changes the fight; [{TAKE}] takes over", wrong=False)
 
 
-class Looked:
+class Looked(Opened):
     """A save that someone else writes.
 
     Looked at in a thread of its own, taken in on the thread that draws.
     """
 
-    kind: OpenedKind = "looked"
+    kind = "looked"
 
     def __init__(self, launch: Launch, path: str, display: Display, services: Services) -> None:
         self.path, self._display = path, display
@@ -65,9 +65,6 @@ class Looked:
             texts = [f"you look on {who}: nothing here changes the fight", self._unfinished]
             self.desk.say("; ".join(filter(None, texts)), "hint")
         Thread(target=self._follow, name="follower", daemon=True).start()
-
-    def may_close(self) -> None:
-        """Nothing of it is ours to lose."""
 
     def close(self) -> None:
         """Follow no more; the thread ends when it is woken next."""
@@ -116,10 +113,10 @@ class Looked:
                 return Watching("not readable", f"the save cannot be read ({sight.why}): {KEPT}")
 
 
-class Taught:
+class Taught(Opened):
     """A lesson being played. Raises RuleError when there is none of that name."""
 
-    kind: OpenedKind = "lesson"
+    kind = "lesson"
 
     def __init__(
         self,
@@ -143,12 +140,6 @@ class Taught:
         self.desk = Coached(played, session.store, launch.settings, own)
         session.store.watch(display.changed)
         news.listen(display.synced)
-
-    def shown(self) -> None:
-        """Do nothing: the lesson speaks for itself."""
-
-    def may_close(self) -> None:
-        """Nothing of it is to be kept."""
 
     def close(self) -> None:
         """Delete the save of the lesson."""

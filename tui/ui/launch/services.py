@@ -27,7 +27,7 @@ from tui.store.disk import Disk, put, read_regular
 from tui.store.library.service import Library
 from tui.store.problems import BadFile, NotSaved, plain
 from tui.store.shelf import Brief, Contents, brief, contents
-from tui.ui.desk.ports import Imports, refusals
+from tui.ui.desk.ports import Imports, TextEditor, ThemeService, refusals
 from tui.ui.screen import Display
 from tui.ui.settings.config import folder
 from tui.ui.settings.themes import Themes
@@ -44,7 +44,7 @@ Lend = Callable[[], AbstractContextManager[None]]
 """A context in which another program has the terminal."""
 
 
-class UserEditor:
+class UserEditor(TextEditor):
     """`$VISUAL`, `$EDITOR`, or vi."""
 
     def __init__(self, lend: Lend) -> None:
@@ -319,7 +319,7 @@ CAP = 1_000_000
 _THEME = r"(?m)^theme[ \t]*=.*$"
 
 
-class FileThemes:
+class FileThemes(ThemeService):
     """The themes that were found, on this display."""
 
     def __init__(self, display: Display, themes: Callable[[], Themes], current: Palette) -> None:

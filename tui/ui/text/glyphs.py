@@ -69,29 +69,15 @@ ASCII = Glyphs(
 )
 
 
+_DRAWN = ("rule", "full", "empty", "arrow", "sides", "concentration", "selected", "half")
+_STATE_SIGNS = ("acting", "may", "waits", "acted", "delays", "barred", "out", "staged")
+"""The signs in whose place a word is read aloud."""
+
+
 def spoken(glyphs: Glyphs) -> Glyphs:
     """For a screen reader: no rules and bars, blanks where a word says the same; the row's cursor stays."""
-    return replace(
-        glyphs,
-        rule=" ",
-        full=" ",
-        empty=" ",
-        acting=" ",
-        may=" ",
-        waits=" ",
-        acted=" ",
-        delays=" ",
-        barred=" ",
-        out=" ",
-        staged=" ",
-        concentration=" ",
-        sides=" ",
-        dot=",",
-        arrow=" ",
-        selected=" ",
-        half=" ",
-        spoken=True,
-    )
+    blanks: dict[str, str] = dict.fromkeys((*_DRAWN, *_STATE_SIGNS), " ")
+    return replace(glyphs, dot=",", spoken=True, **blanks)
 
 
 @cache
@@ -127,13 +113,5 @@ STATES: dict[str, State] = {
 
 def state_sign(glyphs: Glyphs, state: str) -> str:
     """Return the sign of a row's state."""
-    marks = {
-        "now": glyphs.acting,
-        "may": glyphs.may,
-        "done": glyphs.acted,
-        "delays": glyphs.delays,
-        "barred": glyphs.barred,
-        "staged": glyphs.staged,
-        "out": glyphs.out,
-    }
-    return marks.get(state, glyphs.waits)
+    drawn = {"now": "acting", "done": "acted"}.get(state, state)
+    return str(getattr(glyphs, drawn if state in STATES else "waits"))
