@@ -71,10 +71,10 @@ _COSTS = {
 def worded(text: str) -> str:
     """Return a value of a note with words for its links and for the codes of other plugins: dice, actions."""
     text = linked(text)
-    return _CODE.sub(lambda m: _said(m, text), text) if "`" in text else text
+    return _CODE.sub(lambda m: _coded(m, text), text) if "`" in text else text
 
 
-def _said(match: re.Match[str], text: str) -> str:
+def _coded(match: re.Match[str], text: str) -> str:
     """Return the dice or the cost of an action; nothing for dice that the text says behind them again."""
     inside = match[2].partition("|")[0].strip()
     if match[1] == "pf2":

@@ -70,7 +70,9 @@ def seen(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seen:
     if viewer.gm:
         side = system.turn_side(e) if e.running else ""
         offer = system.offer(e) if open_now else NOTHING
-        return Seen(e, asks, offer, _all_rows(e, system, viewer), side)
+        rows = system.rows(e) if e.running else ()
+        shown = [SeenRow(r.entry, r.members, r.value, r.state, sentences(e, r.why, viewer)) for r in rows]
+        return Seen(e, asks, offer, tuple(shown), side)
     left = redacted(e, system, viewer)
     hidden = unseen(e, viewer)
     known = system.without(e, hidden) if hidden else e
@@ -222,11 +224,6 @@ def _side(left: Encounter, offer: Offer) -> str:
 
 
 # --- the track
-
-
-def _all_rows(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> tuple[SeenRow, ...]:
-    rows = system.rows(e) if e.running else ()
-    return tuple(SeenRow(r.entry, r.members, r.value, r.state, sentences(e, r.why, viewer)) for r in rows)
 
 
 def _rows(

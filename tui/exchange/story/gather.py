@@ -138,12 +138,9 @@ class _Gathering:
                 self._figures[who] = replace(mine, healed=mine.healed + amount)
             case _:
                 self._figures[who] = mine
-        self._figures[who] = replace(self._figures[who], state=self._health(self._e.combatants[who], system))
-
-    def _health(self, c: Combatant, system: InitiativeSystem) -> str:
-        """Return the health of a creature in a word; "" if a house rule hides it from this viewer."""
+        c = self._e.combatants[who]
         kept = house(self._e, "view.health") == "none" and not self._reads(c, system)
-        return "" if kept else health(c)
+        self._figures[who] = replace(self._figures[who], state="" if kept else health(c))
 
     def _known(self, key: str) -> Figure:
         """Return the figure of a creature or a group, under its current name."""

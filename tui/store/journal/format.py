@@ -50,7 +50,9 @@ def line_of(value: Any, depth: int = DEPTH) -> str:
     if kind is bool:
         return "true" if value else "false"
     if kind is int:
-        return _integer(value)
+        if not _LEAST <= value <= _MOST:
+            raise NotPlain("an integer of more than 64 bits")
+        return str(value)
     if depth <= 0:
         raise NotPlain(f"more than {DEPTH} levels deep")
     if kind is dict:
@@ -58,7 +60,10 @@ def line_of(value: Any, depth: int = DEPTH) -> str:
     if kind is list or kind is tuple:
         return "[" + ", ".join([line_of(v, depth - 1) for v in value]) + "]"
     if kind is float:
-        return _float(value)
+        # False for finite numbers alone: infinity minus itself is not 0, and a NaN equals nothing.
+        if value - value != 0:
+            raise NotPlain("a number that is not finite")
+        return repr(value)
     raise NotPlain(f"{kind.__name__} is not plain data")
 
 
@@ -75,19 +80,6 @@ def _key(key: Any) -> str:
         raise NotPlain("a table's key is not a string")
     bare = key.isascii() and key.replace("-", "_").replace("_", "x").isalnum()
     return f"\t{key} =\t" if bare else f"{text(key)} =\t"
-
-
-def _integer(value: int) -> str:
-    if not _LEAST <= value <= _MOST:
-        raise NotPlain("an integer of more than 64 bits")
-    return str(value)
-
-
-def _float(value: float) -> str:
-    # False for finite numbers alone: infinity minus itself is not 0, and a NaN equals nothing.
-    if value - value != 0:
-        raise NotPlain("a number that is not finite")
-    return repr(value)
 
 
 def _escaped(char: str) -> str:

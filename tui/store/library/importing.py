@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
+from tui.core.language.select import several
 from tui.exchange.document import LARGE, Unreadable
 from tui.exchange.gathering import Clash, Gathered, Source, gathered
 from tui.exchange.registry import understood
@@ -244,5 +245,4 @@ def _first(lines: list[str]) -> list[str]:
 
 def some(names: Iterable[str]) -> str:
     """Return the first of these names, and how many more there are."""
-    texts = list(names)
-    return ", ".join(texts[:_TOLD]) + (f" and {len(texts) - _TOLD} more" if len(texts) > _TOLD else "")
+    return several(list(names), _TOLD)

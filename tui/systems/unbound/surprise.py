@@ -153,12 +153,12 @@ def mandate(s: Factions, d: Draft, request: OwnVerb) -> None:
     if not caught:
         # The reason holds for the last of these that are not empty, and names them alone.
         about = [c.id for c in fresh or present] or named
-        raise _nobody_new(d.encounter, about, present=bool(present), fresh=bool(fresh))
+        raise _no_surprise(d.encounter, about, present=bool(present), fresh=bool(fresh))
     d.mark(caught, "surprised", "turn")
     _decided(d)
 
 
-def _nobody_new(e: Encounter, named: list[str], *, present: bool, fresh: bool) -> RuleError:
+def _no_surprise(e: Encounter, named: list[str], *, present: bool, fresh: bool) -> RuleError:
     """Why none of these can be surprised: they are gone, have had a turn, or are surprised already."""
     one = len(set(named)) == 1
     if not present:

@@ -322,13 +322,8 @@ class TocsinApp(App[None], inherit_bindings=False):
             return
         if self.stock_output:
             super()._display(screen, renderable)
-        else:
-            self._send_complete()
-
-    def _send_complete(self) -> None:
-        """Send the grid once all panes that were shown are in it, so that a step is one frame."""
-        screen = self.screen
-        if isinstance(screen, SurfaceScreen) and screen.settled:
+        # Once all panes that were shown are in the grid, so that a step is one frame.
+        elif isinstance(self.screen, SurfaceScreen) and self.screen.settled:
             self._send()
         elif self._incomplete is None:
             self._incomplete = asyncio.get_running_loop().call_later(INCOMPLETE, self._send)

@@ -14,6 +14,7 @@ from tui.core.fight.encounter import Encounter, label
 from tui.core.fight.events import Added, Passed, RoundBegan, TurnBegan, TurnEnded
 from tui.core.fight.viewer import GAME_MASTER, text
 from tui.core.language.actions import System
+from tui.core.language.select import several
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.newcomers import group_line, kinds
 from tui.core.rules.now import now
@@ -75,32 +76,27 @@ def leaving(store: Store, line: str) -> Page | None:
 def _owed(store: Store) -> list[str]:
     due = owed(store.encounter, store.system)
     names = list(dict.fromkeys(label(store.encounter, ask.who) for ask in due))
-    return [f"what is owed: {_few(names)}"] if names else []
+    return [f"what is owed: {several(names, NAMED)}"] if names else []
 
 
 def _lost(e: Encounter, after: Encounter) -> list[str]:
     """Return the orders that are written, and the conditions that do not go along."""
     orders = [label(e, key) for key in e.orders]
-    lost = [f"orders of {_few(orders)}"] if orders and not after.orders else []
+    lost = [f"orders of {several(orders, NAMED)}"] if orders and not after.orders else []
     gone = [
         f"{x.name} ({c.name})"
         for c in e.combatants.values()
         for x in c.conditions
         if c.id in after.combatants and x.key not in {y.key for y in after.combatants[c.id].conditions}
     ]
-    return lost + ([f"conditions: {_few(gone)}"] if gone else [])
+    return lost + ([f"conditions: {several(gone, NAMED)}"] if gone else [])
 
 
 def _kept(after: Encounter) -> list[str]:
     conditions = [f"{x.name} ({c.name})" for c in after.combatants.values() for x in c.conditions]
     counters = [f"{x.name} ({c.name})" for c in after.combatants.values() for x in c.counters]
     counted = (("conditions", conditions), ("counters", counters))
-    return [f"{what}: {_few(names)}" for what, names in counted if names]
-
-
-def _few(names: list[str]) -> str:
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return ", ".join(names[:NAMED]) + more
+    return [f"{what}: {several(names, NAMED)}" for what, names in counted if names]
 
 
 MOST = 20

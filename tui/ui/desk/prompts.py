@@ -224,14 +224,10 @@ def _offers(desk: BaseDesk, prompt: Prompt, words: tuple[str, ...]) -> tuple[str
 
 def _up(desk: BaseDesk, prompt: Prompt, direction: int) -> None:
     if prompt.members:
-        _instead(desk, prompt, _neighbour(prompt, direction))
+        at = prompt.members.index(prompt.stem) if prompt.stem in prompt.members else 0
+        _instead(desk, prompt, prompt.members[(at - direction) % len(prompt.members)])
     elif prompt.kind in ("line", "add"):
         _earlier(desk, prompt, direction)
-
-
-def _neighbour(prompt: Prompt, direction: int) -> str:
-    at = prompt.members.index(prompt.stem) if prompt.stem in prompt.members else 0
-    return prompt.members[(at - direction) % len(prompt.members)]
 
 
 def _earlier(desk: BaseDesk, prompt: Prompt, direction: int) -> None:

@@ -107,15 +107,9 @@ def _right(scene: Scene) -> list[Piece]:
     elif scene.watching.word:
         right.append((f"{scene.watching.word} ", "warning" if scene.watching.wrong else "hint"))
     else:
-        right.append((_saved(scene), "muted"))
+        waits = "saving " if scene.glyphs.spoken else f"{scene.glyphs.ellipsis:>5} "
+        right.append(("saved " if scene.saved else waits, "muted"))
     return right
-
-
-def _saved(scene: Scene) -> str:
-    """Whether all is on the disk."""
-    if scene.saved:
-        return "saved "
-    return "saving " if scene.glyphs.spoken else f"{scene.glyphs.ellipsis:>5} "
 
 
 def now_bar(scene: Scene, width: int, height: int) -> list[Row]:
@@ -160,15 +154,15 @@ def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
         return broken(asks + mode.asks, width, BELOW)
     if isinstance(mode, RollList):
         heads, rolls, why = totals.asked(scene, mode)
-        return _placed(scene, _Said(tuple(asks + x for x in heads), (rolls,), (why,)), width, room)
+        return _placed(scene, _NowText(tuple(asks + x for x in heads), (rolls,), (why,)), width, room)
     if result := _hesitating(scene, width, room):
         return result
     leading = _first_asked(scene) or lead(e, scene.system)
     if isinstance(mode, Form) and mode.verb:
         act = _words(scene, leading.what)
-        return _placed(scene, _Said((asks + wanted(scene, mode),), (SENDS,), (act, DROPS)), width, room)
+        return _placed(scene, _NowText((asks + wanted(scene, mode),), (SENDS,), (act, DROPS)), width, room)
     if isinstance(mode, Prompt) and mode.kind == "add":
-        return _placed(scene, _Said((asks + ADDS,), ("[Enter] adds",), (ADDED,)), width, room)
+        return _placed(scene, _NowText((asks + ADDS,), ("[Enter] adds",), (ADDED,)), width, room)
     others, rule = _others(scene, leading)
     if isinstance(mode, Form):
         others = [x for x in (_as_before(scene, mode),) if x]
@@ -181,7 +175,7 @@ def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
     both = (f"{does} {scene.glyphs.dot} {called}",) if owes_roll else ()
     dos = (*both, does, does.replace(" acts", ""))
     return _placed(
-        scene, _Said(heads, dos, tuple(others), rule, why, called if owes_roll else ""), width, room
+        scene, _NowText(heads, dos, tuple(others), rule, why, called if owes_roll else ""), width, room
     )
 
 
@@ -204,7 +198,7 @@ def wanted(scene: Scene, form: Form) -> str:
     return f"{asked[0].upper()}{asked[1:].rstrip('?')}?"
 
 
-class _Said(Struct, frozen=True):
+class _NowText(Struct, frozen=True):
     """What Now says: heads and keys, the longest first, then what else is open, and the clause.
 
     `why` goes below where only a head without its reason has room, `also` is a key that does as well.
@@ -218,7 +212,7 @@ class _Said(Struct, frozen=True):
     also: str = ""
 
 
-def _placed(scene: Scene, what: _Said, width: int, room: int) -> list[str]:
+def _placed(scene: Scene, what: _NowText, width: int, room: int) -> list[str]:
     """Return the rows: the key stands beside the head, else whole at the beginning of the row below."""
     cited, pieces = f" ({what.rule})" if what.rule else "", [x for x in what.others if x]
     pairs = ((head, does) for head in what.heads for does in what.does)
@@ -298,7 +292,9 @@ def _others(scene: Scene, leading: Lead) -> tuple[list[str], str]:
     others = [text(e, not_aloud(e, s)) for s in more]
     # Where a rule depends on it the system asks for it itself.
     if scene.grouping and not any("`group " in piece for piece in others):
-        others.insert(0, f"`group` them as {tokens(scene.grouping)[-1].text}{_or_not(scene)}")
+        key = scene.keys.get("ungroup", "")
+        leaves = f" or [{key}] not" if key else ""
+        others.insert(0, f"`group` them as {tokens(scene.grouping)[-1].text}{leaves}")
     if hero := fallen_hero(scene):
         others.insert(0, f"[{scene.keys.get('zero', ':zero')}] what 0 hit points mean for {hero}")
     pieces = [keyed(piece, scene.verbs) for piece in others]
@@ -382,12 +378,6 @@ def not_aloud(e: Encounter, sentence: Sentence) -> Sentence:
         for number in secret:
             pieces[place] = pieces[place].replace(f"{{{number}}}", f"{HIDDEN} {{{number}}}")
     return replace(sentence, text="`".join(pieces))
-
-
-def _or_not(scene: Scene) -> str:
-    """Return the key that leaves them as they are, if there is one."""
-    key = scene.keys.get("ungroup", "")
-    return f" or [{key}] not" if key else ""
 
 
 def keyed(words: str, keys: Mapping[str, str], *, whole: bool = False) -> str:

@@ -8,7 +8,7 @@ from tui.ui.rows.creatures import title
 from tui.ui.state.messages import Chronicle, StepTexts, unread
 from tui.ui.state.scene import Scene, focus
 from tui.ui.text.palette import Role
-from tui.ui.text.rows import BLANK, Piece, Row, apart, cells, fit, wrapped
+from tui.ui.text.rows import BLANK, Row, apart, cells, fit, wrapped
 
 MOST = 3
 """Lines that a step may take, but the last one, which may take all there are."""
@@ -34,7 +34,9 @@ def log(scene: Scene, past: Chronicle, width: int, height: int, *, bare: bool = 
         step -= 1
     if not past.last:
         lines = [((f" {row}", "muted"),) for row in wrapped(_EMPTY, width - 1)]
-    above = [] if bare else [title(scene, "log", "Log", width, *_position(scene, past))]
+    at = f"step {scene.view.log} of {past.last}: Enter reads it whole"
+    position: Row = ((at, "muted"),) if scene.view.log and _has_cursor(scene) else ()
+    above = [] if bare else [title(scene, "log", "Log", width, *position)]
     # The newest stands right above the Now line, so that a step scrolls the log and nothing jumps.
     return [*above, *[BLANK] * (room - len(lines)), *lines][:height]
 
@@ -74,12 +76,6 @@ def bottom(scene: Scene, past: Chronicle, room: int) -> int:
 def _has_cursor(scene: Scene) -> bool:
     """Whether the keys go to the log."""
     return focus(scene) == "log"
-
-
-def _position(scene: Scene, past: Chronicle) -> tuple[Piece, ...]:
-    if scene.view.log and _has_cursor(scene):
-        return ((f"step {scene.view.log} of {past.last}: Enter reads it whole", "muted"),)
-    return ()
 
 
 def _paragraph(scene: Scene, account: StepTexts, columns: tuple[int, int], most: int) -> list[Row]:

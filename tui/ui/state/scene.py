@@ -304,18 +304,12 @@ def letters(scene: Scene) -> dict[str, str]:
     return result
 
 
-def aims(scene: Scene) -> bool:
-    """Return whether a letter means a row now: after the key that aims."""
-    mode = scene.view.mode
-    return isinstance(mode, Prompt) and mode.kind == "aim"
-
-
 def selection_mark(scene: Scene, key: str) -> tuple[str, Role]:
     """Return the mark of a selected row, another for one that takes half of any damage; else a blank.
 
     While a letter means a row, its letter.
     """
-    if aims(scene):
+    if isinstance(scene.view.mode, Prompt) and scene.view.mode.kind == "aim":
         return letters(scene).get(key, " "), "key"
     if key not in scene.view.selected:
         return " ", "text"
