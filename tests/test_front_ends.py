@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.ui.wire.ptyrun import Pty
+from tui.__main__ import BEHIND
 from tui.store.opening import create
 from tui.systems import Registry
 
@@ -48,6 +50,20 @@ def test_the_command_line_loads_no_textual_and_no_event_loop(save: Path, words: 
     assert "tui.store.opening" in loaded
     assert not loaded & ASYNCHRONOUS
     assert not [name for name in loaded if name.startswith(("tui.ui", "rich"))]
+
+
+@pytest.mark.parametrize("words", [("view",), ("seat", "Mia")])
+def test_players_terminals_stand_behind_the_writer_for_the_processor(
+    save: Path, words: tuple[str, ...]
+) -> None:
+    call = [sys.executable, "-m", "tui", words[0], str(save), *words[1:], "--plain"]
+    with subprocess.Popen(call, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        try:
+            assert process.stdout
+            assert process.stdout.readline()
+            assert os.getpriority(os.PRIO_PROCESS, process.pid) == min(19, os.nice(0) + BEHIND)
+        finally:
+            process.kill()
 
 
 @pytest.mark.parametrize("way", ["view", "seat"])

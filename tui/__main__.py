@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
@@ -84,7 +85,18 @@ def main() -> int:
     return guard(_run, json="--json" in sys.argv)
 
 
+PLAYERS = ("view", "seat")
+"""The commands of players' terminals."""
+
+BEHIND = 10
+"""How far behind everybody else's they stand for the processor (`nice`), the writer's and the publisher's."""
+
+
 def _run() -> int:
+    # Before anything is loaded: 72 terminals that start at once must not keep a key of the writer's waiting.
+    if sys.argv[1:2] and sys.argv[1] in PLAYERS:
+        with suppress(OSError):
+            os.nice(BEHIND)
     # Here for the same reason: what fails while it is imported ends in the handler's one line.
     from tui import cli
     from tui.systems import Registry

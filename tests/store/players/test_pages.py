@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import socket
 import stat
 from pathlib import Path
 from random import Random
@@ -22,6 +23,7 @@ from tui.store.players.folder import file_name, table_of
 from tui.store.players.page_reader import PageReader
 from tui.store.players.publisher import LOGGED, Publisher, edition
 from tui.store.players.viewers import MOST_EACH, Announcement, TooMany, public_box, watch_places, watched
+from tui.store.seats.invitation import invite
 from tui.store.seats.seat import make_seat, secret_page
 from tui.systems import Registry
 
@@ -138,9 +140,12 @@ def test_files_of_strangers_among_those_who_look_are_nobody(tmp_path: Path) -> N
     (here / "dead").write_bytes(b'{"viewer":"Mia"}')
     (here / "link").symlink_to("/etc/passwd")
     (here / "folder").mkdir()
+    os.mkfifo(here / "fifo")
+    with socket.socket(socket.AF_UNIX) as end:
+        end.bind(str(here / "socket"))
     looks = Announcement(table, "Mia")
     assert watched(table) == ("Mia",)
-    assert not (here / "dead").exists()
+    assert sorted(os.listdir(here)) == sorted(["folder", os.path.basename(looks.path)])
     looks.close()
     assert watched(table) == ()
 
@@ -168,14 +173,42 @@ def test_what_other_accounts_write_at_a_shared_table_is_counted_for_their_own_se
     mia, jon = (make_seat(table, name, shared=True) for name in ("Mia", "Jon"))
     # Mia says that she is everybody, many times, and fills what she can reach.
     looks = [Announcement(table, name, mia.watching) for name in ("Jon", "", *(f"P{n}" for n in range(70)))]
-    for number in range(100):
+    for number in range(1_000):
         os.mkdir(os.path.join(public_box(table), f"{number:03}-rubbish"))
     assert watched(table) == ("Mia",)
+    public = Announcement(table, "", public_box(table))
+    assert watched(table) == ("", "Mia")
+    public.close()
     looks.append(Announcement(table, "Jon", jon.watching))
     assert watched(table) == ("Jon", "Mia")
     assert len(watch_places(table)) == 4
     for one in looks:
         one.close()
+
+
+@pytest.mark.parametrize("what", ["mill.table", "mill.table/watching", "mill.table/views"])
+def test_a_folder_that_another_account_has_put_there_is_refused_and_nobody_looks_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    (tmp_path / "mill.toml").touch()
+    table = table_of(str(tmp_path / "mill.toml"))
+    table.make()
+    looks = Announcement(table, "Mia")
+    assert watched(table) == ("Mia",)
+    theirs, lstat = str(tmp_path / what), os.lstat
+
+    def foreign(path: str) -> os.stat_result:
+        values = list(lstat(path))
+        values[stat.ST_UID] += path == theirs
+        return os.stat_result(values)
+
+    monkeypatch.setattr(os, "lstat", foreign)
+    with pytest.raises(PermissionError, match="belongs to another account"):
+        table.make()
+    assert watched(table) == (() if what == "mill.table" else ("Mia",))
+    with pytest.raises(PermissionError, match="belongs to another account"):
+        invite(str(tmp_path / "mill.toml"), "Jon")
+    looks.close()
 
 
 def test_whoever_holds_what_a_group_may_read_neither_stops_the_publisher_nor_stands_in_for_it(

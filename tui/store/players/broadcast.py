@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import subprocess
 import sys
 import time
@@ -18,6 +19,9 @@ from tui.store.players.viewers import watch_places, watched
 
 AGAIN: Final = 2.0
 """Least seconds between two starts of a publisher: one that dies at once is not started in a loop."""
+
+PAUSE: Final = 0.05
+"""Least seconds between two looks at who looks."""
 
 FAREWELL: Final = 2.0
 """Seconds that a publisher has to publish the last step when the writer leaves."""
@@ -81,6 +85,9 @@ class Broadcast:
             if (now := watch_places(table)) != places:
                 waker.close()
                 places, waker = now, Waker(*now, polled=polled)
+            # Whatever accounts write there without end: beside a screen this thread must not.
+            if select.select([self._woken], [], [], PAUSE)[0]:
+                break
         waker.close()
 
     def _tend(self, table: TableFolder) -> float | None:

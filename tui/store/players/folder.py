@@ -8,6 +8,7 @@ given is never used as a file's name unchanged.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import re
@@ -70,13 +71,29 @@ class TableFolder(Struct, frozen=True):
         return os.path.join(self.views, file_name(viewer), PAGE)
 
     def make(self) -> None:
-        """Make the folder and what is missing of its parts, for its owner alone. Raises OSError."""
+        """Make the folder and what is missing of its parts, for its owner alone.
+
+        Raises OSError; PermissionError for a folder that another account has put there.
+        """
         for folder in (self.path, self.views, self.watching):
             try:
                 os.mkdir(folder, 0o700)
             except FileExistsError:
-                if not stat.S_ISDIR(os.lstat(folder).st_mode):  # a link may lead anywhere
-                    raise NotADirectoryError(20, "this is not a folder", folder) from None
+                status = os.lstat(folder)
+                if not stat.S_ISDIR(status.st_mode):  # a link may lead anywhere
+                    raise NotADirectoryError(errno.ENOTDIR, "this is not a folder", folder) from None
+                if status.st_uid != os.geteuid():
+                    raise PermissionError(
+                        errno.EPERM, "this folder belongs to another account", folder
+                    ) from None
+
+    @property
+    def ours(self) -> bool:
+        """Whether this account has made the folder: what another one put there decides nothing here."""
+        try:
+            return os.lstat(self.path).st_uid == os.geteuid()
+        except OSError:
+            return False
 
     @property
     def mode(self) -> int:

@@ -9,6 +9,7 @@ one for those without a seat: what one account writes is never counted for anoth
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 from collections.abc import Iterator
@@ -30,7 +31,9 @@ MOST: Final = 64
 MOST_EACH: Final = 4
 """Terminals of one player at a time."""
 
-_LOOKED_AT = 512  # entries of a folder
+_LOOKED_AT = 512  # files of a folder
+_PASSED_OVER = 100_000  # entries of a folder
+_NEVER_OPENED = (errno.ELOOP, errno.ENXIO)  # a link, a socket
 _CAP = 1_000  # bytes of an announcement
 _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -107,47 +110,78 @@ def watch_places(table: TableFolder) -> tuple[Place, ...]:
 def watched(table: TableFolder) -> tuple[str, ...]:
     """Return the names of the viewers, "" for one without a name.
 
-    Announcements of dead processes are deleted.
+    Announcements of dead processes are deleted. In a folder of another account nobody looks.
     """
+    if not table.ours:
+        return ()
     names = dict[str, str]()
     for viewer in _live(table.watching):
         names.setdefault(viewer.lower(), viewer)
     if os.path.isdir(public_box(table)):
         for seat in all_seats(table)[0]:
             # Whatever it says in there: the folder says whose it is.
-            if any(True for _ in _live(seat.watching)):
+            if _looked_from(seat.watching):
                 names.setdefault(seat.name.lower(), seat.name)
-        if any(True for _ in _live(public_box(table))):
+        if _looked_from(public_box(table)):
             names.setdefault("", "")
     return tuple(names[key] for key in sorted(names)[:MOST])
 
 
 def _live(folder: str) -> Iterator[str]:
     """Return the names in a folder's announcements whose processes live."""
-    try:
-        with os.scandir(folder) as entries:
-            paths = [x.path for x in islice(entries, _LOOKED_AT) if x.name[0] != "."]
-    except OSError:
-        return
-    for path in sorted(paths):
+    for path in sorted(_files(folder)):
         if (viewer := _announced(path)) is not None:
             yield viewer
 
 
+def _looked_from(box: str) -> bool:
+    """Return whether a process looks from an account's own folder: whatever it says, it is that account's."""
+    for path in _files(box):
+        if (fd := _held(path)) is not None:
+            os.close(fd)
+            return True
+    return False
+
+
+def _files(folder: str) -> list[str]:
+    """Return the paths of what may be announcements; folders among them are rubbish, and not counted."""
+    try:
+        with os.scandir(folder) as entries:
+            few = islice(entries, _PASSED_OVER)
+            files = (x.path for x in few if x.name[0] != "." and not x.is_dir(follow_symlinks=False))
+            return list(islice(files, _LOOKED_AT))
+    except OSError:
+        return []
+
+
 def _announced(path: str) -> str | None:
     """Who looks, by one announcement; None for a dead one, and for what is none."""
-    try:
-        fd = os.open(path, READ | os.O_CLOEXEC)
-    except OSError:
+    if (fd := _held(path)) is None:
         return None
     try:
-        if _locked(fd):
-            return clean_name(msgspec.json.decode(os.pread(fd, _CAP, 0), type=_Announced).viewer)
-        os.unlink(path)
+        return clean_name(msgspec.json.decode(os.pread(fd, _CAP, 0), type=_Announced).viewer)
     except (OSError, msgspec.MsgspecError):
         return None
     finally:
         os.close(fd)
+
+
+def _held(path: str) -> int | None:
+    """Return the descriptor of a file that a living process has locked; any other is deleted."""
+    try:
+        fd = os.open(path, READ | os.O_CLOEXEC)
+    except OSError as error:
+        if error.errno in _NEVER_OPENED:
+            with suppress(OSError):
+                os.unlink(path)
+        return None
+    try:
+        if _locked(fd):
+            return fd
+        os.unlink(path)
+    except OSError:  # another account's file system may know no locks
+        pass
+    os.close(fd)
     return None
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
@@ -41,8 +43,17 @@ def intake(
     return Collector(table_of(writer.path), lambda: session.store.name, ledger, hear, tell)
 
 
-def serve(path: str, taking: Collector, stop: int, after: Callable[[], None] = lambda: None) -> None:
-    """Collect letters until the descriptor `stop` can be read. `after` is called after each look."""
+REST: Final = 4.0
+"""Seconds of rest for each second of work beside a screen: of a flood of letters its keys feel nothing."""
+
+
+def serve(
+    path: str, taking: Collector, stop: int, after: Callable[[], None] = lambda: None, rest: float = 0.0
+) -> None:
+    """Collect letters until the descriptor `stop` can be read.
+
+    `after` is called after each look; `rest`: seconds without a look for each second of this thread's work.
+    """
     table = table_of(path)
     polled = bool(network(path))
     while True:
@@ -50,16 +61,22 @@ def serve(path: str, taking: Collector, stop: int, after: Callable[[], None] = l
         noted = Place(table.path, frozenset({os.path.basename(rejections_path(table))}))
         waker = Waker(Place(table.seats), noted, *(Place(seat.inbox) for seat in seats), polled=polled)
         try:
-            if _served(waker, taking, stop, after, guests=bool(seats)):
+            if _served(waker, taking, stop, after, rest, guests=bool(seats)):
                 return
         finally:
             waker.close()
 
 
-def _served(waker: Waker, taking: Collector, stop: int, after: Callable[[], None], *, guests: bool) -> bool:
+def _served(
+    waker: Waker, taking: Collector, stop: int, after: Callable[[], None], rest: float, *, guests: bool
+) -> bool:
     """Collect letters until seats have come or gone; return True when it is over."""
-    first, wait = True, 0.0 if guests else None
+    first, wait, begun = True, 0.0 if guests else None, time.thread_time()
     while True:
+        pause = rest * (time.thread_time() - begun)
+        if pause and select.select([stop], [], [], pause)[0]:
+            return True
+        begun = time.thread_time()
         changed, ready = waker.wait([stop], wait)
         if ready:
             return True
@@ -117,7 +134,7 @@ class SeatInboxThread:
         waker.close()
         if not stopped:
             taking = intake(self._session, self._across, self._say, self._wait)
-            serve(self._path, taking, self._woken)
+            serve(self._path, taking, self._woken, rest=REST)
 
     def _say(self, text: str) -> None:
         self._soon(lambda: self._tell(text))
