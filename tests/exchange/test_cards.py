@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.exchange import samples
 from tests.exchange.samples import (
     BEYOND,
     CRITTER,
@@ -249,6 +250,31 @@ def test_a_template_of_d_and_d_beyond_is_worked_out(template: str, words: str) -
     (b,) = blocks(packed(data))
     assert f"Trick (3/Long Rest). It is {words}." in b.card
     assert "Trick 3 reset=long" in b.counters
+
+
+@pytest.mark.parametrize(
+    ("level", "book", "scale", "die"),
+    [
+        (4, 1, None, "1d4"),
+        (4, 145, None, "1d6"),
+        (17, 1, None, "1d10"),
+        (17, 148, None, "1d12"),
+        (4, 1, 8, "1d8"),
+    ],
+)
+def test_a_monk_has_the_martial_die_of_its_feature_or_of_its_rules(
+    level: int, book: int, scale: int | None, die: str
+) -> None:
+    dice = {"dice": {"diceValue": scale, "diceString": f"1d{scale}"}} if scale else None
+    features = [{"definition": {"name": "Martial Arts"}, "levelScale": dice}]
+    monk = {"name": "Monk", "sources": [{"sourceId": book}]}
+    data = {
+        **BEYOND["data"],
+        "classes": [{"level": level, "definition": monk, "classFeatures": features}],
+        "actions": {"class": [{"name": "Fist", "displayAsAttack": True, "isMartialArts": True, "value": 1}]},
+    }
+    (line,) = (line for line in blocks(packed(data))[0].card.splitlines() if line.startswith("Fist."))
+    assert f"({die} + " in line
 
 
 def test_a_monk_strikes_with_dexterity_and_the_martial_die() -> None:
@@ -653,3 +679,43 @@ def test_an_encounter_that_only_names_the_creature_of_its_note_is_no_second_crea
     assert three.many == {"Bog Cat": "3"}
     away = gathered([Source("a.md", held(note("cr: 1"))), Source("b.md", held("\n".join(alone).encode()))])
     assert [(b.name, b.hp) for b in away.blocks] == [("Bog Cat (BOG)", 9), ("Bog Cat", 9)]
+
+
+def test_a_card_of_open5e_has_no_labels_of_its_file() -> None:
+    entry = {
+        **samples.V1,
+        "desc": "False",
+        "group": "Bogs",
+        "damage_vulnerabilities": "False",
+        "languages": "Common,Deep Speech",
+        "legendary_desc": "It takes 2.",
+        "legendary_actions": [
+            {"name": "Move", "desc": "It moves in a Sphere [Area of Effect]|XPHB|Sphere of 5 ft ."}
+        ],
+    }
+    lines = blocks(packed(entry))[0].card.splitlines()
+    assert "Languages: Common, Deep Speech" in lines
+    place = lines.index("Legendary actions")
+    assert lines[place + 1 : place + 3] == ["It takes 2.", "Move. It moves in a Sphere of 5 ft."]
+    assert not [line for line in lines if "False" in line or "Bogs" in line]
+    entry |= {"desc": "It lurks."}
+    assert blocks(packed(entry))[0].card.splitlines()[-1] == "It lurks."
+
+
+def test_marks_of_tables_and_headings_go_and_spells_have_lines_of_their_own() -> None:
+    text = (
+        "It casts: At will: jump 3/day each:fly, fear. 1st level (2 slots): bane \u2022 web\n"
+        "# Lair\n| d4 | Fate |\n|----|:----:|\n| 1 | Doom |\n" + 2 * "It repeats this whole line.\n"
+    )
+    entry = {
+        **samples.V1,
+        "special_abilities": [{"name": "Magic", "desc": text.replace("jump 3", "jump. 3")}],
+    }
+    (b,) = blocks(packed(entry))
+    lines = b.card.splitlines()
+    place = lines.index("Magic. It casts:")
+    assert lines[place + 1 : place + 9] == [
+        "At will: jump.", "3/day each: fly, fear.", "1st level (2 slots): bane", "\u2022 web", "Lair",
+        "d4 | Fate", "1 | Doom", "It repeats this whole line.",
+    ]  # fmt: skip
+    assert {'"Slots 1" 2 reset=long', "Fly 3 reset=long"} <= set(b.counters)

@@ -15,7 +15,7 @@ from tui.exchange.document import MOST, Unreadable
 from tui.exchange.limits import counters
 from tui.exchange.mapping import Aside, Imported, short
 from tui.exchange.registry import Understood
-from tui.exchange.values import plain
+from tui.exchange.values import plain, tidied
 
 
 class Source(Struct, frozen=True):
@@ -115,7 +115,7 @@ def _with(block: StatBlock, extras: Sequence[Aside]) -> StatBlock:
             lines += ["", *filter(None, [aside.title])]
         title = aside.title
         lines.append(plain(aside.text))
-    card = clean_page("\n".join(lines), PAGE_LIMIT)
+    card = clean_page(tidied("\n".join(lines)), PAGE_LIMIT)
     return replace(block, card=card, counters=counters(card))
 
 

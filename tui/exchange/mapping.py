@@ -341,7 +341,7 @@ def take(
     if "passive" not in data and "per" in data:
         data["passive"] = 10 + data["per"]
         mapped.append(("passive", "10 and per"))
-    page = card(entry, used, noise) if text is None else clean_page(text, 4 * PAGE_LIMIT)
+    page = clean_page(values.tidied(card(entry, used, noise) if text is None else text), 4 * PAGE_LIMIT)
     return Imported(block(title, data, page), tuple(mapped), len(page) > PAGE_LIMIT, key, like)
 
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 from tui.exchange.mapping import at, label
 from tui.exchange.values import modifier, plain, whole
 
+_COMMA = re.compile(r",(?=[^\s0-9])")
 _PLUS = re.compile(r"(?<=[0-9])\s*([+-])\s*(?=[0-9])")
 
 SCORES = ("str", "dex", "con", "int", "wis", "cha")
@@ -137,8 +138,8 @@ def armour(number: object, worn: object) -> str:
 def names(value: object) -> str:
     """Return what a text lists, or a list of texts or of tables with names."""
     if not isinstance(value, list):
-        text = plain(value).strip() if isinstance(value, str) else ""
-        return "" if text.lower() in ("none", "-", "\u2014") else text
+        text = _COMMA.sub(", ", plain(value).strip()) if isinstance(value, str) else ""
+        return "" if text.lower() in ("none", "false", "-", "\u2014") else text
     values = (at(x, "name") or at(x, "type") if isinstance(x, Mapping) else x for x in value)
     return ", ".join(plain(x).strip() for x in values if isinstance(x, str))
 

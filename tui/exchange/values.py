@@ -228,6 +228,30 @@ def plain(text: str) -> str:
     return _STAR.sub(r"\2", text) if "*" in text or "_" in text else text
 
 
+_RULED = re.compile(r"^\|?(?:[ \t]{0,4}:?-{2,200}:?[ \t]{0,4}\|){1,20}[ \t:-]{0,200}$\n?", re.MULTILINE)
+_HASHED = re.compile(r"^#{1,6}[ \t]{1,4}(?=\S)", re.MULTILINE)
+_ROW = re.compile(r"^\|[ \t]{0,9}(.{1,2000}?)[ \t]{0,9}\|[ \t]{0,9}$", re.MULTILINE)
+_LISTED = re.compile(
+    r"(?<=[.:;])[ ](?=(?:At will|[1-9]/day(?: each)?|Cantrips \(at will\)"
+    r"|[1-9](?:st|nd|rd|th)[ -]level \([0-9] slots?\)):)",
+    re.IGNORECASE,
+)
+_BULLET = re.compile(r"(?<=\S)[ ]\u2022[ ](?=\S)")
+_CLOSE = re.compile(r"\b(each|At will):(?=[a-z])", re.IGNORECASE)
+_TWICE = re.compile(r"^(.{20,}+)\n(?=\1$)", re.MULTILINE)
+
+
+def tidied(card: str) -> str:
+    """Return a card without marks of headings and tables, each level of spells on a line, no line twice."""
+    if "|" in card:
+        card = _ROW.sub(r"\1", _RULED.sub("", card))
+    if "#" in card:
+        card = _HASHED.sub("", card)
+    if "\u2022" in card:
+        card = _BULLET.sub("\n\u2022 ", card)
+    return _TWICE.sub("", _CLOSE.sub(r"\1: ", _LISTED.sub("\n", card)).replace(" ft .", " ft."))
+
+
 def _tag(match: re.Match[str]) -> str:
     """Return what a reader sees of `{@tag text|source|other}`."""
     name, text, parts = match[1], (match[2] or "").strip(), (match[3] or "").split("|")[1:]

@@ -373,13 +373,29 @@ _RANGED = 2
 
 
 def _monk(s: _Sheet) -> int:
-    """Return the sides of a monk's martial arts die; 0 for other characters."""
-    level = sum(
-        whole(c.get("level")) or 0
-        for c in tables(s.data.get("classes"))
-        if at(c, "definition.name") == "Monk"
-    )
-    return (4, 6, 8, 10)[(level >= 5) + (level >= 11) + (level >= 17)] if level else 0
+    """Return the sides of a monk's martial arts die; 0 for other characters.
+
+    The feature of the class says the die; where it does not, it is that of the rules of 2014 or 2024.
+    """
+    for monk in tables(s.data.get("classes")):
+        if at(monk, "definition.name") != "Monk":
+            continue
+        features = (f for f in tables(monk.get("classFeatures")) if _is_martial(f))
+        if sides := next((n for f in features if (n := whole(at(f, "levelScale.dice.diceValue")))), None):
+            return sides
+        books = [n for b in tables(at(monk, "definition.sources")) if (n := whole(b.get("sourceId")))]
+        newer = bool(books) and min(books) >= _RULES_OF_2024
+        level = whole(monk.get("level")) or 0
+        return 4 + 2 * (newer + (level >= 5) + (level >= 11) + (level >= 17)) if level else 0
+    return 0
+
+
+def _is_martial(feature: dict[str, Any]) -> bool:
+    return str(at(feature, "definition.name")).startswith("Martial Arts")
+
+
+_RULES_OF_2024 = 145
+"""The first number of a book of these rules on the site."""
 
 
 _NUMBER = re.compile(r"(savedc|modifier|spellattack|abilityscore):([a-z,]{3,30})|([a-z]{5,20})")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Literal
 
 from tui.exchange.limits import titled, usage_text
@@ -90,7 +91,7 @@ NOISE = (
     "img_main", "illustration", "url", "slug", "key", "page_no", "v2_converted_path", "document__license_url",
     "document__slug", "document__url", "permalink", "crossreferences", "creaturesets", "order_in_statblock",
     "skill_bonuses_all", "saving_throws_all", "speed_all", "normal_sight_range", "route", "category",
-    "subcategory",
+    "subcategory", "group", "experience_points_integer", "desc", "legendary_desc",
     "cr", "publisher", "gamesystem", "modifiers",
     "document", "spells", "spell_list", "environments", "experience_points", "creatureaction_set",
     "nonmagical_attack_resistance",
@@ -132,7 +133,8 @@ def _take(value: Any) -> Entries:
 def _feature(fields: dict[str, Any]) -> str:
     """Return an action or a trait that is an entry itself: its name, limit, cost and words."""
     limit = usage_text({"type": fields.get("uses_type"), "param": fields.get("uses_param")})
-    return f"{titled(fields.get('name'), limit or _cost(fields))}. {fields.get('desc', '')}"
+    words = _LEFT.sub("", str(fields.get("desc") or ""))
+    return f"{titled(fields.get('name'), limit or _cost(fields))}. {words}".strip()
 
 
 _KINDS = ("TRAIT", "ACTION", "BONUS_ACTION", "REACTION", "LEGENDARY_ACTION", "MYTHIC_ACTION", "LAIR_ACTION")
@@ -213,6 +215,9 @@ def _page(fields: dict[str, Any]) -> str:
         senses = [x for x in senses if not x.startswith("telepathy")]
     hidden = (*_PAGE, *_WAYS, *(f"{k}_range" for k in _RANGES))
     rest = {k: _spoken(v) for k, v in fields.items() if k not in hidden and not k.startswith(_PREFIXES)}
+    if tables(rest.get("legendary_actions")) and isinstance(rule := fields.get("legendary_desc"), str):
+        rest["legendary_actions"] = [*([{"desc": rule}] if rule else []), *tables(rest["legendary_actions"])]
+    words = _LEFT.sub("", names(fields.get("desc")))
     return written(
         CardPage(
             kind=kind(*(_name(fields.get(k)) for k in ("size", "type", "subtype", "alignment"))),
@@ -233,9 +238,13 @@ def _page(fields: dict[str, Any]) -> str:
             conditions=defence("condition_immunities"),
             senses=sensed(", ".join(filter(None, senses)), fields.get("passive_perception")),
             languages=names(first("languages_desc", "languages")),
-            rest=card(rest, noise=NOISE),
+            rest=_LEFT.sub("", card(rest, noise=NOISE)) + (f"\n\n{words}" if words else ""),
         )
     )
+
+
+_LEFT = re.compile(r"\b[\w']{1,30}(?: \[[^\[\]\n]{1,40}\])?\|X[A-Z]{2,4}\|")
+"""What its texts have kept of links of another site: the address before the words that are shown."""
 
 
 def _spoken(value: Any) -> Any:
