@@ -190,3 +190,34 @@ def test_dun_20_with_its_own_turn_the_moment_to_be_moved_has_passed() -> None:
     t.do("next", "next", 'turn "Orc 1"')
     assert "Orc 2 may be moved" in t.state()["now"]
     assert "Orc 1 and" not in t.state()["now"]
+
+
+def test_dun_20_a_hero_who_had_acted_before_the_meeting_may_be_moved() -> None:
+    t = Table("dungeon-universalis")
+    t.do("add 2 Hero kind=pc per=1 int=1", "add Orc per=1 int=1 distance=3", "begin", 'turn "Hero 1"', "end")
+    t.do('meet "Hero 1"', 'roll "Hero 1" 1 1', "roll Orc 3 4", 'pick "Hero 2"')
+    assert "Hero 1 and Hero 2 may be moved one square each" in t.state()["now"]
+
+
+def test_dun_12_who_may_no_longer_act_is_not_shown_as_one_who_waits() -> None:
+    t = Table("dungeon-universalis")
+    t.do("add 2 Hero kind=pc per=1 int=1", "add Orc per=1 int=1", "begin", 'turn "Hero 1"', "end")
+    t.do('place Orc vs "Hero 2"', 'roll "Hero 2" 1 2', "roll Orc 1 1")
+    assert "The heroes' turn ends: Hero 2 may no longer act" in said(t, "end")
+    assert {r["entry"]: r["state"] for r in t.state()["track"]} == {
+        "Hero 1": "done",
+        "Hero 2": "barred",
+        "Orc": "barred",
+    }
+    t.do("next")
+    assert {r["entry"]: r["state"] for r in t.state()["track"]} == {
+        "Hero 1": "done",
+        "Hero 2": "barred",
+        "Orc": "now",
+    }
+
+
+def test_the_turn_of_a_side_of_whom_nobody_can_act_comes_next_all_the_same() -> None:
+    t = Table("dungeon-universalis")
+    t.do("add Hero kind=pc per=1 int=1", "add Orc per=1 int=1", "begin", "turn Hero")
+    assert t.state()["now"].startswith("Hero acts, then the dark side's turn")

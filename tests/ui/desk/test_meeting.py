@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.ui.keyboard import Player
+from tui.ui.state.scene import letters
 
 HEROES = ("add Shara owner=Mia per=4 int=3", "add Tam owner=Tom per=1 int=2")
 READY = (*HEROES, "add 3 Orc per=1", "begin")
@@ -161,3 +162,39 @@ def test_many_enemies_scroll_and_say_how_many_there_are(size: tuple[int, int]) -
     assert ">  [x] Rat 30" in orders(p)
     p.press("'7'", "enter")
     assert p.asked() == ['meet Shara distance="Rat 30:7"']
+
+
+@BOTH
+def test_the_hero_under_the_cursor_finds_them_while_nobody_acts(system: str) -> None:
+    p = Player(system, READY).press("j", "m", "enter")
+    assert p.asked() == ["meet Tam"]
+
+
+def test_a_fair_die_is_rolled_without_the_dice_that_it_decides_about() -> None:
+    p = Player("dungeon-universalis", [*HEROES, "add 3 Orc per=1 distance=3", "begin", "meet Tam"])
+    assert "A fair die chooses who rolls" in p.picture()["now"][0]
+    p.press("r")
+    assert p.asked() == ["roll GM"]
+    assert "Still to roll 2d6: Tam, Orc" in p.picture()["now"][0]
+
+
+def test_the_cursor_follows_when_the_other_side_begins() -> None:
+    lines = (*READY, "place Orc*", "roll", "end")
+    p = Player("dungeon-universalis", lines).press("G", "g", "j", "n")
+    assert "The dark side's turn" in p.text()
+    assert "Orc 1" in next(row for row in p.picture()["track"] if row.startswith(">"))
+
+
+def test_who_shares_a_row_has_no_letter_and_is_not_hit_in_place_of_who_acts() -> None:
+    p = Player(
+        "dungeon-universalis", [*HEROES, "add Owl hp=3 side=heroes acts_with=Tam", *READY[2:], "turn Shara"]
+    )
+    key = key_of_name(p, "Owl")
+    assert key not in letters(p.desk.scene)
+    p.press("tab")
+    assert key in letters(p.desk.scene)
+
+
+def key_of_name(p: Player, name: str) -> str:
+    """The key of a creature."""
+    return next(c.id for c in p.store.encounter.combatants.values() if c.name == name)

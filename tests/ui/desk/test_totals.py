@@ -200,3 +200,10 @@ def test_a_key_is_not_torn_from_what_it_does_at_60_columns() -> None:
     first, second = p.picture()["now"]
     assert first.rstrip().endswith("Raider 3")
     assert "[Enter] Raider 1 acts" in second
+
+
+def test_what_was_refused_is_typed_over() -> None:
+    p = Player(lines=("add Ana +3", "add Bo", "begin")).press("#", "'99'", "enter")
+    assert "99 is no total" in p.message()
+    p.press("'1'", "'2'", "enter")
+    assert p.asked() == ["total Ana 12"]

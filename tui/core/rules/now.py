@@ -76,7 +76,11 @@ def on_deck(e: Encounter, system: InitiativeSystem) -> Sentence:
     due = owed(after, system)
     if due and isinstance(due[0], RollAsk) and due[0].save:
         return say("then {0} owes a save", due[0].who)
-    return Sentence("") if due else _choice(after, system)
+    if due:
+        return Sentence("")
+    choice, side = _choice(after, system), system.turn_side(after)
+    # A side of whom nobody can act has its turn all the same.
+    return choice if choice.text or side in ("", system.turn_side(e)) else say("then {0}'s turn", SIDE + side)
 
 
 def _choice(e: Encounter, system: InitiativeSystem) -> Sentence:

@@ -31,18 +31,19 @@ _MOST = 3
 
 def advice(e: Encounter, system: TwoSides) -> tuple[Sentence, ...]:
     """Who is still to be moved, whose Intelligence is missing, and the procedure that would fit."""
-    sentences = _unmoved(e)
-    if notes_of(e).contest:
-        return (*sentences, *_minds(e, system))
-    return (*sentences, *_procedures(e))
+    contest = notes_of(e).contest
+    if contest and contest.stage == "opposed":
+        # Moves can wait for the dice, whose reason needs the room.
+        return _minds(e, system)
+    return (*_unmoved(e), *(() if contest else _procedures(e)))
 
 
 def unmoved(e: Encounter) -> list[Combatant]:
     """Victims of surprise whose one square is still to be moved (DUN-20)."""
-    acting = e.actors
-    caught = [c for c in playing(e) if "surprised" in c.marks and not {"moved", "acted"} & set(c.marks)]
-    # With its own turn the moment has passed.
-    return [c for c in caught if c.id not in acting]
+    caught = [c for c in playing(e) if "surprised" in c.marks and "moved" not in c.marks]
+    other = "" if by_track(e) else DARK if notes_of(e).side == HEROES else HEROES
+    # With its own turn the moment has passed, but not with one that it had before it was caught.
+    return [c for c in caught if c.side == other or ("acted" not in c.marks and c.id not in e.actors)]
 
 
 def _unmoved(e: Encounter) -> tuple[Sentence, ...]:

@@ -97,8 +97,17 @@ def side_rows(e: Encounter, now: Container[str]) -> tuple[TrackRow, ...]:
     # False sorts first, and the sort is stable: within a side the roster's order.
     entries = sorted(gather(e), key=lambda x: side_of_entry(e, x) != first)
     return tuple(
-        TrackRow(x.key, x.members, 0, state_of(e, x, now), Lazy(_whys, (e, x)), ranked=False) for x in entries
+        TrackRow(x.key, x.members, 0, _side_state(e, x, now), Lazy(_whys, (e, x)), ranked=False)
+        for x in entries
     )
+
+
+def _side_state(e: Encounter, entry: Entry, now: Container[str]) -> str:
+    """Return the state of an entry: who has not acted when its side's turn is over sits out the round."""
+    state, n = state_of(e, entry, now), notes_of(e)
+    side = side_of_entry(e, entry)
+    over = (side == HEROES and n.side == DARK) or (side == n.side and n.closed)
+    return "barred" if state == "waits" and over and not pending(e) else state
 
 
 def _whys(e: Encounter, entry: Entry) -> tuple[Sentence, ...]:

@@ -28,6 +28,7 @@ from tui.systems.dungeon.notes import (
     batch,
     notes_of,
     pending,
+    several,
     tell_side,
 )
 from tui.systems.dungeon.text import DUN, GLOSSARY, MARKS, PHASES
@@ -190,8 +191,13 @@ class DungeonUniversalis(Forecasting, TwoSides):
             raise RuleError(f"{whose} cannot end yet", suggestion(d.encounter, self), "DUN-15")
         if n.closed:
             raise RuleError(f"{whose} is over already", "`next` goes on", "DUN-24")
+        lost = tuple(x.key for x in turns.ready_of(d.encounter, n.side))
         d.emit(ev.Noted("closed", value=True))
-        tell_side(d, f"{whose[0].upper()}{whose[1:]} is over")
+        if lost:
+            text = f"{whose[0].upper()}{whose[1:]} ends: {several(lost)} may no longer act"
+            d.emit(ev.Announced(text, lost, "DUN-24"))
+        else:
+            tell_side(d, f"{whose[0].upper()}{whose[1:]} is over")
 
     def report(self, d: Draft, request: OwnVerb) -> None:
         """meet, place, calm, moved."""

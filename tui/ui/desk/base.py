@@ -353,7 +353,7 @@ class BaseDesk(Surface):
             return False
         # Before the line, which may rename or remove them.
         names = selected_names(self.scene)
-        reading = must_read(self.scene)
+        reading, side = must_read(self.scene), self._side
         try:
             result = self.store.run(line)
         except RuleError as error:
@@ -375,16 +375,25 @@ class BaseDesk(Surface):
             self.say(_unread(self.store, notice.text) if self.view.masked else notice.text, "hint")
         # After undo the cursor stays: who goes back looks at what changed, not at whose turn it was.
         if not any(notice.kind in ("travel", "kept") for notice in result.notices):
-            self._follow()
+            self._follow(turned=self._side != side)
         if not reading and must_read(self.scene):
             # Whatever pane had the keys: what must be read takes the whole width.
             self.show(focus=None)
         return True
 
-    def _follow(self) -> None:
-        """Move the cursor to where play is when turns and rounds begin or end; a turn that begins rings."""
+    @property
+    def _side(self) -> str:
+        """The side whose turn it is, "" where no side has one."""
+        e = self.store.encounter
+        return self.store.system.turn_side(e) if e.running else ""
+
+    def _follow(self, *, turned: bool) -> None:
+        """Move the cursor to where play is when a turn, a round or (`turned`) a side's turn begins or ends.
+
+        A turn that begins rings.
+        """
         events = self.store.done(self.store.step).events
-        if any(isinstance(event, TurnBegan | TurnEnded | Passed | RoundBegan) for event in events):
+        if turned or any(isinstance(event, TurnBegan | TurnEnded | Passed | RoundBegan) for event in events):
             self.show(track="", scrolled=("", 0))
             if content(focus(self.scene)) != "creatures":
                 self.show(roster="")

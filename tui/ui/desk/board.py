@@ -8,7 +8,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from tui.core.fight.agenda import RollAsk, Verb
-from tui.core.fight.encounter import key_of, members
+from tui.core.fight.encounter import GM, key_of, members
 from tui.core.fight.viewer import text
 from tui.ui.desk import creatures, forms, importing, play, reading, totals
 from tui.ui.desk.base import BaseDesk
@@ -16,6 +16,7 @@ from tui.ui.rows.screen import last_top, shown_panes
 from tui.ui.state.commands import NO_SHELL, TAKE, Command
 from tui.ui.state.layout import PANES, Pane, content, lists_creatures
 from tui.ui.state.scene import (
+    Scene,
     asked_first,
     current,
     current_creature,
@@ -298,12 +299,22 @@ def run_command(desk: BaseDesk, command: Command) -> None:
     if not whole or command.asks:
         desk.open_prompt(line, command.kind)
         return
-    if command.id == "roll" and not scene.view.selected and _too_early(desk, line):
-        return
+    if command.id == "roll" and not scene.view.selected:
+        if _too_early(desk, line):
+            return
+        if _only_mine(scene):
+            # The dice that it decides about are the players' own.
+            line = f"{line} {GM}"
     before = desk.store.record
     _send(desk, line, (number(scene.view.count) or 1) if "{" not in words else 1)
     dealt = command.kind == "points" and desk.store.record != before
     desk.show(counted=desk.store.record if dealt else 0)
+
+
+def _only_mine(scene: Scene) -> bool:
+    """Return whether nothing but a fair die of the game master is to be rolled."""
+    owed = [ask for ask in due(scene) if isinstance(ask, RollAsk)]
+    return bool(owed) and all(ask.who == GM for ask in owed)
 
 
 def _too_early(desk: BaseDesk, line: str) -> bool:

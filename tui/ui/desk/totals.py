@@ -57,9 +57,11 @@ def press(desk: BaseDesk, mode: RollList, key: Press) -> None:
         case "left" | "right" if mode.faces or not takes_faces(desk.scene, mode, ask):
             desk.show(mode=replace(mode, faces=not mode.faces, editor=Editor()))
         case _ if (edited := mode.editor.press(key.key)) is not None:
-            desk.show(mode=replace(mode, editor=edited))
+            desk.show(mode=replace(mode, editor=edited, refused=False))
         case _ if key.char and key.char in _typed(desk, mode):
-            desk.show(mode=replace(mode, editor=desk.typed_into(mode.editor, key.char)))
+            # What was refused is typed over.
+            before = Editor() if mode.refused else mode.editor
+            desk.show(mode=replace(mode, editor=desk.typed_into(before, key.char), refused=False))
         case _:
             _letter(desk, mode, ask, key.char)
 
@@ -113,22 +115,27 @@ def _send(desk: BaseDesk, mode: RollList, ask: RollAsk, by: int) -> None:
     if not numbers:
         such = " ".join(str(min(sides, 5)) for sides in ask.dice)
         desk.show(notice=Notice("faces are numbers", "error", f"such as {such}"))
+        desk.show(mode=replace(mode, refused=True))
         return
     words = " ".join(map(str, numbers))
     _answer(desk, mode, f"roll {who} {words}", words, by)
 
 
 def _answer(desk: BaseDesk, mode: RollList, line: str, called: str, by: int = 1) -> None:
-    """Run a line that answers the current row; what is refused stays as it was typed."""
+    """Run a line that answers the current row; what is refused stays as it was typed, until more is typed."""
     ask = current(desk.scene, mode)
-    if ask is None or not desk.run(line):
+    if ask is None:
+        return
+    if not desk.run(line):
+        if desk.view.mode is mode:
+            desk.show(mode=replace(mode, refused=True))
         return
     answered = {**mode.called, ask.key: called} if called else mode.called
     scene = desk.scene
     if not owing(scene):
         desk.show(mode=None, selected=())
         return
-    moved = renewed(scene, replace(mode, at=ask.key, called=answered, editor=Editor()))
+    moved = renewed(scene, replace(mode, at=ask.key, called=answered, editor=Editor(), refused=False))
     desk.show(mode=replace(moved, at=after(scene, moved, by)))
 
 

@@ -56,6 +56,8 @@ _WHOLE = frozenset(c.words for c in COMMANDS if "{" not in c.words and c.id not 
 """The verbs that a key says whole."""
 _OF_ITS_ROW = "turn"
 """The verb whose key names nobody: it means the row it is pressed on."""
+_CHOOSES = "pick"
+"""The verb whose key opens a list, whatever a line would pick."""
 AS_WRITTEN = "= is written already: type over it, or leave it"
 PROPOSED = "= is proposed: type over it, or leave it"
 ADDS = "Who is there?"
@@ -392,6 +394,8 @@ def keyed(words: str, keys: Mapping[str, str], *, whole: bool = False) -> str:
             return f":{m[1]}"  # the key says the verb alone, and asks for no more
         if rest and verb == _OF_ITS_ROW:
             return f"[{keys[verb]}] on {rest}"  # on another row the key means that one
+        if verb == _CHOOSES:
+            return f"[{keys[verb]}] {verb}"  # the key opens the choice
         typed = whole or any(t.key or t.text.isdecimal() for t in tokens(rest))
         return f"[{keys[verb]}] {m[1] if typed else verb}"
 

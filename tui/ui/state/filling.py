@@ -17,7 +17,7 @@ from tui.core.language.tokens import quote, tokens
 from tui.core.language.values import show
 from tui.core.rules.decide import refusal
 from tui.core.views.json import borne
-from tui.ui.state.scene import Scene, due, who
+from tui.ui.state.scene import Scene, current, due, who
 from tui.ui.state.view import Form
 from tui.ui.text.form import is_typed
 
@@ -161,6 +161,7 @@ def begun(scene: Scene, form: Form, fields: tuple[Field, ...]) -> dict[str, str]
     """Return the text of each field: as written, else as proposed; of a list the selected rows."""
     proposed = {f.key: _proposed(f) for f in fields}
     if form.verb:
+        proposed |= _at_cursor(scene, fields)
         return proposed | {
             f.key: ",".join(k) for f in fields if f.kind == "list" and (k := _chosen(scene, f))
         }
@@ -168,6 +169,18 @@ def begun(scene: Scene, form: Form, fields: tuple[Field, ...]) -> dict[str, str]
         return proposed
     written = next((o.text for o in scene.system.orders(scene.encounter) if o.who == form.who), {})
     return {key: written.get(key, "") for key in proposed}
+
+
+def _at_cursor(scene: Scene, fields: Iterable[Field]) -> dict[str, str]:
+    """Return the choices of one creature for which the row of the cursor is meant, while nobody acts."""
+    names = {c.name for c in members(scene.encounter, current(scene))} if not scene.encounter.turn else set()
+    return {
+        f.key: name
+        for f in fields
+        if f.kind == "choice" and f.default and not f.row
+        for name in f.choices
+        if name in names
+    }
 
 
 def _chosen(scene: Scene, field: Field) -> list[str]:

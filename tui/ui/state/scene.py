@@ -292,8 +292,12 @@ def letters(scene: Scene) -> dict[str, str]:
     It does not depend on the order of the rows, so that what is typed ahead means the same row.
     """
     everyone = scene.encounter.combatants.values()
-    entries = content(rows_pane(scene)) == "entries"
-    keys = dict.fromkeys(key_of(c) if entries else row_key(scene, c) for c in everyone)
+    if content(rows_pane(scene)) == "entries":
+        # Who shares the row of another has none to be hit on: a letter for it would mean nobody.
+        rows = {x.row.entry for x in lineup(scene.encounter, scene.system).spots}
+        keys = dict.fromkeys(key for c in everyone for key in (key_of(c), c.id) if key in rows)
+    else:
+        keys = dict.fromkeys(row_key(scene, c) for c in everyone)
     free, result = dict.fromkeys(LETTERS), {}
     for key in keys:
         wanted = label(scene.encounter, key).lower()

@@ -268,7 +268,7 @@ class RollList(Struct, frozen=True):
 
     `seen` are the rolls that were owed since step `begun`, in the order of their rows; `called` is what was
     answered, by the key of the roll. `at` is the key of the current row, `editor` its text; `faces`: the
-    numbers are faces of the dice, else totals.
+    numbers are faces of the dice, else totals; `refused`: the text was, and what is typed next replaces it.
     """
 
     begun: int
@@ -277,6 +277,7 @@ class RollList(Struct, frozen=True):
     called: Mapping[str, str] = {}
     faces: bool = False
     editor: Editor = Editor()
+    refused: bool = False
 
 
 Mode = Prompt | Form | PickList | Menu | Page | StepPage | Manual | ImportPreview | RollList | None
