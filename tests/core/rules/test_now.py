@@ -37,6 +37,18 @@ def test_now_says_which_dice_are_owed() -> None:
     assert "2d6" in now(track)
 
 
+def test_who_owes_the_same_save_is_named_with_it() -> None:
+    t = Table("classic")
+    t.do("add Ana hp=9", "add 3 Orc hp=9", "area Ana,Orc* damage=6 dc=13 save=dex")
+    assert now(t) == "Owe a save, DC 13 dex: Ana, Orc 1 to 3; d20: `roll`"
+    t.do("made Ana", 'made "Orc 1"', 'made "Orc 2"')
+    assert now(t) == "Orc 3 owes a save: DC 13 dex; d20: `roll`"
+    t.do("failed Orc*", "condition Ana slow save=wis dc=12", "condition Ana weak save=con dc=12", "begin")
+    t.do("roll", dice=[20, 3, 2, 1])
+    t.do("next", "next")
+    assert now(t).startswith("Still to roll d20: Ana twice; `roll`; Ana owes a save against slow")
+
+
 @given(
     st.lists(st.sampled_from(["Ana", "Orc 1", "Orc 2", "Bo the Bold"]), min_size=1, max_size=4, unique=True)
 )

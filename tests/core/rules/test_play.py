@@ -154,8 +154,10 @@ def test_a_die_is_rolled_for_one_and_with_a_face_that_it_has() -> None:
     t = Table("classic")
     t.do("add Ana", "add 2 Orc", "begin")
     assert t.refuse("roll or 5", '"or" fits Orc 1, Orc 2').kind == "ambiguous"
-    t.refuse("roll Ana 0", "1 to 1000")
-    t.refuse("roll Ana 21", "21 is not on a d20")
+    for face in (0, 21, 5_000, -3):
+        t.refuse(f"roll Ana {face}", f"{face} is not on a d20")
+    for total in (0, 21, 100_000, -5_000):
+        t.refuse(f"total Ana {total}", f"{total} is no total of Ana", "1 to 20")
     t.do("roll Ana 20", 'roll "Orc 1" 1')
 
 

@@ -71,7 +71,7 @@ TAILS = {
     "switch": ("", "weapon=1d8", "from=none spell=1", "from=weapon move=yes"),
     "else": ("action", "move", "Lurk"),
     "target": ("among=Orc", "among=Lurk", "among=Warg,Orc"), "redirect": ("melee=Orc:2", "melee=Lurk:2"),
-    "damage": ("3", "3 half=Lurk", "1d4", "-1"), "heal": ("2",), "temp": ("2",),
+    "damage": ("3", "3 half=Lurk", "1d4", "-1"), "heal": ("2",), "temp": ("2",), "stable": ("",),
     "condition": ("prone", "prone of=Lurk", "veiled rounds=1", "slow save=wis dc=12", "slow save=zz dc=x",
     "concentration", "veil of=Lurk conc=yes"), "clear": ("Warg-bane", "Worg-bane", "prone",
     "prone of=Shade"),

@@ -91,6 +91,25 @@ def test_how_long_a_condition_lasts_is_said(line: str, says: str) -> None:
     assert [x.text for x in t.do(line).lines] == [says]
 
 
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("condition Ana weak rounds=1", "Ana: weak until the end of the next round"),
+        ("condition Ana weak rounds=3 of=Bo", "Ana: weak for 3 rounds"),
+        ("condition Ana weak rounds=3 until=start", "Ana: weak until the start of the 3rd round from now"),
+        ("condition Ana weak until=start of=Bo", "Ana: weak until the start of the next round"),
+        (
+            "condition Ana weak rounds=2 save=wis dc=12",
+            "Ana: weak for 2 rounds or a save ends it (DC 12 wis)",
+        ),
+    ],
+)
+def test_where_turns_last_the_round_a_condition_ends_with_a_round(line: str, says: str) -> None:
+    t = Table("chaos")
+    t.do("add Ana", "add Bo", "begin")
+    assert [x.text for x in t.do(line).lines] == [says]
+
+
 def test_an_alias_is_the_game_masters_to_know() -> None:
     t = Table("classic")
     t.do("add Ana")
@@ -207,3 +226,9 @@ def test_what_a_whole_formation_holds_is_one_line() -> None:
         "Archers act: ready shoot",
         "Holds a readied action: Archer 1 to 4",
     ]
+
+
+def test_many_without_an_order_share_a_message() -> None:
+    t = Table("chaos")
+    t.do("add 6 Orc", "begin")
+    assert next(x.text for x in t.do("lock missing=empty").lines) == "Do nothing this round: Orc 1 to 6"

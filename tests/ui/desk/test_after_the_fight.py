@@ -38,6 +38,18 @@ def test_esc_asks_no_more_and_the_key_still_opens_it() -> None:
     assert p.store.encounter.combatants["c1"].out
 
 
+def test_who_is_dying_can_be_stabilised_from_the_same_key_and_from_the_palette() -> None:
+    lines = ("option zero.pc=dying", *FALLEN)
+    p = Player(lines=lines).press("0")
+    assert "Ana: stable" in p.text()
+    assert p.press("enter").asked() == ["stable Ana"]
+    dying = p.store.encounter.combatants["c1"].dying
+    assert dying is not None
+    assert dying.stable
+    assert "Ana: stable" not in p.press("0").text()
+    assert Player(lines=lines).press("g", "ctrl+p", "'stabil'").text().count("first aid") == 1
+
+
 def test_a_fallen_monster_asks_nothing() -> None:
     assert "[0]" not in Player(lines=(*FALLEN[:-1], 'damage "Orc 1" 7')).text()
 

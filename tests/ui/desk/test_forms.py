@@ -106,6 +106,24 @@ def test_arrows_go_into_a_proposed_text_and_erasing_takes_it_away(keys: tuple[st
     assert p.asked() == [f"order Ana movement={quoted} action=hit"]
 
 
+def test_a_refused_order_puts_the_cursor_on_the_part_at_fault() -> None:
+    p = Player("chaos", CHAOS).press(
+        "o", "tab", "'hit or else run or else hide'", "tab", "tab", "'x'", "enter"
+    )
+    assert "more than one 'or else'" in p.message()
+    assert ">  action" in orders(p)
+    assert p.press("ctrl+u", "'hit'", "enter").asked() == ["order Ana action=hit object=x"]
+
+
+def test_cha_9_an_action_beside_a_readied_one_is_pointed_out() -> None:
+    p = Player("chaos", CHAOS).press("o", "tab", "'hide'")
+    assert "takes the action" not in orders(p)
+    p.press(*["tab"] * 5, "'shoot'")
+    assert "ready: to ready takes the action" in orders(p)
+    # The table may know better: an action surge.
+    assert p.press("enter").asked() == ["order Ana action=hide ready=shoot"]
+
+
 def test_a_declaration_of_the_round_before_gives_way_to_the_first_letter() -> None:
     lines = [*DYNAMIC, "order Fay weapon=1d4", "roll", "next", "next", "next"]
     p = Player("dynamic", lines)

@@ -160,3 +160,19 @@ def test_dun_19_a_question_stands_in_a_row_with_its_key_and_ends_as_one() -> Non
     assert p.picture()["orders"][0].startswith("── Choice")
     p.size = (48, 20)
     assert "?;" not in " ".join(rows(p))
+
+
+def test_what_would_happen_is_not_cut_for_its_clause() -> None:
+    ready = "shoot the very first orc that comes near the old gate or dodge"
+    lines = (
+        "add Odo owner=Max hp=9",
+        "add Orc",
+        "begin",
+        f'order Odo ready="{ready}"',
+        "order Orc action=x",
+        "lock",
+    )
+    p = Player("chaos", (*lines, "roll Odo 19", "roll Orc 3", "ok", "next", "next")).press("F")
+    now = "\n".join(p.picture()["now"])
+    assert ready in " ".join(now.split())
+    assert "Enter take" in " ".join(p.picture()["hints"])

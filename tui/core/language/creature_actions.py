@@ -257,7 +257,18 @@ class Back(Request, frozen=True):
     syntax: ClassVar = Syntax("back", (WHO,), "brings back into the fight")
 
 
-HealthAction = Damage | Heal | Temp | Afflict | Clear | Tally | Out | Back
+class Stable(Request, frozen=True):
+    """Dying no longer, and still at 0 hit points."""
+
+    who: str
+    syntax: ClassVar = Syntax(
+        "stable",
+        (WHO,),
+        "ends dying at 0 hit points, without healing: first aid, a spell; no more death saves",
+    )
+
+
+HealthAction = Damage | Heal | Temp | Afflict | Clear | Tally | Out | Back | Stable
 
 
 class Area(Request, frozen=True):

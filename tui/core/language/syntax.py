@@ -100,8 +100,8 @@ Takes = Literal[
 PAIR = 2
 """A key and its value, written without the sign between them."""
 
-MOST_FACE = 1_000
-MOST_TOTAL = 99_999
+MOST_CALLED = 999_999_999
+"""The farthest number that is read, up or down: what a roll can show is said by its dice."""
 MOST_STEPS = 999_999_999
 
 
@@ -177,7 +177,7 @@ class Faces(Slot, frozen=True):
 
     def read(self, line: Reading) -> object:
         """Return the faces, all that are left."""
-        return [whole(word, f"{line.verb}: a face", 1, MOST_FACE) for word in line.rest()]
+        return [whole(word, f"{line.verb}: a face", -MOST_CALLED, MOST_CALLED) for word in line.rest()]
 
     def write(self, value: object) -> list[str]:
         """Return the faces."""
@@ -224,7 +224,7 @@ class Totals(Slot, frozen=True):
         for name, number in zip(words[::2], words[1::2], strict=True):
             if not name:
                 raise RuleError(f"{line.verb}: a name is missing", line.usage)
-            result.append((name, whole(number, f"{line.verb} {quote(name)}", -MOST_FACE, MOST_TOTAL)))
+            result.append((name, whole(number, f"{line.verb} {quote(name)}", -MOST_CALLED, MOST_CALLED)))
         return result
 
     def write(self, value: object) -> list[str]:

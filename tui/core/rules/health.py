@@ -21,6 +21,7 @@ from tui.core.language.creature_actions import (
     HealthAction,
     Out,
     Rest,
+    Stable,
     Tally,
     Temp,
 )
@@ -174,6 +175,8 @@ def perform(d: Draft, system: InitiativeSystem, action: HealthAction, roller: Ro
             _out(d, system, who)
         case Back(who):
             _back(d, system, who)
+        case Stable(who):
+            _stable(d, who)
         case _:
             assert_never(action)
 
@@ -300,6 +303,20 @@ def _back(d: Draft, system: InitiativeSystem, who: str) -> None:
     d.emit(*(ev.CameBack(k) for k in coming))
     if d.encounter.running:
         system.joined(d, coming)
+
+
+def _stable(d: Draft, who: str) -> None:
+    """Let those who are dying be stable: they owe no more death saves, and stay at 0 hit points."""
+    e = d.encounter
+    ids = standing(e, who)
+    falling = [k for k in ids if (dying := e.combatants[k].dying) and not dying.stable]
+    if not falling:
+        c = e.combatants[ids[0]]
+        if c.dying:
+            raise RuleError(f"{c.name} is stable already")
+        raise RuleError(f"{c.name} is not dying", "`option zero.pc=dying` gives heroes at 0 death saves")
+    for k in falling:
+        upkeep.stabilised(d, k)
 
 
 _SHORT = ("short", "turn", "round")

@@ -224,6 +224,8 @@ def owing(e: Encounter, due: Sequence[Ask]) -> Lead:
         named = re.search(rf"(?<!\w){re.escape(dice_of(first))}(?!\w)", first.why.text)
         dice = "" if named or not dice_of(first) else f"{dice_of(first)}: "
         return Lead(first.why, say(dice + _DOES[first.kind], rule=first.why.rule))
+    if one := _one_save(e, same):
+        return Lead(one, say(f"{dice_of(first)}: {_DOES[first.kind]}", rule=first.why.rule))
     if first.kind == "roll":
         return Lead(_rolling(e, same), does, first.why.brief)
     others = [a.who for a in same[1:]]
@@ -234,6 +236,22 @@ def owing(e: Encounter, due: Sequence[Ask]) -> Lead:
 
 def _is_save(ask: Ask) -> bool:
     return isinstance(ask, RollAsk) and ask.save is not None
+
+
+_OWES = "{0} owes "
+
+
+def _one_save(e: Encounter, same: Sequence[Ask]) -> Sentence | None:
+    """Return who owes one and the same save, and which; None where what is owed differs."""
+    whys = {(a.why.head, a.why.reason) for a in same}
+    ((head, reason), *others) = whys
+    who = tuple(dict.fromkeys(a.who for a in same))
+    if others or not head.startswith(_OWES) or len(who) < len(same) or not all(map(_is_save, same)):
+        return None
+    shown = who[: _fitting([label(e, k) for k in who[:MOST_OWING]])]
+    names = ", ".join(map(_slot, range(len(shown)))) + _more(who, len(shown))
+    what = f"Owe {head.removeprefix(_OWES)}"
+    return Sentence(f"{what}, {reason}: {names}", shown, head=f"{what}: {names}", reason=reason)
 
 
 def _rolling(e: Encounter, same: Sequence[Ask]) -> Sentence:
@@ -412,4 +430,4 @@ def ending(e: Encounter) -> str:
 
 
 def _names(e: Encounter, keys: Sequence[str]) -> str:
-    return several(list(dict.fromkeys(label(e, k) for k in keys)), LISTED)
+    return several(list(dict.fromkeys(label(e, k) for k in keys)), OWING)

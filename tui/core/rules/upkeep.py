@@ -232,6 +232,12 @@ def falls(d: Draft, who: str) -> None:
     d.announce("{0} is dying", who)
 
 
+def stabilised(d: Draft, who: str) -> None:
+    """Let a dying creature be stable, by a hand or a spell instead of three successes."""
+    d.emit(ev.DeathSaves(who, stable=True))
+    d.announce("{0} is stable", who)
+
+
 def hurt(d: Draft, c: Combatant, dying: Dying) -> bool:
     """Damage to a dying creature is a failure, and ends its being stable. Whether it dies of it."""
     return _stands(d, c.id, dying.good if not dying.stable else 0, dying.bad + 1, owes=dying.owes)

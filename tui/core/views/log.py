@@ -110,7 +110,7 @@ def _of_many(phrase: str) -> str:
     return f"{tail[0].upper()}{tail[1:]}"
 
 
-_PLURAL = {"owes": "owe", "makes": "make", "fails": "fail"}
+_PLURAL = {"does": "do", "owes": "owe", "makes": "make", "fails": "fail"}
 
 
 def _each(some: Sequence[_Line]) -> str:
@@ -188,6 +188,8 @@ def _shared(e: Encounter, event: ev.Event, message: Message, first: Sentence) ->
             return _counted(message, f" heals {amount}", f"{amount} healed by each")
         case ev.Afflicted() | ev.Cleared() if first.text.startswith("{0}: ") and len(first.about) == 1:
             return _named(e, message, first, ": ")
+        case ev.Ordered(sealed=False, text=written) if not any(written.values()):
+            return _named(e, message, first, " ")
         case ev.SaveOwed() | ev.SaveSettled():
             return _named(e, message, first, " ")
         case ev.WentOut() | ev.CameBack() | ev.Hid() | ev.Removed() | ev.Marked():

@@ -41,7 +41,9 @@ from tui.core.rules.play import dealt
 from tui.core.rules.system import Gmless, InitiativeSystem, carried_out, resolves, without_gm
 from tui.core.views.seen import Seen, seen
 
-RESOLVES: Final = frozenset({"next", "end", "damage", "heal", "temp", "area", "condition", "clear", "out"})
+RESOLVES: Final = frozenset(
+    {"next", "end", "damage", "heal", "temp", "area", "condition", "clear", "out", "stable"}
+)
 """Words that the player who resolves the running turn may send where no one leads the fight."""
 
 _REFERS: Final = frozenset({"who", "roller", "writer", "picked", "actor", "side", "creature"})

@@ -102,11 +102,13 @@ def rested(e: Encounter, event: ev.Rested) -> Sentences:
     )
 
 
-def condition(e: Encounter, event: ev.Afflicted | ev.Cleared | ev.ConditionHid) -> Sentences:
-    """Return a condition that takes hold, ends, or is hidden."""
+def condition(
+    e: Encounter, event: ev.Afflicted | ev.Cleared | ev.ConditionHid, *, by_round: bool
+) -> Sentences:
+    """Return a condition that takes hold, ends, or is hidden; `by_round`: rounds end it, not turns."""
     match event:
         case ev.Afflicted(who, x):
-            words, about = "{0}: " + literal(x.name) + _lasting(x), (who, *([x.of] if x.of else []))
+            words, about = "{0}: " + literal(x.name) + _lasting(x, by_round), (who, *([x.of] if x.of else []))
             return (_hidden_or(x.hidden, words, *about),)
         case ev.Cleared(who, name, over, of):
             words = "{0}: " + literal(name) + (" has ended" if over else " is cleared")
@@ -128,19 +130,23 @@ def _hidden_or(hidden: bool, words: str, *about: str) -> Sentence:
     return secret(words.replace("{1}", "{2}").replace("{0}", "{1}"), *about)
 
 
-def _lasting(x: Condition) -> str:
+def _lasting(x: Condition, by_round: bool) -> str:
     """How long a condition lasts, in words; "" for one that someone clears."""
-    whose = "{1}'s" if x.of else "their"
+    whose = "the" if by_round else "{1}'s" if x.of else "their"
+    turn = "round" if by_round else "turn"
     if x.dc:
         ends = f" until a save ends it (DC {x.dc}{f' {literal(x.key)}' if x.key else ''})"
-        return ends if not x.until else f"{_lasting(replace(x, dc=0))} or{ends[6:]}"
+        return ends if not x.until else f"{_lasting(replace(x, dc=0), by_round)} or{ends[6:]}"
     if not x.until:
         return ""
     if x.rounds <= 1:
+        if by_round:
+            later = x.fresh or x.until == "start"
+            return f" until the {x.until} of {'the next' if later else 'this'} round"
         return f" until the {x.until} of {whose} {'next ' if x.fresh else ''}turn"
     if x.until == "start":
-        return f" until the start of {whose} {_ordinal(x.rounds)} turn from now"
-    return f" for {x.rounds} of {whose} turns" if x.of else f" for {x.rounds} turns"
+        return f" until the start of {whose} {_ordinal(x.rounds)} {turn} from now"
+    return f" for {x.rounds} of {whose} {turn}s" if x.of and not by_round else f" for {x.rounds} {turn}s"
 
 
 def _ordinal(n: int) -> str:
@@ -214,7 +220,7 @@ def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -
         case ev.Damaged() | ev.Healed() | ev.Bolstered():
             return points(event)
         case ev.Afflicted() | ev.Cleared() | ev.ConditionHid():
-            return condition(e, event)
+            return condition(e, event, by_round=system.turn_edges == "round")
         case _:
             assert_never(event)
 
@@ -258,6 +264,8 @@ def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Senten
                 return (secret("{1}'s order was rewritten", who),)
             if sealed:
                 return (say(again, who),)
+            if not gm and not any(words.values()):
+                return (say("{0} does nothing this round", who),)
             return (say(f"{again}: {{1}}" if gm else "{0}: {1}", who, spoken(_order(words))),)
         case ev.Shifted(who, where, other, by):
             how = _BY.get(by, "")

@@ -153,6 +153,8 @@ def check(order: Mapping[str, str], *, held: bool, strict: bool = False) -> Chec
                     f"{key}: reads like two; "
                     + ("the second is reaction2=" if key == REACTIONS[0] else "two in all are the most")
                 )
+    if order.get("action") and order.get("ready"):
+        warnings.append("ready: to ready takes the action, and another action is written too")
     if order.get("maintain"):
         errors += _maintaining(order, held=held)
     if not any(order.values()):

@@ -237,6 +237,7 @@ def send(desk: BaseDesk, form: Form) -> None:
     scene = desk.scene
     preview = preview_of(scene, form)
     if preview.errors:
+        _to_part(desk, form, preview.errors[0])
         sealed = desk.view.masked and not form.verb
         reason = Notice(preview.errors[0], "error", preview.hint)
         desk.show(
@@ -263,6 +264,14 @@ def send(desk: BaseDesk, form: Form) -> None:
     close(desk)
     if form.verb == filling.AREA and desk.store.encounter.area:
         totals.totals(desk, "")
+
+
+def _to_part(desk: BaseDesk, form: Form, error: str) -> None:
+    """Put the cursor on the part that is refused, where the refusal begins with its word."""
+    fields = fields_of(desk.scene, form) or ()
+    part = error.partition(":")[0]
+    if at := [i for i, stop in enumerate(stops_of(fields)) if not stop.row and stop.field.key == part]:
+        _go(desk, form, fields, at[0])
 
 
 def _next(desk: BaseDesk, before: str) -> None:

@@ -19,7 +19,7 @@ from tui.core.fight.agenda import (
     Verb,
     say,
 )
-from tui.core.fight.encounter import Encounter, key_of, label, members
+from tui.core.fight.encounter import Encounter, active, key_of, label, members
 from tui.core.fight.viewer import GAME_MASTER, text
 from tui.core.language.tokens import quote, tokens
 from tui.core.rules import now as now_line
@@ -300,11 +300,14 @@ def zero(desk: BaseDesk, rest: str) -> None:
     items = tuple(_zero_rule(e, field, choice) for field in ZERO_OPTIONS for choice in field.choices)
     others = tuple(item for item in items if not item.note.startswith("as now"))
     first = tuple(item for item in items if item.line.startswith("option zero.pc="))
-    desk.show(
-        mode=Menu(
-            "0 hit points", (*reversed(first), *(x for x in others if x not in first)), back="zero later"
-        )
+    # Of those who are dying the rule is known: what is wanted is mostly that it ends.
+    stable = tuple(
+        Item(f"{c.name}: stable", f"stable {quote(c.name)}", note="still at 0, but dying no longer")
+        for c in active(e)
+        if c.dying and not c.dying.stable
     )
+    rules = (*reversed(first), *(x for x in others if x not in first))
+    desk.show(mode=Menu("0 hit points", (*stable, *rules), back="zero later"))
 
 
 _ZERO_MEANS = {

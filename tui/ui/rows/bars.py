@@ -68,6 +68,8 @@ _WORDS = re.compile(r"`([^`]+)`")
 NAMES_KEY = re.compile(r"\[[^\[\]=|\s]{1,9}\] |(?<!\w):\w")
 """A key in brackets, or a line to type."""
 _KEY, _NO_BREAK = re.compile(r"(\[[^\[\]=|\s]{1,9}\]) (?=\S)"), "\N{NO-BREAK SPACE}"
+_CLAUSE = re.compile(r" \([A-Z]+-[A-Z]?[0-9]+\)$")
+"""The clause behind what a line would do."""
 _TORN = re.compile(r"\[[^\[\]=|\s]{0,9}\]? ?$")
 """The end of a text that is cut inside a key, or right behind it."""
 BELOW = "  "
@@ -281,6 +283,11 @@ def _hesitating(scene: Scene, width: int, room: int) -> list[str]:
     # An outcome with a word before it: alone it would read as if it had happened. A line shows its syntax.
     then = f"{mark}{item.preview}" if item.preview.startswith(":") else f"{mark}Then: {item.preview}"
     rows = broken(then, width, BELOW)
+    if len(rows) >= room:
+        # What would happen has room whole without its clause, or without the keys, which the hints name too.
+        rows = broken(_CLAUSE.sub("", then), width, BELOW)
+        if len(rows) >= room > 1 and not item.left:
+            return rows
     return [*rows, either] if len(rows) < room else [then, either][:room]
 
 
@@ -594,6 +601,8 @@ def hit_points(scene: Scene, prompt: Prompt) -> str:
         named = [scene.encounter.combatants[k] for k in resolve(scene.encounter, parsed[1].text)]
     except (RuleError, IndexError):
         return ""
+    # Of a group those who are out take nothing.
+    named = [c for c in named if not c.out] or named
     known = [c for c in named if c.hp is not None]
     if len(known) == 1:
         (c,) = known

@@ -253,7 +253,8 @@ def lasting(e: Encounter, x: Condition, *, by_round: bool) -> str:
         counted = "rounds" if by_round else f"of {whose} turns" if x.of else "turns"
         return f"{name}: {x.rounds} {counted} left"
     if by_round:
-        return f"{name}: to the {x.until} of {'the next round' if x.until == 'start' else 'this round'}"
+        later = x.fresh or x.until == "start"
+        return f"{name}: to the {x.until} of {'the next' if later else 'this'} round"
     return f"{name}: to the {x.until} of {whose} {'next ' if x.fresh or x.until == 'start' else ''}turn"
 
 

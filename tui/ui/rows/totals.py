@@ -186,7 +186,7 @@ def _remark(scene: Scene, mode: RollList, ask: RollAsk) -> str:
         return f"{least} whatever falls" if least == most else f"may be {result}"
     needed = ask.save.dc - ask.save.bonus if faces else ask.save.dc
     what = {DYING: "death save", AREA: ""}.get(ask.save.cause, ask.save.name or ask.save.cause)
-    return ", ".join(x for x in (f"{needed} or more is made", what) if x)
+    return ", ".join(x for x in (f"{needed} or more makes it", what) if x)
 
 
 def asked(scene: Scene, mode: RollList) -> tuple[tuple[str, ...], str, str]:
