@@ -44,3 +44,14 @@ def test_the_numbers_of_the_hidden_are_nobodys() -> None:
     assert t.state("Mia")["offer"] == {}
     assert left(t)["foes"] == (3, 3)
     assert next(s["of"] for s in t.state("Lia")["sides"] if s["name"] == "foes") == 2
+
+
+def test_unb_13_before_the_first_turn_now_says_that_nobody_is_surprised_and_how_one_would_be() -> None:
+    t = Table("unbound")
+    t.do("add Ana side=red stealth=3", "add Bo side=blue per=2", "begin")
+    says = "nobody is surprised: `surprise SIDE by=SIDE`"
+    assert says in str(t.state()["now"])
+    t.do("surprise blue by=red")
+    assert says not in str(t.state()["now"])
+    t.do("made Bo", "roll red 9", "roll blue 5")
+    assert says not in str(t.state()["now"])

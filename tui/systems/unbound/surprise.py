@@ -182,11 +182,14 @@ def _decided(d: Draft) -> None:
 
 
 def remarks(s: Factions, e: Encounter) -> tuple[Sentence, ...]:
-    """Return what surprised creatures may not do, and what others may do to them."""
+    """Return what surprised creatures may not do, what others may do to them, and how one is surprised."""
     caught = [c for c in s.in_play(e) if "surprised" in c.marks]
     limits = "{0} is surprised: it may move but not act, and regains no reaction"
     sentences = [say(limits, c.id, rule="UNB-17") for c in caught if c.id == e.acting]
+    open_ = e.phase == "rolls" and not (caught or unbound_notes(e).begun or unbound_notes(e).checks)
     return (
+        # Before the first turn the Director decides about it (UNB-12), and later nobody thinks of it.
+        *([say("nobody is surprised: `surprise SIDE by=SIDE`", rule="UNB-13")] if open_ else []),
         *sentences,
         *of_all("attacks on %s have favour", [c for c in caught if c.id != e.acting], "UNB-18"),
     )

@@ -202,7 +202,8 @@ def asked(scene: Scene, mode: RollList) -> tuple[tuple[str, ...], str, str]:
     what = "faces" if takes_faces(scene, mode, ask) else "total"
     who, then = label(e, ask.who), f", then {label(e, following.who)}" if following else ""
     line = f"{who}: {what}, [m] made, [f] failed" if ask.ticks else f"{who}: type the {what}, [Enter]"
-    rest = f"[r] rolls {f'all {len(owed)}' if len(owed) > 1 else 'it'}"
+    many = {1: "it", 2: "both"}.get(len(owed), f"all {len(owed)}")
+    rest = f"[r] rolls {many}"
     return ((line,) if ask.ticks or not then else (line + then, line)), rest, text(e, ask.why)
 
 
