@@ -14,6 +14,7 @@ from tests.store.library.test_library import GOBLIN, only, shelve, table
 from tests.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant, Dying
+from tui.systems import Registry
 
 WAR_CRY = "counters = ['\"War Cry\" 1 max=1 reset=1d6>=5', 'legendary 3 reset=turn']\n"
 
@@ -183,3 +184,33 @@ def test_a_fresh_one_has_its_counters_back_and_nothing_holds_it(tmp_path: Path) 
         t.store.run(line)
     c = only(t)
     assert (c.alias, [(x.n, x.most) for x in c.counters], c.conditions) == ("Grey", [(3, 3)], ())
+
+
+@pytest.mark.parametrize("system", Registry().ids())
+def test_who_is_kept_dead_is_dead_until_a_rest_that_names_them(tmp_path: Path, system: str) -> None:
+    t = table(tmp_path, system)
+    for line in ("option zero.massive=dead", "add Ana owner=A hp=9", "add Bo owner=B hp=9", "damage Ana 18"):
+        t.store.run(line)
+    said = t.store.run("save party one").lines[0].text
+    assert said.endswith("2 creatures saved in parties/one.toml, Ana as dead")
+    for fresh in ("", " fresh=yes"):
+        t.store.run("remove Ana,Bo")
+        t.store.run(f"party one{fresh}")
+        ana, bo = t.store.encounter.combatants.values()
+        assert (ana.dead, ana.out, ana.hp) == (True, True, 0)
+        assert (bo.dead, bo.out, bo.hp) == (False, False, 9)
+    rest = [m.text for m in t.store.run("rest long").lines]
+    assert rest == ["Ana is dead and does not rest: `rest long Ana` brings back"]
+    t.store.run("rest long Ana")
+    ana = t.store.encounter.combatants[ana.id]
+    assert (ana.dead, ana.out, ana.hp) == (False, False, 9)
+    t.store.run("save party one hp=full over=yes")
+    # In the middle of a fight too: nothing is due of the dead.
+    t.store.run("damage Ana 18")
+    t.store.run("save party one over=yes")
+    t.store.run("remove Ana,Bo")
+    for line in ("add Imp side=dark", "add Cay owner=C", "begin", "party one"):
+        t.store.run(line)
+    (ana,) = (c for c in t.encounter.combatants.values() if c.name == "Ana")
+    assert ana.dead
+    assert ana.id not in [a.who for a in t.due()]

@@ -46,6 +46,15 @@ def test_the_numbers_of_the_hidden_are_nobodys() -> None:
     assert next(s["of"] for s in t.state("Lia")["sides"] if s["name"] == "foes") == 2
 
 
+def test_the_order_names_the_usual_sides_as_one_speaks_of_them() -> None:
+    t = Table("unbound")
+    t.do("add Ana side=heroes", "add Bo side=crew", "begin", "roll crew 9")
+    assert [x.text for x in t.do("roll heroes 3").lines] == [
+        "The heroes roll 3 at the table",
+        "The order: crew; the heroes",
+    ]
+
+
 def test_unb_13_before_the_first_turn_now_says_that_nobody_is_surprised_and_how_one_would_be() -> None:
     t = Table("unbound")
     t.do("add Ana side=red stealth=3", "add Bo side=blue per=2", "begin")

@@ -38,6 +38,28 @@ def test_enter_adds_and_asks_for_the_next_and_enter_alone_ends_it() -> None:
     assert p.store.step == 2
 
 
+@pytest.mark.parametrize(
+    ("typed", "line"),
+    [
+        ("2 bog lurker", 'add 2 "bog lurker"'),
+        ("Bog Lurker +3 side=red", 'add "Bog Lurker" +3 side=red'),
+        ('2 "bog lurker"', 'add 2 "bog lurker"'),
+        ("bog +2", "add bog +2"),
+    ],
+)
+def test_a_name_of_several_words_from_the_library_needs_no_quotes(typed: str, line: str) -> None:
+    class Library(StoreEffects, frozen=True):
+        def stock(self, kind: str, begun: str) -> tuple[str, ...]:
+            return ("Bog Lurker",) if kind == "creature" and "bog lurker".startswith(begun.lower()) else ()
+
+    p = Player(lines=("add Zed",))
+    p.store.effects = Library(**asdict(p.store.effects))
+    p.press("a", f"'{typed}'")
+    assert "one word too many" not in told(p)
+    assert p.press("enter").asked() == [line]
+    assert Player(lines=("add Zed",)).press("a", "'two words'", "enter").store.step == 1
+
+
 def test_the_first_of_a_fight_is_proposed_as_a_players_character_and_a_creature_of_the_library_is_not() -> (
     None
 ):

@@ -27,7 +27,7 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.names import name_for
 from tui.core.rules.numbers import Lowest, Roller, counted, is_dice
 from tui.core.rules.system import Absent, InitiativeSystem, Systems
-from tui.core.rules.upkeep import at_zero, count, kept_dying, read
+from tui.core.rules.upkeep import count, kept_dying, read
 
 MOST_HP = 99_999
 ATTRIBUTES = (
@@ -140,11 +140,8 @@ def bear(d: Draft, system: InitiativeSystem, who: Sequence[str], borne: Borne, r
         count(d, replace(tally, who=names), roller, quiet=True)
     for afflict in map(condition, borne.conditions):
         health.afflict(d, system, replace(afflict, who=names), roller)
-    # By another house rule no one is dying, and nothing is owed.
     for k in who if borne.saves else ():
-        c = d.encounter.combatants[k]
-        if c.hp == 0 and at_zero(d.encounter, c) == "dying":
-            kept_dying(d, k, borne.saves)
+        kept_dying(d, k, borne.saves)
     hidden = {clean_name(name).lower() for name in borne.unseen}
     d.emit(*(ev.ConditionHid(k, x) for k in who for x in _named(d.encounter.combatants[k], hidden)))
 

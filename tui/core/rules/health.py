@@ -332,7 +332,7 @@ def rest(d: Draft, system: InitiativeSystem, action: Rest) -> None:
     if not people:
         raise RuleError("there is no player's character", f"`rest {action.length} WHO` names who rests")
     rested = [rests(d, system, k, long=action.length == "long", named=bool(action.who)) for k in people]
-    if not any(rested):
+    if not any(rested) and not (action.length == "long" and any(e.combatants[k].dead for k in people)):
         # For the game master alone: who rested may be hidden.
         d.announce(f"A {action.length} rest: nobody needed anything", GM, own=True)
 
@@ -347,6 +347,8 @@ def rests(d: Draft, system: InitiativeSystem, who: str, *, long: bool, named: bo
     """Return whether a rest gave a creature anything. The dead get something only when they are named."""
     c = d.encounter.combatants[who]
     if c.dead and not named:
+        if long:
+            d.announce("{0} is dead and does not rest: `rest long {0}` brings back", who, own=True)
         return False
     full = tuple(
         replace(x, n=x.most, owes=False) for x in c.counters if x.n < x.most and _fills(x.reset, long=long)

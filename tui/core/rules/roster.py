@@ -55,7 +55,7 @@ def perform(d: Draft, system: InitiativeSystem, action: RosterAction, sources: S
             before = d.encounter.combatants
             arrive(d, system, from_file(file, "party", sources), sources)
             for k in [k for k in d.encounter.combatants if fresh and k not in before]:
-                rests(d, system, k, long=True, named=True)
+                rests(d, system, k, long=True, named=False)
         case Load(file):
             arrive(d, system, from_file(file, "encounter", sources), sources)
         case Set():

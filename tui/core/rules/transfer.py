@@ -152,7 +152,7 @@ def _borne(c: Combatant, names: Mapping[str, str], *, full: bool) -> dict[str, P
         "counters": [_counter(x, full=full) for x in c.counters],
         "conditions": [_condition(x, names) for x in lasting],
         "hidden_conditions": list(dict.fromkeys(x.name for x in lasting if x.hidden)),
-        "death_saves": "" if full or c.dying is None else written(c.dying),
+        "death_saves": "" if full else written(c),
     }
     return {k: v for k, v in keys.items() if v}
 

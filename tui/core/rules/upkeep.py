@@ -200,30 +200,38 @@ def _recharges(e: Encounter, system: InitiativeSystem) -> Iterator[RollAsk]:
 NEEDED = 3
 """Successes that make stable, and failures that kill."""
 REVIVES, WORST = 20, 1
-_STABLE = "stable"
+_STABLE, _DEAD = "stable", "dead"
 _WORDS = re.compile(r"([0-2]) made, ([0-2]) failed")
 
 
-def written(dying: Dying) -> str:
-    """How it stands with a dying creature, as a file of the library says it."""
-    return _STABLE if dying.stable else f"{dying.good} made, {dying.bad} failed"
+def written(c: Combatant) -> str:
+    """How it stands with a creature that is dying or dead, as a file of the library says it; else ""."""
+    if c.dead or c.dying is None:
+        return _DEAD if c.dead else ""
+    return _STABLE if c.dying.stable else f"{c.dying.good} made, {c.dying.bad} failed"
 
 
-def read(words: str) -> Dying:
-    """How it stands with a dying creature, from those words. Raises RuleError."""
+def read(words: str) -> Dying | None:
+    """How it stands with a dying creature, from those words; None: it is dead. Raises RuleError."""
+    if words == _DEAD:
+        return None
     if words == _STABLE:
         return Dying(stable=True)
     if match := _WORDS.fullmatch(words):
         return Dying(int(match[1]), int(match[2]))
     raise RuleError(
-        f'"{words}" says nothing of death saves', '"1 made, 2 failed", up to 2 of each, or "stable"'
+        f'"{words}" says nothing of death saves', '"1 made, 2 failed", up to 2 of each, "stable" or "dead"'
     )
 
 
 def kept_dying(d: Draft, who: str, words: str) -> None:
-    """Give a creature from a file the death saves that it had."""
-    dying = read(words)
-    d.emit(ev.DeathSaves(who, dying.good, dying.bad, dying.stable))
+    """Give a creature from a file the death saves that it had; by another house rule no one is dying."""
+    c, dying = d.encounter.combatants[who], read(words)
+    if dying is None:
+        d.emit(ev.Died(who))
+        d.emit(ev.WentOut(who))
+    elif c.hp == 0 and at_zero(d.encounter, c) == "dying":
+        d.emit(ev.DeathSaves(who, dying.good, dying.bad, dying.stable))
 
 
 def falls(d: Draft, who: str) -> None:

@@ -21,7 +21,7 @@ from tui.core.fight.viewer import GAME_MASTER
 from tui.core.language import actions as a
 from tui.core.language.actions import Action
 from tui.core.language.creature_actions import Add, Afflict, Party, Rest, Set
-from tui.core.language.select import resolve
+from tui.core.language.select import resolve, several
 from tui.core.rules import roster, transfer
 from tui.core.rules.decide import Rules, draft, drafted
 from tui.core.rules.fields import Borne, Kept, Newcomer, Sources
@@ -74,6 +74,8 @@ def _save(store: Open, action: a.Save) -> Result:
     # By folder and name: where the saves lie is long, and known to the user who put them there.
     where = "/".join(path.split("/")[-2:])
     text = f"{kind} {action.name}: {len(kept)} creature{'s' * (len(kept) > 1)} saved in {where}"
+    if dead := [c.name for c in kept if c.dead and not full]:
+        text += f", {several(dead)} as dead"
     return Result(store.step, (Message(text, "kept"),))
 
 

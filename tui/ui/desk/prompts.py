@@ -12,7 +12,7 @@ from tui.core.rules.complete import complete, last_word
 from tui.core.views.add_preview import unsaid
 from tui.ui.desk import board, importing
 from tui.ui.desk.base import BaseDesk
-from tui.ui.state.adding import nothing_typed, preview, yielded
+from tui.ui.state.adding import nothing_typed, preview, quoted, yielded
 from tui.ui.state.layout import content
 from tui.ui.state.scene import letters, rows_pane
 from tui.ui.state.view import Prompt
@@ -166,7 +166,8 @@ def _line(desk: BaseDesk, prompt: Prompt, text: str) -> None:
     # What stands behind the cursor was not typed: the cursor stays before it when the line is refused.
     desk.show(mode=prompt if prompt.kind in BEHIND else replace(prompt, editor=Editor.from_text(text)))
     before = desk.view.mode
-    if desk.submit(_joined(prompt.editor) if prompt.kind in BEHIND else text):
+    line = _joined(prompt.editor) if prompt.kind in BEHIND else text
+    if desk.submit(quoted(line, desk.store)):
         # The line may have opened a form or a menu, which stays.
         if desk.view.mode is before and prompt.kind == "add":
             desk.open_prompt("add ", "add")

@@ -27,6 +27,9 @@ ENDS = "the next name; Enter alone ends it"
 READ = 1_000
 """Characters up to which a line is explained while it is typed, so that no key costs more than another."""
 
+MOST_WORDS = 8
+"""Words of a name that are taken for one without quotes."""
+
 LEAST = 2
 """The words of the shortest line that adds someone."""
 
@@ -74,6 +77,19 @@ def yielded(editor: Editor, store: Store) -> Editor:
     return Editor(head + tail, editor.at)
 
 
+def quoted(line: str, store: Store) -> str:
+    """Return the line with a library creature's name of several words as one: `add 2 "bog lurker" +3`."""
+    words = line.split(" ")
+    if words[0] != "add" or len(line) > READ:
+        return line
+    first = 2 if len(words) > LEAST and COUNT.fullmatch(words[1]) else 1
+    for last in range(min(len(words), first + MOST_WORDS), first + 1, -1):
+        name = " ".join(words[first:last])
+        if '"' not in name and name.lower() in (x.lower() for x in store.effects.stock("creature", name)):
+            return " ".join([*words[:first], quote(name), *words[last:]])
+    return line
+
+
 def nothing_typed(line: str) -> bool:
     """Return whether no one is named: Enter on such a line ends the adding."""
     try:
@@ -97,7 +113,8 @@ def preview(line: str, store: Store) -> str:
     why = SIGNED if store.system.modifier else NO_NAME
     if nothing_typed(line):
         return ENDS if line.strip() != "add" else why
-    for text in (line, line.rpartition(" ")[0]):
+    whole = quoted(line, store)
+    for text in (whole, whole.rpartition(" ")[0]):
         if len(text.split()) < LEAST:
             return why
         try:
