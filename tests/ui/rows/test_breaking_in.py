@@ -193,3 +193,32 @@ def test_what_must_be_read_takes_the_whole_width_whatever_had_the_keys(keys: tup
     p.press(":", "'roll'", "enter")
     assert p.picture()["orders"][0].startswith("── [Read before play goes on]")
     assert p.desk.placed["orders"].width == 80
+
+
+def test_cha_25_at_one_terminal_without_a_game_master_orders_are_sealed_until_the_first_is_carried_out() -> (
+    None
+):
+    lines = (
+        "option cha.mode=head-to-head",
+        "add Ana owner=Mia side=red",
+        "add Bo owner=Tom side=blue",
+        "begin",
+        'order Ana action="climb the tower"',
+        'order Bo action="bar the door"',
+    )
+    p = Player("chaos", lines)
+    for line in ("lock", "roll Ana 19", "roll Bo 3"):
+        assert "climb the tower" not in p.text()
+        assert p.text().count("(sealed)") >= 2
+        p.store.run(line)
+    assert "climb the tower" not in p.text()
+    # There is nothing to read yet: one key goes on.
+    assert "Read before play goes on" not in p.text()
+    assert "The reactions open with the first slot" in p.picture()["now"][0]
+    assert p.press("O").asked() == ["ok"]
+    assert "climb the tower" not in p.text()
+    p.press("n")
+    assert "climb the tower" in p.text()
+    assert "bar the door" in p.text()
+    p.press("n", "n")
+    assert "climb the tower" not in p.text().partition("Log")[0]

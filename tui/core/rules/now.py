@@ -12,6 +12,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import dice_words, quote, series
 from tui.core.fight.agenda import (
     NOTHING,
+    AcknowledgeAsk,
     Ask,
     Offer,
     PickAsk,
@@ -223,7 +224,8 @@ def owing(e: Encounter, due: Sequence[Ask]) -> Lead:
         # The dice once: most reasons name them.
         named = re.search(rf"(?<!\w){re.escape(dice_of(first))}(?!\w)", first.why.text)
         dice = "" if named or not dice_of(first) else f"{dice_of(first)}: "
-        return Lead(first.why, say(dice + _DOES[first.kind], rule=first.why.rule))
+        done = "`ok`" if isinstance(first, AcknowledgeAsk) and not first.board else _DOES[first.kind]
+        return Lead(first.why, say(dice + done, rule=first.why.rule))
     if one := _one_save(e, same):
         return Lead(one, say(f"{dice_of(first)}: {_DOES[first.kind]}", rule=first.why.rule))
     if first.kind == "roll":
@@ -392,6 +394,8 @@ def blockers(e: Encounter, due: Sequence[Ask]) -> str:
     verb = "owe" if len(dict.fromkeys(owing)) > 1 or is_plural(e, owing[0]) else "owes"
     line = answering(e, first)
     who = "the GM" if set(owing) == {GM} else _names(e, owing)
+    if isinstance(first, AcknowledgeAsk) and not first.board:
+        return f"the table says when it goes on: {line}"
     if first.kind == "acknowledge":
         return f"{who} {'have' if verb == 'owe' else 'has'} something to read first: {line}"
     return f"{who} {verb} {_OWED[first.kind]}: {line}"

@@ -139,7 +139,8 @@ class Chaos(ChaosTrack):
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
         """Take an answer: the board was read, or dice and ties as on every track."""
         if isinstance(ask, AcknowledgeAsk):
-            d.announce("The reactions have been read", rule="CHA-15")
+            if not head_to_head(d.encounter):
+                d.announce("The reactions have been read", rule="CHA-15")
             d.emit(ev.PhaseEntered("turns"))
         else:
             super().answer(d, ask, answer)

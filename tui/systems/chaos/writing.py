@@ -304,8 +304,10 @@ DEFAULT = "the first opportunity attack"
 
 def board_ask(e: Encounter, standing: Iterable[Entry]) -> AcknowledgeAsk:
     """Return the request to read the board (CHA-15); without a GM it opens with the first slot."""
+    if head_to_head(e):
+        return AcknowledgeAsk("board", GM, say("The reactions open with the first slot", rule="CHA-15"))
     why = say("Read all reactions before the first slot", rule="CHA-15")
-    return AcknowledgeAsk("board", GM, why, () if head_to_head(e) else board(e, standing))
+    return AcknowledgeAsk("board", GM, why, board(e, standing))
 
 
 def board(e: Encounter, standing: Iterable[Entry]) -> tuple[Sentence, ...]:

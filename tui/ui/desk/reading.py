@@ -31,7 +31,7 @@ from tui.ui.state.clocks import span, table
 from tui.ui.state.commands import Command
 from tui.ui.state.layout import Pane, content
 from tui.ui.state.messages import unread
-from tui.ui.state.scene import Scene, current, fill, line_of, targets, who
+from tui.ui.state.scene import Scene, current, fill, line_of, sealed, targets, who
 from tui.ui.state.view import Explained, Item, Manual, Menu, Page, StepPage
 from tui.ui.text.press import LONGEST_TURN, PAGE, Press, number
 
@@ -371,7 +371,7 @@ def open_step(desk: BaseDesk, step: int) -> None:
         desk.say("nothing has happened yet", "hint")
         return
     done = store.done(step)
-    asked = unread(done.line) if desk.view.masked else done.line
+    asked = unread(done.line) if sealed(desk.scene) else done.line
     texts = tuple(message.text.replace("`", "") for message in store.messages(step))
     first, last = (step + 1, store.step) if step < store.step else (store.step + 1, step)
     after = tuple(
@@ -392,7 +392,7 @@ MOST_LISTED = 50
 
 def _line(desk: BaseDesk, step: int) -> str:
     line = desk.store.done(step).line
-    return unread(line) if desk.view.masked else line
+    return unread(line) if sealed(desk.scene) else line
 
 
 def _time(at: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tui.ui.rows.creatures import title
 from tui.ui.state.messages import Chronicle, StepTexts, unread
-from tui.ui.state.scene import Scene, focus
+from tui.ui.state.scene import Scene, focus, sealed
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import BLANK, Row, apart, cells, fit, wrapped
 
@@ -89,7 +89,7 @@ def _paragraph(scene: Scene, account: StepTexts, columns: tuple[int, int], most:
         *_few(account.texts, (most + 1) * columns[1]),
         *([scene.glyphs.ellipsis] if account.more else []),
     ]
-    asked = unread(account.asked) if scene.view.masked else account.asked
+    asked = unread(account.asked) if sealed(scene) else account.asked
     words = (joint.join(texts) or asked) + (" (undone)" if undone else "")
     rows = wrapped(words, width, most + 1)
     if len(rows) > most:

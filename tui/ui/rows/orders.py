@@ -15,7 +15,7 @@ from tui.core.views.json import readable
 from tui.core.views.lineup import lineup
 from tui.ui.rows.creatures import HIDDEN, heading, label_line, title, together
 from tui.ui.state.layout import right_of
-from tui.ui.state.scene import Scene, cards, due, focus, page
+from tui.ui.state.scene import Scene, cards, due, focus, must_read, page, sealed
 from tui.ui.state.view import Menu, Page, PickList
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import (
@@ -151,9 +151,9 @@ def written(scene: Scene, key: str) -> list[str]:
 
 
 def _text(scene: Scene, o: OrderRow) -> str:
-    """Return the order in one line; only that there is one while players may see the screen."""
+    """Return the order in one line; only that there is one while the others may see the screen."""
     line = "; ".join(o.wording(part) for part, v in o.text.items() if v)
-    return "(sealed)" if scene.view.masked and line and o.state in _SEALED else line
+    return "(sealed)" if line and o.state in _SEALED and sealed(scene) else line
 
 
 def _whole(o: OrderRow, width: int) -> Iterator[Row]:
@@ -282,7 +282,7 @@ def _content(scene: Scene, width: int, *, bare: bool = False, aside: bool = Fals
 
 def _name(scene: Scene) -> str:
     owed = due(scene)
-    if owed and isinstance(owed[0], AcknowledgeAsk):
+    if must_read(scene):
         return "Read before play goes on"
     return "Choice" if owed and isinstance(owed[0], PickAsk) else "Orders"
 
@@ -293,7 +293,7 @@ def _idle(scene: Scene, width: int, *, bare: bool = False, aside: bool = False) 
     All orders stand here as well if the pane has the keys. A `bare` pane has no title over who may interrupt.
     """
     owed = due(scene)
-    if owed and isinstance(owed[0], AcknowledgeAsk):
+    if owed and isinstance(owed[0], AcknowledgeAsk) and owed[0].board:
         return _board(scene, owed[0], width)
     if owed and isinstance(owed[0], PickAsk):
         return _names(scene, owed[0], PickList(owed[0].key, -1))

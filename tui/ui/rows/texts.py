@@ -23,7 +23,7 @@ from tui.ui.rows.track import columns_of, lines_of, row
 from tui.ui.state.commands import GROUPS, Command, shown
 from tui.ui.state.layout import content
 from tui.ui.state.messages import Chronicle
-from tui.ui.state.scene import Scene, current, current_creature, rows_pane, spots, track_rows
+from tui.ui.state.scene import Scene, current, current_creature, rows_pane, sealed, spots, track_rows
 from tui.ui.state.view import Explained
 from tui.ui.text.glyphs import spoken
 from tui.ui.text.rows import Row, words
@@ -121,7 +121,7 @@ def _step(scene: Scene, past: Chronicle) -> str:
     if not 0 < step <= past.last:
         return ""
     account = past.step(step)
-    asked = [] if scene.view.masked else [account.asked]
+    asked = [] if sealed(scene) else [account.asked]
     texts = [*account.texts, *(["..."] if account.more else [])]
     return f"{step}. " + ": ".join([*asked, *(["; ".join(texts)] if texts else [])])
 

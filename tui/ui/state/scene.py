@@ -14,7 +14,7 @@ from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, active, key_of, label, members, sides
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import living
-from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.system import InitiativeSystem, without_gm
 from tui.core.rules.upkeep import owed
 from tui.core.views.json import borne
 from tui.core.views.lineup import ShownRow, lineup
@@ -117,7 +117,21 @@ def left_empty(e: Encounter, key: str) -> str:
 
 def must_read(scene: Scene) -> bool:
     """Whether something is to be read before play goes on."""
-    return any(isinstance(ask, AcknowledgeAsk) for ask in due(scene)[:1])
+    return any(isinstance(ask, AcknowledgeAsk) and ask.board for ask in due(scene)[:1])
+
+
+RESOLVED = ("now", "done")
+
+
+def sealed(scene: Scene) -> bool:
+    """Return whether orders that wait are not shown: others may see the screen, or sit at it in turns.
+
+    Without a game master all orders lie open once the first of them is carried out.
+    """
+    e, system = scene.encounter, scene.system
+    if scene.view.masked or not without_gm(system, e):
+        return scene.view.masked
+    return not any(o.state in RESOLVED for o in system.orders(e))
 
 
 def offer(scene: Scene) -> Offer:
