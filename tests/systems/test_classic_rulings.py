@@ -197,3 +197,15 @@ def test_a_fixed_place_says_behind_whom_it_stands() -> None:
     why = next(row["why"] for row in t.state()["track"] if row["entry"] == "Lair")
     assert "a fixed place" in why
     assert "behind Ana of the same number" in why
+
+
+def test_who_comes_to_a_tie_that_was_ordered_by_hand_is_put_into_it_by_hand() -> None:
+    t = Table("classic", {"tie.by_hand": True})
+    t.do("add Ana", "add Bo", "begin", "roll Ana 10", "roll Bo 10", "pick Bo Ana", "option tie.by_hand=false")
+    t.do("add Cay", "roll Cay 10")
+    t.refuse("next", "pick")
+    t.do("pick Bo Ana Cay")
+    assert t.order() == ["Bo", "Ana", "Cay"]
+    # Equals of another number roll off.
+    t.do("add Dan", "add Eve", "roll Dan 7", "roll Eve 7", "roll Dan 3", "roll Eve 9")
+    assert t.order() == ["Bo", "Ana", "Cay", "Eve", "Dan"]

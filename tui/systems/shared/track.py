@@ -65,12 +65,16 @@ def _first_roll(s: Numbering, e: Encounter, entry: Entry) -> Ask:
 
 def tie_asks(s: Numbering, e: Encounter) -> list[Ask]:
     """Return what settles ties: roll-offs, or the GM's choice."""
-    equal = tied(s, e)
-    if tied_by_hand(s, e):
-        # One at a time: the GM's answer to the first may settle what the others look like.
-        return [by_hand(tie, s.rolloff_rule) for tie in equal[:1]]
     ties = track_notes(e).ties
-    return [ask for tie in equal for ask in roll_offs(tie, ties, s.rolloff_die, s.rolloff_rule)]
+    hand, rolls = list[Tie](), list[Ask]()
+    for tie in tied(s, e):
+        # No die stands against an order that the GM gave: who comes to it later is put into it as well.
+        if tied_by_hand(s, e) or any(place <= 0 for x in tie.rivals for place in ties.get(x.key, ())):
+            hand.append(tie)
+        else:
+            rolls += roll_offs(tie, ties, s.rolloff_die, s.rolloff_rule)
+    # One at a time: the GM's answer to the first may settle what the others look like.
+    return [*(by_hand(tie, s.rolloff_rule) for tie in hand[:1]), *rolls]
 
 
 def tied(s: Numbering, e: Encounter) -> list[Tie]:
