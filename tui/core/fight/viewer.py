@@ -176,7 +176,7 @@ def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> s
 
 
 def _plural(verb: str) -> str:
-    """Return a verb behind several subjects: act, pass; any other word unchanged."""
+    """Return a verb of the third person as it stands behind several subjects: act, pass, go."""
     stem = verb[:-2] if verb.endswith(("sses", "ches")) else verb.removesuffix("s")
     return _PLURAL.get(verb, stem)
 

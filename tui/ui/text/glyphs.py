@@ -113,5 +113,13 @@ STATES: dict[str, State] = {
 
 def state_sign(glyphs: Glyphs, state: str) -> str:
     """Return the sign of a row's state."""
-    drawn = {"now": "acting", "done": "acted"}.get(state, state)
-    return str(getattr(glyphs, drawn if state in STATES else "waits"))
+    signs = {
+        "now": glyphs.acting,
+        "may": glyphs.may,
+        "done": glyphs.acted,
+        "delays": glyphs.delays,
+        "barred": glyphs.barred,
+        "staged": glyphs.staged,
+        "out": glyphs.out,
+    }
+    return signs.get(state, glyphs.waits)
