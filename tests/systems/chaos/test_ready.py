@@ -105,7 +105,7 @@ def test_cha_10_who_maintains_has_no_other_reaction_and_fires_before_the_own_slo
 def test_cha_11_maintaining_ends_at_the_own_slot() -> None:
     t = maintained()
     t.do("next", "next", "next")
-    assert "Orc can no longer use the action it kept (CHA-11)" in said(t)
+    assert "Orc can no longer use the readied action (CHA-11)" in said(t)
     assert row(t, "Orc")["tags"] == []
     assert t.refuse("fire Orc").rule == "CHA-10"
     assert t.refuse("react Orc").rule == "CHA-10"

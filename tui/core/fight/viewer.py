@@ -164,7 +164,7 @@ def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> s
         if template.count("`", 0, m.start()) % 2:  # inside a line that can be typed
             return quote(label(e, key)) + m[0][m.end(1) - m.start() :]
         # A name alone is no sentence: it stands in a list.
-        if not m.start() and m[0] != template and called in _SPOKEN.values():
+        if not m.start() and (m[3] or m[0] != template) and called in _SPOKEN.values():
             called = called[0].upper() + called[1:]
         if m[2]:
             return called + ("'" if key.startswith(SIDE) and called.endswith("s") else "'s")

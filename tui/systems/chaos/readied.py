@@ -71,7 +71,7 @@ def slot(d: Draft, key: str, who: Sequence[str], *, own_slot: bool) -> None:
     """Open a slot: end the entry's kept action (CHA-11) and hold the one that its order readies."""
     if own_slot and (kept := [k for k in who if HOLDING in d.encounter.combatants[k].marks]):
         d.unmark(kept, HOLDING)
-        d.announce("{0} can no longer use the action it kept", key, rule="CHA-11")
+        d.announce("{0} can no longer use the readied action", key, rule="CHA-11")
     if held := readied_by(order_of(d.encounter, key)):
         ready(d, key, who, held)
 

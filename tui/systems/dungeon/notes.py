@@ -206,7 +206,7 @@ def _has_acted(e: Encounter, c: Combatant) -> bool:
     """Whether the group that a creature joins has had its turn of this round, or has it now."""
     busy = {k for t in e.turns for k in t.members}
     others = [x for x in members(e, key_of(c)) if x.id != c.id and not x.out]
-    return bool(c.group) and any("acted" in x.marks or x.id in busy for x in others)
+    return any("acted" in x.marks or x.id in busy for x in others)
 
 
 class TwoSides(InitiativeSystem):

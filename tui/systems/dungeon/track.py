@@ -63,6 +63,7 @@ from tui.systems.dungeon.turns import marks_of
 from tui.systems.dungeon.universalis import OPTIONS, DungeonUniversalis
 from tui.systems.dungeon.variable import HIT, KILL, apply_later, hit, kill, kill_choices, unclaimed, uncounted
 from tui.systems.shared.declarations import BY_HAND
+from tui.systems.shared.placing import BY_HAND as MOVED_BY_HAND
 from tui.systems.shared.placing import fresh, move_line
 from tui.systems.shared.track import behind_rolled
 
@@ -199,8 +200,8 @@ def _placed(
     sentences += [
         say(f"one place {'back' if w == 'after' else 'forward'}", key, rule="TRK-18") for w in moved
     ]
-    sentences += [say(f"put {s.where} {{1}} by hand", s.who, s.other) for s in e.shifts if s.who == key]
-    return tuple(sentences)
+    by_hand = [s for s in e.shifts if s.who == key and s.by == MOVED_BY_HAND]
+    return (*sentences, *(say(f"put {s.where} {{1}} by hand", s.who, s.other) for s in by_hand))
 
 
 def level(e: Encounter, order: Sequence[Entry]) -> list[list[str]]:

@@ -129,8 +129,7 @@ def is_owed(e: Encounter, who: str) -> bool:
 def forget(d: Draft) -> None:
     """With the round all saves are over."""
     for c in list(d.encounter.combatants.values()):
-        if c.owes:
-            drop(d, c.id, DISRUPTION)
+        drop(d, c.id, DISRUPTION)
 
 
 def must_be_able(e: Encounter, key: str, deeds: Iterable[Deed], line: str) -> None:
