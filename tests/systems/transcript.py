@@ -15,9 +15,10 @@ from msgspec.structs import astuple
 
 from tests.table import Table
 from tui.core.base.errors import RuleError
-from tui.core.fight.agenda import AcknowledgeAsk
+from tui.core.fight.agenda import AcknowledgeAsk, Field, Verb
 from tui.core.fight.viewer import text
 from tui.core.language.select import entry
+from tui.core.language.values import show
 from tui.core.odds.race import Forecasting
 from tui.core.odds.spread import Spread, Standing
 from tui.core.views.odds import odds
@@ -147,6 +148,36 @@ def _worth(total: Spread) -> str:
     return f", {min(total)} to {max(total)}" if total else ""
 
 
+def _declared(t: Table, name: str = "") -> list[str]:
+    """Return what the system declares: its fields, house rules and verbs; of a row, the form of its order."""
+    system, e = t.store.system, t.encounter
+    if name:
+        return [_declaration(f) for f in system.order_fields(e, entry(e, name))]
+    verbs = [
+        " ".join([v.name, *v.takes, *(f"{f.key}=" for f in v.keys), *_flags(v), v.sender]).strip()
+        for v in system.verbs
+    ]
+    return [*map(_declaration, (*system.fields, *system.options)), *verbs]
+
+
+def _declaration(f: Field) -> str:
+    bounds = f" {f.least} to {f.most}" if f.kind in {"int", "ints"} else ""
+    return f"{f.key} {f.kind}{bounds}: {show(f.default)}".rstrip(": ")
+
+
+def _flags(v: Verb) -> list[str]:
+    return [word for word in ("damages", "interrupts") if getattr(v, word)]
+
+
+def _instead(t: Table, verb: str, *names: str) -> list[str]:
+    """Return the line that a key writes for a verb, where the rows of these names are looked at."""
+    return [t.store.system.instead(t.encounter, verb, [entry(t.encounter, name) for name in names])]
+
+
+def _phase(t: Table) -> list[str]:
+    return [t.state()["phase"]]
+
+
 def _race(t: Table) -> list[str]:
     system = t.store.system
     assert isinstance(system, Forecasting)
@@ -157,6 +188,7 @@ QUESTIONS: dict[str, Callable[..., list[str]]] = {
     "now": _now, "track": _track, "due": _due, "choices": _choices, "orders": _orders, "outcome": _outcome,
     "offer": _offer, "board": _board, "marks": _marks, "preview": _preview, "form": _form, "odds": _odds,
     "fields": _fields, "filled": _filled, "beside": _beside, "race": _race,
+    "instead": _instead, "phase": _phase, "declared": _declared,
 }  # fmt: skip
 
 
