@@ -215,7 +215,9 @@ def _number(node: ast.AST) -> list[ast.AST]:
 
 def _statement(node: ast.AST) -> list[ast.AST]:
     match node:
-        case ast.Return(ast.AST() as value) if not isinstance(value, ast.Constant) or value.value is not None:
+        case ast.Return(ast.Constant(value=None | False)):  # None is as false: what tells is True
+            return []
+        case ast.Return(ast.AST()):
             return [ast.Return(ast.Constant(value=None))]
         case ast.Expr(ast.Call()) | ast.AugAssign() | ast.Raise() | ast.Continue() | ast.Break():
             return [ast.Pass()]

@@ -73,6 +73,7 @@ def test_every_kind_of_mistake_is_made_once(tmp_path: Path) -> None:
         ("x = -7 if a in b else True", {"7", "8", "a not in b", "True", "False"}),
         ("def f() -> None:\n    f()\n    raise E\n    return", {"pass"}),
         ("class C(Struct, frozen=True):\n    x: int = 0\n    '''Words.'''", {"1"}),
+        ("def f() -> bool:\n    return False", {"True"}),
         ("if TYPE_CHECKING:\n    x = 1", set()),
         ("match x:\n    case _:\n        assert_never(x)", set()),
     ],

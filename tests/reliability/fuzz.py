@@ -138,7 +138,7 @@ def read_journal(data: bytes, folder: Path) -> None:
     """A save: read as a looker reads it, and unfolded."""
     from tui.cli.check import check
     from tui.cli.show import chapters, chronicle, dice, plain_chapters, table
-    from tui.store.opening import look, records, retold
+    from tui.store.opening import look, retold
 
     path = folder / "fuzz.toml"
     path.write_bytes(data)
@@ -147,9 +147,9 @@ def read_journal(data: bytes, folder: Path) -> None:
         check(str(path), str(folder), SYSTEMS)
     store = look(str(path), str(folder), SYSTEMS)
     table(store.state())
-    dice(records(str(path), str(folder), SYSTEMS))
     with retold(str(path), str(folder), SYSTEMS) as (history, found):
         told = chronicle(history, found.steps, GAME_MASTER, SYSTEMS, found.places)
+        dice(found.steps)
     chapters(told), plain_chapters(told)
     assert path.read_bytes() == data
 

@@ -15,7 +15,11 @@ from msgspec.structs import replace
 
 from tests.program import Program
 from tests.store.journals import HOLD, marks
+from tui.core.fight import events as ev
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
+from tui.core.fight.viewer import Viewer
 from tui.store import follower as watching
 from tui.store import inotify
 from tui.store.follower import Follower, Sight
@@ -24,7 +28,7 @@ from tui.store.journal.reader import read
 from tui.store.lock import SaveLock, at_work, lock_path
 from tui.store.opening import load, look
 from tui.store.store import Store
-from tui.store.validation import follows
+from tui.store.validation import follows, wrong
 
 
 class Looked:
@@ -134,9 +138,12 @@ def test_an_older_copy_in_its_place_is_read_from_the_start(looked: Looked) -> No
     looked.seen()
     looked.path.unlink()
     looked.path.write_bytes(old)
+    stood: list[int] = []
+    looked.store.watch(lambda: stood.append(looked.store.step))
     sight = looked.seen()
     assert sight.reloaded is not None
     assert looked.store.step == 3
+    assert stood == [0, 3]  # whoever keeps what was said of steps forgets all of them
     looked.program.do("note other")
     looked.seen()
     assert looked.store.done(4).line == "note other"
@@ -247,3 +254,41 @@ def test_a_c_library_without_inotify_is_no_fault(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(ctypes, "CDLL", lambda *_, **__: object())
     with pytest.raises(OSError, match="inotify"):
         inotify.Inotify()
+
+
+@pytest.mark.parametrize(
+    ("event", "why"),
+    [
+        (ev.Added(Combatant("Orc", "x", "foes")), "a creature has no number"),
+        (ev.Added(Combatant("c1", "Orc", "foes")), "Orc is already there"),
+        (ev.Changed("c1", "nonsense", 1), "a creature has no nonsense"),
+        (ev.Changed("c1", "id", "c9"), "a creature has no id"),
+        (ev.Rolled("c1", "x", (20,), (21,)), "the faces are not on the dice"),
+        (ev.Rolled("c1", "x", (20, 20), (3,)), "the faces are not on the dice"),
+        (ev.Noted("k", 1, "c1"), "the system's note k is no table"),
+        (ev.Forgot("k", "c1"), "the system's note k is no table"),
+        (ev.Added(Combatant("c9", "Orc", "foes")), ""),
+        (ev.Changed("c1", "hp", 3), ""),
+        (ev.Rolled("c1", "x", (20,), (20,)), ""),
+        (ev.Noted("k", 1, ""), ""),
+        (ev.Noted("new", 1, "c1"), ""),
+    ],
+)
+def test_why_something_cannot_have_happened(event: ev.Event, why: str) -> None:
+    e = Encounter(system="classic", combatants={"c1": Combatant("c1", "Ana", "heroes")}, notes={"k": 3})
+    assert wrong(e, event) == why
+
+
+def test_a_player_is_told_the_steps_of_the_fight_that_is_there_now(tmp_path: Path) -> None:
+    stores = []
+    for name in ("Ana", "Bo"):
+        (tmp_path / name).mkdir()
+        found = Looked(tmp_path / name)
+        found.program.do("undo 3", f"add {name}la hp=9 owner=Mia", "note x")
+        loaded = load(str(found.path), found.program.systems)
+        stores.append((look(str(found.path), "", found.program.systems), loaded.history))
+    (store, _), (other, history) = stores
+    mia = Viewer("Mia", gm=False)
+    before = store.heard(mia, 99)
+    store.restart(history, 9)
+    assert store.heard(mia, 99) == other.heard(mia, 99) != before

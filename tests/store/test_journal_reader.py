@@ -235,3 +235,16 @@ def test_a_lenient_reading_stops_at_a_record_of_the_wrong_type(tmp_path: Path) -
     assert found.end.number == 3
     assert found.end.offset == data.index(b"[[step]]\nn = 4\n")
     assert found.problem is not None
+
+
+def test_what_another_hand_laid_out_is_read_up_to_a_bound() -> None:
+    block = step_block(step(1)).replace(b" = ", b"  =  ")
+    size = len(block)
+    assert Records(Event, room=size).step(block, 0, size, 1) == step(1)
+    with pytest.raises(JournalError, match="not written as tocsin writes, and too large"):
+        Records(Event, room=size - 1).step(block, 0, size, 1)
+
+
+def test_the_line_of_a_place_is_the_same_in_any_order() -> None:
+    found, data = Records(Event), b"\na\nb\n"
+    assert [found.line_at(data, place) for place in (6, 0, 3, 1, 5)] == [4, 1, 3, 2, 4]

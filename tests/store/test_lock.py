@@ -204,8 +204,9 @@ def test_places_where_no_lock_can_be_made_are_named(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.toml.lock")
     (tmp_path / "folder.toml.lock").mkdir()
     for name in ("link.toml", "pipe.toml", "folder.toml", "no/such/folder.toml", "null\0.toml"):
-        with pytest.raises(BadFile):
+        with pytest.raises(BadFile) as refused:
             SaveLock.acquire(str(tmp_path / name))
+        assert refused.value.line == 0  # no line of the save is to blame
     assert not (tmp_path / "elsewhere").exists()
 
 

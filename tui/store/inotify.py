@@ -66,11 +66,8 @@ class Inotify:
         return int(self._library.inotify_add_watch(self.fd, os.fsencode(folder), mask))
 
     def read(self) -> list[Change]:
-        """Return the queued changes."""
-        try:
-            queued = os.read(self.fd, 65_536)
-        except BlockingIOError:
-            return []
+        """Return the queued changes, of which there must be one."""
+        queued = os.read(self.fd, 65_536)
         changes, place = [], 0
         while place < len(queued):
             watch, mask, _, length = _HEAD.unpack_from(queued, place)
@@ -81,9 +78,7 @@ class Inotify:
 
     def close(self) -> None:
         """Lets go of the queue."""
-        if self.fd >= 0:
-            os.close(self.fd)
-            self.fd = -1
+        os.close(self.fd)
 
 
 class Place(Struct, frozen=True):

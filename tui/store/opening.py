@@ -178,13 +178,6 @@ def looked_at(path: str, loaded: Loaded, systems: Systems) -> Store:
     )
 
 
-def records(save: str, saves: str, systems: Systems) -> list[Record[Event]]:
-    """Every record of the journal. Raises JournalError."""
-    with retold(save, saves, systems) as (history, journal):
-        replay(history, journal.steps, journal.places)
-    return journal.steps
-
-
 @contextmanager
 def retold(
     save: str, saves: str, systems: Systems, *, lenient: bool = False

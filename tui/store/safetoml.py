@@ -52,7 +52,7 @@ def parse(data: bytes, path: str, first: int = 1) -> dict[str, Any]:
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        raise BadFile(path, first + data.count(b"\n", 0, error.start), "not valid UTF-8") from None
+        raise BadFile(path, first + data[: error.start].count(b"\n"), "not valid UTF-8") from None
     _scan(text, path, first)
     try:
         return tomllib.loads(text)

@@ -329,3 +329,16 @@ def test_who_wrote_a_long_save_leaves_a_checkpoint(path: str) -> None:
     # One line more is read in no time: it is not worth a new one.
     assert beside.read_bytes() == before
     assert load(path, Registry()).fresh == 1
+
+
+@pytest.mark.parametrize("lines", [("damage Orc* 1",), ("add Bo hp=4",), ("remove Ana",), ("note x",), ()])
+def test_a_state_shortly_before_comes_back_whole(lines: tuple[str, ...]) -> None:
+    t = Table("classic", dice=SeededDice(1))
+    t.do(*BEGUN)
+    before = t.encounter
+    for line in lines:
+        t.do(line)
+    found = checkpoint.read(checkpoint.written(7, t.encounter, (3, before), b"", {}))
+    assert found
+    assert (found.position, found.encounter, found.near) == (7, t.encounter, {3: before})
+    assert list(found.near[3].combatants) == list(before.combatants)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -9,14 +10,16 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from tests.store.disks import FaultyDisk
 from tests.table import NOON, Memory, Table
 from tui.core.base.errors import RuleError
-from tui.core.fight.combatant import Combatant
+from tui.core.fight.combatant import Combatant, StatBlock
 from tui.core.fight.encounter import Encounter
 from tui.core.rules.complete import complete
 from tui.store.effects import StoreEffects
 from tui.store.library import shelves
-from tui.store.library.service import Library
+from tui.store.library.service import Library, Stocking
+from tui.store.problems import NotSaved
 from tui.store.sources import SeededDice
 from tui.systems import Registry
 
@@ -402,3 +405,70 @@ def test_a_name_stays_on_its_shelf(tmp_path: Path, name: str) -> None:
     with pytest.raises(RuleError):
         t.store.run(f'save party "{name}"')
     assert [p for p in tmp_path.rglob("*") if p.is_file()] == []
+
+
+# --- creatures that were imported
+
+
+def stocked(folder: Path, *blocks: StatBlock, over: bool = False) -> Stocking:
+    return Library(str(folder), SYSTEMS).stock_creatures("new", blocks, over=over)
+
+
+def test_what_the_library_has_already_is_told_with_its_place(tmp_path: Path) -> None:
+    orc, elf = StatBlock(name="Orc", hp=15), StatBlock(name="Elf", hp=9)
+    first = stocked(tmp_path, orc, StatBlock(name="Ana"))
+    assert (first.left, first.over, first.bare) == ((), (), ("Ana",))
+    assert [Path(path).name for path in first.paths] == ["new.toml"]
+    assert stocked(tmp_path, orc) == Stocking()
+    with pytest.raises(RuleError, match=r"another Orc \(new\.toml, line 1\);") as refused:
+        stocked(tmp_path, replace(orc, hp=16))
+    assert refused.value.kind == "exists"
+    found = stocked(tmp_path, replace(orc, hp=16), elf)
+    assert (found.left, found.over, found.bare) == ((("Orc", "new.toml, line 1"),), (), ())
+    with pytest.raises(RuleError, match=r"\), and 1 more;"):
+        stocked(tmp_path, replace(orc, hp=16), replace(elf, hp=1))
+    with pytest.raises(RuleError, match="there is nothing but the name"):
+        stocked(tmp_path, StatBlock(name="Ana"))
+    found = stocked(tmp_path, replace(orc, hp=16), over=True)
+    assert (found.left, found.over) == ((), (("Orc", "new.toml, line 1"),))
+    known = Library(str(tmp_path), SYSTEMS).creature("orc")
+    assert known
+    assert known.hp == 16
+    # Two of a name are one clash, and go together.
+    shelve(tmp_path, "creatures", "two", GOBLIN + GOBLIN)
+    assert stocked(tmp_path, StatBlock(name="goblin", hp=1), StatBlock(name="Wolf", hp=4)).left == (
+        ("Goblin", "two.toml, line 1"),
+    )
+    stocked(tmp_path, StatBlock(name="Goblin", hp=1), over=True)
+    known = Library(str(tmp_path), SYSTEMS).creature("goblin")
+    assert known
+    assert known.hp == 1
+
+
+def test_a_list_says_in_one_line_who_is_in_a_file(tmp_path: Path) -> None:
+    text = '[[combatant]]\nname = "Ana"\n[[combatant]]\nname = "Orc"\ncount = 6\nround = 2\n'
+    shelve(tmp_path, "encounters", "gate", text)
+    shelve(tmp_path, "encounters", "alone", '[[combatant]]\nname = "Ana"\ncount = 1\n')
+    shelve(tmp_path, "encounters", "bad", "[[combatant]]\n")
+    found = Library(str(tmp_path), SYSTEMS).rosters("encounter")
+    told = [(x.name, x.summary) for x in found]
+    assert told == [
+        ("alone", "Ana"),
+        ("bad", "bad.toml, line 1: a name is missing"),
+        ("gate", "Ana, 6 Orc (1 later)"),
+    ]
+
+
+@pytest.mark.parametrize("failing", range(1, 12))
+def test_files_are_written_all_or_none(tmp_path: Path, failing: int) -> None:
+    disk = FaultyDisk(
+        lambda _, count: errno.ENOSPC * (count == failing), only=("open", "write", "fsync", "link")
+    )
+    (tmp_path / "a.toml").write_text("mine")
+    try:
+        written = shelves.write_all(str(tmp_path), "a", ["one", "two"], disk)
+    except NotSaved:
+        assert [p.name for p in tmp_path.iterdir()] == ["a.toml"]
+    else:
+        assert [Path(path).name for path in written] == ["a-2.toml", "a-3.toml"]
+    assert (tmp_path / "a.toml").read_text() == "mine"

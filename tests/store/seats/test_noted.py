@@ -14,7 +14,7 @@ from tests.store.seats.kit import SYSTEMS, Hall
 from tui.cli.show import chapters, chronicle, plain_chapters
 from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.store.history import History
-from tui.store.opening import records
+from tui.store.opening import retold
 from tui.store.problems import NotSaved
 from tui.store.seats.inbox import note
 from tui.store.seats.intake import Collector, JournalEnd
@@ -84,10 +84,30 @@ def test_the_log_says_from_whose_seat_a_line_came(hall: Hall) -> None:
     hall.send("Jürgen B.", "order Bo action=y")
     hall.do("lock")
     hall.session.writer.wait()
-    steps = records(hall.path, "", SYSTEMS)
     start = hall.session.store.at(0)
-    found = chronicle(History(start), steps, GAME_MASTER, SYSTEMS)
+    with retold(hall.path, "", SYSTEMS) as (history, journal):
+        steps = journal.steps
+        found = chronicle(history, steps, GAME_MASTER, SYSTEMS)
     assert [c["by"] for c in plain_chapters(found)] == ["", "", "", "Mia", "Jürgen B.", ""]
     assert any(line.endswith("order Ana action=x (from Mia's seat)") for line in chapters(found))
     told = chronicle(History(start), steps, Viewer("Mia", gm=False), SYSTEMS)
     assert {c["by"] for c in plain_chapters(told)} == {""}
+
+
+def test_a_key_that_cannot_be_read_is_told_once_and_keeps_what_lies_at_the_seat(hall: Hall) -> None:
+    seat = hall.seat("Mia")
+    key = Path(hall.table.seats, "mia.key")
+    good = key.read_bytes()
+    key.write_bytes(b"spoilt")
+    taker = hall.taker()
+    for _ in range(3):
+        taker.look()
+        hall.now += 100
+    assert len(hall.said) == 1
+    assert "seat of mia.key" in hall.said[0]
+    assert Path(seat.inbox).is_dir()
+    key.write_bytes(good)
+    rubbish = Path(seat.inbox).with_name("nobody")
+    rubbish.mkdir()
+    hall.taker().look()
+    assert (Path(seat.inbox).is_dir(), rubbish.exists()) == (True, False)

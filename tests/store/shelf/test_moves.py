@@ -3,20 +3,28 @@ writer."""
 
 from __future__ import annotations
 
+import errno
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from tests.program import Program
+from tests.store.disks import FaultyDisk
+from tui.core.base.errors import RuleError
+from tui.core.fight.combatant import StatBlock
 from tui.core.fight.events import Event
-from tui.store import shelf
+from tui.store import opening, shelf
 from tui.store.disk import Disk
 from tui.store.journal.reader import read
-from tui.store.lock import Busy, SaveLock
-from tui.store.opening import SaveExists
+from tui.store.library.service import Library
+from tui.store.lock import Busy, SaveLock, at_work, lock_path
+from tui.store.opening import SaveExists, sample
 from tui.store.players.folder import table_of
-from tui.store.problems import BadName
+from tui.store.problems import BadName, NotSaved
+from tui.store.saves import data_folder
+from tui.store.seats.inbox import Unfit, drop, letters, note, read_letter
 from tui.store.shelf import brief
 from tui.systems import Registry
 
@@ -119,3 +127,75 @@ def test_the_folder_of_the_players_goes_where_the_fight_goes(mill: Path) -> None
     thrown = shelf.throw(hall, str(mill.parent))
     assert not os.path.lexists(table_of(hall).path)
     assert os.path.isdir(table_of(thrown).watching)
+
+
+class Overtaken(Disk):
+    """A disk on which somebody else is once quicker to take a name."""
+
+    def __init__(self) -> None:
+        self.once = True
+
+    def link(self, old: str, new: str) -> None:
+        if self.once:
+            self.once = False
+            Path(new).write_text("quicker")
+        super().link(old, new)
+
+
+def test_a_name_that_is_taken_in_the_last_moment_is_left_alone(mill: Path) -> None:
+    path = shelf.throw(str(mill), str(mill.parent), Overtaken())
+    assert Path(path).name == "mill-2.toml"
+    assert (mill.parent / "trash" / "mill.toml").read_text() == "quicker"
+    assert not mill.exists()
+
+
+EXAMPLE = Path(data_folder("examples"), "mill.toml")
+
+
+def test_a_sample_is_played_in_a_copy_and_each_time_in_another(tmp_path: Path) -> None:
+    for name in ("mill.toml", "mill-2.toml", "mill-3.toml"):
+        path = sample(str(EXAMPLE), str(tmp_path))
+        assert path == str(tmp_path / name)
+        assert Path(path).read_bytes() == EXAMPLE.read_bytes()
+        assert Path(path).stat().st_mode & 0o777 == 0o600
+    assert sample(str(tmp_path / "mill.toml"), str(tmp_path)) == str(tmp_path / "mill.toml")
+
+
+def test_a_sample_that_cannot_be_copied_is_refused_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(NotSaved):
+        sample(str(EXAMPLE), str(tmp_path / "file"))
+    monkeypatch.setattr(opening, "Disk", lambda: FaultyDisk(lambda *_: errno.ENOSPC, only=("open",)))
+    with pytest.raises(NotSaved, match="full"):
+        sample(str(EXAMPLE), str(tmp_path))
+    monkeypatch.undo()
+    monkeypatch.setattr(opening, "MOST_COPIES", 2)
+    assert [Path(sample(str(EXAMPLE), str(tmp_path))).name for _ in range(2)] == ["mill.toml", "mill-2.toml"]
+    with pytest.raises(RuleError, match="there are 2 copies of mill already"):
+        sample(str(EXAMPLE), str(tmp_path))
+
+
+def test_no_descriptor_is_left_open(mill: Path) -> None:
+    folder = str(mill.parent)
+    lock = SaveLock.acquire(str(mill))
+    before = sorted(os.listdir("/proc/self/fd"))
+    for _ in range(2):
+        with pytest.raises(Busy):
+            SaveLock.acquire(str(mill))
+        at_work(lock_path(str(mill)))
+        shelf.copy(str(mill), folder, "again")
+        shelf.fetch_back(shelf.throw(shelf.rename(f"{folder}/again.toml", folder, "other"), folder), folder)
+        sample(str(EXAMPLE), folder)
+        library = Library(folder, Registry())
+        library.stock_creatures("a", [StatBlock(name="Orc", hp=3)], over=True)
+        assert library.creature("orc")
+        drop(folder, 1, b"x", shared=False)
+        for letter in letters(folder):
+            with suppress(Unfit):
+                read_letter(letter, None)
+        note(table_of(str(mill)), "Mia", "x")
+        os.unlink(f"{folder}/other.toml")
+    assert sorted(os.listdir("/proc/self/fd")) == before
+    lock.release()

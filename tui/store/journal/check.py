@@ -174,7 +174,7 @@ def _options_first(data: bytes, findings: list[Finding]) -> bytes:
         return data
     ends = [hit.start() for hit in (_STEP.search(data, match.end()), SEAL.search(data, match.end())) if hit]
     start, stop = match.start(), min(ends, default=len(data))
-    line = data.count(b"\n", 0, start) + 1
+    line = data[:start].count(b"\n") + 1
     findings.append(Finding(line, 0, "layout", "[options] stands behind the steps"))
     place = first.start()
     options = data[start:stop].rstrip(b"\n") + b"\n"
@@ -246,7 +246,7 @@ def _copies(
     for piece in pieces:
         blocks, rest = _blocks(data, piece, path, alone=len(pieces) == 1)
         if rest:
-            line = data.count(b"\n", 0, piece.stop - rest) + 1
+            line = data[: piece.stop - rest].count(b"\n") + 1
             findings.append(Finding(line, 0, "unreadable", f"{rest} bytes that are no finished step"))
         for start, stop in blocks:
             try:

@@ -140,9 +140,9 @@ class Header(msgspec.Struct, frozen=True):
 class Offset(msgspec.Struct, frozen=True):
     """A place between two records: bytes before it, number and CRC of the last seal before it."""
 
-    offset: int = 0
-    number: int = -1
-    crc: int = 0
+    offset: int
+    number: int
+    crc: int
 
 
 def seal(number: int, block: bytes, crc: int) -> tuple[bytes, int]:

@@ -252,7 +252,7 @@ def _ours(data: bytes, path: str) -> None:
         raise NotAJournal(path, 1, -1, "this is not a tocsin save" if data else "the file is empty")
     # Before the header is parsed: a later format may say things there that we cannot read.
     if match and int(match[1]) > FORMAT:
-        line = start.count(b"\n", 0, match.start(1)) + 1
+        line = start[: match.start(1)].count(b"\n") + 1
         raise NewerFormat(
             path,
             line,

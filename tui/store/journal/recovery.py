@@ -88,7 +88,7 @@ def judge(data: bytes, good: Offset, path: str) -> Torn | JournalError:
     """Judge `data[good.offset:]`, the first block of which does not fit. Never raises."""
     pieces = pieces_from(data, good)
     number, size = good.number + 1, len(data) - good.offset
-    line = data.count(b"\n", 0, good.offset) + 1
+    line = data[: good.offset].count(b"\n") + 1
     first = pieces[0]
     block = data[first.start : first.stop]
     # A crash does not leave a whole record with another's seal; a person with an editor does.
@@ -233,7 +233,7 @@ def _damage(data: bytes, piece: Piece, number: int, path: str) -> JournalError:
         return DamagedSave(
             path, error.line, number, f"the journal is damaged: {error.message}", mending(path)
         )
-    line = data.count(b"\n", 0, piece.start) + 1
+    line = data[: piece.start].count(b"\n") + 1
     return DamagedSave(path, line, number, "the journal is damaged from here on", mending(path))
 
 

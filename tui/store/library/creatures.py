@@ -56,13 +56,12 @@ def slices(data: bytes, path: str) -> Iterator[Slice]:
     heads = [m.start() for m in _HEAD.finditer(data)]
     first = data[: heads[0]] if heads else data
     if stray := re.search(rb"^[ \t]*[^#\s]", first.removeprefix(b"\xef\xbb\xbf"), re.MULTILINE):
-        line = first.count(b"\n", 0, stray.end()) + 1
+        line = first[: stray.end()].count(b"\n") + 1
         raise BadFile(
             path, line, "only [[creature]] tables stand in this file", '[[creature]], name = "Goblin"'
         )
-    line = 1
+    line = first.count(b"\n") + 1
     for start, end in pairwise([*heads, len(data)]):
-        line += data.count(b"\n", 0, start) if start == heads[0] else 0
         yield Slice(start, end, line, _shown_name(data[start:end]))
         line += data.count(b"\n", start, end)
 

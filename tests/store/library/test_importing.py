@@ -1,0 +1,126 @@
+"""Files of other tools are read whole or passed over by name; what is too much is refused before it costs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tui.store.library import importing
+from tui.store.library.importing import Harvest, Progress, clashed, look, look_at_text, passed_over, preview
+from tui.store.library.importing import stocked as told
+from tui.store.problems import BadFile
+
+
+def creature(name: str, hp: int | None = 15) -> str:
+    """A creature as Improved Initiative writes it."""
+    points = {"Value": "?" if hp is None else hp, "Notes": ""}
+    return json.dumps({"Name": name, "InitiativeModifier": 1, "AC": {"Value": 13, "Notes": ""}, "HP": points})
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two creatures, a broken file, two unknown ones, and hidden ones that nobody means."""
+    for name, text in (
+        ("orc.json", creature("Orc")), ("in/elf.json", creature("Elf", None)), ("bad.json", "[\n\n{"),
+        ("a.txt", "words"), ("b.txt", "words"), (".hidden.json", "{"), (".in/no.json", "{"),
+    ):  # fmt: skip
+        (tmp_path / "mine" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "mine" / name).write_text(text)
+    return tmp_path / "mine"
+
+
+def harvest(*paths: Path) -> Harvest:
+    return look([str(path) for path in paths], lambda _: None)
+
+
+def test_a_folder_is_read_through_and_each_file_that_is_passed_over_is_told(folder: Path) -> None:
+    pulses: list[Progress] = []
+    found = look([str(folder)], pulses.append)
+    assert [str(x) for x in dict.fromkeys(pulses)] == [
+        f"{number} of 5 files: {name}"
+        for number, name in enumerate(("a.txt", "b.txt", "bad.json", "orc.json", "elf.json"), 1)
+    ]
+    assert [b.name for b in found.gathered.blocks] == ["Orc", "Elf"]
+    assert (found.understood, found.stem) == (2, "improved-initiative")
+    assert preview(found)[0] == "Improved Initiative: 2 creatures"
+    assert "without hit points: Elf" in preview(found)
+    assert passed_over(found) == [
+        "2 files passed over: mine/a.txt: no known format, mine/b.txt: no known format",
+        "mine/bad.json, line 3: this is no sound JSON",
+    ]
+    assert "without hit points: Elf" not in preview(harvest(folder / "orc.json"))
+    assert passed_over(harvest(folder / "orc.json")) == []
+
+
+def test_many_files_are_passed_over_by_the_kind_of_reason(folder: Path) -> None:
+    for number in range(5):
+        (folder / f"{number}.MD").write_text("words")
+    (folder / "alone").write_text("words")
+    (folder / "bad.json").unlink()
+    assert passed_over(harvest(folder)) == [
+        "8 files passed over",
+        "  8: no known format (.md 5, .txt 2, no ending 1)",
+    ]
+
+
+def test_a_file_that_was_named_is_refused_and_not_passed_over(folder: Path) -> None:
+    with pytest.raises(BadFile) as refused:
+        harvest(folder / "orc.json", folder / "bad.json")
+    assert (refused.value.line, refused.value.path) == (3, str(folder / "bad.json"))
+    with pytest.raises(BadFile, match=r"^\[\]: .*no sound|known format|empty") as pasted:
+        look_at_text("[]", "[]")
+    assert pasted.value.path == "[]"
+    assert [b.name for b in look_at_text(creature("Orc"), "a paste").gathered.blocks] == ["Orc"]
+    (folder / "orc.json").unlink()
+    (folder / "in" / "elf.json").unlink()
+    with pytest.raises(BadFile, match="no file here holds creatures") as nothing:
+        harvest(folder)
+    assert nothing.value.hint == "mine/a.txt: no known format"
+
+
+def test_what_is_too_much_at_once_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, two = folder / "orc.json", folder / "in" / "elf.json"
+    together = one.stat().st_size + two.stat().st_size
+    monkeypatch.setattr(importing, "LARGE", together)
+    assert harvest(one, two).understood == 2
+    monkeypatch.setattr(importing, "LARGE", together - 1)
+    with pytest.raises(BadFile, match="together they are larger"):
+        harvest(one, two)
+    monkeypatch.undo()
+    monkeypatch.setattr(importing, "MOST_FILES", 5)
+    assert harvest(folder).understood == 2
+    monkeypatch.setattr(importing, "MOST_FILES", 4)
+    with pytest.raises(BadFile, match="more than 4 files"):
+        harvest(folder)
+
+
+def test_of_two_of_one_name_the_first_is_taken_or_with_over_the_last(folder: Path) -> None:
+    (folder / "in" / "elf.json").write_text(creature("orc", 20))
+    for over, hp, words in ((False, 15, "from orc.json, not from elf.json"), (True, 20, "elf.json, not")):
+        found = look([str(folder / "orc.json"), str(folder / "in" / "elf.json")], lambda _: None, over=over)
+        assert [b.hp for b in found.gathered.blocks] == [hp]
+        title, row = clashed(found.gathered.clashes, over=over)
+        assert title.startswith("1 creature not taken: ")
+        assert ("takes the last" in title) is not over
+        assert words in row
+    assert clashed((), over=False) == []
+
+
+def test_what_the_library_did_is_told_line_by_line() -> None:
+    pairs = [(f"Orc {n}", f"a.toml, line {n}") for n in range(1, 3)]
+    assert told([], [], []) == []
+    assert told(pairs, [], []) == [
+        "2 creatures not taken: the library has others of the name; --over puts the new ones in their place",
+        "  Orc 1: a.toml, line 1",
+        "  Orc 2: a.toml, line 2",
+    ]
+    assert told([], pairs[:1], []) == ["1 in place of others of the name", "  Orc 1: was in a.toml, line 1"]
+    bare = "with nothing but a name, which the library does not keep"
+    assert told([], [], ["Ana"]) == [f"1 {bare}: Ana"]
+    assert told([], [], list("abcdef")) == [f"6 {bare}: a, b, c, d, e and 1 more"]
+    assert told([], [], list("abcde")) == [f"5 {bare}: a, b, c, d, e"]
+    many = [(str(n), "x") for n in range(200)]
+    assert len(told(many[:199], [], [])) == 200
+    assert told(many, [], [])[199:] == ["  198: x", "and 1 more; --json lists them"]
