@@ -487,7 +487,9 @@ def test_what_happens_meanwhile_ends_an_undo_that_was_asked_for(duel: Hall) -> N
     duel.send("Jon", "ok")
     duel.send("Jon", "next")
     duel.send("Jon", "undo")
+    assert duel.reply("Mia").word
     duel.send("Jon", "damage Bo 4")
+    assert duel.reply("Mia").word == ""
     assert duel.send("Mia", "undo").became == "waits"
     assert duel.send("Mia", "undo", Standpoint(1, "turns", "Ana", 3)).became == "refused"
 

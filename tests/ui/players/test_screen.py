@@ -282,3 +282,30 @@ def test_without_a_game_master_it_says_who_resolves_the_running_turn() -> None:
         "Jon": "Ana acts: you resolve it",
         "Lu": "Ana acts",
     }
+
+
+def test_a_companion_stands_by_name_in_the_row_of_its_hero() -> None:
+    t = Table("dungeon-universalis")
+    t.do("add Ana owner=Mia kind=pc per=4 int=3 hp=18", "add Rex owner=Mia kind=npc acts_with=Ana hp=6")
+    t.do(
+        "add Orc per=2 int=2 hp=6", "begin", "meet Ana", "damage Rex 4", "condition Rex prone save=con dc=12"
+    )
+    t.do("condition Ana blessed")
+    rows = {}
+    for viewer in ("Mia", "Jon"):
+        page = read_page(edition(t.store, viewer_of(viewer)))
+        rows[viewer] = next(line for line in shown(page).split("\n") if "● Ana " in line)
+    assert "18/18 " in rows["Mia"]
+    assert "blessed, Rex 2/6 prone dc12" in rows["Mia"]
+    assert "unhurt" in rows["Jon"]
+    assert "blessed, Rex bloodied prone dc12" in rows["Jon"]
+
+
+def test_also_who_only_looks_on_reads_of_no_game_master_where_there_is_none() -> None:
+    t = Table("chaos", {"cha.mode": "head-to-head"})
+    t.do("add Ana owner=Mia side=red", "add Bo owner=Jon side=blue", "begin")
+    for line in ("lock missing=empty", "roll Ana 20", "roll Bo 10", "ok", "next", "next"):
+        t.do(line)
+        for viewer in ("", "Lu", "Mia"):
+            page = read_page(edition(t.store, viewer_of(viewer)))
+            assert "GM" not in shown(page), (line, viewer)

@@ -40,7 +40,7 @@ def moment(
         return _asked(shown, viewer, secrets(whole, viewer), gmless=gmless)
     if not e.running:
         return {"kind": "waits", "lead": "No fight is running"}
-    if shown.offer.acts and not e.turn:
+    if shown.offer.acts and not e.turn and not gmless:
         return _offered(shown, viewer)
     coming = _coming(shown, system)
     after = {"then": _then(shown, coming, sides), "coming": coming[:MOST_COMING], "big": f"round {e.round}"}
@@ -52,9 +52,14 @@ def moment(
             whose = ": it is your turn" if mine else ""
         lead = text(e, say("{0} acts" + whose, e.acting))
         return {"kind": "acts", "lead": lead, "who": label(e, e.acting), "mine": mine, **after}
-    who = ("You go" if resolves else "An opponent goes") if gmless else "The GM goes"
-    next_turn = " with the next turn" if gmless else ""
-    return {"kind": "waits", "lead": f"{who} on{next_turn}", "mine": gmless and resolves, **after}
+    if not gmless:
+        return {"kind": "waits", "lead": "The GM goes on", "mine": False, **after}
+    # The one whose turn comes may know it from an offer: it is the opponents' to begin.
+    coming = [*(label(e, key) for key in shown.offer.turns), *coming]
+    first = f"the turn of {coming[0]}" if coming else "the next turn"
+    after["then"] = f"then {several(coming[1:], LISTED)}" if coming[1:] else ""
+    who = "You go" if resolves else "An opponent goes"
+    return {"kind": "waits", "lead": f"{who} on with {first}", "mine": resolves, **after}
 
 
 def _asked(shown: Seen, viewer: Viewer, net: Sequence[str], *, gmless: bool) -> dict[str, Any]:
@@ -69,7 +74,9 @@ def _asked(shown: Seen, viewer: Viewer, net: Sequence[str], *, gmless: bool) -> 
         case "form" if own:
             lead = f"You write for {names}"
         case "pick" if own and isinstance(first, PickAsk):
-            lead = f"You choose: {several([label(e, k) for k in first.names if viewer.knows(e, k)], LISTED)}"
+            # No line of a player's answers it: the game master notes what the player says.
+            names = several([label(e, k) for k in first.names if viewer.knows(e, k)], LISTED)
+            lead = f"You choose; tell the GM: {names}"
         case "lock":
             lead = "All have written; " + ("it closes by itself" if gmless else "the GM closes the writing")
         case "acknowledge" if gmless:

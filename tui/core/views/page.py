@@ -31,7 +31,7 @@ def seated(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, 
     leave to this player.
     """
     if not viewer.name:
-        return {}
+        return {"gmless": True} if without_gm(system, e) else {}
     # Without anybody unseen: what is offered from here is the same, with or without others there.
     shown = seen(e, system, viewer)
     left = shown.encounter
@@ -104,9 +104,13 @@ def _choices(
     for name in (REACTION, *(v.name for v in verbs)):
         resolver = any(v.name == name and v.sender == "resolver" for v in verbs)
         mine = [c for c in system.choices(e, name) if resolver or _mine(e, viewer, c, own)]
-        # A seat lists them all: of what may be given up the usual alone.
-        choices = [c for c in mine if c.instead == mine[0].instead]
-        yield name, [{"line": c.line, "title": c.title, "note": c.note} for c in choices]
+        yield name, [_choice(c) for c in mine]
+
+
+def _choice(c: Choice) -> dict[str, str]:
+    """Return a choice; of what only some have nothing is said where it is empty."""
+    more = {"meaning": c.meaning, "instead": c.instead}
+    return {"line": c.line, "title": c.title, "note": c.note} | {k: v for k, v in more.items() if v}
 
 
 def _mine(e: Encounter, viewer: Viewer, choice: Choice, own: set[str]) -> bool:

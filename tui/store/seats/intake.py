@@ -96,7 +96,7 @@ class Brake:
 class Ruling(Struct, frozen=True):
     """What a line came to: the record it wrote, 0 for none, and the reply.
 
-    `words` are for the other seats.
+    `words` are for the other seats; an empty one takes the word before it back.
     """
 
     reply: Reply
@@ -172,8 +172,10 @@ class Judge:
 
     def _run(self, number: int, action: Action, by: str) -> Ruling:
         self._store.run(words(action), by=by)
-        self._undo = (-1, frozenset())
-        return Ruling(Reply(number, "taken"), self._store.record)
+        (_, asked), self._undo = self._undo, (-1, frozenset())
+        # What was asked for is done by now, or overtaken.
+        over = {name.lower(): "" for name in players(self._store.encounter)} if asked else {}
+        return Ruling(Reply(number, "taken"), self._store.record, over)
 
     def _agree(self, answer: SeatAnswer, viewer: Viewer, action: Undo, by: str) -> Ruling:
         """Undo a step when every player has asked for it."""
@@ -359,8 +361,9 @@ class Collector:
         if heard.fault:
             self._incident(seat.name, heard.fault, "")
         for other in seats:
-            if word := heard.words.get(other.name.lower()):
-                self._answer(other, replace(self._reply(other), word=word))
+            before = self._reply(other)
+            if (word := heard.words.get(other.name.lower(), before.word)) != before.word:
+                self._answer(other, replace(before, word=word))
         self._owed[seat.file] = _Owed(letter, heard)
         self._settled(seat)
         return int(heard.record > 0)

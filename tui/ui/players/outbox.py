@@ -93,7 +93,7 @@ class Outbox:
                 notice = following.notice if following else SeatNotice("taken", "ok")
                 return Became(notice, following.mode if following else None, sent.going.draft)
             case "waits":
-                return self._dispatch() or Became(SeatNotice(reply.why, "warning"))
+                return self._dispatch() or Became(SeatNotice(reply.why, "hint"))
             case _:
                 why = f"{reply.why}; {reply.hint}" if reply.hint else reply.why
                 more = "; what you sent after it was left out" if self._waiting else ""

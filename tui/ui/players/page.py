@@ -19,10 +19,11 @@ FORMAT = 1
 
 
 class PublicCondition(Struct, frozen=True):
-    """A condition with the turns that are left of it, 0 where someone has to end it."""
+    """A condition with the turns that are left of it, 0 where someone has to end it, and a save's DC."""
 
     name: str
     rounds: int = 0
+    dc: int = 0
 
 
 class PublicCreature(Struct, frozen=True):
@@ -176,11 +177,16 @@ class PublicWords(Struct, frozen=True):
 
 
 class PublicChoice(Struct, frozen=True):
-    """A whole line that could be sent, its short title, and what it would mean."""
+    """A whole line that could be sent, its short title, and what it would mean: in brief, and in a sentence.
+
+    `instead` is what is given up for it: those for one thing are shown at a time.
+    """
 
     line: str
     title: str = ""
     note: str = ""
+    meaning: str = ""
+    instead: str = ""
 
 
 class PublicVerb(Struct, frozen=True):

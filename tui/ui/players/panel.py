@@ -134,11 +134,30 @@ class Typing(Struct, frozen=True):
 
 
 class Choosing(Struct, frozen=True):
-    """Whole lines to choose from, and the one under the cursor."""
+    """Whole lines to choose from, and the one under the cursor.
+
+    Those that give up the same thing are shown at a time: `instead`, None for the usual.
+    """
 
     verb: str
     choices: tuple[PublicChoice, ...]
     at: int = 0
+    instead: str | None = None
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """What may be given up, the usual first."""
+        return tuple(dict.fromkeys(c.instead for c in self.choices))
+
+    @property
+    def gives(self) -> str:
+        """What is given up for those that are shown."""
+        return self.given[0] if self.instead is None else self.instead
+
+    @property
+    def shown(self) -> tuple[PublicChoice, ...]:
+        """The lines to choose from now."""
+        return tuple(c for c in self.choices if c.instead == self.gives)
 
 
 Mode = OrderForm | Typing | Choosing | None
@@ -159,9 +178,11 @@ def typed(mode: Typing, key: str) -> Typing:
 def chosen(mode: Choosing, key: str) -> Choosing:
     """Return the choice after a key that neither takes nor leaves it."""
     by = {"down": 1, "j": 1, "tab": 1, "up": -1, "k": -1, "shift+tab": -1}.get(key, 0)
-    if key.isdecimal() and 1 <= int(key) <= len(mode.choices):
+    if key.isdecimal() and 1 <= int(key) <= len(mode.shown):
         return replace(mode, at=int(key) - 1)
-    return replace(mode, at=(mode.at + by) % len(mode.choices))
+    if len(mode.given) > 1 and key in ("tab", "shift+tab"):
+        return replace(mode, at=0, instead=mode.given[(mode.given.index(mode.gives) + by) % len(mode.given)])
+    return replace(mode, at=(mode.at + by) % len(mode.shown))
 
 
 def typing_rows(mode: Typing, width: int) -> list[Row]:
@@ -173,17 +194,26 @@ def typing_rows(mode: Typing, width: int) -> list[Row]:
 
 def choosing_rows(mode: Choosing, width: int, most: int, glyphs: Glyphs) -> list[Row]:
     """Return the choices with their numbers, those around the cursor where not all have room."""
-    room = max(1, most - 1)
-    first = max(0, min(mode.at - room // 2, len(mode.choices) - room))
-    rows: list[Row] = [titled(glyphs, (mode.verb, "title"), width, ())]
-    for place, choice in enumerate(mode.choices[first : first + room], first):
+    shown, focus = mode.shown, mode.shown[mode.at]
+    meaning: list[Row] = [
+        ((f"     {part}", "hint"),) for part in wrapped(focus.meaning, width - 6, 2) if part
+    ]
+    meaning = meaning if most >= LEAST_CHOICES + 1 + len(meaning) else []
+    room = max(1, most - 1 - len(meaning))
+    first = max(0, min(mode.at - room // 2, len(shown) - room))
+    gives: tuple[Piece, ...] = ((f"gives up: {mode.gives}", "muted"),) if mode.gives else ()
+    rows: list[Row] = [titled(glyphs, (mode.verb, "title"), width, gives)]
+    for place, choice in enumerate(shown[first : first + room], first):
         focused = place == mode.at
         note = f"  {choice.note}" if choice.note else ""
         number: Piece = (f" {glyphs.cursor if focused else ' '} {place + 1} ", "key")
         title: Piece = (choice.title, "selected" if focused else "text")
         rows.append(clip((number, title, (note, "muted")), width, glyphs.ellipsis))
-    return rows
+    return [*rows, *meaning]
 
+
+LEAST_CHOICES = 4
+"""Choices that are shown before there is room for what the one under the cursor would mean."""
 
 LISTED = 4
 """Names that are said before the others are counted."""
@@ -208,13 +238,7 @@ def tasks(page: PublicPage) -> list[Task]:
         if due.kind == "form" and page.mine(due.who):
             result.append(Task("o", f"write the order of {due.who}"))
         elif due.kind == "roll" and page.mine(due.who):
-            result.append(
-                Task(
-                    "r",
-                    f"roll {dice_words(due.dice)} for {due.who}; R takes the faces that fell",
-                    f"roll {quote(due.who)}",
-                )
-            )
+            result.append(Task("r", _roll_words(due), f"roll {quote(due.who)}"))
         elif due.kind == "acknowledge" and page.seat.gmless:
             result.append(Task("ok", "all is written: on to the turns", "ok"))
     result += _turns(page)
@@ -224,6 +248,14 @@ def tasks(page: PublicPage) -> list[Task]:
         text = f"you resolve the order of {s.acting}; n when it is done" if s.acting else "the next turn"
         result.append(Task("n", text, "next"))
     return result
+
+
+def _roll_words(due: PublicDue) -> str:
+    """Return what is to be rolled and why, in the game master's words where there are any."""
+    dice = dice_words(due.dice)
+    if not due.why:
+        return f"roll {dice} for {due.who}"
+    return due.why if dice in due.why else f"roll {dice}: {due.why}"
 
 
 def _turns(page: PublicPage) -> list[Task]:
@@ -353,16 +385,17 @@ SEAT_KEYS = (
     ("r", "rolls what is due"),
     ("R", "takes the faces that fell on the table"),
     ("f", "takes a reaction"),
+    ("ctrl+t", "hides what you have written, and shows it again"),
     (":", "a whole line"),
 )
 """The keys of every seat."""
 
 TURN_KEYS = {
-    "n": ("turn", "chooses who of your side acts"),
-    "p": ("pass", "passes"),
+    "n": ("turn", "chooses who of your side acts, where that is yours to choose"),
+    "p": ("pass", "passes, where that is offered"),
     "e": ("end", "ends your turn"),
 }
-"""The keys beside them where the rules leave the turns to the players, each with the verb of its choices."""
+"""The keys beside them where there is a GM, each with the verb of its choices."""
 
 ALONE_KEYS = {
     "n": ("next", "begins the next turn, which ends the one before"),
@@ -382,9 +415,15 @@ def seat_keys(page: PublicPage | None) -> tuple[tuple[str, str], ...]:
     if page is None:
         return SEAT_KEYS
     verbs = tuple((v.key, v.help) for v in page.seat.verbs if v.key)
-    turns = any(page.seat.choices.get(verb) for verb, _ in TURN_KEYS.values())
-    more = ALONE_KEYS if page.seat.gmless else TURN_KEYS if turns else {}
+    more = ALONE_KEYS if page.seat.gmless else TURN_KEYS
     return (*SEAT_KEYS, *((key, does) for key, (_, does) in more.items()), *verbs)
+
+
+def may_react(page: PublicPage) -> bool:
+    """Return whether a reaction may be taken: one is offered, or one of this player's is not spent."""
+    mine = (c for c in page.state.combatants if page.viewer and c.owner.lower() == page.viewer.lower())
+    free = any(not c.out and "reaction" not in c.marks for c in mine)
+    return bool(page.seat.choices.get("react")) or bool(page.state.acting and free and not page.seat.gmless)
 
 
 def caret(rows: Sequence[Row], notice: SeatNotice) -> tuple[int, int] | None:
@@ -428,7 +467,8 @@ def _keys(look: Look, mode: Mode) -> Sequence[tuple[str, str]]:
         case Typing():
             return (("Enter", "send"), ("Esc", "back"))
         case Choosing():
-            return (("Enter", "take"), ("Up/Down", "choose"), ("Esc", "back"))
+            gives = (("Tab", "gives up"),) if len(mode.given) > 1 else ()
+            return (("Enter", "take"), ("Up/Down", "choose"), *gives, ("Esc", "back"))
         case None:
             return _table_keys(look)
 
@@ -437,12 +477,14 @@ def _table_keys(look: Look) -> Sequence[tuple[str, str]]:
     pairs: list[tuple[str, str]] = []
     page = look.page
     if page:
-        pairs += [("Enter", "do it")] if tasks(page) else []
+        waiting = tasks(page)
+        pairs += [("Enter", "do it")] if waiting and waiting[0].choose != "end" else []
+        pairs += [("R", "faces")] if rolls(page) else []
         pairs += [("o", "order")] if forms(page) else []
         pairs += [(key, verb) for key, (verb, _) in TURN_KEYS.items() if page.seat.choices.get(verb)]
-        pairs += [("f", "react")] if page.seat.choices.get("react") else []
-        pairs += [(v.key, v.name) for v in page.seat.verbs if v.key]
         if page.seat.resolves and page.state.acting:
             pairs += [(key, ALONE_KEYS[key][0].strip()) for key in "nd+cx"]
-        pairs += [("u", "undo")] if page.seat.gmless else []
+        pairs += [("f", "react")] if may_react(page) else []
+        pairs += [(v.key, v.name) for v in page.seat.verbs if v.key]
+        pairs += [("u", "undo")] if page.seat.gmless and page.running else []
     return (*pairs, (":", "line"), ("?", "help"), ("q", "quit"))

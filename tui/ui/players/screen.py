@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tui.core.base.cache import remembered_once
 from tui.ui.players.page import Look, PublicCreature, PublicNow, PublicPage, PublicRow, standing_words
@@ -123,6 +124,20 @@ def held(look: Look, line: TableLine) -> list[Piece]:
     return gathered(words, state, 0 if away else left, look.glyphs)
 
 
+def companions(line: TableLine) -> tuple[PublicCreature, ...]:
+    """Return those who share the row of a creature: mounts, pets, mercenaries."""
+    if len(line.people) < 2 or not any(c.name == line.row.entry for c in line.people):  # a pair is the least
+        return ()
+    return tuple(c for c in line.people if c.name != line.row.entry)
+
+
+def _companion(look: Look, c: PublicCreature) -> Piece:
+    """Return a companion in a few words: name, hit points, what holds it."""
+    alone = _alone(c, "waits")
+    shown, role = points((c,), look.glyphs)
+    return " ".join(filter(None, (c.name, shown, *(text for text, _ in held(look, alone))))), role
+
+
 def _weighed(look: Look, c: PublicCreature, line: TableLine) -> Iterator[Weighed]:
     """Yield the words of one creature, each with its weight: small ones come first."""
     assert look.page
@@ -135,7 +150,7 @@ def _weighed(look: Look, c: PublicCreature, line: TableLine) -> Iterator[Weighed
         if known and known.short:
             yield (2, known.short, "alarm") if known.alarming else (LATEST + 1, known.short, "text")
     for x in c.conditions:
-        yield condition_word(x.name, x.rounds, "concentrating")
+        yield condition_word(x.name, x.rounds, "concentrating", x.dc)
     if c.hidden:
         yield (LATEST + 2, "hidden", "hidden")
 
@@ -184,7 +199,10 @@ def _cells(look: Look, line: TableLine) -> TrackCells:
         left = sum("acted" not in c.marks and not c.out for c in line.people)
         words: list[Piece] = [(f"{left} of {len(line.people)} to act", state_role(row.state))]
     else:
-        words = held(look, line)
+        # The row is the hero's: hit points of both in one column would say nothing of either.
+        others = companions(line)
+        line = replace(line, people=tuple(c for c in line.people if c not in others))
+        words = held(look, line) + [_companion(look, c) for c in others]
     if g.spoken:
         words = [("yours", "selected"), *words] if mine else words
         words += [(line.people[0].side, "muted")] if line.people and not line.inner else []

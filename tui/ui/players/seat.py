@@ -74,6 +74,7 @@ class Seating(Viewing):
             "r": self._roll,
             "R": partial(self._roll, fell=True),
             "f": self._react,
+            "ctrl+t": self._mask,
             ":": self._line,
         }
 
@@ -138,6 +139,8 @@ class Seating(Viewing):
         if self.look.page is not before:
             self._outbox.new_page()
             self.look = replace(self.look, keys=seat_keys(self.look.page))
+            if self._notice.role == "hint":  # of the page before
+                self._notice = SeatNotice()
         if not self._post.stands:  # closed: what was seen from here is shown no more
             self.look = replace(self.look, page=None, standing="closed")
             self._mode = None
@@ -184,7 +187,9 @@ class Seating(Viewing):
             sealed = self._masked and verb == _REACTION
             self._mode = Choosing(verb, tuple(map(_unseen, choices)) if sealed else choices)
         else:
-            who = owned(page)
+            # Who carries out a turn says what becomes of whoever acts in it.
+            leads = page.seat.resolves and page.state.acting and verb != _REACTION
+            who = [page.state.acting] if leads else owned(page)
             self._line(f"{verb} {quote(who[0])} " if len(who) == 1 else f"{verb} ")
 
     def _first(self) -> None:
@@ -258,7 +263,7 @@ class Seating(Viewing):
                 else:
                     self._retype(typed(mode, key))
             case Choosing():
-                choice = mode.choices[mode.at]
+                choice = mode.shown[mode.at]
                 if key == "enter" and choice.line:
                     self._send(choice.line)
                 elif key == "enter" and self.look.page:
@@ -269,11 +274,16 @@ class Seating(Viewing):
             case _:
                 assert_never(mode)
 
-    def _write(self, form: OrderForm) -> None:
-        self._mode, self._masked = form, form.masked
-        self.look = replace(self.look, masked=form.masked)
-        if not form.masked and self._later_notice.text:
+    def _mask(self, *, masked: bool | None = None) -> None:
+        """Hide what this player has written, or show it with what was withheld meanwhile."""
+        self._masked = not self._masked if masked is None else masked
+        self.look = replace(self.look, masked=self._masked)
+        if not self._masked and self._later_notice.text:
             self._notice, self._later_notice = self._later_notice, SeatNotice()
+
+    def _write(self, form: OrderForm) -> None:
+        self._mode = form
+        self._mask(masked=form.masked)
         self._drafts.save(ORDER + form.who, form.draft)
 
     def _retype(self, typing: Typing) -> None:
@@ -323,7 +333,7 @@ class Seating(Viewing):
 
 def _unseen(choice: PublicChoice) -> PublicChoice:
     """Return a reaction without its words, and without a sign that none was written: only whose it is."""
-    return replace(choice, title=choice.title.partition(": ")[0], note="unseen")
+    return replace(choice, title=choice.title.partition(": ")[0], note="unseen", meaning="")
 
 
 _REACTION = "react"

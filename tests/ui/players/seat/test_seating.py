@@ -267,9 +267,78 @@ def test_without_a_gm_nothing_speaks_of_one(duel: Chair) -> None:
     shown = duel.press()
     assert any("All have rolled: the orders lie open with the first turn" in row for row in shown)
     duel.hall.do("ok")
-    assert any("You go on with the next turn, then Bo, Ana" in row for row in duel.press())
+    assert any("You go on with the turn of Bo, then Ana" in row for row in duel.press())
+    assert not any("Next" in row for row in duel.press())
     duel.hall.do("next", "next")
     assert not any("GM" in row for row in duel.press())
+
+
+def test_a_verb_of_who_resolves_begins_with_who_acts_and_the_usual_keys_are_named_first(duel: Chair) -> None:
+    duel.hall.do("order Ana action=a", "order Bo action=b", "lock", "roll Ana 9", "roll Bo 12", "ok", "next")
+    duel.press()
+    assert any(row.strip() == ":else Bo" for row in duel.press("E"))
+    hints = [words(row) for row in duel.seating.rows(100, HEIGHT)]
+    duel.press("escape")
+    hints = [words(row) for row in duel.seating.rows(100, HEIGHT)]
+    assert hints[-1].index("d damage") < hints[-1].index("x out") < hints[-1].index("E else")
+
+
+def test_a_hint_about_the_moment_before_goes_with_it(chair: Chair) -> None:
+    chair.send_order("hold")
+    assert any("nothing waits for you" in row for row in chair.press("enter"))
+    chair.hall.do("order Bo action=x", "lock")
+    shown = chair.press()
+    assert not any("nothing waits" in row for row in shown)
+    assert any("[r]" in row for row in shown)
+    refused = chair.press("R", "9", "9", "enter")
+    assert any("refused" in row for row in refused)
+    chair.hall.do("roll Bo")
+    assert any("refused" in row for row in chair.press()), "a refusal stays until it is read"
+
+
+def test_what_is_written_can_be_hidden_and_shown_without_opening_it(chair: Chair) -> None:
+    chair.send_order("hold")
+    assert any("hold" in row for row in chair.press())
+    hidden = chair.press("ctrl+t")
+    assert not any("hold" in row for row in hidden)
+    assert any("your order, Ana: unseen" in row for row in hidden)
+    assert any("hold" in row for row in chair.press("ctrl+t"))
+
+
+def test_a_roll_is_asked_for_with_its_reason_and_a_condition_shows_its_dc(tmp_path: Path) -> None:
+    hall = Hall(tmp_path, "classic")
+    hall.do("add Ana owner=Mia hp=20", "add Orc hp=5", "begin", "roll Ana 20", "roll Orc 1")
+    hall.do("condition Ana frightened save=wis dc=15", "next", "next")
+    chair = Chair(hall)
+    shown = [words(row) for row in chair.seating.rows(80, 24)]
+    assert any("[r] roll d20: Ana owes a save against frightened: DC 15 wis" in row for row in shown)
+    assert any("frightened dc15" in row for row in shown)
+    assert "R faces" in shown[-1]
+    hall.close()
+
+
+def test_a_switch_says_what_it_gives_up_and_tab_gives_up_something_else(tmp_path: Path) -> None:
+    hall = Hall(tmp_path, "dynamic")
+    hall.do("add Fay owner=Mia hp=9", "add Ogre hp=9 size=large", "begin", "order Fay weapon=1d8 move=yes")
+    hall.do("roll Fay 1 1", "roll Ogre 9", "next")
+    chair = Chair(hall)
+
+    def pressed(*keys: str) -> str:
+        chair.press(*keys)
+        return "\n".join(words(row) for row in chair.seating.rows(80, 24))
+
+    shown = pressed("s")
+    assert "gives up: the same kind, or the first" in shown
+    assert "Fay gives up attack 1d8 for attack 1: 2 + 1 = 3, first" in shown
+    assert "Tab gives up" in shown
+    titles = [shown, *(pressed("tab") for _ in range(3))]
+    assert len(set(titles)) == 4
+    assert "gives up: move" in titles[2]
+    assert "gives up: nothing, it is added" in titles[3]
+    assert pressed("tab") == shown
+    pressed("tab", "tab", "down", "down", "enter")
+    assert hall.store.encounter.orders["c1"].keys() == {"weapon", "action"}
+    hall.close()
 
 
 def test_the_help_names_the_keys_of_the_seat_and_is_read_whole(duel: Chair) -> None:
