@@ -82,7 +82,7 @@ def test_the_first_picture_waits_for_no_textual_and_no_other_tools_files(save: P
     modules = tmp_path / "modules"
     watch = WATCH.format(path=str(modules))
     with Pty([sys.executable, "-c", watch, str(save)], environ={"TOCSIN_CONFIG": str(tmp_path / "c")}) as one:
-        one.sees("not begun")
+        one.sees("no fight running")
         one.until(modules.exists)
         loaded = {*modules.read_text().splitlines()[0].split()}
         assert {"tui.ui.rows.screen", "tui.ui.wire.wire", "tui.ui.desk.desk"} <= loaded

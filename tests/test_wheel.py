@@ -294,6 +294,8 @@ def dropped_orders(host: Host, name: str, order: str) -> None:
     gm.press("note half a thou", "half a thou")
     for terminal in (seat, gm):
         terminal.kill()
+    # The server ends what ran on a dropped line in its own time; until then the save is its.
+    call("flock", "--wait", "20", f"{name}.toml.lock", "true", cwd=host.home / ".local/share/tocsin/saves")
     gm, seat = host.screen(name), host.seat()
     gm.wait(name, "saved")
     gm.press(":", "Up earlier lines")

@@ -153,6 +153,27 @@ def test_a_death_save_and_concentration_are_answered_in_it() -> None:
     assert p.asked() == ["made Bo"]
 
 
+@pytest.mark.parametrize("even", ["true", "false"])
+def test_a_check_of_a_system_says_which_number_makes_it_and_what_it_came_to(even: str) -> None:
+    lines = (
+        "add Ana side=heroes stealth=2 per=1",
+        "add Orc side=dark per=1",
+        "add Ogre side=dark",
+        f"option unb.tie_notices={even}",
+        "begin",
+        "surprise dark by=heroes",
+    )
+    p = Player("unbound", (*lines, "roll heroes 3", "roll dark 9")).press("#")
+    least = 12 if even == "true" else 13
+    assert f"{least} or more makes it" in p.text()
+    p.press("left")
+    assert f"{least - 1} or more makes it" in p.text()
+    p.press("right", "'1'", f"'{least - 10}'", "enter")
+    assert "made" in next(row for row in p.text().split("\n") if "Orc" in row and f" {least} " in row)
+    p.press("'1'", "'1'", "enter")
+    assert ["surprised" in c.marks for c in p.store.encounter.combatants.values()] == [False, False, True]
+
+
 def test_without_a_roll_that_is_due_it_says_so() -> None:
     assert Player(lines=PARTY).press("#").message() == "no roll is due"
 

@@ -143,8 +143,9 @@ class RollAsk(Struct, frozen=True):
     """Dice are owed: `who` (key) rolls `dice` (sides, in rolling order; twice for a die rolled twice).
 
     `key` names the purpose and stays the same until the roll is answered. `among`: of a roll-off, all who are
-    tied. `save`: it is a saving throw. `ticks`: it may be answered without a number, as made or failed. A
-    `secret` one is the game master's to see and to answer.
+    tied. `save`: it is a saving throw. `ticks`: it may be answered without a number, as made or failed.
+    `needed`: the total from which a roll that is no save is made, and the bonus in it. A `secret` one is
+    the game master's to see and to answer.
     """
 
     key: str
@@ -155,7 +156,13 @@ class RollAsk(Struct, frozen=True):
     save: Saving | None = None
     ticks: bool = False
     secret: bool = False
+    needed: tuple[int, int] | None = None
     kind: str = "roll"
+
+    @property
+    def least(self) -> tuple[int, int] | None:
+        """The total that makes it, and the bonus in that; None where a roll is neither made nor failed."""
+        return (self.save.dc, self.save.bonus) if self.save else self.needed
 
 
 class PickAsk(Struct, frozen=True):

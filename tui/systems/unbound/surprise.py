@@ -106,12 +106,17 @@ def asks(s: Factions, e: Encounter) -> list[Ask]:
     for key, number in unbound_notes(e).checks.items():
         by, _, who = key.rpartition(" ")
         owed.setdefault(who, []).append((by, number))
-    return [_ask(c.id, *check) for c in (s.in_play(e) if owed else ()) for check in owed.get(c.id, ())]
+    more = 0 if s.option(e, "unb.tie_notices") else 1
+    return [
+        _ask(c.id, *check, (check[1] + more, c.number("per")))
+        for c in (s.in_play(e) if owed else ())
+        for check in owed.get(c.id, ())
+    ]
 
 
-def _ask(who: str, by: str, number: int) -> Ask:
+def _ask(who: str, by: str, number: int, needed: tuple[int, int]) -> Ask:
     why = say(f"{{0}} rolls 2d10 + Perception against {number}, as {{1}} sneaks up", who, by, rule="UNB-15")
-    return RollAsk(f"notice {by} {who}", who, (10, 10), why, ticks=True)
+    return RollAsk(f"notice {by} {who}", who, (10, 10), why, ticks=True, needed=needed)
 
 
 def checked(s: Factions, d: Draft, ask: Ask, faces: Iterable[int]) -> None:

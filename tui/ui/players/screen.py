@@ -484,7 +484,7 @@ def _header(look: Look, width: int) -> Row:
         state = (
             [f"round {s.round}", *([s.phase] if s.phase != "turns" else [])]
             if look.page.running
-            else ["not begun"]
+            else ["no fight running"]
         )
         room = width - sum(cells(text) for text, _ in right) - 1
         whole = dot.join([title, *state])

@@ -85,7 +85,9 @@ def header(scene: Scene, width: int) -> list[Row]:
     """
     e = scene.encounter
     state = (
-        [f"round {e.round}", *([e.phase] if e.phase != TURNS.name else [])] if e.running else ["not begun"]
+        [f"round {e.round}", *([e.phase] if e.phase != TURNS.name else [])]
+        if e.running
+        else ["no fight running"]
     )
     right = _right(scene)
     room = width - sum(cells(text) for text, _ in right) - 1

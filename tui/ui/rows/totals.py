@@ -74,19 +74,19 @@ def expected(scene: Scene, ask: RollAsk, *, faces: bool) -> str:
 
 def outcome(scene: Scene, ask: RollAsk, called: str) -> str:
     """Return what an answered save came to: `made`, `failed`, and of an area what it takes and leaves."""
-    save = ask.save
-    if save is None:
+    save, least = ask.save, ask.least
+    if least is None:
         return ""
     number = int(called) if called.lstrip("-").isdecimal() else None
     if called in ("made", "failed"):
         result, made = "", called == "made"
-    elif number is None or save.cause == DYING:
+    elif number is None or (save and save.cause == DYING):
         return ""
     else:
-        made = number >= save.dc
+        made = number >= least[0]
         result = "made" if made else "failed"
     area = scene.encounter.area
-    if save.cause != AREA or area is None or ask.who not in area.who:
+    if save is None or save.cause != AREA or area is None or ask.who not in area.who:
         return result
     points = area.points if not made else area.points // 2 if area.half else 0
     d = Draft(scene.encounter, scene.system.all_marks, scene.system.all_phases)
@@ -178,15 +178,19 @@ def _remark(scene: Scene, mode: RollList, ask: RollAsk) -> str:
     if ask.key in mode.called:
         return outcome(scene, ask, mode.called[ask.key])
     faces = takes_faces(scene, mode, ask)
-    result = expected(scene, ask, faces=faces)
-    if ask.save is None:
+    if ask.least is None:
+        result = expected(scene, ask, faces=faces)
         if faces:
             return result
         least, _, most = result.partition(" to ")
         return f"{least} whatever falls" if least == most else f"may be {result}"
-    needed = ask.save.dc - ask.save.bonus if faces else ask.save.dc
-    what = {DYING: "death save", AREA: ""}.get(ask.save.cause, ask.save.name or ask.save.cause)
-    return ", ".join(x for x in (f"{needed} or more makes it", what) if x)
+    total, bonus = ask.least
+    what = (
+        {DYING: "death save", AREA: ""}.get(ask.save.cause, ask.save.name or ask.save.cause)
+        if ask.save
+        else ""
+    )
+    return ", ".join(x for x in (f"{total - bonus if faces else total} or more makes it", what) if x)
 
 
 def asked(scene: Scene, mode: RollList) -> tuple[tuple[str, ...], str, str]:
