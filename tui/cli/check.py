@@ -1,4 +1,4 @@
-"""The command that reads a journal from end to end and says what it found."""
+"""The command that reads a journal from end to end and reports its findings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tui.store.validation import Witness
 
 
 def run_check(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
-    """Print what was found in a journal; return the exit code."""
+    """Print the findings in a journal; return the exit code."""
     lines, sound = check(args.save, args.saves, systems, repair=args.repair)
     if args.json:
         put_json({"sound": sound, "found": lines})
@@ -26,7 +26,7 @@ def run_check(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
 
 
 def check(save: str, saves: str, systems: Systems, *, repair: bool = False) -> tuple[list[str], bool]:
-    """Return what was found, line by line, and True for a sound journal.
+    """Return the findings, line by line, and True for a sound journal.
 
     With `repair` a mended copy is written.
 

@@ -28,7 +28,7 @@ class Front(Protocol):
         """Return keys, the line that each stands for, and what it does."""
 
     def themes(self) -> Iterable[tuple[str, str]]:
-        """Return names of themes, and what is to be said about each."""
+        """Return names of themes, and a remark about each."""
 
 
 Completion = Literal["saves", "systems", "themes", "formats", "topics", "files", "folders"]

@@ -103,7 +103,7 @@ class Call:
         self.print([line for _, lines in self._results[: self._accepted] for line in lines])
 
     def print(self, lines: Sequence[str]) -> None:
-        """Says something of a call whose lines are saved. Raises a Complaint when no one can be told."""
+        """Report on a call whose lines are saved. Raises a Complaint when the output is closed."""
         try:
             put(lines)
         except Unprinted as error:

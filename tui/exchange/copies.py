@@ -177,7 +177,7 @@ def _variable(match: re.Match[str], entry: Table) -> str:
 
 
 def _short(entry: Table, article: str) -> str:
-    """Return how a text calls a creature: `the dragon`, or the first name of somebody."""
+    """Return how a text calls a creature: `the dragon`, or a first name."""
     name, own = str(entry.get("name")), entry.get("shortName")
     alone = bool(entry.get("isNamedCreature"))
     if own is True:

@@ -106,7 +106,7 @@ def _features(title: str, lines: list[str]) -> Iterator[str]:
 
 
 def _biography(actor: Table) -> Iterator[str]:
-    """Yield what is told of a creature; headings of pages that only its program shows are nothing."""
+    """Yield the texts of a creature; headings of pages that only its program shows are nothing."""
     for key in ("value", "public"):
         text = at(actor, f"system.details.biography.{key}")
         if isinstance(text, str) and _words(actor, _HEADING.sub("", text[:32_000]), None):

@@ -19,7 +19,7 @@ from tui.exchange.values import plain, tidied
 
 
 class Source(Struct, frozen=True):
-    """A file that was understood, under the name that it is told by."""
+    """A file that was understood, under the name that reports call it by."""
 
     file: str
     held: Understood

@@ -165,7 +165,7 @@ def _counted(item: Mapping[str, Any]) -> str | None:
 
 
 def _named(item: Mapping[str, Any], at: Path, used: frozenset[Path], noise: frozenset[str]) -> str:
-    """`Name. What it does` with whatever else is told of it; "" for a table without a name."""
+    """`Name. What it does` with what else the table has; "" for a table without a name."""
     name = next((item[k] for k in _NAMES if isinstance(item.get(k), str) and item[k]), "")
     if not name:
         return ""

@@ -145,7 +145,7 @@ def names(value: object) -> str:
 
 
 def sensed(senses: str, passive: object) -> str:
-    """Return senses that say passive Perception; a number that they say already is not said again."""
+    """Return senses with passive Perception, which is not repeated where they have it already."""
     known = passive in (None, "") or "passive" in senses.lower()
     return ", ".join(filter(None, [senses, "" if known else f"passive Perception {passive}"]))
 

@@ -1,4 +1,4 @@
-"""The formats there are, found by scanning `formats`, and which of them a file is, by its shape."""
+"""The formats there are, collected by scanning `formats`, and which of them a file is, by its shape."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _others(entries: tuple[Imported | Aside | Part, ...]) -> Iterator[Imported |
 
 
 def _readable(data: bytes, toml: Toml, held: list[Understood]) -> Iterator[Document | Unreadable]:
-    """Yield what the bytes may be. What is wrong with them counts for nothing once creatures were found."""
+    """Yield what the bytes may be. What is wrong with them counts for nothing once there are creatures."""
     try:
         yield from read(data, toml)
     except Unreadable:

@@ -33,7 +33,7 @@ class Ledger(Protocol):
 
 
 class Result(Struct, frozen=True):
-    """What a line did: the step now, and what is to be said of the line itself.
+    """What a line did: the step now, and a remark on the line itself.
 
     `tale` tells what happened.
     """
@@ -44,7 +44,7 @@ class Result(Struct, frozen=True):
 
     @property
     def lines(self) -> tuple[Message, ...]:
-        """All of it in words, told again each time."""
+        """All of it in words, made again each time."""
         return (*self.tale(), *self.notices)
 
 

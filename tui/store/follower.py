@@ -128,5 +128,5 @@ class FileWatch:
         self._waker.wait(most=RECHECK)
 
     def close(self) -> None:
-        """Lets go of the kernel's queue."""
+        """Close the kernel's queue."""
         self._waker.close()

@@ -77,7 +77,7 @@ class Inotify:
         return changes
 
     def close(self) -> None:
-        """Lets go of the queue."""
+        """Close the queue."""
         os.close(self.fd)
 
 
@@ -131,7 +131,7 @@ class Waker:
                 return changed, ready
 
     def close(self) -> None:
-        """Lets go of the kernel's queue."""
+        """Close the kernel's queue."""
         if self._queue:
             self._queue.close()
         self._queue, self._entries = None, {}

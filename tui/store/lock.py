@@ -101,7 +101,7 @@ def _alive(holder: Holder) -> bool:
 
 
 def myself(step: int = 0) -> Holder:
-    """Return this process, as a second writer is told of it."""
+    """Return this process as a second writer is to know it."""
     try:
         terminal = os.ttyname(2)
     except OSError:
@@ -125,7 +125,7 @@ def _user() -> str:
 
 
 def started(pid: int) -> int:
-    """When a process began, in clock ticks since the machine did; 0 where that cannot be told."""
+    """When a process began, in clock ticks since the machine did; 0 where that is unknown."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             return int(file.read().rpartition(b")")[2].split()[19])
@@ -320,7 +320,7 @@ def _has_open(holder: Holder, path: str) -> bool:
 
 
 def _same(one: Holder, other: Holder) -> bool:
-    """Whether both are one process; an empty holder is one that has not told yet."""
+    """Whether both are one process; an empty holder is one that has not written itself down yet."""
     return not other.pid or (one.pid, one.started) == (other.pid, other.started)
 
 

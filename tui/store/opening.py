@@ -157,7 +157,7 @@ def _up_to(journal: Journal[Event]) -> JournalError | None:
 
 
 def torn_end(journal: Journal[Event]) -> str:
-    """Return what is to be said of an unfinished end; "" for none, and while a writer may be finishing it."""
+    """Return a warning about an unfinished end; "" for none, and while a writer may be finishing it."""
     if journal.torn is None:
         return ""
 

@@ -57,7 +57,7 @@ class Session(Struct):
 
     @property
     def remarks(self) -> list[str]:
-        """What the user must be told of the file: a torn tail that was cut, a disk that promises nothing."""
+        """Warnings about the file: a torn tail that was cut, a disk that promises nothing."""
         copy, kind = self.writer.torn_copy, network(self.path)
         cut = (
             f"the last write had been cut short: it was taken off, and is kept in {name_of(copy)}"
@@ -157,7 +157,7 @@ def written(
 ) -> Iterator[Session]:
     """Open the session of one call, synced only when asked. Raises Busy, JournalError, NotSaved.
 
-    `tell` is called with what the user must be told of the file.
+    `tell` is called with warnings about the file.
     """
     # One call does one line: a thread to sync it would cost more than the wait.
     session = open_session(save, saves, systems, dice, how="inline")

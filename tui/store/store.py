@@ -118,7 +118,7 @@ class Heard:
 
 
 class Audience:
-    """What each viewer was told of one fight."""
+    """The log of one fight for each viewer."""
 
     def __init__(self, systems: Systems) -> None:
         self._alike = Alike(systems)

@@ -56,7 +56,7 @@ def known(store: Store) -> dict[str, Any]:
 
 
 def fits(wanted: object, actual: object) -> bool:
-    """Whether what is found is as wanted: of tables every key that is named; what is false may be missing."""
+    """Whether the state is as wanted: of tables every key that is named; what is false may be missing."""
     if isinstance(wanted, Mapping):
         table = actual if isinstance(actual, Mapping) else {}
         return all(fits(value, table.get(key)) for key, value in wanted.items())
@@ -80,7 +80,7 @@ class LessonDice:
 
 
 class LessonStep(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is said, what is to be pressed, and the state that it is to lead to.
+    """The text of a step, the keys to press, and the state that they are to lead to.
 
     `keys` hold `@next` for the key of that command or of that word of the system's, `'text'` for something
     typed, else names of keys. A step is done when the fight is as it `wants` (`tui.ui.tutor`), however it

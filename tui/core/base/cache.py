@@ -54,7 +54,7 @@ def remembered_each(question: Callable[Concatenate[str, P], R]) -> Callable[Conc
     """Decorate a pure question about one of many, to keep the last answer for each name that comes first.
 
     Arguments are compared by value, so that one creature of a thousand that has changed is asked about, and
-    not the others. Whoever gets an answer must not change it.
+    not the others. Callers must not change an answer.
     """
     known: dict[str, tuple[tuple[object, ...], R]] = {}
 

@@ -106,7 +106,7 @@ class Verb(Struct, frozen=True):
     `key` is the key that the screen binds to it by default; "" for none. `takes` are its words in order and
     `keys` its `key=value`; without both the verb alone is a whole line. A verb that `damages` may take an
     amount as its last word, which the core rolls and takes off the hit points of the first. One that
-    `interrupts` is said in the turn of someone else: a screen lists its choices beside the running order.
+    `interrupts` may be used in another's turn: a screen lists its choices beside the running order.
     `sender`: who may send it from a player's terminal. `idle`: what a screen says where the system lists no
     choices for it; "" lets the line be typed.
     """
@@ -293,9 +293,9 @@ class OrderRow(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """A whole `line` that could be said now, its short `title`, and what it would mean (`note`).
+    """A whole `line` that would be accepted now, its short `title`, and what it would mean (`note`).
 
-    `meaning` is that in a sentence, and `left` how it stands where the line is not said: both for those who
+    `meaning` is that in a sentence, and `left` how it stands without the line: both for those who
     hesitate. Choices of one `kin` differ in a number, and `instead` is what is given up for one: a screen has
     a row for each kin, and shows those for one thing given up at a time, the first at first.
     """

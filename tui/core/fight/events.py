@@ -34,7 +34,7 @@ class Changed(BaseEvent, frozen=True):
 
 
 class Carded(BaseEvent, frozen=True):
-    """Creatures have this card from now on ("" for none), all the same; a `quiet` one is not told."""
+    """Creatures have this card from now on ("" for none), all the same; a `quiet` one is not logged."""
 
     who: tuple[str, ...]
     text: str = ""
@@ -42,7 +42,7 @@ class Carded(BaseEvent, frozen=True):
 
 
 class FieldSet(BaseEvent, frozen=True):
-    """A field that the system declares was given; `empty` takes it away; a `quiet` one is not told."""
+    """A field that the system declares was given; `empty` takes it away; a `quiet` one is not logged."""
 
     who: str
     key: str
@@ -168,7 +168,7 @@ class Rested(BaseEvent, frozen=True):
 
 
 class Tallied(BaseEvent, frozen=True):
-    """A creature's counter stands so; a `quiet` change is not told."""
+    """A creature's counter stands so; a `quiet` change is not logged."""
 
     who: str
     counter: Counted

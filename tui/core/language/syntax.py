@@ -294,7 +294,7 @@ class Flag(Slot, frozen=True):
         return f"[{self.name}=yes]"
 
     def read(self, line: Reading) -> object:
-        """Return whether it is said."""
+        """Return whether it is given."""
         text = line.key(self.name)
         return bool(text) and choice(text, ("yes", "no"), f"{line.verb}: {self.name}=") == "yes"
 

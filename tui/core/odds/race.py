@@ -61,8 +61,8 @@ class Race(Struct, frozen=True):
     """The order that some dice will make.
 
     `cases`: in the next round; `later`: in those after it, empty for the same. `kept`: later rounds keep the
-    order and roll no more. `alike`: rows among whom a fair die chooses one; the race is told as if it had
-    chosen the first, and what holds for all of them is the mean. `totals`: the number that a row may throw,
+    order and roll no more. `alike`: rows among whom a fair die chooses one; the race is computed as if it
+    had chosen the first, and what holds for all of them is the mean. `totals`: the number that a row may throw,
     where it has one. `beside`: what else is decided; `given`: what was taken for granted, in words.
     """
 

@@ -113,7 +113,7 @@ CHOSEN = 3
 
 
 class Lead(Struct, frozen=True):
-    """What must happen next, the word that does it (or ""), and why, where that is not said yet."""
+    """What must happen next, the word that does it (or ""), and why, where no sentence has given it yet."""
 
     what: Sentence
     does: Sentence = NOTHING_NEXT
@@ -138,12 +138,12 @@ def lead(e: Encounter, system: InitiativeSystem) -> Lead:
 
 
 def beside(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
-    """Return what else must be said now, without the running order."""
+    """Return what else Now must mention, without the running order."""
     return [*system.remarks(e), *_fallen(e), *_over(e, system)] if e.running else []
 
 
 def _rest(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
-    """Return what else must be said now, the running order included."""
+    """Return what else Now must mention, the running order included."""
     return [*system.remarks(e), *_carried(e, system), *_fallen(e)] if e.running else []
 
 
@@ -320,7 +320,7 @@ def choosable(offer: Offer) -> Sentence:
 
 
 def _over(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
-    """One side alone: the game master is told how the fight ends.
+    """One side alone: Now names how the fight ends.
 
     A system with sides of its own says it itself.
     """

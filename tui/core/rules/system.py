@@ -140,7 +140,7 @@ class InitiativeSystem:
         return ()
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:  # noqa: ARG002
-        """Return what else must be said now: limits of who acts, a procedure that would fit."""
+        """Return what else Now must mention: limits of who acts, a procedure that would fit."""
         return ()
 
     def total_of(self, e: Encounter, roll: Rolled) -> tuple[int, tuple[int, ...]] | None:  # noqa: ARG002

@@ -283,7 +283,7 @@ def _lost(e: Encounter, viewer: Viewer) -> frozenset[str]:
 
 @remembered
 def _sources(people: Mapping[str, Combatant]) -> frozenset[str]:
-    """Whose the conditions are that somebody has."""
+    """Return the sources of a creature's conditions."""
     return frozenset(x.of for c in people.values() for x in c.conditions if x.of)
 
 

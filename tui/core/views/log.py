@@ -34,7 +34,7 @@ class _Line(Struct, frozen=True):
     """A message; for what may happen to many at once also a `name`, and the `phrase` that they share.
 
     `joined`: the name comes first, "Orc 1 and Orc 2 join …"; else what happened does, "Out: Orc 1, Orc 2".
-    `left`: what is said of each alone.
+    `left`: what the log has of each alone.
     """
 
     message: Message
@@ -82,7 +82,7 @@ _STRETCH = {"rolled": "saves", "savesettled": "saves", "damaged": "damage"}
 def _sorted(stretch: str, some: list[_Line], rolls: list[_Line]) -> Iterator[tuple[str, str, list[_Line]]]:
     """Return the lines by kind and phrase: as they came, or, of many saves or damages, all of one together.
 
-    The dice of such saves go to `rolls`: what came of them is told first.
+    The dice of such saves go to `rolls`: their results come first in the text.
     """
     if stretch == "saves" and sum(line.message.kind == "savesettled" for line in some) >= _MANY:
         rolls += [line for line in some if line.message.kind == "rolled"]
@@ -121,7 +121,7 @@ def _each(some: Sequence[_Line]) -> str:
 
 
 def moments(messages: Iterable[Message]) -> list[tuple[str, ...]]:
-    """Return what a step said, cut where a turn ends and where one begins: unseen turns may be in between.
+    """Return the log of a step, cut where a turn ends and where one begins: unseen turns may be in between.
 
     A viewer counts moments, not steps, so that no count tells how many turns one line of the GM went on.
     """

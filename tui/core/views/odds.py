@@ -1,6 +1,6 @@
 """Compute the odds of a fight by playing it on in memory, and write them as tables and bars.
 
-Lines are the only door here too: what is taken for granted is said by lines of the grammar, and shown.
+Lines are the only door here too: assumptions are lines of the grammar, and shown.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class RowOdds(Struct, frozen=True):
 
 
 class Odds(Struct, frozen=True):
-    """Who will stand where. `lines` were said in memory on the way to the dice; `runs`: 0 where all is exact.
+    """Who will stand where. `lines` were run in memory on the way to the dice; `runs`: 0 where all is exact.
 
     `kept`: later rounds keep the order; None where no one can tell.
     """

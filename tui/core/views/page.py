@@ -108,7 +108,7 @@ def _choices(
 
 
 def _choice(c: Choice) -> dict[str, str]:
-    """Return a choice; of what only some have nothing is said where it is empty."""
+    """Return a choice; empty keys that only some choices have are left out."""
     more = {"meaning": c.meaning, "instead": c.instead}
     return {"line": c.line, "title": c.title, "note": c.note} | {k: v for k, v in more.items() if v}
 

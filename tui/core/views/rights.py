@@ -110,7 +110,7 @@ def known_refusal(e: Encounter, rules: Rules, viewer: Viewer, action: Action) ->
     """Return why a line that the rules refuse is refused, as this player may read it.
 
     Where the encounter as this player knows it refuses the line as well, its reason is the answer; else what
-    stands in the way is unseen, and nothing is said of it.
+    stands in the way is unseen, and stays so.
     """
     system = rules.systems.get(e.system)
     shown = seen(e, system, viewer)

@@ -1,6 +1,6 @@
 """What a viewer may know of a fight, as one value: everything that a viewer is shown is made from it alone.
 
-The law is non-interference: fights that are equal here are told alike. What no one may know is taken out of
+The law is non-interference: fights that are equal here have equal texts. What no one may know is taken out of
 the encounter first; what waits for someone unseen looks like the moment between two turns.
 """
 

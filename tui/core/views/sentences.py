@@ -320,7 +320,7 @@ def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnResumed) -> 
 
 
 def _rolled(e: Encounter, event: ev.Rolled, system: InitiativeSystem) -> Sentence:
-    """Return a roll with the total before its parts, as it is said aloud."""
+    """Return a roll with the total before its parts, as players call it."""
     if event.total is not None:
         words = f"{{0}} rolls {event.total}"
     elif event.who == GM:

@@ -1,1 +1,1 @@
-"""A fight told afterwards: what a viewer was told, gathered once, and written in one of several formats."""
+"""A fight as a story: what a viewer may know, gathered once, and written in one of several formats."""

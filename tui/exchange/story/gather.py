@@ -24,7 +24,7 @@ from tui.exchange.story.story import Figure, Happening, Passage, Point, RoundTol
 
 
 class Line(Struct, frozen=True):
-    """A line in force: when it was said, and what happened."""
+    """A line in force: when it was run, and what happened."""
 
     at: str
     events: tuple[ev.Event, ...]
@@ -70,7 +70,7 @@ class _Gathering:
         return [m.text for m in story(before, events, self._viewer, system, self._e)]
 
     def _event(self, event: ev.Event, at: str, system: InitiativeSystem) -> list[str]:
-        """Take one event in; return the lines that the viewer was told of it."""
+        """Take one event in; return the lines that the viewer may read of it."""
         before, self._e = self._e, apply(self._e, event)
         result = self._texts(before, (event,), system)
         if not result:

@@ -13,7 +13,7 @@ from tui.core.rules.system import InitiativeSystem
 
 
 class Happening(Struct, frozen=True):
-    """One thing that was told: in which round and in whose turn ("" between two), its kind and words.
+    """One moment of a story: in which round and in whose turn ("" between two), its kind and words.
 
     `who` is whom it happened to, `amount` points of damage or healing, `dice` and `faces` what fell.
     """
@@ -94,7 +94,7 @@ class Story(Struct, frozen=True):
 
     @property
     def players(self) -> dict[str, int]:
-        """Seconds in the turns of each player's creatures; empty where no times are told."""
+        """Seconds in the turns of each player's creatures; empty where the times are unknown."""
         result: dict[str, int] = {}
         for figure in self.figures:
             if figure.seconds:

@@ -48,7 +48,7 @@ _OURS = re.compile(rb"# pending |\[\[step\]\]")
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One thing found: the line and the step it is at (0: none), what kind, and in words."""
+    """A finding: its line and step (0: none), what kind, and in words."""
 
     line: int
     step: int
@@ -65,9 +65,9 @@ class Copy(msgspec.Struct, frozen=True):
 
 
 class Survey(msgspec.Struct, frozen=True):
-    """All that was found: the header, the run of good records from 1 on, the findings in the order of lines.
+    """The result of a check: the header, the good records from 1 on, the findings in the order of lines.
 
-    `sound` is a journal that opens as it is: nothing was found but, at most, a torn end.
+    `sound` is a journal that opens as it is: it has no finding but, at most, a torn end.
     """
 
     header: Header
@@ -77,7 +77,7 @@ class Survey(msgspec.Struct, frozen=True):
 
 
 class Repaired(msgspec.Struct, frozen=True):
-    """The mended copy: its path, and what was found on the way."""
+    """The mended copy: its path, and the findings on the way."""
 
     path: str
     survey: Survey

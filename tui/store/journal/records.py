@@ -194,7 +194,7 @@ def pending(block: bytes) -> int:
 
 
 def _line_of_events(data: bytes, start: int, stop: int) -> int:
-    """Return the line of the events in a block, from 1; the first line if they are not found."""
+    """Return the line of the events in a block, from 1; the first line where they are missing."""
     where = data.find(b"\nevents", start, stop)
     return 1 if where < 0 else data.count(b"\n", start, where) + 2
 

@@ -42,7 +42,7 @@ class Torn(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """What is told of it, without its line."""
+        """The message about it, without its line."""
         lost = f"{self.size} bytes of step {self.number} that never were on the disk whole"
         more = f", with {self.behind} whole step{'s' * (self.behind > 1)} behind it" if self.behind else ""
         return f"the end is unfinished: {lost}{more}"

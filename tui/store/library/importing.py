@@ -131,9 +131,9 @@ def _together(
 
 
 def _files(paths: Sequence[str]) -> Iterator[tuple[str, str, bool]]:
-    """Yield the files that are meant, how each is told, and whether it was named itself.
+    """Yield the files that are meant, the name of each in reports, and whether it was named itself.
 
-    Those of a folder and the folders in it come in order, and are told with the folders that they lie in.
+    Those of a folder and the folders in it come in order, and are named with the folders that they lie in.
     """
     count = 0
     for path in paths:

@@ -66,7 +66,7 @@ class PageReader:
         )
 
     def unwritten(self) -> bool:
-        """Whether no one writes the fight, having said that we look. Raises TooMany."""
+        """Announce this page and return whether the fight has no writer. Raises TooMany."""
         self._announce()
         return self._standing() == "unwritten"
 

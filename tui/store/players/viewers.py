@@ -87,7 +87,7 @@ class Announcement:
 
     @property
     def stands(self) -> bool:
-        """Whether it can be found: the folder may have been taken away or exchanged."""
+        """Whether it is still there: the folder may have been taken away or exchanged."""
         try:
             return os.stat(self.path).st_ino == os.fstat(self._fd).st_ino
         except OSError:
@@ -110,7 +110,7 @@ def watch_places(table: TableFolder) -> tuple[Place, ...]:
 def watched(table: TableFolder) -> tuple[str, ...]:
     """Return the names of the viewers, "" for one without a name.
 
-    Announcements of dead processes are deleted. In a folder of another account nobody looks.
+    Announcements of dead processes are deleted. A folder of another account is not searched.
     """
     if not table.ours:
         return ()

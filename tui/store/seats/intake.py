@@ -417,7 +417,7 @@ class Collector:
             self._rejections.note(seat, why)
 
     def _tell_once(self, seat: str, why: str, text: str) -> bool:
-        """Tells the GM, unless just that was told a moment ago; whether it was told now."""
+        """Notify the GM, unless just that was notified a moment ago; return whether it was notified now."""
         now = self._clock()
         lately = self._reported.get((seat, why), -AGAIN)
         # Counted from the last of them: a flood is told of once, however long it lasts.

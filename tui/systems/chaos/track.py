@@ -44,7 +44,7 @@ def _counted(c: Combatant) -> tuple[int, int]:
 
 
 def _counts(c: Combatant) -> bool:
-    """Whether bonus and edge touch at least half of the formation; they do unless it is said of how many."""
+    """Whether bonus and edge touch at least half of the formation; they do unless the line gives how many."""
     return "affected" not in c.fields or 2 * c.number("affected") >= _size(c)
 
 

@@ -183,7 +183,7 @@ def _opposed(e: Encounter, system: TwoSides, both: Sequence[Combatant]) -> tuple
 
 
 def _reason(e: Encounter, system: TwoSides, c: Combatant) -> str:
-    """Why it is this one who rolls, in brackets; nothing when the GM or a die said so."""
+    """Why it is this one who rolls, in brackets; nothing where the GM or a die decided."""
     contest = notes_of(e).contest or Contest("")
     if contest.kind == "meeting" and c.id == (contest.finder or contest.heroes):
         return " (who discovers them)"
@@ -195,7 +195,7 @@ def _reason(e: Encounter, system: TwoSides, c: Combatant) -> str:
 
 
 def catch_asks(e: Encounter, system: InitiativeSystem, contest: Contest) -> tuple[Ask, ...]:
-    """Who stands near enough to be caught, where no one has said how far away they stand (DUN-19)."""
+    """Who stands near enough to be caught, where no distance is given (DUN-19)."""
     known = _squares(e, contest)
     unknown = tuple(c.id for c in losers_of(e, contest) if c.id in contest.reach and c.id not in known)
     if not unknown:

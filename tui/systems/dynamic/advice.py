@@ -157,7 +157,7 @@ def _right(e: Encounter, people: Sequence[Combatant]) -> list[Sentence]:
 
 
 def silent(e: Encounter) -> tuple[str, ...]:
-    """Return the enemies of whom no one has said yet what they mean to do."""
+    """Return the enemies whose intent is not known yet."""
     return tuple(x.key for x in takers(e) if not declares(e, x.key) and x.key not in e.orders)
 
 
@@ -179,7 +179,7 @@ def _intents(e: Encounter) -> list[Sentence]:
 
 
 def _unsaid(e: Encounter) -> list[Sentence]:
-    """Return the enemies whose intent the game master has not said."""
+    """Return the enemies whose intent the game master has not announced."""
     quiet = silent(e)
     slots = places(min(len(quiet), LISTED))
     more = f" and {len(quiet) - LISTED} more" if len(quiet) > LISTED else ""

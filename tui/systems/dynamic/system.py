@@ -62,7 +62,7 @@ class Dynamic(DynamicTrack):
         return declarations.form_of(e, key)
 
     def asked_first(self, e: Encounter) -> tuple[FormAsk, ...]:
-        """Return the intents still to be said, which the players hear before they declare (DIS-3)."""
+        """Return the intents still to be announced, which the players hear before they declare (DIS-3)."""
         return advice.unsaid(e)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:

@@ -152,7 +152,7 @@ class TocsinApp(App[None], inherit_bindings=False):
     # --- what the terminal says
 
     def hear(self, report: Report, when: float) -> None:
-        """Take what the terminal has said about itself at a time."""
+        """Take what the terminal reports about itself at a time."""
         self._safely(partial(self.shown.wire.hear, report, when))
         match report:
             case Synchronizes():

@@ -36,7 +36,7 @@ class OnTerminal(Protocol):
         """Take note that the terminal is ours and the event loop runs."""
 
     def hear(self, report: Report, when: float) -> None:
-        """Take what the terminal has said about itself at a time."""
+        """Take what the terminal reports about itself at a time."""
 
 
 class TocsinDriver(Driver):

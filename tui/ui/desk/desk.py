@@ -63,7 +63,7 @@ class Desk(BaseDesk):
 
     @property
     def settled(self) -> bool:
-        """Whether the disk has everything that is shown, or has said why not."""
+        """Whether the disk has everything that is shown, or the reason why not is shown."""
         return self.services.saved() or self.services.fault() is not None
 
     kind: SurfaceKind = "fight"

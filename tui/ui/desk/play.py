@@ -423,7 +423,7 @@ def _hidden(scene: Scene) -> frozenset[str]:
 
 
 def _marked(choice: Choice, secret: frozenset[str]) -> str:
-    """Return what a menu shows of a choice, with a mark on what must not be said aloud."""
+    """Return what a menu shows of a choice, with a mark on what is secret."""
     who = tokens(choice.line)[1:2]
     return f"{HIDDEN} {choice.title}" if who and who[0].text in secret else choice.title
 

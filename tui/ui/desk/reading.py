@@ -301,7 +301,7 @@ def _copy_of(pane: Pane | None) -> Copy:
 
 
 def palette(desk: BaseDesk, rest: str) -> None:
-    """Open the palette: everything that can be typed, found by the words that people use."""
+    """Open the palette: everything that can be typed, searched by the words that people use."""
     desk.show(
         mode=Menu(
             "Commands",

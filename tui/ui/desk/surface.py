@@ -29,7 +29,7 @@ class Surface:
 
     @property
     def settled(self) -> bool:
-        """Whether the disk has everything that is shown, or has said why not."""
+        """Whether the disk has everything that is shown, or the reason why not is shown."""
         return True
 
     def press(self, press: Press) -> None:

@@ -36,7 +36,7 @@ class Opened:
     path: str
 
     def shown(self) -> None:
-        """Say, once it is on the screen, what must be said: mostly nothing."""
+        """Show, once the screen is up, the warnings about the file, if any."""
 
     def may_close(self) -> None:
         """Raise RuleError while something of it is not on the disk: mostly nothing is at stake."""
@@ -90,7 +90,7 @@ class Written(Opened):
         self.desk = Desk(session.store, settings, _reaching(services, session, self._drafts, own))
 
     def shown(self) -> None:
-        """Say what must be told of the file."""
+        """Show the warnings about the file."""
         if remarks := self.session.remarks:
             self.desk.say("; ".join(remarks))
 

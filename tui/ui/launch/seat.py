@@ -117,7 +117,7 @@ def seat(args: argparse.Namespace) -> int:
 
 
 def _player(table: TableFolder, name: str, *, guest: bool, mark: str | None) -> PlayerSeat:
-    """Return the seat with its key: brought by another account, found for an invited player, else made."""
+    """Return the seat with its key: brought by another account, kept for an invited player, else made."""
     if guest:
         return _guest(table, name)
     return make_seat(table, name) if mark is None else standing_seat(table, name, mark)

@@ -320,7 +320,7 @@ _THEME = r"(?m)^theme[ \t]*=.*$"
 
 
 class FileThemes(ThemeService):
-    """The themes that were found, on this display."""
+    """The themes there are, on this display."""
 
     def __init__(self, display: Display, themes: Callable[[], Themes], current: Palette) -> None:
         self._display, self._themes, self._current = display, themes, current

@@ -127,7 +127,7 @@ def _colours_settled() -> Iterator[None]:
 
 
 def _palette(launch: Launch) -> tuple[Palette, list[str]]:
-    """Return the theme to show, and what is to be said about themes and settings."""
+    """Return the theme to show, and warnings about themes and settings."""
     colourless, few = "NO_COLOR" in os.environ, depth(os.environ) == "16"
     asked, configured = launch.args.theme, launch.settings.theme
     wanted = asked or ("" if colourless else configured) or usual(few=few, colourless=colourless)

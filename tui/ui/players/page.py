@@ -154,7 +154,7 @@ class PublicNow(Struct, frozen=True):
 
 
 class PublicMoment(Struct, frozen=True):
-    """What was told at one moment."""
+    """The log of one moment."""
 
     step: int
     text: tuple[str, ...]
@@ -313,7 +313,7 @@ def seen(look: Look, status: PageStatus) -> Look:
 
 
 def standing_words(look: Look) -> tuple[str, str]:
-    """How the save stands: a word for the header, and a line where something is to be said of it."""
+    """How the save stands: a word for the header, and a line where there is a warning."""
     match look.standing:
         case "written":
             return "", ""

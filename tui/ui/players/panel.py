@@ -353,7 +353,7 @@ MOST_TASKS = 3
 
 
 class SeatNotice(Struct, frozen=True):
-    """What is said of the last thing that was done; gone with the next key."""
+    """The answer to the last key or line; gone with the next key."""
 
     text: str = ""
     role: Role = "text"

@@ -105,7 +105,7 @@ class Lines:
 
 
 class PlainSeat:
-    """What was told and sent so far; lines wait for the first page, and for the answer to the one before."""
+    """What was printed and sent so far; a line waits for the first page and for the answer to the one before."""
 
     def __init__(self, post: Post, out: TextIO) -> None:
         self._post, self._out = post, out

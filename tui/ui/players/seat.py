@@ -53,7 +53,7 @@ FADE = 4.0
 
 
 class Seating(Viewing):
-    """What is seen, and what is said from here."""
+    """What a seat shows, and what is typed at it."""
 
     def __init__(
         self, reader: PageReader, loop: Loop, look: Look, taste: Taste, post: Post, drafts: Drafts

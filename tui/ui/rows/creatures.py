@@ -19,7 +19,7 @@ HIDDEN = "HIDDEN"
 
 
 def held(scene: Scene, people: Sequence[Combatant], state: str = "", *, wide: bool = False) -> list[Piece]:
-    """Return what holds creatures, the weightiest first: what must not be said aloud is never cut.
+    """Return what holds creatures, the weightiest first: what is secret is never cut.
 
     Hidden, the row's state, at 0, what alarms, concentration, conditions by rounds left, other marks.
 

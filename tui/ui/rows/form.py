@@ -95,7 +95,7 @@ def form_need(scene: Scene, form: Form, width: int) -> int:
 
 
 def form_title(scene: Scene, form: Form) -> str:
-    """Whose order it is, and how many are owed after it; or the word that is being said."""
+    """Whose order it is, and how many are owed after it; or the verb that is being filled in."""
     if form.verb == filling.AREA:
         return filling.TITLE
     if form.verb:
@@ -149,7 +149,7 @@ def _body(scene: Scene, form: Form, style: FormStyle) -> FormBody:
 def unseen(scene: Scene, form: Form) -> bool:
     """Whether nothing of what is written in a form may be shown.
 
-    Only written orders are secret; what a verb asks for is said at the table anyway.
+    Only written orders are secret; what a verb asks for is public anyway.
     """
     return scene.view.masked and not form.verb
 

@@ -95,7 +95,7 @@ def _number(c: Combatant, key: str) -> str:
 
 
 def kinds(scene: Scene) -> dict[RosterKey, list[Combatant]]:
-    """Everybody, those of one kind together who differ in nothing that is told here."""
+    """Everybody, those of one kind together who differ in nothing that is shown here."""
     if scene.view.filter or scene.view.folded:
         return _sorted(people(scene))
     return _all(scene.encounter.combatants)

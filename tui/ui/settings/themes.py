@@ -29,7 +29,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 
 
 class Themes(Struct, frozen=True):
-    """What was found: palettes by name, and the files that could not be read, each with line and reason."""
+    """Palettes by name, and the files that could not be read, each with line and reason."""
 
     loaded: Mapping[str, Palette]
     failed: tuple[BadFile, ...]

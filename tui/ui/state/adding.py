@@ -58,7 +58,7 @@ def _carried(before: str) -> list[str]:
 
 
 def yielded(editor: Editor, store: Store) -> Editor:
-    """Return the line after a key: what was taken over goes where the same is said before the cursor.
+    """Return the line after a key: what was taken over goes where the same stands before the cursor.
 
     Several at once, and creatures of the library, are no players' characters: behind them `kind=pc` goes too.
     """

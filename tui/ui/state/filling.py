@@ -172,7 +172,7 @@ def begun(scene: Scene, form: Form, fields: tuple[Field, ...]) -> dict[str, str]
 
 
 def _at_cursor(scene: Scene, fields: Iterable[Field]) -> dict[str, str]:
-    """Return the choices of one creature for which the row of the cursor is meant, while nobody acts."""
+    """Return the choices of one creature for which the row of the cursor is meant, while no one acts."""
     names = {c.name for c in members(scene.encounter, current(scene))} if not scene.encounter.turn else set()
     return {
         f.key: name
@@ -240,7 +240,7 @@ def lines_of(scene: Scene, form: Form) -> tuple[str, ...]:
 
 
 def beside_of(scene: Scene, form: Form) -> Mapping[str, str]:
-    """Return what is said beside the fields of a verb's form."""
+    """Return what is shown beside the fields of a verb's form."""
     if form.verb == AREA:
         return beside(scene, form.texts)
     return scene.system.beside(scene.encounter, form.verb, form.filled) if form.verb else {}

@@ -39,7 +39,7 @@ class Answered(Struct, frozen=True):
 
 
 class Named(Struct, frozen=True):
-    """The terminal has told its name and version (XTVERSION)."""
+    """The terminal has reported its name and version (XTVERSION)."""
 
     program: str
 

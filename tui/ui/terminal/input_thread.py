@@ -149,7 +149,7 @@ class Answers:
         self._answer.set()
 
     def wait(self) -> None:
-        """Wait a little for what is still to come, unless this terminal has had time and said nothing."""
+        """Wait a little for what is still to come, unless this terminal has had time and sent nothing."""
         now = monotonic()
         end = now + LAST_ANSWER
         while self._heard < self._asked and (self._heard or now < self._since + EARLY) and now < end:
@@ -232,7 +232,7 @@ class InputThread:
         self.tell(token)
 
     def _read(self, reader: InputReader) -> None:
-        """Read until told to stop; leave as on SIGHUP when the terminal is gone."""
+        """Read until asked to stop; leave as on SIGHUP when the terminal is gone."""
         if reader.loop():
             return
         if callable(signal.getsignal(signal.SIGHUP)):

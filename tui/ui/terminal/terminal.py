@@ -224,7 +224,7 @@ GRACE: Final = 0.5
 class Terminal:
     """Reads one descriptor and writes another. To be taken and given back in the main thread.
 
-    What it says is told by `input_thread`. The mouse is never asked for.
+    What it reports comes from `input_thread`. The mouse is never asked for.
     """
 
     def __init__(self, loop: Scheduler, source: int = 0, target: int = 2) -> None:

@@ -198,7 +198,7 @@ def _words(line: TrackCells, columns: Columns, glyphs: Glyphs) -> list[Piece]:
 def gathered(creatures: Iterable[Iterable[Weighed]], state: str, left: int, glyphs: Glyphs) -> list[Piece]:
     """Return what holds several creatures, the weightiest first; a word says how many it holds unless all.
 
-    What must not be said aloud stands before the word of the row's state. `left` are still to act.
+    What is secret stands before the word of the row's state. `left` are still to act.
     """
     parts: dict[str, tuple[int, Role, int]] = {}
     every = 0

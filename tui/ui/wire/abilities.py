@@ -46,7 +46,7 @@ class Abilities(Struct, frozen=True):
     linefeed: bool = False
 
     def named(self, program: str) -> Abilities:
-        """Return what is known once the terminal has told its name (XTVERSION)."""
+        """Return what is known once the terminal has reported its name (XTVERSION)."""
         known = program.lower().startswith(REPEATERS)
         return replace(self, repeats=known, erases_in_colour=self.erases_in_colour or known)
 

@@ -1,4 +1,4 @@
-"""Drawing: from rows as shown to rows as wanted, in as few bytes as can be found quickly."""
+"""Drawing: from rows as shown to rows as wanted, in about the fewest bytes."""
 
 from __future__ import annotations
 
@@ -279,7 +279,7 @@ class Stroke(Struct):
         self._changes(y, new, [x for x in moved.changes(new) if x >= slide.at])
 
     def _changes(self, y: int, row: CellRow, columns: list[int]) -> None:
-        """Draw the columns found; a blank tail is erased if that is shorter."""
+        """Draw these columns; a blank tail is erased if that is shorter."""
         tail = self._tail(row) if row.texts[-1] == " " else len(row.texts)
         split = bisect_left(columns, tail)
         # A few blanks are shorter than the three bytes of ERASE.
@@ -306,7 +306,7 @@ class Stroke(Struct):
         self.parts.append(ERASE)
 
     def _spans(self, y: int, row: CellRow, columns: list[int]) -> None:
-        """Draw the columns found, neighbours together, wide characters whole."""
+        """Draw these columns, neighbours together, wide characters whole."""
         start = 0
         for i, x in enumerate(columns):
             if i + 1 == len(columns) or columns[i + 1] != x + 1:

@@ -418,7 +418,7 @@ class Wire:
             self._timer = None
 
     def hear(self, report: Report, when: float | None = None) -> None:
-        """Take what the terminal has said about itself at a time, or now; pastes are the program's."""
+        """Take what the terminal reports about itself at a time, or now; pastes are the program's."""
         match report:
             case Answered():
                 self.answered(when)
@@ -444,7 +444,7 @@ class Wire:
         self.flush()
 
     def learn(self, *, program: str = "", synchronizes: bool = False) -> None:
-        """Take what the terminal has told about itself."""
+        """Take what the terminal has reported about itself."""
         self.can = self.can.named(program) if program else self.can
         self.can = replace(self.can, synchronizes=self.can.synchronizes or synchronizes)
 
