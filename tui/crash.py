@@ -125,7 +125,7 @@ def keep(error: BaseException) -> str:
 
 
 def details(error: BaseException) -> Iterator[str]:
-    """Version, system, and the kinds and frames of the error and of those behind it."""
+    """Yield version, system, and the kinds and frames of the error and of those behind it."""
     system = os.uname()
     yield f"tocsin {VERSION}, Python {sys.version.split()[0]}, {system.sysname} {system.release}"
     known: set[int] = set()
@@ -152,7 +152,7 @@ def _place(frame: FrameType) -> str:
 
 
 def _folders() -> Iterator[str]:
-    """Where details may lie: the user's folder for such things, else the one for temporary files."""
+    """Yield where details may lie: the user's folder for such things, else the one for temporary files."""
     yield platformdirs.user_state_dir("tocsin")
     yield os.environ.get("TMPDIR") or "/tmp"  # noqa: S108  # the file is made exclusively and followed by no one
 

@@ -59,7 +59,7 @@ def main(argv: list[str], systems: Systems, front: Front) -> int:
 
 
 def _report(complaint: Complaint, argv: list[str]) -> int:
-    """Says it in one line, or as one JSON object where a command was asked for that; its exit code."""
+    """Print it in one line, or as one JSON object where a command asks for that; return its exit code."""
     json = "--json" in argv and command_first(argv)[0] in COMMANDS
     say(complaint.json() if json else f"tocsin: {complaint.text()}")
     return complaint.code

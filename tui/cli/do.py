@@ -75,7 +75,7 @@ class Call:
         self._asked = 0
 
     def play(self, lines: Sequence[str]) -> None:
-        """All of them, one after the other, up to one that is refused: those before it stand."""
+        """Run the lines in order up to one that is refused: those before it stand."""
         self._asked = len(lines)
         try:
             for number, asked in enumerate(lines, 1):
@@ -122,6 +122,6 @@ class Call:
         return sum(record <= self._writer.durable for record, _ in self._results)
 
     def _settle(self) -> None:
-        """Brings to the disk what can be; the rest has been taken back, and is not counted."""
+        """Bring to the disk what can be; the rest has been taken back, and is not counted."""
         with suppress(NotSaved):
             self._writer.wait()

@@ -112,7 +112,7 @@ def _piped() -> str:
 
 
 def _progress(at: Progress) -> None:
-    """How far it is, on a terminal that waits."""
+    """Show the progress on a terminal that waits."""
     number = at.done + 1
     if (
         at.count > 20

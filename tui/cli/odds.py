@@ -148,7 +148,7 @@ def _plain_standing(s: Standing, runs: int) -> dict[str, Any]:
 
 
 def swing_of(result: Odds, row: RowOdds) -> float | None:
-    """How many places apart two rounds lie on average; None where no one can tell."""
+    """Return how many places apart two rounds lie on average; None where no one can tell."""
     return 0.0 if result.kept else None if result.kept is None else row.standing.swing
 
 

@@ -32,7 +32,7 @@ class Unprinted(Exception):  # noqa: N818 - what happened to the output
 
 
 def put(lines: Iterable[str]) -> None:
-    """Lines, on standard output now. Raises Unprinted; BrokenPipeError when no one reads any more."""
+    """Print lines on standard output now. Raises Unprinted; BrokenPipeError when no one reads any more."""
     if sys.stdout is None:  # closed by the caller, who wants no output
         return
     try:
@@ -45,12 +45,12 @@ def put(lines: Iterable[str]) -> None:
 
 
 def put_json(plain: Any) -> None:
-    """One JSON value on a line of its own, as `put`."""
+    """Print one JSON value on a line of its own, as `put`."""
     put([json_line(plain)])
 
 
 def json_line(plain: Any) -> str:
-    """Plain data as JSON."""
+    """Return plain data as JSON."""
     return msgspec.json.encode(plain).decode()
 
 
@@ -75,18 +75,18 @@ class Complaint(Exception):  # noqa: N818 - what is printed, not what went wrong
         self.message, self.hint = plain(message, LONGEST), plain(hint, LONGEST)
 
     def text(self) -> str:
-        """One line."""
+        """Return one line."""
         where = f"line {self.line}: " if self.line else ""
         return f"{where}{self.message}" + (f"; {self.hint}" if self.hint else "")
 
     def json(self) -> str:
-        """One JSON object."""
+        """Return one JSON object."""
         error = {"line": self.line, "kind": self.kind, "message": self.message, "hint": self.hint}
         return json.dumps({"error": error}, ensure_ascii=False)
 
 
 def guarded(run: Callable[[], int]) -> int:
-    """Whatever the core or the disk refuses becomes a complaint with its exit code."""
+    """Turn what the core or the disk refuses into a complaint with its exit code."""
     try:
         return run()
     except DiceError as error:
@@ -115,7 +115,7 @@ def guarded(run: Callable[[], int]) -> int:
 
 
 def talk(line: str) -> None:
-    """Says a line beside the product."""
+    """Print a line beside the product."""
     with suppress(OSError):
         print(f"tocsin: {line}", file=sys.stderr)
 

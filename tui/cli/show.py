@@ -41,7 +41,7 @@ def show(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
 
 
 def _say_end(journal: Journal[Event], *, json: bool) -> None:
-    """Says that the end of a journal is unfinished.
+    """Warn that the end of a journal is unfinished.
 
     As JSON an error is all there is, so its damage is raised.
     """
@@ -147,7 +147,7 @@ def chronicle(
     systems: Systems,
     places: Iterable[int] = (),
 ) -> list[Chapter]:
-    """Every record of a journal, in the words that this viewer may read; the history goes along.
+    """Return every record of a journal, in the words that this viewer may read; the history goes along.
 
     `places` are where the records begin in the bytes that the history has, if it has them.
     """
@@ -273,7 +273,7 @@ def _creature(c: dict[str, Any], number: int) -> str:
 
 
 def _saves(x: dict[str, Any]) -> str:
-    """`stable`, or how many death saves were made and failed."""
+    """Return `stable`, or how many death saves were made and failed."""
     return (
         "stable"
         if x["stable"]
@@ -293,14 +293,14 @@ def _points(now: int | None, most: int | None, extra: int) -> str:
 
 
 def _condition(x: dict[str, Any]) -> str:
-    """`blessed 2`, `marked 1 (of Ana)`: with the turns that are left and whose they are."""
+    """Return `blessed 2`, `marked 1 (of Ana)`: with the turns that are left and whose they are."""
     left = f" {x['rounds']}" if x["rounds"] else ""
     whose = f" (of {x['of']})" if x["of"] else ""
     return f"{x['name']}{left}{whose}"
 
 
 def chapters(entries: Iterable[Chapter]) -> list[str]:
-    """Every step of a journal in lines, undone ones marked."""
+    """Return every step of a journal in lines, undone ones marked."""
     lines: list[str] = []
     for c in entries:
         undone = " (undone)" if c.undone else ""

@@ -267,7 +267,7 @@ def _activities(item: Table) -> list[tuple[str, Table]]:
 
 
 def _section(item: Table) -> str:
-    """Under which heading a feature stands: by how it is activated."""
+    """Return the heading under which a feature stands, by how it is activated."""
     kinds = [str(at(a, "activation.type") or "") for _, a in _activities(item)]
     kinds.append(str(at(item, "system.activation.type") or ""))
     if "trait" in _properties(item) and "legendary" not in kinds:
@@ -298,7 +298,7 @@ def _feature(actor: Table, item: Table) -> str:
 
 
 def _limits(actor: Table, item: Table, name: str) -> Iterator[str]:
-    """How often, as books write it behind a name."""
+    """Yield how often, as books write it behind a name."""
     resistances = whole(at(actor, "system.resources.legres.max"))
     if name.lower().startswith("legendary resistance") and resistances and "/" not in name:
         yield f"{resistances}/Day"
@@ -346,7 +346,7 @@ def _spell_attack(item: Table, activity: Table) -> bool:
 
 
 def _reaches(item: Table, activity: Table) -> tuple[bool, bool]:
-    """Whether an attack can be made in melee, and whether at range: as it says, else by its weapon."""
+    """Return whether an attack can be made in melee, and whether at range: as it says, else by its weapon."""
     value, thrown = at(activity, "attack.type.value"), "thr" in _properties(item)
     if value in ("melee", "ranged"):
         return value == "melee", value == "ranged" or thrown
@@ -421,7 +421,7 @@ def _attack(actor: Table, item: Table, activity: Table) -> str:
 
 
 def _reach(actor: Table, item: Table, activity: Table, *, melee: bool, far: bool) -> Iterator[str]:
-    """`reach 10 ft.`, `range 80/320 ft.`: of the activity where it says so itself, else of the item."""
+    """Yield `reach 10 ft.`, `range 80/320 ft.`: of the activity where it says so itself, else of the item."""
     own = at(activity, "range")
     # A weapon's range is its own unless the activity says otherwise; a feature has none but its activity's.
     its = at(own, "override") or (item.get("type") != "weapon" and not at(item, "system.range.value"))
@@ -480,7 +480,7 @@ def _damage(actor: Table, item: Table, activity: Table, *, mean: bool = True, ea
 
 
 def _rolls(row: Table, *, dice: bool = False) -> bool:
-    """Whether a part of the damage says anything; with `dice`, whether it says dice."""
+    """Return whether a part of the damage says anything; with `dice`, whether it says dice."""
     if at(row, "custom.enabled"):
         formula = str(at(row, "custom.formula") or "").strip()
         return bool(re.search(r"[0-9)]?d[0-9(]|@", formula)) if dice else bool(formula)
@@ -490,7 +490,7 @@ def _rolls(row: Table, *, dice: bool = False) -> bool:
 
 
 def _part(actor: Table, item: Table, row: Table, mod: int, more: int, *, mean: bool) -> str:
-    """One part of the damage; `more` is added where its formula does not ask for the modifier itself."""
+    """Return one part of the damage; `more` is added where its formula does not ask for the modifier."""
     kinds = row.get("types")
     kind = " or ".join(str(k) for k in kinds) if isinstance(kinds, list) else ""
     number, sides = whole(row.get("number")), whole(row.get("denomination"))
@@ -517,7 +517,7 @@ def _part(actor: Table, item: Table, row: Table, mod: int, more: int, *, mean: b
 
 
 def _dealt(formula: str, kind: str, *, mean: bool) -> str:
-    """`19 (2d10 + 8) piercing`."""
+    """Return `19 (2d10 + 8) piercing`."""
     number = total(formula)
     text = summed(formula)
     middle = average(text) if mean and number is None else None
@@ -554,7 +554,7 @@ def _dc(actor: Table, item: Table, activity: Table) -> int | None:
 
 
 def _save(actor: Table, item: Table, activity: Table) -> str:
-    """`DC 21 Dexterity`."""
+    """Return `DC 21 Dexterity`."""
     named = at(activity, "save.ability")
     names = [named] if isinstance(named, str) else named if isinstance(named, list) else []
     dc = _dc(actor, item, activity)

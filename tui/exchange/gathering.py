@@ -146,7 +146,7 @@ Placed = tuple[str, StatBlock]
 
 
 def _distinguished(blocks: Sequence[Placed]) -> list[Placed]:
-    """Creatures of one name that differ get the name of their book behind it, where their books differ."""
+    """Put the name of its book behind creatures of one name that differ, where their books differ."""
     same: dict[str, dict[str, set[StatBlockKey]]] = {}
     for _, b in blocks:
         same.setdefault(b.name.lower(), {}).setdefault(b.source, set()).add(_key(b))
@@ -162,7 +162,7 @@ def _key(b: StatBlock) -> StatBlockKey:
 
 
 def _differ(books: dict[str, set[StatBlockKey]]) -> bool:
-    """Whether several books, all named, tell of creatures that are not the same."""
+    """Return whether several books, all named, tell of creatures that are not the same."""
     return len(books) > 1 and "" not in books and len({key for keys in books.values() for key in keys}) > 1
 
 

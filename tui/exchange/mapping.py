@@ -157,7 +157,7 @@ def _inline(value: Any, at: Path, used: frozenset[Path], noise: frozenset[str]) 
 
 
 def _counted(item: Mapping[str, Any]) -> str | None:
-    """`Stealth +6` for a table of a name and its number; None for any other."""
+    """Return `Stealth +6` for a table of a name and its number; None for any other."""
     left = {k: v for k, v in item.items() if v not in (None, "")}
     name = next((left[k] for k in _NAMES if isinstance(left.get(k), str)), None)
     number = next((left[k] for k in _MODIFIERS if isinstance(left.get(k), int)), None)
@@ -165,7 +165,7 @@ def _counted(item: Mapping[str, Any]) -> str | None:
 
 
 def _named(item: Mapping[str, Any], at: Path, used: frozenset[Path], noise: frozenset[str]) -> str:
-    """`Name. What it does` with what else the table has; "" for a table without a name."""
+    """Return `Name. What it does` with what else the table has; "" for a table without a name."""
     name = next((item[k] for k in _NAMES if isinstance(item.get(k), str) and item[k]), "")
     if not name:
         return ""
@@ -389,5 +389,5 @@ def _fit(target: Target, value: int | str | None) -> int | str | None:
 
 
 def _same(raw: Any, value: int | str) -> bool:
-    """Whether the value tells all that stood there: then the card need not repeat it."""
+    """Return whether the value tells all that stood there: then the card need not repeat it."""
     return str(raw).strip().removeprefix("+").replace(" ", "").lower() == str(value).lower()

@@ -122,7 +122,7 @@ def _untabbed(row: str) -> str:
 
 
 def _needs(value: str, *, keyed: bool) -> bool:
-    """Whether YAML would stumble over a text, or read another thing in it."""
+    """Return whether YAML would stumble over a text, or read another thing in it."""
     first = value[0]
     if first in "\"'":
         inner = value[1:-1]
@@ -137,7 +137,7 @@ def _needs(value: str, *, keyed: bool) -> bool:
 
 
 def _balanced(value: str) -> bool:
-    """Whether brackets close where the text ends."""
+    """Return whether brackets close where the text ends."""
     level = 0
     for place, sign in enumerate(value):
         level += (sign in "[{") - (sign in "]}")

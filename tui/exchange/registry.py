@@ -40,7 +40,7 @@ class Understood(Struct, frozen=True):
 
 @cache
 def formats() -> tuple[Format, ...]:
-    """Every format, in the order in which they are asked."""
+    """Return every format, in the order in which they are asked."""
     package = importlib.import_module("tui.exchange.formats")
     modules = (
         importlib.import_module(f"tui.exchange.formats.{info.name}")

@@ -142,7 +142,7 @@ class Checkpoint(msgspec.Struct, frozen=True):
 
 
 def sidecar_path(path: str) -> str:
-    """Where the checkpoint of a save lies."""
+    """Return where the checkpoint of a save lies."""
     return path + ".cache"
 
 

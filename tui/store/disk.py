@@ -20,7 +20,7 @@ def flush_data(fd: int) -> None:
 
 
 def flush(fd: int) -> None:
-    """On macOS `fsync` leaves the bytes in the drive's own memory: F_FULLFSYNC brings them to the disk.
+    """Bring bytes to the disk: on macOS `fsync` leaves them in the drive's own memory, F_FULLFSYNC does not.
 
     Where the file system does not know that (ENOTSUP, EINVAL and the like) `fsync` must do.
     """
@@ -58,11 +58,11 @@ class Disk:
         os.close(fd)
 
     def read(self, fd: int, size: int, offset: int) -> bytes:
-        """Up to `size` bytes from `offset`; the descriptor's own position is not used."""
+        """Return up to `size` bytes from `offset`; the descriptor's own position is not used."""
         return os.pread(fd, size, offset)
 
     def write(self, fd: int, data: memoryview) -> int:
-        """How many bytes of `data` were taken, which may be fewer than all."""
+        """Return how many bytes of `data` were taken, which may be fewer than all."""
         return os.write(fd, data)
 
     def fdatasync(self, fd: int) -> None:
@@ -98,7 +98,7 @@ class Disk:
         os.link(old, new, follow_symlinks=False)
 
     def replace(self, old: str, new: str) -> None:
-        """`old` takes the name `new` in one step."""
+        """Give `old` the name `new` in one step."""
         os.replace(old, new)
 
     def unlink(self, path: str) -> None:
@@ -112,7 +112,7 @@ def folder_of(path: str) -> str:
 
 
 def same_file(one: os.stat_result, other: os.stat_result) -> bool:
-    """Whether both are one inode."""
+    """Return whether both are one inode."""
     return (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino)
 
 

@@ -110,7 +110,7 @@ RECHECK: Final = 5.0
 
 
 def save_place(path: str) -> Place:
-    """Where a save and its lock change."""
+    """Return where a save and its lock change."""
     name = os.path.basename(path)
     # The folder of saves is shared: changes of other files wake us and must not count as ours.
     return Place(folder_of(path), frozenset({name, name + ".lock"}))
@@ -124,7 +124,7 @@ class FileWatch:
         self._waker = Waker(save_place(path), polled=bool(network(path)))
 
     def wait(self) -> None:
-        """Until something may have changed; the first call returns at once."""
+        """Wait until something may have changed; the first call returns at once."""
         self._waker.wait(most=RECHECK)
 
     def close(self) -> None:

@@ -68,7 +68,7 @@ class _Lines:
         return Step(record.at, record.line, record.events)
 
     def append(self, done: Step, place: int) -> None:
-        """One more; what was read from the journal is left there."""
+        """Add one more; what was read from the journal is left there."""
         if not _NOWHERE < place < self.blocks.size or self._packed:
             self._packed.append(_packer().encode(done))
         self.places.append(place)
@@ -103,7 +103,7 @@ class History:
         return self._encounter
 
     def __len__(self) -> int:
-        """How many lines there are, with those that can be redone."""
+        """Return how many lines there are, with those that can be redone."""
         return len(self._lines)
 
     def step(self, number: int) -> Step:
@@ -115,7 +115,7 @@ class History:
         return position >= self._ruled
 
     def push(self, done: Step, after: Encounter | None = None, place: int = _NOWHERE) -> int:
-        """One more line in force; what could be redone is dropped. How many lines that were.
+        """Put one more line in force and drop what could be redone; return how many lines that were.
 
         `after` is the encounter that the rules have made of it; without it the events are folded. `place` is
         where its record begins in the journal, counted as in `data`.
@@ -147,7 +147,7 @@ class History:
             self._since = 0
 
     def load(self, lines: Iterable[Line]) -> None:
-        """Many records at once, marks that moved back or forth among them.
+        """Add many records at once, with marks that moved back or forth among them.
 
         Raises IndexError over a place that is none.
         """

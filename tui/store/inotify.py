@@ -62,7 +62,7 @@ class Inotify:
             raise OSError(ctypes.get_errno(), "inotify")
 
     def add(self, folder: str, mask: int = _MASK) -> int:
-        """Watches a folder; the number of the watch, -1 where that cannot be."""
+        """Watch a folder; return the number of the watch, -1 where that cannot be."""
         return int(self._library.inotify_add_watch(self.fd, os.fsencode(folder), mask))
 
     def read(self) -> list[Change]:
@@ -113,7 +113,7 @@ class Waker:
         self._polled = polled
 
     def wait(self, others: Sequence[int] = (), most: float | None = None) -> tuple[set[int], list[int]]:
-        """Until something may have changed, another descriptor can be read, or `most` seconds are over.
+        """Wait until something may have changed, another descriptor can be read, or `most` seconds are over.
 
         The numbers of the places where something changed, and the descriptors. The first call, and one after
         a folder has come or gone, names all places at once; where nothing wakes us, every call does, after a
@@ -153,7 +153,7 @@ class Waker:
         return False
 
     def _watch(self, queue: Inotify, number: int, place: Place) -> bool:
-        """Watches a place, or the nearest folder above it that is there, for the name that must come."""
+        """Watch a place, or the nearest folder above it that is there, for the name that must come."""
         wanted = os.path.abspath(place.folder)
         for _ in range(_TRIES):
             folder, missing = wanted, ""

@@ -38,11 +38,11 @@ class Holder(msgspec.Struct, frozen=True):
     step: int = 0
 
     def author(self) -> str:
-        """`ana on mill-pc`."""
+        """Return `ana on mill-pc`."""
         return plain(f"{self.user or 'somebody'} on {self.host or 'some machine'}", 100)
 
     def words(self) -> str:
-        """`ana on mill-pc, /dev/pts/3, since 2026-11-20T20:44:33Z, at step 41`."""
+        """Return `ana on mill-pc, /dev/pts/3, since 2026-11-20T20:44:33Z, at step 41`."""
         where = f", {self.terminal}" if self.terminal else ""
         when = f", since {self.since}" if self.since else ""
         return plain(f"{self.author()}{where}{when}, at step {self.step}", 200)
@@ -68,7 +68,7 @@ def holder_of(fd: int) -> Holder:
 
 
 def at_work(lock: str) -> Holder | None:
-    """Who holds the lock file at this path, None for no one, without ever touching the lock.
+    """Return who holds the lock file at this path, None for no one, without ever touching the lock.
 
     A holder on another machine is believed; one of this machine must be a process that is there and has not
     been replaced by a later one of its number.
@@ -125,7 +125,7 @@ def _user() -> str:
 
 
 def started(pid: int) -> int:
-    """When a process began, in clock ticks since the machine did; 0 where that is unknown."""
+    """Return when a process began, in clock ticks since the machine did; 0 where that is unknown."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             return int(file.read().rpartition(b")")[2].split()[19])
@@ -200,12 +200,12 @@ class SaveLock:
             os.close(fd)  # someone deleted the file meanwhile: a lock on it would keep no one out
 
     def note(self, step: int) -> None:
-        """Lets the message of a second writer name the last step."""
+        """Let the message of a second writer name the last step."""
         self._holder = msgspec.structs.replace(self._holder, step=step)
         self._tell()
 
     def release(self) -> None:
-        """Frees the lock; the file stays, and names no one any more."""
+        """Free the lock; the file stays, and names no one any more."""
         if self._fd >= 0:
             tell(self._fd, None)
             os.close(self._fd)
@@ -216,7 +216,7 @@ class SaveLock:
 
 
 def lock_path(path: str) -> str:
-    """Where the lock of a save lies."""
+    """Return where the lock of a save lies."""
     return path + ".lock"
 
 
@@ -320,7 +320,7 @@ def _has_open(holder: Holder, path: str) -> bool:
 
 
 def _same(one: Holder, other: Holder) -> bool:
-    """Whether both are one process; an empty holder is one that has not written itself down yet."""
+    """Return whether both are one process; an empty holder is one that has not written itself down yet."""
     return not other.pid or (one.pid, one.started) == (other.pid, other.started)
 
 

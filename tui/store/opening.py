@@ -123,7 +123,7 @@ class _NoDice:
     """Who only looks rolls nothing."""
 
     def roll(self, sides: int) -> int:
-        """No one rolls here."""
+        """Refuse: no one rolls here."""
         raise RuleError(
             f"this is only a look, no d{sides} is rolled", "`quit`, open the save again and take it over"
         )

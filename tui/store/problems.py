@@ -9,7 +9,7 @@ from tui.core.base.errors import RuleError
 
 
 def plain(text: str, limit: int = 300) -> str:
-    """Text fit for a message: every character that is not printable becomes U+FFFD, cut at `limit`."""
+    """Return text fit for a message: every character that is not printable becomes U+FFFD, cut at `limit`."""
     shown = "".join(c if c.isprintable() else "\ufffd" for c in text[:limit])
     return shown + "…" if len(text) > limit else shown
 
@@ -27,7 +27,7 @@ class BadFile(Exception):  # noqa: N818 - named after what it is, as in the mess
         super().__init__(str(self))
 
     def where(self) -> str:
-        """`mill.toml, line 12`: the file's name and the line."""
+        """Return `mill.toml, line 12`: the file's name and the line."""
         name = plain(os.path.basename(self.path)) or "the file"
         return f"{name}, line {self.line}" if self.line else name
 
@@ -48,7 +48,7 @@ class JournalError(BadFile):
         super().__init__(path, line, message, hint)
 
     def where(self) -> str:
-        """`mill.toml, line 12, step 3`."""
+        """Return `mill.toml, line 12, step 3`."""
         return super().where() + (f", step {self.step}" if self.step > 0 else "")
 
     @property

@@ -103,7 +103,7 @@ def _parts(key: str) -> list[str | int]:
 
 
 def _scan(text: str, path: str, first: int) -> None:
-    """Refuses what would cost the parser too much memory or time."""
+    """Refuse what would cost the parser too much memory or time."""
     # A few counts in C in place of a scan with patterns: nearly every party file and header ends here.
     if _harmless(text):
         return
@@ -121,7 +121,7 @@ def _scan(text: str, path: str, first: int) -> None:
 
 
 def _harmless(text: str) -> bool:
-    """Whether the text is too small to pass any bound, strings and comments counted too."""
+    """Return whether the text is too small to pass any bound, strings and comments counted too."""
     few = text.count("[") + text.count("{") <= DEPTH and text.count(".") <= DOTS and len(text) <= VALUES
     return few and max(map(len, text.split()), default=0) <= DIGITS
 
@@ -155,7 +155,7 @@ def _closed(text: str, start: int, quotes: str) -> int:
 
 
 def _escaped(text: str, at: int) -> bool:
-    """Whether an odd number of backslashes stands before this place."""
+    """Return whether an odd number of backslashes stands before this place."""
     start = at
     while text[start - 1] == "\\":
         start -= 1
@@ -163,7 +163,7 @@ def _escaped(text: str, at: int) -> bool:
 
 
 def _depth(brackets: str) -> int:
-    """How deep it goes, up to just above the bound."""
+    """Return how deep it goes, up to just above the bound."""
     depth = deepest = 0
     for bracket in brackets:
         depth = depth + 1 if bracket in "[{" else max(depth - 1, 0)

@@ -127,7 +127,7 @@ def listed(folder: str, disk: Disk | None = None) -> list[Listed]:
 
 
 def _look(disk: Disk, path: str) -> Listed | None:
-    """One file of the folder; None for a party, which has the same ending and may lie in the same folder."""
+    """Read one file of the folder; None for a party, which has the same ending and may lie there too."""
     name = name_of(path)
     try:
         fd, stat = open_regular(disk, path, SAVE_CAP)

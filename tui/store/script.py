@@ -81,7 +81,7 @@ def clock() -> Callable[[], str]:
 
 
 def play(system: str, folder: str, systems: Systems, tick: Callable[[], str]) -> str:
-    """Plays a system's sample into a new save under a free name in a folder; its path. Raises RuleError."""
+    """Play a system's sample into a new save under a free name; return its path. Raises RuleError."""
     lines = script(system, systems)
     make_folder(folder)
     path = _free(folder, lines.name)

@@ -179,7 +179,7 @@ def _other(
     system: str,
     options: Mapping[str, Plain],
 ) -> Iterator[Other]:
-    """Another save of this process, made for a system if it is not there. Raises RuleError, NotSaved.
+    """Open another save of this process, made for a system if it is not there. Raises RuleError, NotSaved.
 
     On leaving, what was written there is on the disk; a save that was made and then not written to is gone
     again.

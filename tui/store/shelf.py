@@ -220,7 +220,7 @@ def _people(standing: Iterable[Combatant]) -> str:
 
 
 def _stands(e: Encounter, system: InitiativeSystem) -> str:
-    """`Thane acts`, `no fight runs`, else how the Now line begins."""
+    """Return `Thane acts`, `no fight runs`, else how the Now line begins."""
     if not e.running:
         return "no fight runs" if e.combatants else "nobody is here yet"
     if e.turn:

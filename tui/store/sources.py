@@ -10,7 +10,7 @@ class FairDice:
     """Faces from the system's own source of chance, without bias. Source: .github/PROMISES.md, 8."""
 
     def roll(self, sides: int) -> int:
-        """One face, 1 to `sides`, each as likely as any other and none foretold by those before."""
+        """Return one face, 1 to `sides`, each as likely as any other and none foretold by those before."""
         return random.SystemRandom().randrange(1, sides + 1)
 
 

@@ -79,7 +79,7 @@ class Heard:
         self._words = {step: words for step, words in self._words.items() if step <= after}
 
     def latest(self, history: History, tell: Tell, most: int = 1) -> list[Moment]:
-        """At most `most` moments up to now, the last one now; none before the first."""
+        """Return at most `most` moments up to now, the last one now; none before the first."""
         self._catch_up(history, tell)
         newest: list[Moment] = []
         number = self._count[history.position]
@@ -238,7 +238,7 @@ class Store:
         return why
 
     def restart(self, history: History, record: int) -> None:
-        """Another fight, or the same from before: the file that was read is another one now."""
+        """Start another fight, or the same from before: the file that was read is another one now."""
         self._history, self.record = history, record
         self._changed(0)
 
@@ -249,7 +249,7 @@ class Store:
         return parse(_asked(line), {v.name for v in self.system.verbs}, partial(having, self.systems))
 
     def run(self, line: str, *, last: bool = False, by: str = "") -> Result:
-        """One line, accepted whole or refused whole.
+        """Run one line, accepted whole or refused whole.
 
         `last`: given dice must be used up by it. `by`: see Record.
 
@@ -288,7 +288,7 @@ class Store:
         return Result(self.step, notices, partial(self.messages, self.step))
 
     def _changed(self, since: int | None = None) -> None:
-        """Tells of a change, after which every step from `since` on may read differently."""
+        """Report a change, after which every step from `since` on may read differently."""
         if self._audience:
             self._audience.forget(self.step if since is None else min(since, self.step))
         if since is not None and since < self.step:

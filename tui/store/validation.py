@@ -37,7 +37,7 @@ class Witness:
         self._systems = systems
 
     def __call__(self, step: Record[Any]) -> str:
-        """Why this record is impossible after those before it; "" when it is not."""
+        """Return why this record is impossible after those before it; "" when it is not."""
         if why := follows(self._history, step, self._systems):
             return why
         if step.to is None:
@@ -48,7 +48,7 @@ class Witness:
 
 
 def follows(history: History, step: Record[Any], systems: Systems) -> str:
-    """Why this record cannot come next; "" when it can. The history stays as it is."""
+    """Return why this record cannot come next; "" when it can. The history stays as it is."""
     if step.to is not None:
         if not 0 <= step.to <= len(history):
             return f"it goes to step {step.to}, and there are {len(history)}"
@@ -63,12 +63,12 @@ def follows(history: History, step: Record[Any], systems: Systems) -> str:
 
 
 def _asks(step: Record[Any]) -> bool:
-    """Whether the system must be asked: it costs an order of play, so only for what it alone can read."""
+    """Return whether the system must be asked, which costs an order of play: for what it alone can read."""
     return any(isinstance(event, _UNTYPED) for event in step.events)
 
 
 def wrong(e: Encounter, event: ev.Event) -> str:
-    """Why this cannot happen in this encounter, "" when it can."""
+    """Return why this cannot happen in this encounter, "" when it can."""
     match event:
         case ev.Added(c) if not re.fullmatch(_ID, c.id):
             return "a creature has no number"
@@ -111,12 +111,12 @@ def _news(e: Encounter, before: Encounter) -> Encounter:
 
 
 def state_error(e: Encounter, systems: Systems) -> str:
-    """Why no one can make sense of a state, "" when its system can."""
+    """Return why no one can make sense of a state, "" when its system can."""
     return misshapen(e) or _unreadable(e, systems)
 
 
 def misshapen(e: Encounter) -> str:
-    """Why this is no encounter, "" when it is: an attribute was given a value of another type."""
+    """Return why this is no encounter, "" when it is: an attribute was given a value of another type."""
     try:
         # Events are trusted while they are folded, so the types are held against the result.
         msgspec.convert(msgspec.to_builtins(e), Encounter)
@@ -126,7 +126,7 @@ def misshapen(e: Encounter) -> str:
 
 
 def _unreadable(e: Encounter, systems: Systems) -> str:
-    """Why the running system cannot read the state, "" when it can, or is not here to be asked.
+    """Return why the running system cannot read the state, "" when it can, or is not here to be asked.
 
     Its notes are plain data in the journal and typed only by the system itself, when it is asked.
     """

@@ -70,7 +70,7 @@ class Registry:
         }
 
     def ids(self) -> tuple[str, ...]:
-        """Their ids, in order of the alphabet, classic first."""
+        """Return their ids, in order of the alphabet, classic first."""
         return tuple(sorted(self._locations, key=lambda name: (name != "classic", name)))
 
     def get(self, name: str) -> InitiativeSystem:
@@ -127,7 +127,7 @@ def _scan(folder: str) -> Iterator[tuple[str, Location]]:
 
 
 def _file(name: str) -> Location | None:
-    """Our own system of that id, where it is one file."""
+    """Return our own system of that id, where it is one file."""
     module = name.replace("-", "_")
     if module.startswith("_") or not module.isidentifier() or "_" in name:
         return None
@@ -136,7 +136,7 @@ def _file(name: str) -> Location | None:
 
 
 def _declared(package: str) -> Mapping[str, str]:
-    """`SYSTEMS` of a package, read and not run; empty where there is none, or nothing that can be read."""
+    """Return `SYSTEMS` of a package, read and not run; empty where there is nothing that can be read."""
     try:
         with open(os.path.join(package, "__init__.py"), encoding="utf-8") as file:
             # Parsed and not imported: `tocsin systems` must not run a stranger's code to name it.

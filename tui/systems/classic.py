@@ -92,7 +92,7 @@ class Classic(TrackSystem):
     reaction_until = "fight"  # it comes back with the own turn, and not with the round
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
-        """One d20, or two for advantage and disadvantage."""
+        """Return one d20, or two for advantage and disadvantage."""
         return (20, 20) if advantage(e, entry) else (20,)
 
     def total(self, e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
@@ -121,7 +121,7 @@ class Classic(TrackSystem):
         return tuple(roll_asks(self, e))
 
     def settle(self, d: Draft) -> None:
-        """When the last die has fallen, the turns begin."""
+        """Begin the turns when the last die has fallen."""
         if d.encounter.phase == "rolls" and not self.due(d.encounter):
             d.emit(ev.PhaseEntered("turns"))
             decided(self, d, self.standing(d.encounter))
@@ -129,13 +129,13 @@ class Classic(TrackSystem):
             keep_rules(self, d)
 
     def report(self, d: Draft, request: OwnVerb) -> None:
-        """`reroll`."""
+        """Run `reroll`."""
         if request.words or request.keys:
             raise RuleError("reroll takes no words")
         _roll_again(d)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
-        """Who of a group has the turn, and who delays, with the line that ends it."""
+        """Return who of a group has the turn, and who delays, with the line that ends it."""
         delaying = {k for k, c in e.combatants.items() if DELAYS in c.marks}
         rows = [x for x in self.waiting(e) if not delaying.isdisjoint(x.members)] if delaying else []
         return (*part_of_group(e), *(_offer_of(e, x) for x in rows if _delays(e, x)))
@@ -163,7 +163,7 @@ class Classic(TrackSystem):
     # --- delaying
 
     def waiting(self, e: Encounter) -> list[Entry]:
-        """Who delays comes after everybody else."""
+        """Return who delays comes after everybody else."""
         entries = super().waiting(e)
         if not any(DELAYS in c.marks for c in e.combatants.values()):
             return entries
@@ -188,7 +188,7 @@ class Classic(TrackSystem):
         d.announce("{0} delays", key, rule="CLASSIC-3")
 
     def act(self, d: Draft, key: str) -> None:
-        """Who delayed acts now, cutting in on a running turn."""
+        """Let a row that delayed act now, cutting in on a running turn."""
         name = label(d.encounter, key)
         if not any(DELAYS in c.marks for c in living(d.encounter, key)):
             raise RuleError(f"{name} has not delayed", "", "CLASSIC-3")
@@ -219,7 +219,7 @@ class Classic(TrackSystem):
                 end_turn(d, self)
 
     def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:
-        """Who acts after delaying is who delays, whatever row is looked at (CLASSIC-3)."""
+        """Name who delays for who acts after delaying, whatever row is looked at (CLASSIC-3)."""
         delaying = [x for x in self.standing(e) if _delays(e, x)] if verb == "act" and e.running else []
         chosen = {c.id for k in keys for c in members(e, k)}
         if not delaying or any(chosen.intersection(x.members) for x in delaying):
@@ -238,7 +238,7 @@ def _modifier(e: Encounter, entry: Entry) -> int:
 
 
 def _passed(s: Classic, e: Encounter, row: Entry) -> bool:
-    """Whether someone behind a row has had the turn of this round."""
+    """Return whether someone behind a row has had the turn of this round."""
     order = s.standing(e)
     behind = order[order.index(row) + 1 :]
     return any("acted" in e.combatants[k].marks for x in behind for k in x.members)
@@ -265,11 +265,11 @@ def _stand_here(s: Classic, d: Draft, key: str) -> None:
 
 
 def _offer_of(e: Encounter, entry: Entry) -> Sentence:
-    """Who delays, with the line that lets the row act."""
+    """Return who delays, with the line that lets the row act."""
     line = f"`act {literal(quote(label(e, entry.key)))}`"
     return say("{0} delays: " + line, entry.key, rule="CLASSIC-3")
 
 
 def _delays(e: Encounter, entry: Entry) -> bool:
-    """Whether a row that still has a turn waits for a better moment."""
+    """Return whether a row that still has a turn waits for a better moment."""
     return any(DELAYS in c.marks for c in fresh(e, entry))

@@ -56,7 +56,7 @@ def known(store: Store) -> dict[str, Any]:
 
 
 def fits(wanted: object, actual: object) -> bool:
-    """Whether the state is as wanted: of tables every key that is named; what is false may be missing."""
+    """Return whether the state is as wanted: of tables every named key; what is false may be missing."""
     if isinstance(wanted, Mapping):
         table = actual if isinstance(actual, Mapping) else {}
         return all(fits(value, table.get(key)) for key, value in wanted.items())
@@ -218,7 +218,7 @@ class Coached(Desk):
         self.settings, self._playing = settings, False
 
     def _done(self) -> bool:
-        """Whether the fight or the screen is as the step wants it."""
+        """Return whether the fight or the screen is as the step wants it."""
         step = self.step
         if step.wants:
             return fits(step.wants, known(self.store))
@@ -281,7 +281,7 @@ class Coached(Desk):
         )
 
     def _instruction_rows(self, width: int) -> list[Row]:
-        """Title, text, and what to press."""
+        """Return title, text, and what to press."""
         place = f"{self.at + 1} of {len(self.lesson.steps)}"
         head = heading(self.scene, f"Lesson: {self.lesson.title}", width, place)
         rows: list[Row] = [((f" {row}", "text"),) for row in wrapped(self.instructions(), width - 2)]

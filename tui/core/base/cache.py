@@ -26,7 +26,7 @@ def remembered(question: Callable[P, R]) -> Callable[P, R]:
 
 
 def remembered_once(question: Callable[P, R]) -> Callable[P, R]:
-    """As `remembered`, for the last arguments alone: where they or the answer are large."""
+    """Decorate as `remembered` does, for the last arguments alone: where they or the answer are large."""
     return _keeping(question, 1)
 
 

@@ -21,5 +21,5 @@ class RuleError(Exception):
         self.kind: ErrorKind = kind
 
     def __str__(self) -> str:
-        """One line."""
+        """Return one line."""
         return f"{self.message}; {self.hint}" if self.hint else self.message

@@ -86,7 +86,7 @@ def is_clean(text: str) -> bool:
 
 
 def clean_page(text: str, limit: int = PAGE_LIMIT) -> str:
-    """`clean` line by line, for a text of several lines: no blank line at either end, never two in a row."""
+    """Return `clean` line by line, for several lines: no blank line at either end, never two in a row."""
     kept: list[str] = []
     for line in (clean(words, limit) for words in text[: 4 * limit].strip().splitlines()):
         if line or (kept and kept[-1]):
@@ -95,7 +95,7 @@ def clean_page(text: str, limit: int = PAGE_LIMIT) -> str:
 
 
 def clean_name(text: str) -> str:
-    """`clean` for the name of a combatant, side, group, condition or save: at most 64 code points."""
+    """Return `clean` for the name of a combatant, side, group, condition or save: at most 64 code points."""
     return clean(text, NAME_LIMIT)
 
 

@@ -52,7 +52,7 @@ def own(text: str, who: str) -> Sentence:
 
 
 def literal(text: str) -> str:
-    """People's own text, safe inside a sentence."""
+    """Return people's own text, safe inside a sentence."""
     # Names come from people: `{0}` in one would else be filled with someone else's name.
     return text.replace("{", "{{")
 

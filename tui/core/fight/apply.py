@@ -140,7 +140,7 @@ class Folding:
         self._notes: dict[str, dict[str, Plain]] = {}
 
     def put(self, event: ev.Event) -> None:
-        """Folds one event in."""
+        """Fold one event in."""
         match event:
             case ev.Rolled(ask, who, dice, faces, how, among, _, total):
                 self._rolls[ask] = DiceRoll(who, dice, faces, how, among, total)
@@ -300,7 +300,7 @@ def _afflict(e: Encounter, who: str, new: Condition) -> Encounter:
 def _conditions(
     e: Encounter, who: str, name: str, of: str, change: Callable[[Condition], Condition | None]
 ) -> Encounter:
-    """Every condition of that name (and of whom it is) becomes another, or none."""
+    """Turn every condition of that name (and of whom it is) into another, or none."""
 
     def changed(c: Combatant) -> Combatant:
         conditions = (change(x) if x.fits(name, of) else x for x in c.conditions)
@@ -333,7 +333,7 @@ def _turn_over(e: Encounter, members: tuple[str, ...], *, taken: bool) -> Encoun
 
 
 def _round_over(gone: dict[str, Combatant]) -> dict[str, Combatant]:
-    """Those who were removed, in the next round: what they did in the one that ends is over."""
+    """Return those who were removed, in the next round: what they did in the one that ends is over."""
     if not any("round" in c.marks.values() for c in gone.values()):
         return gone
     return {
@@ -356,7 +356,7 @@ def _forget_orders(e: Encounter, who: tuple[str, ...]) -> Encounter:
 
 
 def _over(e: Encounter) -> Encounter:
-    """No fight runs: creatures that had arrived are there, and everything that belongs to a fight is gone."""
+    """End the fight: creatures that had arrived stay, everything that belongs to a fight is gone."""
     people = {
         k: replace(relieved(c), marks={}, arrives=c.arrives if c.arrives > e.round else 0)
         for k, c in e.combatants.items()

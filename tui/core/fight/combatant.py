@@ -188,7 +188,7 @@ def is_pc(c: Combatant) -> bool:
 
 
 def health(c: Combatant) -> str:
-    """Hit points in a word, for viewers who may not see the numbers."""
+    """Return hit points in a word, for viewers who may not see the numbers."""
     if c.out or c.hp == 0:
         return "down"
     if c.hp is None or c.most_hp is None or c.hp >= c.most_hp:

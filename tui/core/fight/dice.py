@@ -55,7 +55,7 @@ class Dice(Protocol):
     """A source of faces: the app's dice, the table's, a test's."""
 
     def roll(self, sides: int) -> int:
-        """One face, 1 to `sides`. Raises DiceError when there is none to give."""
+        """Return one face, 1 to `sides`. Raises DiceError when there is none to give."""
         ...
 
 
@@ -218,7 +218,7 @@ def _term(match: re.Match[str]) -> Constant | DiceTerm:
 
 
 def _luck(word: str) -> Keep:
-    """Advantage keeps the higher of two dice, disadvantage the lower."""
+    """Return which of two dice counts: advantage keeps the higher, disadvantage the lower."""
     return Keep("kh" if word.lower() == "adv" else "kl", 1)
 
 

@@ -166,7 +166,7 @@ def arrived(e: Encounter, c: Combatant) -> bool:
 
 
 def active(e: Encounter) -> list[Combatant]:
-    """Everybody who is here and not out, in roster order."""
+    """Return everybody who is here and not out, in roster order."""
     return [c for c in e.combatants.values() if not c.out and c.arrives <= e.round]
 
 
@@ -222,5 +222,5 @@ def sides(e: Encounter) -> list[str]:
 
 
 def unacted(members_: Iterable[Combatant]) -> list[Combatant]:
-    """Those who have not had their turn yet."""
+    """Return those who have not had their turn yet."""
     return [c for c in members_ if "acted" not in c.marks]

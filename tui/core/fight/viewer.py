@@ -210,7 +210,7 @@ def sentences(e: Encounter, parts: Iterable[Sentence], viewer: Viewer) -> str:
 
 
 def secrets(e: Encounter, viewer: Viewer) -> tuple[str, ...]:
-    """Names that this viewer must never read, in lower case: the net under every text."""
+    """Return names that this viewer must never read, in lower case: the net under every text."""
     if viewer.gm or keeps_nothing(e):
         return ()
     return _secrets(_called(e.combatants), _called(e.gone), viewer)

@@ -28,12 +28,12 @@ def verbs() -> tuple[str, ...]:
 
 
 def syntax(verb: str) -> Syntax | None:
-    """How a verb of the core is written; None for any other word."""
+    """Return how a verb of the core is written; None for any other word."""
     return ACTIONS[verb].syntax if verb in ACTIONS else None
 
 
 def usage(verb: str) -> str:
-    """How a line with this verb is written; "" for a word that is none."""
+    """Return how a line with this verb is written; "" for a word that is none."""
     return ACTIONS[verb].syntax.usage if verb in ACTIONS else ""
 
 

@@ -122,7 +122,7 @@ def fits(pattern: str, name: str) -> bool:
 
 
 def several(names: Sequence[str], most: int = LISTED) -> str:
-    """Names with commas; of more than `most` the rest is counted."""
+    """Return names with commas; of more than `most` the rest is counted."""
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
@@ -132,7 +132,7 @@ def listing(e: Encounter, keys: Iterable[str]) -> str:
 
 
 def _parts(e: Encounter, who: str) -> list[tuple[bool, list[str]]]:
-    """Every part of a list with the ids it names, and whether it is a word for several. Raises RuleError."""
+    """Return every part of a list with its ids, and whether it is a word for several. Raises RuleError."""
     # First as one name, which may hold a star: a pattern would take that for its own.
     whole = _exact(e, who)
     result = [whole] if whole else [_part(e, part) for part in split(who)]

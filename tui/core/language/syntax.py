@@ -38,13 +38,13 @@ class Reading:
         return tokens[0].text
 
     def rest(self) -> list[str]:
-        """All words that are left."""
+        """Return all words that are left."""
         tokens = self.words()
         self.left = [t for t in self.left if t.key]
         return [t.text for t in tokens]
 
     def keys(self) -> dict[str, str]:
-        """All `key=value` that are left, in the order of the line.
+        """Return all `key=value` that are left, in the order of the line.
 
         Raises RuleError for one that stands twice.
         """

@@ -54,7 +54,7 @@ def _bare(raw: str) -> str:
 
 
 def pairs(keys: Mapping[str, str]) -> list[str]:
-    """`key=value` tokens."""
+    """Return `key=value` tokens."""
     return [f"{key}={quote(value) if value else ''}" for key, value in keys.items()]
 
 

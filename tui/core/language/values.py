@@ -115,7 +115,7 @@ def spelt(numbers: Mapping[str, int]) -> str:
 
 
 def truth(text: str, what: str) -> bool:
-    """Yes or no."""
+    """Return a yes or no as a truth value."""
     if text.lower() in YES:
         return True
     if text.lower() in NO:
@@ -145,5 +145,5 @@ def _dice(field: Field, text: str) -> str:
 
 
 def either(choices: Sequence[str]) -> str:
-    """Choices as a sentence lists them: a, b or c."""
+    """Return choices as a sentence lists them: a, b or c."""
     return ", ".join(choices[:-1]) + " or " + choices[-1] if len(choices) > 1 else "".join(choices)

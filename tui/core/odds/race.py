@@ -62,8 +62,8 @@ class Race(Struct, frozen=True):
 
     `cases`: in the next round; `later`: in those after it, empty for the same. `kept`: later rounds keep the
     order and roll no more. `alike`: rows among whom a fair die chooses one; the race is computed as if it
-    had chosen the first, and what holds for all of them is the mean. `totals`: the number that a row may throw,
-    where it has one. `beside`: what else is decided; `given`: what was taken for granted, in words.
+    had chosen the first, and what holds for all of them is the mean. `totals`: the number that a row may
+    throw, where it has one. `beside`: what else is decided; `given`: what was taken for granted, in words.
     """
 
     cases: tuple[Case, ...]
@@ -104,7 +104,7 @@ def apart(case: Case) -> bool:
 
 
 def kinds(case: Case) -> list[Off]:
-    """Everything that someone may throw in a roll-off, each once."""
+    """Return everything that someone may throw in a roll-off, each once."""
     return list(dict.fromkeys(off for throw in case.throws for off in offs(throw)))
 
 
@@ -136,13 +136,13 @@ class Forecasting:
 
 
 def all_faces(dice: Sequence[int]) -> Iterator[tuple[float, tuple[int, ...]]]:
-    """Every set of faces, all of them as likely."""
+    """Return every set of faces, all of them as likely."""
     chance = 1 / prod(dice)
     return ((chance, faces) for faces in product(*(range(1, sides + 1) for sides in dice)))
 
 
 def unordered(dice: Sequence[int]) -> Iterator[tuple[float, tuple[int, ...]]]:
-    """Every way in which equal dice may fall whose order means nothing, with its chance."""
+    """Yield every way in which equal dice may fall whose order means nothing, with its chance."""
     sides, many = dice[0], len(dice)
     for faces in combinations_with_replacement(range(1, sides + 1), many):
         same = prod(factorial(n) for n in Counter(faces).values())
@@ -150,7 +150,7 @@ def unordered(dice: Sequence[int]) -> Iterator[tuple[float, tuple[int, ...]]]:
 
 
 def sums(dice: Sequence[int]) -> Iterator[tuple[float, tuple[int, ...]]]:
-    """One set of faces for each sum of dice of which nothing else counts, with the chance of that sum."""
+    """Yield one set of faces for each sum of dice that counts alone, with the chance of that sum."""
     totals: dict[int, tuple[float, tuple[int, ...]]] = {}
     for chance, faces in all_faces(dice):
         so_far, first = totals.get(sum(faces), (0.0, faces))

@@ -16,12 +16,12 @@ MOST_FACES = 20_000
 
 
 def always(number: int) -> Spread:
-    """One number for certain."""
+    """Return one number for certain."""
     return {number: 1.0}
 
 
 def die(sides: int) -> Spread:
-    """One fair die."""
+    """Return one fair die."""
     return dict.fromkeys(range(1, sides + 1), 1 / sides)
 
 
@@ -75,7 +75,7 @@ def mean(spread: Spread) -> float:
 
 
 def change(before: Spread, after: Spread) -> float:
-    """How far apart two independent numbers lie, on average."""
+    """Return how far apart two independent numbers lie, on average."""
     return sum(abs(a - b) * p * q for a, p in before.items() for b, q in after.items())
 
 

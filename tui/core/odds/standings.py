@@ -43,7 +43,7 @@ class RollOffs:
         return tuple(p / (1 - again) for p in places)
 
     def _all_fallen(self, face: int, tied: Tied) -> list[tuple[tuple[int, Tied], float]]:
-        """How many of the tied throw more than a face, how many of each kind the same, and the chance."""
+        """Return how many tied rows throw more than a face, how many of each kind as much, the chance."""
         states: dict[tuple[int, Tied], float] = {(0, ()): 1.0}
         for kind, many in enumerate(tied):
             after: dict[tuple[int, Tied], float] = {}
@@ -60,7 +60,7 @@ class RollOffs:
 
 
 def _split(off: Mapping[int, float], face: int, many: int) -> Iterator[tuple[tuple[int, int], float]]:
-    """How many of n that throw alike throw more than a face, and how many the same."""
+    """Yield how many of n that throw alike throw more than a face, and how many the same."""
     same = off.get(face, 0.0)
     more = sum(chance for number, chance in off.items() if number > face)
     less = max(0.0, 1 - same - more)
@@ -97,7 +97,7 @@ def exact(race: Race, sides: Mapping[str, str]) -> Forecast | None:
 
 
 def work(race: Race) -> int:
-    """About how many products it takes."""
+    """Return about how many products it takes."""
     total = 0
     for case in race.cases:
         # Creatures that throw alike are worked out once.
@@ -161,7 +161,7 @@ class _Case:
         return Standing(tuple(places), before)
 
     def _around(self, ranked: Iterable[tuple[str, Rank]], rank: Rank) -> Around:
-        """How many of these rows are ahead of a rank, and how many of each kind level with it."""
+        """Return how many of these rows are ahead of a rank, and how many of each kind level with it."""
         digits, packed = self._digits, 0
         for key, one in ranked:
             if one < rank:
@@ -171,7 +171,7 @@ class _Case:
         return packed
 
     def _unpacked(self, packed: Around) -> tuple[int, Tied]:
-        """How many are ahead, and how many of each kind beside."""
+        """Return how many are ahead, and how many of each kind beside."""
         base = self._digits[1]
         ahead, rest = divmod(packed, self._digits[-1])
         return ahead, tuple(rest // digit % base for digit in self._digits[:-1])
@@ -196,7 +196,7 @@ class _Case:
 
 
 def _results(throw: Throw, at: int) -> Iterator[tuple[float, Rank, list[tuple[str, Rank]]]]:
-    """How the throw may fall for one of its rows: chance, its rank, and the ranks of its other rows."""
+    """Yield how the throw may fall for one of its rows: chance, its rank, and the ranks of its other rows."""
     for outcome in throw.outcomes:
         # Where the ranks are shuffled the row may have any of them; the others then have the rest.
         own = range(len(outcome.ranks)) if throw.shuffled else (at,)

@@ -111,7 +111,7 @@ def _tokens_of(head: str) -> list[Token]:
 
 
 def _standing(parsed: Sequence[Token], slots: Sequence[Slot]) -> int:
-    """How many words stand there already; a number of creatures stands before the words."""
+    """Return how many words stand there already; a number of creatures stands before the words."""
     standing = [t for t in parsed if not t.key]
     counted = bool(standing) and any(isinstance(s, Count) and s.fits(standing[0]) for s in slots)
     return len(standing) - counted
@@ -196,7 +196,7 @@ def _counters(e: Encounter) -> list[str]:
 
 
 def _names(first: Iterable[str], last: str, e: Encounter) -> list[str]:
-    """Names that fit, those of the keys in `first` before the others; after a comma the next of a list."""
+    """Return names that fit, those of the keys in `first` first; after a comma the next of a list."""
     before, comma, begun = last.strip('"').rpartition(",")
     people = [c.name for c in e.combatants.values()]
     everybody = [*(label(e, k) for k in first), *people, *groups(e), *(SIDE + s for s in sides(e))]
@@ -216,7 +216,7 @@ def _next_keys(slots: Sequence[Slot], last: str, e: Encounter, system: Initiativ
 
 
 def _fields(slots: Sequence[Slot], e: Encounter, system: InitiativeSystem) -> dict[str, Field]:
-    """Every key that a verb takes, as a question with a typed answer."""
+    """Return every key that a verb takes, as a question with a typed answer."""
     fields: dict[str, Field] = {}
     for slot in slots:
         if isinstance(slot, KeyValue):

@@ -173,7 +173,7 @@ def _act(d: Draft, system: InitiativeSystem, action: Action, rules: Rules) -> No
 
 
 def _play(d: Draft, system: InitiativeSystem, action: PlayAction | OwnVerb, roller: numbers.Roller) -> None:
-    """How the fight goes on; the refusal of a line that does not fit the moment names one that does."""
+    """Move the fight on; the refusal of a line that does not fit the moment names one that does."""
     before = d.encounter
     try:
         if isinstance(action, OwnVerb):

@@ -18,7 +18,7 @@ from tui.core.fight.encounter import SIDE, Encounter, Turn, arrived, key_of, mem
 
 
 def passed(e: Encounter, edge: str, whose: Collection[str] | None) -> Iterator[ev.Event]:
-    """One edge (start, end) of the turns of `whose` (keys; None: of everybody) has passed."""
+    """Yield what follows when an edge (start, end) of the turns of `whose` (keys; None: all) passes."""
     for c in e.combatants.values():
         for x in c.conditions:
             if x.until == edge and x.rounds and (whose is None or (x.of or c.id) in whose):
@@ -41,7 +41,7 @@ def starting(e: Encounter, key: str, who: Collection[str]) -> set[str]:
 
 
 def ending(e: Encounter, key: str, who: Collection[str]) -> set[str]:
-    """Whose turn ends when an entry's turn is over; a group's ends once in a round."""
+    """Return whose turn ends when an entry's turn is over; a group's ends once in a round."""
     return {*who, *(() if _in_part(e, key, who) else (key,))}
 
 
@@ -53,7 +53,7 @@ def _in_part(e: Encounter, key: str, who: Collection[str]) -> bool:
 
 
 def missed(e: Encounter) -> tuple[set[str], set[str]]:
-    """Whose turn never started in the round that ends, and whose never ended: they count all the same."""
+    """Return whose turn never started in the round that ends, and whose never ended: they count too."""
     bearers = {k for c in e.combatants.values() for x in c.conditions for k in (x.of or c.id, c.id)}
     unstarted = {k for k in bearers if not any({"acted", BEGUN} & c.marks.keys() for c in _behind(e, k))}
     return unstarted, {k for k in bearers if not any("acted" in c.marks for c in _behind(e, k))}
@@ -139,7 +139,7 @@ class Draft(Folding):
             self.emit(ev.Marked(names, mark, until or (declared.until if declared else "round")))
 
     def unmark(self, who: Iterable[str], mark: str) -> None:
-        """Those of these creatures who carry the mark lose it."""
+        """Take the mark from those of these creatures who carry it."""
         if names := tuple(
             k for k in who if k in self.encounter.combatants and mark in self.encounter.combatants[k].marks
         ):

@@ -48,7 +48,7 @@ def _may_concentrate(c: Combatant) -> None:
 
 
 def broken(d: Draft) -> None:
-    """Concentrations that this line ended, by 0 hit points or a removal, with all that depended on them."""
+    """End the concentrations that 0 hit points or a removal breaks, with all that depends on them."""
     lost = [k for event in d.events if (k := _loses(event))]
     for who in dict.fromkeys(lost):
         c = d.encounter.combatants.get(who)
@@ -223,7 +223,7 @@ def _kinds(text: str) -> set[str]:
 
 
 def damage(d: Draft, system: InitiativeSystem, who: str, points: int) -> None:
-    """Temporary points go first; hit points stop at 0; what 0 does is a house rule."""
+    """Take temporary points first, then hit points down to 0; what 0 does is a house rule."""
     c = d.encounter.combatants[who]
     temp = max(0, c.temp_hp - points)
     rest = points - (c.temp_hp - temp)
@@ -267,7 +267,7 @@ def _zero(d: Draft, system: InitiativeSystem, c: Combatant, over: int) -> None:
 
 
 def heal(d: Draft, who: str, points: int) -> None:
-    """Hit points rise to the maximum."""
+    """Raise hit points, to the maximum at most."""
     c = d.encounter.combatants[who]
     if c.hp is None:
         raise RuleError(f"{c.name} has no hit points to heal", f"`set {quote(c.name)} hp=10` gives some")
@@ -277,7 +277,7 @@ def heal(d: Draft, who: str, points: int) -> None:
 
 
 def bolster(d: Draft, who: str, points: int, *, away: bool = False) -> None:
-    """Temporary points do not add up: the higher number stays; with `away` they are taken away."""
+    """Set temporary points, of which the higher number stays; with `away` take them away."""
     had = d.encounter.combatants[who].temp_hp
     if not away:
         d.emit(ev.Bolstered(who, max(points, had)))
@@ -286,7 +286,7 @@ def bolster(d: Draft, who: str, points: int, *, away: bool = False) -> None:
 
 
 def _out(d: Draft, system: InitiativeSystem, who: str) -> None:
-    """Creatures leave the fight; a turn that no one is left in ends."""
+    """Take creatures out of the fight; a turn that no one is left in ends."""
     ids = resolve(d.encounter, who)
     leaving = tuple(k for k in ids if not d.encounter.combatants[k].out)
     if not leaving:
@@ -295,7 +295,7 @@ def _out(d: Draft, system: InitiativeSystem, who: str) -> None:
 
 
 def _back(d: Draft, system: InitiativeSystem, who: str) -> None:
-    """Creatures are in the fight again."""
+    """Bring creatures back into the fight."""
     ids = resolve(d.encounter, who)
     coming = tuple(k for k in ids if d.encounter.combatants[k].out)
     if not coming:

@@ -25,14 +25,14 @@ MOST_COMBATANTS = 2000
 
 
 def from_file(file: str, kind: Literal["party", "encounter"], sources: Sources) -> Sequence[Newcomer]:
-    """Whom a file adds. Raises RuleError."""
+    """Return whom a file adds. Raises RuleError."""
     if sources.kept is None:
         raise RuleError("no files can be read here")
     return sources.kept.read(file, kind)
 
 
 def arrive(d: Draft, system: InitiativeSystem, coming: Iterable[Newcomer], sources: Sources) -> None:
-    """Newcomers, who join a running fight unless they are staged for a later round."""
+    """Add newcomers, who join a running fight unless they are staged for a later round."""
     came = [(one.borne, add(d, system, one, sources)) for one in coming]
     # Behind the last of them: a condition may last as long as another newcomer's turns.
     for borne, ids in came:
@@ -158,7 +158,7 @@ class CreatureKind(Struct, frozen=True):
     members: tuple[str, ...]
 
     def names(self, e: Encounter) -> str:
-        """Their names, with commas."""
+        """Return their names, with commas."""
         return ", ".join(e.combatants[k].name for k in self.members)
 
 
@@ -186,7 +186,7 @@ def plural_of(name: str) -> str:
 
 
 def group_line(e: Encounter, kind: CreatureKind) -> str:
-    """`group "Orc 1,Orc 2" Orcs`: the line that makes one row of a kind."""
+    """Return `group "Orc 1,Orc 2" Orcs`: the line that makes one row of a kind."""
     names = ",".join(e.combatants[k].name for k in kind.members)
     return f"group {quote(names)} {quote(_group_name(e, kind))}"
 

@@ -55,7 +55,7 @@ def advance(d: Draft, system: InitiativeSystem) -> None:
 
 @remembered  # 200 creatures in classic: 2.7 ms a step, once instead of at every picture
 def on_deck(e: Encounter, system: InitiativeSystem) -> Sentence:
-    """Who comes after the running turn: `then {0}`, `then round 3`; without words where that is not known.
+    """Return who comes after the running turn: `then {0}`, `then round 3`; without words where unknown.
 
     The turn is ended on a draft that no one keeps. It says what the game master knows: of creatures that
     others do not see as well.
@@ -85,7 +85,7 @@ def on_deck(e: Encounter, system: InitiativeSystem) -> Sentence:
 
 
 def _choice(e: Encounter, system: InitiativeSystem) -> Sentence:
-    """Who may be chosen next, or who chooses."""
+    """Return who may be chosen next, or who chooses."""
     offer = system.offer(e)
     turns = offer.turns
     if turns and len(turns) == len(offer.acts) <= NAMED:
@@ -181,14 +181,14 @@ def _lead(e: Encounter, due: Sequence[Ask], offer: Offer, after: Sentence) -> Le
 
 
 def whose(e: Encounter) -> Sentence:
-    """Whose turn is running, behind what is owed; without words where none is."""
+    """Return whose turn is running, behind what is owed; without words where none is."""
     if not e.turn:
         return NOTHING_NEXT
     return say("it is {0}'s turn" if helpless(e, e.acting) else "{0} is acting", e.acting)
 
 
 def join(some: Sequence[Sentence], joint: str = "; ") -> Sentence:
-    """Sentences as one; the first clause counts."""
+    """Join sentences into one; the first clause counts."""
     joined = ""
     about: list[str] = []
     for part in some:
@@ -257,7 +257,7 @@ def _one_save(e: Encounter, same: Sequence[Ask]) -> Sentence | None:
 
 
 def _rolling(e: Encounter, same: Sequence[Ask]) -> Sentence:
-    """Who owes a roll, each once, with the dice where they differ."""
+    """Return who owes a roll, each once, with the dice where they differ."""
     alike = len({dice_of(a) for a in same}) == 1
     each = list({(a.who, "" if alike else dice_of(a)): a for a in same}.values())
     # Dice of their own take as much room as a name.
@@ -310,7 +310,7 @@ def _offered(e: Encounter, offer: Offer) -> Lead:
 
 
 def choosable(offer: Offer) -> Sentence:
-    """Who may be chosen: `{0}, {1} or {2}`."""
+    """Return who may be chosen: `{0}, {1} or {2}`."""
     turns = offer.turns
     shown = turns if len(turns) <= CHOSEN else turns[: CHOSEN - 1]
     *most, last = map(_slot, range(len(shown))) if shown else ("",)
@@ -320,7 +320,7 @@ def choosable(offer: Offer) -> Sentence:
 
 
 def _over(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
-    """One side alone: Now names how the fight ends.
+    """Return, where one side is left alone, how the fight ends.
 
     A system with sides of its own says it itself.
     """
@@ -336,7 +336,7 @@ def fallen(e: Encounter) -> tuple[str, ...]:
 
 
 def _fallen(e: Encounter) -> list[Sentence]:
-    """Hit points at 0 put no one out, and healing brings no one back: both are pointed out."""
+    """Point out creatures at 0 hit points who are not out, and healed ones who are not back."""
     down = fallen(e)
     up = [c for c in e.combatants.values() if c.out and HEALED in c.marks]
     return [
@@ -352,7 +352,7 @@ def _fallen(e: Encounter) -> list[Sentence]:
 
 
 def _pointed(keys: Sequence[str], how: str, verb: str) -> list[Sentence]:
-    """Everybody of whom this holds, and the line that ends it for all of them."""
+    """Return everybody of whom this holds, and the line that ends it for all of them."""
     if not keys:
         return []
     shown = [_slot(i) for i in range(min(len(keys), LISTED))]
@@ -388,7 +388,7 @@ def suggestion(e: Encounter, system: InitiativeSystem) -> str:
 
 
 def blockers(e: Encounter, due: Sequence[Ask]) -> str:
-    """Who owes what is due first, and the line that answers it."""
+    """Return who owes what is due first, and the line that answers it."""
     first = due[0]
     owing = [a.who for a in due if a.kind == first.kind and a.kind != "lock"] or [GM]
     verb = "owe" if len(dict.fromkeys(owing)) > 1 or is_plural(e, owing[0]) else "owes"
@@ -415,7 +415,7 @@ def answering(e: Encounter, ask: Ask) -> str:
 
 
 def chosen(e: Encounter, offer: Offer) -> str:
-    """Who may be chosen, with a line that chooses; `next` where nothing is to be chosen."""
+    """Return who may be chosen, with a line that chooses; `next` where nothing is to be chosen."""
     turns = offer.turns
     if len(offer.acts) == 1:
         return "`next` goes on"

@@ -99,7 +99,7 @@ def roll_who(d: Draft, system: InitiativeSystem, action: Roll, roller: Roller) -
 
 
 def totals(d: Draft, system: InitiativeSystem, action: Total) -> None:
-    """Totals as they were called, each for the next roll of its roller."""
+    """Take totals as they were called, each for the next roll of its roller."""
     for who, n in action.totals:
         e = d.encounter
         wanted = _named(e, _owed(e, system), who)
@@ -225,7 +225,7 @@ def _worth(e: Encounter, system: InitiativeSystem, ask: RollAsk, faces: tuple[in
 
 
 def _chain(dice: Sequence[int]) -> list[tuple[int, ...]]:
-    """Faces from all ones to all highest, one die after the other, so that every total is among theirs."""
+    """Return faces from all ones to all highest, die after die, so that every total is among theirs."""
     faces = [1] * len(dice)
     result = [tuple(faces)]
     for at, sides in enumerate(dice):
@@ -253,7 +253,7 @@ def _named(e: Encounter, asks: Sequence[RollAsk], who: str, what: str = "roll") 
 
 
 def _place(e: Encounter, key: str) -> int:
-    """Where a roller stands in the roster; a group or side with its first member."""
+    """Return where a roller stands in the roster; a group or side with its first member."""
     ids = list(e.combatants)
     return min((ids.index(c.id) for c in members(e, key)), default=-1)
 
@@ -406,7 +406,7 @@ def _finish(d: Draft) -> None:
 
 
 def pick(d: Draft, system: InitiativeSystem, action: Pick) -> None:
-    """Answers the first due choice."""
+    """Answer the first due choice."""
     e = d.encounter
     ask = next((x for x in owed(e, system) if isinstance(x, PickAsk)), None)
     if ask is None:
@@ -451,7 +451,7 @@ def acknowledge(d: Draft, system: InitiativeSystem) -> None:
 
 
 def go_on(d: Draft, system: InitiativeSystem, times: int = 1) -> None:
-    """`next`, a number of times: it stops earlier, and says so, at the first thing due or to be chosen."""
+    """Run `next` a number of times; stop earlier, with a word, at the first thing due or to be chosen."""
     for done in range(times):
         waits = _waits(d.encounter, system)
         if waits and not done:
@@ -474,7 +474,7 @@ def _waits(e: Encounter, system: InitiativeSystem, *, upkeep_only: bool = False)
 
 
 def take(d: Draft, system: InitiativeSystem, who: str) -> None:
-    """`turn WHO`: end what runs, then take an offered turn."""
+    """Run `turn WHO`: end what runs, then take an offered turn."""
     if waits := _waits(d.encounter, system) if d.encounter.turn else "":
         raise _must_wait(d.encounter, system, who, waits)
     end_turn(d, system)
@@ -489,7 +489,7 @@ def take(d: Draft, system: InitiativeSystem, who: str) -> None:
 
 
 def _must_wait(e: Encounter, system: InitiativeSystem, who: str, waits: str) -> RuleError:
-    """Someone who is there cannot act before something else is answered."""
+    """Return the refusal of someone who is there and cannot act before something else is answered."""
     return RuleError(f"{_called(e, system, who)} has to wait", waits)
 
 
@@ -500,7 +500,7 @@ def _called(e: Encounter, system: InitiativeSystem, who: str) -> str:
 
 
 def _no_turn(e: Encounter, system: InitiativeSystem, who: str) -> RuleError:
-    """Why someone may not act now, and who may."""
+    """Return why someone may not act now, and who may."""
     name, people = _called(e, system, who), [e.combatants[k] for k in resolve(e, who)]
     offer = system.offer(e)
     choice = chosen(e, offer)
@@ -520,7 +520,7 @@ def _offered(e: Encounter, acts: Sequence[Act], who: str) -> Act | None:
 
 
 def passing(d: Draft, system: InitiativeSystem) -> None:
-    """`pass`: take the offered pass."""
+    """Run `pass`: take the offered pass."""
     if d.encounter.turn:
         waits = _waits(d.encounter, system, upkeep_only=True)
         raise RuleError(f"{label(d.encounter, d.encounter.acting)} is acting", waits or "`end` ends the turn")
@@ -542,7 +542,7 @@ def may_end(e: Encounter, system: InitiativeSystem) -> bool:
 
 
 def end(d: Draft, system: InitiativeSystem) -> None:
-    """`end`: end the running turn and start nothing."""
+    """Run `end`: end the running turn and start nothing."""
     if d.encounter.turn:
         if waits := _waits(d.encounter, system, upkeep_only=True):
             raise RuleError("end has to wait", waits)

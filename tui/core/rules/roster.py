@@ -82,7 +82,7 @@ def perform(d: Draft, system: InitiativeSystem, action: RosterAction, sources: S
 
 
 def edit(d: Draft, system: InitiativeSystem, action: Set, sources: Sources) -> None:
-    """Attributes and fields of everybody named."""
+    """Set attributes and fields of everybody named."""
     ids = resolve(d.encounter, action.who)
     people = sheets(d, system, action.keys, sources, len(ids))
     taken = NamesInUse(d.encounter.combatants.values())
@@ -139,7 +139,7 @@ def _set(d: Draft, system: InitiativeSystem, who: str, key: str, value: Plain) -
 
 
 def _bounded(d: Draft, who: str, key: str) -> None:
-    """Hit points go down with their maximum, and a creature that has some again is no longer dying."""
+    """Lower hit points with their maximum; a creature that has some again is no longer dying."""
     c = d.encounter.combatants[who]
     if key in ("max_hp", "temp_max") and c.hp is not None and c.most_hp is not None and c.hp > c.most_hp:
         d.emit(ev.Changed(who, "hp", c.most_hp))
@@ -151,7 +151,7 @@ def _bounded(d: Draft, who: str, key: str) -> None:
 
 
 def _sight(d: Draft, system: InitiativeSystem, who: str, condition: str, *, reveal: bool) -> None:
-    """Creatures, or one condition of each, leave the players' sight or come into it."""
+    """Take creatures, or one condition of each, from the players' sight or bring them into it."""
     for k in resolve(d.encounter, who):
         if not condition:
             hide(d, system, k, reveal=reveal)
@@ -174,7 +174,7 @@ def hide(d: Draft, system: InitiativeSystem, who: str, *, reveal: bool) -> None:
 
 
 def rename(d: Draft, system: InitiativeSystem, action: Rename) -> None:
-    """Another name for one combatant."""
+    """Give one combatant another name."""
     who, name = one(d.encounter, action.who), name_for(action.name)
     before = d.encounter.combatants[who].name.lower()
     if name == d.encounter.combatants[who].name:
@@ -206,7 +206,7 @@ def alias(d: Draft, system: InitiativeSystem, action: Alias) -> None:
 
 
 def group(d: Draft, system: InitiativeSystem, who: str, name: str) -> None:
-    """One row for several creatures, or, without a name, a row each again."""
+    """Make one row of several creatures, or, without a name, a row each again."""
     ids = resolve(d.encounter, who)
     # As it is written already, or `group X orcs` would make a second group beside Orcs.
     name = next((g for g in groups(d.encounter) if g.lower() == name.lower()), name)

@@ -39,7 +39,7 @@ def bonus(c: Combatant, save: OwedSave) -> int:
 
 
 def owe(d: Draft, who: str, cause: str, dc: int, key: str = "", *, name: str = "", of: str = "") -> None:
-    """One more save is due from a creature."""
+    """Let a creature owe one more save."""
     number = free_number(d.encounter.combatants[who])
     d.emit(ev.SaveOwed(who, OwedSave(number, cause, dc, key, name, of)))
 
@@ -50,7 +50,7 @@ def owe_for_concentration(d: Draft, who: str, points: int) -> None:
 
 
 def drop(d: Draft, who: str, cause: str) -> None:
-    """No save of this cause is due from a creature any more."""
+    """Drop the saves of this cause that a creature owes."""
     d.emit(*(ev.SaveDropped(who, x.number) for x in d.encounter.combatants[who].owes if x.cause == cause))
 
 

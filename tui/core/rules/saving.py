@@ -172,7 +172,7 @@ def must_be_over(e: Encounter) -> None:
 
 
 def _among(e: Encounter, who: Iterable[str], word: str, text: str) -> tuple[str, ...]:
-    """Those of the area whom `made=` or `failed=` names. Raises RuleError for anybody else."""
+    """Return those of the area whom `made=` or `failed=` names. Raises RuleError for anybody else."""
     if not text:
         return ()
     keys = standing(e, text)

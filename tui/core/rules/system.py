@@ -120,7 +120,7 @@ class InitiativeSystem:
         return ()
 
     def offer(self, e: Encounter) -> Offer:  # noqa: ARG002
-        """Who may act now; asked only while no turn runs and nothing is due."""
+        """Return who may act now; asked only while no turn runs and nothing is due."""
         return NOTHING
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:  # noqa: ARG002
@@ -185,12 +185,12 @@ class InitiativeSystem:
         return ""
 
     def in_play(self, e: Encounter) -> list[Combatant]:
-        """Those who take part now; reserves do not."""
+        """Return those who take part now; reserves do not."""
         return active(e)
 
     @remembered  # 1,000 creatures: each player's page asks for it, 0.6 ms each
     def entries(self, e: Encounter) -> tuple[Entry, ...]:
-        """Who gets a place in the order, in roster order."""
+        """Return who gets a place in the order, in roster order."""
         return entries(self.in_play(e))
 
     def turn_side(self, e: Encounter) -> str:
@@ -224,7 +224,7 @@ class InitiativeSystem:
         """Take the answer of an ask: faces, keys, or nothing for a lock and an acknowledgement."""
 
     def answer_total(self, d: Draft, ask: RollAsk, faces: tuple[int, ...], total: int) -> None:  # noqa: ARG002
-        """Several dice were answered by their total alone; `faces` would give it.
+        """Take the total of several dice that was called alone; `faces` would give it.
 
         Raises RuleError where faces decide.
         """
@@ -245,7 +245,7 @@ class InitiativeSystem:
         """Take the steps that need no one. It is called after every action, and must come to rest."""
 
     def end_side(self, d: Draft) -> None:  # noqa: ARG002
-        """`end` without a running turn."""
+        """Run `end` without a running turn."""
         raise RuleError("no turn is running")
 
     def order(self, d: Draft, key: str, text: Mapping[str, str]) -> None:  # noqa: ARG002
@@ -285,17 +285,17 @@ class InitiativeSystem:
         return "spent" if "reaction" in c.marks else ""
 
     def report(self, d: Draft, request: OwnVerb) -> None:  # noqa: ARG002
-        """One of the system's own verbs."""
+        """Run one of the system's own verbs."""
         raise RuleError(f"{self.title} has no verb {request.verb}")
 
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
-        """Creatures were added, arrived or came back while the fight runs."""
+        """React to creatures that were added, arrived or came back while the fight runs."""
 
     def left(self, d: Draft, who: tuple[str, ...]) -> None:
-        """Creatures went out or were removed while the fight runs."""
+        """React to creatures that went out or were removed while the fight runs."""
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
-        """Creatures changed their entries while the fight runs; `before`: id to the key it had."""
+        """React to creatures that changed their entries while the fight runs; `before`: id to the old key."""
         leave_turn(d, self, before)
 
     def saved(self, d: Draft, who: str, save: OwedSave, *, made: bool) -> None:
@@ -375,7 +375,7 @@ class Systems(Protocol):
     """The systems there are."""
 
     def ids(self) -> tuple[str, ...]:
-        """Their ids."""
+        """Return their ids."""
 
     def get(self, name: str) -> InitiativeSystem:
         """Return the system of that id. Raises RuleError that names the nearest."""

@@ -68,7 +68,7 @@ def brought(coming: Newcomer, block: StatBlock, e: Encounter, system: Initiative
 
 
 def _points(block: StatBlock, e: Encounter) -> str:
-    """Hit points in the words of a line, "" for none: the average, or the dice where the table rolls them."""
+    """Return hit points in the words of a line, "" for none: the average, or the dice that are rolled."""
     average = "" if block.hp is None else str(block.hp)
     rolled = e.options.get("library.hp") == "rolled"
     return (block.hp_dice or average) if rolled else (average or block.hp_dice)
@@ -141,7 +141,7 @@ def _keys(c: Combatant, e: Encounter, system: InitiativeSystem, *, full: bool) -
 
 
 def _borne(c: Combatant, names: Mapping[str, str], *, full: bool) -> dict[str, Plain]:
-    """Its alias, its counters, what holds it, and its death saves; `names` are those who are kept with it.
+    """Return its alias, counters, what holds it, and its death saves; `names` are those kept with it.
 
     A fresh one has all its counters back, and nothing holds it. What ends with a creature that is not kept is
     left out.
@@ -196,7 +196,7 @@ def later(coming: Newcomer, e: Encounter) -> Newcomer:
 
 
 def chosen(e: Encounter, who: str) -> tuple[Combatant, ...]:
-    """Who goes: those named, or, with "", everybody. Staged arrivals count their rounds from now.
+    """Return who goes: those named, or, with "", everybody. Staged arrivals count their rounds from now.
 
     A condition of someone who stays behind keeps the name alone (`@Ana`). Raises RuleError.
     """
@@ -288,7 +288,7 @@ def _come(
 
 
 def _left_behind(e: Encounter, people: Iterable[Combatant]) -> Iterator[str]:
-    """Which conditions go along though the creature they are of stays."""
+    """Yield which conditions go along though the creature they are of stays."""
     named = {SIDE + c.name for c in e.combatants.values()} | {SIDE + c.group for c in e.combatants.values()}
     for c in people:
         for x in c.conditions:

@@ -205,14 +205,14 @@ _WORDS = re.compile(r"([0-2]) made, ([0-2]) failed")
 
 
 def written(c: Combatant) -> str:
-    """How it stands with a creature that is dying or dead, as a file of the library says it; else ""."""
+    """Return how a creature that is dying or dead stands, as a file of the library says it; else ""."""
     if c.dead or c.dying is None:
         return _DEAD if c.dead else ""
     return _STABLE if c.dying.stable else f"{c.dying.good} made, {c.dying.bad} failed"
 
 
 def read(words: str) -> Dying | None:
-    """How it stands with a dying creature, from those words; None: it is dead. Raises RuleError."""
+    """Return how it stands with a dying creature, from those words; None: it is dead. Raises RuleError."""
     if words == _DEAD:
         return None
     if words == _STABLE:
@@ -341,7 +341,7 @@ def at_zero(e: Encounter, c: Combatant) -> str:
 
 
 def gone(d: Draft, system: InitiativeSystem, who: tuple[str, ...]) -> None:
-    """Creatures are out or removed: a creature that was acting alone has ended the turn, skipping no one."""
+    """End the turn of a creature that was acting alone and is out or removed, skipping no one."""
     if not d.encounter.running:
         return
     turn = d.encounter.turn
@@ -351,6 +351,6 @@ def gone(d: Draft, system: InitiativeSystem, who: tuple[str, ...]) -> None:
 
 
 def leave(d: Draft, system: InitiativeSystem, who: tuple[str, ...]) -> None:
-    """Creatures are out; a turn that no one is left in ends."""
+    """End a turn that no one is left in when creatures go out."""
     d.emit(*(ev.WentOut(k) for k in who))
     gone(d, system, who)

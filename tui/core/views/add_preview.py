@@ -116,7 +116,7 @@ def _signed(parsed: Iterable[Token]) -> bool:
 
 
 def _short(parsed: list[Token]) -> set[str]:
-    """Which of hit points and armour class stand there without their key."""
+    """Return which of hit points and armour class stand there without their key."""
     words = [t.text.lower() for t in parsed if not t.key][2:]
     short = {"ac" for w in words if w.startswith("ac") and w[2:].isdecimal()}
     return short | {"hp" for w in words if w[:1].isdecimal()}

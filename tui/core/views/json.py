@@ -247,7 +247,7 @@ def tags(creatures: Iterable[Combatant], system: InitiativeSystem) -> list[str]:
 
 
 def _marks(c: Combatant, system: InitiativeSystem) -> dict[str, bool]:
-    """Every mark of a creature that has a word; one without is the system's own bookkeeping."""
+    """Return every mark of a creature that has a word; one without is the system's own bookkeeping."""
     keys = [mark.key for mark in borne((c,), system) if mark.word]
     return dict.fromkeys([*keys, *(["hidden"] if c.hidden else [])], True)
 
@@ -350,7 +350,7 @@ def _sheet(c: Combatant, sheet: str) -> dict[str, Any]:
 
 
 def _saves(c: Combatant) -> dict[str, Any]:
-    """How the death saves of a dying creature stand; {} for anybody else."""
+    """Return how the death saves of a dying creature stand; {} for anybody else."""
     if c.dying is None:
         return {}
     return {"successes": c.dying.good, "failures": c.dying.bad, "stable": c.dying.stable}

@@ -94,7 +94,7 @@ def _state(e: Encounter, people: list[Combatant], offered: set[str]) -> str:
 
 
 def _others(e: Encounter, shown: set[str]) -> Iterator[ShownRow]:
-    """Who is in no row of the system: in reserve, to come in a later round, or out."""
+    """Yield who is in no row of the system: in reserve, to come in a later round, or out."""
     listed = {key_of(e.combatants[k]) for k in shown if k in e.combatants}
     rest = [c for c in e.combatants.values() if c.id not in shown]
     waiting = {c.id for c in active(e)} | {c.id for c in rest if not c.out and not arrived(e, c)}

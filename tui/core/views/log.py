@@ -200,7 +200,7 @@ def _shared(e: Encounter, event: ev.Event, message: Message, first: Sentence) ->
 
 
 def _counted(message: Message, does: str, phrase: str) -> _Line:
-    """Points of one creature: its name, and what it has left if the viewer may know."""
+    """Return points of one creature: its name, and what it has left if the viewer may know."""
     name, words, left = message.text.partition(does)
     if not words:
         return _Line(message)

@@ -116,7 +116,7 @@ def _coming(shown: Seen, system: InitiativeSystem) -> list[str]:
 
 
 def _then(shown: Seen, coming: Sequence[str], sides: Sequence[dict[str, Any]]) -> str:
-    """`then Bo, Goblin 4, Dov`; where someone chooses, who is left on the side whose turn it is."""
+    """Return `then Bo, Goblin 4, Dov`; where someone chooses, who is left on the side whose turn it is."""
     e, rows = shown.encounter, shown.rows
     if coming:
         return f"then {several(coming, LISTED)}"

@@ -119,7 +119,7 @@ def _result(
 
 
 def _forecast(race: Race, sides: Mapping[str, str], random: Random) -> Forecast:
-    """Exact where it can be, else from many runs."""
+    """Work the odds out exactly where that can be, else from many runs."""
     return shared(exact(race, sides) or sampled(race, sides, random), race.alike)
 
 
@@ -325,7 +325,7 @@ SPOKEN = PlotPens("", "", 80, ",")
 
 
 def odds_lines(title: str, line: str, result: Odds, whose: Sequence[RowOdds], pen: PlotPens) -> list[str]:
-    """One answer: what was taken for granted, the table, the bars of `whose`, what else the dice decide."""
+    """Return one answer: assumptions, the table, the bars of `whose`, what else the dice decide."""
     how = "exact" if not result.runs else f"simulated: {result.runs:,} runs, ±{_most(result):.1%} at the most"
     heading = [title.replace("·", pen.dot), f"round {result.encounter.round}", how]
     head = [f" {pen.dot} ".join(heading)]
@@ -365,7 +365,7 @@ def _table(result: Odds, pen: PlotPens) -> list[str]:
 
 
 def _strip(places: Sequence[float], pen: PlotPens) -> str:
-    """Every place as a column, the most likely one full; one that is possible is never blank."""
+    """Return every place as a column, the most likely one full; one that is possible is never blank."""
     top, last = max(places, default=0) or 1, len(pen.steps) - 1
     return "".join(pen.steps[max(1, round(p / top * last)) if p > 0 else 0] for p in places)
 
@@ -399,7 +399,7 @@ def _plot(chances: Iterable[tuple[int, float]], pen: PlotPens) -> list[str]:
 
 
 def compared_lines(e: Encounter, comparisons: Sequence[Compared], pen: PlotPens) -> list[str]:
-    """Three tables, creatures down, systems across: before every foe, the wait, the swing."""
+    """Return three tables, creatures down, systems across: before every foe, the wait, the swing."""
     computed = [(one.system, one.odds) for one in comparisons if one.odds]
     people = active(e)
     tables: list[tuple[str, Callable[[Odds, RowOdds], str]]] = [

@@ -113,12 +113,12 @@ class _Watch:
             self.people.setdefault(key, {}).update(dict.fromkeys(entries.get(key, (key,))))
 
     def played(self, runs: int, race: Race | None = None) -> Played:
-        """All that was seen."""
+        """Return all that was seen."""
         people = {key: tuple(values) for key, values in self.people.items()}
         return Played(self._forecast(runs), race, people, self.chosen, tuple(self.given))
 
     def _forecast(self, runs: int) -> Forecast:
-        """All that was seen, as the standing of every entry that acts."""
+        """Return all that was seen, as the standing of every entry that acts."""
         most = len(self.listed)
         places = {key: [0.0] * most for key in self.listed}
         first = dict.fromkeys(self.listed, 0.0)
@@ -179,7 +179,7 @@ class ChanceDice:
         self._random = random
 
     def roll(self, sides: int) -> int:
-        """One face, 1 to `sides`."""
+        """Return one face, 1 to `sides`."""
         return int(self._random() * sides) + 1
 
 
@@ -311,7 +311,7 @@ class Walk:
         return True
 
     def _after(self, m: Moment, chance: float, *, in_round: bool) -> Iterator[tuple[float, Moment]]:
-        """Every way in which the next step may fall; none at the end of the round."""
+        """Yield every way in which the next step may fall; none at the end of the round."""
         e, system = m.encounter, self._system
         asks = _asks(e, system)
         if asks:
@@ -439,7 +439,7 @@ def _one(
     *,
     in_round: bool,
 ) -> Moment:
-    """One fight to the end of its round, or until it is done."""
+    """Play one fight to the end of its round, or until it is done."""
     for _ in range(MOST_TURNS):
         e = m.encounter
         asks = _asks(e, system)

@@ -80,7 +80,7 @@ def _open_orders(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict
 
 
 def _forms(e: Encounter, open_: Mapping[str, tuple[Field, ...]]) -> dict[str, list[dict[str, Any]]]:
-    """Orders that are written already and may be written again; those that are owed stand in what is due."""
+    """Return orders that are written and may be written again; those that are owed stand in what is due."""
     return {
         label(e, key): [
             {"key": f.key, "title": f.title, "kind": f.kind, "choices": list(f.choices)} for f in fields
@@ -165,5 +165,5 @@ def words(system: InitiativeSystem) -> dict[str, Any]:
 
 
 def numbered(moments: Iterable[tuple[str, ...]], before: int) -> list[Moment]:
-    """Moments under the numbers that follow `before`."""
+    """Return moments under the numbers that follow `before`."""
     return [(before + at, texts) for at, texts in enumerate(moments, 1)]

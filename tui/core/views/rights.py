@@ -153,7 +153,7 @@ def translated(e: Encounter, left: Encounter, action: Action) -> Action:
 
 
 def _true_names(e: Encounter, left: Encounter, who: str) -> str:
-    """WHO by the names of the whole fight. Raises RuleError for a name that this player does not know."""
+    """Return WHO by the names of the whole fight. Raises RuleError for a name this player does not know."""
     return ",".join(e.combatants[key].name for key in resolve(left, who))
 
 
@@ -343,7 +343,7 @@ def _may_resolve(
 
 
 def _carriers(left: Encounter, system: InitiativeSystem, key: str) -> str:
-    """Who may carry out a turn, in words."""
+    """Return who may carry out a turn, in words."""
     names = system.resolvers(left, key) if isinstance(system, Gmless) else ()
     return (
         f"{' or '.join(names)} does it: `next` there begins and ends it"

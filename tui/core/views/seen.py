@@ -208,7 +208,7 @@ def _offer(e: Encounter, left: Encounter, system: InitiativeSystem, viewer: View
 def _reason(
     e: Encounter, left: Encounter, system: InitiativeSystem, offer: Offer, acts: tuple[Act, ...]
 ) -> Sentence:
-    """Why, counted without the unseen; only who chooses where those counts would say something else."""
+    """Return why, counted without the unseen; only who chooses where those counts would differ."""
     if e is left:
         return offer.why
     again = system.offer(left)
@@ -258,7 +258,7 @@ def _rows_for_all(
 
 @remembered  # once for all players: with 1,000 creatures 12 ms for each
 def _reasons_of(e: Encounter, system: InitiativeSystem) -> tuple[tuple[tuple[Sentence, ...], str], ...]:
-    """Why every row stands where it stands: sentences that viewers read differently, or one text for all."""
+    """Return why every row stands where it stands: sentences, or one text that all viewers read alike."""
     whole = keeps_nothing(e)
     return tuple([_same(e, row.why, whole=whole) for row in system.rows(e)])
 

@@ -26,7 +26,7 @@ def secret(words: str, *about: str) -> Sentence:
 
 
 def points(event: ev.Damaged | ev.Healed | ev.Bolstered) -> Sentences:
-    """Hit points lost and gained; how many are left is the owner's to read."""
+    """Return hit points lost and gained; how many are left is the owner's to read."""
     match event:
         case ev.Damaged(who, amount, hp, temp):
             left = "" if hp < 0 else f"{hp} left" + (f" and {temp} temporary" if temp else "")
@@ -131,7 +131,7 @@ def _hidden_or(hidden: bool, words: str, *about: str) -> Sentence:
 
 
 def _lasting(x: Condition, by_round: bool) -> str:
-    """How long a condition lasts, in words; "" for one that someone clears."""
+    """Return how long a condition lasts, in words; "" for one that someone clears."""
     whose = "the" if by_round else "{1}'s" if x.of else "their"
     turn = "round" if by_round else "turn"
     if x.dc:
@@ -352,7 +352,7 @@ def _against_hidden(e: Encounter, event: ev.Rolled) -> bool:
 
 
 def _parts(total: int, kept: tuple[int, ...], faces: tuple[int, ...]) -> str:
-    """` (5+4+2)`: the faces that count and what is added to them, then those that do not count."""
+    """Return ` (5+4+2)`: the faces that count and what is added to them, then those that do not count."""
     added = total - sum(kept)
     sum_ = "+".join(map(str, kept)) + (f"{added:+}" if added else "")
     left = Counter(faces) - Counter(kept)

@@ -195,7 +195,7 @@ class _Sheet:
                 yield f"{name} {max(far)} ft."
 
     def wields(self, weapon: dict[str, Any]) -> bool:
-        """Whether the character is trained in a weapon, by its kind or its name."""
+        """Return whether the character is trained in a weapon, by its kind or its name."""
         own = str(weapon.get("type") or weapon.get("name") or "").lower().replace(",", "").replace(" ", "-")
         training = _TRAINING.get(whole(weapon.get("categoryId")) or 0)
         # An export that says no kind says no training either.

@@ -15,7 +15,7 @@ def _player(entry: Any) -> str | None:
 
 
 def _number(value: Any) -> int | None:
-    """Hit points that are a number, and no dice."""
+    """Return hit points that are a number, and no dice."""
     return None if dice(value) else whole(value)
 
 

@@ -114,7 +114,7 @@ def _actors(value: Any) -> list[dict[str, Any]]:
 
 
 def _dnd(actor: Mapping[str, Any]) -> bool:
-    """pf2e knows no death saves, and no initiative bonus beside its attributes."""
+    """Return whether an actor is of dnd5e: pf2e knows no death saves, and no initiative bonus."""
     attributes = at(actor, "system.attributes")
     return has(attributes, "init") or has(attributes, "movement") or has(attributes, "death")
 

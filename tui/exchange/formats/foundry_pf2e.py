@@ -15,7 +15,7 @@ from tui.exchange.values import KINDS, actors, has, plain, plus, saves, score, s
 
 
 def _stealth(actor: Any) -> int | None:
-    """Stealth as it is trained, else Dexterity; older packs hold skills as items."""
+    """Return Stealth as it is trained, else Dexterity; older packs hold skills as items."""
     number = _lore(actor, "stealth")
     return whole(at(actor, "system.abilities.dex.mod")) if number is None else number
 
@@ -29,7 +29,7 @@ def _passive(actor: Any) -> int | None:
 
 
 def _initiative(actor: Any) -> int | None:
-    """By the statistic that it rolls for initiative: Perception, or a skill; a hazard by its Stealth."""
+    """Return the statistic that it rolls for initiative: Perception, or a skill; a hazard's Stealth."""
     if actor.get("type") == "hazard":
         return whole(at(actor, "system.attributes.stealth.value"))
     paths = (
@@ -71,7 +71,7 @@ def _kind(value: Any) -> str | None:
 
 
 def _immune(value: Any) -> str | None:
-    """Kinds of damage that do nothing; conditions and effects beside them stay on the card.
+    """Return kinds of damage that do nothing; conditions and effects beside them stay on the card.
 
     Resistances and weaknesses are numbers here, and halve and double nothing: they are on the card alone.
     """
@@ -158,7 +158,7 @@ _NAMED = ("disable", "routine", "reset")
 
 
 def _first(actor: Mapping[str, Any]) -> str:
-    """Level, rarity and traits, which stood elsewhere before the tenth version."""
+    """Return level, rarity and traits, which stood elsewhere before the tenth version."""
     value = at(actor, "system.traits.value") or at(actor, "system.traits.traits.value")
     level, rarity = at(actor, "system.details.level.value"), at(actor, "system.traits.rarity")
     rarity = at(rarity, "value") if isinstance(rarity, dict) else rarity
@@ -279,7 +279,7 @@ _OLDER = {"immunities": "di", "resistances": "dr", "weaknesses": "dv"}
 
 
 def _withstood(row: Mapping[str, Any]) -> str:
-    """`fire 10 (except magical; double vs. water)`."""
+    """Return `fire 10 (except magical; double vs. water)`."""
     name = row.get("type") or row.get("label")
     if not isinstance(name, str) or not name:
         return ""
@@ -424,7 +424,7 @@ def _done(inside: str, level: int) -> str:
 
 
 def _thrown(formula: str, level: int) -> str:
-    """Dice with the kinds that stand in brackets behind them."""
+    """Return dice with the kinds that stand in brackets behind them."""
     dice, _, kind = formula.strip().rstrip("]").partition("[")
     return f"{_level(dice, level).strip()} {_sort(kind)}".strip()
 

@@ -10,7 +10,7 @@ from tui.exchange.values import has, modifier, size, tables, whole
 
 
 def _points(build: Any) -> int | None:
-    """Hit points: ancestry, and for each level the class's, the Constitution modifier and what else comes."""
+    """Return hit points: ancestry, and for each level the class's, the Constitution modifier and more."""
     given = build.get("attributes")
     level, constitution = whole(build.get("level")), modifier(at(build, "abilities.con"))
     if not isinstance(given, dict) or level is None or constitution is None:

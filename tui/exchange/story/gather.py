@@ -178,7 +178,7 @@ class _Gathering:
     # --- the end
 
     def story(self, save: str, began: str, ended: str) -> Story:
-        """All that was gathered."""
+        """Return all that was gathered."""
         self._close(ended)
         by_round: dict[int, list[Passage]] = {}
         for number, passage in self._passages[:-1]:

@@ -196,7 +196,7 @@ class StoryFormat(Struct, frozen=True):
 
 
 def writers() -> Mapping[str, StoryFormat]:
-    """Every format by its name."""
+    """Return every format by its name."""
     package = importlib.import_module("tui.exchange.story.writers")
     modules = (
         importlib.import_module(f"{package.__name__}.{info.name}")

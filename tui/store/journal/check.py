@@ -149,7 +149,7 @@ def _normal(data: bytes, path: str, findings: list[Finding]) -> bytes:
 
 
 def _unixed(data: bytes, findings: list[Finding]) -> bytes:
-    """Without what an editor of another system adds to every line."""
+    """Remove what an editor of another system adds to every line."""
     if why := relaid(data):
         if data.startswith((b"\xff\xfe", b"\xfe\xff")):
             with contextlib.suppress(UnicodeDecodeError):
@@ -167,7 +167,7 @@ def _unixed(data: bytes, findings: list[Finding]) -> bytes:
 
 
 def _options_first(data: bytes, findings: list[Finding]) -> bytes:
-    """With the house rules in the header, where a formatter has put them behind the steps."""
+    """Put the house rules into the header, where a formatter has put them behind the steps."""
     first = _STEP.search(data, 0, WINDOW)
     match = _late_options(data, first.start()) if first else None
     if first is None or match is None:
@@ -194,7 +194,7 @@ def _late_options(data: bytes, start: int) -> re.Match[bytes] | None:
 
 
 def _from_array(data: bytes, path: str, findings: list[Finding]) -> bytes:
-    """Our own layout of a file in which a formatter has made one array of all steps.
+    """Rewrite a file in which a formatter has made one array of all steps in our own layout.
 
     Else the bytes themselves.
     """
@@ -234,7 +234,7 @@ def _head(data: bytes, path: str, findings: list[Finding]) -> tuple[Header, Offs
 def _copies(
     data: bytes, top: Offset, event_type: Any, path: str, findings: list[Finding]
 ) -> tuple[dict[int, list[Copy]], tuple[Finding, Torn] | None]:
-    """Every record that reads well, by the number it gives itself; and the finding of a torn end."""
+    """Return every record that reads well, by the number it gives itself; and the finding of a torn end."""
     # A torn end is taken off first, or the healthy leftover of a crash would be named as damage.
     data, torn = _untorn(data, top, path)
     findings += [torn[0]] if torn else []
@@ -282,7 +282,7 @@ def _untorn(data: bytes, top: Offset, path: str) -> tuple[bytes, tuple[Finding, 
 
 
 def _fits(piece: Piece, data: bytes, seals: dict[int, int]) -> bool:
-    """Whether the seal is right, wherever in the file the piece stands now."""
+    """Return whether the seal is right, wherever in the file the piece stands now."""
     block = data[piece.start : piece.stop]
     before = seals.get(piece.number - 1)
     return before is not None and piece.length == len(block) and crc32(block, before) == piece.crc
@@ -307,7 +307,7 @@ def _blocks(data: bytes, piece: Piece, path: str, *, alone: bool) -> tuple[list[
 
 
 def _steps(data: bytes, start: int, stop: int) -> Iterator[int]:
-    """Where records begin in a piece; a very long one is searched word by word, for it may be one line."""
+    """Yield where records begin in a piece; a very long one may be one line and is searched word by word."""
     if stop - start <= WINDOW:
         yield from (match.start() for match in _STEP.finditer(data, start, stop))
         return
@@ -319,7 +319,7 @@ def _steps(data: bytes, start: int, stop: int) -> Iterator[int]:
 
 
 def _reads(block: bytes, path: str) -> bool:
-    """Whether the bytes are a whole record, whether or not a seal closes it."""
+    """Return whether the bytes are a whole record, whether or not a seal closes it."""
     try:
         record_of(parse(block, path)["step"][0])
     except (BadFile, ValueError, RecursionError, TypeError, KeyError, IndexError):

@@ -77,7 +77,7 @@ class JournalFile:
         return self.end.offset - self.durable.offset
 
     def doubt(self) -> None:
-        """Nothing of it is known to be on the disk."""
+        """Take nothing of it for known to be on the disk."""
         self.durable = Offset(0, 0, 0)
 
     def content(self) -> bytes:
@@ -85,7 +85,7 @@ class JournalFile:
         return b"".join(self._pieces)
 
     def fingerprint(self) -> int:
-        """CRC-32 of the whole journal, as the sidecar wants it."""
+        """Return CRC-32 of the whole journal, as the sidecar wants it."""
         crc = 0
         for piece in self._pieces:
             crc = crc32(piece, crc)
@@ -127,7 +127,7 @@ class JournalFile:
         self.end = end
 
     def sync(self) -> None:
-        """Everything appended before this call is on the disk when it returns. Errors: OSError."""
+        """Bring everything appended before this call to the disk. Errors: OSError."""
         # Read before the call: an append meanwhile is not covered by it.
         goal = self.end
         self._disk.fdatasync(self._fd)
@@ -154,7 +154,7 @@ class JournalFile:
         self.durable = self.end
 
     def move(self, path: str, content: bytes, end: Offset) -> None:
-        """Goes on in a new file at `path`; the old one stays as it is. FileExistsError, OSError."""
+        """Go on in a new file at `path`; the old one stays as it is. FileExistsError, OSError."""
         opened = publish(self._disk, path, [content])
         self.path, self._pieces = path, [content]
         self._adopt(*opened)
@@ -182,7 +182,7 @@ class JournalFile:
         return now
 
     def _unchanged(self) -> None:
-        """Refuses to write to a file that is no longer the one at the path, or not as long as we left it."""
+        """Refuse to write to a file that is no longer the one at the path, or not as long as we left it."""
         now = self._standing()
         if self._overhang:
             self.cut(self.end)
@@ -215,7 +215,7 @@ def _changed(how: str) -> NotSaved:
 
 
 def refusal(error: NotSaved | OSError) -> NotSaved:
-    """Either as the refusal that the screen shows."""
+    """Return either error as the refusal that the screen shows."""
     return error if isinstance(error, NotSaved) else not_saved(error)
 
 
@@ -234,20 +234,20 @@ class Sync(Protocol):
         """Why appended records cannot be brought to the disk just now, or None."""
 
     def hold(self, room: int) -> contextlib.AbstractContextManager[None]:
-        """Inside, `room` bytes may be appended. Errors: NotSaved."""
+        """Keep room for `room` bytes that may be appended inside. Errors: NotSaved."""
 
     def still(self) -> contextlib.AbstractContextManager[None]:
-        """Inside, no one else uses the file, which may be exchanged for a sound one. Errors: NotSaved."""
+        """Keep others from the file inside, which may be exchanged for a sound one. Errors: NotSaved."""
 
     def wait(self, timeout: float | None = None) -> None:
-        """Everything appended is on the disk when this returns. Errors: NotSaved."""
+        """Wait until everything appended is on the disk. Errors: NotSaved."""
 
     def close(self) -> None:
-        """Nothing more will be appended; what was is brought to the disk if it can be."""
+        """Take nothing more; what was appended is brought to the disk if it can be."""
 
 
 def fits(file: JournalFile, room: int) -> bool:
-    """Whether `room` more bytes may wait; a record above the window waits alone."""
+    """Return whether `room` more bytes may wait; a record above the window waits alone."""
     return file.unsynced == 0 or file.unsynced + room <= WINDOW
 
 
@@ -344,7 +344,7 @@ class WorkerSync:
         self._report()
 
     def wait(self, timeout: float | None = None) -> None:
-        """See Sync; waits `timeout` seconds at most."""
+        """See Sync; wait `timeout` seconds at most."""
         with self._turn:
             self._retry = self.fault is not None
             self._turn.notify_all()
@@ -354,7 +354,7 @@ class WorkerSync:
                 raise self.fault
 
     def close(self) -> None:
-        """See Sync; waits for a slow disk for `LEAVING` seconds at most."""
+        """See Sync; wait for a slow disk for `LEAVING` seconds at most."""
         with self._turn:
             self._closing = True
             self._turn.notify_all()

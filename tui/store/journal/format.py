@@ -42,7 +42,7 @@ def text(value: str) -> str:
 
 
 def line_of(value: Any, depth: int = DEPTH) -> str:
-    """`value` on one line; NotPlain when it is not plain or deeper than `depth`."""
+    """Return `value` on one line; NotPlain when it is not plain or deeper than `depth`."""
     kind = type(value)
     if kind is str:
         return text(value)
@@ -163,7 +163,7 @@ def seals(data: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
 
 
 def ends_at(before: bytes, mark: Offset) -> bool:
-    """Whether these bytes, at least SEAL_SIZE where there are that many, end with the seal of `mark`."""
+    """Return whether these bytes, SEAL_SIZE or more if there are as many, end with the seal of `mark`."""
     matches = list(SEAL.finditer(before))
     if not matches or matches[-1].end() + 1 != len(before):
         return False

@@ -188,7 +188,7 @@ class Blocks:
 
 
 def pending(block: bytes) -> int:
-    """How many records before this one were not known to be on the disk when it was written."""
+    """Return how many records before this one were not known to be on the disk when it was written."""
     match = re.search(_PENDING, block)
     return int(match[1]) if match else 0
 

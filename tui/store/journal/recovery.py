@@ -121,7 +121,7 @@ def pieces_from(data: bytes, good: Offset) -> list[Piece]:
 
 
 def looks_whole(block: bytes, piece: Piece, path: str) -> bool:
-    """Whether the block reads as TOML and was closed, by a seal or by a line that may have been one."""
+    """Return whether the block reads as TOML and was closed, by a seal or by what may have been one."""
     if piece.number < 0:
         last = block.rstrip(b"\n").rpartition(b"\n")[2]
         # Without its line end the seal was cut off; behind `# pending` it never arrived.
@@ -160,7 +160,7 @@ def keep_tail(disk: Disk, path: str, tail: bytes) -> str:
 
 
 def _may_be_lost(data: bytes, good: Offset, size: int) -> bool:
-    """Whether so much can be one crash's loss: a window of records, or one large record."""
+    """Return whether so much can be one crash's loss: a window of records, or one large record."""
     if size <= TORN_CAP:
         return True
     ours = data.startswith((b"[[step]]\nn = %d\n" % (good.number + 1), b"\0"), good.offset)
@@ -168,7 +168,7 @@ def _may_be_lost(data: bytes, good: Offset, size: int) -> bool:
 
 
 def _lost_writes(data: bytes, start: int) -> bool:
-    """Whether all zeros from `start` on can be sectors of an append that never reached the disk."""
+    """Return whether all zeros from `start` on can be sectors of an append that never reached the disk."""
     for match in re.compile(rb"\0+").finditer(data, start):
         begin, stop = match.span()
         if stop - begin < HOLE and not (_write_begins(data, begin, start) and _write_ends(data, stop)):
@@ -177,18 +177,18 @@ def _lost_writes(data: bytes, start: int) -> bool:
 
 
 def _write_begins(data: bytes, place: int, start: int) -> bool:
-    """Whether a piece of an append may begin here: at a sector, or behind a seal."""
+    """Return whether a piece of an append may begin here: at a sector, or behind a seal."""
     before = data[max(place - SEAL_SIZE - 1, 0) : place]
     return place == start or place % SECTOR == 0 or re.search(_SEAL_LINE, before) is not None
 
 
 def _write_ends(data: bytes, place: int) -> bool:
-    """Whether a piece of an append may end here: at a sector, or where the next record begins."""
+    """Return whether a piece of an append may end here: at a sector, or where the next record begins."""
     return place == len(data) or place % SECTOR == 0 or data.startswith(b"[[step]]\n", place)
 
 
 def _excused(data: bytes, piece: Piece, lost: int, number: int) -> bool:
-    """Whether a power cut that lost record `lost` may have left this piece, the record `number`, as it is."""
+    """Return whether a power cut that lost record `lost` may have left this piece, record `number`, as is."""
     block = data[piece.start : piece.stop]
     hole = block.rfind(b"\0")
     if piece.number < 0:

@@ -78,7 +78,7 @@ class Writer:
         *,
         disk: Disk | None = None,
     ) -> Writer:
-        """Goes on behind `journal`, just read from `path` under the lock; a torn tail is kept aside and cut.
+        """Go on behind `journal`, just read from `path` under the lock; a torn tail is kept aside and cut.
 
         Errors: the journal's own problem if it has one; NotSaved.
         """
@@ -132,7 +132,7 @@ class Writer:
         return end.offset - self.moved
 
     def wait(self, timeout: float | None = None) -> None:
-        """Blocks until everything appended is on the disk. Errors: NotSaved.
+        """Block until everything appended is on the disk. Errors: NotSaved.
 
         Inline, what could not be brought there has been taken back; `end` says what is left.
         """
@@ -156,11 +156,11 @@ class Writer:
         return self._file.content()
 
     def fingerprint(self) -> int:
-        """CRC-32 of `content`, for the sidecar."""
+        """Return CRC-32 of `content`, for the sidecar."""
         return self._file.fingerprint()
 
     def close(self) -> None:
-        """Brings the rest to the disk if it can, and gives the file back. Nothing depends on this call."""
+        """Bring the rest to the disk if it can be, and close the file. Nothing depends on this call."""
         self._sync.close()
         with contextlib.suppress(OSError):
             self._file.close()
@@ -233,7 +233,7 @@ def _bounded(record: int, before: int) -> None:
 
 @contextlib.contextmanager
 def _refusing() -> Iterator[None]:
-    """Every failed system call inside becomes the refusal that the screen shows."""
+    """Turn every failed system call inside into the refusal that the screen shows."""
     try:
         yield
     except JournalError:

@@ -57,7 +57,7 @@ def perform(store: Open, action: a.Keeping, asked: str) -> Result:
 
 
 def _save(store: Open, action: a.Save) -> Result:
-    """Who is there, into the library: no step, and so nothing to undo."""
+    """Save those who are there into the library: no step, and so nothing to undo."""
     library, e = store.effects.library, store.encounter
     if library is None:
         raise RuleError("there is no library here")
@@ -95,7 +95,7 @@ def welcome(
     like: Mapping[str, str] = MappingProxyType({}),
     standing: Mapping[str, FightState] = MappingProxyType({}),
 ) -> Result:
-    """Creatures of other tools' files join this fight, in one step; `many` of a name.
+    """Let creatures of other tools' files join this fight, in one step; `many` of a name.
 
     Raises RuleError, NotSaved.
 
@@ -139,7 +139,7 @@ def write_card(store: Open, systems: Systems, who: str, text: str) -> Result:
 
 
 def _split(store: Open, action: a.Split, asked: str) -> Result:
-    """Creatures leave for another save: one step there, then one here."""
+    """Move creatures to another save: one step there, then one here."""
     e = store.encounter
     people = transfer.chosen(e, action.who)
     leaving = transfer.left(e, people, store.system)
@@ -159,7 +159,7 @@ def _split(store: Open, action: a.Split, asked: str) -> Result:
 
 
 def _join(store: Open, action: a.Join, asked: str) -> Result:
-    """Creatures come from another save: one step here, then one there."""
+    """Bring creatures from another save: one step here, then one there."""
     with _other(store)(action.save, "", {}) as other:
         other_store, settle = other.store, other.settle
         people = transfer.chosen(other_store.encounter, action.who)

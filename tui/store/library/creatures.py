@@ -78,7 +78,7 @@ def _shown_name(piece: bytes) -> str:
 
 
 def read(piece: bytes, path: str, line: int, check: Check) -> StatBlock:
-    """One creature from its bytes, which begin on this line of the file. Raises BadFile with the line."""
+    """Return one creature from its bytes, which begin on this line of the file. Raises BadFile."""
     table = parse_toml(piece, path, line)
     value = table.get("creature")
     if not isinstance(value, list) or len(value) != 1 or set(table) != {"creature"}:
@@ -134,7 +134,7 @@ def _counters(value: Any) -> tuple[str, ...]:
 
 
 def _fields(left: dict[str, Any], check: Check) -> dict[str, Plain]:
-    """Whatever keys are left: the fields of some system."""
+    """Return whatever keys are left: the fields of some system."""
     for key, value in left.items():
         if not isinstance(value, str | int | list):
             raise Mistake(key, f"{key} is neither text nor a whole number")
@@ -211,7 +211,7 @@ ReportProblem = Callable[[BadFile], None]
 
 
 def conditions(folder: str, report: ReportProblem = lambda _: None) -> dict[str, ConditionText]:
-    """Every condition by its name in lower case; the table's own win. `report` is given each mistake."""
+    """Return every condition by its name in lower case; the table's own win. `report` gets mistakes."""
     by_name = {c.name.lower(): c for c in _read(_OWN, report)}
     for path, _ in files(folder, "condition"):
         by_name |= {c.name.lower(): c for c in _read(path, report)}

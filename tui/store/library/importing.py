@@ -181,7 +181,7 @@ def preview(harvest: Harvest) -> list[str]:
 
 
 def origin(path: str) -> str:
-    """Where a value comes from, in words; "" is the path of what no one place of a file holds."""
+    """Return where a value comes from, in words; "" is the path of what no one place of a file holds."""
     return f"from {path}" if path else "worked out"
 
 

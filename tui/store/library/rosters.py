@@ -97,7 +97,7 @@ _SAID = {"alias": "alias", "death_saves": "saves"}
 
 
 def _borne(left: dict[str, Any]) -> Borne:
-    """Alias, counters, conditions and death saves, which are taken out of the table."""
+    """Return alias, counters, conditions and death saves, which are taken out of the table."""
     borne = Borne()
     for key, stored in _BORNE.items():
         texts = left.pop(key, [])

@@ -89,7 +89,7 @@ class Index:
         return [_entry(path, row) for path, file in self._files() for row in _rows(file.rows, wanted)]
 
     def beginning(self, begun: str, most: int) -> list[str]:
-        """Names that begin so, in order, up to `most`."""
+        """Return names that begin so, in order, up to `most`."""
         wanted, names = f"\n{_folded(begun)}", set[tuple[str, str]]()
         for _, file in self._files():
             for taken, row in enumerate(_rows(file.rows, wanted)):
@@ -99,16 +99,16 @@ class Index:
         return [name for _, name in sorted(names)[:most]]
 
     def all(self) -> list[IndexEntry]:
-        """Every creature, in order of the names."""
+        """Return every creature, in order of the names."""
         rows = [(row, path) for path, file in self._files() for row in file.rows.split("\n")[1:]]
         return [_entry(path, row) for row, path in sorted(rows)]
 
     def faulty(self, path: str) -> bool:
-        """Whether there is a mistake in a file that was judged when it last changed."""
+        """Return whether there is a mistake in a file that was judged when it last changed."""
         return any(file.problems for known, file in self._files() if known == path)
 
     def problems(self) -> list[BadFile]:
-        """Every mistake in the files, with its line."""
+        """Return every mistake in the files, with its line."""
         return [BadFile(path, *problem) for path, file in self._files() for problem in file.problems]
 
     def learn(self, paths: Iterable[str]) -> None:
@@ -193,7 +193,7 @@ def _folded(name: str) -> str:
 
 
 def _sorted(blocks: Iterator[Slice] | list[Slice]) -> str:
-    """Rows for these creatures."""
+    """Return rows for these creatures."""
     return "".join(sorted("\n" + _GAP.join(_cells(s)) for s in blocks if s.name))
 
 
@@ -278,7 +278,7 @@ class Library:
         return conditions(self.folder).get(name.lower())
 
     def names(self, kind: ShelfKind, begun: str = "") -> list[str]:
-        """Names of one kind that begin so, in order, as many as completion wants."""
+        """Return names of one kind that begin so, in order, as many as completion wants."""
         if kind == "creature":
             return self._index.beginning(begun, MOST_OFFERED)
         known = (
@@ -376,15 +376,15 @@ class Library:
     # --- lists
 
     def rosters(self, kind: ShelfKind) -> list[RosterFile]:
-        """Every party, or every encounter, also those that cannot be read, with what is wrong with them."""
+        """Return every party, or every encounter, those that cannot be read with what is wrong with them."""
         return rosters.listed(self.folder, kind, self._check, self._named_apart, self._systems.ids())
 
     def creatures(self) -> tuple[list[IndexEntry], list[BadFile]]:
-        """Every creature that has a name, and every mistake in their files."""
+        """Return every creature that has a name, and every mistake in their files."""
         return self._index.all(), self._index.problems()
 
     def conditions(self) -> tuple[list[ConditionText], list[BadFile]]:
-        """Every condition, and every mistake in their files."""
+        """Return every condition, and every mistake in their files."""
         problems: list[BadFile] = []
         return list(conditions(self.folder, problems.append).values()), problems
 

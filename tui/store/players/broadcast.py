@@ -35,7 +35,7 @@ class Child(Protocol):
         """The writer's end of its standard input."""
 
     def poll(self) -> int | None:
-        """Its exit code, None while it runs."""
+        """Return its exit code, None while it runs."""
 
     def wait(self, timeout: float | None = None) -> int:
         """Wait for its end and return its exit code. Raises TimeoutExpired."""
@@ -56,7 +56,7 @@ class Broadcast:
         self._thread.start()
 
     def close(self) -> None:
-        """Lets the publisher publish the last step, and end."""
+        """Let the publisher publish the last step, and end."""
         if self._wake < 0:
             return
         os.write(self._wake, b"!")

@@ -90,7 +90,7 @@ class PageReader:
             self._announcement = None
 
     def _announce(self) -> None:
-        """Says that we look; again, where the folder was taken away meanwhile."""
+        """Announce this page; again, where the folder was taken away meanwhile."""
         if self._announcement and self._announcement.stands:
             return
         self.close()
@@ -141,7 +141,7 @@ class PageReader:
 
 
 def _has_a_reader(path: str) -> bool:
-    """Whether a process holds a pipe open to read; only an account that may read it can."""
+    """Return whether a process holds a pipe open to read; only an account that may read it can."""
     try:
         fd = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError:

@@ -72,7 +72,7 @@ class Publisher:
         self.tell("written")
 
     def tell(self, standing: Standing) -> None:
-        """Says how the save stands."""
+        """Publish how the save stands."""
         if self._notice != WriterNotice(standing):
             self._notice = WriterNotice(standing)
             data = msgspec.json.encode(self._notice)
@@ -88,7 +88,7 @@ class Publisher:
             return False
 
     def look_around(self) -> tuple[str, ...]:
-        """Sees who looks now; what was published for those who look no more is taken away."""
+        """Look who watches now; take away what was published for those who watch no more."""
         names = watched(self._table)
         self._files = {name: _page(self._table, name) for name in names}
         folders = {name: os.path.dirname(path) for name, path in self._files.items()}

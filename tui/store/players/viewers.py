@@ -155,7 +155,7 @@ def _files(folder: str) -> list[str]:
 
 
 def _announced(path: str) -> str | None:
-    """Who looks, by one announcement; None for a dead one, and for what is none."""
+    """Return who looks, by one announcement; None for a dead one, and for what is none."""
     if (fd := _held(path)) is None:
         return None
     try:
@@ -186,7 +186,7 @@ def _held(path: str) -> int | None:
 
 
 def _locked(fd: int) -> bool:
-    """Whether someone holds the lock of an open file."""
+    """Return whether someone holds the lock of an open file."""
     try:
         fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -150,7 +150,7 @@ class SeatInboxThread:
             os.close(fd)
 
     def _across(self, answer: SeatAnswer, by: str) -> Ruling:
-        """Hears an answer on the thread that owns the store.
+        """Hear an answer on the thread that owns the store.
 
         Raises OSError when it was closed before it came to that.
         """
@@ -204,7 +204,7 @@ def forced(e: Encounter, system: InitiativeSystem) -> str:
 
 
 def _played(e: Encounter, key: str) -> bool:
-    """Whether a player answers for an entry."""
+    """Return whether a player answers for an entry."""
     return any(c.owner for c in members(e, key))
 
 

@@ -194,7 +194,7 @@ def letters(folder: str) -> list[Letter]:
 
 
 def _young(entry: os.DirEntry[str]) -> bool:
-    """Whether a file may still be written to."""
+    """Return whether a file may still be written to."""
     if not entry.name.startswith(_HIDDEN):
         return False
     try:
@@ -297,7 +297,7 @@ _FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 def rejections_path(table: TableFolder) -> str:
-    """Where the list lies."""
+    """Return where the list lies."""
     return os.path.join(table.path, "refused.log")
 
 

@@ -214,7 +214,7 @@ class JournalEnd(Struct, frozen=True):
 
 
 def _unreadable(answer: SeatAnswer, save: str) -> tuple[str, str] | None:
-    """Why a sealed answer cannot be run at all, and what would work; None for one that can."""
+    """Return why a sealed answer cannot be run at all, and what would work; None for one that can."""
     if answer.save != save:
         return (
             f"that was for {plain(answer.save, 40)}, and this is {plain(save, 40)}",
@@ -369,7 +369,7 @@ class Collector:
         return int(heard.record > 0)
 
     def _settled(self, seat: PlayerSeat) -> bool:
-        """Whether this seat waits for no reply: it is given when what it tells of is on the disk."""
+        """Return whether this seat waits for no reply: it is given when what it tells of is on the disk."""
         owed = self._owed.get(seat.file)
         if owed is None:
             return True

@@ -181,7 +181,7 @@ def _share(folder: str, group: str) -> None:
 
 
 def _open_to_all(*files: str) -> bool:
-    """Whether every account may reach these files."""
+    """Return whether every account may reach these files."""
     return all(
         os.stat(above).st_mode & stat.S_IXOTH for file in files for above in _above(os.path.realpath(file))
     )

@@ -114,7 +114,7 @@ def answers(table: TableFolder) -> str:
 
 
 def key_path(table: TableFolder, name: str) -> str:
-    """Where the key of a seat lies."""
+    """Return where the key of a seat lies."""
     return os.path.join(table.seats, file_name(name) + ".key")
 
 

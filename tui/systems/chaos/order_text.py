@@ -106,7 +106,7 @@ def reaction(text: str) -> Reaction:
 
 
 def two_reactions(text: str) -> bool:
-    """Whether a text names two reactions, each with a trigger of its own (CHA-7)."""
+    """Return whether a text names two reactions, each with a trigger of its own (CHA-7)."""
     return sum(bool(reaction(part).trigger) for part in _EITHER.split(text)) > 1
 
 
@@ -163,13 +163,13 @@ def check(order: Mapping[str, str], *, held: bool, strict: bool = False) -> Chec
 
 
 def conditional(key: str, text: str) -> bool:
-    """Whether a component reads like a general conditional outside of what is readied (CHA-4, CHA-A5)."""
+    """Return whether a component has a general conditional outside of what is readied (CHA-4, CHA-A5)."""
     # "or else" is no condition, and what stands behind "ready" may have one (CHA-5, CHA-9).
     return key != "ready" and bool(_CONDITION.search(_ELSE.sub("; ", _at_ready(text)[0])))
 
 
 def _too_many(key: str, text: str) -> list[Fault]:
-    """One alternative for the component, and one inside what is readied (CHA-5, CHA-A6)."""
+    """Return one alternative for the component, and one inside what is readied (CHA-5, CHA-A6)."""
     parts = (text,) if key == "ready" else _at_ready(text)
     if all(len(_ELSE.findall(part)) <= 1 for part in parts):
         return []

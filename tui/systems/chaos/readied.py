@@ -18,12 +18,12 @@ from tui.systems.chaos.words import HOLDING, LOCKED, READY, WRITING, ChaosNotes,
 
 
 def maintains(e: Encounter, c: Combatant) -> bool:
-    """Whether a creature has given up its reaction of this round to keep a readied action (CHA-10)."""
+    """Return whether a creature has given up its reaction of this round to keep a readied action (CHA-10)."""
     return HOLDING in c.marks or (LOCKED in c.marks and bool(order_of(e, key_of(c)).get("maintain")))
 
 
 def may_keep(e: Encounter, n: ChaosNotes, who: Iterable[Combatant]) -> bool:
-    """Whether one of these holds last round's readied action, or held it when the orders were locked."""
+    """Return whether one of these holds last round's readied action, or held it at the lock."""
     if e.phase == WRITING:
         return any(READY in c.marks for c in who)
     return any(HOLDING in c.marks or c.id in n.let_go for c in who)
@@ -94,7 +94,7 @@ def ready_instead(d: Draft, key: str, part: str, instead: str) -> None:
 
 
 def lost(d: Draft, who: Iterable[str]) -> None:
-    """Creatures that are out hold nothing."""
+    """Let creatures that are out drop what they hold."""
     people = [k for k in who if k in d.encounter.combatants]
     d.unmark(people, READY)
     d.unmark(people, HOLDING)
@@ -104,7 +104,7 @@ def lost(d: Draft, who: Iterable[str]) -> None:
 
 
 def fire_named(d: Draft, request: OwnVerb) -> None:
-    """`fire WHO`."""
+    """Run `fire WHO`."""
     if len(request.words) != 1 or request.keys:
         able = [x.line for x in fire_choices(d.encounter)]
         raise RuleError("fire takes one WHO", f"`{able[0]}`" if able else "nobody may fire now", "CHA-9")
@@ -158,7 +158,7 @@ def _nothing_held(e: Encounter, c: Combatant) -> RuleError:
 
 
 def no_reaction(e: Encounter, c: Combatant) -> RuleError | None:
-    """Why a creature cannot react now, whatever it wrote; None if it can."""
+    """Return why a creature cannot react now, whatever it wrote; None if it can."""
     if e.phase != "turns":
         hint = (
             "`ok` when the board is read"

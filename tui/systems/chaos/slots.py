@@ -57,14 +57,14 @@ def open_slot(d: Draft, entry: Entry, standing: Sequence[Entry]) -> None:
 
 
 def _equals(e: Encounter, key: str, standing: Iterable[Entry]) -> list[str]:
-    """Those who act in the same moment as this entry, if equals do (CHA-A1)."""
+    """Return those who act in the same moment as this entry, if equals do (CHA-A1)."""
     return [
         x.key for x in standing if together(e) and x.key != key and pending(e, x) and _level(e, x.key, key)
     ]
 
 
 def _level(e: Encounter, key: str, other: str) -> bool:
-    """Whether two entries stand at the same number, rolled or fixed."""
+    """Return whether two entries stand at the same number, rolled or fixed."""
     return _number(e, key) is not None and _number(e, key) == _number(e, other)
 
 
@@ -77,7 +77,7 @@ def _number(e: Encounter, key: str) -> int | None:
 
 
 def fall(d: Draft, who: Iterable[str]) -> None:
-    """Creatures that are out hold nothing, and their orders that were still to come are void (CHA-16)."""
+    """Let creatures that are out hold nothing; their orders still to come are void (CHA-16)."""
     readied.lost(d, who)
     fallen = [d.encounter.combatants[k] for k in who if k in d.encounter.combatants]
     waited = [c for c in fallen if waits(c)]
@@ -98,7 +98,7 @@ def fall(d: Draft, who: Iterable[str]) -> None:
 
 
 def _same_moment(e: Encounter, key: str) -> bool:
-    """Whether the running slot is this entry's own, because equals act together."""
+    """Return whether the running slot is this entry's own, because equals act together."""
     values = track_notes(e).values
     return together(e) and bool(e.turn) and key in values and values[key] == values.get(e.acting)
 
@@ -107,7 +107,7 @@ def _same_moment(e: Encounter, key: str) -> bool:
 
 
 def resolving(e: Encounter) -> tuple[Sentence, ...]:
-    """Who resolves, and the word for what has become impossible (CHA-6)."""
+    """Return who resolves, and the word for what has become impossible (CHA-6)."""
     if not e.turn:
         return ()
     key, sentences = e.acting, []
@@ -141,7 +141,7 @@ def alternative_choices(e: Encounter) -> tuple[Choice, ...]:
 
 
 def use_alternative(d: Draft, request: OwnVerb) -> None:
-    """`else WHO COMPONENT`: the primary instruction was impossible (CHA-6)."""
+    """Run `else WHO COMPONENT`: the primary instruction was impossible (CHA-6)."""
     e = d.encounter
     if len(request.words) != 2 or request.keys:
         raise RuleError("else takes WHO and a component", _example(e), "CHA-6")
@@ -175,7 +175,7 @@ def _component(text: str) -> str:
 
 
 def _resolving(e: Encounter, key: str, part: str, order: Mapping[str, str]) -> bool:
-    """Whether an alternative may be used now: in the own slot; of what is readied also later."""
+    """Return whether an alternative may be used now: in the own slot; of what is readied also later."""
     people = members(e, key)
     if e.turn and any(c.id in e.turn.members for c in people):
         return True
@@ -236,7 +236,7 @@ def _choices(e: Encounter, c: Combatant) -> list[Choice]:
 
 
 def _fault(e: Encounter, c: Combatant) -> RuleError | None:
-    """Why a creature cannot react now; None if it can."""
+    """Return why a creature cannot react now; None if it can."""
     if fault := no_reaction(e, c):
         return fault
     fire = f"`fire {quote(c.name)}` uses it"

@@ -69,7 +69,7 @@ class Chaos(ChaosTrack):
 
     @remembered  # 200 creatures: 0.3 of 1.5 ms a key while orders are written, 0.8 of 2.2 at a roll
     def due(self, e: Encounter) -> tuple[Ask, ...]:
-        """Orders and the lock; then dice; then the board; then nothing."""
+        """Return orders and the lock; then dice; then the board; then nothing."""
         if e.phase == WRITING:
             return writing.forms(e, self.entries(e))
         if asks := roll_asks(self, e):
@@ -90,7 +90,7 @@ class Chaos(ChaosTrack):
         return writing.preview(e, key, text)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
-        """Who resolves, and the word for what has become impossible."""
+        """Return who resolves, and the word for what has become impossible."""
         return resolving(e)
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
@@ -108,7 +108,7 @@ class Chaos(ChaosTrack):
                 return ()
 
     def form(self, e: Encounter, verb: str) -> tuple[Field, ...]:
-        """Who could be meant, and how far away each is: of the attacker whose slot runs."""
+        """Return who could be meant, and how far away each is: of the attacker whose slot runs."""
         return target_form(e, verb)
 
     def lines(self, e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
@@ -153,7 +153,7 @@ class Chaos(ChaosTrack):
             self._next_round(d)
 
     def _next_round(self, d: Draft) -> None:
-        """All turns end, all turns start, orders are open again."""
+        """End all turns, start all turns, and open the orders again."""
         # Before the edges: a condition that ends with the round is still named with its save.
         for line in turn_ends(d.encounter):
             d.announce(line.text, *line.about, rule=line.rule)
@@ -185,7 +185,7 @@ class Chaos(ChaosTrack):
         return super().no_reaction(e, c)
 
     def report(self, d: Draft, request: OwnVerb) -> None:
-        """`else`, `fire`, `target`, `redirect`."""
+        """Run `else`, `fire`, `target` or `redirect`."""
         match request.verb:
             case "else":
                 use_alternative(d, request)
@@ -195,13 +195,13 @@ class Chaos(ChaosTrack):
                 find_target(d, self.standing(d.encounter), request)
 
     def left(self, d: Draft, who: tuple[str, ...]) -> None:
-        """Creatures that are out hold nothing, and their orders that were still to come are void."""
+        """Let creatures that are out hold nothing; their orders still to come are void."""
         fall(d, who)
 
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
-        """Who comes after the lock acts from the next round."""
+        """Let those who come after the lock act from the next round."""
         come_late(d, who)
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
-        """Rows change while orders are open; what is written and held goes along."""
+        """Carry along what is written and held when rows change while orders are open."""
         regroup(d, before)

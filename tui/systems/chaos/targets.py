@@ -30,7 +30,7 @@ _STYLES = ("melee", "ranged")
 
 
 def lowest(order: Sequence[str], candidates: Iterable[str], *, latest: bool) -> str:
-    """Of equal candidates the one with the lowest position: last in the order, or first (CHA-22, CHA-A2).
+    """Return the equal candidate with the lowest position: last in the order, or first (CHA-22, CHA-A2).
 
     Who has no position yet counts as behind everybody.
     """
@@ -50,7 +50,7 @@ def nearest(order: Sequence[str], squares: Mapping[str, int], *, latest: bool) -
 def redirected(
     order: Sequence[str], melee: Mapping[str, int], ranged: Mapping[str, int], *, latest: bool
 ) -> tuple[str, str]:
-    """Target and style of the attacks that are left: melee first, then ranged, else lost (CHA-19, CHA-20)."""
+    """Return target and style of the attacks left: melee first, then ranged, else lost (CHA-19, CHA-20)."""
     for squares, style in ((melee, "melee"), (ranged, "ranged")):
         if target := nearest(order, squares, latest=latest):
             return target, style
@@ -61,7 +61,7 @@ def redirected(
 
 
 def find_target(d: Draft, standing: Sequence[Entry], request: OwnVerb) -> None:
-    """`target` and `redirect`: the outcome, and the sentence that says why."""
+    """Run `target` or `redirect`: the outcome, and the sentence that says why."""
     e = d.encounter
     order = list(dict.fromkeys(k for x in standing for k in (x.key, *x.members)))
     if e.phase not in ("board", "turns") or not order:
@@ -75,7 +75,7 @@ def find_target(d: Draft, standing: Sequence[Entry], request: OwnVerb) -> None:
 def _aim(
     e: Encounter, order: Sequence[str], request: OwnVerb, *, latest: bool
 ) -> tuple[TargetOutcome, Sentence]:
-    """`target WHO among=NAME,…`: of enemies, or of friends, but not of both."""
+    """Run `target WHO among=NAME,…`: of enemies, or of friends, but not of both."""
     attacker, among = _attacker(e, request), request.keys.get("among", "")
     if set(request.keys) != {"among"} or not among:
         raise RuleError("target: among= says who could be meant", _aim_line(e, attacker), "CHA-22")
@@ -101,7 +101,7 @@ def _aim(
 def _redirect(
     e: Encounter, order: Sequence[str], request: OwnVerb, *, latest: bool
 ) -> tuple[TargetOutcome, Sentence]:
-    """`redirect WHO melee=… ranged=…`: where the rest of a multiattack goes; to enemies only."""
+    """Run `redirect WHO melee=… ranged=…`: where the rest of a multiattack goes; to enemies only."""
     attacker = _attacker(e, request)
     for key in request.keys:
         if key not in _STYLES:
@@ -147,7 +147,7 @@ def _distances(e: Encounter, attacker: str, text: str) -> dict[str, int]:
 
 
 def _alive(e: Encounter, attacker: str, who: str, rule: str) -> list[str]:
-    """Those of WHO who can still be attacked; the name of a group means its row."""
+    """Return those of WHO who can still be attacked; the name of a group means its row."""
     creatures = resolve(e, who)
     keys = {key_of(e.combatants[k]) for k in creatures}
     if attacker in keys.union(creatures):
@@ -178,7 +178,7 @@ def _aim_line(e: Encounter, attacker: str, among: Sequence[str] = ()) -> str:
 
 
 def _redirect_line(e: Encounter, attacker: str, typed: Sequence[str] = ()) -> str:
-    """With what was typed of enemies, as far as that is right; else with all of them beside the attacker."""
+    """Complete the line with what was typed of enemies, if right, else with all beside the attacker."""
     foes = enemies(e, attacker)
     kept = [
         x for x in typed if any(label(e, k).lower() == x.rpartition(":")[0].strip().lower() for k in foes)

@@ -39,22 +39,22 @@ def too_few(e: Encounter, entry: Entry) -> int:
 
 
 def _counted(c: Combatant) -> tuple[int, int]:
-    """Bonus and edge of one combatant, if they count."""
+    """Return bonus and edge of one combatant, if they count."""
     return (c.number("bonus"), _EDGE.get(c.word("adv"), 0)) if _counts(c) else (0, 0)
 
 
 def _counts(c: Combatant) -> bool:
-    """Whether bonus and edge touch at least half of the formation; they do unless the line gives how many."""
+    """Return whether bonus and edge touch half of the formation; they do unless the line gives how many."""
     return "affected" not in c.fields or 2 * c.number("affected") >= _size(c)
 
 
 def _size(c: Combatant) -> int:
-    """How many creatures one combatant stands for."""
+    """Return how many creatures one combatant stands for."""
     return max(1, c.number("formation", 1))
 
 
 def _shared(weighted: Iterable[tuple[int, int]]) -> int:
-    """Of (value, creatures) what at least half of the creatures have: of bonuses, and of penalties."""
+    """Return of (value, creatures) what at least half of the creatures have: of bonuses, and of penalties."""
     pairs = list(weighted)
     up = _of_half((value, n) for value, n in pairs)
     # Bonuses and penalties apart: half with +2 and half with -1 have both, as each touches half (CHA-28).
@@ -125,11 +125,11 @@ class ChaosTrack(TrackSystem, Gmless):
     players_turns: ClassVar[bool] = False
 
     def open_sheets(self, e: Encounter) -> str:
-        """All sheets lie open in play without a GM (CHA-25)."""
+        """Return where all sheets lie open: in play without a GM (CHA-25)."""
         return "CHA-25" if head_to_head(e) else ""
 
     def without_gm(self, e: Encounter) -> bool:
-        """Head-to-head play has none (CHA-24)."""
+        """Return whether the table has no GM: in head-to-head play (CHA-24)."""
         return head_to_head(e)
 
     def resolvers(self, e: Encounter, key: str) -> tuple[str, ...]:
@@ -144,13 +144,13 @@ class ChaosTrack(TrackSystem, Gmless):
         return False if head_to_head(e) and key == BY_HAND.key else value
 
     def turn_begun(self, e: Encounter, key: str) -> bool:  # noqa: ARG002
-        """All turns last the whole round (CHA-14, CHA-18)."""
+        """Return True: all turns last the whole round (CHA-14, CHA-18)."""
         return e.running
 
     # --- dice
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
-        """One d20, or two for advantage and disadvantage."""
+        """Return one d20, or two for advantage and disadvantage."""
         return (20, 20) if adjustment(e, entry)[1] else (20,)
 
     def total(self, e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
@@ -190,19 +190,19 @@ class ChaosTrack(TrackSystem, Gmless):
     # --- order
 
     def waiting(self, e: Encounter) -> list[Entry]:
-        """Those whose slot is still to come, in order."""
+        """Return those whose slot is still to come, in order."""
         return [x for x in self.standing(e) if pending(e, x)]
 
     def entries(self, e: Encounter) -> tuple[Entry, ...]:
-        """Who gets a place in the order, remembered while no one comes, goes or is marked."""
+        """Return who gets a place in the order, remembered while no one comes, goes or is marked."""
         return _present(e.combatants, e.round)
 
     def rollers(self, e: Encounter) -> tuple[Entry, ...]:
-        """Everybody whose orders are locked."""
+        """Return everybody whose orders are locked."""
         return _locked(e.combatants, self.entries(e))
 
     def ranked(self, e: Encounter) -> tuple[Entry, ...]:
-        """Those of them who have a number."""
+        """Return those of them who have a number."""
         return with_number(self, e, self.rollers(e))
 
     def offer(self, e: Encounter) -> Offer:
@@ -215,7 +215,7 @@ class ChaosTrack(TrackSystem, Gmless):
         return Offer((Act("round"),), done) if self.entries(e) else Offer()
 
     def row_state(self, e: Encounter, entry: Entry, may: Iterable[str]) -> str:
-        """Who came after the lock, or back after the slot, is `barred`."""
+        """Return the state of a row: `barred` for who came after the lock, or back after the slot."""
         if e.turn and any(k in e.turn.members for k in entry.members):
             return "now"
         if e.phase != "orders" and not pending(e, entry):
@@ -223,14 +223,14 @@ class ChaosTrack(TrackSystem, Gmless):
         return "may" if entry.key in may else "waits"
 
     def hold(self, d: Draft, key: str) -> None:
-        """No one delays: orders resolve at their slots."""
+        """Refuse to delay: orders resolve at their slots."""
         hint = 'an order may ready an action instead, ready="…", and fire uses it'
         raise RuleError(f"{label(d.encounter, key)} cannot delay in {self.title}", hint, "CHA-16")
 
     act = hold
 
     def settle(self, d: Draft) -> None:
-        """With the last die the order stands and the board is due; at an open table no one is hidden."""
+        """Lay the board open with the last die, when the order stands; at an open table no one is hidden."""
         if head_to_head(d.encounter):
             d.emit(*(ev.Revealed(c.id) for c in d.encounter.combatants.values() if c.hidden))
         if d.encounter.phase == "rolls" and not roll_asks(self, d.encounter):

@@ -266,17 +266,17 @@ def house_rule(e: Encounter, key: str) -> Any:
 
 
 def head_to_head(e: Encounter) -> bool:
-    """Whether the players play without a GM (CHA-24)."""
+    """Return whether the players play without a GM (CHA-24)."""
     return bool(house_rule(e, "cha.mode") == "head-to-head")
 
 
 def together(e: Encounter) -> bool:
-    """Whether equals act in the same moment (CHA-A1)."""
+    """Return whether equals act in the same moment (CHA-A1)."""
     return bool(house_rule(e, "cha.tie") == "simultaneous")
 
 
 def before_dice(e: Encounter) -> bool:
-    """Whether the orders are locked, and no die has fallen yet."""
+    """Return whether the orders are locked, and no die has fallen yet."""
     return e.phase == "rolls" and not track_notes(e).values
 
 
@@ -292,5 +292,5 @@ def pending(e: Encounter, entry: Entry) -> list[str]:
 
 
 def waits(c: Combatant) -> bool:
-    """Whether a creature's slot is still to come."""
+    """Return whether a creature's slot is still to come."""
     return LOCKED in c.marks and "acted" not in c.marks and "barred" not in c.marks

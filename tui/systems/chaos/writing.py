@@ -83,7 +83,7 @@ def regroup(d: Draft, before: Mapping[str, str]) -> None:
 
 
 def come_late(d: Draft, who: Iterable[str]) -> None:
-    """Who comes after the lock, or back after the one slot of its row (CHA-17), acts from the next round.
+    """Bar who comes after the lock, or back after the one slot of its row (CHA-17), until the next round.
 
     Who is new joins a row that is playing only then.
     """
@@ -104,7 +104,7 @@ def come_late(d: Draft, who: Iterable[str]) -> None:
 
 
 def _missed(e: Encounter, who: str) -> bool:
-    """Whether the others in a creature's row have had their slot, or have it now, without it."""
+    """Return whether the others in a creature's row have had their slot, or have it now, without it."""
     c, acting = e.combatants[who], e.actors
     others = [x for x in members(e, key_of(c)) if x.id != who]
     return "acted" not in c.marks and any("acted" in x.marks or x.id in acting for x in others)
@@ -244,7 +244,7 @@ def _may_write(e: Encounter, key: str, n: ChaosNotes) -> None:
 
 
 def _part(key: str, text: str) -> Any:
-    """One component of an order; "" for an empty one."""
+    """Return one component of an order; "" for an empty one."""
     try:
         field = known(key, (*FORM, MAINTAIN, AGAIN), "an order")
         return read(field, text) if text.strip() else ""
@@ -325,7 +325,7 @@ def turn_ends(e: Encounter) -> tuple[Sentence, ...]:
 
 
 def _lines(e: Encounter, key: str) -> list[Sentence]:
-    """One entry's reactions, its kept action, or the default opportunity attack; of the dying nothing."""
+    """Return one entry's reactions, kept action or default opportunity attack; of the dying nothing."""
     order = order_of(e, key)
     if helpless(e, key):
         return []
@@ -387,7 +387,7 @@ def order_rows(e: Encounter, rows: Sequence[Entry], standing: Sequence[Entry]) -
 
 
 def open_to_all(e: Encounter, key: str) -> bool:
-    """Whether everybody may read an entry's order now."""
+    """Return whether everybody may read an entry's order now."""
     n = notes_of(e)
     entry = Entry(key, tuple(c.id for c in members(e, key)))
     return _state(e, entry, n) in _open_states(e, n)
@@ -421,7 +421,7 @@ def _default(e: Encounter, x: Entry, state: str) -> dict[str, str]:
 
 
 def _state(e: Encounter, x: Entry, n: ChaosNotes) -> str:
-    """owed, written, locked, now, done or void."""
+    """Return owed, written, locked, now, done or void."""
     people = [e.combatants[k] for k in x.members]
     if e.turn and any(k in e.turn.members for k in x.members):
         return "now"

@@ -30,7 +30,7 @@ _MOST = 3
 
 
 def advice(e: Encounter, system: TwoSides) -> tuple[Sentence, ...]:
-    """Who is still to be moved, whose Intelligence is missing, and the procedure that would fit."""
+    """Return who is still to be moved, whose Intelligence is missing, and the procedure that would fit."""
     contest = notes_of(e).contest
     if contest and contest.stage == "opposed":
         # Moves can wait for the dice, whose reason needs the room.
@@ -39,7 +39,7 @@ def advice(e: Encounter, system: TwoSides) -> tuple[Sentence, ...]:
 
 
 def unmoved(e: Encounter) -> list[Combatant]:
-    """Victims of surprise whose one square is still to be moved (DUN-20)."""
+    """Return victims of surprise whose one square is still to be moved (DUN-20)."""
     caught = [c for c in playing(e) if "surprised" in c.marks and "moved" not in c.marks]
     other = "" if by_track(e) else DARK if notes_of(e).side == HEROES else HEROES
     # With its own turn the moment has passed, but not with one that it had before it was caught.
@@ -96,7 +96,7 @@ def _procedures(e: Encounter) -> tuple[Sentence, ...]:
 
 
 def _appearing(e: Encounter) -> Sentence:
-    """How enemies come on the table while the heroes explore, with those whom a line could name now."""
+    """Return how enemies appear while the heroes explore, with those whom a line could name now."""
     waiting = reserve(e)
     if not waiting:
         return say("no enemy waits in reserve: `add 3 Orc`", rule="DUN-9")
@@ -110,7 +110,7 @@ def _appearing(e: Encounter) -> Sentence:
 
 
 def singles(e: Encounter) -> tuple[Sentence, ...]:
-    """Enemies of one kind who will roll one by one although one roll would do for all of them (TRK-5)."""
+    """Return enemies of one kind who will roll one by one although one roll would do (TRK-5)."""
     return tuple(
         Sentence(f"{several(keys, 4)} roll separately: `{literal(line)}` gives them one roll", keys, "TRK-5")
         for line, keys in _singly(e)

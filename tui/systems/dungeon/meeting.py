@@ -65,13 +65,13 @@ def judge(a: Side, b: Side, *, double_one_loses: bool) -> Verdict | None:
 
 
 def nearest(pool: Sequence[Combatant]) -> list[Combatant]:
-    """Least distance, then highest Perception; several when a fair die must choose (DUN-6, DUN-7)."""
+    """Return those nearest, then of best Perception; several when a fair die must choose (DUN-6, DUN-7)."""
     # Unknown distances come last, so that one told distance already decides who is nearest.
     return _first(pool, [(c.number("distance", FAR), -c.number("per")) for c in pool])
 
 
 def keenest(pool: Sequence[Combatant]) -> list[Combatant]:
-    """Highest Perception, however far away; several when a fair die must choose (DUN-8, TRK-2)."""
+    """Return those of highest Perception, however far; several when a fair die must choose (DUN-8, TRK-2)."""
     return _first(pool, [(0, -c.number("per")) for c in pool])
 
 
@@ -106,7 +106,7 @@ def catch(v: Verdict, losers: Sequence[Combatant], *, each: bool) -> Catch:
 
 
 def squares(losers: Sequence[Combatant], loser: str, winner: Combatant | None) -> dict[str, int]:
-    """How far from the winner each of the losing side stands, as far as it is known.
+    """Return how far from the winner each of the losing side stands, as far as it is known.
 
     One distance lies between the two who rolled: where the losing roller has none, the winner's is theirs.
     """
@@ -117,14 +117,14 @@ def squares(losers: Sequence[Combatant], loser: str, winner: Combatant | None) -
 
 
 def rollers(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
-    """Who rolls for a side; several when a fair die must choose first (DUN-6 to 8)."""
+    """Return who rolls for a side; several when a fair die must choose first (DUN-6 to 8)."""
     creatures = _candidates(e, system, side)
     # Who cannot be told apart needs no die: any of them gives the same.
     return creatures[:1] if _alike(creatures) else creatures
 
 
 def _candidates(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
-    """Who would be right to roll, as the rules and the game master say."""
+    """Return who would be right to roll, as the rules and the game master say."""
     n = notes_of(e)
     contest = n.contest or Contest("")
     pool = batch(e) if side == DARK else team(e, HEROES)
@@ -142,7 +142,7 @@ def _candidates(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
 
 
 def _alike(creatures: Sequence[Combatant]) -> bool:
-    """Whether these are one group's creatures with the same numbers, in the same place, seen alike."""
+    """Return whether these are one group's creatures with the same numbers, in the same place, seen alike."""
     return (
         len({c.group for c in creatures}) == 1
         and bool(creatures[0].group)
@@ -183,7 +183,7 @@ def _opposed(e: Encounter, system: TwoSides, both: Sequence[Combatant]) -> tuple
 
 
 def _reason(e: Encounter, system: TwoSides, c: Combatant) -> str:
-    """Why it is this one who rolls, in brackets; nothing where the GM or a die decided."""
+    """Return why it is this one who rolls, in brackets; nothing where the GM or a die decided."""
     contest = notes_of(e).contest or Contest("")
     if contest.kind == "meeting" and c.id == (contest.finder or contest.heroes):
         return " (who discovers them)"
@@ -195,7 +195,7 @@ def _reason(e: Encounter, system: TwoSides, c: Combatant) -> str:
 
 
 def catch_asks(e: Encounter, system: InitiativeSystem, contest: Contest) -> tuple[Ask, ...]:
-    """Who stands near enough to be caught, where no distance is given (DUN-19)."""
+    """Return who stands near enough to be caught, where no distance is given (DUN-19)."""
     known = _squares(e, contest)
     unknown = tuple(c.id for c in losers_of(e, contest) if c.id in contest.reach and c.id not in known)
     if not unknown:
@@ -207,7 +207,7 @@ def catch_asks(e: Encounter, system: InitiativeSystem, contest: Contest) -> tupl
 
 
 def losers_of(e: Encounter, contest: Contest) -> list[Combatant]:
-    """Everybody on the side that lost."""
+    """Return everybody on the side that lost."""
     return team(e, DARK if contest.won == HEROES else HEROES)
 
 
@@ -218,7 +218,7 @@ def _squares(e: Encounter, contest: Contest) -> dict[str, int]:
 
 
 def surprise(d: Draft, system: InitiativeSystem, contest: Contest, v: Verdict) -> bool:
-    """Whom the winner catches: only at a first meeting, and never behind a broken door (DUN-17 to 23).
+    """Settle whom the winner catches: only at a first meeting, never behind a broken door (DUN-17 to 23).
 
     Whether all of them are known; else the GM is asked about distances.
     """
@@ -246,7 +246,7 @@ def surprise(d: Draft, system: InitiativeSystem, contest: Contest, v: Verdict) -
 
 
 def _tell_surprise(d: Draft, outcome: Catch, loser: str, *, each: bool) -> None:
-    """Why someone is caught: the loser's double 1, or the Intelligence of the loser or of each of them."""
+    """Announce why someone is caught: the loser's double 1, or the Intelligence of the loser or of each."""
     if outcome.why == "double 1":
         d.announce("Caught by surprise: a double 1", loser, rule="DUN-22")
         return
@@ -256,7 +256,7 @@ def _tell_surprise(d: Draft, outcome: Catch, loser: str, *, each: bool) -> None:
 
 
 def caught(d: Draft, system: InitiativeSystem, picked: Sequence[str]) -> None:
-    """Those near enough and those ticked carry the mark and stand in the outcome."""
+    """Mark those near enough and those ticked, and note them in the outcome."""
     contest = notes_of(d.encounter).contest or Contest("")
     if not contest.reach:
         return
@@ -364,7 +364,7 @@ def _judge(d: Draft, system: TwoSides, contest: Contest, hero: Combatant, enemy:
 
 
 def _tell(d: Draft, v: Verdict, won: str) -> None:
-    """Who won, and by what; at a first meeting by sides also who strikes first (DUN-1)."""
+    """Announce who won, and by what; at a first meeting by sides also who strikes first (DUN-1)."""
     pair = (v.winner.who, v.loser.who)
     first = {HEROES: "; the heroes strike first", DARK: "; the dark side strikes first"}.get(won, "")
     score = f"{v.winner.total} to {v.loser.total}"

@@ -65,7 +65,7 @@ def notes_of(e: Encounter) -> Notes:
 
 
 def playing(e: Encounter) -> list[Combatant]:
-    """Every hero, and the enemies that were met or placed."""
+    """Return every hero, and the enemies that were met or placed."""
     return _playing(active(e))
 
 
@@ -74,12 +74,12 @@ def _playing(present: Iterable[Combatant]) -> list[Combatant]:
 
 
 def team(e: Encounter, side: str) -> list[Combatant]:
-    """Those of a side who take part."""
+    """Return those of a side who take part."""
     return [c for c in playing(e) if c.side == side]
 
 
 def reserve(e: Encounter) -> list[Combatant]:
-    """Enemies of sections that no one has seen yet, and those that wait for a card."""
+    """Return enemies of sections that no one has seen yet, and those that wait for a card."""
     return [c for c in active(e) if c.side == DARK and "met" not in c.marks]
 
 
@@ -89,7 +89,7 @@ def batch(e: Encounter) -> list[Combatant]:
 
 
 def fighting(e: Encounter) -> bool:
-    """Whether combat runs: it has begun and an enemy is left in play."""
+    """Return whether combat runs: it has begun and an enemy is left in play."""
     return notes_of(e).combat and bool(team(e, DARK))
 
 
@@ -167,7 +167,7 @@ def entry_of(entries: Iterable[Entry], who: str) -> Entry | None:
 
 @remembered
 def pending(e: Encounter) -> list[str]:
-    """Newcomers who won and may act now, before the turn that waits for them goes on."""
+    """Return newcomers who won and may act now, before the turn that waits for them goes on."""
     present = {c.id for c in unacted(playing(e)) if "barred" not in c.marks}
     return [k for k, level in notes_of(e).winners.items() if k in present and level >= len(e.paused)]
 
@@ -185,7 +185,7 @@ def offered(entries: Iterable[Entry], ids: Sequence[str]) -> dict[str, tuple[str
 
 
 def several(keys: Sequence[str], most: int = 6) -> str:
-    """Places for these keys in a sentence: `{0}, {1} and {2}`, `{0}, {1} and 3 more`."""
+    """Return places for these keys in a sentence: `{0}, {1} and {2}`, `{0}, {1} and 3 more`."""
     slots = [f"{{{i}}}" for i in range(min(len(keys), most))]
     last = [f"{len(keys) - most} more"] if len(keys) > most else [slots.pop()] if len(slots) > 1 else []
     return " and ".join([", ".join(slots), *last])
@@ -203,7 +203,7 @@ def tell_side(d: Draft, text: str) -> None:
 
 
 def _has_acted(e: Encounter, c: Combatant) -> bool:
-    """Whether the group that a creature joins has had its turn of this round, or has it now."""
+    """Return whether the group that a creature joins has had its turn of this round, or has it now."""
     busy = {k for t in e.turns for k in t.members}
     others = [x for x in members(e, key_of(c)) if x.id != c.id and not x.out]
     return any("acted" in x.marks or x.id in busy for x in others)
@@ -217,7 +217,7 @@ class TwoSides(InitiativeSystem):
     """Whether a first meeting without a commander is followed by a track."""
 
     def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
-        """2d6 + Perception + bonuses, of the one who rolls for an entry (DUN-2, TRK-6)."""
+        """Return 2d6 + Perception + bonuses, of the one who rolls for an entry (DUN-2, TRK-6)."""
         roller = e.combatants.get(roll.who)
         if roller is None and (entry := homes(e).get(roll.who)):
             roller = best(e, entry)
@@ -234,11 +234,11 @@ class TwoSides(InitiativeSystem):
         self.answer(d, ask, (sum(faces),))
 
     def in_play(self, e: Encounter) -> list[Combatant]:
-        """Heroes, and the enemies that were met or placed."""
+        """Return heroes, and the enemies that were met or placed."""
         return playing(e)
 
     def entries(self, e: Encounter) -> tuple[Entry, ...]:
-        """Creatures, groups, heroes with their companions."""
+        """Return creatures, groups, heroes with their companions."""
         return gather(e)
 
     def turn_side(self, e: Encounter) -> str:
@@ -247,20 +247,20 @@ class TwoSides(InitiativeSystem):
         return "" if n.closed else n.side
 
     def in_combat(self, e: Encounter, side: str) -> bool:  # noqa: ARG002
-        """Whether combat runs, which it does for both sides or for none."""
+        """Return whether combat runs, which it does for both sides or for none."""
         return e.running and notes_of(e).combat
 
     def new_room(self, e: Encounter) -> bool:
-        """Whether the contest is about a new room for which a track will be rolled (TRK-1)."""
+        """Return whether the contest is about a new room for which a track will be rolled (TRK-1)."""
         contest = notes_of(e).contest
         return self.rolls_track and contest is not None and contest.kind == "meeting" and not commander(e)
 
     def by_perception(self, e: Encounter) -> bool:
-        """Whether the most perceptive enemy rolls instead of the nearest (DUN-8, TRK-2)."""
+        """Return whether the most perceptive enemy rolls instead of the nearest (DUN-8, TRK-2)."""
         return self.new_room(e) or bool(self.option(e, "dun.adp"))
 
     def finder_rolls(self, e: Encounter) -> bool:
-        """Whether who discovers a section rolls, even if someone else is nearer (DUN-A7, TRK-2)."""
+        """Return whether who discovers a section rolls, even if someone else is nearer (DUN-A7, TRK-2)."""
         return self.new_room(e) or not self.option(e, "dun.adp")
 
     def contest_rule(self, e: Encounter) -> str:
@@ -272,13 +272,13 @@ class TwoSides(InitiativeSystem):
         """Give the winning side what the rules give after the opposed roll and its surprise."""
 
     def cleared(self, d: Draft) -> None:
-        """Combat is over: bars and whatever newcomers won are gone."""
+        """Clear bars and whatever newcomers won when combat is over."""
         d.unmark(list(d.encounter.combatants), "barred")
         forget(d, "combat", "winners")
         d.announce("Combat is over", rule="DUN-25")
 
     def begin(self, d: Draft) -> None:
-        """Round 1: the heroes' turn."""
+        """Begin round 1 with the heroes' turn."""
         strange = [c.id for c in d.encounter.combatants.values() if c.side not in self.sides]
         if strange:
             who = d.encounter.combatants[strange[0]]
@@ -289,7 +289,7 @@ class TwoSides(InitiativeSystem):
         d.emit(ev.PhaseEntered("exploration"))
 
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
-        """Heroes take part at once; enemies wait in reserve."""
+        """Let heroes take part at once; enemies wait in reserve."""
         people = [d.encounter.combatants[k] for k in who]
         late = [
             c.id for c in people if "met" not in c.marks and c.side == HEROES and _has_acted(d.encounter, c)
@@ -307,13 +307,13 @@ class TwoSides(InitiativeSystem):
             d.emit(ev.Announced(text, tuple(waiting), "DUN-9"))
 
     def hold(self, d: Draft, key: str) -> None:  # noqa: ARG002
-        """No one delays."""
+        """Refuse: no one delays."""
         raise RuleError("nobody delays here", "whoever acts later in the side's turn goes later", "DUN-24")
 
     def act(self, d: Draft, key: str) -> None:
-        """No one delays."""
+        """Refuse: no one delays."""
         self.hold(d, key)
 
     def move(self, d: Draft, key: str, where: str, other: str) -> None:  # noqa: ARG002
-        """There is no order to move rows in."""
+        """Refuse: there is no order to move rows in."""
         raise RuleError("a side acts in any order: no row has a place", "", "DUN-24")

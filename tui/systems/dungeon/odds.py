@@ -89,7 +89,7 @@ def alike(e: Encounter, system: TwoSides) -> tuple[tuple[str, ...], ...]:
 
 
 def _firsts(e: Encounter, some: Sequence[Combatant]) -> list[Combatant]:
-    """One of each kind of those among whom a die chooses."""
+    """Return one of each kind of those among whom a die chooses."""
     return list({_kind(e, c): c for c in reversed(some)}.values())[::-1]
 
 
@@ -110,7 +110,7 @@ def _row(e: Encounter, c: Combatant) -> str:
 
 
 def all_meetings(e: Encounter, system: TwoSides) -> list[tuple[Pair, list[Met]]]:
-    """Every pair that may meet, with all ends of its opposed roll; the chances of all together sum to 1."""
+    """Return every pair that may meet, with all ends of its opposed roll; all chances sum to 1."""
     return [
         (pair, [replace(x, chance=x.chance * chance) for x in meetings(e, system, pair)])
         for chance, pair in pairs(e, system)
@@ -161,7 +161,7 @@ def _catches(e: Encounter, system: TwoSides, verdict: Verdict, won: str) -> bool
 
 
 def beside(cases: Sequence[Met]) -> tuple[Chance, ...]:
-    """Who wins, and whom the winner may catch by surprise."""
+    """Return who wins, and whom the winner may catch by surprise."""
     won = sum(x.chance for x in cases if x.won == HEROES)
     caught = {side: sum(x.chance for x in cases if x.caught and x.won != side) for side in (HEROES, DARK)}
     return (
@@ -172,7 +172,7 @@ def beside(cases: Sequence[Met]) -> tuple[Chance, ...]:
 
 
 def waits_for_other(e: Encounter) -> bool:
-    """Whether anybody in play is kept from acting by something older than this meeting."""
+    """Return whether anybody in play is kept from acting by something older than this meeting."""
     return any("barred" in c.marks for c in playing(e))
 
 
@@ -194,7 +194,7 @@ def by_sides(e: Encounter, system: TwoSides) -> Race | None:
 
 
 def against(e: Encounter, met: Sequence[tuple[Pair, object]]) -> tuple[str, ...]:
-    """Who rolls against whom, in words."""
+    """Return who rolls against whom, in words."""
     return tuple(f"{label(e, hero.id)} may roll against {label(e, enemy.id)}" for (hero, enemy), _ in met[:3])
 
 
@@ -218,7 +218,7 @@ def race_by_track(e: Encounter, system: TwoSides) -> Race | None:
 
 
 def by_numbers(e: Encounter, system: TwoSides) -> Race | None:
-    """After the opposed roll of a meeting: who has a number keeps it, all others roll (TRK-2 to 11)."""
+    """Return the race after a meeting's opposed roll: numbers are kept, all others roll (TRK-2 to 11)."""
     contest, n, how = notes_of(e).contest, track_of(e), tie_rule(e, system)
     ready = contest and contest.kind == "meeting" and contest.stage == "ranks" and not waits_for_other(e)
     # An entry that has rolled off, or shares a roll, is not known by its number alone.
@@ -323,7 +323,7 @@ def _by_track(e: Encounter, system: TwoSides) -> Race | None:
 
 
 def _by_sides(e: Encounter) -> Race | None:
-    """Those of the side who may still act, then the Dark Player's (DUN-24)."""
+    """Return those of the side who may still act, then the Dark Player's (DUN-24)."""
     n = notes_of(e)
     heroes = ready_of(e, HEROES)
     if n.side == DARK or n.closed:

@@ -82,7 +82,7 @@ def suspended(d: Draft) -> None:
 
 
 def yields(e: Encounter, system: InitiativeSystem) -> bool:
-    """Whether a commander in play puts the track aside at once (TRK-A9)."""
+    """Return whether a commander in play puts the track aside at once (TRK-A9)."""
     return bool(commander(e)) and system.option(e, "trk.commander_when") == "immediate"
 
 
@@ -139,7 +139,7 @@ def led(d: Draft) -> None:
 
 
 def side_remarks(e: Encounter, system: InitiativeSystem) -> Sequence[Sentence]:
-    """Why sides act for now; nothing to a viewer who does not know who led, or it would tell of him."""
+    """Return why sides act for now; nothing to a viewer who does not know of the leader."""
     if who := commander(e):
         return (say("{0} commands: the sides take turns, without a track", who, rule="TRK-1"),)
     if (last := notes_of(e).led) and last not in e.combatants and last not in e.gone:
@@ -148,7 +148,7 @@ def side_remarks(e: Encounter, system: InitiativeSystem) -> Sequence[Sentence]:
 
 
 def next_turn(d: Draft, system: InitiativeSystem) -> None:
-    """Sides or track, with the turn that begins (TRK-10, TRK-12, TRK-20)."""
+    """Begin the next turn, by sides or by the track (TRK-10, TRK-12, TRK-20)."""
     forget(d, "free")
     n = track_of(d.encounter)
     if not notes_of(d.encounter).combat:
@@ -175,14 +175,14 @@ def next_turn(d: Draft, system: InitiativeSystem) -> None:
 
 
 def why(e: Encounter, system: InitiativeSystem, entry: Entry, beside: Sequence[str]) -> tuple[Sentence, ...]:
-    """Why a row stands where it stands, and what holds its newcomers back."""
+    """Return why a row stands where it stands, and what holds its newcomers back."""
     return (*_placed(e, system, entry, beside), *marks_of(e, entry, "TRK-16", "TRK-15"))
 
 
 def _placed(
     e: Encounter, system: InitiativeSystem, entry: Entry, beside: Sequence[str]
 ) -> tuple[Sentence, ...]:
-    """Where a number comes from, what settled ties with the neighbours of one value, who moved the row."""
+    """Return where a number comes from, what settled ties with neighbours, and who moved the row."""
     key, n = entry.key, track_of(e)
     if fixed(e, entry) is not None:
         same = [k for k in beside if (x := homes(e).get(k)) and fixed(e, x) is None]
@@ -205,7 +205,7 @@ def _placed(
 
 
 def level(e: Encounter, order: Sequence[Entry]) -> list[list[str]]:
-    """For each row the rows just before and behind it that have the same value."""
+    """Return for each row the rows just before and behind it that have the same value."""
     values = [value_of(e, x) for x in order]
     return [
         [order[j].key for j in (i - 1, i + 1) if 0 <= j < len(order) and values[j] == values[i]]
@@ -282,7 +282,7 @@ class DungeonTrack(DungeonUniversalis):
         return (*contest_asks(e, self), *track_order.track_asks(e, self))
 
     def offer(self, e: Encounter) -> Offer:
-        """Newcomers who won, the heroes of a first turn, else the best who has not acted (TRK-21)."""
+        """Offer newcomers who won, the heroes of a first turn, else the best who has not acted (TRK-21)."""
         if not track_order.by_track(e):
             return super().offer(e)
         if early := turns.newcomers_offer(e, "TRK-15"):
@@ -385,7 +385,7 @@ class DungeonTrack(DungeonUniversalis):
     # --- facts
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
-        """Dice or choices of the contest, or of the track."""
+        """Take dice or choices of the contest, or of the track."""
         if ask.key.startswith(("track ", "tie", "hand ")):
             track_order.track_answered(d, ask, answer)
         else:
@@ -426,7 +426,7 @@ class DungeonTrack(DungeonUniversalis):
             super().conclude(d, contest)
 
     def end_side(self, d: Draft) -> None:
-        """`end` without a running turn ends a side's turn; a track has none."""
+        """End a side's turn for `end` without a running turn; a track has none."""
         if track_order.by_track(d.encounter):
             raise RuleError(
                 "nobody is acting, and no side has a turn on the track",
@@ -436,7 +436,7 @@ class DungeonTrack(DungeonUniversalis):
         super().end_side(d)
 
     def cleared(self, d: Draft) -> None:
-        """Combat is over: track, bars and the exception of the first turn are gone."""
+        """Clear track, bars and the exception of the first turn when combat is over."""
         if track_order.by_track(d.encounter):
             turns.turn_of(d, HEROES)
         track_order.forget_order(d)
@@ -444,7 +444,7 @@ class DungeonTrack(DungeonUniversalis):
         super().cleared(d)
 
     def hold(self, d: Draft, key: str) -> None:
-        """No one delays."""
+        """Refuse: no one delays."""
         if track_order.by_track(d.encounter):
             line = move_line(d.encounter, key, standing(d.encounter, self))
             hint = f"`{line}` puts the row elsewhere" if line else ""
@@ -469,7 +469,7 @@ class DungeonTrack(DungeonUniversalis):
         super().regrouped(d, before)
 
     def report(self, d: Draft, request: OwnVerb) -> None:
-        """meet, place, calm, moved, hit, kill."""
+        """Run meet, place, calm, moved, hit or kill."""
         match request.verb:
             case "hit":
                 hit(d, self, request)

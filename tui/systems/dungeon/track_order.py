@@ -79,12 +79,12 @@ def track_of(e: Encounter) -> PlaceNotes:
 
 
 def by_track(e: Encounter) -> bool:
-    """Whether numbers order the turns now."""
+    """Return whether numbers order the turns now."""
     return track_of(e).by == "track"
 
 
 def tie_rule(e: Encounter, system: InitiativeSystem) -> str:
-    """How ties are settled: intelligence, heroes_first, creatures_first or by_hand (TRK-A1).
+    """Return how ties are settled: intelligence, heroes_first, creatures_first or by_hand (TRK-A1).
 
     A track keeps the rule by which it was first put in order: what was rolled is not sorted again.
     """
@@ -92,7 +92,7 @@ def tie_rule(e: Encounter, system: InitiativeSystem) -> str:
 
 
 def tie_option(e: Encounter, system: InitiativeSystem) -> str:
-    """How the ties of the next track will be settled."""
+    """Return how the ties of the next track will be settled."""
     return "by_hand" if system.option(e, "tie.by_hand") else str(system.option(e, "trk.tie"))
 
 
@@ -103,12 +103,12 @@ def fixed(e: Encounter, entry: Entry) -> int | None:
 
 
 def _core(e: Encounter, entry: Entry) -> list[Combatant]:
-    """Those whose abilities count; of an entry without members those who were in it last."""
+    """Return those whose abilities count; of an entry without members those who were in it last."""
     return own_members(e, entry) if entry.members else gone_from(e, entry.key)
 
 
 def gone_from(e: Encounter, key: str) -> list[Combatant]:
-    """Those who stood behind a key: they are out, in another row, or struck from the roster."""
+    """Return those who stood behind a key: they are out, in another row, or struck from the roster."""
     left = [c for k, c in e.gone.items() if key in (k, key_of(c))]
     return [*members(e, key), *left]
 
@@ -143,7 +143,7 @@ def rank(e: Encounter, entry: Entry, how: str) -> tuple[Any, ...]:
 
 
 def _alike(e: Encounter, system: InitiativeSystem) -> list[list[Entry]]:
-    """Entries that only dice or the GM's hand can set apart, front to back."""
+    """Return entries that only dice or the GM's hand can set apart, front to back."""
     how = tie_rule(e, system)
     same: dict[tuple[int, ...], list[Entry]] = {}
     for x in gather(e):
@@ -382,7 +382,7 @@ def _stand_in(e: Encounter, d: Draft, key: str, other: str, by: str) -> None:
 
 
 def forget_order(d: Draft) -> None:
-    """Numbers, changes and rows moved by hand are gone."""
+    """Clear numbers, changes and rows moved by hand."""
     forget(d, "places", "later", "pushes", "tie", "anchors")
     if d.encounter.shifts:
         d.emit(ev.ShiftsForgotten())
@@ -409,7 +409,7 @@ def begun(d: Draft, system: InitiativeSystem, contest: Contest) -> None:
 
 
 def joined(d: Draft, system: InitiativeSystem) -> None:
-    """Newcomers of a group on the track share its number; new ones take the opposed total or will roll."""
+    """Give newcomers of a group on the track its number; new ones take the opposed total or will roll."""
     places = track_of(d.encounter).places
     for x in gather(d.encounter):
         # A number under this key was left by creatures that have gone: newcomers threw for none.
@@ -420,7 +420,7 @@ def joined(d: Draft, system: InitiativeSystem) -> None:
 
 
 def ranked(d: Draft, system: InitiativeSystem, contest: Contest) -> None:
-    """All numbers are there: the first turn begins, or the newcomers act or wait."""
+    """Begin the first turn once all numbers are there, or let the newcomers act or wait."""
     if contest.kind == "meeting":
         # A first meeting begins a new turn for everybody (TRK-9, TRK-11).
         d.unmark([c.id for c in playing(d.encounter)], "acted")
@@ -453,7 +453,7 @@ def _tell(d: Draft, system: InitiativeSystem, won: str) -> None:
 
 
 def _wait(d: Draft, system: InitiativeSystem) -> None:
-    """Newcomers who lost act at their place, or wait if it has passed (TRK-16, TRK-A11)."""
+    """Let newcomers who lost act at their place, or wait if it has passed (TRK-16, TRK-A11)."""
     by_place = bool(system.option(d.encounter, "trk.losers_same_turn"))
     late = [x for x in gather(d.encounter) if not by_place or passed(d.encounter, system, x)]
     ids = {c.id for c in batch(d.encounter)}
@@ -472,7 +472,7 @@ def _wait(d: Draft, system: InitiativeSystem) -> None:
 
 
 def passed(e: Encounter, system: InitiativeSystem, entry: Entry) -> bool:
-    """Whether the turn has come by an entry's place: it, or someone behind it, has acted or is acting."""
+    """Return whether the turn has come by an entry's place: it, or one behind it, has acted or is acting."""
     rows = standing(e, system)
     keys = [x.key for x in rows]
     behind = rows[keys.index(entry.key) :] if entry.key in keys else []
@@ -482,7 +482,7 @@ def passed(e: Encounter, system: InitiativeSystem, entry: Entry) -> bool:
 
 
 def _fallen_behind(e: Encounter, system: InitiativeSystem, entry: Entry) -> list[Entry]:
-    """Those who are out by now and stood behind an entry."""
+    """Return those who are out by now and stood behind an entry."""
     places, how = track_of(e).places, tie_rule(e, system)
     if entry.key not in places:
         return []
@@ -491,7 +491,7 @@ def _fallen_behind(e: Encounter, system: InitiativeSystem, entry: Entry) -> list
 
 
 def _came(e: Encounter, entry: Entry) -> bool:
-    """Whether the turn came to an entry by its place, not because it cut in."""
+    """Return whether the turn came to an entry by its place, not because it cut in."""
     acting = {k for t in e.turns for k in t.members}
     marks = [(k in acting, e.combatants[k].marks) for k in entry.members]
     return any((now or "acted" in m) and "early" not in m and "new" not in m for now, m in marks)

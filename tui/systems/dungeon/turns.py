@@ -54,7 +54,7 @@ def newcomers_offer(e: Encounter, rule: str) -> Offer | None:
 
 
 def sides_offer(e: Encounter, *, again: bool) -> Offer:
-    """Any member of the side whose turn it is who has not acted; then the other side, then the next round.
+    """Offer any member of the side at turn who has not acted; then the other side, then the next round.
 
     `again`: newcomers who cut in act once more (DUN-A10).
     """
@@ -79,7 +79,7 @@ def ready_of(e: Encounter, side: str) -> list[Entry]:
 
 
 def dark_ready(e: Encounter, *, again: bool) -> bool:
-    """Whether anybody will be able to act when the Dark Player's turn opens."""
+    """Return whether anybody will be able to act when the Dark Player's turn opens."""
     left = [c for c in team(e, DARK) if "acted" not in c.marks or (again and "early" in c.marks)]
     return any(c.marks.get("barred", "fight") == "fight" for c in left)
 
@@ -115,7 +115,7 @@ def _whys(e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
 
 
 def _why(e: Encounter, entry: Entry) -> Sentence:
-    """When an entry acts: with its side, in any order."""
+    """Return when an entry acts: with its side, in any order."""
     side = side_of_entry(e, entry)
     turn = "the heroes' turn" if side == HEROES else "the Dark Player's turn"
     if not unacted(e.combatants[k] for k in entry.members):
@@ -126,7 +126,7 @@ def _why(e: Encounter, entry: Entry) -> Sentence:
 
 
 def state_of(e: Encounter, entry: Entry, now: Container[str]) -> str:
-    """now, done, barred, may or waits."""
+    """Return now, done, barred, may or waits."""
     if e.acting and (e.acting == entry.key or e.acting in entry.members):
         return "now"
     if not unacted(e.combatants[k] for k in entry.members):
@@ -192,7 +192,7 @@ def start(d: Draft, key: str) -> None:
 
 
 def decline(d: Draft) -> None:
-    """Newcomers who won do not act now; they still may at their side's turn (DUN-15)."""
+    """Let newcomers who won wait; they still may act at their side's turn (DUN-15)."""
     d.emit(ev.Passed(SIDE + DARK))
     d.emit(*(ev.Forgot("winners", k) for k in pending(d.encounter)))
 
@@ -219,7 +219,7 @@ def met(d: Draft, won: str, system: InitiativeSystem) -> None:
 
 
 def old_news(d: Draft) -> None:
-    """Enemies who appear later make old news of how a side's turn began: the meeting is over."""
+    """Forget how a side's turn began once enemies appear later: the meeting is over."""
     if notes_of(d.encounter).news in ("DUN-11", "DUN-12"):
         d.emit(ev.Noted("news", ""))
 
@@ -243,7 +243,7 @@ def hand_on(d: Draft) -> None:
 
 
 def fight_on(d: Draft) -> None:
-    """Combat runs."""
+    """Let combat run."""
     if not notes_of(d.encounter).combat:
         d.emit(ev.Noted("combat", value=True))
     if d.encounter.phase != "turns":
@@ -266,7 +266,7 @@ def admit(d: Draft, rule: str) -> None:
 
 
 def bar_edge(e: Encounter, system: InitiativeSystem) -> str:
-    """How long newcomers who lost sit out: `round`, or `fight` for the heroes' turn alone (DUN-A9).
+    """Return how long newcomers who lost sit out: `round`, or `fight` for the heroes' turn alone (DUN-A9).
 
     In the turn in which a commander put a track aside they wait for the next one (TRK-A9).
     """
@@ -276,7 +276,7 @@ def bar_edge(e: Encounter, system: InitiativeSystem) -> str:
 
 
 def resume(d: Draft) -> None:
-    """Newcomers who have acted or are gone no longer hold anybody up; those who waited for them go on."""
+    """Let those go on who waited for newcomers that have acted or are gone."""
     n = notes_of(d.encounter)
     left = {c.id for c in unacted(playing(d.encounter))}
     if n.winners:

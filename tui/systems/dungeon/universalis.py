@@ -87,7 +87,7 @@ class DungeonUniversalis(Forecasting, TwoSides):
         return contest_asks(e, self)
 
     def offer(self, e: Encounter) -> Offer:
-        """Newcomers who won, else those of the side who may still act."""
+        """Offer newcomers who won, else those of the side who may still act."""
         again = bool(self.option(e, "dun.second_activation"))
         return turns.newcomers_offer(e, "DUN-15") or turns.sides_offer(e, again=again)
 
@@ -109,7 +109,7 @@ class DungeonUniversalis(Forecasting, TwoSides):
         return choices(e, verb)
 
     def form(self, e: Encounter, verb: str) -> tuple[Field, ...]:
-        """Who finds them, who is there, how far away each is; nothing while a contest is under way."""
+        """Return who finds them, who is there, how far away each is; nothing while a contest is under way."""
         return () if notes_of(e).contest else forms.form(e, verb)
 
     def lines(self, e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
@@ -133,7 +133,7 @@ class DungeonUniversalis(Forecasting, TwoSides):
         return odds.by_sides(e, self)
 
     def possible_faces(self, e: Encounter, ask: RollAsk) -> Iterable[tuple[float, tuple[int, ...]]]:
-        """Of two dice it means nothing which fell first; for a place on the track their sum alone counts."""
+        """Yield faces: which die fell first means nothing; for a place on the track the sum counts."""
         if ask.dice != (6, 6):
             return super().possible_faces(e, ask)
         return unordered(ask.dice) if ask.key.startswith("opposed ") else sums(ask.dice)
@@ -141,7 +141,7 @@ class DungeonUniversalis(Forecasting, TwoSides):
     # --- facts
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
-        """Dice or choices of the contest."""
+        """Take dice or choices of the contest."""
         answered(d, self, ask, answer)
 
     def took(self, d: Draft, act: Act) -> None:
@@ -182,7 +182,7 @@ class DungeonUniversalis(Forecasting, TwoSides):
         closed(d)
 
     def end_side(self, d: Draft) -> None:
-        """`end` without a running turn: the side's turn is over."""
+        """End the side's turn for `end` without a running turn."""
         n = notes_of(d.encounter)
         whose = "the heroes' turn" if n.side == HEROES else "the Dark Player's turn"
         if self.due(d.encounter):
@@ -200,5 +200,5 @@ class DungeonUniversalis(Forecasting, TwoSides):
             tell_side(d, f"{whose[0].upper()}{whose[1:]} is over")
 
     def report(self, d: Draft, request: OwnVerb) -> None:
-        """meet, place, calm, moved."""
+        """Run meet, place, calm or moved."""
         report(d, self, request)

@@ -40,7 +40,7 @@ _RULES = {"hit": "TRK-18", "kill": "TRK-19"}
 
 
 def hit(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
-    """`hit WHO [N]`: the damage is the core's business, the initiative ours."""
+    """Run `hit WHO [N]`: the damage is the core's business, the initiative ours."""
     if request.keys or not 1 <= len(request.words) <= 2:
         raise RuleError("hit takes a name and perhaps an amount", HIT.usage)
     ids = select.standing(d.encounter, request.words[0])
@@ -75,7 +75,7 @@ def kill_choices(e: Encounter) -> tuple[Choice, ...]:
 
 
 def kill(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
-    """`kill WHO [by=WHO]`: out they go, and the killer rises."""
+    """Run `kill WHO [by=WHO]`: out they go, and the killer rises."""
     if set(request.keys) - {"by"} or len(request.words) != 1:
         raise RuleError("kill takes a name, and by= for the killer", KILL.usage)
     ids = resolve(d.encounter, request.words[0])
@@ -110,7 +110,7 @@ def _counts(e: Encounter, system: InitiativeSystem) -> bool:
 
 
 def unclaimed(d: Draft, system: InitiativeSystem, who: Sequence[str]) -> None:
-    """Someone went out by another word than `kill`: no kill was counted."""
+    """Point out that someone went out by another word than `kill`: no kill was counted."""
     e = d.encounter
     # `kill` has said it already, and goes through the same door.
     announced = any(isinstance(x, ev.Announced) and x.rule == "TRK-19" for x in d.events)
@@ -138,7 +138,7 @@ def _entries(e: Encounter, ids: tuple[str, ...]) -> list[Entry]:
 
 
 def _change(d: Draft, system: InitiativeSystem, entry: Entry, mark: str) -> bool:
-    """One step for an entry, once a round (TRK-A7); whether there was anything to say about it."""
+    """Move an entry by one step, once a round (TRK-A7); return whether there was anything to say about it."""
     if fixed(d.encounter, entry) is not None and track_of(d.encounter).by == "track":
         d.announce(f"{{0}} has a fixed place: a {mark} changes nothing", entry.key, rule=_RULES[mark])
         return True
@@ -196,7 +196,7 @@ def apply_step(d: Draft, system: InitiativeSystem, key: str, by: int) -> None:
 
 
 def _push(d: Draft, system: InitiativeSystem, key: str, by: int) -> bool:
-    """Whether there was a place to move to."""
+    """Move an entry; return whether there was a place to move to."""
     order = [x.key for x in standing(d.encounter, system)]
     at = order.index(key) - by if key in order else -1
     if not 0 <= at < len(order):
@@ -207,7 +207,7 @@ def _push(d: Draft, system: InitiativeSystem, key: str, by: int) -> bool:
 
 
 def _revalue(d: Draft, system: InitiativeSystem, key: str, by: int) -> None:
-    """Who comes down to others stands before them, who comes up behind, if nothing else decides (TRK-A6)."""
+    """Put who comes down to others before them, who comes up behind, if nothing else decides (TRK-A6)."""
     places, how = track_of(d.encounter).places, tie_rule(d.encounter, system)
     place = places[key]
     level = {x.key: places[x.key] for x in standing(d.encounter, system) if x.key != key and x.key in places}

@@ -116,7 +116,7 @@ def lines(e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _named(e: Encounter, present: Sequence[Combatant]) -> list[str]:
-    """Their names; a group that is whole goes by its own."""
+    """Return their names; a group that is whole goes by its own."""
     ids, names = {c.id for c in present}, dict[str, None]()
     for c in present:
         group = [x.id for x in e.combatants.values() if c.group and x.group == c.group and not x.out]
@@ -158,7 +158,7 @@ def _news(e: Encounter, verb: str, texts: Mapping[str, str]) -> dict[str, str]:
 
 
 def measure(d: Draft, text: str) -> None:
-    """How far away they stand in the contest that begins; nothing behind the colon forgets an old distance.
+    """Take distances in the contest that begins; nothing behind the colon forgets an old one.
 
     Raises RuleError for someone without a colon and for squares that are no number.
     """
@@ -223,7 +223,7 @@ MOVED = Verb(
 
 
 def report(d: Draft, system: TwoSides, request: OwnVerb) -> None:
-    """One of the four words."""
+    """Run one of the four words."""
     match request.verb:
         case "meet":
             _meet(d, system, request)
@@ -397,7 +397,7 @@ def _calm(d: Draft, system: TwoSides) -> None:
 
 
 def choices(e: Encounter, verb: str) -> tuple[Choice, ...]:
-    """Lines that a word could mean now."""
+    """Return lines that a word could mean now."""
     match verb:
         case "meet":
             heroes = [c.id for c in team(e, HEROES)] if section(e) else []

@@ -36,7 +36,7 @@ _WEAPONS = ("1d4", "1d6", "1d8", "1d10", "1d12", "2d6", "1")
 
 
 def preview(s: TrackSystem, e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
-    """Before the dice: the pool. In one's own turn: the price of a switch, and where it leads."""
+    """Return before the dice: the pool. In one's own turn: the price of a switch, and where it leads."""
     if not declares(e, key):
         return Preview()
     try:
@@ -63,7 +63,7 @@ def _note(e: Encounter, plan: Plan) -> str:
 
 
 def choices(s: TrackSystem, e: Encounter) -> tuple[Choice, ...]:
-    """Every usual action that the acting creature could switch to, the cheapest first.
+    """Return every usual action that the acting creature could switch to, the cheapest first.
 
     For each thing given up: first as the rule has it by itself, then each kind of action that was declared,
     then nothing.
@@ -129,7 +129,7 @@ LISTED = 3
 
 
 def remarks(e: Encounter) -> tuple[Sentence, ...]:
-    """In a turn limits and rights; before the dice intents, surprise and ungrouped types."""
+    """Return limits and rights in a turn, or intents, surprise and ungrouped types before the dice."""
     if e.turn:
         people = [e.combatants[k] for k in e.turn.members if k in e.combatants]
         return (*part_of_group(e), *_limits(people), *_right(e, people))
@@ -200,7 +200,7 @@ def _surprise(e: Encounter) -> list[Sentence]:
 
 
 def _singles(e: Encounter) -> list[Sentence]:
-    """Creatures of one type that would roll one by one, and the line that gives them one roll (DIS-20)."""
+    """Return creatures of one type that would roll one by one, and the line for one roll (DIS-20)."""
     sentences = []
     for kind in single_kinds(e):
         many = f"{len(kind.members)} {literal(plural_of(kind.stem))}"
@@ -210,7 +210,7 @@ def _singles(e: Encounter) -> list[Sentence]:
 
 
 def single_kinds(e: Encounter) -> list[CreatureKind]:
-    """Types that stand singly before the dice although their number would count (DIS-20)."""
+    """Return types that stand singly before the dice although their number would count (DIS-20)."""
     if rule(e, "group") == "off" or not before_dice(e):
         return []
     return kinds(c for c in active(e) if not is_pc(c) and c.value is None)

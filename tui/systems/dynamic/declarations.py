@@ -40,13 +40,13 @@ _WHY = f"{{0}}, hurt before casting, saves with d20 + Constitution against {SAVE
 
 
 def casts(deeds: Iterable[Deed]) -> bool:
-    """Whether a spell that can be disrupted is among these actions: one of level 1 or more."""
+    """Return whether a spell that can be disrupted is among these actions: one of level 1 or more."""
     # A cantrip is a spell of level 0, and is never lost.
     return any(x.kind == "spell" and x.flat > 0 for x in deeds)
 
 
 def hurt(d: Draft, who: str) -> None:
-    """Someone was damaged: a caster owes a save, others are remembered in case they turn to a spell.
+    """Let a damaged caster owe a save; others are remembered in case they turn to a spell.
 
     In one's own turn one can act, so that damage then disrupts nothing.
     """
@@ -78,7 +78,7 @@ def redeclared(d: Draft, key: str) -> None:
 
 
 def _owe(d: Draft, who: str, *, again: bool) -> None:
-    """One more save; without `again` only the first of the round."""
+    """Let a caster owe one more save; without `again` only the first of the round."""
     asked, done = notes_of(d.encounter).saves.get(who, (0, 0))
     if again or not asked:
         number = free_number(d.encounter.combatants[who])
@@ -87,7 +87,7 @@ def _owe(d: Draft, who: str, *, again: bool) -> None:
 
 
 def _may_save(c: Combatant) -> bool:
-    """Whether a creature still has a turn in this round, and a spell to lose in it."""
+    """Return whether a creature still has a turn in this round, and a spell to lose in it."""
     return not c.out and not {"acted", "barred", "cantrips"}.intersection(c.marks)
 
 
@@ -122,12 +122,12 @@ def saved(d: Draft, who: str, *, made: bool) -> None:
 
 
 def is_owed(e: Encounter, who: str) -> bool:
-    """Whether the house rule asks a creature for its saves."""
+    """Return whether the house rule asks a creature for its saves."""
     return rule(e, "disruption") != "off" and _may_save(e.combatants[who])
 
 
 def forget(d: Draft) -> None:
-    """With the round all saves are over."""
+    """Drop all saves with the round."""
     for c in list(d.encounter.combatants.values()):
         drop(d, c.id, DISRUPTION)
 
@@ -177,7 +177,7 @@ def form_of(e: Encounter, key: str) -> tuple[Field, ...]:
 
 
 def picks(e: Encounter) -> tuple[Ask, ...]:
-    """Which die an effect changes, where the house rule leaves it to the player (DIS-A11)."""
+    """Return which die an effect changes, where the house rule leaves it to the player (DIS-A11)."""
     if rule(e, "resize") != "ask" or not before_dice(e):
         return ()
     asks = []
@@ -204,13 +204,13 @@ def declare(d: Draft, key: str, text: Mapping[str, str]) -> None:
 
 
 def in_own_turn(e: Encounter, key: str) -> bool:
-    """Whether a row is acting, those of it left out who came too late or have acted."""
+    """Return whether a row is acting, those of it left out who came too late or have acted."""
     waiting = unspent(e, key)
     return e.turn is not None and bool(waiting) and waiting <= set(e.turn.members)
 
 
 def _too_late(e: Encounter, key: str) -> RuleError:
-    """Why an entry cannot declare any more, and what it can do instead."""
+    """Return why an entry cannot declare any more, and what it can do instead."""
     name, people = label(e, key), living(e, key)
     if people and all("barred" in c.marks for c in people):
         return RuleError(f"{name} came after the dice", "it declares in the next round", "DIS-26")

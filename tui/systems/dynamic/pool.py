@@ -93,7 +93,7 @@ def _deeds(kind: str, value: str) -> list[Deed]:
 
 
 def _count(text: str) -> int:
-    """How many actions: a number, or yes and no."""
+    """Return how many actions: a number, or yes and no."""
     return whole(text, "action=", 0, 9) if text.lstrip("+-").isdigit() else int(truth(text, "action="))
 
 
@@ -209,7 +209,7 @@ def counting(pool: Pool, faces: Sequence[int]) -> tuple[int, ...]:
 
 
 def formula(pool: Pool, faces: Sequence[int]) -> str:
-    """How the sum came about: `d8 (6, 2: 6) + d4 (3) + 3`."""
+    """Return how the sum came about: `d8 (6, 2: 6) + d4 (3) + 3`."""
     left = list(faces)
     parts = []
     for i, sides in enumerate(pool.dice):

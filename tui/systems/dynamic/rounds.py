@@ -41,7 +41,7 @@ def _must_be_time(e: Encounter) -> None:
 
 
 def surprise(d: Draft, request: OwnVerb) -> None:
-    """`surprised WHO`, `surprised none`: the GM says who is caught, creature by creature (DIS-23)."""
+    """Run `surprised WHO` or `surprised none`: the GM names who is caught, creature by creature (DIS-23)."""
     _must_be_time(d.encounter)
     present = {c.id: "surprised" in c.marks for c in active(d.encounter)}
     if request.keys or not request.words:
@@ -68,7 +68,7 @@ def _they(e: Encounter, keys: Sequence[str], one: str, several: str) -> str:
 
 
 def notice(d: Draft, request: OwnVerb) -> None:
-    """`notice`: the Stealth of who hides against the passive Perception of every enemy."""
+    """Run `notice`: the Stealth of who hides against the passive Perception of every enemy."""
     _must_be_time(d.encounter)
     if request.words or request.keys:
         raise RuleError("notice takes no words", "`notice`", "DIS-22")
@@ -88,7 +88,7 @@ def _unaware(e: Encounter, c: Combatant, people: Iterable[Combatant]) -> bool:
 
 
 def _hidden(e: Encounter, threat: Combatant, c: Combatant) -> bool:
-    """Whether a threat is hidden from a creature; who has no Stealth is not hiding."""
+    """Return whether a threat is hidden from a creature; who has no Stealth is not hiding."""
     if "stealth" not in threat.fields:
         return False
     over = threat.number("stealth") - c.number("passive", 10)
@@ -129,7 +129,7 @@ def open_round(s: TrackSystem, d: Draft) -> None:
 
 
 def sweep(d: Draft) -> None:
-    """Nothing is carried over (DIS-26) but what the players declared, which the next form suggests."""
+    """Carry nothing over (DIS-26) but what the players declared, which the next form suggests."""
     forget_order(d)
     declarations.forget(d)
     kept = d.encounter.notes
@@ -146,7 +146,7 @@ def reopen(d: Draft) -> None:
 
 
 def settle(s: TrackSystem, d: Draft) -> None:
-    """On to the rolls when all have declared; on to the turns when all is rolled."""
+    """Go on to the rolls when all have declared, and to the turns when all is rolled."""
     if before_dice(d.encounter):
         cut(d)
         # A newcomer before the dice reopens a round that had nothing to roll and was ready for its turns.
@@ -168,7 +168,7 @@ def settle(s: TrackSystem, d: Draft) -> None:
 
 
 def _number_the_diceless(s: TrackSystem, d: Draft) -> None:
-    """When the last die has fallen, those who had none to roll have their numbers."""
+    """Give numbers to those who had no die to roll when the last die has fallen."""
     left = valueless(d.encounter)
     if not any(pool_of(d.encounter, x).rolled for x in left):
         for x in left:
@@ -176,7 +176,7 @@ def _number_the_diceless(s: TrackSystem, d: Draft) -> None:
 
 
 def missed(e: Encounter, who: str) -> bool:
-    """Whether someone who is back has no number and cannot get one any more."""
+    """Return whether someone who is back has no number and cannot get one any more."""
     row = next(x for x in rows(e) if who in x.members)
     if row.key in notes_of(e).values or any(e.combatants[k].value is not None for k in row.members):
         return False

@@ -18,7 +18,7 @@ from tui.systems.shared.declarations import advantage
 
 
 def declares(e: Encounter, key: str) -> bool:
-    """Whether an entry is a player's character, or a group with one in it: those declare (DIS-18)."""
+    """Return whether an entry is a player's character, or a group with one in it: those declare (DIS-18)."""
     return any(is_pc(c) for c in members(e, key))
 
 
@@ -43,7 +43,7 @@ def rows(e: Encounter) -> tuple[Entry, ...]:
 
 
 def takers(e: Encounter) -> tuple[Entry, ...]:
-    """Who gets a number in this round by its own roll: creatures and groups without a fixed place."""
+    """Return who gets a number in this round by its own roll: creatures and groups without a fixed place."""
     grouped: dict[str, list[str]] = {}
     for x in rows(e):
         people = [e.combatants[k] for k in x.members]
@@ -54,7 +54,7 @@ def takers(e: Encounter) -> tuple[Entry, ...]:
 
 
 def valueless(e: Encounter) -> list[Entry]:
-    """Those who should have a number in this round and have none yet."""
+    """Return those who should have a number in this round and have none yet."""
     known = notes_of(e).values
     return [x for x in takers(e) if x.key not in known]
 
@@ -84,7 +84,7 @@ def other_action(e: Encounter, key: str, who: str) -> str:
 
 
 def surprised(e: Encounter, entry: Entry) -> bool:
-    """Whether everybody in a row is surprised."""
+    """Return whether everybody in a row is surprised."""
     return all("surprised" in e.combatants[k].marks for k in entry.members)
 
 
@@ -96,7 +96,7 @@ def acting_row(e: Encounter) -> Entry | None:
 
 
 def before_dice(e: Encounter) -> bool:
-    """Whether no roll for the order has fallen in this round and no turn has begun; a save does not count."""
+    """Return whether no roll for the order has fallen and no turn has begun; a save does not count."""
     # By purpose: saves and amounts are dice too, and close nothing.
     fallen = any(k.startswith(("init ", "tie")) for k in e.rolls)
     begun = e.turn or any("acted" in c.marks for c in e.combatants.values()) or notes_of(e).later
@@ -104,7 +104,7 @@ def before_dice(e: Encounter) -> bool:
 
 
 def may_surprise(e: Encounter) -> bool:
-    """Whether someone may be surprised in this round (DIS-A2)."""
+    """Return whether someone may be surprised in this round (DIS-A2)."""
     return e.round <= 1 or bool(rule(e, "surprise_each_round") == "ask")
 
 
@@ -143,7 +143,7 @@ def _base(e: Encounter, entry: Entry, text: Mapping[str, str] | None) -> Pool:
 
 
 def single_die(e: Encounter) -> bool:
-    """Whether only one of a weapon's dice counts (DIS-A8)."""
+    """Return whether only one of a weapon's dice counts (DIS-A8)."""
     return bool(rule(e, "multi_dice") == "one")
 
 
@@ -231,7 +231,7 @@ def in_words(pool: Pool) -> str:
 
 
 def explained(e: Encounter, entry: Entry, taker: Entry) -> Sentence:
-    """How the dice of a row came to its number, without surprise and switches; `taker` rolled for it."""
+    """Return how dice came to a row's number, without surprise and switches; `taker` rolled for it."""
     n = notes_of(e)
     rolled = n.kin.get(entry.key, entry.key)
     late = SURPRISE * surprised(e, entry)

@@ -42,7 +42,7 @@ class Plan(Struct, frozen=True):
 
 
 def switch(s: TrackSystem, d: Draft, request: OwnVerb) -> None:
-    """`switch WHO key=value`: pays, ends the turn without counting it, and goes later (DIS-7)."""
+    """Run `switch WHO key=value`: pay, end the turn without counting it, and go later (DIS-7)."""
     if len(request.words) != 1:
         key = d.encounter.acting
         line = other_action(d.encounter, key, _typed(d.encounter, key)) if key else ""
@@ -177,7 +177,7 @@ def _price(e: Encounter, new: Deed, old: Deed | None) -> int:
 
 
 def _restand(s: TrackSystem, d: Draft, key: str, order: Sequence[str], behind: str) -> None:
-    """Rows that the GM moved by hand stay where they are; one who switched leaves such a place."""
+    """Leave rows that the GM moved by hand where they are; one who switched leaves such a place."""
     if not d.encounter.shifts:
         return
     d.emit(ev.ShiftsForgotten())

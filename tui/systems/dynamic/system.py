@@ -83,7 +83,7 @@ class Dynamic(DynamicTrack):
     # --- the round
 
     def begin(self, d: Draft) -> None:
-        """Positions, then round 1."""
+        """Ask for positions, then begin round 1."""
         d.announce("Say where everybody stands", rule="DIS-1")
         announce_fixed(d, self)
         rounds.open_round(self, d)
@@ -108,7 +108,7 @@ class Dynamic(DynamicTrack):
             super().answer(d, ask, answer)
 
     def settle(self, d: Draft) -> None:
-        """From declarations to rolls to turns, as soon as nothing stands in the way."""
+        """Go from declarations to rolls to turns, as soon as nothing stands in the way."""
         rounds.settle(self, d)
 
     # --- what people say
@@ -122,7 +122,7 @@ class Dynamic(DynamicTrack):
             declarations.intend(d, key, text)
 
     def lock(self, d: Draft, *, missing: bool) -> None:
-        """There is no lock; `missing=empty` declares nothing for the rest."""
+        """Declare nothing for the rest with `missing=empty`; there is no lock."""
         owing = [ask.who for ask in declarations.forms(d.encounter)]
         if not owing:
             raise RuleError("nobody owes a declaration, and there is no lock", "", "DIS-5")
@@ -134,7 +134,7 @@ class Dynamic(DynamicTrack):
             declarations.declare(d, key, {})
 
     def report(self, d: Draft, request: OwnVerb) -> None:
-        """`switch`, `surprised`, `notice`."""
+        """Run `switch`, `surprised` or `notice`."""
         if request.verb == "switch":
             switching.switch(self, d, request)
             return
@@ -143,7 +143,7 @@ class Dynamic(DynamicTrack):
         rounds.reopen(d)
 
     def react(self, d: Draft, who: str, text: str) -> None:
-        """One reaction a round, none for the surprised; the order stays."""
+        """Take the one reaction of a round, none for the surprised; the order stays."""
         c = d.encounter.combatants[who]
         if "surprised" in c.marks:
             raise RuleError(f"{c.name} is surprised: no reaction until the round ends", "", "DIS-24")
@@ -154,7 +154,7 @@ class Dynamic(DynamicTrack):
         return "surprised" if "surprised" in c.marks else super().no_reaction(e, c)
 
     def hold(self, d: Draft, key: str) -> None:
-        """No one delays here."""
+        """Refuse: no one delays here."""
         name = label(d.encounter, key)
         people = living(d.encounter, key)
         if people and all("barred" in c.marks for c in people):
@@ -168,7 +168,7 @@ class Dynamic(DynamicTrack):
         raise RuleError(f"{name} cannot delay", hint, "DIS-7")
 
     def act(self, d: Draft, key: str) -> None:
-        """No one delays here."""
+        """Refuse: no one delays here."""
         raise RuleError(f"{label(d.encounter, key)} acts when its number comes", "", "DIS-6")
 
     # --- what happens on the way

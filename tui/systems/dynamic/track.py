@@ -74,7 +74,7 @@ def spread_of(pool: Pool) -> Spread:
 
 
 def possible_faces(e: Encounter, taker: Entry, ask: RollAsk) -> list[tuple[float, tuple[int, ...]]]:
-    """One set of faces for each sum of a pool, with the chance of that sum; empty for other dice."""
+    """Return one set of faces for each sum of a pool, with the chance of that sum; empty for other dice."""
     pool = pool_of(e, taker)
     if not ask.key.startswith("init ") or ask.dice != pool.rolled:
         return []
@@ -126,7 +126,7 @@ class DynamicTrack(TrackSystem):
         return next((x for x in self.entries(e) if x.key == key), None)
 
     def rollers(self, e: Encounter) -> tuple[Entry, ...]:
-        """Those who still have a die to roll; those without one need none."""
+        """Return those who still have a die to roll; those without one need none."""
         return tuple(x for x in valueless(e) if self.dice_for(e, x))
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
@@ -158,11 +158,11 @@ class DynamicTrack(TrackSystem):
         d.emit(ev.Noted("sums", "as called", ask.who))
 
     def lateness(self, e: Encounter) -> Mapping[str, int]:
-        """Who switched last stands behind all of the same number."""
+        """Return who switched last, who stands behind all of the same number."""
         return {key: numbers[0] for key, numbers in notes_of(e).later.items()}
 
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:
-        """Players first, or fewest dice first, by house rule (DIS-A17)."""
+        """Return what breaks ties by house rule: players first, or fewest dice first (DIS-A17)."""
         match rule:
             case "players_first":
                 return int(declares(e, entry.key))
@@ -180,7 +180,7 @@ class DynamicTrack(TrackSystem):
         return race(self, e)
 
     def possible_faces(self, e: Encounter, ask: RollAsk) -> Iterable[tuple[float, tuple[int, ...]]]:
-        """Of a pool the sum alone means anything."""
+        """Yield faces; of a pool the sum alone means anything."""
         return possible_faces(e, self.entry(e, ask.who), ask) or super().possible_faces(e, ask)
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:

@@ -85,14 +85,14 @@ class Numbering(InitiativeSystem, ABC):
 
     @abstractmethod
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
-        """How the number came about."""
+        """Return how the number came about."""
 
     def rollers(self, e: Encounter) -> tuple[Entry, ...]:
-        """Who owes a number."""
+        """Return who owes a number."""
         return present(self, e)
 
     def ranked(self, e: Encounter) -> tuple[Entry, ...]:
-        """Who has a number, in roster order."""
+        """Return who has a number, in roster order."""
         return with_number(self, e, present(self, e))
 
     def entry(self, e: Encounter, key: str) -> Entry:
@@ -114,12 +114,12 @@ class Numbering(InitiativeSystem, ABC):
 @remembered  # asked four times at a key
 @canonical  # so that ties, which cost most, are looked for only when a row or a number has changed
 def present(s: Numbering, e: Encounter) -> tuple[Entry, ...]:
-    """Who gets a place in the order, in roster order."""
+    """Return who gets a place in the order, in roster order."""
     return s.entries(e)
 
 
 def with_number(s: Numbering, e: Encounter, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """Those of these entries who have a number."""
+    """Return those of these entries who have a number."""
     n = track_notes(e)
     if pins(s, e):
         return tuple(x for x in entries if number(s, e, x, n) is not None)
@@ -133,7 +133,7 @@ def _numbered(entries: tuple[Entry, ...], n: TrackNotes) -> tuple[Entry, ...]:
 
 
 def pins(s: Numbering, e: Encounter) -> bool:
-    """Whether any row has a fixed place; hardly ever, and then nothing need be looked up for each row."""
+    """Return whether any row has a fixed place; seldom, and then nothing is looked up for each row."""
     return s.fixed_places and _pinned(e.combatants)
 
 
@@ -204,7 +204,7 @@ def note_breaks(s: Numbering, d: Draft, entry: Entry) -> None:
 
 
 def keeps_breaks(s: Numbering, e: Encounter) -> bool:
-    """Whether the notes alone know what wins a tie; where no house rule settles ties nothing does."""
+    """Return whether the notes alone know what wins a tie; where no house rule settles ties nothing does."""
     return not s.tie_option or "breaks" in e.notes
 
 

@@ -138,7 +138,7 @@ def by_hand(tie: Tie, rule: str, tied: str = "Tied") -> Ask:
 
 
 def fallen(d: Draft, ask: RollAsk) -> bool:
-    """Whether a number or a roll-off that was asked for is noted by now."""
+    """Return whether a number or a roll-off that was asked for is noted by now."""
     word, _, key = ask.key.partition(" ")
     if word == "init":
         return d.noted("values", key) is not None
@@ -189,7 +189,7 @@ def ordered(s: Numbering, e: Encounter, also: Iterable[str] = ()) -> list[Entry]
 
 
 def _at_fixed(s: Numbering, e: Encounter, key: str) -> bool:
-    """Whether a row stands at a fixed place, or did when it was last here."""
+    """Return whether a row stands at a fixed place, or did when it was last here."""
     if standing := members(e, key):
         return fixed(s, e, Entry(key, tuple(c.id for c in standing))) is not None
     return (number_of_gone(s, e, key) or (0, False))[1]
@@ -248,7 +248,7 @@ def keep_rules(s: Numbering, d: Draft) -> None:
 
 @remembered  # 200 creatures in classic: 0.3 of 1.3 ms a key
 def _shared(ranked: tuple[Entry, ...], n: TrackNotes) -> bool:
-    """Whether several entries rolled one number for which no tie rule is kept yet."""
+    """Return whether several entries rolled one number for which no tie rule is kept yet."""
     open_ = [v for x in ranked if (v := n.values.get(x.key)) is not None and str(v) not in n.rules]
     return len(set(open_)) < len(open_)
 
@@ -310,7 +310,7 @@ def _keep_dissolved(s: Numbering, d: Draft, before: Mapping[str, str]) -> None:
 
 
 def _had_others(e: Encounter, key: str, ids: Iterable[str]) -> bool:
-    """Whether a group was there before these joined it; else one of its name was dissolved."""
+    """Return whether a group was there before these joined it; else one of its name was dissolved."""
     return any(c.id not in ids for c in members(e, key))
 
 
@@ -348,7 +348,7 @@ def _stand_in(e: Encounter, d: Draft, key: str, other: str, by: str) -> None:
 
 
 def late(s: Numbering, d: Draft, who: Iterable[str]) -> None:
-    """Those of these who joined a group that has acted in this round, or acts now, wait for the next one."""
+    """Let those who joined a group that has acted in this round, or acts now, wait for the next one."""
     joined = [d.encounter.combatants[k] for k in who]
     for c in unacted(c for c in joined if c.group and "barred" not in c.marks):
         others = [x for x in living(d.encounter, key_of(c)) if x not in joined]

@@ -254,7 +254,7 @@ class TrackSystem(Forecasting, Numbering, ABC):
 
     @remembered  # 1,000 creatures in classic: three times a key, 0.4 ms each
     def waiting(self, e: Encounter) -> list[Entry]:
-        """Who still has a turn in this round, in order."""
+        """Return who still has a turn in this round, in order."""
         spent = {k for k, c in e.combatants.items() if "acted" in c.marks or "barred" in c.marks}
         return [x for x in self.standing(e) if not spent.issuperset(x.members)]
 
@@ -269,7 +269,7 @@ class TrackSystem(Forecasting, Numbering, ABC):
         return Offer((Act("turn", first),), why, first)
 
     def begin(self, d: Draft) -> None:
-        """Round 1, and everybody rolls."""
+        """Begin round 1, in which everybody rolls."""
         next_round(d, self)
         announce_fixed(d, self)
         d.emit(ev.PhaseEntered("rolls"))
@@ -326,7 +326,7 @@ class TrackSystem(Forecasting, Numbering, ABC):
         super().regrouped(d, before)
 
     def race(self, e: Encounter) -> Race | None:
-        """Every row throws its dice, and equals roll off; without dice the order stands."""
+        """Return every row throws its dice, and equals roll off; without dice the order stands."""
         if not self.due(e):
             return stands(self.waiting(e)) if e.phase == "turns" else None
         return self.thrown_for(e)
@@ -336,7 +336,7 @@ class TrackSystem(Forecasting, Numbering, ABC):
         return race(self, e)
 
     def possible_faces(self, e: Encounter, ask: RollAsk) -> Iterable[tuple[float, tuple[int, ...]]]:
-        """Of two equal dice for a place it means nothing which fell first."""
+        """Yield faces; of two equal dice for a place it means nothing which fell first."""
         first = ask.key.startswith("init ") and len(ask.dice) == 2 and len(set(ask.dice)) == 1
         return unordered(ask.dice) if first else super().possible_faces(e, ask)
 
@@ -371,7 +371,7 @@ class TrackSystem(Forecasting, Numbering, ABC):
         return Entry(key, members) if members else None
 
     def row_state(self, e: Encounter, entry: Entry, may: Iterable[str]) -> str:
-        """now, may, done, barred or waits."""
+        """Return now, may, done, barred or waits."""
         if e.turn and not set(e.turn.members).isdisjoint(entry.members):
             return "now"
         if not fresh(e, entry):
@@ -379,7 +379,7 @@ class TrackSystem(Forecasting, Numbering, ABC):
         return "may" if entry.key in may else "waits"
 
     def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
-        """Why a row stands where it stands."""
+        """Return why a row stands where it stands."""
         if (place := fixed(self, e, entry)) is not None:
             same = [
                 x.key
@@ -394,7 +394,7 @@ class TrackSystem(Forecasting, Numbering, ABC):
 
 
 def _moved(e: Encounter, key: str) -> list[Sentence]:
-    """Where a row was put last, and by whom; one that is gone cannot be named any more."""
+    """Return where a row was put last, and by whom; one that is gone cannot be named any more."""
     for m in reversed(
         [m for m in e.shifts if m.who == key and m.by not in (placing.IN_PLACE, placing.WHILE_FIXED)]
     ):
@@ -405,7 +405,7 @@ def _moved(e: Encounter, key: str) -> list[Sentence]:
 
 
 def part_of_group(e: Encounter) -> tuple[Sentence, ...]:
-    """Who of a group has the running turn, where not all of it have."""
+    """Return who of a group has the running turn, where not all of it have."""
     if e.turn is None:
         return ()
     row = [c.id for c in living(e, e.turn.who)]
@@ -419,7 +419,7 @@ def part_of_group(e: Encounter) -> tuple[Sentence, ...]:
 
 
 def behind_rolled(key: str, same: Iterable[str]) -> tuple[Sentence, ...]:
-    """Why a fixed place stands behind the rows that rolled its number; none without such rows."""
+    """Return why a fixed place stands behind the rows that rolled its number; none without such rows."""
     others = tuple(same)
     names = places(len(others), 1)
     return (

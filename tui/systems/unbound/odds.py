@@ -85,7 +85,7 @@ def _orders(s: Factions, e: Encounter) -> dict[Order, float] | None:
 
 
 def _settled(values: Mapping[str, Rank]) -> Iterator[Order]:
-    """Every order that roll-offs can make of these ranks; all are as likely."""
+    """Yield every order that roll-offs can make of these ranks; all are as likely."""
     tied = [[k for k in values if values[k] == v] for v in sorted(set(values.values()))]
     for parts in product(*(permutations(some) for some in tied)):
         yield tuple(k for part in parts for k in part)

@@ -58,7 +58,7 @@ class Factions(TrackSystem):
         return tuple(Entry(key, tuple(ids)) for key, ids in grouped.items())
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:  # noqa: ARG002
-        """One d12."""
+        """Return one d12."""
         return (12,)
 
     def total(self, e: Encounter, entry: Entry, faces: Sequence[int]) -> int:  # noqa: ARG002
@@ -102,12 +102,12 @@ def of_all(text: str, people: Iterable[Combatant], rule: str) -> list[Sentence]:
 
 
 def waits(c: Combatant) -> bool:
-    """Whether a creature has not had a turn in this round."""
+    """Return whether a creature has not had a turn in this round."""
     return not {"acted", AGAIN} & set(c.marks)
 
 
 def left(s: Factions, e: Encounter) -> dict[str, int]:
-    """How many of each faction, by key, still wait for a turn; factions without anybody here are absent."""
+    """Return how many of each faction, by key, still wait for a turn; factions without anybody are absent."""
     result: dict[str, int] = {}
     for c in s.in_play(e):
         result[SIDE + c.side] = result.get(SIDE + c.side, 0) + waits(c)
@@ -115,7 +115,7 @@ def left(s: Factions, e: Encounter) -> dict[str, int]:
 
 
 def may_pass(counts: Mapping[str, int], side: str, reading: str) -> bool:
-    """Whether a faction may pass, from how many each has left (UNB-8, UNB-A1)."""
+    """Return whether a faction may pass, from how many each has left (UNB-8, UNB-A1)."""
     own = counts.get(side, 0)
     others = [n for key, n in counts.items() if key != side]
     match reading:

@@ -31,12 +31,12 @@ def _unaware(s: Factions, e: Encounter) -> str:
 
 
 def _has_had_a_turn(e: Encounter, c: Combatant) -> bool:
-    """Whether a creature has begun a turn in this combat: its first one is the surprised one (UNB-17)."""
+    """Return whether a creature has begun a turn in this combat: the surprised one is its first (UNB-17)."""
     return c.id in unbound_notes(e).had or "acted" in c.marks
 
 
 def sneak(s: Factions, d: Draft, request: OwnVerb) -> None:
-    """`surprise SIDE by=SIDE`: everybody of the first side owes a Perception check."""
+    """Run `surprise SIDE by=SIDE`: everybody of the first side owes a Perception check."""
     _must_be_early(s, d.encounter)
     keys = dict(request.keys)
     by = keys.pop("by", "")
@@ -73,7 +73,7 @@ def _example(s: Factions, e: Encounter) -> str:
 
 
 def choices(s: Factions, e: Encounter) -> tuple[Choice, ...]:
-    """Who could sneak up on whom, and the number that notices."""
+    """Return who could sneak up on whom, and the number that notices."""
     if not e.running or unbound_notes(e).begun:
         return ()
     sides = {x.key.removeprefix(SIDE): x.members for x in s.entries(e)}
@@ -96,7 +96,7 @@ def _hard(party: Iterable[Combatant]) -> int:
 
 
 def _owed(e: Encounter, by: str) -> set[str]:
-    """Who, by id, still owes a check against this sneaking side."""
+    """Return who, by id, still owes a check against this sneaking side."""
     return {k.removeprefix(f"{by} ") for k in unbound_notes(e).checks if k.startswith(f"{by} ")}
 
 
@@ -164,7 +164,7 @@ def mandate(s: Factions, d: Draft, request: OwnVerb) -> None:
 
 
 def _no_surprise(e: Encounter, named: list[str], *, present: bool, fresh: bool) -> RuleError:
-    """Why none of these can be surprised: they are gone, have had a turn, or are surprised already."""
+    """Return why none of these can be surprised: they are gone, have had a turn, or are surprised already."""
     one = len(set(named)) == 1
     if not present:
         why, hint = ("takes" if one else "take") + " no part", f"`back {quote(e.combatants[named[0]].name)}`"

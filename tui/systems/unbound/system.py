@@ -187,11 +187,11 @@ class Unbound(Factions):
         return passes.current(self, e).removeprefix(SIDE) if e.phase == "turns" and not self.due(e) else ""
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
-        """Limits of the surprised, favour against them."""
+        """Return limits of the surprised, favour against them."""
         return surprise.remarks(self, e)
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
-        """Who could sneak up on whom."""
+        """Return who could sneak up on whom."""
         return surprise.choices(self, e) if verb == "surprise" else ()
 
     def ticked(self, d: Draft, ask: RollAsk, *, made: bool) -> None:
@@ -214,7 +214,7 @@ class Unbound(Factions):
             decided(self, d, self.standing(d.encounter))
 
     def settle(self, d: Draft) -> None:
-        """On to the turns when nothing is owed; a late faction comes last, if the house rule says so."""
+        """Go on to the turns when nothing is owed; a late faction comes last, if the house rule says so."""
         if d.encounter.phase == "rolls" and not self.due(d.encounter):
             d.emit(ev.PhaseEntered("turns"))
         if d.encounter.phase == "turns" and self.option(d.encounter, "unb.late_faction") == "last":
@@ -254,16 +254,16 @@ class Unbound(Factions):
         start_turn(d, who, (who,))
 
     def report(self, d: Draft, request: OwnVerb) -> None:
-        """`surprise`, `surprised`."""
+        """Run `surprise` or `surprised`."""
         if request.verb == "surprise":
             surprise.sneak(self, d, request)
         else:
             surprise.mandate(self, d, request)
 
     def hold(self, d: Draft, key: str) -> None:
-        """No one delays here."""
+        """Refuse: no one delays here."""
         raise RuleError(f"{label(d.encounter, key)} cannot delay: a faction waits by passing", "", "UNB-9")
 
     def act(self, d: Draft, key: str) -> None:
-        """No one delays here."""
+        """Refuse: no one delays here."""
         raise RuleError(f"{label(d.encounter, key)} acts when its faction chooses it", "", "UNB-7")

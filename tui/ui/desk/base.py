@@ -122,7 +122,7 @@ def added(lines: tuple[str, ...], line: str) -> tuple[str, ...]:
 
 
 def drafts(lines: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Name and text of every draft; "" where none is wanted any more."""
+    """Yield name and text of every draft; "" where none is wanted any more."""
     # Every name is told, also the empty ones, so that a draft of a line sent meanwhile is forgotten.
     for place in range(MOST):
         yield f"{_NAME}{place}", lines[place] if place < len(lines) else ""
@@ -158,14 +158,14 @@ def added_group(step: Step) -> set[str]:
 
 
 def begins(step: Step) -> bool:
-    """Whether the fight began in a step."""
+    """Return whether the fight began in a step."""
     return any(isinstance(x, RoundBegan) and x.round == 1 for x in step.events)
 
 
 def grouping(
     e: Encounter, system: InitiativeSystem, new: frozenset[str], last: Iterable[str], declined: Iterable[str]
 ) -> str:
-    """`group "Orc 1,Orc 2" Orcs` while a kind stands singly where the system rolls by group; else "".
+    """Return `group "Orc 1,Orc 2" Orcs` while a kind stands singly where the system rolls by group; else "".
 
     Before the fight begins every kind that stands is offered, in a fight those of the newcomers `new` and
     what the system itself says could be grouped; the kind of those added `last` first. A line that was

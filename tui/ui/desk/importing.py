@@ -64,7 +64,7 @@ def press(desk: BaseDesk, mode: ImportPreview, key: Press) -> None:
 
 
 def _add(desk: BaseDesk) -> None:
-    """All of them join the fight, in one step."""
+    """Let all of them join the fight, in one step."""
     now, store = desk.services.imports.now(), desk.store
     assert now.harvest is not None
     held, before = now.harvest.gathered, len(store.encounter.combatants)

@@ -80,7 +80,7 @@ def _take(desk: BaseDesk, item: Item) -> None:
 
 
 def search(desk: BaseDesk, manual: Manual, key: Press) -> None:
-    """One key in the help: letters search, arrows go through the entries, Enter opens one whole."""
+    """Take one key in the help: letters search, arrows go through the entries, Enter opens one whole."""
     shown = manual.shown
     at = min(manual.at, len(shown) - 1)
     match key.key:

@@ -74,7 +74,7 @@ def trial(store: Store, line: str) -> Trial:
 
 
 def _travel(store: Store, target: int) -> str:
-    """`Undoes 6 steps: next, damage Orc 3, …`; orders are not read out, which the players may see."""
+    """Return what going there does: `Undoes 6 steps: next, damage Orc 3, …`; orders are secret."""
     back = target < store.step
     first, last = (target + 1, store.step) if back else (store.step + 1, target)
     count = last - first + 1
@@ -160,7 +160,7 @@ def _verb(store: Store, verb: str) -> Item:
 
 
 def _systems(store: Store) -> Iterator[Item]:
-    """Another system for the same fight, each with what it is."""
+    """Yield another system for the same fight, each with what it is."""
     now = store.encounter.system
     for name in store.systems.ids():
         system = store.systems.get(name)
@@ -200,7 +200,7 @@ def _word(text: str, means: str) -> Item:
 
 
 def why(desk: BaseDesk, _rest: str) -> None:
-    """Why the current row stands where it stands, and all that is known of it."""
+    """Show why the current row stands where it stands, and all that is known of it."""
     scene = desk.scene
     key = current(scene)
     if key:
@@ -234,7 +234,7 @@ def help_(desk: BaseDesk, rest: str) -> None:
 
 
 def clock(desk: BaseDesk, _rest: str) -> None:
-    """How long turns take, by player."""
+    """Show how long turns take, by player."""
     store = desk.store
     desk.show(mode=Page("Time", table(store, store.encounter, store.effects.clock()), beside=True))
 
@@ -401,7 +401,7 @@ def _time(at: str) -> str:
 
 
 def press(desk: BaseDesk, reading: StepPage, key: Press) -> None:
-    """One key."""
+    """Take one key."""
     if reading.asking:
         _answer(desk, reading, key)
     elif key.name in ("down", "j", "up", "k"):
@@ -423,7 +423,7 @@ def press(desk: BaseDesk, reading: StepPage, key: Press) -> None:
 
 
 def _answer(desk: BaseDesk, reading: StepPage, key: Press) -> None:
-    """Only `y` goes there: it throws steps away, or brings them back."""
+    """Go there with `y` alone: it throws steps away, or brings them back."""
     desk.show(mode=replace(reading, asking=False))
     if key.name == "y" and desk.run(f"goto {reading.step}"):
         desk.show(mode=None, log=0)

@@ -132,7 +132,7 @@ class Written(Opened):
         self.desk.say(word)
 
     def _save_as(self, words: str) -> str:
-        """Goes on in another file. Raises RuleError, NotSaved."""
+        """Go on in another file. Raises RuleError, NotSaved."""
         if not words.strip():
             raise RuleError("saveas: a name is missing", "saveas NAME")
         session = self.session

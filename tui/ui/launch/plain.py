@@ -45,7 +45,7 @@ from tui.ui.state.clocks import table
 
 
 def until_typed(source: TextIO) -> None:
-    """Until a terminal has a line to read; at once for anything else. Raises KeyboardInterrupt.
+    """Wait until a terminal has a line to read; not at all for anything else. Raises KeyboardInterrupt.
 
     A signal that comes between Python's last look for one and the call that reads would only be noticed after
     the next line. The descriptor that Python writes to at every signal wakes us in that moment, too.
@@ -108,7 +108,7 @@ class Talk:
 
 
 def converse(store: Store, settled: Callable[[], None], lines: TextIO, talk: Talk) -> int:
-    """Talks until `quit` or the end of the input; the exit code.
+    """Talk until `quit` or the end of the input; return the exit code.
 
     `settled` returns when all is on the disk.
     """
@@ -305,7 +305,7 @@ def choose(console: Console, saves: Sequence[Listed], briefs: Sequence[Brief], f
 
 
 def _brief_line(brief: Brief) -> str:
-    """`Classic, round 2, Ana acts, 35 steps`."""
+    """Return `Classic, round 2, Ana acts, 35 steps`."""
     if brief.problem:
         return brief.problem
     cells = [

@@ -133,7 +133,7 @@ def _kept(error: RuleError | NotSaved, path: str, text: str) -> RuleError:
 
 
 def _unheard(*_: object) -> None:
-    """Nothing. A handler and not SIG_IGN, which the editor would inherit."""
+    """Do nothing. A handler and not SIG_IGN, which the editor would inherit."""
 
 
 @contextmanager
@@ -202,7 +202,7 @@ class Importer(Imports):
         Thread(target=self._keep, args=(now, self._asked, over), name="import", daemon=True).start()
 
     def stop(self) -> None:
-        """No one waits for it any more: what is being read is dropped, what is being written is written."""
+        """Stop waiting: what is being read is dropped, what is being written is written."""
         self._asked += 1
         self._now = Incoming()
 
@@ -331,7 +331,7 @@ class FileThemes(ThemeService):
         return self._themes()
 
     def themes(self) -> tuple[tuple[str, str], ...]:
-        """Names and titles of those that this terminal can show while it runs."""
+        """Return names and titles of those that this terminal can show while it runs."""
         fitting = (p for p in self._loaded.loaded.values() if p.ansi == self._current.ansi)
         return tuple((p.name, p.title) for p in fitting)
 

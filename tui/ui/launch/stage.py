@@ -92,7 +92,7 @@ class Navigator:
         self._display.turn_to(self.start)
 
     def _enter(self, opened: Opened) -> None:
-        """Another fight, which is open already: what was on the screen is closed only now."""
+        """Show another fight, which is open already: what was on the screen is closed only now."""
         self._let_go()
         self._show(opened)
 

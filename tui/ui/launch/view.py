@@ -140,7 +140,7 @@ def _guest(table: TableFolder) -> bool:
 
 
 def publish_first(reader: PageReader, path: str, name: str = "") -> None:
-    """Where no one writes, a process of its own publishes how the save stands: this one must not read it.
+    """Publish how the save stands where no one writes, by a process of its own: this one must not read it.
 
     Raises RuleError.
     """

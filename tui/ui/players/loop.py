@@ -55,7 +55,7 @@ class MainLoop:
 
     @staticmethod
     def now() -> float:
-        """Seconds of the clock that all times here are of."""
+        """Return seconds of the clock that all times here are of."""
         return monotonic()
 
     def soon(self, call: Callable[[], None]) -> None:
@@ -120,7 +120,7 @@ class TableSurface(Protocol):
         """Take what was pasted."""
 
     def news(self, changed: set[int]) -> None:
-        """Something may have changed in these places of the waker."""
+        """React: something may have changed in these places of the waker."""
 
 
 class Loop:
@@ -145,7 +145,7 @@ class Loop:
         self._leaving.leave(code)
 
     def show(self) -> None:
-        """Draws the surface again before the loop waits."""
+        """Draw the surface again before the loop waits."""
         if not self._due:
             self._due = True
             self._main.soon(self._draw_due)
@@ -155,16 +155,16 @@ class Loop:
         self._main.later(delay, call)
 
     def ring(self) -> None:
-        """Rings the terminal's bell."""
+        """Ring the terminal's bell."""
         self._terminal.write("\a")
 
     def set_palette(self, palette: Palette) -> None:
-        """Other colours from now on."""
+        """Use other colours from now on."""
         self._canvas = Canvas(RolePens(palette, self._colours))
         self.show()
 
     def repaint(self) -> None:
-        """Draws everything again, for a screen that something else has written to."""
+        """Draw everything again, for a screen that something else has written to."""
         self._safely(self._wire.repaint)
 
     def suspend(self) -> bool:

@@ -65,11 +65,11 @@ class Outbox:
         return {self._lately, *(going.draft for going in (*self._waiting, *sent))}
 
     def new_page(self) -> None:
-        """Another page has come: it tells of what was taken."""
+        """React to another page, which shows what was taken."""
         self._lately = ""
 
     def empty(self) -> None:
-        """Forgets all that is on its way."""
+        """Forget all that is on its way."""
         self._sent, self._waiting = None, []
 
     def put(self, going: Outgoing) -> Became:

@@ -241,7 +241,7 @@ class PublicPage(Struct, frozen=True):
         return tuple(f"{key}: {text}" for key, text in running.text.items() if text) if running else ()
 
     def creature(self, name: str) -> PublicCreature | None:
-        """Someone by name."""
+        """Return someone by name."""
         return next((c for c in self.state.combatants if c.name == name), None)
 
     @property
@@ -255,7 +255,7 @@ class PublicPage(Struct, frozen=True):
         return tuple(known[name] for name in row.members if name in known)
 
     def mine(self, entry: str) -> bool:
-        """Whether an entry is this viewer's: its own creature, or a group or side with one of them."""
+        """Return whether an entry is this viewer's: its own creature, or a group or side with one of them."""
         return bool(self.viewer) and entry in _entries_of(self.state.combatants, self.viewer)
 
 
@@ -313,7 +313,7 @@ def seen(look: Look, status: PageStatus) -> Look:
 
 
 def standing_words(look: Look) -> tuple[str, str]:
-    """How the save stands: a word for the header, and a line where there is a warning."""
+    """Return how the save stands: a word for the header, and a line where there is a warning."""
     match look.standing:
         case "written":
             return "", ""

@@ -274,7 +274,7 @@ def _turns(page: PublicPage) -> list[Task]:
 
 
 def _either(names: Sequence[str]) -> str:
-    """`Ana, Bo or Cay`; of many the first ones and how many more."""
+    """Return `Ana, Bo or Cay`; of many the first ones and how many more."""
     if len(names) > LISTED + 1:
         return f"{', '.join(names[:LISTED])} and {len(names) - LISTED} more"
     return " or ".join([", ".join(names[:-1]), names[-1]])
@@ -344,7 +344,7 @@ def _answers(page: PublicPage, line: str) -> str:
 
 
 def _begins(low: str, who: str) -> bool:
-    """Whether what follows the verb names just this entry, in quotes or without."""
+    """Return whether what follows the verb names just this entry, in quotes or without."""
     return any(low == name or low.startswith(name + " ") for name in (who.lower(), quote(who).lower()))
 
 
@@ -360,7 +360,7 @@ class SeatNotice(Struct, frozen=True):
 
 
 def panel(look: Look, mode: Mode, notice: SeatNotice, word: str, width: int, most: int) -> list[Row]:
-    """At most `most` rows, the last of them the keys."""
+    """Return at most `most` rows, the last of them the keys."""
     room = max(0, most - 1)
     rows: list[Row] = []
     for line in (SeatNotice(word, "warning"), notice):

@@ -21,7 +21,7 @@ INPUT = 0
 
 
 def tell(reader: PageReader, waker: Waker, look: Look, out: TextIO) -> int:
-    """Tells what happens until the input ends or says `quit`; the exit code."""
+    """Print what happens until the input ends or says `quit`; return the exit code."""
     asks = [INPUT] if sys.stdin is not None and sys.stdin.isatty() else []
     while True:
         look = show_news(reader, look, out)
@@ -67,7 +67,7 @@ def _since(before: PublicPage | None, page: PublicPage) -> Iterator[str]:
 
 
 def moment(page: PublicPage) -> list[str]:
-    """Whose turn it is, who comes next, what must be read."""
+    """Return whose turn it is, who comes next, what must be read."""
     now = page.now
     return [now.lead + (f", {now.then}" if now.then else ""), *page.read()]
 
@@ -105,7 +105,7 @@ class Lines:
 
 
 class PlainSeat:
-    """What was printed and sent so far; a line waits for the first page and for the answer to the one before."""
+    """What was printed and sent; a line waits for the first page and for the answer to the one before."""
 
     def __init__(self, post: Post, out: TextIO) -> None:
         self._post, self._out = post, out
@@ -121,7 +121,7 @@ class PlainSeat:
         return bool(self._waiting or self._sent)
 
     def news(self, page: PublicPage | None) -> None:
-        """Tells what waits for the player, and what became of the last line; the next one is sent."""
+        """Print what waits for the player, and what became of the last line; the next one is sent."""
         reply = self._post.reply()
         if self._sent and reply.number >= self._sent:
             self._sent = 0
@@ -157,7 +157,7 @@ class PlainSeat:
                 )
 
     def left_out(self) -> None:
-        """Tells which lines go nowhere, because the seat is left."""
+        """Print which lines go nowhere, because the seat is left."""
         for line in self._waiting:
             self._say(f"Not sent: {line}")
         if self._sent:
@@ -207,7 +207,7 @@ def _became(reply: Reply) -> str:
 
 
 def talk(reader: PageReader, post: Post, waker: Waker, look: Look, out: TextIO) -> int:
-    """Talks until `quit` or the end of the input; the exit code."""
+    """Talk until `quit` or the end of the input; return the exit code."""
     seat, lines, open_ = PlainSeat(post, out), Lines(), True
     while True:
         if not post.stands:

@@ -50,7 +50,7 @@ _WORST: dict[str, tuple[int, Role]] = {
 
 
 def points(people: Sequence[PublicCreature], glyphs: Glyphs) -> Piece:
-    """`13/24+5`, `bloodied`, of several `1 bloodied` or `2-9/9`; blank where the house rule says nothing."""
+    """Return `13/24+5`, `bloodied`, of several `1 bloodied` or `2-9/9`; blank where a house rule hides it."""
     numbers = [(c.hp, c.max_hp, c.temp_hp) for c in people if c.hp is not None]
     if numbers and len(numbers) == len(people):
         role = min((_WORST[_word(c)] for c in people), default=(3, "hp-good"))[1]
@@ -225,7 +225,7 @@ def _cells(look: Look, line: TableLine) -> TrackCells:
 
 
 def _outer(line: TableLine) -> bool:
-    """Whether the row is that of a side, with its members below it."""
+    """Return whether the row is that of a side, with its members below it."""
     return (
         not line.inner
         and bool(line.people)
@@ -302,7 +302,7 @@ def help_top(look: Look, by: int, width: int, height: int) -> int:
 
 
 def _table(pairs: tuple[tuple[str, str], ...], width: int) -> list[Row]:
-    """Two columns: a word or a sign, and what it means."""
+    """Return two columns: a word or a sign, and what it means."""
     head = max(cells(left) for left, _ in pairs) + 3
     return [((f" {left:<{head - 2}} ", "key"), (right, "text")) for left, right in pairs if width > head]
 
@@ -371,7 +371,7 @@ def height(scale: int, *, blocks: bool) -> int:
 
 
 def _row(letter: str, y: int, scale: int) -> str:
-    """One row of dots, `0` and `1`, with the gap behind the letter."""
+    """Return one row of dots, `0` and `1`, with the gap behind the letter."""
     if letter == " ":
         return "0" * _SPACE * scale
     bits = int(_DRAWN[letter][2 * y : 2 * y + 2], 16)
@@ -435,7 +435,7 @@ KEYS = (("b", "large letters"), ("t", "colours"), ("j/k", "rows"), ("?", "help")
 
 
 def screen(look: Look, width: int, height: int) -> list[Row]:
-    """Exactly `height` rows of at most `width` columns."""
+    """Return exactly `height` rows of at most `width` columns."""
     return [clip(row, width, look.glyphs.ellipsis) for row in _rows(look, width, height)]
 
 
@@ -493,7 +493,7 @@ def _header(look: Look, width: int) -> Row:
 
 
 def _moment(look: Look, width: int, most: int) -> list[Row]:
-    """Whose turn it is and who comes next; below it the order that is carried out, or what must be read."""
+    """Return whose turn it is and who is next; below it the order being carried out, or what to read."""
     assert look.page
     now = look.page.now
     rows = [_lead(look, now, width)]

@@ -118,7 +118,7 @@ class Seating(Viewing):
         self._loop.show()
 
     def paste(self, text: str) -> None:
-        """Pasted text goes where something is typed; it is never taken for keys."""
+        """Put pasted text where something is typed; it is never taken for keys."""
         text = clean(text)
         match self._mode:
             case OrderForm() as form:
@@ -157,7 +157,7 @@ class Seating(Viewing):
     # --- keys at the table
 
     def _own(self, key: str) -> bool:
-        """Whether a key is one of the words that may be sent just now, and does it."""
+        """Send one of the words that may be sent just now if a key means it; return whether it does."""
         page = self.look.page
         if page is None:
             return False

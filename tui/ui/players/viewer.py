@@ -59,7 +59,7 @@ class Viewing:
         return screen(self.look, width, height)
 
     def point(self) -> tuple[int, int] | None:
-        """For a screen reader the terminal's cursor stands at the acting row."""
+        """Return where the acting row stands, at which a screen reader wants the terminal's cursor."""
         return point(self.look, *self._size) if self.look.glyphs.spoken else None
 
     def press(self, key: str) -> None:
@@ -84,7 +84,7 @@ class Viewing:
     # --- what it does
 
     def _arrived(self, before: PublicPage | None, page: PublicPage) -> None:
-        """Another page: the rows follow the turn, and the bell rings for whose turn has come."""
+        """Take another page: the rows follow the turn, and the bell rings for whose turn has come."""
         if before is None or before.state.acting != page.state.acting:
             self.look = replace(self.look, top=None)
         if before is not None and rings(before, page, self._taste):

@@ -100,7 +100,7 @@ def header(scene: Scene, width: int) -> list[Row]:
 
 
 def _right(scene: Scene) -> list[Piece]:
-    """Clocks, filter, selection, what can be redone, and whether all is on the disk."""
+    """Return clocks, filter, selection, what can be redone, and whether all is on the disk."""
     right: list[Piece] = [(f"{scene.clock}  ", "text")] if scene.clock else []
     if scene.view.filter:
         right.append((f"filter: {scene.view.filter}  ", "warning"))
@@ -272,7 +272,7 @@ def _first_asked(scene: Scene) -> Lead | None:
 
 
 def _hesitating(scene: Scene, width: int, room: int) -> list[str]:
-    """In a menu: what taking the current line would mean, and what leaving it."""
+    """Return what taking the current line of a menu would mean, and what leaving it."""
     menu = scene.view.mode
     shown = menu.shown if isinstance(menu, Menu) and not menu.narrow else ()
     if not isinstance(menu, Menu) or not shown:
@@ -294,7 +294,7 @@ def _hesitating(scene: Scene, width: int, room: int) -> list[str]:
 
 
 def _others(scene: Scene, leading: Lead) -> tuple[list[str], str]:
-    """Why, and what else is open, as far as its keys mean something now; and the first clause."""
+    """Return why, and what else is open, as far as its keys mean something now; and the first clause."""
     e = scene.encounter
     more = [s for s in (*beside(e, scene.system), leading.why) if s.text]
     if e.running and scene.system.asked_first(e) and not (asked_first(scene) and owes_save(scene)):
@@ -337,7 +337,7 @@ def _fitting_others(pieces: Sequence[str], width: int, ellipsis: str) -> str:
 
 
 def _joined(*parts: str) -> str:
-    """Those that say something, as one row; behind a question nothing but a blank."""
+    """Join those that say something into one row; behind a question nothing but a blank."""
     result = ""
     for part in filter(None, parts):
         result += (" " if result.endswith("?") else "; " if result else "") + part
@@ -392,7 +392,7 @@ def not_aloud(e: Encounter, sentence: Sentence) -> Sentence:
 
 
 def keyed(words: str, keys: Mapping[str, str], *, whole: bool = False) -> str:
-    """Words to write become the key that writes them: `next` is [n] next; `whole`: with all that they say."""
+    """Turn words to write into the key for them: `next` is [n] next; `whole`: with all that they say."""
 
     def key(m: re.Match[str]) -> str:
         verb, _, rest = m[1].partition(" ")
@@ -626,7 +626,7 @@ def _fitting_help(groups: list[tuple[Piece, ...]], room: int, least: int) -> tup
 
 
 def board_hints(scene: Scene, labels: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Keys with their words, those for the present moment first."""
+    """Return keys with their words, those for the present moment first."""
     # After the fight there is nothing to finish.
     words = labels if scene.encounter.running else {**labels, "over": "rest"}
     if content(focus(scene)) == "steps":

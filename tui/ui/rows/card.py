@@ -96,7 +96,7 @@ def need(scene: Scene, key: str, width: int) -> int:
 
 
 def _people(e: Encounter, key: str) -> list[Combatant]:
-    """Whom a card is about: the members of a turn or a row who stand, else all of them."""
+    """Return whom a card is about: the members of a turn or a row who stand, else all of them."""
     creatures = members(e, key)
     # Who acts along with a creature stands below it.
     if e.turn and e.turn.who == key and key not in e.combatants:
@@ -169,7 +169,7 @@ def _values(scene: Scene, people: Sequence[Combatant], room: int) -> list[Piece]
 
 
 def _first(scene: Scene, people: Sequence[Combatant]) -> Iterator[Piece]:
-    """Hit points, armour class, reaction: the values that everybody has."""
+    """Yield hit points, armour class, reaction: the values that everybody has."""
     yield (of_several(people, scene.glyphs) or "no hp", ink(people))
     armour = sorted({c.ac for c in people if c.ac is not None})
     text = scene.glyphs.range.join(f"{x}" for x in dict.fromkeys((armour[0], armour[-1]))) if armour else ""

@@ -60,12 +60,12 @@ def _weighed(scene: Scene, c: Combatant, state: str, *, aloud: bool) -> Iterator
 
 
 def count(x: Counted) -> str:
-    """`legendary 2/3`: a counter and what is left of it."""
+    """Return `legendary 2/3`: a counter and what is left of it."""
     return f"{x.name} {x.n}" + (f"/{x.most}" if x.most else "")
 
 
 def alike(names: Sequence[str], glyphs: Glyphs) -> str:
-    """`Goblin 1-4`, `Rat 1, 3` for those who differ in their number; else all of them with commas."""
+    """Return `Goblin 1-4`, `Rat 1, 3` for those who differ in their number; else all of them with commas."""
     pairs = [split_number(n) for n in names]
     bases = {m[0] for m in pairs if m}
     if len(names) < 2 or not all(pairs) or len(bases) != 1:
@@ -140,7 +140,7 @@ def ink(people: Sequence[Combatant]) -> Role:
 
 
 def title(scene: Scene, part: Pane, text: str, width: int, *more: Piece) -> Row:
-    """`── Track ── more`, with brackets around the name of the pane that has the keys."""
+    """Return `── Track ── more`, with brackets around the name of the pane that has the keys."""
     focused = focus(scene) == part
     return titled(
         scene.glyphs,

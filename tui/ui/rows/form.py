@@ -29,7 +29,7 @@ AMOUNT = 4
 
 
 def wide_of(scene: Scene, field: Field, width: int) -> int:
-    """Columns for the names in a list."""
+    """Return columns for the names in a list."""
     longest = max((cells(label(scene.encounter, key)) for key in field.choices), default=0)
     return min(longest, max(8, width // 2))
 
@@ -95,7 +95,7 @@ def form_need(scene: Scene, form: Form, width: int) -> int:
 
 
 def form_title(scene: Scene, form: Form) -> str:
-    """Whose order it is, and how many are owed after it; or the verb that is being filled in."""
+    """Return whose order it is, and how many are owed after it; or the verb that is being filled in."""
     if form.verb == filling.AREA:
         return filling.TITLE
     if form.verb:
@@ -147,7 +147,7 @@ def _body(scene: Scene, form: Form, style: FormStyle) -> FormBody:
 
 
 def unseen(scene: Scene, form: Form) -> bool:
-    """Whether nothing of what is written in a form may be shown.
+    """Return whether nothing of what is written in a form may be shown.
 
     Only written orders are secret; what a verb asks for is public anyway.
     """

@@ -44,7 +44,7 @@ def _creatures(now: Incoming) -> int:
 
 
 def _status_rows(now: Incoming, width: int) -> list[Row]:
-    """Everything before the creatures themselves."""
+    """Return everything before the creatures themselves."""
     role: Role = "error" if now.stage == "refused" or (now.stage == "read" and now.status) else "text"
     text = f"{now.status}; {now.hint}" if now.hint else now.status
     rows: list[Row] = [((f" {row}", role),) for row in (wrapped(text, width - 2) if text else [])]

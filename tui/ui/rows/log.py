@@ -74,7 +74,7 @@ def bottom(scene: Scene, past: Chronicle, room: int) -> int:
 
 
 def _has_cursor(scene: Scene) -> bool:
-    """Whether the keys go to the log."""
+    """Return whether the keys go to the log."""
     return focus(scene) == "log"
 
 
@@ -106,7 +106,7 @@ def _paragraph(scene: Scene, account: StepTexts, columns: tuple[int, int], most:
 
 
 def _few(texts: Sequence[str], letters: int) -> Sequence[str]:
-    """As many messages as can be seen, so that a roll of hundreds is not laid out in vain."""
+    """Return as many messages as can be seen, so that a roll of hundreds is not laid out in vain."""
     seen = 0
     for place, text in enumerate(texts):
         seen += len(text)

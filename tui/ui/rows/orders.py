@@ -61,7 +61,7 @@ def order_rows(scene: Scene) -> list[OrderRow]:
 
 
 def running_order(scene: Scene) -> bool:
-    """Whether an order is being carried out."""
+    """Return whether an order is being carried out."""
     return any(o.state == "now" for o in order_rows(scene))
 
 
@@ -157,7 +157,7 @@ def _text(scene: Scene, o: OrderRow) -> str:
 
 
 def _whole(o: OrderRow, width: int) -> Iterator[Row]:
-    """Each component with its name in a column, what it falls back on in a line of its own."""
+    """Yield each component with its name in a column, what it falls back on in a line of its own."""
     texts = {k: v for k, v in o.text.items() if v}
     if not texts:
         yield ((" nothing", "muted"),)
@@ -175,7 +175,7 @@ def _whole(o: OrderRow, width: int) -> Iterator[Row]:
 
 
 def _paragraph(scene: Scene, o: OrderRow, width: int, wide: int) -> list[Row]:
-    """State, name and text of an order; the text wrapped in its column."""
+    """Return state, name and text of an order; the text wrapped in its column."""
     g = scene.glyphs
     sign = {"owed": g.owed, "done": g.acted, "void": g.out}.get(o.state, g.waits)
     name = pad(label(scene.encounter, o.who), wide, ellipsis=g.ellipsis)
@@ -241,7 +241,7 @@ def orders(scene: Scene, width: int, height: int, *, bare: bool = False, aside: 
 
 
 def _signed(scene: Scene, body: list[Row], width: int, left_out: tuple[Piece, ...]) -> list[Row]:
-    """Rows without a title: where they are cut the last one says so."""
+    """Cut rows without a title; where they are cut the last one says so."""
     if not left_out or not body:
         return body
     return [*body[:-1], apart(body[-1], ((" ", "text"), *left_out), width, scene.glyphs.ellipsis)]
@@ -320,7 +320,7 @@ def _board(scene: Scene, ask: AcknowledgeAsk, width: int) -> list[Row]:
 
 
 def _secret(scene: Scene, s: Sentence) -> bool:
-    """Whether a line of the board is about creatures of which the players do not know."""
+    """Return whether a line of the board is about creatures of which the players do not know."""
     creatures = members(scene.encounter, s.about[0]) if s.about else ()
     return bool(creatures) and all(c.hidden for c in creatures)
 

@@ -92,7 +92,7 @@ def manual_page(scene: Scene, manual: Manual, width: int, height: int) -> list[R
 def _around(
     scene: Scene, shown: tuple[Explained, ...], at: int, size: tuple[int, int]
 ) -> tuple[list[Row], int, int]:
-    """Rows of the entries near the current one, and between which of them it stands."""
+    """Return rows of the entries near the current one, and between which of them it stands."""
     width, room = size
     wide = max((min(HEAD, cells(e.head)) for e in shown), default=0)
     begin = max(0, at - room)  # what cannot be seen is not laid out

@@ -95,7 +95,7 @@ def _number(c: Combatant, key: str) -> str:
 
 
 def kinds(scene: Scene) -> dict[RosterKey, list[Combatant]]:
-    """Everybody, those of one kind together who differ in nothing that is shown here."""
+    """Return everybody, those of one kind together who differ in nothing that is shown here."""
     if scene.view.filter or scene.view.folded:
         return _sorted(people(scene))
     return _all(scene.encounter.combatants)
@@ -157,7 +157,7 @@ def _line(scene: Scene, some: Sequence[Combatant], width: int, numbers: Sequence
 
 
 def folded(scene: Scene, key: str) -> tuple[Combatant, list[Piece]]:
-    """One creature that stands for a group, and what holds its members, counted."""
+    """Return one creature that stands for a group, and what holds its members, counted."""
     creatures = list(members(scene.encounter, key))
     standing = [c for c in creatures if not c.out]
     known = [c for c in standing if c.hp is not None]
@@ -177,7 +177,7 @@ def folded(scene: Scene, key: str) -> tuple[Combatant, list[Piece]]:
 
 
 def _held_by_group(scene: Scene, key: str, creatures: list[Combatant]) -> list[Piece]:
-    """`2 out`, `prone x3`: every word with the number of members it is true of."""
+    """Return `2 out`, `prone x3`: every word with the number of members it is true of."""
     standing = [c for c in creatures if not c.out]
     pieces = [*missing(creatures), *(held(scene, standing, wide=True) if standing else [])]
     return pieces + [(x, "text") for x in spoken_words(scene, key)]
@@ -223,7 +223,7 @@ def _states(scene: Scene) -> dict[str, str]:
 
 
 def short_list(scene: Scene) -> bool:
-    """Whether the roster is a list of kinds: while the fight runs and the keys are elsewhere."""
+    """Return whether the roster is a list of kinds: while the fight runs and the keys are elsewhere."""
     return scene.encounter.running and rows_pane(scene) != "roster"
 
 
@@ -255,7 +255,7 @@ def _sides(scene: Scene) -> list[Piece]:
 def person(
     scene: Scene, c: Combatant, width: int, cursor: str, states: Mapping[str, str] | None = None
 ) -> Row:
-    """One creature: cursor, mark, state, side, name, hit points, what holds it; more when there is room.
+    """Return one creature: cursor, mark, state, side, name, hit points, what holds it; with room more.
 
     Of a folded group one row for all of it.
     """
@@ -290,7 +290,7 @@ def person(
 
 
 def _points(scene: Scene, c: Combatant) -> list[Piece]:
-    """`12/18 ━━───`; blank where there are none."""
+    """Return `12/18 ━━───`; blank where there are none."""
     if c.hp is None:
         return [(" " * (8 + BAR + 1), "text")]
     return [(f"{points(c):>7} ", "text"), bar((c,), scene.glyphs), (" ", "text")]
@@ -307,7 +307,7 @@ def _held(scene: Scene, c: Combatant, room: int, state: str) -> list[Piece]:
 
 
 def _more(scene: Scene, c: Combatant) -> str:
-    """Armour, fields, note, group, player."""
+    """Return armour, fields, note, group, player."""
     texts = [f"AC {c.ac}" if c.ac is not None else ""]
     texts += [
         f"{f.key} {show(c.fields[f.key])}"

@@ -199,7 +199,7 @@ def _covered(scene: Scene, width: int, height: int, least: Heights | None, log_l
 
 
 def on_a_sheet(scene: Scene) -> bool:
-    """Whether the order pane has the whole width: for forms, menus of long rows, what must be read first."""
+    """Return whether the order pane has the whole width: for forms, long menus, what must be read first."""
     mode = scene.view.mode
     if isinstance(mode, Menu):
         return not mode.narrow and widest(mode) > right_of(USUAL)
@@ -370,7 +370,7 @@ def summary_need(scene: Scene, width: int) -> int:
 
 
 def summary(scene: Scene, width: int, height: int) -> list[Row]:
-    """Who is hurt or has a condition, and who owes an order: what must not be lost from sight."""
+    """Return who is hurt or has a condition, and who owes an order: what must not be lost from sight."""
     rows = _lines(scene, width)
     room = max(0, height - 1)
     shown = joined(rows, room, f" {scene.glyphs.dot} ") if room else []
@@ -427,7 +427,7 @@ def _order_lines(scene: Scene) -> tuple[str, str]:
 
 
 def _owing(scene: Scene) -> str:
-    """Who still owes an order, in the order of writing."""
+    """Return who still owes an order, in the order of writing."""
     mode = scene.view.mode
     if not isinstance(mode, Form) or mode.verb:
         return ""

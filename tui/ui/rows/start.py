@@ -49,7 +49,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 
 def when(moment: float, now: float) -> str:
-    """`today 22:25`, `yesterday`, `17 Nov`, `17 Nov 2025`: local time, for moments in seconds since 1970."""
+    """Return `today 22:25`, `yesterday`, `17 Nov`, `17 Nov 2025`: local time, from seconds since 1970."""
     then, today = time.localtime(moment), time.localtime(now)
     day, month = then.tm_mday, _MONTHS[then.tm_mon - 1]
     if then[:3] == today[:3]:
@@ -270,7 +270,7 @@ class _FightCells(NamedTuple):
 
 
 def _widths(scene: StartScene, part: ListPart) -> tuple[int, int, int]:
-    """Columns for the names, and for the systems and days of fights."""
+    """Return columns for the names, and for the systems and days of fights."""
     if any(line.title for line in part.lines):
         return max(cells(line.title) for line in part.lines), 0, 0
     spots = [line.spots[0] for line in part.lines]
@@ -315,7 +315,7 @@ def _line(
 
 
 def _beside(scene: StartScene, line: SpotLine, current_spot: Spot | None, width: int) -> list[Piece]:
-    """Spots beside each other, the current one in brackets; those before it go where not all fit."""
+    """Return spots beside each other, the current one in brackets; those before it go where not all fit."""
     at = line.spots.index(current_spot) if current_spot in line.spots else 0
     first = 0
     while first < at and sum(cells(s.name) + 2 for s in line.spots[first : at + 1]) > width:
@@ -328,7 +328,7 @@ def _beside(scene: StartScene, line: SpotLine, current_spot: Spot | None, width:
 
 
 def _fight(scene: StartScene, spot: Spot, wide: tuple[int, int, int], *, narrow: bool) -> list[Piece]:
-    """System, round, day, and how it stands; or what is wrong with the file."""
+    """Return system, round, day, and how it stands; or what is wrong with the file."""
     ellipsis, brief = scene.glyphs.ellipsis, _cells_of(scene, spot)
     if brief.problem:
         return [(f" {brief.problem}", "error")]
@@ -455,6 +455,6 @@ def _keyed(pairs: tuple[Hint, ...]) -> list[Piece]:
 
 
 def place(scene: StartScene, places: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
-    """Column and line, from 0, of what is typed, else of the current row: for the terminal's own cursor."""
+    """Return column and line, from 0, of what is typed or the current row: for the terminal's cursor."""
     part: Part = "hints" if isinstance(scene.view.mode, Asked) else "over"
     return caret(scene.glyphs, part, places, drawn)

@@ -135,7 +135,7 @@ KEYS = (
 def manual(
     commands: Iterable[Command], system: InitiativeSystem, words: Iterable[tuple[str, str]] = ()
 ) -> tuple[Explained, ...]:
-    """Keys by group, the system's words, what words mean, rules, fields, house rules, and every line."""
+    """Return keys by group, the system's words, meanings, rules, fields, house rules, and every line."""
     return (
         *_keys(tuple(commands)),
         *_system(system),

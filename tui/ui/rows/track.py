@@ -74,7 +74,7 @@ def _folded(rows: list[ShownRow], at: str, room: int) -> tuple[list[ShownRow], l
 
 
 def _rest(scene: Scene, left: Sequence[ShownRow], columns: Columns, width: int) -> Row:
-    """How many are in reserve, and how many out."""
+    """Return how many are in reserve, and how many out."""
     texts = []
     for state, words in (("staged", "in reserve"), ("out", "out")):
         if many := sum(len(x.row.members) for x in left if x.row.state == state):

@@ -108,7 +108,7 @@ def lines_of(place: str, settings: Settings) -> tuple[str, ...]:
 
 
 def places(saves: str) -> tuple[str, ...]:
-    """Where saves and library lie, in lines."""
+    """Return where saves and library lie, in lines."""
     kinds = ", ".join(SHELVES.values())
     return (f"Saves: {plain(saves)}", f"Library: the folders {kinds} in it", "")
 
@@ -169,7 +169,7 @@ class _Reading:
         return result
 
     def _wrong(self, keys: tuple[Any, ...], texts: Mapping[str, tuple[str, ...]]) -> str:
-        """Why these keys cannot be bound, or ""."""
+        """Return why these keys cannot be bound, or ""."""
         for key in keys:
             if not isinstance(key, str) or not _is_key(key):
                 return f"{key!r} is no key: a character, ctrl+letter, or one of {', '.join(sorted(NAMED))}"

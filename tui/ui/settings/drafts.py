@@ -63,7 +63,7 @@ class DraftFile(Drafts):
         self._write()
 
     def _write(self) -> None:
-        """Not synced: a draft is written with every key, on the thread that draws."""
+        """Write without syncing: a draft is written with every key, on the thread that draws."""
         if not self._texts:
             _unlink(self._path)
             return

@@ -57,7 +57,7 @@ class _Source(Struct, frozen=True):
 
 
 def shipped_folder() -> str:
-    """Where the program's own themes are: inside a wheel, or beside the package of a checkout."""
+    """Return where the program's own themes are: inside a wheel, or beside the package of a checkout."""
     return data_folder("themes")
 
 
@@ -149,7 +149,7 @@ def _colors(source: _Source, table: dict[str, Any]) -> dict[Role, str]:
 
 
 def _styles(source: _Source, table: dict[str, Any]) -> dict[Role, str]:
-    """Text styles for some roles."""
+    """Return text styles for some roles."""
     for key, value in table.items():
         _known(source, "styles", key, ROLES, "there is no role")
         if not isinstance(value, str) or not value.split():
@@ -160,7 +160,7 @@ def _styles(source: _Source, table: dict[str, Any]) -> dict[Role, str]:
 
 
 def _known(source: _Source, table: str, word: str, words: Sequence[str], what: str, *, at: str = "") -> None:
-    """Refuses a word that is not one of `words`, with the nearest of them."""
+    """Refuse a word that is not one of `words`, with the nearest of them."""
     if word not in words:
         close = nearest(word, words)
         hint = f"did you mean {close}?" if close else f"there are: {', '.join(words)}"

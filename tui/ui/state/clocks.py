@@ -57,21 +57,21 @@ def elapsed(past: Past, e: Encounter) -> Elapsed:
 
 
 def shown(clocks: Elapsed, now: str) -> str:
-    """`turn 1:05, round 12:30`."""
+    """Return `turn 1:05, round 12:30`."""
     since = between(clocks.at, now) if clocks.at else 0.0
     pairs = [("turn", clocks.turn), ("round", clocks.round)]
     return ", ".join(f"{what} {span(taken + since)}" for what, taken in pairs if taken is not None)
 
 
 def between(at: str, now: str) -> float:
-    """Seconds from one line to the next; 0 for a break, and when the clock was set back."""
+    """Return seconds from one line to the next; 0 for a break, and when the clock was set back."""
     seconds = (datetime.fromisoformat(now) - datetime.fromisoformat(at)).total_seconds()
     # A clock set back by hand or by daylight saving must not take time away from anybody.
     return seconds if 0.0 <= seconds <= BREAK else 0.0
 
 
 def span(seconds: float) -> str:
-    """`0:05`, `12:30`, `1:02:03`."""
+    """Return `0:05`, `12:30`, `1:02:03`."""
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
@@ -97,7 +97,7 @@ class _Running(Struct):
 
 
 def shares(steps: Iterable[Step], people: Mapping[str, Combatant], now: str) -> dict[str, Share]:
-    """Whose turns took how long; the running one counts up to now."""
+    """Return whose turns took how long; the running one counts up to now."""
     result: dict[str, Share] = {}
     running: list[_Running] = []
     for done in steps:
@@ -174,7 +174,7 @@ class TurnLimit:
         self._turn = _turn(e)
 
     def set(self, seconds: int, e: Encounter) -> None:
-        """Another limit from now on, also for the running turn; 0 for none."""
+        """Set another limit from now on, also for the running turn; 0 for none."""
         self.seconds, self._turn = seconds, None
         self.look(e)
 

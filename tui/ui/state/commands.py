@@ -271,6 +271,6 @@ def keys_of(commands: Iterable[Command] = COMMANDS) -> Keys:
 
 
 def key_table(commands: Iterable[Command] = COMMANDS) -> Iterable[tuple[str, str, str]]:
-    """Keys, the line they stand for, and what it does: for `tocsin keys`, the README and the manual."""
+    """Yield keys, the line they stand for, and what it does: for `tocsin keys`, the README and the manual."""
     for c in commands:
         yield " ".join(shown(k) for k in c.keys), c.words, c.help

@@ -152,7 +152,7 @@ def stops_of(fields: Iterable[Field]) -> tuple[Stop, ...]:
 
 
 def stop_of(scene: Scene, form: Form) -> Stop | None:
-    """Where the cursor stands."""
+    """Return where the cursor stands."""
     stops = stops_of(fields_of(scene, form) or ())
     return stops[form.at % len(stops)] if stops else None
 

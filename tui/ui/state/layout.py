@@ -45,7 +45,7 @@ def content(pane: Pane) -> Content:
 
 
 def lists_creatures(pane: Pane) -> bool:
-    """Whether a command can mean the current row of this pane."""
+    """Return whether a command can mean the current row of this pane."""
     return content(pane) in ("entries", "creatures")
 
 
@@ -124,7 +124,7 @@ def arrange(width: int, height: int, only: Part | None = None, needs: Needs | No
 
 
 def is_small(width: int, height: int) -> bool:
-    """Whether there is no room for panes beside or below each other."""
+    """Return whether there is no room for panes beside or below each other."""
     return width < NARROW or height < LOW
 
 
@@ -134,12 +134,12 @@ def right_of(width: int) -> int:
 
 
 def upper_of(boxes: Mapping[Part, Box]) -> int:
-    """How many lines lie above the log; 0 where there is none."""
+    """Return how many lines lie above the log; 0 where there is none."""
     return boxes["log"].y - (1 if "header" in boxes else 0) if "log" in boxes else 0
 
 
 def risen(boxes: Mapping[Part, Box], before: Heights) -> Heights:
-    """How high the parts are now, or were before; a card with nothing below it has what the others leave."""
+    """Return how high the parts are now, or were before; a card with nothing below takes what is left."""
     card = boxes["card"].height if {"card", "roster"} <= boxes.keys() else 0
     return Heights(max(before.upper, upper_of(boxes)), min(KEPT, max(before.card, card)))
 
@@ -200,7 +200,7 @@ def _wanted(n: Needs) -> tuple[tuple[Part, int], ...]:
 
 
 def _narrow(n: Needs, upper: int) -> tuple[tuple[Part, int], ...]:
-    """One below the other: a short card, the order, and the track around them."""
+    """Lay the parts one below the other: a short card, the order, and the track around them."""
     if n.first in ("orders", "roster") and n.first != n.left:
         wanted = n.orders if n.first == "orders" else n.roster
         return ((n.first, min(max(wanted, LIST), upper - LIST)), (n.left, upper))

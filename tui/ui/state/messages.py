@@ -74,7 +74,7 @@ class Chronicle:
         return self._known[step]
 
     def changed(self) -> None:
-        """Forgets what a new step may have written over: it is read again when someone looks."""
+        """Forget what a new step may have written over: it is read again when someone looks."""
         current = self._past.step
         # The present step as well: after an undo and another line it is a different one.
         for step in [s for s in self._known if s >= current]:
@@ -99,7 +99,7 @@ class Chronicle:
 
 
 def _begun(messages: Iterable[Message]) -> tuple[tuple[str, ...], bool]:
-    """As many messages as a log shows, and whether there are more."""
+    """Return as many messages as a log shows, and whether there are more."""
     texts: list[str] = []
     letters = 0
     for line in _without_echo(messages):
@@ -128,7 +128,7 @@ def _without_echo(messages: Iterable[Message]) -> Iterator[Message]:
 
 
 def _tells(text: str, waits: str) -> bool:
-    """Whether a message says how someone waits: `Orc 5 delays` after `Orc 5 waits`."""
+    """Return whether a message says how someone waits: `Orc 5 delays` after `Orc 5 waits`."""
     return waits.endswith(" waits") and text.startswith(waits.removesuffix("waits"))
 
 

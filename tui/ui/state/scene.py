@@ -116,7 +116,7 @@ def left_empty(e: Encounter, key: str) -> str:
 
 
 def must_read(scene: Scene) -> bool:
-    """Whether something is to be read before play goes on."""
+    """Return whether something is to be read before play goes on."""
     return any(isinstance(ask, AcknowledgeAsk) and ask.board for ask in due(scene)[:1])
 
 
@@ -383,7 +383,7 @@ def halved(scene: Scene) -> tuple[str, ...]:
 
 
 def who(e: Encounter, keys: Iterable[str]) -> str:
-    """WHO, as a line writes it."""
+    """Return WHO, as a line writes it."""
     return quote(",".join(_name(e, k) for k in keys))
 
 
@@ -441,7 +441,7 @@ def meaning(count: int, half: int = 0) -> str:
 
 
 def spoken_words(scene: Scene, key: str) -> list[str]:
-    """For a screen reader: the side of a row, and whether it is selected, in words."""
+    """Return, for a screen reader, the side of a row, and whether it is selected, in words."""
     if not scene.glyphs.spoken:
         return []
     selected = "selected, for half" if key in scene.view.half else "selected"

@@ -245,12 +245,12 @@ def current(scene: StartScene) -> Spot | None:
 
 
 def _grid(scene: StartScene) -> list[tuple[int, SpotLine]]:
-    """Every row, with the number of its part."""
+    """Return every row, with the number of its part."""
     return [(number, line) for number, part in enumerate(parts(scene)) for line in part.lines]
 
 
 def _place(rows: Sequence[tuple[int, SpotLine]], cursor: Spot) -> tuple[int, int]:
-    """Row and column of a spot."""
+    """Return row and column of a spot."""
     return next((y, line.spots.index(cursor)) for y, (_, line) in enumerate(rows) if cursor in line.spots)
 
 
@@ -278,7 +278,7 @@ def in_part(scene: StartScene, by: int) -> str:
 
 
 def beside(scene: StartScene) -> bool:
-    """Whether the cursor stands in a row of several spots."""
+    """Return whether the cursor stands in a row of several spots."""
     cursor = current(scene)
     return cursor is not None and any(
         cursor in line.spots and len(line.spots) > 1 for _, line in _grid(scene)

@@ -136,7 +136,7 @@ class Item(Struct, frozen=True):
     instead: str = ""
 
     def rank(self, words: Sequence[str]) -> int | None:
-        """How well it fits what was typed, the best 0; None when a word is missing."""
+        """Return how well it fits what was typed, the best 0; None when a word is missing."""
         named = f"{self.label or self.line} {self.also}".lower()
         text = f"{named} {self.line} {self.text} {self.key} {self.note}".lower()
         if not all(word in text for word in words):
@@ -147,7 +147,7 @@ class Item(Struct, frozen=True):
 
 
 def begins(needle: str, text: str) -> bool:
-    """Whether a word of the text begins with these letters: `or` finds Orc 2 and Half-orc, and no Corvo."""
+    """Return whether a word of the text begins with these letters: `or` fits Orc 2 and Half-orc, no Corvo."""
     return re.search(rf"(?<!\w){re.escape(needle)}", text.lower()) is not None
 
 
@@ -284,7 +284,7 @@ Mode = Prompt | Form | PickList | Menu | Page | StepPage | Manual | ImportPrevie
 
 
 def lies_over(mode: Mode) -> bool:
-    """Whether it stands over the panes, and not in one of them."""
+    """Return whether it stands over the panes, and not in one of them."""
     match mode:
         case Page(beside=beside):
             return not beside

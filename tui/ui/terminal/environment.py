@@ -42,7 +42,7 @@ def prepare_environment(environ: MutableMapping[str, str]) -> None:
 
 
 def escape_delay(environ: Mapping[str, str]) -> float:
-    """Seconds after which a lone escape is the key."""
+    """Return seconds after which a lone escape is the key."""
     text = environ.get("ESCDELAY", ESCAPE_NEAR)
     return max(1, int(text) if text.isdecimal() else int(ESCAPE_NEAR)) / 1000
 

@@ -249,7 +249,7 @@ class Terminal:
         return self._output is not None and self._output.busy()
 
     def now(self) -> float:
-        """Seconds of the loop's clock."""
+        """Return seconds of the loop's clock."""
         return self.loop.now()
 
     def later(self, delay: float, call: Callable[[], None]) -> Timer:
@@ -269,7 +269,7 @@ class Terminal:
         return self._output is not None
 
     def size(self) -> tuple[int, int]:
-        """Columns and lines, as far as there are screens."""
+        """Return columns and lines, as far as there are screens."""
         try:
             width, height = os.get_terminal_size(self.target)
         except OSError:
@@ -392,7 +392,7 @@ class Terminal:
         self.loop.later(GRACE, self._stop_again)
 
     def _stop_again(self) -> None:
-        """Continued by `bg`, not by `fg`: waits on, unless a signal is ending us."""
+        """Wait on when continued by `bg`, not by `fg`, unless a signal is ending us."""
         if self._output is not None or self.leaving:
             return
         if in_foreground(self.source):

@@ -29,7 +29,7 @@ class Editor(Struct, frozen=True):
         return LONGEST_LINE - len(self.text)
 
     def insert(self, text: str) -> Editor:
-        """Types something; what has no room is left out."""
+        """Type text; what has no room is left out."""
         text = cut(text, self.room) if len(text) > self.room else text
         return Editor(self.text[: self.at] + text + self.text[self.at :], self.at + len(text))
 
@@ -151,7 +151,7 @@ def _row(text: str, begin: int, end: int, at: int) -> Row:
 
 
 def _broken(text: str, width: int) -> list[tuple[int, int]]:
-    """Where each row of the text begins and ends; a blank that has no room hangs behind its row."""
+    """Return where each row of the text begins and ends; a blank that has no room hangs behind its row."""
     rows: list[tuple[int, int]] = []
     begin = at = used = gap = 0
     for cluster in clusters(text):

@@ -75,7 +75,7 @@ _STATE_SIGNS = ("acting", "may", "waits", "acted", "delays", "barred", "out", "s
 
 
 def spoken(glyphs: Glyphs) -> Glyphs:
-    """For a screen reader: no rules and bars, blanks where a word says the same; the row's cursor stays."""
+    """Return signs for a screen reader: no rules and bars, blanks where a word says the same."""
     blanks: dict[str, str] = dict.fromkeys((*_DRAWN, *_STATE_SIGNS), " ")
     return replace(glyphs, dot=",", spoken=True, **blanks)
 

@@ -68,7 +68,7 @@ def spans(height: int, boxes: Mapping[Name, Box], drawn: Mapping[Name, Sequence[
 
 
 def painted(width: int, line: Iterable[Span], pens: RolePens) -> CellRow:
-    """One line: every span in its columns, cut at its end."""
+    """Return one line: every span in its columns, cut at its end."""
     by_role = pens.by_role
     row = CellRow.filled(width, by_role["text"])
     for x, columns, words in line:

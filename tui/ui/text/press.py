@@ -89,7 +89,7 @@ def read_faces(text: str, dice: Sequence[int]) -> tuple[int, ...] | None:
 
 
 def _splits(digits: str, dice: Sequence[int]) -> list[tuple[int, ...]]:
-    """Every way to read digits as one face of each die; no more than two are looked for."""
+    """Return every way to read digits as one face of each die; no more than two are looked for."""
     if not dice:
         return [()] if not digits else []
     result: list[tuple[int, ...]] = []

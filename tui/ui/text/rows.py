@@ -94,12 +94,12 @@ def inked(words: str) -> Row:
 
 
 def filled(lines: Sequence[Row], height: int) -> list[Row]:
-    """Exactly `height` rows: cut at the end, or filled up with blank ones."""
+    """Fit rows to exactly `height`: cut at the end, or filled up with blank ones."""
     return [*lines[:height], *[BLANK] * (height - len(lines))]
 
 
 def apart(left: Row, right: Row, width: int, ellipsis: str) -> Row:
-    """One row with something at each end; the left end is cut where both do not fit."""
+    """Return one row with something at each end; the left end is cut where both do not fit."""
     room = width - cells(words(right))
     if not right or room < 1:
         return clip(left, width, ellipsis)
@@ -240,14 +240,14 @@ def framed(glyphs: Glyphs, text: str) -> str:
 
 
 def span(first: int, shown: int, total: int, glyphs: Glyphs) -> tuple[Piece, ...]:
-    """`4-9 of 17` when a list does not fit; nothing when it does."""
+    """Return `4-9 of 17` when a list does not fit; nothing when it does."""
     if shown >= total:
         return ()
     return ((f"{first + 1}{glyphs.range}{first + shown} of {total}", "muted"),)
 
 
 def fitted(pieces: Sequence[Piece], width: int, ellipsis: str, joint: str = " ") -> list[Piece]:
-    """As many of these as have room, and `…2` for how many have not."""
+    """Return as many of these as have room, and `…2` for how many have not."""
     kept: list[Piece] = []
     used = 0
     for place, (text, role) in enumerate(pieces):

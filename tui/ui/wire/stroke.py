@@ -75,7 +75,7 @@ class Scroll(NamedTuple):
     by: int
 
     def sequence(self, *, linefeed: bool) -> str:
-        """Margins, index or reverse index at one of them, margins off.
+        """Return margins, index or reverse index at one of them, margins off.
 
         No one knows where the cursor is afterwards. SU and SD would be three bytes shorter, but the Linux
         console and some emulators do not know them.
@@ -128,7 +128,7 @@ class Slide(NamedTuple):
     by: int
 
     def sequence(self) -> str:
-        """DCH or ICH; the cursor is at the column and stays there."""
+        """Return DCH or ICH; the cursor is at the column and stays there."""
         count = abs(self.by) if abs(self.by) > 1 else ""
         return f"\x1b[{count}{'P' if self.by > 0 else '@'}"
 
@@ -299,7 +299,7 @@ class Stroke(Struct):
         return end
 
     def _erase(self, y: int, row: CellRow, tail: int, first: int) -> None:
-        """Erases to the end of the line, from anywhere between the tail's start and its first change."""
+        """Erase to the end of the line, from anywhere between the tail's start and its first change."""
         known = self.hand.x if self.hand.y == y else None
         self._reach(y, first if known is None else min(max(known, tail), first), row)
         self._take(dress(self.hand.pen, blank(row.pens[-1])))

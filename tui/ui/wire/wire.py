@@ -147,7 +147,7 @@ class Screen:
         return choices
 
     def _cleared(self, target: Sequence[CellRow], can: Abilities) -> Stroke:
-        """Draws on a screen wiped in the colour that most of it has.
+        """Draw on a screen wiped in the colour that most of it has.
 
         Of a full screen pen by pen alone: in 57 pictures of all samples that was always a quarter shorter
         than row by row, which would take as long to try.
@@ -339,7 +339,7 @@ class Port(Protocol):
         """Return whether earlier bytes have not left this machine yet."""
 
     def now(self) -> float:
-        """Seconds of a clock that never runs backwards."""
+        """Return seconds of a clock that never runs backwards."""
 
     def later(self, delay: float, call: Callable[[], None]) -> Timer:
         """Call after `delay` seconds."""

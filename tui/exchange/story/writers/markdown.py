@@ -24,7 +24,7 @@ _LEADING = re.compile(r"^(?:[+-](?=\s|$|[+-])|\d+(?=[.)]))")
 
 
 def escaped(text: str) -> str:
-    """People's own text, so that no Markdown reads anything into it."""
+    """Return people's own text, so that no Markdown reads anything into it."""
     # What begins a list at the head of a line is held as well: `1.`, `-`.
     words = _SPECIAL.sub(lambda m: "\\" + m[0], " ".join(text.split()))
     return _LEADING.sub(_held, words)

@@ -11,7 +11,7 @@ HEAD = ("round", "acting", "kind", "who", "amount", "dice", "faces", "text")
 
 
 def write(fight: Fight) -> str:
-    """One row for each, quoted as RFC 4180 says."""
+    """Return one row for each, quoted as RFC 4180 says."""
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\r\n")
     table.writerow(HEAD)
@@ -26,7 +26,7 @@ def _row(x: Happening) -> tuple[str | int, ...]:
 
 
 def safe(text: str) -> str:
-    """People's own text, which no spreadsheet takes for a formula."""
+    """Return people's own text, which no spreadsheet takes for a formula."""
     # A blank in front does not stop every one of them from reading a formula.
     return "'" + text if text.lstrip()[:1] in tuple("=+-@|%") or text[:1] in ("\t", "\r", "\n") else text
 

@@ -147,7 +147,7 @@ def sheet(story: Story) -> str:
 
 
 def write(fight: Fight) -> str:
-    """Hit points and order of turns as one picture."""
+    """Return hit points and order of turns as one picture."""
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + sheet(fight.story) + "\n"
 
 
