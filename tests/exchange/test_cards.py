@@ -719,3 +719,127 @@ def test_marks_of_tables_and_headings_go_and_spells_have_lines_of_their_own() ->
         "d4 | Fate", "1 | Doom", "It repeats this whole line.",
     ]  # fmt: skip
     assert {'"Slots 1" 2 reset=long', "Fly 3 reset=long"} <= set(b.counters)
+
+
+PATHFINDER_NOTE = """# Mire Warden
+
+```statblock
+layout: Basic Pathfinder 2e Layout
+columns: 2
+source: "MW"
+name: "Mire Warden"
+level: "Creature 5"
+rare_02: "Uncommon"
+alignment: "N"
+size: "Large"
+trait_03: "Fey"
+modifier: 14
+perception:
+  - name: "Perception"
+    desc: "Perception +12; __darkvision__;"
+languages: "Sylvan;  telepathy 30 feet;"
+skills:
+  - name: "Skills"
+    desc: "__Athletics__: +13 (1d20+13); __Stealth__: +9 (1d20+9); "
+abilityMods: [4, 1, 3, -2, 2, 0]
+abilities_mid:
+  - name: "Parry"
+    desc: "⬲ (concentrate,mental); __Frequency__ once per day; __Trigger__ A foe hits."
+abilities_bot:
+  - name: "Flood"
+    desc: "⬺ The warden deals 4d6 (4d6) cold damage (@Check[reflex|dc:22|basic])."
+ac: 21
+armorclass:
+  - name: AC
+    desc: "21;  (23 when wary);; __Fort__: +12 (1d20+12); __Ref__: +9 (1d20+9); __Will__: +8 (1d20+8);"
+hp: 80
+health:
+  - name: HP
+    desc: "80;  __Immunities__ sleep, cold; __Resistances__ fire 5;"
+speed: 20 feet, swim 30 feet
+attacks:
+  - name: Melee
+    desc: "⬻ claw +15 ([[reach|reach 10 feet]]); __Damage__ 2d8+6 (2d8+6) slashing plus Grab"
+spellcasting:
+  - name: "Primal Spells"
+    desc: "DC 22; __2nd__ (3 slots) [[fear]]; __1st__ grease (2); __Constant__ __(1st)__ know direction;"
+sourcebook: "_Mire Book_, page 3."
+```
+"""
+
+
+def test_a_note_of_pathfinder_is_a_stat_block_without_its_signs_and_dice_said_twice() -> None:
+    (block,) = blocks(PATHFINDER_NOTE.encode())
+    assert block.card.splitlines() == [
+        "Creature 5, Uncommon, N, Large, Fey",
+        "Perception +12; darkvision",
+        "Languages: Sylvan; telepathy 30 feet",
+        "Skills: Athletics +13; Stealth +9",
+        "Str +4, Dex +1, Con +3, Int -2, Wis +2, Cha +0",
+        "",
+        "AC 21; (23 when wary); Fort +12; Ref +9; Will +8",
+        "HP 80; Immunities sleep, cold; Resistances fire 5",
+        "Parry (1/day, reaction). (concentrate, mental); Frequency: once per day; Trigger: A foe hits.",
+        "",
+        "Speed: 20 feet, swim 30 feet",
+        "Melee (1 action). claw +15 (reach 10 feet), damage 2d8+6 slashing plus Grab",
+        "",
+        "Primal Spells. DC 22",
+        "Rank 2 (3 slots): fear",
+        "Rank 1: grease (2)",
+        "Constant (rank 1): know direction",
+        "",
+        "Flood (2 actions). The warden deals 4d6 cold damage (DC 22 basic Reflex).",
+        "",
+        "Source: Mire Book, page 3.",
+    ]
+    assert (block.initiative, block.hp, block.ac) == (14, 80, 21)
+    assert block.fields == {
+        "per": 12, "int": 6, "size": "large", "stealth": 9, "passive": 22, "con": 12, "immune": "cold",
+        "saves": "fort+12 ref+9 will+8",
+    }  # fmt: skip
+    assert block.counters == ("Parry 1 reset=long", '"Slots 2" 3 reset=long')
+
+
+def test_a_newer_note_of_pathfinder_has_its_numbers_as_values() -> None:
+    rows = (
+        "layout: Pathfinder 2e Creature Layout",
+        "name: Reed Ward",
+        "level: Creature 2",
+        "modifier: 8",
+        "senses: darkvision",
+        "skills:",
+        "  - Stealth: 7",
+        "    in mud: 9",
+        "  - Athletics: +6",
+        "attributes:",
+        "  - dex: 3",
+        "  - int: -1",
+        "ac: 17",
+        "acNote: (19 in mud)",
+        "saves:",
+        "  - fort: 5",
+        "  - will: +8",
+        "hp: 30",
+        "hardness: 2",
+        "immunities: poison",
+        "attacks:",
+        "  - name: __Melee__ ⬻ tail",
+        "    bonus: 9",
+        "    desc: (agile)",
+        "    damage: 1d8+3 slashing",
+    )
+    (block,) = blocks("\n".join(("```statblock", *rows, "```")).encode())
+    assert block.card.splitlines() == [
+        "Creature 2",
+        "Perception +8; darkvision",
+        "Skills: Stealth +7 (+9 in mud), Athletics +6",
+        "Dex +3, Int -1",
+        "",
+        "AC 17 (19 in mud); Fort +5, Will +8",
+        "HP 30; Hardness 2; Immunities poison",
+        "",
+        "Melee (1 action) tail. +9 (agile), damage 1d8+3 slashing",
+    ]
+    numbers = {"per": 8, "int": 8, "stealth": 7, "passive": 18, "con": 5}
+    assert block.fields == {**numbers, "immune": "poison", "saves": "fort+5 will+8"}

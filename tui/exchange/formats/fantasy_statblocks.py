@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tui.exchange import pathfinder_note
 from tui.exchange.mapping import To, at, card, flat, take, withstood
 from tui.exchange.page import (
     SCORES,
@@ -184,9 +185,12 @@ def _take(value: Any) -> Entries:
             base = ""
         if base or any(k in row for k in ("hp", "ac", "stats")):
             kept = {k: v for k, v in row.items() if k not in ("name", "monster", "creature", "extends")}
-            stats = row.get("stats")
-            page = _page(kept) if isinstance(stats, list) and len(stats) == len(SCORES) else None
-            if taken := take(kept, TABLE, name=name, noise=NOISE, text=page, key=name.lower(), like=base):
+            stats, table, page = row.get("stats"), TABLE, None
+            if pathfinder_note.fits(row):
+                table, page = pathfinder_note.TABLE, pathfinder_note.page(kept, NOISE)
+            elif isinstance(stats, list) and len(stats) == len(SCORES):
+                page = _page(kept)
+            if taken := take(kept, table, name=name, noise=NOISE, text=page, key=name.lower(), like=base):
                 yield taken
 
 

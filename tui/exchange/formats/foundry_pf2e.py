@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tui.exchange.casting import held
-from tui.exchange.formulas import added, counted, spaced, total
+from tui.exchange.formulas import added, spaced
 from tui.exchange.mapping import To, at, flat, label, take
 from tui.exchange.page import SCORES, feature, listed
+from tui.exchange.pf2e_words import KINDS_OF_PF2E, in_words, sorts, unjoined
 from tui.exchange.registry import Entries, Format
-from tui.exchange.values import KINDS, actors, has, plain, plus, saves, score, size, tables, text, whole
+from tui.exchange.values import actors, has, plain, plus, saves, score, size, tables, text, whole
 
 
 def _stealth(actor: Any) -> int | None:
@@ -88,19 +89,6 @@ def _saves(actor: Any) -> str | None:
     return saves({k: n for k, n in numbers.items() if n or actor.get("type") not in _THINGS})
 
 
-KINDS_OF_PF2E = (
-    *KINDS,
-    "electricity",
-    "sonic",
-    "vitality",
-    "void",
-    "spirit",
-    "mental",
-    "bleed",
-    "negative",
-    "positive",
-)
-
 TABLE = (
     To("source", "system.details.publication.title", text),
     To("source", "system.details.source.value", text),
@@ -145,7 +133,7 @@ def _lines(actor: Mapping[str, Any]) -> Iterator[str]:
     if gear := [str(x.get("name", "")) for x in items if x.get("type") in _GEAR]:
         yield f"Carries: {', '.join(gear)}"
     for key in _WORDS:
-        words = _words(at(actor, f"system.details.{key}"), level)
+        words = in_words(at(actor, f"system.details.{key}"), level)
         yield f"{label(key)}: {words}" if words and key in _NAMED else words
 
 
@@ -189,7 +177,7 @@ def _sheet(actor: Mapping[str, Any]) -> Iterator[str]:
             numbers += list(_lores(actor))
         yield f"{label(key)}: {', '.join(numbers)}" if numbers else ""
     if (hidden := whole(at(actor, "system.attributes.stealth.value"))) is not None:
-        more = _words(at(actor, "system.attributes.stealth.details"), 0)
+        more = in_words(at(actor, "system.attributes.stealth.details"), 0)
         number = f"DC {10 + hidden}" if hidden != _UNHIDDEN else ""
         yield listed("Stealth", [" ".join((number, *_bracketed(more).split("\n"))).strip()])
     if words := at(actor, "system.attributes.allSaves.value"):
@@ -230,18 +218,9 @@ def _senses(actor: Mapping[str, Any]) -> Iterator[str]:
         acuity, reach = sense.get("acuity") or sense.get("label"), whole(sense.get("range"))
         more = f" ({acuity})" if isinstance(acuity, str) and acuity != "precise" else ""
         name = str(sense.get("type") or "")
-        yield _spaced(f"{name}{more}{f' {reach} feet' if reach else ''}")
+        yield unjoined(f"{name}{more}{f' {reach} feet' if reach else ''}")
     if details := at(actor, "system.perception.details"):
         yield plain(str(details))
-
-
-def _spaced(word: str) -> str:
-    """Return `low-light vision` for `lowLightVision` and `low-light-vision`."""
-    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", word).replace("-", " ").strip().lower()
-    return _JOINED.sub(r"\1-\2", words)
-
-
-_JOINED = re.compile(r"\b(low|non|off|free|two) (light|magical|guard|hand)\b")
 
 
 def _attributes(actor: Mapping[str, Any]) -> Iterator[str]:
@@ -291,9 +270,9 @@ def _withstood(row: Mapping[str, Any]) -> str:
             if isinstance(row.get(key), list)
             else []
         )
-        notes += [f"{title} {', '.join(map(_spaced, words))}"] if any(words) else []
+        notes += [f"{title} {', '.join(map(unjoined, words))}"] if any(words) else []
     more = f" ({'; '.join(notes)})" if notes else ""
-    return f"{_spaced(name)}{f' {number}' if number else ''}{more}"
+    return f"{unjoined(name)}{f' {number}' if number else ''}{more}"
 
 
 def _lores(actor: Mapping[str, Any]) -> Iterator[str]:
@@ -314,130 +293,10 @@ def _numbers(table: Mapping[str, Any]) -> Iterator[str]:
                 if (bonus := whole(row.get("base"))) is not None
             ]
             more = f" ({'; '.join(map(plain, details))})" if details else ""
-            yield f"{_spaced(key).title()} {number:+}{more}"
+            yield f"{unjoined(key).title()} {number:+}{more}"
 
 
 # --- what it does
-
-_CHECK = re.compile(r"@Check\[([^\[\]]{1,300})\](?:\{([^{}]{0,200})\})?")
-_DAMAGE = re.compile(
-    r"@Damage\[((?:[^\[\]]|\[(?:[^\[\]]|\[[^\[\]]{0,60}\]){0,120}\]){1,400})\](?:\{([^{}]{0,200})\})?"
-)
-_AREA = re.compile(r"@Template\[([^\[\]]{1,200})\](?:\{([^{}]{0,200})\})?")
-_LOCAL = re.compile(r"@(?:Localize|Embed)\[[^\[\]]{0,300}\](?:\{[^{}]{0,200}\})?")
-_LINK = re.compile(r"@(?:UUID|Compendium|Item|Actor)\[([^\[\]]{0,300})\](?:\{([^{}]{0,200})\})?")
-_ACT = re.compile(r"\[\[/act\s{1,3}(\w[^\[\]{}]{0,120})\]\](?:\{([^{}]{0,200})\})?")
-_MARK = re.compile(r"(?=\w{0,15}[0-9A-Z])[A-Za-z0-9]{16}")
-_ROLL = re.compile(
-    r"\[\[/(?:br|r|gmr)?\s{0,3}([^\[\]#]{0,120}(?:\[[^\[\]]{0,60}\])?)[^\[\]]{0,120}\]\](?:\{([^{}]{0,200})\})?"
-)
-_TYPED = re.compile(r"\(?([^\[\](),]{1,80}(?:\([^()]{0,60}\)[^\[\](),]{0,40})?)\)?\[([^\[\]]{1,80})\]")
-
-
-def _options(inside: str) -> dict[str, str]:
-    """Return the options of `type:reflex|dc:36|basic:true`; a word alone is true."""
-    pairs = (part.partition(":") for part in inside.replace("||", "|").split("|"))
-    return {k.strip().lower(): v.strip() if mark else "true" for k, mark, v in pairs}
-
-
-_HEADED = re.compile(
-    r"<strong>\s*(Trigger|Effect|Requirements?|Frequency|Prerequisites?|Saving Throw|Onset|Maximum Duration"
-    r"|Stage [0-9]|(?:Critical )?(?:Success|Failure))\s*:?\s*</strong>:?\s*"
-)
-"""The heads of the parts of an ability, which stand in bold and without a colon."""
-_LED = re.compile(
-    r"(<(?:p|li|td|br|hr)\b[^<>]{0,100}>\s{0,9})<strong>\s{0,3}([^<>]{1,60}?)[\s.:]{0,3}</strong>"
-    r"[\s:]{0,3}(?=[A-Z0-9@+-])"
-)
-"""Other words in bold at the beginning of a paragraph, behind which its text begins."""
-
-
-def _words(text: Any, level: int) -> str:
-    """Return a text with its checks, damage and links in words; references to the program's own texts go."""
-    if not isinstance(text, str):
-        return ""
-    words = _HEADED.sub(r"\1: ", _LOCAL.sub("", _MARKED.sub("", text[:32_000])))
-    words = _LED.sub(r"\1\2: ", words)
-
-    def check(m: re.Match[str]) -> str:
-        options = _options(m[1])
-        kind = next((k for k, v in options.items() if v == "true" and k != "basic"), "")
-        name = options.get("type") or kind
-        number = _number(options.get("dc", ""), level)
-        basic = "basic " if options.get("basic") == "true" else ""
-        named = "flat check" if name == "flat" else _spaced(name).title()
-        return m[2] or f"{f'DC {number} ' if number else ''}{basic}{named}".strip()
-
-    def damage(m: re.Match[str]) -> str:
-        inner = m[1].split("|", 1)[0].strip()
-        parts = [f"{spaced(_level(p[1], level))} {_sort(p[2])}" for p in _TYPED.finditer(inner)]
-        return m[2] or " plus ".join(" ".join(p.split()) for p in parts) or spaced(_level(inner, level))
-
-    def area(m: re.Match[str]) -> str:
-        options = _options(m[1])
-        name = options.get("type") or next((k for k, v in options.items() if v == "true"), "")
-        return m[2] or f"{options.get('distance', '')}-foot {name}".lstrip("-")
-
-    words = _DAMAGE.sub(damage, _CHECK.sub(check, _AREA.sub(area, words)))
-    words = _LINK.sub(lambda m: m[2] or _linked(m[1]), words)
-    words = _ACT.sub(lambda m: m[2] or _done(m[1], level), words)
-    words = _ROLL.sub(lambda m: m[2] or _thrown(m[1], level), words)
-    words = _SAID_TWICE.sub(r"\1", _CHOSEN.sub("", plain(words)))
-    lines = (" ".join(line.split()) for line in words.split("\n"))
-    return "\n".join(line for line in lines if line)
-
-
-_MARKED = re.compile(
-    r"<p>\s{0,9}@UUID\[[^\[\]]{0,200}?"
-    r"(?:Effect: [^\[\]]{0,100}\]|\]\{(?:Spell )?Effect: [^{}]{0,100}\})\s{0,9}</p>"
-)
-"""What only the program needs: an effect that is dropped on a token."""
-_CHOSEN = re.compile(r"@(?:actor|item)\.[\w.]{1,100}")
-"""What the program asks for and a file does not hold."""
-_SAID_TWICE = re.compile(r"\b((?:\w{1,20} )?damage) \1\b|(?<= )healing (?=(?:temporary )?Hit Points|HP)")
-
-
-def _sort(kinds: str) -> str:
-    """Return the kinds of damage; nothing for a kind that is none."""
-    return " ".join(kind for kind in kinds.replace(",", " ").split() if kind != "untyped")
-
-
-def _number(dc: str, level: int) -> str:
-    """Return a DC that is a number, or worked out from the level; "" for one that other numbers decide."""
-    inner = dc.removeprefix("resolve(").removesuffix(")") if dc.startswith("resolve(") else dc
-    worked = _level(inner, level)
-    return worked if worked.isdecimal() and int(worked) else ""
-
-
-def _linked(address: str) -> str:
-    """Return the name at the end of an address; "" where that is only a mark of the program."""
-    last = address.rsplit(".", 1)[-1]
-    return "" if _MARK.fullmatch(last) else last
-
-
-def _done(inside: str, level: int) -> str:
-    """Return `Force Open (DC 20)` for an action with its options, `force-open dc=20`."""
-    name, *more = inside.split()
-    options = dict(x.split("=", 1) for x in more if "=" in x)
-    dc = _number(options.get("dc", ""), level)
-    return f"{name.replace('-', ' ').title()}{f' (DC {dc})' if dc else ''}"
-
-
-def _thrown(formula: str, level: int) -> str:
-    """Return dice with the kinds that stand in brackets behind them."""
-    dice, _, kind = formula.strip().rstrip("]").partition("[")
-    return f"{_level(dice, level).strip()} {_sort(kind)}".strip()
-
-
-def _level(formula: str, level: int) -> str:
-    """Return a formula with the creature's level in it."""
-    text = (
-        formula.replace("@actor.level", str(level))
-        .replace("@item.level", str(level))
-        .replace("@item.rank", str(level))
-    )
-    number = total(text)
-    return counted(text) if number is None else str(number)
 
 
 def _cost(item: Mapping[str, Any]) -> str:
@@ -480,7 +339,7 @@ def _item(item: Mapping[str, Any], level: int) -> str:
     given = [_trait(t) for t in traits if isinstance(t, str)] if isinstance(traits, list) else []
     named = ", ".join([*given, *reaches])
     effects = at(item, "system.attackEffects.value")
-    named_effects = [_spaced(x) for x in effects if isinstance(x, str)] if isinstance(effects, list) else []
+    named_effects = [unjoined(x) for x in effects if isinstance(x, str)] if isinstance(effects, list) else []
     own = at(item, "system.attackEffects.custom")
     more = ", ".join([*named_effects, *([plain(own)] if isinstance(own, str) and own else [])])
     limits = ", ".join(filter(None, (_frequency(item), _cost(item))))
@@ -492,7 +351,7 @@ def _item(item: Mapping[str, Any], level: int) -> str:
         else ""
     )
     line = f"{first}{f', damage {damage}' if damage else ''}{f' plus {more}' if more else ''}"
-    words = _words(at(item, "system.description.value"), level)
+    words = in_words(at(item, "system.description.value"), level)
     name = plain(str(item.get("name", ""))).strip()
     numbers = f"{line}." if line and first[:1] != "[" else line
     return feature(f"{name} ({limits})" if limits else name, " ".join(filter(None, (numbers, words))))
@@ -500,12 +359,12 @@ def _item(item: Mapping[str, Any], level: int) -> str:
 
 def _trait(trait: str) -> str:
     """Return `versatile S` for `versatile-s`."""
-    return re.sub(r"(?<=^versatile )[bps]$", lambda m: m[0].upper(), _spaced(trait))
+    return re.sub(r"(?<=^versatile )[bps]$", lambda m: m[0].upper(), unjoined(trait))
 
 
 def _struck(part: Mapping[str, Any]) -> str:
     kind, sort = part.get("damageType"), part.get("category")
-    texts = (spaced(str(part.get("damage"))), sort, _sort(kind) if isinstance(kind, str) else "")
+    texts = (spaced(str(part.get("damage"))), sort, sorts(kind) if isinstance(kind, str) else "")
     return " ".join(x for x in texts if isinstance(x, str) and x)
 
 
@@ -580,7 +439,7 @@ def _heightened(spell: Mapping[str, Any], rank: int) -> Iterator[tuple[str, str]
         if isinstance(more_dice, str) and more_dice and step and rank > base:
             formula = added(formula, more_dice, min(9, rank - base) // step)
         heals = part.get("kinds") == ["healing"]
-        yield formula, "healing" if heals else _sort(str(part.get("type") or ""))
+        yield formula, "healing" if heals else sorts(str(part.get("type") or ""))
 
 
 _QUIET = ("lore", "spellcastingEntry", "spell", "condition", "effect")
