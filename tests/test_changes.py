@@ -20,7 +20,6 @@ KEPT = ("tui", "tests", "themes", "saves", ".github", ".ci", "README.md", "LICEN
 TYPES = ("mypy", "--strict", "tui")
 LAWS = ("pytest", "-n", "0", "-q", "-p", "no:cacheprovider")
 QUICK = "not long and not hours"
-PASSED_OVER = shutil.ignore_patterns("__pycache__")
 
 
 class Edit(Struct, frozen=True):
@@ -186,7 +185,7 @@ class Copy:
         self.folder = folder
         for name in KEPT:
             if (ROOT / name).is_dir():
-                shutil.copytree(ROOT / name, folder / name, ignore=PASSED_OVER)
+                shutil.copytree(ROOT / name, folder / name)
             else:
                 shutil.copy2(ROOT / name, folder / name)
         if (ROOT / ".mypy_cache").is_dir():

@@ -75,7 +75,7 @@ def three_rounds(table: Duel) -> None:
             terminal.press("o", f"Order of {who}", "movement")
             terminal.press("\t", "action")
             terminal.type(f"{secret} or else wait")
-            terminal.press("\r", "taken" if who == "Ana" else "roll d20")
+            terminal.press("\r", "taken" if who == "Ana" else "rolls d20")
             if who == "Ana":
                 # Sealed until both are in: not a byte of it has reached the other terminal.
                 assert secret.encode() not in jon.raw
@@ -83,7 +83,7 @@ def three_rounds(table: Duel) -> None:
         assert f"zqmia{number}x".encode() not in jon.raw
         assert f"zqjon{number}x".encode() not in mia.raw
         mia.press("r", "taken")
-        jon.wait("[r] roll d20 for Bo")
+        jon.wait("[r] Bo rolls d20")
         jon.press("R", "faces of d20 for Bo")
         jon.press(f"{number + 10}\r", "taken")
         _settle(table)
@@ -106,7 +106,7 @@ def _settle(table: Duel) -> None:
         for name, terminal in table.seats.items():
             terminal._read(0.05)
             # Once for each step: what was thrown last is on its way until the next.
-            if "[r] roll" in terminal.text and thrown.get(name) != now["step"]:
+            if "[r] " in terminal.text and thrown.get(name) != now["step"]:
                 terminal.type("r")
                 thrown[name] = now["step"]
 
