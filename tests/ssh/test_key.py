@@ -21,7 +21,7 @@ from tests.terminal import tocsin
 
 pytestmark = pytest.mark.sshd
 
-MORE = " Mia: its SSH key asked for something else than the seat, and got nothing\n"
+MORE = " Mia: its SSH key asked for more than the seat, and got nothing\n"
 
 
 class Fight:
@@ -204,7 +204,7 @@ def test_the_game_master_at_the_screen_hears_of_it(fight: Fight) -> None:
     try:
         writer.wait("saved")
         fight.server.run(fight.mia, "sh -i")
-        writer.wait("at the seat of Mia: its SSH key asked for something else")
+        writer.wait("Mia's seat: its SSH key asked for more")
     finally:
         stop(writer)
 

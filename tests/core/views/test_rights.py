@@ -163,8 +163,43 @@ def test_without_a_gm_everybody_who_plays_may_damage_many() -> None:
     assert send(t, "Jon", "next 2").why == "from a seat one turn follows the other"
     assert send(t, "Jon", "undo 2").why == "from seats one step is undone at a time"
     reply = send(t, "Jon", "rest long")
-    assert reply.hint.endswith("; the rest is for the players together")
+    assert reply.hint == (
+        "you may send order, roll, total, made, failed, react, fire, begin, ok, area, temp, undo, finish, "
+        "in a turn that you resolve also next, damage and the like; the rest is for the host"
+    )
     assert t.encounter.combatants["c2"].hp == 7
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "damage Ana 2", "heal Ana 1", "condition Ana prone", "clear Ana prone", "out Ana", "stable Ana",
+        "end", "else Ana action", "target Ana among=Bruno", 'redirect Ana melee="Bruno:1"', "next",
+    ],
+)  # fmt: skip
+def test_without_a_gm_all_that_a_turn_needs_is_sent_by_its_resolver_and_by_no_other(line: str) -> None:
+    t = Table("chaos", {"cha.mode": "head-to-head"})
+    t.do("option zero.pc=dying", "add Ana owner=Mia hp=9 side=red", "add Bo owner=Jon hp=9 side=blue")
+    t.do("alias Bo Bruno", "begin")
+    t.do('order Ana action="a or else b"', "order Bo action=b", "lock", "roll Ana 15", "roll Bo 5", "ok")
+    t.do("next", "condition Ana prone", "damage Ana 9" if line.startswith("stable") else "damage Ana 1")
+    assert send(t, "Mia", line).why == "the turn of Ana is not yours to resolve"
+    before = t.encounter
+    assert send(t, "Jon", line).became == "taken"
+    assert t.encounter is not before
+
+
+def test_a_side_or_group_of_ones_own_that_owes_nothing_is_told_so() -> None:
+    t = Table("unbound")
+    t.do("add Ana owner=Mia", "add Orc side=dark", "add Imp side=dark", "begin")
+    t.do("roll", dice=[9, 3])
+    reply = send(t, "Mia", "roll heroes 5")
+    assert (reply.why, reply.hint) == ("heroes owe no roll", "no roll of yours is due")
+    assert send(t, "Mia", "roll dark 5").why == send(t, "Mia", "roll cold 5").why.replace("cold", "dark")
+    t = Table("classic")
+    t.do("add 2 Cat owner=Mia group=Cats", "add Orc", "begin")
+    t.do("roll Cats 5")
+    assert send(t, "Mia", "roll cats 5").why == "Cats owe no roll"
 
 
 def test_a_roll_of_a_whole_side_is_thrown_by_one_of_it() -> None:

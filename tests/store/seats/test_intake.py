@@ -494,6 +494,22 @@ def test_what_happens_meanwhile_ends_an_undo_that_was_asked_for(duel: Hall) -> N
     assert duel.send("Mia", "undo", Standpoint(1, "turns", "Ana", 3)).became == "refused"
 
 
+def test_the_end_of_the_fight_needs_both_and_asking_for_something_else_begins_again(duel: Hall) -> None:
+    duel.send("Jon", "ok")
+    assert duel.send("Jon", "finish").why == "waits for Mia to agree"
+    assert duel.reply("Mia").word == "Jon asks to end the fight; `finish` (Q) agrees"
+    assert duel.send("Mia", "undo").why == "waits for Jon to agree"
+    assert duel.reply("Mia").word == ""
+    assert duel.reply("Jon").word == "Mia asks to undo the last step; `undo` (u) agrees"
+    assert duel.send("Jon", "finish").became == "waits"
+    assert duel.store.encounter.running
+    assert duel.send("Mia", "finish").became == "taken"
+    assert not duel.store.encounter.running
+    assert (duel.reply("Mia").word, duel.reply("Jon").word) == ("", "")
+    assert duel.send("Mia", "finish").why == "the fight has not begun"
+    assert duel.send("Mia", "begin").became == "taken"
+
+
 def test_random_seats_never_say_more_than_they_may(hall: Hall) -> None:
     """Whatever Mia sends, Bo and Lurk stay as they are."""
     chance = random.Random(7)

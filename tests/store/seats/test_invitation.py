@@ -140,7 +140,7 @@ def test_whatever_else_is_asked_for_is_refused_and_noted_without_a_word_of_it(
     assert (ended.returncode, ended.stdout) == (1, "")
     assert "opens the seat of Mia, and nothing else" in ended.stderr
     noted = Path(rejections_path(table_of(str(tmp_path / "mill.toml")))).read_text()
-    assert noted.endswith(" Mia: its SSH key asked for something else than the seat, and got nothing\n")
+    assert noted.endswith(" Mia: its SSH key asked for more than the seat, and got nothing\n")
     assert noted.count("\n") == 1
 
 
@@ -162,7 +162,7 @@ def test_a_seat_that_is_closed_opens_to_its_line_no_more(program: Program, tmp_p
     closed = called(call, tmp_path, "plain")
     assert closed.returncode == 1
     assert "this invitation to the seat of Mia is closed" in closed.stderr
-    assert "a line of authorized_keys still leads to it" in Path(rejections_path(table)).read_text()
+    assert "closed, and yet a line of authorized_keys leads to it" in Path(rejections_path(table)).read_text()
     # Nothing was made by the call; and who is invited again has another key.
     assert find_seat(table, "Mia") is None
     assert program.call("invite", "Mia", "--revoke").code == 1
@@ -182,7 +182,7 @@ def test_an_invitation_that_was_revoked_stays_so_when_the_player_is_invited_agai
         assert (ended.returncode, ended.stdout) == (1, "")
         assert "this invitation to the seat of Mia is closed" in ended.stderr
     noted = Path(rejections_path(table)).read_text()
-    assert "Mia: an invitation that was revoked was tried" in noted
+    assert "Mia: a revoked invitation was tried" in noted
     assert "Mia: an invitation of an earlier version was tried" in noted
     assert called(second, tmp_path, "plain").returncode == 0
 

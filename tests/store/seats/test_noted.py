@@ -34,7 +34,7 @@ def test_what_others_have_noted_is_told_once_and_our_own_is_not_told_again(hall:
     note(hall.table, "Mia", "asked for more")
     hall.intake.look()
     hall.intake.look()
-    assert hall.said == ["at the seat of Mia: asked for more"]
+    assert hall.said == ["Mia's seat: asked for more"]
     hall.put("Mia", b"no answer", 5)
     hall.intake.look()
     hall.intake.look()
@@ -104,7 +104,7 @@ def test_a_key_that_cannot_be_read_is_told_once_and_keeps_what_lies_at_the_seat(
         taker.look()
         hall.now += 100
     assert len(hall.said) == 1
-    assert "seat of mia.key" in hall.said[0]
+    assert "mia.key's seat" in hall.said[0]
     assert Path(seat.inbox).is_dir()
     key.write_bytes(good)
     rubbish = Path(seat.inbox).with_name("nobody")

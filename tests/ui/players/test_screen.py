@@ -301,6 +301,22 @@ def test_a_companion_stands_by_name_in_the_row_of_its_hero() -> None:
     assert "blessed, Rex bloodied prone dc12" in rows["Jon"]
 
 
+def test_what_the_system_adds_is_read_by_everybody_but_for_the_lines_of_the_gm() -> None:
+    t = Table("unbound")
+    t.do("add Ana owner=Mia", "add Orc side=dark", "begin")
+    assert "surprise SIDE" not in shown(read_page(edition(t.store, viewer_of("Mia"))))
+    t.do("surprised Ana", "roll Ana 9", "roll dark 3", "turn Ana")
+    limits = "Ana is surprised: it may move but not act, and regains no reaction"
+    assert limits in shown(read_page(edition(t.store, viewer_of("Mia"))))
+    t = Table("dynamic")
+    t.do("add Fay owner=Mia", "add Ogre", "add Lurk hidden=yes", "begin", "order Ogre intent=charge")
+    t.do("order Lurk intent=pounce")
+    page = read_page(edition(t.store, viewer_of("Mia")))
+    assert page
+    assert page.now.remarks == ("Ogre's intent: charge",)
+    assert "Ogre's intent: charge" in shown(page)
+
+
 def test_also_who_only_looks_on_reads_of_no_game_master_where_there_is_none() -> None:
     t = Table("chaos", {"cha.mode": "head-to-head"})
     t.do("add Ana owner=Mia side=red", "add Bo owner=Jon side=blue", "begin")

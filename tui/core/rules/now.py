@@ -127,7 +127,7 @@ class Lead(Struct, frozen=True):
 
 def now(e: Encounter, system: InitiativeSystem) -> Sentence:
     """Return what must happen next and why, with the clause that says so."""
-    return join([*lead(e, system).sentences, *_rest(e, system), *_over(e, system)])
+    return join([*lead(e, system).sentences, *_rest(e, system), *over(e, system)])
 
 
 def lead(e: Encounter, system: InitiativeSystem) -> Lead:
@@ -139,7 +139,7 @@ def lead(e: Encounter, system: InitiativeSystem) -> Lead:
 
 def beside(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
     """Return what else Now must mention, without the running order."""
-    return [*system.remarks(e), *_fallen(e), *_over(e, system)] if e.running else []
+    return [*system.remarks(e), *_fallen(e), *over(e, system)] if e.running else []
 
 
 def _rest(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
@@ -319,7 +319,7 @@ def choosable(offer: Offer) -> Sentence:
     return Sentence(f"{', '.join(most)} or {last}" if most else last, tuple(shown))
 
 
-def _over(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
+def over(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
     """Return, where one side is left alone, how the fight ends.
 
     A system with sides of its own says it itself.

@@ -13,7 +13,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import AcknowledgeAsk, Act, PickAsk, RollAsk
 from tui.core.fight.dice import DiceError
 from tui.core.fight.encounter import SIDE, Encounter, arrived, key_of, label, members
-from tui.core.fight.viewer import text
+from tui.core.fight.viewer import is_plural, text
 from tui.core.language import values
 from tui.core.language.actions import (
     ActNow,
@@ -154,7 +154,7 @@ def _throw(roller: Roller, ask: RollAsk) -> tuple[int, ...]:
 
 def dealt(e: Encounter, asks: Sequence[RollAsk], faces: Sequence[int]) -> list[tuple[int, ...]]:
     """Return the faces of each roll. Raises RuleError for too few, too many, or one that is on no die."""
-    owes = ", ".join(f"{label(e, x.who)} owes {' '.join(f'd{s}' for s in x.dice)}" for x in asks)
+    owes = ", ".join(_owes(e, x) for x in asks)
     needed = sum(len(x.dice) for x in asks)
     if len(faces) != needed:
         raise RuleError(owes, f"give {needed} face{'s' * (needed > 1)}, not {len(faces)}")
@@ -167,6 +167,11 @@ def dealt(e: Encounter, asks: Sequence[RollAsk], faces: Sequence[int]) -> list[t
                 raise RuleError(f"{face} is not on a d{sides}", owes)
         result.append(mine)
     return result
+
+
+def _owes(e: Encounter, ask: RollAsk) -> str:
+    verb = "owe" if is_plural(e, ask.who) else "owes"
+    return f"{label(e, ask.who)} {verb} {' '.join(f'd{s}' for s in ask.dice)}"
 
 
 def _rolls_called(d: Draft, system: InitiativeSystem, ask: RollAsk, n: int, by: str) -> None:

@@ -9,7 +9,7 @@ from tui.core.fight.agenda import PickAsk, Sentence, say
 from tui.core.fight.encounter import SIDE, Encounter, label
 from tui.core.fight.viewer import Viewer, reveals, secrets, text
 from tui.core.language.select import several
-from tui.core.rules.now import choosable, dice_of, join, owing
+from tui.core.rules.now import choosable, dice_of, join, over, owing
 from tui.core.rules.system import InitiativeSystem
 from tui.core.views.json import borne
 from tui.core.views.seen import Seen, seen
@@ -34,10 +34,37 @@ def moment(
 
     `sides` are those of the state, `seat` what this player may send.
     """
-    shown = seen(whole, system, viewer)
+    shown, net = seen(whole, system, viewer), secrets(whole, viewer)
+    found = _moment(shown, system, viewer, net, sides, seat)
+    remarks = _remarks(shown, system, viewer, net, gmless=seat.get("gmless", False))
+    return {**found, "remarks": remarks} if remarks else found
+
+
+def _remarks(
+    shown: Seen, system: InitiativeSystem, viewer: Viewer, net: Sequence[str], *, gmless: bool
+) -> list[str]:
+    """Return what the system adds for everybody: limits, intents, what helps others."""
+    e = shown.encounter
+    if not e.running:
+        return []
+    # A remark with a line in it is for whoever may send that line.
+    some = over(e, system) if gmless else [x for x in system.remarks(e) if "`" not in x.text]
+    lines = [(x, text(e, x)) for x in some if viewer.may_read(e, x)]
+    return [line for x, line in lines if not reveals(e, x, line, net)]
+
+
+def _moment(
+    shown: Seen,
+    system: InitiativeSystem,
+    viewer: Viewer,
+    net: Sequence[str],
+    sides: Sequence[dict[str, Any]],
+    seat: dict[str, Any],
+) -> dict[str, Any]:
+    """Return the moment without what the system adds to it."""
     e, gmless, resolves = shown.encounter, seat.get("gmless", False), seat.get("resolves", False)
     if shown.due:
-        return _asked(shown, viewer, secrets(whole, viewer), gmless=gmless)
+        return _asked(shown, viewer, net, gmless=gmless)
     if not e.running:
         return {"kind": "waits", "lead": "No fight is running"}
     if shown.offer.acts and not e.turn and not gmless:
@@ -69,7 +96,7 @@ def _asked(shown: Seen, viewer: Viewer, net: Sequence[str], *, gmless: bool) -> 
     names = several([label(e, ask.who) for ask in own], LISTED)
     match first.kind:
         case "roll" if own:
-            rolls = [f"{dice_of(ask)} for {label(e, ask.who)}" for ask in own]
+            rolls = [text(e, say(f"{dice_of(ask)} for {{0}}", ask.who)) for ask in own]
             lead = f"You roll: {', '.join(rolls[:LISTED])}"
         case "form" if own:
             lead = f"You write for {names}"

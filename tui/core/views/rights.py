@@ -16,12 +16,13 @@ from tui.core.base.text import quote
 from tui.core.fight.agenda import Act, FormAsk, RollAsk, Verb
 from tui.core.fight.encounter import SIDE, Encounter, key_of, label, members, side_of
 from tui.core.fight.standpoint import Standpoint, owed, stood
-from tui.core.fight.viewer import Viewer, keeps_nothing, own
+from tui.core.fight.viewer import Viewer, is_plural, keeps_nothing, own
 from tui.core.language.actions import (
     Action,
     Begin,
     End,
     Failed,
+    Finish,
     Made,
     Next,
     Ok,
@@ -84,7 +85,7 @@ def allowed(
             )
         case OwnVerb():
             return _own_verb(e, system, shown, viewer, action, saw)
-        case Ok() | Undo() | Begin() | Area() | Temp() if without_gm(system, shown.encounter):
+        case Ok() | Undo() | Begin() | Finish() | Area() | Temp() if without_gm(system, shown.encounter):
             _at_the_table(shown, viewer, action, saw)
             return translated(e, shown.encounter, action)
         case _ if without_gm(system, shown.encounter) and _verb(action) in RESOLVES:
@@ -145,9 +146,9 @@ def translated(e: Encounter, left: Encounter, action: Action) -> Action:
     if keeps_nothing(e) or isinstance(action, OwnVerb):
         return action
     texts = {
-        slot.name: _true_names(e, left, text)
+        slot.name: _true_names(e, left, who)
         for slot in action.syntax.slots
-        if slot.takes in _REFERS and isinstance(text := getattr(action, slot.name), str) and text
+        if slot.takes in _REFERS and isinstance(who := getattr(action, slot.name), str) and who
     }
     return replace(action, **texts) if texts else action
 
@@ -188,11 +189,17 @@ def _refused(verb: str, system: InitiativeSystem, shown: Seen) -> RuleError:
         "react",
         *turns,
         *(v.name for v in system.verbs if v.sender == "owner"),
+        *(_TOGETHER if alone else ()),
     ]
+    leads = ", in a turn that you resolve also next, damage and the like" if alone else ""
     return RuleError(
         f"{verb} is not sent from a player's seat",
-        f"you may send {', '.join(own)}; the rest is for {'the players together' if alone else 'the GM'}",
+        f"you may send {', '.join(own)}{leads}; the rest is for " + ("the host" if alone else "the GM"),
     )
+
+
+_TOGETHER: Final = ("begin", "ok", "area", "temp", "undo", "finish")
+"""Words of everybody who plays where no one leads the fight."""
 
 
 # --- whether it is still the moment
@@ -264,6 +271,9 @@ def _ask(
     if len(fitting_names := fitting(who, names)) == 1:
         ask = next(x for x in asks if label(left, x.who) == fitting_names[0])
         return label(e, ask.who), ask
+    if row := _own_row(left, viewer, who):
+        verb = "owe" if is_plural(left, row) else "owes"
+        raise RuleError(f"{label(left, row)} {verb} no {what}", _due_hint(shown, viewer), kind="not_due")
     # One of a group or of a side may throw for it (UNB-2), and the log then names it.
     thrower = left.combatants[one(left, who)]
     name = _mine(e, shown, viewer, thrower.id)
@@ -271,9 +281,19 @@ def _ask(
     for ask in asks:
         if ask.who in keys:
             return name, ask
-    # Where a save is looked for, a roll of another kind may be owed, and is then the hint.
-    due = _names(shown, _rolls(shown, viewer))
-    raise RuleError(f"{thrower.name} owes no {what}", _owing(due), kind="not_due")
+    raise RuleError(f"{thrower.name} owes no {what}", _due_hint(shown, viewer), kind="not_due")
+
+
+def _due_hint(shown: Seen, viewer: Viewer) -> str:
+    """Return the rolls that are owed: where a save is looked for, those of another kind as well."""
+    return _owing(_names(shown, _rolls(shown, viewer)))
+
+
+def _own_row(left: Encounter, viewer: Viewer, who: str) -> str:
+    """Return the key of a group or side of that name with a creature of this player's; "" for none."""
+    mine = own(left.combatants, viewer)
+    rows = (key for c in mine for key in (key_of(c), SIDE + c.side) if key != c.id)
+    return next((key for key in rows if label(left, key).lower() == who.lower()), "")
 
 
 def _rolls(shown: Seen, viewer: Viewer) -> list[RollAsk]:
@@ -353,9 +373,9 @@ def _carriers(left: Encounter, system: InitiativeSystem, key: str) -> str:
 
 
 def _at_the_table(
-    shown: Seen, viewer: Viewer, action: Ok | Undo | Begin | Area | Temp, saw: Standpoint
+    shown: Seen, viewer: Viewer, action: Ok | Undo | Begin | Finish | Area | Temp, saw: Standpoint
 ) -> None:
-    """Return what everybody may do at a table without a GM: begin, read the board, damage many, undo."""
+    """Return what everybody may do at a table without a GM: begin, read the board, damage many, undo, end."""
     if not plays(shown.encounter, viewer):
         raise RuleError(f"nobody here is {viewer.name}'s", _yours(shown, viewer))
     if isinstance(action, Undo):

@@ -22,7 +22,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import is_clean
 from tui.core.fight.events import Ordered
 from tui.core.fight.viewer import Viewer, keeps_nothing, players
-from tui.core.language.actions import Action, Order, Undo
+from tui.core.language.actions import Action, Finish, Order, Undo
 from tui.core.language.grammar import words
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.system import without_gm
@@ -105,12 +105,20 @@ class Ruling(Struct, frozen=True):
     fault: str = ""
 
 
+class Wish(Struct, frozen=True):
+    """A word for which all players must ask, after which record, and who has."""
+
+    record: int = -1
+    verb: str = ""
+    asked: frozenset[str] = frozenset()
+
+
 class Judge:
     """Hears the seats' lines on one store, on the thread that owns it."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._undo: tuple[int, frozenset[str]] = (-1, frozenset())
+        self._wish = Wish()
         self._written = (-1, "", "")
         """The record of the order that a seat wrote last, that seat, and whose order it is."""
 
@@ -131,9 +139,11 @@ class Judge:
         store, e = self._store, self._store.encounter
         request = store.parse(answer.line)
         action = allowed(e, store.system, viewer, request, answer.moment)
-        if isinstance(action, Undo):
-            return self._agree(answer, viewer, action, by)
         rules = Rules(store.systems, SeededDice(0))
+        if isinstance(action, Finish):
+            rehearse(e, rules, viewer, request)
+        if isinstance(action, Undo | Finish):
+            return self._agree(answer, viewer, action, by)
         if not keeps_nothing(e) and without_gm(store.system, e):
             # Where players lead the fight they may name anybody: only whom they know.
             rehearse(e, rules, viewer, request)
@@ -172,28 +182,32 @@ class Judge:
 
     def _run(self, number: int, action: Action, by: str) -> Ruling:
         self._store.run(words(action), by=by)
-        (_, asked), self._undo = self._undo, (-1, frozenset())
+        wish, self._wish = self._wish, Wish()
         # What was asked for is done by now, or overtaken.
-        over = {name.lower(): "" for name in players(self._store.encounter)} if asked else {}
+        over = {name.lower(): "" for name in players(self._store.encounter)} if wish.asked else {}
         return Ruling(Reply(number, "taken"), self._store.record, over)
 
-    def _agree(self, answer: SeatAnswer, viewer: Viewer, action: Undo, by: str) -> Ruling:
-        """Undo a step when every player has asked for it."""
-        store = self._store
+    def _agree(self, answer: SeatAnswer, viewer: Viewer, action: Undo | Finish, by: str) -> Ruling:
+        """Undo a step, or end the fight, when every player has asked for it."""
+        store, verb, me = self._store, action.syntax.verb, viewer.name.lower()
         if answer.moment.step != store.state(viewer)["step"]:
-            raise RuleError("more has happened since you asked to undo", "ask again if it is still meant")
+            raise RuleError(f"more has happened since you asked to {verb}", "ask again if it is still meant")
         everybody = {name.lower(): name for name in players(store.encounter)}
-        record, asked = self._undo
-        asked = (asked if record == store.record else frozenset()) | {viewer.name.lower()}
+        same = (self._wish.record, self._wish.verb) == (store.record, verb)
+        asked = (self._wish.asked if same else frozenset()) | {me}
         missing = [name for key, name in everybody.items() if key not in asked]
         if not missing:
             return self._run(answer.number, action, by)
-        self._undo = (store.record, asked)
-        word = (
-            f"{everybody.get(viewer.name.lower(), viewer.name)} asks to undo the last step; `undo` (u) agrees"
-        )
+        self._wish = Wish(store.record, verb, asked)
+        word = f"{everybody.get(me, viewer.name)} asks to {_AGREED[verb]} agrees"
         waits = f"waits for {' and '.join(missing)} to agree"
-        return Ruling(Reply(answer.number, "waits", waits), words={name.lower(): word for name in missing})
+        # Who has asked by now is asked no more.
+        words_ = dict.fromkeys(asked, "") | {name.lower(): word for name in missing}
+        return Ruling(Reply(answer.number, "waits", waits), words=words_)
+
+
+_AGREED: Final = {"undo": "undo the last step; `undo` (u)", "finish": "end the fight; `finish` (Q)"}
+"""Words that count once all players have sent them, as the others read them."""
 
 
 _BY: Final = re.compile(rb'\nby = "([a-z0-9-]{1,64}) ([0-9]{1,16})"\n')
@@ -271,7 +285,7 @@ class Collector:
         """
         seats, bad = all_seats(self._table)
         for name, why in self._rejections.news():
-            self._tell_once(name, why, f"at the seat of {name}: {why}")
+            self._tell_once(name, why, f"{name}'s seat: {why}")
         self._furnish(seats, sweep=not bad)  # a key that cannot be read may be mended
         # Of a seat that was closed meanwhile no one waits for an answer.
         self._owed = {
@@ -333,7 +347,7 @@ class Collector:
                 seat, Reply(over, "refused", "that is more than a seat may send in so short a time", hint)
             )
             why = "it sends more lines than anybody types, and they are refused"
-            self._tell_once(seat.name, why, f"at the seat of {seat.name}: {why}")
+            self._tell_once(seat.name, why, f"{seat.name}'s seat: {why}")
         return accepted
 
     def _data(self, seat: PlayerSeat, letter: Letter) -> bytes:
@@ -412,7 +426,7 @@ class Collector:
             return
         if path.endswith(".key"):
             self._stuck.add(path)
-        text = f"something came to the seat of {seat} that is no answer ({why}): nothing has changed"
+        text = f"{seat}'s seat: ignored a file that is no answer ({why})"
         if self._tell_once(seat, why, text):
             self._rejections.note(seat, why)
 

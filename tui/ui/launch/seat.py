@@ -60,7 +60,7 @@ def granted(table: TableFolder, name: str, environ: Mapping[str, str]) -> frozen
     if asked <= frozenset(WAYS):
         return asked
     # Never a word of it: the sender chooses the words.
-    note(table, name, "its SSH key asked for something else than the seat, and got nothing")
+    note(table, name, "its SSH key asked for more than the seat, and got nothing")
     raise RuleError(
         f"this key opens the seat of {plain(name, 64)}, and nothing else",
         f"`ssh -t HOST` without a command; of words only {', '.join(WAYS)}",
@@ -76,11 +76,11 @@ def standing_seat(table: TableFolder, name: str, mark: str) -> PlayerSeat:
     if seat and hmac.compare_digest(mark, seat.mark):
         return seat
     if seat is None:
-        note(table, name, "its seat is closed, and a line of authorized_keys still leads to it")
+        note(table, name, "closed, and yet a line of authorized_keys leads to it")
     elif mark:
-        note(table, name, "an invitation that was revoked was tried; its line may go from authorized_keys")
+        note(table, name, "a revoked invitation was tried; its line in authorized_keys may go")
     else:
-        note(table, name, "an invitation of an earlier version was tried: `tocsin invite` prints a new line")
+        note(table, name, "an invitation of an earlier version was tried: invite again")
     raise RuleError(
         f"this invitation to the seat of {plain(name, 64)} is closed", "ask the game master for a new one"
     )

@@ -141,7 +141,8 @@ class PublicNow(Struct, frozen=True):
     """What is now, in words. `who` is the entry that acts, "" for none; `mine`: it is the viewer's moment.
 
     `kind`: someone acts; someone must do something (`asked`); or neither, and the game master goes on.
-    `then` says who comes next, `coming` names them; `big` is the moment in a word.
+    `then` says who comes next, `coming` names them; `big` is the moment in a word. `remarks`: what the system
+    adds, such as what a surprised creature may not do.
     """
 
     kind: Literal["acts", "asked", "waits"] = "waits"
@@ -151,6 +152,7 @@ class PublicNow(Struct, frozen=True):
     coming: tuple[str, ...] = ()
     mine: bool = False
     big: str = ""
+    remarks: tuple[str, ...] = ()
 
 
 class PublicMoment(Struct, frozen=True):

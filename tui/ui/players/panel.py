@@ -168,6 +168,28 @@ def faces(who: str, dice: tuple[int, ...]) -> Typing:
     return Typing(title=f"faces of {dice_words(dice)} for {who}", start=f"roll {quote(who)}", dice=dice)
 
 
+def other_roll(mode: Typing, page: PublicPage, by: int) -> Typing:
+    """Return the prompt for the faces of another roll that this player owes."""
+    prompts = [faces(due.who, due.dice) for due in rolls(page)]
+    at = next((i for i, prompt in enumerate(prompts) if _same_roll(prompt, mode)), -1)
+    return prompts[(at + by) % len(prompts)] if prompts else mode
+
+
+def _same_roll(one: Typing, other: Typing) -> bool:
+    return (one.start, one.dice) == (other.start, other.dice)
+
+
+def is_over(mode: Mode, page: PublicPage) -> bool:
+    """Return whether a choice or the faces of a roll are asked for no more."""
+    match mode:
+        case Choosing(verb=verb) if any(choice.line for choice in mode.choices):
+            return [c.line for c in mode.choices] != [c.line for c in page.seat.choices.get(verb, ())]
+        case Typing() if mode.dice:
+            return not any(_same_roll(faces(due.who, due.dice), mode) for due in rolls(page))
+        case _:
+            return False
+
+
 def typed(mode: Typing, key: str) -> Typing:
     """Return the line after a key that neither sends nor leaves it."""
     char = " " if key == "space" else key
@@ -397,6 +419,13 @@ TURN_KEYS = {
 }
 """The keys beside them where there is a GM, each with the verb of its choices."""
 
+NOT_NOW = {
+    "n": "no turn is yours to choose now",
+    "p": "no pass is offered to you now",
+    "e": "no turn of yours is running",
+}
+"""What those keys say where nothing of theirs is offered."""
+
 ALONE_KEYS = {
     "n": ("next", "begins the next turn, which ends the one before"),
     "e": ("end", "ends the running turn"),
@@ -406,6 +435,7 @@ ALONE_KEYS = {
     "X": ("clear ", "ends a condition"),
     "x": ("out ", "puts a creature out"),
     "u": ("undo", "takes a step back, once all have asked for it"),
+    "Q": ("finish", "ends the fight, once all have asked for it"),
 }
 """The keys beside them where the players play without a GM. A line with a blank behind it is only begun."""
 
@@ -465,7 +495,8 @@ def _keys(look: Look, mode: Mode) -> Sequence[tuple[str, str]]:
         case OrderForm():
             return (("Enter", "send"), ("Tab", "next part"), ("ctrl+t", "unseen"), ("Esc", "keeps a draft"))
         case Typing():
-            return (("Enter", "send"), ("Esc", "back"))
+            more = mode.dice and look.page and len(rolls(look.page)) > 1
+            return (("Enter", "send"), *([("Tab", "next roll")] if more else []), ("Esc", "back"))
         case Choosing():
             gives = (("Tab", "gives up"),) if len(mode.given) > 1 else ()
             return (("Enter", "take"), ("Up/Down", "choose"), *gives, ("Esc", "back"))
@@ -477,14 +508,17 @@ def _table_keys(look: Look) -> Sequence[tuple[str, str]]:
     pairs: list[tuple[str, str]] = []
     page = look.page
     if page:
-        waiting = tasks(page)
-        pairs += [("Enter", "do it")] if waiting and waiting[0].choose != "end" else []
+        waiting, resolving = tasks(page), page.seat.resolves and page.state.acting
+        # Who resolves a turn reads of `n` in the row above, and has many other words.
+        told = resolving and waiting and waiting[0].line == "next"
+        enter = waiting and waiting[0].choose != "end" and not told
+        pairs += [("Enter", "do it")] if enter else []
         pairs += [("R", "faces")] if rolls(page) else []
         pairs += [("o", "order")] if forms(page) else []
         pairs += [(key, verb) for key, (verb, _) in TURN_KEYS.items() if page.seat.choices.get(verb)]
-        if page.seat.resolves and page.state.acting:
-            pairs += [(key, ALONE_KEYS[key][0].strip()) for key in "nd+cx"]
+        pairs += [(key, ALONE_KEYS[key][0].strip()) for key in "d+cx"] if resolving else []
         pairs += [("f", "react")] if may_react(page) else []
-        pairs += [(v.key, v.name) for v in page.seat.verbs if v.key]
         pairs += [("u", "undo")] if page.seat.gmless and page.running else []
-    return (*pairs, (":", "line"), ("?", "help"), ("q", "quit"))
+        pairs += [("Q", "finish")] if page.seat.gmless and page.now.remarks else []
+        pairs += [(v.key, v.name) for v in page.seat.verbs if v.key]
+    return (*pairs, (":", "line"), ("q", "quit"), ("?", "help"))

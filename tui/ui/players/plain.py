@@ -69,7 +69,7 @@ def _since(before: PublicPage | None, page: PublicPage) -> Iterator[str]:
 def moment(page: PublicPage) -> list[str]:
     """Return whose turn it is, who comes next, what must be read."""
     now = page.now
-    return [now.lead + (f", {now.then}" if now.then else ""), *page.read()]
+    return [now.lead + (f", {now.then}" if now.then else ""), *now.remarks, *page.read()]
 
 
 _CHUNK = 65_536

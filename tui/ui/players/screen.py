@@ -401,6 +401,7 @@ def banner(look: Look, width: int, most: int) -> list[Row]:
         lines += [((f" then {', '.join(after[1:])}", "muted"),)] if after[1:] else []
     elif now.then:
         lines.append(((f" {now.then}", "text"),))
+    lines += [((f" {line}", "text"),) for line in now.remarks]
     lines += [((f" {line}", "text"),) for line in look.page.read(masked=look.masked)]
     return [
         clip(row, width, look.glyphs.ellipsis) for row in [BLANK, *rows, *([BLANK] if rows else []), *lines]
@@ -501,7 +502,11 @@ def _moment(look: Look, width: int, most: int) -> list[Row]:
         rows = [(*rows[0], (f", {now.then}", "text"))]
     elif now.then:
         rows.append(clip(((f"   {now.then}", "text"),), width, look.glyphs.ellipsis))
-    for line in (*look.page.read(masked=look.masked), *own_orders(look.page, masked=look.masked)):
+    for line in (
+        *now.remarks,
+        *look.page.read(masked=look.masked),
+        *own_orders(look.page, masked=look.masked),
+    ):
         rows += [((f"   {part}", "text"),) for part in wrapped(line, width - 3)]
     if len(rows) > most:
         left = len(rows) - most + 1

@@ -15,6 +15,7 @@ from tui.ui.players.outbox import Became, Outbox, Outgoing, Post
 from tui.ui.players.page import Look, PublicChoice, PublicPage
 from tui.ui.players.panel import (
     ALONE_KEYS,
+    NOT_NOW,
     TURN_KEYS,
     Choosing,
     Mode,
@@ -25,8 +26,10 @@ from tui.ui.players.panel import (
     chosen,
     faces,
     forms,
+    is_over,
     next_forms,
     opened,
+    other_roll,
     owned,
     panel,
     pasted,
@@ -111,6 +114,8 @@ class Seating(Viewing):
         if self._mode is None:
             if key in self._keys or not self._own(key):
                 super().press(key)
+                if key in NOT_NOW and self.look.page and self.look.page.running:
+                    self._notice = SeatNotice(NOT_NOW[key], "hint")
         elif key == "ctrl+c":
             super().press(key)
         else:
@@ -141,6 +146,9 @@ class Seating(Viewing):
             self.look = replace(self.look, keys=seat_keys(self.look.page))
             if self._notice.role == "hint":  # of the page before
                 self._notice = SeatNotice()
+            if self.look.page and self._notice.role != "error" and is_over(self._mode, self.look.page):
+                # It stays: a key that was meant for it must not do something else.
+                self._notice = SeatNotice("what is asked of you has changed: Esc goes back", "hint")
         if not self._post.stands:  # closed: what was seen from here is shown no more
             self.look = replace(self.look, page=None, standing="closed")
             self._mode = None
@@ -240,6 +248,8 @@ class Seating(Viewing):
             self._begin(self.look.page, "react")
 
     def _line(self, begun: str = "") -> None:
+        if self.look.page is None:
+            return  # nothing of it would be shown, and it would take every other key
         self._mode = Typing(Editor.from_text(begun or self._drafts.load().get(LINE_DRAFT, "")))
 
     # --- keys while something is written
@@ -260,6 +270,8 @@ class Seating(Viewing):
             case Typing():
                 if key == "enter":
                     self._send(mode.line, mode, LINE_DRAFT)
+                elif mode.dice and key in ("tab", "shift+tab") and self.look.page:
+                    self._mode = other_roll(mode, self.look.page, 1 if key == "tab" else -1)
                 else:
                     self._retype(typed(mode, key))
             case Choosing():

@@ -99,12 +99,13 @@ class _Eye:
 class _Loop:
     def __init__(self) -> None:
         self.calls: list[Callable[[], None]] = []
+        self.asked: list[str] = []
 
     def later(self, _delay: float, call: Callable[[], None]) -> None:
         self.calls.append(call)
 
     def __getattr__(self, name: str) -> object:
-        return lambda *_: None
+        return lambda *_: self.asked.append(name)
 
 
 @pytest.fixture
@@ -200,6 +201,9 @@ def test_from_a_seat_that_is_closed_nothing_more_is_seen_or_sent(chair: Chair) -
     assert not any("Ana" in row for row in shown)
     chair.press(":", "x", "enter", "o", "enter", "r")
     assert chair.hall.lying("Mia") == []
+    before = chair.loop.asked.count("leave")
+    chair.press(":", "q")
+    assert chair.loop.asked.count("leave") == before + 1, "a line that is not shown takes the key that leaves"
 
 
 @pytest.fixture
@@ -339,6 +343,55 @@ def test_a_switch_says_what_it_gives_up_and_tab_gives_up_something_else(tmp_path
     pressed("tab", "tab", "down", "down", "enter")
     assert hall.store.encounter.orders["c1"].keys() == {"weapon", "action"}
     hall.close()
+
+
+def test_faces_are_given_for_any_roll_that_is_owed(pair: Chair) -> None:
+    pair.hall.do("order Ana action=a", "order Alf action=b", "order Bo action=c", "lock")
+    pair.press()
+    assert any("faces of d20 for Ana" in row for row in pair.press("R"))
+    shown = pair.press("tab")
+    assert any("faces of d20 for Alf" in row for row in shown)
+    assert "Tab next roll" in shown[-1]
+    assert any("faces of d20 for Ana" in row for row in pair.press("tab"))
+    shown = pair.press("shift+tab", "1", "7", "enter")
+    assert any("Alf rolls 17 at the table" in row for row in shown)
+    assert "Tab" not in pair.press("R")[-1]
+    pair.hall.do("roll Ana 5")
+    shown = pair.press("9")
+    assert any("faces of d20 for Ana: 9" in row for row in shown), "what is typed stays"
+    assert any("what is asked of you has changed: Esc goes back" in row for row in shown)
+    assert any("Ana owes no roll" in row for row in pair.press("enter"))
+
+
+def test_a_key_of_turns_says_when_nothing_is_offered(tmp_path: Path) -> None:
+    hall = Hall(tmp_path, "unbound")
+    hall.do("add Ana owner=Mia hp=9", "add 4 Orc side=dark hp=9", "begin", "roll Ana 3", "roll dark 9")
+    chair = Chair(hall)
+    for key, said in (("n", "no turn is yours to"), ("p", "no pass is offered"), ("e", "no turn of yours")):
+        assert any(said in row for row in chair.press(key))
+    hall.do('turn "Orc 1"', "end")
+    assert any("[p] pass" in row for row in chair.press("x"))
+    assert any("The heroes pass" in row for row in chair.press("p"))
+    hall.close()
+
+
+def test_who_resolves_reads_the_keys_of_it_in_80_columns(duel: Chair) -> None:
+    duel.hall.do('order Ana action="a or else b" ready=c', "order Bo action=b", "lock", "roll Ana 9")
+    duel.hall.do("roll Bo 12", "ok", "next")
+    duel.press()
+    hints = words(duel.seating.rows(80, HEIGHT)[-1])
+    assert [x for x in hints.split() if len(x) == 1] == ["d", "+", "c", "x", "f", "u", "E", "?"]
+
+
+def test_players_without_a_gm_are_told_when_one_side_is_left_and_end_it_together(duel: Chair) -> None:
+    duel.hall.do("order Ana action=a", "order Bo action=b", "lock", "roll Ana 9", "roll Bo 12", "ok", "next")
+    assert not any("finish" in row for row in duel.press())
+    duel.hall.do("out Bo")
+    shown = duel.press()
+    assert any("only red left: `finish` ends the fight" in row for row in shown)
+    assert any("waits for Jon to agree" in row for row in duel.press("Q"))
+    duel.hall.send("Jon", "finish")
+    assert any("No fight is running" in row for row in duel.press())
 
 
 def test_the_help_names_the_keys_of_the_seat_and_is_read_whole(duel: Chair) -> None:
