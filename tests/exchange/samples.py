@@ -120,6 +120,72 @@ HAZARD = {
         "routine": "<p>It sucks.</p>"}},
     "items": [],
 }  # fmt: skip
+CHARACTER = {
+    "name": "Brin", "type": "character", "system": {
+        "attributes": {"hp": {"value": 20, "temp": 0}}, "initiative": {"statistic": "stealth"},
+        "build": {"attributes": {"boosts": {"1": ["dex", "con", "int", "wis"], "5": ["dex"]}}},
+        "details": {"level": {"value": 3}, "keyability": {"value": "dex"}, "languages": {"value": ["elven"]}},
+        "skills": {"stealth": {"rank": 2}}},
+    "items": [
+        {"name": "Marshfolk", "type": "ancestry", "system": {
+            "hp": 6, "speed": 25, "size": "sm", "vision": "darkvision", "languages": {"value": ["common"]},
+            "boosts": {"0": {"value": ["dex"]}, "1": {"selected": "str", "value": ["str", "cha"]}},
+            "flaws": {"0": {"value": ["wis"]}}}},
+        {"name": "Poacher", "type": "background", "system": {
+            "boosts": {"0": {"selected": "dex"}}, "trainedSkills": {"value": ["survival"]}}},
+        {"name": "Sneak", "type": "class", "system": {
+            "hp": 8, "perception": 2, "savingThrows": {"fortitude": 1, "reflex": 2, "will": 2},
+            "defenses": {"light": 1, "medium": 0, "unarmored": 1}, "attacks": {"simple": 1, "martial": 1},
+            "keyAbility": {"selected": "dex", "value": ["dex", "str"]}, "spellcasting": 0}},
+        {"name": "Hardy", "type": "feat", "system": {"actionType": {"value": "passive"}, "rules": [
+            {"key": "FlatModifier", "selector": "hp", "value": "@actor.level"},
+            {"key": "FlatModifier", "selector": "hp", "value": 50, "predicate": ["raging"]},
+            {"key": "ChoiceSet", "flag": "group", "selection": "knife"},
+            {"key": "ActiveEffectLike", "path": "system.saves.{item|flags.pf2e.rulesSelections.save}.rank",
+             "mode": "upgrade", "value": "ternary(gte(@actor.level,3),2,1)"},
+            {"key": "MartialProficiency", "value": 2,
+             "definition": ["item:group:{item|flags.pf2e.rulesSelections.group}"]}]},
+         "flags": {"pf2e": {"rulesSelections": {"save": "fortitude"}}}},
+        {"name": "Sharp Eyes", "type": "feat", "system": {"actionType": {"value": "passive"},
+         "subfeatures": {"proficiencies": {"perception": {"rank": 3}}}}},
+        {"name": "Leap", "type": "action", "system": {
+            "actionType": {"value": "action"}, "actions": {"value": 1},
+            "description": {"value": "<p>Up and away.</p>"}}},
+        {"name": "Hide", "type": "armor", "system": {
+            "acBonus": 2, "dexCap": 3, "category": "light", "equipped": {"inSlot": True}, "strength": 3,
+            "speedPenalty": -5, "runes": {"potency": 1, "resilient": 1}}},
+        {"name": "Buckler", "type": "shield", "system": {"acBonus": 1, "equipped": {"carryType": "held"}}},
+        {"name": "Knife", "type": "weapon", "system": {
+            "category": "simple", "group": "knife",
+            "damage": {"dice": 1, "die": "d4", "damageType": "piercing"},
+            "traits": {"value": ["agile", "finesse"]}, "runes": {"potency": 1, "striking": 1}}},
+        {"name": "Sling", "type": "weapon", "system": {
+            "category": "simple", "group": "sling", "range": 50,
+            "damage": {"dice": 1, "die": "d6", "damageType": "bludgeoning"},
+            "traits": {"value": ["propulsive"]}}},
+        {"name": "Bog Lore", "type": "lore", "system": {"proficient": {"value": 1}}},
+        {"name": "Occult Spells", "type": "spellcastingEntry", "_id": "e", "system": {
+            "ability": {"value": "int"}, "proficiency": {"value": 1}, "prepared": {"value": "innate"}}},
+        {"name": "Fear", "type": "spell", "system": {
+            "level": {"value": 1}, "location": {"value": "e"},
+            "defense": {"save": {"statistic": "will"}}}},
+    ],
+}  # fmt: skip
+ARMY = {
+    "name": "Bog Guard", "type": "army", "system": {
+        "ac": {"value": 16}, "attributes": {"hp": {"max": 4, "value": 4}}, "scouting": 7,
+        "saves": {"maneuver": 4, "morale": 10}, "details": {"level": {"value": 1}},
+        "traits": {"type": "infantry", "rarity": "common", "value": []}},
+    "items": [],
+}  # fmt: skip
+PATHFINDER_BLOCK = {
+    "layout": "Pathfinder 2e Creature Layout", "name": "Reed Ward", "level": "Creature 2", "modifier": 8,
+    "senses": "darkvision", "skills": [{"Stealth": 7, "in mud": 9}, {"Athletics": "+6"}],
+    "attributes": [{"dex": 3}, {"int": -1}], "ac": 17, "acNote": "(19 in mud)",
+    "saves": [{"fort": 5}, {"will": "+8"}], "hp": 30, "hardness": 2, "immunities": "poison",
+    "attacks": [{"name": "__Melee__ \u2b3b tail", "bonus": 9, "desc": "(agile)", "damage": "1d8+3 slashing"}],
+    "spellcasting": [{"name": "Innate", "dc": 18, "bonus": 8, "fp": 1, "desc": "__1st__ fear"}],
+}  # fmt: skip
 BUILD = {"success": True, "build": {
     "name": "Brin", "class": "Rogue", "level": 3, "sizeName": "Small", "acTotal": {"acTotal": 19},
     "abilities": {"str": 10, "dex": 18, "con": 14, "int": 12, "wis": 12, "cha": 8},

@@ -802,34 +802,7 @@ def test_a_note_of_pathfinder_is_a_stat_block_without_its_signs_and_dice_said_tw
 
 
 def test_a_newer_note_of_pathfinder_has_its_numbers_as_values() -> None:
-    rows = (
-        "layout: Pathfinder 2e Creature Layout",
-        "name: Reed Ward",
-        "level: Creature 2",
-        "modifier: 8",
-        "senses: darkvision",
-        "skills:",
-        "  - Stealth: 7",
-        "    in mud: 9",
-        "  - Athletics: +6",
-        "attributes:",
-        "  - dex: 3",
-        "  - int: -1",
-        "ac: 17",
-        "acNote: (19 in mud)",
-        "saves:",
-        "  - fort: 5",
-        "  - will: +8",
-        "hp: 30",
-        "hardness: 2",
-        "immunities: poison",
-        "attacks:",
-        "  - name: __Melee__ ⬻ tail",
-        "    bonus: 9",
-        "    desc: (agile)",
-        "    damage: 1d8+3 slashing",
-    )
-    (block,) = blocks("\n".join(("```statblock", *rows, "```")).encode())
+    (block,) = blocks(samples.packed([samples.PATHFINDER_BLOCK]))
     assert block.card.splitlines() == [
         "Creature 2",
         "Perception +8; darkvision",
@@ -840,6 +813,9 @@ def test_a_newer_note_of_pathfinder_has_its_numbers_as_values() -> None:
         "HP 30; Hardness 2; Immunities poison",
         "",
         "Melee (1 action) tail. +9 (agile), damage 1d8+3 slashing",
+        "",
+        "Innate. DC 18, attack +8, 1 focus point",
+        "Rank 1: fear",
     ]
     numbers = {"per": 8, "int": 8, "stealth": 7, "passive": 18, "con": 5}
     assert block.fields == {**numbers, "immune": "poison", "saves": "fort+5 will+8"}

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import pytest
+
 from tests.exchange import samples
-from tests.exchange.test_formats import blocks
+from tests.exchange.samples import ARMY, CHARACTER, packed
+from tests.exchange.test_formats import blocks, held
 from tui.core.fight.combatant import StatBlock
 from tui.core.rules.fields import Borne, tried
+from tui.exchange.document import Unreadable
 
 ACTIVITY = {"activation": {"type": "action"}}
 BREATH = {
@@ -354,3 +358,64 @@ def test_what_a_character_may_do_stands_before_the_words_of_its_classes() -> Non
     actor["items"] = [item("Training", "feat", description={"value": "Long."}), CLAW]
     card = blocks(samples.packed(actor))[0].card
     assert card.index("Claw.") < card.index("Training.")
+
+
+def test_a_character_of_pf2e_has_the_numbers_that_its_program_works_out() -> None:
+    (b,) = blocks(packed(CHARACTER))
+    # Dex 4 of four boosts, a fifth of a level to come; Str, Con and Int 1, Wis 0 with its flaw.
+    assert (b.hp, b.ac, b.initiative) == (6 + 3 * (8 + 1) + 3, 10 + 3 + 2 + 1 + (2 + 3), 4 + (4 + 3))
+    assert b.fields == {
+        "per": 6 + 3, "int": 12, "size": "small", "stealth": 4 + 4 + 3, "passive": 19,
+        "con": 1 + (4 + 3) + 1, "kind": "pc", "saves": "fort+9 ref+12 will+8",
+    }  # fmt: skip
+    assert b.card.splitlines() == [
+        "Level 3 Marshfolk Poacher Sneak",
+        "Str +1, Dex +4, Con +1, Int +1, Wis +0, Cha +0",
+        "Perception +9; darkvision",
+        "Saves: Fortitude +9, Reflex +12, Will +8",
+        "Skills: Stealth +11, Survival +5, Bog Lore +6",
+        "AC: +1 with its shield raised",
+        "Speed: 20 feet",
+        "Languages: common, elven",
+        "Knife. Melee +12 (agile, finesse), damage 2d4 + 1 piercing.",
+        "Sling. Ranged +9 (propulsive, range increment 50 feet), damage 1d6 bludgeoning.",
+        "Abilities: Hardy, Sharp Eyes",
+        "Leap (1 action). Up and away.",
+        "Occult Spells: DC 16, attack +6",
+        "Rank 1: Fear [will]",
+        "Carries: Hide, Buckler, Knife, Sling",
+    ]
+
+
+def test_an_army_of_pf2e_scouts_for_its_initiative() -> None:
+    (b,) = blocks(packed(ARMY))
+    assert (b.hp, b.ac, b.initiative) == (4, 16, 7)
+    assert b.card.splitlines() == [
+        "Level 1 common army infantry", "Saves: Maneuver +4, Morale +10", "Skills: Scouting +7",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("document", "says"),
+    [
+        ({"type": "familiar", "system": {"attributes": {}}}, "add NAME hp=15 ac=18"),
+        ({"type": "loot", "system": {}, "items": []}, "export who carries it"),
+        ({"type": "party", "system": {"members": []}}, "export each of them"),
+        ({"type": "group", "data": {"members": []}}, "export each of them"),
+        ({"type": "character", "system": {"details": {}}, "items": []}, "without ancestry or class"),
+        ({"type": "starship", "system": {}, "prototypeToken": {}}, "actor of kind starship"),
+        ({"type": "spell", "system": {}}, r"item \(spell\) is no creature: export the actor"),
+    ],
+)
+def test_what_is_no_creature_is_refused_by_its_kind(document: dict[str, object], says: str) -> None:
+    with pytest.raises(Unreadable, match=says) as refused:
+        held(packed({"name": "Hoard", "img": "x", **document}))
+    assert (refused.value.line, "\n" in refused.value.message) == (0, False)
+
+
+def test_what_is_no_creature_beside_creatures_is_counted_by_its_kind() -> None:
+    hoard = {"name": "Hoard", "type": "loot", "system": {}, "items": []}
+    read = held(packed([ARMY, hoard, hoard]))
+    assert [cause for _, cause in read.problems] == [
+        "2 left out: loot of Foundry is no creature: export who carries it"
+    ]

@@ -106,7 +106,7 @@ def _casting(value: Any) -> Iterator[str]:
     for row in tables(value):
         numbers = [f"DC {n}" for n in [whole(row.get("dc"))] if n]
         numbers += [f"attack {n:+}" for n in [whole(row.get("bonus"))] if n]
-        numbers += [f"{n} focus points" for n in [whole(row.get("fp"))] if n]
+        numbers += [f"{n} focus point{'s' * (n != 1)}" for n in [whole(row.get("fp"))] if n]
         desc = row.get("desc")
         first, *more = _HEAD.split("\n".join(_raw(desc)))
         name = _words(row.get("name"))
@@ -266,15 +266,14 @@ def _skills(value: Any) -> Iterator[str]:
 
 def _numbered(one: Mapping[str, Any]) -> str:
     """Return `Athletics +12 (+14 to Escape)`: the first key names it, others say what changes it."""
-    parts = []
+    parts: list[str] = []
     for key, value in one.items():
         number = whole(value)
         if number is None or key == "note":
-            parts.append(_words(value))
+            parts += filter(None, [_words(value)])
         else:
-            parts.append(f"{key} {number:+}" if not parts else f"{number:+} {key}")
-    first, *more = filter(None, parts or [""])
-    return f"{first} ({'; '.join(more)})" if more else first
+            parts.append(f"{number:+} {key}" if parts else f"{key} {number:+}")
+    return " ".join([*parts[:1], *([f"({'; '.join(parts[1:])})"] if parts[1:] else [])])
 
 
 def _defences(row: Mapping[str, Any]) -> Iterator[str]:

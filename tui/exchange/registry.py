@@ -21,6 +21,7 @@ class Format(Struct, frozen=True):
 
     `title` is its name for users, `kinds` are the kinds of its documents. `fits` recognises a document,
     `take` yields its creatures. Lower ranks are asked first; a shape that others contain is asked after them.
+    `refuses` says why a document of the same program holds no creature, and what would work; "" for others.
     """
 
     title: str
@@ -28,6 +29,7 @@ class Format(Struct, frozen=True):
     fits: Callable[[Any], bool]
     take: Callable[[Any], Entries]
     rank: int = 5
+    refuses: Callable[[Any], str] = lambda _value: ""
 
 
 class Understood(Struct, frozen=True):
@@ -55,6 +57,7 @@ def understood(data: bytes, toml: Toml, pulse: Callable[[], None] = lambda: None
     held, problems = list[Understood](), list[tuple[int, str]]()
     tried: dict[int, str] = {}
     known = set[int]()
+    refused = ""
     for document in _readable(data, toml, held):
         if isinstance(document, Unreadable):
             problems.append((document.line, document.message))
@@ -70,11 +73,15 @@ def understood(data: bytes, toml: Toml, pulse: Callable[[], None] = lambda: None
             held.append(result)
             known.add(document.line)
             problems += result.problems
+        elif not refused:
+            refused = _refused(document)
     problems += [
         (line, f"no creature in this {kind} block") for line, kind in tried.items() if line not in known
     ]
     if not held and problems:
         raise Unreadable(problems[0][1], "", problems[0][0])
+    if refused and not held:
+        raise Unreadable(refused)
     if not held:
         names = ", ".join(dict.fromkeys(f.title for f in formats()))
         raise Unreadable("no known format", f"known are: {names}")
@@ -102,6 +109,11 @@ def _readable(data: bytes, toml: Toml, held: list[Understood]) -> Iterator[Docum
     except Unreadable:
         if not held:
             raise
+
+
+def _refused(document: Document) -> str:
+    asked = (form.refuses(document.value) for form in formats() if document.kind in form.kinds)
+    return next(filter(None, asked), "")
 
 
 def _understood(document: Document, pulse: Callable[[], None]) -> Understood | None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from tui.exchange.foundry_actor import ability, hit_points, passive, proficiency, skill, worked_out
 from tui.exchange.foundry_card import page, spelt_saves, withstands
+from tui.exchange.foundry_other import left_out
 from tui.exchange.mapping import To, at, take
 from tui.exchange.registry import Entries, Format
 from tui.exchange.values import actors, dice, has, modifier, size, tables, text, whole
@@ -120,9 +121,11 @@ def _dnd(actor: Mapping[str, Any]) -> bool:
 
 
 def _take(value: Any) -> Entries:
-    for actor in _actors(value):
+    creatures = _actors(value)
+    for actor in creatures:
         if taken := take(actor, TABLE, text=page(actor)):
             yield taken
+    yield from left_out(value, creatures)
 
 
 FOUNDRY_DND5E = Format(

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from tui.exchange.casting import held
 from tui.exchange.formulas import added, spaced
+from tui.exchange.foundry_other import left_out, refusal
 from tui.exchange.mapping import To, at, flat, label, take
 from tui.exchange.page import SCORES, feature, listed
+from tui.exchange.pf2e_character import completed
 from tui.exchange.pf2e_words import KINDS_OF_PF2E, in_words, sorts, unjoined
 from tui.exchange.registry import Entries, Format
 from tui.exchange.values import actors, has, plain, plus, saves, score, size, tables, text, whole
@@ -33,6 +36,8 @@ def _initiative(actor: Any) -> int | None:
     """Return the statistic that it rolls for initiative: Perception, or a skill; a hazard's Stealth."""
     if actor.get("type") == "hazard":
         return whole(at(actor, "system.attributes.stealth.value"))
+    if (given := whole(at(actor, "system.initiative.total"))) is not None:
+        return given
     paths = (
         "system.initiative.statistic",
         "system.attributes.initiative.statistic",
@@ -150,7 +155,7 @@ def _first(actor: Mapping[str, Any]) -> str:
     value = at(actor, "system.traits.value") or at(actor, "system.traits.traits.value")
     level, rarity = at(actor, "system.details.level.value"), at(actor, "system.traits.rarity")
     rarity = at(rarity, "value") if isinstance(rarity, dict) else rarity
-    hazard = str(actor["type"]) if actor.get("type") in _THINGS else ""
+    hazard = str(actor["type"]) if actor.get("type") in (*_THINGS, "army") else ""
     traits = " ".join(flat(value)) if isinstance(value, list) else ""
     return " ".join(
         filter(None, (f"Level {level}" if level is not None else "", str(rarity or ""), hazard, traits))
@@ -446,9 +451,25 @@ _QUIET = ("lore", "spellcastingEntry", "spell", "condition", "effect")
 _GEAR = ("weapon", "armor", "shield", "equipment", "consumable", "backpack", "treasure", "kit", "ammo")
 
 
-def _actors(value: Any) -> list[dict[str, Any]]:
-    kinds = ("npc", "character", "familiar", "hazard", "vehicle")
-    return [x for x in actors(value, kinds) if has(at(x, "system.attributes"), "hp", "ac")]
+def _actors(value: Any) -> Iterator[Mapping[str, Any]]:
+    kinds = ("npc", "character", "familiar", "hazard", "vehicle", "army")
+    rows = (_army(x) if x.get("type") == "army" else completed(x) for x in actors(value, kinds))
+    return (x for x in rows if has(at(x, "system.attributes"), "hp", "ac"))
+
+
+def _army(actor: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return an army of a campaign's wars with its numbers where those of a creature stand."""
+    system = actor.get("system")
+    scouting, kind = whole(at(system, "scouting")), at(system, "traits.type")
+    if not isinstance(system, dict) or scouting is None:
+        return actor
+    own = {
+        "attributes": {"hp": at(system, "attributes.hp"), "ac": system.get("ac")},
+        "initiative": {"total": scouting},
+        "skills": {"scouting": {"base": scouting}},
+        "traits": {"rarity": at(system, "traits.rarity"), "value": [kind] if isinstance(kind, str) else []},
+    }
+    return {**actor, "system": {**system, **own}}
 
 
 def _pf2e(actor: Mapping[str, Any]) -> bool:
@@ -456,11 +477,18 @@ def _pf2e(actor: Mapping[str, Any]) -> bool:
 
 
 def _take(value: Any) -> Entries:
-    for actor in _actors(value):
+    creatures = list(_actors(value))
+    for actor in creatures:
         if taken := take(actor, TABLE, text="\n".join(filter(None, _lines(actor)))):
             yield taken
+    yield from left_out(value, creatures)
 
 
 FOUNDRY_PF2E = Format(
-    "Foundry pf2e", ("json", "yaml"), lambda value: any(map(_pf2e, _actors(value)[:20])), _take, rank=2
+    "Foundry pf2e",
+    ("json", "yaml"),
+    lambda value: any(map(_pf2e, islice(_actors(value), 20))),
+    _take,
+    rank=2,
+    refuses=refusal,
 )
