@@ -114,6 +114,8 @@ def main(arguments: Sequence[str]) -> int:
     given = parser.parse_args(arguments)
     rooms = [room.rstrip("/") for room in given.room or ROOMS]
     found = {room: sampled(room, given.sample, given.seed) for room in rooms}
+    if empty := [room for room, mutants in found.items() if not mutants]:
+        parser.error(f"nothing to change in {', '.join(empty)}; rooms are {', '.join(ROOMS)}")
     print(f"seed {given.seed}", flush=True)
     if given.list:
         for mutants in found.values():
