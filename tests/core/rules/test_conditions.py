@@ -92,3 +92,10 @@ def test_a_hidden_condition_is_the_game_masters_alone() -> None:
     t.do("reveal Orc cursed")
     assert "cursed" in str(t.state("Mia")["combatants"])
     t.refuse("hide Ana cursed", "no conditions")
+
+
+def test_a_refusal_names_the_bearer_where_there_is_one() -> None:
+    t = Table("classic")
+    t.do("add Ana", "add Bo", "condition Ana,Bo prone")
+    t.refuse("clear Ana zz", "no condition of Ana is called")
+    t.refuse("clear Ana,Bo zz", "no condition is called")
