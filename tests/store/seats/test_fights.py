@@ -7,6 +7,7 @@ end their turns. The GM leads the others, and answers nothing that is a player's
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import cycle
 from pathlib import Path
 from random import Random
 
@@ -21,21 +22,65 @@ from tui.core.rules.upkeep import owed
 from tui.store.players.publisher import edition
 from tui.store.seats.host import auto_play
 from tui.systems import Registry
-from tui.ui.players.page import PublicPage, read_page
-from tui.ui.players.panel import standpoint, tasks
+from tui.ui.players.page import PublicDue, PublicPage, read_page
+from tui.ui.players.panel import rolls, standpoint, tasks
 
 ROUNDS = 4
 PLAYERS = {"Mia": ("Ana", "Alf"), "Jon": ("Bo",)}
 WRITES = {
-    "chaos": 'action="strike" reaction="near => kick" ready="shoot whoever casts"',
-    "dynamic": "weapon=1d8 move=yes",
+    "chaos": (
+        'action="strike or else wait" reaction="near => kick" ready="shoot the first who casts"',
+        'movement="to the door" bonus="shout" object="draw" reaction="a => b" reaction2="c => d"',
+    ),
+    "dynamic": ("weapon=1d8 move=yes", "spell=2", "weapon=2d6,1d4 action=1", "spell=1 move=yes", ""),
 }
 SETUP = {
+    "dynamic": ["option dis.disruption=once"],
     "unbound": ["surprise heroes by=dark"],
     "dungeon-universalis": ["meet Ana vs Orc"],
     "dungeon-track": ["meet Ana vs Orc"],
 }
-ALONE = {"begin", "order", "roll", "ok", "next", "react", "fire", "damage"}
+LATER: dict[str, dict[int, tuple[str, ...]]] = {
+    "unbound": {3: ("add Pip owner=Jon side=wild hp=9",)},
+    "dungeon-universalis": {2: ("add Bat side=dark hp=9 per=2 int=2", "place Bat vs Bo"), 3: ("calm",)},
+    "dungeon-track": {
+        2: ("add Bat side=dark hp=9 per=2 int=2", "place Bat vs Bo"),
+        3: ("add Boss side=dark hp=9 rank=champion per=2 int=2", "place Boss vs Ana"),
+        4: ("out Boss",),
+    },
+    "dynamic": dict.fromkeys(range(1, 5), ("damage Ana,Alf,Bo 1",)),
+}
+"""What the GM does by system and round, when nothing is owed."""
+SAVES = {2: ("condition Ana concentration", "damage Ana 2"), 3: ("area Ana,Alf,Bo damage=2 dc=10",)}
+"""Saves of the players, in every system with a GM."""
+EQUAL = {"UNB-2": "7", "CLASSIC-1": "9", "CHA-12": "9", "DUN-10": "3 4", "TRK-2": "3 4"}
+"""Faces that everybody throws the first time, so that equals roll again."""
+
+COMMON = {"roll", "react", "made", "failed", "total"}
+TURNS = {"turn", "end"}
+WANTED = {
+    "classic": COMMON | TURNS,
+    "chaos": COMMON | {"order", "fire"},
+    "dungeon-universalis": COMMON | TURNS,
+    "dungeon-track": COMMON | TURNS,
+    "dynamic": COMMON | TURNS | {"order", "switch"},
+    "unbound": COMMON | TURNS | {"pass"},
+}
+"""The words that the rules of a system want of its players."""
+THROWN = {
+    "classic": {"CLASSIC-1", "CLASSIC-2"},
+    "chaos": {"CHA-12", "CHA-A1"},
+    "dungeon-universalis": {"DUN-10", "DUN-13"},
+    "dungeon-track": {"TRK-2", "TRK-4", "TRK-7", "TRK-13", "DUN-13"},
+    "dynamic": {"DIS-5", "DIS-6", "DIS-17"},
+    "unbound": {"UNB-2", "UNB-5", "UNB-15"},
+}
+"""The rolls of a system that players owe, by the clause that wants them."""
+RESOLVES = ("damage", "heal", "temp", "condition", "clear", "area")
+ALONE = {
+    "begin", "order", "roll", "ok", "next", "react", "fire", "else", "target", "redirect", *RESOLVES,
+    "undo", "finish",
+}  # fmt: skip
 """The words that players must have sent where nobody leads."""
 
 
@@ -57,7 +102,16 @@ class Evening:
             self.hall.do(*(f'add "{name}" hp=40 side=dark kind=monster {keys}' for name in foes))
         self.sent: set[str] = set()
         self.asked = set(ALONE) if self.alone else {"react"}
-        self.reacted = 0
+        self.thrown: set[str] = set()
+        self.owed: set[str] = set()
+        self.equal: set[str] = set()
+        self.led = 0
+        self.ways = {
+            False: cycle(("roll", "faces", "total")),
+            True: cycle(("made", "failed", "total", "roll")),
+        }
+        self.writes = cycle(WRITES.get(system, ("",)))
+        self.resolving = cycle((*RESOLVES, "else", "target", "redirect"))
 
     def page(self, player: str) -> PublicPage:
         """What a player's terminal has."""
@@ -67,10 +121,15 @@ class Evening:
 
     def send(self, player: str, line: str, *, surely: bool = True) -> bool:
         """A line from a seat; whether it was taken, which it must be where it was offered."""
-        reply = self.hall.send(player, line, standpoint(self.page(player), line))
+        line, page = line.strip(), self.page(player)
+        reply = self.hall.send(player, line, standpoint(page, line))
         assert reply.became == "taken" or not surely, (player, line, reply, self.hall.store.state()["now"])
         if reply.became == "taken":
             self.sent.add(line.split(" ", maxsplit=1)[0])
+        if line.startswith("switch") and reply.became == "taken":
+            choice = next(x for x in page.seat.choices["switch"] if x.line == line)
+            row = next(x for x in self.page(player).state.track if page.state.acting in (x.entry, *x.members))
+            assert f": {row.value}, place {row.place}," in choice.note, "the price that was shown"
         return reply.became == "taken"
 
     def ask(self) -> None:
@@ -80,6 +139,7 @@ class Evening:
         for ask in owed(e, system):
             if ask.kind in words and self.owned(ask.who):
                 self.asked.add(words[ask.kind])
+                self.owed |= {ask.why.rule} if isinstance(ask, RollAsk) else set()
         if system.players_turns and not owed(e, system):
             if e.turn and self.owned(e.turn.who):
                 self.asked.add("end")
@@ -104,14 +164,41 @@ class Evening:
             if task.key == "o":
                 who = task.text.removeprefix("write the order of ")
                 held = " maintain=yes" if self.chance.random() < 0.2 else ""
-                line = f"order {quote(who)} {WRITES.get(self.system, '')}"
+                line = f"order {quote(who)} {next(self.writes)}"
                 return self.send(player, line + held, surely=not held) or self.send(player, line)
+            if task.key == "r":
+                return self.throws(player, rolls(page)[0])
             if task.line:
                 return self.send(player, task.line)
             if task.choose:
                 choices = page.seat.choices[task.choose]
                 return self.send(player, self.chance.choice(choices).line)
         return False
+
+    def throws(self, player: str, due: PublicDue) -> bool:
+        """A roll by the app, by its faces or its total; a save also as made or failed, where it is one."""
+        who, way = quote(due.who), next(self.ways["save" in due.why])
+        line = {
+            "roll": f"roll {who}",
+            "faces": f"roll {who} {' '.join(str(self.chance.randint(1, n)) for n in due.dice)}",
+            "total": f"total {who} {3 * len(due.dice) + 2}",
+        }.get(way, f"{way} {who}")
+        if faces := self.first(due.rule):
+            way, line = "faces", f"roll {who} {faces}"
+        # A meeting takes no total, since single dice decide it.
+        taken = self.send(player, line, surely=way != "total")
+        self.thrown.add(due.rule)
+        return taken or self.send(player, f"roll {who}")
+
+    def first(self, rule: str) -> str:
+        """Faces that are equal for all, while nobody has rolled again."""
+        store = self.hall.store
+        rules = [x.why.rule for x in owed(store.encounter, store.system) if isinstance(x, RollAsk)]
+        if rule not in EQUAL or rule in self.equal:
+            return ""
+        # The last of them: whoever rolls after that rolls again.
+        self.equal |= {rule} if rules.count(rule) == 1 else set()
+        return EQUAL[rule]
 
     def unasked(self, page: PublicPage) -> str:
         """Now and then a reaction, a readied action, another action than declared, a pass, damage in a slot
@@ -122,13 +209,15 @@ class Evening:
             for c in page.state.combatants
             if page.mine(c.name) and "reaction" not in c.marks and not c.out
         ]
-        for verb in ("switch", "fire", "react"):
-            if (found := seat.choices.get(verb)) and roll < 0.4:
+        # Who has reacted carries out no readied action.
+        reacts = 0.2 if self.system != "chaos" or "fire" in self.sent else 0.05
+        for verb, often in (("switch", 0.4), ("fire", 1.0), ("react", reacts)):
+            if (found := seat.choices.get(verb)) and roll < often:
                 return self.chance.choice(found).line
         if (found := seat.choices.get("pass")) and roll < 0.8:
             return found[0].line
-        if seat.resolves and page.state.acting and roll < 0.5:
-            return f"damage {page.state.acting} 1"
+        if seat.resolves and page.state.acting and roll < 0.8:
+            return self.resolved(page, next(self.resolving))
         if (
             page.state.acting
             and mine
@@ -139,15 +228,32 @@ class Evening:
             return f"react {mine[0]}"
         return ""
 
+    def resolved(self, page: PublicPage, verb: str) -> str:
+        """What a player says of the turn that they carry out for another."""
+        acting = page.creature(page.state.acting)
+        if verb == "clear" and not (acting and acting.conditions):
+            verb = "condition"
+        if verb in RESOLVES:
+            rest = {"condition": "prone", "clear": "prone", "area": "damage=1"}.get(verb, "1")
+            return f"{verb} {page.state.acting} {rest}"
+        if verb == "redirect":
+            return f'redirect {page.state.acting} melee="{PLAYERS[page.viewer][0]}:1"'
+        found = page.seat.choices.get(verb)
+        return self.chance.choice(found).line if found else ""
+
     def leads(self) -> None:
         """The GM does the next thing that is nobody's else."""
         store = self.hall.store
         e, system = store.encounter, store.system
+        # Who is hurt before the dice owes a save as well.
+        if self.led < e.round and (self.system == "dynamic" or not owed(e, system)):
+            self.led = e.round
+            return self.hall.do(*SAVES.get(e.round, ()), *LATER.get(self.system, {}).get(e.round, ()))
         for ask in owed(e, system):
             theirs = not isinstance(ask, PickAsk) and self.owned(ask.who)
             match ask:
                 case RollAsk() if not theirs:
-                    return self.hall.do(f"roll {quote(label(e, ask.who))}")
+                    return self.hall.do(f"roll {quote(label(e, ask.who))} {self.first(ask.why.rule)}")
                 case FormAsk() if not theirs:
                     return self.hall.do(f"order {quote(label(e, ask.who))}")
                 case PickAsk():
@@ -203,5 +309,12 @@ def test_players_do_all_that_the_rules_ask_of_them(evening: Evening) -> None:
         else:
             evening.leads()
     assert store.encounter.round > ROUNDS, store.state()["now"]
+    if evening.alone:
+        for word in ("undo", "finish"):
+            taken = [evening.send(player, word, surely=False) for player in PLAYERS]
+            assert taken == [False, True], "it takes both"
     assert evening.sent >= evening.asked, evening.asked - evening.sent
+    assert evening.thrown >= evening.owed, evening.owed - evening.thrown
+    assert evening.sent >= WANTED[evening.system] - (COMMON if evening.alone else set())
+    assert evening.thrown >= THROWN[evening.system] - {"CHA-A1"}, evening.thrown
     assert evening.hall.said == []
