@@ -18,7 +18,7 @@ V1: dict[str, Any] = {
     "actions": [{"name": "Grab", "desc": DESC}], "document__title": "My Bestiary",
     "img_main": "http://x/y.png",
 }  # fmt: skip
-DUMP1 = {
+DUMP1: dict[str, Any] = {
     "model": "api.monster", "pk": "bog-lurker",
     "fields": {**{k: v for k, v in V1.items() if k not in ("actions", "skills")},
                "actions_json": json.dumps(V1["actions"]), "skills_json": '{"stealth": 6}'},

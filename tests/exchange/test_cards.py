@@ -285,11 +285,31 @@ def test_a_monk_strikes_with_dexterity_and_the_martial_die() -> None:
         "inventory": [
             {"equipped": True, "definition": {"id": 9, "attackType": 1, "damageType": "Bludgeoning", **staff}}
         ],
-        "actions": {"class": [{"name": "Fist", "displayAsAttack": True, "isMartialArts": True, "value": 1}]},
-    }
+        "actions": {"class": [{"name": "Fist", "displayAsAttack": True, "isMartialArts": True, "value": 1,
+                               "damageTypeId": 1}]},
+    }  # fmt: skip
     lines = blocks(packed(data))[0].card.splitlines()
     assert "Staff. Melee attack: +6 to hit, reach 5 ft. Hit: 6 (1d6 + 3) bludgeoning damage." in lines
-    assert "Fist. Melee attack: +6 to hit. Hit: 6 (1d6 + 3) damage." in lines
+    assert "Fist. Melee attack: +6 to hit, reach 5 ft. Hit: 6 (1d6 + 3) bludgeoning damage." in lines
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"damageTypeId": 10}, "Melee attack: +7 to hit, reach 5 ft. Hit: 6 (1d4 + 4) poison damage."),
+        (
+            {"attackTypeRange": 2, "range": {"range": 20, "longRange": 60}},
+            "Ranged attack: +7 to hit, range 20/60 ft. Hit: 6 (1d4 + 4) damage.",
+        ),
+        ({"range": {"range": 10}}, "Melee attack: +7 to hit, reach 10 ft. Hit: 6 (1d4 + 4) damage."),
+    ],
+)
+def test_an_attack_of_a_feature_says_how_far_it_goes_and_what_it_deals(
+    more: dict[str, Any], words: str
+) -> None:
+    spit = {"name": "Spit", "displayAsAttack": True, "isProficient": True, "abilityModifierStatId": 4,
+            "dice": {"diceString": "1d4"}, **more}  # fmt: skip
+    assert f"Spit. {words}" in beyond(actions={"race": [spit]})
 
 
 def test_a_block_of_obsidian_keeps_what_it_lists() -> None:
@@ -719,6 +739,14 @@ def test_marks_of_tables_and_headings_go_and_spells_have_lines_of_their_own() ->
         "d4 | Fate", "1 | Doom", "It repeats this whole line.",
     ]  # fmt: skip
     assert {'"Slots 1" 2 reset=long', "Fly 3 reset=long"} <= set(b.counters)
+
+
+def test_a_text_in_several_paragraphs_is_one_part_of_a_card() -> None:
+    text = "It casts these:\n\nAt will: light , fog ; mist\n \n3/day: fly"
+    entry = {**samples.V1, "special_abilities": [{"name": "Magic,", "desc": text}]}
+    lines = blocks(packed(entry))[0].card.splitlines()
+    place = lines.index("Magic. It casts these:")
+    assert lines[place + 1 : place + 3] == ["At will: light, fog; mist", "3/day: fly."]
 
 
 PATHFINDER_NOTE = """# Mire Warden

@@ -626,6 +626,28 @@ def test_every_way_to_write_a_row_of_an_encounter(
     assert found.many == {"Rat": "5", **({name: many} if many else {})}
 
 
+def test_a_comma_in_brackets_is_part_of_a_name() -> None:
+    text = "```encounter\ncreatures:\n  - 2: Beast (Land, 3rd level), 30, 14\n```\n"
+    (b,) = blocks(text.encode())
+    assert (b.name, b.hp, b.ac) == ("Beast (Land 3rd level)", 30, 14)
+
+
+@pytest.mark.parametrize(
+    ("more", "per"),
+    [
+        ({"skills_json": '{"Perception": 8}', "perception": 18}, 8),
+        ({"perception": 20, "wisdom": 22}, 10),
+        ({"perception": 15, "wisdom": 22}, 15),
+    ],
+)
+def test_a_book_may_have_what_perception_is_rolled_against_in_place_of_its_bonus(
+    more: dict[str, object], per: int
+) -> None:
+    fields = {**samples.DUMP1["fields"], "senses": "", **more}
+    (b,) = blocks(samples.packed([{**samples.DUMP1, "fields": fields}]))
+    assert (b.fields["per"], b.fields["passive"]) == (per, 10 + per)
+
+
 def test_a_creature_of_several_rows_is_counted_together() -> None:
     text = "```encounter\ncreatures:\n  - 2: Rat\n  - Rat\n  - 4: {price: 3}\n```\n"
     found = held(text.encode())

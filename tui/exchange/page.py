@@ -169,4 +169,4 @@ def section(title: str, lines: Iterable[str]) -> list[str]:
 
 def feature(name: str, text: str) -> str:
     """Return `Name. What it does`; the name alone where no words follow."""
-    return f"{name.strip().rstrip('.:')}. {text.strip()}".rstrip()
+    return f"{name.strip().rstrip('.:,')}. {text.strip()}".rstrip()

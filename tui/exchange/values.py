@@ -238,6 +238,7 @@ _LISTED = re.compile(
 )
 _BULLET = re.compile(r"(?<=\S)[ ]\u2022[ ](?=\S)")
 _CLOSE = re.compile(r"\b(each|At will):(?=[a-z])", re.IGNORECASE)
+_LOOSE = re.compile(r"(?<=[\w)]) ([,;])(?= )")
 _TWICE = re.compile(r"^(.{20,}+)\n(?=\1$)", re.MULTILINE)
 
 
@@ -249,7 +250,8 @@ def tidied(card: str) -> str:
         card = _HASHED.sub("", card)
     if "\u2022" in card:
         card = _BULLET.sub("\n\u2022 ", card)
-    return _TWICE.sub("", _CLOSE.sub(r"\1: ", _LISTED.sub("\n", card)).replace(" ft .", " ft."))
+    card = _LOOSE.sub(r"\1", _LISTED.sub("\n", card))
+    return _TWICE.sub("", _CLOSE.sub(r"\1: ", card).replace(" ft .", " ft."))
 
 
 def _tag(match: re.Match[str]) -> str:

@@ -364,9 +364,20 @@ def _strike(s: _Sheet, a: dict[str, Any]) -> str:
     sides = f"1d{monk}" if monk else str(dice or "")
     hurt = plus(sides, mod) if sides else str(max(1, (whole(a.get("value")) or 0) + mod))
     far = a.get("attackTypeRange") == _RANGED
-    return (
-        f"{'Ranged' if far else 'Melee'} attack: {mod + s.proficiency:+} to hit. Hit: {rolled(hurt)} damage."
-    )
+    number = whole(a.get("damageTypeId"))
+    kind = f"{_KINDS[number - 1]} " if number and 0 < number <= len(_KINDS) else ""
+    near, long = whole(at(a, "range.range")), whole(at(a, "range.longRange"))
+    reach = f"range {near}{f'/{long}' if long else ''} ft" if far and near else f"reach {near or 5} ft"
+    where = "" if far and not near else f", {reach}"
+    sort = "Ranged" if far else "Melee"
+    return f"{sort} attack: {mod + s.proficiency:+} to hit{where}. Hit: {rolled(hurt)} {kind}damage."
+
+
+_KINDS = (
+    "bludgeoning", "piercing", "slashing", "necrotic", "acid", "cold", "fire", "lightning", "thunder",
+    "poison", "psychic", "radiant", "force",
+)  # fmt: skip
+"""The kinds of damage in the order of their numbers, from 1."""
 
 
 _RANGED = 2

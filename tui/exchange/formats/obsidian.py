@@ -34,6 +34,8 @@ _NAMED = re.compile(
 _NUMBER = re.compile(r"\s{0,4}[+-]?[0-9]{1,5}\s{0,4}")
 _COUNT = re.compile(r"[0-9]{0,3}d?[0-9]{1,4}(?:[+-][0-9]{1,4})?")
 _COUNTED = re.compile(r"([0-9]{1,3}):?[ \t]+(.{1,400})", re.DOTALL)
+_COMMA = re.compile(r",(?![^()\n]{0,80}\))")
+"""A comma outside of brackets: `Beast (Land, 3rd level), 30, 14`."""
 _FLAGS = frozenset({"hidden", "friend", "friendly", "ally"})
 _DEPTH = 3
 
@@ -58,7 +60,7 @@ def _row(row: Any, many: str = "", depth: int = _DEPTH) -> Imported | None:
     if isinstance(row, str):
         if not many and (counted := _COUNTED.fullmatch(row.strip())):
             return _row(counted[2], counted[1], depth - 1)
-        first, *rest = row.split(",")
+        first, *rest = _COMMA.split(row)
         return _one(first, "", _cells(rest), many)
     if isinstance(row, list) and row:
         first, *rest = row

@@ -24,6 +24,7 @@ from tui.exchange.values import (
     LONG_ABILITIES,
     dice,
     has,
+    modifier,
     opened,
     passive,
     saves,
@@ -47,8 +48,23 @@ def _all_saves(value: Any) -> str | None:
 def _skill(name: Literal["perception", "stealth"]) -> tuple[To, ...]:
     """Return rows for a skill at each place where it stands."""
     target: Target = "per" if name == "perception" else name
-    places = ("{}", "skills.{}", "skill_bonuses.{}", "skill_bonuses_all.{}", "skill_bonus_{}")
-    return tuple(To(target, place.format(name)) for place in places)
+    places = ("skills.{}", "skill_bonuses.{}", "skill_bonuses_all.{}", "skill_bonus_{}")
+    spelt = (To(target, place.format(each)) for place in places for each in (name, name.capitalize()))
+    return (*spelt, To(target, "", _rolled_against(name)), To(target, name))
+
+
+def _rolled_against(name: str) -> Any:
+    """Return a reader of what some books have in place of a bonus: 10 more, which others roll against."""
+    scores = ("wisdom", "ability_scores.wisdom", "ability_score_wisdom")
+    if name == "stealth":
+        scores = ("dexterity", "ability_scores.dexterity", "ability_score_dexterity")
+
+    def read(entry: Any) -> int | None:
+        number = whole(entry.get(name))
+        untrained = next((m for path in scores if (m := modifier(at(entry, path))) is not None), 0)
+        return number - 10 if number is not None and number >= 10 + untrained else None
+
+    return read
 
 
 _SAVES_AT = ("{}_save", "saving_throws.{}", "saving_throws_all.{}", "saving_throw_{}")
