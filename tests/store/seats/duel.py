@@ -131,12 +131,14 @@ def _turns(table: Duel, number: int) -> None:
 
 
 def _resolver(table: Duel) -> Terminal:
-    """The terminal that may go on now."""
+    """The terminal that may go on now, once it shows the moment that the save is at."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
+        acting = table.state["acting"]
+        lead = f"{acting} acts: you resolve it" if acting else "You go on"
         for terminal in table.seats.values():
             terminal._read(0.05)
-            if "[n]" in terminal.text:
+            if "[n]" in terminal.text and lead in terminal.text:
                 return terminal
     raise AssertionError("nobody may go on:\n" + "\n".join(t.text for t in table.seats.values()))
 
