@@ -93,6 +93,7 @@ def test_every_counter_can_be_borne(before: str, limit: str, after: str) -> None
         ("Cold, Fire and lightning", "cold, fire, lightning"),
         ("poison; bludgeoning, piercing, and slashing from nonmagical attacks", "poison"),
         ("cold, bludgeoning, piercing, and slashing from nonmagical weapons", "cold"),
+        ("fire; slashing from nonmagical weapons not made with cold iron", "fire"),
         ("fire while in dragon form", None),
         (["fire", "cold"], "fire, cold"),
         (["cold", "bludgeoning", "piercing", "and slashing from nonmagical attacks"], "cold"),

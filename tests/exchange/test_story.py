@@ -31,10 +31,10 @@ from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import viewer_of
 from tui.core.language.tokens import quote
 from tui.exchange.story.gather import Line, gathered
-from tui.exchange.story.story import Point, Story, writers
+from tui.exchange.story.story import Passage, Point, RoundTold, Story, writers
 from tui.exchange.story.writers.markdown import escaped as markdown
 from tui.exchange.story.writers.sheet import safe
-from tui.exchange.story.writers.svg import PALETTE, hit_points, order
+from tui.exchange.story.writers.svg import MOST, PALETTE, hit_points, order
 from tui.store.library.actions import welcome
 from tui.store.library.importing import look_at_text
 from tui.store.opening import look
@@ -304,6 +304,20 @@ def test_one_creature_has_one_colour_in_every_plot() -> None:
     assert any(f"<title>{name}<" in hit_points(told) and f"<title>{name}<" in order(told) for name in seen)
     assert all(len(inks) == 1 for inks in seen.values())
     assert len({next(iter(inks)) for inks in seen.values()}) == min(len(seen), 12)
+
+
+def test_of_two_plots_that_are_full_each_has_every_colour_once() -> None:
+    hurt = [f"Orc {i}" for i in range(MOST)]
+    acting = [*hurt[:5], *(f"Wolf {i}" for i in range(MOST))]
+    rounds = (RoundTold(1, tuple(Passage(name, ()) for name in acting)),)
+    told = Story("s", "x", "", rounds, (), stepping(hurt), ())
+    seen: dict[str, set[str]] = {}
+    for plot in (hit_points(told), order(told)):
+        drawn = re.findall(r'stroke="(#[0-9a-f]{6})"[^>]*><title>([^<]*)</title>', plot)
+        assert len({ink for ink, _ in drawn}) == len(drawn) == MOST
+        for ink, name in drawn:
+            seen.setdefault(name, set()).add(ink)
+    assert all(len(inks) == 1 for inks in seen.values())
 
 
 # --- as a player may see it

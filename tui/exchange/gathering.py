@@ -15,7 +15,7 @@ from tui.exchange.document import MOST, Unreadable
 from tui.exchange.limits import counters
 from tui.exchange.mapping import Aside, Imported, short
 from tui.exchange.registry import Understood
-from tui.exchange.values import plain, tidied
+from tui.exchange.values import plain, tidied, unbroken
 
 
 class Source(Struct, frozen=True):
@@ -114,7 +114,7 @@ def _with(block: StatBlock, extras: Sequence[Aside]) -> StatBlock:
         if aside.title != title:
             lines += ["", *filter(None, [aside.title])]
         title = aside.title
-        lines.append(plain(aside.text))
+        lines.append(unbroken(plain(aside.text)))
     card = clean_page(tidied("\n".join(lines)), PAGE_LIMIT)
     return replace(block, card=card, counters=counters(card))
 

@@ -18,7 +18,6 @@ from tui.exchange.values import plain
 _NAMES = ("name", "Name", "title", "label")
 _MODIFIERS = ("modifier", "Modifier", "bonus", "mod")
 _TEXTS = ("desc", "description", "text", "Content", "content", "entries", "effect", "value")
-_APART = re.compile(r"\n[ \t]{0,20}(?:\n[ \t]{0,20}){1,20}")
 _DEPTH = 12
 _SHORT = 70  # characters of a text that stands among others
 _LINE = 240  # of a line of such texts
@@ -171,8 +170,7 @@ def _named(item: Mapping[str, Any], at: Path, used: frozenset[Path], noise: froz
     if not name:
         return ""
     text = next((k for k in _TEXTS if k in item and item[k] not in _NOTHING), "")
-    # A line without words stands between the sections of a card, never inside of one.
-    words = _APART.sub("\n", " ".join(flat(item[text]))) if text else ""
+    words = values.unbroken(" ".join(flat(item[text]))) if text else ""
     rest = {k: v for k, v in item.items() if k not in (*_NAMES, text)}
     more = [line.strip() for line in _table(rest, at, used, noise) if line.strip()]
     title = plain(name).strip().rstrip(".:,")

@@ -238,8 +238,14 @@ _LISTED = re.compile(
 )
 _BULLET = re.compile(r"(?<=\S)[ ]\u2022[ ](?=\S)")
 _CLOSE = re.compile(r"\b(each|At will):(?=[a-z])", re.IGNORECASE)
+_APART = re.compile(r"\n[ \t]{0,20}(?:\n[ \t]{0,20}){1,20}")
 _LOOSE = re.compile(r"(?<=[\w)]) ([,;])(?= )")
 _TWICE = re.compile(r"^(.{20,}+)\n(?=\1$)", re.MULTILINE)
+
+
+def unbroken(text: str) -> str:
+    """Return a text without empty lines, which stand between the sections of a card, never inside of one."""
+    return _APART.sub("\n", text)
 
 
 def tidied(card: str) -> str:
@@ -296,7 +302,8 @@ KINDS = (
     "radiant", "slashing", "thunder",
 )  # fmt: skip
 _WEAPONS = frozenset({"bludgeoning", "piercing", "slashing"})
-_KIND = re.compile(rf"\b(?:{'|'.join(KINDS)})\b", re.IGNORECASE)
+_KIND = re.compile(rf"\b(?:{'|'.join(KINDS)})\b(?! iron\b)", re.IGNORECASE)
+"""A kind of damage; cold iron is none."""
 _ALL = re.compile(r"\s*all(?: damage)?\s*", re.IGNORECASE)
 _MUNDANE = re.compile(
     r"\bnon-?\s?magic|\bmundane|\bweapons?\b|\bsilver|\badamantine|\bmagical?\b", re.IGNORECASE

@@ -73,9 +73,13 @@ def _ordered(story: Story) -> list[str]:
 
 
 def _pens(story: Story) -> dict[str, int]:
-    """Return the pen of everybody who is drawn: one and the same in every plot of a story."""
-    drawn = dict.fromkeys([*_hurt(story)[:MOST], *_ordered(story)[:MOST]])
-    return {name: pen for pen, name in enumerate(drawn)}
+    """Return the pen of all who are drawn: one in all plots of a story, and one that no other has in each."""
+    hurt, ordered = _hurt(story)[:MOST], _ordered(story)[:MOST]
+    pens = {name: pen for pen, name in enumerate(hurt)}
+    taken = {pens[name] for name in ordered if name in pens}
+    # A pen that no plot has comes first, then one of the other plot.
+    free = (pen for pen in (*range(len(hurt), MOST), *range(len(hurt))) if pen not in taken)
+    return pens | dict(zip((name for name in ordered if name not in pens), free, strict=False))
 
 
 def _plot(
