@@ -35,9 +35,9 @@ def moment(
     `sides` are those of the state, `seat` what this player may send.
     """
     shown, net = seen(whole, system, viewer), secrets(whole, viewer)
-    found = _moment(shown, system, viewer, net, sides, seat)
+    result = _moment(shown, system, viewer, net, sides, seat)
     remarks = _remarks(shown, system, viewer, net, gmless=seat.get("gmless", False))
-    return {**found, "remarks": remarks} if remarks else found
+    return {**result, "remarks": remarks} if remarks else result
 
 
 def _remarks(

@@ -510,8 +510,8 @@ def _table_keys(look: Look) -> Sequence[tuple[str, str]]:
     if page:
         waiting, resolving = tasks(page), page.seat.resolves and page.state.acting
         # Who resolves a turn reads of `n` in the row above, and has many other words.
-        told = resolving and waiting and waiting[0].line == "next"
-        enter = waiting and waiting[0].choose != "end" and not told
+        named = resolving and waiting and waiting[0].line == "next"
+        enter = waiting and waiting[0].choose != "end" and not named
         pairs += [("Enter", "do it")] if enter else []
         pairs += [("R", "faces")] if rolls(page) else []
         pairs += [("o", "order")] if forms(page) else []
