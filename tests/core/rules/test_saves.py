@@ -439,6 +439,9 @@ def test_a_rest_gives_back_what_resets_say() -> None:
     ] == [(20, False, 0), (9, False, 0), (5, False, 0), (6, False, 0)]
     t.do("rest long")
     assert "nobody needed anything" in said(t)[0]
+    t.do("damage Ana 1", "rest short")
+    assert "no counter comes back; hit points take a long rest" in said(t)[0]
+    t.do("heal Ana 1")
     t.do("rest short Orc")
     t.do("begin")
     t.refuse("rest long", "while the fight runs", "finish")

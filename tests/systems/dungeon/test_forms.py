@@ -48,8 +48,8 @@ def test_dun_9_the_form_of_a_placement_ticks_a_single_entry_and_measures_several
         "c4": ("Orc 2", "", (), "who"),
         "c5": ("Orc 3", "", (), "who"),
         "vs": ("against", "", ("Ana", "Bo"), ""),
-        "c1": ("how far Ana is", "", (), ""),
-        "c2": ("how far Bo is", "", (), ""),
+        "c1": ("squares to Ana", "", (), ""),
+        "c2": ("squares to Bo", "", (), ""),
     }
     t.do("remove Bo", 'out "Orc 2"', "group @dark Gobs")
     assert fields(t, "place") == {

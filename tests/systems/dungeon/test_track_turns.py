@@ -5,6 +5,8 @@ from __future__ import annotations
 from tests.systems.dungeon.fights import acts, mode, played, rolls, rules, side, values
 from tests.systems.dungeon.test_track_clauses import crypt, second
 from tests.table import Table, acting, row, who
+from tui.core.fight.encounter import label
+from tui.core.views.lineup import lineup
 
 BATS = "add 2 Bat group=Bats per=2 int=2"
 
@@ -236,3 +238,21 @@ def test_a_hit_or_kill_that_means_nothing_is_refused() -> None:
     t.do("kill Rat", "set Ana hp=4", "hit Ana 1")
     assert who(t, "Ana")["hp"] == 3
     assert "TRK-18" not in rules(t)
+
+
+def test_trk_19_who_is_dying_is_not_among_those_whom_the_key_takes_out() -> None:
+    t = second("set Ana hp=5", "damage Ana 5", "set Rat hp=3", "damage Rat 3", trk__variable=True)
+    kills = [c.line for c in t.store.system.choices(t.encounter, "kill")]
+    assert kills == ["kill Ana,Rat by=Bo", "kill Ana,Rat"]
+    t.do("option zero.pc=dying")
+    assert t.encounter.combatants["c1"].dying
+    kills = [c.line for c in t.store.system.choices(t.encounter, "kill")]
+    assert kills == ["kill Rat by=Bo", "kill Rat"]
+
+
+def test_trk_13_who_has_a_number_keeps_it_in_sight_while_newcomers_are_rolled_for() -> None:
+    t = second("add Owl per=9 distance=1", "place Owl vs Ana")
+    assert [d["who"] for d in t.state()["due"]] == ["Ana", "Owl"]
+    spots = {label(t.encounter, x.row.entry): x for x in lineup(t.encounter, t.store.system).spots}
+    assert (spots["Ana"].place, spots["Ana"].row.value, spots["Ana"].owed) == (2, 9, False)
+    assert (spots["Owl"].place, spots["Owl"].owed) == (0, True)

@@ -177,7 +177,8 @@ def test_choices_list_the_lines_of_a_word() -> None:
     }
     t.do("set @dark distance=1", 'meet Ana vs "Orc 1"', "roll Ana 6 5", 'roll "Orc 1" 1 2')
     assert [c.line for c in t.store.system.choices(t.encounter, "moved")] == [
-        f'moved "Orc {i}"' for i in (1, 2, 3)
+        'moved "Orc 1" "Orc 2" "Orc 3"',
+        *(f'moved "Orc {i}"' for i in (1, 2, 3)),
     ]
     assert t.store.system.choices(t.encounter, "meet") == ()
 
@@ -221,3 +222,28 @@ def test_the_turn_of_a_side_of_whom_nobody_can_act_comes_next_all_the_same() -> 
     t = Table("dungeon-universalis")
     t.do("add Hero kind=pc per=1 int=1", "add Orc per=1 int=1", "begin", "turn Hero")
     assert t.state()["now"].startswith("Hero acts, then the dark side's turn")
+
+
+def test_dun_24_a_companion_acts_in_the_turn_of_a_hero_who_is_dying() -> None:
+    t = crypt(
+        "option zero.pc=dying", "set Ana hp=5", "add Pet kind=npc side=heroes acts_with=Ana", "damage Ana 5"
+    )
+    assert "Ana's turn: Pet acts" in said(t, "turn Ana")
+    t.do("failed Ana")
+    assert t.state()["now"].startswith("Ana is dying, Pet acts, then Bo")
+    t.do("out Pet")
+    assert "does nothing" in t.state()["now"]
+
+
+def test_dun_13_the_dying_do_not_roll_while_others_can() -> None:
+    t = crypt("option zero.pc=dying", "set Ana hp=5 per=9", "damage Ana 5", 'place "Orc 1"')
+    assert [d["who"] for d in t.state()["due"]] == ["Bo", "Orc 1"]
+    t.do("undo", 'place "Orc 1" vs Ana')
+    assert [d["who"] for d in t.state()["due"]] == ["Ana", "Orc 1"]
+
+
+def test_dun_20_all_who_were_caught_are_moved_in_one_line() -> None:
+    t = crypt("set @dark distance=1", 'meet Ana vs "Orc 1"', "roll Ana 6 5", 'roll "Orc 1" 1 2')
+    t.do(t.store.system.choices(t.encounter, "moved")[0].line)
+    assert "may be moved" not in t.state()["now"]
+    assert t.store.system.choices(t.encounter, "moved") == ()

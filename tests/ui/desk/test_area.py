@@ -99,3 +99,13 @@ def test_a_save_without_a_number_is_never_dropped_silently() -> None:
 def test_the_list_opens_where_the_first_ticked_row_stands() -> None:
     p = Player(lines=["add 20 Orc hp=7", "add Ogre hp=9"]).press("G", "space", "*")
     assert any("[x] Ogre" in row for row in p.picture()["orders"])
+
+
+def test_an_area_does_not_reach_those_who_wait_in_reserve() -> None:
+    lines = ("add Ana owner=Mia hp=18", "add 2 Orc hp=7", "add 2 Rat hp=3", "begin", "place orc*", "roll")
+    p = Player("dungeon-universalis", lines).press("*", "'5'", *["tab"] * 5)
+    form = "\n".join(p.picture()["orders"])
+    assert "Orc 2" in form
+    assert "Rat" not in form
+    p.press("j", "A", "enter")
+    assert p.asked() == ['area "Orc 1,Orc 2" damage=5']

@@ -198,3 +198,14 @@ def test_who_shares_a_row_has_no_letter_and_is_not_hit_in_place_of_who_acts() ->
 def key_of_name(p: Player, name: str) -> str:
     """The key of a creature."""
     return next(c.id for c in p.store.encounter.combatants.values() if c.name == name)
+
+
+@BOTH
+def test_who_rolls_is_there_and_who_is_not_there_does_not_roll(system: str) -> None:
+    p = Player(system, READY).press("m", "space", "r")
+    assert "[x] Orc 1" in orders(p)
+    assert 'meet Shara vs "Orc 1"' in p.text()
+    p.press("space")
+    assert "[ ] Orc 1" in orders(p)
+    p.press("enter")
+    assert p.asked() == ['meet Shara with="Orc 2,Orc 3"']

@@ -198,7 +198,7 @@ def does(p: Player, step: int) -> set[str]:
         case Menu(title="kill"):
             return {"kill", "out"}
         case RollList():
-            return {"totals"}
+            return {"faces" if mode.faces else "totals"}
         case PickList():
             return {"pick"}
         case Form(verb=""):

@@ -162,3 +162,18 @@ def test_what_stands_in_two_columns_never_touches() -> None:
         drawn = desk.draw(boxes)
         left = boxes["coming"]
         assert all(len(words(row).rstrip()) < left.width for row in drawn["coming"])
+
+
+def test_the_numbers_of_a_system_stay_over_a_list_that_is_cut() -> None:
+    lines = (
+        "add Ana owner=Mia per=4 int=3 distance=2",
+        "add Bo owner=Jon per=3 int=3",
+        "add Cy owner=Lu per=2",
+    )
+    p = Player(
+        "dungeon-universalis", (*lines, *(f"add {x} per=1" for x in ("Orc", "Rat", "Owl", "Imp")), "begin")
+    )
+    for _ in range(8):
+        p.press("j")
+        title = next(line for line in p.picture()["roster"] if "Roster" in line)
+        assert "Per" in title

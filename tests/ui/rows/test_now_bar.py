@@ -176,3 +176,23 @@ def test_what_would_happen_is_not_cut_for_its_clause() -> None:
     now = "\n".join(p.picture()["now"])
     assert ready in " ".join(now.split())
     assert "Enter take" in " ".join(p.picture()["hints"])
+
+
+def test_a_long_remark_begins_with_its_key_and_is_cut_behind_it() -> None:
+    p = Player(
+        "dungeon-track",
+        (
+            "add Ana owner=Mia per=9 int=9",
+            *("add 4 Skeleton", "add 2 Zombie", "add Ghoul", "add Wight rank=leader"),
+            *("begin", 'meet Ana vs "Skeleton 1" with=Skeleton*,Zombie*,Ghoul', "roll Ana 6 6"),
+            *('roll "Skeleton 1" 1 2', "pick Skeleton*,Zombie*,Ghoul", "roll"),
+        ),
+    )
+    below = p.picture()["now"][1]
+    assert below.startswith("  [s] moved: Skeleton 1 to 4, Zombie 1, Zombie 2")
+    assert "[M] place" in below
+    p.size = (60, 18)
+    below = p.picture()["now"][1]
+    # A reason gives way before a key that means something now.
+    assert "[s] moved" in below
+    assert "[M] place" in below

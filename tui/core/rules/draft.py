@@ -261,9 +261,24 @@ def living(e: Encounter, key: str) -> list[Combatant]:
 
 
 def helpless(e: Encounter, key: str) -> bool:
-    """Return whether everybody of an entry who is here is dying, so that no one of it could do anything."""
-    people = living(e, key)
+    """Return whether everybody of an entry who is here is dying, so that no one of it could do anything.
+
+    Of an entry that has its turn also those who act along in it.
+    """
+    people = living(e, key) + (_along(e, e.turn) if e.turn and e.turn.who == key else [])
     return bool(people) and all(c.dying for c in people)
+
+
+def _along(e: Encounter, turn: Turn) -> list[Combatant]:
+    return [c for k in turn.members if (c := e.combatants.get(k)) and not c.out]
+
+
+def able_beside(e: Encounter) -> tuple[str, ...]:
+    """Return who could act in the running turn of a creature that is dying: its companions."""
+    first = e.combatants.get(e.acting)
+    if e.turn is None or first is None or not first.dying:
+        return ()
+    return tuple(c.id for c in _along(e, e.turn) if not c.dying)
 
 
 def present(e: Encounter, turn: Turn) -> bool:

@@ -334,7 +334,10 @@ def rest(d: Draft, system: InitiativeSystem, action: Rest) -> None:
     rested = [rests(d, system, k, long=action.length == "long", named=bool(action.who)) for k in people]
     if not any(rested) and not (action.length == "long" and any(e.combatants[k].dead for k in people)):
         # For the game master alone: who rested may be hidden.
-        d.announce(f"A {action.length} rest: nobody needed anything", GM, own=True)
+        known = [c for k in people if (c := e.combatants[k]).hp is not None]
+        hurt = action.length == "short" and any((c.hp or 0) < (c.most_hp or 0) for c in known)
+        gives = "no counter comes back; hit points take a long rest" if hurt else "nobody needed anything"
+        d.announce(f"A {action.length} rest: {gives}", GM, own=True)
 
 
 def party(e: Encounter) -> list[Combatant]:

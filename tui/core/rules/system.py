@@ -184,6 +184,10 @@ class InitiativeSystem:
         """Return the line that a screen begins for `verb`, with `{who}`, `{n}`, `{rest}`; "" for its own."""
         return ""
 
+    def places_by(self, e: Encounter, ask: RollAsk) -> bool:  # noqa: ARG002
+        """Return whether a roll gives its roller a place in the order; until it falls the row has none."""
+        return True
+
     def in_play(self, e: Encounter) -> list[Combatant]:
         """Return those who take part now; reserves do not."""
         return active(e)

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.base.cache import remembered
-from tui.core.fight.agenda import Lazy, TrackRow
+from tui.core.fight.agenda import Lazy, RollAsk, TrackRow
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, active, arrived, entries, key_of, unacted
 from tui.core.rules.system import InitiativeSystem
@@ -42,7 +42,7 @@ def lineup(e: Encounter, system: InitiativeSystem) -> Lineup:
     if not e.running:
         return Lineup()
     rows = system.rows(e)
-    owed = {a.who for a in system.due(e) if a.kind == "roll"}
+    owed = {a.who for a in system.due(e) if isinstance(a, RollAsk) and system.places_by(e, a)}
     numbered = any(r.value for r in rows) or any(r.ranked and r.entry in owed for r in rows)
     spots: list[ShownRow] = []
     place = 0

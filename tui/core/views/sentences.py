@@ -80,7 +80,8 @@ def area(event: ev.AreaLaid | ev.AreaOver) -> Sentences:
     """Return an area for the game master; each line that follows is about a creature in it."""
     match event:
         case ev.AreaLaid(pending):
-            return (secret(f"An area of {literal(damage_words(pending))}"),)
+            # Where saves are owed, what is owed says the damage.
+            return () if pending.dc else (secret(f"An area of {literal(damage_words(pending))}"),)
         case ev.AreaOver(dropped):
             return (secret("The damage of the area is given up"),) if dropped else ()
         case _:
@@ -305,9 +306,13 @@ def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Senten
 
 def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnResumed) -> Sentences:
     match event:
-        case ev.TurnBegan(who):
+        case ev.TurnBegan(who, acting):
             if members(e, who) and helpless(e, who):
-                return (say("{0}'s turn: dying", who),)
+                # A companion of who is dying still acts in that turn.
+                along = [k for k in acting if (c := e.combatants.get(k)) and not c.out and not c.dying]
+                names = " and ".join(f"{{{place}}}" for place in range(1, len(along) + 1))
+                does = f"{names} {'acts' if len(along) == 1 else 'act'}" if along else "dying"
+                return (say("{0}'s turn: " + does, who, *along),)
             order = e.orders.get(who)
             return (say("{0} acts: {1}", who, spoken(_order(order))) if order else say("{0} acts", who),)
         case ev.TurnEnded(who, _, taken):

@@ -136,6 +136,8 @@ def _candidates(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
     if side == DARK:
         return keenest(pool) if system.by_perception(e) else nearest(pool)
     finder = [c for c in pool if c.id == contest.finder]
+    # The dying see nobody come, as long as somebody else of their side could.
+    pool = [c for c in pool if not c.dying] or pool
     if not finder or system.finder_rolls(e):
         return finder or nearest(pool)
     return nearest([c for c in pool if "distance" in c.fields] or finder)
@@ -201,9 +203,10 @@ def catch_asks(e: Encounter, system: InitiativeSystem, contest: Contest) -> tupl
     if not unknown:
         return ()
     winner = e.outcome.winner if isinstance(e.outcome, OpposedOutcome) else GM
-    text = f"Who is within {system.option(e, 'dun.radius')} squares of {{0}}, and so caught by surprise?"
-    why = say(text, winner, *unknown, rule="DUN-19")
-    return (PickAsk("caught", GM, unknown, why, 0, len(unknown)),)
+    near = f"Who is within {system.option(e, 'dun.radius')} squares of {{0}}"
+    about, why = (winner, *unknown), "they are caught by surprise"
+    asked = Sentence(f"{near}, and so caught by surprise?", about, "DUN-19", head=f"{near}?", reason=why)
+    return (PickAsk("caught", GM, unknown, asked, 0, len(unknown)),)
 
 
 def losers_of(e: Encounter, contest: Contest) -> list[Combatant]:

@@ -30,7 +30,8 @@ DUN = {
     "counts, for totals, surprise and critical failure.",
     "DUN-5": "A natural double 1 is a critical failure: whoever rolls it alone loses, whatever the totals. "
     "If both do, the totals decide. House rule: dun.double_one_loses.",
-    "DUN-6": "For each side the creature nearest to the enemy rolls. The GM may name the rollers instead.",
+    "DUN-6": "For each side the creature nearest to the enemy rolls. The dying do not roll while "
+    "others can. The GM may name the rollers instead.",
     "DUN-7": "Equally near: the higher Perception rolls. Still equal: a fair die chooses, but not among "
     "creatures of one group that have the same numbers: there it would decide nothing.",
     "DUN-8": "Against an artificial Dark Player (house rule dun.adp) the nearest hero or ally rolls against "

@@ -18,13 +18,14 @@ from tui.core.fight.agenda import (
     Field,
     Lazy,
     Offer,
+    RollAsk,
     Sentence,
     TrackRow,
     places,
     reasoned,
     say,
 )
-from tui.core.fight.encounter import SIDE, Encounter, Entry, label, members, side_of
+from tui.core.fight.encounter import SIDE, Encounter, Entry, key_of, label, members, side_of
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
@@ -334,6 +335,10 @@ class DungeonTrack(DungeonUniversalis):
         by = f" by={quote(label(e, e.acting))}" if e.acting in e.combatants else ""
         return {"damage": "hit {who} {n}", "out": f"kill {{who}}{by} {{rest}}"}.get(verb, "")
 
+    def places_by(self, e: Encounter, ask: RollAsk) -> bool:
+        """Who has a number keeps it through the opposed roll against newcomers (TRK-13)."""
+        return not (ask.key.startswith("opposed ") and _row_of(e, ask.who) in track_of(e).places)
+
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """Return what orders the turns, and until when."""
         sentences = (*singles(e), *super().remarks(e))
@@ -477,3 +482,8 @@ class DungeonTrack(DungeonUniversalis):
                 kill(d, self, request)
             case _:
                 super().report(d, request)
+
+
+def _row_of(e: Encounter, who: str) -> str:
+    c = e.combatants.get(who)
+    return key_of(c) if c else who

@@ -15,6 +15,7 @@ from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import entry, resolve
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
+from tui.core.rules.now import fallen
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import gone
 from tui.systems.dungeon.notes import HEROES, forget, gather, own, playing
@@ -64,7 +65,8 @@ def hit(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
 def kill_choices(e: Encounter) -> tuple[Choice, ...]:
     """Return the possible killers of creatures at 0 hit points, and none (TRK-19)."""
     present = active(e)
-    down = [c for c in present if c.hp == 0]
+    # Of the dying nobody knows yet whether they were killed.
+    down = [e.combatants[k] for k in fallen(e)]
     if not down:
         return ()
     line = f"kill {quote(','.join(c.name for c in down))}"

@@ -87,7 +87,7 @@ def _list(title: str, creatures: Iterable[Combatant], first: Iterable[Combatant]
 
 
 def _squares(c: Combatant, row: str = "") -> Field:
-    title = c.name if row else f"how far {c.name} is"
+    title = c.name if row else f"squares to {c.name}"
     return Field(
         c.id, title, default=c.fields.get("distance", ""), help=_AWAY, rule="DUN-6", least=0, row=row
     )
@@ -374,14 +374,16 @@ def _moved(d: Draft, request: OwnVerb) -> None:
     words, versus = _split(request, MOVED, ())
     if versus:
         raise RuleError("moved takes only names", MOVED.usage)
-    for k in dict.fromkeys(k for word in words for k in resolve(d.encounter, word)):
+    keys = tuple(dict.fromkeys(k for word in words for k in resolve(d.encounter, word)))
+    for k in keys:
         c = d.encounter.combatants[k]
         if "surprised" not in c.marks:
             raise RuleError(f"{c.name} is not caught by surprise", "only those caught are moved", "DUN-20")
         if "moved" in c.marks:
             raise RuleError(f"{c.name} has been moved already", "one square each", "DUN-20")
         d.mark((k,), "moved")
-        d.announce("{0} is moved by the winner", k, rule="DUN-20")
+    are = "is" if len(keys) == 1 else "are"
+    d.emit(ev.Announced(f"{several(keys)} {are} moved by the winner", keys, "DUN-20"))
 
 
 def _calm(d: Draft, system: TwoSides) -> None:
@@ -406,7 +408,9 @@ def choices(e: Encounter, verb: str) -> tuple[Choice, ...]:
             keys = [c.id for c in reserve(e)] if team(e, HEROES) else []
             return tuple(Choice(f"place {quote(label(e, k))}", label(e, k), "appears") for k in keys)
         case "moved":
-            keys = [c.id for c in unmoved(e)]
-            return tuple(Choice(f"moved {quote(label(e, k))}", label(e, k), "one square") for k in keys)
+            names = [quote(label(e, c.id)) for c in unmoved(e)]
+            each = tuple(Choice(f"moved {name}", name.strip('"'), "one square") for name in names)
+            every = Choice(f"moved {' '.join(names)}", "all of them", "one square each")
+            return (every, *each) if len(each) > 1 else each
         case _:
             return ()

@@ -48,7 +48,7 @@ def open_verb(desk: BaseDesk, verb: str) -> bool:
 def open_area(desk: BaseDesk, _rest: str) -> None:
     """Open the form for damage to many: with the selected rows in it, and the numbers of the last area."""
     scene, store = desk.scene, desk.store
-    fields = filling.fields(store.encounter)
+    fields = filling.fields(scene)
     if not fields[-1].choices:
         desk.say("nobody is there whom it could hit", "warning")
         return
@@ -159,9 +159,11 @@ def _list_key(desk: BaseDesk, form: Form, stop: Stop, fields: tuple[Field, ...],
     match key.name:
         case "space":
             now = tuple(k for k in field.choices if (k in on) != (k == stop.row))
+            if stop.one and stop.row in on and form.texts.get(stop.one.key) == stop.row:
+                form = put(form, stop.one.key, "", 0)  # who is not there rolls nothing
             _put(desk, form, field.key, ",".join(now))
         case "A" if form.verb == filling.AREA:
-            side = filling.side_of(desk.store.encounter, stop.row)
+            side = [k for k in filling.side_of(desk.store.encounter, stop.row) if k in field.choices]
             whole = {*side} <= {*on}
             # Once more takes them out again.
             now = tuple(k for k in field.choices if (not whole if k in side else k in on))
@@ -169,7 +171,12 @@ def _list_key(desk: BaseDesk, form: Form, stop: Stop, fields: tuple[Field, ...],
         case "A":
             _put(desk, form, field.key, "" if len(on) == len(field.choices) else ",".join(field.choices))
         case "r" if stop.one:
-            _put(desk, form, stop.one.key, "" if form.texts.get(stop.one.key) == stop.row else stop.row)
+            if form.texts.get(stop.one.key) == stop.row:
+                _put(desk, form, stop.one.key, "")
+                return True
+            # Who rolls is there.
+            now = tuple(k for k in field.choices if k in on or k == stop.row)
+            _put(desk, put(form, field.key, ",".join(now), 0), stop.one.key, stop.row)
         case "j" | "k":
             _go(desk, form, fields, form.at + (1 if key.name == "j" else -1))
         case _:

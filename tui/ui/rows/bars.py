@@ -70,6 +70,9 @@ NAMES_KEY = re.compile(r"\[[^\[\]=|\s]{1,9}\] |(?<!\w):\w")
 _KEY, _NO_BREAK = re.compile(r"(\[[^\[\]=|\s]{1,9}\]) (?=\S)"), "\N{NO-BREAK SPACE}"
 _CLAUSE = re.compile(r" \([A-Z]+-[A-Z]?[0-9]+\)$")
 """The clause behind what a line would do."""
+_KEYED = re.compile(r"\[[^\]]+\] [\w-]+")
+LEAST_REASON = 24
+"""Columns that a reason behind its key takes at the least."""
 _TORN = re.compile(r"\[[^\[\]=|\s]{0,9}\]? ?$")
 """The end of a text that is cut inside a key, or right behind it."""
 BELOW = "  "
@@ -175,7 +178,7 @@ def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
     what = _words(scene, leading.what)
     brief, why = _words(scene, leading.what.brief), text(e, not_aloud(e, leading.what.because))
     does = _does(scene, leading) if has_keys(scene) else ""
-    called = f"[{scene.keys.get('totals', ':totals')}] totals"
+    called = _typed(scene)
     heads = (mark + what,) if brief == what else (mark + what, mark + brief)
     owes_roll = bool(does) and isinstance(next(iter(due(scene)), None), RollAsk)
     both = (f"{does} {scene.glyphs.dot} {called}",) if owes_roll else ()
@@ -183,6 +186,18 @@ def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
     return _placed(
         scene, _NowText(heads, dos, tuple(others), rule, why, called if owes_roll else ""), width, room
     )
+
+
+def _typed(scene: Scene) -> str:
+    """Return the key of the list of rolls: for faces where single dice decide, else for totals."""
+    command = "faces" if by_faces(scene) else "totals"
+    return f"[{scene.keys.get(command, f':{command}')}] {command}"
+
+
+def by_faces(scene: Scene) -> bool:
+    """Return whether no total would do for the first roll that is owed."""
+    ask = next(iter(totals.owing(scene)), None)
+    return ask is not None and totals.takes_faces(scene, RollList(scene.step), ask)
 
 
 def has_keys(scene: Scene) -> bool:
@@ -322,18 +337,36 @@ def _others(scene: Scene, leading: Lead) -> tuple[list[str], str]:
 
 
 def _fitting_others(pieces: Sequence[str], width: int, ellipsis: str) -> str:
-    """Return as many remarks as fit whole; of what does not its keys: half a remark would lose them."""
-    first = [cut(pieces[0], width, ellipsis)]
+    """Return as many remarks as fit whole; of what does not its keys: half a remark would lose them.
+
+    A remark with one key stands behind it, cut, where columns are left: a key alone does not say why.
+    """
+    first = pieces[0]
+    # A reason gives way before a key that means something now.
+    taken = 0 if _keys(first) else sum(cells(f"; {_keys(piece)}") for piece in pieces[1:] if _keys(piece))
+    room = width - taken if width - taken >= LEAST_REASON else width
+    shown = [first if cells(first) <= room else _keys(first) or cut(first, room, ellipsis)]
     for number, piece in enumerate(pieces[1:], 2):
         left = f"; {ellipsis}" if number < len(pieces) else ""
-        keys = " ".join(re.findall(r"\[[^\]]+\] [\w-]+", piece))
-        for words in (piece, keys):
-            if words and cells("; ".join([*first, words])) + cells(left) <= width:
-                first.append(words)
+        for words in (piece, _keys(piece)):
+            if words and cells("; ".join([*shown, words])) + cells(left) <= width:
+                shown.append(words)
                 break
-    line = "; ".join(first)
-    left = f"; {ellipsis}" if len(first) < len(pieces) and not line.endswith(ellipsis) else ""
-    return line + left if cells(line + left) <= width else line
+    more = f"; {ellipsis}" if len(shown) < len(pieces) else ""
+    room = width - cells("; ".join(shown) + more)
+    for at, words in enumerate(shown):
+        whole = next((x for x in pieces if words != x and _keys(x) == words), "")
+        if whole and room >= LEAST_REASON:
+            reason = _KEYED.sub("", whole).replace("()", "").strip(" :;,")
+            shown[at] = f"{words}: {cut(' '.join(reason.split()), room - len(': '), ellipsis)}"
+            break
+    line = "; ".join(shown)
+    return line + more if more and cells(line + more) <= width and not line.endswith(ellipsis) else line
+
+
+def _keys(piece: str) -> str:
+    """Return the keys of a remark, each with its word."""
+    return " ".join(_KEYED.findall(piece))
 
 
 def _joined(*parts: str) -> str:
@@ -658,7 +691,7 @@ def _of_the_moment(scene: Scene) -> tuple[str, ...]:
         return ("next", "damage", "heal", "condition", "out", "undo", "line", "end", "select", "help")
     if owed:
         first = {
-            "roll": ("roll", "totals", "faces"),
+            "roll": ("roll", *(() if by_faces(scene) else ("totals",)), "faces"),
             "pick": ("go",),
             "form": ("order",),
             "lock": ("lock",),

@@ -10,7 +10,7 @@ from tui.core.fight.combatant import Combatant, Condition
 from tui.core.fight.encounter import Encounter, label, members
 from tui.core.fight.viewer import is_plural
 from tui.core.language.values import show
-from tui.core.rules.draft import helpless
+from tui.core.rules.draft import able_beside, helpless
 from tui.core.rules.saves import words as save_words
 from tui.core.views.json import borne
 from tui.core.views.lineup import lineup
@@ -111,6 +111,8 @@ def _title(scene: Scene, key: str, width: int) -> Row:
     verb = ("act" if is_plural(e, key) else "acts") if acting else ""
     if acting and helpless(e, key):
         verb = "does nothing"
+    elif acting and able_beside(e):
+        verb = "is dying"
     name: Piece = (" ".join([label(e, key), *([verb] if verb else [])]), "acting" if acting else "title")
     owners = dict.fromkeys(c.owner for c in people if c.owner)
     more: list[Piece] = [(HIDDEN, "hidden")] if any(c.hidden for c in people) else []
@@ -216,7 +218,7 @@ def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
         words = lasting(e, x, by_round=scene.system.turn_edges == "round")
         yield (f"{words} (hidden)" if x.hidden else words, "condition")
     yield from ((mark.word, "alarm" if mark.alarming else "text") for mark in marks)
-    if not c.conditions:
+    if not (c.conditions or marks or c.dying or c.dead or c.hp == 0):
         yield ("no conditions", "muted")
     for counter in c.counters:
         yield (count(counter) + _BACK.get(counter.reset, f", back on {counter.reset}"), "text")

@@ -70,6 +70,9 @@ def everybody(scene: Scene, width: int, height: int) -> list[Row]:
         head = title(scene, "roster", "Roster", width, (f"all {len(scene.encounter.combatants)}", "muted"))
         used = sum(cells(text) for text, _ in head)
     if used + len(heads) > width:
+        numbers = numbers[:FEW]
+        heads = "".join(f"{_head(key):>{NUMBER}}" for key in numbers)
+    if used + len(heads) > width:
         numbers = ()  # a number without a heading says nothing
     elif numbers:
         head = (*head, (f"{heads:>{width - used}}", "muted"))

@@ -26,9 +26,11 @@ TITLE = "Area: damage to many, and who is in it"
 _MADE = ("half", "none")
 
 
-def fields(e: Encounter) -> tuple[Field, ...]:
-    """Return what the form asks: the damage, the save, and who is in the area."""
-    keys = tuple(c.id for c in active(e))
+def fields(scene: Scene) -> tuple[Field, ...]:
+    """Return what the form asks: the damage, the save, and who of those in play is in the area."""
+    e = scene.encounter
+    # Who waits in reserve cannot be hit; before the fight nobody waits for anything.
+    keys = tuple(c.id for c in (scene.system.in_play(e) if e.running else active(e)))
     return (
         Field("damage", "damage", "text", help="dice or a number: 8d6, 27"),
         Field("dc", "DC", "text", help="a number; without one nobody saves and all take all of it"),
@@ -129,7 +131,7 @@ def fields_of(scene: Scene, form: Form) -> tuple[Field, ...] | None:
     None when there is nothing to write any more.
     """
     if form.verb == AREA:
-        return fields(scene.encounter)
+        return fields(scene)
     if form.verb:
         return scene.system.form(scene.encounter, form.verb) or None
     if ask := ask_of(scene, form.who):
