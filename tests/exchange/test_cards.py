@@ -89,7 +89,7 @@ def card(entry: dict[str, Any]) -> str:
         "Breath (Recharge 5\u20136). Constitution Saving Throw: DC 12. Failure: It burns.",
         "Spellcasting. It casts with DC 14:",
         "At will: light",
-        "2/day each: fly",
+        "2/day: fly",
         "Cantrips (at will): mending",
         "1st level (4 slots): bane",
         "Legendary actions: 3 each round",
@@ -98,6 +98,20 @@ def card(entry: dict[str, Any]) -> str:
 )
 def test_a_card_of_5etools_is_a_stat_block(line: str) -> None:
     assert line in card(MAGE).splitlines()
+
+
+def test_spells_of_5etools_stand_as_on_its_pages_those_most_often_cast_first() -> None:
+    cast = {
+        "name": "Spellcasting", "headerEntries": ["It casts:"], "ritual": ["augury"], "will": ["light"],
+        "daily": {"1": ["fear"], "2e": ["fly"], "3e": ["web", "aid"], "3": ["jump"]}, "rest": {"1": ["bane"]},
+        "spells": {"1": {"spells": ["sleep"]}, "0": {"spells": ["mending"]}},
+    }  # fmt: skip
+    lines = card({**MAGE, "spellcasting": [cast]}).splitlines()
+    place = lines.index("Spellcasting. It casts:")
+    assert lines[place + 1 : place + 10] == [
+        "At will: light", "1/rest: bane", "3/day: jump", "3/day each: web, aid", "2/day: fly", "1/day: fear",
+        "Rituals: augury", "Cantrips (at will): mending", "1st level: sleep",
+    ]  # fmt: skip
 
 
 def test_who_is_small_or_medium_is_medium_like_most_of_them() -> None:

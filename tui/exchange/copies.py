@@ -30,8 +30,8 @@ _OWN = frozenset(
 )
 """Keys that a copy does not take over unless it says so."""
 SPELL_LISTS = {
-    "daily": "/day", "rest": "/rest", "restLong": "/long rest", "weekly": "/week", "monthly": "/month",
-    "yearly": "/year", "legendary": " legendary actions", "charges": " charges",
+    "legendary": " legendary actions", "charges": " charges", "rest": "/rest", "restLong": "/long rest",
+    "daily": "/day", "weekly": "/week", "monthly": "/month", "yearly": "/year",
 }  # fmt: skip
 """Lists of spells by how often, each with its words behind a number."""
 

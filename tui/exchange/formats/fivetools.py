@@ -326,21 +326,26 @@ def _spellcasting(row: Mapping[str, Any]) -> str:
     hidden = row.get("hidden")
     shown = {k: v for k, v in row.items() if not (isinstance(hidden, list) and k in hidden)}
     lines = list(_entries(row.get("headerEntries")))
-    lists = [
-        ("Constant", shown.get("constant")),
-        ("At will", shown.get("will")),
-        ("Rituals", shown.get("ritual")),
-    ]
-    for key, often in SPELL_LISTS.items():
-        for count, spells in given(shown.get(key)).items():
-            each = " each" if str(count).endswith("e") else ""
-            lists.append((f"{str(count).removesuffix('e')}{often}{each}", spells))
+    lists = [("Constant", shown.get("constant")), ("At will", shown.get("will"))]
     lists += [(f"Recharge {least}\u20136", spells) for least, spells in given(shown.get("recharge")).items()]
-    levels = given(shown.get("spells")).items()
+    for key, often in SPELL_LISTS.items():
+        limited = given(shown.get(key))
+        # What can be cast most often stands first, whatever the order of the file.
+        for count, spells in sorted(limited.items(), key=_most_often):
+            alone = str(count).removesuffix("e") not in limited and len(items(spells)) == 1
+            each = " each" if str(count).endswith("e") and not alone else ""
+            lists.append((f"{str(count).removesuffix('e')}{often}{each}", spells))
+    lists.append(("Rituals", shown.get("ritual")))
+    levels = sorted(given(shown.get("spells")).items(), key=lambda row: whole(row[0]) or 0)
     lists += [(_rank(level, one), one.get("spells")) for level, one in levels if isinstance(one, dict)]
     lines += [f"{title}: {names}" for title, spells in lists if (names := _spell_names(spells))]
     lines += _entries(row.get("footerEntries"))
     return feature(plain(str(row.get("name") or "Spellcasting")), "\n".join(filter(None, lines)))
+
+
+def _most_often(row: tuple[str, Any]) -> tuple[int, bool]:
+    """Return a key that sorts `3`, `3e`, `1`: a number for all, for each, then smaller ones."""
+    return -(whole(row[0]) or 0), row[0].endswith("e")
 
 
 def _rank(level: str, one: Mapping[str, Any]) -> str:
