@@ -26,7 +26,7 @@ from tui.ui.text.form import (
 from tui.ui.text.glyphs import Glyphs
 from tui.ui.text.palette import Role
 from tui.ui.text.press import Press, read_faces
-from tui.ui.text.rows import Piece, Row, cells, clip, hint_row, titled, words, wrapped
+from tui.ui.text.rows import Piece, Row, cells, clip, hint_row, joined, span, titled, words, wrapped
 
 
 class OrderForm(Filling, frozen=True):
@@ -217,14 +217,13 @@ def typing_rows(mode: Typing, width: int) -> list[Row]:
 def choosing_rows(mode: Choosing, width: int, most: int, glyphs: Glyphs) -> list[Row]:
     """Return the choices with their numbers, those around the cursor where not all have room."""
     shown, focus = mode.shown, mode.shown[mode.at]
-    meaning: list[Row] = [
-        ((f"     {part}", "hint"),) for part in wrapped(focus.meaning, width - 6, 2) if part
-    ]
+    meaning = _shortened(focus.meaning, width, 5, 2, "hint", glyphs)
     meaning = meaning if most >= LEAST_CHOICES + 1 + len(meaning) else []
     room = max(1, most - 1 - len(meaning))
     first = max(0, min(mode.at - room // 2, len(shown) - room))
     gives: tuple[Piece, ...] = ((f"gives up: {mode.gives}", "muted"),) if mode.gives else ()
-    rows: list[Row] = [titled(glyphs, (mode.verb, "title"), width, gives)]
+    cut = span(first, len(shown[first : first + room]), len(shown), glyphs)
+    rows: list[Row] = [titled(glyphs, (mode.verb, "title"), width, (*gives, *cut))]
     for place, choice in enumerate(shown[first : first + room], first):
         focused = place == mode.at
         note = f"  {choice.note}" if choice.note else ""
@@ -232,6 +231,12 @@ def choosing_rows(mode: Choosing, width: int, most: int, glyphs: Glyphs) -> list
         title: Piece = (choice.title, "selected" if focused else "text")
         rows.append(clip((number, title, (note, "muted")), width, glyphs.ellipsis))
     return [*rows, *meaning]
+
+
+def _shortened(text: str, width: int, indent: int, most: int, role: Role, glyphs: Glyphs) -> list[Row]:
+    """Return a text in at most `most` rows; of a longer one the last shows that it goes on."""
+    parts = joined(wrapped(text, width - indent - 1), most) if text else []
+    return [clip(((" " * indent + part, role),), width, glyphs.ellipsis) for part in parts]
 
 
 LEAST_CHOICES = 4
@@ -264,7 +269,8 @@ def tasks(page: PublicPage) -> list[Task]:
         elif due.kind == "acknowledge" and page.seat.gmless:
             result.append(Task("ok", "all is written: on to the turns", "ok"))
     result += _turns(page)
-    if page.seat.gmless and not page.running:
+    # After a fight one side may be left: another one is not what comes next.
+    if page.seat.gmless and not page.running and len({c.side for c in s.combatants if not c.out}) > 1:
         result.append(Task("n", "begin the fight", "begin"))
     if page.seat.resolves and not s.due:
         text = f"you resolve the order of {s.acting}; n when it is done" if s.acting else "the next turn"
@@ -371,7 +377,10 @@ def _begins(low: str, who: str) -> bool:
 
 
 MOST_TASKS = 3
-"""Tasks that are named, each in a row of its own."""
+"""Tasks that are named."""
+
+WHOLE_TASK = 2
+"""Rows that one of them may take."""
 
 
 class SeatNotice(Struct, frozen=True):
@@ -386,7 +395,7 @@ def panel(look: Look, mode: Mode, notice: SeatNotice, word: str, width: int, mos
     room = max(0, most - 1)
     rows: list[Row] = []
     for line in (SeatNotice(word, "warning"), notice):
-        rows += [((f" {part}", line.role),) for part in wrapped(line.text, width - 2, 3) if line.text]
+        rows += _shortened(line.text, width, 1, 3, line.role, look.glyphs)
     rows = rows[:room]
     left = room - len(rows)
     match mode:
@@ -397,7 +406,7 @@ def panel(look: Look, mode: Mode, notice: SeatNotice, word: str, width: int, mos
         case Choosing():
             rows = [*choosing_rows(mode, width, min(left, 10), look.glyphs), *rows]
         case None:
-            rows = [*_tasks(look, width)[:left], *rows]
+            rows = [*_tasks(look, width, left)[:left], *rows]
     return [*rows, hint_row(_keys(look, mode), width, look.glyphs.ellipsis)]
 
 
@@ -469,18 +478,27 @@ def caret(rows: Sequence[Row], notice: SeatNotice) -> tuple[int, int] | None:
     return None
 
 
-def _tasks(look: Look, width: int) -> list[Row]:
+def _tasks(look: Look, width: int, most: int) -> list[Row]:
+    """Return what waits for this player; each whole where there is room for that."""
     due = tasks(look.page) if look.page else []
     if look.page and look.page.running and not owned(look.page, all_of_them=True):
         line = (
             f"nobody in this fight is {look.viewer}'s: "
             f"`set WHO owner={quote(look.viewer)}` is the GM's to say"
         )
-        return [((f" {part}", "hint"),) for part in wrapped(line, width - 2, 2)]
+        return _shortened(line, width, 1, 2, "hint", look.glyphs)
+    rows = _task_rows(due, width, WHOLE_TASK, look.glyphs)
+    return rows if len(rows) <= most else _task_rows(due, width, 1, look.glyphs)
+
+
+def _task_rows(due: Sequence[Task], width: int, most: int, glyphs: Glyphs) -> list[Row]:
     rows: list[Row] = []
     for i, task in enumerate(due[:MOST_TASKS]):
-        text: Piece = (task.text, "text" if i else "selected")
-        rows.append(clip(((f" [{_key(task.key)}] ", "key"), text), width, look.glyphs.ellipsis))
+        head = f" [{_key(task.key)}] "
+        role: Role = "text" if i else "selected"
+        first, *rest = _shortened(task.text, width - cells(head), 0, most, role, glyphs) or [()]
+        indented = [((head, "key"), *first), *(((" " * cells(head), "text"), *row) for row in rest)]
+        rows += [clip(row, width, glyphs.ellipsis) for row in indented]
     if len(due) > MOST_TASKS:
         rows.append(((f"     and {len(due) - MOST_TASKS} more", "muted"),))
     return rows

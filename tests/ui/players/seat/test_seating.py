@@ -334,6 +334,7 @@ def test_a_switch_says_what_it_gives_up_and_tab_gives_up_something_else(tmp_path
     shown = pressed("s")
     assert "gives up: the same kind, or the first" in shown
     assert "Fay gives up attack 1d8 for attack 1: 2 + 1 = 3, first" in shown
+    assert " of 17" in shown.partition("gives up")[2].partition("\n")[0], "how many there are"
     assert "Tab gives up" in shown
     titles = [shown, *(pressed("tab") for _ in range(3))]
     assert len(set(titles)) == 4
@@ -391,7 +392,30 @@ def test_players_without_a_gm_are_told_when_one_side_is_left_and_end_it_together
     assert any("only red left: `finish` ends the fight" in row for row in shown)
     assert any("waits for Jon to agree" in row for row in duel.press("Q"))
     duel.hall.send("Jon", "finish")
-    assert any("No fight is running" in row for row in duel.press())
+    shown = duel.press()
+    assert any("No fight is running" in row for row in shown)
+    assert not any("[n]" in row for row in shown), "one side alone begins no fight by Enter"
+    duel.hall.do("back Bo")
+    assert any("[n] begin the fight" in row for row in duel.press())
+    assert any("write the order of Ana" in row for row in duel.press("n"))
+
+
+def test_what_is_long_is_read_whole_or_shows_that_it_goes_on(tmp_path: Path, duel: Chair) -> None:
+    hall = Hall(tmp_path / "other", "dungeon-track")
+    hall.do("add Ana owner=Mia per=2 int=2 hp=9", "add Bat per=2 int=2 hp=9", "begin", "meet Ana")
+    chair = Chair(hall)
+    for height, least in ((HEIGHT, 2), (4, 1)):
+        rows = [words(row) for row in chair.seating.rows(WIDTH, height)]
+        (at,) = [i for i, row in enumerate(rows) if "[r]" in row]
+        assert " ".join(row.strip() for row in rows[at : at + least]).endswith(
+            "against Bat (the most perceptive)" if least > 1 else UNICODE.ellipsis
+        )
+    hall.close()
+    duel.press(":")
+    duel.type("hide Ana")
+    shown = duel.press("enter")
+    (at,) = [i for i, row in enumerate(shown) if "refused: hide is not sent" in row]
+    assert shown[at + 2].endswith(UNICODE.ellipsis), "three rows are not enough, and the last says so"
 
 
 def test_the_help_names_the_keys_of_the_seat_and_is_read_whole(duel: Chair) -> None:
