@@ -154,7 +154,7 @@ def test_after_a_fight_that_one_side_has_won_enemies_come_before_the_next() -> N
     t.do("add Ana side=heroes", "add 2 Orc", "begin", "out orc*", "finish")
     assert now(t) == "Only the heroes left: `add 5 Orc` brings enemies, `begin` the next fight"
     t.do("add Wolf")
-    assert now(t) == "Ready: `begin` starts the fight"
+    assert now(t) == "Ready: `begin` starts the next fight"
 
 
 @pytest.mark.parametrize("system", Registry().ids())

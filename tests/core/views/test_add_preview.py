@@ -29,7 +29,7 @@ def preview(line: str, system: str = "classic", borne: Borne | None = None) -> s
         ("add Ana +3 kind=pc", "Ana: modifier +3, a player's character, on the heroes' side"),
         ("add Ana mod=-2", "Ana: modifier -2, on the dark side"),
         ("add 6 Rat +1 15 ac13", "Rat 1 to Rat 6: modifier +1, 15 hit points each, AC 13, on the dark side"),
-        ("add 2 Orc", "Orc 4 to Orc 5: on the dark side"),
+        ("add 2 Orc", "Orc 4 and Orc 5: on the dark side"),
         ("add 1 Orc", "Orc 4: on the dark side"),
         ("add 2d4 Rat 2d6", "2d4 Rat: 2d6 hit points each, on the dark side"),
         ("add Ana owner=Mia hidden=yes", "Ana: player Mia, hidden, on the heroes' side"),

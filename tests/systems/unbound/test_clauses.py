@@ -84,10 +84,10 @@ def test_unb_8_the_numbers_are_shown() -> None:
     t = Table("unbound")
     t.do("add Boss side=tower", "add 2 Orc side=foes", "add 2 Wolf side=pack", "begin")
     t.do("roll tower 9", "roll foes 5", "roll pack 1")
-    assert t.state()["offer"]["why"] == "tower chooses; 1 left against 2 + 2 = 4: passing is allowed"
+    assert t.state()["offer"]["why"] == "tower chooses; 1 left against 2 + 2 = 4: may pass"
     assert t.state()["offer"]["rule"] == "UNB-8"
     t.do("turn Boss", "end")
-    assert t.state()["offer"]["why"] == "foes choose; 2 left against 0 + 2 = 2: no right to pass"
+    assert t.state()["offer"]["why"] == "foes choose; 2 left against 0 + 2 = 2: may not pass"
     assert t.refuse("pass", "2 left", "Orc 1").rule == "UNB-8"
 
 
@@ -112,7 +112,7 @@ def test_unb_8_every_other_side_is_counted_aloud_by_house_rule() -> None:
     t = Table("unbound", {"unb.pass": "each"})
     t.do("add Boss side=tower", "add 3 A side=as", "add 4 B side=bs", "add 5 C side=cs", "begin")
     t.do("roll tower 9", "roll as 4", "roll bs 3", "roll cs 2")
-    assert "fewer than half of each other side, 3, 4 and 5: passing is allowed" in t.state()["offer"]["why"]
+    assert "fewer than half of each other side, 3, 4 and 5: may pass" in t.state()["offer"]["why"]
 
 
 def test_unb_8_house_rules_say_why_nobody_passes() -> None:
@@ -123,12 +123,12 @@ def test_unb_8_house_rules_say_why_nobody_passes() -> None:
         t.do("roll tower 9", "roll foes 5", "roll pack 1")
         why[reading] = t.state()["offer"]["why"]
     assert why == {
-        "each": "tower chooses; 2 left; by house rule fewer than half of each other side, 2 and 3: no "
-        "right to pass",
+        "each": "tower chooses; 2 left; by house rule fewer than half of each other side, 2 and 3: "
+        "may not pass",
         "two_sides_only": "tower chooses; 2 left; by house rule only one of two sides passes, and here "
         "are 3: "
-        "no right to pass",
-        "never": "tower chooses; 2 left; by house rule nobody passes: no right to pass",
+        "may not pass",
+        "never": "tower chooses; 2 left; by house rule nobody passes: may not pass",
     }
 
 
@@ -160,7 +160,7 @@ def test_unb_20_a_late_ambush_catches_whoever_has_not_had_a_turn_in_this_combat(
     t = table('turn "Raider 1"')
     assert t.refuse('surprised "Raider 1"', "had a turn").rule == "UNB-20"
     t.do("surprised Iris", "end", "turn Iris")
-    assert "Iris is surprised: it may move" in t.state()["now"]
+    assert "surprised: only a move" in t.state()["now"]
     assert "attacks on" not in t.state()["now"], "who acts knows by now"
     t.do("end", 'turn "Raider 2"', "end", "turn Jax", "end", 'turn "Raider 3"', "end", "next")
     assert t.encounter.round == 2
@@ -217,9 +217,9 @@ def test_unb_15_dice_for_the_order_come_first_then_checks_then_ties() -> None:
 
 def test_unb_15_each_check_is_told_and_the_outcome_when_all_are_made() -> None:
     t = table("surprise foes by=crew")
-    assert t.do('roll "Raider 1" 4 5').lines[-1].text == "Raider 1: 11 against 11, and notices them (UNB-15)"
+    assert t.do('roll "Raider 1" 4 5').lines[-1].text == "Raider 1 notices them: 11 against 11 (UNB-15)"
     told = [x.text for x in t.do('roll "Raider 2" 1 1').lines]
-    assert told[1:] == ["Raider 2: 4 against 11, and notices nothing (UNB-15)", "Raider 2 is surprised"]
+    assert told[1:] == ["Raider 2 notices nothing: 4 against 11 (UNB-15)", "Raider 2 is surprised"]
     assert t.state()["outcome"]["kind"] == "order"
     t.do('roll "Raider 3" 10 10')
     assert t.state()["outcome"] == {"kind": "surprise", "caught": ["Raider 2"]}
@@ -229,7 +229,7 @@ def test_unb_17_the_surprised_have_a_turn_with_limits_and_no_reaction_back() -> 
     t = table("surprised Iris", "react Iris", "react Jax")
     assert t.refuse("react Iris").rule == "UNB-17"
     t.do('turn "Raider 1"', "end", "turn Iris")
-    assert "Iris is surprised: it may move but not act" in t.state()["now"]
+    assert "surprised: only a move, no reaction back" in t.state()["now"]
     t.do("end")
     assert marks(t, "Iris") == {"reaction": True, "acted": True}
     t.do('turn "Raider 2"', "end", "turn Jax")

@@ -58,7 +58,7 @@ def test_the_order_names_the_usual_sides_as_one_speaks_of_them() -> None:
 def test_unb_13_before_the_first_turn_now_says_that_nobody_is_surprised_and_how_one_would_be() -> None:
     t = Table("unbound")
     t.do("add Ana side=red stealth=3", "add Bo side=blue per=2", "begin")
-    says = "nobody is surprised: `surprise SIDE by=SIDE`"
+    says = "nobody is surprised: `surprise` if a side sneaks up"
     assert says in str(t.state()["now"])
     t.do("surprise blue by=red")
     assert says not in str(t.state()["now"])

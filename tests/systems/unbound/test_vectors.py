@@ -125,7 +125,7 @@ def unb_rights(example: Example) -> dict[str, Any]:
     assert state["acting"] == "Ana"
     tags = state["track"][0]["tags"]
     return {
-        "action": "not act" not in state["now"], "move": True, "reaction_back": "reaction" not in tags,
+        "action": "only a move" not in state["now"], "move": True, "reaction_back": "reaction" not in tags,
         "grants_favour": favour and "surprised" in tags,
     }  # fmt: skip
 

@@ -42,10 +42,43 @@ def test_after_a_pass_as_well() -> None:
 def test_a_pass_that_is_refused_says_the_numbers_and_the_way_on_in_one_row() -> None:
     p = Player("unbound", [*LINES, "roll Raiders 9", "roll Crew 3"]).press("p")
     row = p.picture()["now"][1].rstrip()
-    assert row.startswith('4 left against 2: no right to pass; choose who goes: [Enter] on "Raider 1"')
+    assert row.startswith('4 left against 2: may not pass; choose who goes: [Enter] on "Raider 1"')
 
 
 def test_a_side_that_the_players_know_is_not_hidden_for_one_who_is() -> None:
     p = Player("unbound", LINES).press("#")
     rows = p.picture()["over"]
     assert not any("HIDDEN" in row for row in rows)
+
+
+def test_a_side_that_is_hidden_whole_is_marked_once_and_not_with_each_of_its_members() -> None:
+    drones = ("add Ana side=Crew hp=9", "add 2 Drone side=Station hidden=yes", "begin", "roll Crew 1", "roll Station 9")
+    first, second = Player("unbound", drones).picture()["now"][:2]
+    assert "HIDDEN Station chooses: Drone 1 or Drone 2" in first
+    assert (first + second).count("HIDDEN") == 1
+
+
+def test_who_is_surprised_and_dying_is_not_said_to_move() -> None:
+    fallen = (
+        *LINES,
+        "option zero.pc=dying",
+        "roll Crew 9",
+        "roll Raiders 3",
+        "surprised Ana",
+        "damage Ana 9",
+    )
+    p = Player("unbound", [*fallen, "turn Ana"])
+    drawn = p.picture()
+    assert "Ana's turn: dying" in drawn["log"][-1]
+    assert not any("move" in row for row in (*drawn["now"], *drawn["log"]))
+
+
+def test_who_sneaks_up_too_late_reads_what_can_still_be_said() -> None:
+    p = Player("unbound", [*LINES, "roll Crew 9", "roll Raiders 3", "turn Ana"]).press("S")
+    assert ":surprised WHO" in p.picture()["now"][1]
+
+
+def test_the_clause_stands_behind_what_it_is_about() -> None:
+    lines = [*LINES, "roll Crew 9", "roll Raiders 3", "turn Ana", "surprised Bo", 'damage "Raider 1" 9']
+    second = Player("unbound", lines).picture()["now"][1]
+    assert second.strip() == "attacks on Bo have favour (UNB-18); Raider 1 is at 0: [!] out"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.ui.keyboard import FIGHT, Player
+from tui.core.language.tokens import quote
 
 CHAOS = (
     "add Ana side=red owner=Mia hp=18",
@@ -63,6 +64,23 @@ def test_another_line_can_still_be_typed() -> None:
 def test_where_nothing_is_written_the_line_is_begun() -> None:
     p = Player(lines=FIGHT).press("f")
     assert p.picture()["hints"][0].startswith(":react ")
+    name = p.store.encounter.combatants[p.store.encounter.acting].name
+    p.press("'a parry'", "enter")
+    assert p.asked() == [f"react {quote(name)} with a parry"]
+
+
+def test_enter_alone_spends_it_without_a_word() -> None:
+    p = Player(lines=FIGHT).press("f", "enter")
+    assert p.picture()["log"][-1].endswith(" reacts")
+
+
+@pytest.mark.parametrize(
+    ("line", "why"), [("react Ana", "has spent its reaction"), ("damage Ana 18", "is dying")]
+)
+def test_who_has_no_reaction_is_said_before_anything_is_typed(line: str, why: str) -> None:
+    p = Player(lines=["option zero.pc=dying", *FIGHT, line]).press("-", "a", "f")
+    assert why in " ".join(p.picture()["now"])
+    assert p.asked() == [line]
 
 
 def test_cha_22_equal_targets_are_ticked_in_a_list() -> None:

@@ -218,7 +218,8 @@ def _before(e: Encounter) -> Sentence:
     if len(standing) == 1 and any(c.out for c in e.combatants.values()):
         # A fight is over: to begin the next one alone is seldom what comes next.
         return say("Only {0} left: `add 5 Orc` brings enemies, `begin` the next fight", SIDE + standing.pop())
-    return say("Ready: `begin` starts the fight")
+    another = any(c.out for c in e.combatants.values())
+    return say("Ready: `begin` starts the next fight" if another else "Ready: `begin` starts the fight")
 
 
 def owing(e: Encounter, due: Sequence[Ask]) -> Lead:
@@ -236,7 +237,9 @@ def owing(e: Encounter, due: Sequence[Ask]) -> Lead:
     if one := _one_save(e, same):
         return Lead(one, say(f"{dice_of(first)}: {_DOES[first.kind]}", rule=first.why.rule))
     if first.kind == "roll":
-        return Lead(_rolling(e, same), does, first.why.brief)
+        # Who rolls which dice is said already; a tie, or who throws for many, is not.
+        plain = all(a.why.brief.text == f"{{0}} rolls {dice_of(a)}" for a in same)
+        return Lead(_rolling(e, same), does, NOTHING_NEXT if plain else first.why.brief)
     others = [a.who for a in same[1:]]
     slots = ", ".join(map(_slot, range(len(others[:OWING]))))
     then = Sentence(f"then {slots}{_more(others, OWING)}", tuple(others[:OWING]))

@@ -367,7 +367,10 @@ def _special(
             rows = system.entries(e)
             system.move(d, entry(e, who, rows), where, entry(e, other, rows))
         case React(who, words):
-            system.react(d, _in_play(e, one(e, who)), values.words(words, "the reaction"))
+            creature = e.combatants[_in_play(e, one(e, who))]
+            if creature.dying:
+                raise RuleError(f"{creature.name} has no reaction: it is dying", "`heal`, or `stable`")
+            system.react(d, creature.id, values.words(words, "the reaction"))
         case _:
             assert_never(action)
 

@@ -20,6 +20,9 @@ from tui.core.rules.system import InitiativeSystem, Systems
 FEWEST = 3
 """The words of the shortest line whose last one may be the beginning of a key: the verb, the name, and it."""
 
+PAIR = 2
+"""Newcomers that are named one by one."""
+
 _KINDS = {"pc": "a player's character", "npc": "nobody's character", "monster": "a monster"}
 _POSSESSIVE = {"heroes": "on the heroes' side", "dark": "on the dark side"}
 
@@ -62,7 +65,8 @@ def _who(e: Encounter, action: Add) -> str:
     if not action.count.isdecimal():
         return f"{action.count} {stem}"
     first, many = highest(e, stem) + 1, int(action.count)
-    return f"{stem} {first}" + (f" to {stem} {first + many - 1}" if many > 1 else "")
+    joint = "and" if many == PAIR else "to"
+    return f"{stem} {first}" + (f" {joint} {stem} {first + many - 1}" if many > 1 else "")
 
 
 def _value(field: Field, text: str) -> str:

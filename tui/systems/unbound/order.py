@@ -98,7 +98,13 @@ def of_all(text: str, people: Iterable[Combatant], rule: str) -> list[Sentence]:
     groups = [seen] if seen else []
     # One sentence for all would be kept from a player as soon as one of them is hidden.
     groups += [(c.id,) for c in creatures if c.hidden]
-    return [Sentence(text.replace("%s", places(len(ids))), ids, rule) for ids in groups]
+    return [Sentence(text.replace("%s", _listed(len(ids))), ids, rule) for ids in groups]
+
+
+def _listed(many: int) -> str:
+    """Return the slots of several names: `{0}, {1} and {2}`."""
+    most, last = places(many - 1), places(1, many - 1)
+    return f"{most} and {last}" if most else last
 
 
 def waits(c: Combatant) -> bool:
@@ -174,11 +180,11 @@ def _why(
     unseen = tuple(c.id for c in s.in_play(e) if c.hidden)
     others = [n for key, n in counts.items() if key != side]
     if forced:
-        return _because("everyone else passed: no right to pass", side, *unseen, rule="UNB-22")
+        return _because("everyone else passed: may not pass", side, *unseen, rule="UNB-22")
     numbers = _numbers(counts[side], others, s.option(e, "unb.pass"))
     if not numbers:
         return reasoned("{0} chooses", f"{counts[side]} left", side, *unseen, rule="UNB-7")
-    verdict = "passing is allowed" if allowed else "no right to pass"
+    verdict = "may pass" if allowed else "may not pass"
     return _because(f"{numbers}: {verdict}", side, *unseen, rule="UNB-8")
 
 

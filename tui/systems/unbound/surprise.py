@@ -125,13 +125,13 @@ def checked(s: Factions, d: Draft, ask: Ask, faces: Iterable[int]) -> None:
     c, number = d.scene.combatants[ask.who], d.noted("checks", key)
     total = sum(faces) + c.number("per")
     noticed = total > number or (total == number and s.option(d.encounter, "unb.tie_notices"))
-    ticked(d, ask, made=noticed, text=f"{total} against {number}, and ")
+    ticked(d, ask, made=noticed, text=f": {total} against {number}")
 
 
 def ticked(d: Draft, ask: Ask, *, made: bool, text: str = "") -> None:
-    """Settle a check without a die or with one; `text` is the number, where it is known."""
+    """Settle a check without a die or with one; `text` says the numbers, where they are known."""
     key, c, noticed = ask.key.removeprefix("notice "), d.scene.combatants[ask.who], made
-    d.announce(f"{{0}}: {text}" + ("notices them" if noticed else "notices nothing"), c.id, rule="UNB-15")
+    d.announce(("{0} notices them" if noticed else "{0} notices nothing") + text, c.id, rule="UNB-15")
     d.emit(ev.Forgot("checks", key))
     if not noticed:
         d.mark((c.id,), "surprised", "turn")
@@ -189,12 +189,13 @@ def _decided(d: Draft) -> None:
 def remarks(s: Factions, e: Encounter) -> tuple[Sentence, ...]:
     """Return what surprised creatures may not do, what others may do to them, and how one is surprised."""
     caught = [c for c in s.in_play(e) if "surprised" in c.marks]
-    limits = "{0} is surprised: it may move but not act, and regains no reaction"
-    sentences = [say(limits, c.id, rule="UNB-17") for c in caught if c.id == e.acting]
+    # Now names who acts already; somebody who is dying does not even move.
+    limits = Sentence("surprised: only a move, no reaction back", (e.acting,), "UNB-17")
+    acting = any(c.id == e.acting and not c.dying for c in caught)
     open_ = e.phase == "rolls" and not (caught or unbound_notes(e).begun or unbound_notes(e).checks)
     return (
         # Before the first turn the Director decides about it (UNB-12), and later nobody thinks of it.
-        *([say("nobody is surprised: `surprise SIDE by=SIDE`", rule="UNB-13")] if open_ else []),
-        *sentences,
+        *([say("nobody is surprised: `surprise` if a side sneaks up", rule="UNB-13")] if open_ else []),
+        *([limits] if acting else []),
         *of_all("attacks on %s have favour", [c for c in caught if c.id != e.acting], "UNB-18"),
     )

@@ -65,7 +65,7 @@ VERBS = (
     Verb("surprise", "surprise SIDE by=SIDE", "one side sneaks up on another: Stealth against Perception",
         "S",
          "UNB-14", takes=("side",), keys=(Field("by", "who sneaks up", "side"),),
-         idle="a side sneaks up between begin and the first turn"),
+         idle="a side sneaks up between begin and the first turn; later type :surprised WHO"),
     Verb("surprised", "surprised WHO | surprised none", "says who is caught unaware", "", "UNB-20",
         takes=("several",)),
 )  # fmt: skip
@@ -247,10 +247,10 @@ class Unbound(Factions):
             d.mark(faction, AGAIN)
         d.emit(ev.Noted("last", SIDE + c.side), ev.Forgot("passed"))
         d.emit(ev.Noted("begun", True), ev.Noted("had", True, who))
-        if "surprised" in c.marks:
-            d.announce("{0} is surprised: it may move but not act", who, rule="UNB-17")
-        else:
+        if "surprised" not in c.marks:
             d.unmark((who,), "reaction")
+        elif not c.dying:
+            d.announce("{0} is surprised: it may move but not act", who, rule="UNB-17")
         start_turn(d, who, (who,))
 
     def report(self, d: Draft, request: OwnVerb) -> None:

@@ -296,6 +296,10 @@ def run_command(desk: BaseDesk, command: Command) -> None:
     line, whole = fill(words, scene, who(scene.encounter, keys))
     if command.asks and play.choose(desk, words.split(" ")[0], line):
         return
+    if command.id == "react" and reading.trial(desk.store, line).refused:
+        # Why there is no reaction is said at once, not when the words for it have been typed.
+        desk.submit(line)
+        return
     if not whole or command.asks:
         desk.open_prompt(line, command.kind)
         return

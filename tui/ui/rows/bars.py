@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import TURNS, RollAsk, Sentence, say
-from tui.core.fight.encounter import Encounter, members
+from tui.core.fight.encounter import SIDE, Encounter, members
 from tui.core.fight.viewer import text
 from tui.core.language.select import resolve
 from tui.core.language.tokens import tokens
@@ -172,7 +172,7 @@ def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
         return _placed(scene, _NowText((asks + wanted(scene, mode),), (SENDS,), (act, DROPS)), width, room)
     if isinstance(mode, Prompt) and mode.kind == "add":
         return _placed(scene, _NowText((asks + ADDS,), ("[Enter] adds",), (ADDED,)), width, room)
-    others, rule = _others(scene, leading)
+    others, rule, ruled = _others(scene, leading)
     if isinstance(mode, Form):
         others = [x for x in (_as_before(scene, mode),) if x]
     what = _words(scene, leading.what)
@@ -184,7 +184,7 @@ def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
     both = (f"{does} {scene.glyphs.dot} {called}",) if owes_roll else ()
     dos = (*both, does, does.replace(" acts", ""))
     return _placed(
-        scene, _NowText(heads, dos, tuple(others), rule, why, called if owes_roll else ""), width, room
+        scene, _NowText(heads, dos, tuple(others), rule, why, called if owes_roll else "", ruled), width, room
     )
 
 
@@ -222,7 +222,8 @@ def wanted(scene: Scene, form: Form) -> str:
 class _NowText(Struct, frozen=True):
     """What Now says: heads and keys, the longest first, then what else is open, and the clause.
 
-    `why` goes below where only a head without its reason has room, `also` is a key that does as well.
+    `why` goes below where only a head without its reason has room, `also` is a key that does as well; `ruled`
+    is the one of the others that the clause is about, "" where it is about the head.
     """
 
     heads: tuple[str, ...]
@@ -231,11 +232,20 @@ class _NowText(Struct, frozen=True):
     rule: str = ""
     why: str = ""
     also: str = ""
+    ruled: str = ""
+
+    def cited(self, row: str, width: int) -> str:
+        """Return the row with the clause right behind what it is about, where both have room."""
+        if not self.rule or (self.ruled and self.ruled not in row):
+            return row
+        clause = f" ({self.rule})"
+        whole = row.replace(self.ruled, self.ruled + clause, 1) if self.ruled else row + clause
+        return whole if cells(whole) <= width else row
 
 
 def _placed(scene: Scene, what: _NowText, width: int, room: int) -> list[str]:
     """Return the rows: the key stands beside the head, else whole at the beginning of the row below."""
-    cited, pieces = f" ({what.rule})" if what.rule else "", [x for x in what.others if x]
+    pieces = [x for x in what.others if x]
     pairs = ((head, does) for head in what.heads for does in what.does)
     for head, does in pairs:
         first = _keyed_row(scene, head, does, width)
@@ -248,9 +258,9 @@ def _placed(scene: Scene, what: _NowText, width: int, room: int) -> list[str]:
             joined = _joined(head, does, *pieces[:1])
             return [joined if scene.grouping and cells(joined) <= width else first]
         if not pieces:
-            return [first + cited if cells(first + cited) <= width else first]
+            return [what.cited(first, width)]
         second = f"  {_fitting_others(pieces, width - 2, scene.glyphs.ellipsis)}"
-        return [first, second + cited if cells(second + cited) <= width else second]
+        return [first, what.cited(second, width)]
     head, does = what.heads[0], next((x for x in what.does if x), "")
     if room < 2:
         least = what.does[-1]
@@ -264,7 +274,7 @@ def _placed(scene: Scene, what: _NowText, width: int, room: int) -> list[str]:
     if cells(head) > width:
         head, pieces = what.heads[-1], [*([what.why] if what.why else []), *pieces]
     second = f"  {_fitting_others([does, *pieces], width - 2, scene.glyphs.ellipsis)}"
-    return [head, second + cited if cells(second + cited) <= width else second]
+    return [head, what.cited(second, width)]
 
 
 def _as_before(scene: Scene, form: Form) -> str:
@@ -308,8 +318,8 @@ def _hesitating(scene: Scene, width: int, room: int) -> list[str]:
     return [*rows, either] if len(rows) < room else [then, either][:room]
 
 
-def _others(scene: Scene, leading: Lead) -> tuple[list[str], str]:
-    """Return why, and what else is open, as far as its keys mean something now; and the first clause."""
+def _others(scene: Scene, leading: Lead) -> tuple[list[str], str, str]:
+    """Return why, and what else is open, as far as its keys mean something; the first clause, and of which."""
     e = scene.encounter
     more = [s for s in (*beside(e, scene.system), leading.why) if s.text]
     if e.running and scene.system.asked_first(e) and not (asked_first(scene) and owes_save(scene)):
@@ -332,8 +342,9 @@ def _others(scene: Scene, leading: Lead) -> tuple[list[str], str]:
         pieces = [acting, *filter(None, (piece.removesuffix(acting).rstrip("; ") for piece in pieces))]
     # The clause of what cannot be done now explains nothing that is shown.
     shown = (leading.what, leading.does, leading.why, *(more if has_keys(scene) else ()))
-    rule = next((s.rule for s in shown if s.rule), "")
-    return [*_unseen(scene), *pieces], rule
+    about = next((s for s in shown if s.rule), Sentence(""))
+    ruled = keyed(text(e, not_aloud(e, about)), scene.verbs) if about in more else ""
+    return [*_unseen(scene), *pieces], about.rule, ruled if ruled in pieces else ""
 
 
 def _fitting_others(pieces: Sequence[str], width: int, ellipsis: str) -> str:
@@ -396,7 +407,9 @@ def _does(scene: Scene, leading: Lead) -> str:
         return keyed(text(e, not_aloud(e, leading.does)), scene.verbs)
 
     act = next((a for a in acts if a.kind == "turn" and a.who in meant(scene)), None)
-    goes = text(e, not_aloud(e, say("{0} acts", act.who))) if act else "chooses"
+    turn = say("{0} acts", act.who) if act else say("chooses")
+    # The side that chooses stands in front of it, marked.
+    goes = text(e, turn if _unknown(e, offer(scene).chooser) else not_aloud(e, turn))
     passing = any(a.kind == "pass" for a in acts)
     return f"[{scene.keys.get('go', ':go')}] {goes}" + keyed(" or `pass`" * passing, scene.verbs)
 
@@ -407,13 +420,19 @@ def _unseen(scene: Scene) -> list[str]:
     return [f"{HIDDEN}: {together(tuple(names), scene.glyphs)} may interrupt"] if names else []
 
 
+def _unknown(e: Encounter, key: str) -> bool:
+    """Return whether the players know of nobody of an entry or a side."""
+    creatures = members(e, key) if key else ()
+    return bool(creatures) and all(c.hidden for c in creatures)
+
+
 def not_aloud(e: Encounter, sentence: Sentence) -> Sentence:
     """Return the sentence with a word before each creature that is hidden; lines to type stay."""
-    secret = {
-        number
-        for number, key in enumerate(sentence.about)
-        if (creatures := members(e, key)) and all(c.hidden for c in creatures)
-    }
+    keys = sentence.about
+    secret = {number for number, key in enumerate(keys) if _unknown(e, key)}
+    # Behind a side that is marked its members need no mark of their own.
+    marked = {keys[number] for number in secret}
+    secret -= {n for n in secret if keys[n] in e.combatants and SIDE + e.combatants[keys[n]].side in marked}
     if not secret:
         return sentence
     pieces = sentence.text.split("`")

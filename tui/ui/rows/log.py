@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from tui.core.base.cache import remembered_once
+from tui.core.base.text import NAME_LIMIT
+from tui.core.fight.encounter import Encounter
 from tui.ui.rows.creatures import title
 from tui.ui.state.messages import Chronicle, StepTexts, unread
 from tui.ui.state.scene import Scene, focus, sealed
@@ -90,7 +94,9 @@ def _paragraph(scene: Scene, account: StepTexts, columns: tuple[int, int], most:
         *([scene.glyphs.ellipsis] if account.more else []),
     ]
     asked = unread(account.asked) if sealed(scene) else account.asked
-    words = (joint.join(texts) or asked) + (" (undone)" if undone else "")
+    words = (joint.join(_once_named(texts, _names(scene.encounter))) or asked) + (
+        " (undone)" if undone else ""
+    )
     rows = wrapped(words, width, most + 1)
     if len(rows) > most:
         rows = [*rows[: most - 1], fit(rows[most - 1] + scene.glyphs.ellipsis, width, scene.glyphs.ellipsis)]
@@ -103,6 +109,36 @@ def _paragraph(scene: Scene, account: StepTexts, columns: tuple[int, int], most:
         )
         lines.append((*before, (text, ink)))
     return lines
+
+
+@remembered_once
+def _names(e: Encounter) -> frozenset[str]:
+    """Return what a message may begin with: the names of creatures, groups and sides."""
+    creatures = e.combatants.values()
+    return frozenset(x for c in creatures for x in (c.name, c.group, c.side) if x)
+
+
+_SUBJECT = re.compile(r"(?='s )|(?=: )|(?= )")
+"""Where the name may end with which a message begins."""
+
+
+def _once_named(texts: Sequence[str], known: frozenset[str]) -> list[str]:
+    """Return the messages of a step; one about the same as the one before it does not name it again."""
+    result, before = list(texts[:1]), _named(texts[0], known) if texts else ""
+    for message in texts[1:]:
+        name = _named(message, known)
+        rest = message[len(name) :]
+        # "Ana's turn ends" needs the name.
+        again = name and name == before and not rest.startswith("'")
+        result.append(rest.removeprefix(":").lstrip() if again else message)
+        before = name
+    return result
+
+
+def _named(message: str, known: frozenset[str]) -> str:
+    """Return the longest of these names that the message begins with, or ""."""
+    ends = [m.start() for m in _SUBJECT.finditer(message, 0, NAME_LIMIT + 1)]
+    return next((message[:end] for end in reversed(ends) if message[:end] in known), "")
 
 
 def _few(texts: Sequence[str], letters: int) -> Sequence[str]:

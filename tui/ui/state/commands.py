@@ -82,7 +82,7 @@ COMMANDS: tuple[Command, ...] = (
         "finish, then a short or a long rest; or keep the party", "finish, rest", "play",
         answers=("finish", "rest"),
         also="rest recover sleep refill"),
-    Command("react", ("f",), "react {who} {rest}", "spends the reaction", "react", "play", asks=True),
+    Command("react", ("f",), "react {who} with {rest}", "spends the reaction", "react", "play", asks=True),
     Command("verbs", ("v",), "verbs", "what else this system knows", "more", "play"),
     Command("add", ("a",), "add {count} {rest}",
         "adds combatants, one line after the other", "add", "creatures", kind="add",

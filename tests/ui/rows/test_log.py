@@ -1,0 +1,23 @@
+"""The log: a step names who it is about once, and a name that begins like another is another."""
+
+from __future__ import annotations
+
+from tests.ui.keyboard import Player
+
+
+def log(p: Player) -> str:
+    return " ".join(" ".join(p.picture()["log"]).split())
+
+
+def test_messages_of_a_step_about_one_creature_name_it_once() -> None:
+    lines = ("option zero.pc=dying", "add Ana owner=Mia hp=9", "add Orc hp=9", "begin", "roll Ana 20", "roll", "next")
+    p = Player(lines=[*lines, "damage Ana 9"])
+    assert "Ana takes 9 damage: 0 left · is dying" in log(p)
+    assert "Ana's turn ends · owes" in log(
+        Player(lines=[*lines, "condition Ana slow save=wis dc=15", "next"])
+    )
+
+
+def test_a_message_about_another_creature_names_it() -> None:
+    two = Player(lines=("add Orc hp=9", 'add "Orc King" hp=9', "begin", 'damage Orc,"Orc King" 4'))
+    assert "Orc takes 4 damage: 5 left · Orc King takes 4 damage: 5 left" in log(two)
