@@ -138,6 +138,20 @@ def around(t: Table, face: int) -> list[str]:
     return said(t, f"roll Bo {face}")
 
 
+def test_the_dying_have_no_reaction() -> None:
+    t = Table("classic")
+    t.do(
+        "option zero.pc=dying",
+        "add Ana kind=pc hp=9",
+        "add Orc",
+        "begin",
+        "total Ana 9 Orc 5",
+        "damage Ana 9",
+    )
+    t.refuse("react Ana", "is dying")
+    t.do("heal Ana 1", "react Ana")
+
+
 def test_three_successes_are_stable_and_three_failures_are_death() -> None:
     t = dying()
     assert [around(t, face)[-1] for face in (10, 19, 12)][-1] == "Bo is stable"

@@ -196,6 +196,28 @@ def test_an_area_is_told_by_what_came_of_it_with_names_folded_and_the_dice_last(
     ]
 
 
+def test_a_hit_on_the_dying_and_a_save_that_is_owed_do_not_tear_the_damage_of_an_area_apart() -> None:
+    t = Table("classic")
+    t.do("option zero.pc=dying", "add 3 Ana kind=pc hp=9", "add Bo kind=pc hp=20")
+    t.do("begin", "roll", dice=[4, 3, 2, 1])
+    t.do('damage "Ana 2" 9', "condition Bo bless conc=yes")
+    assert said(t, "damage Ana*,Bo 4") == [
+        "4 damage each: Ana 1 (5 left), Ana 2 (0 left), Ana 3 (5 left), Bo (16 left)",
+        "Bo owes the concentration save: DC 10 con",
+        "Ana 2: 0 of 3 successes, 1 of 3 failures",
+    ]
+
+
+def test_whose_a_condition_is_that_no_turn_ends_is_said() -> None:
+    t = Table("classic")
+    t.do("add Ana", "add Orc")
+    assert t.do("condition Ana grappled of=Orc").lines[-1].text == "Ana: grappled by Orc"
+    assert t.do("condition Ana held of=Orc save=str dc=12").lines[-1].text == (
+        "Ana: held by Orc until a save ends it (DC 12 str)"
+    )
+    assert t.do("condition Ana wary of=Ana").lines[-1].text == "Ana: wary"
+
+
 def test_what_many_have_left_stays_their_owners() -> None:
     t = Table("classic")
     t.do("add 2 Orc hp=9", "add Ana owner=Mia hp=9")

@@ -52,7 +52,13 @@ def test_a_side_that_the_players_know_is_not_hidden_for_one_who_is() -> None:
 
 
 def test_a_side_that_is_hidden_whole_is_marked_once_and_not_with_each_of_its_members() -> None:
-    drones = ("add Ana side=Crew hp=9", "add 2 Drone side=Station hidden=yes", "begin", "roll Crew 1", "roll Station 9")
+    drones = (
+        "add Ana side=Crew hp=9",
+        "add 2 Drone side=Station hidden=yes",
+        "begin",
+        "roll Crew 1",
+        "roll Station 9",
+    )
     first, second = Player("unbound", drones).picture()["now"][:2]
     assert "HIDDEN Station chooses: Drone 1 or Drone 2" in first
     assert (first + second).count("HIDDEN") == 1

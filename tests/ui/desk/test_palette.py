@@ -148,3 +148,12 @@ class TestHelp:
             part: rows for part, rows in before.items() if part not in ("log", "hints")
         }
         assert p.press("escape").picture() == before
+
+
+def test_ctrl_u_shows_all_of_it_again() -> None:
+    p = Player(lines=FIGHT).press("ctrl+p")
+    whole = found(p)
+    p.press("'xyz'")
+    assert found(p) == []
+    p.press("ctrl+u")
+    assert found(p) == whole

@@ -34,6 +34,8 @@ def test_every_house_rule_is_found_by_its_key_and_as_one(system: str) -> None:
     for field in (*Registry().get(system).options, *COMMON_OPTIONS):
         assert f"option {field.key}" in rules
         assert f"option {field.key}" in palette(p, field.key)
+        for value in field.choices:
+            assert f"option {field.key}" in palette(p, value), value
         assert field.key in helped(p, field.key)
 
 
@@ -51,3 +53,7 @@ def test_a_command_is_found_by_the_words_people_use(words: str, line: str) -> No
     p = Player(lines=FIGHT)
     assert any(found.startswith(line) for found in palette(p, words)), palette(p, words)
     assert helped(p, words) or helped(p, words.rsplit(maxsplit=1)[-1])
+
+
+def test_a_table_without_a_game_master_is_found() -> None:
+    assert palette(Player("chaos"), "without game master")[0] == "option cha.mode"

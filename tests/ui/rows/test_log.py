@@ -10,10 +10,18 @@ def log(p: Player) -> str:
 
 
 def test_messages_of_a_step_about_one_creature_name_it_once() -> None:
-    lines = ("option zero.pc=dying", "add Ana owner=Mia hp=9", "add Orc hp=9", "begin", "roll Ana 20", "roll", "next")
+    lines = (
+        "option zero.pc=dying",
+        "add Ana owner=Mia hp=9",
+        "add Orc hp=9",
+        "begin",
+        "roll Ana 20",
+        "roll",
+        "next",
+    )
     p = Player(lines=[*lines, "damage Ana 9"])
     assert "Ana takes 9 damage: 0 left · is dying" in log(p)
-    assert "Ana's turn ends · owes" in log(
+    assert "Ana's turn ends · Ana owes" in log(
         Player(lines=[*lines, "condition Ana slow save=wis dc=15", "next"])
     )
 

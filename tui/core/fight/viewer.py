@@ -186,7 +186,8 @@ def is_plural(e: Encounter, key: str) -> bool:
     if not key.startswith(SIDE):
         return False
     group = sum(c.group == key[1:] for c in e.combatants.values())
-    return group > 1 or (group == 0 and key.endswith("s"))
+    # The Boss, the Circus and the Oasis are one each.
+    return group > 1 or (key.endswith("s") and not key.endswith(("ss", "us", "is")))
 
 
 def _name(e: Encounter, key: str, before: Encounter | None) -> str:

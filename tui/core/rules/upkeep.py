@@ -256,7 +256,7 @@ def saved(d: Draft, who: str, face: int) -> bool:
     dying = d.encounter.combatants[who].dying or Dying()
     if face == REVIVES:
         d.emit(ev.Healed(who, 1, 1))
-        d.announce("{0} rolls a 20 and is up again with 1 hit point", who)
+        d.announce("{0} is up again", who)
         return False
     if face >= ENOUGH:
         return ticked(d, who, made=True)

@@ -75,7 +75,13 @@ def story(
         yield _rolled(rolls)
 
 
-_STRETCH = {"rolled": "saves", "savesettled": "saves", "damaged": "damage"}
+_STRETCH = {
+    "rolled": "saves",
+    "savesettled": "saves",
+    "damaged": "damage",
+    "saveowed": "damage",
+    "announced": "damage",
+}
 """Kinds of facts that come for one after the other, and are told sorted by what they mean."""
 
 
@@ -87,11 +93,12 @@ def _sorted(stretch: str, some: list[_Line], rolls: list[_Line]) -> Iterator[tup
     if stretch == "saves" and sum(line.message.kind == "savesettled" for line in some) >= _MANY:
         rolls += [line for line in some if line.message.kind == "rolled"]
         some = [line for line in some if line.message.kind != "rolled"]
-    elif stretch != "damage" or len(some) < _MANY:
+    elif stretch != "damage" or sum(line.message.kind == "damaged" for line in some) < _MANY:
         stretch = ""
     if stretch:
         order = list(dict.fromkeys(line.phrase for line in some))
-        some = sorted(some, key=lambda line: order.index(line.phrase))
+        # What is said of one of them alone comes behind what happened to all.
+        some = sorted(some, key=lambda line: (not line.phrase, order.index(line.phrase)))
     for (kind, phrase), group in groupby(some, lambda line: (line.message.kind, line.phrase)):
         yield kind, phrase, list(group)
 

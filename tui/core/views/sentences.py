@@ -109,8 +109,8 @@ def condition(
     """Return a condition that takes hold, ends, or is hidden; `by_round`: rounds end it, not turns."""
     match event:
         case ev.Afflicted(who, x):
-            words, about = "{0}: " + literal(x.name) + _lasting(x, by_round), (who, *([x.of] if x.of else []))
-            return (_hidden_or(x.hidden, words, *about),)
+            words = "{0}: " + literal(x.name) + _by(x, who) + _lasting(x, by_round)
+            return (_hidden_or(x.hidden, words, who, *([x.of] if x.of else [])),)
         case ev.Cleared(who, name, over, of):
             words = "{0}: " + literal(name) + (" has ended" if over else " is cleared")
             carried = e.combatants[who].conditions if who in e.combatants else ()
@@ -129,6 +129,13 @@ def _hidden_or(hidden: bool, words: str, *about: str) -> Sentence:
     if not hidden:
         return Sentence(words, about)
     return secret(words.replace("{1}", "{2}").replace("{0}", "{1}"), *about)
+
+
+def _by(x: Condition, who: str) -> str:
+    """Whose a condition is, where how long it lasts does not say so."""
+    if not x.of or x.of == who or x.until:
+        return ""
+    return " while {1} concentrates" if x.conc else " by {1}"
 
 
 def _lasting(x: Condition, by_round: bool) -> str:

@@ -28,7 +28,7 @@ FIELDS = (
 OPTIONS = (
     Field(
         "cha.mode", "table", "choice", ("gm", "head-to-head"), "gm",
-        "a GM resolves, or opponents resolve each other", "CHA-24",
+        "a game master resolves, or without one opponents resolve each other", "CHA-24",
     ),
     Field(
         "cha.tie", "ties", "choice", ("rolloff", "bonus", "by_hand", "simultaneous"), "rolloff",

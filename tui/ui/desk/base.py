@@ -133,14 +133,19 @@ LOOKED_BACK = 60
 
 
 def newcomers(store: Store) -> frozenset[str]:
-    """Return the ids of those added since the fight began, or ever where none runs, in the last steps."""
+    """Return the ids of those added since the fight began, or ever where none runs, in the last steps.
+
+    Who has had a turn is no newcomer any more.
+    """
     keys: set[str] = set()
+    alone: set[str] = set()
     for step in range(store.step, max(0, store.step - LOOKED_BACK), -1):
         done = store.done(step)
         keys |= added_group(done)
+        alone |= acting_group(done)
         if store.encounter.running and begins(done):
             break
-    return frozenset(keys)
+    return frozenset(keys - alone)
 
 
 def renewed(store: Store, before: frozenset[str], step: int) -> frozenset[str]:
@@ -149,12 +154,19 @@ def renewed(store: Store, before: frozenset[str], step: int) -> frozenset[str]:
         return frozenset()
     last = store.done(store.step)
     # A walk back through the fight only after undo and redo: every key asks this.
-    return before | added_group(last) if store.step == step + 1 and not begins(last) else newcomers(store)
+    if store.step != step + 1 or begins(last):
+        return newcomers(store)
+    return (before | added_group(last)) - acting_group(last)
 
 
 def added_group(step: Step) -> set[str]:
     """Return the ids of those added in a step."""
     return {x.c.id for x in step.events if isinstance(x, Added)}
+
+
+def acting_group(step: Step) -> set[str]:
+    """Return the ids of those whose turn began in a step."""
+    return {who for x in step.events if isinstance(x, TurnBegan) for who in x.members}
 
 
 def begins(step: Step) -> bool:

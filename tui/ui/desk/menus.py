@@ -41,6 +41,8 @@ def press(desk: BaseDesk, menu: Menu, key: Press) -> None:
             _move(desk, menu, -1 if key.key in ("up", "shift+tab") else 1)
         case "backspace":
             desk.show(mode=replace(menu, typed=menu.typed[:-1], at=0))
+        case "ctrl+u" if menu.narrow:
+            desk.show(mode=replace(menu, typed="", at=0))
         case _ if by_key:
             _take(desk, by_key)
         case _ if menu.narrow and key.char:

@@ -188,7 +188,9 @@ def _options(scene: Scene) -> Iterator[Item]:
             note=value,
             opens=True,
             preview=choices,
-            also=f"{ALSO['option']} {'death save dying' * f.key.startswith('zero.')}",
+            also=" ".join(
+                [ALSO["option"], f.title, *f.choices, *["death save dying"] * f.key.startswith("zero.")]
+            ),
         )
 
 

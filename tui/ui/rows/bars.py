@@ -259,8 +259,11 @@ def _placed(scene: Scene, what: _NowText, width: int, room: int) -> list[str]:
             return [joined if scene.grouping and cells(joined) <= width else first]
         if not pieces:
             return [what.cited(first, width)]
+        if what.rule and not what.ruled:
+            cited = _keyed_row(scene, f"{head} ({what.rule})", does, width)
+            first = cited if does and cited.find(does) == first.find(does) else first
         second = f"  {_fitting_others(pieces, width - 2, scene.glyphs.ellipsis)}"
-        return [first, what.cited(second, width)]
+        return [first, what.cited(second, width) if what.ruled else second]
     head, does = what.heads[0], next((x for x in what.does if x), "")
     if room < 2:
         least = what.does[-1]
@@ -330,7 +333,9 @@ def _others(scene: Scene, leading: Lead) -> tuple[list[str], str, str]:
     if scene.grouping and not any("`group " in piece for piece in others):
         key = scene.keys.get("ungroup", "")
         leaves = f" or [{key}] not" if key else ""
-        others.insert(0, f"`group` them as {tokens(scene.grouping)[-1].text}{leaves}")
+        # In a fight what has happened comes before what would be handy.
+        place = len(others) if e.running else 0
+        others.insert(place, f"`group` them as {tokens(scene.grouping)[-1].text}{leaves}")
     if hero := fallen_hero(scene):
         others.insert(0, f"[{scene.keys.get('zero', ':zero')}] what 0 hit points mean for {hero}")
     pieces = [keyed(piece, scene.verbs) for piece in others]
@@ -540,7 +545,13 @@ IN_PROMPT: dict[str, tuple[tuple[str, str], ...]] = {
 }
 IN_MODE: dict[type, tuple[tuple[str, str], ...]] = {
     PickList: (("Space", "choose"), ("Enter", "send"), ("A", "all"), ("Esc", "back")),
-    Menu: (("letters", "narrow"), ("Up/Down", "choose"), ("Enter", "take"), ("Esc", "back")),
+    Menu: (
+        ("letters", "narrow"),
+        ("Up/Down", "choose"),
+        ("Enter", "take"),
+        ("ctrl+u", "all of it"),
+        ("Esc", "back"),
+    ),
     Page: (("j/k", "scroll"), ("Esc", "back")),
     Manual: (
         ("letters", "search"),

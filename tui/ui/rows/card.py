@@ -249,7 +249,8 @@ def lasting(e: Encounter, x: Condition, *, by_round: bool) -> str:
         return f"{left}{',' if x.until else ':'} save DC {x.dc}{f' {x.key}' if x.key else ''}"
     name = "concentrating" if x.name.lower() == CONCENTRATION else x.name
     if not x.until:
-        return f"{name}, while {label(e, x.of)} concentrates" if x.conc and x.of else name
+        by = ", while {} concentrates" if x.conc else " by {}"
+        return name + by.format(label(e, x.of)) if x.of else name
     whose = f"{label(e, x.of)}'s" if x.of else "its"
     if x.rounds > 1:
         counted = "rounds" if by_round else f"of {whose} turns" if x.of else "turns"

@@ -118,8 +118,8 @@ def _names(e: Encounter) -> frozenset[str]:
     return frozenset(x for c in creatures for x in (c.name, c.group, c.side) if x)
 
 
-_SUBJECT = re.compile(r"(?='s )|(?=: )|(?= )")
-"""Where the name may end with which a message begins."""
+_SUBJECT = re.compile("(?=:? )")
+"""Where the name may end that a message is about: in "Ana's turn ends" it is the turn."""
 
 
 def _once_named(texts: Sequence[str], known: frozenset[str]) -> list[str]:
@@ -128,9 +128,7 @@ def _once_named(texts: Sequence[str], known: frozenset[str]) -> list[str]:
     for message in texts[1:]:
         name = _named(message, known)
         rest = message[len(name) :]
-        # "Ana's turn ends" needs the name.
-        again = name and name == before and not rest.startswith("'")
-        result.append(rest.removeprefix(":").lstrip() if again else message)
+        result.append(rest.removeprefix(":").lstrip() if name and name == before else message)
         before = name
     return result
 
