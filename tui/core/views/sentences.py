@@ -132,7 +132,7 @@ def _hidden_or(hidden: bool, words: str, *about: str) -> Sentence:
 
 
 def _by(x: Condition, who: str) -> str:
-    """Whose a condition is, where how long it lasts does not say so."""
+    """Return whose a condition is, where how long it lasts does not say so."""
     if not x.of or x.of == who or x.until:
         return ""
     return " while {1} concentrates" if x.conc else " by {1}"
