@@ -322,7 +322,7 @@ def _hesitating(scene: Scene, width: int, room: int) -> list[str]:
 
 
 def _others(scene: Scene, leading: Lead) -> tuple[list[str], str, str]:
-    """Return why, and what else is open, as far as its keys mean something; the first clause, and of which."""
+    """Return why, and what else is open, as far as keys mean something; the first clause, and of which."""
     e = scene.encounter
     more = [s for s in (*beside(e, scene.system), leading.why) if s.text]
     if e.running and scene.system.asked_first(e) and not (asked_first(scene) and owes_save(scene)):
