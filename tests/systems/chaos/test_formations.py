@@ -148,7 +148,7 @@ def test_cha_17_who_comes_back_after_the_slot_of_its_row_waits_for_the_next_roun
     t = pack()
     t.do("roll", dice=[12, 6, 3, 18])
     t.do("ok", 'out "Wolf 1"', "next", 'back "Wolf 1"')
-    assert said(t) == ["Wolf 1 is back", "Wolf 1 sits out", "Wolf 1 acts from the next round on (CHA-A13)"]
+    assert said(t) == ["Wolf 1 is back", "Wolf 1 acts from the next round on (CHA-A13)"]
     t.do("next")
     assert t.state()["acting"] == "Ana"
     assert (row(t, "Pack")["state"], states(t)["Pack"]) == ("done", "done")

@@ -124,6 +124,9 @@ def test_cha_24_each_slot_names_an_opponent_who_resolves() -> None:
     t.do("next")
     assert "Max resolves the order of Ana (CHA-24)" in said(t)
     assert "Max resolves the order of Ana" in t.state("Lia")["now"]
+    t.do("option zero.pc=dying zero.monster=dying zero.npc=dying", "set Ana hp=9", "damage Ana 9")
+    assert "resolves" not in t.state()["now"]
+    t.do("undo 3")
     t.do("next")
     assert "Lia resolves the order of Bo" in t.state()["now"]
     assert "resolves" not in turns().state()["now"]

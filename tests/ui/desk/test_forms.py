@@ -216,3 +216,11 @@ def test_any_text_in_any_form_at_any_size(
     shown = "".join("".join(t for t, _ in row) for row in rows)
     whole = all(bare(value) in bare(shown) for key, value in p.desk.view.mode.texts.items() if key in TYPED)
     assert whole or "…" in shown or " of " in shown
+
+
+def test_the_title_says_who_writes_and_how_hurt_they_are() -> None:
+    lines = ("add Ana owner=Mia side=red hp=18", "add 2 Orc side=blue hp=9 group=Orcs", "damage Ana 5")
+    p = Player("chaos", [*lines, "condition Ana prone", 'damage "Orc 1" 2', "begin"]).press("o")
+    assert "[Order: Ana, 1 more to come] ── Mia · 13/18 · prone" in p.text()
+    p.press("'duck'", "enter")
+    assert "[Order: Orcs] ── 7\u20139/9" in p.text()

@@ -63,17 +63,27 @@ def test_the_offer_stays_until_the_fight_begins_and_comes_for_each_kind() -> Non
     assert "[&]" not in p.text()
 
 
-def test_an_offer_in_a_fight_stays_until_it_is_answered_for_every_batch() -> None:
+def test_an_offer_in_a_fight_stays_for_every_batch() -> None:
     p = Player(lines=["add Ana", "begin", "roll", "next"])
     p.press("a", "'2 Zombie'", "enter", "'2 Skeleton'", "enter", "enter", "r")
     assert "[&] group them as Zombies or [B] not" in p.text()
     p.press("&")
     assert p.asked() == ['group "Zombie 1,Zombie 2" Zombies']
-    p.press("n", "n")
+    p.press("n")
     assert "[&] group them as Skeletons" in p.text()
     p.press("&")
     assert p.asked() == ['group "Skeleton 1,Skeleton 2" Skeletons']
     assert "[&]" not in p.text()
+
+
+def test_who_has_had_a_turn_of_its_own_is_not_asked_for_any_more() -> None:
+    p = Player(lines=["add Ana", "begin", "roll", "next", "add 2 Wolf", "roll"])
+    assert "[&] group them as Wolves" in p.text()
+    for _ in range(3):
+        p.store.run("next")
+    assert "[&]" not in p.text()
+    p.store.run("undo 3")
+    assert "[&] group them as Wolves" in p.text()
 
 
 def test_an_offer_is_declined_with_one_key_and_not_made_again() -> None:

@@ -203,10 +203,11 @@ def test_cha_25_at_one_terminal_without_a_game_master_orders_are_sealed_until_th
         "add Ana owner=Mia side=red",
         "add Bo owner=Tom side=blue",
         "begin",
-        'order Ana action="climb the tower"',
-        'order Bo action="bar the door"',
+        'order Ana action="climb the tower" ready="strike"',
+        'order Bo action="bar the door if it stands open"',
     )
     p = Player("chaos", lines)
+    assert not any(word in p.text() for word in ("ready", "condition:", "reads like")), "a warning tells it"
     for line in ("lock", "roll Ana 19", "roll Bo 3"):
         assert "climb the tower" not in p.text()
         assert p.text().count("(sealed)") >= 2

@@ -26,6 +26,12 @@ def test_messages_of_a_step_about_one_creature_name_it_once() -> None:
     )
 
 
+def test_of_several_none_is_named_for_all() -> None:
+    lines = ("add Ana side=red", "add Bo side=blue", "begin", "lock missing=empty", "roll Ana 9", "roll Bo 3")
+    p = Player("chaos", [*lines, "add 2 Guard side=red"])
+    assert "join the red · Guard 1 acts from the next round on" in log(p)
+
+
 def test_a_message_about_another_creature_names_it() -> None:
     two = Player(lines=("add Orc hp=9", 'add "Orc King" hp=9', "begin", 'damage Orc,"Orc King" 4'))
     assert "Orc takes 4 damage: 5 left · Orc King takes 4 damage: 5 left" in log(two)

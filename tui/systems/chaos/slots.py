@@ -50,7 +50,7 @@ def open_slot(d: Draft, entry: Entry, standing: Sequence[Entry]) -> None:
     # No edges: in Chaos all turns start and end with the round (CHA-14, CHA-18).
     start_turn(d, entry.key, who, edges=False, upkeep=False)
     readied.slot(d, entry.key, who, own_slot=house_rule(e, "cha.maintain_until") == "own_slot")
-    if name := resolver(e, entry.key):
+    if (name := resolver(e, entry.key)) and not helpless(e, entry.key):
         d.announce(literal(name) + " resolves the order of {0}", entry.key, rule="CHA-24")
     for key in _equals(d.encounter, entry.key, standing):
         d.announce("{0} and {1} act at the same moment", entry.key, key, rule="CHA-A1")
@@ -111,7 +111,7 @@ def resolving(e: Encounter) -> tuple[Sentence, ...]:
     if not e.turn:
         return ()
     key, sentences = e.acting, []
-    if name := resolver(e, key):
+    if (name := resolver(e, key)) and not helpless(e, key):
         sentences.append(say(literal(name) + " resolves the order of {0}", key, rule="CHA-24"))
     if not helpless(e, key) and (parts := open_alternatives(e, key)):
         line = f"else {quote(label(e, key))} {next(iter(parts))}"

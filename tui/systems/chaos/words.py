@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from tui.core.fight.agenda import Field, Mark, Phase, Verb
 from tui.core.fight.combatant import Combatant
@@ -77,7 +78,7 @@ VERBS = (
     ),
     Verb(
         "fire", "fire WHO", "carries out a readied action", "F", "CHA-9", interrupts=True, takes=("who",),
-        sender="owner", idle="nobody holds a readied action",
+        sender="owner", idle="nobody holds a readied action, but who acts may",
     ),
     Verb(
         "target", "target WHO among=NAME,NAME…", "picks among equal targets", "T", "CHA-22", takes=("who",),
@@ -111,7 +112,8 @@ MAINTAIN = Field(
 AGAIN = Field("again", "again", "bool", help="last round's order once more", rule="CHA-1")
 
 MARKS = (
-    BARRED,
+    # Why somebody sits out is said in full, and names the clause.
+    replace(BARRED, logged=False),
     Mark("ready", "holds a readied action", tag="ready", short="ready", logged=True, until="fight"),
     Mark("holding", "keeps a readied action", tag="holding", short="holding", logged=True, sealed=True),
     Mark("locked"),

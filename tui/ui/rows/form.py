@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tui.core.fight.agenda import Field, FormAsk
-from tui.core.fight.encounter import label
+from tui.core.fight.encounter import label, members
 from tui.core.views.add_preview import unsaid
-from tui.ui.rows.creatures import heading
+from tui.ui.rows.creatures import heading, held, of_several
 from tui.ui.state import filling
 from tui.ui.state.filling import (
     Stop,
@@ -80,7 +80,18 @@ def form(scene: Scene, form: Form, width: int, height: int) -> list[Row]:
     """Return the title, the fields around the cursor, and below them what the form would mean."""
     style = _style(scene, form, width)
     body, rows = _body(scene, form, style), _message_rows(scene, form, style)
-    return filled(form_rows(body, rows, form_title(scene, form), style, height), height)
+    about = "" if form.verb else _writer(scene, form.who)
+    return filled(form_rows(body, rows, form_title(scene, form), style, height, about), height)
+
+
+def _writer(scene: Scene, key: str) -> str:
+    """Return who plays those whose order it is, their hit points, and what holds them."""
+    people = [c for c in members(scene.encounter, key) if not c.out]
+    owners = dict.fromkeys(c.owner for c in people if c.owner)
+    states = [words for words, _ in held(scene, people)]
+    return f" {scene.glyphs.dot} ".join(
+        filter(None, [*owners, of_several(people, scene.glyphs), " ".join(states)])
+    )
 
 
 def _style(scene: Scene, form: Form, width: int) -> FormStyle:

@@ -122,6 +122,10 @@ _SUBJECT = re.compile("(?=:? )")
 """Where the name may end that a message is about: in "Ana's turn ends" it is the turn."""
 
 
+_SERIES = re.compile(r",| and | to \d")
+"""What stands behind a name that is one of several: "Orc 1 and Orc 2 join", "Orc 1 to 3"."""
+
+
 def _once_named(texts: Sequence[str], known: frozenset[str]) -> list[str]:
     """Return the messages of a step; one about the same as the one before it does not name it again."""
     result, before = list(texts[:1]), _named(texts[0], known) if texts else ""
@@ -136,7 +140,8 @@ def _once_named(texts: Sequence[str], known: frozenset[str]) -> list[str]:
 def _named(message: str, known: frozenset[str]) -> str:
     """Return the longest of these names that the message begins with, or ""."""
     ends = [m.start() for m in _SUBJECT.finditer(message, 0, NAME_LIMIT + 1)]
-    return next((message[:end] for end in reversed(ends) if message[:end] in known), "")
+    name = next((message[:end] for end in reversed(ends) if message[:end] in known), "")
+    return "" if _SERIES.match(message, len(name)) else name
 
 
 def _few(texts: Sequence[str], letters: int) -> Sequence[str]:

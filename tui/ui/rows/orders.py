@@ -181,7 +181,9 @@ def _paragraph(scene: Scene, o: OrderRow, width: int, wide: int) -> list[Row]:
     name = pad(label(scene.encounter, o.who), wide, ellipsis=g.ellipsis)
     word = "" if o.state in ("locked", "done") and not g.spoken else o.state
     line = " ".join(x for x in (word if not o.text else "", _text(scene, o)) if x) or word or "nothing"
-    line += f" ! {o.warnings[0]}" if o.warnings else ""
+    # A warning quotes what is written: it says as much as the order.
+    unread = sealed(scene) and o.state in _SEALED
+    line += f" ! {o.warnings[0]}" if o.warnings and not unread else ""
     # One column less: what stands beside it begins with a letter.
     rows = wrapped(line, max(8, width - wide - 5))
     head: tuple[Piece, ...] = ((f" {sign} ", _STATES[o.state]), (f"{name} ", "text"))

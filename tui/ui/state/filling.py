@@ -75,6 +75,7 @@ def _note_of(scene: Scene, c: Combatant, save: str) -> str:
     texts = [
         "HIDDEN" if c.hidden else "",
         hp,
+        ("stable" if c.dying.stable else "dying") if c.dying else "",
         f"{save} {number:+}" if save and number is not None else "",
         *(x.name for x in c.conditions),
         *marks,

@@ -190,8 +190,13 @@ class FormBody(Struct):
             self.empty.append((before, empty))
 
 
-def form_rows(body: FormBody, lines: list[Row], title: str, style: FormStyle, height: int) -> list[Row]:
-    """Return at most `height` rows: the title, the fields around the cursor, and `lines` below them."""
+def form_rows(
+    body: FormBody, lines: list[Row], title: str, style: FormStyle, height: int, about: str = ""
+) -> list[Row]:
+    """Return at most `height` rows: the title, the fields around the cursor, and `lines` below them.
+
+    `about` stands behind the title, in front of how much of the form is shown.
+    """
     glyphs, room = style.glyphs, max(0, height - 1)
     if len(body.rows) + len(lines) > room:
         body = _folded(body)
@@ -199,7 +204,7 @@ def form_rows(body: FormBody, lines: list[Row], title: str, style: FormStyle, he
     least = min(len(body.rows), max(room // 2, body.focused[1] - body.focused[0]))
     lines = shortened(lines, max(room - least, min(1, room - 1)), glyphs.ellipsis)
     rows, more = _shown(body, room - len(lines), glyphs)
-    behind: tuple[Piece, ...] = ((words(more), "muted"),) if more else ()
+    behind: tuple[Piece, ...] = tuple((x, "muted") for x in (about, words(more) if more else "") if x)
     head = titled(glyphs, (framed(glyphs, title), "focus"), style.width, behind)
     return [head, *(clip(row, style.width, glyphs.ellipsis) for row in (*rows, *lines))][: max(0, height)]
 
