@@ -483,6 +483,18 @@ def test_undo_needs_both(duel: Hall) -> None:
     assert duel.reply("Mia").word == ""
 
 
+def test_a_wish_that_the_writer_before_heard_is_over_with_it(duel: Hall) -> None:
+    duel.send("Jon", "ok")
+    duel.send("Jon", "undo")
+    assert duel.reply("Mia").word
+    duel.close()
+    duel.open()
+    duel.intake.look()
+    assert duel.reply("Mia").word == ""
+    assert duel.reply("Jon").became == "waits", "the rest of a reply stays"
+    assert duel.send("Mia", "undo").why == "waits for Jon to agree"
+
+
 def test_what_happens_meanwhile_ends_an_undo_that_was_asked_for(duel: Hall) -> None:
     duel.send("Jon", "ok")
     duel.send("Jon", "next")

@@ -297,6 +297,7 @@ class Collector:
         failed: OSError | None = None
         for seat in seats:
             try:
+                self._reply(seat)
                 accepted += self._serve(seat, seats)
             except OSError as error:
                 # Of a seat that was just closed nobody waits; and the others are served whatever befalls one.
@@ -399,7 +400,10 @@ class Collector:
 
     def _reply(self, seat: PlayerSeat) -> Reply:
         if seat.file not in self._replies:
-            self._replies[seat.file] = read_reply(seat.reply)
+            reply = self._replies[seat.file] = read_reply(seat.reply)
+            if reply.word:
+                # The writer before this one heard a wish that is not known here.
+                self._answer(seat, replace(reply, word=""))
         return self._replies[seat.file]
 
     def _answer(self, seat: PlayerSeat, reply: Reply) -> None:
