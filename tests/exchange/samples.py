@@ -120,6 +120,47 @@ HAZARD = {
         "routine": "<p>It sucks.</p>"}},
     "items": [],
 }  # fmt: skip
+
+
+def _effect(*changes: tuple[str, int, str], **more: object) -> dict[str, Any]:
+    rows = [{"key": key, "mode": mode, "value": value} for key, mode, value in changes]
+    return {"type": "base", "transfer": True, "disabled": False, **more, "changes": rows}  # fmt: skip
+
+
+EFFECTS: dict[str, Any] = {
+    "name": "Brin", "type": "character", "system": {
+        "abilities": {"dex": {"value": 14, "proficient": 1}, "wis": {"value": 16, "proficient": 0},
+                      "str": {"value": 8, "proficient": 0}},
+        "attributes": {"hp": {"max": 20}, "ac": {"calc": "default", "flat": None}, "init": {},
+                       "movement": {"walk": None}},
+        "traits": {"dr": {"value": ["cold"]}}, "details": {"level": 1}},
+    "effects": [_effect(("system.traits.dr.value", 2, "fire")),
+                _effect(("system.attributes.ac.bonus", 2, "9"), disabled=True)],
+    "items": [
+        {"name": "Small folk", "type": "race", "system": {"movement": {"walk": 25}}},
+        {"name": "Bare skin", "type": "feat", "system": {}, "effects": [
+            _effect(("system.attributes.ac.calc", 5, "unarmoredMonk")),
+            _effect(("system.attributes.movement.walk", 2, "10"), ("system.attributes.ac.bonus", 2, "1d4"))]},
+        {"name": "Cloak", "type": "equipment", "system": {"equipped": True, "attunement": "required",
+         "attuned": True}, "effects": [
+            _effect(("system.attributes.ac.bonus", 2, "1"), ("system.bonuses.abilities.save", 2, "+1"))]},
+        {"name": "Ring", "type": "equipment", "system": {"equipped": False}, "effects": [
+            _effect(("system.attributes.ac.bonus", 2, "9"))]},
+        {"name": "Amulet", "type": "equipment", "system": {"equipped": True, "attunement": "required"},
+         "effects": [_effect(("system.attributes.ac.bonus", 2, "9"))]},
+        {"name": "Bless", "type": "spell", "system": {"level": 1}, "effects": [
+            _effect(("system.attributes.ac.bonus", 2, "9"), transfer=False),
+            _effect(("name", 5, "{} of others"), type="enchantment")]},
+        {"name": "Club", "type": "weapon", "system": {
+            "type": {"value": "simpleM"}, "properties": [], "proficient": 1,
+            "damage": {"base": {"number": 1, "denomination": 4, "types": ["bludgeoning"]}},
+            "activities": {"a": {"type": "attack", "attack": {}, "activation": {"type": "action"},
+                                 "damage": {"includeBase": True}}}},
+         "effects": [_effect(("name", 5, "{} +1"), ("system.magicalBonus", 4, "1"),
+                             ("system.properties", 2, "fin"), ("system.properties", 2, "-fin"),
+                             ("activities[attack].attack.bonus", 5, "1"), type="enchantment", origin="x")]},
+    ],
+}  # fmt: skip
 CHARACTER = {
     "name": "Brin", "type": "character", "system": {
         "attributes": {"hp": {"value": 20, "temp": 0}}, "initiative": {"statistic": "stealth"},

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from tests.exchange import samples
-from tests.exchange.samples import ARMY, CHARACTER, packed
+from tests.exchange.samples import ARMY, CHARACTER, EFFECTS, packed
 from tests.exchange.test_formats import blocks, held
 from tui.core.fight.combatant import StatBlock
 from tui.core.rules.fields import Borne, tried
@@ -419,3 +419,27 @@ def test_what_is_no_creature_beside_creatures_is_counted_by_its_kind() -> None:
     assert [cause for _, cause in read.problems] == [
         "2 left out: loot of Foundry is no creature: export who carries it"
     ]
+
+
+def test_effects_that_hold_change_the_numbers_and_those_that_wait_do_not() -> None:
+    (b,) = blocks(packed(EFFECTS))
+    assert b.ac == 10 + 2 + 3 + 1
+    assert b.fields["resist"] == "cold, fire"
+    assert b.fields["saves"] == "str+0 dex+5 wis+4"
+    lines = b.card.splitlines()
+    assert "Speed: 35 ft." in lines
+    assert [line for line in lines if line.startswith("Club")] == [
+        "Club +1. Melee attack: +6 to hit. Hit: 5 (1d4 + 3) bludgeoning damage."
+    ]
+    assert "Bless of others" not in b.card
+
+
+def test_an_armour_class_that_goes_by_no_known_rule_is_that_of_what_is_worn() -> None:
+    odd = _with_armour("mage + 2", 17), _with_armour("mage + 2", None), _with_armour("unarmoredBard", None)
+    assert [blocks(packed(actor))[0].ac for actor in odd] == [17, 12, 12]
+
+
+def _with_armour(calc: str, flat: int | None) -> dict[str, object]:
+    system = EFFECTS["system"]
+    attributes = {**system["attributes"], "ac": {"calc": calc, "flat": flat}}
+    return {**EFFECTS, "items": [], "effects": [], "system": {**system, "attributes": attributes}}

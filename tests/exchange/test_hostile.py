@@ -143,6 +143,7 @@ FILES: dict[str, object] = {
     "a hazard of pf2e": samples.HAZARD,
     "a character of pf2e": samples.CHARACTER,
     "an army of pf2e": samples.ARMY,
+    "effects of foundry": samples.EFFECTS,
     "a block for pathfinder": samples.PATHFINDER_BLOCK,
     "D&D Beyond": samples.BEYOND,
     "features of foundry": {**samples.ACTOR, "items": [BREATH, CLAW, OLDER, RESISTANCE, WING, BLAZE]},

@@ -178,6 +178,7 @@ def saves(actor: Any) -> dict[str, int]:
         trained = at(actor, f"system.abilities.{name}.proficient")
         if isinstance(trained, int | float):
             own = worked_out(actor, at(actor, f"system.abilities.{name}.bonuses.save")) or 0
+            own += worked_out(actor, at(actor, "system.bonuses.abilities.save")) or 0
             result[name] = ability(actor, name) + int(trained * proficiency(actor)) + own
     return result
 

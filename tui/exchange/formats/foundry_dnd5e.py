@@ -7,6 +7,7 @@ from typing import Any
 
 from tui.exchange.foundry_actor import ability, hit_points, passive, proficiency, skill, worked_out
 from tui.exchange.foundry_card import page, spelt_saves, withstands
+from tui.exchange.foundry_effects import affected
 from tui.exchange.foundry_other import left_out
 from tui.exchange.mapping import To, at, take
 from tui.exchange.registry import Entries, Format
@@ -52,11 +53,13 @@ def _armour(actor: Any) -> int | None:
         "mage": 13 + dexterity,
         "draconic": 13 + dexterity,
         "unarmoredMonk": 10 + dexterity + ability(actor, "wis"),
+        "unarmoredBard": 10 + dexterity + ability(actor, "cha"),
         "unarmoredBarb": 10 + dexterity + ability(actor, "con"),
         "default": armour,
     }
-    base = bare.get(str(calc))
-    return None if base is None else base + shield
+    base = bare.get(str(calc), armour if flat_ is None else flat_)
+    more = worked_out(actor, given.get("bonus") or 0) or 0
+    return None if base is None else base + shield + more
 
 
 def _worn(actor: Any) -> tuple[int, int]:
@@ -122,7 +125,7 @@ def _dnd(actor: Mapping[str, Any]) -> bool:
 
 def _take(value: Any) -> Entries:
     creatures = _actors(value)
-    for actor in creatures:
+    for actor in map(affected, creatures):
         if taken := take(actor, TABLE, text=page(actor)):
             yield taken
     yield from left_out(value, creatures)
