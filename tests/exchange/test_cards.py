@@ -763,6 +763,12 @@ def test_a_text_in_several_paragraphs_is_one_part_of_a_card() -> None:
     assert lines[place + 1 : place + 3] == ["At will: light, fog; mist", "3/day: fly."]
 
 
+def test_a_text_of_tetra_cube_in_several_paragraphs_is_one_part_of_a_card() -> None:
+    lines = tetra(abilities=[{"name": "Magic", "desc": "It casts:\n\nAt will: light"}])
+    place = lines.index("Magic. It casts:")
+    assert lines[place + 1] == "At will: light"
+
+
 PATHFINDER_NOTE = """# Mire Warden
 
 ```statblock

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from tui.exchange.mapping import at, label
-from tui.exchange.values import modifier, plain, whole
+from tui.exchange.values import modifier, plain, unbroken, whole
 
 _COMMA = re.compile(r",(?=[^\s0-9])")
 _PLUS = re.compile(r"(?<=[0-9])\s*([+-])\s*(?=[0-9])")
@@ -169,4 +169,4 @@ def section(title: str, lines: Iterable[str]) -> list[str]:
 
 def feature(name: str, text: str) -> str:
     """Return `Name. What it does`; the name alone where no words follow."""
-    return f"{name.strip().rstrip('.:,')}. {text.strip()}".rstrip()
+    return f"{name.strip().rstrip('.:,')}. {unbroken(text).strip()}".rstrip()
