@@ -184,12 +184,12 @@ def test_an_area_is_told_by_what_came_of_it_with_names_folded_and_the_dice_last(
     t = Table("classic")
     t.do("add Ana owner=Mia hp=20", "add 6 Orc hp=7", "add Ogre hp=30")
     assert said(t, "area * damage=9 type=fire dc=12 save=dex")[-1] == (
-        "Owe the save: DC 12 dex, 9 fire damage: Ana, Orc 1 to 6, Ogre"
+        "Save owed, DC 12 dex, 9 fire damage: Ana, Orc 1 to 6, Ogre"
     )
     told = said(t, "roll", dice=[14, 3, 13, 4, 5, 6, 17, 2])
     assert [text.replace(" (given)", "") for text in told] == [
-        "Make the save: Ana, Orc 2, 6",
-        "Fail the save: Orc 1, 3 to 5, Ogre",
+        "Save made: Ana, Orc 2, 6",
+        "Save failed: Orc 1, 3 to 5, Ogre",
         "4 damage each: Ana (16 left); Orc 2, 6 (3 left)",
         "9 damage each: Orc 1, 3 to 5 (0 left); Ogre (21 left)",
         "Rolled: Ana: 14, Orc 1: 3, Orc 2: 13, Orc 3: 4, Orc 4: 5, Orc 5: 6, Orc 6: 17, Ogre: 2",
@@ -253,4 +253,4 @@ def test_what_a_whole_formation_holds_is_one_line() -> None:
 def test_many_without_an_order_share_a_message() -> None:
     t = Table("chaos")
     t.do("add 6 Orc", "begin")
-    assert next(x.text for x in t.do("lock missing=empty").lines) == "Do nothing this round: Orc 1 to 6"
+    assert next(x.text for x in t.do("lock missing=empty").lines) == "Nothing this round: Orc 1 to 6"

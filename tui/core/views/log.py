@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
@@ -111,13 +112,16 @@ def _rolled(rolls: list[_Line]) -> Message:
 
 
 def _of_many(phrase: str) -> str:
-    """Return what many do: `Make the save`, `25 damage each`."""
-    verb, blank, rest = phrase.partition(" ")
-    tail = (_PLURAL.get(verb, verb)) + blank + rest
-    return f"{tail[0].upper()}{tail[1:]}"
+    """Return what many do, as a heading: `Save made`, `25 damage each`."""
+    if save := _SAVE.fullmatch(phrase):
+        verb, what, detail = save.groups("")
+        phrase = f"{what} {_OF_SAVES[verb]}" + (f", {detail}" if detail else "")
+    phrase = phrase.removeprefix("does ")
+    return f"{phrase[0].upper()}{phrase[1:]}"
 
 
-_PLURAL = {"does": "do", "owes": "owe", "makes": "make", "fails": "fail"}
+_OF_SAVES = {"owes": "owed", "makes": "made", "fails": "failed"}
+_SAVE = re.compile(rf"({'|'.join(_OF_SAVES)}) the ((?:[^:]+ )?save)(?:: (.+))?")
 
 
 def _each(some: Sequence[_Line]) -> str:
