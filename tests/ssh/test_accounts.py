@@ -213,7 +213,7 @@ def test_forged_and_replayed_letters_do_nothing_and_the_game_master_hears_of_the
     until(lambda: '"mine"' in machine.save.read_text(), PATIENCE)
     before = machine.save.read_bytes()
     assert posted(machine, MIA, MIA, number, good) == 0
-    host.wait("the seat of Mia", "sent once already")
+    host.wait("Mia's seat", "sent once already")
     # Were Jon ever to find Mia's inbox, he has not Mia's key.
     assert (
         posted(
