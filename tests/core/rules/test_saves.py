@@ -657,3 +657,13 @@ def test_bad_lines_are_refused_in_every_phase_and_change_nothing(system: str) ->
             t.do(line)
         except RuleError:
             continue
+
+
+def test_who_is_said_to_be_concentrating_concentrates() -> None:
+    t = fight("condition Ana concentrating rounds=3")
+    t.do("damage Ana 5")
+    assert ("Ana", "concentration") in [
+        (x["who"], x.get("save", {}).get("for", "")) for x in t.state()["due"]
+    ]
+    t.do("undo", "clear Ana concentrating")
+    assert not who(t, "Ana")["conditions"]

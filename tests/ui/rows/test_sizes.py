@@ -145,3 +145,17 @@ def test_a_list_longer_than_its_pane_keeps_the_selected_row_in_sight() -> None:
         track = p.picture()["track"]
         assert sum(line.startswith(">") for line in track) == 1, key
         assert " of 60" in track[0]
+
+
+@pytest.mark.parametrize("system", ["dynamic", "chaos", "dungeon-track"])
+def test_on_a_narrow_screen_the_order_of_turns_goes_before_a_long_card(system: str) -> None:
+    lines = (
+        ("add Ana owner=Mia hp=9 per=3", "add Bo owner=Jon hp=9") if system == "dungeon-track" else FIGHT[:2]
+    )
+    p = Player(
+        system, (*lines, *(f"add {name} hp=9" for name in ("Orc", "Rat", "Owl", "Imp", "Elf")), "begin")
+    )
+    p.size = (60, 18)
+    drawn = p.picture()
+    assert len(drawn["card"]) == 1
+    assert len(drawn["track"]) >= 6

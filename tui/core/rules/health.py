@@ -73,7 +73,7 @@ def _loses(event: ev.Event) -> str:
 
 def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller) -> None:
     """Give a condition to everybody named; without an edge, counted rounds end at the end of a turn."""
-    name = clean_name(action.name)
+    name = _condition(clean_name(action.name))
     if not name:
         raise RuleError("a condition needs a name")
     who = standing(d.encounter, action.who)
@@ -99,6 +99,11 @@ def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller)
         d.emit(ev.Afflicted(k, lasting))
         if action.conc and not concentrates(d.encounter.combatants[mind]):
             d.emit(ev.Afflicted(mind, Condition(CONCENTRATION)))
+
+
+def _condition(name: str) -> str:
+    """Return the name of a condition: who is "concentrating" bears concentration, which damage can end."""
+    return CONCENTRATION if name.lower() == "concentrating" else name
 
 
 def _whose(e: Encounter, who: str) -> str:
@@ -134,7 +139,7 @@ def clear(d: Draft, system: InitiativeSystem, action: Clear) -> None:
     kept = [x.name for k in carrying for x in e.combatants[k].counters]
     names = list(dict.fromkeys([*borne, *kept]))
     what = f"condition of {label(e, carrying[0])}" if len(carrying) == 1 else "condition"
-    low = match(action.name, names, what).lower()
+    low = match(_condition(action.name), names, what).lower()
     gone = [
         ev.Cleared(k, x.name, of=x.of)
         for k in carrying

@@ -359,7 +359,7 @@ def _fitting_others(pieces: Sequence[str], width: int, ellipsis: str) -> str:
     """
     first = pieces[0]
     # A reason gives way before a key that means something now.
-    taken = 0 if _keys(first) else sum(cells(f"; {_keys(piece)}") for piece in pieces[1:] if _keys(piece))
+    taken = sum(cells(f"; {_keys(piece)}") for piece in pieces[1:] if _keys(piece))
     room = width - taken if width - taken >= LEAST_REASON else width
     shown = [first if cells(first) <= room else _keys(first) or cut(first, room, ellipsis)]
     for number, piece in enumerate(pieces[1:], 2):

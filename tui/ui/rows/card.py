@@ -29,7 +29,7 @@ from tui.ui.rows.track import companion, companions_of
 from tui.ui.state.scene import Scene
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Piece, Row, cells, clip, filled, fitted, wrapped
-from tui.ui.text.track import CONCENTRATION
+from tui.ui.text.track import aloud
 
 MOST = 9
 """Lines of a card, its title among them, beside other panes."""
@@ -247,7 +247,7 @@ def lasting(e: Encounter, x: Condition, *, by_round: bool) -> str:
     if x.dc:
         left = lasting(e, replace(x, dc=0), by_round=by_round)
         return f"{left}{',' if x.until else ':'} save DC {x.dc}{f' {x.key}' if x.key else ''}"
-    name = "concentrating" if x.name.lower() == CONCENTRATION else x.name
+    name = aloud(x.name)
     if not x.until:
         by = ", while {} concentrates" if x.conc else " by {}"
         return name + by.format(label(e, x.of)) if x.of else name

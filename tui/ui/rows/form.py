@@ -175,10 +175,12 @@ NEED = ADDING_ROWS + 1
 def adding(scene: Scene, prompt: Prompt, width: int, height: int) -> list[Row]:
     """Return the title, which says what Enter would do, and the keys that are left."""
     line = prompt.editor.text
-    whole = f"Add: {prompt.preview}"
+    # A refusal begins with the verb, which the title says already.
+    preview = prompt.preview.removeprefix("add: ")
+    whole = f"Add: {preview}"
     # Words that the title has no room for stand below it, whole.
     first, more = (
-        (whole, []) if cells(whole) < width - 3 else ("Add", wrapped(prompt.preview, width - 2, ADDING_ROWS))
+        (whole, []) if cells(whole) < width - 3 else ("Add", wrapped(preview, width - 2, ADDING_ROWS))
     )
     fields = unsaid(line[: prompt.editor.at], scene.system)
     count, room = max(1, width // COLUMN), max(0, height - 1 - len(more))

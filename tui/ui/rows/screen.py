@@ -55,6 +55,7 @@ from tui.ui.state.view import (
     lies_over,
 )
 from tui.ui.text.rows import Box, Row, caret, clip, filled, joined, wrapped
+from tui.ui.text.track import aloud
 
 LEAST_OVER, LEAST_LOG = 13, 3
 """Lines that something over the panes would like, and those that the log keeps below it."""
@@ -403,7 +404,7 @@ def _how(c: Combatant) -> str:
     texts = [f"{c.hp}/{c.most_hp}"] if c.hp is not None and c.hp != c.most_hp else []
     texts += [("stable" if c.dying.stable else "dying")] if c.dying else []
     texts += [HIDDEN] if c.hidden else []
-    texts += [", ".join(x.name for x in c.conditions)] if c.conditions else []
+    texts += [", ".join(aloud(x.name) for x in c.conditions)] if c.conditions else []
     return " ".join(texts)
 
 

@@ -20,6 +20,7 @@ from tui.core.views.json import borne
 from tui.ui.state.scene import Scene, current, due, who
 from tui.ui.state.view import Form
 from tui.ui.text.form import is_typed
+from tui.ui.text.track import aloud
 
 AREA = "area"
 TITLE = "Area: damage to many, and who is in it"
@@ -77,7 +78,8 @@ def _note_of(scene: Scene, c: Combatant, save: str) -> str:
         hp,
         ("stable" if c.dying.stable else "dying") if c.dying else "",
         f"{save} {number:+}" if save and number is not None else "",
-        *(x.name for x in c.conditions),
+        *(aloud(x.name) for x in c.conditions),
+        ("stable" if c.dying.stable else "dying") if c.dying else "",
         *marks,
     ]
     return "  ".join(text for text in texts if text)

@@ -208,6 +208,9 @@ def _narrow(n: Needs, upper: int) -> tuple[tuple[Part, int], ...]:
     if n.running:
         card = min(n.card, 1)
         orders = min(n.orders, max(LIST, upper - LIST - 1 - card))
+    elif n.track > upper - card - orders:
+        # In three lines a card says little more than in one, and who acts after whom needs the rows.
+        card = min(n.card, 1)
     return ((n.left, max(LIST, upper - card - orders)), ("card", card), ("orders", orders))
 
 

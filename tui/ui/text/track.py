@@ -225,6 +225,11 @@ def _state(state: str, glyphs: Glyphs) -> list[Piece]:
     return [(known.word, known.role)]
 
 
+def aloud(name: str) -> str:
+    """Return a condition as it is said of a creature: who bears concentration is concentrating."""
+    return "concentrating" if name.lower() == CONCENTRATION else name
+
+
 def condition_word(name: str, rounds: int, concentration: str, dc: int = 0) -> Weighed:
     """Return a condition with what ends it, rounds or the DC of a save: `poisoned 2 dc13`.
 
