@@ -49,7 +49,7 @@ def newcomers_offer(e: Encounter, rule: str) -> Offer | None:
     if not ids:
         return None
     acts = [Act("turn", key) for key in offered(gather(e), ids)]
-    may = "each may act at once, or all pass" if len(acts) > 1 else "to act at once, or pass"
+    may = "each may act at once, or all pass" if len(acts) > 1 else "who won may act at once, or pass"
     why = reasoned("The newcomers won", may, *ids, rule=rule)
     return Offer((*acts, Act("pass", SIDE + DARK)), why, SIDE + DARK)
 

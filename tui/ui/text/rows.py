@@ -254,12 +254,22 @@ def fitted(pieces: Sequence[Piece], width: int, ellipsis: str, joint: str = " ")
         after = len(pieces) - place - 1
         size = cells(text) + (cells(joint) if kept else 0)
         if used + size + (cells(_more(ellipsis, after)) if after else 0) > width:
+            begun = "" if after else _begun(text, width - used - (cells(joint) if kept else 0), ellipsis)
+            if kept and begun:
+                return [*kept, (joint, "muted"), (begun, role)]
             return _cut(kept, pieces[place:], width - used, ellipsis)
         if kept:
             kept.append((joint, "muted"))
         kept.append((text, role))
         used += size
     return kept
+
+
+def _begun(text: str, room: int, ellipsis: str) -> str:
+    """Return the first words of a longer remark, two at the least, with the sign that more follow, or ""."""
+    parts = text.split(" ")
+    shown = (" ".join(parts[:count]) + ellipsis for count in range(len(parts) - 1, 1, -1))
+    return next((beginning for beginning in shown if cells(beginning) <= room), "")
 
 
 def _more(ellipsis: str, many: int) -> str:
