@@ -224,7 +224,8 @@ PATHFINDER_BLOCK = {
     "senses": "darkvision", "skills": [{"Stealth": 7, "in mud": 9}, {"Athletics": "+6"}],
     "attributes": [{"dex": 3}, {"int": -1}], "ac": 17, "acNote": "(19 in mud)",
     "saves": [{"fort": 5}, {"will": "+8"}], "hp": 30, "hardness": 2, "immunities": "poison",
-    "attacks": [{"name": "__Melee__ \u2b3b tail", "bonus": 9, "desc": "(agile)", "damage": "1d8+3 slashing"}],
+    "attacks": [{"name": "__Melee__ \u2b3b tail", "bonus": 9, "desc": "(agile)", "damage": "1d8+3 slashing"},
+                {"name": "Moor Spells", "desc": "DC 17; __2nd __ _fog_"}],
     "spellcasting": [{"name": "Innate", "dc": 18, "bonus": 8, "fp": 1, "desc": "__1st__ fear"}],
 }  # fmt: skip
 BUILD = {"success": True, "build": {

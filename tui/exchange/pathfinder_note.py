@@ -73,10 +73,12 @@ def _raw(value: Any) -> Iterator[str]:
 
 def _limited(name: str, words: str) -> str:
     """Return an ability with limit and cost behind its name: `Parry (1/day, reaction). What it does`."""
-    name = name.rstrip(".: ")
+    said = _COST.search(name)
+    name = _COST.sub(" ", name).strip(".: ") if said else name.rstrip(".: ")
     cost, often = _COST.match(words), _OFTEN.search(words)
     count = {"once": "1", "twice": "2"}.get(often[1] or "", often[2]) if often else ""
-    limits = ", ".join(filter(None, (f"{count}/{often[3]}" if often else "", cost[1] if cost else "")))
+    named = cost or said
+    limits = ", ".join(filter(None, (f"{count}/{often[3]}" if often else "", named[1] if named else "")))
     rest = words[cost.end() :] if cost else words
     return feature(f"{name} ({limits})" if limits and name else name, rest)
 
@@ -93,6 +95,9 @@ def _abilities(value: Any) -> Iterator[str]:
 def _attacks(value: Any) -> Iterator[str]:
     """Yield strikes; newer blocks have their bonus and damage as values of their own."""
     for row in tables(value):
+        if str(row.get("name")).endswith("Spells"):
+            yield from _casting(row)
+            continue
         hit, damage = whole(row.get("bonus")), _words(row.get("damage"))
         parts = (f"{hit:+}" if hit is not None else "", _words(row.get("desc")))
         words = " ".join(filter(None, parts)) + (f", damage {damage}" if damage else "")
