@@ -306,7 +306,7 @@ def test_what_the_system_adds_is_read_by_everybody_but_for_the_lines_of_the_gm()
     t.do("add Ana owner=Mia", "add Orc side=dark", "begin")
     assert "surprise SIDE" not in shown(read_page(edition(t.store, viewer_of("Mia"))))
     t.do("surprised Ana", "roll Ana 9", "roll dark 3", "turn Ana")
-    limits = "Ana is surprised: it may move but not act, and regains no reaction"
+    limits = "surprised: only a move, no reaction back"
     assert limits in shown(read_page(edition(t.store, viewer_of("Mia"))))
     t = Table("dynamic")
     t.do("add Fay owner=Mia", "add Ogre", "add Lurk hidden=yes", "begin", "order Ogre intent=charge")
@@ -315,6 +315,12 @@ def test_what_the_system_adds_is_read_by_everybody_but_for_the_lines_of_the_gm()
     assert page
     assert page.now.remarks == ("Ogre's intent: charge",)
     assert "Ogre's intent: charge" in shown(page)
+    t = Table("dungeon-universalis")
+    t.do("add Ana owner=Mia per=2 int=2", "add Orc per=1 int=1 distance=3", "begin", "meet Ana")
+    t.do("roll Ana 6 5", "roll Orc 1 2")
+    page = read_page(edition(t.store, viewer_of("Mia")))
+    assert page
+    assert page.now.remarks == ("Orc may be moved one square",)
 
 
 def test_also_who_only_looks_on_reads_of_no_game_master_where_there_is_none() -> None:

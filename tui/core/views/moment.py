@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
+
+from msgspec.structs import replace
 
 from tui.core.fight.agenda import PickAsk, Sentence, say
 from tui.core.fight.encounter import SIDE, Encounter, label
@@ -19,6 +22,9 @@ LISTED = 4
 
 MOST_COMING = 40
 """Entries that come next: more than stand in a row."""
+
+_TICKED_OFF: Final = re.compile(r" \(`[^`]*`\)")
+"""The line in brackets with which the game master notes that something was done."""
 
 _BIG = {"roll": "dice", "pick": "choose", "form": "orders", "lock": "orders", "acknowledge": "read"}
 
@@ -47,8 +53,12 @@ def _remarks(
     e = shown.encounter
     if not e.running:
         return []
-    # A remark with a line in it is for whoever may send that line.
-    some = over(e, system) if gmless else [x for x in system.remarks(e) if "`" not in x.text]
+    if gmless:
+        some = over(e, system)
+    else:
+        bare = [replace(x, text=_TICKED_OFF.sub("", x.text)) for x in system.remarks(e)]
+        # A remark that tells what to send is the game master's.
+        some = [x for x in bare if "`" not in x.text]
     lines = [(x, text(e, x)) for x in some if viewer.may_read(e, x)]
     return [line for x, line in lines if not reveals(e, x, line, net)]
 
