@@ -736,6 +736,21 @@ def test_a_card_of_open5e_has_no_labels_of_its_file() -> None:
     assert blocks(packed(entry))[0].card.splitlines()[-1] == "It lurks."
 
 
+def test_attacks_that_a_book_of_open5e_shortens_say_reach_and_hit() -> None:
+    texts = (
+        "Melee Weapon Attack: +5 to hit, 5 ft., one creature,. 7 (1d8+3) piercing.&amp;nbsp;It bites.",
+        "Ranged Weapon Attack: +5 to hit, 60 ft., one target,. 4 damage.",
+        "Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: 7 damage.",
+    )
+    entry = {**samples.V1, "actions": [{"name": "Bite", "desc": text} for text in texts]}
+    lines = blocks(packed(entry))[0].card.splitlines()
+    assert [line for line in lines if line.startswith("Bite")] == [
+        "Bite. Melee Weapon Attack: +5 to hit, reach 5 ft., one creature. Hit: 7 (1d8+3) piercing. It bites.",
+        "Bite. Ranged Weapon Attack: +5 to hit, range 60 ft., one target. Hit: 4 damage.",
+        "Bite. Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: 7 damage.",
+    ]
+
+
 def test_marks_of_tables_and_headings_go_and_spells_have_lines_of_their_own() -> None:
     text = (
         "It casts: At will: jump 3/day each:fly, fear. 1st level (2 slots): bane \u2022 web\n"

@@ -212,7 +212,8 @@ def plain(text: str) -> str:
     if "<" in text:
         text = _HTML.sub("", _BREAKS.sub("\n", _CELLS.sub(" | ", text)))
     if "&" in text:
-        text = unescape(text)
+        # Some texts were escaped twice.
+        text = unescape(text).replace("&nbsp;", " ")
     if "[[" in text:
         text = _ROLLS.sub(lambda m: m[2] or m[1].strip(), text)
     if "@" in text or "&" in text:

@@ -254,13 +254,27 @@ def _page(fields: dict[str, Any]) -> str:
             conditions=defence("condition_immunities"),
             senses=sensed(", ".join(filter(None, senses)), fields.get("passive_perception")),
             languages=names(first("languages_desc", "languages")),
-            rest=_LEFT.sub("", card(rest, noise=NOISE)) + (f"\n\n{words}" if words else ""),
+            rest=_attacked(_LEFT.sub("", card(rest, noise=NOISE))) + (f"\n\n{words}" if words else ""),
         )
     )
 
 
 _LEFT = re.compile(r"\b[\w']{1,30}(?: \[[^\[\]\n]{1,40}\])?\|X[A-Z]{2,4}\|")
 """What its texts have kept of links of another site: the address before the words that are shown."""
+
+
+_SHORTENED = re.compile(
+    r"\b(Melee|Ranged)( [A-Z][a-z]{1,8} Attack: \+[0-9]{1,2} to hit), "
+    r"([0-9/]{1,7} ft\.(?:, [^.\n:]{1,60})?),\. (?=\S)"
+)
+
+
+def _attacked(text: str) -> str:
+    """Return a text with `reach`, `range` and `Hit`, which one book leaves out of its attacks."""
+    if ",. " not in text:
+        return text
+    far = {"Melee": "reach", "Ranged": "range"}
+    return _SHORTENED.sub(lambda m: f"{m[1]}{m[2]}, {far[m[1]]} {m[3]}. Hit: ", text)
 
 
 def _spoken(value: Any) -> Any:
