@@ -231,3 +231,11 @@ def test_what_was_refused_is_typed_over() -> None:
     assert "99 is no total" in p.message()
     p.press("'1'", "'2'", "enter")
     assert p.asked() == ["total Ana 12"]
+
+
+def test_where_single_dice_decide_the_list_names_no_key_for_totals() -> None:
+    p = Player("dungeon-universalis", ROLLING["dungeon-universalis"]).press("R")
+    assert open_(p).faces
+    assert "totals" not in p.picture()["hints"][0]
+    p.press("left")
+    assert open_(p).faces

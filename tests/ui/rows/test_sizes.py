@@ -159,3 +159,14 @@ def test_on_a_narrow_screen_the_order_of_turns_goes_before_a_long_card(system: s
     drawn = p.picture()
     assert len(drawn["card"]) == 1
     assert len(drawn["track"]) >= 6
+
+
+def test_the_sign_that_a_card_goes_on_hides_none_of_its_rows() -> None:
+    lines = ("add Ana hp=18 owner=Mia note=limping", "add Orc hp=7", "begin", "roll Ana,Orc 20 2", "next")
+    p = Player(lines=(*lines, "condition Ana prone", "condition Ana deafened"))
+    p.size = (60, 18)
+    title, first, second = p.picture()["card"]
+    assert "Ana acts" in title
+    assert "18/18" in first
+    assert "prone" in second
+    assert "more: [>]" in second

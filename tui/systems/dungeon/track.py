@@ -307,6 +307,8 @@ class DungeonTrack(DungeonUniversalis):
         ranked = {x.key for x in entries}
         rest = [x for x in gather(e) if x.key not in ranked]
         beside = [*level(e, entries), *([] for _ in rest)]
+        contest = notes_of(e).contest
+        undecided = contest is not None and contest.stage == "opposed"
         return tuple(
             TrackRow(
                 x.key,
@@ -314,6 +316,8 @@ class DungeonTrack(DungeonUniversalis):
                 track_order.value_of(e, x) or 0,
                 turns.state_of(e, x, now),
                 Lazy(why, (e, self, x, level)),
+                # Newcomers get a place when it is known who wins, and until then are not said to have one.
+                ranked=x.key in ranked or not undecided,
             )
             for x, level in zip([*entries, *rest], beside, strict=True)
         )

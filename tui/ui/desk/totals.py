@@ -54,7 +54,7 @@ def press(desk: BaseDesk, mode: RollList, key: Press) -> None:
             _send(desk, mode, ask, 1)
         case "shift+tab" | "up":
             _send(desk, mode, ask, -1)
-        case "left" | "right" if mode.faces or not takes_faces(desk.scene, mode, ask):
+        case "left" | "right" if not takes_faces(desk.scene, replace(mode, faces=False), ask):
             desk.show(mode=replace(mode, faces=not mode.faces, editor=Editor()))
         case _ if (edited := mode.editor.press(key.key)) is not None:
             desk.show(mode=replace(mode, editor=edited, refused=False))

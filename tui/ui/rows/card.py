@@ -59,8 +59,13 @@ def card(scene: Scene, key: str, width: int, height: int) -> list[Row]:
     )
     rows = [_title(scene, key, width), *every[top:]]
     if len(rows) > height > 1:
-        left = len(rows) - height + 1
-        rows[height - 1 :] = [((f" {scene.glyphs.ellipsis}{left} more: {_more(scene)}", "muted"),)]
+        left, last = len(rows) - height, rows[height - 1]
+        beside: Piece = (f" {scene.glyphs.ellipsis}{left} more: {_more(scene)}", "muted")
+        # Where it has room the sign stands behind the last row and hides none.
+        if sum(cells(text) for text, _ in (*last, beside)) <= width:
+            rows[height - 1 :] = [(*last, beside)]
+        else:
+            rows[height - 1 :] = [((f" {scene.glyphs.ellipsis}{left + 1} more: {_more(scene)}", "muted"),)]
     return filled(rows, height)
 
 

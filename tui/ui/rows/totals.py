@@ -216,6 +216,6 @@ def hints(scene: Scene, mode: RollList) -> Sequence[tuple[str, str]]:
     ask = current(scene, mode)
     ticks = (("m", "made"), ("f", "failed")) if ask and ask.ticks else ()
     # Where single dice decide there are no totals to turn to.
-    fixed = ask is not None and not mode.faces and takes_faces(scene, mode, ask)
+    fixed = ask is not None and takes_faces(scene, replace(mode, faces=False), ask)
     other = () if fixed else (("Left", "totals" if mode.faces else "faces"),)
     return (("Enter", "send"), *ticks, ("r", "the rest"), *other, ("u", "undo"), ("Esc", "back"))
