@@ -740,6 +740,7 @@ def test_attacks_that_a_book_of_open5e_shortens_say_reach_and_hit() -> None:
     texts = (
         "Melee Weapon Attack: +5 to hit, 5 ft., one creature,. 7 (1d8+3) piercing.&amp;nbsp;It bites.",
         "Ranged Weapon Attack: +5 to hit, 60 ft., one target,. 4 damage.",
+        "Melee Weapon Attack: +6 to hit, 10 ft., one target, 11 (2d6+4) cold damage.",
         "Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: 7 damage.",
     )
     entry = {**samples.V1, "actions": [{"name": "Bite", "desc": text} for text in texts]}
@@ -747,6 +748,7 @@ def test_attacks_that_a_book_of_open5e_shortens_say_reach_and_hit() -> None:
     assert [line for line in lines if line.startswith("Bite")] == [
         "Bite. Melee Weapon Attack: +5 to hit, reach 5 ft., one creature. Hit: 7 (1d8+3) piercing. It bites.",
         "Bite. Ranged Weapon Attack: +5 to hit, range 60 ft., one target. Hit: 4 damage.",
+        "Bite. Melee Weapon Attack: +6 to hit, reach 10 ft., one target. Hit: 11 (2d6+4) cold damage.",
         "Bite. Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: 7 damage.",
     ]
 

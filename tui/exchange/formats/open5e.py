@@ -265,14 +265,12 @@ _LEFT = re.compile(r"\b[\w']{1,30}(?: \[[^\[\]\n]{1,40}\])?\|X[A-Z]{2,4}\|")
 
 _SHORTENED = re.compile(
     r"\b(Melee|Ranged)( [A-Z][a-z]{1,8} Attack: \+[0-9]{1,2} to hit), "
-    r"([0-9/]{1,7} ft\.(?:, [^.\n:]{1,60})?),\. (?=\S)"
+    r"([0-9/]{1,7} ft\.(?:, [^.\n:,]{1,60})?)(?:,\. (?=\S)|, (?=[0-9]{1,3} (?:\(|[a-z]{4,11} damage)))"
 )
 
 
 def _attacked(text: str) -> str:
     """Return a text with `reach`, `range` and `Hit`, which one book leaves out of its attacks."""
-    if ",. " not in text:
-        return text
     far = {"Melee": "reach", "Ranged": "range"}
     return _SHORTENED.sub(lambda m: f"{m[1]}{m[2]}, {far[m[1]]} {m[3]}. Hit: ", text)
 
