@@ -254,3 +254,11 @@ def test_many_without_an_order_share_a_message() -> None:
     t = Table("chaos")
     t.do("add 6 Orc", "begin")
     assert next(x.text for x in t.do("lock missing=empty").lines) == "Nothing this round: Orc 1 to 6"
+
+
+def test_what_is_announced_of_many_is_told_once() -> None:
+    t = Table("chaos", {"cha.mode": "head-to-head"})
+    t.do("add Ana owner=Mia side=red", "add 3 Orc owner=Max side=blue", "begin", "lock missing=empty")
+    t.do("roll", dice=[19, 15, 10, 5])
+    t.do("ok")
+    assert "The first opportunity attack (CHA-21): Ana, Orc 1 to 3" in said(t, "next")

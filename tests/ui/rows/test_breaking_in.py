@@ -223,3 +223,12 @@ def test_cha_25_at_one_terminal_without_a_game_master_orders_are_sealed_until_th
     assert "bar the door" in p.text()
     p.press("n", "n")
     assert "climb the tower" not in p.text().partition("Log")[0]
+
+
+def test_on_a_narrow_screen_who_may_break_in_stays_when_the_cursor_goes_to_another_row() -> None:
+    p = Player("chaos", [*LINES, "ok", "next"])
+    p.size = (60, 18)
+    assert "may interrupt" in p.text()
+    for _ in range(3):
+        p.press("j")
+        assert "may interrupt" in p.text()

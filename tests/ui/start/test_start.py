@@ -46,6 +46,14 @@ def test_every_fight_is_told_with_system_round_day_and_what_now_says(folder: Pat
     assert any("mill" in row and "yesterday" in row and "Archers act" in row for row in rows)
 
 
+def test_on_a_narrow_screen_the_day_gives_way_to_how_a_fight_stands(folder: Path) -> None:
+    visitor = Visitor(folder)
+    visitor.size = (60, 18)
+    (gate,) = (row for row in visitor.picture()["over"] if row.startswith("> gate"))
+    assert "today" not in gate
+    assert "Thane acts" in gate
+
+
 def test_steps_are_counted_as_the_fight_counts_them(folder: Path) -> None:
     assert "54 steps" in Visitor(folder).text()
 

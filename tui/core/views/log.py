@@ -99,7 +99,8 @@ def _sorted(stretch: str, some: list[_Line], rolls: list[_Line]) -> Iterator[tup
     if stretch:
         order = list(dict.fromkeys(line.phrase for line in some))
         # What is said of one of them alone comes behind what happened to all.
-        some = sorted(some, key=lambda line: (not line.phrase, order.index(line.phrase)))
+        late = {"announced": 1}
+        some = sorted(some, key=lambda line: (late.get(line.message.kind, 0), order.index(line.phrase)))
     for (kind, phrase), group in groupby(some, lambda line: (line.message.kind, line.phrase)):
         yield kind, phrase, list(group)
 
@@ -116,10 +117,13 @@ def _of_many(phrase: str) -> str:
     if save := _SAVE.fullmatch(phrase):
         verb, what, detail = save.groups("")
         phrase = f"{what} {_OF_SAVES[verb]}" + (f", {detail}" if detail else "")
-    phrase = phrase.removeprefix("does ")
+    for verb in _VERBS:
+        phrase = phrase.removeprefix(verb)
     return f"{phrase[0].upper()}{phrase[1:]}"
 
 
+_VERBS = ("does ", "takes ", "acts ", "is ")
+"""Verbs without which a heading says what many do."""
 _OF_SAVES = {"owes": "owed", "makes": "made", "fails": "failed"}
 _SAVE = re.compile(rf"({'|'.join(_OF_SAVES)}) the ((?:[^:]+ )?save)(?:: (.+))?")
 
@@ -202,6 +206,8 @@ def _shared(e: Encounter, event: ev.Event, message: Message, first: Sentence) ->
         case ev.Ordered(sealed=False, text=written) if not any(written.values()):
             return _named(e, message, first, " ")
         case ev.SaveOwed() | ev.SaveSettled():
+            return _named(e, message, first, " ")
+        case ev.Announced() if first.text.removeprefix("{0} ").startswith(_VERBS) and len(first.about) == 1:
             return _named(e, message, first, " ")
         case ev.WentOut() | ev.CameBack() | ev.Hid() | ev.Removed() | ev.Marked():
             phrase = _named(e, message, first, " is ")

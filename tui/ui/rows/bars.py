@@ -141,7 +141,7 @@ def cut(text: str, width: int, ellipsis: str, *, words: bool = True) -> str:
     if not words and not _TORN.search(short.removesuffix(ellipsis)):
         return short
     first = broken(text, max(1, width - cells(ellipsis)))[0]
-    return fit(first.rstrip(f" ;,:({ellipsis}") + ellipsis, width, ellipsis)
+    return fit(first.rstrip(f" ;,:({ellipsis}").removesuffix(" and") + ellipsis, width, ellipsis)
 
 
 def broken(text: str, width: int, indent: str = "") -> list[str]:

@@ -15,7 +15,7 @@ from tui.core.views.json import readable
 from tui.core.views.lineup import lineup
 from tui.ui.rows.creatures import HIDDEN, heading, label_line, title, together
 from tui.ui.state.layout import right_of
-from tui.ui.state.scene import Scene, cards, due, focus, must_read, page, sealed
+from tui.ui.state.scene import Scene, due, focus, must_read, page, sealed
 from tui.ui.state.view import Menu, Page, PickList
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import (
@@ -301,8 +301,7 @@ def _idle(scene: Scene, width: int, *, bare: bool = False, aside: bool = False) 
         return _names(scene, owed[0], PickList(owed[0].key, -1))
     now = now_rows(scene, width)
     if now:
-        # The card of a row that was gone to goes before who might break in.
-        breaking = interrupting(scene, width) if not aside and not cards(scene)[1] else []
+        breaking = [] if aside else interrupting(scene, width)
         now += [label_line(scene, "may interrupt", width)] if breaking and not bare else []
         now += breaking
     if now and focus(scene) != "orders":

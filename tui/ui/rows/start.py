@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from typing import NamedTuple, assert_never
 
-from tui.ui.state.layout import NARROW, Part, arrange
+from tui.ui.state.layout import NARROW, TWO, Part, arrange
 from tui.ui.state.scene import page
 from tui.ui.state.start import (
     Asked,
@@ -310,7 +310,7 @@ def _line(
     role: Role = "focus" if on else "text"
     head.append(column(spot.name, wide[0], role, ellipsis))
     if spot.kind in ("fight", "thrown"):
-        return clip([*head, *_fight(scene, spot, wide, narrow=width < NARROW)], width, ellipsis)
+        return clip([*head, *_fight(scene, spot, wide, width)], width, ellipsis)
     return clip([*head, (f" {line.note}", "muted")], width, ellipsis)
 
 
@@ -327,18 +327,19 @@ def _beside(scene: StartScene, line: SpotLine, current_spot: Spot | None, width:
     return pieces
 
 
-def _fight(scene: StartScene, spot: Spot, wide: tuple[int, int, int], *, narrow: bool) -> list[Piece]:
+def _fight(scene: StartScene, spot: Spot, wide: tuple[int, int, int], width: int) -> list[Piece]:
     """Return system, round, day, and how it stands; or what is wrong with the file."""
     ellipsis, brief = scene.glyphs.ellipsis, _cells_of(scene, spot)
     if brief.problem:
         return [(f" {brief.problem}", "error")]
-    if narrow:
+    if width < NARROW:
         return [(f" {brief.turn:<8} ", "text"), (f" {brief.stands}", "text")]
     return [
         (" ", "text"),
         column(brief.system, wide[1], "muted", ellipsis),
         (f" {brief.turn:<8} ", "text"),
-        column(brief.day, wide[2], "muted", ellipsis),
+        # How it stands is what one looks for: on a screen without two sides the day gives way.
+        *([column(brief.day, wide[2], "muted", ellipsis)] if width >= TWO else []),
         (f" {brief.stands}", "text"),
     ]
 
