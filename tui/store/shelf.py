@@ -12,7 +12,8 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import briefly, numbered
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, label
-from tui.core.fight.viewer import is_plural
+from tui.core.fight.viewer import is_plural, text
+from tui.core.rules.now import lead
 from tui.core.rules.system import InitiativeSystem, Systems, running
 from tui.core.views.json import say_now
 from tui.store.checkpoint import sidecar_path
@@ -225,4 +226,5 @@ def _stands(e: Encounter, system: InitiativeSystem) -> str:
         return "no fight runs" if e.combatants else "nobody is here yet"
     if e.turn:
         return f"{label(e, e.acting)} {'act' if is_plural(e, e.acting) else 'acts'}"
-    return say_now(e, system)
+    # What must happen next, without the line to type and without what else is open.
+    return text(e, lead(e, system).what).replace("`", "")

@@ -88,3 +88,9 @@ def test_the_clause_stands_behind_what_it_is_about() -> None:
     lines = [*LINES, "roll Crew 9", "roll Raiders 3", "turn Ana", "surprised Bo", 'damage "Raider 1" 9']
     second = Player("unbound", lines).picture()["now"][1]
     assert second.strip() == "attacks on Bo have favour (UNB-18); Raider 1 is at 0: [!] out"
+
+
+def test_a_name_that_is_marked_once_is_not_marked_again_beside_its_key() -> None:
+    p = Player(lines=("add Ana", "add Warg hidden=yes", "begin", "roll Ana 3", "roll Warg 19"))
+    first = " ".join(p.picture()["now"][0].split())
+    assert first.startswith("\u203a HIDDEN Warg is next in the order [n] next: Warg acts")

@@ -304,7 +304,7 @@ def test_a_companion_stands_by_name_in_the_row_of_its_hero() -> None:
 def test_what_the_system_adds_is_read_by_everybody_but_for_the_lines_of_the_gm() -> None:
     t = Table("unbound")
     t.do("add Ana owner=Mia", "add Orc side=dark", "begin")
-    assert "surprise SIDE" not in shown(read_page(edition(t.store, viewer_of("Mia"))))
+    assert "if a side sneaks up" not in shown(read_page(edition(t.store, viewer_of("Mia"))))
     t.do("surprised Ana", "roll Ana 9", "roll dark 3", "turn Ana")
     limits = "surprised: only a move, no reaction back"
     assert limits in shown(read_page(edition(t.store, viewer_of("Mia"))))

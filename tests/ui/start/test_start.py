@@ -54,6 +54,14 @@ def test_on_a_narrow_screen_the_day_gives_way_to_how_a_fight_stands(folder: Path
     assert "Thane acts" in gate
 
 
+def test_how_a_fight_stands_is_said_without_the_line_to_type(folder: Path) -> None:
+    visitor = Visitor(folder)
+    assert "Unbound" in visitor.text()
+    stands = [b.stands for b in visitor.desk.scene.briefs.values()]
+    assert len(stands) >= len(FIGHTS)
+    assert not any(";" in x or "turn " in x for x in stands), stands
+
+
 def test_steps_are_counted_as_the_fight_counts_them(folder: Path) -> None:
     assert "54 steps" in Visitor(folder).text()
 

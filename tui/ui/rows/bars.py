@@ -63,7 +63,7 @@ PROPOSED = "= is proposed: type over it, or leave it"
 ADDS = "Who is there?"
 ADDED = "Enter asks for the next one; Enter alone ends it"
 SENDS = "[Enter] sends it"
-DROPS = "[Esc] drops this form, nothing of it is kept"
+DROPS = "[Esc] drops this form"
 _WORDS = re.compile(r"`([^`]+)`")
 NAMES_KEY = re.compile(r"\[[^\[\]=|\s]{1,9}\] |(?<!\w):\w")
 """A key in brackets, or a line to type."""
@@ -409,7 +409,9 @@ def _does(scene: Scene, leading: Lead) -> str:
     """Return what the keys would do: of a choice what Enter does on the current row."""
     e, acts = scene.encounter, offer(scene).acts
     if len(acts) < 2:
-        return keyed(text(e, not_aloud(e, leading.does)), scene.verbs)
+        # Whom Now has named already it has marked.
+        named = set(leading.does.about) <= set(leading.what.about)
+        return keyed(text(e, leading.does if named else not_aloud(e, leading.does)), scene.verbs)
 
     act = next((a for a in acts if a.kind == "turn" and a.who in meant(scene)), None)
     turn = say("{0} acts", act.who) if act else say("chooses")
