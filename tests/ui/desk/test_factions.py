@@ -90,6 +90,12 @@ def test_the_clause_stands_behind_what_it_is_about() -> None:
     assert second.strip() == "attacks on Bo have favour (UNB-18); Raider 1 is at 0: [!] out"
 
 
+def test_the_clause_of_a_pass_stands_behind_its_numbers() -> None:
+    first, second = Player("unbound", [*LINES, "roll Crew 9", "roll Raiders 3"]).picture()["now"][:2]
+    assert "UNB-8" not in first
+    assert second.strip() == "2 left against 4: may not pass (UNB-8)"
+
+
 def test_a_name_that_is_marked_once_is_not_marked_again_beside_its_key() -> None:
     p = Player(lines=("add Ana", "add Warg hidden=yes", "begin", "roll Ana 3", "roll Warg 19"))
     first = " ".join(p.picture()["now"][0].split())

@@ -26,6 +26,11 @@ def test_messages_of_a_step_about_one_creature_name_it_once() -> None:
     )
 
 
+def test_a_verb_alone_keeps_its_name() -> None:
+    lines = ("add Ana side=red", "add Bo side=blue", "begin", "surprised Ana", "roll red 9", "roll blue 3")
+    assert "(UNB-17) · Ana acts" in log(Player("unbound", [*lines, "turn Ana"]))
+
+
 def test_of_several_none_is_named_for_all() -> None:
     lines = ("add Ana side=red", "add Bo side=blue", "begin", "lock missing=empty", "roll Ana 9", "roll Bo 3")
     p = Player("chaos", [*lines, "add 2 Guard side=red"])

@@ -348,6 +348,8 @@ def _others(scene: Scene, leading: Lead) -> tuple[list[str], str, str]:
     # The clause of what cannot be done now explains nothing that is shown.
     shown = (leading.what, leading.does, leading.why, *(more if has_keys(scene) else ()))
     about = next((s for s in shown if s.rule), Sentence(""))
+    # Where the reason stands below, the clause is the reason's.
+    about = leading.why if leading.why.text and leading.why.rule == about.rule else about
     ruled = keyed(text(e, not_aloud(e, about)), scene.verbs) if about in more else ""
     return [*_unseen(scene), *pieces], about.rule, ruled if ruled in pieces else ""
 

@@ -132,7 +132,10 @@ def _once_named(texts: Sequence[str], known: frozenset[str]) -> list[str]:
     for message in texts[1:]:
         name = _named(message, known)
         rest = message[len(name) :]
-        result.append(rest.removeprefix(":").lstrip() if name and name == before else message)
+        words = rest.removeprefix(":").lstrip()
+        # A verb alone reads as nothing: "Ana acts" is what one looks for.
+        again = name and name == before and " " in words
+        result.append(words if again else message)
         before = name
     return result
 
