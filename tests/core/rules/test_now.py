@@ -196,3 +196,8 @@ def test_who_is_dying_does_nothing_in_its_turn() -> None:
     assert "it is Ana's turn" in t.state()["now"]
     t.do("made Ana")
     assert t.state()["now"].startswith("Ana is dying and does nothing, then Orc; `next`")
+    t.do("stable Ana")
+    assert t.state()["now"].startswith("Ana is stable and does nothing, then Orc; `next`")
+    assert "has no reaction: it is stable" in t.refuse("react Ana with shield").message
+    result = t.do("next", "next")
+    assert "Ana's turn: stable" in " ".join(x.text for x in result.lines)

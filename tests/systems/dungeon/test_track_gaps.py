@@ -189,6 +189,9 @@ def test_trk_18_nothing_waits_for_a_row_that_is_gone() -> None:
 def test_trk_18_damage_and_leaving_are_told_apart_from_hits_and_kills() -> None:
     t = second("set @dark hp=9", trk__variable=True)
     assert 'no hit is counted; `hit "Orc 1"` counts one' in said(t, 'damage "Orc 1" 2')
+    t.do("undo")
+    assert said(t, "damage @dark 1").count('no hit is counted; `hit "Orc') == 1  # the row falls once for all
+    t.do("undo")
     assert "counts as no hit" not in said(t, 'hit "Orc 1" 2')
     assert "counts as no hit" not in said(t, 'damage "Orc 1" 2')
     assert "no kill is counted; `kill Rat by=Bo` counts one" in said(t, "out Rat")

@@ -66,7 +66,9 @@ def test_hidden_creatures_and_conditions_are_marked_beside_the_names() -> None:
     assert "HIDDEN  18/18" in row
     assert "prone" in row
     p = Player(lines=("option zero.pc=dying", *PEOPLE, "damage Ana 18")).press("*")
-    assert any("[ ] Ana" in line and "0/18  dying" in line for line in p.text().splitlines())
+    row = next(line for line in p.text().splitlines() if "[ ] Ana" in line)
+    assert "0/18  dying" in row
+    assert row.count("dying") == 1
 
 
 @pytest.mark.parametrize(

@@ -136,6 +136,24 @@ VARIABLE = (
 )
 
 
+def test_damage_to_a_row_of_several_is_preset_for_the_first_with_hit_points_left() -> None:
+    p = Player("dungeon-track", (*VARIABLE, 'damage "Orc 1" 7'), options={"trk.variable": True})
+    p.press("/", "'orcs'", "enter", "d", "'5'")
+    assert ':hit "Orc 2" 5' in p.text()
+    p.press("enter")
+    assert p.asked() == ['hit "Orc 2" 5']
+
+
+def test_trk_19_who_acts_and_leaves_is_not_its_own_killer() -> None:
+    p = Player("dungeon-track", VARIABLE, options={"trk.variable": True})
+    p.press("/", "'ana'", "enter")
+    while p.store.encounter.acting != p.store.encounter.combatants["c1"].id:
+        p.press("n")
+    p.press("x")
+    assert p.asked()[-1] == "out Ana"
+    assert p.store.encounter.combatants["c1"].out
+
+
 def test_where_hits_count_damage_is_a_hit_and_out_asks_who_did_it() -> None:
     p = Player("dungeon-track", VARIABLE, options={"trk.variable": True})
     p.press("/", "'orcs'", "enter", "d", "'5'", "h")

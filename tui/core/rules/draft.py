@@ -269,6 +269,12 @@ def helpless(e: Encounter, key: str) -> bool:
     return bool(people) and all(c.dying for c in people)
 
 
+def fallen_state(e: Encounter, key: str) -> str:
+    """Return `stable` where everybody of an entry at 0 hit points is stable, else `dying`."""
+    people = living(e, key)
+    return "stable" if people and all(c.dying and c.dying.stable for c in people) else "dying"
+
+
 def _along(e: Encounter, turn: Turn) -> list[Combatant]:
     return [c for k in turn.members if (c := e.combatants.get(k)) and not c.out]
 

@@ -27,7 +27,7 @@ from tui.core.fight.combatant import HEALED
 from tui.core.fight.encounter import GM, SIDE, Encounter, active, label, sides
 from tui.core.fight.viewer import is_plural, text
 from tui.core.language.select import several
-from tui.core.rules.draft import Draft, able_beside, helpless
+from tui.core.rules.draft import Draft, able_beside, fallen_state, helpless
 from tui.core.rules.system import InitiativeSystem, end_turn
 from tui.core.rules.upkeep import owed
 
@@ -176,13 +176,14 @@ def _lead(e: Encounter, due: Sequence[Ask], offer: Offer, after: Sentence) -> Le
         return _offered(e, offer)
     if helpless(e, e.acting):
         # What it has declared is not done: its turn is there for the save alone.
-        return Lead(join([say("{0} is dying and does nothing", e.acting), after], ", "), say("`next`"))
+        idle = say(f"{{0}} is {fallen_state(e, e.acting)} and does nothing", e.acting)
+        return Lead(join([idle, after], ", "), say("`next`"))
     act = say("{0} acts", e.acting)
     if able := able_beside(e):
         # A turn has the name of who leads it, also where only a companion can still do anything.
         verb = "acts" if len(able) == 1 else "act"
         along = say(f"{places(len(able), joint=' and ')} {verb}", *able)
-        act = join([say("{0} is dying", e.acting), along], ", ")
+        act = join([say(f"{{0}} is {fallen_state(e, e.acting)}", e.acting), along], ", ")
     return Lead(join([act, after], ", "), say("`next` when done"))
 
 

@@ -50,7 +50,7 @@ from tui.core.language.select import (
     split,
 )
 from tui.core.rules import saving
-from tui.core.rules.draft import Draft
+from tui.core.rules.draft import Draft, fallen_state
 from tui.core.rules.now import advance, blockers, chosen, suggestion
 from tui.core.rules.numbers import Roller
 from tui.core.rules.saving import answered, ticked
@@ -369,7 +369,8 @@ def _special(
         case React(who, words):
             creature = e.combatants[_in_play(e, one(e, who))]
             if creature.dying:
-                raise RuleError(f"{creature.name} has no reaction: it is dying", "`heal`, or `stable`")
+                state = fallen_state(e, creature.id)
+                raise RuleError(f"{creature.name} has no reaction: it is {state}", "`heal` brings it back")
             system.react(d, creature.id, values.words(words, "the reaction"))
         case _:
             assert_never(action)

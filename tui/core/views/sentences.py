@@ -13,7 +13,7 @@ from tui.core.fight.agenda import Sentence, literal, own, say, spoken
 from tui.core.fight.combatant import AREA, CONCENTRATION, CONDITION, STORED, Condition, OwedSave
 from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, OrderOutcome, PendingArea, members
 from tui.core.rules import saves
-from tui.core.rules.draft import helpless
+from tui.core.rules.draft import fallen_state, helpless
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import RECHARGE, UPKEEP
 
@@ -318,7 +318,7 @@ def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnResumed) -> 
                 # A companion of who is dying still acts in that turn.
                 along = [k for k in acting if (c := e.combatants.get(k)) and not c.out and not c.dying]
                 names = " and ".join(f"{{{place}}}" for place in range(1, len(along) + 1))
-                does = f"{names} {'acts' if len(along) == 1 else 'act'}" if along else "dying"
+                does = f"{names} {'acts' if len(along) == 1 else 'act'}" if along else fallen_state(e, who)
                 return (say("{0}'s turn: " + does, who, *along),)
             order = e.orders.get(who)
             return (say("{0} acts: {1}", who, spoken(_order(order))) if order else say("{0} acts", who),)

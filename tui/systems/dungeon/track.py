@@ -336,6 +336,9 @@ class DungeonTrack(DungeonUniversalis):
             c.id in present for k in keys for c in members(e, k)
         ):
             return ""
+        # No one is the killer of itself: who acts and leaves goes out by the plain word.
+        if verb == "out" and any(c.id == e.acting for k in keys for c in members(e, k)):
+            return ""
         by = f" by={quote(label(e, e.acting))}" if e.acting in e.combatants else ""
         return {"damage": "hit {who} {n}", "out": f"kill {{who}}{by} {{rest}}"}.get(verb, "")
 

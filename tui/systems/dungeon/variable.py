@@ -130,7 +130,10 @@ def uncounted(d: Draft, system: InitiativeSystem, who: str) -> None:
     e, c = d.encounter, d.encounter.combatants[who]
     spared = c.side == HEROES and system.option(e, "trk.variable_who") == "creatures"
     open_to_it = "hit" not in c.marks and c.value is None and not spared and key_of(c) in track_of(e).places
-    if open_to_it and _counts(e, system):
+    # A row falls once for all its members: of many who were hit together, one says it.
+    earlier = {k for x in d.events if isinstance(x, ev.Announced) and x.rule == "TRK-18" for k in x.about}
+    repeated = any(key_of(e.combatants[k]) == key_of(c) for k in earlier if k in e.combatants)
+    if open_to_it and not repeated and _counts(e, system):
         line = literal(f"hit {quote(c.name)}")
         d.announce(f"{{0}}: no hit is counted; `{line}` counts one", who, rule="TRK-18")
 

@@ -291,7 +291,7 @@ def run_command(desk: BaseDesk, command: Command) -> None:
         return
     members = several(scene) if command.member else ()
     if members:
-        _ask_member(desk, words, members, (keys, command.kind))
+        _ask_member(desk, words, members, (keys, command.kind), _preset(scene, command, members))
         return
     line, whole = fill(words, scene, who(scene.encounter, keys))
     if command.asks and play.choose(desk, words.split(" ")[0], line):
@@ -347,14 +347,24 @@ def _send(desk: BaseDesk, line: str, times: int) -> None:
 
 
 def _ask_member(
-    desk: BaseDesk, words: str, members: tuple[str, ...], row: tuple[tuple[str, ...], PromptKind]
+    desk: BaseDesk,
+    words: str,
+    members: tuple[str, ...],
+    row: tuple[tuple[str, ...], PromptKind],
+    preset: int,
 ) -> None:
-    """Ask for the member of a row of several: the first living one is preset, `A` takes all."""
+    """Ask for the member of a row of several: one is preset, `A` takes all."""
     scene = desk.scene
     whole, kind = row
     lines = [fill(words, scene, who(scene.encounter, (m,)))[0] for m in members]
     everybody = fill(words, scene, who(scene.encounter, whole))[0]
-    desk.open_prompt(lines[0], kind, (*lines, everybody))
+    desk.open_prompt(lines[preset], kind, (*lines, everybody))
+
+
+def _preset(scene: Scene, command: Command, members: tuple[str, ...]) -> int:
+    """Return which member is preset: the first, for damage the first with hit points left."""
+    able = [n for n, k in enumerate(members) if scene.encounter.combatants[k].hp != 0]
+    return able[0] if command.id == "damage" and able else 0
 
 
 def line(desk: BaseDesk, rest: str) -> None:

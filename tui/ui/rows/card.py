@@ -10,7 +10,7 @@ from tui.core.fight.combatant import Combatant, Condition
 from tui.core.fight.encounter import Encounter, label, members
 from tui.core.fight.viewer import is_plural
 from tui.core.language.values import show
-from tui.core.rules.draft import able_beside, helpless
+from tui.core.rules.draft import able_beside, fallen_state, helpless
 from tui.core.rules.saves import words as save_words
 from tui.core.views.json import borne
 from tui.core.views.lineup import lineup
@@ -117,7 +117,7 @@ def _title(scene: Scene, key: str, width: int) -> Row:
     if acting and helpless(e, key):
         verb = "does nothing"
     elif acting and able_beside(e):
-        verb = "is dying"
+        verb = f"is {fallen_state(e, key)}"
     name: Piece = (" ".join([label(e, key), *([verb] if verb else [])]), "acting" if acting else "title")
     owners = dict.fromkeys(c.owner for c in people if c.owner)
     more: list[Piece] = [(HIDDEN, "hidden")] if any(c.hidden for c in people) else []

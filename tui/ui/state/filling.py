@@ -79,7 +79,6 @@ def _note_of(scene: Scene, c: Combatant, save: str) -> str:
         ("stable" if c.dying.stable else "dying") if c.dying else "",
         f"{save} {number:+}" if save and number is not None else "",
         *(aloud(x.name) for x in c.conditions),
-        ("stable" if c.dying.stable else "dying") if c.dying else "",
         *marks,
     ]
     return "  ".join(text for text in texts if text)
