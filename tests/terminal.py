@@ -31,7 +31,7 @@ _ALLOWED = re.compile(
     rb"|[\r\n\b\t]"
     rb"|[\x20-\x7e]|[\x80-\xff]+"
 )
-PATIENCE = 20.0  # seconds; generous, because machines are slow, and never part of a claim
+PATIENCE = 45.0  # seconds; generous, because machines are slow, and never part of a claim
 
 
 class Terminal:
