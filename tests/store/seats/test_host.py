@@ -3,6 +3,7 @@ free."""
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -17,6 +19,10 @@ from tests.store.seats.kit import DUEL, SYSTEMS, Hall
 from tui.core.fight.viewer import Viewer
 from tui.store.lock import SaveLock
 from tui.store.opening import look
+from tui.store.players.folder import TableFolder
+from tui.store.problems import BadFile
+from tui.store.seats import host
+from tui.store.seats.seat import PlayerSeat, all_seats
 
 PATIENCE = 20.0
 
@@ -111,3 +117,27 @@ def test_a_fight_that_is_not_there_is_no_fight(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "tui", "host", "nothing", "--saves", str(tmp_path)]
     ended = subprocess.run(words, check=False, capture_output=True, text=True)
     assert ended.returncode == 3
+
+
+def test_a_seat_that_came_just_before_its_folder_was_watched_is_answered(
+    duel: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[int]()
+
+    def late(table: TableFolder) -> tuple[list[PlayerSeat], list[BadFile]]:
+        asked.append(1)
+        return ([], []) if len(asked) == 1 else all_seats(table)
+
+    monkeypatch.setattr("tui.store.seats.host.all_seats", late)
+    stop, end = os.pipe()
+    thread = Thread(target=host.serve, args=(duel.path, duel.intake, stop))
+    thread.start()
+    try:
+        time.sleep(0.3)  # it waits by now, as it will until something wakes it
+        duel.put("Mia", duel.letter("Mia", "order Ana action=a"))
+        assert until(duel, "Mia", 1) == "taken"
+    finally:
+        os.write(end, b"x")
+        thread.join()
+        os.close(stop)
+        os.close(end)

@@ -6,7 +6,7 @@ import os
 import select
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -24,11 +24,11 @@ from tui.store.follower import RECHECK
 from tui.store.inotify import Place, Waker
 from tui.store.lock import network
 from tui.store.players.broadcast import Broadcast
-from tui.store.players.folder import table_of
+from tui.store.players.folder import TableFolder, table_of
 from tui.store.problems import BadFile, NotSaved
 from tui.store.seats.inbox import SeatAnswer, rejections_path
 from tui.store.seats.intake import Collector, Hear, JournalEnd, Judge, Ruling
-from tui.store.seats.seat import all_seats
+from tui.store.seats.seat import PlayerSeat, all_seats
 from tui.store.session import Session, open_session
 from tui.store.store import Store
 
@@ -61,16 +61,31 @@ def serve(
         noted = Place(table.path, frozenset({os.path.basename(rejections_path(table))}))
         waker = Waker(Place(table.seats), noted, *(Place(seat.inbox) for seat in seats), polled=polled)
         try:
-            if _served(waker, taking, stop, after, rest, guests=bool(seats)):
+            # A seat that came before its folder was watched has woken no one.
+            if _served(waker, taking, stop, after, rest, partial(_are_all, table, seats), guests=bool(seats)):
                 return
         finally:
             waker.close()
 
 
+def _are_all(table: TableFolder, seats: Sequence[PlayerSeat]) -> bool:
+    return all_seats(table)[0] == seats
+
+
 def _served(
-    waker: Waker, taking: Collector, stop: int, after: Callable[[], None], rest: float, *, guests: bool
+    waker: Waker,
+    taking: Collector,
+    stop: int,
+    after: Callable[[], None],
+    rest: float,
+    complete: Callable[[], bool],
+    *,
+    guests: bool,
 ) -> bool:
-    """Collect letters until seats have come or gone; return True when it is over."""
+    """Collect letters until seats have come or gone; return True when it is over.
+
+    `complete`: whether all seats are watched, which is asked once the folders are.
+    """
     first, wait, begun = True, 0.0 if guests else None, time.thread_time()
     while True:
         pause = rest * (time.thread_time() - begun)
@@ -80,7 +95,7 @@ def _served(
         changed, ready = waker.wait([stop], wait)
         if ready:
             return True
-        if 0 in changed and not first:
+        if not complete() if first else 0 in changed:
             return False
         first = False
         # The folder may be taken away, or its disk be full: what lies there is looked at again.
