@@ -8,7 +8,7 @@ from typing import Any
 
 from tui.exchange.mapping import To, card, flat
 from tui.exchange.page import SCORES, feature, listed, section
-from tui.exchange.pf2e_words import KINDS_OF_PF2E, in_words
+from tui.exchange.pf2e_words import KINDS_OF_PF2E, PARTS, in_words
 from tui.exchange.values import bonus, dice, saves, score, size, spelt_saves, tables, text, whole
 
 _OWN = ("abilityMods", "armorclass", "abilities_top", "abilities_mid", "abilities_bot")
@@ -39,11 +39,7 @@ _SPACED = re.compile(r"[ \t]{1,9}([.,;:](?:[ \t\n]|$))")
 _UNSAID = re.compile(r" ?\((?:null|undefined)\)")
 _COST = re.compile(r"\s{0,4}\(((?:[1-3] )?(?:free )?(?:re)?actions?)\)[\s:]{0,4}")
 _HEAD = re.compile(r"[;\s]{0,4}(?:__|\*\*)\s?([^_*\n]{1,40}?)[:\s]{0,3}(?:__|\*\*)[:\s]{0,3}")
-_PART = re.compile(
-    r"(?:__|\*\*)\s?(Trigger|Effect|Requirements?|Frequency|Prerequisites?|Saving Throw|Onset"
-    r"|Maximum Duration|Stage [0-9]|(?:Critical )?(?:Success|Failure))\s?:?\s?(?:__|\*\*):?\s?"
-)
-"""The heads of the parts of an ability, which stand in bold and without a colon."""
+_PART = re.compile(rf"(?:__|\*\*)\s?({PARTS})\s?:?\s?(?:__|\*\*):?\s?")
 _OFTEN = re.compile(
     r"Frequency: (?:(once|twice)|([1-9])(?: times)?)(?: per |/)(day|hour|round|turn|minute|10 minutes)\b"
 )

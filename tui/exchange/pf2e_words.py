@@ -52,11 +52,12 @@ def _options(inside: str) -> dict[str, str]:
     return {k.strip().lower(): v.strip() if mark else "true" for k, mark, v in pairs}
 
 
-_HEADED = re.compile(
-    r"<strong>\s*(Trigger|Effect|Requirements?|Frequency|Prerequisites?|Saving Throw|Onset|Maximum Duration"
-    r"|Stage [0-9]|(?:Critical )?(?:Success|Failure))\s*:?\s*</strong>:?\s*"
+PARTS = (
+    r"Trigger|Effect|Requirements?|Frequency|Prerequisites?|Saving Throw|Onset|Maximum Duration"
+    r"|Stage [0-9]|(?:Critical )?(?:Success|Failure)"
 )
 """The heads of the parts of an ability, which stand in bold and without a colon."""
+_HEADED = re.compile(rf"<strong>\s*({PARTS})\s*:?\s*</strong>:?\s*")
 _LED = re.compile(
     r"(<(?:p|li|td|br|hr)\b[^<>]{0,100}>\s{0,9})<strong>\s{0,3}([^<>]{1,60}?)[\s.:]{0,3}</strong>"
     r"[\s:]{0,3}(?=[A-Z0-9@+-])"

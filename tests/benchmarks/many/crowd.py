@@ -27,7 +27,7 @@ def crowd(save: Path, letters: int = LETTERS, folders: int = FOLDERS) -> Iterato
         let_in, began = 0, time.monotonic()
         for _ in range(TERMINALS):
             with suppress(TooMany):
-                stack.callback(Announcement(seat.table, PLAYERS[0], seat.watching).close)
+                stack.callback(Announcement(seat.table, PLAYERS[0]).close)
                 let_in += 1
         _write(seat.inbox, letters)
         for number in range(folders):

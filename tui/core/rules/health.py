@@ -341,7 +341,7 @@ def rest(d: Draft, system: InitiativeSystem, action: Rest) -> None:
         # For the game master alone: who rested may be hidden.
         known = [c for k in people if (c := e.combatants[k]).hp is not None]
         hurt = action.length == "short" and any((c.hp or 0) < (c.most_hp or 0) for c in known)
-        gives = "no counter comes back; hit points do with a long rest" if hurt else "nobody needed anything"
+        gives = "no counters to give back; hit points need a long rest" if hurt else "nobody needed anything"
         d.announce(f"A {action.length} rest: {gives}", GM, own=True)
 
 

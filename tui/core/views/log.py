@@ -99,8 +99,7 @@ def _sorted(stretch: str, some: list[_Line], rolls: list[_Line]) -> Iterator[tup
     if stretch:
         order = list(dict.fromkeys(line.phrase for line in some))
         # What is said of one of them alone comes behind what happened to all.
-        late = {"announced": 1}
-        some = sorted(some, key=lambda line: (late.get(line.message.kind, 0), order.index(line.phrase)))
+        some = sorted(some, key=lambda line: (line.message.kind == "announced", order.index(line.phrase)))
     for (kind, phrase), group in groupby(some, lambda line: (line.message.kind, line.phrase)):
         yield kind, phrase, list(group)
 
