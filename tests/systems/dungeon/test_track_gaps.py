@@ -194,6 +194,8 @@ def test_trk_18_damage_and_leaving_are_told_apart_from_hits_and_kills() -> None:
     t.do("undo")
     assert "counts as no hit" not in said(t, 'hit "Orc 1" 2')
     assert "counts as no hit" not in said(t, 'damage "Orc 1" 2')
+    assert "no kill" not in said(t, "out Rat")  # it has fled
+    t.do("undo", "damage Rat 9")
     assert "no kill is counted; `kill Rat by=Bo` counts one" in said(t, "out Rat")
     assert "Bo: initiative 10 becomes 11" in said(t, "kill Rat by=Bo")
     t.do("undo")

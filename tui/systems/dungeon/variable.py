@@ -116,7 +116,8 @@ def unclaimed(d: Draft, system: InitiativeSystem, who: Sequence[str]) -> None:
     e = d.encounter
     # `kill` has said it already, and goes through the same door.
     announced = any(isinstance(x, ev.Announced) and x.rule == "TRK-19" for x in d.events)
-    down = [c for k in who if (c := e.combatants.get(k)) and c.out and "met" in c.marks]
+    # Who leaves with points left has fled, as far as anybody knows.
+    down = [c for k in who if (c := e.combatants.get(k)) and c.out and "met" in c.marks and not c.hp]
     if down and not announced and _counts(e, system):
         foes = [c for c in active(e) if c.side != down[0].side]
         foes.sort(key=lambda c: not (e.turn and c.id in e.turn.members))

@@ -366,7 +366,12 @@ def _place(d: Draft, system: TwoSides, request: OwnVerb) -> None:
         raise _alone()
     measure(d, request.keys.get("distance", ""))
     keys = tuple(who)
-    d.emit(ev.Announced(several(keys) + ": new enemies, one opposed roll for all of them", keys, "DUN-9"))
+    new = (
+        "new enemies, one opposed roll for all of them"
+        if len(keys) > 1
+        else "a new enemy, by an opposed roll"
+    )
+    d.emit(ev.Announced(f"{several(keys)}: {new}", keys, "DUN-9"))
     opened(d, Contest("placement", heroes=hero), who)
 
 
