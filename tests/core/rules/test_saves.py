@@ -667,3 +667,13 @@ def test_who_is_said_to_be_concentrating_concentrates() -> None:
     ]
     t.do("undo", "clear Ana concentrating")
     assert not who(t, "Ana")["conditions"]
+
+
+def test_who_stays_out_after_a_rest_is_named() -> None:
+    t = fight()
+    t.do("finish", "out Bo", "rest long")
+    assert any(line.startswith("Bo stays out: `back Bo`") for line in said(t))
+    t.do("undo", "set Bo hp=0", "rest short")
+    assert any(line.startswith("Bo stays out: `back Bo`") for line in said(t))
+    t.do("undo", "rest long")
+    assert not any("stays out" in line for line in said(t))

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from tests.systems.dungeon.fights import mode, played, rolls, rules, values
-from tests.systems.dungeon.test_track_clauses import FACES, crypt, second
+from tests.systems.dungeon.test_track_clauses import FACES, crypt, second, tracked
 from tests.systems.dungeon.test_track_turns import placed
 from tests.systems.dungeon.test_universalis_clauses import said
 from tests.table import Table, row, who
@@ -268,3 +268,35 @@ def test_a_group_that_loses_its_fixed_place_stands_by_the_number_of_its_own() ->
     t.do("remove Lair")
     assert before == ["Bo", "Ana", "Lair", "Orcs", "Rat"]
     assert t.order() == ["Ana", "Bo", "Orcs", "Den"]
+
+
+def test_trk_19_a_hero_who_is_knocked_out_raises_the_enemy_and_stays() -> None:
+    t = second("option zero.pc=dying", "set Ana hp=5", trk__variable=True)
+    before = values(t)["Rat"]
+    assert "Ana is knocked out: `kill Ana by=" in said(t, "hit Ana 5")
+    told = said(t, "kill Ana by=Rat out=no")
+    assert f"Rat: initiative {before} becomes {before + 1}" in told
+    ana = t.encounter.combatants["c1"]
+    assert (ana.out, ana.dying is None) == (False, False)
+    assert "another kill in this round" in said(t, "kill Ana by=Rat out=no")
+    assert "by= is missing" in t.refuse("kill Ana out=no").message
+    assert "Bo is not dying" in t.refuse("kill Bo by=Rat out=no").message
+    assert "out=" in t.refuse("kill Ana by=Rat out=maybe").message
+    t.do("kill Ana by=Rat")
+    assert t.encounter.combatants["c1"].out
+
+
+def test_trk_19_who_dies_at_once_is_not_offered_as_knocked_out() -> None:
+    t = second("option zero.pc=dying zero.massive=dead", "set Ana max_hp=5 hp=5", trk__variable=True)
+    assert "knocked out" not in said(t, "hit Ana 10")
+
+
+def test_trk_15_newcomers_who_act_in_the_heroes_free_turn_have_the_title() -> None:
+    t = tracked("add Owl per=9")
+    assert t.store.system.turn_side(t.encounter) == "heroes"
+    placed(t, "Owl", "dark")
+    t.do("turn Owl" if "Owl" in t.may() else "next")
+    assert (t.encounter.combatants[t.encounter.acting].name, t.store.system.turn_side(t.encounter)) == (
+        "Owl",
+        "dark",
+    )

@@ -247,3 +247,14 @@ def test_dun_20_all_who_were_caught_are_moved_in_one_line() -> None:
     t.do(t.store.system.choices(t.encounter, "moved")[0].line)
     assert "may be moved" not in t.state()["now"]
     assert t.store.system.choices(t.encounter, "moved") == ()
+
+
+def test_dun_24_those_who_can_do_nothing_are_not_to_be_chosen_between() -> None:
+    t = crypt("option zero.pc=dying", "set Ana hp=5", "set Bo hp=5", "damage Ana 5", "damage Bo 5")
+    assert "`next`: Ana is dying" in t.state()["now"]
+    t.do("next")
+    assert t.encounter.acting == "c1"
+    t.do("made Ana")
+    assert t.state()["now"].startswith("Ana is dying and does nothing, then Bo")
+    t.do("next", "made Bo", "undo", "undo", "undo", "undo", "turn Bo")  # any other order is as good
+    assert t.encounter.acting == "c2"

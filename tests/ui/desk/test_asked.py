@@ -89,8 +89,8 @@ def test_an_enter_behind_a_counted_hit_ends_no_turn() -> None:
     acting = p.store.encounter.acting
     p.press("enter")
     assert p.store.encounter.acting == acting
-    assert "dealt already" in p.message()
-    assert "dealt already" not in Player().press("enter").message(), "an empty save has no step either"
+    assert "done already" in p.message()
+    assert "done already" not in Player().press("enter").message(), "an empty save has no step either"
     p.press("enter")
     assert p.store.encounter.acting != acting
 

@@ -89,6 +89,19 @@ def test_totals_are_typed_in_table_order_and_the_app_rolls_the_rest_in_one_step(
     assert not rolls(p)
 
 
+def test_an_enter_behind_the_letter_that_closed_the_list_ends_no_turn() -> None:
+    p = Player(lines=LAID).press("#", "m", "m", "m")
+    acting = p.store.encounter.acting
+    p.press("m")
+    assert p.desk.view.mode is None
+    step = p.store.step
+    p.press("enter")
+    assert (p.store.step, p.store.encounter.acting) == (step, acting)
+    assert "another Enter goes on" in p.message()
+    p.press("enter")
+    assert p.store.encounter.acting != acting or p.message() != "", "the second one means what it says"
+
+
 def test_enter_without_a_number_goes_on_and_arrows_choose_the_row() -> None:
     p = Player(lines=(*PARTY, "begin")).press("#", "enter", "down", "up", "'9'", "enter")
     assert p.asked() == ["total Bo 9"]

@@ -45,7 +45,7 @@ def test_the_card_says_it_too_also_when_there_are_hit_points_again() -> None:
 
 def test_of_a_group_it_says_how_many() -> None:
     p = Player(lines=[*LINES, 'damage "Orc 1" 30', 'out "Orc 2"'])
-    assert "out dead \N{MULTIPLICATION SIGN}1" in row(p, "Orcs")
+    assert "out 1\N{MULTIPLICATION SIGN} dead" in row(p, "Orcs")
 
 
 def test_a_summary_names_those_of_one_kind_who_are_in_the_same_way_once() -> None:

@@ -196,3 +196,18 @@ def test_a_long_remark_begins_with_its_key_and_is_cut_behind_it() -> None:
     # A reason gives way before a key that means something now.
     assert "[s] moved" in below
     assert "[M] place" in below
+
+
+def test_behind_whose_turn_it_is_stands_why_a_roll_is_owed_cut_where_it_must_be() -> None:
+    p = Player(
+        "dungeon-track",
+        (
+            "add Ana kind=pc per=3 int=2",
+            "add Bo kind=pc per=1 int=1",
+            "add 3 Archer per=2 int=1 group=Archers distance=4",
+            *("begin", "meet Ana", "roll Ana 1 2", 'roll "Archer 1" 6 6', "pick none", "roll", "next"),
+            *('add "Skeleton of the old guard" per=4 int=1', 'place "Skeleton of the old guard" vs Bo'),
+        ),
+    )
+    below = p.picture()["now"][1]
+    assert below.startswith("  Archers are acting; Bo rolls 2d6 + Perception against Skeleton of the")

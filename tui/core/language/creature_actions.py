@@ -247,7 +247,7 @@ class Out(Request, frozen=True):
     """Down, fled or dead."""
 
     who: str
-    syntax: ClassVar = Syntax("out", (WHO,), "takes out of the fight: down, fled, dead")
+    syntax: ClassVar = Syntax("out", (WHO,), "takes out of the fight, whatever the reason: down, fled, dead")
 
 
 class Back(Request, frozen=True):

@@ -358,6 +358,8 @@ def rests(d: Draft, system: InitiativeSystem, who: str, *, long: bool, named: bo
         if long:
             d.announce("{0} is dead and does not rest: `rest long {0}` brings back", who, own=True)
         return False
+    if c.out and not c.dead and not (long and c.hp == 0):
+        d.announce("{0} stays out: `back {0}` brings back", who, own=True)
     full = tuple(
         replace(x, n=x.most, owes=False) for x in c.counters if x.n < x.most and _fills(x.reset, long=long)
     )

@@ -13,6 +13,7 @@ from tui.core.base.text import dice_words, quote, series
 from tui.core.fight.agenda import (
     NOTHING,
     AcknowledgeAsk,
+    Act,
     Ask,
     Offer,
     PickAsk,
@@ -44,7 +45,7 @@ def advance(d: Draft, system: InitiativeSystem) -> None:
     for _ in range(MOST_ACTS):
         if d.encounter.turn or owed(d.encounter, system):
             return
-        acts = system.offer(d.encounter).acts
+        acts = open_acts(d.encounter, system.offer(d.encounter))
         if len(acts) != 1:
             return
         system.took(d, acts[0])
@@ -75,8 +76,13 @@ def on_deck(e: Encounter, system: InitiativeSystem) -> Sentence:
     if rounds:
         return say(f"then {rounds}")
     due = owed(after, system)
-    if due and isinstance(due[0], RollAsk) and due[0].save:
-        return say("then {0} owes a save", due[0].who)
+    if due and _is_save(due[0]):
+        saving = tuple(dict.fromkeys(a.who for a in due if _is_save(a)))
+        if len(saving) == 1:
+            return say("then {0} owes a save", saving[0])
+        if len(saving) == TWICE:
+            return say("then {0} and {1} owe saves", *saving)
+        return say(f"then {{0}} and {len(saving) - 1} more owe saves", saving[0])
     if due:
         return Sentence("")
     choice, side = _choice(after, system), system.turn_side(after)
@@ -84,11 +90,21 @@ def on_deck(e: Encounter, system: InitiativeSystem) -> Sentence:
     return choice if choice.text or side in ("", system.turn_side(e)) else say("then {0}'s turn", SIDE + side)
 
 
+def open_acts(e: Encounter, offer: Offer) -> tuple[Act, ...]:
+    """Return what there is to choose from: of those who can do nothing but be there only the first.
+
+    Their turns count what ends with them and owe what is to be saved, in whatever order.
+    """
+    idle = len(offer.turns) == len(offer.acts) > 0 and all(helpless(e, k) for k in offer.turns)
+    return offer.acts[:1] if idle else offer.acts
+
+
 def _choice(e: Encounter, system: InitiativeSystem) -> Sentence:
     """Return who may be chosen next, or who chooses."""
     offer = system.offer(e)
-    turns = offer.turns
-    if turns and len(turns) == len(offer.acts) <= NAMED:
+    acts = open_acts(e, offer)
+    turns = tuple(act.who for act in acts if act.kind == "turn")
+    if turns and len(turns) == len(acts) <= NAMED:
         return Sentence("then " + places(len(turns), joint=" or "), turns)
     return say("then {0} chooses", offer.chooser) if turns and offer.chooser else Sentence("")
 
@@ -305,15 +321,17 @@ def _offered(e: Encounter, offer: Offer) -> Lead:
     if not offer.acts:
         over = say("Nobody is left to act: `finish` ends the fight")
         return Lead(offer.why if offer.why.text else over)
-    if len(offer.acts) > 1:
-        passing = " or `pass`" if any(x.kind == "pass" for x in offer.acts) else ""
+    acts = open_acts(e, offer)
+    if len(acts) > 1:
+        passing = " or `pass`" if any(x.kind == "pass" for x in acts) else ""
         turns = offer.turns
         another = ", or another" if len(turns) > 1 else ""
         line = say("`turn {0}`" + another + passing, *turns[:1])
         return Lead(join([offer.why.brief, choosable(offer)], ": "), line, offer.why.because)
-    act = offer.acts[0]
+    act = acts[0]
     if act.kind == "turn":
-        return Lead(offer.why, say("`next`: {0} acts", act.who))
+        does = f"is {fallen_state(e, act.who)}" if helpless(e, act.who) else "acts"
+        return Lead(offer.why, say(f"`next`: {{0}} {does}", act.who))
     what = {
         "side": "`next` opens the next side's turn",
         "round": f"`next` begins round {e.round + 1}",
@@ -430,7 +448,7 @@ def answering(e: Encounter, ask: Ask) -> str:
 def chosen(e: Encounter, offer: Offer) -> str:
     """Return who may be chosen, with a line that chooses; `next` where nothing is to be chosen."""
     turns = offer.turns
-    if len(offer.acts) == 1:
+    if len(open_acts(e, offer)) == 1:
         return "`next` goes on"
     if turns:
         passing = " or pass" if any(a.kind == "pass" for a in offer.acts) else ""

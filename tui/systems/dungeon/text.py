@@ -156,7 +156,7 @@ GLOSSARY = {
     "artificial Dark Player": "The enemies are run by rules instead of a person: the house rule dun.adp.",
     "companion": "Whoever acts in its hero's turn, as `acts_with` says.",
     "critical failure": "Both dice show 1: whoever rolls it alone loses the roll.",
-    "Dark Player": "Whoever plays the enemies.",
+    "Dark Player": "Whoever plays the enemies, which are the dark side: their turns are the same.",
     "exploring": "No enemy is in sight: the heroes act in any order.",
     "meet": "Heroes reveal a section with enemies in it, and an opposed roll says who acts first.",
     "newcomers": "Enemies who have just appeared in a fight that was running already.",

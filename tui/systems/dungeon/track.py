@@ -62,7 +62,17 @@ from tui.systems.dungeon.track_order import (
 )
 from tui.systems.dungeon.turns import marks_of
 from tui.systems.dungeon.universalis import OPTIONS, DungeonUniversalis
-from tui.systems.dungeon.variable import HIT, KILL, apply_later, hit, kill, kill_choices, unclaimed, uncounted
+from tui.systems.dungeon.variable import (
+    HIT,
+    KILL,
+    apply_later,
+    hit,
+    kill,
+    kill_choices,
+    knocked_out,
+    unclaimed,
+    uncounted,
+)
 from tui.systems.shared.declarations import BY_HAND
 from tui.systems.shared.placing import BY_HAND as MOVED_BY_HAND
 from tui.systems.shared.placing import fresh, move_line
@@ -375,7 +385,7 @@ class DungeonTrack(DungeonUniversalis):
         """Return the side that acts; on a track "" between turns, except in the heroes' first turn."""
         if not track_order.by_track(e):
             return super().turn_side(e)
-        if track_of(e).free and turns.ready_of(e, HEROES):
+        if not e.turn and track_of(e).free and turns.ready_of(e, HEROES):
             return HEROES
         return side_of(e, e.acting)
 
@@ -423,9 +433,10 @@ class DungeonTrack(DungeonUniversalis):
         fell(d, self, who)
         unclaimed(d, self, who)
 
-    def damaged(self, d: Draft, who: str, amount: int) -> None:  # noqa: ARG002
-        """Damage that no one reported as a hit changes no initiative."""
+    def damaged(self, d: Draft, who: str, amount: int) -> None:
+        """Point out a hit that no one reported, and a hero who was knocked out: they change initiative."""
         uncounted(d, self, who)
+        knocked_out(d, self, who, amount)
 
     def conclude(self, d: Draft, contest: Contest) -> None:
         """Follow the opposed roll: begin a track, add newcomers to it, or suspend it."""

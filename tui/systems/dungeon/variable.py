@@ -9,15 +9,17 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Choice, Field, Verb, literal
+from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, Entry, active, key_of, label
 from tui.core.language import select
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import entry, resolve
 from tui.core.language.tokens import quote
+from tui.core.language.values import read
 from tui.core.rules.draft import Draft
 from tui.core.rules.now import fallen
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep import gone
+from tui.core.rules.upkeep import at_zero, gone, house
 from tui.systems.dungeon.notes import HEROES, forget, gather, own, playing
 from tui.systems.dungeon.track_order import TrackPlace, fixed, standing, tie_rule, track_of, write
 
@@ -31,11 +33,14 @@ HIT = Verb(
 )
 KILL = Verb(
     "kill",
-    "kill WHO [by=WHO]",
-    "notes a kill: killed or knocked out; the killer's initiative +1",
+    "kill WHO [by=WHO] [out=no]",
+    "notes a kill: killed or knocked out; the killer's initiative +1; out=no: dying, and still here",
     rule="TRK-19",
     takes=("who",),
-    keys=(Field("by", "the killer", "creature"),),
+    keys=(
+        Field("by", "the killer", "creature"),
+        Field("out", "goes out", "bool", default=True, help="no: knocked out, dying, and still here"),
+    ),
 )
 _RULES = {"hit": "TRK-18", "kill": "TRK-19"}
 
@@ -77,12 +82,15 @@ def kill_choices(e: Encounter) -> tuple[Choice, ...]:
 
 
 def kill(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
-    """Run `kill WHO [by=WHO]`: out they go, and the killer rises."""
-    if set(request.keys) - {"by"} or len(request.words) != 1:
-        raise RuleError("kill takes a name, and by= for the killer", KILL.usage)
+    """Run `kill WHO [by=WHO] [out=no]`: the killer rises, and out they go, unless they were knocked out."""
+    if set(request.keys) - {"by", "out"} or len(request.words) != 1:
+        raise RuleError("kill takes a name, by= for the killer, and out=no for the dying", KILL.usage)
     ids = resolve(d.encounter, request.words[0])
-    victims = tuple(k for k in ids if not d.encounter.combatants[k].out)
     by = request.keys.get("by", "")
+    if not read(KILL.keys[1], request.keys.get("out", "yes")):
+        _knock_out(d, system, by, ids)
+        return
+    victims = tuple(k for k in ids if not d.encounter.combatants[k].out)
     # A creature that went out by another word may still be said to have been killed (TRK-19).
     if not victims and not (by and _counts(d.encounter, system)):
         name = d.encounter.combatants[ids[0]].name
@@ -91,6 +99,37 @@ def kill(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
     _credit(d, system, by, victims or tuple(ids))
     d.emit(*(ev.WentOut(k) for k in victims))
     gone(d, system, victims)
+
+
+def _knock_out(d: Draft, system: InitiativeSystem, by: str, ids: Sequence[str]) -> None:
+    """Raise the value of who has knocked out creatures that are dying, and leave them where they are."""
+    for k in ids:
+        c = d.encounter.combatants[k]
+        if c.dying is None:
+            hint = f"`kill {quote(c.name)}`" + (f" with by={quote(by)}" if by else "")
+            raise RuleError(f"{c.name} is not dying", hint, "TRK-19")
+    if not by:
+        raise RuleError("out=no notes who has knocked out the dying: by= is missing", KILL.usage, "TRK-19")
+    _credit(d, system, by, tuple(ids))
+
+
+def knocked_out(d: Draft, system: InitiativeSystem, who: str, amount: int) -> None:
+    """Offer the line that counts a creature which falls and is dying as knocked out (TRK-19)."""
+    e, c = d.encounter, d.encounter.combatants[who]
+    falls = c.hp == 0 and not c.out and c.dying is None and at_zero(e, c) == "dying"
+    # By as much damage it may be dead at once.
+    falls = falls and not (house(e, "zero.massive") == "dead" and amount >= (c.most_hp or amount + 1))
+    if falls and _counts(e, system) and (foe := _foe(e, c)):
+        line = literal(f"kill {quote(c.name)} by={quote(foe)} out=no")
+        d.announce(f"{{0}} is knocked out: `{line}` counts it", who, rule="TRK-19")
+
+
+def _foe(e: Encounter, c: Combatant) -> str:
+    """Return the name of the likeliest killer: an enemy who acts, else any; "" without one."""
+    foes = sorted(
+        (x for x in active(e) if x.side != c.side), key=lambda x: not (e.turn and x.id in e.turn.members)
+    )
+    return foes[0].name if foes else ""
 
 
 def _credit(d: Draft, system: InitiativeSystem, by: str, victims: tuple[str, ...]) -> None:
@@ -119,9 +158,7 @@ def unclaimed(d: Draft, system: InitiativeSystem, who: Sequence[str]) -> None:
     # Who leaves with points left has fled, as far as anybody knows.
     down = [c for k in who if (c := e.combatants.get(k)) and c.out and "met" in c.marks and not c.hp]
     if down and not announced and _counts(e, system):
-        foes = [c for c in active(e) if c.side != down[0].side]
-        foes.sort(key=lambda c: not (e.turn and c.id in e.turn.members))
-        by = foes[0].name if foes else ""
+        by = _foe(e, down[0])
         line = literal(f"kill {quote(down[0].name)}" + (f" by={quote(by)}" if by else ""))
         d.announce(f"{{0}}: no kill is counted; `{line}` counts one", down[0].id, rule="TRK-19")
 

@@ -179,7 +179,7 @@ def go(desk: BaseDesk, _rest: str) -> None:
     """Act on the row under the cursor if it acts, may act or owes something; else show which key does it."""
     scene = desk.scene
     if desk.view.counted and desk.view.counted == desk.store.record:
-        desk.say("it is dealt already: a number before the key needs no Enter", "hint")
+        desk.say("it is done already, without Enter; another Enter goes on", "hint")
         return
     if content(focus(scene)) == "steps":
         reading.open_step(desk, scene.view.log or scene.step)
@@ -194,7 +194,7 @@ def go(desk: BaseDesk, _rest: str) -> None:
         else:
             _say(desk, _sentence(scene, "{0} acts", scene.encounter.acting), "next")
     else:
-        _offered(desk, offer(scene).acts)
+        _offered(desk, now_line.open_acts(scene.encounter, offer(scene)))
 
 
 def _sentence(scene: Scene, words: str, key: str) -> str:

@@ -133,7 +133,9 @@ def _answer(desk: BaseDesk, mode: RollList, line: str, called: str, by: int = 1)
     answered = {**mode.called, ask.key: called} if called else mode.called
     scene = desk.scene
     if not owing(scene):
-        desk.show(mode=None, selected=())
+        # A letter has closed the list: the Enter that sent the rows before must not end a turn.
+        by_letter = not mode.editor.text
+        desk.show(mode=None, selected=(), counted=desk.store.record if by_letter else 0)
         return
     moved = renewed(scene, replace(mode, at=ask.key, called=answered, editor=Editor(), refused=False))
     desk.show(mode=replace(moved, at=after(scene, moved, by)))

@@ -15,7 +15,7 @@ from tui.core.fight.encounter import SIDE, Encounter, members
 from tui.core.fight.viewer import text
 from tui.core.language.select import resolve
 from tui.core.language.tokens import tokens
-from tui.core.rules.now import Lead, beside, join, lead, whose
+from tui.core.rules.now import Lead, beside, join, lead, open_acts, whose
 from tui.ui.rows import totals
 from tui.ui.rows.creatures import HIDDEN, together
 from tui.ui.rows.orders import interrupters
@@ -357,7 +357,8 @@ def _others(scene: Scene, leading: Lead) -> tuple[list[str], str, str]:
 def _fitting_others(pieces: Sequence[str], width: int, ellipsis: str) -> str:
     """Return as many remarks as fit whole; of what does not its keys: half a remark would lose them.
 
-    A remark with one key stands behind it, cut, where columns are left: a key alone does not say why.
+    A remark with one key stands behind it, cut, where columns are left: a key alone does not say why. So does
+    one without a key, where nothing else would stand but whose turn it is.
     """
     first = pieces[0]
     # A reason gives way before a key that means something now.
@@ -370,6 +371,9 @@ def _fitting_others(pieces: Sequence[str], width: int, ellipsis: str) -> str:
             if words and cells("; ".join([*shown, words])) + cells(left) <= width:
                 shown.append(words)
                 break
+    room = width - cells(f"{shown[0]}; ")
+    if len(shown) == 1 < len(pieces) and room >= LEAST_REASON:
+        return f"{shown[0]}; {cut(pieces[1], room, ellipsis)}"
     more = f"; {ellipsis}" if len(shown) < len(pieces) else ""
     room = width - cells("; ".join(shown) + more)
     for at, words in enumerate(shown):
@@ -409,7 +413,8 @@ def _keyed_row(scene: Scene, head: str, does: str, width: int) -> str:
 
 def _does(scene: Scene, leading: Lead) -> str:
     """Return what the keys would do: of a choice what Enter does on the current row."""
-    e, acts = scene.encounter, offer(scene).acts
+    e = scene.encounter
+    acts = open_acts(e, offer(scene))
     if len(acts) < 2:
         # Whom Now has named already it has marked.
         named = set(leading.does.about) <= set(leading.what.about)
@@ -732,7 +737,7 @@ def _of_the_moment(scene: Scene) -> tuple[str, ...]:
             "acknowledge": ("ok",),
         }[owed[0].kind]
         return (*first, *common)
-    acts = offer(scene).acts
+    acts = open_acts(scene.encounter, offer(scene))
     if len(acts) > 1:
         return ("go", *(("pass",) if any(a.kind == "pass" for a in acts) else ()), *common)
     return ("next", *common)

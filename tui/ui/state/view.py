@@ -308,7 +308,8 @@ class View(Struct, frozen=True):
     `declined` are the lines that would have made one row, and were not wanted.
     `folded` are the keys of groups that are one row of the roster; `clock`: times stand in the
     header. `passed` are the forms that were asked for and left empty, each with its round; `counted` is the
-    record in which the last key dealt an amount at once, so that an Enter out of habit must not do more.
+    record in which the last key dealt an amount, or closed the list of owed rolls, at once: an Enter out
+    of habit must not do more.
     """
 
     focus: Pane | None = None

@@ -209,7 +209,7 @@ def gathered(creatures: Iterable[Iterable[Weighed]], state: str, left: int, glyp
             parts[text] = (min(weight, before[0]), role, before[2] + 1)
     ordered = sorted(parts.items(), key=lambda item: item[1][0])
     pieces: list[Piece] = [
-        (text if many == every else f"{text} {glyphs.times}{many}", role) for text, (_, role, many) in ordered
+        (text if many == every else f"{many}{glyphs.times} {text}", role) for text, (_, role, many) in ordered
     ]
     secret = sum(ordered[0][1][0] == SECRET for _ in pieces[:1])
     acting: list[Piece] = [(f"{left} of {every} to act", "may")] if 0 < left < every else []
