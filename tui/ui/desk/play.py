@@ -43,6 +43,7 @@ from tui.ui.state.scene import (
     due,
     fill,
     focus,
+    goes,
     meant,
     must_read,
     offer,
@@ -214,8 +215,7 @@ def _say(desk: BaseDesk, what: str, command: str) -> None:
 
 def _offered(desk: BaseDesk, acts: tuple[Act, ...]) -> None:
     scene = desk.scene
-    act = next((a for a in acts if a.kind == "turn" and a.who in meant(scene)), None)
-    if act:
+    if act := goes(scene, acts):
         desk.run(f"turn {_who(scene, act.who)}" if len(acts) > 1 else "next")
     elif len(acts) > 1:
         desk.show(mode=Menu("Who goes", tuple(_item(scene, a) for a in acts)))

@@ -29,7 +29,7 @@ from tui.ui.state.scene import (
     due,
     fallen_hero,
     focus,
-    meant,
+    goes,
     must_read,
     offer,
     owes_save,
@@ -420,12 +420,12 @@ def _does(scene: Scene, leading: Lead) -> str:
         named = set(leading.does.about) <= set(leading.what.about)
         return keyed(text(e, leading.does if named else not_aloud(e, leading.does)), scene.verbs)
 
-    act = next((a for a in acts if a.kind == "turn" and a.who in meant(scene)), None)
+    act = goes(scene, acts)
     turn = say("{0} acts", act.who) if act else say("chooses")
     # The side that chooses stands in front of it, marked.
-    goes = text(e, turn if _unknown(e, offer(scene).chooser) else not_aloud(e, turn))
+    shown = text(e, turn if _unknown(e, offer(scene).chooser) else not_aloud(e, turn))
     passing = any(a.kind == "pass" for a in acts)
-    return f"[{scene.keys.get('go', ':go')}] {goes}" + keyed(" or `pass`" * passing, scene.verbs)
+    return f"[{scene.keys.get('go', ':go')}] {shown}" + keyed(" or `pass`" * passing, scene.verbs)
 
 
 def _unseen(scene: Scene) -> list[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from tui.core.base.cache import remembered, remembered_once
-from tui.core.fight.agenda import AcknowledgeAsk, Ask, FormAsk, Offer, RollAsk, TrackRow
+from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, FormAsk, Offer, RollAsk, TrackRow
 from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, active, key_of, label, members, sides
 from tui.core.language.tokens import quote
@@ -368,6 +368,13 @@ def meant(scene: Scene) -> set[str]:
     key = current(scene) if lists_creatures(focus(scene)) else ""
     c = scene.encounter.combatants.get(key)
     return {key, key_of(c), SIDE + c.side} if c else {key} - {""}
+
+
+def goes(scene: Scene, acts: Sequence[Act]) -> Act | None:
+    """Return the turn that Enter takes: that of the row under the cursor, or the only one beside a pass."""
+    turns = [act for act in acts if act.kind == "turn"]
+    only = turns[0] if len(turns) == 1 < len(acts) else None
+    return next((act for act in turns if act.who in meant(scene)), only)
 
 
 def one(scene: Scene) -> Combatant | None:
