@@ -49,7 +49,7 @@ def test_tab_goes_through_what_is_given_up_a_move_and_nothing_among_it() -> None
         gives.append(menu(p).gives)
         assert f"gives up: {menu(p).gives}" in p.picture()["orders"][0]
         p.press("tab")
-    assert gives == ["the same kind, or the first", "attack 1d6", "move", "nothing, it is added"]
+    assert gives == ["the same kind, or the first", "weapon 1d6", "move", "nothing, it is added"]
     assert menu(p).gives == gives[0]
     p.press("tab", "tab")
     now = " ".join(p.picture()["now"])

@@ -50,3 +50,16 @@ def test_where_not_even_that_is_room_help_comes_first() -> None:
     p.size = (24, 6)
     p.press(":", "'condition Ana prone, poisoned and a good deal more'", "enter")
     assert p.picture()["now"][0].startswith("condition WHO NAME")
+
+
+@pytest.mark.parametrize(("left", "clause"), [("Ana", False), ("Ana,Bo", False), ("Ana,Bo,Cy,Dora", True)])
+def test_a_refusal_gives_up_its_clause_before_a_word_of_its_reason(left: str, clause: bool) -> None:
+    heroes = left.split(",")
+    p = Player("dynamic", [*(f"add {name} kind=pc" for name in heroes), "begin"])
+    p.size = (200, 24) if clause else (80, 24)
+    p.press("L")
+    said = p.picture()["now"][-1]
+    owe = f"{', '.join(heroes)} owe{'s' if len(heroes) == 1 else ''} "
+    assert said.startswith(owe)
+    assert said.rstrip().endswith(":lock missing=empty declares nothing for the rest")
+    assert ("(DIS-4)" in said) == clause

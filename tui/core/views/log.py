@@ -208,6 +208,8 @@ def _shared(e: Encounter, event: ev.Event, message: Message, first: Sentence) ->
             return _named(e, message, first, " ")
         case ev.Announced() if first.text.removeprefix("{0} ").startswith(_VERBS) and len(first.about) == 1:
             return _named(e, message, first, " ")
+        case ev.Announced() if first.text.startswith("{0}'s ") and len(first.about) == 1:
+            return _owned(e, message, first)
         case ev.WentOut() | ev.CameBack() | ev.Hid() | ev.Removed() | ev.Marked():
             phrase = _named(e, message, first, " is ")
             return phrase if phrase.phrase else _named(e, message, first, " ")
@@ -230,6 +232,14 @@ def _named(e: Encounter, message: Message, first: Sentence, joint: str) -> _Line
     return (
         _Line(message, name, message.text[len(begin) :]) if message.text.startswith(begin) else _Line(message)
     )
+
+
+def _owned(e: Encounter, message: Message, first: Sentence) -> _Line:
+    """Return a message about what belongs to one creature, cut behind that creature."""
+    whose = text(e, Sentence("{0}'s ", first.about))
+    if not message.text.startswith(whose):
+        return _Line(message)
+    return _Line(message, text(e, Sentence("{0}", first.about)), message.text[len(whose) :])
 
 
 def _line(before: Encounter, e: Encounter, sentences: Iterable[Sentence], viewer: Viewer) -> str:

@@ -261,7 +261,7 @@ def lock(d: Draft, rows: Sequence[Entry], present: Sequence[Combatant], *, missi
         raise _locked_already(d.encounter)
     absent = owed(d.encounter, rows)
     if absent and not missing:
-        hint = f"`order {quote(listing(d.encounter, absent[:1]))}`, or `lock missing=empty` leaves them empty"
+        hint = f"`order {quote(listing(d.encounter, absent[:1]))}`, or `lock missing=empty`"
         raise RuleError(f"orders are missing: {listing(d.encounter, absent)}", hint, "CHA-1")
     nothing = {"action": "Dodge"} if house_rule(d.encounter, "cha.missing") == "dodge" else {}
     d.emit(*(ev.Ordered(key, nothing) for key in absent))

@@ -15,6 +15,7 @@ from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.declarations import form_of, in_words
 from tui.systems.dynamic.pool import Deed
 from tui.systems.dynamic.rows import (
+    SURPRISE,
     acting_row,
     before_dice,
     declares,
@@ -29,7 +30,7 @@ from tui.systems.dynamic.switching import Plan, planned
 from tui.systems.dynamic.text import rule
 from tui.systems.shared.track import TrackSystem, part_of_group
 
-_TITLES = {"weapon": "attack", "spell": "spell, level", "action": "other action", "move": "move"}
+_TITLES = {"weapon": "weapon", "spell": "spell, level", "action": "other action", "move": "move"}
 _GIVEN = {"": "the same kind, or the first", "none": "nothing, it is added"}
 """What is given up for a new action, where it is no declared one."""
 _WEAPONS = ("1d4", "1d6", "1d8", "1d10", "1d12", "2d6", "1")
@@ -45,13 +46,14 @@ def preview(s: TrackSystem, e: Encounter, key: str, text: Mapping[str, str]) -> 
             return Preview(notes=(_note(e, planned(s, e, key, text)),))
         row = next((x for x in takers(e) if x.key == key), None)
         if row is not None:
-            pool = pool_of(e, row, text)
+            pool, late = pool_of(e, row, text), SURPRISE * surprised(e, row)
+            more = f" + {late} for surprise" if late else ""
             words = (
-                f"{pools.shown(pool)}: {pool.least} to {pool.most}"
+                f"pool {pools.shown(pool)}{more}: {pool.least + late} to {pool.most + late}"
                 if pool.most
-                else "acts at 0, before the dice"
+                else f"no dice{more}: acts at {late}"
             )
-            return Preview(notes=(f"pool {words}",))
+            return Preview(notes=(words,))
     except RuleError as error:
         return Preview(errors=(str(error),))
     return Preview()

@@ -181,7 +181,11 @@ def settle_number(d: Draft, e: Encounter, entry: Entry, faces: Sequence[int]) ->
     if entry.key not in {x.key for x in mine}:
         d.emit(ev.Noted("values", base, entry.key))
     for x in mine:
-        d.emit(ev.Noted("values", number_of(e, x, base, shifts[x.key], pool), x.key))
+        value = number_of(e, x, base, shifts[x.key], pool)
+        if surprised(e, x):
+            text = f"{{0}}: {value - SURPRISE} + {SURPRISE} for surprise = {value}"
+            d.announce(text, *seen_with(e, entry, x.key), rule="DIS-24")
+        d.emit(ev.Noted("values", value, x.key))
         if x.key != entry.key:
             d.emit(ev.Noted("kin", entry.key, x.key))
         if x.key != entry.key and x.key not in notes_of(e).apart:

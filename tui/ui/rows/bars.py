@@ -511,6 +511,10 @@ def _laid(scene: Scene, notice: Notice, width: int, most: int) -> list[Row]:
     """Return the notice in as few rows as it takes; where it does not fit, what would work comes first."""
     rows = broken(str(notice), width)
     if len(rows) > most:
+        # The clause goes before any word does: [W] shows the rule.
+        notice = replace(notice, text=_CLAUSE.sub("", notice.text))
+        rows = broken(str(notice), width)
+    if len(rows) > most:
         # A list of what there is gives way to the word that was wrong.
         room = width * most - cells(notice.text) - 4
         listed = notice.help.startswith("there are") and room > 0
