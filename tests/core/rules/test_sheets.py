@@ -233,3 +233,23 @@ def test_the_dice_of_a_creature_are_the_game_masters() -> None:
     t.do("add Ana owner=Mia")
     t.do("add Lurk hidden=yes hp=2d6", dice=[3, 4])
     assert "d6" not in str(t.state("Mia"))
+
+
+def told(t: Table, *lines: str) -> str:
+    return " ".join(x.text for x in t.do(*lines).lines)
+
+
+def test_whose_modifier_the_new_system_does_not_read_is_said_with_the_line_that_gives_it() -> None:
+    t = Table("chaos")
+    t.do("add Ana +3", "add Bo", "add 3 Orc +1", "add Cy bonus=0 classic.mod=0", "add Di +2 classic.mod=1")
+    only = "Ana, Orc 1 to 3 have no modifier here, only Chaos Initiative's initiative bonus"
+    assert f"{only}; `set Ana mod=3` gives one" in told(t, "system classic")
+    t.do("set Ana,orc* mod=1", "system chaos")
+    assert "no modifier" not in told(t, "system classic")
+
+
+@pytest.mark.parametrize("new", ["dynamic", "unbound", "dungeon-track"])
+def test_nothing_is_said_where_the_new_system_has_no_such_modifier(new: str) -> None:
+    t = Table("chaos")
+    t.do("add Ana +3")
+    assert "only Chaos" not in told(t, f"system {new}")

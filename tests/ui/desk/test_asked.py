@@ -67,11 +67,12 @@ def test_the_key_that_now_names_does_what_now_says_wherever_the_cursor_is() -> N
     "keys", [(":", "'system chaos'", "enter"), ("ctrl+p", "'system chaos'", "enter", "enter")]
 )
 def test_another_system_is_asked_about_while_a_fight_runs(keys: tuple[str, ...]) -> None:
-    p = Player(lines=[*FIGHT, "condition Ana blessed rounds=2"]).press(*keys)
+    p = Player(lines=[*FIGHT, "condition Ana blessed rounds=2", "set Ana mod=4"]).press(*keys)
     assert p.store.encounter.system == "classic"
     shown = " ".join(p.text().split())
     assert "ends round 1, the turn of" in shown
     assert "blessed (Ana)" in shown
+    assert "have no initiative bonus here, only Classic's modifier; set Ana bonus=4 gives one" in shown
     assert "End round 1 for Chaos Initiative? [y] changes" in now(p)
     p.press("enter")
     assert p.store.encounter.system == "classic"

@@ -29,7 +29,7 @@ from tui.core.language.creature_actions import Area, EffectAction, HealthAction,
 from tui.core.language.select import standing
 from tui.core.rules import health, numbers, play, roster, saving
 from tui.core.rules.draft import Draft, close_turns
-from tui.core.rules.fields import Kept, Sources, keep_apart
+from tui.core.rules.fields import Kept, Sources, keep_apart, unread
 from tui.core.rules.now import suggestion
 from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.rules.upkeep import COMMON_OPTIONS
@@ -82,6 +82,8 @@ def _change(d: Draft, before: InitiativeSystem, system: InitiativeSystem, system
     d.emit(ev.SystemChanged(system.id))
     for c in d.encounter.combatants.values():
         keep_apart(d, c, before, system, systems)
+    if notice := unread(d.encounter, system, systems, d.encounter.combatants):
+        d.notices.append(notice)
 
 
 class Rules(Struct, frozen=True):

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import clean_name, nearest, quote
+from tui.core.base.text import briefly, clean_name, nearest, quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Field, literal
 from tui.core.fight.combatant import Combatant, Plain
@@ -299,6 +299,31 @@ def keep_apart(
             d.emit(ev.FieldSet(c.id, x.to, x.value, quiet=True))
         if x.why:
             d.announce(f"{{0}}: {literal(x.why)}", c.id)
+
+
+def unread(e: Encounter, system: InitiativeSystem, systems: Systems, who: Iterable[str]) -> str:
+    """Return who has a modifier for another system alone, and the line that gives one here; or ""."""
+    own = next((f for f in system.fields if f.stock), None)
+    if own is None:
+        return ""
+    theirs = [
+        (named_apart(f.key, x.id, systems), f"{x.title}'s {f.title}")
+        for x in others(system, systems)
+        for f in x.fields
+        if f.stock == own.stock
+    ]
+    lacking = [
+        (e.combatants[k].name, what, value)
+        for k in who
+        for key, what in theirs
+        if (value := e.combatants[k].fields.get(key)) and own.key not in e.combatants[k].fields
+    ]
+    if not lacking:
+        return ""
+    (name, what, value), names = lacking[0], list(dict.fromkeys(x[0] for x in lacking))
+    line = f"set {quote(name)} {own.key}={values.show(value)}"
+    has = "has" if len(names) == 1 else "have"
+    return f"{briefly(names)} {has} no {own.title} here, only {what}; `{line}` gives one"
 
 
 def _moves(

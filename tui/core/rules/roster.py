@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
+from typing import Literal, assert_never
 
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
@@ -25,7 +25,7 @@ from tui.core.language.creature_actions import (
 )
 from tui.core.language.select import groups, match, one, resolve
 from tui.core.rules.draft import Draft
-from tui.core.rules.fields import Newcomer, Sources, is_attribute, sheets, within_maximum
+from tui.core.rules.fields import Newcomer, Sources, is_attribute, sheets, unread, within_maximum
 from tui.core.rules.health import rests
 from tui.core.rules.names import NamesInUse, check_places, free, name_for
 from tui.core.rules.newcomers import arrive, from_file, may_hide
@@ -53,11 +53,11 @@ def perform(d: Draft, system: InitiativeSystem, action: RosterAction, sources: S
             arrive(d, system, [sources.kept.known(action) if sources.kept else Newcomer(action)], sources)
         case Party(file, fresh):
             before = d.encounter.combatants
-            arrive(d, system, from_file(file, "party", sources), sources)
+            _bring(d, system, file, "party", sources)
             for k in [k for k in d.encounter.combatants if fresh and k not in before]:
                 rests(d, system, k, long=True, named=False)
         case Load(file):
-            arrive(d, system, from_file(file, "encounter", sources), sources)
+            _bring(d, system, file, "encounter", sources)
         case Set():
             edit(d, system, action, sources)
         case Rename():
@@ -76,6 +76,17 @@ def perform(d: Draft, system: InitiativeSystem, action: RosterAction, sources: S
             gone(d, system, ids)
         case _:
             assert_never(action)
+
+
+def _bring(
+    d: Draft, system: InitiativeSystem, file: str, kind: Literal["party", "encounter"], sources: Sources
+) -> None:
+    """Add the creatures of a file, and say whose modifier this system does not read."""
+    before = d.encounter.combatants
+    arrive(d, system, from_file(file, kind, sources), sources)
+    came = [k for k in d.encounter.combatants if k not in before]
+    if notice := unread(d.encounter, system, sources.systems, came):
+        d.notices.append(notice)
 
 
 # --- editing

@@ -59,7 +59,8 @@ def leaving(store: Store, line: str) -> Page | None:
     acting = f", the turn of {label(e, e.acting)}" if e.turn else ""
     ends = [f"round {e.round}{acting}, and the order of the rows", *_owed(store), *_lost(e, after)]
     stays = ["all creatures with hit points, sides, groups, notes and cards", *_kept(after)]
-    changes = [m.text.replace("`", "") for m in story(e, done.events, GAME_MASTER, store.system)]
+    told = (*(m.text for m in story(e, done.events, GAME_MASTER, store.system)), *done.notices)
+    changes = [x.replace("`", "") for x in told]
     return Page(
         f"System: {store.system.title} to {title}",
         (
