@@ -61,7 +61,7 @@ class Classic(TrackSystem):
         BY_HAND,
     )
     modifier = "mod"
-    verbs = (Verb("reroll", "reroll", "rolls the whole order again"),)
+    verbs = (Verb("reroll", "reroll", "rolls the whole order again", also="initiative reorder"),)
     marks = (BARRED, Mark(DELAYS, "delays", tag="delays", short="delays", delays=True))
     clauses: ClassVar[dict[str, str]] = {
         "CLASSIC-1": "Everybody rolls a d20 and adds a modifier, once. The highest acts first. With "

@@ -6,10 +6,11 @@ import pytest
 
 from tests.ui.keyboard import FIGHT, PARTY, Player
 from tui.core.language.grammar import verbs
+from tui.core.rules.fields import attributes
 from tui.systems import Registry
 from tui.ui.desk.ports import ProgramWord, Services
 from tui.ui.desk.reading import findable, trial
-from tui.ui.state.view import Manual, Menu, Page, Prompt
+from tui.ui.state.view import Item, Manual, Menu, Page, Prompt
 
 
 def found(p: Player) -> list[str]:
@@ -54,6 +55,44 @@ def test_every_verb_system_option_and_own_word_is_in_it(system: str) -> None:
 def test_people_find_it_by_their_own_words(typed: str, first: str) -> None:
     p = Player(lines=FIGHT).press("ctrl+p", f"'{typed}'")
     assert first in found(p)[:3]
+
+
+ANYWHERE = {
+    "out": "flee retreat surrender kill dead resurrect revive",
+    "add": "spawn summon reinforcements wave horde boss minion companion",
+    "condition": "bless curse buff exhaust duration stun",
+    "higher": "reorder swap",
+    "pass": "skip",
+    "heal": "hitpoints regain",
+    "set": "armour resist vulnerable immune owner side",
+    "story": "journal share",
+    "config": "ascii layout language size",
+    "filter": "search find",
+    "help": "manual glossary",
+    "react": "opportunity counterspell",
+    "group": "squad swarm mob",
+    "hide": "ambush stealth",
+    "split": "divide",
+}
+"""Words that people type, by what they look for."""
+
+
+@pytest.mark.parametrize("system", Registry().ids())
+def test_a_word_that_people_use_is_found_in_every_system(system: str) -> None:
+    p = Player(system, PARTY)
+    items = findable(p.desk.scene, p.store, p.desk.settings.commands, ())
+    for first, words in ANYWHERE.items():
+        for word in words.split():
+            assert first in _found(items, word), word
+    for verb in p.store.system.verbs:
+        assert all(verb.name in _found(items, word) for word in verb.also.split()), verb.name
+    for field in attributes(p.store.system):
+        assert "set" in _found(items, field.key), field.key
+
+
+def _found(items: tuple[Item, ...], word: str) -> set[str]:
+    """Return the first words of what is listed for a word."""
+    return {(i.label or i.line).split(" ")[0] for i in items if i.rank((word,)) is not None}
 
 
 def test_what_cannot_be_done_says_why_and_comes_last() -> None:

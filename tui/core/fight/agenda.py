@@ -108,7 +108,7 @@ class Verb(Struct, frozen=True):
     amount as its last word, which the core rolls and takes off the hit points of the first. One that
     `interrupts` may be used in another's turn: a screen lists its choices beside the running order.
     `sender`: who may send it from a player's terminal. `idle`: what a screen says where the system lists no
-    choices for it; "" lets the line be typed.
+    choices for it; "" lets the line be typed. `also`: other words by which people look for it.
     """
 
     name: str
@@ -122,6 +122,7 @@ class Verb(Struct, frozen=True):
     keys: tuple[Field, ...] = ()
     sender: Sender = ""
     idle: str = ""
+    also: str = ""
 
     @property
     def whole(self) -> bool:

@@ -74,11 +74,11 @@ VERBS = (
     Verb(
         "else", "else WHO COMPONENT", "notes that the alternative was used", "E", "CHA-6", takes=("who",
             "text"),
-        sender="resolver", idle="the running order has no alternative left",
+        sender="resolver", idle="the running order has no alternative left", also="or instead otherwise",
     ),
     Verb(
         "fire", "fire WHO", "carries out a readied action", "F", "CHA-9", interrupts=True, takes=("who",),
-        sender="owner", idle="nobody holds a readied action, but who acts may",
+        sender="owner", idle="nobody holds a readied action, but who acts may", also="ready release trigger",
     ),
     Verb(
         "target", "target WHO among=NAME,NAME…", "picks among equal targets", "T", "CHA-22", takes=("who",),

@@ -30,6 +30,7 @@ HIT = Verb(
     rule="TRK-18",
     damages=True,
     takes=("who", "amount"),
+    also="wound initiative lower",
 )
 KILL = Verb(
     "kill",
@@ -41,6 +42,7 @@ KILL = Verb(
         Field("by", "the killer", "creature"),
         Field("out", "goes out", "bool", default=True, help="no: knocked out, dying, and still here"),
     ),
+    also="dead slay defeat initiative raise",
 )
 _RULES = {"hit": "TRK-18", "kill": "TRK-19"}
 

@@ -199,6 +199,7 @@ MEET = Verb(
         DISTANCES,
     ),
     idle="no enemies are in reserve to be found",
+    also="discover door room surprise ambush perception combat",
 )
 PLACE = Verb(
     "place",
@@ -209,8 +210,9 @@ PLACE = Verb(
     takes=("several",),
     keys=(DISTANCES,),
     idle="no enemies are in reserve to be placed",
+    also="spawn summon wave newcomers reserve arrive perception",
 )
-CALM = Verb("calm", "calm", "ends the combat", key="C", rule="DUN-25")
+CALM = Verb("calm", "calm", "ends the combat", key="C", rule="DUN-25", also="over stop peace exploration")
 MOVED = Verb(
     "moved",
     "moved WHO…",
@@ -219,6 +221,7 @@ MOVED = Verb(
     rule="DUN-20",
     takes=("several",),
     idle="nobody who was caught may still be moved",
+    also="surprise square step",
 )
 
 

@@ -77,11 +77,13 @@ VERBS = (
     Verb("switch", "switch WHO [from=weapon|spell|action|move|none] key=value…",
          "takes another action than the one declared, later in the round", "s", "DIS-7", takes=("who",),
          sender="owner", idle="only a PC switches, in its own turn",
+         also="change another action instead",
          keys=(Field("from", "given up", "choice", ("weapon", "spell", "action", "move", "none")),
              *DECLARATION)),
     Verb("surprised", "surprised WHO | surprised none", "says who is caught unaware this round", "S",
-        "DIS-2", takes=("several",)),
-    Verb("notice", "notice", "compares Stealth with passive Perception", "", "DIS-22"),
+        "DIS-2", takes=("several",), also="surprise ambush"),
+    Verb("notice", "notice", "compares Stealth with passive Perception", "", "DIS-22",
+         also="surprise ambush sneak hide"),
 )  # fmt: skip
 
 MARKS = (

@@ -65,9 +65,10 @@ VERBS = (
     Verb("surprise", "surprise SIDE by=SIDE", "one side sneaks up on another: Stealth against Perception",
         "S",
          "UNB-14", takes=("side",), keys=(Field("by", "who sneaks up", "side"),),
-         idle="a side sneaks up between begin and the first turn; later type :surprised WHO"),
+         idle="a side sneaks up between begin and the first turn; later type :surprised WHO",
+         also="ambush stealth sneak perception"),
     Verb("surprised", "surprised WHO | surprised none", "says who is caught unaware", "", "UNB-20",
-        takes=("several",)),
+        takes=("several",), also="surprise ambush"),
 )  # fmt: skip
 
 MARKS = (SURPRISED, Mark("again"))

@@ -19,6 +19,7 @@ from tui.core.language.actions import Goto, Redo, Undo
 from tui.core.language.grammar import summary, usage, verbs
 from tui.core.language.values import show
 from tui.core.rules.decide import Rules, draft
+from tui.core.rules.fields import attributes
 from tui.core.rules.now import now
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.core.views.log import story
@@ -89,17 +90,16 @@ ALSO: Mapping[str, str] = {
     "load": "library encounter prepared file",
     "goto": "step jump back undo",
     "rename": "name call change",
+    "split": "party divide separate two rooms",
+    "join": "party merge together unite",
     "system": "rules switch change",
     "option": "house rule setting",
     "count": "counter legendary slots charges recharge refill",
-    "dice": "roll free",
+    "dice": "roll free attack check advantage",
     "alias": "secret name players",
-    "move": "order row initiative place",
-    "set": "edit change field",
+    "move": "order row initiative place reorder swap first last",
     "turn": "act choose",
-    "back": "return revive alive",
     "pick": "choose answer",
-    "ungroup": "split",
 }
 """Other words for verbs that no key stands for."""
 
@@ -132,7 +132,10 @@ def _tried(store: Store, item: Item, line: str) -> Item:
 
 def _command(scene: Scene, store: Store, c: Command) -> Item:
     label = re.sub(r" +", " ", re.sub(r"\{(\w+)\}", lambda m: _BLANKS[m[1]], c.words)).strip()
-    item = Item(c.help, f"command {c.id}", scene.keys.get(c.id, ""), label=label, also=c.also)
+    also = c.also
+    if c.words.startswith("set "):
+        also = " ".join([also, *(f"{f.key} {f.title}" for f in attributes(scene.system))])
+    item = Item(c.help, f"command {c.id}", scene.keys.get(c.id, ""), label=label, also=also)
     # Words of the screen change nothing in the fight, and can always be done.
     if c.words.split(" ")[0] not in verbs() or ("{who}" in c.words and not targets(scene)):
         return item
@@ -142,9 +145,8 @@ def _command(scene: Scene, store: Store, c: Command) -> Item:
 
 def _own(scene: Scene, store: Store, verb: Verb) -> Item:
     key = scene.verbs.get(verb.name, verb.key)
-    return _tried(
-        store, Item(verb.help, f"verbs {verb.name}", key, label=verb.usage), verb.name if verb.whole else ""
-    )
+    item = Item(verb.help, f"verbs {verb.name}", key, label=verb.usage, also=verb.also)
+    return _tried(store, item, verb.name if verb.whole else "")
 
 
 def _verb(store: Store, verb: str) -> Item:
