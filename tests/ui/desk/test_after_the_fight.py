@@ -89,3 +89,10 @@ def test_the_missing_party_comes_first_and_may_come_fresh(tmp_path: Path) -> Non
     p.press("P", "enter", "P", "r", "enter")
     assert p.asked(2) == ["party a", "party b fresh=yes"]
     assert [c.hp for c in store.encounter.combatants.values()] == [5, 20]
+
+
+def test_what_0_hit_points_mean_is_read_whole_on_a_narrow_screen() -> None:
+    p = Player(lines=FALLEN)
+    p.size = (60, 18)
+    told = " ".join(" ".join(p.press("0").picture()["now"]).split())
+    assert "Then: players' characters: a death save each turn, until stable or dead" in told

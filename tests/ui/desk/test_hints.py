@@ -8,6 +8,9 @@ import pytest
 
 from tests.ui.keyboard import Player
 from tui.systems import Registry
+from tui.ui.rows.form import adding
+from tui.ui.state.view import Prompt
+from tui.ui.text.rows import words
 
 
 def shown(p: Player) -> str:
@@ -62,3 +65,38 @@ def test_a_key_without_its_value_is_answered_with_how_it_is_written() -> None:
 def test_after_the_fight_the_footer_offers_a_rest_and_nothing_to_finish() -> None:
     p = Player(lines=("add Ana owner=Mia hp=9", "add Orc hp=7", "begin", "roll", "out Orc", "finish"))
     assert "Q rest" in " ".join(p.picture()["hints"])
+
+
+@pytest.mark.parametrize("system", Registry().ids())
+def test_no_key_of_a_creature_is_explained_by_a_word_that_is_cut_or_its_plural(system: str) -> None:
+    p = Player(system).press("a")
+    prompt = p.desk.view.mode
+    assert isinstance(prompt, Prompt)
+    told = [words(row) for row in adding(p.desk.scene, prompt, 80, 40)]
+    assert "group= one row" in " ".join(told)
+    assert [line for line in told if "…" in line or "more with Tab" in line or "bonuses" in line] == []
+
+
+@pytest.mark.parametrize(
+    ("line", "takes"),
+    [
+        ("save party", "save party|encounter NAME [WHO] [hp=now|full] [over=yes]"),
+        ("surprised ", "surprised WHO | surprised none"),
+        ("option dis.disruption=", "dis.disruption= takes off, once, each_hit"),
+        ("option dis.switch_level=", "dis.switch_level= takes true, false"),
+        ("option dis.floor=", "dis.floor= takes 1 to 4"),
+        ("option zero.pc=", "zero.pc= takes nothing, out, dying"),
+        ("option nothing=", "option KEY=VALUE…"),
+    ],
+)
+def test_a_line_that_is_begun_says_below_now_what_it_takes(line: str, takes: str) -> None:
+    p = Player("dynamic", FAY).press(":", f"'{line}'")
+    assert p.picture()["now"][1].strip() == takes
+    p.press("escape")
+    assert takes not in shown(p)
+
+
+def test_what_no_line_begins_with_says_nothing_new() -> None:
+    p = Player("dynamic", FAY)
+    before = p.picture()["now"]
+    assert p.press(":", "'nonsense '").picture()["now"] == before

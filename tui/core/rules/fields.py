@@ -32,7 +32,7 @@ from tui.core.rules.upkeep import count, kept_dying, read
 MOST_HP = 99_999
 ATTRIBUTES = (
     Field("side", "side", "name", help="whose side"),
-    Field("group", "group", "name", help="one row for several"),
+    Field("group", "group", "name", help="one row: several act together"),
     Field("owner", "player", "name", help="the player"),
     Field("hp", "hit points", least=0, most=MOST_HP),
     Field("max_hp", "maximum hit points", help="their maximum", least=0, most=MOST_HP),
@@ -41,7 +41,7 @@ ATTRIBUTES = (
         "temp_max", "added to the maximum", help="for a while, also less than 0", least=-MOST_HP, most=MOST_HP
     ),
     Field("resist", "resists", "text", help="kinds of damage that count half, with commas; all: every kind"),
-    Field("vulnerable", "is vulnerable to", "text", help="kinds of damage that count twice"),
+    Field("vulnerable", "is vulnerable to", "text", help="count twice: kinds of damage"),
     Field("immune", "is immune to", "text", help="kinds of damage that count nothing"),
     Field("saves", "saving throws", "bonuses", help="what a die for them adds: dex+5 wis+2"),
     Field("ac", "armour class"),

@@ -20,10 +20,10 @@ FIELDS = (
     Field("bonus", "initiative bonus", help="added to the d20", rule="CHA-12", stock="initiative"),
     Field("adv", "advantage", "choice", ("adv", "dis"), help="two d20: the higher, or the lower",
         rule="CHA-A15"),
-    Field("formation", "creatures in it", least=1, help="a formation is one row with one order",
+    Field("formation", "creatures in it", least=1, help="how many: a formation is one row with one order",
         rule="CHA-17"),
     Field("affected", "how many are affected", least=0,
-        help="creatures of the formation that have the bonus", rule="CHA-28"),
+        help="have the bonus: their number in the formation", rule="CHA-28"),
 )  # fmt: skip
 
 OPTIONS = (

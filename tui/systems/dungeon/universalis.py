@@ -41,7 +41,9 @@ FIELDS = (
     Field("mod", "bonus", help="added to the roll: skills, -2 for running", rule="DUN-26"),
     Field("rank", "rank", "choice", ("champion", "leader"), help="commands the others", rule="TRK-1"),
     SQUARES,
-    Field("acts_with", "acts with", "creature", help="the hero of a companion", rule="DUN-24"),
+    Field(
+        "acts_with", "acts with", "creature", help="its hero: whose turn a companion acts in", rule="DUN-24"
+    ),
 )
 OPTIONS = (
     Field("dun.double_one_loses", "double 1 loses", "bool", default=True, rule="DUN-5",

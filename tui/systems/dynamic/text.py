@@ -23,11 +23,12 @@ FIELDS = (
     Field("die", "die", "dice", help="the die itself: d10", rule="DIS-19"),
     Field("count", "creatures", default=1, least=1, most=999, help="how many creatures this row stands for"),
     Field("bonus", "bonuses", "ints",
-        help="each number is one effect: positive shrinks a die, negative grows one"),
+        help="one per effect: positive shrinks a die, negative grows one"),
     Field("adv", "advantage", "choice", ("adv", "dis"), help="the largest die is rolled twice",
         rule="DIS-31"),
     Field("stealth", "Stealth", help="what somebody who hides has rolled; empty: in the open", rule="DIS-22"),
-    Field("passive", "passive Perception", default=10, rule="DIS-22"),
+    Field("passive", "passive Perception", default=10, help="Perception: what it notices without a roll",
+        rule="DIS-22"),
     Field("con", "Constitution save", default=0, rule="DIS-17"),
 )  # fmt: skip
 

@@ -322,7 +322,14 @@ _ZERO_MEANS = {
 def _zero_rule(e: Encounter, field: Field, choice: str) -> Item:
     now = "as now: " if house(e, field.key) == choice else ""
     whom = field.title.removeprefix("0 hit points of ")
-    return Item(f"{whom}: {choice}", f"option {field.key}={choice}", note=f"{now}{_ZERO_MEANS[choice]}")
+    means = _ZERO_MEANS[choice]
+    return Item(
+        f"{whom}: {choice}",
+        f"option {field.key}={choice}",
+        note=f"{now}{means}",
+        # Whole in Now: a narrow row of the menu cuts it.
+        preview=f"{whom}: {means}",
+    )
 
 
 def over(desk: BaseDesk, rest: str) -> None:
@@ -346,7 +353,7 @@ def over(desk: BaseDesk, rest: str) -> None:
         ),
         Item("keep the party", "save party ", note="in the library, as it is now", opens=True),
     )
-    desk.show(mode=Menu("Finish and rest", items))
+    desk.show(mode=Menu("Finish and rest" if running else "Rest", items))
 
 
 _RESTS = {

@@ -13,9 +13,11 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import TURNS, RollAsk, Sentence, say
 from tui.core.fight.encounter import SIDE, Encounter, members
 from tui.core.fight.viewer import text
+from tui.core.language.grammar import usage
 from tui.core.language.select import resolve
 from tui.core.language.tokens import tokens
 from tui.core.rules.now import Lead, beside, join, lead, open_acts, whose
+from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.ui.rows import totals
 from tui.ui.rows.creatures import HIDDEN, together
 from tui.ui.rows.orders import interrupters
@@ -175,6 +177,8 @@ def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
     others, rule, ruled = _others(scene, leading)
     if isinstance(mode, Form):
         others = [x for x in (_as_before(scene, mode),) if x]
+    elif isinstance(mode, Prompt) and (takes := _takes(scene, mode)):
+        others, rule, ruled = [takes], "", ""
     what = _words(scene, leading.what)
     brief, why = _words(scene, leading.what.brief), text(e, not_aloud(e, leading.what.because))
     does = _does(scene, leading) if has_keys(scene) else ""
@@ -186,6 +190,20 @@ def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
     return _placed(
         scene, _NowText(heads, dos, tuple(others), rule, why, called if owes_roll else "", ruled), width, room
     )
+
+
+def _takes(scene: Scene, prompt: Prompt) -> str:
+    """Return what the line being typed takes: how its verb is written, or the values of a house rule."""
+    verb, gap, rest = prompt.editor.text.partition(" ")
+    if prompt.kind != "line" or not gap:
+        return ""
+    key, is_key, _ = rest.rpartition(" ")[2].partition("=")
+    rules = (*scene.system.options, *COMMON_OPTIONS) if verb == "option" and is_key else ()
+    if field := next((f for f in rules if f.key == key), None):
+        values = ", ".join(field.choices) or ("true, false" if field.kind == "bool" else "")
+        return f"{key}= takes {values or f'{field.least} to {field.most}'}"
+    own = next((v.usage for v in scene.system.verbs if v.name == verb), "")
+    return own or usage(verb)
 
 
 def _typed(scene: Scene) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tui.core.fight.agenda import Field, FormAsk
 from tui.core.fight.encounter import label, members
 from tui.core.views.add_preview import unsaid
@@ -168,6 +170,9 @@ def unseen(scene: Scene, form: Form) -> bool:
 COLUMN = 26
 """Columns for a key with its word."""
 
+_DETAIL = re.compile(r"[:;,] ")
+"""What stands between a meaning and its detail."""
+
 ADDING_ROWS = 3
 NEED = ADDING_ROWS + 1
 
@@ -200,8 +205,11 @@ def _key(scene: Scene, field: Field) -> tuple[Piece, Piece]:
     """Return a key with its values, else its meaning, as far as that has room."""
     key = f"{field.key}="
     room = COLUMN - cells(key) - 2
-    own = (field.key, field.key.replace("_", " "))
+    own = (field.key, field.key.replace("_", " "), f"{field.key}es")
     words = [w for w in (", ".join(field.choices), field.help, field.title) if w and w not in own]
+    # A whole word before a part: of values the ends, of a meaning what stands before its detail.
+    spread = [f"{field.choices[0]} to {field.choices[-1]}"] if field.choices else []
+    words += [*spread, *(_DETAIL.split(w)[0] for w in (field.help, field.title) if w and w not in own)]
     # A key is not explained by itself: rather a part of what it takes.
     word = next((w for w in words if cells(w) <= room), words[0] if words else field.title)
     return ((key, "key"), (f" {pad(word, max(1, room), ellipsis=scene.glyphs.ellipsis)} ", "hint"))

@@ -126,7 +126,7 @@ def totals(scene: Scene, mode: RollList, width: int, height: int) -> list[Row]:
 def _title(scene: Scene, mode: RollList) -> str:
     """Return how many still owe what; of an area what it does."""
     owed, area = owing(scene), scene.encounter.area
-    line = f"{len(owed)} of {len(mode.seen)} owe"
+    line = f"{len(owed)} of {len(mode.seen)} {'owes' if len(owed) == 1 else 'owe'}"
     if area and any(ask.save and ask.save.cause == AREA for ask in owed):
         against = " ".join([f"DC {area.dc}", *([area.key] if area.key else [])])
         return f"{line} a save: {damage_words(area)}, {against}, made {'half' if area.half else 'none'}"
