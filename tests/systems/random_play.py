@@ -26,7 +26,10 @@ from tui.core.views.json import state
 from tui.core.views.log import story
 from tui.systems import Registry
 
-BOOKKEEPING = (ev.Noted, ev.Forgot, ev.Marked, ev.Unmarked, ev.PhaseEntered)
+BOOKKEEPING = (
+    ev.Noted, ev.Forgot, ev.Marked, ev.Unmarked, ev.PhaseEntered, ev.TurnBegan, ev.TurnEnded, ev.TurnPaused,
+    ev.TurnResumed, ev.Shifted, ev.ShiftsForgotten, ev.OrdersForgotten, ev.WentOut, ev.CameBack,
+)  # fmt: skip
 """What rules write for themselves: never what is so already."""
 QUESTIONS = ("due", "offer", "rows", "orders", "remarks", "entries", "in_play")
 
@@ -97,11 +100,7 @@ class Game:
         self.barred = {k for x in events if isinstance(x, ev.Marked) and x.mark == "barred" for k in x.who}
         for event in _through_the_journal(events):
             self._watch(event)
-            after = apply(self.encounter, event)
-            assert not isinstance(event, BOOKKEEPING) or after != self.encounter, (
-                f"{event} says what is so already:\n" + "\n".join(self.log)
-            )
-            self.encounter = after
+            self.encounter = changed(self.encounter, event, self.log)
         assert fold(before, events) == self.encounter, "facts put in together come to something else"
         self.laws(before, events)
         return True
@@ -259,9 +258,7 @@ class Game:
         ask = self.random.choice([a for a in due if a.kind == due[0].kind])
         match ask:
             case RollAsk():
-                faces = " ".join(str(self.random.randint(1, s)) for s in ask.dice)
-                who = quote(label(self.encounter, ask.who))
-                self.must([self.random.choice(["roll", f"roll {who}", f"roll {who} {faces}"]), "roll"])
+                self._roll(next(a for a in due if isinstance(a, RollAsk) and a.who == ask.who))
             case PickAsk():
                 first = next(a for a in due if isinstance(a, PickAsk))
                 count = self.random.randint(first.least, first.most)
@@ -279,6 +276,16 @@ class Game:
                     ]
                 )
 
+    def _roll(self, ask: RollAsk) -> None:
+        """Answer with the app's dice, with faces, or with their total: then the row shows that number."""
+        faces = tuple(self.random.randint(1, s) for s in ask.dice)
+        who, number = quote(label(self.encounter, ask.who)), self.rules.number_of(self.encounter, ask, faces)
+        lines = ["roll", f"roll {who}", f"roll {who} {' '.join(map(str, faces))}", f"total {who} {number}"]
+        line = self.random.choice(lines)
+        self.must([line, "roll"])
+        if self.log[-1] in lines[2:] and ask.key.startswith("init "):
+            assert self.rules.value_of(self.encounter, ask.who) in {0, number}, "\n".join(self.log)
+
     def play(self, steps: int, edits: float = 0.3) -> None:
         """A fight of so many steps."""
         self.start(self.random.randint(1, 5))
@@ -286,6 +293,14 @@ class Game:
             if self.random.random() < edits:
                 self.edit()
             self.go_on()
+
+
+def changed(e: Encounter, event: ev.Event, said: Sequence[str]) -> Encounter:
+    """Return the encounter after an event, which changes it if rules wrote it for themselves."""
+    after = apply(e, event)
+    if isinstance(event, BOOKKEEPING):
+        assert after != e, f"{event} says what is so already:\n" + "\n".join(said)
+    return after
 
 
 def plainly(answer: Any) -> Any:

@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 from random import Random
 
 from msgspec.structs import astuple
 
+from tests.systems.random_play import changed
 from tests.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import AcknowledgeAsk, Field, Verb
+from tui.core.fight.encounter import label
 from tui.core.fight.viewer import text
 from tui.core.language.select import entry
 from tui.core.language.values import show
 from tui.core.odds.race import Forecasting
 from tui.core.odds.spread import Spread, Standing
+from tui.core.rules.system import Gmless
 from tui.core.views.odds import odds
 from tui.store.sources import SeededDice
 from tui.systems import Registry
@@ -50,10 +54,13 @@ def replayed(system: str, transcript: str) -> str:
 
 def _run(t: Table, line: str) -> list[str]:
     words, _, faces = line.partition(" <- ")
+    e, steps = t.encounter, len(t.ledger.steps)
     try:
         said = t.do(words, dice=[int(x) for x in faces.split()] if faces else None)
     except RuleError as error:
         return ["! " + "; ".join(filter(None, (error.message, error.hint, error.rule)))]
+    for event in chain.from_iterable(record.events for record in t.ledger.steps[steps:]):
+        e = changed(e, event, [line])
     return [f"  {x.text}" for x in said.lines]
 
 
@@ -184,11 +191,40 @@ def _race(t: Table) -> list[str]:
     return ["by formula" if system.race(t.encounter) else "no formula"]
 
 
+def _reactions(t: Table) -> list[str]:
+    """Return why each creature has no reaction, as a card shows it."""
+    system, e = t.store.system, t.encounter
+    return [f"{c.name}: {system.no_reaction(e, c) or 'ready'}" for c in e.combatants.values()]
+
+
+def _first(t: Table) -> list[str]:
+    """Return the forms that are not owed, but come before all that is."""
+    system, e = t.store.system, t.encounter
+    asks = [f"{text(e, a.why)} {', '.join(f.key for f in a.fields)}" for a in system.asked_first(e)]
+    return asks or ["nothing"]
+
+
+def _toward(t: Table) -> list[str]:
+    """Return the line that leads to the next dice."""
+    system = t.store.system
+    assert isinstance(system, Forecasting)
+    return [system.toward(t.encounter) or "nothing"]
+
+
+def _resolvers(t: Table) -> list[str]:
+    """Return for each row the players who may carry out its turn, in play without a GM."""
+    system, e = t.store.system, t.encounter
+    assert isinstance(system, Gmless)
+    rows = [f"{label(e, x.key)}: {', '.join(system.resolvers(e, x.key))}" for x in system.entries(e)]
+    return rows if system.without_gm(e) else ["the game master"]
+
+
 QUESTIONS: dict[str, Callable[..., list[str]]] = {
     "now": _now, "track": _track, "due": _due, "choices": _choices, "orders": _orders, "outcome": _outcome,
     "offer": _offer, "board": _board, "marks": _marks, "preview": _preview, "form": _form, "odds": _odds,
     "fields": _fields, "filled": _filled, "beside": _beside, "race": _race,
     "instead": _instead, "phase": _phase, "declared": _declared,
+    "reactions": _reactions, "first": _first, "toward": _toward, "resolvers": _resolvers,
 }  # fmt: skip
 
 

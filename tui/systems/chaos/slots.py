@@ -186,7 +186,7 @@ def _resolving(e: Encounter, key: str, part: str, order: Mapping[str, str]) -> b
 
 def _example(e: Encounter) -> str:
     """Return a line for an alternative of the running slot, or the syntax."""
-    parts = open_alternatives(e, e.acting) if e.turn else {}
+    parts = open_alternatives(e, e.acting)
     name = quote(label(e, e.acting or next((key_of(c) for c in e.combatants.values()), "")))
     return f"`else {name} {next(iter(parts))}`" if parts else f"in its slot: else {name} action"
 

@@ -291,14 +291,14 @@ class _Joint:
         if free and self._hero(entry):
             return (0,)
         if self.place(entry) is not None:
-            return (1, -value, 1, 0, 0, self._entries.index(entry))
+            return (1, -value, 1, self._entries.index(entry))
         side = {"heroes_first": not self._hero(entry), "creatures_first": self._hero(entry)}.get(
             self._how, False
         )
         known = track_of(self._e).places.get(entry.key) if value_of(self._e, entry) is not None else None
         now = best(self._e, entry).number("int") if known is None else known.mind
         mind = 0 if self._how == "by_hand" else -now
-        return (1, -value, 0, int(side), mind, 0)
+        return (1, -value, 0, int(side), mind)
 
     def _off(self, entry: Entry) -> Off:
         """Return the roll-off of an entry: 2d6 + Perception again (TRK-7)."""

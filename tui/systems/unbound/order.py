@@ -66,10 +66,10 @@ class Factions(TrackSystem):
         return faces[0]
 
     def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
-        """Return the total of a check with the watcher's Perception (UNB-15)."""
+        """Return the total of a check with the watcher's Perception (UNB-15); nothing is added to others."""
         if roll.ask.startswith("notice ") and roll.who in e.combatants:
             return sum(roll.faces) + e.combatants[roll.who].number("per"), roll.faces
-        return super().total_of(e, roll)
+        return None
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """Explain the number: the die alone."""
