@@ -16,6 +16,7 @@ class Sentence(Struct, frozen=True):
     Who may not see one of `about` may not read the sentence; a key made by `spoken` is someone's own words.
     `own`: only the GM and the owner of the first of them may read it; the log puts it behind the line before
     it. `head` is what of the text can stand without its `reason`, where a list of names goes between them.
+    `many` is what the log puts before the names where this happens to several at once: "25 damage each".
     """
 
     text: str
@@ -24,6 +25,7 @@ class Sentence(Struct, frozen=True):
     own: bool = False
     head: str = ""
     reason: str = ""
+    many: str = ""
 
     @property
     def brief(self) -> Sentence:
@@ -36,9 +38,9 @@ class Sentence(Struct, frozen=True):
         return Sentence(self.reason, self.about, self.rule) if self.reason else Sentence("")
 
 
-def say(text: str, *about: str, rule: str = "") -> Sentence:
+def say(text: str, *about: str, rule: str = "", many: str = "") -> Sentence:
     """Return a sentence about these keys, with the clause that says so."""
-    return Sentence(text, about, rule)
+    return Sentence(text, about, rule, many=many)
 
 
 def reasoned(head: str, reason: str, *about: str, rule: str = "", joint: str = ": ") -> Sentence:
@@ -146,7 +148,7 @@ class RollAsk(Struct, frozen=True):
     `key` names the purpose and stays the same until the roll is answered. `among`: of a roll-off, all who are
     tied. `save`: it is a saving throw. `ticks`: it may be answered without a number, as made or failed.
     `needed`: the total from which a roll that is no save is made, and the bonus in it. A `secret` one is
-    the game master's to see and to answer.
+    the game master's to see and to answer. Of a `plain` one the reason says only who rolls which dice.
     """
 
     key: str
@@ -158,6 +160,7 @@ class RollAsk(Struct, frozen=True):
     ticks: bool = False
     secret: bool = False
     needed: tuple[int, int] | None = None
+    plain: bool = False
     kind: str = "roll"
 
     @property

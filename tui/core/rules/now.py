@@ -255,7 +255,7 @@ def owing(e: Encounter, due: Sequence[Ask]) -> Lead:
         return Lead(one, say(f"{dice_of(first)}: {_DOES[first.kind]}", rule=first.why.rule))
     if first.kind == "roll":
         # Who rolls which dice is said already; a tie, or who throws for many, is not.
-        plain = all(len(a.why.about) == 1 and _PLAIN.fullmatch(a.why.brief.text) for a in same)
+        plain = all(isinstance(a, RollAsk) and a.plain for a in same)
         return Lead(_rolling(e, same), does, NOTHING_NEXT if plain else first.why.brief)
     others = [a.who for a in same[1:]]
     slots = ", ".join(map(_slot, range(len(others[:OWING]))))
@@ -268,8 +268,6 @@ def _is_save(ask: Ask) -> bool:
 
 
 _OWES = "{0} owes "
-_PLAIN = re.compile(r"\{0\} rolls \S+( for a place in the order)?")
-"""The reason of a roll that says no more than who rolls which dice."""
 
 
 def _one_save(e: Encounter, same: Sequence[Ask]) -> Sentence | None:

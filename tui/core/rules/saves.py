@@ -118,16 +118,16 @@ def saving(c: Combatant, save: OwedSave) -> Saving:
 
 
 def words(save: OwedSave) -> str:
-    """Return a save in words: `the concentration save`, `the save against poisoned`."""
+    """Return a save in words: `concentration save`, `save against poisoned`."""
     match save.cause:
         case "dying":
-            return "the death save"
+            return "death save"
         case "condition":
-            return f"the save against {save.name}"
+            return f"save against {save.name}"
         case "area":
-            return "the save"
+            return "save"
         case cause:
-            return f"the {cause} save"
+            return f"{cause} save"
 
 
 # --- how a line names one

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tui.core.base.text import briefly, runs
 from tui.core.fight import events as ev
@@ -34,7 +34,7 @@ class Message(Struct, frozen=True):
 class _Line(Struct, frozen=True):
     """A message; for what may happen to many at once also a `name`, and the `phrase` that they share.
 
-    `joined`: the name comes first, "Orc 1 and Orc 2 join …"; else what happened does, "Out: Orc 1, Orc 2".
+    `joined`: the names come first, "Orc 1 and Orc 2 join …"; else what happened does, "Out: Orc 1, Orc 2".
     `left`: what the log has of each alone.
     """
 
@@ -69,7 +69,7 @@ def story(
                 yield Message(f"{_list(names)} {verb} {phrase}", kind)
             elif phrase and len(some) >= _MANY:
                 # What happened first: two hundred names would push it out of sight.
-                yield Message(f"{_of_many(phrase)}: {_each(some)}", kind)
+                yield Message(f"{phrase[0].upper()}{phrase[1:]}: {_each(some)}", kind)
             else:
                 yield from (line.message for line in some)
     if rolls:
@@ -109,22 +109,6 @@ def _rolled(rolls: list[_Line]) -> Message:
     results = [line.message.text.replace(" rolls ", ": ", 1) for line in rolls]
     rolls.clear()
     return Message(f"Rolled: {', '.join(results)}", "rolled")
-
-
-def _of_many(phrase: str) -> str:
-    """Return what many do, as a heading: `Save made`, `25 damage each`."""
-    if save := _SAVE.fullmatch(phrase):
-        verb, what, detail = save.groups("")
-        phrase = f"{what} {_OF_SAVES[verb]}" + (f", {detail}" if detail else "")
-    for verb in _VERBS:
-        phrase = phrase.removeprefix(verb)
-    return f"{phrase[0].upper()}{phrase[1:]}"
-
-
-_VERBS = ("does ", "takes ", "acts ", "is ")
-"""Verbs without which a heading says what many do."""
-_OF_SAVES = {"owes": "owed", "makes": "made", "fails": "failed"}
-_SAVE = re.compile(rf"({'|'.join(_OF_SAVES)}) the ((?:[^:]+ )?save)(?:: (.+))?")
 
 
 def _each(some: Sequence[_Line]) -> str:
@@ -196,50 +180,11 @@ def _shared(e: Encounter, event: ev.Event, message: Message, first: Sentence) ->
             return _Line(message, c.name, side + note, joined=True)
         case ev.Changed(who, "group", str(group)) if group and who in e.combatants:
             return _Line(message, label(e, who), f"the group {group}", joined=True)
-        case ev.Damaged(_, amount):
-            return _counted(message, f" takes {amount} damage", f"{amount} damage each")
-        case ev.Healed(_, amount):
-            return _counted(message, f" heals {amount}", f"{amount} healed by each")
-        case ev.Afflicted() | ev.Cleared() if first.text.startswith("{0}: ") and len(first.about) == 1:
-            return _named(e, message, first, ": ")
-        case ev.Ordered(sealed=False, text=written) if not any(written.values()):
-            return _named(e, message, first, " ")
-        case ev.SaveOwed() | ev.SaveSettled():
-            return _named(e, message, first, " ")
-        case ev.Announced() if first.text.removeprefix("{0} ").startswith(_VERBS) and len(first.about) == 1:
-            return _named(e, message, first, " ")
-        case ev.Announced() if first.text.startswith("{0}'s ") and len(first.about) == 1:
-            return _owned(e, message, first)
-        case ev.WentOut() | ev.CameBack() | ev.Hid() | ev.Removed() | ev.Marked():
-            phrase = _named(e, message, first, " is ")
-            return phrase if phrase.phrase else _named(e, message, first, " ")
+        case _ if first.many and message.text.startswith(alone := text(e, first)):
+            name, phrase = (text(e, replace(first, text=words)) for words in ("{0}", first.many))
+            return _Line(message, name, phrase, left=message.text[len(alone) :].removeprefix(": "))
         case _:
             return _Line(message)
-
-
-def _counted(message: Message, does: str, phrase: str) -> _Line:
-    """Return points of one creature: its name, and what it has left if the viewer may know."""
-    name, words, left = message.text.partition(does)
-    if not words:
-        return _Line(message)
-    return _Line(message, name, phrase, left=left.removeprefix(": "))
-
-
-def _named(e: Encounter, message: Message, first: Sentence, joint: str) -> _Line:
-    """Return a message that says one thing of one creature, cut at the start of that thing."""
-    name = text(e, Sentence("{0}", first.about[:1]))
-    begin = name + joint if message.text.startswith(name + joint) else name + " "
-    return (
-        _Line(message, name, message.text[len(begin) :]) if message.text.startswith(begin) else _Line(message)
-    )
-
-
-def _owned(e: Encounter, message: Message, first: Sentence) -> _Line:
-    """Return a message about what belongs to one creature, cut behind that creature."""
-    whose = text(e, Sentence("{0}'s ", first.about))
-    if not message.text.startswith(whose):
-        return _Line(message)
-    return _Line(message, text(e, Sentence("{0}", first.about)), message.text[len(whose) :])
 
 
 def _line(before: Encounter, e: Encounter, sentences: Iterable[Sentence], viewer: Viewer) -> str:

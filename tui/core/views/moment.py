@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from typing import Any, Final
-
-from msgspec.structs import replace
+from typing import Any
 
 from tui.core.fight.agenda import PickAsk, Sentence, say
 from tui.core.fight.encounter import SIDE, Encounter, label
@@ -22,9 +19,6 @@ LISTED = 4
 
 MOST_COMING = 40
 """Entries that come next: more than stand in a row."""
-
-_TICKED_OFF: Final = re.compile(r" \(`[^`]*`\)")
-"""The line in brackets with which the game master notes that something was done."""
 
 _BIG = {"roll": "dice", "pick": "choose", "form": "orders", "lock": "orders", "acknowledge": "read"}
 
@@ -53,12 +47,9 @@ def _remarks(
     e = shown.encounter
     if not e.running:
         return []
-    if gmless:
-        some = over(e, system)
-    else:
-        bare = [replace(x, text=_TICKED_OFF.sub("", x.text)) for x in system.remarks(e)]
-        # A remark that tells what to send is the game master's.
-        some = [x for x in bare if "`" not in x.text]
+    # A remark that tells what to send is the game master's; a line behind it may be left out.
+    public = (x.brief for x in system.remarks(e) if "`" not in x.brief.text)
+    some = over(e, system) if gmless else public
     lines = [(x, text(e, x)) for x in some if viewer.may_read(e, x)]
     return [line for x, line in lines if not reveals(e, x, line, net)]
 

@@ -30,9 +30,9 @@ def points(event: ev.Damaged | ev.Healed | ev.Bolstered) -> Sentences:
     match event:
         case ev.Damaged(who, amount, hp, temp):
             left = "" if hp < 0 else f"{hp} left" + (f" and {temp} temporary" if temp else "")
-            return (say(f"{{0}} takes {amount} damage", who), own(left, who))
+            return (say(f"{{0}} takes {amount} damage", who, many=f"{amount} damage each"), own(left, who))
         case ev.Healed(who, amount, hp):
-            return (say(f"{{0}} heals {amount}", who), own(f"{hp} now", who))
+            return (say(f"{{0}} heals {amount}", who, many=f"{amount} healed by each"), own(f"{hp} now", who))
         case ev.Bolstered(who, temp):
             return (own(f"{{0}} has {temp} temporary hit points", who),)
         case _:
@@ -56,19 +56,20 @@ def saving(e: Encounter, event: ev.SaveOwed | ev.SaveSettled) -> Sentences:
     c = e.combatants.get(event.who)
     if isinstance(event, ev.SaveOwed):
         save: OwedSave | None = event.save
-        verb = "owes"
+        verb, settled = "owes", "owed"
     else:
         save = next((x for x in c.owes if x.number == event.number), None) if c else None
-        verb = "makes" if event.made else "fails"
+        verb, settled = ("makes", "made") if event.made else ("fails", "failed")
     if c is None or save is None or save.cause not in (CONCENTRATION, CONDITION, AREA):
         return ()
-    text = f"{{0}} {verb} " + literal(saves.words(save))
+    what = literal(saves.words(save))
+    text, many = f"{{0}} {verb} the {what}", f"{what} {settled}"
     if isinstance(event, ev.SaveOwed):
         against = f"DC {save.dc}" + (f" {save.key}" if save.key else "")
         if save.cause == AREA and e.area:
             against = f"{against}, {damage_words(e.area)}"
-        text += f": {literal(against)}"
-    return (_hidden_or(saves.hides(c, save), text, c.id),)
+        text, many = f"{text}: {literal(against)}", f"{many}, {literal(against)}"
+    return (_hidden_or(saves.hides(c, save), say(text, c.id, many=many)),)
 
 
 def damage_words(pending: PendingArea) -> str:
@@ -109,13 +110,16 @@ def condition(
     """Return a condition that takes hold, ends, or is hidden; `by_round`: rounds end it, not turns."""
     match event:
         case ev.Afflicted(who, x):
-            words = "{0}: " + literal(x.name) + _by(x, who) + _lasting(x, by_round)
-            return (_hidden_or(x.hidden, words, who, *([x.of] if x.of else [])),)
+            words = literal(x.name) + _by(x, who) + _lasting(x, by_round)
+            if x.of:
+                return (_hidden_or(x.hidden, say("{0}: " + words, who, x.of)),)
+            return (_hidden_or(x.hidden, say("{0}: " + words, who, many=words)),)
         case ev.Cleared(who, name, over, of):
-            words = "{0}: " + literal(name) + (" has ended" if over else " is cleared")
+            words = literal(name) + (" has ended" if over else " is cleared")
             carried = e.combatants[who].conditions if who in e.combatants else ()
             same = [x for x in carried if x.fits(name, of)]
-            return (_hidden_or(bool(same) and all(x.hidden for x in same), words, who),)
+            hidden = bool(same) and all(x.hidden for x in same)
+            return (_hidden_or(hidden, say("{0}: " + words, who, many=words)),)
         case ev.ConditionHid(who, name, hidden):
             if hidden:
                 return (secret("{1}: " + literal(name) + " is hidden", who),)
@@ -124,11 +128,11 @@ def condition(
             assert_never(event)
 
 
-def _hidden_or(hidden: bool, words: str, *about: str) -> Sentence:
+def _hidden_or(hidden: bool, sentence: Sentence) -> Sentence:
     """Return a sentence for everybody, or, about a hidden condition, for the game master alone."""
     if not hidden:
-        return Sentence(words, about)
-    return secret(words.replace("{1}", "{2}").replace("{0}", "{1}"), *about)
+        return sentence
+    return secret(sentence.text.replace("{1}", "{2}").replace("{0}", "{1}"), *sentence.about)
 
 
 def _by(x: Condition, who: str) -> str:
@@ -162,6 +166,13 @@ def _ordinal(n: int) -> str:
     return f"{n}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(last, 'th') }"
 
 
+def _done(does: str, who: str) -> Sentence:
+    """Return what a creature does; of many at once the log needs none of these verbs."""
+    verb = next((verb for verb in _VERBS if does.startswith(verb)), "")
+    return say("{0} " + does, who, many=does.removeprefix(verb))
+
+
+_VERBS = ("does ", "takes ", "acts ", "is ")
 _LINE_KEYS = {stored: key for key, stored in STORED.items()}
 """The key by which a line sets an attribute that is kept under another name."""
 _HOW = {"table": " at the table", "given": " (given)"}
@@ -196,7 +207,7 @@ def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -
             note = f" in round {c.arrives}" if c.arrives > e.round else ""
             return (say(f"{{0}} joins {side_name('{1}', c.side)}{note}", c.id, SIDE + c.side),)
         case ev.Removed(who):
-            return (say("{0} is removed from the fight", who),)
+            return (say("{0} is removed from the fight", who, many="removed from the fight"),)
         case ev.Changed(who, key, value, empty):
             return _changed(e, who, key, "" if empty else _plain(value))
         case ev.FieldSet(who, key, value, empty, quiet):
@@ -205,18 +216,18 @@ def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -
             words = "{1} has a new card" if card else "{1} has no card now"
             return () if quiet else tuple(secret(words, k) for k in who)
         case ev.WentOut(who):
-            return (say("{0} is out", who),)
+            return (say("{0} is out", who, many="out"),)
         case ev.CameBack(who):
-            return (say("{0} is back", who),)
+            return (say("{0} is back", who, many="back"),)
         case ev.Hid(who):
-            return (say("{0} is hidden", who),)
+            return (say("{0} is hidden", who, many="hidden"),)
         case ev.Revealed(who):
             return (say("{0} appears", who),)
         case ev.Marked(who, name):
             mark = system.all_marks.get(name)
             if mark is None or not mark.logged:
                 return ()
-            return tuple((own if mark.sealed else say)("{0} " + mark.word, k) for k in who)
+            return tuple(replace(_done(mark.word, k), own=mark.sealed) for k in who)
         case ev.Unmarked() | ev.Ticked() | ev.DeathSaves() | ev.SaveDropped() | ev.SavesKept() | ev.Died():
             return ()
         case ev.SaveOwed() | ev.SaveSettled():
@@ -273,7 +284,7 @@ def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Senten
             if sealed:
                 return (say(again, who),)
             if not gm and not any(words.values()):
-                return (say("{0} does nothing this round", who),)
+                return (_done("does nothing this round", who),)
             return (say(f"{again}: {{1}}" if gm else "{0}: {1}", who, spoken(_order(words))),)
         case ev.Shifted(who, where, other, by):
             how = _BY.get(by, "")
@@ -385,7 +396,11 @@ def _order(words: dict[str, str]) -> str:
 def _table(event: ev.TableEvent) -> Sentences:
     match event:
         case ev.Announced(words, about, rule, sealed):
-            return (Sentence(words + (f" ({rule})" if rule else ""), about, own=sealed),)
+            words += f" ({rule})" if rule else ""
+            does, has = words.removeprefix("{0} "), words.removeprefix("{0}'s ")
+            if does != words and does.startswith(_VERBS) and len(about) == 1:
+                return (replace(_done(does, *about), own=sealed),)
+            return (Sentence(words, about, own=sealed, many=has if has != words and len(about) == 1 else ""),)
         case ev.OptionSet(key, value):
             return (say(literal(f"House rule: {key} is now {_plain(value)}")),)
         case ev.SystemChanged(name):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tui.core.fight.agenda import Choice, Sentence, literal, say
+from tui.core.fight.agenda import Choice, Sentence, literal, reasoned, say
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, sides
 from tui.core.language.select import groups
@@ -48,8 +48,8 @@ def unmoved(e: Encounter) -> list[Combatant]:
 
 def _unmoved(e: Encounter) -> tuple[Sentence, ...]:
     victims = tuple(c.id for c in unmoved(e))
-    text = f"{several(victims)} may be moved one square{' each' * (len(victims) > 1)} (`moved {{0}}`)"
-    return (Sentence(text, victims, "DUN-20"),) if victims else ()
+    text = f"{several(victims)} may be moved one square{' each' * (len(victims) > 1)}"
+    return (reasoned(text, "(`moved {0}`)", *victims, rule="DUN-20", joint=" "),) if victims else ()
 
 
 def _minds(e: Encounter, system: TwoSides) -> tuple[Sentence, ...]:
@@ -91,7 +91,8 @@ def _procedures(e: Encounter) -> tuple[Sentence, ...]:
     elif not combat:
         sentences.append(_appearing(e))
     if combat and (waiting := tuple(c.id for c in reserve(e))):
-        sentences.append(Sentence(f"in reserve: {several(waiting, 4)} (`place {{0}}`)", waiting, "DUN-9"))
+        text = f"in reserve: {several(waiting, 4)}"
+        sentences.append(reasoned(text, "(`place {0}`)", *waiting, rule="DUN-9", joint=" "))
     return tuple(sentences)
 
 

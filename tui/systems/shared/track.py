@@ -60,7 +60,7 @@ def _first_roll(s: Numbering, e: Encounter, entry: Entry) -> Ask:
     text = s.roll_text.replace("%s", dice_words(dice))
     sentence = reasoned(text, s.roll_note, entry.key, rule=s.roll_rule) if s.roll_note else None
     why = sentence or say(text, entry.key, rule=s.roll_rule)
-    return RollAsk(f"init {entry.key}", entry.key, dice, why)
+    return RollAsk(f"init {entry.key}", entry.key, dice, why, plain=True)
 
 
 def tie_asks(s: Numbering, e: Encounter) -> list[Ask]:

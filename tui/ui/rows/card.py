@@ -218,7 +218,7 @@ def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
     ):
         yield (f"no reaction: {why}", "warning")
     for save in c.owes:
-        yield (f"owes {save_words(save)}", "warning")
+        yield (f"owes the {save_words(save)}", "warning")
     for x in c.conditions:
         words = lasting(e, x, by_round=scene.system.turn_edges == "round")
         yield (f"{words} (hidden)" if x.hidden else words, "condition")
