@@ -1,15 +1,21 @@
-"""A dnd5e actor of Foundry: the numbers that its program works out, of 2014 and of 2024."""
+"""Foundry's documents: the numbers that it works out for a dnd5e actor, and those that are no creatures."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from itertools import islice
 from typing import Any
 
 from tui.exchange import values
-from tui.exchange.casting import pact, spell_slots
 from tui.exchange.formulas import counted, filled, total
-from tui.exchange.mapping import at
-from tui.exchange.values import modifier, tables, whole
+from tui.exchange.mapping import Unread, at
+from tui.exchange.page import pact, spell_slots
+from tui.exchange.values import has, modifier, tables, whole
+
+Table = Mapping[str, Any]
 
 _CODES = {
     "acr": "acrobatics", "ani": "animal handling", "arc": "arcana", "ath": "athletics", "dec": "deception",
@@ -269,3 +275,159 @@ def worked_out(actor: Any, formula: object) -> int | None:
     if not isinstance(formula, str):
         return 0
     return total(filled(formula, lambda path: look_up(actor, path)))
+
+
+# --- active effects, which Foundry applies before it shows a number
+
+_ADD, _DOWNGRADE, _UPGRADE, _OVERRIDE = 2, 3, 4, 5
+_ROOTED = re.compile(r"system\.(?:attributes|bonuses|traits|abilities|skills)\.\S{1,80}")
+"""The parts of an actor in which effects change what a card says."""
+_OF_ITEMS = re.compile(r"system\.(?:ability|method|magicalBonus|armor|properties|damage)\b\S{0,80}")
+_OF_KIND = re.compile(r"activities\[(\w{1,20})\]\.(\S{1,80})")
+_MOST_CHANGES = 200
+"""Changes of one actor, and of one item, that are made."""
+
+
+def affected(actor: Table) -> Table:
+    """Return an actor with what the effects change that hold whenever it is used."""
+    items = [_enchanted(actor, item) for item in tables(actor.get("items"))]
+    changed = {**actor, "items": items} if "items" in actor else dict(actor)
+    changes = [x for x in islice(_changes(changed), _MOST_CHANGES) if _ROOTED.match(str(x.get("key")))]
+    if changes and isinstance(actor.get("system"), dict):
+        changed["system"] = deepcopy(actor["system"])
+        for change in changes:
+            _make(changed, changed, str(change["key"]).split("."), change)
+    return changed
+
+
+def _changes(actor: Table) -> Iterator[Table]:
+    """Yield the changes of the actor's own effects and of those that its items pass on to it."""
+    sources = [(actor, False), *((item, True) for item in tables(actor.get("items")) if _works(item))]
+    for source, passed in sources:
+        for effect in _effects(source):
+            if effect.get("type") != "enchantment" and (not passed or effect.get("transfer") is True):
+                yield from _of(effect)
+
+
+def _effects(source: Table) -> Iterator[Table]:
+    return (x for x in tables(source.get("effects"))[:_MOST_CHANGES] if not x.get("disabled"))
+
+
+def _of(effect: Table) -> list[dict[str, Any]]:
+    """Return the changes of an effect, which newer versions keep with its system."""
+    return tables(effect.get("changes") or at(effect, "system.changes"))[:_MOST_CHANGES]
+
+
+def _works(item: Table) -> bool:
+    """Return whether an item passes its effects on: it is worn if it can be, and attuned if it must be."""
+    worn, attunement = at(item, "system.equipped"), at(item, "system.attunement")
+    return worn is not False and (attunement != "required" or at(item, "system.attuned") is True)
+
+
+def _enchanted(actor: Table, item: Table) -> Table:
+    """Return an item as its enchantments make it: its name, its bonus, and what its spell goes by."""
+    # Without an origin it is what this item gives to others, such as the spell that makes a club magical.
+    worn = [x for x in _effects(item) if x.get("type") == "enchantment" and x.get("origin")]
+    changes = [change for effect in worn for change in _of(effect)][:_MOST_CHANGES]
+    if not changes or not isinstance(item.get("system"), dict):
+        return item
+    made = {**item, "system": deepcopy(item["system"])}
+    activities = at(made, "system.activities")
+    rows = list(activities.items())[:_MOST_CHANGES] if isinstance(activities, dict) else []
+    for change in changes:
+        key, value = str(change.get("key") or ""), change.get("value")
+        if key == "name" and isinstance(value, str) and "{}" in value:
+            made["name"] = value.replace("{}", str(item.get("name") or "")[:200])[:200]
+        elif _OF_ITEMS.match(key):
+            _make(actor, made, key.split("."), change)
+        elif match := _OF_KIND.fullmatch(key):
+            for name, row in rows:
+                if at(row, "type") == match[1]:
+                    _make(actor, made, ["system", "activities", name, *match[2].split(".")], change)
+    return made
+
+
+def _make(actor: Table, holder: dict[str, Any], parts: list[str], change: Table) -> None:
+    """Make one change in a table; none that cannot be worked out, or where something else stands."""
+    before = at(holder, ".".join(parts))
+    if before in (None, "", 0) and parts[2:3] == ["movement"]:
+        before = at(race(actor), f"system.movement.{parts[-1]}")
+    value = _value(actor, before, change.get("mode"), change.get("value"))
+    inner: Any = holder
+    for part in parts[:-1]:
+        inner = inner.setdefault(part, {}) if isinstance(inner, dict) else None
+    if value is not None and isinstance(inner, dict):
+        inner[parts[-1]] = value
+
+
+def _value(actor: Table, before: Any, mode: Any, given: Any) -> Any:
+    text = given.strip() if isinstance(given, str) else given
+    if isinstance(before, list):
+        return [*before, text] if mode == _ADD and isinstance(text, str) and text[:1] != "-" else None
+    if mode == _OVERRIDE and isinstance(text, str) and not text.lstrip("+-").isdecimal():
+        # A formula is worked out where it stands.
+        return text if text[:1] not in "[{" else None
+    number = worked_out(actor, text) if isinstance(text, int | str) and text != "" else None
+    if number is None:
+        return None
+    base = worked_out(actor, before) if isinstance(before, int | str) else None
+    if mode == _ADD:
+        return (base or 0) + number
+    if mode in (_UPGRADE, _DOWNGRADE):
+        choose = max if mode == _UPGRADE else min
+        return number if base is None else choose(base, number)
+    return number if mode == _OVERRIDE else None
+
+
+# --- documents that are no creatures: each is refused by its kind, with what would work instead
+
+_MEMBERS = "names its members and does not hold them: export each of them"
+_CAUSES = {
+    "familiar": "a familiar of Foundry has its master's numbers and none of its own: `add NAME hp=15 ac=18`",
+    "eidolon": "an eidolon of Foundry has its master's numbers and none of its own: `add NAME hp=15 ac=18`",
+    "party": f"a party of Foundry {_MEMBERS}",
+    "group": f"a group of Foundry {_MEMBERS}",
+    "encounter": f"an encounter of Foundry {_MEMBERS}",
+    "loot": "loot of Foundry is no creature: export who carries it",
+}
+_ACTORS = ("prototypeToken", "token")
+_PROGRAM_MARKS = ("_stats", "effects", "items", "flags", "ownership", "permission", "img", *_ACTORS)
+
+
+def _documents(value: Any) -> list[dict[str, Any]]:
+    """Return Foundry's documents: a kind, the numbers of a game, and marks of the program itself."""
+    return [
+        row
+        for row in tables(value)
+        if isinstance(row.get("type"), str)
+        and (isinstance(row.get("system"), dict) or isinstance(row.get("data"), dict))
+        and any(mark in row for mark in _PROGRAM_MARKS)
+    ]
+
+
+def _cause(row: dict[str, Any]) -> str:
+    kind = row["type"][:40]
+    system = row.get("system") or row.get("data")
+    if cause := _CAUSES.get(kind):
+        return cause
+    if kind == "character" and has(system, "details") and "items" in row:
+        return "a character of Foundry without ancestry or class has no numbers yet: export it from its sheet"
+    actor = any(mark in row for mark in _ACTORS) or whole(at(system, "attributes.hp.max")) is not None
+    if actor:
+        return (
+            f"a Foundry actor of kind {kind}: read are creatures, characters and vehicles of dnd5e and pf2e"
+        )
+    return f"a Foundry item ({kind}) is no creature: export the actor that has it"
+
+
+def refusal(value: Any) -> str:
+    """Return why a file of Foundry holds no creature, and what would work; "" for other files."""
+    return next(map(_cause, _documents(value)), "")
+
+
+def left_out(value: Any, taken: Sequence[Mapping[str, Any]]) -> Iterator[Unread]:
+    """Yield the kinds of documents that are no creatures beside those that are, each with its number."""
+    creatures = {str(row.get("type")) for row in taken}
+    causes = Counter(_cause(row) for row in _documents(value) if row["type"] not in creatures)
+    for cause, count in causes.items():
+        yield Unread(f"{count} left out: {cause}")

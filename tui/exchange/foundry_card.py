@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tui.exchange.casting import LEVELS, held
 from tui.exchange.formulas import added, average, plus, spaced, summed, total
 from tui.exchange.foundry_actor import (
     ABILITIES,
@@ -29,7 +28,7 @@ from tui.exchange.foundry_actor import (
 )
 from tui.exchange.foundry_actor import saves as all_saves
 from tui.exchange.mapping import at
-from tui.exchange.page import bonuses, challenge, kind, listed, scores, sensed, speeds
+from tui.exchange.page import LEVELS, bonuses, challenge, held, kind, listed, scores, sensed, speeds
 from tui.exchange.values import KINDS, kinds, plain, saves, size, tables, whole
 
 Table = Mapping[str, Any]

@@ -43,7 +43,7 @@ _PART = re.compile(rf"(?:__|\*\*)\s?({PARTS})\s?:?\s?(?:__|\*\*):?\s?")
 _OFTEN = re.compile(
     r"Frequency: (?:(once|twice)|([1-9])(?: times)?)(?: per |/)(day|hour|round|turn|minute|10 minutes)\b"
 )
-_JOINED = re.compile(r"(?<=[a-z]),(?=[a-z])")
+_UNSPACED_COMMA = re.compile(r"(?<=[a-z]),(?=[a-z])")
 _RULED = re.compile(r"^(?:\* ?){3}$\n?", re.MULTILINE)
 _DAMAGE = re.compile(r"[;,\s]{0,4}\bDamage[:\s]{1,4}(?=[0-9])")
 _SLOTS = re.compile(r"\([^()]{1,40}slots?\)\s?")
@@ -57,7 +57,7 @@ def _words(value: Any) -> str:
     for sign, cost in _SIGNS:
         words = sign.sub(f"({cost}) ", words)
     words = _UNSAID.sub("", _TWICE.sub(r"\1", _THROWN.sub(r"\1", in_words(words, 0))))
-    words = _RULED.sub("", _JOINED.sub(", ", words))
+    words = _RULED.sub("", _UNSPACED_COMMA.sub(", ", words))
     return _SPACED.sub(r"\1", _ENDED.sub(r"\1", words)).strip(" ;\n")
 
 

@@ -25,12 +25,10 @@ KINDS_OF_PF2E = (
 def unjoined(word: str) -> str:
     """Return `low-light vision` for `lowLightVision` and `low-light-vision`."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", word).replace("-", " ").strip().lower()
-    return _JOINED.sub(r"\1-\2", words)
+    return _HYPHENATED.sub(r"\1-\2", words)
 
 
-_JOINED = re.compile(r"\b(low|non|off|free|two) (light|magical|guard|hand)\b")
-
-
+_HYPHENATED = re.compile(r"\b(low|non|off|free|two) (light|magical|guard|hand)\b")
 _CHECK = re.compile(r"@Check\[([^\[\]]{1,300})\](?:\{([^{}]{0,200})\})?")
 _DAMAGE = re.compile(
     r"@Damage\[((?:[^\[\]]|\[(?:[^\[\]]|\[[^\[\]]{0,60}\]){0,120}\]){1,400})\](?:\{([^{}]{0,200})\})?"

@@ -6,10 +6,20 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from tui.exchange.casting import LEVELS, held, pact, spell_slots
 from tui.exchange.formulas import plus, rolled, total
 from tui.exchange.mapping import To, at, take
-from tui.exchange.page import CardPage, bonuses, listed, sensed, speeds, written
+from tui.exchange.page import (
+    LEVELS,
+    CardPage,
+    bonuses,
+    held,
+    listed,
+    pact,
+    sensed,
+    speeds,
+    spell_slots,
+    written,
+)
 from tui.exchange.registry import Entries, Format
 from tui.exchange.values import (
     ABILITIES,

@@ -9,7 +9,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from tui.exchange.casting import LEVELS, held
 from tui.exchange.copies import (
     SPELL_LISTS,
     Operation,
@@ -23,7 +22,7 @@ from tui.exchange.copies import (
     template_key,
 )
 from tui.exchange.mapping import Imported, Part, To, Unread, at, by_scores, card, take, withstood
-from tui.exchange.page import SCORES, CardPage, bonuses, feature, sensed, written
+from tui.exchange.page import LEVELS, SCORES, CardPage, bonuses, feature, held, sensed, written
 from tui.exchange.registry import Entries, Format
 from tui.exchange.values import dice, has, modifier, plain, saves, size, some, tables, text, whole
 

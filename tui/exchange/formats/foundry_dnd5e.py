@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tui.exchange.foundry_actor import ability, hit_points, passive, proficiency, skill, worked_out
+from tui.exchange.foundry_actor import (
+    ability,
+    affected,
+    hit_points,
+    left_out,
+    passive,
+    proficiency,
+    skill,
+    worked_out,
+)
 from tui.exchange.foundry_card import page, spelt_saves, withstands
-from tui.exchange.foundry_effects import affected
-from tui.exchange.foundry_other import left_out
 from tui.exchange.mapping import To, at, take
 from tui.exchange.registry import Entries, Format
 from tui.exchange.values import actors, dice, has, modifier, size, tables, text, whole

@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from tui.exchange.casting import held
 from tui.exchange.formulas import added, spaced
-from tui.exchange.foundry_other import left_out, refusal
+from tui.exchange.foundry_actor import left_out, refusal
 from tui.exchange.mapping import To, at, flat, label, take
-from tui.exchange.page import SCORES, feature, listed
+from tui.exchange.page import SCORES, feature, held, listed
 from tui.exchange.pf2e_character import completed
 from tui.exchange.pf2e_words import KINDS_OF_PF2E, in_words, sorts, unjoined
 from tui.exchange.registry import Entries, Format
