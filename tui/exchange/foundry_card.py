@@ -618,53 +618,59 @@ def _rolled(actor: Table, item: Table, match: re.Match[str]) -> str:
         return _looked_up(actor, item, bare, options, shown)
     if not match[1]:
         return shown or written_out(actor, match[2].strip(), None, item)
+    if shown:
+        return shown
     activities = _activities(item)
     chosen = [(k, a) for k, a in activities if k == options.get("activity")] or activities
-
-    def first(*kinds: str) -> tuple[str, Table]:
-        return next(((k, a) for k, a in chosen if a.get("type") in kinds), ("", {}))
-
     match command:
         case "attack":
-            id_, activity = first("attack")
-            if shown or not id_:
-                return shown or "attack"
-            if "extended" in bare:
-                return _attack(actor, item, activity)
-            hit = _to_hit(actor, item, activity)
-            # By the rules of 2014 the words come with the number.
-            spoken = at(item, "system.source.rules") == "2024" or "to hit" in match.string[match.end() :][:12]
-            return "attack" if hit is None else f"{hit:+}" if spoken else f"{hit:+} to hit"
+            return _attacked(actor, item, _first(chosen, "attack"), bare, match.string[match.end() :])
         case "damage" | "heal" | "healing":
             sorts = ("attack", "save", "damage", "heal")
             dealing = [(k, a) for k, a in chosen if a.get("type") in sorts] or [("", {})]
             text = next(filter(None, (_damaged(actor, item, one, bare, options) for one in dealing)), "")
             heals = dealing[0][1].get("type") == "heal" and not _HEALED.match(match.string, match.end())
-            return shown or (f"{text} Hit Points" if text and heals else text)
+            return f"{text} Hit Points" if text and heals else text
         case "save" | "concentration":
-            _, activity = first("save")
-            named = next(
-                (ABILITIES[w] for w in [*bare, str(options.get("ability", ""))] if w in ABILITIES), ""
-            )
-            dc = options.get("dc") or next((w for w in bare if w.isdecimal()), "")
-            thrown = " saving throw" if options.get("format") == "long" else ""
-            if named or dc:
-                number = written_out(actor, dc, None, item) if dc else ""
-                return shown or f"{f'DC {number} ' if number else ''}{named}".strip() + thrown
-            return shown or (_save(actor, item, activity) or "saving") + thrown
+            return _resisted(actor, item, _first(chosen, "save"), bare, options)
         case "check" | "skill" | "tool":
-            _, activity = first("check")
-            return shown or _checked(actor, item, activity, bare, options)
+            return _checked(actor, item, _first(chosen, "check"), bare, options)
         case "item":
             named = " ".join(w for w in bare if not w.startswith("."))
-            owned = next((_linked(actor, w) for w in bare if w.startswith(".")), "")
-            return shown or named or owned
+            return named or next((_linked(actor, w) for w in bare if w.startswith(".")), "")
         case "r" | "roll" | "gmr" | "gmroll" | "pr" | "publicroll":
-            return shown or spaced(written_out(actor, plain(rest.split("#", 1)[0]).strip(), None, item))
+            return spaced(written_out(actor, plain(rest.split("#", 1)[0]).strip(), None, item))
         case "award":
-            return shown or " ".join(bare)
+            return " ".join(bare)
         case _:
-            return shown or plain(rest.split("#", 1)[0]).strip() or command
+            return plain(rest.split("#", 1)[0]).strip() or command
+
+
+def _first(chosen: list[tuple[str, Table]], kind: str) -> Table:
+    return next((a for _, a in chosen if a.get("type") == kind), {})
+
+
+def _attacked(actor: Table, item: Table, activity: Table, bare: list[str], behind: str) -> str:
+    """Return an attack, whole or its bonus alone; `behind` is the text that follows."""
+    if not activity:
+        return "attack"
+    if "extended" in bare:
+        return _attack(actor, item, activity)
+    hit = _to_hit(actor, item, activity)
+    # By the rules of 2014 the words come with the number.
+    spoken = at(item, "system.source.rules") == "2024" or "to hit" in behind[:12]
+    return "attack" if hit is None else f"{hit:+}" if spoken else f"{hit:+} to hit"
+
+
+def _resisted(actor: Table, item: Table, activity: Table, bare: list[str], options: Mapping[str, str]) -> str:
+    """Return a saving throw: the DC and the ability that are written, else those of the item."""
+    named = next((ABILITIES[w] for w in [*bare, str(options.get("ability", ""))] if w in ABILITIES), "")
+    dc = options.get("dc") or next((w for w in bare if w.isdecimal()), "")
+    thrown = " saving throw" if options.get("format") == "long" else ""
+    if named or dc:
+        number = written_out(actor, dc, None, item) if dc else ""
+        return f"{f'DC {number} ' if number else ''}{named}".strip() + thrown
+    return (_save(actor, item, activity) or "saving") + thrown
 
 
 def _damaged(

@@ -273,19 +273,8 @@ def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Senten
                 _rolled(e, event, system),
                 *([say("{0} throws", event.by, event.who, *event.among)] if event.by else []),
             )
-        case ev.Ordered(who, words, sealed, gm):
-            again = "{0}'s order was rewritten" if e.orders.get(who) else "{0} has written"
-            if gm:
-                again = "The GM rewrote {0}'s order"
-            if sealed and not gm and e.orders.get(who):
-                # Rewritten at once it is the step before, and behind an unseen step it is one more: from a
-                # log that told of it players would learn that something unseen has happened.
-                return (secret("{1}'s order was rewritten", who),)
-            if sealed:
-                return (say(again, who),)
-            if not gm and not any(words.values()):
-                return (_done("does nothing this round", who),)
-            return (say(f"{again}: {{1}}" if gm else "{0}: {1}", who, spoken(_order(words))),)
+        case ev.Ordered():
+            return (_ordered(e, event),)
         case ev.Shifted(who, where, other, by):
             how = _BY.get(by, "")
             return (say(f"{how}{where} {{1}}", who, other),) if how else ()
@@ -320,6 +309,24 @@ def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Senten
             return ()
         case _:
             assert_never(event)
+
+
+def _ordered(e: Encounter, event: ev.Ordered) -> Sentence:
+    """Return that an order was written; a sealed one without its words."""
+    who, again = event.who, bool(e.orders.get(event.who))
+    if event.sealed and event.gm:
+        return say("The GM rewrote {0}'s order", who)
+    if event.sealed and again:
+        # Rewritten at once it is the step before, and behind an unseen step it is one more: from a
+        # log that told of it players would learn that something unseen has happened.
+        return secret("{1}'s order was rewritten", who)
+    if event.sealed:
+        return say("{0} has written", who)
+    if event.gm:
+        return say("The GM rewrote {0}'s order: {1}", who, spoken(_order(event.text)))
+    if not any(event.text.values()):
+        return _done("does nothing this round", who)
+    return say("{0}: {1}", who, spoken(_order(event.text)))
 
 
 def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnResumed) -> Sentences:

@@ -195,68 +195,84 @@ _PAGE = (
     "condition_immunities_display",
     *LONG_ABILITIES, *(f"{name}_save" for name in LONG_ABILITIES),
 )  # fmt: skip
-_PREFIXES = ("ability_score_", "saving_throw_", "skill_bonus_")
+_PREFIXES = {
+    "ability_scores": "ability_score_",
+    "saving_throws": "saving_throw_",
+    "skill_bonuses": "skill_bonus_",
+}
+"""How the keys of a group begin that some versions have in place of a table."""
+_CHALLENGES = ("challenge_rating_text", "challenge_rating", "challenge_rating_decimal", "cr")
+_LANGUAGES = ("languages_desc", "languages")
 _WAYS = ("walk", "burrow", "climb", "fly", "swim")
 _RANGES = ("blindsight", "darkvision", "tremorsense", "truesight", "telepathy")
 
 
 def _page(fields: dict[str, Any]) -> str:
     """Return the card of an entry of any version."""
-
-    def first(*keys: str) -> Any:
-        return next((fields[k] for k in keys if fields.get(k) not in (None, "", [], {})), None)
-
-    def prefixed(group: str, start: str) -> dict[str, int | None]:
-        given = first(group)
-        table = given if isinstance(given, dict) else {}
-        single = {k.removeprefix(start): v for k, v in fields.items() if k.startswith(start)}
-        return {str(k): whole(v) for k, v in (table or single).items()}
-
-    def defence(key: str) -> str:
-        return names(first(f"{key}_display", key))
-
-    plain_speed = {k: v for k in (*_WAYS, "unit", "hover") if (v := fields.get(k))}
     own = {name: whole(fields.get(f"{name}_save")) for name in LONG_ABILITIES}
-    given = {k: v for k, v in own.items() if v is not None} or prefixed("saving_throws", "saving_throw_")
+    given = {k: v for k, v in own.items() if v is not None} or _numbers(fields, "saving_throws")
     trained = {name: given[name] for name in LONG_ABILITIES if name in given}
-    scores = {k: whole(fields.get(k)) for k in LONG_ABILITIES if k in fields} or prefixed(
-        "ability_scores", "ability_score_"
-    )
-    skills = first("skills") or prefixed("skill_bonuses", "skill_bonus_")
-    senses = [
-        names(first("senses")),
-        *(f"{k} {_feet(fields[f'{k}_range'])} ft." for k in _RANGES if first(f"{k}_range")),
-    ]
-    if "telepathy" in str(first("languages_desc", "languages")).lower():
-        senses = [x for x in senses if not x.startswith("telepathy")]
-    hidden = (*_PAGE, *_WAYS, *(f"{k}_range" for k in _RANGES))
-    rest = {k: _spoken(v) for k, v in fields.items() if k not in hidden and not k.startswith(_PREFIXES)}
-    if tables(rest.get("legendary_actions")) and isinstance(rule := fields.get("legendary_desc"), str):
-        rest["legendary_actions"] = [*([{"desc": rule}] if rule else []), *tables(rest["legendary_actions"])]
-    words = _LEFT.sub("", names(fields.get("desc")))
+    scores = {k: whole(fields.get(k)) for k in LONG_ABILITIES if k in fields}
+    skills = _first(fields, "skills") or _numbers(fields, "skill_bonuses")
+    plain_speed = {k: v for k in (*_WAYS, "unit", "hover") if (v := fields.get(k))}
     return written(
         CardPage(
             kind=kind(*(_name(fields.get(k)) for k in ("size", "type", "subtype", "alignment"))),
-            challenge=challenge(
-                first("challenge_rating_text", "challenge_rating", "challenge_rating_decimal", "cr")
-            ),
-            ac=armour(fields.get("armor_class"), first("armor_desc", "armor_detail")),
+            challenge=challenge(_first(fields, *_CHALLENGES)),
+            ac=armour(fields.get("armor_class"), _first(fields, "armor_desc", "armor_detail")),
             hp=points(fields.get("hit_points"), fields.get("hit_dice")),
-            speed=speeds(first("speed") or plain_speed),
-            scores=scores,
+            speed=speeds(_first(fields, "speed") or plain_speed),
+            scores=scores or _numbers(fields, "ability_scores"),
             saves=bonuses({k[:3].capitalize(): v for k, v in trained.items()}),
             skills=bonuses({label(str(k)): whole(v) for k, v in skills.items()})
             if isinstance(skills, dict)
             else "",
-            vulnerable=defence("damage_vulnerabilities"),
-            resists=defence("damage_resistances"),
-            immune=defence("damage_immunities"),
-            conditions=defence("condition_immunities"),
-            senses=sensed(", ".join(filter(None, senses)), fields.get("passive_perception")),
-            languages=names(first("languages_desc", "languages")),
-            rest=_attacked(_LEFT.sub("", card(rest, noise=NOISE))) + (f"\n\n{words}" if words else ""),
+            vulnerable=_defence(fields, "damage_vulnerabilities"),
+            resists=_defence(fields, "damage_resistances"),
+            immune=_defence(fields, "damage_immunities"),
+            conditions=_defence(fields, "condition_immunities"),
+            senses=_senses(fields),
+            languages=names(_first(fields, *_LANGUAGES)),
+            rest=_rest(fields),
         )
     )
+
+
+def _first(fields: dict[str, Any], *keys: str) -> Any:
+    """Return the value of the first of these keys that has one."""
+    return next((fields[k] for k in keys if fields.get(k) not in (None, "", [], {})), None)
+
+
+def _defence(fields: dict[str, Any], key: str) -> str:
+    return names(_first(fields, f"{key}_display", key))
+
+
+def _numbers(fields: dict[str, Any], group: str) -> dict[str, int | None]:
+    """Return numbers by their names: of a table, or of a key each."""
+    start, given = _PREFIXES[group], _first(fields, group)
+    table = given if isinstance(given, dict) else {}
+    single = {k.removeprefix(start): v for k, v in fields.items() if k.startswith(start)}
+    return {str(k): whole(v) for k, v in (table or single).items()}
+
+
+def _senses(fields: dict[str, Any]) -> str:
+    """Return the senses with their ranges; telepathy only where the languages do not say it."""
+    ranges = [f"{k} {_feet(fields[f'{k}_range'])} ft." for k in _RANGES if _first(fields, f"{k}_range")]
+    senses = [names(_first(fields, "senses")), *ranges]
+    if "telepathy" in str(_first(fields, *_LANGUAGES)).lower():
+        senses = [x for x in senses if not x.startswith("telepathy")]
+    return sensed(", ".join(filter(None, senses)), fields.get("passive_perception"))
+
+
+def _rest(fields: dict[str, Any]) -> str:
+    """Return what stands below the numbers: traits, actions and the description."""
+    hidden = (*_PAGE, *_WAYS, *(f"{k}_range" for k in _RANGES))
+    starts = tuple(_PREFIXES.values())
+    rest = {k: _spoken(v) for k, v in fields.items() if k not in hidden and not k.startswith(starts)}
+    if tables(rest.get("legendary_actions")) and isinstance(rule := fields.get("legendary_desc"), str):
+        rest["legendary_actions"] = [*([{"desc": rule}] if rule else []), *tables(rest["legendary_actions"])]
+    words = _LEFT.sub("", names(fields.get("desc")))
+    return _attacked(_LEFT.sub("", card(rest, noise=NOISE))) + (f"\n\n{words}" if words else "")
 
 
 _LEFT = re.compile(r"\b[\w']{1,30}(?: \[[^\[\]\n]{1,40}\])?\|X[A-Z]{2,4}\|")
