@@ -8,9 +8,13 @@ from pathlib import Path
 import pytest
 
 from tui.core.base.errors import RuleError
-from tui.store.opening import MOST_COPIES, sample
+from tui.core.fight.viewer import GAME_MASTER
+from tui.store.lock import SaveLock
+from tui.store.opening import MOST_COPIES, load, looked_at, sample
+from tui.store.problems import BadFile
 from tui.store.saves import data_folder
-from tui.store.script import clock
+from tui.store.script import clock, play, samples, script
+from tui.systems import Registry
 
 
 def test_the_clock_begins_in_the_evening_and_goes_on_by_the_same_pause() -> None:
@@ -29,3 +33,36 @@ def test_a_sample_is_copied_as_often_as_there_are_names_and_a_link_to_nothing_is
     assert os.path.basename(sample(example, str(tmp_path))) == f"gate-{MOST_COPIES}.toml"
     with pytest.raises(RuleError, match=f"there are {MOST_COPIES} copies of gate already"):
         sample(example, str(tmp_path))
+
+
+def test_a_sample_is_played_into_a_free_name_and_stands_where_it_says(tmp_path: Path) -> None:
+    systems = Registry()
+    assert "classic" in samples(systems)
+    wanted = script("classic", systems)
+    first, second = (play("classic", str(tmp_path), systems, clock()) for _ in range(2))
+    assert [os.path.basename(path) for path in (first, second)] == [
+        f"{wanted.name}{x}.toml" for x in ("", "-2")
+    ]
+    loaded = load(first, systems)
+    assert wanted.now in looked_at(first, loaded, systems).state(GAME_MASTER)["now"]
+    assert loaded.journal.end.number == len(list(filter(None, wanted.lines.splitlines())))
+    SaveLock.acquire(first).release()
+
+
+def test_of_a_system_without_a_sample_those_that_have_one_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    systems = Registry()
+    monkeypatch.setattr(systems, "beside", lambda name, kind: "" if name == "classic" else f"{name}.{kind}")
+    with pytest.raises(RuleError, match="there is no sample for classic") as refused:
+        script("classic", systems)
+    assert refused.value.hint == f"there are: {', '.join(x for x in systems.ids() if x != 'classic')}"
+    assert "classic" not in samples(systems)
+    with pytest.raises(BadFile, match="this is no sample"):
+        script("chaos", systems)
+    bad = tmp_path / "bad.toml"
+    monkeypatch.setattr(systems, "beside", lambda *_: str(bad))
+    for text in ("name =", 'name = "x"\nseed = 1\nlines = ""\nmore = 1\n', 'name = "x"\n'):
+        bad.write_text(text, encoding="utf-8")
+        with pytest.raises(BadFile, match="this is no sample"):
+            script("chaos", systems)

@@ -8,9 +8,10 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from threading import Thread
 
 import pytest
@@ -22,7 +23,9 @@ from tui.store.opening import look
 from tui.store.players.folder import TableFolder
 from tui.store.problems import BadFile
 from tui.store.seats import host
+from tui.store.seats.host import SeatInboxThread, auto_play, forced
 from tui.store.seats.seat import PlayerSeat, all_seats
+from tui.store.sources import SeededDice
 
 PATIENCE = 20.0
 
@@ -141,3 +144,93 @@ def test_a_seat_that_came_just_before_its_folder_was_watched_is_answered(
         thread.join()
         os.close(stop)
         os.close(end)
+
+
+# --- in this process
+
+
+def test_what_no_player_can_send_is_played_on_without_a_game_master(duel: Hall) -> None:
+    duel.do("add Imp side=red", "add Rat side=red")
+    store = duel.store
+    assert forced(store.encounter, store.system) == ""
+    assert auto_play(store) == 0
+    duel.do("order Ana action=a")
+    assert forced(store.encounter, store.system) == ""
+    duel.do("order Bo action=b")
+    assert forced(store.encounter, store.system) == "lock missing=empty"
+    assert auto_play(store) == 3
+    assert sorted(e.removeprefix("init ") for e in store.encounter.rolls) == ["c3", "c4"]
+    duel.do("roll")
+    assert forced(store.encounter, store.system) == ""
+
+
+def test_where_all_have_written_the_writing_is_closed_and_with_a_game_master_nothing_is(duel: Hall) -> None:
+    duel.do("order Ana action=a", "order Bo action=b")
+    assert forced(duel.store.encounter, duel.store.system) == "lock"
+    duel.do("option cha.mode=gm")
+    assert forced(duel.store.encounter, duel.store.system) == ""
+
+
+def test_a_thread_takes_lines_in_where_the_store_is_and_leaves_the_rest_when_it_is_closed(duel: Hall) -> None:
+    calls = SimpleQueue[Callable[[], None]]()
+    thread = SeatInboxThread(duel.session, calls.put, duel.said.append)
+    duel.put("Mia", duel.letter("Mia", "order Ana action=a"))
+    end = time.monotonic() + PATIENCE
+    while duel.reply("Mia").number != 1:
+        assert time.monotonic() < end
+        try:
+            calls.get(timeout=0.02)()
+        except Empty:
+            continue
+    assert duel.reply("Mia").became == "taken"
+    assert duel.sees("Mia")["orders"][0]["state"] == "written"
+    duel.put("Jon", duel.letter("Jon", "order Bo action=b"))
+    kept = calls.get(timeout=PATIENCE)
+    thread.close()
+    thread.close()
+    kept()
+    assert duel.reply("Jon").number == 0
+    assert len(duel.lying("Jon")) == 1
+    duel.intake.look()
+    assert duel.reply("Jon").became == "taken"
+
+
+def test_a_thread_waits_for_the_first_seat_and_ends_without_one(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    thread = SeatInboxThread(hall.session, lambda call: call(), hall.said.append)
+    thread.close()
+    hall.do("add Ana owner=Mia hp=9", "begin")
+    thread = SeatInboxThread(hall.session, lambda call: call(), hall.said.append)
+    time.sleep(0.1)
+    hall.put("Mia", hall.letter("Mia", "order Ana action=a"))
+    assert until(hall, "Mia", 1) == "taken"
+    thread.close()
+    hall.close()
+
+
+def test_a_host_in_this_process_answers_plays_on_and_leaves_signals_as_they_were(duel: Hall) -> None:
+    duel.close()
+    before, became = signal.getsignal(signal.SIGTERM), list[str]()
+
+    def player() -> None:
+        try:
+            duel.put("Mia", duel.letter("Mia", "order Ana action=a"))
+            became.append(until(duel, "Mia", 1))
+            duel.put("Jon", duel.letter("Jon", "order Bo action=b"))
+            became.append(until(duel, "Jon", 2))
+            end = time.monotonic() + PATIENCE
+            while state(duel, "Jon")["phase"] == "orders" and time.monotonic() < end:
+                time.sleep(0.02)
+        finally:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    thread = Thread(target=player)
+    thread.start()
+    code = host.host(duel.path, "", SYSTEMS, SeededDice(3), duel.said.append)
+    thread.join()
+    assert code == 128 + signal.SIGTERM
+    assert became == ["taken", "taken"]
+    assert state(duel, "Jon")["phase"] == "rolls"
+    assert duel.said == ["hosts duel, at step 3: ctrl+c ends it, and loses nothing"]
+    assert signal.getsignal(signal.SIGTERM) is before
+    SaveLock.acquire(duel.path).release()

@@ -278,9 +278,10 @@ class Server:
         looked_at = True
         while not ready:
             self._take(self._follower.look())
+            # At every look: of a folder that is moved away nothing inside it wakes us.
+            if not self._publisher.stands:
+                return  # the process that started us starts another one
             if any(place >= _WATCHING for place in changed):
-                if not self._publisher.stands:
-                    return  # the process that started us starts another one
                 looked_at = bool(self._publisher.look_around())
             self._publisher.publish(self._store, HOLD)
             if (now := (save_place(path), *watch_places(table))) != places:
