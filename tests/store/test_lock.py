@@ -86,7 +86,7 @@ def test_a_takeover_asks_and_the_holder_leaves(tmp_path: Path) -> None:
     process = start(path)
     assert said(process) == "held"
     begun = time.monotonic()
-    lock = request_takeover(str(path), step=41)
+    lock = request_takeover(str(path))
     assert time.monotonic() - begun < 1
     assert process.wait(5) == -signal.SIGTERM
     with pytest.raises(Busy):

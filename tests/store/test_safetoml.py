@@ -223,9 +223,10 @@ round = 1
 
 
 def test_bytes_are_read_up_to_their_bound() -> None:
-    assert safe_toml(b"a=1", "a theme", 3) == {"a": 1}
+    most = b"a=1 #".ljust(CAP, b"x")
+    assert safe_toml(most, "a theme") == {"a": 1}
     with pytest.raises(BadFile, match="larger than"):
-        safe_toml(b"a=1\n", "a theme", 3)
+        safe_toml(most + b"x", "a theme")
 
 
 def test_the_line_of_too_deep_a_table_counts_what_was_closed_before() -> None:

@@ -120,7 +120,7 @@ def test_a_list_names_what_is_sound_and_what_is_not(tmp_path: Path) -> None:
     for age, name in enumerate(("mill.toml", "long.toml", "new.toml")):
         os.utime(tmp_path / name, (9e9 - age, 9e9 - age))
     found = listed(str(tmp_path))
-    assert [(one.name, one.records) for one in found[:3]] == [("mill", 3), ("long", 900), ("new", 0)]
+    assert [one.name for one in found[:3]] == ["mill", "long", "new"]
     assert all(one.system == HEADER.system and not one.problem for one in found[:3])
     assert found[0].modified == 9e9
     assert {one.name for one in found if one.problem} == {"broken", "link", "folder", "pipe", "empty"}

@@ -231,7 +231,7 @@ class To(Struct, frozen=True):
     read: Callable[[Any], int | str | None] = values.whole
 
 
-def by_scores(dexterity: str, constitution: str, wisdom: str = "") -> tuple[To, ...]:
+def by_scores(dexterity: str, constitution: str, wisdom: str) -> tuple[To, ...]:
     """Return rows for numbers that a file leaves to the ability scores at these paths."""
     rows: tuple[tuple[Target, str], ...] = (
         ("initiative", dexterity),
@@ -239,7 +239,7 @@ def by_scores(dexterity: str, constitution: str, wisdom: str = "") -> tuple[To, 
         ("con", constitution),
         ("per", wisdom),
     )
-    return tuple(To(target, path, values.modifier) for target, path in rows if path)
+    return tuple(To(target, path, values.modifier) for target, path in rows)
 
 
 def withstood(resist: str, vulnerable: str, immune: str) -> tuple[To, ...]:

@@ -220,7 +220,7 @@ def lock_path(path: str) -> str:
     return path + ".lock"
 
 
-def request_takeover(path: str, timeout: float = 5.0, step: int = 0) -> SaveLock:
+def request_takeover(path: str, timeout: float = 5.0) -> SaveLock:
     """Return the lock after asking its holder to leave by a signal, or by force when it is frozen.
 
     Only a process of this machine that the kernel shows with this lock file open is ever signalled.
@@ -231,7 +231,7 @@ def request_takeover(path: str, timeout: float = 5.0, step: int = 0) -> SaveLock
     forced = False
     while True:
         try:
-            return SaveLock.acquire(path, step)
+            return SaveLock.acquire(path)
         except Busy as busy:
             waited = time.monotonic() - start
             if asked is None and _signal(path, busy.holder, "SIGTERM"):

@@ -30,17 +30,17 @@ _TOLD = r"\s*(?:(?P<array>\[)?\[\s*(?P<table>[^\[\]]+?)\s*\]|(?P<key>[^\s=#\[][^
 _AT_LINE = r" ?\(at (?:line (\d+), column \d+|end of document)\)$"
 
 
-def safe_toml(source: str | os.PathLike[str] | bytes, what: str, cap: int = CAP) -> dict[str, Any]:
+def safe_toml(source: str | os.PathLike[str] | bytes, what: str) -> dict[str, Any]:
     """Return the tables of a TOML file, or of its bytes; `what` names it in messages when it has no path.
 
     Errors: BadFile with the line, for whatever is wrong with it.
     """
     if isinstance(source, bytes):
-        if len(source) > cap:
-            raise BadFile(what, 0, f"larger than {cap // 1_000_000} MB")
+        if len(source) > CAP:
+            raise BadFile(what, 0, f"larger than {CAP // 1_000_000} MB")
         return parse(source, what)
     path = os.fspath(source)
-    data, _ = read_regular(Disk(), path, cap)
+    data, _ = read_regular(Disk(), path, CAP)
     return parse(data, path)
 
 

@@ -10,13 +10,13 @@ import msgspec
 import platformdirs
 
 from tui.store.disk import Disk, open_regular, read_open
-from tui.store.journal.format import SAVE_CAP, SEAL
+from tui.store.journal.format import SAVE_CAP
 from tui.store.journal.reader import head
 from tui.store.problems import BadFile, BadName, Edited, plain
 
 NAME_CAP = 64  # characters
 _NAME_BYTES = 200  # of a file name's 255, leaving room for .toml.lock and the like
-_ENDS = 64_000  # bytes read at each end of a save for the picker
+_BEGINNING = 64_000  # bytes read of a save for the picker
 
 _OURS = b"# tocsin journal"
 
@@ -24,17 +24,16 @@ DataKind = Literal["themes", "examples"]
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """A save as the picker shows it: read at its two ends only.
+    """A save as the picker shows it: only its beginning is read.
 
-    `modified` is a moment in seconds since 1970; `records` the number of the last one; `problem` is "" for
-    a save that looks sound. `name` and `system` are fit for a terminal, `path` is as it is.
+    `modified` is a moment in seconds since 1970; `problem` is "" for a save that looks sound. `name` and
+    `system` are fit for a terminal, `path` is as it is.
     """
 
     name: str
     path: str
     system: str = ""
     modified: float = 0.0
-    records: int = 0
     problem: str = ""
 
 
@@ -134,8 +133,7 @@ def _look(disk: Disk, path: str) -> Listed | None:
     except BadFile as error:
         return Listed(name, path, problem=error.message)
     try:
-        start = read_open(disk, fd, 0, min(_ENDS, stat.st_size))
-        end = read_open(disk, fd, max(stat.st_size - _ENDS, 0), stat.st_size)
+        start = read_open(disk, fd, 0, min(_BEGINNING, stat.st_size))
     except OSError as error:
         return Listed(name, path, problem=plain(str(error.strerror)))
     finally:
@@ -149,9 +147,7 @@ def _look(disk: Disk, path: str) -> Listed | None:
         ours = start.startswith(_OURS) or isinstance(error, Edited)
         problem = error.message if ours else "nothing in this file is a fight of ours"
         return Listed(name, path, modified=stat.st_mtime, problem=problem)
-    # The last seal names the number of records, so a save of 64 MB is listed without being read.
-    last = [int(seal[1]) for seal in SEAL.finditer(end)]
-    return Listed(name, path, plain(header.system, NAME_CAP), stat.st_mtime, last[-1] if last else 0)
+    return Listed(name, path, plain(header.system, NAME_CAP), stat.st_mtime)
 
 
 def _package() -> str:

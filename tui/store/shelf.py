@@ -49,7 +49,7 @@ class Contents(Struct, frozen=True):
 
 
 def contents(folder: str, systems: Systems) -> Contents:
-    """Return what is in the folder now; of each fight only the two ends are read."""
+    """Return what is in the folder now; of each fight only the beginning is read."""
     return Contents(
         folder,
         tuple(listed(folder)),

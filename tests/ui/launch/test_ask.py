@@ -24,7 +24,7 @@ class Script:
 
 
 SAVES = [
-    Listed("mill", "/s/mill.toml", "classic", 0.0, 36),
+    Listed("mill", "/s/mill.toml", "classic"),
     Listed("gate", "/s/gate.toml", problem="garbage"),
 ]
 BRIEFS = [Brief("Classic", 2, "Archers act", steps=22), Brief(problem="garbage")]

@@ -25,7 +25,7 @@ def die(sides: int) -> Spread:
     return dict.fromkeys(range(1, sides + 1), 1 / sides)
 
 
-def best_of_two(sides: int, *, low: bool = False) -> Spread:
+def best_of_two(sides: int, *, low: bool) -> Spread:
     """Return the higher of two fair dice, or the lower."""
     higher = {face: (2 * face - 1) / sides**2 for face in range(1, sides + 1)}
     return {sides + 1 - face: chance for face, chance in higher.items()} if low else higher

@@ -212,7 +212,7 @@ def finish_part(d: Draft, who: str, *, edges: bool) -> None:
         _ends(d, {who})
 
 
-def close_turns(d: Draft, lasting: Iterable[str] = ()) -> None:
+def close_turns(d: Draft, lasting: Iterable[str]) -> None:
     """End the turns that have begun, with the fight.
 
     `lasting`: keys whose turns last to the end of the round.

@@ -281,7 +281,7 @@ def heal(d: Draft, who: str, points: int) -> None:
     d.emit(ev.Healed(who, points, hp))
 
 
-def bolster(d: Draft, who: str, points: int, *, away: bool = False) -> None:
+def bolster(d: Draft, who: str, points: int, *, away: bool) -> None:
     """Set temporary points, of which the higher number stays; with `away` take them away."""
     had = d.encounter.combatants[who].temp_hp
     if not away:

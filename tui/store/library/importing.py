@@ -55,10 +55,9 @@ class Problem(Struct, frozen=True):
 
 
 class Harvest(Struct, frozen=True):
-    """What files hold together: how many of them were understood, and what of them was not read, with why."""
+    """What files hold together, and what of them was not read, with why."""
 
     gathered: Gathered
-    understood: int
     problems: tuple[Problem, ...] = ()
 
     @property
@@ -125,7 +124,7 @@ def _together(
             str(problems[0]) if problems else "",
         )
     try:
-        return Harvest(gathered(sources, over=over), len(sources), tuple(problems))
+        return Harvest(gathered(sources, over=over), tuple(problems))
     except Unreadable as error:
         raise RuleError(error.message, error.hint) from None
 

@@ -229,11 +229,6 @@ def shifts_of(e: Encounter, entry: Entry, mine: Sequence[Entry]) -> dict[str, in
 # --- why
 
 
-def in_words(pool: Pool) -> str:
-    """Return the dice to roll as they are read out, such as `d8 d4 d4`."""
-    return " ".join(f"d{sides}" for sides in pool.rolled)
-
-
 def explained(e: Encounter, entry: Entry, taker: Entry) -> Sentence:
     """Return how dice came to a row's number, without surprise and switches; `taker` rolled for it."""
     n = notes_of(e)

@@ -139,7 +139,7 @@ def _guest(table: TableFolder) -> bool:
         return False
 
 
-def publish_first(reader: PageReader, path: str, name: str = "") -> None:
+def publish_first(reader: PageReader, path: str, name: str) -> None:
     """Publish how the save stands where no one writes, by a process of its own: this one must not read it.
 
     Raises RuleError.

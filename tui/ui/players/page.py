@@ -14,9 +14,6 @@ from tui.core.base.cache import remembered_once
 from tui.store.players.page_reader import PageStatus
 from tui.ui.text.glyphs import UNICODE, Glyphs
 
-FORMAT = 1
-"""The newest form of a page that is understood; keys that are not known are passed over."""
-
 
 class PublicCondition(Struct, frozen=True):
     """A condition with the turns that are left of it, 0 where someone has to end it, and a save's DC."""

@@ -266,7 +266,7 @@ def need(scene: Scene, width: int, *, aside: bool = False) -> int:
             return len(rows) + 1 if rows else 0
 
 
-def _content(scene: Scene, width: int, *, bare: bool = False, aside: bool = False) -> _Content:
+def _content(scene: Scene, width: int, *, aside: bool, bare: bool = False) -> _Content:
     match scene.view.mode:
         case Menu() as menu:
             gives = f"gives up: {menu.gives}" if len(menu.given) > 1 else ""
@@ -289,7 +289,7 @@ def _name(scene: Scene) -> str:
     return "Choice" if owed and isinstance(owed[0], PickAsk) else "Orders"
 
 
-def _idle(scene: Scene, width: int, *, bare: bool = False, aside: bool = False) -> list[Row]:
+def _idle(scene: Scene, width: int, *, aside: bool, bare: bool = False) -> list[Row]:
     """Return what is read or chosen, else the running order, else all orders.
 
     All orders stand here as well if the pane has the keys. A `bare` pane has no title over who may interrupt.

@@ -257,9 +257,8 @@ def shown(key: str) -> str:
     return SHOWN.get(key, key)
 
 
-def with_keys(remapped: Mapping[str, tuple[str, ...]] | None = None) -> tuple[Command, ...]:
-    """Return the table with the user's own keys; `remapped` maps ids to keys and has been checked."""
-    own = remapped or {}
+def with_keys(own: Mapping[str, tuple[str, ...]]) -> tuple[Command, ...]:
+    """Return the table with the user's own keys by the ids of commands, which have been checked."""
     taken = {key for keys in own.values() for key in keys}
     # A key the user has given away is taken from its old command, so that one key never means two.
     return tuple(replace(c, keys=own.get(c.id, tuple(k for k in c.keys if k not in taken))) for c in COMMANDS)

@@ -230,7 +230,7 @@ def aloud(name: str) -> str:
     return "concentrating" if name.lower() == CONCENTRATION else name
 
 
-def condition_word(name: str, rounds: int, concentration: str, dc: int = 0) -> Weighed:
+def condition_word(name: str, rounds: int, concentration: str, dc: int) -> Weighed:
     """Return a condition with what ends it, rounds or the DC of a save: `poisoned 2 dc13`.
 
     `concentration` is the sign or word for that one.
