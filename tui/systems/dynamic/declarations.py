@@ -84,6 +84,7 @@ def _owe(d: Draft, who: str, *, again: bool) -> None:
         number = free_number(d.encounter.combatants[who])
         save = OwedSave(number, DISRUPTION, SAVE, "con", why=_WHY, rule="DIS-17")
         d.emit(ev.Noted("saves", [asked + 1, done], who), ev.SaveOwed(who, save))
+        d.announce(f"{{0}} owes the disruption save: DC {SAVE} con", who, rule="DIS-17")
 
 
 def _may_save(c: Combatant) -> bool:

@@ -54,7 +54,9 @@ def everybody(scene: Scene, width: int, height: int) -> list[Row]:
     at = next((i for i, some in enumerate(creatures) if any(c.id == scene.encounter.acting for c in some)), 0)
     first = page(at, room, len(creatures))
     shown = creatures[first : first + max(0, room)]
-    cut = span(first, len(shown), len(creatures), scene.glyphs)
+    # Creatures and not rows: where all have room, the title counts creatures too.
+    before, seen = (sum(map(len, some)) for some in (creatures[:first], shown))
+    cut = span(before, seen, sum(map(len, creatures)), scene.glyphs)
     numbers = columns(scene, [c for some in creatures for c in some], width)
     wants = max(
         (cells(alike([c.name for c in some], scene.glyphs)) + cells(_not_missed(some)) for some in creatures),
