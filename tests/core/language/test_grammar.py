@@ -140,8 +140,11 @@ def test_choices_may_be_shortened() -> None:
 
 def test_a_verb_of_another_system_says_whose_it_is() -> None:
     with pytest.raises(RuleError) as refused:
-        parse("fire Bo", (), lambda verb: "chaos" if verb == "fire" else "")
-    assert "belongs to chaos" in str(refused.value)
+        parse("fire Bo", (), lambda verb: ("chaos", "") if verb == "fire" else ("", ""))
+    assert str(refused.value) == "fire belongs to chaos; `system chaos` changes the system"
+    with pytest.raises(RuleError) as refused:
+        parse("kill Bo", (), lambda _: ("dungeon-track", "out WHO"))
+    assert str(refused.value) == "kill belongs to dungeon-track; here it is `out WHO`"
 
 
 def test_a_word_that_is_no_verb_has_no_usage() -> None:

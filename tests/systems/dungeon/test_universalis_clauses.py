@@ -153,6 +153,8 @@ def test_dun_10_a_meeting_ends_the_running_turn_and_starts_none() -> None:
         ("pass", "nobody may pass"),
         ("lock", "no orders"),
         ("hit Ana", "belongs to dungeon-track"),
+        ("hit Ana", "here it is `damage who n`"),
+        ("kill Ana", "here it is `out who`"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line(line: str, says: str) -> None:

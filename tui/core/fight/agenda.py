@@ -110,7 +110,8 @@ class Verb(Struct, frozen=True):
     amount as its last word, which the core rolls and takes off the hit points of the first. One that
     `interrupts` may be used in another's turn: a screen lists its choices beside the running order.
     `sender`: who may send it from a player's terminal. `idle`: what a screen says where the system lists no
-    choices for it; "" lets the line be typed. `also`: other words by which people look for it.
+    choices for it; "" lets the line be typed. `instead`: the line of every system that does most of it.
+    `also`: other words by which people look for it.
     """
 
     name: str
@@ -124,6 +125,7 @@ class Verb(Struct, frozen=True):
     keys: tuple[Field, ...] = ()
     sender: Sender = ""
     idle: str = ""
+    instead: str = ""
     also: str = ""
 
     @property

@@ -22,6 +22,10 @@ ACTIONS: Mapping[str, type[Request]] = {
 _BEGIN_LIKE = "begin with a word such as add, damage or next"
 
 
+Elsewhere = Callable[[str], tuple[str, str]]
+"""The system that has a verb, and the line of every system that does most of the same; "" for none."""
+
+
 def verbs() -> tuple[str, ...]:
     """Return the words that begin a line in every system."""
     return tuple(ACTIONS)
@@ -42,11 +46,11 @@ def summary(verb: str) -> str:
     return ACTIONS[verb].syntax.help if verb in ACTIONS else ""
 
 
-def parse(line: str, own: Collection[str] = (), elsewhere: Callable[[str], str] = lambda _: "") -> Action:
+def parse(line: str, own: Collection[str] = (), elsewhere: Elsewhere = lambda _: ("", "")) -> Action:
     """Return the action that a line asks for; `own` are the verbs of the running system.
 
-    `elsewhere` names the system that has a verb which the running one has not, "" for none. Raises RuleError
-    with what is wrong and how the line is written.
+    `elsewhere` names the system that has a verb which the running one has not, "" for none, and the line that
+    does most of it in every system. Raises RuleError with what is wrong and how the line is written.
     """
     verb, _, raw = line.strip().partition(" ")
     verb = verb.lower()
@@ -54,17 +58,18 @@ def parse(line: str, own: Collection[str] = (), elsewhere: Callable[[str], str] 
         parsed = tokens(raw)
         return OwnVerb(verb, tuple(t.text for t in parsed if not t.key), table(parsed, verb))
     if verb not in ACTIONS:
-        raise _unknown(verb, own, elsewhere(verb))
+        raise _unknown(verb, own, *elsewhere(verb))
     shape = ACTIONS[verb]
     action: Action = msgspec.convert(shape.syntax.read(raw), shape)  # type: ignore[assignment]
     return action
 
 
-def _unknown(verb: str, own: Collection[str], system: str) -> RuleError:
+def _unknown(verb: str, own: Collection[str], system: str, instead: str) -> RuleError:
     if not verb:
         return RuleError("an empty line says nothing", _BEGIN_LIKE, kind="unknown_word")
     if system:
-        return RuleError(f"{verb} belongs to {system}", f"`system {system}` changes the system")
+        hint = f"here it is `{instead}`" if instead else f"`system {system}` changes the system"
+        return RuleError(f"{verb} belongs to {system}", hint)
     close = nearest(verb, [*ACTIONS, *own])
     return RuleError(
         f"unknown word {quote(verb)}", f"did you mean {close}?" if close else _BEGIN_LIKE, kind="unknown_word"

@@ -396,16 +396,16 @@ def running(systems: Systems, e: Encounter) -> InitiativeSystem:
         return Absent()
 
 
-def having(systems: Systems, verb: str) -> str:
-    """Return the id of a system that has a verb; "" for none."""
+def having(systems: Systems, verb: str) -> tuple[str, str]:
+    """Return the id of a system that has a verb, and the line that does most of it elsewhere; "" for none."""
     for name in systems.ids():
         try:
             system = systems.get(name)
         except RuleError:
             continue
-        if any(v.name == verb for v in system.verbs):
-            return system.id
-    return ""
+        if own := next((v for v in system.verbs if v.name == verb), None):
+            return system.id, own.instead
+    return "", ""
 
 
 class Gmless(ABC):

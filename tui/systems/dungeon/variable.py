@@ -31,6 +31,7 @@ HIT = Verb(
     damages=True,
     takes=("who", "amount"),
     also="wound initiative lower",
+    instead="damage WHO N",
 )
 KILL = Verb(
     "kill",
@@ -43,6 +44,7 @@ KILL = Verb(
         Field("out", "goes out", "bool", default=True, help="no: knocked out, dying, and still here"),
     ),
     also="dead slay defeat initiative raise",
+    instead="out WHO",
 )
 _RULES = {"hit": "TRK-18", "kill": "TRK-19"}
 
