@@ -195,18 +195,19 @@ def _placed(
 ) -> tuple[Sentence, ...]:
     """Return where a number comes from, what settled ties with neighbours, and who moved the row."""
     key, n = entry.key, track_of(e)
+    # A fixed place comes behind the rolled of its number, whatever the Intelligence: nobody threw for it.
+    rolled = [k for k in beside if (x := homes(e).get(k)) and fixed(e, x) is None]
     if fixed(e, entry) is not None:
-        same = [k for k in beside if (x := homes(e).get(k)) and fixed(e, x) is None]
-        return (say("a fixed place", key), *behind_rolled(key, same))
+        return (say("a fixed place", key), *behind_rolled(key, rolled))
     place = n.places.get(key)
     if place is None:
         return (say("no roll yet", key, rule="TRK-7"),)
     sentences = [_sum(key, place)]
-    if beside:
-        names = places(len(beside), 1, " and ")
+    if rolled:
+        names = places(len(rolled), 1, " and ")
         settled = _settled(place, tie_rule(e, system))
-        sentences += [Sentence(f"level with {names}: {settled}", (key, *beside), "TRK-7")]
-        sentences += [Sentence(f"Intelligence {place.mind}", (key, *beside), own=True)]
+        sentences += [Sentence(f"level with {names}: {settled}", (key, *rolled), "TRK-7")]
+        sentences += [Sentence(f"Intelligence {place.mind}", (key, *rolled), own=True)]
     moved = [push[1] for push in n.pushes.values() if push[0] == key]
     sentences += [
         say(f"one place {'back' if w == 'after' else 'forward'}", key, rule="TRK-18") for w in moved
