@@ -333,7 +333,7 @@ def test_a_switch_says_what_it_gives_up_and_tab_gives_up_something_else(tmp_path
 
     shown = pressed("s")
     assert "gives up: the same kind, or the first" in shown
-    assert "Fay gives up attack 1d8 for attack 1: 2 + 1 = 3, first" in shown
+    assert "Fay gives up weapon 1d8 for weapon 1: 2 + 1 = 3, first" in shown
     assert " of 17" in shown.partition("gives up")[2].partition("\n")[0], "how many there are"
     assert "Tab gives up" in shown
     titles = [shown, *(pressed("tab") for _ in range(3))]
