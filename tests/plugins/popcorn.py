@@ -70,7 +70,7 @@ class Popcorn(InitiativeSystem):
         """Whoever holds the baton chooses among those who have not acted."""
         baton = notes(e, PopcornNotes).baton
         if not (able := self._able(e)):
-            over = say("everybody has acted", rule="POP-2")
+            over = say("Everybody has acted", rule="POP-2")
             return Offer((Act("round"),), over) if self.entries(e) else Offer()
         why = say("{0} names who is next", baton, rule="POP-2")
         return Offer(tuple(Act("turn", x.key) for x in able), why, baton)

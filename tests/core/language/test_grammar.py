@@ -165,3 +165,8 @@ def test_a_key_without_its_sign_is_written_as_it_should_be() -> None:
     with pytest.raises(RuleError) as error:
         parse("option dis.group off")
     assert error.value.hint == "`option dis.group=off`"
+
+
+def test_a_word_that_begins_with_a_quote_is_named_as_it_was_typed() -> None:
+    with pytest.raises(RuleError, match=r'^unknown word "orc'):
+        parse('"Orc 1,Orc 2" Held')

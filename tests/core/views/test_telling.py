@@ -262,3 +262,20 @@ def test_what_is_announced_of_many_is_told_once() -> None:
     t.do("roll", dice=[19, 15, 10, 5])
     t.do("ok")
     assert "The first opportunity attack (CHA-21): Ana, Orc 1 to 3" in said(t, "next")
+
+
+def test_a_condition_that_a_concentration_holds_is_told_of_many_at_once() -> None:
+    t = Table("classic")
+    t.do("add 3 Orc hp=9", "add Mira hp=9")
+    assert said(t, "condition Orc* Slowed of=Mira conc=yes save=wis dc=13") == [
+        "Slowed while Mira concentrates, or a save ends it (DC 13 wis): Orc 1 to 3",
+        "Mira: concentration",
+    ]
+
+
+def test_saves_that_many_owe_against_a_condition_are_headed_like_other_saves() -> None:
+    t = Table("classic")
+    t.do("add 3 Orc hp=9 group=Orcs", "begin")
+    t.do("roll", dice=[4])
+    t.do("next", "condition Orcs Slowed save=wis dc=13")
+    assert "Save against Slowed owed, DC 13 wis: Orc 1 to 3" in said(t, "end")

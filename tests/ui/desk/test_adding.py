@@ -165,3 +165,40 @@ def test_whatever_is_typed_nothing_is_raised_and_the_line_sent_is_the_line_shown
     p.press("enter")
     if p.store.step > 1:
         assert p.asked()[0].split() == shown
+
+
+PET = ("add Mira kind=pc", "add Tam kind=pc")
+
+
+def test_a_pet_is_on_its_owners_side_and_no_players_character() -> None:
+    p = Player("dungeon-universalis", PET).press("a", "'Wolf hp=6 acts_with=Mira '")
+    assert text(p) == "add Wolf hp=6 acts_with=Mira  side=heroes"
+    assert "on the heroes' side" in told(p)
+    assert "a player's character" not in told(p)
+    p.press("enter")
+    assert not p.store.encounter.combatants["c3"].fields.get("kind")
+
+
+def test_several_behind_one_on_the_heroes_side_are_their_enemies() -> None:
+    p = Player("dungeon-universalis", PET).press("a", "'Wolf acts_with=Mira'", "enter", "'Cat'")
+    assert text(p) == "add Cat side=heroes"
+    p.press("ctrl+u", "'4 Orc '")
+    assert text(p) == "add 4 Orc "
+    assert "on the dark side" in told(p)
+
+
+def test_several_behind_one_of_another_side_are_on_that_side() -> None:
+    p = Player("unbound", ("add Ana kind=pc",)).press("a", "ctrl+u", "'Chief side=cult'", "enter", "'4 Monk'")
+    assert text(p) == "add 4 Monk side=cult"
+
+
+@pytest.mark.parametrize("system", Registry().ids())
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40)])
+def test_no_key_or_preview_above_the_line_is_cut(system: str, size: tuple[int, int]) -> None:
+    p = Player(system)
+    p.size = size
+    p.press("a")
+    for letter in "Shaman hp=10 mod=4 side=heroes":
+        p.press("space" if letter == " " else f"'{letter}'")
+        # A line's usage is written with that sign.
+        assert "…" not in "".join(p.picture()["orders"]).replace("value…", "").replace("=…", "")

@@ -96,3 +96,12 @@ def test_what_0_hit_points_mean_is_read_whole_on_a_narrow_screen() -> None:
     p.size = (60, 18)
     told = " ".join(" ".join(p.press("0").picture()["now"]).split())
     assert "Then: players' characters: a death save each turn, until stable or dead" in told
+
+
+def test_in_exploration_a_rest_needs_no_end_of_the_fight() -> None:
+    p = Player("dungeon-universalis", ("add Ana kind=pc hp=9", "begin", "damage Ana 3")).press("Q")
+    assert "Finish and rest" in p.text()
+    p.press("j", "enter")
+    assert p.asked() == ["rest long"]
+    assert p.store.encounter.running
+    assert "[Rest]" in p.press("Q", "escape", ":", "'finish'", "enter", "Q").text()

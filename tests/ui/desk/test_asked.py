@@ -163,3 +163,19 @@ def test_the_rule_is_read_from_the_reasons_of_a_row() -> None:
     assert isinstance(p.desk.view.mode, Page)
     assert p.desk.view.mode.title != "Ana"
     assert p.press("W").desk.view.mode is None
+
+
+@pytest.mark.parametrize(("key", "verb"), [("c", "condition "), ("d", "damage "), ("f", "react ")])
+def test_ctrl_u_keeps_the_verb_when_others_are_meant_than_the_row(key: str, verb: str) -> None:
+    p = Player(lines=FIGHT).press(key, "ctrl+u")
+    mode = p.desk.view.mode
+    assert isinstance(mode, Prompt)
+    assert mode.editor.text == verb
+    p.press("ctrl+u")
+    assert " ".join(p.picture()["hints"][0].split()) == ": Tab complete Up earlier lines Esc back"
+
+
+def test_nothing_is_offered_in_an_empty_fight_that_needs_somebody() -> None:
+    p = Player()
+    assert {"begin", "edit", "undo"}.isdisjoint(p.picture()["hints"][0].split())
+    assert "undo" in Player(lines=("add Ana", "remove Ana")).picture()["hints"][0]

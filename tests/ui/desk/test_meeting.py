@@ -209,3 +209,15 @@ def test_who_rolls_is_there_and_who_is_not_there_does_not_roll(system: str) -> N
     assert "[ ] Orc 1" in orders(p)
     p.press("enter")
     assert p.asked() == ['meet Shara with="Orc 2,Orc 3"']
+
+
+@BOTH
+def test_j_and_k_leave_a_choice_by_the_way_they_came(system: str) -> None:
+    p = Player(system, (*READY, "meet Shara with=orc* door=broken", "roll", "add Rat")).press("M")
+    p.press("j")
+    assert "> against" in " ".join(p.text().split())
+    p.press("k")
+    assert "> [" in " ".join(p.text().split())
+    hero = Player(system, ("add Jo kind=pc per=1", *READY)).press("m", "k", "k")
+    assert "[Shara]" in hero.press("'s'").text()
+    assert "[Jo]" in hero.press("j").text(), "a letter that takes a choice takes it"

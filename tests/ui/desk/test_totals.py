@@ -252,3 +252,17 @@ def test_where_single_dice_decide_the_list_names_no_key_for_totals() -> None:
     assert "totals" not in p.picture()["hints"][0]
     p.press("left")
     assert open_(p).faces
+
+
+def test_the_key_of_the_other_list_changes_to_it() -> None:
+    p = Player("classic", ROLLING["classic"]).press("#")
+    assert not open_(p).faces
+    assert open_(p.press("R")).faces
+    assert not open_(p.press("#")).faces
+    p = Player("dungeon-universalis", ROLLING["dungeon-universalis"]).press("R", "#")
+    assert "faces" in p.text()
+
+
+def test_one_owes_and_a_save_is_called_a_save() -> None:
+    p = Player(lines=("add Ana hp=9", "condition Ana concentration", "damage Ana 2")).press("#")
+    assert "1 of 1 owes a save" in p.text()

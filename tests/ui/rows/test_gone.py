@@ -58,3 +58,22 @@ def test_a_summary_names_those_of_one_kind_who_are_in_the_same_way_once() -> Non
     p.press("o")
     shown = " ".join(" ".join(p.picture()["track"]).split())
     assert "Ana 0/9 dying · Orc 1\N{EN DASH}2, 4 3/5 · Orc 3 2/5" in shown
+
+
+def test_a_group_that_is_out_has_nobody_left_to_act() -> None:
+    lines = (
+        "add Ana hp=9",
+        "add 3 Orc hp=5 group=Orcs",
+        "begin",
+        "roll",
+        'out "Orc 1"',
+        "next 2",
+        "out Orcs",
+    )
+    assert "to act" not in row(Player(lines=lines), "Orcs")
+
+
+def test_the_card_says_that_a_creature_is_out() -> None:
+    p = Player(lines=("add Ana hp=4", "add Bo", "damage Ana 4", "out Ana,Bo")).press("g")
+    assert "out, at 0 hit points" in " ".join(p.picture()["card"])
+    assert " out" in " ".join(p.press("G").picture()["card"])

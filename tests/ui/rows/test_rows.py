@@ -162,3 +162,21 @@ def test_unb_6_a_new_faction_in_mid_fight_makes_no_numbers_of_the_places_of_the_
     assert "?" in row(p, "Station")[4:13]
     for side in ("Crew", "Wild"):
         assert re.search(r"\d", row(p, side)[4:13]) is None
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 18), (120, 40)])
+def test_a_remark_of_the_roster_is_never_cut_to_a_few_letters(size: tuple[int, int]) -> None:
+    p = Player(
+        "dungeon-track", ("add Ana kind=pc per=1 int=2", "add 2 Archer group=Archers per=3 int=4 distance=7")
+    )
+    p.size = size
+    p.press("b")
+    kinds = "\n".join(p.picture().get("roster", []))
+    assert not re.search(r"\b\w{1,4}…", kinds)
+
+
+def test_the_sides_in_the_title_of_the_roster_keep_their_numbers() -> None:
+    heroes = tuple(f"add Hero{n} kind=pc" for n in range(5))
+    p = Player("dungeon-universalis", (*heroes, "add 7 Orc")).press("a")
+    assert "● 5 ○ 7" in p.picture()["roster"][0]
+    assert "● heroes 5 ○ dark 7" in p.press("escape").picture()["roster"][0]

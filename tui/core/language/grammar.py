@@ -72,7 +72,7 @@ def _unknown(verb: str, own: Collection[str], system: str, instead: str) -> Rule
         return RuleError(f"{verb} belongs to {system}", hint)
     close = nearest(verb, [*ACTIONS, *own])
     return RuleError(
-        f"unknown word {quote(verb)}", f"did you mean {close}?" if close else _BEGIN_LIKE, kind="unknown_word"
+        f"unknown word {verb}", f"did you mean {close}?" if close else _BEGIN_LIKE, kind="unknown_word"
     )
 
 

@@ -85,6 +85,7 @@ def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller)
     dc, key = saves.written(action.save, action.dc)
     if action.conc and of and of not in d.encounter.combatants:
         raise RuleError(f"of={action.of} names a group, and only a creature concentrates")
+    minds: dict[str, None] = {}
     for k in who:
         # The turn under way is not one of those it lasts, or one given in one's own would lose one at once.
         fresh = bool(rounds) and until == "end" and system.turn_begun(d.encounter, of or k)
@@ -97,7 +98,11 @@ def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller)
             name, rounds or (1 if until else 0), until, mind, fresh, hidden, conc=action.conc, dc=dc, key=key
         )
         d.emit(ev.Afflicted(k, lasting))
-        if action.conc and not concentrates(d.encounter.combatants[mind]):
+        if action.conc:
+            minds[mind] = None
+    # Behind all of them: what many get is one line of the log only while nothing stands between.
+    for mind in minds:
+        if not concentrates(d.encounter.combatants[mind]):
             d.emit(ev.Afflicted(mind, Condition(CONCENTRATION)))
 
 

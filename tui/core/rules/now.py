@@ -449,10 +449,13 @@ def chosen(e: Encounter, offer: Offer) -> str:
     if len(open_acts(e, offer)) == 1:
         return "`next` goes on"
     if turns:
-        passing = " or pass" if any(a.kind == "pass" for a in offer.acts) else ""
+        passing = ["pass"] if any(a.kind == "pass" for a in offer.acts) else []
         # A line of 80 columns holds a few names beside the reason and the line.
-        named = f", {_names(e, turns)}" if len(turns) <= CHOSEN else ""
-        return f"choose who goes{named}{passing}: `turn {quote(label(e, turns[0]))}`"
+        names = [label(e, k) for k in turns] if len(turns) <= CHOSEN else []
+        *most, last = [*names, *passing] or [""]
+        either = f"{', '.join(most)} or {last}" if most else last
+        named = f", {either}" if names else f" or {either}" if either else ""
+        return f"choose who goes{named}: `turn {quote(label(e, turns[0]))}`"
     return text(e, offer.why) if offer.why.text else f"nobody is left to act: {ending(e)}"
 
 

@@ -157,6 +157,10 @@ def dealt(e: Encounter, asks: Sequence[RollAsk], faces: Sequence[int]) -> list[t
     owes = ", ".join(_owes(e, x) for x in asks)
     needed = sum(len(x.dice) for x in asks)
     if len(faces) != needed:
+        dice = {sides for x in asks for sides in x.dice}
+        # `71` for two d6 is a slip of the finger, and no face too few.
+        if len(dice) == 1 and (off := next((f for f in faces if not 1 <= f <= max(dice)), None)) is not None:
+            raise RuleError(f"{off} is not on a d{max(dice)}", owes)
         raise RuleError(owes, f"give {needed} face{'s' * (needed > 1)}, not {len(faces)}")
     result, at = [], 0
     for ask in asks:

@@ -111,9 +111,8 @@ def condition(
     match event:
         case ev.Afflicted(who, x):
             words = literal(x.name) + _by(x, who) + _lasting(x, by_round)
-            if x.of:
-                return (_hidden_or(x.hidden, say("{0}: " + words, who, x.of)),)
-            return (_hidden_or(x.hidden, say("{0}: " + words, who, many=words)),)
+            about = (who, x.of) if x.of else (who,)
+            return (_hidden_or(x.hidden, say("{0}: " + words, *about, many=words)),)
         case ev.Cleared(who, name, over, of):
             words = literal(name) + (" has ended" if over else " is cleared")
             carried = e.combatants[who].conditions if who in e.combatants else ()
@@ -147,8 +146,10 @@ def _lasting(x: Condition, by_round: bool) -> str:
     whose = "the" if by_round else "{1}'s" if x.of else "their"
     turn = "round" if by_round else "turn"
     if x.dc:
-        ends = f" until a save ends it (DC {x.dc}{f' {literal(x.key)}' if x.key else ''})"
-        return ends if not x.until else f"{_lasting(replace(x, dc=0), by_round)} or{ends[6:]}"
+        ends = f" a save ends it (DC {x.dc}{f' {literal(x.key)}' if x.key else ''})"
+        if x.until:
+            return f"{_lasting(replace(x, dc=0), by_round)} or{ends}"
+        return f", or{ends}" if x.conc else f" until{ends}"
     if not x.until:
         return ""
     if x.rounds <= 1:

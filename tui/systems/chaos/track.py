@@ -211,7 +211,7 @@ class ChaosTrack(TrackSystem, Gmless):
         if entry:
             why = say("{0} has the highest initiative that is left", entry.key, rule="CHA-16")
             return Offer((Act("turn", entry.key),), why, entry.key)
-        done = say("all orders are resolved", rule="CHA-18")
+        done = say("All orders are resolved", rule="CHA-18")
         return Offer((Act("round"),), done) if self.entries(e) else Offer()
 
     def row_state(self, e: Encounter, entry: Entry, may: Iterable[str]) -> str:

@@ -11,7 +11,7 @@ MARKS = (
     # Bookkeeping without a word: everybody on the table bears it.
     Mark("met", until="fight"),
     Mark("new", "has just appeared", until="fight"),
-    Mark("early", "acted ahead of its place"),
+    Mark("early", "cut in this round"),
     Mark("moved", "has moved its one square"),
 )
 TRACK_MARKS = (

@@ -307,7 +307,7 @@ class DungeonTrack(DungeonUniversalis):
         if waiting:
             why = say("{0} is next on the track", waiting[0].key, rule="TRK-10")
             return Offer((Act("turn", waiting[0].key),), why, waiting[0].key)
-        return Offer((Act("round"),), say("everybody has acted", rule="TRK-10")) if gather(e) else NOTHING
+        return Offer((Act("round"),), say("Everybody has acted", rule="TRK-10")) if gather(e) else NOTHING
 
     @remembered  # 200 creatures: 1.8 of 4.5 ms a key
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
@@ -471,7 +471,7 @@ class DungeonTrack(DungeonUniversalis):
         """Refuse: no one delays."""
         if track_order.by_track(d.encounter):
             line = move_line(d.encounter, key, standing(d.encounter, self))
-            hint = f"`{line}` puts the row elsewhere" if line else ""
+            hint = f"`{line}` moves the row" if line else ""
             raise RuleError("nobody delays on the track", hint, "TRK-10")
         super().hold(d, key)
 

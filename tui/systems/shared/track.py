@@ -262,7 +262,7 @@ class TrackSystem(Forecasting, Numbering, ABC):
         """Offer the first entry that has not acted, or the next round after the last one."""
         waiting = self.waiting(e)
         if not waiting:
-            why = say("everybody has acted", rule=self.round_rule or self.roll_rule)
+            why = say("Everybody has acted", rule=self.round_rule or self.roll_rule)
             return Offer((Act("round"),), why) if self.entries(e) else Offer()
         first = waiting[0].key
         why = say("{0} is next in the order", first, rule=self.turn_rule or self.roll_rule)

@@ -161,7 +161,7 @@ def offered(s: Factions, e: Encounter) -> Offer:
     """Offer the choices of the current faction, with the numbers that decide about passing."""
     side = current(s, e)
     if not side:
-        over = say("everybody of all factions has had a turn", rule="UNB-11")
+        over = say("Everybody of all factions has had a turn", rule="UNB-11")
         return Offer((Act("round"),), over) if s.in_play(e) else Offer()
     counts = left(s, e)
     turns = [Act("turn", k) for k in choices(s, e, side, counts)]

@@ -148,9 +148,18 @@ def _at(desk: BaseDesk, form: Form, fields: tuple[Field, ...], key: Press) -> No
     if stop.row and _list_key(desk, form, stop, fields, key):
         return
     field = stop.number if stop.row else stop.field
+    # Where nothing is typed j and k move as in a list, unless a choice begins so.
+    if key.name in ("j", "k") and not stop.row and stop.typed is None and not _begins(stop.field, key.name):
+        _go(desk, form, fields, form.at + (1 if key.name == "j" else -1))
+        return
     # In a list the letters are keys, and only digits belong to the number.
     if field and (not stop.row or not key.char or key.char in DIGITS):
         _changed(desk, form, press_into(form, field, key, desk.typed_into))
+
+
+def _begins(field: Field | None, letter: str) -> bool:
+    """Return whether a letter takes one of the choices."""
+    return field is not None and any(choice.lower().startswith(letter) for choice in field.choices)
 
 
 def _list_key(desk: BaseDesk, form: Form, stop: Stop, fields: tuple[Field, ...], key: Press) -> bool:

@@ -340,7 +340,13 @@ def over(desk: BaseDesk, rest: str) -> None:
             desk.run(f"rest {rest}")
         return
     ends = "finish, then " if running else ""
+    # Where nothing is fought a rest needs no end of the fight.
+    between = running and not reading.trial(desk.store, "rest short").refused
     items = (
+        *(
+            Item(f"a {length} rest", f"rest {length}", note=what, preview=_price(desk, (f"rest {length}",)))
+            for length, what in (_RESTS.items() if between else ())
+        ),
         *([Item("finish, nothing else", "finish", preview=_price(desk, ("finish",)))] if running else []),
         *(
             Item(

@@ -76,6 +76,9 @@ def _edit(desk: BaseDesk, prompt: Prompt, key: Press) -> None:
     elif key.key == "ctrl+u" and head == prompt.stem and prompt.editor.text != head:
         # What was taken over from the line before goes next.
         moved = Editor(head, len(head))
+    elif key.key == "ctrl+u" and head == prompt.stem and " " in head.strip():
+        # The names that the key has written go next: what is to be done is meant of others.
+        moved = Editor.from_text(head.partition(" ")[0] + " ")
     if moved is not None:
         typed(desk, prompt, moved)
     elif key.char and _waits(desk, prompt):
@@ -123,6 +126,9 @@ def _elsewhere(desk: BaseDesk, prompt: Prompt) -> None:
 
 def typed(desk: BaseDesk, prompt: Prompt, editor: Editor) -> None:
     """Put the edited line into the prompt, and keep it as a draft."""
+    if prompt.kind in BEHIND and not editor.text:
+        # Without its word it is any line: what belonged to the word is no longer said of it.
+        prompt = replace(prompt, kind="line", members=(), preview="")
     desk.show(mode=_with(desk, replace(prompt, offers=(), offer=-1, back=0), editor))
     if prompt.kind == "filter":
         desk.show(filter=editor.text)

@@ -56,6 +56,10 @@ def press(desk: BaseDesk, mode: RollList, key: Press) -> None:
             _send(desk, mode, ask, -1)
         case "left" | "right" if not takes_faces(desk.scene, replace(mode, faces=False), ask):
             desk.show(mode=replace(mode, faces=not mode.faces, editor=Editor()))
+        case _ if key.char and key.char == desk.scene.keys.get("faces" if not mode.faces else "totals"):
+            # The key that opens the other list changes to it, where that may be typed.
+            if not takes_faces(desk.scene, replace(mode, faces=False), ask):
+                desk.show(mode=replace(mode, faces=not mode.faces, editor=Editor()))
         case _ if (edited := mode.editor.press(key.key)) is not None:
             desk.show(mode=replace(mode, editor=edited, refused=False))
         case _ if key.char and key.char in _typed(desk, mode):

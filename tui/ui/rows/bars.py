@@ -744,6 +744,9 @@ def _of_the_moment(scene: Scene) -> tuple[str, ...]:
     if scene.watching.word:
         return ("panes", "filter", "why", "zoom", "quit", "help")
     common = ("damage", "heal", "condition", "undo", "line", "select", "help")
+    if not scene.encounter.combatants:
+        # Nothing can be begun or changed yet.
+        return ("add", "party", *(("undo",) if scene.step else ()), "line", "quit", "help")
     if not scene.encounter.running:
         rests = ("over",) if any(c.out for c in scene.encounter.combatants.values()) else ()
         return ("add", "begin", *rests, "edit", "party", "undo", "line", "quit", "help")

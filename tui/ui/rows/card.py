@@ -207,7 +207,9 @@ def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
     elif c.dead:
         yield ("dead", "down")
     elif c.hp == 0:
-        yield ("at 0 hit points", "down")
+        yield ("out, at 0 hit points" if c.out else "at 0 hit points", "down")
+    elif c.out:
+        yield ("out", "down")
     marks = [m for m in borne((c,), scene.system) if m.word and m.name not in ("acted", "reaction")]
     # The mark that is the reason says it in a line of its own.
     if (

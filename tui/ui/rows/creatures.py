@@ -27,9 +27,12 @@ def held(scene: Scene, people: Sequence[Combatant], state: str = "", *, wide: bo
     """
     aloud = wide or scene.glyphs.spoken
     words = (_weighed(scene, c, state, aloud=aloud) for c in people)
+    away = state == "out"
     # All of them are dead: that says more than the word of their row.
-    state = "" if state == "out" and people and all(c.dead for c in people) else state
-    return gathered(words, state, len(unacted(people)), scene.glyphs)
+    state = "" if away and people and all(c.dead for c in people) else state
+    # Who has left, or is yet to come, has no turn to take.
+    left = 0 if away or state == "staged" else len(unacted(people))
+    return gathered(words, state, left, scene.glyphs)
 
 
 def _weighed(scene: Scene, c: Combatant, state: str, *, aloud: bool) -> Iterator[Weighed]:

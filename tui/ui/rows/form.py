@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from tui.core.base.text import LONGEST_LINE
 from tui.core.fight.agenda import Field, FormAsk
 from tui.core.fight.encounter import label, members
 from tui.core.views.add_preview import unsaid
@@ -184,9 +185,8 @@ def adding(scene: Scene, prompt: Prompt, width: int, height: int) -> list[Row]:
     preview = prompt.preview.removeprefix("add: ")
     whole = f"Add: {preview}"
     # Words that the title has no room for stand below it, whole.
-    first, more = (
-        (whole, []) if cells(whole) < width - 3 else ("Add", wrapped(preview, width - 2, ADDING_ROWS))
-    )
+    fits = sum(cells(text) for text, _ in heading(scene, whole, LONGEST_LINE)) < width
+    first, more = (whole, []) if fits else ("Add", wrapped(preview, width - 2, ADDING_ROWS))
     fields = unsaid(line[: prompt.editor.at], scene.system)
     count, room = max(1, width // COLUMN), max(0, height - 1 - len(more))
     shown = fields[: count * room]

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from tui.core.base.cache import remembered_once
+from tui.core.base.text import LONGEST_LINE
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import label, members
 from tui.core.language.values import show
@@ -37,8 +38,8 @@ SPACIOUS = 40
 """Columns from which on there are more than two numbers."""
 FEW = 2
 """Numbers that stay where there is little room."""
-BESIDE = 5
-"""Columns from which on a second remark says something beside the first: a comma, and three letters of it."""
+PART = 6
+"""Columns from which on a part of a remark says something."""
 
 RosterKey = tuple[object, ...]
 
@@ -139,7 +140,8 @@ def _line(scene: Scene, some: Sequence[Combatant], width: int, numbers: Sequence
     name = alike([c.name for c in some], g)
     out = sum(c.out for c in some)
     least = _not_missed(some)
-    words = ", ".join(x for x in (least, first.owner, first.group, first.note) if x)
+    remarks = [x for x in (least, first.owner, first.group, first.note) if x]
+    words = ", ".join(remarks)
     room = width - 3 - NUMBER * len(numbers)
     taken = max(NAME, min(cells(name), room - cells(words) - 1)) if words else room
     # A long name gives way to what must not be missed.
@@ -149,16 +151,25 @@ def _line(scene: Scene, some: Sequence[Combatant], width: int, numbers: Sequence
     line.append((short(name, min(taken, room), g.ellipsis), "down" if out == len(some) else "text"))
     if words:
         rest = max(0, room - taken - 1)
-        # A first remark that must not be missed is not cut for the sign that more follows.
-        shown = (
-            words if cells(words) <= rest or not least else least if rest < cells(least) + BESIDE else words
-        )
-        line.append((f" {fit(shown, rest, g.ellipsis)}", "text"))
+        shown = _whole(remarks, rest)
+        if least or cells(shown) <= rest or rest >= PART:
+            line.append((f" {fit(shown, rest, g.ellipsis)}", "text"))
     words = "".join(f"{_number(first, key):>{NUMBER}}" for key in numbers)
     used = sum(cells(text) for text, _ in line)
     if words.strip():
         line.append((f"{words:>{max(0, width - used)}}", "text"))
     return clip(line, width, g.ellipsis)
+
+
+def _whole(remarks: Sequence[str], room: int) -> str:
+    """Return the first remarks that have room; cut to a few letters one would say nothing."""
+    shown = remarks[0]
+    for remark in remarks[1:]:
+        longer = f"{shown}, {remark}"
+        if cells(longer) > room:
+            return longer if room - cells(f"{shown}, ") >= PART else shown
+        shown = longer
+    return shown
 
 
 def folded(scene: Scene, key: str) -> tuple[Combatant, list[Piece]]:
@@ -209,7 +220,11 @@ def roster(scene: Scene, width: int, height: int) -> list[Row]:
     first = page(place, height - 1, len(creatures))
     shown = creatures[first : first + max(0, height - 1)]
     cursor = at if content(rows_pane(scene)) == "creatures" else ""
-    head = title(scene, "roster", "Roster", width, *_counts(scene, first, len(shown), len(creatures)))
+    cut = span(first, len(shown), len(creatures), scene.glyphs)
+    head = title(scene, "roster", "Roster", LONGEST_LINE, *cut, _sides(scene, named=True))
+    if sum(cells(text) for text, _ in head) >= width:
+        # The sign of a side says it as well as its name; a number that is cut says nothing.
+        head = title(scene, "roster", "Roster", width, *cut, _sides(scene, named=False))
     states = _states(scene)
     return filled([head, *(person(scene, c, width, cursor, states) for c in shown)], height)
 
@@ -240,21 +255,13 @@ def need(scene: Scene) -> int:
     return 1 + (len(kinds(scene)) if scene.encounter.running else max(1, len(people(scene))))
 
 
-def _counts(scene: Scene, first: int, shown: int, total: int) -> list[Piece]:
-    left_out: list[Piece] = [*span(first, shown, total, scene.glyphs)]
-    return [*left_out, ("".join(text for text, _ in _sides(scene)), "muted")]
-
-
-def _sides(scene: Scene) -> list[Piece]:
-    """Mark, name and number of those who are not out, of every side."""
+def _sides(scene: Scene, *, named: bool) -> Piece:
+    """Return mark, name and number of those who are not out, of every side."""
     counts: dict[str, int] = {}
     for c in scene.encounter.combatants.values():
         counts[c.side] = counts.get(c.side, 0) + (not c.out)
-    pieces: list[Piece] = []
-    for side, number in counts.items():
-        mark, role = side_mark(scene, side)
-        pieces.append((f"{' ' if pieces else ''}{mark} {side} {number}", role))
-    return pieces
+    texts = [f"{side_mark(scene, x)[0]} {f'{x} ' if named else ''}{many}" for x, many in counts.items()]
+    return (" ".join(texts), "muted")
 
 
 def person(

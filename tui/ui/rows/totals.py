@@ -130,6 +130,8 @@ def _title(scene: Scene, mode: RollList) -> str:
     if area and any(ask.save and ask.save.cause == AREA for ask in owed):
         against = " ".join([f"DC {area.dc}", *([area.key] if area.key else [])])
         return f"{line} a save: {damage_words(area)}, {against}, made {'half' if area.half else 'none'}"
+    if owed and all(ask.save for ask in owed):
+        return f"{line} a save"
     dice = {dice_of(ask) for ask in owed}
     return f"{line} {dice.pop() if len(dice) == 1 else 'dice'}"
 

@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable
 
 from tui.core.base.errors import RuleError
+from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.language.creature_actions import Add
+from tui.core.language.select import resolve
 from tui.core.language.syntax import COUNT
 from tui.core.language.tokens import quote, tokens
 from tui.core.language.values import KIND, choice
@@ -34,6 +36,7 @@ LEAST = 2
 """The words of the shortest line that adds someone."""
 
 _PLAYERS = " kind=pc"
+_SIDE = re.compile(r'\sside=("[^"]*"|\S*)')
 _NAME = re.compile(r"add (\S.*?)(?= [+-]?[0-9]| \w+=|$)")
 """The name in a line that adds, before its numbers and keys."""
 
@@ -61,6 +64,8 @@ def yielded(editor: Editor, store: Store) -> Editor:
     """Return the line after a key: what was taken over goes where the same stands before the cursor.
 
     Several at once, and creatures of the library, are no players' characters: behind them `kind=pc` goes too.
+    Several are not on the side of the one who was added before either, where that is the players'. Who is
+    added with another creature, a pet with its owner, is on that one's side.
     """
     head, tail = editor.text[: editor.at], editor.text[editor.at :]
     for key in CARRIED:
@@ -69,12 +74,42 @@ def yielded(editor: Editor, store: Store) -> Editor:
     first = head.split(" ")[1:2]
     if len(head.split(" ")) > 2 and COUNT.fullmatch(first[0]):
         tail = tail.removesuffix(_PLAYERS)
+        if _one_of_ours(last_added(store), store):
+            tail = _SIDE.sub("", tail, count=1)
+    if tail.endswith(_PLAYERS) and (hero := _hero(head, store)):
+        tail = tail.removesuffix(_PLAYERS)
+        tail += "" if _SIDE.search(head + tail) else f" side={quote(hero.side)}"
     named = _NAME.match(head)
     if tail.endswith(_PLAYERS) and named and len(head) < READ:
         known = store.effects.stock("creature", named[1].strip('"'))
         if named[1].strip('"').lower() in (name.lower() for name in known):
             tail = tail.removesuffix(_PLAYERS)
     return Editor(head + tail, editor.at)
+
+
+def _one_of_ours(line: str, store: Store) -> bool:
+    """Return whether this line has added one creature to a side with a player's character."""
+    try:
+        parsed = tokens(line)
+    except RuleError:
+        return False
+    if len(parsed) < LEAST or COUNT.fullmatch(parsed[1].text):
+        return False
+    side = next((t.text for t in parsed if t.key == "side"), "")
+    return any(is_pc(c) and c.side == side for c in store.encounter.combatants.values())
+
+
+def _hero(head: str, store: Store) -> Combatant | None:
+    """Return the creature that the one being added belongs to, as a key of the system says."""
+    keys = {field.key for field in store.system.fields if field.kind == "creature"}
+    if not keys or not any(f" {key}=" in head for key in keys) or len(head) > READ:
+        return None
+    try:
+        named = [t.text for t in tokens(head) if t.key in keys and t.text]
+        (who,) = resolve(store.encounter, named[0]) if named else ()
+    except (RuleError, ValueError):
+        return None
+    return store.encounter.combatants.get(who)
 
 
 def quoted(line: str, store: Store) -> str:

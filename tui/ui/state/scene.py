@@ -357,7 +357,11 @@ def side_of_key(e: Encounter, key: str) -> str:
 def targets(scene: Scene) -> tuple[str, ...]:
     """Return the keys of the selected rows, else of the current one."""
     # A selected row may have been removed, undone or regrouped since.
-    selected = tuple(k for k in scene.view.selected if members(scene.encounter, k))
+    there = [(k, members(scene.encounter, k)) for k in scene.view.selected]
+    # In the order of the roster, as the log and everybody else names them.
+    places = {key: place for place, key in enumerate(scene.encounter.combatants)} if len(there) > 1 else {}
+    there.sort(key=lambda pair: places.get(pair[1][0].id, 0) if pair[1] else 0)
+    selected = tuple(k for k, creatures in there if creatures)
     one = current(scene)
     return selected or ((one,) if one else ())
 
