@@ -31,6 +31,11 @@ def test_a_side_is_ticked_and_taken_out_again_with_the_same_key() -> None:
     assert p.asked() == ["area Ana damage=8"]
 
 
+def test_a_blank_in_a_field_is_nothing() -> None:
+    p = Player(lines=PEOPLE).press("*", "'8'", "tab", "space", "tab", "space", *["tab"] * 3, "space", "enter")
+    assert p.asked() == ["area Ana damage=8"]
+
+
 def test_without_a_dc_it_is_dealt_at_once_and_half_may_be_none() -> None:
     p = Player(lines=PEOPLE).press("j", "space", "*", "'5'", "enter")
     assert p.asked() == ['area "Orc 1" damage=5']

@@ -87,6 +87,7 @@ def test_a_reaction_is_free_only_where_it_is() -> None:
     readied = Player("chaos", ["option cha.ready_keeps_oa=no", *LINES, "ok", "next", "next"]).press("g")
     readied.size = (120, 40)
     assert "no reaction: has readied" in readied.text()
+    assert readied.text().count("no reaction") == 1, "said once, with the reason"
 
 
 @pytest.mark.parametrize("width", [20, 40, 60, 80, 120])

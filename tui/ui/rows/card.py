@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
+from tui.core.fight.agenda import Mark
 from tui.core.fight.combatant import Combatant, Condition
 from tui.core.fight.encounter import Encounter, label, members
 from tui.core.fight.viewer import is_plural
@@ -185,7 +186,7 @@ def _first(scene: Scene, people: Sequence[Combatant]) -> Iterator[Piece]:
         able = sum(not unable(scene, c) for c in people)
         if able == len(people):
             yield ("reaction free", "text")
-        else:
+        elif able or not (len(people) == 1 and _spent(scene, people[0])):
             yield (f"{able} react" if able else "no reaction", "warning")
 
 
@@ -194,6 +195,19 @@ def unable(scene: Scene, c: Combatant) -> str:
     if c.gone:
         return c.gone
     return "dying" if c.dying else scene.system.no_reaction(scene.encounter, c)
+
+
+def _spent(scene: Scene, c: Combatant) -> str:
+    """Return why a creature that is up cannot react; "" where a mark or another line says it, or it can."""
+    if not scene.encounter.running or c.out or c.dying:
+        return ""
+    why = unable(scene, c)
+    # The mark that is the reason says it in a line of its own.
+    return "" if why in (m.short for m in _marks(scene, c)) else why
+
+
+def _marks(scene: Scene, c: Combatant) -> list[Mark]:
+    return [m for m in borne((c,), scene.system) if m.word and m.name not in ("acted", "reaction")]
 
 
 def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
@@ -210,14 +224,8 @@ def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
         yield ("out, at 0 hit points" if c.out else "at 0 hit points", "down")
     elif c.out:
         yield ("out", "down")
-    marks = [m for m in borne((c,), scene.system) if m.word and m.name not in ("acted", "reaction")]
-    # The mark that is the reason says it in a line of its own.
-    if (
-        e.running
-        and not (c.out or c.dying)
-        and (why := unable(scene, c))
-        and why not in (m.short for m in marks)
-    ):
+    marks = _marks(scene, c)
+    if why := _spent(scene, c):
         yield (f"no reaction: {why}", "warning")
     for save in c.owes:
         yield (f"owes the {save_words(save)}", "warning")

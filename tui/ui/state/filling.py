@@ -44,6 +44,7 @@ def fields(scene: Scene) -> tuple[Field, ...]:
 
 def line(e: Encounter, texts: Mapping[str, str]) -> str:
     """Return the line that the form writes. Raise RuleError while it is not whole."""
+    texts = {key: text.strip() for key, text in texts.items()}
     if not texts.get("damage"):
         raise RuleError("how much damage? 8d6, or a number")
     ticked = texts.get("who", "").split(",")
