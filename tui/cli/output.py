@@ -124,7 +124,7 @@ def dice(args: argparse.Namespace) -> Dice:
     """Return the dice of a call: given, seeded or fair. Raises Complaint."""
     from tui.core.fight.dice import MOST_SIDES, GivenDice
     from tui.core.language.values import whole
-    from tui.store.sources import FairDice, SeededDice
+    from tui.store.sources import dice_of
 
     if getattr(args, "dice", None) is not None:
         try:
@@ -133,4 +133,4 @@ def dice(args: argparse.Namespace) -> Dice:
             )
         except RuleError as error:
             raise Complaint(USAGE, "usage", error.message, "faces with commas: `--dice 5,3,6`") from None
-    return FairDice() if args.seed is None else SeededDice(args.seed)
+    return dice_of(args.seed)

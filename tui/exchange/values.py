@@ -78,18 +78,23 @@ def size(value: Any) -> str | None:
     return _SIZES.get(words[0]) if words else None
 
 
+def _in_one(value: Any) -> Any:
+    """Return a list of texts as one text."""
+    return ", ".join(x for x in value if isinstance(x, str)) if isinstance(value, list) else value
+
+
 def passive(value: Any) -> int | None:
     """Return the number behind `passive Perception` in texts; a number alone is returned."""
     if isinstance(value, int):
         return whole(value)
-    text = ", ".join(x for x in value if isinstance(x, str)) if isinstance(value, list) else value
+    text = _in_one(value)
     match = _PASSIVE.search(text) if isinstance(text, str) else None
     return int(match[1]) if match else None
 
 
 def bonus(name: str, value: Any) -> int | None:
     """Return the number behind a name in texts such as `Perception +3, Stealth +6`."""
-    text = ", ".join(x for x in value if isinstance(x, str)) if isinstance(value, list) else value
+    text = _in_one(value)
     if not isinstance(text, str):
         return None
     match = re.search(rf"\b{name}\b[^0-9+\-\u2212]{{0,3}}([+\-\u2212]?\s*[0-9]{{1,3}})", text, re.IGNORECASE)

@@ -140,6 +140,11 @@ def sync_folder(disk: Disk, path: str) -> None:
         disk.close(fd)
 
 
+def numbered(stem: str, number: int) -> str:
+    """Return the name of a copy: `mill.toml`, `mill-2.toml`."""
+    return f"{stem}{'' if number == 1 else f'-{number}'}.toml"
+
+
 def read_open(disk: Disk, fd: int, start: int, stop: int) -> bytes:
     """Return the bytes `start` to `stop`, fewer when the file ends before."""
     pieces: list[bytes] = []

@@ -20,7 +20,7 @@ from tui.core.rules.system import Systems
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.store import checkpoint
 from tui.store.checkpoint import Snapshot
-from tui.store.disk import NEW, Disk
+from tui.store.disk import NEW, Disk, numbered
 from tui.store.effects import StoreEffects
 from tui.store.history import History
 from tui.store.journal.format import Header, Offset, Record
@@ -262,7 +262,7 @@ def sample(path: str, saves: str) -> str:
     content, _ = slurp(path)
     stem, disk = name_of(path), Disk()
     for number in range(1, MOST_COPIES + 1):
-        target = os.path.join(folder, f"{stem}{'' if number == 1 else f'-{number}'}.toml")
+        target = os.path.join(folder, numbered(stem, number))
         try:
             # O_EXCL decides who gets the name, where a look beforehand could be overtaken.
             fd = disk.open(target, NEW)

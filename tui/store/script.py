@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from tui import VERSION
 from tui.core.base.errors import RuleError
 from tui.core.rules.system import Systems
+from tui.store.disk import numbered
 from tui.store.journal.format import Header
 from tui.store.journal.writer import Writer
 from tui.store.opening import MOST_COPIES
@@ -101,7 +102,7 @@ def play(system: str, folder: str, systems: Systems, tick: Callable[[], str]) ->
 
 def _free(folder: str, stem: str) -> str:
     for number in range(1, MOST_COPIES + 1):
-        path = os.path.join(folder, f"{stem}{'' if number == 1 else f'-{number}'}.toml")
+        path = os.path.join(folder, numbered(stem, number))
         # lexists: a dangling link takes the name as well.
         if not os.path.lexists(path):
             return path

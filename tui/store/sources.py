@@ -27,6 +27,11 @@ class SeededDice:
         return int(self._source.random() * sides) + 1
 
 
+def dice_of(seed: int | None) -> FairDice | SeededDice:
+    """Return dice that repeat with their seed; fair ones without it."""
+    return FairDice() if seed is None else SeededDice(seed)
+
+
 def utc_now() -> str:
     """Return the current time in RFC 3339, UTC, in seconds."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())

@@ -182,6 +182,11 @@ class PickAsk(Struct, frozen=True):
     most: int = 1
     kind: str = "pick"
 
+    @property
+    def bounds(self) -> str:
+        """How many are chosen: `2`, `1 to 3`."""
+        return f"{self.least}" if self.least == self.most else f"{self.least} to {self.most}"
+
 
 class FormAsk(Struct, frozen=True):
     """An order or a declaration is owed by an entry (key): `fields` with defaults and choices."""

@@ -44,18 +44,18 @@ def read(field: Field, text: str) -> Plain:
 def words(text: str, what: str) -> str:
     """Return a text, cleaned. Raises RuleError for one that is too long, which is never cut."""
     # Room above the limit, so that the refusal can say how long the text is.
-    result = clean(text, 4 * TEXT_LIMIT)
-    if len(result) > TEXT_LIMIT:
-        raise RuleError(f"{what} has {len(result)} characters", f"{TEXT_LIMIT} at the most", kind="bad_value")
-    return result
+    return _within(clean(text, 4 * TEXT_LIMIT), TEXT_LIMIT, what)
 
 
 def page(text: str, what: str) -> str:
     """Return a text of several lines, cleaned. Raises RuleError when it is too long."""
-    result = clean_page(text, 4 * PAGE_LIMIT)
-    if len(result) > PAGE_LIMIT:
-        raise RuleError(f"{what} has {len(result)} characters", f"{PAGE_LIMIT} at the most", kind="bad_value")
-    return result
+    return _within(clean_page(text, 4 * PAGE_LIMIT), PAGE_LIMIT, what)
+
+
+def _within(text: str, limit: int, what: str) -> str:
+    if len(text) > limit:
+        raise RuleError(f"{what} has {len(text)} characters", f"{limit} at the most", kind="bad_value")
+    return text
 
 
 def show(value: Plain) -> str:

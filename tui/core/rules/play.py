@@ -427,8 +427,7 @@ def pick(d: Draft, system: InitiativeSystem, action: Pick) -> None:
     names = [label(e, k) for k in ask.names]
     keys = tuple(dict.fromkeys(k for part in action.names for k in _chosen(e, ask, names, part)))
     if not ask.least <= len(keys) <= ask.most:
-        bounds = f"{ask.least}" if ask.least == ask.most else f"{ask.least} to {ask.most}"
-        raise RuleError(f"pick takes {bounds} of {several(names)}, not {len(keys)}")
+        raise RuleError(f"pick takes {ask.bounds} of {several(names)}, not {len(keys)}")
     system.answer(d, ask, keys)
 
 

@@ -241,8 +241,7 @@ def _roll(e: Encounter, shown: Seen, viewer: Viewer, action: Roll, saw: Standpoi
         raise RuleError("roll: whose dice?", _owing(_names(shown, asks)))
     who, ask = _ask(e, shown, viewer, action.who, asks)
     _in_round(shown, saw)
-    if saw.due != owed(label(left, ask.who), ask.dice, ask.why.rule):
-        raise _late(f"{label(left, ask.who)} owes another roll by now")
+    _must_be_owed(left, ask, saw)
     if action.faces:
         dealt(left, [ask], action.faces)
     return replace(action, who=who)
@@ -258,9 +257,16 @@ def _answering(
     left = shown.encounter
     asks = [x for x in _rolls(shown, viewer) if x.ticks >= ticks]
     name, ask = _ask(e, shown, viewer, who, asks, "save" if ticks else "roll")
-    if saw.due and saw.due != owed(label(left, ask.who), ask.dice, ask.why.rule):
-        raise _late(f"{label(left, ask.who)} owes another roll by now")
+    if saw.due:
+        _must_be_owed(left, ask, saw)
     return name
+
+
+def _must_be_owed(left: Encounter, ask: RollAsk, saw: Standpoint) -> None:
+    """Raise RuleError where another roll is owed than the player saw."""
+    who = label(left, ask.who)
+    if saw.due != owed(who, ask.dice, ask.why.rule):
+        raise _late(f"{who} owes another roll by now")
 
 
 def _ask(

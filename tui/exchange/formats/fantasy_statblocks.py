@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tui.exchange import pathfinder_note
@@ -54,13 +54,9 @@ def _within(path: str, *names: str) -> Any:
     return read
 
 
-def _score(place: int) -> Any:
+def _score(place: int, read: Callable[[Any], int | None]) -> Any:
     """Return a reader of one of the six scores, in the order of SCORES."""
-    return lambda value: whole(value[place]) if isinstance(value, list) and len(value) == 6 else None
-
-
-def _of_score(place: int) -> Any:
-    return lambda value: modifier(value[place]) if isinstance(value, list) and len(value) == 6 else None
+    return lambda value: read(value[place]) if isinstance(value, list) and len(value) == 6 else None
 
 
 def _saves(value: Any) -> str | None:
@@ -76,17 +72,17 @@ TABLE = (
     To("ac", "ac"),
     To("initiative", "modifier"),
     To("initiative", "initiative"),
-    To("initiative", "stats", _of_score(1)),
+    To("initiative", "stats", _score(1, modifier)),
     To("per", "", _within("skillsaves", "perception")),
     To("per", "perception"),
-    To("per", "stats", _of_score(4)),
-    To("int", "stats", _score(3)),
+    To("per", "stats", _score(4, modifier)),
+    To("int", "stats", _score(3, whole)),
     To("size", "size", size),
     To("stealth", "", _within("skillsaves", "stealth")),
-    To("stealth", "stats", _of_score(1)),
+    To("stealth", "stats", _score(1, modifier)),
     To("passive", "senses", passive),
     To("con", "", _within("saves", "constitution", "con")),
-    To("con", "stats", _of_score(2)),
+    To("con", "stats", _score(2, modifier)),
     *withstood("damage_resistances", "damage_vulnerabilities", "damage_immunities"),
     To("saves", "saves", _saves),
 )

@@ -17,7 +17,7 @@ from zlib import crc32
 import msgspec
 
 from tui.store.disk import FRESH as NEW_FILE
-from tui.store.disk import PRIVATE, Disk, folder_of, sync_folder, write_all
+from tui.store.disk import PRIVATE, Disk, folder_of, numbered, sync_folder, write_all
 from tui.store.journal.format import RECORD_CAP, SEAL_SIZE, TORN_CAP, Offset, seals
 from tui.store.journal.records import Records, pending
 from tui.store.problems import BadFile, DamagedSave, Edited, JournalError
@@ -247,6 +247,6 @@ def mending(path: str) -> str:
 def free_copy(path: str) -> str:
     """Return where a repair writes: `NAME-repaired.toml`, or the first of -2, -3 … that is free."""
     stem, number = path.removesuffix(".toml") + "-repaired", 1
-    while os.path.lexists(copy := f"{stem}{f'-{number}' if number > 1 else ''}.toml"):
+    while os.path.lexists(copy := numbered(stem, number)):
         number += 1
     return copy

@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import Struct
 
 from tui.core.base.errors import RuleError
-from tui.store.disk import Disk, discard, publish, put
+from tui.store.disk import Disk, discard, numbered, publish, put
 from tui.store.problems import BadName, NotSaved, not_saved
 from tui.store.saves import checked_name, make_folder
 
@@ -133,7 +133,7 @@ def write_all(folder: str, stem: str, texts: Iterable[str], disk: Disk | None = 
 
 def _written(folder: str, stem: str, text: str, numbers: Iterable[int], disk: Disk) -> str:
     for number in numbers:
-        path = os.path.join(folder, f"{stem}{'' if number == 1 else f'-{number}'}.toml")
+        path = os.path.join(folder, numbered(stem, number))
         try:
             write(path, text, disk=disk)
         except FileExistsError:

@@ -214,13 +214,9 @@ class ChaosTrack(TrackSystem, Gmless):
         done = say("All orders are resolved", rule="CHA-18")
         return Offer((Act("round"),), done) if self.entries(e) else Offer()
 
-    def row_state(self, e: Encounter, entry: Entry, may: Iterable[str]) -> str:
-        """Return the state of a row: `barred` for who came after the lock, or back after the slot."""
-        if e.turn and any(k in e.turn.members for k in entry.members):
-            return "now"
-        if e.phase != "orders" and not pending(e, entry):
-            return "done" if any("acted" in e.combatants[k].marks for k in entry.members) else "barred"
-        return "may" if entry.key in may else "waits"
+    def spent(self, e: Encounter, entry: Entry) -> bool:
+        """Return whether a row has no slot left: also of who came after the lock, or back after the slot."""
+        return e.phase != "orders" and not pending(e, entry)
 
     def hold(self, d: Draft, key: str) -> None:
         """Refuse to delay: orders resolve at their slots."""

@@ -370,11 +370,15 @@ class TrackSystem(Forecasting, Numbering, ABC):
         members = tuple(c.id for c in living(e, key) if key_of(c) == key)
         return Entry(key, members) if members else None
 
+    def spent(self, e: Encounter, entry: Entry) -> bool:
+        """Return whether a row has no turn left in this round."""
+        return not fresh(e, entry)
+
     def row_state(self, e: Encounter, entry: Entry, may: Iterable[str]) -> str:
         """Return now, may, done, barred or waits."""
         if e.turn and not set(e.turn.members).isdisjoint(entry.members):
             return "now"
-        if not fresh(e, entry):
+        if self.spent(e, entry):
             return "done" if any("acted" in e.combatants[k].marks for k in entry.members) else "barred"
         return "may" if entry.key in may else "waits"
 

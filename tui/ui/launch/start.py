@@ -15,13 +15,13 @@ from tui.store.opening import sample
 from tui.store.problems import BadFile
 from tui.store.saves import place, saves_folder
 from tui.store.script import play
-from tui.store.sources import FairDice, SeededDice, utc_now
+from tui.store.sources import dice_of, utc_now
 from tui.ui.launch.fights import Launch
 from tui.ui.launch.services import FileThemes
 from tui.ui.launch.stage import Navigator
 from tui.ui.screen import Display
 from tui.ui.settings.config import called_with, folder, load
-from tui.ui.settings.themes import Themes, choose, load_themes, read_theme, shipped_folder, usual
+from tui.ui.settings.themes import choose, every_theme, read_theme, shipped_folder, usual
 from tui.ui.state.commands import Command
 from tui.ui.terminal.environment import prepare_environment, usable
 from tui.ui.terminal.guardian import Leaving, guarding, say_why
@@ -62,11 +62,6 @@ def paint_first_picture(display: Display) -> Sequence[CellRow]:
     return rows
 
 
-def themes() -> Themes:
-    """Return the shipped themes and the user's own, which go first."""
-    return load_themes([shipped_folder(), os.path.join(folder(), "themes")])
-
-
 def run(launch: Launch, first: Callable[[Navigator], None], *, welcome: bool = False) -> int:
     """Show what `first` opens, and whatever the user opens after it; return the exit code."""
     palette, faults = _palette(launch)
@@ -80,7 +75,7 @@ def run(launch: Launch, first: Callable[[Navigator], None], *, welcome: bool = F
         can=from_environment(os.environ),
         colours=depth(os.environ),
     )
-    stage = Navigator(launch, display, FileThemes(display, themes, palette), welcome=welcome)
+    stage = Navigator(launch, display, FileThemes(display, every_theme, palette), welcome=welcome)
     try:
         first(stage)
         if faults:
@@ -135,7 +130,7 @@ def _palette(launch: Launch) -> tuple[Palette, list[str]]:
     # Ours are without fault and need not all be read; users with themes of their own are told of theirs.
     if not own and (chosen := _shipped(wanted)) is not None and (chosen.ansi or not few):
         return chosen, [*launch.settings.faults]
-    every = themes()
+    every = every_theme()
     palette, faults = choose(every, asked, configured, few=few, colourless=colourless)
     return palette, [*launch.settings.faults, *(str(error) for error in every.failed), *faults]
 
@@ -158,7 +153,7 @@ def start(args: argparse.Namespace, systems: Systems) -> int:
     Raises what the command line turns into complaints.
     """
     settings = called_with(load(folder()), args, os.environ)
-    launch = Launch(args, systems, settings, FairDice() if args.seed is None else SeededDice(args.seed))
+    launch = Launch(args, systems, settings, dice_of(args.seed))
     if args.sample:
         args.save = play(args.sample, saves_folder(args.saves), systems, utc_now)
     why_not = "" if args.plain else usable()
@@ -197,6 +192,6 @@ def _first(launch: Launch, stage: Navigator) -> None:
 
 def theme_table() -> Iterable[tuple[str, str]]:
     """Return the themes that load with their titles, then those that do not with the reason."""
-    known = themes()
+    known = every_theme()
     yield from ((p.name, p.title) for p in known.loaded.values())
     yield from (("(not read)", str(error)) for error in known.failed)

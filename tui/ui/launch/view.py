@@ -28,7 +28,7 @@ from tui.ui.players.page import Look
 from tui.ui.players.plain import tell
 from tui.ui.players.viewer import Taste, Viewing
 from tui.ui.settings.config import called_with, folder, load
-from tui.ui.settings.themes import choose, load_themes, shipped_folder
+from tui.ui.settings.themes import choose, every_theme
 from tui.ui.state.settings import Settings
 from tui.ui.terminal.environment import usable
 from tui.ui.wire.pens import depth
@@ -163,7 +163,7 @@ def publish_first(reader: PageReader, path: str, name: str) -> None:
 
 def taste_of(args: argparse.Namespace, settings: Settings, viewer: str) -> Taste:
     """Return the colours, the one that is worn first, and the bell. Raises RuleError."""
-    themes = load_themes([shipped_folder(), os.path.join(folder(), "themes")])
+    themes = every_theme()
     worn, faults = choose(
         themes,
         args.theme,

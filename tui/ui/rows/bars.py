@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import TURNS, RollAsk, Sentence, say
-from tui.core.fight.encounter import SIDE, Encounter, members
+from tui.core.fight.encounter import SIDE, Encounter
 from tui.core.fight.viewer import text
 from tui.core.language.grammar import usage
 from tui.core.language.select import resolve
@@ -19,7 +19,7 @@ from tui.core.language.tokens import tokens
 from tui.core.rules.now import Lead, beside, join, lead, open_acts, whose
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.ui.rows import totals
-from tui.ui.rows.creatures import HIDDEN, together
+from tui.ui.rows.creatures import HIDDEN, together, unknown
 from tui.ui.rows.orders import interrupters
 from tui.ui.state.commands import COMMANDS
 from tui.ui.state.filling import AREA, fields_of, is_written, stop_of
@@ -441,7 +441,7 @@ def _does(scene: Scene, leading: Lead) -> str:
     act = goes(scene, acts)
     turn = say("{0} acts", act.who) if act else say("chooses")
     # The side that chooses stands in front of it, marked.
-    shown = text(e, turn if _unknown(e, offer(scene).chooser) else not_aloud(e, turn))
+    shown = text(e, turn if unknown(e, offer(scene).chooser) else not_aloud(e, turn))
     passing = any(a.kind == "pass" for a in acts)
     return f"[{scene.keys.get('go', ':go')}] {shown}" + keyed(" or `pass`" * passing, scene.verbs)
 
@@ -452,16 +452,10 @@ def _unseen(scene: Scene) -> list[str]:
     return [f"{HIDDEN}: {together(tuple(names), scene.glyphs)} may interrupt"] if names else []
 
 
-def _unknown(e: Encounter, key: str) -> bool:
-    """Return whether the players know of nobody of an entry or a side."""
-    creatures = members(e, key) if key else ()
-    return bool(creatures) and all(c.hidden for c in creatures)
-
-
 def not_aloud(e: Encounter, sentence: Sentence) -> Sentence:
     """Return the sentence with a word before each creature that is hidden; lines to type stay."""
     keys = sentence.about
-    secret = {number for number, key in enumerate(keys) if _unknown(e, key)}
+    secret = {number for number, key in enumerate(keys) if unknown(e, key)}
     # Behind a side that is marked its members need no mark of their own.
     marked = {keys[number] for number in secret}
     secret -= {n for n in secret if keys[n] in e.combatants and SIDE + e.combatants[keys[n]].side in marked}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from tui.core.fight.combatant import Combatant, Counted
-from tui.core.fight.encounter import arrived, unacted
+from tui.core.fight.encounter import Encounter, arrived, members, unacted
 from tui.core.views.json import borne
 from tui.ui.state.layout import Pane
 from tui.ui.state.scene import Scene, focus
@@ -16,6 +16,12 @@ from tui.ui.text.track import BAR, LATEST, SECRET, Weighed, condition_word, gath
 
 HIDDEN = "HIDDEN"
 """The word on creatures that the players do not know of: in capitals, for it must not be said aloud."""
+
+
+def unknown(e: Encounter, key: str) -> bool:
+    """Return whether the players know of nobody behind a key, of an entry or a side."""
+    creatures = members(e, key) if key else ()
+    return bool(creatures) and all(c.hidden for c in creatures)
 
 
 def held(scene: Scene, people: Sequence[Combatant], state: str = "", *, wide: bool = False) -> list[Piece]:

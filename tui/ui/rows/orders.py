@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, OrderRow, PickAsk, Sentence
-from tui.core.fight.encounter import key_of, label, members
+from tui.core.fight.encounter import key_of, label
 from tui.core.fight.viewer import GAME_MASTER, text
 from tui.core.language.tokens import tokens
 from tui.core.views.json import readable
 from tui.core.views.lineup import lineup
-from tui.ui.rows.creatures import HIDDEN, heading, label_line, title, together
+from tui.ui.rows.creatures import HIDDEN, heading, label_line, title, together, unknown
 from tui.ui.state.layout import right_of
 from tui.ui.state.scene import Scene, due, focus, must_read, page, sealed
 from tui.ui.state.view import Menu, Page, PickList
@@ -322,8 +322,7 @@ def _board(scene: Scene, ask: AcknowledgeAsk, width: int) -> list[Row]:
 
 def _secret(scene: Scene, s: Sentence) -> bool:
     """Return whether a line of the board is about creatures of which the players do not know."""
-    creatures = members(scene.encounter, s.about[0]) if s.about else ()
-    return bool(creatures) and all(c.hidden for c in creatures)
+    return bool(s.about) and unknown(scene.encounter, s.about[0])
 
 
 def _lines(scene: Scene, some: Sequence[Sentence], width: int) -> list[Row]:
@@ -411,8 +410,7 @@ def _pick(scene: Scene, pick: PickList) -> _Content:
     ask = next((a for a in due(scene) if isinstance(a, PickAsk)), None)
     if ask is None:
         return _Content("Choice", [(("Nothing is to choose any more", "muted"),)])
-    bounds = f"{ask.least}" if ask.least == ask.most else f"{ask.least} to {ask.most}"
-    return _Content("Choose", _names(scene, ask, pick), pick.at, more=bounds)
+    return _Content("Choose", _names(scene, ask, pick), pick.at, more=ask.bounds)
 
 
 def _names(scene: Scene, ask: PickAsk, pick: PickList) -> list[Row]:

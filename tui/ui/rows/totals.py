@@ -15,7 +15,7 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.now import dice_of
 from tui.core.rules.play import reach
 from tui.core.views.sentences import damage_words
-from tui.ui.rows.creatures import HIDDEN, heading
+from tui.ui.rows.creatures import HIDDEN, heading, unknown
 from tui.ui.state.scene import Scene, due, page, side_mark, side_of_key
 from tui.ui.state.view import RollList
 from tui.ui.text.editor import typed_line
@@ -116,7 +116,7 @@ def totals(scene: Scene, mode: RollList, width: int, height: int) -> list[Row]:
     owner = (
         min(OWNER, max((cells(_owner(scene, row)) for row in mode.seen), default=0)) if width >= ROOMY else 0
     )
-    secret = len(HIDDEN) + 1 if any(_hidden(scene, row) for row in mode.seen) else 0
+    secret = len(HIDDEN) + 1 if any(unknown(scene.encounter, row.who) for row in mode.seen) else 0
     columns = (wide, owner, secret)
     rows = [_row(scene, mode, row, columns, focused=ask is not None and row.key == ask.key) for row in shown]
     body = [clip(row, width, scene.glyphs.ellipsis) for row in rows]
@@ -144,12 +144,6 @@ def _owner(scene: Scene, ask: RollAsk) -> str:
     return next((c.owner for c in members(scene.encounter, ask.who) if c.owner), "")
 
 
-def _hidden(scene: Scene, ask: RollAsk) -> bool:
-    # Of a side or a group that the players know the hidden members are not what rolls.
-    creatures = members(scene.encounter, ask.who)
-    return bool(creatures) and all(c.hidden for c in creatures)
-
-
 def _row(scene: Scene, mode: RollList, ask: RollAsk, wide: tuple[int, int, int], *, focused: bool) -> Row:
     """Return cursor, state, side, name, who is hidden, player, number, and what it may be or has come to."""
     g = scene.glyphs
@@ -163,7 +157,7 @@ def _row(scene: Scene, mode: RollList, ask: RollAsk, wide: tuple[int, int, int],
         (f" {short(_name(scene, ask), wide[0], g.ellipsis)} ", "text"),
     ]
     if wide[2]:
-        head.append((f"{HIDDEN if _hidden(scene, ask) else '':<{wide[2]}}", "hidden"))
+        head.append((f"{HIDDEN if unknown(scene.encounter, ask.who) else '':<{wide[2]}}", "hidden"))
     if wide[1]:
         head.append((f"{fit(_owner(scene, ask), wide[1], g.ellipsis):<{wide[1]}} ", "muted"))
     if focused:

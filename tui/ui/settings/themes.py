@@ -19,6 +19,7 @@ from tui.store.disk import Disk, read_regular
 from tui.store.problems import BadFile
 from tui.store.safetoml import safe_toml
 from tui.store.saves import data_folder
+from tui.ui.settings.config import folder
 from tui.ui.text.palette import ANSI_NAMES, ROLES, TEXT_STYLES, Palette, Role
 
 MOST_BYTES = 1_000_000
@@ -61,6 +62,11 @@ def shipped_folder() -> str:
     return data_folder("themes")
 
 
+def every_theme() -> Themes:
+    """Return the shipped themes and the user's own, which go first."""
+    return load_themes([shipped_folder(), os.path.join(folder(), "themes")])
+
+
 def load_themes(folders: Sequence[str | os.PathLike[str]]) -> Themes:
     """Return the themes of these folders; a later folder's theme replaces an earlier one of its name.
 
@@ -68,8 +74,8 @@ def load_themes(folders: Sequence[str | os.PathLike[str]]) -> Themes:
     """
     loaded: dict[str, Palette] = {}
     failed: list[BadFile] = []
-    for folder in folders:
-        for path in _files(os.fspath(folder), failed):
+    for each in folders:
+        for path in _files(os.fspath(each), failed):
             try:
                 palette = read_theme(path)
             except BadFile as error:
