@@ -94,7 +94,7 @@ def completed(row: Table, known: Mapping[str, Table], depth: int = _DEEPEST) -> 
 
 
 def _whole(template: Table, known: Mapping[str, Table]) -> Table:
-    """Return a template with what it takes over of another, and sets there."""
+    """Return a template with what it inherits from another and changes in it."""
     copied = template.get("_copy")
     base = known.get(template_key(copied))
     if base is None or base is template:
@@ -387,7 +387,7 @@ def _set(made: dict[str, Any], path: list[str], value: Any) -> dict[str, Any]:
 
 
 def _sensing(made: dict[str, Any], one: Table) -> dict[str, Any]:
-    """Return a creature with senses added, or made to reach as far."""
+    """Return a creature with senses added, or with a longer range where it has them."""
     senses = [x for x in items(made.get("senses")) if isinstance(x, str)]
     for sense in tables(one.get("senses")):
         name, far = str(sense.get("type")), whole(sense.get("range")) or 0
@@ -401,7 +401,7 @@ def _sensing(made: dict[str, Any], one: Table) -> dict[str, Any]:
 
 
 def _trained(made: dict[str, Any], one: Table) -> dict[str, Any]:
-    """Return a creature trained in skills or saves, where that is more than it has."""
+    """Return a creature with the bonuses of training in skills or saves that are higher than its own."""
     target = "skill" if "Skills" in str(one["mode"]) else "save"
     wanted, known = one.get(f"{target}s"), dict(given(made.get(target)))
     if "All" in str(one["mode"]):
@@ -419,7 +419,7 @@ _SIZES = "FDTSMLHGC"
 
 
 def _bounded(made: dict[str, Any], one: Table) -> dict[str, Any]:
-    """Return a creature that is at most so large."""
+    """Return a creature without the sizes above a maximum."""
     most, sizes = str(one.get("max")), [x for x in items(made.get("size")) if isinstance(x, str)]
     fitting = [x for x in sizes if x in _SIZES and most in _SIZES and _SIZES.index(x) <= _SIZES.index(most)]
     return {**made, "size": fitting or [most]} if sizes and most in _SIZES else made

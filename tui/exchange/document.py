@@ -38,7 +38,7 @@ class BadYaml(BadMarkup):
 
 
 class UntakenYaml(BadYaml):
-    """It is YAML, and more than is taken: anchors, too many values, too deep."""
+    """YAML that is not accepted: with anchors, too many values, or too many levels."""
 
 
 def documents(text: str) -> list[Any]:
@@ -317,7 +317,7 @@ def _block(block: notes.Block) -> Iterator[Document | Unreadable]:
 
 
 def _front(text: str) -> Iterator[Document]:
-    """Yield the front matter of a note; nothing where it is no YAML, for most notes are no creature's."""
+    """Yield the front matter of a note; nothing where it is not YAML, since most notes hold no creature."""
     text = notes.linked(text)
     for attempt in (text, notes.quoted(text)):
         try:

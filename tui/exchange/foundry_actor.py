@@ -73,7 +73,7 @@ def cast_by(actor: Any, spell: Any) -> Mapping[str, Any] | None:
 
 
 def race(actor: Any) -> Mapping[str, Any] | None:
-    """Return the people that a character is of, which has its speed and its senses."""
+    """Return the species of a character, which holds its speed and its senses."""
     return next((i for i in tables(actor.get("items")) if i.get("type") == "race"), None)
 
 
@@ -178,7 +178,7 @@ def heightened(actor: Any, spell: Any) -> int:
 
 
 def saves(actor: Any) -> dict[str, int]:
-    """Return what it adds to each save."""
+    """Return the bonus to each save."""
     result: dict[str, int] = {}
     for name in ABILITIES:
         trained = at(actor, f"system.abilities.{name}.proficient")
@@ -289,7 +289,7 @@ _MOST_CHANGES = 200
 
 
 def affected(actor: Table) -> Table:
-    """Return an actor with what the effects change that hold whenever it is used."""
+    """Return an actor as the effects change it that always apply."""
     items = [_enchanted(actor, item) for item in tables(actor.get("items"))]
     changed = {**actor, "items": items} if "items" in actor else dict(actor)
     changes = [x for x in islice(_changes(changed), _MOST_CHANGES) if _ROOTED.match(str(x.get("key")))]
@@ -348,7 +348,7 @@ def _enchanted(actor: Table, item: Table) -> Table:
 
 
 def _make(actor: Table, holder: dict[str, Any], parts: list[str], change: Table) -> None:
-    """Make one change in a table; none that cannot be worked out, or where something else stands."""
+    """Make one change in a table, if it can be worked out and all parts of its path are tables."""
     before = at(holder, ".".join(parts))
     if before in (None, "", 0) and parts[2:3] == ["movement"]:
         before = at(race(actor), f"system.movement.{parts[-1]}")
@@ -395,7 +395,7 @@ _PROGRAM_MARKS = ("_stats", "effects", "items", "flags", "ownership", "permissio
 
 
 def _documents(value: Any) -> list[dict[str, Any]]:
-    """Return Foundry's documents: a kind, the numbers of a game, and marks of the program itself."""
+    """Return the rows that have a kind, a system's data and keys of Foundry itself."""
     return [
         row
         for row in tables(value)
@@ -426,7 +426,7 @@ def refusal(value: Any) -> str:
 
 
 def left_out(value: Any, taken: Sequence[Mapping[str, Any]]) -> Iterator[Unread]:
-    """Yield the kinds of documents that are no creatures beside those that are, each with its number."""
+    """Yield how many documents of each kind are left out because they are no creatures."""
     creatures = {str(row.get("type")) for row in taken}
     causes = Counter(_cause(row) for row in _documents(value) if row["type"] not in creatures)
     for cause, count in causes.items():

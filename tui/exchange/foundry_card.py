@@ -105,7 +105,7 @@ def _features(title: str, lines: list[str]) -> Iterator[str]:
 
 
 def _biography(actor: Table) -> Iterator[str]:
-    """Yield the texts of a creature; headings of pages that only its program shows are nothing."""
+    """Yield the texts of a creature, without headings that only Foundry shows."""
     for key in ("value", "public"):
         text = at(actor, f"system.details.biography.{key}")
         if isinstance(text, str) and _words(actor, _HEADING.sub("", text[:32_000]), None):
@@ -157,7 +157,7 @@ _PLURALS = {"undead": "undead", "fey": "fey", "monstrosity": "monstrosities"}
 
 
 def _inherited(actor: Table, key: str) -> Table:
-    """Return what an actor says of its movement or senses, and its people for it where it says nothing."""
+    """Return an actor's movement or senses, or those of its species where it has none of its own."""
     own, base = at(actor, f"system.attributes.{key}"), at(race(actor), f"system.{key}")
     return {**(base if isinstance(base, dict) else {}), **(_given(own) if isinstance(own, dict) else {})}
 
@@ -171,7 +171,7 @@ def _speed(table: Table) -> str:
 
 
 def _talk(actor: Table) -> Table:
-    """Return how far an actor speaks without words: `telepathy` and its like, by name."""
+    """Return the range of telepathy and its like, by name."""
     given = at(actor, "system.traits.languages.communication")
     ways = {k: v for k, v in given.items() if whole(at(v, "value"))} if isinstance(given, dict) else {}
     units = next((unit for v in ways.values() if (unit := at(v, "units"))), "ft")
@@ -297,7 +297,7 @@ def _feature(actor: Table, item: Table) -> str:
 
 
 def _limits(actor: Table, item: Table, name: str) -> Iterator[str]:
-    """Yield how often, as books write it behind a name."""
+    """Yield how often a feature can be used, as books write it behind its name."""
     resistances = whole(at(actor, "system.resources.legres.max"))
     if name.lower().startswith("legendary resistance") and resistances and "/" not in name:
         yield f"{resistances}/Day"

@@ -122,7 +122,7 @@ def _with(block: StatBlock, extras: Sequence[Aside]) -> StatBlock:
 def _completed(
     sources: Sequence[Source], pairs: Sequence[tuple[str, Imported]]
 ) -> list[tuple[str, Imported]]:
-    """Return the creatures with those made again that change an entry or take a part of another file."""
+    """Return the creatures; those that copy or use an entry of another file are made again with it."""
     entries: dict[str, Mapping[str, Any]] = {}
     for source in sources:
         for x in source.held.entries:
@@ -162,7 +162,7 @@ def _key(b: StatBlock) -> StatBlockKey:
 
 
 def _differ(books: dict[str, set[StatBlockKey]]) -> bool:
-    """Return whether several books, all named, tell of creatures that are not the same."""
+    """Return whether these are different creatures, from several books that are all named."""
     return len(books) > 1 and "" not in books and len({key for keys in books.values() for key in keys}) > 1
 
 

@@ -42,7 +42,7 @@ def concentrates(c: Combatant) -> bool:
 
 
 def _may_concentrate(c: Combatant) -> None:
-    """Raise RuleError for who is out or at 0 hit points."""
+    """Raise RuleError for a creature that is out or at 0 hit points."""
     if c.out or c.hp == 0:
         raise RuleError(f"{c.name} is {'out' if c.out else 'at 0'} and cannot concentrate")
 
@@ -192,7 +192,7 @@ def perform(d: Draft, system: InitiativeSystem, action: HealthAction, roller: Ro
 
 
 def _area(d: Draft, system: InitiativeSystem, action: Damage, roller: Roller) -> None:
-    """Damage as it falls: whole for WHO, half for those of `half=`, nothing for those of `none=`."""
+    """Damage many at once: WHO wholly, those of `half=` by half, those of `none=` not at all."""
     e = d.encounter
     half, none = (standing(e, who) if who else () for who in (action.half, action.none))
     points = amount(d, roller, action.amount, "damage")

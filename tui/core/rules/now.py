@@ -91,9 +91,9 @@ def on_deck(e: Encounter, system: InitiativeSystem) -> Sentence:
 
 
 def open_acts(e: Encounter, offer: Offer) -> tuple[Act, ...]:
-    """Return what there is to choose from: of those who can do nothing but be there only the first.
+    """Return the acts to choose from; where all of these creatures are helpless, only the first.
 
-    Their turns count what ends with them and owe what is to be saved, in whatever order.
+    In their turns conditions end and saves fall due, for which their order makes no difference.
     """
     idle = len(offer.turns) == len(offer.acts) > 0 and all(helpless(e, k) for k in offer.turns)
     return offer.acts[:1] if idle else offer.acts

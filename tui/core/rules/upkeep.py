@@ -247,7 +247,7 @@ def stabilised(d: Draft, who: str) -> None:
 
 
 def hurt(d: Draft, c: Combatant, dying: Dying) -> bool:
-    """Damage to a dying creature is a failure, and ends its being stable. Whether it dies of it."""
+    """Count damage as a failed death save, which ends being stable. Return whether it kills."""
     return _stands(d, c.id, dying.good if not dying.stable else 0, dying.bad + 1, owes=dying.owes)
 
 

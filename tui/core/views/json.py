@@ -270,7 +270,7 @@ def _combatants(
 def _others(
     left: Encounter, lost: frozenset[str], system: InitiativeSystem, shown: str
 ) -> dict[str, dict[str, Any]]:
-    """Return the creatures as those read them who do not play them."""
+    """Return the creatures as players read them who do not own them."""
     rights = (False, False, shown)
     return {k: _creature(left, c, lost, system, "", rights) for k, c in left.combatants.items()}
 

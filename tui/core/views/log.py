@@ -25,7 +25,7 @@ _UNREAD = (ev.Rolled, ev.RollsForgotten, ev.Noted, ev.Forgot)
 
 
 class Message(Struct, frozen=True):
-    """A line of the log: its words, and the kind of fact behind it."""
+    """A line of the log: its words, and the kind of event behind it."""
 
     text: str
     kind: str
@@ -83,11 +83,11 @@ _STRETCH = {
     "saveowed": "damage",
     "announced": "damage",
 }
-"""Kinds of facts that come for one after the other, and are told sorted by what they mean."""
+"""Kinds of events that come once for each creature; of many the log has what is alike together."""
 
 
 def _sorted(stretch: str, some: list[_Line], rolls: list[_Line]) -> Iterator[tuple[str, str, list[_Line]]]:
-    """Return the lines by kind and phrase: as they came, or, of many saves or damages, all of one together.
+    """Group the lines by kind and phrase, in their order; of many saves or damages all that are alike.
 
     The dice of such saves go to `rolls`: their results come first in the text.
     """
@@ -112,7 +112,7 @@ def _rolled(rolls: list[_Line]) -> Message:
 
 
 def _each(some: Sequence[_Line]) -> str:
-    """Return the names, those with the same left together."""
+    """Return the names; those with the same left stand together."""
     sharing = [(left, [x.name for x in same]) for left, same in groupby(some, lambda line: line.left)]
     parts = [briefly(names) + (f" ({left})" if left else "") for left, names in sharing]
     return ("; " if any(left and len(names) > 1 for left, names in sharing) else ", ").join(parts)
@@ -234,7 +234,7 @@ _NOBODY_NEW = (
 
 
 class AlikeSteps:
-    """Counts steps one after the other, from an encounter on."""
+    """Counts the moments of one step after the other, from an encounter on."""
 
     def __init__(self, e: Encounter) -> None:
         self._folding, self._open = Folding(e), keeps_nothing(e)

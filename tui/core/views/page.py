@@ -132,7 +132,7 @@ def _mine(e: Encounter, viewer: Viewer, choice: Choice, own: set[str]) -> bool:
 FORMAT = 1
 
 Moment = tuple[int, tuple[str, ...]]
-"""What was told at one moment, under the number that the viewer counts it by."""
+"""The messages of one moment, behind the viewer's number for it."""
 
 
 def page(

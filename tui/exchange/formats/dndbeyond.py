@@ -96,7 +96,7 @@ class _Sheet:
         return (m for m in self.modifiers if m.get("type") == kind and m.get("subType") in names)
 
     def sum(self, kind: str, *names: str) -> int:
-        """Return what they add up to; one may say an ability in place of a number."""
+        """Return their sum; one may name an ability in place of a number."""
         total = 0
         for m in self.matching(kind, *names):
             stat = whole(m.get("statId"))

@@ -34,7 +34,7 @@ def _armour(value: Any) -> int | None:
 
 
 def _points(value: Any) -> int | None:
-    """Return the average; `special` where that is a number."""
+    """Return the average of the hit points, else `special` where it is a number."""
     if not isinstance(value, dict):
         return whole(value)
     return whole(value.get("average")) or whole(value.get("special"))
@@ -413,7 +413,7 @@ def _without(entry: Mapping[str, Any]) -> list[str]:
 
 
 def _changes(base: Any, operations: Iterable[Operation]) -> Iterator[str]:
-    """Yield what a copy changes, in words; words that are only replaced by its name need none."""
+    """Yield what a copy changes, in words, except for replaced names."""
     texts: list[str] = []
     for key, one in operations:
         title, names = key.strip("_*"), ", ".join(named(one.get("replace")))

@@ -54,7 +54,7 @@ def _skill(name: Literal["perception", "stealth"]) -> tuple[To, ...]:
 
 
 def _rolled_against(name: str) -> Any:
-    """Return a reader of what some books have in place of a bonus: 10 more, which others roll against."""
+    """Return a reader of a bonus that some books give as the number to roll against, which is 10 more."""
     scores = ("wisdom", "ability_scores.wisdom", "ability_score_wisdom")
     if name == "stealth":
         scores = ("dexterity", "ability_scores.dexterity", "ability_score_dexterity")
@@ -248,7 +248,7 @@ def _defence(fields: dict[str, Any], key: str) -> str:
 
 
 def _numbers(fields: dict[str, Any], group: str) -> dict[str, int | None]:
-    """Return numbers by their names: of a table, or of a key each."""
+    """Return the numbers of a group by name, from its table or from a key for each."""
     start, given = _PREFIXES[group], _first(fields, group)
     table = given if isinstance(given, dict) else {}
     single = {k.removeprefix(start): v for k, v in fields.items() if k.startswith(start)}

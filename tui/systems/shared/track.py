@@ -117,7 +117,7 @@ def still_rolling(s: Numbering, d: Draft) -> bool:
 
 
 def _by_hand(s: Numbering, d: Draft, keys: Sequence[str]) -> None:
-    """Order tied entries as named, whatever dice some of them won before."""
+    """Order tied entries as they are named, against dice that some of them won before."""
     ties = track_notes(d.encounter).ties
     # From the shortest, or an earlier roll-off would outweigh what the GM now says.
     settled = min((ties.get(key, []) for key in keys), key=len)

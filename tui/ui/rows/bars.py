@@ -299,7 +299,7 @@ def _placed(scene: Scene, what: _NowText, width: int, room: int) -> list[str]:
 
 
 def _as_before(scene: Scene, form: Form) -> str:
-    """Return what the mark before fields means that hold a text already; "" where none does."""
+    """Return what the mark in front of filled fields means; "" where none is filled."""
     if not any(form.texts.get(key) for key in form.fresh):
         return ""
     return AS_WRITTEN if is_written(scene, form.who) else AS_BEFORE if scene.encounter.round > 1 else PROPOSED
