@@ -215,15 +215,8 @@ def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
     e = scene.encounter
     if c.hidden:
         yield ("hidden from the players" + (f", who read {c.alias}" if c.alias else ""), "hidden")
-    if c.dying:
-        saves = f"dying: {c.dying.good} save{'s' * (c.dying.good != 1)} made, {c.dying.bad} failed"
-        yield ("stable at 0 hit points" if c.dying.stable else saves, "down")
-    elif c.dead:
-        yield ("dead", "down")
-    elif c.hp == 0:
-        yield ("out, at 0 hit points" if c.out else "at 0 hit points", "down")
-    elif c.out:
-        yield ("out", "down")
+    if down := _down(c):
+        yield (down, "down")
     marks = _marks(scene, c)
     if why := _spent(scene, c):
         yield (f"no reaction: {why}", "warning")
@@ -237,6 +230,30 @@ def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
         yield ("no conditions", "muted")
     for counter in c.counters:
         yield (count(counter) + _BACK.get(counter.reset, f", back on {counter.reset}"), "text")
+    yield from _numbers(scene, c)
+    if c.group:
+        yield (f"one of {c.group}", "muted")
+    if c.value is not None:
+        yield (f"fixed place {c.value}", "muted")
+    if c.note:
+        yield (f"note: {c.note}", "text")
+    yield from ((line, "text") for line in c.card.splitlines() if line.strip())
+
+
+def _down(c: Combatant) -> str:
+    """Return how a creature is down or out; "" for one that stands."""
+    if c.dying:
+        saves = f"dying: {c.dying.good} save{'s' * (c.dying.good != 1)} made, {c.dying.bad} failed"
+        return "stable at 0 hit points" if c.dying.stable else saves
+    if c.dead:
+        return "dead"
+    if c.hp == 0:
+        return "out, at 0 hit points" if c.out else "at 0 hit points"
+    return "out" if c.out else ""
+
+
+def _numbers(scene: Scene, c: Combatant) -> Iterator[Said]:
+    """Return resistances, saving throws and the fields of the system."""
     effects = (("immune to", c.immune), ("resists", c.resist), ("vulnerable to", c.vulnerable))
     kinds = [f"{word} {text}" for word, text in effects if text]
     if kinds:
@@ -248,13 +265,6 @@ def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
     numbers = [f"{f.title} {show(c.fields[f.key])}" for f in given]
     if numbers:
         yield (", ".join(numbers), "muted")
-    if c.group:
-        yield (f"one of {c.group}", "muted")
-    if c.value is not None:
-        yield (f"fixed place {c.value}", "muted")
-    if c.note:
-        yield (f"note: {c.note}", "text")
-    yield from ((line, "text") for line in c.card.splitlines() if line.strip())
 
 
 def lasting(e: Encounter, x: Condition, *, by_round: bool) -> str:
