@@ -279,3 +279,9 @@ def test_saves_that_many_owe_against_a_condition_are_headed_like_other_saves() -
     t.do("roll", dice=[4])
     t.do("next", "condition Orcs Slowed save=wis dc=13")
     assert "Save against Slowed owed, DC 13 wis: Orc 1 to 3" in said(t, "end")
+
+
+def test_a_name_without_a_number_begins_no_series() -> None:
+    t = Table("classic")
+    t.do("add Orc hp=9", "add 3 Orc hp=9")
+    assert said(t, "damage orc* 2") == ["2 damage each: Orc, Orc 1 to 3 (7 left)"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.ui.keyboard import FIGHT, Player
+from tui.core.rules.now import now as now_line
 from tui.ui.state.view import Form, Page, Prompt
 
 CHAOS = ("add Ana side=red owner=Mia hp=18", "add Orc side=blue", "begin")
@@ -179,3 +180,26 @@ def test_nothing_is_offered_in_an_empty_fight_that_needs_somebody() -> None:
     p = Player()
     assert {"begin", "edit", "undo"}.isdisjoint(p.picture()["hints"][0].split())
     assert "undo" in Player(lines=("add Ana", "remove Ana")).picture()["hints"][0]
+
+
+def test_where_now_cites_no_rule_that_of_the_row_that_acts_is_read() -> None:
+    p = Player(lines=FIGHT)
+    assert not now_line(p.store.encounter, p.store.system).rule
+    p.press("W")
+    assert isinstance(page := p.desk.view.mode, Page)
+    assert page.title in p.store.system.clauses
+
+
+def test_a_reason_of_which_a_few_letters_would_be_left_gives_way_whole() -> None:
+    lines = ("add Hilda kind=pc", "add Rolf kind=pc", "add Mira kind=pc", "begin")
+    p = Player("dungeon-universalis", lines)
+    p.size = (60, 18)
+    rows = p.press("n").text()
+    assert "choose who goes, Hilda, Rolf or Mira: [Enter] on Hilda" in rows
+    assert "(nex" not in rows
+
+
+def test_after_the_fight_a_rest_is_offered_to_who_is_only_hurt() -> None:
+    p = Player(lines=("add Ana kind=pc hp=9", "begin", "roll", "damage Ana 2", "finish"))
+    assert "Q rest" in p.picture()["hints"][0]
+    assert "Q rest" not in p.press("u", "u", ":", "'finish'", "enter").picture()["hints"][0]

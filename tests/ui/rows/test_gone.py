@@ -77,3 +77,19 @@ def test_the_card_says_that_a_creature_is_out() -> None:
     p = Player(lines=("add Ana hp=4", "add Bo", "damage Ana 4", "out Ana,Bo")).press("g")
     assert "out, at 0 hit points" in " ".join(p.picture()["card"])
     assert " out" in " ".join(p.press("G").picture()["card"])
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 18)])
+def test_the_dying_act_on_no_card_of_any_height(size: tuple[int, int]) -> None:
+    lines = (
+        "option zero.pc=dying",
+        "add Bo kind=pc hp=5 value=9",
+        "add 5 Orc value=5",
+        "damage Bo 5",
+        "begin",
+        "next",
+    )
+    p = Player(lines=lines)
+    p.size = size
+    assert "Bo does nothing" in p.text()
+    assert "Bo acts" not in p.text()

@@ -354,3 +354,12 @@ def test_a_name_that_ends_like_a_path_is_none(folder: Path) -> None:
 def test_what_a_system_is_stands_whole_beside_its_name_at_80_columns(tmp_path: Path) -> None:
     shown = [line.rstrip() for line in Visitor(tmp_path).text().splitlines()]
     assert [s.id for s in TOLD if not any(row.endswith(f"  {s.summary}") for row in shown)] == []
+
+
+def test_what_a_system_is_ends_with_a_word_on_a_narrow_screen(tmp_path: Path) -> None:
+    visitor = Visitor(tmp_path)
+    visitor.size = (60, 18)
+    cut = [row.rstrip() for row in visitor.picture()["over"] if row.strip()[:1].isdigit() and "…" in row]
+    words = {word.strip(",;:") for summary in TOLD for word in summary.summary.split()}
+    assert cut
+    assert [row for row in cut if row.removesuffix("…").split()[-1] not in words] == []

@@ -283,7 +283,8 @@ def _series(names: Sequence[str]) -> list[list[str]]:
         pair = numbered(name)
         # `Orc 01` does not follow `Orc 0`: no one would read it so.
         counts = pair is not None and not pair[1].startswith("0")
-        stem, number = (pair[0], int(pair[1])) if pair and counts else (name, 0)
+        # No number follows a name without one: `Orc` and `Orc 1` are no series.
+        stem, number = (pair[0], int(pair[1])) if pair and counts else (name, -2)
         if groups and counts and groups[-1][:2] == (stem, number - 1):
             groups[-1] = (stem, number, [*groups[-1][2], name])
         else:

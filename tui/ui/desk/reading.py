@@ -22,6 +22,7 @@ from tui.core.rules.decide import Rules, draft
 from tui.core.rules.fields import attributes
 from tui.core.rules.now import now
 from tui.core.rules.upkeep import COMMON_OPTIONS
+from tui.core.views.lineup import lineup
 from tui.core.views.log import story
 from tui.manual import chapters
 from tui.store.history import target_of
@@ -225,7 +226,11 @@ def _conditions(desk: BaseDesk, key: str) -> tuple[str, ...]:
 def rule(desk: BaseDesk, rest: str) -> None:
     """Show the clause named, or the one behind the Now line."""
     scene = desk.scene
-    clause = rest or now(scene.encounter, scene.system).rule
+    # Where Now cites none, the one by which the row that acts stands where it stands.
+    spots = lineup(scene.encounter, scene.system).spots
+    reasons = (s.rule for spot in spots if spot.row.state == "now" for s in spot.row.why)
+    placed = next(filter(None, reasons), "")
+    clause = rest or now(scene.encounter, scene.system).rule or placed
     desk.show(mode=Page(clause or scene.system.title, rule_text(scene, clause), beside=True))
 
 

@@ -532,6 +532,10 @@ def _laid(scene: Scene, notice: Notice, width: int, most: int) -> list[Row]:
         listed = notice.help.startswith("there are") and room > 0
         shown = fit(notice.help, room, scene.glyphs.ellipsis) if listed else notice.help
         rows = joined(broken(replace(notice, help=shown).helpful, width), most)
+        # Half a reason at the least: of less one reads nothing.
+        left = width * most - cells(shown) - cells(" ()")
+        if shown and not listed and cells(shown) <= width and left < cells(notice.text) // 2:
+            rows = [shown]
     return [((cut(row, width, scene.glyphs.ellipsis, words=False), notice.role),) for row in rows]
 
 
@@ -742,7 +746,9 @@ def _of_the_moment(scene: Scene) -> tuple[str, ...]:
         # Nothing can be begun or changed yet.
         return ("add", "party", *(("undo",) if scene.step else ()), "line", "quit", "help")
     if not scene.encounter.running:
-        rests = ("over",) if any(c.out for c in scene.encounter.combatants.values()) else ()
+        people = scene.encounter.combatants.values()
+        hurt = any(c.out or (c.hp is not None and c.most_hp is not None and c.hp < c.most_hp) for c in people)
+        rests = ("over",) if hurt else ()
         return ("add", "begin", *rests, "edit", "party", "undo", "line", "quit", "help")
     owed = due(scene)
     if scene.encounter.turn and not owed:

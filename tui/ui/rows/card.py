@@ -85,11 +85,11 @@ def card_line(scene: Scene, key: str, width: int) -> Row:
     """Return the card in one line: name, hit points, armour class, reaction."""
     people = _people(scene.encounter, key)
     texts = [text for text, _ in _first(scene, people) if text.strip()]
-    acts = ("act " if is_plural(scene.encounter, key) else "acts ") if scene.encounter.acting == key else ""
+    does = _does(scene.encounter, key)
     secret = f"{HIDDEN} " if any(c.hidden for c in people) else ""
     line: Row = (
         (f"{scene.glyphs.rule * 2} ", "border"),
-        (f"{label(scene.encounter, key)} {acts}", "title"),
+        (f"{label(scene.encounter, key)} {does}{' ' * bool(does)}", "title"),
         (secret, "hidden"),
         (" ".join(" ".join(texts).split()), "text"),
     )
@@ -110,15 +110,23 @@ def _people(e: Encounter, key: str) -> list[Combatant]:
     return [c for c in creatures if not c.out] or list(creatures)
 
 
+def _does(e: Encounter, key: str) -> str:
+    """Return what who has the turn does in it, as it stands behind the name; "" for all others."""
+    if e.turn is None or e.turn.who != key:
+        return ""
+    many = is_plural(e, key)
+    if helpless(e, key):
+        return "do nothing" if many else "does nothing"
+    if able_beside(e):
+        return f"is {fallen_state(e, key)}"
+    return "act" if many else "acts"
+
+
 def _title(scene: Scene, key: str, width: int) -> Row:
     e = scene.encounter
     people = _people(e, key)
-    acting = e.turn is not None and e.turn.who == key
-    verb = ("act" if is_plural(e, key) else "acts") if acting else ""
-    if acting and helpless(e, key):
-        verb = "does nothing"
-    elif acting and able_beside(e):
-        verb = f"is {fallen_state(e, key)}"
+    verb = _does(e, key)
+    acting = bool(verb)
     name: Piece = (" ".join([label(e, key), *([verb] if verb else [])]), "acting" if acting else "title")
     owners = dict.fromkeys(c.owner for c in people if c.owner)
     more: list[Piece] = [(HIDDEN, "hidden")] if any(c.hidden for c in people) else []

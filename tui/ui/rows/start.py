@@ -311,7 +311,12 @@ def _line(
     head.append(column(spot.name, wide[0], role, ellipsis))
     if spot.kind in ("fight", "thrown"):
         return clip([*head, *_fight(scene, spot, wide, width)], width, ellipsis)
-    return clip([*head, (f" {line.note}", "muted")], width, ellipsis)
+    room = width - sum(cells(text) for text, _ in head) - 1
+    note = line.note
+    if cells(note) > room > cells(ellipsis):
+        # Between two words: a part of one is a riddle to who meets the systems for the first time.
+        note = wrapped(note, room - cells(ellipsis))[0].rstrip(" ,;:") + ellipsis
+    return clip([*head, (f" {note}", "muted")], width, ellipsis)
 
 
 def _beside(scene: StartScene, line: SpotLine, current_spot: Spot | None, width: int) -> list[Piece]:
