@@ -34,6 +34,20 @@ _ALLOWED = re.compile(
 PATIENCE = 45.0  # seconds; generous, because machines are slow, and never part of a claim
 
 
+class Screen(pyte.Screen):
+    """The emulator, with the one thing that it does otherwise than terminals.
+
+    Below the region that scrolls the cursor goes down to the last row; pyte puts it back into the region, and
+    tmux writes its rows there.
+    """
+
+    def cursor_down(self, count: int | None = None) -> None:
+        """Move down, to the end of the region from within it, else to the last row."""
+        bottom = self.margins.bottom if self.margins else self.lines - 1
+        last = bottom if self.cursor.y <= bottom else self.lines - 1
+        self.cursor.y = min(self.cursor.y + (count or 1), last)
+
+
 class Terminal:
     """The program in a pty of its own, drawn by an emulator; `raw` is every byte it ever sent."""
 
@@ -42,7 +56,7 @@ class Terminal:
 
     def __init__(self, words: list[str], size: tuple[int, int] = (80, 24), **environ: str) -> None:
         self.columns, self.rows = size
-        self.screen = pyte.Screen(*size)
+        self.screen = Screen(*size)
         self._stream = pyte.ByteStream(self.screen)
         self.raw = self._unread = b""
         self.pid, self._fd = pty.fork()

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from tests.program import Program
-from tests.terminal import Terminal
+from tests.terminal import Screen, Terminal
 from tui.store.lock import Busy, SaveLock
 
 TOP = Path(__file__).parents[2]
@@ -34,7 +34,7 @@ class Forked(Terminal):
         import pyte
 
         self.columns, self.rows = size
-        self.screen = pyte.Screen(*size)
+        self.screen = Screen(*size)
         self._stream = pyte.ByteStream(self.screen)
         self.raw = self._unread = b""
         self.pid, self._fd = pty.fork()

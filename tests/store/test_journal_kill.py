@@ -25,7 +25,11 @@ PLAY = """
     from tui.store.journal.reader import read
     from tui.store.journal.writer import Writer
     path, how = sys.argv[1:]
+    writer = None
     def acknowledge():
+        # The thread may have something to say before the writer has its name.
+        while writer is None:
+            pass
         os.write(1, b"%d\\n" % writer.durable)
     if os.path.exists(path):
         writer = Writer.open(path, read(path, Event), how, acknowledge)

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from time import monotonic
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Plain
@@ -45,7 +45,7 @@ not wait for it before the first picture.
 class Session(Struct):
     """A save that this process writes: its store, its journal, its lock.
 
-    `kept` is the number of the last record that stands in a checkpoint.
+    `kept` is the number of the last record that stands in a checkpoint; `opened`: when it was opened, in UTC.
     """
 
     store: Store
@@ -54,6 +54,7 @@ class Session(Struct):
     path: str
     history: History
     kept: int = 0
+    opened: str = field(default_factory=utc_now)
 
     @property
     def remarks(self) -> list[str]:

@@ -195,3 +195,19 @@ def test_the_list_tells_what_others_added_and_begins_again_when_it_is_long(
     path.unlink()
     assert log.news() == []
     hall.close()
+
+
+def test_what_was_refused_since_a_moment_is_news_and_later_the_clock_counts_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall = Hall(tmp_path, options=DUEL)
+    hall.table.make()
+    for moment, why in (("2026-01-01T00:00:09Z", "before"), ("2026-01-01T00:00:10Z", "at the opening")):
+        monkeypatch.setattr(inbox, "utc_now", lambda moment=moment: moment)
+        note(hall.table, "Mia", why)
+    log = RejectionLog(hall.table, "2026-01-01T00:00:10Z")
+    assert log.news() == [("Mia", "at the opening")]
+    monkeypatch.setattr(inbox, "utc_now", lambda: "2025-12-31T00:00:00Z")
+    note(hall.table, "Mia", "the clock was put back")
+    assert log.news() == [("Mia", "the clock was put back")]
+    hall.close()

@@ -45,8 +45,9 @@ class Oracle:
         if old["phase"] == "setup":
             self.forget()
         names = {c["name"]: c for c in old["combatants"]}
+        called = int(words[-1]) if words[0] == "total" else 0
         for purpose, who, faces in dice:
-            self._fell(purpose, who, faces, old)
+            self._fell(purpose, who, faces, called, old)
         if words[0] == "pick":
             base = min((self.rank[k] for k in words[1:]), key=len)
             for place, k in enumerate(words[1:]):
@@ -61,7 +62,7 @@ class Oracle:
         self._turns(words[0], old, new)
         self._late(new)
 
-    def _fell(self, purpose: str, who: str, faces: list[int], old: State) -> None:
+    def _fell(self, purpose: str, who: str, faces: list[int], called: int, old: State) -> None:
         if purpose.startswith("init"):
             self.rank[who[1:]] = [faces[0]]
         elif purpose.startswith("tie"):
@@ -69,7 +70,9 @@ class Oracle:
         elif purpose.startswith("notice"):
             by = purpose.split("@", 1)[1].rsplit(" ", 1)[0]
             hard = self.checks.pop((by, who))
-            total = sum(faces) + next(c["fields"].get("per", 0) for c in old["combatants"] if c["id"] == who)
+            per = next(c["fields"].get("per", 0) for c in old["combatants"] if c["id"] == who)
+            # Of a total that was called no faces are known, and Perception is in it.
+            total = sum(faces) + per if faces else called
             if total < hard or (total == hard and not old["options"]["unb.tie_notices"]):
                 self.surprised.add(who)
 

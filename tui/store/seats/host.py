@@ -40,7 +40,10 @@ def intake(
     writer = session.writer
     # Never for ever: a disk that does not answer must not keep the program from ending.
     ledger = JournalEnd(lambda: writer.path, wait or (lambda: writer.wait(AGAIN)), lambda: writer.durable)
-    return Collector(table_of(writer.path), lambda: session.store.name, ledger, hear, tell)
+    # What was refused between the opening and the first look is news as well.
+    return Collector(
+        table_of(writer.path), lambda: session.store.name, ledger, hear, tell, since=session.opened
+    )
 
 
 REST: Final = 4.0

@@ -292,7 +292,7 @@ class Link:
 
 
 _LIST_CAP: Final = 64_000  # bytes; older lines then go to a second file
-_LINE: Final = re.compile(r"^\S+ (.{1,65}?): (.+)$")
+_LINE: Final = re.compile(r"^(\S+) (.{1,65}?): (.+)$")
 _FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
@@ -316,11 +316,12 @@ def note(table: TableFolder, seat: str, why: str) -> None:
 
 
 class RejectionLog:
-    """The list as one process adds to it and reads on in it, from its end."""
+    """The list as one process adds to it and reads on in it, from its end or from a moment before."""
 
-    def __init__(self, table: TableFolder) -> None:
-        self._table = table
-        self._at = self._size()
+    def __init__(self, table: TableFolder, since: str = "") -> None:
+        """`since`: that moment, as the lines of the list have it."""
+        self._table, self._since = table, since
+        self._at = 0 if since else self._size()
 
     def note(self, seat: str, why: str) -> None:
         """Add a line of our own, which is no news."""
@@ -339,10 +340,13 @@ class RejectionLog:
                 data = read_open(Disk(), fd, at if at < self._at else 0, _LIST_CAP * 2)
             finally:
                 os.close(fd)
+            # At the first look alone: a clock that is put back must not hide what comes later.
+            since, self._since = self._since, ""
             return [
                 (plain(seat, 64), plain(why))
                 for line in data.decode(errors="replace").split("\n")
-                for seat, why in _LINE.findall(line)
+                for when, seat, why in _LINE.findall(line)
+                if when >= since
             ]
         return []
 

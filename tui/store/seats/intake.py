@@ -261,14 +261,18 @@ class Collector:
         hear: Hear,
         tell: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
+        since: str = "",
     ) -> None:
-        """`tell` is called with a word for the GM, of files that no one who sits here can have sent."""
+        """`tell` is called with a word for the GM, of files that no one who sits here can have sent.
+
+        `since`: the moment from which the refusals of other processes are told, "" for the end of their list.
+        """
         self._table, self._save, self._ledger, self._hear, self._tell = table, save, ledger, hear, tell
         self._taken: dict[str, int] | None = None
         self._replies: dict[str, Reply] = {}
         self._owed: dict[str, _Owed] = {}
         self._stuck: set[str] = set()
-        self._rejections = RejectionLog(table)
+        self._rejections = RejectionLog(table, since)
         self._clock, self._brake = clock, Brake(clock)
         self._reported: dict[tuple[str, str], float] = {}
         self._furnished: set[str] = set()

@@ -190,7 +190,8 @@ def ordered(s: Numbering, e: Encounter, also: Iterable[str] = ()) -> list[Entry]
 
 def _at_fixed(s: Numbering, e: Encounter, key: str) -> bool:
     """Return whether a row stands at a fixed place, or did when it was last here."""
-    if standing := members(e, key):
+    # Who is out of a row that stands holds no place for it.
+    if standing := living(e, key) or members(e, key):
         return fixed(s, e, Entry(key, tuple(c.id for c in standing))) is not None
     return (number_of_gone(s, e, key) or (0, False))[1]
 

@@ -76,7 +76,12 @@ def _edit(desk: BaseDesk, prompt: Prompt, key: Press) -> None:
     elif key.key == "ctrl+u" and head == prompt.stem and prompt.editor.text != head:
         # What was taken over from the line before goes next.
         moved = Editor(head, len(head))
-    elif key.key == "ctrl+u" and head == prompt.stem and " " in head.strip():
+    elif (
+        key.key == "ctrl+u"
+        and head == prompt.stem
+        and " " in head.strip()
+        and head not in desk.view.unsaved  # a line that the disk has refused goes whole
+    ):
         # The names that the key has written go next: what is to be done is meant of others.
         moved = Editor.from_text(head.partition(" ")[0] + " ")
     if moved is not None:
