@@ -135,7 +135,7 @@ def outlook(e: Encounter, system: InitiativeSystem) -> str:
         case "roll_new":
             return "a new track is rolled with the next turn"
         case _ if n.commanded and not n.places:
-            return "no track was ever rolled, so the sides stay"
+            return "without a track the sides stay"
         case _:
             return "the track counts from the next turn on"
 

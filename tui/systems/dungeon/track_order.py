@@ -32,7 +32,15 @@ from tui.systems.dungeon.notes import (
     several,
 )
 from tui.systems.dungeon.notes import own as own_members
-from tui.systems.shared.placing import IN_PLACE, WHILE_FIXED, Tie, by_hand, shifted, unsettled
+from tui.systems.shared.placing import (
+    IN_PLACE,
+    WHILE_FIXED,
+    Tie,
+    by_hand,
+    put_in_order,
+    shifted,
+    unsettled,
+)
 
 
 class TrackPlace(Struct, frozen=True, omit_defaults=True):
@@ -209,6 +217,7 @@ def track_answered(d: Draft, ask: Ask, answer: Sequence[Any]) -> None:
     if isinstance(ask, PickAsk):
         for seat, key in enumerate(answer):
             _kin(d, key, noted(d, key), seat=seat, hand=True)
+        put_in_order(d, ask, answer)
         return
     entry = homes(d.scene)[ask.who]
     roller = best(d.scene, entry)

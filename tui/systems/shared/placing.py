@@ -133,8 +133,13 @@ def thrown(e: Encounter, key: str, rule: str) -> list[Sentence]:
 def by_hand(tie: Tie, rule: str, tied: str = "Tied") -> Ask:
     """Return the request for the GM's order of tied entries."""
     keys = tuple(x.key for x in tie.rivals)
-    why = Sentence(f"{tied}: name them in the order in which they act", keys, rule)
+    why = Sentence(f"{tied}: name them in acting order", keys, rule)
     return PickAsk("hand " + " ".join(keys), GM, keys, why, len(keys), len(keys))
+
+
+def put_in_order(d: Draft, ask: Ask, keys: Sequence[str]) -> None:
+    """Say in which order the GM has put tied entries."""
+    d.announce(f"Tied, put in order by hand: {places(len(keys))}", *keys, rule=ask.why.rule)
 
 
 def fallen(d: Draft, ask: RollAsk) -> bool:

@@ -285,6 +285,7 @@ class TrackSystem(Forecasting, Numbering, ABC):
         """Take an answer: a number, a roll-off, or the GM's order."""
         if isinstance(ask, PickAsk):
             _by_hand(self, d, answer)
+            placing.put_in_order(d, ask, answer)
         elif ask.key.startswith("tie"):
             _rolled_off(self, d, ask.who, [*(d.noted("ties", ask.who) or ()), answer[0]])
         else:

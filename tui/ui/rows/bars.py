@@ -532,9 +532,9 @@ def _laid(scene: Scene, notice: Notice, width: int, most: int) -> list[Row]:
         listed = notice.help.startswith("there are") and room > 0
         shown = fit(notice.help, room, scene.glyphs.ellipsis) if listed else notice.help
         rows = joined(broken(replace(notice, help=shown).helpful, width), most)
-        # Half a reason at the least: of less one reads nothing.
+        # Most of a reason at the least: of less one reads nothing.
         left = width * most - cells(shown) - cells(" ()")
-        if shown and not listed and cells(shown) <= width and left < cells(notice.text) // 2:
+        if shown and not listed and cells(shown) <= width and 3 * left < 2 * cells(notice.text):
             rows = [shown]
     return [((cut(row, width, scene.glyphs.ellipsis, words=False), notice.role),) for row in rows]
 

@@ -232,7 +232,7 @@ def orders(scene: Scene, width: int, height: int, *, bare: bool = False, aside: 
     if bare:
         return filled(_signed(scene, body, width, left_out), height)
     if content.taken:
-        more = " ".join(text for text in (content.more, words(left_out)) if text)
+        more = ", ".join(text for text in (content.more, words(left_out)) if text)
         head = heading(scene, content.title, width, more)
     else:
         key = scene.keys.get("card-down", "")

@@ -199,7 +199,8 @@ def asked(scene: Scene, mode: RollList) -> tuple[tuple[str, ...], str, str]:
         return ("",), "", ""
     e, owed = scene.encounter, owing(scene)
     following = next((x for x in owed if x.key == after(scene, mode) and x.key != ask.key), None)
-    what = "faces" if takes_faces(scene, mode, ask) else "total"
+    several = "faces" if len(ask.dice) > 1 else "face"
+    what = several if takes_faces(scene, mode, ask) else "total"
     who, then = label(e, ask.who), f", then {label(e, following.who)}" if following else ""
     line = f"{who}: {what}, [m] made, [f] failed" if ask.ticks else f"{who}: type the {what}, [Enter]"
     many = {1: "it", 2: "both"}.get(len(owed), f"all {len(owed)}")
