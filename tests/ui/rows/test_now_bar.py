@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import pytest
 
 from tests.rendering import desk_of
 from tests.samples import NAMES
 from tests.ui.keyboard import PARTY, Player
+from tui.core.base.errors import RuleError
 from tui.core.language.tokens import quote
+from tui.systems import Registry
 from tui.ui.text.rows import words
 
 UNBOUND = (
@@ -211,3 +215,14 @@ def test_behind_whose_turn_it_is_stands_why_a_roll_is_owed_cut_where_it_must_be(
     )
     below = p.picture()["now"][1]
     assert below.startswith("  Archers are acting; Bo rolls 2d6 + Perception against Skeleton of the")
+
+
+@pytest.mark.parametrize("system", Registry().ids())
+@pytest.mark.parametrize("name", ["`;", "`", "``", "` roll"])
+def test_a_backtick_in_a_name_breaks_no_row(system: str, name: str) -> None:
+    p = Player(system, ("add Ana owner=Mia hp=9", f"add 3 {quote(name)} hp=5", "begin"))
+    p.picture()
+    for line in ("meet Ana", "lock missing=empty", "roll", "next", "damage c2 9", "next"):
+        with contextlib.suppress(RuleError):
+            p.store.run(line)
+        p.picture()

@@ -483,7 +483,10 @@ def keyed(words: str, keys: Mapping[str, str], *, whole: bool = False) -> str:
             return f"[{keys[verb]}] on {rest}"  # on another row the key means that one
         if verb == _CHOOSES:
             return f"[{keys[verb]}] {verb}"  # the key opens the choice
-        typed = whole or any(t.key or t.text.isdecimal() for t in tokens(rest))
+        try:
+            typed = whole or any(t.key or t.text.isdecimal() for t in tokens(rest))
+        except RuleError:
+            return f":{m[1]}"  # a name with a backtick in it has cut the line short
         return f"[{keys[verb]}] {m[1] if typed else verb}"
 
     return _WORDS.sub(key, words)
