@@ -180,3 +180,15 @@ def test_the_sides_in_the_title_of_the_roster_keep_their_numbers() -> None:
     p = Player("dungeon-universalis", (*heroes, "add 7 Orc")).press("a")
     assert "● 5 ○ 7" in p.picture()["roster"][0]
     assert "● heroes 5 ○ dark 7" in p.press("escape").picture()["roster"][0]
+
+
+def test_the_armour_class_of_one_is_not_that_of_all_of_a_side() -> None:
+    lines = ("add Ana side=Crew ac=15 hp=9", "add Bo side=Crew hp=9", "add Rat side=Pack ac=12 hp=3", "begin")
+    p = Player("unbound", lines)
+    p.size = (120, 40)
+    rows = p.picture()["track"]
+    crew, pack = (next(row for row in rows if name in row) for name in ("Crew", "Pack"))
+    assert "15" not in crew
+    assert "12" in pack
+    p.store.run("set Bo ac=15")
+    assert any("Crew" in row and "15" in row for row in p.picture()["track"])

@@ -80,7 +80,8 @@ def _switcher(e: Encounter, who: str) -> str:
         own = "its" if len(ids) == 1 else "their"
         raise RuleError(f"{name} can switch only in {own} own turn", "", "DIS-7")
     if not declares(e, row.key):
-        hint = "it has declared nothing and may do anything"
+        has = "it has" if len(ids) == 1 else "they have"
+        hint = f"{has} declared nothing and may do anything"
         raise RuleError(f"{name} cannot switch: only players' characters do", hint, "DIS-18")
     return row.key
 

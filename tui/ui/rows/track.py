@@ -102,7 +102,8 @@ def _cells(scene: Scene, spot: ShownRow) -> TrackCells:
         people = tuple(c for c in people if c.id == r.entry)
         words = held(scene, people, r.state, wide=False) + [companion(scene, c) for c in companions]
     words += [(word, "text") for word in spoken_words(scene, r.entry)]
-    armour = {c.ac for c in people if c.ac is not None}
+    # Of several it stands there only where it is that of all of them.
+    armour = {c.ac for c in people}
     return TrackCells(
         r.state,
         name(scene, r),
@@ -112,7 +113,7 @@ def _cells(scene: Scene, spot: ShownRow) -> TrackCells:
         value=g.owed if spot.owed else f"{r.value}" if spot.place else "",
         points=(of_several(people, g), ink(people)),
         bar=bar(() if spot.outer else people, g),
-        armour=(f"{armour.pop()}" if len(armour) == 1 else "") if armour else None,
+        armour=None if armour <= {None} else f"{armour.pop()}" if len(armour) == 1 else "",
         inner=spot.inner,
         outer=spot.outer,
         why=lambda: sentences(e, r.why, GAME_MASTER),
