@@ -52,7 +52,8 @@ class NamesInUse:
 
 def name_for(text: str) -> str:
     """Return a name, cleaned. Raises RuleError for one that a line could not write."""
-    name = clean_name(text)
+    # Sentences write lines between backticks: one in a name would end the line.
+    name = clean_name(text).replace("`", "'")
     if not name:
         raise RuleError("a name needs at least one letter")
     if "," in name or '"' in name or name.startswith(SIDE):

@@ -45,7 +45,7 @@ def advance(d: Draft, system: InitiativeSystem) -> None:
     for _ in range(MOST_ACTS):
         if d.encounter.turn or owed(d.encounter, system):
             return
-        acts = open_acts(d.encounter, system.offer(d.encounter))
+        acts = acts_to_choose(d.encounter, system.offer(d.encounter))
         if len(acts) != 1:
             return
         system.took(d, acts[0])
@@ -90,7 +90,7 @@ def on_deck(e: Encounter, system: InitiativeSystem) -> Sentence:
     return choice if choice.text or side in ("", system.turn_side(e)) else say("then {0}'s turn", SIDE + side)
 
 
-def open_acts(e: Encounter, offer: Offer) -> tuple[Act, ...]:
+def acts_to_choose(e: Encounter, offer: Offer) -> tuple[Act, ...]:
     """Return the acts to choose from; where all of these creatures are helpless, only the first.
 
     In their turns conditions end and saves fall due, for which their order makes no difference.
@@ -102,7 +102,7 @@ def open_acts(e: Encounter, offer: Offer) -> tuple[Act, ...]:
 def _choice(e: Encounter, system: InitiativeSystem) -> Sentence:
     """Return who may be chosen next, or who chooses."""
     offer = system.offer(e)
-    acts = open_acts(e, offer)
+    acts = acts_to_choose(e, offer)
     turns = tuple(act.who for act in acts if act.kind == "turn")
     if turns and len(turns) == len(acts) <= NAMED:
         return Sentence("then " + places(len(turns), joint=" or "), turns)
@@ -319,7 +319,7 @@ def _offered(e: Encounter, offer: Offer) -> Lead:
     if not offer.acts:
         over = say("Nobody is left to act: `finish` ends the fight")
         return Lead(offer.why if offer.why.text else over)
-    acts = open_acts(e, offer)
+    acts = acts_to_choose(e, offer)
     if len(acts) > 1:
         passing = " or `pass`" if any(x.kind == "pass" for x in acts) else ""
         turns = offer.turns
@@ -446,7 +446,7 @@ def answering(e: Encounter, ask: Ask) -> str:
 def chosen(e: Encounter, offer: Offer) -> str:
     """Return who may be chosen, with a line that chooses; `next` where nothing is to be chosen."""
     turns = offer.turns
-    if len(open_acts(e, offer)) == 1:
+    if len(acts_to_choose(e, offer)) == 1:
         return "`next` goes on"
     if turns:
         passing = ["pass"] if any(a.kind == "pass" for a in offer.acts) else []

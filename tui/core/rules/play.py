@@ -51,7 +51,7 @@ from tui.core.language.select import (
 )
 from tui.core.rules import saving
 from tui.core.rules.draft import Draft, fallen_state
-from tui.core.rules.now import advance, blockers, chosen, open_acts, suggestion
+from tui.core.rules.now import acts_to_choose, advance, blockers, chosen, suggestion
 from tui.core.rules.numbers import Roller
 from tui.core.rules.saving import answered, ticked
 from tui.core.rules.system import InitiativeSystem, end_turn
@@ -482,7 +482,7 @@ def _waits(e: Encounter, system: InitiativeSystem, *, upkeep_only: bool = False)
         # Inside a turn only the actor's own dice hold it up; others may answer when it is over.
         own = [x for x in due if isinstance(x, RollAsk) and x.who in (e.turn.who, *e.turn.members)]
         return blockers(e, own) if own else ""
-    return suggestion(e, system) if due or len(open_acts(e, system.offer(e))) != 1 else ""
+    return suggestion(e, system) if due or len(acts_to_choose(e, system.offer(e))) != 1 else ""
 
 
 def take(d: Draft, system: InitiativeSystem, who: str) -> None:

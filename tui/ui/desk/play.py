@@ -195,7 +195,7 @@ def go(desk: BaseDesk, _rest: str) -> None:
         else:
             _say(desk, _sentence(scene, "{0} acts", scene.encounter.acting), "next")
     else:
-        _offered(desk, now_line.open_acts(scene.encounter, offer(scene)))
+        _offered(desk, now_line.acts_to_choose(scene.encounter, offer(scene)))
 
 
 def _sentence(scene: Scene, words: str, key: str) -> str:

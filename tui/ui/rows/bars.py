@@ -16,7 +16,7 @@ from tui.core.fight.viewer import text
 from tui.core.language.grammar import usage
 from tui.core.language.select import resolve
 from tui.core.language.tokens import tokens
-from tui.core.rules.now import Lead, beside, join, lead, open_acts, whose
+from tui.core.rules.now import Lead, acts_to_choose, beside, join, lead, whose
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.ui.rows import totals
 from tui.ui.rows.creatures import HIDDEN, together, unknown
@@ -432,7 +432,7 @@ def _keyed_row(scene: Scene, head: str, does: str, width: int) -> str:
 def _does(scene: Scene, leading: Lead) -> str:
     """Return what the keys would do: of a choice what Enter does on the current row."""
     e = scene.encounter
-    acts = open_acts(e, offer(scene))
+    acts = acts_to_choose(e, offer(scene))
     if len(acts) < 2:
         # Whom Now has named already it has marked.
         named = set(leading.does.about) <= set(leading.what.about)
@@ -486,7 +486,7 @@ def keyed(words: str, keys: Mapping[str, str], *, whole: bool = False) -> str:
         try:
             typed = whole or any(t.key or t.text.isdecimal() for t in tokens(rest))
         except RuleError:
-            return f":{m[1]}"  # a name with a backtick in it has cut the line short
+            return f":{m[1]}"  # a backtick in a name, from an older save, has cut the line short
         return f"[{keys[verb]}] {m[1] if typed else verb}"
 
     return _WORDS.sub(key, words)
@@ -765,7 +765,7 @@ def _of_the_moment(scene: Scene) -> tuple[str, ...]:
             "acknowledge": ("ok",),
         }[owed[0].kind]
         return (*first, *common)
-    acts = open_acts(scene.encounter, offer(scene))
+    acts = acts_to_choose(scene.encounter, offer(scene))
     if len(acts) > 1:
         return ("go", *(("pass",) if any(a.kind == "pass" for a in acts) else ()), *common)
     return ("next", *common)
