@@ -225,3 +225,10 @@ def test_a_new_name_has_no_backtick(system: str) -> None:
     p = Player(system, ("add Ana owner=Mia hp=9", "add 3 `; hp=5", "rename Ana a`b", "begin"))
     assert "`" not in p.text()
     assert [c.name for c in p.store.encounter.combatants.values()] == ["a'b", "'; 1", "'; 2", "'; 3"]
+
+
+def test_what_a_creature_bears_has_no_backtick() -> None:
+    p = Player("classic", ("add Ana hp=9", "condition Ana a`b", "count Ana c`d 1 max=3"))
+    (ana,) = p.store.encounter.combatants.values()
+    assert [x.name for x in ana.conditions] == ["a'b"]
+    assert [x.name for x in ana.counters] == ["c'd"]

@@ -96,7 +96,8 @@ def clean_page(text: str, limit: int = PAGE_LIMIT) -> str:
 
 def clean_name(text: str) -> str:
     """Return `clean` for the name of a combatant, side, group, condition or save: at most 64 code points."""
-    return clean(text, NAME_LIMIT)
+    # Sentences write lines between backticks: one in a name would end the line.
+    return clean(text, NAME_LIMIT).replace("`", "'")
 
 
 def cut(text: str, limit: int) -> str:

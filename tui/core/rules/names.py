@@ -52,8 +52,7 @@ class NamesInUse:
 
 def name_for(text: str) -> str:
     """Return a name, cleaned. Raises RuleError for one that a line could not write."""
-    # Sentences write lines between backticks: one in a name would end the line.
-    name = clean_name(text).replace("`", "'")
+    name = clean_name(text)
     if not name:
         raise RuleError("a name needs at least one letter")
     if "," in name or '"' in name or name.startswith(SIDE):
