@@ -95,7 +95,7 @@ class Disk:
 
     def link(self, old: str, new: str) -> None:
         """Give a file a second name; fail where `new` exists, as a new file needs it."""
-        os.link(old, new, follow_symlinks=False)
+        os.link(old, new)
 
     def replace(self, old: str, new: str) -> None:
         """Give `old` the name `new` in one step."""
@@ -155,7 +155,7 @@ def read_open(disk: Disk, fd: int, start: int, stop: int) -> bytes:
             break
         pieces.append(piece)
         start += len(piece)
-    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+    return b"".join(pieces)
 
 
 def open_regular(disk: Disk, path: str, cap: int) -> tuple[int, os.stat_result]:
@@ -302,10 +302,10 @@ def _too_large(cap: int) -> str:
     return f"the file is larger than {cap // 1_000_000} MB"
 
 
-def _why_not(error: Exception) -> str:
+def _why_not(error: OSError | ValueError) -> str:
     if isinstance(error, ValueError):
         return "this cannot be a file's name"
-    code = error.errno or 0 if isinstance(error, OSError) else 0
+    code = error.errno or 0
     known = {
         errno.ENOENT: "there is no such file",
         errno.ELOOP: "this is a link; links are not followed",

@@ -1,0 +1,377 @@
+"""The folder of the seats: names, keys, rights, what a closed seat leaves, and what is swept away."""
+
+from __future__ import annotations
+
+import json
+import os
+import pwd
+import shutil
+import stat
+from pathlib import Path
+
+import pytest
+
+from tui.core.base.text import NAME_LIMIT
+from tui.store.disk import Disk
+from tui.store.players.folder import TableFolder, file_name, table_of
+from tui.store.problems import BadFile, BadSeat
+from tui.store.seats import seat as seats
+from tui.store.seats.seat import (
+    PlayerSeat,
+    all_seats,
+    checked_seat,
+    close_seat,
+    find_seat,
+    furnish,
+    keep_key,
+    kept_seat,
+    key_path,
+    make_seat,
+    page_path,
+    read_seat,
+    secret_page,
+    swept,
+)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> TableFolder:
+    return table_of(str(tmp_path / "mill.toml"))
+
+
+def mode(path: str) -> int:
+    return stat.S_IMODE(os.stat(path).st_mode)
+
+
+def below(path: str) -> list[str]:
+    """All names in a folder and in the folders of it, from there."""
+    return sorted(x.relative_to(path).as_posix() for x in Path(path).rglob("*"))
+
+
+# --- names
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("", "it is empty, or begins or ends in a blank"),
+        ("Mia ", "it is empty, or begins or ends in a blank"),
+        ("x" * (NAME_LIMIT + 1), f"it is longer than {NAME_LIMIT} characters"),
+        ("a\u202eb", "it holds a character that cannot be shown"),
+        ("a/b", "it holds a slash"),
+        ("a\\b", "it holds a slash"),
+        (".Mia", "it begins with a dot or a dash"),
+        ("-Mia", "it begins with a dot or a dash"),
+    ],
+)
+def test_a_name_that_no_seat_may_have_is_refused_with_its_reason(name: str, why: str) -> None:
+    with pytest.raises(BadSeat) as refused:
+        checked_seat(name)
+    assert refused.value.message.endswith(f" cannot be a seat's name: {why}")
+    assert "owner=Mia" in refused.value.hint
+
+
+def test_a_seat_under_a_bad_name_is_not_even_begun(table: TableFolder) -> None:
+    with pytest.raises(BadSeat):
+        make_seat(table, "../Mia")
+    assert not os.path.lexists(table.path)
+
+
+def test_every_other_name_is_taken_as_it_is() -> None:
+    for name in ("x", "x" * NAME_LIMIT, "Jürgen B.", "M-i.a"):
+        assert checked_seat(name) == name
+
+
+def test_a_file_is_called_after_a_plain_name_and_after_the_fingerprint_of_any_other() -> None:
+    assert [file_name(x) for x in ("Mia", "a" * 32, "")] == ["mia", "a" * 32, "public"]
+    for name, begins in (("Public", "public-"), ("a" * 33, "a" * 16 + "-"), ("J. Bo", "jbo-"), ("é", "-")):
+        found = file_name(name)
+        assert found == file_name(name.upper())
+        assert found.startswith(begins)
+        assert len(found) == len(begins) + 24
+    table = table_of("/saves/mill.toml")
+    assert [os.path.relpath(x, table.path) for x in (table.writer, table.lock, table.alive)] == [
+        "writer",
+        "publishing",
+        "alive",
+    ]
+    assert table.path == table_of("/saves/mill").path == "/saves/mill.table"
+
+
+# --- making, finding, closing
+
+
+def test_a_seat_is_made_for_its_owner_alone_and_found_again_with_the_same_key(table: TableFolder) -> None:
+    assert find_seat(table, "Mia") is None
+    seat = make_seat(table, "Mia")
+    assert (seat.name, len(seat.key), seat.file) == ("Mia", 32, "mia")
+    assert make_seat(table, "Mia") == find_seat(table, "mia") == seat
+    assert {mode(os.path.join(table.path, x)) for x in below(table.path) if "." not in x} == {0o700}
+    boxes = [os.path.relpath(x, table.path) for x in (seat.inbox, os.path.dirname(seat.reply))]
+    made = ["answers", "inbox", "seats", "seats/mia.key", "views", "watching", *boxes]
+    assert below(table.path) == sorted(made)
+    key = Path(key_path(table, "Mia"))
+    assert mode(str(key)) == 0o600
+    assert json.loads(key.read_bytes()) == {"seat": "Mia", "key": seat.key.hex(), "format": 1}
+    assert key.read_bytes().endswith(b"}\n")
+
+
+def test_a_shared_seat_can_be_written_to_and_listed_by_its_owner_alone(table: TableFolder) -> None:
+    seat = make_seat(table, "Mia", shared=True)
+    names = ("seats", "inbox", "answers", "watching")
+    assert [mode(os.path.join(table.path, x)) for x in names] == [0o700, 0o710, 0o710, 0o2710]
+    assert [mode(x) for x in (seat.inbox, os.path.dirname(seat.reply), seat.watching)] == [
+        0o3730,
+        0o750,
+        0o3730,
+    ]
+    assert mode(os.path.join(table.watching, "public")) == 0o3730
+    assert make_seat(table, "Mia") == seat
+    assert mode(seat.inbox) == 0o3730, "opened again at home, it is not narrowed"
+
+
+def test_the_words_of_a_seat_come_from_its_key_and_differ_for_each_purpose(table: TableFolder) -> None:
+    one, other = (PlayerSeat(table, "Mia", bytes([n]) * 32) for n in (1, 2))
+    found = [os.path.relpath(x, table.path) for x in (one.inbox, one.reply, one.watching, secret_page(one))]
+    assert [x.split("/")[0] for x in found] == ["inbox", "answers", "watching", "views"]
+    assert [x.split("/")[2:] for x in found] == [[], ["reply.json"], [], ["page.json"]]
+    words = [x.split("/")[1] for x in found] + [one.mark]
+    assert {len(x) for x in words} == {32}
+    assert len({*words, other.mark, os.path.basename(other.inbox)}) == 7
+    assert one.mark == PlayerSeat(table, "Bo", one.key).mark
+
+
+def test_a_closed_seat_takes_with_it_all_that_was_its_own_and_nothing_else(table: TableFolder) -> None:
+    mia = make_seat(table, "Mia", shared=True)
+    before = below(table.path)
+    jon = make_seat(table, "Jon", shared=True)
+    for folder in (jon.inbox, jon.watching, os.path.dirname(jon.reply), os.path.dirname(secret_page(jon))):
+        os.makedirs(folder, exist_ok=True)
+        Path(folder, "some").touch()
+    assert jon.stands
+    close_seat(jon)
+    assert (jon.stands, mia.stands) == (False, True)
+    assert below(table.path) == before
+    with pytest.raises(FileNotFoundError):
+        close_seat(jon)
+    alone = make_seat(table, "Bo")  # whom nobody shares a folder with
+    close_seat(alone)
+    assert below(table.path) == before
+
+
+def test_what_stands_where_a_folder_must_be_is_refused(table: TableFolder, tmp_path: Path) -> None:
+    table.make()
+    for made in ("link", "file"):
+        path = Path(table.path, "inbox")
+        if made == "link":
+            path.symlink_to(tmp_path)
+        else:
+            path.touch()
+        with pytest.raises(NotADirectoryError, match="this is not a folder") as refused:
+            make_seat(table, "Mia")
+        assert (refused.value.errno, refused.value.filename) == (20, str(path))
+        path.unlink()
+
+
+def test_rights_are_given_and_never_taken(table: TableFolder) -> None:
+    seat = make_seat(table, "Mia")
+    os.chmod(seat.inbox, 0o711)
+    furnish(seat)
+    assert mode(seat.inbox) == 0o711
+    os.chmod(seat.inbox, 0o500)
+    furnish(seat)
+    assert mode(seat.inbox) == 0o700
+
+
+def test_rights_that_suffice_are_left_alone(table: TableFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel takes the bit of the group from a folder whose owner is not in that group."""
+    seat = make_seat(table, "Mia")
+    changed = list[str]()
+    monkeypatch.setattr(os, "chmod", lambda path, _: changed.append(path))
+    furnish(seat)
+    assert changed == []
+
+
+# --- keys
+
+
+def test_a_key_that_was_made_meanwhile_stays_and_nothing_lies_beside_it(tmp_path: Path) -> None:
+    path = tmp_path / "mia.key"
+    keep_key(str(path), "Mia", "ab" * 32)
+    before = path.read_bytes()
+    keep_key(str(path), "Mia", "cd" * 32)
+    assert (os.listdir(tmp_path), path.read_bytes()) == (["mia.key"], before)
+    seat = kept_seat(table_of("/x/mill.toml"), str(path), "MIA")
+    assert (seat.name, seat.key.hex()) == ("Mia", "ab" * 32)
+    with pytest.raises(BadFile) as refused:
+        kept_seat(table_of("/x/mill.toml"), str(path), "Jon")
+    assert (refused.value.line, refused.value.message) == (0, "this is another seat's key")
+    assert refused.value.hint == "remove it, and ask for an invitation"
+
+
+def test_a_key_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls, before = list[str](), len(os.listdir("/proc/self/fd"))
+    monkeypatch.setattr(Disk, "fsync", lambda *_: calls.append("fsync"))
+    monkeypatch.setattr(Disk, "link", lambda *_: calls.append("link"))
+    keep_key(str(tmp_path / "mia.key"), "Mia", "ab" * 32)
+    assert calls == ["fsync", "link"]
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_a_key_of_another_seat_or_with_wider_rights_opens_nothing(
+    table: TableFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_seat(table, "Mia")
+    path = key_path(table, "Mia")
+    for rights in (0o640, 0o604, 0o610, 0o601, 0o620, 0o602):
+        os.chmod(path, rights)
+        with pytest.raises(BadFile) as refused:
+            read_seat(table, path)
+        assert (refused.value.line, refused.value.message) == (0, "the seat's key is not yours alone")
+        assert refused.value.hint == f"`chmod 600 {path}`, or invite again"
+    os.chmod(path, 0o400)
+    assert read_seat(table, path).name == "Mia"
+    other = os.path.join(table.seats, "jon.key")
+    shutil.copy2(path, other)
+    with pytest.raises(BadFile) as refused:
+        read_seat(table, other)
+    assert (refused.value.line, refused.value.message) == (0, "this is another seat's key")
+    assert refused.value.hint == "remove it, and invite again"
+    owner = os.stat(path).st_uid
+    monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
+    with pytest.raises(BadFile, match="not yours alone"):
+        read_seat(table, path)
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"", "this is no seat's key"),
+        (b"[" * 900, "this is no seat's key"),
+        (b'{"seat": "Mia"}', "this is no seat's key"),
+        (b'{"seat": "Mia", "key": "zz"}', "this is no seat's key"),
+        (b'{"seat": "Mia", "key": "%s"}' % (b"ab" * 31), "this is no seat's key"),
+        (b'{"seat": "Mia", "key": "%s"}' % (b"ab" * 33), "this is no seat's key"),
+        (b'{"seat": "Mia", "key": "%s", "more": 1}' % (b"ab" * 32), "this is no seat's key"),
+        (b'{"seat": "../Mia", "key": "%s"}' % (b"ab" * 32), "this is no seat's key"),
+        ((b'{"seat": "Mia", "key": "%s"}' % (b"ab" * 32)).ljust(1_001), "the file is larger than 0 MB"),
+        ((b'{"seat": "Mia", "key": "%s"}' % (b"ab" * 32)).ljust(1_000), ""),
+    ],
+)
+def test_bytes_that_are_no_key_open_nothing(table: TableFolder, data: bytes, why: str) -> None:
+    make_seat(table, "Mia")
+    path = key_path(table, "Mia")
+    Path(path).write_bytes(data)
+    if not why:
+        assert read_seat(table, path).key == b"\xab" * 32
+        return
+    with pytest.raises(BadFile) as refused:
+        read_seat(table, path)
+    assert (refused.value.line, refused.value.message) == (0, why)
+    assert refused.value.hint == ("remove it, and invite again" if "no seat" in why else "")
+
+
+def test_all_seats_are_listed_by_name_and_a_bad_key_hides_no_other(table: TableFolder) -> None:
+    assert all_seats(table) == ([], [])
+    mia, jon = make_seat(table, "Mia"), make_seat(table, "Jon")
+    for name in (".hidden.key", "note.txt", "bad.key"):
+        Path(table.seats, name).touch(mode=0o600)
+    found, bad = all_seats(table)
+    assert found == [jon, mia]
+    assert [str(x) for x in bad] == ["bad.key: this is no seat's key"]
+
+
+# --- pages
+
+
+def test_the_page_of_an_invited_player_is_secret_at_a_shared_table_alone(table: TableFolder) -> None:
+    assert page_path(table, "Mia") == table.view("Mia") == f"{table.path}/views/mia/page.json"
+    seat = make_seat(table, "Mia")
+    assert page_path(table, "Mia") == table.view("Mia")
+    os.chmod(table.path, 0o740)
+    assert page_path(table, "Mia") == secret_page(seat) != table.view("Mia")
+    assert page_path(table, "Jon") == table.view("Jon")
+    assert page_path(table, "") == table.view("") == f"{table.path}/views/public/page.json"
+
+
+def test_new_files_and_folders_have_rights_by_those_of_the_table(table: TableFolder) -> None:
+    assert not table.ours
+    table.make()
+    assert table.ours
+    for rights, file, folder in ((0o700, 0o600, 0o700), (0o750, 0o640, 0o750), (0o777, 0o640, 0o750)):
+        os.chmod(table.path, rights)
+        assert (table.mode, table.folder_mode) == (file, folder)
+
+
+def test_a_table_that_another_account_has_made_is_refused(
+    table: TableFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path(table.path).symlink_to(tmp_path)
+    with pytest.raises(NotADirectoryError, match="this is not a folder"):
+        table.make()
+    os.unlink(table.path)
+    table.make()
+    table.make()
+    assert {mode(x) for x in (table.path, table.views, table.watching)} == {0o700}
+    owner = os.stat(table.path).st_uid
+    monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
+    assert not table.ours
+    with pytest.raises(PermissionError, match="belongs to another account"):
+        table.make()
+
+
+# --- sweeping
+
+
+def test_folders_of_no_seat_are_swept_and_all_else_stays(table: TableFolder, tmp_path: Path) -> None:
+    seat = make_seat(table, "Mia", shared=True)
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    for folder in (os.path.dirname(seat.inbox), os.path.dirname(os.path.dirname(seat.reply)), table.watching):
+        Path(folder, "link").symlink_to(kept)
+        Path(folder, "file").touch()
+    Path(seat.inbox, "1.json").touch()
+    before = below(table.path)
+    for folder in ("inbox", "answers", "watching"):
+        Path(table.path, folder, "old", "deep").mkdir(parents=True)
+    assert swept(table, [seat]) == []
+    assert below(table.path) == before
+    assert swept(table_of(str(tmp_path / "none.toml")), []) == []
+
+
+def test_no_more_is_swept_at_once_than_the_bound(table: TableFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_seat(table, "Mia")
+    monkeypatch.setattr(seats, "_SWEPT", 3)
+    for number in range(5):
+        Path(table.path, "inbox", f"x{number}").mkdir()
+    shutil.rmtree(os.path.join(table.path, "answers"))
+    seat = find_seat(table, "Mia")
+    assert seat
+    os.rmdir(seat.inbox)
+    swept(table, [seat])
+    assert len(below(os.path.join(table.path, "inbox"))) == 2
+
+
+def test_what_cannot_be_swept_is_named_with_the_account_that_keeps_it(
+    table: TableFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.make()
+    old = Path(table.watching, "old")
+    other = Path(table.watching, "other")
+    (old / "deep").mkdir(parents=True)
+    other.mkdir()
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "rmdir", refuse)
+    assert sorted(swept(table, [])) == [(str(old), "somebody else"), (str(other), "somebody else")]
+    owner = os.stat(old).st_uid
+    monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
+    name = pwd.getpwuid(owner).pw_name
+    assert sorted(swept(table, [])) == [(str(old), name), (str(other), "somebody else")]
+    monkeypatch.undo()
+    shutil.rmtree(old / "deep")
+    (old / "file").touch()
+    monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
+    assert seats._owner_in(str(old)) == name
