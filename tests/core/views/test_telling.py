@@ -208,6 +208,30 @@ def test_a_hit_on_the_dying_and_a_save_that_is_owed_do_not_tear_the_damage_of_an
     ]
 
 
+def test_a_death_save_among_the_saves_of_an_area_does_not_tear_them_apart() -> None:
+    t = Table("classic")
+    t.do("option zero.pc=dying", "add 3 Ana kind=pc hp=9", "add Bo kind=pc hp=20", "begin")
+    t.do("roll", dice=[4, 13, 2, 1])
+    t.do('damage "Ana 2" 9', "next", "area * damage=4 dc=12 save=dex")
+    told = said(t, "roll", dice=[3, 14, 15, 4, 5])
+    assert [text.replace(" (given)", "") for text in told] == [
+        "Save failed: Ana 1, 3, Bo",
+        "Ana 2 makes the save",
+        "Ana 2: 1 of 3 successes, 0 of 3 failures",
+        "4 damage each: Ana 1, 3 (5 left); Bo (16 left)",
+        "Ana 2 takes 2 damage: 0 left",
+        "Ana 2: 1 of 3 successes, 1 of 3 failures",
+        "Rolled: Ana 1: 3, Ana 2: 14, Ana 2: 15, Ana 3: 4, Bo: 5",
+    ]
+
+
+def test_who_is_healed_in_full_has_the_maximum() -> None:
+    t = Table("classic")
+    t.do("add Ana hp=20", "add Bo hp=5 max_hp=20", "damage Ana 2")
+    assert said(t, "heal Ana 4") == ["Ana heals 4: 20 now, the maximum"]
+    assert said(t, "heal Bo 4") == ["Bo heals 4: 9 now"]
+
+
 def test_whose_a_condition_is_that_no_turn_ends_is_said() -> None:
     t = Table("classic")
     t.do("add Ana", "add Orc")

@@ -47,7 +47,7 @@ def test_out_on_a_group_asks_for_the_member() -> None:
 
 def test_after_add_one_key_makes_one_row() -> None:
     p = Player(lines=["add Ana owner=Mia", "add 3 Orc hp=7"])
-    assert "[&] group them as Orcs" in p.text()
+    assert "[&] group 3 as Orcs" in p.text()
     p.press("&")
     assert p.asked() == ['group "Orc 1,Orc 2,Orc 3" Orcs']
     assert {c.group for c in p.store.encounter.combatants.values()} == {"", "Orcs"}
@@ -56,9 +56,9 @@ def test_after_add_one_key_makes_one_row() -> None:
 
 def test_the_offer_stays_until_the_fight_begins_and_comes_for_each_kind() -> None:
     p = Player(lines=["add 3 Orc hp=7", "add 2 Wolf", "add Ogre"])
-    assert "[&] group them as Orcs" in p.text()
+    assert "[&] group 3 as Orcs" in p.text()
     p.press("&")
-    assert "[&] group them as Wolves" in p.text()
+    assert "[&] group 2 as Wolves" in p.text()
     p.press("b")
     assert "[&]" not in p.text()
 
@@ -66,11 +66,11 @@ def test_the_offer_stays_until_the_fight_begins_and_comes_for_each_kind() -> Non
 def test_an_offer_in_a_fight_stays_for_every_batch() -> None:
     p = Player(lines=["add Ana", "begin", "roll", "next"])
     p.press("a", "'2 Zombie'", "enter", "'2 Skeleton'", "enter", "enter", "r")
-    assert "[&] group them as Zombies or [B] not" in p.text()
+    assert "[&] group 2 as Zombies or [B] not" in p.text()
     p.press("&")
     assert p.asked() == ['group "Zombie 1,Zombie 2" Zombies']
     p.press("n")
-    assert "[&] group them as Skeletons" in p.text()
+    assert "[&] group 2 as Skeletons" in p.text()
     p.press("&")
     assert p.asked() == ['group "Skeleton 1,Skeleton 2" Skeletons']
     assert "[&]" not in p.text()
@@ -78,12 +78,12 @@ def test_an_offer_in_a_fight_stays_for_every_batch() -> None:
 
 def test_who_has_had_a_turn_of_its_own_is_not_asked_for_any_more() -> None:
     p = Player(lines=["add Ana", "begin", "roll", "next", "add 2 Wolf", "roll"])
-    assert "[&] group them as Wolves" in p.text()
+    assert "[&] group 2 as Wolves" in p.text()
     for _ in range(3):
         p.store.run("next")
     assert "[&]" not in p.text()
     p.store.run("undo 3")
-    assert "[&] group them as Wolves" in p.text()
+    assert "[&] group 2 as Wolves" in p.text()
 
 
 def test_an_offer_is_declined_with_one_key_and_not_made_again() -> None:
@@ -91,11 +91,11 @@ def test_an_offer_is_declined_with_one_key_and_not_made_again() -> None:
     p.press("B")
     assert "they stay single" in p.message()
     assert p.store.step == 2
-    assert "[&] group them as Orcs" in p.text()
+    assert "[&] group 3 as Orcs" in p.text()
     p.press("B", "x", "u")
     assert "[&]" not in p.text()
     p.store.run("add 1 Wolf")
-    assert "[&] group them as Wolves" in p.picture()["now"][0]
+    assert "[&] group 3 as Wolves" in p.picture()["now"][0]
 
 
 def test_those_who_stood_singly_when_the_fight_began_are_not_asked_for_again() -> None:
@@ -209,7 +209,7 @@ def test_the_cursor_is_on_whoever_acts_below_the_row_of_the_side() -> None:
 
 def test_the_name_of_a_group_that_is_offered_is_whole() -> None:
     """A kind of two words was offered by its last one, with a quotation mark."""
-    assert "[&] group them as Dire Wolves" in Player(lines=['add 2 "Dire Wolf" hp=7']).text()
+    assert "[&] group 2 as Dire Wolves" in Player(lines=['add 2 "Dire Wolf" hp=7']).text()
 
 
 @pytest.mark.parametrize(("system", "offered"), [("classic", True), ("dynamic", True), ("chaos", False)])
@@ -225,6 +225,6 @@ def test_grouping_is_offered_to_newcomers_only_while_rows_may_change(system: str
 
 def test_the_fallen_are_not_offered_a_row_of_their_own() -> None:
     p = Player(lines=["add Ana kind=pc", "add 3 Orc hp=7", "begin", "roll", "out orc*", "finish"])
-    assert "group them" not in p.text()
+    assert "[&] group" not in p.text()
     p.table.store.run("back orc*")
-    assert "[&] group them as Orcs" in p.text()
+    assert "[&] group 3 as Orcs" in p.text()

@@ -59,8 +59,8 @@ def story(
     """
     lines = _lines(e, events, viewer, system, after)
     rolls: list[_Line] = []
-    for stretch, group in groupby(lines, lambda line: _STRETCH.get(line.message.kind, "")):
-        for kind, phrase, some in _sorted(stretch, list(group), rolls):
+    for stretch, group in _stretches(lines):
+        for kind, phrase, some in _sorted(stretch, group, rolls):
             if rolls and kind in _BEFORE | _AFTER:
                 yield _rolled(rolls)
             names = [line.name for line in some]
@@ -81,9 +81,23 @@ _STRETCH = {
     "savesettled": "saves",
     "damaged": "damage",
     "saveowed": "damage",
-    "announced": "damage",
 }
 """Kinds of events that come once for each creature; of many the log has what is alike together."""
+
+
+def _stretches(lines: Iterable[_Line]) -> Iterator[tuple[str, list[_Line]]]:
+    """Cut the lines where one kind of stretch ends; what is announced within one is part of it."""
+    stretch, some = "", list[_Line]()
+    for line in lines:
+        kind = line.message.kind
+        follows = stretch if kind == "announced" else _STRETCH.get(kind, "")
+        if some and follows != stretch:
+            yield stretch, some
+            some = []
+        stretch = follows
+        some.append(line)
+    if some:
+        yield stretch, some
 
 
 def _sorted(stretch: str, some: list[_Line], rolls: list[_Line]) -> Iterator[tuple[str, str, list[_Line]]]:

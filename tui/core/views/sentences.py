@@ -25,14 +25,16 @@ def secret(words: str, *about: str) -> Sentence:
     return Sentence(words, (GM, *about), own=True)
 
 
-def points(event: ev.Damaged | ev.Healed | ev.Bolstered) -> Sentences:
+def points(e: Encounter, event: ev.Damaged | ev.Healed | ev.Bolstered) -> Sentences:
     """Return hit points lost and gained; how many are left is the owner's to read."""
     match event:
         case ev.Damaged(who, amount, hp, temp):
             left = "" if hp < 0 else f"{hp} left" + (f" and {temp} temporary" if temp else "")
             return (say(f"{{0}} takes {amount} damage", who, many=f"{amount} damage each"), own(left, who))
         case ev.Healed(who, amount, hp):
-            return (say(f"{{0}} heals {amount}", who, many=f"{amount} healed by each"), own(f"{hp} now", who))
+            full = (c := e.combatants.get(who)) is not None and hp == c.most_hp
+            left = f"{hp} now" + (", the maximum" if full else "")
+            return (say(f"{{0}} heals {amount}", who, many=f"{amount} healed by each"), own(left, who))
         case ev.Bolstered(who, temp):
             return (own(f"{{0}} has {temp} temporary hit points", who),)
         case _:
@@ -238,7 +240,7 @@ def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -
         case ev.Tallied() | ev.CounterEnded():
             return counter(event)
         case ev.Damaged() | ev.Healed() | ev.Bolstered():
-            return points(event)
+            return points(e, event)
         case ev.Afflicted() | ev.Cleared() | ev.ConditionHid():
             return condition(e, event, by_round=system.turn_edges == "round")
         case _:

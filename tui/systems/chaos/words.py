@@ -122,7 +122,7 @@ MARKS = (
 PHASES = (
     Phase("orders", "Orders are open"),
     Phase("rolls", closed=True),
-    Phase("board", "Read the reactions", closed=True),
+    Phase("board", "The reactions are read", closed=True),
     Phase("turns", closed=True),
 )
 

@@ -353,7 +353,8 @@ def _others(scene: Scene, leading: Lead) -> tuple[list[str], str, str]:
         leaves = f" or [{key}] not" if key else ""
         # In a fight what has happened comes before what would be handy.
         place = len(others) if e.running else 0
-        others.insert(place, f"`group` them as {tokens(scene.grouping)[-1].text}{leaves}")
+        _, who, name = tokens(scene.grouping)
+        others.insert(place, f"`group` {1 + who.text.count(',')} as {name.text}{leaves}")
     if hero := fallen_hero(scene):
         others.insert(0, f"[{scene.keys.get('zero', ':zero')}] what 0 hit points mean for {hero}")
     pieces = [keyed(piece, scene.verbs) for piece in others]
