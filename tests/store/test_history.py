@@ -166,6 +166,9 @@ def test_a_journey_ends_at_the_first_and_at_the_last_step() -> None:
     table.do("goto 3")
     assert table.store.step == 3
     table.refuse("redo", "there is nothing to redo")
+    table.do("undo")
+    table.refuse("redo 2", "there is 1 step to redo, not 2", "`redo 1` at the most")
+    table.do("redo")
     table.refuse("undo 4", "there are 3 steps to undo, not 4", "`undo 3` at the most")
     table.do("undo 3")
     assert not table.encounter.combatants

@@ -152,6 +152,8 @@ def test_a_state_is_the_rules_own_from_the_first_line_that_they_made() -> None:
     h.goto(1)
     h.push(step(2), h.encounter)
     assert [h.ruled(n) for n in range(4)] == [False] * 2 + [True] * 2
+    h.load([(None, 1, 0), (None, 2, 0)])
+    assert h.ruled(2), "a mark loads no line"
     h.push(step(3))
     assert h.encounter.notes["n"] == 3
     assert h._ruled == inf
@@ -181,7 +183,7 @@ def test_lines_stay_in_the_journal_until_one_comes_that_is_in_none() -> None:
     assert [h.step(n).line for n in (3, 4)] == ["note b", "line 8"]
     assert len(h) == 4
     beyond = History(START, found.data)
-    beyond.push(step(1), place=len(found.data) + 1)
+    beyond.push(step(1), place=beyond._lines.blocks.size)
     assert beyond.step(1) == step(1)
 
 
@@ -201,6 +203,11 @@ def test_marks_among_lines_that_are_loaded_are_followed_and_a_place_that_is_none
     assert (h.position, len(h), h.at(5).notes["n"]) == (4, 5, 7)
     h.load([(None, 5, 0)])
     assert h.position == 5
+    h.load([(step(8), 0, 0), (step(9), 0, 0), (None, 6, 0), (step(10), 0, 0)])
+    assert ([h.step(n) for n in (5, 6, 7)], len(h)) == ([step(7), step(8), step(10)], 7)
+    h.goto(4)
+    h.load([(step(5), 0, 0)])
+    assert len(h) == h.position == 5
     with pytest.raises(IndexError, match="there is no step 6"):
         h.load([(None, 6, 0)])
     h.load([])
@@ -227,8 +234,15 @@ def test_a_packed_history_has_the_nearest_state_before_where_it_stands() -> None
     assert list(read().near) == [1]
     h._near = {3: h.at(3), 2: h.at(2)}
     assert read().near == {}
+    table.do(*(f"note {n}" for n in range(40)))
+    found = written(table)
+    h = replay(History(START, found.data), found.steps, found.places)
+    for place, near in ((h.position - 32, [h.position - 32]), (h.position - 33, [])):
+        h._near = {place: h.at(place)}
+        assert list(read().near) == near
+    h.goto(4)
     same, later = (History.unpacked(read(n), START, found.data) for n in (0, 7))
-    assert [b - a for a, b in zip(same._lines.places, later._lines.places, strict=True)] == [7] * 4
+    assert [b - a for a, b in zip(same._lines.places, later._lines.places, strict=True)] == [7] * 44
     assert [same.step(n).line for n in range(1, 5)] == [h.step(n).line for n in range(1, 5)]
 
 

@@ -259,10 +259,18 @@ def test_where_nothing_may_be_watched_a_timer_looks(monkeypatch: pytest.MonkeyPa
         asked.append(folder)
         return -1
 
+    calls = Selected()
     monkeypatch.setattr(Inotify, "add", never)
-    monkeypatch.setattr(inotify, "select", Selected())
+    monkeypatch.setattr(inotify, "select", calls)
     assert Waker(Place("/a/b")).wait() == ({0}, [])
     assert asked == ["/a/b", "/a", "/"]
+
+    def no_queue(_: Inotify) -> None:
+        raise OSError
+
+    monkeypatch.setattr(Inotify, "__init__", no_queue)
+    assert Waker(Place("/a/b")).wait() == ({0}, [])
+    assert calls.asked == [TIMER, TIMER]
 
 
 # --- how long it waits

@@ -160,25 +160,21 @@ class History:
                     raise IndexError(f"there is no step {to}")
                 position = to
                 continue
-            if position < kept:
-                kept = position
-                new.clear()
+            kept = min(kept, position)
             del new[position - kept :]
             new.append((done, place))
             position += 1
         if new:
-            self._load(kept, new, position)
+            self._load(kept, new)
         self.goto(position)
 
-    def _load(self, kept: int, new: Iterable[tuple[Step, int]], position: int) -> None:
-        """Set the lines behind the first `kept`, and the position."""
+    def _load(self, kept: int, new: Iterable[tuple[Step, int]]) -> None:
+        """Set the lines behind the first `kept`, and stand behind them."""
         self.goto(kept)
         self._drop()
         self._ruled = inf
         for done, place in new:
-            # Only those before the place where it ends: the others would be pushed out of the memory again.
-            if position - _NEAR <= self.position:
-                self._remember(self.position, self._encounter)
+            self._remember(self.position, self._encounter)
             self._grow(done, fold(self._encounter, done.events), place)
 
     def goto(self, position: int) -> None:
@@ -189,16 +185,11 @@ class History:
 
     def at(self, position: int) -> Encounter:
         """Return the encounter at any position."""
-        if position == self.position:
-            return self._encounter
-        if position in self._near:
-            return self._near[position]
         place, e = self._before(position)
         for number in range(place + 1, position + 1):
             e = fold(e, self.step(number).events)
             # Who undoes once mostly undoes again: the states just before are kept while we pass them.
-            if position - number < _NEAR:
-                self._remember(number, e)
+            self._remember(number, e)
         return e
 
     def _before(self, position: int) -> tuple[int, Encounter]:
@@ -224,11 +215,9 @@ class History:
 
         `moved`: the bytes by which the records stand farther on now than their places say.
         """
-        places = self._lines.places
-        if _NOWHERE in places:
+        if _NOWHERE in self._lines.places:
             return None
-        if moved:
-            places = array("I", (place + moved for place in places))
+        places = array("I", (place + moved for place in self._lines.places))
         near = min((p for p in self._near if self.position - _NEAR <= p < self.position), default=None)
         state = None if near is None else (near, self._near[near])
         return checkpoint.written(self.position, self._encounter, state, places.tobytes(), self._kept)
