@@ -11,7 +11,9 @@ from collections.abc import Callable
 from itertools import chain
 from pathlib import Path
 from random import Random
+from typing import Any
 
+import msgspec
 from msgspec.structs import astuple
 
 from tests.systems.random_play import changed
@@ -19,19 +21,35 @@ from tests.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import AcknowledgeAsk, Field, Verb
 from tui.core.fight.encounter import label
-from tui.core.fight.viewer import text
+from tui.core.fight.standpoint import Standpoint, owed
+from tui.core.fight.viewer import text, viewer_of
 from tui.core.language.select import entry
 from tui.core.language.values import show
 from tui.core.odds.race import Forecasting
 from tui.core.odds.spread import Spread, Standing
+from tui.core.rules.complete import complete
 from tui.core.rules.system import Gmless
+from tui.core.rules.transfer import entries
+from tui.core.views.add_preview import understood, unsaid
+from tui.core.views.lineup import lineup
 from tui.core.views.odds import odds
+from tui.core.views.page import moment, seated
+from tui.store.seats.inbox import SeatAnswer
+from tui.store.seats.intake import Judge
 from tui.store.sources import SeededDice
 from tui.systems import Registry
 
 REGISTRY = Registry()
-PLACES = sorted(Path(__file__).with_name("transcripts").glob("*.txt"))
-"""A file for each system, named by its id."""
+PLACES = sorted(Path(__file__).with_name("transcripts").rglob("*.txt"))
+"""A file for each system, named by its id; those in `random` were played by chance, then written down."""
+CORE = sorted((Path(__file__).parents[1] / "core" / "transcripts").glob("*.txt"))
+"""The same for what the core does in fights of these systems."""
+
+
+class Reader(Table):
+    """A table that knows what it has shown to each viewer."""
+
+    shown: dict[str | None, list[str]]
 
 
 def transcripts(place: Path) -> list[str]:
@@ -41,7 +59,8 @@ def transcripts(place: Path) -> list[str]:
 
 def replayed(system: str, transcript: str) -> str:
     """Return the transcript of the same lines and questions as they are answered now."""
-    t, lines = Table(system, dice=SeededDice(1)), list[str]()
+    t, lines = Reader(system, dice=SeededDice(1)), list[str]()
+    t.shown = {}
     for line in transcript.splitlines():
         if line.startswith(("#", ">", "?")):
             lines.append(line)
@@ -64,7 +83,7 @@ def _run(t: Table, line: str) -> list[str]:
     return [f"  {x.text}" for x in said.lines]
 
 
-def _asked(t: Table, what: str, *words: str) -> list[str]:
+def _asked(t: Reader, what: str, *words: str) -> list[str]:
     try:
         return [f"  {line}" for line in QUESTIONS[what](t, *words)]
     except RuleError as error:
@@ -219,16 +238,111 @@ def _resolvers(t: Table) -> list[str]:
     return rows if system.without_gm(e) else ["the game master"]
 
 
+def _facts(t: Table) -> list[str]:
+    """Return the events of the latest step, as the journal has them."""
+    return [msgspec.json.encode(event).decode() for event in t.ledger.steps[-1].events]
+
+
+def _sheet(t: Table, name: str, viewer: str | None = None) -> list[str]:
+    """Return what the state has of a creature, without what is empty."""
+    found: dict[str, Any] = next((c for c in t.state(viewer)["combatants"] if c["name"] == name), {})
+    return [_shown(found)]
+
+
+def _state(t: Table, key: str, viewer: str | None = None) -> list[str]:
+    found = t.state(viewer)[key]
+    rows = found if isinstance(found, list) else [found]
+    return [_shown(x) if isinstance(x, dict) else str(x) for x in rows] or ["nothing"]
+
+
+def _shown(table: dict[str, Any]) -> str:
+    """Return a table of the state on one line, without what is empty."""
+    some = {k: v for k, v in table.items() if v not in ("", [], {}, None) and v is not False}
+    return ", ".join(f"{k}: {v}" for k, v in some.items())
+
+
+def _news(t: Reader, viewer: str | None = None) -> list[str]:
+    """Return what has changed in the whole state since this viewer was shown it last: lines that are new, and
+    lines that are gone.
+    """
+    state = {key: found for key, found in t.state(viewer).items() if key not in UNTOLD}
+    pairs = (
+        (key, x) for key, found in state.items() for x in (found if isinstance(found, list) else [found])
+    )
+    rows = [f"{key}: {_shown(x) if isinstance(x, dict) else x}" for key, x in pairs]
+    before, t.shown[viewer] = t.shown.get(viewer, []), rows
+    gone = [f"- {x}" for x in before if x not in rows]
+    return [*gone, *(f"+ {x}" for x in rows if x not in before)] or ["nothing"]
+
+
+UNTOLD = ("format", "system", "options", "save", "step", "can_undo", "can_redo", "last")
+"""What the store adds to the state, and what hardly changes."""
+
+
+def _log(t: Table, viewer: str | None = None) -> list[str]:
+    """Return what a viewer reads of the latest step."""
+    return [f"{m.kind}: {m.text}" for m in t.store.messages(t.store.step, viewer_of(viewer))] or ["nothing"]
+
+
+def _tab(t: Table, line: str) -> list[str]:
+    """Return what Tab offers behind a line."""
+    return complete(line, t.encounter, t.store.system) or ["nothing"]
+
+
+def _lineup(t: Table) -> list[str]:
+    found = lineup(t.encounter, t.store.system)
+    rows = [
+        f"{label(t.encounter, x.row.entry)} {x.place} {x.row.state}"
+        + "".join(f" {word}" for word in ("owed", "inner", "outer") if getattr(x, word))
+        for x in found.spots
+    ]
+    return [*rows, "numbered" if found.numbered else "not numbered"]
+
+
+def _seat(t: Table, player: str) -> list[str]:
+    """Return what a player's terminal offers and says."""
+    viewer, system = viewer_of(player), t.store.system
+    seat = seated(t.encounter, system, viewer)
+    shown = moment(t.encounter, system, viewer, t.state(player)["sides"], seat)
+    return [f"{k}: {v}" for table in (seat, shown) for k, v in table.items() if v]
+
+
+def _send(t: Table, player: str, line: str) -> list[str]:
+    """Return what becomes of a line that a player sends from a seat."""
+    state = t.state(player)
+    rolls = [
+        owed(d["who"], tuple(d["dice"]), d["rule"]) for d in state["due"] if d["who"] in line and "dice" in d
+    ]
+    saw = Standpoint(state["round"], state["phase"], state["acting"], state["step"], *rolls[:1])
+    reply = Judge(t.store).hear(SeatAnswer(t.store.name, player, 1, saw, line, "", 1), f"{player} 1").reply
+    return ["; ".join(filter(None, (reply.became, reply.why, reply.hint)))]
+
+
+def _said(t: Table, line: str) -> list[str]:
+    """Return what an `add` line would do, and which keys it could still say."""
+    store = t.store
+    told = understood(line, store.encounter, store.system, store.systems)
+    return [told, " ".join(f.key for f in unsaid(line, store.system))]
+
+
+def _file(t: Table, how: str = "") -> list[str]:
+    """Return the creatures as a file of the library has them; `full` as they are after a long rest."""
+    e = t.encounter
+    return [str(x) for x in entries(e.combatants.values(), e, t.store.system, REGISTRY, full=how == "full")]
+
+
 QUESTIONS: dict[str, Callable[..., list[str]]] = {
     "now": _now, "track": _track, "due": _due, "choices": _choices, "orders": _orders, "outcome": _outcome,
     "offer": _offer, "board": _board, "marks": _marks, "preview": _preview, "form": _form, "odds": _odds,
     "fields": _fields, "filled": _filled, "beside": _beside, "race": _race,
     "instead": _instead, "phase": _phase, "declared": _declared,
+    "facts": _facts, "sheet": _sheet, "state": _state, "log": _log, "news": _news, "tab": _tab,
+    "lineup": _lineup, "seat": _seat, "send": _send, "said": _said, "file": _file,
     "reactions": _reactions, "first": _first, "toward": _toward, "resolvers": _resolvers,
 }  # fmt: skip
 
 
 if __name__ == "__main__":
-    for place in PLACES:
+    for place in (*PLACES, *CORE):
         texts = [replayed(place.stem, text) for text in transcripts(place)]
         place.write_text("\n\n".join(texts) + "\n", encoding="utf-8")

@@ -196,6 +196,27 @@ def test_too_much_work_is_left_to_races_that_are_run() -> None:
     assert exact(many, dict.fromkeys(many.rows, "heroes")) is None
 
 
+SIX = [((n,), 1 / 6) for n in range(6)]
+
+
+@pytest.mark.parametrize(
+    ("throws", "products"),
+    [
+        # Six ranks, three rows by three, and among 0 to 3 of one kind beside.
+        ([alone(key, SIX) for key in "abc"], 6 * 9 * 4 // 3),
+        # Two kinds of roll-offs: 0 to 2 of the one, 0 or 1 of the other; who throws alike is counted once.
+        ([alone("a", SIX, LOW), alone("b", SIX, LOW), alone("c", SIX, HIGH)], 12 * 9 * 3 * 2 // 3),
+        # Both rows of one throw, and each rank once.
+        ([Throw(("a", "b"), (Outcome(0.5, ((1,), (2,))), Outcome(0.5, ((2,), (1,)))))], 2 * 3 // 3),
+    ],
+)
+def test_the_work_is_ranks_times_throws_squared_times_what_may_stand_beside(
+    throws: list[Throw], products: int
+) -> None:
+    assert work(Race((Case(1.0, tuple(throws)),))) == products
+    assert work(Race((Case(0.5, tuple(throws)), Case(0.5, tuple(throws))))) == 2 * products
+
+
 # --- spreads
 
 

@@ -8,8 +8,11 @@ import pytest
 from msgspec.structs import replace
 
 from tests.table import Table
+from tui.core.base.errors import RuleError
+from tui.core.fight.agenda import Field
 from tui.core.fight.combatant import Combatant
 from tui.core.rules import transfer
+from tui.core.rules.fields import readable
 from tui.systems import Registry
 
 
@@ -41,6 +44,39 @@ def test_a_field_of_another_system_is_kept_for_it() -> None:
     t.refuse("add Bo prr=4", "no system has prr", "did you mean per?")
     t.refuse("add Bo size=vast", "size=")
     t.refuse("set Ana mod=much", "mod=")
+
+
+@pytest.mark.parametrize(
+    ("fields", "text", "says"),
+    [
+        ([Field("size", "size", "choice", ("small", "large"))], "large", ""),
+        ([Field("size", "size", "choice", ("small", "large"))], "vast", "small or large"),
+        ([Field("size", "size", "choice", ("small", "large")), Field("size", "size")], "4", ""),
+        (
+            [Field("size", "size"), Field("size", "size", "choice", ("small", "large"))],
+            "vast",
+            "small or large",
+        ),
+        (
+            [Field("size", "size", "choice", ("small",)), Field("size", "size", "bool")],
+            "vast",
+            "true or false",
+        ),
+        ([Field("hp", "hit points")], "2d6+1", ""),
+        ([Field("hp", "hit points")], "many", "whole number"),
+        ([Field("hp", "hit points")], "", ""),
+        ([Field("side", "side", "name")], "a,b", "no comma"),
+    ],
+)
+def test_a_text_is_readable_when_one_of_the_fields_reads_it(
+    fields: list[Field], text: str, says: str
+) -> None:
+    if not says:
+        readable(fields, text)
+        return
+    with pytest.raises(RuleError) as refused:
+        readable(fields, text)
+    assert says in f"{refused.value.message} {refused.value.hint}"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,14 @@
+"""What the core does to a fight, line by line: facts, refusals, the state, what players read."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.systems.transcript import CORE, replayed, transcripts
+
+ALL = [(place.stem, text) for place in CORE for text in transcripts(place)]
+
+
+@pytest.mark.parametrize(("system", "transcript"), ALL, ids=[text.partition("\n")[0] for _, text in ALL])
+def test_a_fight_leaves_what_its_transcript_says(system: str, transcript: str) -> None:
+    assert replayed(system, transcript) == transcript
