@@ -8,15 +8,24 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tui.core.base.errors import RuleError
 from tui.core.base.text import (
+    LONGEST_LINE,
     NAME_LIMIT,
+    PAGE_LIMIT,
     REPLACEMENT,
     TEXT_LIMIT,
+    briefly,
     clean,
     clean_name,
+    clean_page,
     clusters,
     cut,
+    dice_words,
+    is_clean,
     nearest,
+    numbered,
+    quote,
     runs,
     series,
 )
@@ -235,3 +244,172 @@ def test_a_series_says_each_name_once_in_its_order(names: list[str]) -> None:
 def test_names_that_count_on_are_one_and_two_of_a_kind_are_two() -> None:
     names = ["Ana", "Orc 1", "Orc 2", "Orc 3", "Wolf 1", "Wolf 2", "Orc 5"]
     assert series(names) == ["Ana", "Orc 1 to 3", "Wolf 1", "Wolf 2", "Orc 5"]
+
+
+BLANK = (
+    "\u034f\u115f\u1160\u3164\uffa0\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\ufe00\ufe0d\U000e0100\U000e01ef"
+)
+
+
+@pytest.mark.parametrize("char", BLANK)
+def test_what_draws_nothing_is_shown_to_be_there(char: str) -> None:
+    assert clean(f"a{char}b") == f"a{REPLACEMENT}b"
+    assert not is_clean(f"a{char}b")
+
+
+@pytest.mark.parametrize(("joined", "kept"), [(4, 4), (5, 4), (8, 8)])
+def test_a_picture_joins_four_at_the_most(joined: int, kept: int) -> None:
+    picture = "\u200d".join("👩" * joined)
+    parts = clean(picture).split(REPLACEMENT)
+    assert [len(x.split("\u200d")) for x in parts] == [kept] if joined <= 4 else [4, joined - 4]
+
+
+@pytest.mark.parametrize("text", ["☠\ufe0e", "☠\ufe0f", "Ana", "", "q\u0301\u0301\u0301", "🇩🇪", "a b"])
+def test_what_is_clean_stays(text: str) -> None:
+    assert is_clean(text)
+    assert clean(text) == text
+
+
+@pytest.mark.parametrize("text", [" a", "a ", "a  b", "a\nb", "\x1b", "\u202e", "q\u0301\u0301\u0301\u0301"])
+def test_what_is_not_clean_is_seen(text: str) -> None:
+    assert not is_clean(text)
+
+
+def test_the_limits() -> None:
+    assert (NAME_LIMIT, TEXT_LIMIT, LONGEST_LINE, PAGE_LIMIT) == (64, 2_000, 8_000, 32_000)
+
+
+@pytest.mark.parametrize(
+    ("raw", "kept"),
+    [
+        ("a\n\n\n\nb", "a\n\nb"),
+        ("\n\n a \n b\t c\n\n", "a\nb c"),
+        ("a\n \n\t\nb\n", "a\n\nb"),
+        ("", ""),
+        ("\n", ""),
+        ("x\x1by", f"x{REPLACEMENT}y"),
+    ],
+)
+def test_a_page_keeps_its_lines_and_one_blank_line_between_them(raw: str, kept: str) -> None:
+    assert clean_page(raw) == kept
+
+
+@pytest.mark.parametrize(("limit", "kept"), [(1, "a"), (2, "a"), (3, "a\nb"), (4, "a\nb"), (5, "a\nb\nc")])
+def test_a_page_is_cut_at_its_limit(limit: int, kept: str) -> None:
+    assert clean_page("a\nb\nc", limit) == kept
+
+
+@pytest.mark.parametrize("name", ["a`b", "`", "``x``"])
+def test_a_backtick_in_a_name_is_an_apostrophe(name: str) -> None:
+    assert clean_name(name) == name.replace("`", "'")
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("Ana", "Ana"),
+        ("Orc 1", '"Orc 1"'),
+        ("a=b", '"a=b"'),
+        ("#1", '"#1"'),
+        ('say "hi"', '"say \\"hi\\""'),
+        ("a\\b", '"a\\\\b"'),
+        ("", '""'),
+    ],
+)
+def test_a_word_is_quoted_where_a_line_would_read_it_otherwise(text: str, word: str) -> None:
+    assert quote(text) == word
+
+
+@pytest.mark.parametrize(
+    ("dice", "words"),
+    [((20,), "d20"), ((6, 6), "2d6"), ((8, 4, 4, 4), "d8 + 3d4"), ((4, 8, 4), "d4 + d8 + d4"), ((), "")],
+)
+def test_dice_are_named_as_people_do(dice: tuple[int, ...], words: str) -> None:
+    assert dice_words(dice) == words
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("Orc 1", ("Orc", "1")),
+        ("Big Orc 012", ("Big Orc", "012")),
+        ("Orc 123456", ("Orc", "123456")),
+        ("Orc 1234567", None),
+        ("Orc", None),
+        ("Orc1", None),
+        ("1", None),
+    ],
+)
+def test_the_number_behind_a_name(name: str, parts: tuple[str, str] | None) -> None:
+    assert numbered(name) == parts
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        (["Ana"], "Ana"),
+        (["Orc 1", "Orc 2"], "Orc 1, 2"),
+        (["Orc 1", "Orc 2", "Orc 3"], "Orc 1 to 3"),
+        (["Ana", "Orc 1", "Orc 2", "Orc 3", "Orc 5", "Wolf 2"], "Ana, Orc 1 to 3, 5, Wolf 2"),
+        (["Orc 1", "Wolf 1", "Orc 2"], "Orc 1, Wolf 1, Orc 2"),
+        (["Orc", "Orc 1", "Orc 2"], "Orc, Orc 1, 2"),
+        (["Orc 0", "Orc 01", "Orc 1"], "Orc 0, 01, 1"),
+        (["Orc 9", "Orc 10", "Orc 11"], "Orc 9 to 11"),
+        (["Orc 3", "Orc 2", "Orc 1"], "Orc 3, 2, 1"),
+        (["Orc 1", "Orc 1"], "Orc 1, 1"),
+        ([], ""),
+    ],
+)
+def test_names_share_their_word(names: list[str], words: str) -> None:
+    assert briefly(names) == words
+
+
+@pytest.mark.parametrize(
+    ("names", "parts"),
+    [
+        (["Orc 9", "Orc 10", "Orc 11"], [("Orc 9 to 11", 3)]),
+        (["Orc 1", "Orc 2"], [("Orc 1", 1), ("Orc 2", 1)]),
+        (["Orc 1", "Orc 2", "Elf 3"], [("Orc 1", 1), ("Orc 2", 1), ("Elf 3", 1)]),
+        (["Orc -1", "Orc 0", "Orc 1", "Orc 2"], [("Orc -1", 1), ("Orc 0", 1), ("Orc 1", 1), ("Orc 2", 1)]),
+        (["Orc", "Orc 1", "Orc 2", "Orc 3"], [("Orc", 1), ("Orc 1 to 3", 3)]),
+    ],
+)
+def test_what_counts_on_is_one_part(names: list[str], parts: list[tuple[str, int]]) -> None:
+    assert runs(names) == parts
+
+
+@pytest.mark.parametrize(
+    ("word", "choice", "near"),
+    [
+        ("ab", "ax", True),
+        ("ab", "xy", False),
+        ("abcde", "abcxe", True),
+        ("abcde", "abxye", False),
+        ("abcdef", "abxyef", True),
+        ("abcdef", "axyzef", False),
+        ("abcdefghi", "axyzefghi", True),
+        ("abcdefghijkl", "axyzefghijkl", True),
+        ("abcdefghijkl", "wxyzefghijkl", False),
+        ("abcdef", "abcdefgh", True),
+        ("abcdef", "abcdefghi", False),
+        ("ABCDEF", "abdcef", True),
+        ("x" * NAME_LIMIT, "x" * NAME_LIMIT + "yyyy", True),
+    ],
+)
+def test_a_third_of_the_letters_may_be_slips_at_least_one_and_at_most_three(
+    word: str, choice: str, near: bool
+) -> None:
+    assert nearest(word, [choice]) == (choice if near else None)
+
+
+def test_a_refusal_is_one_line_with_its_clause_and_what_would_work() -> None:
+    error = RuleError("no", "`yes`", "CHA-1", "bad_value")
+    assert (str(error), error.message, error.hint, error.rule) == (
+        "no (CHA-1); `yes`",
+        "no (CHA-1)",
+        "`yes`",
+        "CHA-1",
+    )
+    assert (error.kind, error.args) == ("bad_value", ("no",))
+    plain = RuleError("no")
+    assert (str(plain), plain.hint, plain.rule, plain.kind) == ("no", "", "", "not_allowed")

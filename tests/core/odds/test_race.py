@@ -12,13 +12,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.core.odds.race import Case, Off, Outcome, Race, Throw, alone, apart, offs
+from tui.core.fight.encounter import Encounter
+from tui.core.odds.race import (
+    Case,
+    Off,
+    Outcome,
+    Race,
+    Throw,
+    all_faces,
+    alone,
+    apart,
+    offs,
+    sums,
+    toward_begin,
+    unordered,
+)
 from tui.core.odds.spread import (
     Forecast,
     Standing,
     added,
     always,
     best_of_two,
+    change,
     changed,
     counted,
     die,
@@ -26,7 +41,7 @@ from tui.core.odds.spread import (
     mean,
     shared,
 )
-from tui.core.odds.standings import MOST_WORK, exact, sampled, work
+from tui.core.odds.standings import MOST_WORK, exact, order, sampled, tally, work
 
 SIDES = ("heroes", "dark", "beasts")
 
@@ -257,3 +272,95 @@ def test_rows_in_each_others_place_have_the_mean_in_common() -> None:
     found = shared(Forecast({"a": one, "b": two, "c": two}, 7), [("a", "b")])
     assert found.rows["a"] == found.rows["b"] == Standing((0.5, 0.25, 0.25), 0.5)
     assert (found.rows["c"], found.runs) == (two, 7)
+
+
+STANDING = Standing((0.25, 0.5, 0.0, 0.05), 0.1)
+
+
+def test_what_a_standing_comes_to() -> None:
+    assert close(STANDING.acts, 0.8)
+    assert close(STANDING.mean, (1 * 0.25 + 2 * 0.5 + 4 * 0.05) / 0.8)
+    assert close(STANDING.wait, STANDING.mean - 1)
+    first, second, last = 0.25 / 0.8, 0.5 / 0.8, 0.05 / 0.8
+    assert close(STANDING.swing, 2 * (first * second * 1 + first * last * 3 + second * last * 2))
+    idle = Standing((0.0, 0.0), 0.0)
+    assert (idle.acts, idle.mean, idle.wait, idle.swing) == (0, 0, -1, 0)
+    assert Forecast({}).runs == 0
+
+
+@pytest.mark.parametrize(
+    ("rows", "runs"), [(1, 10_000), (10, 10_000), (11, 9_090), (99, 1_010), (101, 1_000)]
+)
+def test_a_race_of_many_rows_is_run_less_often(rows: int, runs: int) -> None:
+    race = Race((Case(1.0, tuple(alone(f"{n}", [((n,), 1.0)]) for n in range(rows))),))
+    found = sampled(race, dict.fromkeys(race.rows, "heroes"), lambda: 0.5)
+    assert found.runs == runs
+    assert found.rows["0"].places[0] == 1
+    assert found.rows["0"].before == 1
+
+
+def test_one_run_puts_the_rows_in_order_and_draws_the_case_by_its_chance() -> None:
+    there = Case(0.25, (alone("a", [((1,), 1.0)]), alone("b", [((2,), 1.0)])))
+    back = Case(0.75, (alone("a", [((2,), 1.0)]), alone("b", [((1,), 1.0)])))
+    race = Race((there, back))
+    for chance, found in [(0.0, "ab"), (0.24, "ab"), (0.26, "ba"), (0.99, "ba"), (1.0, "ba")]:
+        assert "".join(order(race, lambda c=chance: c)) == found  # type: ignore[misc]
+
+
+def test_orders_are_counted_by_place_and_by_who_comes_before_every_foe() -> None:
+    sides = {"a": "heroes", "b": "heroes", "c": "dark"}
+    found = tally(iter(["abc", "bac", "cab", "acb"]), "abc", sides, 4)
+    assert found == Forecast(
+        {
+            "a": Standing((0.5, 0.5, 0.0), 0.75),
+            "b": Standing((0.25, 0.25, 0.5), 0.5),
+            "c": Standing((0.25, 0.25, 0.5), 0.25),
+        },
+        4,
+    )
+
+
+@pytest.mark.parametrize("dice", [(), (4,), (4, 6), (6, 6, 6), (1, 2)])
+def test_every_way_in_which_dice_fall_has_its_chance(dice: tuple[int, ...]) -> None:
+    ways = list(all_faces(dice))
+    assert Counter(faces for _, faces in ways) == Counter(product(*(range(1, n + 1) for n in dice)))
+    assert all(close(chance, 1 / prod(dice)) for chance, _ in ways)
+    told = Counter[int]()
+    for chance, faces in ways:
+        told[sum(faces)] += chance  # type: ignore[assignment]
+    found = {sum(faces): chance for chance, faces in sums(dice)}
+    assert found.keys() == told.keys()
+    assert all(close(chance, told[total]) for total, chance in found.items())
+    if len(set(dice)) == 1:
+        heaps = Counter[tuple[int, ...]]()
+        for chance, faces in ways:
+            heaps[tuple(sorted(faces))] += chance  # type: ignore[assignment]
+        equal = {faces: chance for chance, faces in unordered(dice)}
+        assert equal.keys() == heaps.keys()
+        assert all(close(chance, heaps[faces]) for faces, chance in equal.items())
+
+
+def test_too_many_faces_are_not_gone_through() -> None:
+    assert counted([20_000], sum) is not None
+    assert counted([20_001], sum) is None
+    assert counted([10, 10, 10, 20], sum) is not None
+
+
+def test_rows_that_are_in_each_others_places_share_the_mean() -> None:
+    rows = {"a": Standing((1.0, 0.0), 1.0), "b": Standing((0.0, 1.0), 0.5), "c": Standing((0.5, 0.5), 0.0)}
+    found = shared(Forecast(rows, 7), [("a", "b")])
+    assert found == Forecast({**dict.fromkeys("ab", Standing((0.5, 0.5), 0.75)), "c": rows["c"]}, 7)
+
+
+@pytest.mark.parametrize(("chance", "runs", "found"), [(0.5, 100, 0.05), (0.2, 400, 0.02), (0.5, 0, 0.0)])
+def test_the_error_of_a_chance(chance: float, runs: int, found: float) -> None:
+    assert close(error(chance, runs), found)
+
+
+def test_two_spreads_lie_apart_by_the_mean_of_their_distances() -> None:
+    assert close(change({1: 0.5, 3: 0.5}, {2: 0.25, 6: 0.75}), 0.25 * 1 + 0.75 * (0.5 * 5 + 0.5 * 3))
+    assert changed({1: 0.5, 2: 0.25, 3: 0.25}, lambda n: min(n, 2)) == {1: 0.5, 2: 0.5}
+
+
+def test_the_way_to_the_dice_is_the_beginning() -> None:
+    assert (toward_begin(Encounter()), toward_begin(Encounter(phase="turns"))) == ("begin", "")
