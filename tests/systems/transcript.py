@@ -23,6 +23,8 @@ from tui.core.fight.agenda import AcknowledgeAsk, Field, Verb
 from tui.core.fight.encounter import label
 from tui.core.fight.standpoint import Standpoint, owed
 from tui.core.fight.viewer import text, viewer_of
+from tui.core.language.grammar import parse
+from tui.core.language.grammar import words as written
 from tui.core.language.select import entry
 from tui.core.language.values import show
 from tui.core.odds.race import Forecasting
@@ -66,6 +68,8 @@ def replayed(system: str, transcript: str) -> str:
             lines.append(line)
         if line.startswith("> "):
             lines += _run(t, line.removeprefix("> "))
+        elif line.startswith("? read "):
+            lines += _read(line.removeprefix("? read "))
         elif line.startswith("? "):
             lines += _asked(t, *shlex.split(line.removeprefix("? ")))
     return "\n".join(lines)
@@ -81,6 +85,16 @@ def _run(t: Table, line: str) -> list[str]:
     for event in chain.from_iterable(record.events for record in t.ledger.steps[steps:]):
         e = changed(e, event, [line])
     return [f"  {x.text}" for x in said.lines]
+
+
+def _read(line: str) -> list[str]:
+    """Return the action that a line is read as, and how it is written again where that differs."""
+    try:
+        action = parse(line, {"meet"})
+    except RuleError as error:
+        return [f"! {error.kind}: " + "; ".join(filter(None, (error.message, error.hint)))]
+    again = written(action)
+    return [f"  {action}", *([f"  {again}"] if again != line else [])]
 
 
 def _asked(t: Reader, what: str, *words: str) -> list[str]:

@@ -162,9 +162,15 @@ def test_a_key_without_a_value_is_not_written() -> None:
 
 
 def test_a_key_without_its_sign_is_written_as_it_should_be() -> None:
-    with pytest.raises(RuleError) as error:
-        parse("option dis.group off")
-    assert error.value.hint == "`option dis.group=off`"
+    for line, hint in [
+        ("option dis.group off", "`option dis.group=off`"),
+        ('set "Orc 1" hp 3', '`set "Orc 1" hp=3`'),
+        ('set Orc note "a b"', '`set Orc note="a b"`'),
+    ]:
+        with pytest.raises(RuleError) as error:
+            parse(line)
+        assert error.value.hint == hint
+        parse(hint.strip("`"))
 
 
 def test_a_word_that_begins_with_a_quote_is_named_as_it_was_typed() -> None:

@@ -21,6 +21,7 @@ class Reading:
 
     def __init__(self, verb: str, raw: str, usage: str, most: int | None = None) -> None:
         self.verb, self.usage = verb, usage
+        self.taken: list[str] = []
         # No further than needed: a free text behind may hold quotes that never close.
         self.left: list[Token] = list(islice(scan(raw), most))
         self.tail = raw[self.left[-1].end if self.left else 0 :].strip() if most is not None else ""
@@ -35,6 +36,7 @@ class Reading:
         if not tokens or not tokens[0].text:
             raise RuleError(f"{self.verb}: {label} is missing", self.usage)
         self.left.remove(tokens[0])
+        self.taken.append(tokens[0].text)
         return tokens[0].text
 
     def rest(self) -> list[str]:
@@ -318,7 +320,8 @@ class Pairs(Slot, frozen=True):
         result = line.keys()
         if len(result) < self.least:
             words = [t.text for t in line.words()]
-            hint = f"`{line.verb} {words[0]}={quote(words[1])}`" if len(words) == PAIR else line.usage
+            before = " ".join([line.verb, *map(quote, line.taken)])
+            hint = f"`{before} {words[0]}={quote(words[1])}`" if len(words) == PAIR else line.usage
             raise RuleError(f"{line.verb}: {self.label} is missing", hint)
         return result
 
