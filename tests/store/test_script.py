@@ -64,5 +64,5 @@ def test_of_a_system_without_a_sample_those_that_have_one_are_named(
     monkeypatch.setattr(systems, "beside", lambda *_: str(bad))
     for text in ("name =", 'name = "x"\nseed = 1\nlines = ""\nmore = 1\n', 'name = "x"\n'):
         bad.write_text(text, encoding="utf-8")
-        with pytest.raises(BadFile, match="this is no sample"):
+        with pytest.raises(BadFile, match=r"^bad\.toml: this is no sample"):
             script("chaos", systems)

@@ -6,6 +6,8 @@ import os
 import re
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -15,6 +17,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant
 from tui.store import opening, session
 from tui.store.checkpoint import sidecar_path
+from tui.store.lock import lock_path
 from tui.store.opening import create, sample
 from tui.store.players.broadcast import Broadcast
 from tui.store.problems import JournalError
@@ -100,3 +103,63 @@ def test_a_save_that_is_written_no_more_leaves_nothing_open(tmp_path: Path) -> N
     for _ in range(3):
         Broadcast(path).close()
     assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_a_save_on_another_machine_is_remarked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = create("mill", str(tmp_path), SYSTEMS, "classic", {})
+    played = open_session(path, "", SYSTEMS, SeededDice(1), how="inline")
+    monkeypatch.setattr(session, "network", lambda _: "nfs4")
+    assert played.remarks == ["this save lies on a network disk (nfs4): nothing is promised there"]
+    played.close()
+
+
+def test_the_last_step_is_noted_at_the_opening_and_then_no_oftener_than_wanted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = create("mill", str(tmp_path), SYSTEMS, "classic", {})
+    waits = list[float]()
+    noting = session._noting
+
+    def watched(played: session.Session, between: float) -> Any:
+        waits.append(between)
+        return noting(played, between)
+
+    monkeypatch.setattr(session, "_noting", watched)
+    for how, between in (("inline", session.BETWEEN_NOTES), ("thread", 0.0)):
+        played = open_session(path, "", SYSTEMS, SeededDice(1), how=how)  # type: ignore[arg-type]
+        assert f"\nstep = {played.store.step}\n" in Path(lock_path(path)).read_text()
+        assert waits[-1] == between
+        played.store.run("note x")
+        played.close()
+    now, noted = [5.0], list[int]()
+    monkeypatch.setattr(session, "monotonic", lambda: now[0])
+    some: Any = SimpleNamespace(lock=SimpleNamespace(note=noted.append), store=SimpleNamespace(step=0))
+    note = noting(some, 2.0)
+    for at in (6.0, 7.0, 8.0, 9.0, 9.5, 11.5):
+        now[0], some.store.step = at, int(at)
+        note()
+    assert noted == [7, 9, 11]
+
+
+def test_a_long_session_waits_for_the_disk_and_leaves_a_checkpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "CHECKPOINT_WORTH", 0)
+    monkeypatch.setattr(session, "_TAIL", {"inline": 2, "thread": 2})
+    path = create("mill", str(tmp_path), SYSTEMS, "classic", {})
+    for lines, kept in ((2, False), (3, True)):
+        played = open_session(path, "", SYSTEMS, SeededDice(1), how="inline")
+        played.kept = played.writer.end.number
+        for number in range(lines):
+            played.store.run(f"note {number}")
+        played.close()
+        assert Path(sidecar_path(path)).exists() == kept
+    assert played.kept == 5
+    size = os.path.getsize(path)
+    os.unlink(sidecar_path(path))
+    for worth, kept in ((size, False), (size - 1, True)):
+        monkeypatch.setattr(session, "CHECKPOINT_WORTH", worth)
+        played = open_session(path, "", SYSTEMS, SeededDice(1), how="inline")
+        played.checkpoint()
+        assert Path(sidecar_path(path)).exists() == kept
+        played.close()

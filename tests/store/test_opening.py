@@ -1,0 +1,230 @@
+"""Saves that are made, looked at, and read as far as they go: refusals, warnings, what stays on the disk."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from tests.store.journals import marks
+from tui.core.base.errors import RuleError
+from tui.core.fight.viewer import GAME_MASTER
+from tui.store import follower, opening, session
+from tui.store.checkpoint import sidecar_path
+from tui.store.disk import Disk
+from tui.store.follower import Follower, save_place
+from tui.store.inotify import Place
+from tui.store.journal.format import Offset, Record, seal, step_block
+from tui.store.journal.reader import head
+from tui.store.lock import SaveLock
+from tui.store.opening import SaveExists, begin, create, load, look, readable, retold, sample, torn_end
+from tui.store.problems import DamagedSave, JournalError, NotSaved
+from tui.store.saves import data_folder
+from tui.store.session import open_session
+from tui.store.sources import SeededDice
+from tui.store.store import replay
+from tui.systems import Registry
+
+SYSTEMS = Registry()
+HOW = "--saves DIR names another folder, and so does TOCSIN_SAVES"
+
+
+@pytest.fixture
+def mill(tmp_path: Path) -> Path:
+    """A save with two steps."""
+    path = create("mill", str(tmp_path), SYSTEMS, "classic", {})
+    played = open_session(path, "", SYSTEMS, SeededDice(1), how="inline")
+    for line in ("add Ana hp=9", "add Bo"):
+        played.store.run(line)
+    played.close()
+    return Path(path)
+
+
+def append(path: Path, events: str) -> None:
+    """A record with a seal that fits, whatever it says."""
+    data = path.read_bytes()
+    end = marks(data)[-1]
+    block = step_block(Record(end.number + 1, "2026-01-01T00:00:00Z", "x"))
+    piece, _ = seal(end.number + 1, block + f"events = {events}\n".encode(), end.crc)
+    path.write_bytes(data + piece)
+
+
+# --- making
+
+
+def test_a_save_is_never_made_over_another(mill: Path) -> None:
+    before = mill.read_bytes()
+    with pytest.raises(SaveExists) as refused:
+        create("mill", str(mill.parent), SYSTEMS, "chaos", {})
+    assert (refused.value.message, refused.value.hint) == (
+        "mill is already there",
+        "open it, or choose another name",
+    )
+    assert refused.value.kind == "exists"
+    with pytest.raises(NotSaved, match="a file of that name exists") as late:
+        begin(str(mill), "chaos", {})
+    assert late.value.code == errno.EEXIST
+    assert mill.read_bytes() == before
+
+
+def test_a_save_is_made_in_a_new_folder_or_in_the_present_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(str(tmp_path / "a" / "b" / "mill.toml"), "classic", {"classic.tie": "mod"})
+    header, _ = head((tmp_path / "a" / "b" / "mill.toml").read_bytes())
+    assert (header.save, header.system, header.options) == ("mill", "classic", {"classic.tie": "mod"})
+    monkeypatch.chdir(tmp_path)
+    begin("here.toml", "classic", {})
+    assert (tmp_path / "here.toml").exists()
+
+
+def test_a_folder_that_cannot_be_is_named_with_what_would_work(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    mill = os.path.join(data_folder("examples"), "mill.toml")
+    for folder, why in (
+        (f"{tmp_path}/file/x", "Not a directory"),
+        ("/proc/none", "a folder on the way is missing or cannot be made"),
+    ):
+        with pytest.raises(NotSaved) as refused:
+            begin(f"{folder}/mill.toml", "classic", {})
+        assert (refused.value.message, refused.value.hint) == (f"{why} ({folder})", HOW)
+        with pytest.raises(NotSaved) as unmade:
+            sample(mill, folder)
+        assert (unmade.value.message, unmade.value.hint) == (f"{why} ({folder})", HOW)
+
+
+def test_a_disk_that_refuses_a_sample_is_said_with_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, "x")
+
+    monkeypatch.setattr(Disk, "open", full)
+    with pytest.raises((NotSaved, JournalError)) as refused:
+        sample(os.path.join(data_folder("examples"), "mill.toml"), str(tmp_path))
+    assert "No space" in str(refused.value) or str(tmp_path) in str(refused.value)
+
+
+# --- looking
+
+
+def test_who_only_looks_writes_nothing_and_rolls_nothing(mill: Path) -> None:
+    before, store = mill.read_bytes(), look("mill", str(mill.parent), SYSTEMS)
+    assert (store.name, store.step, store.record) == ("mill", 2, 2)
+    with pytest.raises(RuleError) as refused:
+        store.run("note x")
+    assert refused.value.message == "this is only a look"
+    assert refused.value.hint == "`quit`, open the save again and take it over to write"
+    with pytest.raises(RuleError) as refused:
+        store.run("add Orc hp=2d4")
+    assert refused.value.message == "this is only a look, no d4 is rolled"
+    assert refused.value.hint == "`quit`, open the save again and take it over"
+    assert store.step == 2
+    assert mill.read_bytes() == before
+
+
+def test_an_end_that_is_torn_off_is_told_unless_somebody_may_be_writing_it(mill: Path) -> None:
+    assert torn_end(load(str(mill), SYSTEMS).journal) == ""
+    lines = mill.read_bytes().count(b"\n")
+    with mill.open("ab") as file:
+        file.write(b"[[step]]\nn = 3\nat = 2026")
+    journal = load(str(mill), SYSTEMS).journal
+    assert journal.torn
+    assert torn_end(journal) == (
+        f"mill, line {lines + 1}: {journal.torn.words}; "
+        "the next step is written over it, and a copy is kept beside the save"
+    )
+    lock = SaveLock.acquire(str(mill))
+    assert torn_end(journal) == ""
+    lock.release()
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "shown"), [(b"Bo", "what is shown ends with step 1"), (b"Ana", "no step can be shown")]
+)
+def test_a_damaged_save_is_shown_as_far_as_it_goes_and_says_how_far(
+    mill: Path, spoilt: bytes, shown: str
+) -> None:
+    mill.write_bytes(mill.read_bytes().replace(spoilt, b"\x00" * len(spoilt)))
+    with pytest.raises(JournalError) as raised:
+        load(str(mill), SYSTEMS)
+    error = raised.value
+    store, journal = readable("mill", str(mill.parent), SYSTEMS)
+    assert store.step == (1 if spoilt == b"Bo" else 0)
+    assert journal.problem
+    assert type(journal.problem) is type(error)
+    assert (journal.problem.line, journal.problem.step, journal.problem.message) == (
+        error.line,
+        error.step,
+        error.message,
+    )
+    assert journal.problem.hint == f"{shown}; {error.hint}" if error.hint else shown
+    with retold("mill", str(mill.parent), SYSTEMS, lenient=True) as (_, again):
+        assert str(again.problem) == str(journal.problem)
+    bare = opening._up_to(replace(journal, problem=DamagedSave("mill.toml", 1, 1, "x")))
+    assert bare
+    assert bare.hint == shown
+
+
+def test_a_state_that_is_none_at_the_end_is_the_saves_fault(mill: Path) -> None:
+    append(mill, '[{\tt =\t"changed",\twho =\t"c1",\tkey =\t"hp",\tvalue =\t"many"}]')
+
+    def all_of_it() -> None:
+        with retold("mill", str(mill.parent), SYSTEMS) as (history, journal):
+            replay(history, journal.steps, journal.places)
+
+    def the_end() -> None:
+        load(str(mill), SYSTEMS)
+
+    for reading in (the_end, all_of_it):
+        with pytest.raises(DamagedSave, match=r"^mill\.toml: a step cannot have happened: .*hp") as refused:
+            reading()
+        assert (refused.value.line, refused.value.step) == (0, -1)
+        assert refused.value.hint == "`tocsin check mill` finds it"
+
+
+def test_a_small_save_is_read_without_its_checkpoint(mill: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "CHECKPOINT_WORTH", 0)
+    played = open_session(str(mill), "", SYSTEMS, SeededDice(1), how="inline")
+    played.checkpoint()
+    played.close()
+    assert os.path.exists(sidecar_path(str(mill)))
+    size = os.path.getsize(mill)
+    for worth, fresh in ((opening.CHECKPOINT_WORTH, 2), (size, 2), (size - 1, 0)):
+        monkeypatch.setattr(opening, "CHECKPOINT_WORTH", worth)
+        loaded = load(str(mill), SYSTEMS)
+        assert (loaded.fresh, loaded.history.position) == (fresh, 2)
+
+
+# --- following
+
+
+@pytest.mark.parametrize(
+    ("line", "step", "kind"),
+    [(0, -1, "unreadable"), (0, 0, "damaged"), (0, 3, "damaged"), (4, -1, "damaged"), (4, 3, "damaged")],
+)
+def test_a_save_is_damaged_where_a_line_or_a_step_is_to_blame_and_else_shut_to_us(
+    mill: Path, monkeypatch: pytest.MonkeyPatch, line: int, step: int, kind: str
+) -> None:
+    def broken(*_: object) -> None:
+        raise JournalError(str(mill), line, step, "why", "hint")
+
+    monkeypatch.setattr(follower, "read_from", broken)
+    monkeypatch.setattr(follower, "load", broken)
+    sight = Follower(str(mill), Offset(0, 0, 0), SYSTEMS).look()
+    assert (sight.standing, sight.hint, sight.steps, sight.reloaded) == (kind, "hint", (), None)
+    assert sight.why == (f"step {step} is damaged (line {line})" if line and step > 0 else "why")
+
+
+def test_a_save_and_its_lock_are_what_matters_in_their_folder() -> None:
+    place = save_place("/saves/mill.toml")
+    assert place == Place("/saves", frozenset({"mill.toml", "mill.toml.lock"}))
+    assert save_place("mill.toml").folder == "."
+
+
+def test_a_fight_that_is_loaded_says_what_the_journal_says(mill: Path) -> None:
+    store = look(str(mill), "", SYSTEMS)
+    assert [x["text"] for x in store.state(GAME_MASTER)["last"]] == ["Bo joins the dark side"]
