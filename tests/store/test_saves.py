@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.store.disks import FaultyDisk
 from tests.store.journals import EVIL, HEADER, fight, journal
 from tui.store import saves
 from tui.store.problems import BadName
@@ -127,3 +129,64 @@ def test_a_list_names_what_is_sound_and_what_is_not(tmp_path: Path) -> None:
     assert {one.name for one in found[3:] if not one.problem} == {"evil\ufffd"}
     assert all(one.name.isprintable() and one.problem.isprintable() for one in found)
     assert listed(str(tmp_path / "nowhere")) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("", "it is empty"),
+        ("x" * 65, "it is longer than 64 characters"),
+        ("🜲" * 51, "it is longer than 64 characters"),
+        ("a\x1b", "it holds a character that cannot be shown"),
+        ("a/b", "it holds a slash"),
+        ("a\\b", "it holds a slash"),
+        (".a", "it begins with a dot or a dash, or ends in a blank"),
+        ("-a", "it begins with a dot or a dash, or ends in a blank"),
+        ("a ", "it begins with a dot or a dash, or ends in a blank"),
+        ("\x1b.toml", "it holds a character that cannot be shown"),
+        ("/.toml", "the file's name is empty or too long"),
+        (".toml", "the file's name is empty or too long"),
+        ("/" + "x" * 196 + ".toml", "the file's name is empty or too long"),
+    ],
+)
+def test_a_name_that_is_refused_says_why(name: str, why: str) -> None:
+    with pytest.raises(BadName) as refused:
+        path_of(name, "/s")
+    assert refused.value.message.endswith(f" cannot be a save's name: {why}")
+
+
+def test_names_and_paths_of_two_hundred_bytes_are_taken() -> None:
+    assert path_of("🜲" * 50, "/s") == f"/s/{'🜲' * 50}.toml"
+    longest = "/" + "x" * 195 + ".toml"
+    assert path_of(longest, "/s") == longest
+    assert name_of("/s/" + "x" * 65 + ".toml") == "x" * 64 + "…"
+
+
+def test_a_file_of_the_folder_is_ours_by_its_beginning_alone(tmp_path: Path) -> None:
+    whole = journal(fight(2))
+    files = {
+        "a.b": whole,
+        "newer": whole.replace(b"format = 1", b"format = 9"),
+        "other": b"x = 1\n",
+        "edited": whole.replace(b"mill", b"hall"),
+        "party": b"# x\n[[combatant]]\n",
+        "named": whole.replace(b"# tocsin journal", b"# my own journal"),
+    }
+    for name, data in files.items():
+        (tmp_path / f"{name}.toml").write_bytes(data)
+        os.utime(tmp_path / f"{name}.toml", (7, 7))
+    found = {x.name: x for x in listed(str(tmp_path))}
+    assert list(found) == ["a.b", "edited", "named", "newer", "other"]
+    assert {x.modified for x in found.values()} == {7.0}
+    assert found["a.b"].problem == ""
+    assert found["other"].problem == "nothing in this file is a fight of ours"
+    assert not [x for x in ("newer", "edited", "named") if found[x].problem in ("", found["other"].problem)]
+    assert found["other"].path == str(tmp_path / "other.toml")
+
+
+def test_a_file_that_cannot_be_read_is_listed_with_what_the_system_says(tmp_path: Path) -> None:
+    (tmp_path / "mill.toml").write_bytes(journal([]))
+    disk = FaultyDisk(lambda *_: errno.EIO, ("read",))
+    before = len(os.listdir("/proc/self/fd"))
+    assert [(x.name, x.problem) for x in listed(str(tmp_path), disk)] == [("mill", os.strerror(errno.EIO))]
+    assert len(os.listdir("/proc/self/fd")) == before

@@ -11,6 +11,7 @@ import pytest
 
 from tests.store.seats.kit import DUEL, Hall
 from tui.core.fight.standpoint import Standpoint
+from tui.store.disk import Disk
 from tui.store.seats import inbox
 from tui.store.seats.inbox import (
     CAP,
@@ -210,4 +211,45 @@ def test_what_was_refused_since_a_moment_is_news_and_later_the_clock_counts_no_m
     monkeypatch.setattr(inbox, "utc_now", lambda: "2025-12-31T00:00:00Z")
     note(hall.table, "Mia", "the clock was put back")
     assert log.news() == [("Mia", "the clock was put back")]
+    hall.close()
+
+
+# --- one by one
+
+
+def test_a_reply_is_on_the_disk_with_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced = list[bool]()
+    monkeypatch.setattr(Disk, "fsync", lambda _, fd: synced.append(stat.S_ISDIR(os.fstat(fd).st_mode)))
+    write_reply(str(tmp_path / "reply"), Reply(1, "taken"), 0o600)
+    assert synced == [False, True]
+
+
+def test_an_unfinished_file_is_litter_after_a_minute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / f".tmp-{GOOD}").touch()
+    os.utime(tmp_path / f".tmp-{GOOD}", (1_000, 1_000))
+    for now, found in ((1_059.5, []), (1_060.0, [(f".tmp-{GOOD}", 0)])):
+        monkeypatch.setattr("tui.store.seats.inbox.time.time", lambda now=now: now)
+        assert lying(tmp_path) == found
+    (entry,) = os.scandir(tmp_path)
+    os.unlink(entry.path)
+    assert inbox._young(entry)
+
+
+def test_a_letter_that_was_read_is_closed(tmp_path: Path) -> None:
+    (tmp_path / GOOD).write_bytes(b"x")
+    before = len(os.listdir("/proc/self/fd"))
+    assert read_letter(Letter(str(tmp_path / GOOD), 7), None) == b"x"
+    with pytest.raises(Unfit):
+        read_letter(Letter(str(tmp_path / GOOD), 7), os.geteuid() + 1)
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_a_foreign_line_of_the_list_is_cut_to_a_name(tmp_path: Path) -> None:
+    hall = Hall(tmp_path, options=DUEL)
+    hall.table.make()
+    log = RejectionLog(hall.table)
+    Path(rejections_path(hall.table)).write_text(
+        f"2026 {'x' * 65}: a\n2026 {'y' * 66}: b\n2026 z: {'w' * 301}\n"
+    )
+    assert log.news() == [("x" * 64 + "…", "a"), ("z", "w" * 300 + "…")]
     hall.close()

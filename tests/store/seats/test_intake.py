@@ -548,3 +548,42 @@ def test_random_seats_never_say_more_than_they_may(hall: Hall) -> None:
         hall.send("Mia", " ".join(chance.choices(words, k=chance.randint(1, 4))))
         assert [hall.store.encounter.combatants[k] for k in ("c2", "c3")] == others
         assert set(hall.store.encounter.orders) <= {"c1"}
+
+
+# --- what is left alone
+
+
+def test_a_rewritten_order_that_is_refused_writes_nothing(hall: Hall) -> None:
+    hall.send("Mia", "order Ana action=one")
+    before = hall.store.record
+    assert hall.send("Mia", "order Ana nonsense=two").became == "refused"
+    assert hall.store.record == before
+
+
+def test_a_seat_that_was_never_answered_has_no_reply(hall: Hall) -> None:
+    seat = hall.seat("Mia")
+    hall.intake.look()
+    assert not os.path.exists(seat.reply)
+
+
+def test_what_could_not_be_removed_is_not_looked_at_again(hall: Hall) -> None:
+    box = Path(hall.seat("Mia").inbox)
+    (box / "full").mkdir()
+    (box / "full" / "x").touch()
+    hall.intake.look()
+    (box / "full" / "x").unlink()
+    hall.now += 1_000
+    hall.intake.look()
+    assert hall.lying("Mia") == ["full"]
+    assert len(hall.said) == 1
+
+
+def test_rubbish_of_another_account_is_told_with_its_place(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = Path(hall.table.path, "inbox", "old")
+    monkeypatch.setattr("tui.store.seats.intake.swept", lambda *_: [(str(old), "ana")])
+    hall.seat("Mia")
+    hall.intake.look()
+    hall.intake.look()
+    assert hall.said == ["rubbish of the account ana lies in inbox/old and cannot be removed from here"]

@@ -96,6 +96,7 @@ def test_the_log_says_from_whose_seat_a_line_came(hall: Hall) -> None:
 
 def test_a_key_that_cannot_be_read_is_told_once_and_keeps_what_lies_at_the_seat(hall: Hall) -> None:
     seat = hall.seat("Mia")
+    hall.seat("Jon")
     key = Path(hall.table.seats, "mia.key")
     good = key.read_bytes()
     key.write_bytes(b"spoilt")

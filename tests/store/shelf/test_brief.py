@@ -3,6 +3,7 @@ list."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -52,3 +53,45 @@ def test_those_of_a_kind_who_are_in_the_same_way_are_named_together(tmp_path: Pa
     told = briefs.brief(path, Registry())
     assert told.people == "Ana, Orc 2 to 5 5/7, Orc 6 4/7, Rat"
     assert (told.present, told.out) == (7, 1)
+
+
+def test_how_a_fight_stands_is_said_by_who_acts_or_what_must_happen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = str(tmp_path / "mill.toml")
+    begin(path, "classic", {})
+    session = open_session(path, str(tmp_path), Registry(), SeededDice(1), how="inline")
+    told = []
+    for line in (
+        "add Ana hp=9 +20",
+        "begin",
+        "roll",
+        "next",
+        "remove Ana",
+        "add 2 Orc group=Orcs",
+        "roll",
+        "next",
+    ):
+        session.store.run(line)
+        session.writer.wait()
+        told.append((briefs.brief(path, Registry()).round, briefs.brief(path, Registry()).stands))
+    session.close()
+    assert told[0] == (0, "no fight runs")
+    assert told[2:4] == [(1, "Ana is next in the order"), (1, "Ana acts")]
+    assert told[-1][1] == "Orcs act"
+    size = Path(path).stat().st_size
+    for unaided, long in ((size, False), (size - 1, True)):
+        monkeypatch.setattr(briefs, "UNAIDED", unaided)
+        assert (briefs.brief(path, Registry()).stands == "long: open it to see") == long
+
+
+def test_a_disk_that_refuses_a_look_is_said_in_its_own_words_or_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert briefs.brief(str(tmp_path / "none.toml"), Registry()).problem == "No such file or directory"
+
+    def broken(_: str) -> int:
+        raise OSError
+
+    monkeypatch.setattr(os.path, "getsize", broken)
+    assert briefs.brief(str(tmp_path / "none.toml"), Registry()).problem == "it cannot be read"

@@ -199,3 +199,18 @@ def test_no_descriptor_is_left_open(mill: Path) -> None:
         os.unlink(f"{folder}/other.toml")
     assert sorted(os.listdir("/proc/self/fd")) == before
     lock.release()
+
+
+def test_a_move_is_on_the_disk_in_both_folders_while_the_save_is_still_held(mill: Path) -> None:
+    held = list[str]()
+
+    class Watched(FaultyDisk):
+        def fsync(self, fd: int) -> None:
+            held.append(os.readlink(f"/proc/self/fd/{fd}"))
+            super().fsync(fd)
+
+    disk = Watched()
+    path = shelf.throw(str(mill), str(mill.parent), disk)
+    assert held == [str(mill.parent / "trash"), str(mill.parent)]
+    assert [x for x in disk.log if x in ("link", "fsync")] == ["link", "fsync", "fsync"]
+    assert os.path.exists(path)
