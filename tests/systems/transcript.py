@@ -272,7 +272,7 @@ def _state(t: Table, key: str, viewer: str | None = None) -> list[str]:
 def _shown(table: dict[str, Any]) -> str:
     """Return a table of the state on one line, without what is empty."""
     some = {k: v for k, v in table.items() if v not in ("", [], {}, None) and v is not False}
-    return ", ".join(f"{k}: {v}" for k, v in some.items())
+    return ", ".join(f"{k}: {v}" for k, v in some.items()) or "nothing"
 
 
 def _news(t: Reader, viewer: str | None = None) -> list[str]:

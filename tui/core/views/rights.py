@@ -166,7 +166,8 @@ def plays(e: Encounter, viewer: Viewer) -> bool:
 def _mine(e: Encounter, shown: Seen, viewer: Viewer, key: str) -> str:
     """Return the name of an entry of this player's."""
     if not viewer.owns(shown.encounter, key):
-        raise RuleError(f"{label(shown.encounter, key)} is not yours", _yours(shown, viewer))
+        verb = "are" if is_plural(shown.encounter, key) else "is"
+        raise RuleError(f"{label(shown.encounter, key)} {verb} not yours", _yours(shown, viewer))
     return label(e, key)
 
 
