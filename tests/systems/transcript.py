@@ -14,13 +14,13 @@ from random import Random
 from typing import Any
 
 import msgspec
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from tests.systems.random_play import changed
 from tests.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import AcknowledgeAsk, Field, Verb
-from tui.core.fight.encounter import label
+from tui.core.fight.encounter import Encounter, label
 from tui.core.fight.standpoint import Standpoint, owed
 from tui.core.fight.viewer import text, viewer_of
 from tui.core.language.grammar import parse
@@ -31,10 +31,21 @@ from tui.core.odds.race import Forecasting
 from tui.core.odds.spread import Spread, Standing
 from tui.core.rules.complete import complete
 from tui.core.rules.system import Gmless
-from tui.core.rules.transfer import entries
+from tui.core.rules.transfer import chosen, entered, entries, left
 from tui.core.views.add_preview import understood, unsaid
 from tui.core.views.lineup import lineup
-from tui.core.views.odds import odds
+from tui.core.views.odds import (
+    ASCII_ONLY,
+    BLOCKS,
+    SPOKEN,
+    Compared,
+    after_line,
+    compared_lines,
+    named,
+    odds,
+    odds_lines,
+    row_of,
+)
 from tui.core.views.page import moment, seated
 from tui.store.seats.inbox import SeatAnswer
 from tui.store.seats.intake import Judge
@@ -339,6 +350,45 @@ def _said(t: Table, line: str) -> list[str]:
     return [told, " ".join(f.key for f in unsaid(line, store.system))]
 
 
+def _plots(t: Table, pen: str = "blocks", *names: str) -> list[str]:
+    """Return the odds as they are printed, with the bars of these rows."""
+    e = t.encounter
+    found = odds(e, REGISTRY, Random(1).random)
+    whose = [row for name in names for k in named(e, name)[:1] if (row := row_of(found, k))]
+    return odds_lines(t.store.system.title, "", found, whose, PENS[pen])
+
+
+PENS = {"blocks": BLOCKS, "ascii": ASCII_ONLY, "spoken": SPOKEN, "narrow": replace(BLOCKS, width=60)}
+
+
+def _across(t: Table, *names: str) -> list[str]:
+    """Return the odds of these systems side by side, where one of them has none."""
+    e = t.encounter
+    some = [Compared(name, odds(_of_system(t, name), REGISTRY, Random(1).random)) for name in names]
+    return compared_lines(e, [*some, Compared("none", None, "it has no dice")], replace(BLOCKS, width=60))
+
+
+def _of_system(t: Table, name: str) -> Encounter:
+    same = name == t.encounter.system
+    return t.encounter if same else after_line(t.encounter, f"system {name}", REGISTRY, Random(1).random)
+
+
+def _go(t: Table, who: str, name: str, *lines: str) -> list[str]:
+    """Return what happens where some leave for a fight of another system, in which there are others."""
+    there, systems = Table(name), t.store.systems
+    if lines:
+        there.do(*lines)
+    people = chosen(t.encounter, who)
+    away = left(t.encounter, people, t.store.system)
+    come = entered(there.encounter, people, there.store.system, t.store.system, systems)
+    drafts = (("leaves", away), ("comes", come))
+    return [
+        f"{what} {x}"
+        for what, d in drafts
+        for x in (*(msgspec.json.encode(event).decode() for event in d.events), *d.notices)
+    ]
+
+
 def _file(t: Table, how: str = "") -> list[str]:
     """Return the creatures as a file of the library has them; `full` as they are after a long rest."""
     e = t.encounter
@@ -352,6 +402,7 @@ QUESTIONS: dict[str, Callable[..., list[str]]] = {
     "instead": _instead, "phase": _phase, "declared": _declared,
     "facts": _facts, "sheet": _sheet, "state": _state, "log": _log, "news": _news, "tab": _tab,
     "lineup": _lineup, "seat": _seat, "send": _send, "said": _said, "file": _file,
+    "plots": _plots, "across": _across, "go": _go,
     "reactions": _reactions, "first": _first, "toward": _toward, "resolvers": _resolvers,
 }  # fmt: skip
 

@@ -420,9 +420,8 @@ def compared_lines(e: Encounter, comparisons: Sequence[Compared], pen: PlotPens)
             continue
         how = f"simulated, {one.odds.runs:,} runs, ±{_most(one.odds):.1%}" if one.odds.runs else "exact"
         more = [f"{x.text} {x.chance:.0%}" for x in one.odds.beside]
-        lines += wrapped(
-            f"{one.system}: {how}; {'; '.join([*one.odds.lines, *one.odds.given, *more])}", pen.width
-        )
+        words = "; ".join([how, *one.odds.lines, *one.odds.given, *more])
+        lines += wrapped(f"{one.system}: {words}", pen.width)
     return lines
 
 
