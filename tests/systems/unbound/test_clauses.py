@@ -84,10 +84,10 @@ def test_unb_8_the_numbers_are_shown() -> None:
     t = Table("unbound")
     t.do("add Boss side=tower", "add 2 Orc side=foes", "add 2 Wolf side=pack", "begin")
     t.do("roll tower 9", "roll foes 5", "roll pack 1")
-    assert t.state()["offer"]["why"] == "tower chooses; 1 left against 2 + 2 = 4: may pass"
+    assert t.state()["offer"]["why"] == "tower chooses; may pass: 1 left against 2 + 2 = 4"
     assert t.state()["offer"]["rule"] == "UNB-8"
     t.do("turn Boss", "end")
-    assert t.state()["offer"]["why"] == "foes choose; 2 left against 0 + 2 = 2: may not pass"
+    assert t.state()["offer"]["why"] == "foes choose; may not pass: 2 left against 0 + 2 = 2"
     assert t.refuse("pass", "2 left", "Orc 1").rule == "UNB-8"
 
 
@@ -112,7 +112,8 @@ def test_unb_8_every_other_side_is_counted_aloud_by_house_rule() -> None:
     t = Table("unbound", {"unb.pass": "each"})
     t.do("add Boss side=tower", "add 3 A side=as", "add 4 B side=bs", "add 5 C side=cs", "begin")
     t.do("roll tower 9", "roll as 4", "roll bs 3", "roll cs 2")
-    assert "fewer than half of each other side, 3, 4 and 5: may pass" in t.state()["offer"]["why"]
+    why = "may pass: 1 left; by house rule fewer than half of each other side, 3, 4 and 5"
+    assert t.state()["offer"]["why"] == f"tower chooses; {why}"
 
 
 def test_unb_8_house_rules_say_why_nobody_passes() -> None:
@@ -123,12 +124,11 @@ def test_unb_8_house_rules_say_why_nobody_passes() -> None:
         t.do("roll tower 9", "roll foes 5", "roll pack 1")
         why[reading] = t.state()["offer"]["why"]
     assert why == {
-        "each": "tower chooses; 2 left; by house rule fewer than half of each other side, 2 and 3: "
-        "may not pass",
-        "two_sides_only": "tower chooses; 2 left; by house rule only one of two sides passes, and here "
-        "are 3: "
-        "may not pass",
-        "never": "tower chooses; 2 left; by house rule nobody passes: may not pass",
+        "each": "tower chooses; may not pass: 2 left; by house rule fewer than half of each other side, "
+        "2 and 3",
+        "two_sides_only": "tower chooses; may not pass: 2 left; by house rule only one of two sides passes, "
+        "and here are 3",
+        "never": "tower chooses; may not pass: 2 left; by house rule nobody passes",
     }
 
 

@@ -42,7 +42,7 @@ def test_after_a_pass_as_well() -> None:
 def test_a_pass_that_is_refused_says_the_numbers_and_the_way_on_in_one_row() -> None:
     p = Player("unbound", [*LINES, "roll Raiders 9", "roll Crew 3"]).press("p")
     row = p.picture()["now"][1].rstrip()
-    assert row.startswith('4 left against 2: may not pass; choose who goes: [Enter] on "Raider 1"')
+    assert row.startswith('may not pass: 4 left against 2; choose who goes: [Enter] on "Raider 1"')
 
 
 def test_a_side_that_the_players_know_is_not_hidden_for_one_who_is() -> None:
@@ -93,7 +93,7 @@ def test_the_clause_stands_behind_what_it_is_about() -> None:
 def test_the_clause_of_a_pass_stands_behind_its_numbers() -> None:
     first, second = Player("unbound", [*LINES, "roll Crew 9", "roll Raiders 3"]).picture()["now"][:2]
     assert "UNB-8" not in first
-    assert second.strip() == "2 left against 4: may not pass (UNB-8)"
+    assert second.strip() == "may not pass: 2 left against 4 (UNB-8)"
 
 
 def test_a_name_that_is_marked_once_is_not_marked_again_beside_its_key() -> None:

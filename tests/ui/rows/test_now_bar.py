@@ -42,7 +42,7 @@ def test_of_a_choice_enter_names_the_current_row() -> None:
     assert "[Enter] Orc 1 acts" in first
     p.press("j")
     assert "[Enter] Orc 2 acts" in rows(p)[0]
-    assert "5 left against 2" in rows(p)[1]
+    assert "may not pass: 5 left against 2" in rows(p)[1]
     p.press("tab", "tab", "tab")
     assert "[Enter]" not in rows(p)[0] or "chooses" in rows(p)[0]
 

@@ -180,12 +180,12 @@ def _why(
     unseen = tuple(c.id for c in s.in_play(e) if c.hidden)
     others = [n for key, n in counts.items() if key != side]
     if forced:
-        return _because("everyone else passed: may not pass", side, *unseen, rule="UNB-22")
+        return _because("may not pass: everyone else passed", side, *unseen, rule="UNB-22")
     numbers = _numbers(counts[side], others, s.option(e, "unb.pass"))
     if not numbers:
         return reasoned("{0} chooses", f"{counts[side]} left", side, *unseen, rule="UNB-7")
     verdict = "may pass" if allowed else "may not pass"
-    return _because(f"{numbers}: {verdict}", side, *unseen, rule="UNB-8")
+    return _because(f"{verdict}: {numbers}", side, *unseen, rule="UNB-8")
 
 
 def _because(reason: str, *about: str, rule: str) -> Sentence:
