@@ -245,9 +245,6 @@ def test_a_line_that_keeps_says_how_many_and_where(tmp_path: Path) -> None:
     assert shelves.names(str(tmp_path), "encounter") == ["elf", "two"]
     listed = Library(str(tmp_path), SYSTEMS).rosters("encounter")
     assert [x.names for x in listed] == [("Elf",), ("Orc", "Elf")]
-        ("Elf",),
-        ("Orc", "Elf"),
-    ]
     for line, says in (("party one", "Ana is here already"), ("load two", "Orc, Elf are here already")):
         with pytest.raises(RuleError) as refused:
             t.store.run(line)

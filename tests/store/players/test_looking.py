@@ -1,0 +1,222 @@
+"""Who looks: announcements that live and die with a process, how many, and what their folder may hold."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+from tui.store.follower import Sight
+from tui.store.inotify import Place
+from tui.store.players import publisher, viewers
+from tui.store.players.folder import TableFolder, WriterNotice, table_of
+from tui.store.players.page_reader import PageReader, _has_a_reader
+from tui.store.players.publisher import Publisher
+from tui.store.players.viewers import Announcement, TooMany, public_box, watch_places, watched
+from tui.store.seats.seat import make_seat
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> TableFolder:
+    found = table_of(str(tmp_path / "mill.toml"))
+    found.make()
+    return found
+
+
+def descriptors() -> int:
+    return len(os.listdir("/proc/self/fd"))
+
+
+# --- announcements
+
+
+def test_who_looks_is_known_until_it_looks_no_more(table: TableFolder) -> None:
+    before = descriptors()
+    some = [Announcement(table, name) for name in ("Mia", "", "jon", "MIA")]
+    assert [x.lower() for x in watched(table)] == ["", "jon", "mia"]
+    assert all(x.stands for x in some)
+    assert {os.stat(x.path).st_mode & 0o777 for x in some} == {0o600}
+    os.unlink(some[1].path)
+    assert not some[1].stands
+    for one in some:
+        one.close()
+    assert not some[0].stands
+    assert os.listdir(table.watching) == []
+    assert watched(table) == ()
+    assert descriptors() == before
+
+
+def test_a_player_has_four_terminals_and_another_one_more(table: TableFolder) -> None:
+    some = [Announcement(table, name) for name in ("Mia", "mia", "MIA", "Mia", "Jon", *[""] * 6)]
+    before, there = descriptors(), sorted(os.listdir(table.watching))
+    with pytest.raises(TooMany):
+        Announcement(table, "Mia")
+    assert (descriptors(), sorted(os.listdir(table.watching))) == (before, there)
+    Announcement(table, "Jon").close()
+    some[0].close()
+    again = Announcement(table, "Mia")
+    for one in (*some[1:], again):
+        one.close()
+
+
+def test_in_a_folder_of_its_own_an_account_has_as_many_as_it_likes(
+    table: TableFolder, tmp_path: Path
+) -> None:
+    box = tmp_path / "box"
+    box.mkdir()
+    some = [Announcement(table, "Mia", str(box)) for _ in range(6)]
+    assert len(os.listdir(box)) == 6
+    for one in some:
+        one.close()
+
+
+def test_an_announcement_that_cannot_be_made_leaves_nothing(
+    table: TableFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    before = descriptors()
+    monkeypatch.setattr(os, "rename", refuse)
+    with pytest.raises(PermissionError):
+        Announcement(table, "Mia")
+    assert (os.listdir(table.watching), descriptors()) == ([], before)
+
+
+def test_what_no_living_process_holds_is_deleted_and_what_is_no_announcement_is_none(
+    table: TableFolder,
+) -> None:
+    folder, before = Path(table.watching), descriptors()
+    (folder / "dead").write_text('{"viewer": "Mia"}')
+    (folder / "link").symlink_to("/etc/passwd")
+    (folder / ".hidden").touch()
+    (folder / "inside").mkdir()
+    with socket.socket(socket.AF_UNIX) as odd:
+        odd.bind(str(folder / "socket"))
+    living = Announcement(table, "Jon")
+    with open(living.path, "r+b") as file:
+        file.write(b"no json, whoever it is")
+    assert watched(table) == ()
+    assert sorted(os.listdir(folder)) == sorted([".hidden", "inside", os.path.basename(living.path)])
+    living.close()
+    assert descriptors() == before
+
+
+def test_of_a_folder_no_more_is_looked_at_than_the_bounds(
+    table: TableFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(5):
+        Path(table.watching, f"file{number}").touch()
+        Path(table.watching, f"folder{number}").mkdir()
+    assert len(viewers._files(table.watching)) == 5
+    monkeypatch.setattr(viewers, "_LOOKED_AT", 3)
+    assert len(viewers._files(table.watching)) == 3
+    monkeypatch.setattr(viewers, "_PASSED_OVER", 0)
+    assert viewers._files(table.watching) == []
+    assert viewers._files("/nowhere") == []
+    some = [Announcement(table, name) for name in ("c", "a", "b")]
+    monkeypatch.undo()
+    monkeypatch.setattr(viewers, "MOST", 2)
+    assert watched(table) == ("a", "b")
+    for one in some:
+        one.close()
+
+
+def test_accounts_are_known_by_the_folder_that_they_look_from(
+    table: TableFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mia, jon = make_seat(table, "Mia", shared=True), make_seat(table, "Jon", shared=True)
+    assert watched(table) == ()
+    one = Announcement(table, "whoever", mia.watching)
+    two = Announcement(table, "Jon", public_box(table))
+    assert watched(table) == ("", "Mia")
+    boxes = sorted([mia.watching, jon.watching, public_box(table)])
+    assert watch_places(table) == (Place(table.watching), *map(Place, boxes))
+    monkeypatch.setattr(viewers, "MOST", 2)
+    assert watch_places(table) == (Place(table.watching), *map(Place, boxes[:2]))
+    assert watch_places(table_of("/nowhere.toml")) == (Place("/nowhere.table/watching"),)
+    two.close()
+    assert watched(table) == ("Mia",)
+    one.close()
+    owner = os.stat(table.path).st_uid
+    three = Announcement(table, "Jon")
+    assert watched(table) == ("Jon",)
+    monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
+    assert watched(table) == ()
+    monkeypatch.undo()
+    three.close()
+
+
+# --- the publisher's place
+
+
+@pytest.mark.parametrize(
+    ("stands", "told"),
+    [
+        ("written", "written"),
+        ("unwritten", "written"),
+        ("gone", "gone"),
+        ("damaged", "damaged"),
+        ("unreadable", "damaged"),
+    ],
+)
+def test_how_a_save_stands_is_told_in_three_words(stands: str, told: str) -> None:
+    assert publisher._standing(Sight(stands)) == told  # type: ignore[arg-type]
+
+
+def test_one_publishes_and_terminals_see_it_while_it_lives(table: TableFolder, tmp_path: Path) -> None:
+    before, save = descriptors(), tmp_path / "mill.toml"
+    save.touch()
+    reader = PageReader(str(save), "Mia")
+    assert (reader.look().standing, reader.unwritten()) == ("unwritten", True)
+    Path(table.alive).write_text("no pipe")
+    assert not _has_a_reader(table.alive)
+    one = Publisher(table)
+    with pytest.raises(BlockingIOError):
+        Publisher(table, patience=0)
+    assert _has_a_reader(table.alive)
+    assert one.stands
+    assert (reader.look().standing, reader.unwritten()) == ("waiting", False)
+    for standing in ("gone", "damaged", "written"):
+        one.tell(standing)
+        assert Path(table.writer).read_bytes() == b'{"standing":"%s","format":1}' % standing.encode()
+    Path(table.writer).write_bytes(b"")
+    assert reader.look().standing == "waiting", "it is just being written"
+    os.unlink(table.writer)
+    assert not one.stands
+    one.close()
+    assert not _has_a_reader(table.alive)
+    assert not _has_a_reader(table.path)
+    save.unlink()
+    assert reader.look().standing == "gone"
+    reader.close()
+    assert descriptors() == before
+
+
+@pytest.mark.parametrize(("rights", "pipe"), [(0o700, 0o600), (0o750, 0o620)])
+def test_a_group_that_may_read_the_table_may_ask_whether_it_lives(
+    table: TableFolder, rights: int, pipe: int
+) -> None:
+    os.chmod(table.path, rights)
+    Publisher(table).close()
+    assert os.stat(table.alive).st_mode & 0o777 == pipe
+    assert os.stat(table.writer).st_mode & 0o777 == (0o640 if rights == 0o750 else 0o600)
+    assert os.stat(table.lock).st_mode & 0o777 == 0o600
+    assert WriterNotice().standing == "written"
+
+
+def test_pages_of_those_who_look_no_more_go_and_foreign_files_stay(table: TableFolder) -> None:
+    for name in ("old", "kept", "linked"):
+        Path(table.views, name).mkdir()
+    Path(table.views, "old", "page.json").touch()
+    Path(table.views, "old", ".page.json.tmp-7").touch()
+    Path(table.views, "kept", "page.json").touch()
+    Path(table.views, "kept", "mine").touch()
+    Path(table.views, "link").symlink_to("linked")
+    one = Publisher(table)
+    assert one.look_around() == ()
+    one.close()
+    found = sorted(x.relative_to(table.views).as_posix() for x in Path(table.views).rglob("*"))
+    assert found == ["kept", "kept/mine", "link"]
