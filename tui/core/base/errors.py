@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Literal
 
 ErrorKind = Literal[
-    "unknown_name", "ambiguous", "unknown_word", "bad_value", "not_due", "exists", "not_allowed", "faulty"
-]
+    "unknown_name", "ambiguous", "unknown_word", "bad_value", "not_due", "exists", "not_allowed", "faulty",
+    "elsewhere",
+]  # fmt: skip
 """Why a line is refused, for code that must not depend on the words of a message."""
 
 

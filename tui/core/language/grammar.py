@@ -68,8 +68,10 @@ def _unknown(verb: str, own: Collection[str], system: str, instead: str) -> Rule
     if not verb:
         return RuleError("an empty line says nothing", _BEGIN_LIKE, kind="unknown_word")
     if system:
-        hint = f"here it is `{instead}`" if instead else f"`system {system}` changes the system"
-        return RuleError(f"{verb} belongs to {system}", hint)
+        if instead:
+            return RuleError(f"{verb} belongs to {system}", f"here it is `{instead}`")
+        hint = f"`system {system}` changes the system"
+        return RuleError(f"{verb} belongs to {system}", hint, kind="elsewhere")
     close = nearest(verb, [*ACTIONS, *own])
     return RuleError(
         f"unknown word {verb}", f"did you mean {close}?" if close else _BEGIN_LIKE, kind="unknown_word"

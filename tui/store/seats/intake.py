@@ -128,7 +128,8 @@ class Judge:
         try:
             return self._hear(answer, viewer, by)
         except RuleError as error:
-            return Ruling(Reply(answer.number, "refused", error.message, error.hint))
+            hint = _NO_OTHER if error.kind == "elsewhere" else error.hint
+            return Ruling(Reply(answer.number, "refused", error.message, hint))
         except NotSaved as error:
             return Ruling(Reply(answer.number, "refused", f"not saved: {error.message}", "send it again"))
         except Exception as error:  # noqa: BLE001  # a player's line must not end the writer
@@ -209,7 +210,7 @@ class Judge:
 _AGREED: Final = {"undo": "undo the last step; `undo` (u)", "finish": "end the fight; `finish` (Q)"}
 """Words that count once all players have sent them, as the others read them."""
 
-
+_NO_OTHER: Final = "only the game master changes the system"
 _BY: Final = re.compile(rb'\nby = "([a-z0-9-]{1,64}) ([0-9]{1,16})"\n')
 
 Hear = Callable[[SeatAnswer, str], Ruling]
