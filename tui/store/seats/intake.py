@@ -210,7 +210,7 @@ class Judge:
 _AGREED: Final = {"undo": "undo the last step; `undo` (u)", "finish": "end the fight; `finish` (Q)"}
 """Words that count once all players have sent them, as the others read them."""
 
-_NO_OTHER: Final = "only the game master changes the system"
+_NO_OTHER: Final = "a player's seat does not change the system"
 _BY: Final = re.compile(rb'\nby = "([a-z0-9-]{1,64}) ([0-9]{1,16})"\n')
 
 Hear = Callable[[SeatAnswer, str], Ruling]
