@@ -220,3 +220,69 @@ def test_pages_of_those_who_look_no_more_go_and_foreign_files_stay(table: TableF
     one.close()
     found = sorted(x.relative_to(table.views).as_posix() for x in Path(table.views).rglob("*"))
     assert found == ["kept", "kept/mine", "link"]
+
+
+def test_at_a_shared_table_an_announcement_can_be_read_by_the_group(table: TableFolder) -> None:
+    os.chmod(table.path, 0o750)
+    one, before = Announcement(table, "Mia"), descriptors()
+    assert os.stat(one.path).st_mode & 0o777 == 0o640
+    os.mkdir(public_box(table))
+    Path(table.watching, "link").symlink_to(table.views)
+    two = Announcement(table, "", public_box(table))
+    assert watched(table) == ("", "Mia")
+    assert watch_places(table) == (Place(table.watching), Place(public_box(table)))
+    two.close()
+    assert descriptors() == before
+    one.close()
+
+
+def test_the_pipe_of_a_publisher_before_is_kept(table: TableFolder) -> None:
+    Publisher(table).close()
+    number = os.stat(table.alive).st_ino
+    Publisher(table).close()
+    assert os.stat(table.alive).st_ino == number
+
+
+def test_a_terminal_that_cannot_announce_itself_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mill.toml").touch()
+    answer = OSError()
+
+    def refuse(*_: object) -> None:
+        raise answer
+
+    monkeypatch.setattr("tui.store.players.page_reader.Announcement", refuse)
+    reader = PageReader(str(tmp_path / "mill.toml"), "Mia")
+    assert (reader.look().standing, reader.look().why) == ("shut", "the folder cannot be written")
+    answer = PermissionError(1, "no right")
+    assert reader.look().why == "no right"
+    answer = TooMany()  # type: ignore[assignment]
+    assert reader.look().why == "too many terminals of this player are open"
+    monkeypatch.undo()
+    seen = reader.look()
+    assert (seen.standing, seen.page, seen.why) == ("unwritten", None, "")
+    assert len(os.listdir(tmp_path / "mill.table" / "watching")) == 1
+    reader.look()
+    assert len(os.listdir(tmp_path / "mill.table" / "watching")) == 1
+    reader.close()
+    assert os.listdir(tmp_path / "mill.table" / "watching") == []
+
+
+def test_a_page_is_given_once_and_again_when_it_is_another(table: TableFolder, tmp_path: Path) -> None:
+    (tmp_path / "mill.toml").touch()
+    reader, one = PageReader(str(tmp_path / "mill.toml"), "Mia"), Publisher(table)
+    page = Path(table.view("Mia"))
+    own, notice = Place(str(page.parent), frozenset({"page.json"})), Place(table.path, frozenset({"writer"}))
+    assert reader.places == (own, notice)
+    assert (reader.look().page, reader.look().standing) == (None, "waiting")
+    page.parent.mkdir()
+    for data in (b"one", b"two", b"one"):
+        page.write_bytes(data)
+        seen = [reader.look() for _ in range(2)]
+        assert [(x.page, x.standing) for x in seen] == [(data, "written"), (None, "written")]
+    page.unlink()
+    assert reader.look().standing == "written"
+    one.close()
+    assert reader.look().standing == "unwritten"
+    reader.close()

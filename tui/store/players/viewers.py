@@ -191,5 +191,4 @@ def _locked(fd: int) -> bool:
         fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return True
-    fcntl.flock(fd, fcntl.LOCK_UN)
     return False
