@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import io
+import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -15,10 +18,15 @@ from tests.store.players.test_looking import descriptors
 from tui.store.follower import RECHECK, Sight
 from tui.store.inotify import Place
 from tui.store.journal.format import Offset
+from tui.store.opening import create, look
 from tui.store.players import broadcast, publisher
 from tui.store.players.broadcast import AGAIN, FAREWELL, PAUSE, Broadcast, publisher_process
 from tui.store.players.folder import table_of
-from tui.store.players.publisher import HOLD, LINGER, Server
+from tui.store.players.publisher import HOLD, LINGER, Server, publish_once
+from tui.store.players.viewers import Announcement
+from tui.systems import Registry
+
+SYSTEMS = Registry()
 
 
 class Running:
@@ -269,3 +277,60 @@ def test_what_a_look_saw_is_taken_in_and_told(monkeypatch: pytest.MonkeyPatch) -
     why[0] = "it cannot be"
     server._take(Sight("written", steps))
     assert done == [("history", 7), "written", steps, "written", "gone", steps, "damaged"]
+
+
+# --- once
+
+
+def test_a_call_that_ends_at_once_publishes_for_those_who_look_and_leaves_nothing_open(
+    tmp_path: Path,
+) -> None:
+    path = create("mill", str(tmp_path), SYSTEMS, "classic", {})
+    table, before = table_of(path), descriptors()
+    store = look(path, "", SYSTEMS)
+    publish_once(path, store)
+    assert not Path(table.path).exists()
+    table.make()
+    publish_once(path, store)
+    assert sorted(os.listdir(table.path)) == ["views", "watching"]
+    assert publisher.serve(path, SYSTEMS, once=True)
+    one = Announcement(table, "Mia")
+    there = descriptors()
+    publish_once(path, store)
+    assert json.loads(Path(table.view("Mia")).read_bytes())["state"]["save"] == "mill"
+    Path(table.view("Mia")).unlink()
+    assert publisher.serve(path, SYSTEMS, once=True)
+    assert Path(table.view("Mia")).exists()
+    assert descriptors() == there
+    one.close()
+    assert descriptors() == before
+
+
+def test_where_another_publishes_nothing_is_published_and_that_is_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(*_: object, **__: object) -> None:
+        raise BlockingIOError
+
+    monkeypatch.setattr(publisher, "Publisher", busy)
+    path = create("mill", str(tmp_path), SYSTEMS, "classic", {})
+    table_of(path).make()
+    one = Announcement(table_of(path), "Mia")
+    assert not publisher.serve(path, SYSTEMS, once=True)
+    publish_once(path, look(path, "", SYSTEMS))
+    one.close()
+
+
+def test_a_publisher_that_serves_is_nicer_than_the_writer_and_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called: list[object] = []
+    path = create("mill", str(tmp_path), SYSTEMS, "classic", {})
+    table_of(path).make()
+    before = descriptors()
+    monkeypatch.setattr(os, "nice", lambda steps: called.append(("nice", steps)))
+    monkeypatch.setattr(gc, "freeze", lambda: called.append("freeze"))
+    monkeypatch.setattr(Server, "serve", lambda _, leash, save: called.append((leash, save)))
+    assert publisher.serve(path, SYSTEMS, once=False)
+    assert called == ["freeze", ("nice", 5), (0, path)]
+    assert descriptors() == before
