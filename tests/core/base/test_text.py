@@ -148,6 +148,7 @@ def test_clusters_are_a_partition_and_a_cut_falls_between_them(text: str, limit:
         ("e\u0301", "é"),
         ("\u0301alone", f"{REPLACEMENT}alone"),
         ("q\u0301\u0301\u0301\u0301\u0301q", "q\u0301\u0301\u0301q"),
+        ("\u0301\u0301\u0301\u0301\u0301\u0301", f"{REPLACEMENT}\u0301\u0301\u0301"),
         ("\u202eevil", f"{REPLACEMENT}evil"),
         ("a\u200db", f"a{REPLACEMENT}b"),
         ("a\ufe0f", f"a{REPLACEMENT}"),

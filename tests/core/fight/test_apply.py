@@ -6,7 +6,7 @@ from random import Random
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.table import Table
@@ -14,7 +14,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.apply import apply, fold
 from tui.core.fight.combatant import HEALED, Combatant, Condition, Counted, OwedSave
 from tui.core.fight.dice import ANY
-from tui.core.fight.encounter import Encounter, label
+from tui.core.fight.encounter import Encounter, Turn, label
 from tui.store.sources import SeededDice
 from tui.systems import Registry
 
@@ -145,7 +145,22 @@ def test_the_end_of_a_fight_leaves_the_people_and_nothing_of_the_fight(system: s
         ]
 
 
+def test_turns_that_wait_for_another_to_end_go_on_last_in_first() -> None:
+    turns = [Turn(k, (k,)) for k in ("c1", "c2", "c3")]
+    e = fold(fight(), [x for t in turns for x in (ev.TurnBegan(t.who, t.members), ev.TurnPaused())])
+    assert (e.turn, e.paused) == (None, tuple(turns))
+    e = apply(e, ev.TurnResumed())
+    assert (e.turn, e.paused) == (turns[2], tuple(turns[:2]))
+    e = fold(e, [ev.TurnEnded("c3", ("c3",)), ev.TurnResumed()])
+    assert (e.turn, e.paused) == (turns[1], tuple(turns[:1]))
+    assert apply(fight(), ev.TurnResumed()) == fight()
+    assert apply(fight(), ev.TurnPaused()) == fight()
+
+
 @given(st.booleans(), st.integers(0, 9))
+@example(out=True, hp=0)
+@example(out=True, hp=1)
+@example(out=False, hp=1)
 def test_who_is_out_and_has_hit_points_again_is_marked_and_nobody_else(out: bool, hp: int) -> None:
     e = fold(fight(), [ev.WentOut("c1")] if out else [])
     c = apply(e, ev.Healed("c1", 3, hp)).combatants["c1"]

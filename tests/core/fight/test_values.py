@@ -157,6 +157,7 @@ def test_a_word_for_an_order_tells_versions_apart_and_never_changes() -> None:
     assert stood({"action": ""}) == stood({})
     assert stood({"b": "2", "a": "1"}) == stood({"a": "1", "b": "2"}) == "order 23fade2e3cbe48ed"
     assert stood({"a": "12"}) != stood({"a": "1", "b": "2"})
+    assert stood({"action": "hide"}) == "order 8145e567eb4461e6"
     assert stood({"action": "\ud800 ä"}) == stood({"action": "? ä"})
 
 

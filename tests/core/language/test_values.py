@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tui.core.base.errors import RuleError
 from tui.core.base.text import PAGE_LIMIT, TEXT_LIMIT
 from tui.core.fight.agenda import Field
-from tui.core.language.values import choice, known, page, read, show, truth, whole, words
+from tui.core.language.values import bonuses, choice, known, page, read, show, spelt, truth, whole, words
 
 FIELDS: list[tuple[Field, st.SearchStrategy[object]]] = [
     (Field("n", "n"), st.integers(-999, 999)),
@@ -93,3 +93,52 @@ def test_an_unknown_key_is_told_the_nearest_or_what_there_is() -> None:
     with pytest.raises(RuleError) as refused:
         known("hp", [], "Orc")
     assert refused.value.hint == ""
+
+
+@pytest.mark.parametrize("many", [1, 20, 21])
+def test_bonuses_are_twenty_at_the_most(many: int) -> None:
+    keys = [f"{one}{two}" for one in "abcde" for two in "vwxyz"][:many]
+    told = " ".join(f"{key}+{n}" for n, key in enumerate(keys))
+    if many <= 20:
+        assert bonuses(told) == dict(zip(keys, range(many), strict=True))
+        assert bonuses(spelt(bonuses(told))) == bonuses(told)
+        return
+    with pytest.raises(RuleError, match=r"^saves= has 21 keys") as refused:
+        bonuses(told, "saves=")
+    assert (refused.value.hint, refused.value.kind) == ("20 at the most", "bad_value")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("dex+5 wis-1", {"dex": 5, "wis": -1}),
+        ("Dex+5,wis\u22121", {"dex": 5, "wis": -1}),
+        ("", {}),
+        (" , ", {}),
+    ],
+)
+def test_bonuses_are_read_by_key(text: str, found: dict[str, int]) -> None:
+    assert bonuses(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [("dex", "takes a key and its number"), ("dex+x", "takes a key"), ("dex+1 DEX+2", "names dex twice")],
+)
+def test_what_is_no_bonus_is_refused(text: str, says: str) -> None:
+    with pytest.raises(RuleError, match=says):
+        bonuses(text, "saves=")
+
+
+@pytest.mark.parametrize(
+    ("text", "least", "most", "found"),
+    [("5", 5, 9, 5), ("9", 5, 9, 9), (" 7 ", 5, 9, 7), ("-3", -3, 0, -3), ("+4", 0, 4, 4)],
+)
+def test_a_number_may_be_at_its_bounds(text: str, least: int, most: int, found: int) -> None:
+    assert whole(text, "x=", least, most) == found
+
+
+@pytest.mark.parametrize(("text", "least", "most"), [("4", 5, 9), ("10", 5, 9), ("-4", -3, 0)])
+def test_a_number_beyond_its_bounds_is_refused(text: str, least: int, most: int) -> None:
+    with pytest.raises(RuleError, match=f"x= takes {least} to {most}, not {text}"):
+        whole(text, "x=", least, most)

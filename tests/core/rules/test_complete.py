@@ -113,3 +113,27 @@ def test_only_keys_that_begin_so_are_offered() -> None:
 
 def test_names_are_offered_for_a_choice_while_dice_are_owed() -> None:
     assert offers("pick a", "begin") == ["pick Ana "]
+
+
+def stock(kind: str, begun: str) -> list[str]:
+    """What a library knows: one name of each kind, and what was begun."""
+    return [f"A {kind}", *([f"{begun}!"] if begun else [])]
+
+
+@pytest.mark.parametrize(
+    ("line", "offers"),
+    [
+        ("add ", ['add "A creature" ']),
+        ("add a", ['add "A creature" ', "add a! "]),
+        ("add 3 ", ['add 3 "A creature" ']),
+        ("add 2d4 a", ['add 2d4 "A creature" ', "add 2d4 a! "]),
+        ("add 3 Zed ", []),
+        ("party ", ['party "A party" ']),
+        ("load a", ['load "A encounter" ', "load a! "]),
+        ("condition Ana a", ['condition Ana "A condition" ', "condition Ana a! "]),
+    ],
+)
+def test_the_library_gives_names_where_a_line_takes_one(line: str, offers: list[str]) -> None:
+    t = table()
+    found = complete(line, t.encounter, t.store.system, (), stock)
+    assert [x for x in found if "=" not in x] == offers
