@@ -128,6 +128,16 @@ def test_a_cluster_is_what_a_reader_takes_for_one_character(pieces: list[str]) -
     assert clusters("".join(pieces)) == pieces
 
 
+@pytest.mark.parametrize("char", "\u1160\u11ff\ud7b0\ud7c6\ud7cb\ud7fb\u0301\u200d\ufe0f\U0001f3fb")
+def test_what_is_drawn_on_the_one_before_it_begins_no_cluster(char: str) -> None:
+    assert clusters(f"x{char}y") == [f"x{char}", "y"]
+
+
+@pytest.mark.parametrize("char", "\u115f\u1200\ud7af한a")
+def test_what_is_drawn_by_itself_is_a_cluster(char: str) -> None:
+    assert clusters(f"é{char}y") == ["é", char, "y"]
+
+
 @given(evil, st.integers(0, 40))
 def test_clusters_are_a_partition_and_a_cut_falls_between_them(text: str, limit: int) -> None:
     pieces = clusters(text)
