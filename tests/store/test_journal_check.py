@@ -233,3 +233,22 @@ def test_a_file_of_the_same_size_in_its_place_is_not_written_to(tmp_path: Path) 
         JournalFile.open(Disk(), str(path), WHOLE, end, inode=(found.st_dev, found.st_ino + 1), size=size)
     with pytest.raises(NotSaved, match="another program has written to it"):
         JournalFile.open(Disk(), str(path), WHOLE, end, inode=here, size=size - 1)
+
+
+def test_a_record_without_a_number_is_named_without_one() -> None:
+    nameless = WHOLE.replace(b"n = 12\n", b"m = 12\n")
+    (odd,) = [f for f in survey(nameless, Event).findings if f.kind == "unreadable"]
+    assert (odd.step, odd.message.split(":")[0]) == (0, "step 0")
+
+
+def test_a_repair_of_what_cannot_be_written_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> bytes:
+        raise ValueError("odd")
+
+    (tmp_path / "mill.toml").write_bytes(WHOLE)
+    monkeypatch.setattr("tui.store.journal.check.header_block", refuse)
+    with pytest.raises(NotSaved, match="a step cannot be written: odd"):
+        repair(str(tmp_path / "mill.toml"), Event)
+    assert [one.name for one in tmp_path.iterdir()] == ["mill.toml"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from tests.store.disks import FaultyDisk
 from tests.store.journals import AT, HEADER, HOUSE, Added, Event, Noted, fight, journal, marks, step
 from tui.store.disk import Disk
 from tui.store.journal import format as form
@@ -458,3 +460,50 @@ def test_house_rules_behind_the_steps_are_put_back_and_named() -> None:
     line = moved[: moved.rindex(b"[options]")].count(b"\n") + 1
     assert (line, "[options] stands behind the steps") in [(f.line, f.message) for f in found.findings]
     assert not found.sound
+
+
+# --- what a reader refuses
+
+
+def test_a_record_that_reads_well_and_is_not_the_next_one_is_refused() -> None:
+    block = step_block(step(1))
+    with pytest.raises(JournalError, match="it calls itself step 1"):
+        Records(Event).step(block, 0, len(block), 2)
+    never = step_block(Record(1, AT, "x")).replace(AT.encode(), b"2026-02-30T00:00:00Z")
+    with pytest.raises(JournalError):
+        Records(Event).step(never, 0, len(never), 1)
+    both = step_block(Record(1, AT, "x", (Noted("k", 1),))) + b"to = 0\n"
+    with pytest.raises(JournalError, match="a mark has a place and no events"):
+        Records(Event).step(both, 0, len(both), 1)
+
+
+def test_a_follower_refuses_a_record_that_cannot_be_read(tmp_path: Path) -> None:
+    block = step_block(Record(5, AT, "x", (Added("c1", "Orc"),))).replace(b'"Orc"', b"7")
+    path = tmp_path / "mill.toml"
+    path.write_bytes(WHOLE + seal(5, block, MARKS[4].crc)[0])
+    with pytest.raises(JournalError) as refused:
+        read_from(str(path), MARKS[4], Event)
+    assert refused.value.step == 5
+
+
+@pytest.mark.parametrize(
+    ("data", "broken"),
+    [
+        (WHOLE, {"fdatasync": 5, "replace": 5}),
+        (WHOLE[:-1], {"write": 5}),
+        (WHOLE[:-9], {"ftruncate": 5}),
+        (WHOLE[:-9], {"write": 5}),
+    ],
+)
+def test_an_opening_that_the_disk_refuses_leaves_nothing_open(
+    tmp_path: Path, data: bytes, broken: dict[str, int]
+) -> None:
+    path = tmp_path / "mill.toml"
+    path.write_bytes(data)
+    journal_read, before = read(str(path), Event), len(os.listdir("/proc/self/fd"))
+    disk = FaultyDisk(lambda name, _: broken.get(name, 0))
+    with pytest.raises(NotSaved, match="the disk reports an error"):
+        Writer.open(str(path), journal_read, "inline", disk=disk)
+    assert len(os.listdir("/proc/self/fd")) == before
+    Writer.open(str(path), read(str(path), Event), "inline").close()
+    assert len(os.listdir("/proc/self/fd")) == before

@@ -123,7 +123,6 @@ class JournalFile:
             size -= len(piece := self._pieces.pop())
             if size < end.offset:
                 self._pieces.append(piece[: end.offset - size])
-                break
         self.end = end
 
     def sync(self) -> None:
