@@ -81,19 +81,29 @@ def test_a_save_is_made_in_a_new_folder_or_in_the_present_one(
     assert (tmp_path / "here.toml").exists()
 
 
-def test_a_folder_that_cannot_be_is_named_with_what_would_work(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    mill = os.path.join(data_folder("examples"), "mill.toml")
-    for folder, why in (
-        (f"{tmp_path}/file/x", "Not a directory"),
-        ("/proc/none", "a folder on the way is missing or cannot be made"),
-    ):
-        with pytest.raises(NotSaved) as refused:
-            begin(f"{folder}/mill.toml", "classic", {})
-        assert (refused.value.message, refused.value.hint) == (f"{why} ({folder})", HOW)
-        with pytest.raises(NotSaved) as unmade:
-            sample(mill, folder)
-        assert (unmade.value.message, unmade.value.hint) == (f"{why} ({folder})", HOW)
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        (errno.ENOTDIR, os.strerror(errno.ENOTDIR)),
+        (errno.ENOENT, "a folder on the way is missing or cannot be made"),
+        (errno.EACCES, "you may not write there"),
+    ],
+)
+def test_a_folder_that_cannot_be_is_named_with_what_would_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, why: str
+) -> None:
+    def refuse(_: str) -> None:
+        raise OSError(code, "x")
+
+    monkeypatch.setattr(opening, "make_folder", refuse)
+    folder = str(tmp_path / "new")
+    with pytest.raises(NotSaved) as refused:
+        begin(f"{folder}/mill.toml", "classic", {})
+    assert (refused.value.message, refused.value.hint) == (f"{why} ({folder})", HOW)
+    assert refused.value.code == code
+    with pytest.raises(NotSaved) as unmade:
+        sample(os.path.join(data_folder("examples"), "mill.toml"), folder)
+    assert (unmade.value.message, unmade.value.hint) == (f"{why} ({folder})", HOW)
 
 
 def test_a_disk_that_refuses_a_sample_is_said_with_its_folder(
