@@ -20,6 +20,7 @@ from tui.core.fight.viewer import Viewer
 from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote
 from tui.core.rules.decide import Rules, decide
+from tui.core.rules.draft import living
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import owed
 from tui.core.views.json import state
@@ -284,7 +285,9 @@ class Game:
         line = self.random.choice(lines)
         self.must([line, "roll"])
         if self.log[-1] in lines[2:] and ask.key.startswith("init "):
-            assert self.rules.value_of(self.encounter, ask.who) in {0, number}, "\n".join(self.log)
+            # A part of a group may roll while the rest of it stands at the fixed place of a member.
+            fixed = {c.value for c in living(self.encounter, ask.who)}
+            assert self.rules.value_of(self.encounter, ask.who) in {0, number, *fixed}, "\n".join(self.log)
 
     def play(self, steps: int, edits: float = 0.3) -> None:
         """A fight of so many steps."""
@@ -300,6 +303,8 @@ def changed(e: Encounter, event: ev.Event, said: Sequence[str]) -> Encounter:
     after = apply(e, event)
     if isinstance(event, BOOKKEEPING):
         assert after != e, f"{event} says what is so already:\n" + "\n".join(said)
+    if isinstance(event, ev.TurnBegan) and e.turn:
+        assert {*event.members} & {*e.turn.members}, f"{e.turn} never ended:\n" + "\n".join(said)
     return after
 
 

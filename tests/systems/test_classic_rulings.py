@@ -166,6 +166,19 @@ def test_classic_2_each_of_a_tie_is_told_the_others() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("who", "after"), [("Bo", ["Bo goes on"]), ("Cy", ["Bo goes on", "Bo's turn ends", "Cy acts"])]
+)
+def test_a_turn_that_was_cut_into_is_gone_on_with_or_ended_and_never_dropped(
+    who: str, after: list[str]
+) -> None:
+    t = Table("classic")
+    t.do("add Ana", "add Bo", "add Cy", "add Dee", "begin", "total Ana 20 Bo 15 Cy 10 Dee 5")
+    t.do("hold Ana", "next", "act Ana")
+    assert [line.text for line in t.do(f"turn {who}").lines] == ["Ana's turn ends", *after]
+    assert acting(t) == who
+
+
 def test_classic_3_nobody_goes_on_where_nobody_was_cut_into() -> None:
     t = Table("classic")
     t.do("add Ana", "add Bo", "begin", "roll Ana 9", "roll Bo 5", "next", "end")

@@ -106,6 +106,13 @@ def test_a_completed_name_is_one_word_of_the_grammar(verb: str, begun: str) -> N
                 raise AssertionError(offer) from error
 
 
+def test_a_counter_is_ended_and_spent_and_never_hidden() -> None:
+    slots = "count Ana Slots 2"
+    assert offers("clear Ana ", slots)[:2] == ["clear Ana prone ", "clear Ana Slots "]
+    assert offers("hide Ana ", slots) == ["hide Ana prone "]
+    assert offers("reveal Ana ", slots) == ["reveal Ana prone "]
+
+
 def test_only_keys_that_begin_so_are_offered() -> None:
     assert offers("add Zed si") == ["add Zed side="]
     assert offers("add Zed SI") == ["add Zed side="]

@@ -99,7 +99,7 @@ def test_of_a_choice_now_names_who_chooses_who_may_go_and_why() -> None:
     t.do("add Ana side=heroes", "add Bo side=heroes", "add 5 Orc side=dark", "begin")
     t.do("roll", dice=[1, 12])
     assert now(t).startswith(
-        'The dark side chooses: Orc 1, Orc 2 and 3 more; `turn "Orc 1"`, or another; 5 left against 2'
+        'The dark side chooses: Orc 1, Orc 2 and 3 more; `turn "Orc 1"`, or another; may not pass: 5 left'
     )
     t.do('turn "Orc 1"', "next")
     assert now(t).startswith("The heroes choose: Ana or Bo; `turn Ana`, or another; 2 left against 4")

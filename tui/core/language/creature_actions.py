@@ -217,7 +217,7 @@ class Clear(Request, frozen=True):
     of: str = ""
     syntax: ClassVar = Syntax(
         "clear",
-        (WHO, Word("name", "NAME", "carried"), KeyValue("of", "WHO", "who")),
+        (WHO, Word("name", "NAME", "endable"), KeyValue("of", "WHO", "who")),
         "ends a condition or a counter",
     )
 

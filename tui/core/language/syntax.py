@@ -87,6 +87,7 @@ Takes = Literal[
     "actor",
     "condition",
     "carried",
+    "endable",
     "counter",
     "group",
     "side",

@@ -169,6 +169,8 @@ def _fitting(takes: Takes, last: str, e: Encounter, system: InitiativeSystem, st
         case "condition":
             return _beginning(last, (*CONDITIONS, *stock("condition", _bare(last)), *_carried(e)))
         case "carried":
+            return _beginning(last, _carried(e))
+        case "endable":
             return _beginning(last, [*_carried(e), *_counters(e)])
         case "counter":
             return _beginning(last, _counters(e))

@@ -12,7 +12,7 @@ from tui.core.base.text import quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import AcknowledgeAsk, Act, PickAsk, RollAsk
 from tui.core.fight.dice import DiceError
-from tui.core.fight.encounter import SIDE, Encounter, arrived, key_of, label, members
+from tui.core.fight.encounter import SIDE, Encounter, Turn, arrived, key_of, label, members
 from tui.core.fight.viewer import is_plural, text
 from tui.core.language import values
 from tui.core.language.actions import (
@@ -490,6 +490,11 @@ def take(d: Draft, system: InitiativeSystem, who: str) -> None:
     if waits := _waits(d.encounter, system) if d.encounter.turn else "":
         raise _must_wait(d.encounter, system, who, waits)
     end_turn(d, system)
+    # A turn that was cut into goes on where the other ends: it is the one that is asked for, or it ends too.
+    while resumed := d.encounter.turn:
+        if _means(d.encounter, resumed, who):
+            return
+        end_turn(d, system)
     # Saves of the turn before stay due; all else comes first.
     if d.encounter.running and system.due(d.encounter):
         raise _must_wait(d.encounter, system, who, suggestion(d.encounter, system))
@@ -498,6 +503,11 @@ def take(d: Draft, system: InitiativeSystem, who: str) -> None:
     if act is None:
         raise _no_turn(d.encounter, system, who)
     system.took(d, act)
+
+
+def _means(e: Encounter, turn: Turn, who: str) -> bool:
+    """Return whether a word means who is acting. Raises RuleError for no one."""
+    return set(resolve(e, who)) <= set(turn.members) or entry(e, who) == turn.who
 
 
 def _must_wait(e: Encounter, system: InitiativeSystem, who: str, waits: str) -> RuleError:
