@@ -102,7 +102,7 @@ def test_of_a_choice_now_names_who_chooses_who_may_go_and_why() -> None:
         'The dark side chooses: Orc 1, Orc 2 and 3 more; `turn "Orc 1"`, or another; may not pass: 5 left'
     )
     t.do('turn "Orc 1"', "next")
-    assert now(t).startswith("The heroes choose: Ana or Bo; `turn Ana`, or another; 2 left against 4")
+    assert now(t).startswith("The heroes choose: Ana or Bo; `turn Ana`, or another; may not pass: 2 left")
 
 
 def test_the_order_of_whoever_acts_is_in_now_for_who_sees_no_pane() -> None:
