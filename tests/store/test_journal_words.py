@@ -444,9 +444,8 @@ def test_a_tail_is_kept_under_the_first_free_name(tmp_path: Path) -> None:
     (tmp_path / "mill-repaired.toml").symlink_to("nowhere")
     assert free_copy(path) == str(tmp_path / "mill-repaired-2.toml")
     assert mending(path) == f"`tocsin check --repair {path}` writes a mended copy, mill-repaired-2.toml"
-    assert (
-        mending("none.toml") == "`tocsin check --repair none.toml` writes a mended copy, none-repaired.toml"
-    )
+    for name in ("none.toml", "./none.toml"):
+        assert mending(name) == "`tocsin check --repair none.toml` writes a mended copy, none-repaired.toml"
 
 
 def test_house_rules_behind_the_steps_are_put_back_and_named() -> None:

@@ -171,15 +171,14 @@ def _lost_writes(data: bytes, start: int) -> bool:
     """Return whether all zeros from `start` on can be sectors of an append that never reached the disk."""
     for match in re.compile(rb"\0+").finditer(data, start):
         begin, stop = match.span()
-        if stop - begin < HOLE and not (_write_begins(data, begin, start) and _write_ends(data, stop)):
+        if stop - begin < HOLE and not (_write_begins(data, begin) and _write_ends(data, stop)):
             return False
     return True
 
 
-def _write_begins(data: bytes, place: int, start: int) -> bool:
+def _write_begins(data: bytes, place: int) -> bool:
     """Return whether a piece of an append may begin here: at a sector, or behind a seal."""
-    before = data[max(place - SEAL_SIZE - 1, 0) : place]
-    return place == start or place % SECTOR == 0 or re.search(_SEAL_LINE, before) is not None
+    return place % SECTOR == 0 or re.search(_SEAL_LINE, data[place - SEAL_SIZE : place]) is not None
 
 
 def _write_ends(data: bytes, place: int) -> bool:
