@@ -3,7 +3,8 @@ lines.
 
 `python -m tests.systems.odds_law STATES FIGHTS [SYSTEM…]` tries random states of every system, each against
 so many fights, and prints every state that is told wrongly. The alarm rate of all comparisons together is
-`ALARM`.
+`ALARM`. `--lines N` plays fewer fights, though 200 or more, of a state in which the rules have taken so many
+lines; `--first N` begins with other states.
 
 The player here knows nothing of how odds are found: it says lines, looks at who acts, and counts.
 """
@@ -11,10 +12,14 @@ The player here knows nothing of how odds are found: it says lines, looks at who
 from __future__ import annotations
 
 import sys
-from collections import Counter
+from argparse import ArgumentParser
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import islice
 from math import exp, log
 from random import Random
+from typing import TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -23,7 +28,10 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, LockAsk, PickAsk, RollAsk
 from tui.core.fight.encounter import Encounter, label, side_of
+from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote
+from tui.core.rules.decide import Rules, draft
+from tui.core.rules.system import having, running
 from tui.core.rules.upkeep import owed, upkeep
 from tui.core.views.odds import Odds, after_line, odds
 from tui.systems import Registry
@@ -33,6 +41,8 @@ ALARM = 1e-4
 
 REGISTRY = Registry()
 MOST_LINES = 300
+LEAST = 200
+MANY = 1_000_000_000
 
 
 class State(Struct, frozen=True):
@@ -189,120 +199,223 @@ def _tried(e: Encounter, r: Random) -> list[str]:
 # --- fights, played by lines
 
 
+Order: TypeAlias = tuple[str, ...]
+
+
+class Throw:
+    """The dice of one line, die by die: those that fell before lead to the state that they led to."""
+
+    __slots__ = ("after", "faces", "sides")
+
+    def __init__(self) -> None:
+        self.sides = 0
+        self.faces: dict[int, Throw] = {}
+        self.after: Moment | None = None
+
+    def face(self, face: int) -> Throw:
+        """Return what is known behind a face."""
+        return self.faces.setdefault(face, Throw())
+
+
+class KnownDice:
+    """Dice that begin with some faces, go on at random and write down what fell."""
+
+    def __init__(self, faces: Sequence[int], random: Random) -> None:
+        self._faces, self._random = faces, random
+        self.fell: list[tuple[int, int]] = []
+
+    def roll(self, sides: int) -> int:
+        """Return one face, 1 to `sides`."""
+        known = len(self.fell) < len(self._faces)
+        face = self._faces[len(self.fell)] if known else self._random.randint(1, sides)
+        self.fell.append((sides, face))
+        return face
+
+
+class Moment:
+    """A state of a fight that is played, and what is asked of it: asked once for all fights."""
+
+    def __init__(self, e: Encounter) -> None:
+        system = REGISTRY.get(e.system)
+        self.e = e
+        self.throws: defaultdict[str, Throw] = defaultdict(Throw)
+        # The dice have fallen: from here on whoever is seen acting acts.
+        self.acting = frozenset(e.turn.members) if e.turn and not system.due(e) else frozenset()
+        self.ask = next(iter(owed(e, system)), None)
+        self.last = self.ask is not None and not upkeep(e, system)
+        self.onward = [] if self.ask else self._onward()
+
+    def _onward(self) -> list[str]:
+        """Return lines that go on where nothing is due, each as likely."""
+        if self.e.turn:
+            return ["end"]
+        acts = REGISTRY.get(self.e.system).offer(self.e).acts
+        turns = [a for a in acts if a.kind == "turn"]
+        if len(acts) > 1 and turns:
+            return [f"turn {quote(label(self.e, a.who))}" for a in turns]
+        return ["next"] if acts else []
+
+    def lines(self, many: int, r: Random) -> dict[str, int]:
+        """Return the lines of so many fights: each answers what is due, else goes on; none at the end."""
+        match self.ask:
+            case None:
+                return Counter(r.choices(self.onward, k=many)) if self.onward else {}
+            case RollAsk():
+                return {"roll": many}
+            case PickAsk():
+                return Counter(_picked(self.e, self.ask, r) for _ in range(many))
+            case AcknowledgeAsk():
+                return {"ok": many}
+            case _:
+                return {"lock missing=empty": many}
+
+
+Where: TypeAlias = tuple[Moment, Order, frozenset[str]]
+
+
 class Player:
-    """Plays fights on from one state; steps without dice are taken once for all fights."""
+    """Plays fights on from one state, many at once: what the rules made of a line, in the same state and
+    with the same dice, is remembered."""
 
     def __init__(self, state: State, random: Random) -> None:
         self._odds, self._random = state.odds, random
-        self._known: dict[tuple[bytes, str], Encounter] = {}
-        self._same: dict[bytes, Encounter] = {}
-        self._keys: dict[int, bytes] = {}
+        self._told = {x.key for x in state.odds.rows}
+        self._known: dict[bytes, Moment] = {}
+        self.lines = 0
         # Where saves are owed on the way to the dice, each fight rolls them for itself.
         self._saves = "roll" in state.odds.lines
-        self._here = self._kept(state.encounter if self._saves else state.odds.encounter)
+        self._here = self._moment(state.encounter if self._saves else state.odds.encounter)
 
-    def _start(self) -> Encounter:
-        """The state in which the dice of the order are due."""
-        e = self._here
+    def _starts(self, many: int) -> dict[Moment, int]:
+        """Return the states in which the dice of the order are due, each with how many fights come to it."""
+        here = Counter({self._here: many})
         for line in self._odds.lines if self._saves else ():
-            try:
-                e = self._said(e, line)
-            except RuleError:
-                # What another fall of the saves asked for.
-                continue
-        return e
+            after = Counter[Moment]()
+            for moment, n in here.items():
+                try:
+                    for led, k in self._after(moment, line, n):
+                        after[led] += k
+                except RuleError:
+                    # What another fall of the saves asked for.
+                    after[moment] += n
+            here = after
+        return here
 
-    def fight(self) -> list[str]:
-        """Who acts, in order: the entries that are told, each with its next turn."""
-        e, order, told = self._start(), list[str](), {x.key: x for x in self._odds.rows}
-        first, acted = e.round, set[str]()
+    def play(self, many: int) -> Counter[Order]:
+        """Return who acts, in order, in so many fights: those who are told, each with the next turn."""
+        orders = Counter[Order]()
+        for start, n in self._starts(many).items():
+            orders += self._played(start, n)
+        return orders
+
+    def _played(self, start: Moment, many: int) -> Counter[Order]:
+        orders, first = Counter[Order](), start.e.round
+        fights = Counter[Where]({(start, (), frozenset()): many})
         for _ in range(MOST_LINES):
-            # The dice have fallen: from here on whoever is seen acting acts.
-            dice = REGISTRY.get(e.system).due(e)
-            if e.turn and not dice and not acted.issuperset(e.turn.members):
-                acted |= set(e.turn.members)
-                order += [k for k in (e.turn.who, *e.turn.members) if k in told and k not in order][:1]
-            line = self._line(e)
-            if not line:
-                line = "end" if e.turn else self._onward(e)
-                if not line:
-                    break
-            elif e.round != first and not upkeep(e, REGISTRY.get(e.system)):
-                break
-            after = self._said(e, line)
-            if after.round > first + 1 or (after.round != first and not self._unacted(after, order, acted)):
-                break
-            e = after
-        return order
+            after = Counter[Where]()
+            for (here, before, moved), n in fights.items():
+                order, acted = self._seen(here, before, moved)
+                over = len(order) == len(self._told) or (here.last and here.e.round != first)
+                lines = {} if over else here.lines(n, self._random)
+                if not lines:
+                    orders[order] += n
+                for line, k in lines.items():
+                    for led, j in self._after(here, line, k):
+                        now = led.e.round
+                        if now > first + 1 or (now != first and not self._unacted(led.e, order, acted)):
+                            orders[order] += j
+                        else:
+                            after[led, order, acted] += j
+            fights = after
+        for (_, order, _), n in fights.items():
+            orders[order] += n
+        return orders
 
-    def _unacted(self, e: Encounter, order: Sequence[str], acted: set[str]) -> bool:
-        """Whether somebody who is told has not acted and could still."""
+    def _seen(self, here: Moment, order: Order, acted: frozenset[str]) -> tuple[Order, frozenset[str]]:
+        """Return who has acted, those whose turn it is among them."""
+        turn = here.e.turn
+        if not turn or acted.issuperset(here.acting):
+            return order, acted
+        new = [k for k in (turn.who, *turn.members) if k in self._told and k not in order]
+        return (*order, *new[:1]), acted | here.acting
+
+    def _unacted(self, e: Encounter, order: Order, acted: frozenset[str]) -> bool:
+        """Return whether somebody who is told has not acted and could still."""
         here = {c.id for c in REGISTRY.get(e.system).in_play(e)}
         return any(here.intersection(x.members) - acted for x in self._odds.rows if x.key not in order)
 
-    def _line(self, e: Encounter) -> str:
-        """The line that answers what is due; "" for nothing."""
-        for ask in owed(e, REGISTRY.get(e.system))[:1]:
-            match ask:
-                case RollAsk():
-                    return "roll"
-                case PickAsk():
-                    return _picked(e, ask, self._random)
-                case AcknowledgeAsk():
-                    return "ok"
-                case _:
-                    return "lock missing=empty"
-        return ""
+    def _after(
+        self, here: Moment, line: str, many: int, throw: Throw | None = None, faces: tuple[int, ...] = ()
+    ) -> Iterator[tuple[Moment, int]]:
+        """Return the states after a line of so many fights, each with its number. Raises RuleError.
 
-    def _onward(self, e: Encounter) -> str:
-        acts = REGISTRY.get(e.system).offer(e).acts
-        turns = [a for a in acts if a.kind == "turn"]
-        if len(acts) > 1 and turns:
-            return f"turn {quote(label(e, self._random.choice(turns).who))}"
-        return "next" if acts else ""
+        `throw` is what is known behind the faces that have fallen.
+        """
+        throw = throw or here.throws[line]
+        if not throw.sides and not throw.after:
+            # The first fight that comes here rolls by the rules; the others learn from it which die is next.
+            yield self._taken(here, line, KnownDice(faces, self._random)), 1
+            many -= 1
+        if throw.after and many:
+            yield throw.after, many
+        elif many:
+            fell = Counter(self._random.choices(range(1, throw.sides + 1), k=many))
+            for face, n in fell.items():
+                yield from self._after(here, line, n, throw.face(face), (*faces, face))
 
-    def _said(self, e: Encounter, line: str) -> Encounter:
-        if line == "roll":
-            return self._kept(after_line(e, line, REGISTRY, self._random.random))
-        key = (self._keys[id(e)], line)
-        if key not in self._known:
-            self._known[key] = self._kept(after_line(e, line, REGISTRY, self._random.random))
-        return self._known[key]
+    def _taken(self, here: Moment, line: str, dice: KnownDice) -> Moment:
+        """Return the state after a line that the rules take, and remember it. Raises RuleError."""
+        self.lines += 1
+        verbs = {v.name for v in running(REGISTRY, here.e).verbs}
+        action = parse(line, verbs, partial(having, REGISTRY))
+        led = self._moment(draft(here.e, action, Rules(REGISTRY, dice)).encounter)
+        throw = here.throws[line]
+        for sides, face in dice.fell:
+            throw.sides = sides
+            throw = throw.face(face)
+        throw.after = led
+        return led
 
-    def _kept(self, e: Encounter) -> Encounter:
-        """The same state as the same object."""
+    def _moment(self, e: Encounter) -> Moment:
+        """Return the same state as the same object."""
         # Old faces are only told about: without them far more fights come to a state that is known.
         key = msgspec.json.encode(replace(e, rolls={}, outcome=None))
-        e = self._same.setdefault(key, e)
-        self._keys[id(e)] = key
-        return e
+        if key not in self._known:
+            self._known[key] = Moment(e)
+        return self._known[key]
 
 
 # --- counting
 
 
-def findings(state: State, fights: int, seed: int = 1) -> list[Finding]:
-    """Every chance that is told of a state, beside how often it came about."""
+def findings(state: State, fights: int, seed: int = 1, lines: int = MANY) -> tuple[list[Finding], int]:
+    """Return every chance that is told of a state, beside how often it came about, and of how many fights.
+
+    Fewer fights are played, though `LEAST` or more, where the rules have taken so many lines.
+    """
     player = Player(state, Random(seed))
     rows = {x.key: x for x in state.odds.rows}
     e = state.odds.encounter
     sides = {k: side_of(e, k) or x.side for k, x in rows.items()}
     places: Counter[tuple[str, int]] = Counter()
     before: Counter[str] = Counter()
-    for _ in range(fights):
-        order = player.fight()
-        for place, key in enumerate(order):
-            places[key, place] += 1
-            before[key] += all(sides[k] == sides[key] for k in order[:place])
+    played = 0
+    while played < fights and (not played or player.lines < lines):
+        many = min(played or LEAST, fights - played)
+        played += many
+        for order, n in player.play(many).items():
+            for place, key in enumerate(order):
+                places[key, place] += n
+                before[key] += n * all(sides[k] == sides[key] for k in order[:place])
     found = []
     for key, row in rows.items():
         told = [*((f"place {i + 1}", p, places[key, i]) for i, p in enumerate(row.standing.places))]
         told.append(("before foes", row.standing.before, before[key]))
         for what, p, n in told:
-            likely = likelihood(p, n / fights, fights, state.odds.runs)
-            found.append(Finding(f"{row.name}: {what}", p, n / fights, likely))
+            likely = likelihood(p, n / played, played, state.odds.runs)
+            found.append(Finding(f"{row.name}: {what}", p, n / played, likely))
     beyond = sum(n for (key, i), n in places.items() if i >= len(rows[key].standing.places))
-    return [*found, Finding("places beyond those told", 0.0, beyond / fights, float(not beyond))]
+    return [*found, Finding("places beyond those told", 0.0, beyond / played, float(not beyond))], played
 
 
 def likelihood(told: float, seen: float, fights: int, runs: int) -> float:
@@ -338,36 +451,48 @@ def wrong(some: Sequence[tuple[State, list[Finding]]]) -> list[str]:
 
 
 def law(
-    system: str, count: int, fights: int, seed: int = 0, seen: Callable[[State], None] = lambda _: None
+    system: str,
+    count: int,
+    fights: int,
+    first: int = 0,
+    lines: int = MANY,
+    seen: Callable[[State, int], None] = lambda *_: None,
 ) -> list[str]:
-    """What is told wrongly among so many random states of a system."""
+    """Return what is told wrongly among so many random states of a system."""
     some = []
-    for number, state in enumerate(states(system, seed)):
-        if number >= count:
-            break
-        seen(state)
-        some.append((state, findings(state, fights, number)))
+    for number, state in enumerate(islice(states(system, first), count)):
+        found, played = findings(state, fights, number, lines)
+        seen(state, played)
+        some.append((state, found))
     return wrong(some)
 
 
-def main(words: Sequence[str]) -> int:
+def main() -> int:
     """Try the law, system by system; 1 where something is told wrongly."""
-    count, fights = int(words[0]), int(words[1])
-    failed = 0
-    for system in words[2:] or REGISTRY.ids():
+    words = ArgumentParser(prog="tests.systems.odds_law")
+    words.add_argument("states", type=int)
+    words.add_argument("fights", type=int)
+    words.add_argument("system", nargs="*")
+    words.add_argument("--lines", type=int, default=MANY)
+    words.add_argument("--first", type=int, default=0)
+    said = words.parse_args()
+    failed = False
+    for system in said.system or REGISTRY.ids():
         kinds: Counter[str] = Counter()
 
-        def seen(state: State, kinds: Counter[str] = kinds) -> None:
+        def seen(state: State, played: int, kinds: Counter[str] = kinds) -> None:
             kinds["simulated" if state.odds.runs else "exact"] += 1
             kinds["saves before"] += "roll" in state.odds.lines
+            kinds["fights"] += played
+            kinds["in full"] += played == said.fights
 
-        found = law(system, count, fights, seen=seen)
-        failed += bool(found)
-        print(f"{system}: {count} states of {fights} fights, {dict(kinds)}: {len(found)} wrong", flush=True)
+        found = law(system, said.states, said.fights, said.first, said.lines, seen)
+        failed = failed or bool(found)
+        print(f"{system}: {said.states} states, {dict(kinds)}: {len(found)} wrong", flush=True)
         for line in found[:20]:
             print(line, flush=True)
-    return int(bool(failed))
+    return int(failed)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
-from tests.systems.odds_law import ALARM, apart, law, likelihood, states
+from tests.systems.odds_law import ALARM, apart, findings, law, likelihood, states, wrong
 from tests.tiers import share
 from tui.systems import Registry
 
@@ -22,6 +23,22 @@ def test_the_law_cries_out_at_odds_that_are_a_little_wrong() -> None:
     assert likelihood(0.75, 0.60, 2_000, 400) < ALARM
     assert likelihood(1.0, 0.99, 100, 0) == 0
     assert apart(0.3, 0.3) == 0
+
+
+def test_fights_that_are_played_notice_chances_that_are_a_little_wrong() -> None:
+    """A twentieth, taken from the first place of somebody's and given to the last."""
+    state = next(
+        s
+        for s in states("unbound", 0)
+        if not s.odds.runs and any(0.2 < x.standing.places[0] < 0.8 for x in s.odds.rows)
+    )
+    row = next(x for x in state.odds.rows if 0.2 < x.standing.places[0] < 0.8)
+    first, *middle, last = row.standing.places
+    standing = replace(row.standing, places=(first - 0.05, *middle, last + 0.05))
+    rows = tuple(replace(x, standing=standing) if x is row else x for x in state.odds.rows)
+    told = replace(state, odds=replace(state.odds, rows=rows))
+    assert not wrong([(state, findings(state, 5_000)[0])])
+    assert any(f"{row.name}: place 1" in line for line in wrong([(told, findings(told, 5_000)[0])]))
 
 
 def test_random_states_are_of_many_kinds() -> None:
