@@ -25,7 +25,7 @@ from tui.store.journal.format import (
 )
 from tui.store.journal.reader import Journal
 from tui.store.journal.recovery import keep_tail
-from tui.store.problems import JournalError, NotSaved
+from tui.store.problems import NotSaved
 
 How = Literal["thread", "inline"]
 
@@ -236,7 +236,5 @@ def _refusing() -> Iterator[None]:
     """Turn every failed system call inside into the refusal that the screen shows."""
     try:
         yield
-    except JournalError:
-        raise
     except OSError as error:
         raise refusal(error) from error

@@ -1,0 +1,264 @@
+"""The thread that brings a journal to the disk: when it works and rests, and how long one waits for it."""
+
+from __future__ import annotations
+
+import errno
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.store.disks import FaultyDisk
+from tests.store.journals import HEADER, Event, fight, journal, marks, step
+from tui.store.disk import Disk
+from tui.store.journal.reader import read
+from tui.store.journal.writer import Writer
+from tui.store.problems import NotSaved
+
+SOON = 0.05
+"""Seconds that everything waits here which would wait for seconds."""
+
+
+class Held(Disk):
+    """A disk whose syncs and renames wait while they are held, and whose syncs fail so many times."""
+
+    def __init__(self) -> None:
+        self.free, self.named = threading.Event(), threading.Event()
+        self.free.set()
+        self.named.set()
+        self.failing = 0
+        self.broken = False
+        self.syncs = self.rewrites = 0
+
+    def fdatasync(self, fd: int) -> None:
+        self.syncs += 1
+        self.free.wait(5)
+        if self.failing:
+            self.failing -= 1
+            raise OSError(errno.EIO, "")
+        super().fdatasync(fd)
+
+    def replace(self, old: str, new: str) -> None:
+        self.rewrites += 1
+        self.named.wait(5)
+        if self.broken:
+            raise OSError(errno.ENOSPC, "")
+        super().replace(old, new)
+
+
+class Kept:
+    """A new save that is written behind the caller."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path, self.disk = folder / "mill.toml", Held()
+        self.reports: list[tuple[int, str]] = []
+        self.writer = Writer.create(str(self.path), HEADER, "thread", self.report, disk=self.disk)
+
+    def report(self) -> None:
+        fault = self.writer.fault
+        self.reports.append((self.writer.durable, fault.message if fault else ""))
+
+    def threads(self) -> list[threading.Thread]:
+        return [x for x in threading.enumerate() if x.name == "journal-sync"]
+
+    def broke(self) -> None:
+        """It has one step that cannot be brought to the disk."""
+        self.disk.failing, self.disk.broken = 1, True
+        self.writer.append(step(1))
+        until(lambda: self.reports[:1] == [(0, "the disk is full")])
+
+
+def until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + 5
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.002)
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kept:
+    for name in ("PATIENCE", "LEAVING"):
+        monkeypatch.setattr(f"tui.store.journal.file.{name}", SOON)
+    return Kept(tmp_path)
+
+
+def test_it_syncs_what_is_appended_and_rests(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tui.store.journal.file.RETRY", SOON)
+    (thread,) = kept.threads()
+    assert thread.daemon
+    number = kept.path.stat().st_ino
+    for count in (1, 2):
+        kept.writer.append(step(count))
+        until(lambda: len(kept.reports) == kept.writer.end.number)
+    time.sleep(4 * SOON)
+    assert (kept.reports, kept.disk.syncs, kept.disk.rewrites) == ([(1, ""), (2, "")], 2, 0)
+    assert kept.path.stat().st_ino == number
+    kept.writer.wait(5)
+    kept.writer.close()
+    assert (kept.threads(), kept.disk.syncs) == ([], 2)
+
+
+def test_a_sync_that_takes_long_keeps_no_append_and_no_caller_for_ever(kept: Kept) -> None:
+    kept.disk.free.clear()
+    kept.writer.append(step(1))
+    until(lambda: kept.disk.syncs == 1)
+    kept.writer.append(step(2))
+    waits: list[Callable[[], None]] = [
+        lambda: kept.writer.wait(SOON),
+        lambda: kept.writer.save_as(str(kept.path.with_name("hall.toml"))),
+    ]
+    for waiting in waits:
+        with pytest.raises(NotSaved) as refused:
+            waiting()
+        assert (refused.value.message, refused.value.hint) == ("the disk does not answer", "try again")
+    assert kept.writer.path == str(kept.path)
+    kept.disk.free.set()
+    kept.writer.wait(5)
+    assert (kept.writer.durable, kept.disk.syncs) == (2, 2)
+    kept.writer.close()
+
+
+def test_a_sync_that_failed_is_never_asked_again_of_the_same_file(kept: Kept) -> None:
+    number = kept.path.stat().st_ino
+    kept.disk.failing = 1
+    kept.writer.append(step(1))
+    until(lambda: kept.reports == [(1, "")])
+    assert (kept.disk.syncs, kept.disk.rewrites) == (1, 1)
+    assert kept.path.stat().st_ino != number
+    kept.writer.append(step(2))
+    kept.writer.wait(5)
+    assert (kept.disk.syncs, kept.disk.rewrites) == (2, 1)
+    kept.writer.close()
+    assert read(str(kept.path), Event).steps == fight(2)
+
+
+def test_nothing_is_appended_while_the_file_is_written_again(kept: Kept) -> None:
+    kept.disk.failing = 1
+    kept.disk.named.clear()
+    kept.writer.append(step(1))
+    until(lambda: kept.disk.rewrites == 1)
+    with pytest.raises(NotSaved) as refused:
+        kept.writer.append(step(2))
+    assert refused.value.message == "the disk is too slow: earlier steps still wait for it"
+    assert refused.value.hint == "send the line again"
+    kept.disk.named.set()
+    until(lambda: kept.reports == [(1, "")])
+    kept.writer.append(step(2))
+    kept.writer.close()
+    assert read(str(kept.path), Event).steps == fight(2)
+
+
+def test_after_a_fault_it_tries_again_by_itself(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tui.store.journal.file.RETRY", SOON)
+    kept.broke()
+    until(lambda: kept.disk.rewrites >= 3)
+    assert kept.writer.durable == 0
+    kept.disk.broken = False
+    until(lambda: kept.reports[-1] == (1, ""))
+    assert (kept.disk.syncs, kept.writer.fault) == (1, None)
+    kept.writer.close()
+
+
+def test_after_a_fault_it_tries_when_asked_and_not_before(kept: Kept) -> None:
+    kept.broke()
+    time.sleep(4 * SOON)
+    assert kept.disk.rewrites == 1
+    asks: list[Callable[[], object]] = [lambda: kept.writer.append(step(2)), lambda: kept.writer.wait(5)]
+    for times, ask in enumerate(asks, 2):
+        with pytest.raises(NotSaved, match="the disk is full"):
+            ask()
+        until(lambda: len(kept.reports) == kept.disk.rewrites > 1)
+        assert kept.disk.rewrites == times
+    assert (kept.writer.end.number, kept.writer.durable) == (1, 0)
+    kept.disk.broken = False
+    kept.writer.wait(5)
+    assert (kept.writer.fault, kept.writer.durable, kept.reports[-1]) == (None, 1, (1, ""))
+    kept.writer.append(step(2))
+    kept.writer.close()
+    assert read(str(kept.path), Event).steps == fight(2)
+
+
+def test_a_fault_ends_where_the_save_goes_on_elsewhere(kept: Kept) -> None:
+    kept.broke()
+    kept.disk.broken = False
+    kept.writer.save_as(str(kept.path.with_name("hall.toml")))
+    assert (kept.writer.fault, kept.writer.durable, kept.reports[-1]) == (None, 1, (1, ""))
+    counted = kept.disk.syncs, kept.disk.rewrites, len(kept.reports)
+    time.sleep(2 * SOON)
+    assert (kept.disk.syncs, kept.disk.rewrites, len(kept.reports)) == counted
+    kept.writer.append(step(2))
+    kept.writer.wait(5)
+    kept.writer.close()
+    assert read(str(kept.path.with_name("hall.toml")), Event).steps == fight(2)
+
+
+def test_closing_waits_for_the_disk_and_ends_the_thread(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tui.store.journal.file.LEAVING", 5)
+    kept.disk.free.clear()
+    kept.writer.append(step(1))
+    threading.Timer(SOON, kept.disk.free.set).start()
+    kept.writer.close()
+    assert (kept.writer.durable, kept.threads()) == (1, [])
+
+
+def test_closing_does_not_wait_for_ever(kept: Kept) -> None:
+    kept.disk.free.clear()
+    kept.writer.append(step(1))
+    began = time.monotonic()
+    kept.writer.close()
+    assert time.monotonic() - began < 2
+    (thread,) = kept.threads()
+    kept.disk.free.set()
+    thread.join(5)
+    assert not thread.is_alive()
+
+
+def test_closing_with_a_fault_does_not_try_for_ever(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tui.store.journal.file.LEAVING", 5)
+    kept.broke()
+    kept.writer.close()
+    assert (kept.threads(), kept.disk.rewrites) == ([], 1)
+
+
+# --- the writer
+
+
+def test_a_step_says_where_it_begins_in_the_file_that_was_opened(tmp_path: Path) -> None:
+    places = [mark.offset for mark in marks(journal(fight(4)))]
+    writer = Writer.create(str(tmp_path / "mill.toml"), HEADER, "inline")
+    assert (writer.append(step(1)), writer.moved) == (places[0], 0)
+    for number, name in ((2, "a much longer name"), (3, "m"), (4, "hall")):
+        writer.save_as(str(tmp_path / f"{name}.toml"))
+        assert writer.append(step(number)) == places[number - 1]
+        assert writer.moved == len(name) - len("mill")
+        assert writer.end.offset == places[number] + writer.moved
+    writer.close()
+
+
+@pytest.mark.parametrize("how", ["thread", "inline"])
+def test_a_step_that_is_too_large_is_refused_and_the_next_is_written(tmp_path: Path, how: str) -> None:
+    path = tmp_path / "mill.toml"
+    writer = Writer.create(str(path), HEADER, "thread" if how == "thread" else "inline")
+    with pytest.raises(NotSaved) as refused:
+        writer.append(step(1, size=1_000_000))
+    assert (refused.value.message, refused.value.hint) == (
+        "the step is too large: more than 1 MB",
+        "do it in several lines",
+    )
+    assert path.read_bytes() == journal([])
+    writer.append(step(1))
+    writer.close()
+    assert read(str(path), Event).steps == fight(1)
+
+
+def test_closing_brings_the_rest_to_the_disk_in_the_calling_thread(tmp_path: Path) -> None:
+    disk = FaultyDisk()
+    writer = Writer.create(str(tmp_path / "mill.toml"), HEADER, "inline", disk=disk)
+    writer.append(step(1))
+    disk.log.clear()
+    writer.close()
+    assert (disk.log, writer.durable) == (["fdatasync", "close"], 1)
+    disk.broken = lambda *_: errno.EIO
+    writer.close()
