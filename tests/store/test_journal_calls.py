@@ -77,6 +77,20 @@ def test_after_a_cut_nothing_is_read_and_what_was_cut_is_gone(written: Written) 
     assert (written.file.end, written.file.content()) == (MARKS[2], WHOLE[: MARKS[2].offset])
 
 
+def test_a_file_that_was_read_in_one_piece_may_be_cut_anywhere_in_it(tmp_path: Path) -> None:
+    path = tmp_path / "mill.toml"
+    path.write_bytes(WHOLE)
+    opened = JournalFile.open(FaultyDisk(), str(path), WHOLE, MARKS[4], inode=(0, 0), size=len(WHOLE))
+    for number in (3, 1):
+        opened.cut(MARKS[number])
+        assert (opened.end, opened.content()) == (MARKS[number], WHOLE[: MARKS[number].offset])
+        assert path.read_bytes() == opened.content()
+    for number in (2, 3, 4):
+        opened.append(piece(number), MARKS[number])
+    assert path.read_bytes() == WHOLE == opened.content()
+    opened.close()
+
+
 def test_a_write_that_failed_is_cut_off_at_once_or_before_the_next(written: Written) -> None:
     written.broken = {"write": errno.ENOSPC}
     written.disk.half = True
