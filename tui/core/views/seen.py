@@ -76,7 +76,7 @@ def seen(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seen:
     left = redacted(e, system, viewer)
     hidden = unseen(e, viewer)
     known = system.without(e, hidden) if hidden else e
-    due = tuple(_ask(e, left, a, system) for a in asks if _concerns(e, a, viewer))
+    due = tuple(_ask(e, left, a) for a in asks if _concerns(e, a, viewer))
     offer = _offer(e, left, system, viewer) if open_now else NOTHING
     # A phase of dice of which the viewer owes none tells that someone unseen is rolling.
     if left.phase == "rolls" and not due:
@@ -181,9 +181,9 @@ def _concerns(e: Encounter, ask: Ask, viewer: Viewer) -> bool:
             return any(viewer.sees(c) for c in asked)
 
 
-def _ask(e: Encounter, left: Encounter, ask: Ask, system: InitiativeSystem) -> Ask:
+def _ask(e: Encounter, left: Encounter, ask: Ask) -> Ask:
     """Return the ask as worded without the unseen; of one that names them only that someone rolls."""
-    if e is left or all(members(left, k) or k in system.sides for k in ask.why.about if members(e, k)):
+    if e is left or all(members(left, k) for k in ask.why.about if members(e, k)):
         return ask
     rolls = isinstance(ask, RollAsk) and members(left, ask.who)
     return replace(
@@ -214,7 +214,7 @@ def _reason(
     again = system.offer(left)
     if {a.kind for a in again.acts} >= {a.kind for a in acts} and again.chooser == offer.chooser:
         return again.why
-    return say("{0} choose", offer.chooser, rule=offer.why.rule) if offer.chooser else Sentence("")
+    return say("{0} chooses", offer.chooser, rule=offer.why.rule) if offer.chooser else Sentence("")
 
 
 def _side(left: Encounter, offer: Offer) -> str:
