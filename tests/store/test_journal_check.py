@@ -10,14 +10,15 @@ import pytest
 from msgspec.structs import replace
 
 from tests.store.disks import FaultyDisk
-from tests.store.journals import AT, HEADER, Added, Event, fight, journal, marks
+from tests.store.editors import SEAL_LINES, WAYS
+from tests.store.journals import AT, HEADER, HOUSE, Added, Event, fight, journal, marks
 from tui.store.disk import Disk
 from tui.store.journal.check import Finding, Repaired, check, header_of, repair, survey
 from tui.store.journal.file import JournalFile
 from tui.store.journal.format import Record, seal
 from tui.store.journal.reader import read
 from tui.store.journal.writer import resealed
-from tui.store.problems import JournalError, NotSaved
+from tui.store.problems import DamagedSave, JournalError, NotSaved
 
 WHOLE = journal(fight(12))
 AT_MARK = [mark.offset for mark in marks(WHOLE)]
@@ -252,3 +253,124 @@ def test_a_repair_of_what_cannot_be_written_is_refused(
     with pytest.raises(NotSaved, match="a step cannot be written: odd"):
         repair(str(tmp_path / "mill.toml"), Event)
     assert [one.name for one in tmp_path.iterdir()] == ["mill.toml"]
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"], ids=["alone", "behind a byte order mark"])
+def test_a_line_end_that_became_another_is_damage_and_not_the_work_of_an_editor(mark: bytes) -> None:
+    found = survey(mark + WHOLE.replace(b"\nn = 5\nat", b"\nn = 5\rat"), Event)
+    assert found.steps == fight(4)
+    assert ("missing", 5) in [(f.kind, f.step) for f in found.findings]
+
+
+def test_house_rules_behind_steps_without_seals_are_put_back_too() -> None:
+    late = WAYS["house rules behind the steps"](journal(fight(3), HOUSE))
+    found = survey(SEAL_LINES.sub(b"", late), Event)
+    assert (found.header.options, found.steps) == (HOUSE.options, fight(3))
+
+
+def test_an_array_of_steps_may_stand_before_the_header() -> None:
+    data = WAYS["a formatter of one array"](WHOLE)
+    head, _, rest = data.partition(b"step = [")
+    found = survey(b"step = [" + rest + head, Event)
+    assert (found.header, found.steps) == (HEADER, fight(12))
+    assert [(f.line, f.step, f.kind) for f in found.findings] == [(1, 0, "layout")]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        WHOLE.replace(b'"classic"', b"3", 1),
+        WAYS["a formatter of one array"](WHOLE) + b"= 7\n",
+        WHOLE.decode().encode("utf-16")[:-1],
+    ],
+    ids=["its value", "one array", "half a letter"],
+)
+def test_of_a_header_that_cannot_be_read_no_mending_is_promised(data: bytes) -> None:
+    with pytest.raises(DamagedSave) as refused:
+        survey(data, Event, "mill.toml")
+    assert type(refused.value) is DamagedSave
+    assert (refused.value.path, refused.value.step, refused.value.hint) == ("mill.toml", 0, "")
+
+
+def test_a_header_that_was_edited_hides_neither_that_nothing_follows_nor_a_torn_end() -> None:
+    empty = journal([]).replace(b'"classic"', b'"dynamic"')
+    for data in (empty, SEAL_LINES.sub(b"", empty)):
+        found = survey(data, Event)
+        assert (found.header.system, found.steps) == ("dynamic", [])
+        assert [(f.line, f.step, f.kind) for f in found.findings] == [(1, 0, "edited")]
+    data = WHOLE.replace(b'"classic"', b'"dynamic"')[:-9]
+    assert kinds(data) == [("edited", 0), ("torn", 12)]
+    assert kept(data) == fight(11)
+
+
+def test_what_is_no_finished_step_is_counted_behind_the_last_that_is_one() -> None:
+    remark = survey(WHOLE + b"# the mill\n", Event)
+    assert [(f.step, f.kind) for f in remark.findings] == [(0, "unreadable")]
+    lost = WHOLE.replace(b"\n# 11 ", b"\n# eleven ")
+    place = lost.index(b"[[step]]\nn = 12\n")
+    data = lost[: place + 30]
+    assert kept(data) == fight(11)
+    assert [(f.line, f.message) for f in survey(data, Event).findings] == [
+        (data.count(b"\n", 0, AT_MARK[10]) + 1, "step 11 does not fit its seal; it counts as it reads now"),
+        (data.count(b"\n", 0, place) + 1, "30 bytes that are no finished step"),
+    ]
+
+
+def test_a_header_that_stands_twice_is_no_step() -> None:
+    found = survey(WHOLE + WHOLE[: AT_MARK[0]], Event)
+    assert found.steps == fight(12)
+    (odd,) = found.findings
+    assert (odd.line, odd.kind) == (WHOLE.count(b"\n") + 1, "unreadable")
+    assert odd.message.endswith("there is more or less than one [[step]] in this block")
+
+
+@pytest.mark.parametrize(
+    ("line", "count"),
+    [
+        (b"\x06 7 12 0a1b2c3d\n", 12),
+        (b"\x06" * 39 + b"\n", 12),
+        (b"\x06" * 40 + b"\n", 6),
+        (b"to \x06= 3\n", 6),
+        (b"# pending \x06\n", 6),
+        (b"[[step]] \x06\n", 6),
+    ],
+)
+def test_a_spoilt_line_behind_a_step_may_have_been_its_seal_and_nothing_else(line: bytes, count: int) -> None:
+    start = WHOLE.index(b"\n# 7 ") + 1
+    data = WHOLE[:start] + line + WHOLE[WHOLE.index(b"\n", start) + 1 :]
+    found = survey(data, Event)
+    assert found.steps == fight(count)
+    if count == 12:
+        assert [(f.kind, f.step) for f in found.findings] == [("edited", 7), ("edited", 8)]
+    else:
+        assert [f.kind for f in found.findings] == ["unreadable", "missing", "left out"]
+
+
+def test_where_all_seals_are_gone_the_last_step_is_read_and_what_was_cut_off_is_counted() -> None:
+    bare = SEAL_LINES.sub(b"", WHOLE)
+    assert kept(bare) == fight(12)
+    place = bare.index(b"[[step]]\nn = 12\n")
+    for data in (bare[:-5], bare[: place + 20]):
+        assert kept(data) == fight(11)
+        said = f"{len(data) - place} bytes that are no finished step"
+        assert (0, said) in [(f.step, f.message) for f in survey(data, Event).findings]
+
+
+def test_a_number_that_no_step_has_is_left_out() -> None:
+    data = WHOLE.replace(b"\nn = 12\n", b"\nn = 12345678901\n")
+    found = survey(data, Event)
+    assert found.steps == fight(11)
+    assert [(f.step, f.kind) for f in found.findings] == [(12, "missing"), (12345678901, "left out")]
+
+
+def test_a_block_of_one_line_is_named_for_what_it_is() -> None:
+    (odd,) = survey(WHOLE + b"\x06\x06\n# 13 3 00000000\n", Event).findings
+    assert (odd.line, odd.step, odd.message) == (WHOLE.count(b"\n") + 1, 0, "step 0: Invalid statement")
+
+
+def test_of_two_that_are_left_out_under_one_number_the_first_is_named() -> None:
+    gone = WHOLE.replace(block(7), b"")
+    data = gone.replace(block(8), block(8) * 2)
+    place = data.index(b"[[step]]\nn = 8\n")
+    found = [f for f in survey(data, Event).findings if f.kind in ("missing", "left out")]
+    assert [(f.line, f.step) for f in found] == [(data.count(b"\n", 0, place) + 1, step) for step in (7, 8)]

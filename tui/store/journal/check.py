@@ -202,7 +202,7 @@ def _from_array(data: bytes, path: str, findings: list[Finding]) -> bytes:
         return data
     try:
         tables = parse(data, path)
-        header = as_header({key: value for key, value in tables.items() if key != "step"})
+        header = as_header(tables)
         steps = [record_of(one) for one in tables["step"]]
     except (BadFile, ValueError, RecursionError, TypeError, KeyError):
         return data
