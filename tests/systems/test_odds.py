@@ -11,6 +11,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.table import Table
 from tests.tiers import cases
@@ -23,7 +24,21 @@ from tui.core.odds.spread import error
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, next_round
-from tui.core.views.odds import PLAYED, Odds, RowOdds, after_line, compared, odds, played, ready, row_of
+from tui.core.views.odds import (
+    BLOCKS,
+    PLAYED,
+    SPOKEN,
+    Odds,
+    RowOdds,
+    after_line,
+    compared,
+    first_word,
+    odds,
+    odds_lines,
+    played,
+    ready,
+    row_of,
+)
 from tui.systems import Registry
 
 REGISTRY = Registry()
@@ -358,3 +373,29 @@ def test_saves_that_hold_the_begin_are_rolled_before_it(system: str) -> None:
     )
     with pytest.raises(RuleError, match="Bo"):
         told(t, "out Bo")
+
+
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("damage Orc 3", "Orc"),
+        ("damage hp=3 Orc", "Orc"),
+        ('out "Orc 1"', "Orc 1"),
+        ("next", ""),
+        ("set a=b", ""),
+    ],
+)
+def test_a_line_is_about_its_first_word_without_a_key(line: str, word: str) -> None:
+    assert first_word(line) == word
+
+
+@pytest.mark.parametrize(("system", "wide", "later"), [("classic", 52, False), ("dungeon-track", 65, True)])
+def test_places_are_drawn_beside_the_table_where_all_of_them_fit(system: str, wide: int, later: bool) -> None:
+    found = told(table(system, "add Ana side=heroes per=2 int=3", "add Orc side=dark per=1 int=2"))
+    assert any(row.later for row in found.rows) is later
+    heads = [
+        next(line for line in odds_lines("", "", found, (), pen) if "before foes" in line)
+        for pen in (*(replace(BLOCKS, width=wide + extra) for extra in (2, 3, 4)), SPOKEN)
+    ]
+    assert ["1 to 2" in head for head in heads] == [False, True, True, False]
+    assert ["later" in head for head in heads] == [later] * 4

@@ -72,6 +72,8 @@ def test_another_line_says_nothing_and_a_wrong_one_is_refused() -> None:
         ("add Ana 18 ", {"hp"}),
         ("add Ana ac15 18 side=red ", {"hp", "ac", "side"}),
         ("add Ana ac18 ", {"ac"}),
+        ("add Ana ac5 ", {"ac"}),
+        ("add Ana acx5 ", set()),
         ("add Ana acorn ", set()),
         ("add Ana xx18 ", set()),
         ("add 6 Ana ", set()),

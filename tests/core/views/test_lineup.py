@@ -41,6 +41,7 @@ def test_members_stand_under_their_side_those_still_to_act_first() -> None:
     spots = lineup(t.encounter, t.store.system).spots
     assert [s.outer for s in spots] == [label(t.encounter, s.row.entry) in ("red", "blue") for s in spots]
     assert [s.inner for s in spots] == [not s.outer for s in spots]
+    assert [s.row.value for s in spots if s.inner] == [0] * 4
 
 
 def test_what_is_still_to_be_rolled_has_no_place_yet() -> None:

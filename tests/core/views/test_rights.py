@@ -209,3 +209,15 @@ def test_a_roll_of_a_whole_side_is_thrown_by_one_of_it() -> None:
     saw = replace(moment(t, "Mia"), due=owed(due["who"], due["dice"], due["rule"]))
     assert send(t, "Mia", "roll Orc 5", saw).why == "Orc is not yours"
     assert send(t, "Mia", "roll Ana 5", saw).became == "taken"
+
+
+def test_unb_a_pass_is_sent_by_whom_it_is_offered_to_and_by_nobody_else() -> None:
+    t = Table("unbound")
+    t.do("add Boss side=b owner=Mia", "add 3 Orc side=a owner=Jon", "add 2 Elf side=c", "begin")
+    t.do("roll b 12", "roll a 6", "roll c 3")
+    refused = send(t, "Jon", "pass")
+    assert (refused.became, refused.why) == ("refused", "no pass is offered to you now")
+    assert send(t, "Mia", "pass").became == "taken"
+    assert [t.state("Jon")["offer"]["chooser"], t.state()["offer"]["chooser"]] == ["a", "a"]
+    refused = send(t, "Mia", "pass")
+    assert (refused.became, refused.why) == ("refused", "no pass is offered to you now")

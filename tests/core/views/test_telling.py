@@ -309,3 +309,26 @@ def test_a_name_without_a_number_begins_no_series() -> None:
     t = Table("classic")
     t.do("add Orc hp=9", "add 3 Orc hp=9")
     assert said(t, "damage orc* 2") == ["2 damage each: Orc, Orc 1 to 3 (7 left)"]
+
+
+@pytest.mark.parametrize(
+    ("rounds", "ordinal"),
+    [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (10, "10th"), (11, "11th"), (12, "12th"), (13, "13th"),
+    (14, "14th"), (21, "21st"), (22, "22nd"), (23, "23rd"), (99, "99th")],
+)  # fmt: skip
+def test_turns_are_counted_in_ordinals(rounds: int, ordinal: str) -> None:
+    t = Table("classic")
+    t.do("add Ana")
+    [line] = t.do(f"condition Ana weak rounds={rounds} until=start").lines
+    says = "the start of their turn" if rounds == 1 else f"the start of their {ordinal} turn from now"
+    assert line.text == f"Ana: weak until {says}"
+
+
+@pytest.mark.parametrize(
+    ("arrives", "now", "says"), [(0, 0, ""), (3, 2, " in round 3"), (3, 3, ""), (2, 3, "")]
+)
+def test_who_comes_later_is_told_with_the_round(arrives: int, now: int, says: str) -> None:
+    late = Combatant("c2", "Bo", "heroes", arrives=arrives)
+    e = Encounter(system="classic", combatants={"c2": late}, round=now)
+    [joins] = tell(e, ev.Added(late), Table("classic").store.system)[:1]
+    assert text(e, joins) == f"Bo joins the heroes{says}"
