@@ -219,6 +219,10 @@ def test_room_is_what_may_be_lost_and_a_large_record_waits_alone(
 
 def test_a_failed_sync_is_mended_by_a_new_file_and_else_what_waits_is_taken_back(written: Written) -> None:
     written.append(3)
+    written.disk.log.clear()
+    assert reach(written.file) is None
+    assert (written.disk.log, written.file.unsynced) == (["fdatasync"], 0)
+    written.file.doubt()
     written.broken = {"fdatasync": errno.EIO}
     assert reach(written.file) is None
     assert "replace" in written.disk.log
