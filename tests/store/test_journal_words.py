@@ -355,6 +355,14 @@ def test_what_an_editor_did_to_every_line_is_known(data: bytes, why: str) -> Non
             "the header does not fit its seal: it was changed by hand",
         ),
         (WHOLE.replace(b'"classic"', b"3", 1), DamagedSave, 1, 0, "the header is damaged: "),
+        (WHOLE.replace(b"created = ", b"created : "), DamagedSave, 6, 0, "the header is damaged: "),
+        (b"\xef\xbb\xbf" + WHOLE, Edited, 1, 0, "a byte order mark stands before the first line"),
+        (WHOLE.replace(b"\n", b"\r"), Edited, 1, 0, "the lines end as on old Macs"),
+        (WHOLE.replace(b"\n", b"\r\n"), Edited, 1, 0, "the lines end as on Windows"),
+        (journal([]).replace(b"\n", b"\r\n"), Edited, 8, 0, "the lines end as on Windows"),
+        (WHOLE.decode().encode("utf-16"), Edited, 1, 0, "it is no longer UTF-8 but UTF-16"),
+        ("hello".encode("utf-16"), NotAJournal, 1, -1, "this is not a tocsin save"),
+        (b"# my save\n" + WHOLE, Edited, 1, 0, "the header does not fit its seal: "),
         (WHOLE[: WHOLE.index(b"# 0 ")], Edited, 7, 0, "the header has no seal: "),
     ],
 )
@@ -366,8 +374,13 @@ def test_a_head_that_is_none_says_why(
     assert type(refused.value) is kind
     assert (refused.value.step, refused.value.message[: len(why)]) == (number, why)
     assert refused.value.line == line
-    if kind is NewerFormat:
-        assert refused.value.hint == "update tocsin to open it"
+    hints = {NotAJournal: "", NewerFormat: "update tocsin to open it"}
+    assert refused.value.hint == hints.get(kind, mending("mill.toml"))
+
+
+def test_bare_bytes_are_of_no_file() -> None:
+    found = parse(WHOLE, Event)
+    assert (found.path, found.inode, found.lacking) == ("", (0, 0), 0)
 
 
 def test_a_follower_reads_on_from_its_mark_alone(tmp_path: Path) -> None:
