@@ -78,6 +78,9 @@ def test_a_fresh_party_is_rested_and_nobody_else_is() -> None:
     hurt = draft(here, parse("damage Orc 4"), Rules(REGISTRY, NoDice())).encounter
     found = by_name(done(hurt, "party FILE fresh=yes", WORN))
     assert (found["Ana"].hp, found["Orc"].hp) == (20, 5)
+    dead = Newcomer(Add("Zed", keys={"hp": "0", "max_hp": "9"}), Borne(saves="dead"))
+    d = done(hurt, "party FILE fresh=yes", dead)
+    assert (by_name(d)["Zed"].dead, by_name(d)["Zed"].hp) == (True, 0)
     assert [x.n for x in found["Orc"].counters] == [2]
     assert by_name(done(hurt, "party FILE", WORN))["Ana"].hp == 3
 
@@ -123,6 +126,8 @@ def test_a_modifier_for_another_system_is_noticed() -> None:
     notices = done(Encounter(), "party FILE", chaotic).notices
     assert len(notices) == 1
     assert "Elf" in notices[0]
+    there = done(Encounter(), "party FILE", chaotic).encounter
+    assert done(there, "party FILE", Newcomer(Add("Orc"))).notices == []
 
 
 def test_death_saves_of_a_file_are_kept_where_they_count() -> None:
