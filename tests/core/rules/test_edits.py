@@ -176,3 +176,9 @@ def test_a_field_that_names_a_creature_follows_its_new_name() -> None:
         ev.Changed("c1", "name", "Chief"),
         ev.FieldSet("c2", key, "Chief", quiet=True),
     )
+
+
+def test_every_system_knows_what_kind_a_creature_is_of() -> None:
+    assert edited(BEFORE, "set Ana kind=pc")[0].events == [ev.FieldSet("c1", "kind", "pc")]
+    with pytest.raises(RuleError):
+        edited(BEFORE, "set Ana kind=hero")

@@ -118,6 +118,8 @@ def test_an_alias_is_that_of_one_creature() -> None:
     assert by_name(done(Encounter(), "load FILE", alone))["Orc 1"].alias == "Brute"
     with pytest.raises(RuleError, match="Brute"):
         done(Encounter(), "load FILE", alone, Newcomer(Add("Brute")))
+    with pytest.raises(RuleError, match="Brute"):
+        done(Encounter(), "load FILE", Newcomer(Add("Brute")), alone)
 
 
 def test_a_modifier_for_another_system_is_noticed() -> None:
