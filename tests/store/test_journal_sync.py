@@ -81,6 +81,7 @@ def until(true: Callable[[], bool]) -> None:
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kept:
     for name in ("PATIENCE", "LEAVING"):
         monkeypatch.setattr(f"tui.store.journal.file.{name}", SOON)
+    monkeypatch.setattr("tui.store.journal.file.RETRY", 60)
     return Kept(tmp_path)
 
 
