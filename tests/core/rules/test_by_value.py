@@ -9,13 +9,13 @@ from tests.table import Table, carried
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import BEGUN, Combatant, Condition, Dying, StatBlock
-from tui.core.fight.encounter import Encounter
+from tui.core.fight.encounter import Encounter, Turn
 from tui.core.language.creature_actions import Add
 from tui.core.rules import roster, saves, upkeep
 from tui.core.rules.complete import complete
 from tui.core.rules.draft import Draft, ending, missed, starting
-from tui.core.rules.fields import Newcomer
-from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.fields import Newcomer, keep_apart
+from tui.core.rules.system import InitiativeSystem, end_turn
 from tui.core.rules.transfer import brought
 from tui.systems import Registry
 
@@ -277,3 +277,37 @@ def test_what_the_library_knows_of_the_initiative_is_the_modifier_of_the_system(
     assert keys(line, own) == {"mod": "5"}
     signed = msgspec.structs.replace(line, add=msgspec.structs.replace(line.add, mod="+1"))
     assert keys(signed, known) == {}
+
+
+def test_a_value_that_nobody_reads_is_left_out_and_said_and_a_strangers_key_stays() -> None:
+    ana = Combatant("c1", "Ana", "heroes", fields={"mod": "strange", "zz": 1})
+    chaos, classic = (Registry().get(name) for name in ("chaos", "classic"))
+    d = Draft(Encounter(combatants={"c1": ana}))
+    keep_apart(d, ana, chaos, classic, Registry())
+    assert d.encounter.combatants["c1"].fields == {"zz": 1}
+    [said] = [x.text for x in d.events if isinstance(x, ev.Announced)]
+    assert said == f"{{0}}: mod=strange is left out, {classic.title} cannot read it"
+
+
+class Settling(InitiativeSystem):
+    """A system that notes what it is asked for at the end of a turn."""
+
+    def __init__(self) -> None:
+        self.asked: list[object] = []
+
+    def ended(self, d: Draft, turn: Turn) -> None:
+        """Note whose turn it was, and whether it still runs."""
+        self.asked.append((turn.who, d.encounter.turn))
+
+    def settle(self, d: Draft) -> None:
+        """Note that it came to rest."""
+        del d
+        self.asked.append("settle")
+
+
+def test_behind_a_turn_the_system_reacts_and_comes_to_rest() -> None:
+    system, e = Settling(), msgspec.structs.replace(fight(), turn=Turn("c1", ("c1",)))
+    end_turn(Draft(e), system)
+    assert system.asked == [("c1", None), "settle"]
+    end_turn(Draft(fight()), system)
+    assert len(system.asked) == 2, "no turn, no end"
