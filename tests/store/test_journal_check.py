@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from tests.store.disks import FaultyDisk
 from tests.store.editors import SEAL_LINES, WAYS
-from tests.store.journals import AT, HEADER, HOUSE, Added, Event, fight, journal, marks
+from tests.store.journals import AT, HEADER, HOUSE, Added, Event, fight, journal, marks, step
 from tui.store.disk import Disk
 from tui.store.journal.check import Finding, Repaired, check, header_of, repair, survey
 from tui.store.journal.file import JournalFile
-from tui.store.journal.format import Record, seal
+from tui.store.journal.format import Record, seal, step_block
 from tui.store.journal.reader import read
 from tui.store.journal.writer import resealed
 from tui.store.problems import DamagedSave, JournalError, NotSaved
@@ -374,3 +374,10 @@ def test_of_two_that_are_left_out_under_one_number_the_first_is_named() -> None:
     place = data.index(b"[[step]]\nn = 8\n")
     found = [f for f in survey(data, Event).findings if f.kind in ("missing", "left out")]
     assert [(f.line, f.step) for f in found] == [(data.count(b"\n", 0, place) + 1, step) for step in (7, 8)]
+
+
+def test_a_step_with_a_spoilt_line_under_its_seal_is_kept_and_is_not_sound() -> None:
+    data = WHOLE + seal(13, step_block(step(13)) + b"\x06\n", marks(WHOLE)[-1].crc)[0]
+    found = survey(data, Event)
+    assert (found.steps, found.sound) == (fight(13), False)
+    assert [(f.kind, f.step) for f in found.findings] == [("edited", 13)]
