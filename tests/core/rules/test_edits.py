@@ -105,6 +105,11 @@ def test_who_acts_is_not_put_off_to_a_later_round(line: str) -> None:
         ("set Ana group=Bo", "a group cannot be called Bo: it is the name of a creature"),
         ("set Ana group=dark", "a group cannot be called dark: it is a side"),
         ("set Ana side=Pack", "a side cannot be called Pack: it is a group"),
+        ("set Ana group=heroes", "a group cannot be called heroes: it is a side"),
+        ("group Ana heroes", "a group cannot be called heroes: it is a side"),
+        ("set Ana side=Pack group=Pack", "a side cannot be called Pack: it is a group"),
+        ("set Ana side=gold group=gold", "a group cannot be called gold: it is a side"),
+        ("add Zap side=gold group=gold", "a group cannot be called gold: it is a side"),
         ("set Ana side=Rat", "a side cannot be called Rat: it is the name of a creature"),
         ("set Cy group=Pack", "the group Pack is on the side heroes, Cy on red"),
         ("set Ana,Cy group=Band", "the group Band is on the side heroes, Cy on red"),
@@ -182,3 +187,10 @@ def test_every_system_knows_what_kind_a_creature_is_of() -> None:
     assert edited(BEFORE, "set Ana kind=pc")[0].events == [ev.FieldSet("c1", "kind", "pc")]
     with pytest.raises(RuleError):
         edited(BEFORE, "set Ana kind=hero")
+
+
+def test_neither_side_nor_group_has_the_alias_of_its_creature() -> None:
+    masked = Encounter(combatants={"c1": Combatant("c1", "Ana", "heroes", alias="Mask")})
+    for line in ("set Ana side=Mask", "set Ana group=mask", "group Ana mask"):
+        with pytest.raises(RuleError, match=r"(?i)cannot be called mask: it is the name of a creature"):
+            edited(masked, line)

@@ -122,6 +122,28 @@ def test_an_alias_is_that_of_one_creature() -> None:
         done(Encounter(), "load FILE", Newcomer(Add("Brute")), alone)
 
 
+@pytest.mark.parametrize(
+    ("line", "notices"),
+    [
+        ("party FILE", []),
+        ("load FILE", []),
+        ("add Orc hp=9", ["Orc has 9 hit points; `add 9 Orc` makes 9"]),
+        ("add Orc 9", ["Orc has 9 hit points; `add 9 Orc` makes 9"]),
+        ('add "Old Orc" hp=9', ['Old Orc has 9 hit points; `add 9 "Old Orc"` makes 9']),
+        ("add 2 Orc hp=9", []),
+        ("add Orc hp=9 ac=12", []),
+        ("add Orc hp=9 mod=1", []),
+        ("add Orc +1 9", []),
+        ("add Orc ac=9", []),
+        ("add Orc hp=1d6", []),
+        ("add Orc", []),
+    ],
+)
+def test_only_a_typed_line_is_asked_whether_its_number_was_a_count(line: str, notices: list[str]) -> None:
+    dice = GivenDice((3,)) if "d6" in line else None
+    assert done(Encounter(), line, Newcomer(Add("Orc", keys={"hp": "9"})), dice=dice).notices == notices
+
+
 def test_a_modifier_for_another_system_is_noticed() -> None:
     chaotic = Newcomer(Add("Elf", keys={"chaos.bonus": "2"}))
     assert done(Encounter(), "party FILE", WORN, Newcomer(Add("Orc"))).notices == []

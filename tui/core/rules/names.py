@@ -109,7 +109,7 @@ def check_places(e: Encounter, sides_: Sequence[str], c: Combatant, taken: Names
 def _own_name(name: str, what: str, c: Combatant, taken: NamesInUse, sides_: Sequence[str]) -> None:
     """Raise RuleError that says who has the name of a side or a group."""
     low = name.lower()
-    if low == c.name.lower() or taken.names[low]:
+    if low in (c.name.lower(), c.alias.lower()) or taken.names[low]:
         why = f"a {what} cannot be called {name}: it is the name of a creature"
         raise RuleError(why, _another(taken, sides_, name))
     if (taken.groups if what == "side" else taken.sides)[low]:

@@ -63,9 +63,6 @@ def add(d: Draft, system: InitiativeSystem, coming: Newcomer, sources: Sources) 
         raise RuleError(
             f"{stem} is too long to be numbered", f"a name has {NAME_LIMIT} characters at the most"
         )
-    if count is None and action.keys.get("hp", "").isdecimal() and len(action.keys) == 1 and not action.mod:
-        many = action.keys["hp"]
-        d.notices.append(f"{stem} has {many} hit points; `add {many} {quote(stem)}` makes {many}")
     # Once for all of them: a walk for each of 2,000 newcomers would be four million.
     taken = NamesInUse(d.encounter.combatants.values())
     card = people[0].get("card", "")

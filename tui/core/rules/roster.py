@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Literal, assert_never
 
 from tui.core.base.errors import RuleError
+from tui.core.base.text import quote
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import STORED, Plain
 from tui.core.fight.encounter import key_of
@@ -50,7 +51,9 @@ def perform(d: Draft, system: InitiativeSystem, action: RosterAction, sources: S
     """Perform an action on the roster. Raises RuleError."""
     match action:
         case Add():
-            arrive(d, system, [sources.kept.known(action) if sources.kept else Newcomer(action)], sources)
+            coming = sources.kept.known(action) if sources.kept else Newcomer(action)
+            arrive(d, system, [coming], sources)
+            _perhaps_a_count(d, action, coming.add.name)
         case Party(file, fresh):
             before = d.encounter.combatants
             _bring(d, system, file, "party", sources)
@@ -76,6 +79,14 @@ def perform(d: Draft, system: InitiativeSystem, action: RosterAction, sources: S
             gone(d, system, ids)
         case _:
             assert_never(action)
+
+
+def _perhaps_a_count(d: Draft, line: Add, name: str) -> None:
+    """Say what a number behind a name means when a line gives nothing else: hit points, and not how many."""
+    hp = line.keys.get("hp", "")
+    if not line.count and hp.isdecimal() and len(line.keys) == 1 and not line.mod:
+        stem = name_for(name)
+        d.notices.append(f"{stem} has {hp} hit points; `add {hp} {quote(stem)}` makes {hp}")
 
 
 def _bring(
@@ -106,8 +117,8 @@ def edit(d: Draft, system: InitiativeSystem, action: Set, sources: Sources) -> N
         after = d.encounter.combatants[who]
         within_maximum(after)
         taken.drop(before)
-        taken.put(after)
         check_places(d.encounter, system.sides, after, taken)
+        taken.put(after)
     # Together, so that a new group has the place of the best of them and not of the first.
     changed = {who: key for who, key in rows.items() if key_of(d.encounter.combatants[who]) != key}
     if d.encounter.running and changed:
@@ -228,7 +239,7 @@ def group(d: Draft, system: InitiativeSystem, who: str, name: str) -> None:
     for k in ids:
         taken.drop(d.encounter.combatants[k])
         d.emit(ev.Changed(k, "group", name))
-        taken.put(d.encounter.combatants[k])
         check_places(d.encounter, system.sides, d.encounter.combatants[k], taken)
+        taken.put(d.encounter.combatants[k])
     if d.encounter.running:
         system.regrouped(d, before)
