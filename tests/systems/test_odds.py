@@ -328,6 +328,16 @@ def test_where_nobody_rolls_any_more_the_fight_is_not_played_on() -> None:
     assert found.encounter.round <= 100, "one `next 99`, and no more"
 
 
+def test_a_group_that_is_made_in_the_turn_of_its_only_member_has_no_other_turn() -> None:
+    """The new group owes a roll, but whoever is in it acts already."""
+    lines = ["add Ana", "add Bo", "add Orc side=dark", "begin", "roll Bo 20", "roll Ana 15", "roll Orc 2"]
+    t = table("classic", *lines, "next", "next", "group Ana,Bo Band")
+    found = told(t, "out Bo")
+    assert "reroll" in found.lines
+    places = {x.name: x.standing.places for x in found.rows}
+    assert places == {"Ana": pytest.approx((1, 0)), "Orc": pytest.approx((0, 1))}
+
+
 def test_where_a_die_chooses_who_rolls_all_of_them_have_the_same_odds() -> None:
     lines = (
         "add Ana side=heroes per=2 int=3",

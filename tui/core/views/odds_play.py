@@ -291,9 +291,13 @@ class Walk:
         if not e.turn and len(owed(e, system)) != len(system.due(e)):
             return False
         race = system.race(e)
-        if race and e.turn:
-            race = _behind(race, e.turn.who)
-        if race is None or not race.rows or set(race.rows) & set(m.turns):
+        if race is None or set(race.rows) & set(m.turns):
+            return False
+        entries = {x.key: x.members for x in system.entries(e)}
+        # Those who act, or have acted, may have been made a group since: it has acted with them.
+        acted = m.acted.union(e.turn.members if e.turn else ())
+        race = _without(race, {key for key in race.rows if acted.issuperset(entries.get(key, (key,)))})
+        if race is None or not race.rows or (e.turn and e.turn.who in race.rows):
             return False
         sides = {key: side_of(e, key) for key in race.rows}
         forecast = exact(race, sides)
@@ -305,7 +309,6 @@ class Walk:
             self._runs = forecast.runs
         if chance > 1 - 1e-9:
             self.race = race
-        entries = {x.key: x.members for x in system.entries(e)}
         m = self._watch.began(m, chance, in_round=True)
         self._watch.formula(m, chance, race, shared(forecast, race.alike), entries)
         return True
@@ -380,12 +383,13 @@ LEAST = 1e-10
 """Ways with a smaller chance than that are left out."""
 
 
-def _behind(race: Race, key: str) -> Race | None:
-    """Return the race without one of its rows; None where it shares its roll with others, or is alone."""
-    if any(key in t.rows and len(t.rows) > 1 for case in race.cases for t in case.throws):
+def _without(race: Race, gone: set[str]) -> Race | None:
+    """Return the race without some of its rows; None where one of them shares its roll with others."""
+    if any(len(t.rows) > 1 and gone.intersection(t.rows) for case in race.cases for t in case.throws):
         return None
     cases = tuple(
-        replace(case, throws=tuple(t for t in case.throws if key not in t.rows)) for case in race.cases
+        replace(case, throws=tuple(t for t in case.throws if not gone.intersection(t.rows)))
+        for case in race.cases
     )
     return replace(race, cases=cases)
 
