@@ -194,3 +194,29 @@ def test_neither_side_nor_group_has_the_alias_of_its_creature() -> None:
     for line in ("set Ana side=Mask", "set Ana group=mask", "group Ana mask"):
         with pytest.raises(RuleError, match=r"(?i)cannot be called mask: it is the name of a creature"):
             edited(masked, line)
+
+
+def test_a_whole_group_changes_its_side_in_one_line_and_a_part_of_it_does_not() -> None:
+    pair = PEOPLE | {"c5": Combatant("c5", "Di", "heroes", alias="Mask", group="Pack")}
+    e = Encounter(combatants=pair, serial=5)
+    for line in ("set @Pack side=dark", "set Di,Bo side=dark"):
+        people = edited(e, line)[0].encounter.combatants
+        assert [people[k].side for k in ("c2", "c5")] == ["dark", "dark"]
+    for line, says in (
+        ("set Di side=dark", "the group Pack is on the side heroes, Di on dark"),
+        ("set Ana,Di side=dark", "the group Pack is on the side heroes, Di on dark"),
+        ("set Ana,Bo,Di side=Pack", "a group cannot be called Pack: it is a side"),
+        ("set Ana,Bo,Di side=Bo", "a side cannot be called Bo: it is the name of a creature"),
+        ("set Ana,Bo,Di side=mask", "a side cannot be called mask: it is the name of a creature"),
+    ):
+        with pytest.raises(RuleError) as refused:
+            edited(e, line)
+        assert refused.value.message == says
+
+
+def test_a_condition_of_two_is_hidden_however_its_letters_are_written() -> None:
+    t = Table("classic")
+    t.do("add Ana", "add Bo", "condition Ana Slow", "condition Ana slow of=Bo", "hide Ana slow")
+    assert [x.hidden for x in t.encounter.combatants["c1"].conditions] == [True, True]
+    t.do("reveal Ana sl", "clear Ana SLOW")
+    assert t.encounter.combatants["c1"].conditions == ()

@@ -142,7 +142,7 @@ def clear(d: Draft, system: InitiativeSystem, action: Clear) -> None:
         raise RuleError(f"{label(e, who[0])} has no conditions")
     borne = [x.name for k in carrying for x in e.combatants[k].conditions]
     kept = [x.name for k in carrying for x in e.combatants[k].counters]
-    names = list(dict.fromkeys([*borne, *kept]))
+    names = list({x.lower(): x for x in (*borne, *kept)}.values())
     what = f"condition of {label(e, carrying[0])}" if len(carrying) == 1 else "condition"
     low = match(_condition(action.name), names, what).lower()
     gone = [
@@ -209,7 +209,7 @@ def taken(d: Draft, who: str, points: int, kind: str) -> int:
     """
     c = d.encounter.combatants[who]
     resists, suffers, immune = _kinds(c.resist), _kinds(c.vulnerable), _kinds(c.immune)
-    known = {kind.strip().lower(), "all"} if kind else {"all"}
+    known = {kind.strip().lower(), "all"}
     if points and immune & known:
         d.announce("{0} is immune: nothing of it", who, own=True)
         return 0

@@ -109,14 +109,15 @@ def edit(d: Draft, system: InitiativeSystem, action: Set, sources: Sources) -> N
     people = sheets(d, system, action.keys, sources, len(ids))
     taken = NamesInUse(d.encounter.combatants.values())
     rows = {who: key_of(d.encounter.combatants[who]) for who in ids}
+    # All of them first, so that a whole group changes its side in one line.
+    for who in ids:
+        taken.drop(d.encounter.combatants[who])
     for who, sheet in zip(ids, people, strict=True):
-        before = d.encounter.combatants[who]
         # max_hp first: both in one line must not fail because the new hp is above the old maximum.
         for key, value in sorted(sheet.items(), key=lambda item: item[0] != "max_hp"):
             _set(d, system, who, key, value)
         after = d.encounter.combatants[who]
         within_maximum(after)
-        taken.drop(before)
         check_places(d.encounter, system.sides, after, taken)
         taken.put(after)
     # Together, so that a new group has the place of the best of them and not of the first.
@@ -181,7 +182,8 @@ def _sight(d: Draft, system: InitiativeSystem, who: str, condition: str, *, reve
         c = d.encounter.combatants[k]
         if not c.conditions:
             raise RuleError(f"{c.name} has no conditions")
-        name = match(condition, list(dict.fromkeys(x.name for x in c.conditions)), f"condition of {c.name}")
+        names = list({x.name.lower(): x.name for x in c.conditions}.values())
+        name = match(condition, names, f"condition of {c.name}")
         d.emit(ev.ConditionHid(k, name, hidden=not reveal))
 
 
