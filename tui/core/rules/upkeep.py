@@ -13,7 +13,7 @@ from tui.core.base.text import clean, clean_name, quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, Field, RollAsk, Sentence, literal
 from tui.core.fight.combatant import ENOUGH, Combatant, Counted, Dying, Plain, is_pc
-from tui.core.fight.dice import MOST_DICE, MOST_SIDES
+from tui.core.fight.dice import MOST_SIDES
 from tui.core.fight.encounter import Encounter
 from tui.core.language.creature_actions import Tally
 from tui.core.language.select import standing
@@ -135,7 +135,7 @@ def _reset(text: str) -> str:
 def recharge(reset: str) -> tuple[tuple[int, ...], int] | None:
     """Return the dice that bring a counter back, and the total they need; None for any other reset."""
     m = _DIE.fullmatch(reset)
-    if m is None or int(m[1] or 1) > MOST_DICE or int(m[2]) > MOST_SIDES:
+    if m is None or int(m[2]) > MOST_SIDES:
         return None
     return (int(m[2]),) * int(m[1] or 1), int(m[3])
 
@@ -160,8 +160,7 @@ UPKEEP = ("death ", saves.SAVE, RECHARGE)
 def owed(e: Encounter, system: InitiativeSystem) -> tuple[Ask, ...]:
     """Return what must be answered before play goes on: saves, recharges, then the system's asks."""
     asks = system.due(e) if e.running else ()
-    mine = upkeep(e, system)
-    return (*mine, *asks) if mine else asks
+    return (*upkeep(e, system), *asks)
 
 
 @remembered  # asked twenty times a key; with 1,000 creatures a third of a picture
