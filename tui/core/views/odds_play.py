@@ -128,12 +128,11 @@ class _Watch:
                 places[key][len(ahead)] += chance
                 first[key] += chance * all(self.sides[k] == self.sides[key] for k in ahead)
         for chance, before, forecast in self.formulas:
-            ahead = [k for k in before if k in places]
             for key, standing in forecast.rows.items():
                 for place, p in enumerate(standing.places):
-                    if p and place + len(ahead) < most:
-                        places[key][place + len(ahead)] += chance * p
-                if all(self.sides[k] == self.sides[key] for k in ahead):
+                    if p and place + len(before) < most:
+                        places[key][place + len(before)] += chance * p
+                if all(self.sides[k] == self.sides[key] for k in before):
                     first[key] += chance * standing.before
         rows = {key: Standing(tuple(places[key]), first[key]) for key in self.listed}
         return Forecast({k: s for k, s in rows.items() if s.acts > 0}, runs)
@@ -242,9 +241,8 @@ class Walk:
         for chance, m in over:
             _by_rows(m, self._system, self._watch, chance)
         late = [(p, m) for p, m in over if self._missing(m)]
-        if late:
-            opened = ((p, q, m, after) for p, m in late for q, after in self._opened(m))
-            self._through([(p * q, replace(m, encounter=after)) for p, q, m, after in opened], in_round=False)
+        opened = ((p, q, m, after) for p, m in late for q, after in self._opened(m))
+        self._through([(p * q, replace(m, encounter=after)) for p, q, m, after in opened], in_round=False)
         return self._watch.played(self._runs, self.race)
 
     def _missing(self, m: Moment) -> bool:
