@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -86,16 +86,26 @@ def roll_who(d: Draft, system: InitiativeSystem, action: Roll, roller: Roller) -
     wanted = _named(e, _owed(e, system), action.who)
     by = _thrower(e, action.who)
     if action.faces:
-        nexts = [asks[0] for asks in wanted]
-        for ask, faces in zip(nexts, dealt(e, nexts, action.faces), strict=True):
-            answer_roll(d, system, ask, faces, "table", by)
+        asks = [some[0] for some in wanted]
+        faces = dict(zip((x.key for x in asks), dealt(e, asks, action.faces), strict=True))
+        for ask in _still_owed(d, system, asks):
+            answer_roll(d, system, ask, faces[ask.key], "table", by)
         return
-    for asks in wanted:
-        first = next((x for x in asks if x.save), None)
-        for ask in (x for x in asks if x is first or not x.save):
-            # A save may have ended what else was owed.
-            if ask is asks[0] or ask.key in {x.key for x in _owed(d.encounter, system)}:
-                answer_roll(d, system, ask, _throw(roller, ask), roller.how, by)
+    firsts = [next((x for x in some if x.save), None) for some in wanted]
+    asks = [x for some, first in zip(wanted, firsts, strict=True) for x in some if x is first or not x.save]
+    for ask in _still_owed(d, system, asks):
+        answer_roll(d, system, ask, _throw(roller, ask), roller.how, by)
+
+
+def _still_owed(d: Draft, system: InitiativeSystem, asks: Iterable[RollAsk]) -> Iterator[RollAsk]:
+    """Yield each of these to be answered, but what a save before it has ended, or its roller's dice have."""
+    saved, rollers = False, set[str]()
+    for ask in asks:
+        # Looked at only where something may have ended: a hundred dice for the order are a hundred walks.
+        if not (saved or ask.who in rollers) or ask.key in {x.key for x in _owed(d.encounter, system)}:
+            yield ask
+        saved = saved or ask.save is not None
+        rollers.add(ask.who)
 
 
 def totals(d: Draft, system: InitiativeSystem, action: Total) -> None:
@@ -120,7 +130,7 @@ def tick(d: Draft, system: InitiativeSystem, action: Made | Failed) -> None:
     wanted: dict[str, RollAsk] = {}
     for name in action.names:
         wanted |= {some[0].key: some[0] for some in _named(e, asks, name, "save")}
-    for ask in wanted.values():
+    for ask in _still_owed(d, system, wanted.values()):
         ticked(d, system, ask, made=isinstance(action, Made))
 
 
