@@ -64,6 +64,41 @@ def test_a_line_that_was_sent_in_one_turn_does_nothing_in_the_next() -> None:
     assert send(t, "Mia", "end", between).why == "nobody acted when you sent that; Orc acts now"
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["order Ana action=x", "react Ana", "total Ana 5", "made Ana", "failed Ana", "turn Ana", "pass", "end"],
+)
+def test_a_line_of_a_player_that_was_sent_in_another_round_is_late(line: str) -> None:
+    t = turns()
+    before, late = t.encounter, replace(moment(t, "Mia"), round=9)
+    reply = send(t, "Mia", line, late)
+    assert (reply.became, reply.why) == ("refused", "that was for round 9; it is round 1 now")
+    assert t.encounter is before
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "fire Bruno", "else Ana action", "target Ana among=Bruno", "damage Bruno 4", "next", "end",
+        "area Bruno damage=2", "temp Ana 3", "begin", "ok", "finish",
+    ],
+)  # fmt: skip
+def test_without_a_gm_too_a_line_that_was_sent_in_another_round_is_late(line: str) -> None:
+    t = duel()
+    before, late = t.encounter, replace(moment(t, "Jon"), round=9)
+    reply = send(t, "Jon", line, late)
+    assert (reply.became, reply.why) == ("refused", "that was for round 9; it is round 1 now")
+    assert t.encounter is before
+    assert send(t, "Jon", "undo", late).became != "refused", "what was last done may be undone at any time"
+
+
+def test_a_roll_that_was_sent_in_another_round_is_late() -> None:
+    t = Table("classic")
+    t.do("add Ana owner=Mia", "add Orc", "begin")
+    late = replace(moment(t, "Mia"), round=9)
+    assert send(t, "Mia", "roll Ana 7", late).why.startswith("that was for round 9; it is round ")
+
+
 def test_an_order_replaces_the_one_that_was_seen() -> None:
     t = turns("chaos")
     saw = moment(t, "Mia")
