@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tests.table import NoDice
 from tui.core.base.errors import RuleError
@@ -12,7 +14,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, Offer, PickAsk, RollAsk, Sentence, say
 from tui.core.fight.combatant import Combatant, Condition, Dying, OwedSave
 from tui.core.fight.dice import GivenDice
-from tui.core.fight.encounter import Encounter, Turn
+from tui.core.fight.encounter import Encounter, PendingArea, Turn
 from tui.core.language.actions import PlayAction
 from tui.core.language.grammar import parse
 from tui.core.rules import play
@@ -69,14 +71,56 @@ class Dealer(InitiativeSystem):
         self.heard.append(("took", act.kind, act.who))
 
     def ended(self, d: Draft, turn: Turn) -> None:
-        """Note whose turn ended."""
-        del d
+        """Note whose turn ended; one that it cut into goes on."""
         self.heard.append(("ended", turn.who))
+        if d.encounter.paused:
+            d.emit(ev.TurnResumed())
 
     def end_side(self, d: Draft) -> None:
         """Note the end of a side."""
         del d
         self.heard.append(("end_side",))
+
+    def begin(self, d: Draft) -> None:
+        """Note the beginning."""
+        del d
+        self.heard.append(("begin",))
+
+    def order(self, d: Draft, key: str, text: Mapping[str, str]) -> None:
+        """Note an order."""
+        del d
+        self.heard.append(("order", key, dict(text)))
+
+    def lock(self, d: Draft, *, missing: bool) -> None:
+        """Note the lock."""
+        del d
+        self.heard.append(("lock", missing))
+
+    def unlock(self, d: Draft) -> None:
+        """Note the unlocking."""
+        del d
+        self.heard.append(("unlock",))
+
+    def hold(self, d: Draft, key: str) -> None:
+        """Note who delays, and end its turn."""
+        if d.encounter.turn and d.encounter.acting == key:
+            d.emit(ev.TurnEnded(key, d.encounter.turn.members, taken=False))
+        self.heard.append(("hold", key))
+
+    def act(self, d: Draft, key: str) -> None:
+        """Note who acts now."""
+        del d
+        self.heard.append(("act", key))
+
+    def move(self, d: Draft, key: str, where: str, other: str) -> None:
+        """Note a move."""
+        del d
+        self.heard.append(("move", key, where, other))
+
+    def react(self, d: Draft, who: str, text: str) -> None:
+        """Note a reaction."""
+        del d
+        self.heard.append(("react", who, text))
 
 
 def roll(key: str, who: str, *dice: int, **how: Any) -> RollAsk:
@@ -487,3 +531,239 @@ def test_the_dice_of_who_acts_hold_a_turn_up_and_those_of_others_do_not() -> Non
     assert not play.may_end(held, Dealer())
     assert play.may_end(fight(turn=TURN), Dealer(A))
     assert not play.may_end(fight(), Dealer())
+
+
+# --- the other lines of play
+
+
+@pytest.mark.parametrize(
+    ("line", "heard"),
+    [
+        ("order Ana action=hide", [("order", "c1", {"action": "hide"})]),
+        ("order Imp,Rat,Bo a=b", [("order", "@Gang", {"a": "b"}), ("order", "c2", {"a": "b"})]),
+        ("lock", [("lock", False)]),
+        ("lock missing=empty", [("lock", True)]),
+        ("unlock", [("unlock",)]),
+        ("hold Rat", [("hold", "@Gang")]),
+        ("act Bo", [("act", "c2")]),
+        ("move Ana after Rat", [("move", "c1", "after", "@Gang")]),
+        ("react Ana with parries", [("react", "c1", "parries")]),
+        ("react Rat", [("react", "c4", "")]),
+    ],
+)
+def test_what_a_system_is_asked(line: str, heard: list[tuple[object, ...]]) -> None:
+    system = Dealer()
+    d = played(fight(), system, line)
+    assert (d.events, system.heard) == ([], heard)
+    with pytest.raises(RuleError, match="the fight has not begun") as refused:
+        played(fight(phase="setup", round=0), Dealer(), line)
+    assert refused.value.hint == "`begin` starts it"
+    with pytest.raises(RuleError, match="the fight has not begun") as refused:
+        played(Encounter(), Dealer(), line)
+    assert refused.value.hint == "`add 5 Orc` first"
+
+
+def test_who_holds_keeps_the_saves_that_it_owes() -> None:
+    owing = {"hp": 9, "conditions": (FOCUS,), "owes": SAVES[:1]}
+    for who, turn, kept in (
+        ("Ana", TURN, [ev.SavesKept(("c1",))]),
+        ("Ana", None, []),
+        ("Bo", TURN, []),
+        ("Ana", Turn("c2", ("c2",)), []),
+        ("Bo", Turn("c2", ("c2",)), []),
+    ):
+        d = played(fight(owing, turn=turn), Dealer(), f"hold {who}")
+        assert [x for x in d.events if isinstance(x, ev.SavesKept)] == kept
+
+
+class Rounds(Dealer):
+    """A system in which upkeep falls due with the round."""
+
+    upkeep_edges = "round"
+
+
+def test_where_upkeep_falls_due_with_the_round_the_lock_waits_for_it() -> None:
+    owing = fight({"hp": 9, "conditions": (FOCUS,), "owes": SAVES[:1]})
+    with pytest.raises(RuleError, match="lock has to wait") as refused:
+        played(owing, Rounds(), "lock")
+    assert refused.value.hint == "Ana owes a roll: `roll`"
+    for e, system in ((owing, Dealer()), (fight(), Rounds())):
+        played(e, system, "lock")
+        assert system.heard == [("lock", False)]
+
+
+def test_neither_the_dying_nor_who_is_not_here_yet_reacts() -> None:
+    for ana, says, hint in (
+        ({"hp": 0, "dying": Dying()}, "Ana has no reaction: it is dying", "`heal` brings it back"),
+        (
+            {"hp": 0, "dying": Dying(stable=True)},
+            "Ana has no reaction: it is stable",
+            "`heal` brings it back",
+        ),
+        ({"arrives": 3}, "Ana is not here before round 3", ""),
+    ):
+        with pytest.raises(RuleError) as refused:
+            played(fight(ana), Dealer(), "react Ana")
+        assert (refused.value.message, refused.value.hint) == (says, hint)
+
+
+LAID: dict[str, Any] = {"area": PendingArea(3, ("c1",), dc=12, key="dex")}
+CAUGHT: dict[str, Any] = {"hp": 9, "owes": (OwedSave(1, "area", 12, "dex"),)}
+BEFORE: dict[str, Any] = {"phase": "setup", "round": 0}
+
+
+@pytest.mark.parametrize("line", ["next", "turn Ana", "pass", "end", "hold Ana", "act Ana"])
+def test_an_area_holds_turns_up_and_nothing_else(line: str) -> None:
+    e = fight(CAUGHT, **LAID)
+    with pytest.raises(RuleError, match="saves against the area are owed first: Ana") as refused:
+        played(e, Dealer(), line)
+    assert refused.value.hint == "`roll`, `made Ana` or `failed Ana`"
+    system = Dealer()
+    played(e, system, "move Ana after Bo")
+    assert system.heard == [("move", "c1", "after", "c2")]
+    assert not play.may_end(fight(CAUGHT, turn=Turn("c2", ("c2",)), **LAID), Dealer())
+
+
+def test_a_fight_begins_when_nothing_is_owed() -> None:
+    system = Dealer()
+    played(fight(**BEFORE), system, "begin")
+    assert system.heard == [("begin",)]
+    owing = {"hp": 9, "conditions": (FOCUS,), "owes": SAVES[:1]}
+    for e, says, hint in (
+        (fight(), "the fight is already running", "`finish` ends it"),
+        (Encounter(), "nobody is here to fight", "`add 5 Orc`"),
+        (fight(owing, **BEFORE), "begin has to wait", "Ana owes a roll: `roll`"),
+        (
+            fight(CAUGHT, **BEFORE, **LAID),
+            "saves against the area are owed first: Ana",
+            "`roll`, `made Ana` or `failed Ana`",
+        ),
+    ):
+        with pytest.raises(RuleError) as refused:
+            played(e, Dealer(), "begin")
+        assert (refused.value.message, refused.value.hint) == (says, hint)
+
+
+def test_saves_are_answered_outside_a_fight_as_well() -> None:
+    owing = fight({"hp": 9, "conditions": (FOCUS,), "owes": SAVES[:1]}, **BEFORE)
+    for line in ("roll Ana 20", "total Ana 20", "made Ana"):
+        d = played(owing, Dealer(), line)
+        assert ev.SaveSettled("c1", 1, made=True) in d.events
+    for line in ("pick Ana", "ok", "next"):
+        with pytest.raises(RuleError, match="the fight has not begun"):
+            played(owing, Dealer(), line)
+    with pytest.raises(RuleError, match="the fight has not begun"):
+        played(fight(**BEFORE), Dealer(A), "roll")
+
+
+def test_the_end_of_a_fight_ends_what_has_an_end_and_gives_an_area_up() -> None:
+    worn = (Condition("slow", 2, "end"), Condition("bane", of="c2", dc=9), Condition("prone"))
+    d = played(fight({"conditions": worn}, **LAID), Dealer(), "finish")
+    assert d.events == [
+        ev.AreaOver(dropped=True),
+        ev.Cleared("c1", "slow", over=True, of=""),
+        ev.Cleared("c1", "bane", over=True, of="c2"),
+        ev.FightEnded(),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("who", "heard"),
+    [
+        ("Ana", [("ended", "c2"), ("settle",)]),
+        ("Bo", [("ended", "c2"), ("settle",), ("ended", "c1"), ("settle",), ("took", "turn", "c2")]),
+    ],
+)
+def test_behind_a_turn_that_cut_in_the_other_goes_on_or_ends(
+    who: str, heard: list[tuple[object, ...]]
+) -> None:
+    system = Dealer(acts=(Act("turn", "c2"),))
+    e = fight(turn=Turn("c2", ("c2",)), paused=(TURN,))
+    assert played(e, system, f"turn {who}").encounter.acting == ("c1" if who == "Ana" else "")
+    assert system.heard == heard
+
+
+@pytest.mark.parametrize("who", ["Gang", "Imp", "Rat", "Imp,Rat"])
+def test_a_group_that_was_cut_into_goes_on_by_the_name_of_any_member(who: str) -> None:
+    system = Dealer(acts=(Act("turn", "c2"),))
+    e = fight(turn=Turn("c2", ("c2",)), paused=(Turn("@Gang", ("c3",)),))
+    assert played(e, system, f"turn {who}").encounter.acting == "@Gang"
+
+
+def test_next_goes_on_until_something_is_due() -> None:
+    system = Dealer(acts=(Act("turn", "c1", pauses=True),))
+    d = played(fight(), system, "next 3")
+    assert (system.heard, d.notices) == ([("took", "turn", "c1"), ("settle",)] * 3, [])
+
+    class Owing(Dealer):
+        def took(self, d: Draft, act: Act) -> None:
+            super().took(d, act)
+            self.asks = (A,)
+
+    d = played(fight(), Owing(acts=(Act("turn", "c1", pauses=True),)), "next 3")
+    assert d.notices == ["stopped after 1 of 3: Ana owes a roll: `roll`"]
+
+
+# --- who is meant
+
+
+STAR = Combatant("c5", "Bo*", "dark")
+
+
+def test_a_roller_is_meant_by_its_name_its_group_its_side_or_a_pattern() -> None:
+    e = fight()
+    e = replace(e, combatants={**e.combatants, "c5": STAR})
+    imp, rat, star = roll("i", "c3", 6), roll("r", "c4", 6), roll("s", "c5", 6)
+    side = roll("h", "@heroes", 6)
+    for asks, line, keys in (
+        ((A, B, star), "roll Bo*", ["s"]),
+        ((A, B, star), "roll B?", ["b"]),
+        ((A, B, star), "roll B??", ["s"]),
+        ((A, imp, rat), "roll Gang", ["i", "r"]),
+        ((A, rat), "roll Gang", ["r"]),
+        ((A, imp, rat), "roll @Gang", ["i", "r"]),
+        ((A, imp, rat, star), "roll @dark", ["i", "r", "s"]),
+        ((A, GANG), "roll @Gang", ["g"]),
+        ((A, GANG), "roll Rat", ["g"]),
+        ((GANG, side), "roll Bo", ["h"]),
+        ((GANG, side), "roll @heroes", ["h"]),
+        ((GANG, side), "roll heroes", ["h"]),
+        ((rat, imp, B, A), "roll *", ["a", "b", "i", "r"]),
+    ):
+        d = played(e, Dealer(*asks), line, (1,) * len(keys) if "b" not in keys else (1,) * (len(keys) + 1))
+        assert [x[0] for x in rolled(d)] == keys, line
+    for line in ("roll ,", "roll @Gang,Imp"):
+        with pytest.raises(RuleError) as refused:
+            played(e, Dealer(A, B), line)
+        assert refused.value.hint == "still to roll: Ana, Bo: `roll Ana`"
+    rob = replace(e, combatants={**e.combatants, "c6": Combatant("c6", "Rob", "dark")})
+    with pytest.raises(RuleError, match='"R" fits Rat, Rob'):
+        played(rob, Dealer(rat, roll("o", "c6", 6)), "roll R")
+
+
+def test_a_member_s_save_comes_before_the_dice_of_its_group() -> None:
+    e = fight()
+    saver = replace(e.combatants["c4"], hp=5, conditions=(FOCUS,), owes=SAVES[:1])
+    e = replace(e, combatants={**e.combatants, "c4": saver})
+    assert [x[0] for x in rolled(played(e, Dealer(GANG), "roll Gang 20"))] == ["save c4 1"]
+    assert [x[0] for x in rolled(played(e, Dealer(GANG), "roll Rat 20"))] == ["save c4 1"]
+
+
+def test_a_save_is_called_with_what_is_added() -> None:
+    owing = {"hp": 9, "conditions": (FOCUS,), "owes": SAVES[:1], "save_bonus": "con+3"}
+    e = fight(owing)
+    assert play.reach(e, Dealer(), upkeep(e, Dealer())[0]) == (4, 23)
+    for total, made in ((9, False), (10, True)):
+        system = Dealer()
+        d = played(e, system, f"total Ana {total}")
+        assert rolled(d)[0][1] == (total - 3,)
+        assert ev.SaveSettled("c1", 1, made=made) in d.events
+        assert system.heard == []
+    with pytest.raises(RuleError, match="24 is no total of Ana") as refused:
+        played(e, Dealer(), "total Ana 24")
+    assert refused.value.hint == "it can roll 4 to 23"
+
+
+def test_dice_that_run_out_are_refused() -> None:
+    with pytest.raises(RuleError, match=r"(?i)face|dice"):
+        played(fight(), Dealer(B), "roll Bo", (3,))
