@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tests.table import NoDice
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, Offer, PickAsk, RollAsk, Sentence, say
+from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, Offer, PickAsk, RollAsk, Saving, Sentence, say
 from tui.core.fight.combatant import Combatant, Condition, Dying, OwedSave
 from tui.core.fight.dice import GivenDice
 from tui.core.fight.encounter import Encounter, PendingArea, Turn
@@ -204,15 +204,14 @@ def test_faces_and_totals_of_the_table_are_recorded(line: str, found: list[tuple
 
 
 def test_a_total_of_several_dice_is_answered_with_faces_that_give_it() -> None:
-    for total in range(2, 15):
-        system = Dealer(B)
+    for ask, total in [(B, n) for n in range(2, 15)] + [(PAIR, n) for n in range(2, 13)]:
+        system = Dealer(ask)
         played(fight(), system, f"total Bo {total}")
         [(key, faces, n)] = system.heard
-        assert (key, n) == ("b", total)
+        assert (key, n) == (ask.key, total)
         assert isinstance(faces, tuple)
         assert sum(faces) == total
-        assert 1 <= faces[0] <= 6
-        assert 1 <= faces[1] <= 8
+        assert all(1 <= face <= sides for face, sides in zip(faces, ask.dice, strict=True))
 
 
 class Highest(Dealer):
@@ -239,6 +238,23 @@ def test_of_a_die_that_is_rolled_twice_a_total_is_one_face() -> None:
     played(fight(), system, "total Bo 4")
     assert [x[0] for x in system.heard] == ["t"]
     assert len(system.heard[0]) == len(("key", "faces", "total"))
+
+
+class Crowned(Dealer):
+    """A system in which the higher of the dice counts, and two sixes count 7."""
+
+    def number_of(self, e: Encounter, ask: RollAsk, faces: tuple[int, ...]) -> int:
+        """Return the higher face, or 7."""
+        del e, ask
+        return max(faces) + (min(faces) == 6)
+
+
+def test_where_two_dice_reach_more_than_one_of_them_a_total_stands_for_both() -> None:
+    system = Crowned(PAIR)
+    played(fight(), system, "total Bo 7")
+    assert system.heard == [("p", (6, 6), 7)]
+    coin = roll("o", "c1", 1)
+    assert play.reach(fight(), Dealer(coin), coin) == (1, 1)
 
 
 class Faces(Dealer):
@@ -729,6 +745,9 @@ def test_a_roller_is_meant_by_its_name_its_group_its_side_or_a_pattern() -> None
         ((GANG, side), "roll @heroes", ["h"]),
         ((GANG, side), "roll heroes", ["h"]),
         ((rat, imp, B, A), "roll *", ["a", "b", "i", "r"]),
+        ((A, roll("n", "@none", 6)), "roll *", ["n", "a"]),
+        ((A, GANG), "roll Ga*", ["g"]),
+        ((A, side), "roll @heroes", ["a", "h"]),
     ):
         d = played(e, Dealer(*asks), line, (1,) * len(keys) if "b" not in keys else (1,) * (len(keys) + 1))
         assert [x[0] for x in rolled(d)] == keys, line
@@ -767,3 +786,64 @@ def test_a_save_is_called_with_what_is_added() -> None:
 def test_dice_that_run_out_are_refused() -> None:
     with pytest.raises(RuleError, match=r"(?i)face|dice"):
         played(fight(), Dealer(B), "roll Bo", (3,))
+
+
+class Replaced(Dealer):
+    """A system in which the first of Ana's dice takes the place of her second."""
+
+    def due(self, e: Encounter) -> tuple[Ask, ...]:
+        """Return what is still owed, and count how often it is asked."""
+        self.asked = getattr(self, "asked", 0) + 1
+        return tuple(a for a in super().due(e) if a.key != "a2" or "a" not in e.rolls)
+
+
+def test_what_is_owed_is_looked_at_again_only_where_something_may_have_ended() -> None:
+    system = Replaced(A, roll("a2", "c1", 20))
+    assert [x[0] for x in rolled(played(fight(), system, "roll Ana", (7,)))] == ["a"]
+    few, many = Replaced(A), Replaced(A, B, GANG)
+    played(fight(), few, "roll Ana", (7,))
+    played(fight(), many, "roll Ana,Bo,Gang", (7, 1, 1, 1))
+    assert few.asked == many.asked
+
+
+def test_a_save_of_the_systems_own_is_rolled_with_the_dice_before_it() -> None:
+    own = roll("z", "c1", 20, save=Saving("other", "", 10, "", 0))
+    assert [x[0] for x in rolled(played(fight(), Dealer(A, own), "roll Ana", (7, 8)))] == ["a", "z"]
+
+
+def test_a_choice_that_is_due_is_no_roll() -> None:
+    assert [x[0] for x in rolled(played(fight(), Dealer(A, PICK), "roll", (7,)))] == ["a"]
+
+
+def test_next_stops_in_a_turn_when_another_owes_something() -> None:
+    class Acting(Dealer):
+        def took(self, d: Draft, act: Act) -> None:
+            d.emit(ev.TurnBegan(act.who, (act.who,)))
+            self.asks = (B,)
+
+    d = played(fight(), Acting(acts=(Act("turn", "c1"),)), "next 3")
+    assert d.notices == ["stopped after 1 of 3: Bo owes a roll: `roll`"]
+    assert d.encounter.acting == "c1"
+
+
+def test_whom_a_turn_is_offered_and_who_is_told_why_not() -> None:
+    system = Dealer(acts=(Act("turn", "c3"), Act("turn", "c2")))
+    played(fight(), system, "turn Imp")
+    assert system.heard == [("took", "turn", "c3")]
+    e = fight(turn=Turn("c2", ("c2",)), paused=(Turn("@Two", ("c1", "c3")),))
+    assert played(e, Dealer(), "turn Ana,Imp").encounter.acting == "@Two"
+    e = fight()
+    imp, rat = (replace(e.combatants[k], marks={"acted": "round"} if k == "c3" else {}) for k in ("c3", "c4"))
+    acted = replace(e, combatants={**e.combatants, "c3": imp, "c4": replace(rat, out=True)})
+    only = (Act("pass", "c1"), Act("turn", "c2"))
+    for where, line, says in (
+        (fight(), "turn Ana", "Ana may not act now"),
+        (fight(), "turn Rat", "Rat may not act now"),
+        (acted, "turn Gang", "Gang has had a turn this round"),
+    ):
+        with pytest.raises(RuleError) as refused:
+            played(where, Dealer(acts=only), line)
+        assert refused.value.message == says
+    with pytest.raises(RuleError, match="Ana is acting") as refused:
+        played(fight(turn=TURN), Dealer(A), "pass")
+    assert refused.value.hint == "`end` ends the turn"

@@ -91,8 +91,7 @@ def roll_who(d: Draft, system: InitiativeSystem, action: Roll, roller: Roller) -
         for ask in _still_owed(d, system, asks):
             answer_roll(d, system, ask, faces[ask.key], "table", by)
         return
-    firsts = [next((x for x in some if x.save), None) for some in wanted]
-    asks = [x for some, first in zip(wanted, firsts, strict=True) for x in some if x is first or not x.save]
+    asks = [x for some in wanted for x in some if not x.save or x is next(y for y in some if y.save)]
     for ask in _still_owed(d, system, asks):
         answer_roll(d, system, ask, _throw(roller, ask), roller.how, by)
 
