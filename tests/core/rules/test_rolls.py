@@ -12,7 +12,7 @@ from tests.table import NoDice
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, Offer, PickAsk, RollAsk, Saving, Sentence, say
-from tui.core.fight.combatant import Combatant, Condition, Dying, OwedSave
+from tui.core.fight.combatant import Combatant, Condition, Counted, Dying, OwedSave
 from tui.core.fight.dice import GivenDice
 from tui.core.fight.encounter import Encounter, PendingArea, Turn
 from tui.core.language.actions import PlayAction
@@ -847,3 +847,11 @@ def test_whom_a_turn_is_offered_and_who_is_told_why_not() -> None:
     with pytest.raises(RuleError, match="Ana is acting") as refused:
         played(fight(turn=TURN), Dealer(A), "pass")
     assert refused.value.hint == "`end` ends the turn"
+
+
+def test_each_save_and_recharge_is_rolled_with_its_own_dice() -> None:
+    breath = Counted("breath", 0, 1, "2d6>=9", owes=True)
+    e = fight({"hp": 9, "conditions": (FOCUS,), "owes": SAVES[:1], "counters": (breath,)}, turn=TURN)
+    d = played(e, Dealer(), "roll", (15, 4, 5))
+    assert [x[:2] for x in rolled(d)] == [("save c1 1", (15,)), ("recharge c1 breath", (4, 5))]
+    assert d.encounter.combatants["c1"].counters == (replace(breath, n=1, owes=False),)
