@@ -276,3 +276,66 @@ def test_which_saves_are_due_now() -> None:
     d = Draft(fight({"owes": (OwedSave(1, "area"), OwedSave(2, "dying"))}))
     saves.drop(d, "c1", "dying")
     assert d.events == [ev.SaveDropped("c1", 2)]
+
+
+@pytest.mark.parametrize(
+    ("how", "made", "events"),
+    [
+        (
+            {"owes": (OwedSave(1, "condition", 12, "", "slow"),), "conditions": (Condition("slow", dc=12),)},
+            True,
+            [ev.SaveSettled("c1", 1, made=True), ev.Cleared("c1", "slow", over=True, of="")],
+        ),
+        (
+            {"owes": (OwedSave(1, "condition", 12, "", "slow"),), "conditions": (Condition("slow", dc=12),)},
+            False,
+            [ev.SaveSettled("c1", 1, made=False)],
+        ),
+        (
+            {"owes": (OwedSave(1, "concentration", 10),), "conditions": (Condition("concentration"),)},
+            False,
+            [ev.SaveSettled("c1", 1, made=False), ev.Cleared("c1", "concentration", over=True)],
+        ),
+        (
+            {"owes": (OwedSave(1, "dying", 10),), "hp": 0, "dying": Dying(0, 2, owes=True)},
+            False,
+            [
+                ev.DeathSaves("c1", over=True),
+                ev.Announced("{0} has failed three death saves and dies", ("c1",)),
+                ev.Died("c1"),
+                ev.WentOut("c1"),
+            ],
+        ),
+        (
+            {"owes": (OwedSave(1, "dying", 10),), "hp": 0, "dying": Dying(0, 2, owes=True)},
+            True,
+            [
+                ev.DeathSaves("c1", 1, 2),
+                ev.Announced("{0}: 1 of 3 successes, 2 of 3 failures", ("c1",)),
+            ],
+        ),
+    ],
+)
+def test_what_a_save_that_is_ticked_ends(how: dict[str, Any], made: bool, events: list[ev.Event]) -> None:
+    system, d = Listener(), Draft(fight(how))
+    saving.ticked(d, system, upkeep(d.encounter, system)[0], made=made)
+    assert [x for x in d.events if not isinstance(x, ev.SaveDropped)] == events
+
+
+def test_only_a_save_against_a_hidden_condition_is_hidden() -> None:
+    c = Combatant("c1", "Ana", "heroes", conditions=(Condition("slow", hidden=True), Condition("bane")))
+    hidden = {
+        name: saves.hides(c, OwedSave(1, cause, 12, "", name))
+        for cause, name in (("condition", "slow"), ("condition", "bane"), ("concentration", ""))
+    }
+    assert hidden == {"slow": True, "bane": False, "": False}
+    assert not saves.hides(c, OwedSave(1, "area", 12, "", "slow"))
+    assert saves.of_purpose(c, "save c1 1") is None
+    assert saves.of_purpose(Combatant("c1", "Ana", "heroes", owes=(DEX,)), "save c1 2") is None
+    assert not saves.bare(c, DEX)
+
+
+def test_an_area_that_there_is_none_of_is_not_given_up() -> None:
+    d = Draft(fight())
+    saving.dropped(d)
+    assert d.events == []
