@@ -37,6 +37,13 @@ def cats() -> Table:
     return t
 
 
+def cats_first() -> Table:
+    """The Cats are next, then Ana."""
+    t = cats()
+    t.do("roll Cats 20", "roll Ana 10", "roll Bo 8", "roll Imps 5")
+    return t
+
+
 def between() -> Table:
     """After Ana's turn, where Mia carries out the next."""
     t = duel()
@@ -105,7 +112,7 @@ def pcs() -> Table:
 
 FIGHTS: dict[str, Callable[[], Table]] = {
     "cats": cats, "duel": duel, "between": between, "sides": sides, "dog": dog, "orc": orc, "pcs": pcs,
-    "turn of Bo": turn_of_bo, "five": five, "few": few,
+    "turn of Bo": turn_of_bo, "five": five, "few": few, "cats first": cats_first,
 }  # fmt: skip
 
 LINES: dict[tuple[str, str], dict[str, str]] = {
@@ -214,6 +221,15 @@ LINES: dict[tuple[str, str], dict[str, str]] = {
     ("sides", "Jon"): {
         "turn Ana": TAKEN,
         "turn Dog": TAKEN,
+    },
+    ("cats first", "Mia"): {
+        "turn Cats": TAKEN,
+        "turn @Cats": "turn Cats",
+        "turn cat*": "turn Cats",
+        'turn "Cat 1"': "turn Cats",
+        "turn *": "turn Cats",
+        "turn Ana": "! Ana may not act now | `turn Cats`",
+        "turn Imps": "! Imps may not act now | `turn Cats`",
     },
     ("sides", "Lia"): {
         "turn Ana": LED,
