@@ -4,7 +4,7 @@ lines.
 `python -m tests.systems.odds_law STATES FIGHTS [SYSTEM…]` tries random states of every system, each against
 so many fights, and prints every state that is told wrongly. The alarm rate of all comparisons together is
 `ALARM`. `--lines N` plays fewer fights, though 200 or more, of a state in which the rules have taken so many
-lines; `--first N` begins with other states.
+lines; `--first N` begins with other states; `--simulated` asks for odds from fights at random in all of them.
 
 The player here knows nothing of how odds are found: it says lines, looks at who acts, and counts.
 """
@@ -14,7 +14,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from math import exp, log
@@ -32,8 +32,8 @@ from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.system import having, running
-from tui.core.rules.upkeep import owed, upkeep
-from tui.core.views.odds import Odds, after_line, odds
+from tui.core.rules.upkeep import owed
+from tui.core.views.odds import Odds, after_line, odds, played
 from tui.systems import Registry
 
 ALARM = 1e-4
@@ -78,6 +78,15 @@ def states(system: str, seed: int) -> Iterator[State]:
             yield State(system, e, tuple(lines), line, odds(e, REGISTRY, Random(number).random, line))
         except RuleError:
             continue
+
+
+def simulated(some: Iterable[State]) -> Iterator[State]:
+    """Return the same states with odds from fights played at random, although they may be told exactly."""
+    for state in some:
+        # Behind saves each fight starts in a state of its own: `odds` alone does that.
+        if "roll" not in state.odds.lines:
+            told = played(state.odds.encounter, REGISTRY, Random(state.line).random, state.odds.lines)
+            yield replace(state, odds=told)
 
 
 def _played_to(system: str, r: Random) -> tuple[list[str], Encounter]:
@@ -242,7 +251,8 @@ class Moment:
         # The dice have fallen: from here on whoever is seen acting acts.
         self.acting = frozenset(e.turn.members) if e.turn and not system.due(e) else frozenset()
         self.ask = next(iter(owed(e, system)), None)
-        self.last = self.ask is not None and not upkeep(e, system)
+        # Dice of a new order, behind saves or not, end what is told of turns that were put off.
+        self.last = bool(system.due(e))
         self.onward = [] if self.ask else self._onward()
 
     def _onward(self) -> list[str]:
@@ -399,10 +409,10 @@ def findings(state: State, fights: int, seed: int = 1, lines: int = MANY) -> tup
     sides = {k: side_of(e, k) or x.side for k, x in rows.items()}
     places: Counter[tuple[str, int]] = Counter()
     before: Counter[str] = Counter()
-    played = 0
-    while played < fights and (not played or player.lines < lines):
-        many = min(played or LEAST, fights - played)
-        played += many
+    total = 0
+    while total < fights and (not total or player.lines < lines):
+        many = min(total or LEAST, fights - total)
+        total += many
         for order, n in player.play(many).items():
             for place, key in enumerate(order):
                 places[key, place] += n
@@ -412,10 +422,10 @@ def findings(state: State, fights: int, seed: int = 1, lines: int = MANY) -> tup
         told = [*((f"place {i + 1}", p, places[key, i]) for i, p in enumerate(row.standing.places))]
         told.append(("before foes", row.standing.before, before[key]))
         for what, p, n in told:
-            likely = likelihood(p, n / played, played, state.odds.runs)
-            found.append(Finding(f"{row.name}: {what}", p, n / played, likely))
+            likely = likelihood(p, n / total, total, state.odds.runs)
+            found.append(Finding(f"{row.name}: {what}", p, n / total, likely))
     beyond = sum(n for (key, i), n in places.items() if i >= len(rows[key].standing.places))
-    return [*found, Finding("places beyond those told", 0.0, beyond / played, float(not beyond))], played
+    return [*found, Finding("places beyond those told", 0.0, beyond / total, float(not beyond))], total
 
 
 def likelihood(told: float, seen: float, fights: int, runs: int) -> float:
@@ -451,20 +461,18 @@ def wrong(some: Sequence[tuple[State, list[Finding]]]) -> list[str]:
 
 
 def law(
-    system: str,
-    count: int,
+    some: Iterable[State],
     fights: int,
-    first: int = 0,
     lines: int = MANY,
     seen: Callable[[State, int], None] = lambda *_: None,
 ) -> list[str]:
-    """Return what is told wrongly among so many random states of a system."""
-    some = []
-    for number, state in enumerate(islice(states(system, first), count)):
-        found, played = findings(state, fights, number, lines)
-        seen(state, played)
-        some.append((state, found))
-    return wrong(some)
+    """Return what is told wrongly of some states."""
+    tried = []
+    for number, state in enumerate(some):
+        found, many = findings(state, fights, number, lines)
+        seen(state, many)
+        tried.append((state, found))
+    return wrong(tried)
 
 
 def main() -> int:
@@ -475,18 +483,21 @@ def main() -> int:
     words.add_argument("system", nargs="*")
     words.add_argument("--lines", type=int, default=MANY)
     words.add_argument("--first", type=int, default=0)
+    words.add_argument("--simulated", action="store_true")
     said = words.parse_args()
     failed = False
     for system in said.system or REGISTRY.ids():
         kinds: Counter[str] = Counter()
 
-        def seen(state: State, played: int, kinds: Counter[str] = kinds) -> None:
+        def seen(state: State, many: int, kinds: Counter[str] = kinds) -> None:
             kinds["simulated" if state.odds.runs else "exact"] += 1
             kinds["saves before"] += "roll" in state.odds.lines
-            kinds["fights"] += played
-            kinds["in full"] += played == said.fights
+            kinds["fights"] += many
+            kinds["in full"] += many == said.fights
 
-        found = law(system, said.states, said.fights, said.first, said.lines, seen)
+        some = states(system, said.first)
+        some = islice(simulated(some) if said.simulated else some, said.states)
+        found = law(some, said.fights, said.lines, seen)
         failed = failed or bool(found)
         print(f"{system}: {said.states} states, {dict(kinds)}: {len(found)} wrong", flush=True)
         for line in found[:20]:

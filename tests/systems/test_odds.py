@@ -338,6 +338,21 @@ def test_a_group_that_is_made_in_the_turn_of_its_only_member_has_no_other_turn()
     assert places == {"Ana": pytest.approx((1, 0)), "Orc": pytest.approx((0, 1))}
 
 
+def test_a_turn_that_is_put_off_to_the_next_round_is_counted_in_fights_at_random_too() -> None:
+    """Cy loses the opposed roll in a quarter of the fights, and acts behind the Imp, a round later."""
+    t = table(
+        "dungeon-track", "option trk.commander_when=immediate", "add Cy side=heroes kind=pc per=4 int=1"
+    )
+    t.do("add Imp side=dark per=1 int=2 rank=leader", "begin", *["next"] * 7)
+    exactly = told(t)
+    at_random = played(exactly.encounter, REGISTRY, Random(1).random, exactly.lines)
+    assert not exactly.runs
+    assert at_random.runs
+    assert 0.2 < _named(exactly, "Cy").standing.places[1] < 0.3
+    for row in exactly.rows:
+        assert _named(at_random, row.name).standing.places == pytest.approx(row.standing.places, abs=0.1)
+
+
 def test_where_a_die_chooses_who_rolls_all_of_them_have_the_same_odds() -> None:
     lines = (
         "add Ana side=heroes per=2 int=3",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 from msgspec.structs import replace
 
-from tests.systems.odds_law import ALARM, apart, findings, law, likelihood, states, wrong
+from tests.systems.odds_law import ALARM, apart, findings, law, likelihood, simulated, states, wrong
 from tests.tiers import share
 from tui.systems import Registry
 
@@ -13,7 +15,14 @@ from tui.systems import Registry
 @pytest.mark.law
 @pytest.mark.parametrize("system", Registry().ids())
 def test_odds_are_how_often_it_happens(system: str) -> None:
-    assert not law(system, share(10), 60)
+    assert not law(islice(states(system, 0), share(10)), 60)
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("system", Registry().ids())
+def test_odds_of_fights_at_random_are_how_often_it_happens(system: str) -> None:
+    """Where every way can be gone through as well: few states are so large that they cannot."""
+    assert not law(islice(simulated(states(system, 500)), share(10)), 60)
 
 
 def test_the_law_cries_out_at_odds_that_are_a_little_wrong() -> None:

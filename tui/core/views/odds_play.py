@@ -423,7 +423,9 @@ def at_random(start: Callable[[], Encounter], system: InitiativeSystem, random: 
         waiting = (k for k in watch.listed if k not in m.turns)
         return not any(present.intersection(watch.people[k]) - m.acted for k in waiting)
 
-    for m in over:
+    for left in over:
+        # A formula tells a round where it stands: it is played to its end before the next begins.
+        m = _one(left, system, random, watch, 1 / runs, satisfied, in_round=False)
         acts = () if satisfied(m) or system.due(m.encounter) else _acts(m.encounter, system)
         if acts:
             later = replace(m, encounter=_took(m.encounter, system, acts[0]))
