@@ -40,6 +40,7 @@ def preview(line: str, system: str = "classic", borne: Borne | None = None) -> s
         ('add Cat card="claws"', "Cat: with its card, on the dark side"),
         ("add Cat hp=5 max_hp=9", "Cat: 5 hit points, maximum hit points 9, on the dark side"),
         ("add Cat group= hp=", "Cat: on the dark side"),
+        ("add Cat side=`red` group=Pack`", "Cat: group Pack', on the side of 'red'"),
     ],
 )
 def test_a_line_is_said_in_words(line: str, says: str) -> None:
@@ -55,6 +56,12 @@ def test_a_modifier_is_that_of_the_running_system() -> None:
 def test_what_the_library_knows_is_said_too() -> None:
     told = preview("add Drake 30", borne=Borne(counters=("fire 1 reset=1d6>=5", "wings 2")))
     assert told == "Drake: 30 hit points, counts fire 1, counts wings 2, on the dark side"
+
+
+@pytest.mark.parametrize("key", ["side", "group", "owner"])
+def test_what_cannot_be_a_name_is_refused_before_enter(key: str) -> None:
+    with pytest.raises(RuleError, match="@dark cannot be a name"):
+        preview(f"add Cat {key}=@dark")
 
 
 def test_another_line_says_nothing_and_a_wrong_one_is_refused() -> None:
