@@ -444,12 +444,12 @@ def _turn(
         _in_turn(shown, saw)
         rows = system.entries(left)
         # A group goes by its own row: the name of all its creatures means that.
-        whole = (x.key for x in rows if x.members and set(x.members).issubset(ids))
+        whole = [x.key for x in rows if x.members and set(x.members).issubset(ids)]
         keys = (ids[0], entry(left, action.who, rows)) if len(ids) == 1 else (*ids, *whole)
         key = next((act.who for act in acts if act.kind == "turn" and act.who in keys), "")
         if not key:
-            who = label(left, keys[0] if len(ids) == 1 else keys[-1])
-            raise RuleError(f"{who} may not act now", _choice_of(shown, viewer, lines))
+            who = whole[0] if len(whole) == 1 and len(ids) > 1 else ids[0]
+            raise RuleError(f"{label(left, who)} may not act now", _choice_of(shown, viewer, lines))
         return replace(action, who=label(e, key))
     _in_turn(shown, saw)
     if isinstance(action, Pass):
