@@ -26,11 +26,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
-from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, LockAsk, PickAsk, RollAsk
+from tui.core.fight.agenda import AcknowledgeAsk, Act, FormAsk, LockAsk, PickAsk, RollAsk
 from tui.core.fight.encounter import Encounter, label, side_of
 from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote
-from tui.core.rules.decide import Rules, draft
+from tui.core.rules.decide import Rules, draft, drafted
 from tui.core.rules.system import having, running
 from tui.core.rules.upkeep import owed
 from tui.core.views.odds import Odds, after_line, odds, played
@@ -253,13 +253,14 @@ class Moment:
         self.ask = next(iter(owed(e, system)), None)
         # Dice of a new order, behind saves or not, end what is told of turns that were put off.
         self.last = bool(system.due(e))
-        self.onward = [] if self.ask else self._onward()
+        acts = () if self.ask or e.turn else system.offer(e).acts
+        self.opens = acts[0] if len(acts) == 1 and acts[0].kind == "side" else None
+        self.onward = [] if self.ask else self._onward(acts)
 
-    def _onward(self) -> list[str]:
+    def _onward(self, acts: Sequence[Act]) -> list[str]:
         """Return lines that go on where nothing is due, each as likely."""
         if self.e.turn:
             return ["end"]
-        acts = REGISTRY.get(self.e.system).offer(self.e).acts
         turns = [a for a in acts if a.kind == "turn"]
         if len(acts) > 1 and turns:
             return [f"turn {quote(label(self.e, a.who))}" for a in turns]
@@ -376,6 +377,14 @@ class Player:
     def _taken(self, here: Moment, line: str, dice: KnownDice) -> Moment:
         """Return the state after a line that the rules take, and remember it. Raises RuleError."""
         self.lines += 1
+        if here.opens and line == "next":
+            # Where all of a side are helpless, `next` also takes a turn, and leaves nothing to choose.
+            act = here.opens
+            led = self._moment(
+                drafted(here.e, running(REGISTRY, here.e), lambda d, s: s.took(d, act)).encounter
+            )
+            here.throws[line].after = led
+            return led
         verbs = {v.name for v in running(REGISTRY, here.e).verbs}
         action = parse(line, verbs, partial(having, REGISTRY))
         led = self._moment(draft(here.e, action, Rules(REGISTRY, dice)).encounter)

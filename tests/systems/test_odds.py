@@ -353,6 +353,23 @@ def test_a_turn_that_is_put_off_to_the_next_round_is_counted_in_fights_at_random
         assert _named(at_random, row.name).standing.places == pytest.approx(row.standing.places, abs=0.1)
 
 
+def test_a_turn_that_is_put_off_by_a_second_meeting_is_counted_in_the_next_round() -> None:
+    """Bo loses a third of the opposed rolls; a formula tells the dark side's turns alone where he does."""
+    t = table(
+        "dungeon-universalis", "add Bo side=heroes kind=pc per=4 int=2", "add Ana side=dark per=2 int=4"
+    )
+    t.do("add Orc side=dark per=3", "begin", "next", "meet Bo", "roll Bo 1 2", "roll Orc 6 5")
+    t.do("pick none", "calm", "turn Orc")
+    found = told(t, "meet Ana")
+    assert not found.runs
+    assert not found.given, "nobody has a choice that would change it"
+    places = {x.name: x.standing.places for x in found.rows}
+    assert places == {
+        "Bo": pytest.approx((0.6628, 0.3372), abs=1e-4),
+        "Ana": pytest.approx((0.3372, 0.6628), abs=1e-4),
+    }
+
+
 def test_where_a_die_chooses_who_rolls_all_of_them_have_the_same_odds() -> None:
     lines = (
         "add Ana side=heroes per=2 int=3",

@@ -216,6 +216,7 @@ class Walk:
         self._steps = 0
         self._watch = _Watch()
         self._runs = 0
+        self._told: list[tuple[float, Moment]] = []
         self.race: Race | None = None
 
     def saved(self, e: Encounter) -> list[tuple[float, Encounter]]:
@@ -240,6 +241,11 @@ class Walk:
         over = self._through(((chance, Moment(e)) for chance, e in starts), in_round=True)
         for chance, m in over:
             _by_rows(m, self._system, self._watch, chance)
+        # A formula tells a round where it stands, and says itself what it takes for granted: the round is
+        # played to its end before the next begins.
+        chosen = self._watch.chosen
+        over += self._through([(p, m) for p, m in self._told if self._missing(m)], in_round=True)
+        self._watch.chosen = chosen
         late = [(p, m) for p, m in over if self._missing(m)]
         opened = ((p, q, m, after) for p, m in late for q, after in self._opened(m))
         self._through([(p * q, replace(m, encounter=after)) for p, q, m, after in opened], in_round=False)
@@ -253,7 +259,8 @@ class Walk:
 
     def _opened(self, m: Moment) -> Iterator[tuple[float, Encounter]]:
         """Return the next round, as far as it needs no dice and no orders."""
-        for act in _acts(m.encounter, self._system)[:1]:
+        due = self._system.due(m.encounter)
+        for act in () if due else _acts(m.encounter, self._system)[:1]:
             after = _took(m.encounter, self._system, act)
             if not self._system.due(after):
                 yield 1.0, after
@@ -309,6 +316,8 @@ class Walk:
             self.race = race
         m = self._watch.began(m, chance, in_round=True)
         self._watch.formula(m, chance, race, shared(forecast, race.alike), entries)
+        acted = m.acted.union(*(entries.get(key, (key,)) for key in race.rows))
+        self._told.append((chance, replace(m, turns=(*m.turns, *race.rows), acted=acted)))
         return True
 
     def _after(self, m: Moment, chance: float, *, in_round: bool) -> Iterator[tuple[float, Moment]]:
@@ -316,7 +325,7 @@ class Walk:
         e, system = m.encounter, self._system
         asks = _asks(e, system)
         if asks:
-            if in_round or not e.turn:
+            if in_round or not system.due(e):
                 if not self._steps:
                     self._expected(e, asks)
                 for p, result in self._answers(e, asks[0]):
@@ -424,8 +433,10 @@ def at_random(start: Callable[[], Encounter], system: InitiativeSystem, random: 
         return not any(present.intersection(watch.people[k]) - m.acted for k in waiting)
 
     for left in over:
-        # A formula tells a round where it stands: it is played to its end before the next begins.
+        # As in `Walk.all`: what a formula has told is played to the end of its round.
+        chosen = watch.chosen
         m = _one(left, system, random, watch, 1 / runs, satisfied, in_round=False)
+        watch.chosen = chosen
         acts = () if satisfied(m) or system.due(m.encounter) else _acts(m.encounter, system)
         if acts:
             later = replace(m, encounter=_took(m.encounter, system, acts[0]))
