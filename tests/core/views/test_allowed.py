@@ -131,7 +131,7 @@ LINES: dict[tuple[str, str], dict[str, str]] = {
         "roll Cats 5": TAKEN,
         "roll Cats": TAKEN,
         "roll cat 5": "roll Cats 5",
-        "roll Imps 5": '! "Imps" names 2 creatures | name one: Imp 1, Imp 2',
+        "roll Imps 5": '! Imps are not yours | yours: "Cat 1", "Cat 2", Ana',
         "roll Bruno 5": '! Bruno is not yours | yours: "Cat 1", "Cat 2", Ana',
         "roll 3": '! no combatant is called "3" | there are: Cat 1, Cat 2, Ana, Bruno, Imp 1, Imp 2',
         "total Ana 5": TAKEN,

@@ -91,9 +91,14 @@ def roll_who(d: Draft, system: InitiativeSystem, action: Roll, roller: Roller) -
         for ask in _still_owed(d, system, asks):
             answer_roll(d, system, ask, faces[ask.key], "table", by)
         return
-    asks = [x for some in wanted for x in some if not x.save or x is next(y for y in some if y.save)]
-    for ask in _still_owed(d, system, asks):
+    for ask in _still_owed(d, system, [x for some in wanted for x in _with_one_save(some)]):
         answer_roll(d, system, ask, _throw(roller, ask), roller.how, by)
+
+
+def _with_one_save(asks: Sequence[RollAsk]) -> list[RollAsk]:
+    """Return what one roller owes, of its saves the first alone."""
+    saves = [x for x in asks if x.save]
+    return [x for x in asks if not x.save or x is saves[0]]
 
 
 def _still_owed(d: Draft, system: InitiativeSystem, asks: Iterable[RollAsk]) -> Iterator[RollAsk]:

@@ -286,24 +286,12 @@ class Walk:
         return over
 
     def _formula(self, m: Moment, chance: float, *, in_round: bool) -> bool:
-        """Return whether a formula tells all that is left of the round."""
-        e, system = m.encounter, self._system
-        if not in_round or e.paused or not isinstance(system, Forecasting):
+        """Return whether a formula tells all that is left of the round, and count what it says."""
+        e = m.encounter
+        race = self._race(m) if in_round and not e.paused else None
+        if race is None:
             return False
-        # A turn that runs while dice are due goes on after them: it is the first of those to come.
-        if e.turn and (not system.due(e) or system.turn_edges == "round"):
-            return False
-        if not e.turn and len(owed(e, system)) != len(system.due(e)):
-            return False
-        race = system.race(e)
-        if race is None or set(race.rows) & set(m.turns):
-            return False
-        entries = {x.key: x.members for x in system.entries(e)}
-        # Those who act, or have acted, may have been made a group since: it has acted with them.
-        acted = m.acted.union(e.turn.members if e.turn else ())
-        race = _without(race, {key for key in race.rows if acted.issuperset(entries.get(key, (key,)))})
-        if race is None or not race.rows or (e.turn and e.turn.who in race.rows):
-            return False
+        entries = {x.key: x.members for x in self._system.entries(e)}
         sides = {key: side_of(e, key) for key in race.rows}
         forecast = exact(race, sides)
         if forecast is None:
@@ -319,6 +307,25 @@ class Walk:
         acted = m.acted.union(*(entries.get(key, (key,)) for key in race.rows))
         self._told.append((chance, replace(m, turns=(*m.turns, *race.rows), acted=acted)))
         return True
+
+    def _race(self, m: Moment) -> Race | None:
+        """Return the race of all turns that are left of the round; None where they have to be played."""
+        e, system = m.encounter, self._system
+        if not isinstance(system, Forecasting):
+            return None
+        # A turn that runs while dice are due goes on after them: it is the first of those to come.
+        if e.turn and (not system.due(e) or system.turn_edges == "round"):
+            return None
+        if not e.turn and len(owed(e, system)) != len(system.due(e)):
+            return None
+        race = system.race(e)
+        if race is None or set(race.rows) & set(m.turns):
+            return None
+        entries = {x.key: x.members for x in system.entries(e)}
+        # Those who act, or have acted, may have been made a group since: it has acted with them.
+        acted = m.acted.union(e.turn.members if e.turn else ())
+        race = _without(race, {key for key in race.rows if acted.issuperset(entries.get(key, (key,)))})
+        return race if race and race.rows and not (e.turn and e.turn.who in race.rows) else None
 
     def _after(self, m: Moment, chance: float, *, in_round: bool) -> Iterator[tuple[float, Moment]]:
         """Yield every way in which the next step may fall; none at the end of the round."""

@@ -281,6 +281,9 @@ def _ask(
     if row := _own_row(left, viewer, who):
         verb = "owe" if is_plural(left, row) else "owes"
         raise RuleError(f"{label(left, row)} {verb} no {what}", _due_hint(shown, viewer), kind="not_due")
+    group = next((c for c in left.combatants.values() if c.group and c.group.lower() == who.lower()), None)
+    if group:
+        _mine(e, shown, viewer, key_of(group))
     # One of a group or of a side may throw for it (UNB-2), and the log then names it.
     thrower = left.combatants[one(left, who)]
     name = _mine(e, shown, viewer, thrower.id)
