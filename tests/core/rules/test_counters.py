@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from tests.core.rules.listener import Listener
 from tests.table import NoDice
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
@@ -305,16 +306,8 @@ def test_what_damage_does_to_the_dying(state: Dying, events: list[ev.Event]) -> 
     assert d.events == events
 
 
-class Listener(InitiativeSystem):
-    """A system that notes who left, and whose turn ended."""
-
-    def __init__(self) -> None:
-        self.heard: list[tuple[object, ...]] = []
-
-    def left(self, d: Draft, who: tuple[str, ...]) -> None:
-        """Note who left."""
-        del d
-        self.heard.append(("left", who))
+class TurnListener(Listener):
+    """A system that also notes whose turn ended."""
 
     def ended(self, d: Draft, turn: Turn) -> None:
         """Note whose turn ended."""
@@ -335,10 +328,10 @@ class Listener(InitiativeSystem):
 def test_a_turn_ends_when_no_one_is_left_in_it(
     turn: Turn | None, who: tuple[str, ...], heard: list[tuple[object, ...]]
 ) -> None:
-    d, system = Draft(fight(phase="turns", round=1, turn=turn)), Listener()
+    d, system = Draft(fight(phase="turns", round=1, turn=turn)), TurnListener()
     upkeep.leave(d, system, who)
     assert system.heard == heard
     assert d.events[: len(who)] == [ev.WentOut(k) for k in who]
-    d, system = Draft(fight()), Listener()
+    d, system = Draft(fight()), TurnListener()
     upkeep.leave(d, system, who)
     assert (d.events, system.heard) == ([ev.WentOut(k) for k in who], [])

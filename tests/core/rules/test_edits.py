@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from tests.core.rules.listener import Listener
 from tests.table import NoDice, Table
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
@@ -17,7 +18,6 @@ from tui.core.rules import roster
 from tui.core.rules.draft import Draft
 from tui.core.rules.fields import Sources
 from tui.core.rules.numbers import Roller
-from tui.core.rules.system import InitiativeSystem
 from tui.systems import Registry
 
 SOURCES = Sources(Registry(), Roller(NoDice()))
@@ -30,21 +30,8 @@ BEFORE = Encounter(combatants=PEOPLE, serial=4)
 RUNNING = Encounter(combatants=PEOPLE, serial=4, phase="turns", round=2, turn=Turn("c2", ("c2",)))
 
 
-class Listener(InitiativeSystem):
-    """A system that notes what it hears of the roster."""
-
-    def __init__(self) -> None:
-        self.heard: list[tuple[str, object]] = []
-
-    def joined(self, d: Draft, who: tuple[str, ...]) -> None:
-        """Note who joined."""
-        del d
-        self.heard.append(("joined", who))
-
-    def left(self, d: Draft, who: tuple[str, ...]) -> None:
-        """Note who left."""
-        del d
-        self.heard.append(("left", who))
+class EditListener(Listener):
+    """A system that also notes whose row changed."""
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """Note who was in another row."""
@@ -52,9 +39,9 @@ class Listener(InitiativeSystem):
         self.heard.append(("regrouped", dict(before)))
 
 
-def edited(e: Encounter, line: str) -> tuple[Draft, list[tuple[str, object]]]:
+def edited(e: Encounter, line: str) -> tuple[Draft, list[tuple[object, ...]]]:
     """Return what a line of the roster writes, and what the system hears."""
-    d, system, action = Draft(e), Listener(), parse(line)
+    d, system, action = Draft(e), EditListener(), parse(line)
     assert isinstance(action, Add | Group | Set | Ungroup)
     roster.perform(d, system, action, SOURCES)
     return d, system.heard
@@ -85,7 +72,7 @@ def edited(e: Encounter, line: str) -> tuple[Draft, list[tuple[str, object]]]:
     ],
 )
 def test_a_system_hears_of_new_rows_and_of_those_who_come_later_while_a_fight_runs(
-    line: str, heard: list[tuple[str, object]]
+    line: str, heard: list[tuple[object, ...]]
 ) -> None:
     assert edited(RUNNING, line)[1] == heard
     assert edited(BEFORE, line)[1] == []

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from tests.core.rules.listener import Listener
 from tests.table import NoDice
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
@@ -18,24 +19,10 @@ from tui.core.language.grammar import parse
 from tui.core.rules import health
 from tui.core.rules.draft import Draft
 from tui.core.rules.numbers import Roller
-from tui.core.rules.system import InitiativeSystem
 
 
-class Listener(InitiativeSystem):
-    """A system that notes what it hears of health, and whose heroes alone are in combat."""
-
-    def __init__(self) -> None:
-        self.heard: list[tuple[object, ...]] = []
-
-    def joined(self, d: Draft, who: tuple[str, ...]) -> None:
-        """Note who joined."""
-        del d
-        self.heard.append(("joined", who))
-
-    def left(self, d: Draft, who: tuple[str, ...]) -> None:
-        """Note who left."""
-        del d
-        self.heard.append(("left", who))
+class HealthListener(Listener):
+    """A system that also notes damage, and whose heroes alone are in combat."""
 
     def damaged(self, d: Draft, who: str, amount: int) -> None:
         """Note the damage."""
@@ -64,7 +51,7 @@ def fight(*people: Combatant, **how: Any) -> Encounter:
 
 def drafted(e: Encounter, line: str, faces: tuple[int, ...] = ()) -> tuple[Draft, list[tuple[object, ...]]]:
     """Return what a line writes, and what the system hears."""
-    d, system, action = Draft(e), Listener(), parse(line)
+    d, system, action = Draft(e), HealthListener(), parse(line)
     if isinstance(action, Rest):
         health.rest(d, system, action)
     else:
@@ -195,7 +182,7 @@ def test_what_damage_does(
 ) -> None:
     bo = Combatant("c2", "Bo", "heroes")
     for running in ({}, RUNS):
-        d, system = Draft(fight(ana(**how), bo, options=options, **running)), Listener()
+        d, system = Draft(fight(ana(**how), bo, options=options, **running)), HealthListener()
         health.damage(d, system, "c1", points)
         assert d.events == events
         left = [("left", ("c1",))] if ev.WentOut("c1") in events else []
@@ -587,7 +574,7 @@ def test_what_a_rest_gives(
     how: dict[str, Any], long: bool, named: bool, events: list[ev.Event]
 ) -> None:  # of a table
     for running in ({}, RUNS):
-        d, system = Draft(fight(ana(**how), **running)), Listener()
+        d, system = Draft(fight(ana(**how), **running)), HealthListener()
         gave = any(isinstance(x, ev.Rested) for x in events)
         assert health.rests(d, system, "c1", long=long, named=named) is gave
         assert d.events == events
