@@ -260,7 +260,9 @@ class Moment:
     def _onward(self, acts: Sequence[Act]) -> list[str]:
         """Return lines that go on where nothing is due, each as likely."""
         if self.e.turn:
-            return ["end"]
+            # `next` does the same and takes what is forced, half as many lines; but of a side whose creatures
+            # are all helpless it takes the first, and leaves nothing to choose.
+            return ["end" if any(c.dying for c in self.e.combatants.values()) else "next"]
         turns = [a for a in acts if a.kind == "turn"]
         if len(acts) > 1 and turns:
             return [f"turn {quote(label(self.e, a.who))}" for a in turns]
@@ -295,14 +297,20 @@ class Player:
         self.lines = 0
         # Where saves are owed on the way to the dice, each fight rolls them for itself.
         self._saves = "roll" in state.odds.lines
+        self._again = tuple(x for x in state.odds.lines if x != state.line)
         self._here = self._moment(state.encounter if self._saves else state.odds.encounter)
 
     def _starts(self, many: int) -> dict[Moment, int]:
         """Return the states in which the dice of the order are due, each with how many fights come to it."""
         here = Counter({self._here: many})
-        for line in self._odds.lines if self._saves else ():
+        told = self._odds.lines if self._saves else ()
+        # Each line is told of once, though `next` may have to be said again behind the saves.
+        for number, line in enumerate((*told, *self._again * 3) if told else ()):
             after = Counter[Moment]()
             for moment, n in here.items():
+                if number >= len(told) and moment.e.round == self._odds.encounter.round:
+                    after[moment] += n
+                    continue
                 try:
                     for led, k in self._after(moment, line, n):
                         after[led] += k
@@ -378,7 +386,7 @@ class Player:
         """Return the state after a line that the rules take, and remember it. Raises RuleError."""
         self.lines += 1
         if here.opens and line == "next":
-            # Where all of a side are helpless, `next` also takes a turn, and leaves nothing to choose.
+            # As above.
             act = here.opens
             led = self._moment(
                 drafted(here.e, running(REGISTRY, here.e), lambda d, s: s.took(d, act)).encounter
