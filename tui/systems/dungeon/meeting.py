@@ -268,8 +268,6 @@ def caught(d: Draft, system: InitiativeSystem, picked: Sequence[str]) -> None:
     near = [k for k in contest.reach if known.get(k, FAR) <= radius]
     losers = losers_of(d.encounter, contest)
     keys = tuple(c.id for c in losers if c.id in near or c.id in picked or "surprised" in c.marks)
-    if not keys and not catch_asks(d.encounter, system, contest):
-        d.announce("None of them stands near enough to be surprised", rule="DUN-19")
     d.mark([k for k in keys if "surprised" not in d.encounter.combatants[k].marks], "surprised")
     if isinstance(d.encounter.outcome, OpposedOutcome) and keys:
         d.emit(ev.Decided(replace(d.encounter.outcome, caught=keys)))
@@ -384,6 +382,11 @@ def _tell(d: Draft, v: Verdict, won: str) -> None:
 def _finish(d: Draft, system: TwoSides, picked: Sequence[str]) -> None:
     """Finish the contest: mark victims, forget distances, and give the winner what the rules give."""
     caught(d, system, picked)
+    contest = notes_of(d.encounter).contest
+    if contest and contest.reach and not any("surprised" in c.marks for c in losers_of(d.encounter, contest)):
+        alone = len(contest.reach) == 1
+        who = "{0} does not stand" if alone else "None of them stands"
+        d.announce(f"{who} near enough to be surprised", *(contest.reach if alone else ()), rule="DUN-19")
     for c in list(d.encounter.combatants.values()):
         # A distance is true for one contest; those of creatures in reserve were told for the next.
         if "distance" in c.fields and (c.side == HEROES or "met" in c.marks):
