@@ -68,7 +68,7 @@ def _pens(*, plain: bool) -> PlotPens:
     """Return the pens of this terminal; ASCII on demand, and where the output has no other characters."""
     width = max(40, min(shutil.get_terminal_size().columns, 120))
     try:
-        (BLOCKS.steps + BLOCKS.dot).encode(getattr(sys.stdout, "encoding", None) or "ascii")
+        (BLOCKS.steps + BLOCKS.joint).encode(getattr(sys.stdout, "encoding", None) or "ascii")
     except (UnicodeError, LookupError):
         plain = True
     return replace(ASCII_ONLY if plain else BLOCKS, width=width)

@@ -476,6 +476,7 @@ def test_nothing_is_played_beyond_the_turns_that_are_still_to_be_counted() -> No
     for found in (
         walked(stops, e),
         at_random(lambda: e, stops, drawn(0.1, 0, 0, 0, 0, 0.9), 2),
+        walked(Stopped(then_freely, COIN), e),
         at_random(lambda: e, Stopped(then_freely, COIN), drawn(0.1, 0, 0, 0, 0, 0.9), 2),
     ):
         assert standings(found)["c3"] == ((0, 0, 0.5), 0), "something comes before it"
@@ -565,6 +566,37 @@ def test_a_formula_of_one_way_among_several_is_counted_and_is_not_the_race_of_al
         "c3": ((0.5, 0, 0.5), 0.5),
     }
     assert (found.race, found.given) == (None, ("a formula",))
+
+
+def test_who_is_not_in_a_formula_is_counted_with_the_next_turn_behind_its_round() -> None:
+    """Orc loses the turn after a 2: the round is played to its end, and Orc begins the next."""
+
+    def left(e: Encounter) -> Race | None:
+        """Return the race of those who may still act in the first round, once the coin has fallen."""
+        if not e.notes or e.round > 1:
+            return None
+        return backwards(replace(e, combatants={"c1": ANA, "c2": BO}) if e.notes["coin 1"] == 2 else e)
+
+    def acts(e: Encounter) -> list[Act]:
+        if e.round > 1:
+            return in_turn(replace(e, combatants={"c3": e.combatants["c3"], **e.combatants}))
+        waiting = [act for act in freely(e) if act.who != "c3" or e.notes["coin 1"] == 1]
+        return waiting or [Act("round")]
+
+    class Once(Formula):
+        """Throw the coin in the first round alone."""
+
+        def due(self, e: Encounter) -> tuple[Ask, ...]:
+            return super().due(e) if e.round == 1 else ()
+
+    e, system = fight(ANA, BO, ORC), Once(left, COIN, acts=acts)
+    for found in (walked(system, e), at_random(lambda: e, system, drawn(0.1, 0, 0, 0, 0, 0.9), 2)):
+        assert standings(found) == {
+            "c1": ((0, 0.5, 0.5), 0.5),
+            "c2": ((0.5, 0.5, 0), 0.5),
+            "c3": ((0.5, 0, 0.5), 0.5),
+        }
+        assert not found.chosen, "the formula says what it takes for granted"
 
 
 def tied(e: Encounter) -> Race:

@@ -17,8 +17,8 @@ from tests.ui.wire.emulator import Cell, Terminal
 from tests.ui.wire.painter import Painter, Pens, Picture
 from tests.ui.wire.strategies import styles
 from tui.ui.wire.abilities import Abilities, from_environment
-from tui.ui.wire.grid import cells
-from tui.ui.wire.pens import ON, Pen, blank, dress, transition
+from tui.ui.wire.grid import CellRow, cells
+from tui.ui.wire.pens import ON, PLAIN, Pen, blank, dress, transition
 from tui.ui.wire.stroke import address, move
 from tui.ui.wire.wire import Screen
 
@@ -79,6 +79,37 @@ def test_a_text_keeps_its_columns_and_loses_what_could_steer(text: str) -> None:
     assert not any(
         ord(c) < 32 or 127 <= ord(c) < 160 or c in "\u202e\u2066\u2028\ufeff" for c in "".join(columns)
     )
+
+
+@given(st.text(st.characters()) | st.text("ae\u0301漢❤\ufe0f\u200d👩🚀🇩 "))
+def test_where_only_ascii_may_be_sent_a_row_keeps_its_columns(text: str) -> None:
+    row = CellRow.filled(20)
+    row.paint(0, 20, [(text, PLAIN)])
+    texts = row.in_ascii().texts
+    assert len(texts) == 20
+    assert all(x and len(x) == 1 and " " <= x <= "~" for x in texts)
+    for seen, was in zip(texts, row.texts, strict=True):
+        assert seen == was or not (was and was.isascii()), "ASCII stays as it is"
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("Zoë", "Zoe"),
+        ("Łucja Ångström", "Lucja Angstrom"),
+        ("e\u0301", "e"),
+        ("a · b…", "a - b~"),
+        ("±1 ½ → ▶", "+1 / > >"),
+        ("漢 Ж", "?? ?"),
+    ],
+)
+def test_letters_lose_their_accents_where_only_ascii_may_be_sent(text: str, seen: str) -> None:
+    row = CellRow.filled(cell_len(text))
+    row.paint(0, cell_len(text), [(text, PLAIN)])
+    assert row.in_ascii().texts == [*seen]
+    plain = CellRow.filled(4)
+    assert plain.in_ascii() is plain
+    assert CellRow.unknown(1).in_ascii().texts == ["?"]
 
 
 @given(st.text(st.characters(), max_size=40), styles())

@@ -6,8 +6,10 @@ import heapq
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from rich.color import ColorSystem
 from rich.segment import Segment
 from rich.style import Style
@@ -235,6 +237,16 @@ def test_rows_of_another_size_are_drawn_whole() -> None:
     wire.show([CellRow.filled(WIDTH - 1) for _ in range(HEIGHT - 1)])
     line.run(10)
     assert shown(line) == [""] * HEIGHT
+
+
+@pytest.mark.parametrize(("ascii_only", "seen"), [(True, "Zoe - 3/4"), (False, "Zoë · 3/4")])
+def test_nothing_beyond_ascii_is_sent_where_that_was_asked_for(ascii_only: bool, seen: str) -> None:
+    line = Line(1e6, 0.0)
+    wire = opened(line)
+    wire.can = replace(wire.can, ascii_only=ascii_only)
+    draw(wire, ["Zoë · 3/4"] * HEIGHT)
+    line.run(1)
+    assert shown(line) == [seen] * HEIGHT
 
 
 def test_a_held_ctrl_l_does_not_flood_a_slow_line() -> None:

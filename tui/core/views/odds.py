@@ -310,25 +310,28 @@ NAME = 20
 
 
 class PlotPens(Struct, frozen=True):
-    """What plots are drawn with: `steps` from nothing to a full column, `bar`, the terminal's columns."""
+    """What plots are drawn with: `steps` from nothing to a full column, `bar`, the terminal's columns.
+
+    `joint` stands between the parts of a heading.
+    """
 
     steps: str
     bar: str
     width: int
-    dot: str
+    joint: str
 
 
-BLOCKS = PlotPens(" ▁▂▃▄▅▆▇█", "█", 80, "·")
-ASCII_ONLY = PlotPens(" .:-=+*#@", "#", 80, "-")
-SPOKEN = PlotPens("", "", 80, ",")
+BLOCKS = PlotPens(" ▁▂▃▄▅▆▇█", "█", 80, " · ")
+ASCII_ONLY = PlotPens(" .:-=+*#@", "#", 80, " - ")
+SPOKEN = PlotPens("", "", 80, ", ")
 """For a screen reader: figures without plots."""
 
 
 def odds_lines(title: str, line: str, result: Odds, whose: Sequence[RowOdds], pen: PlotPens) -> list[str]:
     """Return one answer: assumptions, the table, the bars of `whose`, what else the dice decide."""
     how = "exact" if not result.runs else f"simulated: {result.runs:,} runs, ±{_most(result):.1%} at the most"
-    heading = [title.replace("·", pen.dot), f"round {result.encounter.round}", how]
-    head = [f" {pen.dot} ".join(heading)]
+    heading = [title.replace(" · ", pen.joint), f"round {result.encounter.round}", how]
+    head = [pen.joint.join(heading)]
     head += [line] if line else []
     others = [x for x in result.lines if x != line]
     head += wrapped(f"as if: {'; '.join(others)}", pen.width) if others else []
@@ -342,9 +345,8 @@ def odds_lines(title: str, line: str, result: Odds, whose: Sequence[RowOdds], pe
 
 def _most(result: Odds) -> float:
     """Return the greatest standard error of all chances that are shown."""
-    return max(
-        error(p, result.runs) for row in result.rows for p in (*row.standing.places, row.standing.before)
-    )
+    chances = (p for row in result.rows for p in (*row.standing.places, row.standing.before))
+    return max((error(p, result.runs) for p in chances), default=0.0)
 
 
 def _table(result: Odds, pen: PlotPens) -> list[str]:
@@ -448,7 +450,7 @@ def columns(text: str) -> int:
 
 
 def fit(text: str, width: int) -> str:
-    """Return the text in exactly `wide` columns, cut at its end."""
+    """Return the text in exactly `width` columns, cut at its end."""
     kept = ""
     for one in clusters(text):
         if columns(kept + one) > width:
@@ -458,7 +460,7 @@ def fit(text: str, width: int) -> str:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """Return the text in lines of at most `wide` columns, broken at blanks; later ones are indented."""
+    """Return the text in lines of at most `width` columns, broken at blanks; later ones are indented."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines[-1].strip() else lines[-1] + word

@@ -384,7 +384,7 @@ def _price(desk: BaseDesk, lines: Sequence[str]) -> str:
             return str(error).replace("`", "")
         prices += [m.text for m in story(e, done.events, GAME_MASTER, store.system)]
         e = done.encounter
-    return " · ".join(prices)
+    return desk.settings.glyphs.joint.join(prices)
 
 
 def grouped(desk: BaseDesk, command: str) -> bool:

@@ -129,7 +129,7 @@ def _screen(
     args.bell = False  # a seat rings when something waits for its player
     settings = called_with(load(folder()), args, os.environ)
     taste = taste_of(args, settings, look.viewer)
-    loop = Loop(taste.palettes[0])
+    loop = Loop(taste.palettes[0], ascii_only=settings.ascii)
     shown = Look(save=look.save, viewer=look.viewer, glyphs=settings.glyphs, large=args.big)
     return loop.run(Seating(reader, loop, shown, taste, link, DraftFile(own)), waker)
 

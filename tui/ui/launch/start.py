@@ -72,7 +72,7 @@ def run(launch: Launch, first: Callable[[Navigator], None], *, welcome: bool = F
         loop,
         terminal,
         Leaving(terminal),
-        can=from_environment(os.environ),
+        can=from_environment(os.environ, ascii_only=launch.settings.ascii),
         colours=depth(os.environ),
     )
     stage = Navigator(launch, display, FileThemes(display, every_theme, palette), welcome=welcome)

@@ -102,7 +102,7 @@ def view(args: argparse.Namespace) -> int:
             return tell(reader, waker, Look(save=name_of(path), viewer=viewer), sys.stdout)
         settings = called_with(load(folder()), args, os.environ)
         taste = taste_of(args, settings, viewer)
-        loop = Loop(taste.palettes[0])
+        loop = Loop(taste.palettes[0], ascii_only=settings.ascii)
         look = Look(save=name_of(path), viewer=viewer, glyphs=settings.glyphs, large=args.big)
         return loop.run(Viewing(reader, loop, look, taste), waker)
     finally:

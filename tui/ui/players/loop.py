@@ -126,11 +126,11 @@ class TableSurface(Protocol):
 class Loop:
     """Shows a surface until it is left: what the terminal says goes to it, its rows go to the wire."""
 
-    def __init__(self, palette: Palette) -> None:
+    def __init__(self, palette: Palette, *, ascii_only: bool = False) -> None:
         self._main = MainLoop()
         self._terminal = Terminal(self._main)
         self._leaving = Leaving(self._terminal)
-        self._wire = Wire(self._terminal, from_environment(os.environ))
+        self._wire = Wire(self._terminal, from_environment(os.environ, ascii_only=ascii_only))
         self._colours = depth(os.environ)
         self._canvas = Canvas(RolePens(palette, self._colours))
         self._size = (0, 0)

@@ -470,7 +470,7 @@ def point(look: Look, width: int, height: int) -> tuple[int, int]:
 
 def _header(look: Look, width: int) -> Row:
     """Save, system, round, phase; at the end who looks, and whether anybody writes."""
-    dot = f" {look.glyphs.dot} "
+    dot = look.glyphs.joint
     right: list[Piece] = []
     word, _ = standing_words(look)
     if word:

@@ -96,7 +96,7 @@ def header(scene: Scene, width: int) -> list[Row]:
     )
     right = _right(scene)
     room = width - sum(cells(text) for text, _ in right) - 1
-    dot = f" {scene.glyphs.dot} "
+    dot = scene.glyphs.joint
     # Where not all of it fits, the system's name gives way: it is the same all evening.
     words = dot.join([scene.system.short or scene.system.title, *state])
     words = words if cells(f" {scene.name}{dot}{words}") <= room else dot.join(state)
@@ -185,7 +185,7 @@ def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
     called = _typed(scene)
     heads = (mark + what,) if brief == what else (mark + what, mark + brief)
     owes_roll = bool(does) and isinstance(next(iter(due(scene)), None), RollAsk)
-    both = (f"{does} {scene.glyphs.dot} {called}",) if owes_roll else ()
+    both = (f"{does}{scene.glyphs.joint}{called}",) if owes_roll else ()
     dos = (*both, does, does.replace(" acts", ""))
     return _placed(
         scene, _NowText(heads, dos, tuple(others), rule, why, called if owes_roll else "", ruled), width, room
@@ -327,7 +327,7 @@ def _hesitating(scene: Scene, width: int, room: int) -> list[str]:
     if not item.preview:
         return []
     mark = "" if scene.glyphs.spoken else f"{scene.glyphs.may} "
-    either = f"  [Enter] takes it {scene.glyphs.dot} [Esc] {item.left or 'goes back'}"
+    either = f"  [Enter] takes it{scene.glyphs.joint}[Esc] {item.left or 'goes back'}"
     # An outcome with a word before it: alone it would read as if it had happened. A line shows its syntax.
     then = f"{mark}{item.preview}" if item.preview.startswith(":") else f"{mark}Then: {item.preview}"
     rows = broken(then, width, BELOW)

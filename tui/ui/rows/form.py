@@ -92,7 +92,7 @@ def _writer(scene: Scene, key: str) -> str:
     people = [c for c in members(scene.encounter, key) if not c.out]
     owners = dict.fromkeys(c.owner for c in people if c.owner)
     states = [words for words, _ in held(scene, people)]
-    return f" {scene.glyphs.dot} ".join(
+    return scene.glyphs.joint.join(
         filter(None, [*owners, of_several(people, scene.glyphs), " ".join(states)])
     )
 

@@ -88,7 +88,7 @@ def _paragraph(scene: Scene, account: StepTexts, columns: tuple[int, int], most:
     marked = _has_cursor(scene) and account.step == (scene.view.log or scene.step)
     cursor = scene.glyphs.cursor if marked else " "
     head, width = columns[0], columns[1] - columns[0]
-    joint = f" {scene.glyphs.dot} "
+    joint = scene.glyphs.joint
     texts = [
         *_few(account.texts, (most + 1) * columns[1]),
         *([scene.glyphs.ellipsis] if account.more else []),

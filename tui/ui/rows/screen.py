@@ -374,7 +374,7 @@ def summary(scene: Scene, width: int, height: int) -> list[Row]:
     """Return who is hurt or has a condition, and who owes an order: what must not be lost from sight."""
     rows = _lines(scene, width)
     room = max(0, height - 1)
-    shown = joined(rows, room, f" {scene.glyphs.dot} ") if room else []
+    shown = joined(rows, room, scene.glyphs.joint) if room else []
     body: list[Row] = [clip(((f" {row}", "text"),), width, scene.glyphs.ellipsis) for row in shown]
     return filled([label_line(scene, "Track", width), *body], height)
 
@@ -382,7 +382,7 @@ def summary(scene: Scene, width: int, height: int) -> list[Row]:
 def _lines(scene: Scene, width: int) -> list[str]:
     e = scene.encounter
     acts = f"{label(e, e.acting)} {'act' if is_plural(e, e.acting) else 'acts'}" if e.turn else ""
-    now = f" {scene.glyphs.dot} ".join(filter(None, (acts, _wounds(scene, active(e)))))
+    now = scene.glyphs.joint.join(filter(None, (acts, _wounds(scene, active(e)))))
     foes, friends = _order_lines(scene)
     return [row for text in (_owing(scene), foes, now, friends) if text for row in wrapped(text, width - 2)]
 
@@ -397,7 +397,7 @@ def _wounds(scene: Scene, some: Iterable[Combatant]) -> str:
         if how := _how(c):
             creatures.setdefault((kind_of(c.name), how), []).append(c.name)
     texts = [f"{alike(names, scene.glyphs)} {how}" for (_, how), names in creatures.items()]
-    return f" {scene.glyphs.dot} ".join(texts[:MOST])
+    return scene.glyphs.joint.join(texts[:MOST])
 
 
 def _how(c: Combatant) -> str:
@@ -423,7 +423,7 @@ def _order_lines(scene: Scene) -> tuple[str, str]:
             words = ", ".join(o.wording(part) for part, v in o.text.items() if v)
             friend = not own.isdisjoint(c.side for c in members(e, o.who))
             texts[friend].append(f"{label(e, o.who)}: {words}")
-    joint = f" {scene.glyphs.dot} "
+    joint = scene.glyphs.joint
     return joint.join(texts[False]), joint.join(texts[True])
 
 

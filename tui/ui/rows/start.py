@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, assert_never
 
 from tui.ui.state.layout import NARROW, TWO, Part, arrange
@@ -92,7 +92,7 @@ def _fight_text(scene: StartScene, spot: Spot) -> str:
     steps = f"{brief.steps} step{'s' * (brief.steps != 1)}"
     counts = f"{brief.present} here" + (f", {brief.out} out" if brief.out else "")
     texts = [steps, counts, brief.people] if brief.present else [steps, brief.stands]
-    joint = f" {scene.glyphs.dot} "
+    joint = scene.glyphs.joint
     return joint.join(texts)
 
 
@@ -113,7 +113,7 @@ def _asked(scene: StartScene, asked: Asked) -> str:
     name = asked.spot.name if asked.spot else ""
     match asked.purpose:
         case "make":
-            called = asked.editor.text.strip() or "…"
+            called = asked.editor.text.strip() or scene.glyphs.ellipsis
             return f"[Enter] begins {called} ({name}) {party_text(scene)}"
         case "copy":
             return f"What is the copy of {name} called?"
@@ -155,32 +155,35 @@ def _enter(scene: StartScene, spot: Spot) -> str:
 
 def second_line(scene: StartScene, spot: Spot | None) -> str:
     """Return what else can be done, or what a question offers."""
+    return scene.glyphs.joint.join(_second(scene, spot))
+
+
+def _second(scene: StartScene, spot: Spot | None) -> Sequence[str]:
     match scene.view.mode:
         case Refusal(taken=taken):
-            return "[l] look on without writing" + (" · [t] take over" if taken else "") + " · [Esc] leave it"
+            return ("[l] look on without writing", *(["[t] take over"] if taken else []), "[Esc] leave it")
         case Asked(purpose="filter"):
-            return ""
-        case Asked(purpose="make") if scene.contents.parties:
-            return "letters give another name · [Tab] another party, or none · [Esc] back"
+            return ()
         case Asked(purpose="make"):
-            return "letters give another name · [Esc] back"
+            party = ["[Tab] another party, or none"] if scene.contents.parties else []
+            return ("letters give another name", *party, "[Esc] back")
         case Asked():
-            return "[Enter] goes on · [Esc] back"
+            return ("[Enter] goes on", "[Esc] back")
         case Resting():
-            return "a long one heals; the file as it was stays beside it · [Esc] back"
+            return ("a long one heals; the file as it was stays beside it", "[Esc] back")
     if scene.view.new.name or scene.view.new.party:
-        return "[Esc] back"
+        return ("[Esc] back",)
     if scene.welcome:
-        return "New here? A lesson shows the keys; or choose a system for your first fight"
+        return ("New here? A lesson shows the keys; or choose a system for your first fight",)
     match spot.kind if spot else "":
         case "fight":
-            return "[x] puts it into the trash, from where it can come back"
+            return ("[x] puts it into the trash, from where it can come back",)
         case "party":
-            return "[Q] lets it rest"
+            return ("[Q] lets it rest",)
         case "thrown":
-            return "[Esc] back to the fights"
+            return ("[Esc] back to the fights",)
         case _:
-            return ""
+            return ()
 
 
 LEAST = 3

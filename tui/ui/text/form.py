@@ -297,7 +297,7 @@ def _values(form: Filling, field: FormField, style: FormStyle, *, focused: bool,
         # Beside a text only where all of both has room; beside nothing it may be cut.
         fits = not text or cells(words(rows[0])) + cells(line) + 2 < width
         # Behind words a mark of its own: without colours the hint would read on from them.
-        hint = f" {glyphs.dot} {line}" if text else f" {line}"
+        hint = f"{glyphs.joint}{line}" if text else f" {line}"
         return [(*rows[0], (hint, "hint")), *rows[1:]] if line and fits else rows
     return _written(text, width, glyphs.ellipsis)
 

@@ -40,6 +40,11 @@ class Glyphs(Struct, frozen=True):
     chosen: str = "x"
     spoken: bool = False
 
+    @property
+    def joint(self) -> str:
+        """What stands between the parts of one line."""
+        return f"{self.dot} " if self.spoken else f" {self.dot} "
+
 
 UNICODE = Glyphs()
 ASCII = Glyphs(

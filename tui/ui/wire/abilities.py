@@ -36,6 +36,7 @@ class Abilities(Struct, frozen=True):
 
     erases_in_colour: an erased cell takes the current background. repeats: REP. scrolls: margins and index.
     slides: ICH and DCH. synchronizes: mode 2026. linefeed: the line discipline sends line feeds unchanged.
+    ascii_only: nothing beyond ASCII may be sent; letters lose their accents, others become `?`.
     """
 
     erases_in_colour: bool = False
@@ -44,6 +45,7 @@ class Abilities(Struct, frozen=True):
     slides: bool = False
     synchronizes: bool = False
     linefeed: bool = False
+    ascii_only: bool = False
 
     def named(self, program: str) -> Abilities:
         """Return what is known once the terminal has reported its name (XTVERSION)."""
@@ -51,7 +53,7 @@ class Abilities(Struct, frozen=True):
         return replace(self, repeats=known, erases_in_colour=self.erases_in_colour or known)
 
 
-def from_environment(environ: Mapping[str, str]) -> Abilities:
+def from_environment(environ: Mapping[str, str], *, ascii_only: bool = False) -> Abilities:
     """Return what the variable TERM promises; nothing for a name not known."""
     term = environ.get("TERM", "")
     known = term.startswith((*COLOUR_ERASERS, "screen", "tmux")) or "kitty" in term
@@ -60,4 +62,5 @@ def from_environment(environ: Mapping[str, str]) -> Abilities:
         erases_in_colour=known and not term.startswith(("screen", "tmux")),
         scrolls=known,
         slides=known,
+        ascii_only=ascii_only,
     )

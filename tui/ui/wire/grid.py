@@ -114,6 +114,20 @@ def leading(text: str) -> str:
     return text[:end][:CLUSTER]
 
 
+_LIKE: Final = str.maketrans(
+    "·•…–—−×±½→›▶←‹↑↓“”‘’─│█ßæøłđıÆØŁĐ",  # noqa: RUF001  # letters that look alike are the point
+    "--~---x+/>>><<^v\"\"''-|#saoldiAOLD",
+)
+"""What stands for a character of one column where only ASCII may be sent; accents are taken off anyway."""
+
+
+@lru_cache(maxsize=4096)
+def ascii_like(cell: str) -> str:
+    """Return the character of one column that stands for a cell where only ASCII may be sent."""
+    like = unicodedata.normalize("NFKD", cell.translate(_LIKE))[:1]
+    return like if like.isascii() and like.isprintable() and cell_len(cell) == 1 else "?"
+
+
 class CellRow:
     """One line: the text and the pen of every column; the second half of a wide character is "".
 
@@ -141,6 +155,15 @@ class CellRow:
         Pens that look alike on a blank count as different).
         """
         return self is other or (self.texts == other.texts and self.pens == other.pens)
+
+    def in_ascii(self) -> CellRow:
+        """Return the row with nothing beyond ASCII in it."""
+        if "".join(text or "\N{REPLACEMENT CHARACTER}" for text in self.texts).isascii():
+            return self
+        # The second half of a wide character is a column as well.
+        return CellRow(
+            [text if text and text.isascii() else ascii_like(text or "") for text in self.texts], self.pens
+        )
 
     def changes(self, new: CellRow) -> list[int]:
         """Return the columns, ascending, where the new row looks different from this one."""

@@ -361,7 +361,7 @@ class Wire:
         """Show these rows from now on; they must not change afterwards."""
         if _size(rows) != _size(self._target):
             self._screen.forget()
-        self._target = rows
+        self._target = [row.in_ascii() for row in rows] if self.can.ascii_only else rows
         self.flush()
 
     def show_at_once(self, rows: Sequence[CellRow]) -> None:
