@@ -41,6 +41,9 @@ ALARM = 1e-4
 
 REGISTRY = Registry()
 MOST_LINES = 300
+FAR = "next 99"
+"""The line that goes on to the next dice, or round after round where there are none."""
+
 LEAST = 200
 MANY = 1_000_000_000
 
@@ -252,7 +255,10 @@ class Moment:
         self.acting = frozenset(e.turn.members) if e.turn and not system.due(e) else frozenset()
         self.ask = next(iter(owed(e, system)), None)
         # Dice of a new order, behind saves or not, end what is told of turns that were put off.
-        self.last = bool(system.due(e))
+        due = system.due(e)
+        self.last = bool(due)
+        self.rolls = self.last and all(isinstance(ask, RollAsk) for ask in due)
+        self.writes = any(isinstance(ask, FormAsk | LockAsk) for ask in due)
         acts = () if self.ask or e.turn else system.offer(e).acts
         self.opens = acts[0] if len(acts) == 1 and acts[0].kind == "side" else None
         self.onward = [] if self.ask else self._onward(acts)
@@ -297,28 +303,42 @@ class Player:
         self.lines = 0
         # Where saves are owed on the way to the dice, each fight rolls them for itself.
         self._saves = "roll" in state.odds.lines
+        self._tried = state.odds.lines.index(state.line) if state.line in state.odds.lines else -1
+        # Where nobody rolls for the order, and nobody saves any more, it stands in whichever round that is.
+        self._standing = set[Moment]()
         self._again = tuple(x for x in state.odds.lines if x != state.line)
         self._here = self._moment(state.encounter if self._saves else state.odds.encounter)
 
     def _starts(self, many: int) -> dict[Moment, int]:
         """Return the states in which the dice of the order are due, each with how many fights come to it."""
         here = Counter({self._here: many})
-        told = self._odds.lines if self._saves else ()
-        # Each line is told of once, though `next` may have to be said again behind the saves.
-        for number, line in enumerate((*told, *self._again * 3) if told else ()):
+        # Each line is told of once, though many may have to be said again behind the saves.
+        for number, line in enumerate((*self._odds.lines, *self._again * 3) if self._saves else ()):
             after = Counter[Moment]()
             for moment, n in here.items():
-                if number >= len(told) and moment.e.round == self._odds.encounter.round:
+                if self._is_there(moment, number):
                     after[moment] += n
                     continue
                 try:
                     for led, k in self._after(moment, line, n):
                         after[led] += k
+                        if line == FAR and not led.ask:
+                            self._standing.add(led)
                 except RuleError:
                     # What another fall of the saves asked for.
                     after[moment] += n
             here = after
         return here
+
+    def _is_there(self, moment: Moment, number: int) -> bool:
+        """Return whether what is told begins here, behind so many of its lines."""
+        if number <= self._tried:
+            return False
+        if moment in self._standing:
+            return True
+        if moment.e.round != self._odds.encounter.round:
+            return False
+        return moment.rolls or (number >= len(self._odds.lines) and not moment.writes)
 
     def play(self, many: int) -> Counter[Order]:
         """Return who acts, in order, in so many fights: those who are told, each with the next turn."""
