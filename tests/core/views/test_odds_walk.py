@@ -463,6 +463,13 @@ def test_nothing_is_played_beyond_the_turns_that_are_still_to_be_counted() -> No
         def due(self, e: Encounter) -> tuple[Ask, ...]:
             return wide_in_turn if e.turn and e.round > 1 else super().due(e)
 
+    class Between(Once):
+        """Let dice fall due behind the first turn of the second round."""
+
+        def due(self, e: Encounter) -> tuple[Ask, ...]:
+            behind = e.round > 1 and not e.turn and "acted" in e.combatants["c2"].marks
+            return wide_in_turn if behind else super().due(e)
+
     class Stopped(Once):
         """Let something be written at the end of the first round, before Orc would act."""
 
@@ -476,6 +483,8 @@ def test_nothing_is_played_beyond_the_turns_that_are_still_to_be_counted() -> No
     for found in (
         walked(stops, e),
         at_random(lambda: e, stops, drawn(0.1, 0, 0, 0, 0, 0.9), 2),
+        walked(Between(then_freely, COIN), e),
+        at_random(lambda: e, Between(then_freely, COIN), drawn(0.1, 0, 0, 0, 0, 0.9), 2),
         walked(Stopped(then_freely, COIN), e),
         at_random(lambda: e, Stopped(then_freely, COIN), drawn(0.1, 0, 0, 0, 0, 0.9), 2),
     ):
@@ -598,6 +607,17 @@ def test_who_is_not_in_a_formula_is_counted_with_the_next_turn_behind_its_round(
         }
         assert not found.chosen, "the formula says what it takes for granted"
 
+    class Twice(Once):
+        """Throw a second coin, of which a formula tells before it falls."""
+
+        def due(self, e: Encounter) -> tuple[Ask, ...]:
+            asks = super().due(e)
+            return asks[:1] if COIN in asks else asks
+
+    second = replace(COIN, key="second")
+    before = Twice(lambda e: None if "second 1" in e.notes else left(e), COIN, second, acts=acts)
+    assert standings(walked(before, e)) == standings(walked(system, e)), "dice of this round hold nothing up"
+
 
 def tied(e: Encounter) -> Race:
     """Return a race of two rows of one roll that are level and stay together: no formula tells its places."""
@@ -636,6 +656,9 @@ def test_dice_that_are_due_in_a_running_turn_are_part_of_a_formula_only_where_tu
     assert standings(found) == {"c1": ((1, 0, 0), 1), "c2": ((0, 0, 1), 0), "c3": ((0, 1, 0), 0)}
     assert found.race is not None
     assert (found.race.rows, found.given) == (("c2", "c3"), ("a formula",))
+    owing = replace(ORC, hp=0, max_hp=9, dying=Dying(), owes=(OwedSave(1, "dying"),))
+    beside = walked(Formula(while_due, COIN), fight(ANA, BO, owing, turn=Turn("c1", ("c1",))))
+    assert (standings(beside), beside.race) == (standings(found), found.race), "the save waits for the turn"
     for system in (
         ByRounds(while_due, COIN),
         Formula(lambda e: None if "coin 1" in e.notes else shared_roll(e), COIN),
