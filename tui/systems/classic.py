@@ -11,6 +11,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Field, Mark, Offer, Sentence, Verb, literal, say
 from tui.core.fight.encounter import Encounter, Entry, Turn, label, members, unacted
+from tui.core.fight.viewer import worded
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import listing
 from tui.core.language.tokens import quote
@@ -178,9 +179,11 @@ class Classic(TrackSystem):
         elif (
             d.encounter.turn or self.due(d.encounter) or Act("turn", key) not in self.offer(d.encounter).acts
         ):
-            raise RuleError(f"{name} is not the one to act now", "", "CLASSIC-3")
+            raise RuleError(f"{name} may not act now", "", "CLASSIC-3")
         if any(DELAYS in c.marks for c in living(d.encounter, key)):
-            raise RuleError(f"{name} delays already", f"`act {quote(name)}`", "CLASSIC-3")
+            raise RuleError(
+                worded(d.encounter, "{0} delays already", key), f"`act {quote(name)}`", "CLASSIC-3"
+            )
         # The last of a round has nothing to delay for, and play could never go on.
         if not [x for x in self.waiting(d.encounter) if x.key != key] and not d.encounter.turn:
             raise RuleError(f"nobody is left for {name} to wait for", "", "CLASSIC-3")
@@ -189,9 +192,8 @@ class Classic(TrackSystem):
 
     def act(self, d: Draft, key: str) -> None:
         """Let a row that delayed act now, cutting in on a running turn."""
-        name = label(d.encounter, key)
         if not any(DELAYS in c.marks for c in living(d.encounter, key)):
-            raise RuleError(f"{name} has not delayed", "", "CLASSIC-3")
+            raise RuleError(worded(d.encounter, "{0} has not delayed", key), "", "CLASSIC-3")
         if self.due(d.encounter):
             raise RuleError("rolls are owed first", "`roll`", "CLASSIC-1")
         if d.encounter.turn:

@@ -839,7 +839,7 @@ def test_whom_a_turn_is_offered_and_who_is_told_why_not() -> None:
     for where, line, says in (
         (fight(), "turn Ana", "Ana may not act now"),
         (fight(), "turn Rat", "Rat may not act now"),
-        (acted, "turn Gang", "Gang has had a turn this round"),
+        (acted, "turn Gang", "Gang have had a turn this round"),
     ):
         with pytest.raises(RuleError) as refused:
             played(where, Dealer(acts=only), line)

@@ -175,6 +175,11 @@ def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> s
     return _KEY.sub(name, template)
 
 
+def worded(e: Encounter, sentence: str, *about: str) -> str:
+    """Return a sentence about these keys, whose verbs agree with groups: `{0} has to wait`."""
+    return text(e, Sentence(sentence, about))
+
+
 def _plural(verb: str) -> str:
     """Return a verb of the third person as it stands behind several subjects: act, pass, go."""
     stem = verb[:-2] if verb.endswith(("sses", "ches")) else verb.removesuffix("s")

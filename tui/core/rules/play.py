@@ -13,7 +13,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import AcknowledgeAsk, Act, PickAsk, RollAsk
 from tui.core.fight.dice import DiceError
 from tui.core.fight.encounter import SIDE, Encounter, Turn, arrived, key_of, label, members
-from tui.core.fight.viewer import is_plural, text
+from tui.core.fight.viewer import is_plural, text, worded
 from tui.core.language import values
 from tui.core.language.actions import (
     ActNow,
@@ -526,25 +526,25 @@ def _means(e: Encounter, turn: Turn, who: str) -> bool:
 
 def _must_wait(e: Encounter, system: InitiativeSystem, who: str, waits: str) -> RuleError:
     """Return the refusal of someone who is there and cannot act before something else is answered."""
-    return RuleError(f"{_called(e, system, who)} has to wait", waits)
+    return RuleError(worded(e, "{0} has to wait", _meant(e, system, who)), waits)
 
 
-def _called(e: Encounter, system: InitiativeSystem, who: str) -> str:
-    """Return the name of the creature that a word means. Raises RuleError for none."""
+def _meant(e: Encounter, system: InitiativeSystem, who: str) -> str:
+    """Return the key of the creature or row that a word means. Raises RuleError for none."""
     people = resolve(e, who)
-    return label(e, people[0] if len(people) == 1 else entry(e, who, system.entries(e)))
+    return people[0] if len(people) == 1 else entry(e, who, system.entries(e))
 
 
 def _no_turn(e: Encounter, system: InitiativeSystem, who: str) -> RuleError:
     """Return why someone may not act now, and who may."""
-    name, people = _called(e, system, who), [e.combatants[k] for k in resolve(e, who)]
+    key, people = _meant(e, system, who), [e.combatants[k] for k in resolve(e, who)]
     offer = system.offer(e)
     choice = chosen(e, offer)
     if all(c.out for c in people):
-        return RuleError(f"{name} is out", f"`back {quote(name)}`")
+        return RuleError(worded(e, "{0} is out", key), f"`back {quote(label(e, key))}`")
     if all("acted" in c.marks for c in people if not c.out):
-        return RuleError(f"{name} has had a turn this round", choice, system.once_rule)
-    return RuleError(f"{name} may not act now", choice, offer.why.rule)
+        return RuleError(worded(e, "{0} has had a turn this round", key), choice, system.once_rule)
+    return RuleError(f"{label(e, key)} may not act now", choice, offer.why.rule)
 
 
 def _offered(e: Encounter, acts: Sequence[Act], who: str) -> Act | None:
@@ -559,7 +559,8 @@ def passing(d: Draft, system: InitiativeSystem) -> None:
     """Run `pass`: take the offered pass."""
     if d.encounter.turn:
         waits = _waits(d.encounter, system, upkeep_only=True)
-        raise RuleError(f"{label(d.encounter, d.encounter.acting)} is acting", waits or "`end` ends the turn")
+        busy = worded(d.encounter, "{0} is acting", d.encounter.acting)
+        raise RuleError(busy, waits or "`end` ends the turn")
     if owed(d.encounter, system):
         raise RuleError("nobody may pass now", suggestion(d.encounter, system))
     offer = system.offer(d.encounter)

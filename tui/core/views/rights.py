@@ -16,7 +16,7 @@ from tui.core.base.text import quote
 from tui.core.fight.agenda import Act, FormAsk, RollAsk, Verb
 from tui.core.fight.encounter import SIDE, Encounter, key_of, label, members, side_of
 from tui.core.fight.standpoint import Standpoint, owed, stood
-from tui.core.fight.viewer import Viewer, is_plural, keeps_nothing, own
+from tui.core.fight.viewer import Viewer, is_plural, keeps_nothing, own, worded
 from tui.core.language.actions import (
     Action,
     Begin,
@@ -265,9 +265,8 @@ def _answering(
 
 def _must_be_owed(left: Encounter, ask: RollAsk, saw: Standpoint) -> None:
     """Raise RuleError where another roll is owed than the player saw."""
-    who = label(left, ask.who)
-    if saw.due != owed(who, ask.dice, ask.why.rule):
-        raise _late(f"{who} owes another roll by now")
+    if saw.due != owed(label(left, ask.who), ask.dice, ask.why.rule):
+        raise _late(worded(left, "{0} owes another roll by now", ask.who))
 
 
 def _ask(

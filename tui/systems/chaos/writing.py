@@ -25,6 +25,7 @@ from tui.core.fight.agenda import (
 )
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import GM, SIDE, Encounter, Entry, arrived, entries, key_of, label, members
+from tui.core.fight.viewer import worded
 from tui.core.language.select import listing
 from tui.core.language.tokens import quote
 from tui.core.language.values import known, read
@@ -234,11 +235,11 @@ def _check(e: Encounter, key: str, order: Mapping[str, str], n: ChaosNotes) -> C
 def _may_write(e: Encounter, key: str, n: ChaosNotes) -> None:
     name = label(e, key)
     if not living(e, key):
-        raise RuleError(f"{name} is out", f"`back {quote(name)}`", "CHA-1")
+        raise RuleError(worded(e, "{0} is out", key), f"`back {quote(name)}`", "CHA-1")
     if e.phase == WRITING or (before_dice(e) and key in n.missing):
         return
     if key not in e.orders:
-        raise RuleError(f"{name} acts from the next round", "orders open again then", "CHA-A13")
+        raise RuleError(worded(e, "{0} acts from the next round", key), "orders open again then", "CHA-A13")
     hint = "`unlock` opens them until the first die" if before_dice(e) else "they open with the next round"
     raise RuleError(f"{name} cannot write: the orders are locked", hint, "CHA-2")
 

@@ -26,6 +26,7 @@ from tui.core.fight.agenda import (
     say,
 )
 from tui.core.fight.encounter import SIDE, Encounter, Entry, key_of, label, members, side_of
+from tui.core.fight.viewer import worded
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
@@ -482,7 +483,7 @@ class DungeonTrack(DungeonUniversalis):
         keys = [x.key for x in standing(d.encounter, self)]
         for k in (key, other):
             if k not in keys:
-                raise RuleError(f"{label(d.encounter, k)} has no row yet", "", "TRK-7")
+                raise RuleError(worded(d.encounter, "{0} has no row yet", k), "", "TRK-7")
         if key == other:
             raise RuleError(f"{label(d.encounter, key)} cannot stand {where} itself", "", "TRK-8")
         put(d, key, where, other)

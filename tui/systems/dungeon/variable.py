@@ -10,7 +10,8 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Choice, Field, Verb, literal
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import Encounter, Entry, active, key_of, label
+from tui.core.fight.encounter import Encounter, Entry, active, key_of
+from tui.core.fight.viewer import worded
 from tui.core.language import select
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import entry, resolve
@@ -143,7 +144,7 @@ def _credit(d: Draft, system: InitiativeSystem, by: str, victims: tuple[str, ...
         killer = entry(d.encounter, by, entries)
         row = next((x for x in entries if x.key == killer), None)
         if row is None:
-            raise RuleError(f"{label(d.encounter, killer)} is not in play", "", "TRK-19")
+            raise RuleError(worded(d.encounter, "{0} is not in play", killer), "", "TRK-19")
         if system.option(d.encounter, "trk.variable"):
             _change(d, system, row, "kill")
     elif _counts(d.encounter, system):

@@ -8,6 +8,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Choice, FormAsk, Preview, Sentence, literal, places, say, spoken
 from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.encounter import Encounter, active, label
+from tui.core.fight.viewer import worded
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import helpless
 from tui.core.rules.newcomers import CreatureKind, group_line, kinds, plural_of
@@ -115,10 +116,11 @@ def _either_way(e: Encounter, key: str, plan: Plan) -> tuple[str, str]:
             left.remove(deed)
         else:
             new.append(deed)
-    name, before = label(e, key), plan.total - plan.price
+    before = plan.total - plan.price
     what = f"gives up {_deeds(left)} for {_deeds(new)}" if left else f"adds {_deeds(new)}"
-    behind = f"behind {label(e, plan.behind)}" if plan.behind else "first"
-    return f"{name} {what}: {before} + {plan.price} = {plan.total}, {behind}", f"{name} keeps {before}"
+    behind = "behind {1}" if plan.behind else "first"
+    leads = f"{{0}} {what}: {before} + {plan.price} = {plan.total}, {behind}"
+    return worded(e, leads, key, plan.behind), worded(e, f"{{0}} keeps {before}", key)
 
 
 def _deeds(deeds: Sequence[Deed]) -> str:

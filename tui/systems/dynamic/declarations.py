@@ -11,6 +11,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, Field, FormAsk, OrderRow, PickAsk, RollAsk, say
 from tui.core.fight.combatant import Combatant, OwedSave, free_number
 from tui.core.fight.encounter import Encounter, key_of, label, members, unacted
+from tui.core.fight.viewer import worded
 from tui.core.language.select import listing
 from tui.core.language.tokens import quote
 from tui.core.language.values import whole
@@ -214,9 +215,11 @@ def _too_late(e: Encounter, key: str) -> RuleError:
     """Return why an entry cannot declare any more, and what it can do instead."""
     name, people = label(e, key), living(e, key)
     if people and all("barred" in c.marks for c in people):
-        return RuleError(f"{name} came after the dice", "it declares in the next round", "DIS-26")
+        return RuleError(f"{name} came after the dice", "the next round asks", "DIS-26")
     if not unacted(people):
-        return RuleError(f"{name} has no turn left in this round", "the next round asks again", "DIS-9")
+        return RuleError(
+            worded(e, "{0} has no turn left in this round", key), "the next round asks again", "DIS-9"
+        )
     line = other_action(e, key, quote(name))
     hint = f"`{line}`" if in_own_turn(e, key) else f"in its own turn: {line}"
     # Of a group that is cut by surprise an enemy may be acting, who has declared nothing.
@@ -230,10 +233,12 @@ def intend(d: Draft, key: str, text: Mapping[str, str]) -> None:
     e = d.encounter
     name = label(e, key)
     if not unacted(living(e, key)):
-        raise RuleError(f"{name} has no turn left in this round", "the next round asks again", "DIS-3")
+        raise RuleError(
+            worded(e, "{0} has no turn left in this round", key), "the next round asks again", "DIS-3"
+        )
     if strange := next((k for k in text if k not in ("intent", "spell")), ""):
         hint = f'`order {quote(name)} intent="charges"`; `spell=1` marks a caster'
-        raise RuleError(f"{name} rolls by size and declares no {strange}", hint, "DIS-18")
+        raise RuleError(worded(e, f"{{0}} rolls by size: {strange} is not declared", key), hint, "DIS-18")
     spells = ",".join(str(whole(p, "spell=", 0, 9)) for p in text.get("spell", "").split(",") if p.strip())
     clean = {k: v for k, v in (("intent", text.get("intent", "")), ("spell", spells)) if v}
     must_be_able(e, key, pools.read(clean), "order")

@@ -9,6 +9,7 @@ from msgspec import Struct
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.encounter import Encounter, label
+from tui.core.fight.viewer import worded
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import listing, standing
 from tui.core.language.tokens import pairs, quote
@@ -73,7 +74,7 @@ def _switcher(e: Encounter, who: str) -> str:
     row = acting_row(e)
     late = [k for k in ids if "barred" in e.combatants[k].marks]
     if len(late) == len(ids):
-        raise RuleError(f"{name} came after the dice and acts from the next round", "", "DIS-26")
+        raise RuleError(f"{name} came after the dice", "no turn before the next round", "DIS-26")
     # Members that came too late or have acted have no part in the row's turn, and prevent no switch.
     fresh = {k for k in ids if not {"acted", "barred"} & set(e.combatants[k].marks)}
     if e.turn is None or row is None or not fresh or not fresh <= set(e.turn.members):
@@ -99,9 +100,11 @@ def planned(s: TrackSystem, e: Encounter, key: str, keys: Mapping[str, str]) -> 
     deeds, price = _exchanged(e, key, keys)
     row = acting_row(e)
     if row is None or row.key != key:
-        raise RuleError(f"{name} can switch only in its own turn", "", "DIS-7")
+        raise RuleError(f"{name} can switch only while acting", "", "DIS-7")
     if fixed(s, e, row) is not None:
-        raise RuleError(f"{name} has a fixed place", f"`set {quote(name)} value=` frees it", "DIS-7")
+        raise RuleError(
+            worded(e, "{0} has a fixed place", key), f"`set {quote(name)} value=` frees it", "DIS-7"
+        )
     total = (number(s, e, row) or 0) + price
     order = [x for x in s.standing(e) if x.key != key]
     # Behind all of the same number, as those who switch come later than those who did not (DIS-7).
@@ -125,7 +128,7 @@ def _exchanged(e: Encounter, key: str, keys: Mapping[str, str]) -> tuple[tuple[D
         gone = _given_up(declared_, deed, give)
         if gone is None and give not in ("", "none"):
             hint = f"`switch {who} from=none {' '.join(pairs(text))}` adds it"
-            raise RuleError(f"{name} has declared no {give}", hint, "DIS-7")
+            raise RuleError(worded(e, f"{{0}} has declared no {give}", key), hint, "DIS-7")
         if deed.kind == "move" and any(x.kind == "move" for x in left):
             raise _moves_already(name, other_action(e, key, who))
         price += _price(e, deed, gone)
@@ -139,7 +142,7 @@ def _exchanged(e: Encounter, key: str, keys: Mapping[str, str]) -> tuple[tuple[D
         if all(x.kind == "move" for x in new):
             raise _moves_already(name, other_action(e, key, who))
         hint = f"`switch {who} from=none {' '.join(pairs(text))}` does it once more"
-        raise RuleError(f"{name} has declared just that", hint, "DIS-7")
+        raise RuleError(worded(e, "{0} has declared just that", key), hint, "DIS-7")
     return tuple(left), price
 
 

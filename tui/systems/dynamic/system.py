@@ -10,6 +10,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Choice, Field, FormAsk, OrderRow, Preview, RollAsk, Sentence
 from tui.core.fight.combatant import Combatant, OwedSave
 from tui.core.fight.encounter import Encounter, key_of, label
+from tui.core.fight.viewer import worded
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import listing
 from tui.core.language.tokens import quote
@@ -158,7 +159,7 @@ class Dynamic(DynamicTrack):
         name = label(d.encounter, key)
         people = living(d.encounter, key)
         if people and all("barred" in c.marks for c in people):
-            raise RuleError(f"{name} came after the dice", "it acts from the next round on", "DIS-26")
+            raise RuleError(f"{name} came after the dice", "no turn before the next round", "DIS-26")
         line = other_action(d.encounter, key, quote(name))
         own = declarations.in_own_turn(d.encounter, key)
         hint = f"`{line}` goes later" if own else f"in its own turn it can go later: {line}"
@@ -169,7 +170,7 @@ class Dynamic(DynamicTrack):
 
     def act(self, d: Draft, key: str) -> None:
         """Refuse: no one delays here."""
-        raise RuleError(f"{label(d.encounter, key)} acts when its number comes", "", "DIS-6")
+        raise RuleError(worded(d.encounter, "{0} acts when the number comes", key), "", "DIS-6")
 
     # --- what happens on the way
 

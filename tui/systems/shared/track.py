@@ -24,6 +24,7 @@ from tui.core.fight.agenda import (
     say,
 )
 from tui.core.fight.encounter import SIDE, Encounter, Entry, key_of, label, members
+from tui.core.fight.viewer import worded
 from tui.core.odds.race import Case, Forecasting, Outcome, Race, Rank, Throw, alone, unordered
 from tui.core.odds.spread import Spread, always, counted
 from tui.core.rules.draft import Draft, living
@@ -310,7 +311,7 @@ class TrackSystem(Forecasting, Numbering, ABC):
         keys = [x.key for x in self.ranked(d.encounter)]
         for k in (key, other):
             if k not in keys:
-                raise RuleError(f"{label(d.encounter, k)} has no row yet")
+                raise RuleError(worded(d.encounter, "{0} has no row yet", k))
         if key == other:
             raise RuleError(f"{label(d.encounter, key)} cannot stand {where} itself")
         placing.put(self, d, key, where, other, placing.BY_HAND)

@@ -22,6 +22,7 @@ from tui.core.fight.agenda import (
     Verb,
 )
 from tui.core.fight.encounter import SIDE, Encounter, Entry, label, side_of
+from tui.core.fight.viewer import worded
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.values import KIND
 from tui.core.odds.race import Race
@@ -267,4 +268,4 @@ class Unbound(Factions):
 
     def act(self, d: Draft, key: str) -> None:
         """Refuse: no one delays here."""
-        raise RuleError(f"{label(d.encounter, key)} acts when its faction chooses it", "", "UNB-7")
+        raise RuleError(worded(d.encounter, "{0} acts when chosen by the faction", key), "", "UNB-7")
