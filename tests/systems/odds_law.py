@@ -254,8 +254,8 @@ class Moment:
         # The dice have fallen: from here on whoever is seen acting acts.
         self.acting = frozenset(e.turn.members) if e.turn and not system.due(e) else frozenset()
         self.ask = next(iter(owed(e, system)), None)
-        # Dice of a new order, behind saves or not, end what is told of turns that were put off.
         due = system.due(e)
+        # Dice of a new order, behind saves or not, end what is told of turns that were put off.
         self.last = bool(due)
         self.rolls = self.last and all(isinstance(ask, RollAsk) for ask in due)
         self.writes = any(isinstance(ask, FormAsk | LockAsk) for ask in due)

@@ -470,7 +470,7 @@ def point(look: Look, width: int, height: int) -> tuple[int, int]:
 
 def _header(look: Look, width: int) -> Row:
     """Save, system, round, phase; at the end who looks, and whether anybody writes."""
-    dot = look.glyphs.joint
+    joint = look.glyphs.joint
     right: list[Piece] = []
     word, _ = standing_words(look)
     if word:
@@ -488,8 +488,8 @@ def _header(look: Look, width: int) -> Row:
             else ["no fight running"]
         )
         room = width - sum(cells(text) for text, _ in right) - 1
-        whole = dot.join([title, *state])
-        line = dot + (whole if cells(f" {look.save}{dot}{whole}") <= room else dot.join(state))
+        whole = joint.join([title, *state])
+        line = joint + (whole if cells(f" {look.save}{joint}{whole}") <= room else joint.join(state))
     return apart(((f" {look.save}", "title"), (line, "muted")), tuple(right), width, look.glyphs.ellipsis)
 
 

@@ -96,11 +96,11 @@ def header(scene: Scene, width: int) -> list[Row]:
     )
     right = _right(scene)
     room = width - sum(cells(text) for text, _ in right) - 1
-    dot = scene.glyphs.joint
+    joint = scene.glyphs.joint
     # Where not all of it fits, the system's name gives way: it is the same all evening.
-    words = dot.join([scene.system.short or scene.system.title, *state])
-    words = words if cells(f" {scene.name}{dot}{words}") <= room else dot.join(state)
-    left: Row = ((f" {scene.name}", "title"), (dot + words, "muted"))
+    words = joint.join([scene.system.short or scene.system.title, *state])
+    words = words if cells(f" {scene.name}{joint}{words}") <= room else joint.join(state)
+    left: Row = ((f" {scene.name}", "title"), (joint + words, "muted"))
     return [apart(left, tuple(right), width, scene.glyphs.ellipsis)]
 
 

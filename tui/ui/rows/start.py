@@ -92,8 +92,7 @@ def _fight_text(scene: StartScene, spot: Spot) -> str:
     steps = f"{brief.steps} step{'s' * (brief.steps != 1)}"
     counts = f"{brief.present} here" + (f", {brief.out} out" if brief.out else "")
     texts = [steps, counts, brief.people] if brief.present else [steps, brief.stands]
-    joint = scene.glyphs.joint
-    return joint.join(texts)
+    return scene.glyphs.joint.join(texts)
 
 
 def now_line(scene: StartScene, spot: Spot | None) -> str:

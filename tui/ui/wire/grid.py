@@ -122,7 +122,7 @@ _LIKE: Final = str.maketrans(
 
 
 @lru_cache(maxsize=4096)
-def ascii_like(cell: str) -> str:
+def _ascii_like(cell: str) -> str:
     """Return the character of one column that stands for a cell where only ASCII may be sent."""
     like = unicodedata.normalize("NFKD", cell.translate(_LIKE))[:1]
     return like if like.isascii() and like.isprintable() and cell_len(cell) == 1 else "?"
@@ -162,7 +162,7 @@ class CellRow:
             return self
         # The second half of a wide character is a column as well.
         return CellRow(
-            [text if text and text.isascii() else ascii_like(text or "") for text in self.texts], self.pens
+            [text if text and text.isascii() else _ascii_like(text or "") for text in self.texts], self.pens
         )
 
     def changes(self, new: CellRow) -> list[int]:
