@@ -159,7 +159,7 @@ def test_the_first_hour(home: Path) -> None:
     assert left == saves | {".config/tocsin/config.toml", ".config/tocsin/themes/mine.toml"}
 
 
-GM, EVE = "tocsin-gm", "tocsin-eve"
+GM = "tocsin-gm"
 ORDERS = {"chaos": "over the wall", "dynamic": "1d8"}
 """Systems in which a player writes an order before the dice, and the beginning of one."""
 
@@ -208,7 +208,7 @@ class Host:
 
 @pytest.fixture
 def host(wheel: Path, tmp_path: Path) -> Iterator[Host]:
-    server = Sshd(tmp_path, (GM, EVE), "tocsin-table")
+    server = Sshd(tmp_path, (GM,))
     try:
         yield Host(server, wheel)
     finally:

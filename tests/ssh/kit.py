@@ -6,17 +6,16 @@ import os
 import pwd
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.ssh.machine import TOP, Account, namespace, program
+from tests.ssh.machine import Account, namespace, program
 from tests.terminal import Terminal
 
 PATIENCE = 30.0
 FIRST = 61_001
-"""The number of the first account; the one before it is the group's."""
+"""The number of the first account."""
 
 CONFIG = """\
 Port {port}
@@ -51,8 +50,8 @@ class Client(Terminal):
 class Sshd:
     """The server, until `close`; `me` is the account that runs the tests."""
 
-    def __init__(self, folder: Path, names: Sequence[str] = (), group: str = "") -> None:
-        self.folder, self.group = folder, group
+    def __init__(self, folder: Path, names: Sequence[str] = ()) -> None:
+        self.folder = folder
         self.me = pwd.getpwuid(os.geteuid()).pw_name
         for name in ("keys", "pairs", "homes"):
             (folder / name).mkdir()
@@ -86,7 +85,7 @@ class Sshd:
         words = [program("sshd"), "-D", "-e", "-f", str(self.folder / "config")]
         if os.geteuid():
             return words  # it lets in the account that runs it, and nobody else
-        made = namespace(self.folder, list(self.accounts.values()), self.group)
+        made = namespace(self.folder, list(self.accounts.values()))
         return [program("unshare"), "--mount", "sh", "-c", f'{made}; exec "$@"', "sh", *words]
 
     def _trust(self) -> None:
@@ -184,13 +183,6 @@ class Sshd:
     ) -> Terminal:
         """The client in a terminal."""
         return Client([*self.words(key, "-tt", *options, account=account), *command], size, **environ)
-
-    def tocsin(self, key: Path, *words: str, account: str) -> subprocess.CompletedProcess[str]:
-        """The program, called by an account in its own shell."""
-        import shlex
-
-        call = shlex.join([sys.executable, "-m", "tui", *words])
-        return self.run(key, f"cd {shlex.quote(str(TOP))} && {call}", account=account)
 
 
 def processes(*words: str) -> list[int]:

@@ -82,17 +82,14 @@ class Account:
         os.chown(self.home, self.number, self.number)
 
 
-def namespace(folder: Path, accounts: Sequence[Account], group: str) -> str:
+def namespace(folder: Path, accounts: Sequence[Account]) -> str:
     """The shell's words that make the namespace; what comes after them runs in it. For root alone."""
     if not accounts:
         return BARE
-    first = accounts[0].number
     lines = {
         "passwd": [f"{a.name}:x:{a.number}:{a.number}::{a.home}:/bin/sh" for a in accounts],
         "shadow": [f"{a.name}:*:1:::::" for a in accounts],
-        "group": [f"{a.name}:x:{a.number}:" for a in accounts]
-        # The last account is nobody's friend.
-        + [f"{group}:x:{first - 1}:{','.join(a.name for a in accounts[:-1])}"],
+        "group": [f"{a.name}:x:{a.number}:" for a in accounts],
     }
     steps = [BARE, "mkdir /run/kept"]
     for name, more in lines.items():

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import Struct
 
 from tui.cli.command import CliCommand, CliOption, Completion, Front, Run
-from tui.cli.output import BUSY, DONE, dice, put, put_json, talk
-from tui.store.saves import place
+from tui.cli.output import DONE, dice, put, put_json, talk
 
 if TYPE_CHECKING:
     from tui.core.rules.system import Systems
@@ -53,13 +52,6 @@ def _word(
     name: str, metavar: str, says: str, completion: Completion | None = None, **settings: Any
 ) -> CliOption:
     return CliOption(name, says, completion, {"metavar": metavar, **settings})
-
-
-def _publish(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
-    from tui.store.players.publisher import serve
-
-    path = place(args.save, args.saves)
-    return DONE if serve(path, systems, once=args.once) else BUSY
 
 
 def _host(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
@@ -208,21 +200,14 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
         (SAVE,), _host,
     ),
     "invite": CliCommand(
-        "SAVE NAME [--group [GROUP]] [--revoke]", "print the line that opens a player's seat to an SSH key",
+        "SAVE NAME [--public-key FILE] [--revoke]", "print the line that opens a player's seat to an SSH key",
         "tocsin invite mill Mia --public-key mia.pub >> ~/.ssh/authorized_keys",
         (
             SAVE,
             _word("name", "NAME", "the player: the owner of creatures"),
-            _value("--group", "GROUP", "for accounts in GROUP; without one, the group of the folder of saves",
-                   nargs="?", const="", default=None),
             _flag("--revoke", "close the seat: its key opens nothing any more"),
             _value("--public-key", "FILE", "the player's own key, to end the line; - reads it", "files"),
         ), ImportedCommand("invite", "run_invite"),
-    ),
-    "publish": CliCommand(
-        "SAVE [--once]", "write the pages that views and seats read; the program does this by itself",
-        "tocsin publish mill --once",
-        (SAVE, _flag("--once", "write them once, and not until standard input ends")), _publish,
     ),
     "check": CliCommand(
         "SAVE [--repair]", "read the whole journal and say what is wrong with it",

@@ -18,25 +18,17 @@ from tui.store.seats.invitation import THEIRS, entered, invite, revoke
 
 
 def run_invite(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
-    """Make the seat; print one line for `authorized_keys`, or for the player's shell."""
+    """Make the seat; print one line for `authorized_keys`."""
     if args.revoke:
         closed = revoke(place(args.save, args.saves), args.name)
         talk(f"the seat of {closed.name} is closed; its line in authorized_keys opens nothing, and may go")
         return DONE
-    invitation = invite(
-        place(args.save, args.saves), args.name, _public_key(args.public_key), group=args.group
-    )
-    if args.group is None:
-        put([invitation.line])
-        if THEIRS in invitation.line:
-            talk(
-                "put the player's own public key at the end, and the line into ~/.ssh/authorized_keys; "
-                f"{invitation.seat.name} then comes with ssh -t"
-            )
-    else:
-        put([invitation.call, invitation.seat.key.hex()])
+    invitation = invite(place(args.save, args.saves), args.name, _public_key(args.public_key))
+    put([invitation.line])
+    if THEIRS in invitation.line:
         talk(
-            f"for {invitation.seat.name} alone: the call asks for this key once, and keeps it in that account"
+            "put the player's own public key at the end, and the line into ~/.ssh/authorized_keys; "
+            f"{invitation.seat.name} then comes with ssh -t"
         )
     if remark := entered(place(args.save, args.saves)):
         talk(remark)

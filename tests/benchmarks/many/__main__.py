@@ -123,7 +123,7 @@ def _memory(line: Line, players: Sequence[Line]) -> None:
     bare = Line([*PEERS, "bare"])
     bare.settle()
     with_publisher = family(line.pid)
-    publisher = called(with_publisher, "publish")
+    publisher = called(with_publisher, "tui.publish")
     floor, ours = pss(bare.pid), sum(pss(pid) for pid in with_publisher)
     theirs = [pss(pid) for player in players for pid in family(player.pid)]
     bare.close()

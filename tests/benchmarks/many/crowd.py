@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.benchmarks.many.table import PLAYERS
 from tui.store.players.folder import table_of
-from tui.store.players.viewers import Announcement, TooMany, public_box
+from tui.store.players.viewers import Announcement, TooMany
 from tui.store.seats.inbox import CAP
 from tui.store.seats.seat import make_seat
 
@@ -21,8 +21,8 @@ LETTERS, FOLDERS, TERMINALS = 10_000, 20_000, 72
 @contextmanager
 def crowd(save: Path, letters: int = LETTERS, folders: int = FOLDERS) -> Iterator[None]:
     """Announce the terminals of one player and fill the table, before the first key is measured."""
-    seat = make_seat(table_of(str(save)), PLAYERS[0], shared=True)
-    rubbish = public_box(seat.table)
+    seat = make_seat(table_of(str(save)), PLAYERS[0])
+    rubbish = seat.table.watching
     with ExitStack() as stack:
         let_in, began = 0, time.monotonic()
         for _ in range(TERMINALS):

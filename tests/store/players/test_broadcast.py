@@ -125,7 +125,7 @@ def test_a_publisher_is_our_own_program_in_a_session_of_its_own(
     monkeypatch.setattr(subprocess, "Popen", start)
     assert publisher_process("/x/mill.toml", once=once) is child
     ((words, given),) = called
-    assert words == [sys.executable, "-m", "tui", "publish", "/x/mill.toml", *more]
+    assert words == [sys.executable, "-m", "tui.publish", "/x/mill.toml", *more]
     assert given == {"stdin": -1, "stdout": -3, "stderr": -3, "start_new_session": True}
 
 
@@ -153,38 +153,29 @@ class Waking:
         self.closed += 1
 
 
-def test_folders_that_come_are_watched_and_it_ends_when_it_is_asked_to(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("ending", [2, 3])
+def test_it_looks_with_a_pause_between_and_ends_when_it_is_asked_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: int
 ) -> None:
-    for ending, waits in ((3, [None, 1.0, 1.0, 1.0]), (2, [None, 1.0, 1.0])):
-        waker = Waking(*[({0}, [])] * 3, (set(), [9]))
-        rests, seen = list[float](), iter("aabb" if ending == 3 else "aab")
-        run = Broadcast._run
-        with monkeypatch.context() as patch:
-            some = Tended(patch, tmp_path)
-            patch.setattr(some.broadcast, "_tend", lambda _: 1.0)
-            patch.setattr(broadcast, "Waker", waker)
-            patch.setattr(broadcast, "watch_places", lambda _, seen=seen: (Place(next(seen)),))
+    waker = Waking(*[({0}, [])] * 3, (set(), [9]))
+    rests, run = list[float](), Broadcast._run
+    with monkeypatch.context() as patch:
+        some = Tended(patch, tmp_path)
+        patch.setattr(some.broadcast, "_tend", lambda _: 1.0)
+        patch.setattr(broadcast, "Waker", waker)
 
-            def select(
-                reading: list[int],
-                _: list[int],
-                __: list[int],
-                most: float,
-                rests: list[float] = rests,
-                ending: int = ending,
-            ) -> tuple[list[int], list[int], list[int]]:
-                rests.append(most)
-                return (reading if len(rests) == ending and ending == 2 else [], [], [])
+        def select(
+            reading: list[int], _: list[int], __: list[int], most: float
+        ) -> tuple[list[int], list[int], list[int]]:
+            rests.append(most)
+            return (reading if len(rests) == ending == 2 else [], [], [])
 
-            patch.setattr(broadcast, "select", SimpleNamespace(select=select))
-            run(some.broadcast)
-            some.broadcast.close()
-        assert rests == [PAUSE] * ending
-        assert waker.waits == waits[: len(waker.waits)]
-        assert len(waker.waits) == (4 if ending == 3 else 2)
-        assert waker.places == [(Place("a"),), (Place("b"),)]
-        assert waker.closed == 2
+        patch.setattr(broadcast, "select", SimpleNamespace(select=select))
+        run(some.broadcast)
+        some.broadcast.close()
+    assert rests == [PAUSE] * ending
+    assert waker.waits == ([None, 1.0] if ending == 2 else [None, 1.0, 1.0, 1.0])
+    assert waker.closed == 1
 
 
 # --- the publisher's rounds
@@ -198,19 +189,12 @@ class Rounds:
         self.viewers: list[tuple[str, ...]] = []
         self.stands = True
         self.waker = Waking(*answers)
-        self.places = iter(())
         monkeypatch.setattr(publisher, "Waker", self.waker)
-        self.boxes: list[tuple[Place, ...]] = []
-        monkeypatch.setattr(publisher, "watch_places", self.watch_places)
         self.server = Server.__new__(Server)
         self.server._publisher = self  # type: ignore[assignment]
         self.server._store = "store"  # type: ignore[assignment]
         self.server._follower = SimpleNamespace(look=lambda: "sight")  # type: ignore[assignment]
         monkeypatch.setattr(Server, "_take", lambda _, sight: self.asked.append(sight))
-
-    def watch_places(self, _: object) -> tuple[Place, ...]:
-        """The folders of those who look."""
-        return self.boxes.pop(0) if self.boxes else ()
 
     def look_around(self) -> tuple[str, ...]:
         """Who looks now."""
@@ -242,7 +226,7 @@ def test_a_publisher_without_viewers_stays_a_while_and_ends(monkeypatch: pytest.
     assert rounds.waker.waits == [0.0, LINGER, LINGER]
 
 
-def test_a_publisher_whose_folder_is_gone_ends_and_new_folders_are_watched(
+def test_a_publisher_whose_folder_is_gone_ends(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rounds = Rounds(monkeypatch)
@@ -250,11 +234,6 @@ def test_a_publisher_whose_folder_is_gone_ends_and_new_folders_are_watched(
     rounds.waker.answers = [(set(), [])]
     rounds.server.serve(9, "/nowhere/mill.toml")
     assert rounds.asked == ["sight"]
-    rounds = Rounds(monkeypatch, ({0}, []), (set(), [9]))
-    rounds.boxes = [(), (Place("box"),)]
-    rounds.server.serve(9, "/nowhere/mill.toml")
-    assert [len(x) for x in rounds.waker.places] == [1, 2]
-    assert rounds.waker.closed == 1
 
 
 def test_what_a_look_saw_is_taken_in_and_told(monkeypatch: pytest.MonkeyPatch) -> None:

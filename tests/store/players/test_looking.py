@@ -14,8 +14,7 @@ from tui.store.players import publisher, viewers
 from tui.store.players.folder import TableFolder, WriterNotice, table_of
 from tui.store.players.page_reader import PageReader, _has_a_reader
 from tui.store.players.publisher import Publisher
-from tui.store.players.viewers import Announcement, TooMany, public_box, watch_places, watched
-from tui.store.seats.seat import make_seat
+from tui.store.players.viewers import Announcement, TooMany, watched
 
 
 @pytest.fixture
@@ -58,17 +57,6 @@ def test_a_player_has_four_terminals_and_another_one_more(table: TableFolder) ->
     some[0].close()
     again = Announcement(table, "Mia")
     for one in (*some[1:], again):
-        one.close()
-
-
-def test_in_a_folder_of_its_own_an_account_has_as_many_as_it_likes(
-    table: TableFolder, tmp_path: Path
-) -> None:
-    box = tmp_path / "box"
-    box.mkdir()
-    some = [Announcement(table, "Mia", str(box)) for _ in range(6)]
-    assert len(os.listdir(box)) == 6
-    for one in some:
         one.close()
 
 
@@ -122,31 +110,6 @@ def test_of_a_folder_no_more_is_looked_at_than_the_bounds(
     assert watched(table) == ("a", "b")
     for one in some:
         one.close()
-
-
-def test_accounts_are_known_by_the_folder_that_they_look_from(
-    table: TableFolder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    mia, jon = make_seat(table, "Mia", shared=True), make_seat(table, "Jon", shared=True)
-    assert watched(table) == ()
-    one = Announcement(table, "whoever", mia.watching)
-    two = Announcement(table, "Jon", public_box(table))
-    assert watched(table) == ("", "Mia")
-    boxes = sorted([mia.watching, jon.watching, public_box(table)])
-    assert watch_places(table) == (Place(table.watching), *map(Place, boxes))
-    monkeypatch.setattr(viewers, "MOST", 2)
-    assert watch_places(table) == (Place(table.watching), *map(Place, boxes[:2]))
-    assert watch_places(table_of("/nowhere.toml")) == (Place("/nowhere.table/watching"),)
-    two.close()
-    assert watched(table) == ("Mia",)
-    one.close()
-    owner = os.stat(table.path).st_uid
-    three = Announcement(table, "Jon")
-    assert watched(table) == ("Jon",)
-    monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
-    assert watched(table) == ()
-    monkeypatch.undo()
-    three.close()
 
 
 # --- the publisher's place
@@ -220,20 +183,6 @@ def test_pages_of_those_who_look_no_more_go_and_foreign_files_stay(table: TableF
     one.close()
     found = sorted(x.relative_to(table.views).as_posix() for x in Path(table.views).rglob("*"))
     assert found == ["kept", "kept/mine", "link"]
-
-
-def test_at_a_shared_table_an_announcement_can_be_read_by_the_group(table: TableFolder) -> None:
-    os.chmod(table.path, 0o750)
-    one, before = Announcement(table, "Mia"), descriptors()
-    assert os.stat(one.path).st_mode & 0o777 == 0o640
-    os.mkdir(public_box(table))
-    Path(table.watching, "link").symlink_to(table.views)
-    two = Announcement(table, "", public_box(table))
-    assert watched(table) == ("", "Mia")
-    assert watch_places(table) == (Place(table.watching), Place(public_box(table)))
-    two.close()
-    assert descriptors() == before
-    one.close()
 
 
 def test_the_pipe_of_a_publisher_before_is_kept(table: TableFolder) -> None:

@@ -22,9 +22,8 @@ from tui.store.history import History
 from tui.store.players.folder import file_name, table_of
 from tui.store.players.page_reader import PageReader
 from tui.store.players.publisher import LOGGED, Publisher, edition
-from tui.store.players.viewers import MOST_EACH, Announcement, TooMany, public_box, watch_places, watched
+from tui.store.players.viewers import MOST_EACH, Announcement, TooMany, watched
 from tui.store.seats.invitation import invite
-from tui.store.seats.seat import make_seat, secret_page
 from tui.systems import Registry
 
 STRANGER = Viewer("", gm=False)
@@ -166,26 +165,6 @@ def test_of_72_terminals_of_one_player_four_look_and_take_nobodys_place(tmp_path
     assert watched(table) == ()
 
 
-def test_what_other_accounts_write_at_a_shared_table_is_counted_for_their_own_seat(tmp_path: Path) -> None:
-    table = table_of(str(tmp_path / "mill.toml"))
-    table.make()
-    os.chmod(table.path, 0o2750)
-    mia, jon = (make_seat(table, name, shared=True) for name in ("Mia", "Jon"))
-    # Mia says that she is everybody, many times, and fills what she can reach.
-    looks = [Announcement(table, name, mia.watching) for name in ("Jon", "", *(f"P{n}" for n in range(70)))]
-    for number in range(1_000):
-        os.mkdir(os.path.join(public_box(table), f"{number:03}-rubbish"))
-    assert watched(table) == ("Mia",)
-    public = Announcement(table, "", public_box(table))
-    assert watched(table) == ("", "Mia")
-    public.close()
-    looks.append(Announcement(table, "Jon", jon.watching))
-    assert watched(table) == ("Jon", "Mia")
-    assert len(watch_places(table)) == 4
-    for one in looks:
-        one.close()
-
-
 @pytest.mark.parametrize("what", ["mill.table", "mill.table/watching", "mill.table/views"])
 def test_a_folder_that_another_account_has_put_there_is_refused_and_nobody_looks_in_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
@@ -211,16 +190,15 @@ def test_a_folder_that_another_account_has_put_there_is_refused_and_nobody_looks
     looks.close()
 
 
-def test_whoever_holds_what_a_group_may_read_neither_stops_the_publisher_nor_stands_in_for_it(
+def test_a_locked_notice_neither_stops_the_publisher_nor_stands_in_for_it(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "mill.toml").touch()
     table = table_of(str(tmp_path / "mill.toml"))
     table.make()
-    os.chmod(table.path, 0o2750)
     Publisher(table).close()
     assert stat.S_IMODE(os.stat(table.lock).st_mode) == 0o600
-    assert stat.S_IMODE(os.stat(table.alive).st_mode) == 0o620
+    assert stat.S_IMODE(os.stat(table.alive).st_mode) == 0o600
     eye = PageReader(str(tmp_path / "mill.toml"), "Mia")
     held = os.open(table.writer, os.O_RDONLY)
     fcntl.flock(held, fcntl.LOCK_EX)
@@ -231,30 +209,3 @@ def test_whoever_holds_what_a_group_may_read_neither_stops_the_publisher_nor_sta
     assert eye.look().standing == "unwritten"
     os.close(held)
     eye.close()
-
-
-def test_at_a_shared_table_only_a_key_opens_the_page_of_a_name(tmp_path: Path, fight: Fight) -> None:
-    """Others of the group read what all may see.
-
-    A name without a seat has a page that its owner alone may read.
-    """
-    table = table_of(str(tmp_path / "mill.toml"))
-    table.make()
-    os.chmod(table.path, 0o2750)
-    jon = make_seat(table, "Jon", shared=True)
-    before = os.umask(0o077)
-    try:
-        publisher = Publisher(table)
-        lookers = [Announcement(table, name) for name in ("", "Mia", "Jon")]
-        publisher.look_around()
-        assert publisher.publish(fight.table.store) == 3
-    finally:
-        os.umask(before)
-    modes = {
-        path: (os.stat(os.path.dirname(path)).st_mode & 0o777, os.stat(path).st_mode & 0o777)
-        for path in (table.view(""), table.view("Mia"), secret_page(jon))
-    }
-    assert list(modes.values()) == [(0o750, 0o640), (0o700, 0o600), (0o750, 0o640)]
-    for looker in lookers:
-        looker.close()
-    publisher.close()

@@ -86,7 +86,7 @@ class Hall:
 
     def put(self, name: str, data: bytes, number: int = 0) -> None:
         """Puts bytes into an inbox."""
-        drop(self.seat(name).inbox, number or self.number, data, shared=False)
+        drop(self.seat(name).inbox, number or self.number, data)
 
     def send(self, name: str, line: str, moment: Standpoint | None = None) -> Reply:
         """Sends a line, has it taken in; the reply."""

@@ -64,17 +64,17 @@ def test_no_more_letters_are_looked_at_than_the_bound(tmp_path: Path) -> None:
     assert len(letters(str(tmp_path))) == MOST
 
 
-def test_a_letter_is_there_whole_with_the_rights_of_its_box_and_a_failed_one_leaves_nothing(
+def test_a_letter_is_there_whole_and_a_failed_one_leaves_nothing(
     tmp_path: Path,
 ) -> None:
-    drop(str(tmp_path), 3, b"one", shared=False)
-    drop(str(tmp_path), 4, b"two", shared=True)
+    drop(str(tmp_path), 3, b"one")
+    drop(str(tmp_path), 4, b"two")
     found = letters(str(tmp_path))
     assert [x.number for x in found] == [3, 4]
-    assert [read_letter(x, os.geteuid()) for x in found] == [b"one", b"two"]
-    assert [stat.S_IMODE(os.stat(x.path).st_mode) for x in found] == [0o600, 0o640]
+    assert [read_letter(x) for x in found] == [b"one", b"two"]
+    assert [stat.S_IMODE(os.stat(x.path).st_mode) for x in found] == [0o600, 0o600]
     with pytest.raises(OSError, match="No such file"):
-        drop(str(tmp_path / "nowhere"), 5, b"three", shared=False)
+        drop(str(tmp_path / "nowhere"), 5, b"three")
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,9 @@ def test_a_letter_is_there_whole_with_the_rights_of_its_box_and_a_failed_one_lea
         ("foreign", "somebody else's"),
     ],
 )
-def test_what_is_no_letter_is_unfit_and_can_be_thrown_away(tmp_path: Path, what: str, says: str) -> None:
+def test_what_is_no_letter_is_unfit_and_can_be_thrown_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str, says: str
+) -> None:
     path, owner = tmp_path / GOOD, os.geteuid()
     match what:
         case "folder":
@@ -105,22 +107,22 @@ def test_what_is_no_letter_is_unfit_and_can_be_thrown_away(tmp_path: Path, what:
             os.mkfifo(path)
         case "foreign":
             path.write_bytes(b"x")
-            owner += 1
+            monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
         case _:
             pass
     letter = Letter(str(path), 7)
     with pytest.raises(Unfit, match=says):
-        read_letter(letter, owner)
+        read_letter(letter)
     assert throw_away(letter)
     assert not os.path.lexists(path)
 
 
-def test_the_largest_letter_is_read_from_anybody_and_a_full_folder_stays(tmp_path: Path) -> None:
+def test_the_largest_letter_is_read_and_a_full_folder_stays(tmp_path: Path) -> None:
     path = tmp_path / GOOD
     path.write_bytes(b"x" * CAP)
-    assert len(read_letter(Letter(str(path), 7), None)) == CAP
+    assert len(read_letter(Letter(str(path), 7))) == CAP
     with pytest.raises(Unfit, match="under a name that no answer has"):
-        read_letter(Letter(str(path), 0), None)
+        read_letter(Letter(str(path), 0))
     folder = tmp_path / "full"
     folder.mkdir()
     (folder / "kept").touch()
@@ -132,9 +134,9 @@ def test_the_largest_letter_is_read_from_anybody_and_a_full_folder_stays(tmp_pat
 def test_a_reply_comes_back_and_what_is_none_is_an_empty_one(tmp_path: Path) -> None:
     path, reply = tmp_path / "reply", Reply(3, "refused", "why", "hint", "word")
     assert read_reply(str(path)) == Reply()
-    write_reply(str(path), reply, 0o640)
+    write_reply(str(path), reply)
     assert read_reply(str(path)) == reply
-    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
     for data in (b"", b"[" * 100_000, b'{"number": "x"}', b"\xff"):
         path.write_bytes(data)
         assert read_reply(str(path)) == Reply()
@@ -151,15 +153,15 @@ def test_each_line_has_a_number_above_all_that_were_answered(
 ) -> None:
     hall = Hall(tmp_path, options=DUEL)
     seat = hall.seat("Mia")
-    link, saw = Link(seat, hall.store.name, shared=False), Standpoint()
+    link, saw = Link(seat, hall.store.name), Standpoint()
     assert link.sent == 0
     monkeypatch.setattr("tui.store.seats.inbox.time.time", lambda: 5.0)
     assert [link.send("ok", saw) for _ in range(2)] == [5_000, 5_001]
     assert link.sent == 5_001
-    write_reply(seat.reply, Reply(9_000, "taken"), 0o600)
+    write_reply(seat.reply, Reply(9_000, "taken"))
     assert link.reply().number == 9_000
-    assert Link(seat, hall.store.name, shared=False).send("ok", saw) == 9_001
-    write_reply(seat.reply, Reply(MOST_NUMBER, "taken"), 0o600)
+    assert Link(seat, hall.store.name).send("ok", saw) == 9_001
+    write_reply(seat.reply, Reply(MOST_NUMBER, "taken"))
     assert link.send("ok", saw) == MOST_NUMBER
     with pytest.raises(OSError, match="are the most"):
         link.send("x" * (CAP + 1), saw)
@@ -220,7 +222,7 @@ def test_what_was_refused_since_a_moment_is_news_and_later_the_clock_counts_no_m
 def test_a_reply_is_on_the_disk_with_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced = list[bool]()
     monkeypatch.setattr(Disk, "fsync", lambda _, fd: synced.append(stat.S_ISDIR(os.fstat(fd).st_mode)))
-    write_reply(str(tmp_path / "reply"), Reply(1, "taken"), 0o600)
+    write_reply(str(tmp_path / "reply"), Reply(1, "taken"))
     assert synced == [False, True]
 
 
@@ -238,9 +240,10 @@ def test_an_unfinished_file_is_litter_after_a_minute(tmp_path: Path, monkeypatch
 def test_a_letter_that_was_read_is_closed(tmp_path: Path) -> None:
     (tmp_path / GOOD).write_bytes(b"x")
     before = len(os.listdir("/proc/self/fd"))
-    assert read_letter(Letter(str(tmp_path / GOOD), 7), None) == b"x"
+    assert read_letter(Letter(str(tmp_path / GOOD), 7)) == b"x"
+    os.link(tmp_path / GOOD, tmp_path / "other")
     with pytest.raises(Unfit):
-        read_letter(Letter(str(tmp_path / GOOD), 7), os.geteuid() + 1)
+        read_letter(Letter(str(tmp_path / GOOD), 7))
     assert len(os.listdir("/proc/self/fd")) == before
 
 

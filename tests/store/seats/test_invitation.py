@@ -1,18 +1,12 @@
-"""An invitation lets one key open one seat and nothing else; a name can lead nowhere.
-
-A group may only drop letters.
-"""
+"""An invitation lets one key open one seat and nothing else; a name can lead nowhere."""
 
 from __future__ import annotations
 
-import grp
 import os
 import re
 import shlex
 import stat
 import subprocess
-import sys
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 
@@ -22,13 +16,11 @@ from hypothesis import strategies as st
 
 from tests.program import Program
 from tests.terminal import Terminal
-from tui.core.base.errors import RuleError
 from tui.store.players.folder import table_of
-from tui.store.players.viewers import public_box
 from tui.store.problems import BadFile, BadSeat
 from tui.store.seats.inbox import rejections_path
 from tui.store.seats.invitation import THEIRS, forced, invite
-from tui.store.seats.seat import checked_seat, find_seat, key_path, make_seat, page_path
+from tui.store.seats.seat import checked_seat, find_seat, key_path, make_seat
 
 PUBLIC = "ssh-ed25519 " + "A" * 68 + " mia@home"
 OPTION = re.compile(r'command="((?:[^"\\]|\\.)*)",restrict,pty (.*)')
@@ -267,75 +259,8 @@ def test_one_seats_key_does_not_open_another(tmp_path: Path) -> None:
         find_seat(table, "Mia")
 
 
-def _groups() -> list[str]:
-    """Groups that this account may give a folder to, root's not among them."""
-    mine = {*os.getgroups(), os.getegid()} if os.geteuid() else {g.gr_gid for g in grp.getgrall()}
-    return [g.gr_name for g in grp.getgrall() if g.gr_gid in mine and g.gr_gid]
-
-
-def test_a_group_enters_reads_only_its_own_and_lists_nothing() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        save, group = _save(Path(folder)), next(iter(_groups()), "")
-        if not group:  # an account that is in no group but root's has nothing to give
-            group = grp.getgrgid(0).gr_name
-        with pytest.raises(RuleError):  # the folder is shut to everybody else
-            invite(save, "Mia", group=group)
-        os.chmod(folder, 0o711)
-        if group in _groups():
-            _shared(save, group)
-
-
-def test_where_anybody_may_exchange_the_folder_no_table_is_shared() -> None:
-    group = next(iter(_groups()), "")
-    with tempfile.TemporaryDirectory() as folder:
-        save = _save(Path(folder))
-        os.chmod(folder, 0o777)
-        if group:
-            with pytest.raises(RuleError, match="anybody may exchange what lies in") as refused:
-                invite(save, "Mia", group=group)
-            assert refused.value.hint == f"`chmod o-w {folder}`"
-            # In a folder like /tmp nobody removes what is another's.
-            os.chmod(folder, 0o1777)
-            _shared(save, group)
-
-
-def _shared(save: str, group: str) -> None:
-    found = invite(save, "Mia", group=group)
-    table = found.seat.table
-    replies, boxes = os.path.dirname(found.seat.reply), os.path.dirname(found.seat.inbox)
-    assert _mode(table.path) == 0o2750
-    folders = table.views, os.path.dirname(replies), boxes, table.watching
-    assert {_mode(folder) for folder in folders} == {0o2710}
-    assert _mode(replies) == 0o2750  # its seat can watch it; nobody else can name it
-    assert {_mode(found.seat.inbox), _mode(found.seat.watching), _mode(public_box(table))} == {0o3730}
-    assert _mode(table.seats) & 0o077 == 0
-    assert _mode(key_path(table, "Mia")) == 0o600
-    # Whoever is in the group and has not the key cannot even name the page of another.
-    assert page_path(table, "Mia") != table.view("Mia")
-    assert found.seat.key.hex()[:8] not in page_path(table, "Mia")
-    # Opened at home again it is still the group's.
-    make_seat(table, "Mia")
-    assert _mode(found.seat.inbox) == 0o3730
-
-
-def _save(tmp_path: Path) -> str:
-    path = tmp_path / "mill.toml"
-    path.touch()
-    return str(path)
-
-
 def _mode(path: str) -> int:
     return stat.S_IMODE(os.stat(path).st_mode)
-
-
-def test_unknown_groups_and_roots_are_refused(tmp_path: Path) -> None:
-    roots = grp.getgrgid(0).gr_name
-    for group, why in (
-        ("no such group", "there is no group"),
-        (roots, "the group of root is not for players"),
-    ):
-        with pytest.raises(RuleError, match=why):
-            invite(_save(tmp_path), "Mia", group=group)
 
 
 def test_the_call_starts_from_any_folder(program: Program) -> None:
@@ -351,20 +276,3 @@ def test_the_call_starts_from_any_folder(program: Program) -> None:
     )
     assert ended.returncode == 0, ended.stderr
     assert "nobody writes" in ended.stdout
-
-
-def test_accounts_that_may_not_enter_our_installation_call_their_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    groups = _groups()
-    own = tmp_path / "bin"
-    own.mkdir(mode=0o700)
-    (own / "tocsin").touch(mode=0o755)
-    monkeypatch.setattr(sys, "argv", [str(own / "tocsin")])
-    with tempfile.TemporaryDirectory() as folder:
-        os.chmod(folder, 0o711)
-        save = _save(Path(folder))
-        calls = [invite(save, "Mia", group=group).call for group in groups[:1]]
-        assert calls == [f"tocsin seat {save} Mia" for _ in groups[:1]]
-        # Behind a line of `authorized_keys` it is the game master's own account that calls it.
-        assert str(own / "tocsin") in invite(save, "Mia").line

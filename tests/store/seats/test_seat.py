@@ -23,13 +23,9 @@ from tui.store.seats.seat import (
     close_seat,
     find_seat,
     furnish,
-    keep_key,
-    kept_seat,
     key_path,
     make_seat,
-    page_path,
     read_seat,
-    secret_page,
     swept,
 )
 
@@ -116,36 +112,22 @@ def test_a_seat_is_made_for_its_owner_alone_and_found_again_with_the_same_key(ta
     assert key.read_bytes().endswith(b"}\n")
 
 
-def test_a_shared_seat_can_be_written_to_and_listed_by_its_owner_alone(table: TableFolder) -> None:
-    seat = make_seat(table, "Mia", shared=True)
-    names = ("seats", "inbox", "answers", "watching")
-    assert [mode(os.path.join(table.path, x)) for x in names] == [0o700, 0o710, 0o710, 0o2710]
-    assert [mode(x) for x in (seat.inbox, os.path.dirname(seat.reply), seat.watching)] == [
-        0o3730,
-        0o750,
-        0o3730,
-    ]
-    assert mode(os.path.join(table.watching, "public")) == 0o3730
-    assert make_seat(table, "Mia") == seat
-    assert mode(seat.inbox) == 0o3730, "opened again at home, it is not narrowed"
-
-
 def test_the_words_of_a_seat_come_from_its_key_and_differ_for_each_purpose(table: TableFolder) -> None:
     one, other = (PlayerSeat(table, "Mia", bytes([n]) * 32) for n in (1, 2))
-    found = [os.path.relpath(x, table.path) for x in (one.inbox, one.reply, one.watching, secret_page(one))]
-    assert [x.split("/")[0] for x in found] == ["inbox", "answers", "watching", "views"]
-    assert [x.split("/")[2:] for x in found] == [[], ["reply.json"], [], ["page.json"]]
+    found = [os.path.relpath(x, table.path) for x in (one.inbox, one.reply)]
+    assert [x.split("/")[0] for x in found] == ["inbox", "answers"]
+    assert [x.split("/")[2:] for x in found] == [[], ["reply.json"]]
     words = [x.split("/")[1] for x in found] + [one.mark]
     assert {len(x) for x in words} == {32}
-    assert len({*words, other.mark, os.path.basename(other.inbox)}) == 7
+    assert len({*words, other.mark, os.path.basename(other.inbox)}) == 5
     assert one.mark == PlayerSeat(table, "Bo", one.key).mark
 
 
 def test_a_closed_seat_takes_with_it_all_that_was_its_own_and_nothing_else(table: TableFolder) -> None:
-    mia = make_seat(table, "Mia", shared=True)
+    mia = make_seat(table, "Mia")
     before = below(table.path)
-    jon = make_seat(table, "Jon", shared=True)
-    for folder in (jon.inbox, jon.watching, os.path.dirname(jon.reply), os.path.dirname(secret_page(jon))):
+    jon = make_seat(table, "Jon")
+    for folder in (jon.inbox, os.path.dirname(jon.reply)):
         os.makedirs(folder, exist_ok=True)
         Path(folder, "some").touch()
     assert jon.stands
@@ -154,9 +136,6 @@ def test_a_closed_seat_takes_with_it_all_that_was_its_own_and_nothing_else(table
     assert below(table.path) == before
     with pytest.raises(FileNotFoundError):
         close_seat(jon)
-    alone = make_seat(table, "Bo")  # whom nobody shares a folder with
-    close_seat(alone)
-    assert below(table.path) == before
 
 
 def test_what_stands_where_a_folder_must_be_is_refused(table: TableFolder, tmp_path: Path) -> None:
@@ -173,16 +152,6 @@ def test_what_stands_where_a_folder_must_be_is_refused(table: TableFolder, tmp_p
         path.unlink()
 
 
-def test_rights_are_given_and_never_taken(table: TableFolder) -> None:
-    seat = make_seat(table, "Mia")
-    os.chmod(seat.inbox, 0o711)
-    furnish(seat)
-    assert mode(seat.inbox) == 0o711
-    os.chmod(seat.inbox, 0o500)
-    furnish(seat)
-    assert mode(seat.inbox) == 0o700
-
-
 def test_rights_that_suffice_are_left_alone(table: TableFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernel takes the bit of the group from a folder whose owner is not in that group."""
     seat = make_seat(table, "Mia")
@@ -195,25 +164,23 @@ def test_rights_that_suffice_are_left_alone(table: TableFolder, monkeypatch: pyt
 # --- keys
 
 
-def test_a_key_that_was_made_meanwhile_stays_and_nothing_lies_beside_it(tmp_path: Path) -> None:
-    path = tmp_path / "mia.key"
-    keep_key(str(path), "Mia", "ab" * 32)
-    before = path.read_bytes()
-    keep_key(str(path), "Mia", "cd" * 32)
-    assert (os.listdir(tmp_path), path.read_bytes()) == (["mia.key"], before)
-    seat = kept_seat(table_of("/x/mill.toml"), str(path), "MIA")
-    assert (seat.name, seat.key.hex()) == ("Mia", "ab" * 32)
-    with pytest.raises(BadFile) as refused:
-        kept_seat(table_of("/x/mill.toml"), str(path), "Jon")
-    assert (refused.value.line, refused.value.message) == (0, "this is another seat's key")
-    assert refused.value.hint == "remove it, and ask for an invitation"
+def test_a_key_that_was_made_meanwhile_stays_and_nothing_lies_beside_it(
+    table: TableFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat = make_seat(table, "Mia")
+    monkeypatch.setattr(os.path, "lexists", lambda _: False)
+    assert make_seat(table, "Mia") == seat
+    assert os.listdir(table.seats) == ["mia.key"]
 
 
-def test_a_key_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_is_on_the_disk_before_it_has_its_name(
+    table: TableFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
     calls, before = list[str](), len(os.listdir("/proc/self/fd"))
     monkeypatch.setattr(Disk, "fsync", lambda *_: calls.append("fsync"))
     monkeypatch.setattr(Disk, "link", lambda *_: calls.append("link"))
-    keep_key(str(tmp_path / "mia.key"), "Mia", "ab" * 32)
+    with pytest.raises(BadFile):  # its link was not made
+        make_seat(table, "Mia")
     assert calls == ["fsync", "link"]
     assert len(os.listdir("/proc/self/fd")) == before
 
@@ -281,26 +248,19 @@ def test_all_seats_are_listed_by_name_and_a_bad_key_hides_no_other(table: TableF
     assert [str(x) for x in bad] == ["bad.key: this is no seat's key"]
 
 
-# --- pages
+# --- the table
 
 
-def test_the_page_of_an_invited_player_is_secret_at_a_shared_table_alone(table: TableFolder) -> None:
-    assert page_path(table, "Mia") == table.view("Mia") == f"{table.path}/views/mia/page.json"
+def test_a_table_that_was_shared_with_a_group_is_its_owners_alone_again(table: TableFolder) -> None:
+    """Its seat keeps its key and what it sent."""
     seat = make_seat(table, "Mia")
-    assert page_path(table, "Mia") == table.view("Mia")
-    os.chmod(table.path, 0o740)
-    assert page_path(table, "Mia") == secret_page(seat) != table.view("Mia")
-    assert page_path(table, "Jon") == table.view("Jon")
-    assert page_path(table, "") == table.view("") == f"{table.path}/views/public/page.json"
-
-
-def test_new_files_and_folders_have_rights_by_those_of_the_table(table: TableFolder) -> None:
-    assert not table.ours
-    table.make()
-    assert table.ours
-    for rights, file, folder in ((0o700, 0o600, 0o700), (0o750, 0o640, 0o750), (0o777, 0o640, 0o750)):
-        os.chmod(table.path, rights)
-        assert (table.mode, table.folder_mode) == (file, folder)
+    Path(seat.inbox, "1.json").touch()
+    shared = (table.path, table.views, table.watching, os.path.dirname(seat.inbox), seat.inbox)
+    for folder in shared:
+        os.chmod(folder, 0o2710)
+    assert make_seat(table, "Mia") == seat
+    assert {mode(folder) & 0o777 for folder in shared} == {0o700}
+    assert os.listdir(seat.inbox) == ["1.json"]
 
 
 def test_a_table_that_another_account_has_made_is_refused(
@@ -324,7 +284,7 @@ def test_a_table_that_another_account_has_made_is_refused(
 
 
 def test_folders_of_no_seat_are_swept_and_all_else_stays(table: TableFolder, tmp_path: Path) -> None:
-    seat = make_seat(table, "Mia", shared=True)
+    seat = make_seat(table, "Mia")
     kept = tmp_path / "kept"
     kept.mkdir()
     for folder in (os.path.dirname(seat.inbox), os.path.dirname(os.path.dirname(seat.reply)), table.watching):

@@ -191,10 +191,10 @@ def test_no_descriptor_is_left_open(mill: Path) -> None:
         library = Library(folder, Registry())
         library.stock_creatures("a", [StatBlock(name="Orc", hp=3)], over=True)
         assert library.creature("orc")
-        drop(folder, 1, b"x", shared=False)
+        drop(folder, 1, b"x")
         for letter in letters(folder):
             with suppress(Unfit):
-                read_letter(letter, None)
+                read_letter(letter)
         note(table_of(str(mill)), "Mia", "x")
         os.unlink(f"{folder}/other.toml")
     assert sorted(os.listdir("/proc/self/fd")) == before

@@ -12,10 +12,10 @@ from contextlib import suppress
 from threading import Thread
 from typing import IO, Final, Protocol
 
-from tui.store.inotify import Waker
+from tui.store.inotify import Place, Waker
 from tui.store.lock import network
 from tui.store.players.folder import TableFolder, table_of
-from tui.store.players.viewers import watch_places, watched
+from tui.store.players.viewers import watched
 
 AGAIN: Final = 2.0
 """Least seconds between two starts of a publisher: one that dies at once is not started in a loop."""
@@ -73,19 +73,14 @@ class Broadcast:
 
     def _run(self) -> None:
         table = table_of(self._path)
-        polled = bool(network(self._path))
-        places = watch_places(table)
-        waker = Waker(*places, polled=polled)
+        waker = Waker(Place(table.watching), polled=bool(network(self._path)))
         wait: float | None = None
         while True:
             ready = waker.wait([self._woken], wait)[1]
             if ready:
                 break
             wait = self._tend(table)
-            if (now := watch_places(table)) != places:
-                waker.close()
-                places, waker = now, Waker(*now, polled=polled)
-            # Whatever accounts write there without end: beside a screen this thread must not.
+            # Whatever terminals write there without end: beside a screen this thread must not.
             if select.select([self._woken], [], [], PAUSE)[0]:
                 break
         waker.close()
@@ -110,7 +105,7 @@ class Broadcast:
 
 def publisher_process(path: str, *, once: bool = False) -> Child:
     """Start a publisher of a save; it lives while its standard input is open. Raises OSError."""
-    words = [sys.executable, "-m", "tui", "publish", path, *(["--once"] if once else [])]
+    words = [sys.executable, "-m", "tui.publish", path, *(["--once"] if once else [])]
     # A session of its own: ctrl+c at the writer's terminal is not meant for it. Its memory is not ours, and
     # of our descriptors it gets none: not the lock, not the journal.
     return subprocess.Popen(  # noqa: S603  # our own program, on the save that it writes

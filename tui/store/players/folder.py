@@ -58,7 +58,7 @@ class TableFolder(Struct, frozen=True):
 
     @property
     def lock(self) -> str:
-        """The file that the publisher keeps locked, for the table's owner alone."""
+        """The file that the publisher keeps locked."""
         return os.path.join(self.path, "publishing")
 
     @property
@@ -86,6 +86,8 @@ class TableFolder(Struct, frozen=True):
                     raise PermissionError(
                         errno.EPERM, "this folder belongs to another account", folder
                     ) from None
+                if status.st_mode & 0o077:  # 1.0 could share a table with a group
+                    os.chmod(folder, 0o700)
 
     @property
     def ours(self) -> bool:
@@ -94,16 +96,6 @@ class TableFolder(Struct, frozen=True):
             return os.lstat(self.path).st_uid == os.geteuid()
         except OSError:
             return False
-
-    @property
-    def mode(self) -> int:
-        """The rights of a new file here: for the owner, and for a group that may enter the folder to read."""
-        return 0o600 | (os.stat(self.path).st_mode & 0o040)
-
-    @property
-    def folder_mode(self) -> int:
-        """The rights of a new folder here, by the same measure."""
-        return 0o700 | (os.stat(self.path).st_mode & 0o050)
 
 
 def table_of(path: str) -> TableFolder:

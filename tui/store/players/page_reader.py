@@ -43,14 +43,9 @@ class PageStatus(msgspec.Struct, frozen=True):
 class PageReader:
     """Looks at one fight as one viewer. It says so in the table's folder, which it makes where it may."""
 
-    def __init__(self, path: str, viewer: str, file: str = "", box: str = "") -> None:
-        """`file`: where the viewer's page lies, if not where anybody may look for it.
-
-        `box`: see Announcement.
-        """
+    def __init__(self, path: str, viewer: str) -> None:
         self._save, self._table, self._viewer = path, table_of(path), viewer
-        self._file = file or self._table.view(viewer)
-        self._box = box
+        self._file = self._table.view(viewer)
         self._seen = (0, 0)
         self._announcement: Announcement | None = None
         self._why = ""
@@ -97,9 +92,8 @@ class PageReader:
         if not os.path.lexists(self._save):
             return  # of a fight that is gone nothing is made again
         try:
-            if not self._box:
-                self._table.make()
-            self._announcement, self._why = Announcement(self._table, self._viewer, self._box), ""
+            self._table.make()
+            self._announcement, self._why = Announcement(self._table, self._viewer), ""
         except OSError as error:
             self._why = error.strerror or "the folder cannot be written"
 
@@ -141,7 +135,7 @@ class PageReader:
 
 
 def _has_a_reader(path: str) -> bool:
-    """Return whether a process holds a pipe open to read; only an account that may read it can."""
+    """Return whether a process holds a pipe open to read."""
     try:
         fd = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError:

@@ -23,13 +23,11 @@ from tui.core.rules.system import Systems
 from tui.core.views.page import page
 from tui.store.disk import Disk, put
 from tui.store.follower import RECHECK, Follower, Sight, save_place
-from tui.store.inotify import Waker
+from tui.store.inotify import Place, Waker
 from tui.store.lock import network
 from tui.store.opening import load, looked_at
 from tui.store.players.folder import PAGE, Standing, TableFolder, WriterNotice, table_of
-from tui.store.players.viewers import watch_places, watched
-from tui.store.problems import BadFile
-from tui.store.seats.seat import page_path
+from tui.store.players.viewers import watched
 from tui.store.store import Store
 
 LOGGED: Final = 60
@@ -65,9 +63,8 @@ class Publisher:
         self._lock = _taken(table.lock, patience)
         # The pipe before the file: the kernel closes them in this order, and the one woken by the end of
         # the file must find the pipe without a reader.
-        self._alive = _held_open(table.alive, table.mode)
+        self._alive = _held_open(table.alive)
         self._fd = os.open(table.writer, _OPEN, 0o600)
-        os.fchmod(self._fd, table.mode)
         self._notice: WriterNotice | None = None
         self.tell("written")
 
@@ -90,7 +87,7 @@ class Publisher:
     def look_around(self) -> tuple[str, ...]:
         """Look who watches now; take away what was published for those who watch no more."""
         names = watched(self._table)
-        self._files = {name: _page(self._table, name) for name in names}
+        self._files = {name: self._table.view(name) for name in names}
         folders = {name: os.path.dirname(path) for name, path in self._files.items()}
         for folder in self._folders().difference(folders.values()):
             _taken_away(folder)
@@ -128,8 +125,7 @@ class Publisher:
         for name, path, data in pages:
             # A disk that is full now takes the next page: the players wait, and the fight goes on.
             with suppress(OSError):
-                # A name without a seat has no key: what is published for it is its owner's alone to read.
-                self._write(path, data, alone=bool(name) and path == self._table.view(name))
+                self._write(path, data)
                 self._published[name] = _mark(data)
                 written += 1
         return written
@@ -144,16 +140,11 @@ class Publisher:
             if _mark(data) != self._published.get(name):
                 yield name, path, data
 
-    def _write(self, path: str, data: bytes, *, alone: bool) -> None:
-        folder = os.path.dirname(path)
+    def _write(self, path: str, data: bytes) -> None:
         with suppress(FileExistsError):
-            os.mkdir(folder, 0o700)
-            if not alone:
-                # After the umask, and with the group that the folder above gives to what is made in it.
-                os.chmod(folder, os.stat(folder).st_mode & 0o7777 | self._table.folder_mode)
-        mode = 0o600 if alone else self._table.mode
+            os.mkdir(os.path.dirname(path), 0o700)
         # Six pages of 1,000 creatures are 2 MB a step: exchanged, they were written to the disk at once.
-        put(self._disk, path, [data], mode, passing=True)
+        put(self._disk, path, [data], 0o600, passing=True)
 
     def close(self) -> None:
         """Stop publishing."""
@@ -177,14 +168,7 @@ def _taken_away(folder: str) -> None:
         os.rmdir(folder)
 
 
-def _page(table: TableFolder, viewer: str) -> str:
-    # A key that cannot be read keeps its own player out, and no one else.
-    with suppress(BadFile):
-        return page_path(table, viewer)
-    return table.view(viewer)
-
-
-def _held_open(path: str, mode: int) -> int:
+def _held_open(path: str) -> int:
     """Return the descriptor of the pipe by which terminals see that this process lives. Raises OSError.
 
     A process that may write to it cannot stand in for its reader, and what is written to it is never read.
@@ -195,7 +179,6 @@ def _held_open(path: str, mode: int) -> int:
         if not stat.S_ISFIFO(os.lstat(path).st_mode):
             os.unlink(path)
             os.mkfifo(path, 0o600)
-    os.chmod(path, 0o600 | (mode & 0o040) >> 1)  # a group that may read the table may write here
     return os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
 
 
@@ -246,7 +229,7 @@ BEHIND: Final = 5
 HOLD: Final = 0.04
 """Seconds from a step to the first page that shows it: the time in which the writer draws it."""
 
-_WATCHING = 1  # the first place of those where terminals come and go; before it is the save
+_WATCHING = 1  # the place where terminals come and go; the one before it is the save
 
 
 class Server:
@@ -271,9 +254,8 @@ class Server:
 
     def serve(self, leash: int, path: str) -> None:
         """Publish changes until `leash` can be read or closes, or there were no viewers for a while."""
-        table, polled = table_of(path), bool(network(path))
-        places = (save_place(path), *watch_places(table))
-        waker = Waker(*places, polled=polled)
+        places = (save_place(path), Place(table_of(path).watching))
+        waker = Waker(*places, polled=bool(network(path)))
         changed, ready = waker.wait([leash], 0.0)
         looked_at = True
         while not ready:
@@ -281,12 +263,9 @@ class Server:
             # At every look: of a folder that is moved away nothing inside it wakes us.
             if not self._publisher.stands:
                 return  # the process that started us starts another one
-            if any(place >= _WATCHING for place in changed):
+            if _WATCHING in changed:
                 looked_at = bool(self._publisher.look_around())
             self._publisher.publish(self._store, HOLD)
-            if (now := (save_place(path), *watch_places(table))) != places:
-                waker.close()
-                places, waker = now, Waker(*now, polled=polled)
             changed, ready = waker.wait([leash], RECHECK if looked_at else LINGER)
             if not (looked_at or changed or ready):
                 return

@@ -1,10 +1,6 @@
 """Who looks: a small file for each terminal, locked by it.
 
 The kernel frees the lock with the process, however it dies.
-
-The account that owns the table writes into `watching/` itself. At a table that is shared with a group every
-seat of another account has a folder of its own there, under a name that only its key can tell, and there is
-one for those without a seat: what one account writes is never counted for another.
 """
 
 from __future__ import annotations
@@ -21,9 +17,7 @@ import msgspec
 
 from tui.core.base.text import clean_name
 from tui.store.disk import READ
-from tui.store.inotify import Place
-from tui.store.players.folder import PUBLIC, TableFolder
-from tui.store.seats.seat import all_seats
+from tui.store.players.folder import TableFolder
 
 MOST: Final = 64
 """Viewers for whom something is published; more than sit around any table."""
@@ -50,12 +44,9 @@ class _Announced(msgspec.Struct, frozen=True):
 class Announcement:
     """That this process looks, as a viewer, until `close` or its end."""
 
-    def __init__(self, table: TableFolder, viewer: str, box: str = "") -> None:
-        """`box`: the folder that another account announces itself in.
-
-        Raises OSError where it cannot be written; TooMany.
-        """
-        folder = box or table.watching
+    def __init__(self, table: TableFolder, viewer: str) -> None:
+        """Announce it in the table's folder. Raises OSError where it cannot be written; TooMany."""
+        folder = table.watching
         name = f"{os.getpid()}-{os.urandom(4).hex()}"
         self.path = os.path.join(folder, name)
         hidden = os.path.join(folder, f".{name}")
@@ -63,11 +54,10 @@ class Announcement:
         try:
             # Locked before it has its name: no one finds it without its lock and takes us for dead.
             fcntl.flock(self._fd, fcntl.LOCK_EX)
-            os.fchmod(self._fd, table.mode)
             os.write(self._fd, msgspec.json.encode(_Announced(viewer)))
             os.rename(hidden, self.path)
             # After it has its name: of several that come at once none is overlooked.
-            self._must_have_room(folder, viewer if not box else "")
+            self._must_have_room(folder, viewer)
         except BaseException:
             os.close(self._fd)
             with suppress(OSError):
@@ -94,19 +84,6 @@ class Announcement:
             return False
 
 
-def public_box(table: TableFolder) -> str:
-    """Return the folder in which accounts without a seat announce themselves at a shared table."""
-    return os.path.join(table.watching, PUBLIC)
-
-
-def watch_places(table: TableFolder) -> tuple[Place, ...]:
-    """Return where terminals announce themselves: the folder, and the accounts' own folders in it."""
-    with suppress(OSError), os.scandir(table.watching) as listing:
-        boxes = [x.path for x in islice(listing, _LOOKED_AT) if x.is_dir(follow_symlinks=False)]
-        return (Place(table.watching), *map(Place, sorted(boxes)[:MOST]))
-    return (Place(table.watching),)
-
-
 def watched(table: TableFolder) -> tuple[str, ...]:
     """Return the names of the viewers, "" for one without a name.
 
@@ -117,13 +94,6 @@ def watched(table: TableFolder) -> tuple[str, ...]:
     names = dict[str, str]()
     for viewer in _live(table.watching):
         names.setdefault(viewer.lower(), viewer)
-    if os.path.isdir(public_box(table)):
-        for seat in all_seats(table)[0]:
-            # Whatever it says in there: the folder says whose it is.
-            if _looked_from(seat.watching):
-                names.setdefault(seat.name.lower(), seat.name)
-        if _looked_from(public_box(table)):
-            names.setdefault("", "")
     return tuple(names[key] for key in sorted(names)[:MOST])
 
 
@@ -132,15 +102,6 @@ def _live(folder: str) -> Iterator[str]:
     for path in sorted(_files(folder)):
         if (viewer := _announced(path)) is not None:
             yield viewer
-
-
-def _looked_from(box: str) -> bool:
-    """Return whether a process looks from an account's own folder: whatever it says, it is that account's."""
-    for path in _files(box):
-        if (fd := _held(path)) is not None:
-            os.close(fd)
-            return True
-    return False
 
 
 def _files(folder: str) -> list[str]:
@@ -179,7 +140,7 @@ def _held(path: str) -> int | None:
         if _locked(fd):
             return fd
         os.unlink(path)
-    except OSError:  # another account's file system may know no locks
+    except OSError:  # the file system may know no locks
         pass
     os.close(fd)
     return None

@@ -127,9 +127,9 @@ class Reply(Struct, frozen=True):
     format: int = 1
 
 
-def write_reply(path: str, reply: Reply, mode: int) -> None:
+def write_reply(path: str, reply: Reply) -> None:
     """Exchange the reply, and return when it is on the disk. Raises OSError."""
-    put(Disk(), path, [msgspec.json.encode(reply)], mode, durable=True)
+    put(Disk(), path, [msgspec.json.encode(reply)], 0o600, durable=True)
 
 
 def read_reply(path: str) -> Reply:
@@ -159,17 +159,12 @@ class Letter(Struct, frozen=True):
     number: int
 
 
-def drop(folder: str, number: int, data: bytes, *, shared: bool) -> None:
-    """Put an answer into an inbox, whole or not at all; `shared`: for a writer of another account.
-
-    Raises OSError.
-    """
+def drop(folder: str, number: int, data: bytes) -> None:
+    """Put an answer into an inbox, whole or not at all. Raises OSError."""
     disk, name = Disk(), f"{number}-{os.urandom(8).hex()}.json"
     hidden, path = os.path.join(folder, _HIDDEN + name), os.path.join(folder, name)
     fd = disk.open(hidden, NEW)
     try:
-        if shared:
-            disk.fchmod(fd, 0o640)
         write_all(disk, fd, data)
         disk.fsync(fd)
         disk.replace(hidden, path)
@@ -203,11 +198,8 @@ def _young(entry: os.DirEntry[str]) -> bool:
         return True
 
 
-def read_letter(letter: Letter, owner: int | None) -> bytes:
-    """Return the bytes of a letter; `owner`: the only user whose files count, None for any.
-
-    Raises Unfit alone.
-    """
+def read_letter(letter: Letter) -> bytes:
+    """Return the bytes of a letter. Raises Unfit alone."""
     if not letter.number:
         raise Unfit("a file under a name that no answer has")
     try:
@@ -216,7 +208,7 @@ def read_letter(letter: Letter, owner: int | None) -> bytes:
         # A link, a device without a driver, or rights that were taken away.
         raise Unfit("a file that cannot be opened") from None
     try:
-        _must_be_plain(os.fstat(fd), owner)
+        _must_be_plain(os.fstat(fd))
         return read_open(Disk(), fd, 0, CAP + 1)
     except OSError:
         raise Unfit("a file that cannot be read") from None
@@ -224,12 +216,12 @@ def read_letter(letter: Letter, owner: int | None) -> bytes:
         os.close(fd)
 
 
-def _must_be_plain(status: os.stat_result, owner: int | None) -> None:
+def _must_be_plain(status: os.stat_result) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise Unfit("not a plain file")
     if status.st_nlink > 1:
         raise Unfit("a file with a second name")
-    if owner is not None and status.st_uid != owner:
+    if status.st_uid != os.geteuid():
         raise Unfit("somebody else's file")
     if status.st_size > CAP:
         raise Unfit("too large")
@@ -256,9 +248,9 @@ _THOUSAND: Final = 1_000
 class Link:
     """The letters of one seat, there and back."""
 
-    def __init__(self, seat: PlayerSeat, save: str, *, shared: bool) -> None:
-        """`save` is the save's name; `shared`: the one who writes has another account."""
-        self.seat, self._save, self._shared = seat, save, shared
+    def __init__(self, seat: PlayerSeat, save: str) -> None:
+        """`save` is the save's name."""
+        self.seat, self._save = seat, save
         self.sent = 0
         """The number of the latest line that was sent from here."""
 
@@ -277,7 +269,7 @@ class Link:
             data = write_answer(self.seat.key, self._save, self.seat.name, number, saw, line)
         except ValueError as error:
             raise OSError(errno.EMSGSIZE, str(error)) from None
-        drop(self.seat.inbox, number, data, shared=self._shared)
+        drop(self.seat.inbox, number, data)
         self.sent = number
         return number
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -317,9 +316,8 @@ class Collector:
             return
         self._furnished = now
         with suppress(OSError):
-            shared = bool(os.stat(self._table.path).st_mode & stat.S_IRGRP)
             for seat in seats:
-                furnish(seat, shared=shared)
+                furnish(seat)
         for path, owner in swept(self._table, seats) if sweep else ():
             name = os.path.join(*path.rsplit(os.sep, 2)[1:])
             self._tell_once(
@@ -335,7 +333,7 @@ class Collector:
             if not self._settled(seat):
                 break  # what comes after it waits: a seat's lines are answered in their order
             try:
-                data = self._data(seat, letter)
+                data = read_letter(letter)
                 answer = self._read(seat, letter, data)
             except Unfit as unfit:
                 self._incident(seat.name, unfit.reason, letter.path)
@@ -355,11 +353,6 @@ class Collector:
             why = "it sends more lines than anybody types, and they are refused"
             self._tell_once(seat.name, why, f"{seat.name}'s seat: {why}")
         return accepted
-
-    def _data(self, seat: PlayerSeat, letter: Letter) -> bytes:
-        # In a folder that no one else may enter, someone else's file has no business.
-        alone = not os.stat(seat.inbox).st_mode & stat.S_IWGRP
-        return read_letter(letter, os.geteuid() if alone else None)
 
     def _read(self, seat: PlayerSeat, letter: Letter, data: bytes) -> SeatAnswer:
         answer = read_answer(data, seat.key, seat.name)
@@ -412,7 +405,7 @@ class Collector:
         return self._replies[seat.file]
 
     def _answer(self, seat: PlayerSeat, reply: Reply) -> None:
-        write_reply(seat.reply, reply, self._table.mode)
+        write_reply(seat.reply, reply)
         self._replies[seat.file] = reply
 
     def _journal(self) -> dict[str, int]:

@@ -1,8 +1,7 @@
-"""An invitation to a seat: its key, the line for `authorized_keys`, and the rights of a group."""
+"""An invitation to a seat: its key, and the line for `authorized_keys`."""
 
 from __future__ import annotations
 
-import grp
 import os
 import re
 import shlex
@@ -14,18 +13,14 @@ from msgspec import Struct
 
 from tui.core.base.errors import RuleError
 from tui.store.players.folder import table_of
-from tui.store.players.viewers import public_box
 from tui.store.problems import plain
-from tui.store.seats.seat import PlayerSeat, answers, close_seat, find_seat, make_seat
+from tui.store.seats.seat import PlayerSeat, close_seat, find_seat, make_seat
 
 KEY_SHAPE: Final = re.compile(
     r"(?:ssh-(?:ed25519|rsa)|ecdsa-sha2-nistp(?:256|384|521)|sk-(?:ssh-ed25519|ecdsa-sha2-nistp256)@openssh\.com)"
     r" [A-Za-z0-9+/]{32,4000}={0,3}(?: [!-~][ -~]{0,200})?"
 )
 """A public key as one line: its kind, the key, a comment."""
-
-_LISTED, _ENTERED, _DROPPED = 0o2750, 0o2710, 0o3730
-"""Rights of a shared folder for its group: read, only entered, or a box for letters that no one can list."""
 
 THEIRS: Final = "THE-PLAYERS-PUBLIC-KEY"
 """Stands where the player's own public key belongs."""
@@ -39,39 +34,15 @@ class Invitation(Struct, frozen=True):
     line: str
 
 
-def invite(save: str, name: str, public_key: str = "", *, group: str | None = None) -> Invitation:
-    """Make the seat of a player at the save at this path. Raises BadSeat, BadFile, RuleError, OSError.
-
-    `group`: accounts of that group may sit at it; "" for the group that the save's folder has.
-    """
+def invite(save: str, name: str, public_key: str = "") -> Invitation:
+    """Make the seat of a player at the save at this path. Raises BadSeat, BadFile, RuleError, OSError."""
     if not os.path.lexists(save):
         raise RuleError(
             f"there is no fight {plain(os.path.basename(save))}", "`tocsin new SAVE --system ID` makes one"
         )
     public_key = one_key(public_key) if public_key else ""
-    table = table_of(os.path.abspath(save))
-    if group is None:
-        seat = make_seat(table, name)
-    else:
-        table.make()
-        _share(table.path, group or _group_of(os.path.dirname(table.path)))
-        seat = make_seat(table, name, shared=True)
-        for folder in (
-            table.views,
-            table.watching,
-            public_box(table),
-            seat.watching,
-            os.path.dirname(seat.inbox),
-            seat.inbox,
-            answers(table),
-            os.path.dirname(seat.reply),
-        ):
-            os.chown(folder, -1, os.stat(table.path).st_gid)
-            os.chmod(folder, _shared_mode(folder, seat))
+    seat = make_seat(table_of(os.path.abspath(save)), name)
     call = seat_call(save, seat.name)
-    if group is not None and not _open_to_all(sys.argv[0], sys.executable):
-        # The game master's own installation is shut to them: it is theirs that they call.
-        call = shlex.join(["tocsin", "seat", os.path.abspath(save), seat.name])
     return Invitation(seat, call, f"{forced(f'{call} --invited {seat.mark}')} {public_key or THEIRS}")
 
 
@@ -84,7 +55,7 @@ def entered(save: str) -> str:
     return (
         f"others may enter {shown}: they cannot read a save, but see how large it is and when it was "
         "written, and so that somebody wrote and how much; "
-        f"`chmod 700 {shlex.quote(folder)}` shuts it, and any group's table in it"
+        f"`chmod 700 {shlex.quote(folder)}` shuts it"
     )
 
 
@@ -139,68 +110,3 @@ def forced(call: str) -> str:
     """
     escaped = call.replace("\\", "\\\\").replace('"', '\\"')
     return f'command="{escaped}",restrict,pty'
-
-
-# --- accounts of the same machine
-
-
-def _group_of(folder: str) -> str:
-    gid = os.stat(folder).st_gid
-    try:
-        return grp.getgrgid(gid).gr_name
-    except KeyError:
-        raise RuleError(
-            f"the group {gid} of the folder has no name", "`--group NAME` names another"
-        ) from None
-
-
-def _share(folder: str, group: str) -> None:
-    """Give the table's folder to a group that may enter it. Raises RuleError, OSError."""
-    try:
-        gid = grp.getgrnam(group).gr_gid
-    except KeyError:
-        raise RuleError(f"there is no group {plain(group, 40)}", "`getent group` lists them") from None
-    if gid == 0:
-        raise RuleError("the group of root is not for players", "`--group NAME` names another")
-    for above in _above(folder):
-        mode, status = os.stat(above).st_mode, os.stat(above)
-        if not (mode & stat.S_IXOTH or (status.st_gid == gid and mode & stat.S_IXGRP)):
-            raise RuleError(
-                f"the group {group} may not enter {plain(above, 100)}",
-                f"`chmod o+x {shlex.quote(above)}`, or another folder",
-            )
-        if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
-            raise RuleError(
-                f"anybody may exchange what lies in {plain(above, 100)}", f"`chmod o-w {shlex.quote(above)}`"
-            )
-    try:
-        os.chown(folder, -1, gid)
-    except PermissionError:
-        raise RuleError(f"you are not in the group {group}", "a group that you are in yourself") from None
-    os.chmod(folder, _LISTED)
-
-
-def _open_to_all(*files: str) -> bool:
-    """Return whether every account may reach these files."""
-    return all(
-        os.stat(above).st_mode & stat.S_IXOTH for file in files for above in _above(os.path.realpath(file))
-    )
-
-
-def _above(folder: str) -> list[str]:
-    """Return the folders above it, the nearest first."""
-    paths, now = [], os.path.dirname(os.path.abspath(folder))
-    while now not in paths:
-        paths.append(now)
-        now = os.path.dirname(now)
-    return paths
-
-
-def _shared_mode(folder: str, seat: PlayerSeat) -> int:
-    """Return the rights of a folder of the table for its group.
-
-    The group may enter it, read where only this seat can find it, and write where letters are left.
-    """
-    if folder == os.path.dirname(seat.reply):
-        return _LISTED
-    return _DROPPED if folder in (seat.inbox, seat.watching, public_box(seat.table)) else _ENTERED

@@ -1,8 +1,7 @@
 """A player's seat at a save: its name, its key, and where its letters lie in the table's folder.
 
 `seats/` holds the keys, for the save's owner alone. `inbox/` and `answers/` hold a folder for each seat, for
-what it sends and for what it is answered, under names that only who has its key can know: of a folder that is
-shared with a group no one but its owner may list what is in it, or make anything there. The seat can watch
+what it sends and for what it is answered, under names that only who has its key can know. The seat can watch
 its own, and is woken by the kernel.
 """
 
@@ -22,19 +21,13 @@ from msgspec import Struct
 
 from tui.core.base.text import NAME_LIMIT
 from tui.store.disk import NEW, Disk, discard, give_name, read_regular, temporary_of, write_all
-from tui.store.players.folder import PAGE, PUBLIC, TableFolder, file_name
+from tui.store.players.folder import TableFolder, file_name
 from tui.store.problems import BadFile, BadSeat, plain
 
 KEY_BYTES: Final = 32
 REPLY: Final = "reply.json"
 _CAP = 1_000  # bytes of a key's file
 _SWEPT = 1_000  # folders that are looked at in one go
-_FAMILY, _SHARED, _READ, _BOX = 0o700, 0o710, 0o750, 0o3730
-_SHUT: Final = 0o2710
-"""Rights of a folder: for the owner alone.
-
-Of a group entered and not listed, read, or a box to drop letters into.
-"""
 
 
 def checked_seat(name: str) -> str:
@@ -71,11 +64,6 @@ class PlayerSeat(Struct, frozen=True):
     def inbox(self) -> str:
         """Return the folder of what this seat sends; only its key gives the name, so no other can fill it."""
         return os.path.join(inboxes(self.table), self.word("inbox"))
-
-    @property
-    def watching(self) -> str:
-        """The folder in which a terminal of this seat says that it looks, if another account has it."""
-        return os.path.join(self.table.watching, self.word("watching"))
 
     @property
     def reply(self) -> str:
@@ -118,45 +106,31 @@ def key_path(table: TableFolder, name: str) -> str:
     return os.path.join(table.seats, file_name(name) + ".key")
 
 
-def make_seat(table: TableFolder, name: str, *, shared: bool = False) -> PlayerSeat:
-    """Return the seat of that name, with its existing key or a new one. Raises BadSeat, BadFile, OSError.
-
-    `shared`: accounts of the folder's group may send to it.
-    """
+def make_seat(table: TableFolder, name: str) -> PlayerSeat:
+    """Return the seat of that name, with its existing key or a new one. Raises BadSeat, BadFile, OSError."""
     checked_seat(name)
     table.make()
-    for folder, mode in ((table.seats, _FAMILY), (inboxes(table), _SHARED), (answers(table), _SHARED)):
-        _folder(folder, mode if shared else _FAMILY)
+    for folder in (table.seats, inboxes(table), answers(table)):
+        _folder(folder)
     path = key_path(table, name)
     if not os.path.lexists(path):
         _keep(path, _Kept(name, os.urandom(KEY_BYTES).hex()))
     seat = read_seat(table, path)
-    furnish(seat, shared=shared)
+    furnish(seat)
     return seat
 
 
-def furnish(seat: PlayerSeat, *, shared: bool = False) -> None:
-    """Make the folders of a seat that are missing, and give all their rights. Raises OSError."""
-    _folder(seat.inbox, _BOX if shared else _FAMILY)
-    _folder(os.path.dirname(seat.reply), _READ if shared else _FAMILY)
-    if shared:
-        # Every account writes where only its own key leads; of the folders above no one but the owner may
-        # list or fill one.
-        os.chmod(seat.table.watching, _SHUT)
-        _folder(seat.watching, _BOX)
-        _folder(os.path.join(seat.table.watching, PUBLIC), _BOX)
+def furnish(seat: PlayerSeat) -> None:
+    """Make the folders of a seat that are missing, for its owner alone. Raises OSError."""
+    _folder(seat.inbox)
+    _folder(os.path.dirname(seat.reply))
 
 
 def close_seat(seat: PlayerSeat) -> None:
-    """Remove a seat: its key, what it has sent, its replies, its secret page. Raises OSError."""
+    """Remove a seat: its key, what it has sent, its replies. Raises OSError."""
     # The key first: nothing that comes from now on is taken in.
     os.unlink(key_path(seat.table, seat.name))
-    for folder in (
-        seat.inbox,
-        seat.watching,
-        os.path.dirname(seat.reply),
-        os.path.dirname(secret_page(seat)),
-    ):
+    for folder in (seat.inbox, os.path.dirname(seat.reply)):
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -166,8 +140,7 @@ def swept(table: TableFolder, seats: Iterable[PlayerSeat]) -> list[tuple[str, st
     Return what another account keeps from being deleted, and that account's name.
     """
     left = list[tuple[str, str]]()
-    known = {path for seat in seats for path in (seat.inbox, seat.watching, os.path.dirname(seat.reply))}
-    known.add(os.path.join(table.watching, PUBLIC))
+    known = {path for seat in seats for path in (seat.inbox, os.path.dirname(seat.reply))}
     for folder in (inboxes(table), answers(table), table.watching):
         with suppress(OSError), os.scandir(folder) as entries:
             # Files in `watching/` itself are announcements, and look after themselves.
@@ -190,17 +163,15 @@ def _owner_in(path: str) -> str:
     return "somebody else"
 
 
-def _folder(path: str, mode: int) -> None:
-    """Make a folder, or give an existing one at least these rights. Raises OSError."""
+def _folder(path: str) -> None:
+    """Make a folder for its owner alone, or make an existing one so. Raises OSError."""
     try:
         os.mkdir(path, 0o700)
     except FileExistsError:
         if os.path.islink(path) or not os.path.isdir(path):
             raise NotADirectoryError(20, "this is not a folder", path) from None
-    now = os.stat(path).st_mode & 0o7777
-    # Not narrowed: a seat that is opened again at home must not shut the group out.
-    if now | mode != now:
-        os.chmod(path, now | mode)
+    if os.stat(path).st_mode & 0o7777 != 0o700:
+        os.chmod(path, 0o700)
 
 
 def _keep(path: str, kept: _Kept) -> None:
@@ -224,29 +195,11 @@ def find_seat(table: TableFolder, name: str) -> PlayerSeat | None:
     return read_seat(table, path) if os.path.lexists(path) else None
 
 
-def keep_key(path: str, name: str, key: str) -> None:
-    """Keep a key that a player has brought, for this account alone. Raises OSError."""
-    _keep(path, _Kept(name, key))
-
-
 def read_seat(table: TableFolder, path: str) -> PlayerSeat:
-    """Return the seat whose key is stored at `path` among the table's. Raises BadFile."""
-    seat = _read(table, path)
-    if key_path(table, seat.name) != path:
-        raise BadFile(path, 0, "this is another seat's key", "remove it, and invite again")
-    return seat
+    """Return the seat whose key is stored at `path` among the table's.
 
-
-def kept_seat(table: TableFolder, path: str, name: str) -> PlayerSeat:
-    """Return the seat of that name by the key that a player keeps at `path`. Raises BadFile."""
-    seat = _read(table, path)
-    if seat.name.lower() != name.lower():
-        raise BadFile(path, 0, "this is another seat's key", "remove it, and ask for an invitation")
-    return seat
-
-
-def _read(table: TableFolder, path: str) -> PlayerSeat:
-    """Read a key. Raises BadFile, also for one that others may read or have written."""
+    Raises BadFile, also for a key that others may read or have written.
+    """
     data, status = read_regular(Disk(), path, _CAP)
     if status.st_uid != os.geteuid() or status.st_mode & 0o077:
         raise BadFile(
@@ -259,6 +212,8 @@ def _read(table: TableFolder, path: str) -> PlayerSeat:
         raise BadFile(path, 0, "this is no seat's key", "remove it, and invite again") from None
     if len(seat.key) != KEY_BYTES:
         raise BadFile(path, 0, "this is no seat's key", "remove it, and invite again")
+    if key_path(table, seat.name) != path:
+        raise BadFile(path, 0, "this is another seat's key", "remove it, and invite again")
     return seat
 
 
@@ -276,23 +231,3 @@ def all_seats(table: TableFolder) -> tuple[list[PlayerSeat], list[BadFile]]:
         except BadFile as error:
             bad.append(error)
     return seats, bad
-
-
-def page_path(table: TableFolder, viewer: str) -> str:
-    """Return a viewer's page; an invited player's at a shared table has a name that only they know.
-
-    Raises BadFile.
-    """
-    if (
-        viewer
-        and os.path.isdir(table.path)
-        and table.mode & 0o040
-        and os.path.lexists(key_path(table, viewer))
-    ):
-        return secret_page(read_seat(table, key_path(table, viewer)))
-    return table.view(viewer)
-
-
-def secret_page(seat: PlayerSeat) -> str:
-    """Return the folder of an invited player's page at a shared table, which only its owner may list."""
-    return os.path.join(seat.table.views, seat.word("view"), PAGE)

@@ -7,35 +7,18 @@ import hmac
 import os
 import sys
 from collections.abc import Mapping
-from getpass import getpass
 from typing import Final
 
 from tui.core.base.errors import RuleError
 from tui.store.inotify import Waker
 from tui.store.lock import network
-from tui.store.players.folder import TableFolder, table_of
+from tui.store.players.folder import TableFolder
 from tui.store.players.page_reader import PageReader
 from tui.store.problems import plain
 from tui.store.saves import name_of, place
 from tui.store.seats.inbox import Link, note
-from tui.store.seats.seat import (
-    KEY_BYTES,
-    PlayerSeat,
-    checked_seat,
-    find_seat,
-    keep_key,
-    make_seat,
-    page_path,
-    secret_page,
-)
-from tui.ui.launch.view import (
-    another_account,
-    brought,
-    key_file,
-    own_file,
-    publish_first,
-    taste_of,
-)
+from tui.store.seats.seat import PlayerSeat, checked_seat, find_seat, make_seat
+from tui.ui.launch.view import our_table, own_file, publish_first, taste_of
 from tui.ui.players.loop import Loop
 from tui.ui.players.page import Look
 from tui.ui.players.plain import talk
@@ -94,17 +77,14 @@ def seat(args: argparse.Namespace) -> int:
     path, name = place(args.save, args.saves), checked_seat(args.name)
     if not os.path.lexists(path):
         raise RuleError(f"there is no fight {name_of(path)}", "`tocsin` lists those that there are")
-    table = table_of(path)
+    table = our_table(path, name)
     if args.invited is not None:
         vars(args).update(dict.fromkeys(granted(table, name, os.environ), True))
     why_not = "" if args.plain else usable()
     if why_not:
         raise RuleError(why_not, "`ssh -t`, or `tocsin seat SAVE NAME --plain` for lines")
-    guest = another_account(table)
-    player = _player(table, name, guest=guest, mark=args.invited)
-    page = secret_page(player) if guest else page_path(table, name)
-    box = player.watching if guest else ""
-    link, reader = Link(player, name_of(path), shared=guest), PageReader(path, player.name, page, box)
+    player = make_seat(table, name) if args.invited is None else standing_seat(table, name, args.invited)
+    link, reader = Link(player, name_of(path)), PageReader(path, player.name)
     try:
         publish_first(reader, path, name)
         waker = Waker(*reader.places, link.place, polled=bool(network(path)))
@@ -116,13 +96,6 @@ def seat(args: argparse.Namespace) -> int:
         reader.close()
 
 
-def _player(table: TableFolder, name: str, *, guest: bool, mark: str | None) -> PlayerSeat:
-    """Return the seat with its key: brought by another account, kept for an invited player, else made."""
-    if guest:
-        return _guest(table, name)
-    return make_seat(table, name) if mark is None else standing_seat(table, name, mark)
-
-
 def _screen(
     args: argparse.Namespace, reader: PageReader, link: Link, waker: Waker, look: Look, own: str
 ) -> int:
@@ -132,30 +105,3 @@ def _screen(
     loop = Loop(taste.palettes[0], ascii_only=settings.ascii)
     shown = Look(save=look.save, viewer=look.viewer, glyphs=settings.glyphs, large=args.big)
     return loop.run(Seating(reader, loop, shown, taste, link, DraftFile(own)), waker)
-
-
-def _guest(table: TableFolder, name: str) -> PlayerSeat:
-    """Return the seat of a player with an account of their own.
-
-    By the key that is kept there, else by one that is asked for.
-    """
-    if seat := brought(table, name):
-        return seat
-    if not sys.stdin.isatty():
-        raise RuleError(
-            f"there is no key of {plain(name, 64)} in this account",
-            "call it once at a terminal, and paste the key",
-        )
-
-    text = getpass(f"the key of {plain(name, 64)}'s seat, from its invitation: ").strip()
-    if len(text) != 2 * KEY_BYTES or not set(text) <= set("0123456789abcdef"):
-        raise RuleError(
-            "that is no key of a seat",
-            f"it has {2 * KEY_BYTES} letters and digits: `tocsin invite --group` prints it",
-        )
-    keep_key(key_file(table, name), name, text)
-    if not (seat := brought(table, name)):
-        raise RuleError(
-            f"that key opens no seat of {plain(name, 64)}'s here", "ask the game master for an invitation"
-        )
-    return seat

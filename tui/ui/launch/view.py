@@ -18,11 +18,10 @@ from tui.store.lock import network
 from tui.store.players.broadcast import publisher_process
 from tui.store.players.folder import TableFolder, file_name, table_of
 from tui.store.players.page_reader import PageReader
-from tui.store.players.viewers import MOST_EACH, TooMany, public_box
-from tui.store.problems import BadFile, plain
+from tui.store.players.viewers import MOST_EACH, TooMany
+from tui.store.problems import plain
 from tui.store.saves import name_of, place
 from tui.store.seats.inbox import note
-from tui.store.seats.seat import PlayerSeat, kept_seat, page_path, secret_page
 from tui.ui.players.loop import Loop
 from tui.ui.players.page import Look
 from tui.ui.players.plain import tell
@@ -34,50 +33,30 @@ from tui.ui.terminal.environment import usable
 from tui.ui.wire.pens import depth
 
 
-def another_account(table: TableFolder) -> bool:
-    """Return whether the table belongs to another account, so that a key must be brought.
-
-    Raises RuleError where it is shut.
-    """
-    try:
-        return os.stat(table.path).st_uid != os.geteuid()
-    except FileNotFoundError:
-        return False
-    except OSError as error:
-        raise RuleError(
-            f"the table is shut to this account ({error.strerror})", "ask the game master for an invitation"
-        ) from None
-
-
 def own_file(path: str, name: str) -> str:
-    """Return a path in this account for what belongs to this seat.
-
-    Half-written orders are no one else's to read.
-    """
+    """Return the path of a seat's draft: half-written orders are no one else's to read."""
     where = os.path.join(platformdirs.user_state_dir("tocsin"), "seats")
-    with suppress(OSError):  # what cannot be kept there is kept in memory, or asked for again
+    with suppress(OSError):  # what cannot be kept there is kept in memory
         os.makedirs(where, mode=0o700, exist_ok=True)
     mark = hashlib.sha256(os.path.realpath(path).encode(errors="surrogateescape")).hexdigest()[:16]
     return os.path.join(where, f"{file_name(name)}-{mark}")
 
 
-def key_file(table: TableFolder, name: str) -> str:
-    """Return where this account keeps the key that it was given for a seat."""
-    return own_file(table.path, name) + ".key"
-
-
-def brought(table: TableFolder, name: str) -> PlayerSeat | None:
-    """Return the seat that the key in this account opens; None without one.
-
-    One that opens nothing is forgotten. Raises BadFile.
-    """
-    own = key_file(table, name)
-    if not os.path.lexists(own):
-        return None
-    if (seat := kept_seat(table, own, name)).stands:
-        return seat
-    os.unlink(own)  # of a seat that was closed, or made again
-    return None
+def our_table(path: str, name: str = "") -> TableFolder:
+    """Return the table of a save. Raises RuleError for one that another account has made."""
+    table = table_of(path)
+    with suppress(FileNotFoundError):
+        try:
+            ours = os.lstat(table.path).st_uid == os.geteuid()
+        except PermissionError:
+            ours = False
+        if not ours:
+            shown = plain(name_of(path), 64)
+            raise RuleError(
+                f"the table of {shown} belongs to another account",
+                f"ask for an SSH key's line: `tocsin invite {shown} {plain(name, 64) or 'NAME'}`",
+            )
+    return table
 
 
 PATIENCE: Final = 10.0
@@ -93,8 +72,8 @@ def view(args: argparse.Namespace) -> int:
         raise RuleError(why_not, "`tocsin view SAVE --plain` tells it in lines")
     if not os.path.lexists(path):
         raise RuleError(f"there is no fight {name_of(path)}", "`tocsin` lists those that there are")
-    page, box = _page(path, viewer)
-    reader = PageReader(path, viewer, page, box)
+    our_table(path, viewer)
+    reader = PageReader(path, viewer)
     try:
         publish_first(reader, path, viewer)
         waker = Waker(*reader.places, polled=bool(network(path)))
@@ -107,36 +86,6 @@ def view(args: argparse.Namespace) -> int:
         return loop.run(Viewing(reader, loop, look, taste), waker)
     finally:
         reader.close()
-
-
-def _page(path: str, viewer: str) -> tuple[str, str]:
-    """Return where the viewer's page lies, and where another account announces itself.
-
-    Raises RuleError where it is shut to it.
-    """
-    table = table_of(path)
-    guest = _guest(table)
-    if not viewer:
-        return table.view(""), public_box(table) if guest else ""
-    if not guest:
-        with suppress(BadFile):
-            return page_path(table, viewer), ""
-        return table.view(viewer), ""
-    if seat := brought(table, viewer):
-        return secret_page(seat), seat.watching
-    raise RuleError(
-        f"what only {viewer} may see is shut to this account",
-        f"`tocsin view {name_of(path)}` shows what all may see; "
-        "`tocsin seat` asks for the key of an invitation",
-    )
-
-
-def _guest(table: TableFolder) -> bool:
-    """Return whether this account is not the game master's."""
-    try:
-        return another_account(table)
-    except RuleError:
-        return False
 
 
 def publish_first(reader: PageReader, path: str, name: str) -> None:

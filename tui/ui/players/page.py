@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 from typing import Any, Literal
 
 import msgspec
@@ -329,9 +327,7 @@ def standing_words(look: Look) -> tuple[str, str]:
         case "damaged":
             return "save damaged", f"the save is damaged{_kept(look)}"
         case "shut":
-            if look.why != os.strerror(errno.EACCES):
-                return "no folder", f"the table's folder cannot be written to: {look.why}"
-            return "shut", "the table's folder is shut to this account: ask the game master for an invitation"
+            return "no folder", f"the table's folder cannot be written to: {look.why}"
         case "closed":
             return "seat closed", "this seat was closed: ask the game master for an invitation"
         case "newer":

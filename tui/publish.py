@@ -1,0 +1,28 @@
+"""The publisher's process, which a writer starts as `python -m tui.publish SAVE [--once]`."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def main() -> int:
+    """Publish a save until standard input ends, or with `--once` once; return the exit code."""
+    from tui.crash import guard
+
+    return guard(_run)
+
+
+def _run() -> int:
+    # Here, so that what fails while it is imported ends in the handler's one line.
+    from tui.store.players.publisher import serve
+    from tui.systems import Registry
+
+    folder = os.environ.get("TOCSIN_SYSTEMS", "")
+    path, *more = sys.argv[1:]
+    serve(path, Registry([folder] if folder else []), once="--once" in more)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
