@@ -7,14 +7,13 @@ from pathlib import Path
 BESIDE_THE_CORE = ("tests/core", "tests/systems")
 OF_EVERY_SYSTEM = (
     "tests/systems/test_transcripts.py",
-    "tests/systems/test_odds_by_hand.py",
+    "tests/systems/test_odds.py",
     "tests/systems/test_random_fights.py",
 )
 ROOMS = {
     "tui/core/base": ("tests/core/base", *BESIDE_THE_CORE),
     "tui/core/fight": ("tests/core/fight", *BESIDE_THE_CORE),
     "tui/core/language": ("tests/core/language", *BESIDE_THE_CORE),
-    "tui/core/odds": ("tests/core/odds", *BESIDE_THE_CORE),
     "tui/core/rules": ("tests/core/rules", *BESIDE_THE_CORE),
     "tui/core/views": ("tests/core/views", *BESIDE_THE_CORE),
     "tui/store": ("tests/store",),

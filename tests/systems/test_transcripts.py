@@ -1,4 +1,4 @@
-"""What the table reads of whole fights, line by line: log, refusals, Now, track, choices, forms, odds."""
+"""What the table reads of whole fights, line by line: log, refusals, Now, track, choices, forms."""
 
 from __future__ import annotations
 

@@ -10,42 +10,27 @@ import shlex
 from collections.abc import Callable
 from itertools import chain
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import msgspec
-from msgspec.structs import astuple, replace
+from msgspec.structs import astuple
 
 from tests.systems.random_play import changed
 from tests.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import AcknowledgeAsk, Field, Verb
-from tui.core.fight.encounter import Encounter, label
+from tui.core.fight.encounter import label
 from tui.core.fight.standpoint import Standpoint, owed
 from tui.core.fight.viewer import text, viewer_of
 from tui.core.language.grammar import parse
 from tui.core.language.grammar import words as written
 from tui.core.language.select import entry
 from tui.core.language.values import show
-from tui.core.odds.race import Forecasting
-from tui.core.odds.spread import Spread, Standing
 from tui.core.rules.complete import complete
 from tui.core.rules.system import Gmless
 from tui.core.rules.transfer import chosen, entered, entries, left
 from tui.core.views.add_preview import understood, unsaid
 from tui.core.views.lineup import lineup
-from tui.core.views.odds import (
-    ASCII_ONLY,
-    BLOCKS,
-    SPOKEN,
-    Compared,
-    after_line,
-    compared_lines,
-    named,
-    odds,
-    odds_lines,
-    row_of,
-)
 from tui.core.views.page import moment, seated
 from tui.store.seats.inbox import SeatAnswer
 from tui.store.seats.intake import Judge
@@ -176,29 +161,6 @@ def _filled(t: Table, verb: str, *words: str) -> list[str]:
         return [f"! {error.message}"]
 
 
-def _odds(t: Table, line: str = "") -> list[str]:
-    found = odds(t.encounter, REGISTRY, Random(1).random, line)
-    if found.runs:
-        return sorted(f"{x.name}: simulated{_worth(x.total)}" for x in found.rows)
-    rows = [f"{x.name}: {_chances(x.standing)}{_worth(x.total)}" for x in found.rows]
-    return [*rows, *_beside(t, line), "; ".join((f"kept {found.kept}", *found.given))]
-
-
-def _beside(t: Table, line: str = "") -> list[str]:
-    found = odds(t.encounter, REGISTRY, Random(1).random, line)
-    return [f"{x.chance:.4f} {x.text}" for x in found.beside]
-
-
-def _chances(standing: Standing) -> str:
-    """Return the chances of all places, and of acting before every foe."""
-    return " ".join(f"{p:.4f}" for p in (*standing.places, standing.before))
-
-
-def _worth(total: Spread) -> str:
-    """Return the least and the greatest number that a row may throw."""
-    return f", {min(total)} to {max(total)}" if total else ""
-
-
 def _declared(t: Table, name: str = "") -> list[str]:
     """Return what the system declares: its fields, house rules and verbs; of a row, the form of its order."""
     system, e = t.store.system, t.encounter
@@ -229,12 +191,6 @@ def _phase(t: Table) -> list[str]:
     return [t.state()["phase"]]
 
 
-def _race(t: Table) -> list[str]:
-    system = t.store.system
-    assert isinstance(system, Forecasting)
-    return ["by formula" if system.race(t.encounter) else "no formula"]
-
-
 def _reactions(t: Table) -> list[str]:
     """Return why each creature has no reaction, as a card shows it."""
     system, e = t.store.system, t.encounter
@@ -246,13 +202,6 @@ def _first(t: Table) -> list[str]:
     system, e = t.store.system, t.encounter
     asks = [f"{text(e, a.why)} {', '.join(f.key for f in a.fields)}" for a in system.asked_first(e)]
     return asks or ["nothing"]
-
-
-def _toward(t: Table) -> list[str]:
-    """Return the line that leads to the next dice."""
-    system = t.store.system
-    assert isinstance(system, Forecasting)
-    return [system.toward(t.encounter) or "nothing"]
 
 
 def _resolvers(t: Table) -> list[str]:
@@ -350,29 +299,6 @@ def _said(t: Table, line: str) -> list[str]:
     return [told, " ".join(f.key for f in unsaid(line, store.system))]
 
 
-def _plots(t: Table, pen: str = "blocks", *names: str) -> list[str]:
-    """Return the odds as they are printed, with the bars of these rows."""
-    e = t.encounter
-    found = odds(e, REGISTRY, Random(1).random)
-    whose = [row for name in names for k in named(e, name)[:1] if (row := row_of(found, k))]
-    return odds_lines(t.store.system.title, "", found, whose, PENS[pen])
-
-
-PENS = {"blocks": BLOCKS, "ascii": ASCII_ONLY, "spoken": SPOKEN, "narrow": replace(BLOCKS, width=60)}
-
-
-def _across(t: Table, *names: str) -> list[str]:
-    """Return the odds of these systems side by side, where one of them has none."""
-    e = t.encounter
-    some = [Compared(name, odds(_of_system(t, name), REGISTRY, Random(1).random)) for name in names]
-    return compared_lines(e, [*some, Compared("none", None, "it has no dice")], replace(BLOCKS, width=60))
-
-
-def _of_system(t: Table, name: str) -> Encounter:
-    same = name == t.encounter.system
-    return t.encounter if same else after_line(t.encounter, f"system {name}", REGISTRY, Random(1).random)
-
-
 def _go(t: Table, who: str, name: str, *lines: str) -> list[str]:
     """Return what happens where some leave for a fight of another system, in which there are others."""
     there, systems = Table(name), t.store.systems
@@ -397,13 +323,13 @@ def _file(t: Table, how: str = "") -> list[str]:
 
 QUESTIONS: dict[str, Callable[..., list[str]]] = {
     "now": _now, "track": _track, "due": _due, "choices": _choices, "orders": _orders, "outcome": _outcome,
-    "offer": _offer, "board": _board, "marks": _marks, "preview": _preview, "form": _form, "odds": _odds,
-    "fields": _fields, "filled": _filled, "beside": _beside, "race": _race,
+    "offer": _offer, "board": _board, "marks": _marks, "preview": _preview, "form": _form,
+    "fields": _fields, "filled": _filled,
     "instead": _instead, "phase": _phase, "declared": _declared,
     "facts": _facts, "sheet": _sheet, "state": _state, "log": _log, "news": _news, "tab": _tab,
     "lineup": _lineup, "seat": _seat, "send": _send, "said": _said, "file": _file,
-    "plots": _plots, "across": _across, "go": _go,
-    "reactions": _reactions, "first": _first, "toward": _toward, "resolvers": _resolvers,
+    "go": _go,
+    "reactions": _reactions, "first": _first, "resolvers": _resolvers,
 }  # fmt: skip
 
 

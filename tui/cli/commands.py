@@ -149,7 +149,6 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
             _word("words", "SAVE [LINE...]", "a fight, and lines to try, each by itself, in memory", "saves",
                   nargs="*"),
             _value("--system", "ID", "without a save: the LINEs make a fight of this system", "systems"),
-            _flag("--compare", "how each system would order these creatures"),
             _value("--who", "NAME", "draw the places of this creature"),
             ASCII, JSON,
         ), ImportedCommand("odds", "run_odds"),

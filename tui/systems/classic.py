@@ -16,7 +16,6 @@ from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import listing
 from tui.core.language.tokens import quote
 from tui.core.language.values import KIND
-from tui.core.odds.race import Race
 from tui.core.rules.draft import Draft, living, present
 from tui.core.rules.system import end_turn
 from tui.systems.shared.declarations import BARRED, BY_HAND, advantage, number, track_notes
@@ -140,17 +139,6 @@ class Classic(TrackSystem):
         delaying = {k for k, c in e.combatants.items() if DELAYS in c.marks}
         rows = [x for x in self.waiting(e) if not delaying.isdisjoint(x.members)] if delaying else []
         return (*part_of_group(e), *(_offer_of(e, x) for x in rows if _delays(e, x)))
-
-    def toward(self, e: Encounter) -> str:
-        """Return `reroll` while nothing is due: the order stays until it is rolled again."""
-        return "reroll" if e.running and not self.due(e) else super().toward(e)
-
-    def race(self, e: Encounter) -> Race | None:
-        """Return the race of a d20 for each row; later rounds keep the order, except by house rule."""
-        if self.due(e) and any(DELAYS in c.marks for c in e.combatants.values()):
-            return None
-        result = super().race(e)
-        return result and replace(result, kept=self.option(e, "classic.reroll") == "never")
 
     def offer(self, e: Encounter) -> Offer:
         """Offer the first row that has not acted; a row whose place has passed acts next (CLASSIC-6)."""

@@ -175,18 +175,6 @@ class ChaosTrack(TrackSystem, Gmless):
             text += f"; the bonus {lost:+} touches less than half (CHA-28)"
         return say(text, entry.key, rule=self.roll_rule)
 
-    def toward(self, e: Encounter) -> str:
-        """Return the line that leads to the next dice: lock, read the board, resolve the slots."""
-        match e.phase:
-            case "orders":
-                return "lock missing=empty"
-            case "board":
-                return "ok"
-            case "turns":
-                return "next 99"
-            case _:
-                return super().toward(e)
-
     # --- order
 
     def waiting(self, e: Encounter) -> list[Entry]:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from tui.core.base.cache import remembered
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Ask, Choice, Field, Mark, Offer, RollAsk, Sentence, TrackRow, Verb
+from tui.core.fight.agenda import Act, Ask, Choice, Field, Mark, Offer, Sentence, TrackRow, Verb
 from tui.core.fight.encounter import Encounter
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.values import KIND
-from tui.core.odds.race import Forecasting, Race, sums, unordered
 from tui.core.rules.draft import Draft
 from tui.core.rules.now import suggestion
 from tui.core.rules.system import next_round
-from tui.systems.dungeon import odds, turns
+from tui.systems.dungeon import turns
 from tui.systems.dungeon import verbs as forms
 from tui.systems.dungeon.advice import advice
 from tui.systems.dungeon.meeting import advance, answered, closed, contest_asks
@@ -62,7 +61,7 @@ OPTIONS = (
 )  # fmt: skip
 
 
-class DungeonUniversalis(Forecasting, TwoSides):
+class DungeonUniversalis(TwoSides):
     """The heroes' turn, then the Dark Player's; a meeting decides who has the next one."""
 
     id = "dungeon-universalis"
@@ -121,24 +120,6 @@ class DungeonUniversalis(Forecasting, TwoSides):
     def beside(self, e: Encounter, verb: str, texts: Mapping[str, str]) -> Mapping[str, str]:
         """Return what must be known of each enemy before the roll."""
         return forms.beside(e, verb, texts, int(str(self.option(e, "dun.radius"))))
-
-    def toward(self, e: Encounter) -> str:
-        """Return the line by which the first hero meets the reserve, or ""."""
-        return odds.toward(e) if e.running else super().toward(e)
-
-    def race(self, e: Encounter) -> Race | None:
-        """Return the race: the opposed roll decides which side goes first, and a track may follow (TRK-2)."""
-        if not self.due(e):
-            return odds.as_it_stands(e, self) if e.running else None
-        if self.new_room(e):
-            return odds.by_numbers(e, self) or odds.race_by_track(e, self)
-        return odds.by_sides(e, self)
-
-    def possible_faces(self, e: Encounter, ask: RollAsk) -> Iterable[tuple[float, tuple[int, ...]]]:
-        """Yield faces: which die fell first means nothing; for a place on the track the sum counts."""
-        if ask.dice != (6, 6):
-            return super().possible_faces(e, ask)
-        return unordered(ask.dice) if ask.key.startswith("opposed ") else sums(ask.dice)
 
     # --- facts
 

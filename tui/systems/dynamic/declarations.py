@@ -30,7 +30,7 @@ from tui.systems.dynamic.rows import (
     takers,
     valueless,
 )
-from tui.systems.dynamic.text import CASTING, DECLARATION, INTENT, USUAL, notes_of, rule
+from tui.systems.dynamic.text import CASTING, DECLARATION, INTENT, notes_of, rule
 from tui.systems.shared.placing import unspent
 
 DISRUPTION = "disruption"
@@ -156,15 +156,6 @@ def forms(e: Encounter) -> tuple[Ask, ...]:
 def _repeated(e: Encounter, key: str) -> tuple[Field, ...]:
     last = e.past.get(key, {})
     return tuple(replace(f, default=last.get(f.key, "")) for f in DECLARATION)
-
-
-def usual(e: Encounter) -> str:
-    """Return the line for the first owed declaration, the last one or the usual one, or ""."""
-    owing = next(iter(forms(e)), None)
-    if owing is None:
-        return ""
-    text = " ".join(f"{k}={quote(v)}" for k, v in e.past.get(owing.who, {}).items() if k != "intent")
-    return f"order {quote(label(e, owing.who))} {text or USUAL}"
 
 
 def form_of(e: Encounter, key: str) -> tuple[Field, ...]:

@@ -40,9 +40,6 @@ DECLARATION = (
 )
 """What a player may declare (DIS-4)."""
 
-USUAL = "weapon=1d8 move=yes"
-"""What odds take for granted of a player who has never declared anything."""
-
 INTENT = Field("intent", "intent", "text", help="what it means to do, in words", rule="DIS-3")
 CASTING = Field(
     "spell", "spell", "ints", least=0, most=9, help="its level, of a caster that damage may disrupt"

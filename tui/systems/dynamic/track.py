@@ -1,102 +1,26 @@
-"""Put a round in order, low first, later rows behind equals; give the race for its odds."""
+"""Put a round in order, low first, later rows behind equals."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Literal
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import RollAsk, Sentence, say
 from tui.core.fight.encounter import Encounter, Entry
-from tui.core.odds.race import Case, Race, Throw
-from tui.core.odds.spread import Spread, added, always, best_of_two, changed, die
 from tui.core.rules.draft import Draft
-from tui.systems.dynamic import declarations
 from tui.systems.dynamic import rows as row_rules
-from tui.systems.dynamic.pool import Pool, counting, worth
+from tui.systems.dynamic.pool import counting, worth
 from tui.systems.dynamic.rows import (
     declares,
-    number_of,
-    pool_of,
     roller,
-    rows,
-    shifts_of,
     surprised,
     takers,
     valueless,
 )
 from tui.systems.dynamic.text import notes_of, price_paid
-from tui.systems.shared.declarations import Numbering, fixed, number, track_notes
-from tui.systems.shared.placing import fresh
-from tui.systems.shared.track import TrackSystem, given, throw, throw_of
-
-
-def race(s: Numbering, e: Encounter) -> Race | None:
-    """Return the race of a round, or None where earlier dice or the game master's moves count."""
-    if e.shifts or s.lateness(e):
-        return None
-    all_ = [x for x in rows(e) if fresh(e, x)]
-    throws, totals = list[Throw](), dict[str, Spread]()
-    for x in all_:
-        if (place := fixed(s, e, x)) is not None:
-            throws.append(throw(s, e, x, always(place)))
-    for taker in takers(e):
-        mine = [x for x in all_ if roller(e, x.key) == taker.key and fixed(s, e, x) is None]
-        spread, worth = _worth(e, taker, mine)
-        if len(mine) > 1 and track_notes(e).ties:
-            return None
-        throws.append(
-            throw_of(s, e, mine, spread, worth)
-            if len(mine) > 1
-            else throw(s, e, mine[0], changed(spread, worth[mine[0].key].__getitem__))
-        )
-        totals |= {x.key: changed(spread, worth[x.key].__getitem__) for x in mine}
-    return Race((Case(1.0, tuple(throws)),), totals=totals, given=given(s, e))
-
-
-def _worth(e: Encounter, taker: Entry, mine: Sequence[Entry]) -> tuple[Spread, dict[str, dict[int, int]]]:
-    """Return what a taker may roll, and the numbers that each of its rows makes of a sum."""
-    values = track_notes(e).values
-    if all(x.key in values for x in mine):
-        return always(0), {x.key: {0: values[x.key]} for x in mine}
-    pool = pool_of(e, taker)
-    spread, shifts = spread_of(pool), shifts_of(e, taker, mine)
-    return spread, {x.key: {n: number_of(e, x, n, shifts[x.key], pool) for n in spread} for x in mine}
-
-
-def spread_of(pool: Pool) -> Spread:
-    """Return the distribution of a pool; of the die that is rolled twice one face counts."""
-    dice = [
-        best_of_two(sides, low=pool.low) if place == pool.twice else die(sides)
-        for place, sides in enumerate(pool.dice)
-    ]
-    return added([*dice, always(pool.flat)])
-
-
-def possible_faces(e: Encounter, taker: Entry, ask: RollAsk) -> list[tuple[float, tuple[int, ...]]]:
-    """Return one set of faces for each sum of a pool, with the chance of that sum; empty for other dice."""
-    pool = pool_of(e, taker)
-    if not ask.key.startswith("init ") or ask.dice != pool.rolled:
-        return []
-    pairs: dict[int, tuple[float, tuple[int, ...]]] = {0: (1.0, ())}
-    for place, sides in enumerate(pool.dice):
-        after: dict[int, tuple[float, tuple[int, ...]]] = {}
-        for so_far, (p, faces) in pairs.items():
-            for face, q, more in _falls(pool, place, sides):
-                chance, _ = after.get(so_far + face, (0.0, ()))
-                after[so_far + face] = (chance + p * q, (*faces, *more))
-        pairs = after
-    return list(pairs.values())
-
-
-def _falls(pool: Pool, place: int, sides: int) -> list[tuple[int, float, tuple[int, ...]]]:
-    """Return the values that a die of a pool counts, each with its chance and faces that give it."""
-    if sides == 1:
-        return [(1, 1.0, ())]
-    if place != pool.twice:
-        return [(face, p, (face,)) for face, p in die(sides).items()]
-    other = sides if pool.low else 1
-    return [(face, p, (face, other)) for face, p in best_of_two(sides, low=pool.low).items()]
+from tui.systems.shared.declarations import fixed, number
+from tui.systems.shared.track import TrackSystem
 
 
 class DynamicTrack(TrackSystem):
@@ -170,18 +94,6 @@ class DynamicTrack(TrackSystem):
                 return -len(row_rules.pool_of(e, self.entry(e, roller(e, entry.key))).dice)
             case _:
                 return 0
-
-    def toward(self, e: Encounter) -> str:
-        """Return the line that leads to the next dice: an owed declaration, or the turns."""
-        return declarations.usual(e) or ("next 99" if e.phase == "turns" else super().toward(e))
-
-    def thrown_for(self, e: Encounter) -> Race | None:
-        """Return the race that the declarations roll; rows of one type share a roll."""
-        return race(self, e)
-
-    def possible_faces(self, e: Encounter, ask: RollAsk) -> Iterable[tuple[float, tuple[int, ...]]]:
-        """Yield faces; of a pool the sum alone means anything."""
-        return possible_faces(e, self.entry(e, ask.who), ask) or super().possible_faces(e, ask)
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """Explain the dice, without surprise and switches."""

@@ -1,9 +1,9 @@
-"""Run a track: who owes a die, numbers make the order, ties are settled, each row acts once; its race."""
+"""Run a track: who owes a die, numbers make the order, ties are settled, each row acts once."""
 
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tui.core.base.cache import remembered
@@ -25,8 +25,6 @@ from tui.core.fight.agenda import (
 )
 from tui.core.fight.encounter import SIDE, Encounter, Entry, key_of, label, members
 from tui.core.fight.viewer import worded
-from tui.core.odds.race import Case, Forecasting, Outcome, Race, Rank, Throw, alone, unordered
-from tui.core.odds.spread import Spread, always, counted
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.system import next_round
 from tui.systems.shared import placing
@@ -37,8 +35,6 @@ from tui.systems.shared.declarations import (
     fixed,
     note_breaks,
     number,
-    present,
-    tie_break,
     tie_rule,
     tied_by_hand,
     track_notes,
@@ -142,110 +138,7 @@ def _rolled_off(s: Numbering, d: Draft, key: str, results: list[int]) -> None:
     d.emit(*(ev.Noted("ties", results, k) for k, level_ in ranks.items() if level_ == ranks[key]))
 
 
-BY_THE_GM = "ties that the game master settles by hand are counted as even"
-AT_ONCE = (
-    "equals act in the same moment; they are counted in the order of the roster, as their turns are shown"
-)
-
-
-def spread_of(s: Numbering, e: Encounter, entry: Entry) -> Spread | None:
-    """Return the distribution of an entry's throw over all faces, or None where there are too many."""
-    return counted(s.dice_for(e, entry), lambda faces: s.total(e, entry, faces))
-
-
-def ranks(s: Numbering, e: Encounter, entry: Entry, value: int) -> list[tuple[Rank, float]]:
-    """Return the ranks of an entry with this number before its next roll-off (`placing.rank`).
-
-    Against entries that have rolled off before, it rolls off as often as they did, while they are level.
-    """
-    n, place = track_notes(e), fixed(s, e, entry) is not None
-    rule = n.rules.get(str(value)) or tie_rule(s, e)
-    late = s.lateness(e).get(entry.key, 0)
-    known = entry.key in n.values
-    won = 0 if place else tie_break(s, e, entry, rule, n) if known else s.tie_break(e, entry, rule)
-    first = (-value if s.high_first else value, late, int(place), -won)
-    if place or rule == TOGETHER:
-        # Who is not parted by dice stands in the order of the roster.
-        return [((*first, present(s, e).index(entry) + 1), 1.0)]
-    level_now = [x for x in s.ranked(e) if x.key != entry.key and level(s, e, x, n) == first]
-    thrown = [tuple(n.ties.get(x.key, ())) for x in level_now]
-    return [
-        ((*first, 0, *(-t for t in off)), p)
-        for off, p in _thrown(s, tuple(n.ties.get(entry.key, ())), thrown)
-    ]
-
-
-def _thrown(
-    s: Numbering, so_far: tuple[int, ...], others: Sequence[tuple[int, ...]]
-) -> Iterator[tuple[tuple[int, ...], float]]:
-    """Yield an entry's roll-offs after it has caught up with all that are level with it."""
-    ahead = [x for x in others if len(x) > len(so_far) and x[: len(so_far)] == so_far]
-    if not ahead:
-        yield so_far, 1.0
-        return
-    for face in range(1, s.rolloff_die + 1):
-        for off, p in _thrown(s, (*so_far, face), ahead):
-            yield off, p / s.rolloff_die
-
-
-def throw(s: Numbering, e: Encounter, entry: Entry, spread: Mapping[int, float]) -> Throw:
-    """Return the throw of one row, from the numbers that it may have."""
-    outcomes: dict[Rank, float] = {}
-    for number_, chance in spread.items():
-        for place, p in ranks(s, e, entry, number_):
-            outcomes[place] = outcomes.get(place, 0.0) + chance * p
-    return alone(entry.key, outcomes.items())
-
-
-def throw_of(
-    s: Numbering,
-    e: Encounter,
-    rows: Sequence[Entry],
-    spread: Mapping[int, float],
-    worth: Mapping[str, Mapping[int, int]],
-) -> Throw:
-    """Return the throw of rows that share a roll; `worth`: the number that each makes of it.
-
-    Only before any roll-off.
-    """
-    outcomes = tuple(
-        Outcome(chance, tuple(ranks(s, e, x, worth[x.key][n])[0][0] for x in rows))
-        for n, chance in spread.items()
-    )
-    return Throw(tuple(x.key for x in rows), outcomes, kin=len(rows) > 1)
-
-
-def race(s: Numbering, e: Encounter) -> Race | None:
-    """Return the race of a track with a throw for each row, or None after moves or shared rolls."""
-    # What rows throw that were put elsewhere, or share a roll of before, is not theirs alone.
-    if e.shifts or track_notes(e).kin:
-        return None
-    throws, totals = list[Throw](), dict[str, Spread]()
-    for x in s.rollers(e):
-        known = number(s, e, x)
-        spread = spread_of(s, e, x) if known is None else always(known)
-        if spread is None:
-            return None
-        if fresh(e, x):
-            throws.append(throw(s, e, x, spread))
-            totals[x.key] = spread
-    return Race((Case(1.0, tuple(throws)),), totals=totals, given=given(s, e))
-
-
-def stands(order: Iterable[Entry], notes: tuple[str, ...] = ()) -> Race:
-    """Return the race of a known order."""
-    throws = (alone(x.key, [((place,), 1.0)]) for place, x in enumerate(order))
-    return Race((Case(1.0, tuple(throws)),), kept=True, given=notes)
-
-
-def given(s: Numbering, e: Encounter) -> tuple[str, ...]:
-    """Return what is assumed about ties."""
-    if tie_rule(s, e) == TOGETHER:
-        return (AT_ONCE,)
-    return (BY_THE_GM,) if tied_by_hand(s, e) else ()
-
-
-class TrackSystem(Forecasting, Numbering, ABC):
+class TrackSystem(Numbering, ABC):
     """A system with a number for every entry, which acts in the order of the numbers."""
 
     @remembered  # 200 creatures in classic: 3.5 of 5.4 ms at a roll
@@ -326,21 +219,6 @@ class TrackSystem(Forecasting, Numbering, ABC):
         """Give a new entry the number and place of its best member; a group with a number keeps it."""
         placing.regrouped(self, d, before)
         super().regrouped(d, before)
-
-    def race(self, e: Encounter) -> Race | None:
-        """Return every row throws its dice, and equals roll off; without dice the order stands."""
-        if not self.due(e):
-            return stands(self.waiting(e)) if e.phase == "turns" else None
-        return self.thrown_for(e)
-
-    def thrown_for(self, e: Encounter) -> Race | None:
-        """Return the race that the dice which are due will make."""
-        return race(self, e)
-
-    def possible_faces(self, e: Encounter, ask: RollAsk) -> Iterable[tuple[float, tuple[int, ...]]]:
-        """Yield faces; of two equal dice for a place it means nothing which fell first."""
-        first = ask.key.startswith("init ") and len(ask.dice) == 2 and len(set(ask.dice)) == 1
-        return unordered(ask.dice) if first else super().possible_faces(e, ask)
 
     # --- rows
 

@@ -25,14 +25,13 @@ from tui.core.fight.encounter import SIDE, Encounter, Entry, label, side_of
 from tui.core.fight.viewer import worded
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.values import KIND
-from tui.core.odds.race import Race
 from tui.core.rules.draft import Draft, start_turn
 from tui.core.rules.system import next_round
 from tui.systems.shared.declarations import BY_HAND, SURPRISED, number
 from tui.systems.shared.placing import decided
 from tui.systems.shared.track import roll_asks
-from tui.systems.unbound import odds, surprise
 from tui.systems.unbound import order as passes
+from tui.systems.unbound import surprise
 from tui.systems.unbound.order import AGAIN, Factions, line, of_all, unbound_notes, waits
 
 FIELDS = (
@@ -199,10 +198,6 @@ class Unbound(Factions):
     def ticked(self, d: Draft, ask: RollAsk, *, made: bool) -> None:
         """Settle a check of Perception (UNB-15)."""
         surprise.ticked(d, ask, made=made)
-
-    def race(self, e: Encounter) -> Race | None:
-        """Return the race of a round: the turns of each creature, faction by faction."""
-        return odds.race(self, e)
 
     # --- play
 

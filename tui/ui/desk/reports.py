@@ -5,31 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from random import Random
+from time import monotonic
 
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.viewer import GAME_MASTER
 from tui.core.rules.system import running
-from tui.core.views.odds import (
-    ASCII_ONLY,
-    BLOCKS,
-    SPOKEN,
-    PlotPens,
-    first_word,
-    named,
-    odds,
-    odds_lines,
-    row_of,
-)
+from tui.core.views.odds import first_word, odds, rows_of, seed_of
+from tui.core.views.odds_lines import ASCII_ONLY, BLOCKS, SPOKEN, PlotPens, odds_lines
 from tui.exchange.story.gather import Line, gathered
 from tui.exchange.story.story import beneath, lines
 from tui.ui.desk.base import BaseDesk
 from tui.ui.state.view import Page
 from tui.ui.text.glyphs import Glyphs
-
-SEED = 1
-"""The seed of simulated odds: the same question has the same answer."""
 
 WIDTH = 76
 """Columns of the table of odds: what a screen of 80 shows."""
@@ -40,9 +29,9 @@ def forecast(desk: BaseDesk, rest: str) -> None:
     store, e, glyphs = desk.store, desk.store.encounter, desk.scene.glyphs
 
     def work() -> Page:
-        result = odds(e, store.systems, Random(SEED).random, rest)  # noqa: S311  # repeatable on purpose
-        asked = (row_of(result, key) for key in named(result.encounter, first_word(rest)))
-        whose = list({row.key: row for row in asked if row}.values())
+        chance = Random(seed_of(e, rest))  # noqa: S311  # repeatable on purpose
+        result = odds(e, store.systems, chance.random, monotonic, rest)
+        whose = rows_of(result, first_word(rest))
         title = running(store.systems, e).title
         return Page("Odds", tuple(odds_lines(title, rest, result, whose, pens(glyphs))))
 

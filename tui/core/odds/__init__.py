@@ -1,1 +1,0 @@
-"""Compute who will stand where before the dice are rolled: plain arithmetic without an encounter."""
