@@ -127,7 +127,7 @@ def test_the_first_hour(home: Path) -> None:
     gm.run("do", "classic", "roll", "next", "save party four")
     gm.run("new", "cellar")
     gm.run("do", "cellar", "party four", "add 2 Orc hp=7", "begin", "roll", "next")
-    for call_words, says in ((["view", "cellar", "--big"], "cellar"), (["seat", "cellar", "Mia"], "Mia")):
+    for call_words, says in ((["view", "cellar"], "cellar"), (["seat", "cellar", "Mia"], "Mia")):
         screen = gm.screen(*call_words)
         screen.wait(says)
         screen.type("q")

@@ -1,6 +1,6 @@
 """The kept figures in one table, each beside its floor; a ratio far beyond what it was ends with exit code 1.
 
-    python -m tests.benchmarks [--runs 5] [--large]
+    python -m tests.benchmarks [--runs 5]
 
 Times and memory are medians of paired runs: the program and its floor in turn, so that a busy machine slows
 both. The limits are wide: a figure that doubles fails, noise does not. `target` is what is aimed at on a
@@ -14,7 +14,6 @@ import compileall
 import os
 import resource
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -24,16 +23,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from tests.benchmarks.bench_bytes import classic, goes_on, sample
-from tests.benchmarks.bench_screen import Line
-from tests.benchmarks.bench_store import fight
-from tests.benchmarks.crowd import timed
+from tests.benchmarks.bench_bytes import classic, sample
+from tests.benchmarks.fight import fight
+from tests.benchmarks.line import Line
 from tests.samples import NAMES
-from tui.store.checkpoint import sidecar_path
 
 PEERS = [sys.executable, "-m", "tests.benchmarks.peers"]
-USUAL_START = 200.0
-"""Milliseconds to the first picture of a bare Textual app on the machine that the targets were set on."""
 FIRST_SCREEN = 2_100
 """Bytes that the first screen may have."""
 
@@ -65,9 +60,7 @@ class Started(Struct, frozen=True):
     first: float
     keyed: float
     memory: float
-    cpu_key: float
     idle_bytes: float
-    idle_cpu: float
 
 
 def start(words: Sequence[str], shows: bytes, key: str, answers: bytes, more: str) -> Started:
@@ -82,15 +75,13 @@ def start(words: Sequence[str], shows: bytes, key: str, answers: bytes, more: st
         line.type(key)
         keyed = (_until(line, answers, seen) if answers else line.settle(0.3)) - line.begun
         line.settle(1.0)
-        cpu, sent = line.cpu(), len(more) * 5
         for letter in more * 5:
             line.type(letter)
             line.settle(0.05)
-        a_key = (line.cpu() - cpu) / max(1, sent)
         line.settle(0.5)
-        memory, cpu, bytes_ = _pss(line.pid), line.cpu(), line.sent
+        memory, before = _pss(line.pid), line.sent
         line.settle(2.0)
-        return Started(1000 * first, 1000 * keyed, memory, a_key, line.sent - bytes_, line.cpu() - cpu)
+        return Started(1000 * first, 1000 * keyed, memory, line.sent - before)
     finally:
         line.close()
 
@@ -117,24 +108,18 @@ def screen(path: str, runs: int, size: tuple[int, int]) -> Iterator[Figure]:
         folder = os.path.dirname(path)
         copy = shutil.copy(path, os.path.join(folder, "m.toml"))
         ours = [sys.executable, "-m", "tui", copy, "--saves", folder]
-        bare = start([*PEERS, "bare"], b"READY", "q", b"", "njk")
+        bare = start(PEERS, b"READY", "q", b"", "njk")
         pairs.append((start(ours, b"next", "?", b"Esc", "\x1bnjk"), bare))
-    of, large = "a bare Textual app", size[0] > 20
+    of = "a bare Textual app"
 
     def figure(name: str, value: Callable[[Started], float], target: float, limit: float) -> Figure:
         ratios = [(value(a) / max(value(b), 1e-9), value(a), value(b)) for a, b in pairs]
         _, ours, floor = sorted(ratios)[len(ratios) // 2]
         return Figure(f"{name}, {size[0]} x {size[1]:,}", ours, floor, target, limit, of)
 
-    yield figure("first picture, ms", lambda s: s.first, 0.8 if large else 0.55, 1.8 if large else 1.1)
-    yield figure("first key answered, ms", lambda s: s.keyed, 1.15, 3.0 if large else 2.5)
-    yield figure("memory (PSS), KiB", lambda s: s.memory, 1.35, 3.0 if large else 1.8)
-    # Milliseconds alone say more of the machine than of the program: they are taken at the speed at which the
-    # bare app starts beside it.
-    usual = (20.0 if large else 6.5) * statistics.median(b.first for _, b in pairs) / USUAL_START
-    a_key = statistics.median(a.cpu_key for a, _ in pairs)
-    told = f"{20.0 if large else 6.5:g} ms where a bare app starts in {USUAL_START:g}"
-    yield Figure(f"processor a key, ms, {size[0]} x {size[1]:,}", a_key, usual, 1.0, 3.0, told)
+    yield figure("first picture, ms", lambda s: s.first, 0.55, 1.1)
+    yield figure("first key answered, ms", lambda s: s.keyed, 1.15, 2.5)
+    yield figure("memory (PSS), KiB", lambda s: s.memory, 1.35, 1.8)
     idle = max(a.idle_bytes for a, _ in pairs)
     yield Figure(f"idle for 2 s, bytes, {size[0]} x {size[1]:,}", idle, 0.0, 0.0, 0.0, "nothing")
 
@@ -155,54 +140,18 @@ def wire() -> Iterator[Figure]:
         yield Figure(f"{name}, bytes", last.now, last.need, 1.5, 1.5, "the best plain differ")
 
 
-def going_on() -> Iterator[Figure]:
-    """Bytes of all keys that go on, in every sample."""
-    played = [sent for meter in map(sample, NAMES) for sent in goes_on(meter)]
-    now, need = sum(s.now for s in played), sum(s.need for s in played)
-    yield Figure("going on in every sample, bytes", now, need, 1.0, 1.2, "the best plain differ")
-
-
-def crowd(runs: int) -> Iterator[Figure]:
-    """Keys with 1,000 creatures, beside the same keys with 20."""
-    pairs = [(timed(1_000), timed(20)) for _ in range(runs)]
-    for key, name, limit in (("n", "the next turn", 8.0), ("j", "a row down", 5.0)):
-        found = sorted((many[key] / few[key], many[key], few[key]) for many, few in pairs)
-        _, ours, floor = found[len(found) // 2]
-        yield Figure(f"{name} with 1,000 creatures, ms", ours, floor, 2.0, limit, "with 20 creatures")
-
-
-COMMANDS: dict[str, tuple[str, ...]] = {"show": ("show",), "log": ("log",), "do": ("do", "note hello")}
+COMMANDS: dict[str, tuple[str, ...]] = {"show": ("show",), "do": ("do", "note hello")}
 
 
 def commands(path: str, runs: int, size: tuple[int, int]) -> Iterator[Figure]:
     """Commands as whole processes, beside a process that only imports what they have imported."""
-    folder, large = os.path.dirname(path), size[0] > 20
+    folder = os.path.dirname(path)
     for name, (command, *rest) in COMMANDS.items():
         words = [sys.executable, "-m", "tui", command, path, "--saves", folder, *rest]
         imports = [sys.executable, "-c", f"import {', '.join(_imported(words))}"]
-        if large and name == "log":
-            yield log(path, words, runs, size)
-            continue
         title = f"tocsin {name}, ms of the processor, {size[0]} x {size[1]:,}"
         ours, floor = _paired(words, imports, runs)
-        target, limit = (2.0, 3.5) if large else (1.25, 3.0)
-        yield Figure(title, 1000 * ours, 1000 * floor, target, limit, "its imports alone")
-
-
-def log(path: str, words: Sequence[str], runs: int, size: tuple[int, int]) -> Figure:
-    """Time the log of a long fight and a script that reads the same file and prints the same bytes."""
-    told = f"{path}.log"
-    with open(told, "wb") as file:
-        subprocess.run(words, stdout=file, check=True)
-    ours, floor = _paired(words, [*PEERS, "copy", path, told], min(runs, 3))
-    title = f"tocsin log, us of the processor a step, {size[0]} x {size[1]:,}"
-    return Figure(title, 1e6 * ours / size[1], 1e6 * floor / size[1], 30.0, 80.0, "reading and printing")
-
-
-def checkpoint(path: str, size: tuple[int, int]) -> Figure:
-    """What is kept beside a long save, which is read whenever that is opened; the same on every machine."""
-    kept, journal = os.path.getsize(sidecar_path(path)), os.path.getsize(path)
-    return Figure(f"checkpoint, bytes, {size[0]} x {size[1]:,}", kept, journal, 0.2, 0.3, "the save")
+        yield Figure(title, 1000 * ours, 1000 * floor, 1.25, 3.0, "its imports alone")
 
 
 def _paired(words: Sequence[str], floor: Sequence[str], runs: int) -> tuple[float, float]:
@@ -248,26 +197,18 @@ def main() -> int:
     """Print the table; 1 when a figure is beyond its limit."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument(
-        "--large", action="store_true", help="1,000 creatures and 50,000 steps as well: minutes"
-    )
     args = parser.parse_args()
     # As it is installed: with its bytecode, whatever the environment says.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     compileall.compile_dir("tui", quiet=2)
-    sizes = [(20, 300), (1_000, 50_000)] if args.large else [(20, 300)]
+    size = (20, 300)
 
     def figures() -> Iterator[Figure]:
         yield from wire()
-        yield from going_on()
-        yield from crowd(args.runs)
-        for size in sizes:
-            with tempfile.TemporaryDirectory() as folder:
-                os.environ["TOCSIN_CONFIG"] = folder
-                path = fight(folder, *size)
-                yield from screen(path, args.runs, size)
-                if size[0] > 20:
-                    yield checkpoint(path, size)
-                yield from commands(path, args.runs, size)
+        with tempfile.TemporaryDirectory() as folder:
+            os.environ["TOCSIN_CONFIG"] = folder
+            path = fight(folder, *size)
+            yield from screen(path, args.runs, size)
+            yield from commands(path, args.runs, size)
 
     return 0 if table(figures()) else 1

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from tests.benchmarks import kept
-from tests.benchmarks.crowd import KEYS, timed
 from tests.benchmarks.kept import Figure, table, wire
 
 
@@ -30,15 +28,3 @@ def test_beside_nothing_only_nothing_holds() -> None:
 
 def test_the_bytes_are_within_their_targets_on_every_machine() -> None:
     assert [(f.name, f.ratio) for f in wire() if f.ratio > f.target] == []
-
-
-def test_keys_of_a_crowd_are_timed_beside_those_of_a_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "timed", lambda creatures: {"n": creatures / 10, "j": 1.0})
-    found = [(f.ours, f.floor, f.holds) for f in kept.crowd(3)]
-    assert found == [(100.0, 2.0, False), (1.0, 1.0, True)]
-
-
-def test_a_crowd_has_a_time_for_every_key() -> None:
-    found = timed(5)
-    assert set(found) == set(KEYS)
-    assert all(ms > 0 for ms in found.values())

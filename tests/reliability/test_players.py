@@ -109,7 +109,7 @@ def test_views_that_have_nothing_to_see_cost_nothing(tmp_path: Path) -> None:
     fight(tmp_path)
     writer = tocsin(tmp_path, "mill")
     writer.wait("saved")
-    views = [viewing(tmp_path, *words) for words in (("--as", "Mia"), ("--big",), ())]
+    views = [viewing(tmp_path, *words) for words in (("--as", "Mia"), ("--as", "Jon"), ())]
     for view in views:
         view.wait("acts", silent=("nobody",))
         drain(view, 0.5)

@@ -89,7 +89,6 @@ def test_no_players_process_holds_a_secret(table: Program, tmp_path: Path) -> No
     writer.wait("saved")
     views = {
         "public": viewing(tmp_path),
-        "large": viewing(tmp_path, "--big"),
         "Mia": viewing(tmp_path, "--as", "Mia"),
         "plain": viewing(tmp_path, "--plain", "--as", "mia"),
         "seat": seat(tmp_path),

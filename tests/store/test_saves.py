@@ -82,6 +82,8 @@ def test_where_saves_lie(monkeypatch: pytest.MonkeyPatch) -> None:
     # The tests may run against an installed program.
     monkeypatch.setattr(saves, "_package", lambda: str(TOP / "tui"))
     assert saves_folder(None, {}) == str(TOP / "saves")
+    monkeypatch.setenv("XDG_DATA_HOME", "/data")
+    assert saves_folder(None) == "/data/tocsin/saves"
     monkeypatch.setattr(saves, "checkout", lambda: "")
     assert saves_folder(None, {}).endswith(os.path.join("tocsin", "saves"))
 

@@ -16,7 +16,6 @@ import tests.plugins
 import tests.test_samples as of_samples
 import tests.ui.tutor.test_lessons as of_lessons
 import tui.systems
-from tests.benchmarks import test_keystrokes as of_keystrokes
 from tests.samples import scripts
 from tests.systems.random_play import Game, Habits
 from tests.table import Table
@@ -124,7 +123,6 @@ def test_no_test_of_ours_asks_more_of_a_system_that_is_dropped_in(
     assert "shore" in scripts(Registry())
     of_samples.test_every_example_is_the_sample_of_a_system_and_says_where_it_stands()
     of_lessons.test_every_lesson_that_lies_beside_a_system_is_found()
-    of_keystrokes.test_what_is_counted_are_systems()
 
 
 def test_the_program_opens_its_sample(tmp_path: Path) -> None:

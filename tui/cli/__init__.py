@@ -68,7 +68,8 @@ def _report(complaint: Complaint, argv: list[str]) -> int:
 def _run(argv: list[str], systems: Systems, front: Front) -> int:
     name = argv[0] if argv else ""
     if command := COMMANDS.get(name):
-        args = command_parser(name, command).parse_intermixed_args(argv[1:])
+        words = [word for word in argv[1:] if word not in command.ignored]
+        args = command_parser(name, command).parse_intermixed_args(words)
         return guarded(lambda: command.run(args, systems, front))
     args = _parser("tocsin", "[options] [SAVE]", summary(), "", (*COMMON, *SCREEN)).parse_args(argv)
     return guarded(lambda: front.screen(args))

@@ -64,3 +64,5 @@ class CliCommand(Struct, frozen=True):
     example: str
     options: tuple[CliOption, ...]
     run: Run
+    ignored: tuple[str, ...] = ()
+    """Options that an earlier version took: they change nothing."""

@@ -88,7 +88,8 @@ SAVE: Final = _word("save", "SAVE", "a fight: its name in the folder of saves, o
 JSON: Final = _flag("--json", "print JSON")
 PLAIN: Final = _flag("--plain", "lines instead of a screen")
 ASCII: Final = _flag("--ascii", "no characters beyond ASCII")
-BIG: Final = _flag("--big", "large letters, for a screen on the table")
+GONE: Final = ("--big",)
+"""Options of a player's terminal that 1.0 took: saved commands with them still work."""
 AS: Final = _value("--as", "NAME", "as this player may see it", dest="viewer", default=None)
 
 SHELLS: Final = ("bash", "zsh", "fish")
@@ -165,18 +166,17 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
         ), ImportedCommand("export", "run_export"),
     ),
     "view": CliCommand(
-        "SAVE [--as NAME] [--big]", "show a live screen to the players: in a second terminal or a tmux pane",
+        "SAVE [--as NAME]", "show a live screen to the players: in a second terminal or a tmux pane",
         "tocsin view mill --as Mia",
         (
             SAVE,
             _value("--as", "NAME", "as this player may see it", dest="viewer"),
-            BIG,
             _flag("--bell", "ring when any turn begins; with --as, when that player's begins"),
             _flag("--silent", "never ring"),
             PLAIN,
             _flag("--a11y", "for screen readers: the cursor is at the creature that acts"),
             ASCII,
-        ), lambda args, _systems, front: front.view(args),
+        ), lambda args, _systems, front: front.view(args), ignored=GONE,
     ),
     "seat": CliCommand(
         "SAVE NAME [--plain]", "open a player's own terminal: the table, orders, dice, reactions",
@@ -184,14 +184,13 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
         (
             SAVE,
             _word("name", "NAME", "the player: the owner of creatures"),
-            BIG,
             _flag("--silent", "do not ring when something waits for the player"),
             PLAIN,
             _flag("--a11y", "for screen readers"),
             ASCII,
             _value("--invited", "MARK", "written by invite: the seat opens for this invitation alone",
                    nargs="?", const="", default=None),
-        ), lambda args, _systems, front: front.seat(args),
+        ), lambda args, _systems, front: front.seat(args), ignored=GONE,
     ),
     "host": CliCommand(
         "SAVE", "run a fight without a game master: take in what seats send, and publish it",

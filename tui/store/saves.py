@@ -83,10 +83,13 @@ def name_of(path: str) -> str:
 
 
 def saves_folder(given: str | None = None, environ: Mapping[str, str] = os.environ) -> str:
-    """Return the folder of saves: as given, TOCSIN_SAVES, `saves/` of a checkout, or the data folder."""
+    """Return the folder of saves: as given, TOCSIN_SAVES, or the data folder.
+
+    In a checkout, with no XDG_DATA_HOME set, it is `saves/` of the checkout.
+    """
     if named := given or environ.get("TOCSIN_SAVES"):
         return os.path.expanduser(named)
-    if top := checkout():
+    if (top := checkout()) and not environ.get("XDG_DATA_HOME"):
         return os.path.join(top, "saves")
     return os.path.join(platformdirs.user_data_dir("tocsin"), "saves")
 

@@ -10,8 +10,9 @@ from binascii import b2a_base64
 from collections.abc import Callable
 from functools import partial
 from threading import Thread
-from typing import Any, Protocol
+from typing import Protocol
 
+from tui.ui.desk.ports import Services
 from tui.ui.desk.surface import Surface
 from tui.ui.terminal.guardian import Leaving
 from tui.ui.terminal.loop import AppLoop, Scheduler
@@ -120,17 +121,17 @@ class Display:
 
     # --- services that reach the terminal
 
-    def services(self) -> dict[str, Callable[..., Any]]:
-        """Return the services of a desk that reach the terminal, by name."""
-        return {
-            "leave": self.leaving.leave,
-            "repaint": self.repaint,
-            "suspend": self.terminal.suspend,
-            "bell": self.bell,
-            "clip": self.clip,
-            "aside": partial(aside, self.loop, then=self.changed),
-            "later": self.later,
-        }
+    def services(self) -> Services:
+        """Return the services of a desk that reach the terminal."""
+        return Services(
+            leave=self.leaving.leave,
+            repaint=self.repaint,
+            suspend=self.terminal.suspend,
+            bell=self.bell,
+            clip=self.clip,
+            aside=partial(aside, self.loop, then=self.changed),
+            later=self.later,
+        )
 
     def bell(self) -> None:
         """Ring the terminal's bell."""

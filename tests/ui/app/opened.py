@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from tui.store.store import Store
 from tui.ui.app.app import TocsinApp
 from tui.ui.desk.desk import Desk
-from tui.ui.desk.ports import Services
 from tui.ui.screen import Display
 from tui.ui.state.settings import Settings
 from tui.ui.terminal.guardian import Leaving
@@ -27,7 +24,7 @@ class FightApp(TocsinApp):
         loop = AppLoop()
         terminal = Terminal(loop)
         display = Display(palette, loop, terminal, Leaving(terminal))
-        self.desk = Desk(store, settings, replace(Services(), **display.services()))
+        self.desk = Desk(store, settings, display.services())
         display.turn_to(self.desk)
         super().__init__(display, settings.commands)
         self.pens = RolePens(palette)

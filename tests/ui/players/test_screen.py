@@ -23,7 +23,7 @@ from tui.store.players.publisher import edition
 from tui.systems import Registry
 from tui.ui.players.page import Look, PublicPage, PublicRow, read_page
 from tui.ui.players.plain import moment
-from tui.ui.players.screen import columns, drawn, height, plain_letters, point, screen, scrolled
+from tui.ui.players.screen import point, screen, scrolled
 from tui.ui.players.viewer import Taste, rings
 from tui.ui.text.glyphs import ASCII, UNICODE, spoken
 from tui.ui.text.rows import cells, hint_row, words
@@ -71,7 +71,6 @@ sizes = st.tuples(st.integers(1, 130), st.integers(1, 45))
     size=sizes,
     at=st.integers(0, MOMENTS - 1),
     seed=st.integers(0, 3),
-    large=st.booleans(),
     by=st.integers(-9, 9),
     glyphs=st.sampled_from([UNICODE, ASCII, spoken(UNICODE)]),
     standing=st.sampled_from(["waiting", "written", "unwritten", "gone", "damaged", "shut"]),
@@ -99,10 +98,9 @@ def test_whoever_acts_is_on_the_screen_in_every_size(system: str, size: tuple[in
     for page in (page for seed in range(4) for page in pages(system, seed)):
         if entry := page.state.acting:
             acted += 1
-            for large in (False, True):
-                lines = shown(page, size, large=large).split("\n")
-                # Its row, and what is said, unless something is owed first.
-                assert sum(entry in line for line in lines) >= 1 + (page.now.kind == "acts"), lines
+            lines = shown(page, size).split("\n")
+            # Its row, and what is said, unless something is owed first.
+            assert sum(entry in line for line in lines) >= 1 + (page.now.kind == "acts"), lines
     assert acted
 
 
@@ -158,32 +156,6 @@ def test_members_stand_below_their_side() -> None:
     assert "stunned 1" in lines[at + 1]
 
 
-# --- large letters
-
-
-@given(st.text(max_size=12), st.sampled_from([1, 2, 4]), st.booleans())
-def test_letters_are_as_large_as_they_say(text: str, scale: int, blocks: bool) -> None:
-    letters = plain_letters(text)
-    if letters:
-        lines = drawn(letters, scale, blocks=blocks)
-        assert len(lines) == height(scale, blocks=blocks)
-        assert {len(line) for line in lines} == {columns(letters, scale)}
-        assert not blocks or set("".join(lines)) <= set(" █▀▄")
-
-
-def test_two_letters_never_look_alike_and_accents_fall_away() -> None:
-    known = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-    assert len({tuple(drawn(c, 1, blocks=True)) for c in known}) == len(known)
-    assert plain_letters("Märta") == "MARTA"
-    assert plain_letters("Жанна") == ""
-
-
-def test_a_name_that_cannot_be_drawn_is_told_in_plain_letters() -> None:
-    page = sample("mill")
-    page = replace(page, now=replace(page.now, lead="Жанна acts", who="Жанна"))
-    assert "Жанна acts" in shown(page, large=True)
-
-
 # --- the bell
 
 
@@ -237,16 +209,14 @@ def _bent(value: object, chance: Random) -> object:
 
 @pytest.mark.parametrize("system", SYSTEMS.ids())
 @cases(25)
-@given(seed=st.integers(0, 10**6), size=sizes, large=st.booleans())
-def test_no_page_that_can_be_read_ends_the_screen(
-    system: str, seed: int, size: tuple[int, int], large: bool
-) -> None:
+@given(seed=st.integers(0, 10**6), size=sizes)
+def test_no_page_that_can_be_read_ends_the_screen(system: str, seed: int, size: tuple[int, int]) -> None:
     chance = Random(seed)
     whole = json.loads(msgspec.json.encode(chance.choice(pages(system, 1))))
     whole["state"], whole["log"] = _bent(whole["state"], chance), _bent(whole["log"], chance)
     page = read_page(json.dumps(whole).encode())
     if page is not None:
-        rows = screen(Look(page=page, save="mill", viewer="Mia", standing="written", large=large), *size)
+        rows = screen(Look(page=page, save="mill", viewer="Mia", standing="written"), *size)
         assert len(rows) == size[1]
         assert all(cells(words(row)) <= size[0] for row in rows)
         assert moment(page)

@@ -30,8 +30,11 @@ from tui.ui.terminal.environment import usable
 ASKED: Final = "SSH_ORIGINAL_COMMAND"
 """Where sshd puts the command of the call, when the key's line has one of its own."""
 
-WAYS: Final = ("a11y", "ascii", "big", "plain", "silent")
+WAYS: Final = ("a11y", "ascii", "plain", "silent")
 """What may be asked for: how the seat is shown."""
+
+GONE: Final = frozenset({"big"})
+"""Words that version 1.0 took: they change nothing."""
 
 
 def granted(table: TableFolder, name: str, environ: Mapping[str, str]) -> frozenset[str]:
@@ -39,7 +42,7 @@ def granted(table: TableFolder, name: str, environ: Mapping[str, str]) -> frozen
 
     Raises RuleError when they ask for anything else.
     """
-    asked = frozenset(environ.get(ASKED, "").split())
+    asked = frozenset(environ.get(ASKED, "").split()) - GONE
     if asked <= frozenset(WAYS):
         return asked
     # Never a word of it: the sender chooses the words.
@@ -103,5 +106,5 @@ def _screen(
     settings = called_with(load(folder()), args, os.environ)
     taste = taste_of(args, settings, look.viewer)
     loop = Loop(taste.palettes[0], ascii_only=settings.ascii)
-    shown = Look(save=look.save, viewer=look.viewer, glyphs=settings.glyphs, large=args.big)
+    shown = Look(save=look.save, viewer=look.viewer, glyphs=settings.glyphs)
     return loop.run(Seating(reader, loop, shown, taste, link, DraftFile(own)), waker)

@@ -300,8 +300,8 @@ class Navigator:
 
     def _services(self) -> Services:
         return replace(
-            Services(),
-            **{**self._display.services(), "leave": self.leave},
+            self._display.services(),
+            leave=self.leave,
             words=self._words(),
             themes=self._themes,
             settings=self._settings_lines,

@@ -82,7 +82,7 @@ def view(args: argparse.Namespace) -> int:
         settings = called_with(load(folder()), args, os.environ)
         taste = taste_of(args, settings, viewer)
         loop = Loop(taste.palettes[0], ascii_only=settings.ascii)
-        look = Look(save=name_of(path), viewer=viewer, glyphs=settings.glyphs, large=args.big)
+        look = Look(save=name_of(path), viewer=viewer, glyphs=settings.glyphs)
         return loop.run(Viewing(reader, loop, look, taste), waker)
     finally:
         reader.close()

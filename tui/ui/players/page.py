@@ -136,7 +136,7 @@ class PublicNow(Struct, frozen=True):
     """What is now, in words. `who` is the entry that acts, "" for none; `mine`: it is the viewer's moment.
 
     `kind`: someone acts; someone must do something (`asked`); or neither, and the game master goes on.
-    `then` says who comes next, `coming` names them; `big` is the moment in a word. `remarks`: what the system
+    `then` says who comes next, `coming` names them. `remarks`: what the system
     adds, such as what a surprised creature may not do.
     """
 
@@ -146,7 +146,6 @@ class PublicNow(Struct, frozen=True):
     then: str = ""
     coming: tuple[str, ...] = ()
     mine: bool = False
-    big: str = ""
     remarks: tuple[str, ...] = ()
 
 
@@ -282,7 +281,7 @@ Standing = Literal["waiting", "written", "unwritten", "gone", "damaged", "shut",
 
 
 class Look(Struct, frozen=True):
-    """The page, how the save stands, and what the viewer has chosen: signs, large letters, a row to begin at.
+    """The page, how the save stands, and what the viewer has chosen: signs, a row to begin at.
 
     `top` is None while the rows follow the acting one. `why` says what is wrong with the folder. `keys` are
     those of a seat, with what they do. `masked`: nothing of the viewer's own sealed orders is shown.
@@ -294,7 +293,6 @@ class Look(Struct, frozen=True):
     standing: Standing = "waiting"
     why: str = ""
     glyphs: Glyphs = UNICODE
-    large: bool = False
     top: int | None = None
     help: bool = False
     notice: str = ""

@@ -1,11 +1,9 @@
-"""Show the whole screen of a player's terminal, its help, and the screen in large letters."""
+"""Show the whole screen of a player's terminal, and its help."""
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -243,7 +241,6 @@ def _side(look: Look, line: TableLine) -> Piece:
 
 HELPING_KEYS = (
     ("q", "leave"),
-    ("b", "large letters, and small ones again"),
     ("t", "other colours"),
     ("j k ↑ ↓", "rows that have no room"),
     ("Esc", "back to the creature that acts"),
@@ -307,132 +304,13 @@ def _table(pairs: tuple[tuple[str, str], ...], width: int) -> list[Row]:
     return [((f" {left:<{head - 2}} ", "key"), (right, "text")) for left, right in pairs if width > head]
 
 
-HEIGHT: Final = 7
-"""Dots from the top of a letter to its foot."""
-
-_WIDTH, _SPACE = 5, 3
-
-_DRAWN: Final = {
-    "A": "0E11111F111111", "B": "1E11111E11111E", "C": "0E11101010110E", "D": "1E11111111111E",
-    "E": "1F10101E10101F", "F": "1F10101E101010", "G": "0E11101711110F", "H": "1111111F111111",
-    "I": "0E04040404040E", "J": "0702020202120C", "K": "11121418141211", "L": "1010101010101F",
-    "M": "111B1515111111", "N": "11111915131111", "O": "0E11111111110E", "P": "1E11111E101010",
-    "Q": "0E11111115120D", "R": "1E11111E141211", "S": "0F10100E01011E", "T": "1F040404040404",
-    "U": "1111111111110E", "V": "11111111110A04", "W": "11111115151B11", "X": "11110A040A1111",
-    "Y": "11110A04040404", "Z": "1F01020408101F", "0": "0E11131519110E", "1": "040C040404040E",
-    "2": "0E11010608101F", "3": "1F02040201110E", "4": "02060A121F0202", "5": "1F101E0101110E",
-    "6": "0608101E11110E", "7": "1F010204040404", "8": "0E11110E11110E", "9": "0E11110F01020C",
-    "-": "0000001F000000", ".": "0000000000000C", ",": "00000000000408", "'": "04040800000000",
-    "!": "04040404040004", "?": "0E110106040004", "&": "0C12140815120D", "+": "0004041F040400",
-    "/": "01010204081010", "(": "02040808080402", ")": "08040202020408", ":": "00000C000C0000",
-    "#": "0A0A1F0A1F0A0A", "*": "000A041F040A00",
-}  # fmt: skip
-"""Each letter row by row from the top, two hexadecimal digits a row; the lowest bit is the rightmost dot."""
-
-
-def plain_letters(text: str) -> str:
-    """Return the text in upper case without accents; "" where a letter cannot be drawn."""
-    bare = "".join(c for c in unicodedata.normalize("NFD", text.upper()) if not unicodedata.combining(c))
-    return bare if all(c == " " or c in _DRAWN for c in bare) else ""
-
-
-def columns(text: str, scale: int) -> int:
-    """Return the columns of a text that `plain_letters` has made."""
-    return sum((_SPACE if c == " " else _WIDTH + 1) * scale for c in text) - scale if text else 0
-
-
-def drawn(text: str, scale: int, *, blocks: bool) -> list[str]:
-    """Return the text as lines of equal length.
-
-    With `blocks` of scale 1 two dots share a cell, so that four lines are enough.
-    """
-    dots = [
-        "".join(_row(c, y, scale) for c in text)[: columns(text, scale)]
-        for y in range(HEIGHT)
-        for _ in range(scale if not (blocks and scale > 1) else scale // 2)
-    ]
-    if not blocks:
-        return [row.replace("1", "#").replace("0", " ") for row in dots]
-    if scale > 1:
-        return [row.replace("1", "█").replace("0", " ") for row in dots]
-    dots.append("0" * len(dots[0]))
-    return [
-        "".join(_HALVES[pair] for pair in zip(upper, lower, strict=True))
-        for upper, lower in zip(dots[::2], dots[1::2], strict=True)
-    ]
-
-
-_HALVES: Final = {("0", "0"): " ", ("1", "0"): "▀", ("0", "1"): "▄", ("1", "1"): "█"}
-
-
-def height(scale: int, *, blocks: bool) -> int:
-    """Return the lines that letters take."""
-    return HEIGHT * scale if not blocks else HEIGHT * (scale // 2) if scale > 1 else (HEIGHT + 1) // 2
-
-
-def _row(letter: str, y: int, scale: int) -> str:
-    """Return one row of dots, `0` and `1`, with the gap behind the letter."""
-    if letter == " ":
-        return "0" * _SPACE * scale
-    bits = int(_DRAWN[letter][2 * y : 2 * y + 2], 16)
-    dots = "".join("1" if bits & 1 << (_WIDTH - 1 - x) else "0" for x in range(_WIDTH)) + "0"
-    return "".join(dot * scale for dot in dots)
-
-
-SCALES = (4, 2, 1)
-"""How many dots wide a dot may be drawn, the largest first."""
-
-SHARE = 0.55
-"""How much of the height the large name may take."""
-
-
-def banner(look: Look, width: int, most: int) -> list[Row]:
-    """Return the name of the acting entry, as large as fits, then the moment; at most `most` rows."""
-    assert look.page
-    now = look.page.now
-    role: Role = "selected" if now.mine else "acting" if now.kind == "acts" else "text"
-    rows = large(look, now.who or now.big or look.save, role, width, int(most * SHARE))
-    lines: list[Row] = [((f" {now.lead}", role),)]
-    left = most - len(rows) - len(lines) - 2
-    after = now.coming if now.kind == "acts" else ()
-    small = large(look, after[0], "muted", width, left) if after and left > 5 else []
-    if small:
-        lines += [BLANK, ((" then", "muted"),), *small]
-        lines += [((f" then {', '.join(after[1:])}", "muted"),)] if after[1:] else []
-    elif now.then:
-        lines.append(((f" {now.then}", "text"),))
-    lines += [((f" {line}", "text"),) for line in now.remarks]
-    lines += [((f" {line}", "text"),) for line in look.page.read(masked=look.masked)]
-    return [
-        clip(row, width, look.glyphs.ellipsis) for row in [BLANK, *rows, *([BLANK] if rows else []), *lines]
-    ][:most]
-
-
-def large(look: Look, text: str, role: Role, width: int, most: int) -> list[Row]:
-    """Return a text in the largest letters that have room; none where it cannot be drawn."""
-    blocks = look.glyphs.full != "="
-    letters = plain_letters(text)
-    if not letters or look.glyphs.spoken:
-        return []
-    for scale in SCALES:
-        fits = columns(letters, scale) + 2 <= width and height(scale, blocks=blocks) <= most
-        if fits:
-            return [((f" {line}", role),) for line in drawn(letters, scale, blocks=blocks)]
-    # A long name says most by its first word, and is told whole in the line below.
-    first = text.split(" ", maxsplit=1)[0]
-    return large(look, first, role, width, most) if cells(first) < cells(text) else []
-
-
 LEAST_LOG = 3
 """Lines of the log, its title among them, that it keeps where there is room for more than the track."""
-
-LARGE, TRACK = 12, 4
-"""Lines from which on there are large letters, and those that the track keeps below them."""
 
 LOW = 14
 """Lines from which on there is a log."""
 
-KEYS = (("b", "large letters"), ("t", "colours"), ("j/k", "rows"), ("?", "help"), ("q", "quit"))
+KEYS = (("t", "colours"), ("j/k", "rows"), ("?", "help"), ("q", "quit"))
 
 
 def screen(look: Look, width: int, height: int) -> list[Row]:
@@ -446,14 +324,12 @@ def _rows(look: Look, width: int, height: int) -> list[Row]:
     if look.help:
         return [_header(look, width), *help_rows(look, width, height - 1)]
     foot = [] if height < 6 else [hint_row(KEYS, width, look.glyphs.ellipsis)]
-    head = [_header(look, width), *_head(look, width, height)] if height > 2 else []
+    head = [_header(look, width), *_moment(look, width, 2 if height < LOW else 6)] if height > 2 else []
     # Where there is little room the header's word must do.
     low = _standing(look, width) if height >= LOW else []
     room = height - len(head) - len(low) - len(foot)
     need = 1 + len(lines(look.page))
     log = max(min(room - need, room - 4), min(LEAST_LOG, room - 4), 0) if height >= LOW else 0
-    # Across the table no one reads what happened a while ago.
-    log = log if not look.large or room - need >= LEAST_LOG else 0
     shown = track(look, width, max(1, room - log)) if room > 0 else []
     return filled([*head, *filled(shown, room - log), *_log(look, width, log), *low, *foot], height)
 
@@ -529,13 +405,6 @@ def own_orders(page: PublicPage, *, masked: bool) -> Iterator[str]:
 def order_text(text: Mapping[str, str]) -> str:
     """Return an order in one line, part by part."""
     return "; ".join(f"{key} {words}" for key, words in text.items() if words)
-
-
-def _head(look: Look, width: int, height: int) -> list[Row]:
-    """Return the moment, in large letters if that is wanted and has room."""
-    if look.large and height >= LARGE:
-        return banner(look, width, height - 1 - max(TRACK, height // 3))
-    return _moment(look, width, 2 if height < LOW else 6)
 
 
 def _lead(look: Look, now: PublicNow, width: int) -> Row:

@@ -37,7 +37,6 @@ class Viewing:
             "ctrl+d": loop.leave,
             "ctrl+l": loop.repaint,
             "ctrl+z": self._suspend,
-            "b": self._enlarge,
             "t": self._next_palette,
             "?": self._help,
             "escape": self._back,
@@ -96,9 +95,6 @@ class Viewing:
 
     def _no_shell(self) -> None:
         self.look = replace(self.look, notice="no shell to return to")
-
-    def _enlarge(self) -> None:
-        self.look = replace(self.look, large=not self.look.large)
 
     def _help(self) -> None:
         self.look = replace(self.look, help=not self.look.help, top=None)

@@ -527,8 +527,7 @@ WRITTEN = (
 )
 
 
-@pytest.mark.parametrize("big", [False, True])
-def test_until_its_turn_a_masked_order_is_nowhere_on_the_screen(tmp_path: Path, *, big: bool) -> None:
+def test_until_its_turn_a_masked_order_is_nowhere_on_the_screen(tmp_path: Path) -> None:
     """The order, its warnings, its reactions on the board and among the choices: all look like any other."""
 
     def pictures(number: int, text: dict[str, str]) -> list[list[str]]:
@@ -537,7 +536,7 @@ def test_until_its_turn_a_masked_order_is_nowhere_on_the_screen(tmp_path: Path, 
         hall = Hall(folder)
         hall.do("add Ana owner=Mia hp=9", "add Bo owner=Jon hp=9 side=dark", "begin")
         chair = Chair(hall)
-        result = [chair.press(*(["escape", "b"] if big else [])), chair.press("o", "ctrl+t")]
+        result = [chair.press(), chair.press("o", "ctrl+t")]
         for field in ("movement", "action", "bonus", "object", "reaction", "reaction2", "ready"):
             chair.type(text.get(field, ""))
             result.append(chair.press("tab"))

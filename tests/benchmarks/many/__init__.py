@@ -1,1 +1,0 @@
-"""Many at one table: a thousand creatures, fifty thousand steps, eight players' terminals on one host."""
