@@ -158,14 +158,10 @@ def test_one_publishes_and_terminals_see_it_while_it_lives(table: TableFolder, t
     assert descriptors() == before
 
 
-@pytest.mark.parametrize(("rights", "pipe"), [(0o700, 0o600), (0o750, 0o620)])
-def test_a_group_that_may_read_the_table_may_ask_whether_it_lives(
-    table: TableFolder, rights: int, pipe: int
-) -> None:
-    os.chmod(table.path, rights)
+def test_what_a_publisher_makes_is_for_its_owner_alone(table: TableFolder) -> None:
     Publisher(table).close()
-    assert os.stat(table.alive).st_mode & 0o777 == pipe
-    assert os.stat(table.writer).st_mode & 0o777 == (0o640 if rights == 0o750 else 0o600)
+    assert os.stat(table.alive).st_mode & 0o777 == 0o600
+    assert os.stat(table.writer).st_mode & 0o777 == 0o600
     assert os.stat(table.lock).st_mode & 0o777 == 0o600
     assert WriterNotice().standing == "written"
 

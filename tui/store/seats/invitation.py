@@ -14,7 +14,7 @@ from msgspec import Struct
 from tui.core.base.errors import RuleError
 from tui.store.players.folder import table_of
 from tui.store.problems import plain
-from tui.store.seats.seat import PlayerSeat, close_seat, find_seat, make_seat
+from tui.store.seats.seat import PlayerSeat, checked_seat, close_seat, find_seat, make_seat
 
 KEY_SHAPE: Final = re.compile(
     r"(?:ssh-(?:ed25519|rsa)|ecdsa-sha2-nistp(?:256|384|521)|sk-(?:ssh-ed25519|ecdsa-sha2-nistp256)@openssh\.com)"
@@ -41,8 +41,8 @@ def invite(save: str, name: str, public_key: str = "") -> Invitation:
             f"there is no fight {plain(os.path.basename(save))}", "`tocsin new SAVE --system ID` makes one"
         )
     public_key = one_key(public_key) if public_key else ""
+    call = seat_call(save, checked_seat(name))
     seat = make_seat(table_of(os.path.abspath(save)), name)
-    call = seat_call(save, seat.name)
     return Invitation(seat, call, f"{forced(f'{call} --invited {seat.mark}')} {public_key or THEIRS}")
 
 
@@ -92,21 +92,36 @@ def revoke(save: str, name: str) -> PlayerSeat:
 
 
 def seat_call(save: str, name: str) -> str:
-    """Return the shell's words that open a seat, by absolute paths, since an SSH login has its own PATH."""
+    """Return the shell's words that open a seat, by absolute paths, since an SSH login has its own PATH.
+
+    Raises RuleError for a path with a character that would end the line, or hide in it.
+    """
     words = [os.path.abspath(save), name]
     program = os.path.abspath(sys.argv[0])
     if os.path.basename(program) == "tocsin" and os.access(program, os.X_OK):
-        return shlex.join([program, "seat", *words])
+        return _one_line(shlex.join([program, "seat", *words]))
     top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
     # From a checkout that is not installed: Python looks in the present folder.
-    return f"cd {shlex.quote(top)} && exec {shlex.join([sys.executable, '-m', 'tui', 'seat', *words])}"
+    return _one_line(
+        f"cd {shlex.quote(top)} && exec {shlex.join([sys.executable, '-m', 'tui', 'seat', *words])}"
+    )
+
+
+def _one_line(call: str) -> str:
+    # A line feed would begin a line of its own in `authorized_keys`, with whatever key stands there.
+    if not call.isprintable():
+        raise RuleError(
+            f"the path holds a character that cannot be shown: {plain(call, 200)}",
+            "rename the folder, or move the saves to another one",
+        )
+    return call
 
 
 def forced(call: str) -> str:
     """Return the options of a line of `authorized_keys` that let a key do this and nothing else.
 
     `restrict` takes everything away, forwarding of ports and agents and the user's own rc file among it;
-    `pty` gives the terminal back. Inside of the quotes only quotes and backslashes are special.
+    `pty` gives the terminal back. Inside of the quotes sshd drops a backslash before a quote, and no other.
     """
-    escaped = call.replace("\\", "\\\\").replace('"', '\\"')
+    escaped = call.replace('"', '\\"')
     return f'command="{escaped}",restrict,pty'

@@ -19,7 +19,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from tui.core.base.text import NAME_LIMIT
+from tui.core.base.text import NAME_LIMIT, clean_name
 from tui.store.disk import NEW, Disk, discard, give_name, read_regular, temporary_of, write_all
 from tui.store.players.folder import TableFolder, file_name
 from tui.store.problems import BadFile, BadSeat, plain
@@ -31,11 +31,11 @@ _SWEPT = 1_000  # folders that are looked at in one go
 
 
 def checked_seat(name: str) -> str:
-    """Return the name itself.
+    """Return the name as an owner's name is written (`clean_name`).
 
     Raises BadSeat for what would leave a folder, hide, or upset a terminal or a shell.
     """
-    if not name or name != name.strip():
+    if not clean_name(name) or name != name.strip():
         raise BadSeat(name, "it is empty, or begins or ends in a blank")
     if len(name) > NAME_LIMIT:
         raise BadSeat(name, f"it is longer than {NAME_LIMIT} characters")
@@ -45,7 +45,7 @@ def checked_seat(name: str) -> str:
         raise BadSeat(name, "it holds a slash")
     if name[0] in ".-":
         raise BadSeat(name, "it begins with a dot or a dash")
-    return name
+    return clean_name(name)
 
 
 class PlayerSeat(Struct, frozen=True):
@@ -108,7 +108,7 @@ def key_path(table: TableFolder, name: str) -> str:
 
 def make_seat(table: TableFolder, name: str) -> PlayerSeat:
     """Return the seat of that name, with its existing key or a new one. Raises BadSeat, BadFile, OSError."""
-    checked_seat(name)
+    name = checked_seat(name)
     table.make()
     for folder in (table.seats, inboxes(table), answers(table)):
         _folder(folder)
