@@ -82,6 +82,7 @@ def main() -> int:
         return 5
     from tui.crash import guard
 
+    os.umask(0o077)  # whatever folder is made on the way to a save is for its owner alone
     return guard(_run, json="--json" in sys.argv)
 
 

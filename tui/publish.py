@@ -10,6 +10,7 @@ def main() -> int:
     """Publish a save until standard input ends, or with `--once` once; return the exit code."""
     from tui.crash import guard
 
+    os.umask(0o077)
     return guard(_run)
 
 

@@ -10,6 +10,7 @@ from tui import VERSION
 from tui.cli.command import CliCommand, CliOption, Front
 from tui.cli.commands import COMMANDS, COMMON, SCREEN, summary
 from tui.cli.output import DONE, USAGE, Complaint, Unprinted, guarded
+from tui.core.base.text import clean_name
 from tui.crash import FAILED, STAND, say
 
 if TYPE_CHECKING:
@@ -70,6 +71,9 @@ def _run(argv: list[str], systems: Systems, front: Front) -> int:
     if command := COMMANDS.get(name):
         words = [word for word in argv[1:] if word not in command.ignored]
         args = command_parser(name, command).parse_intermixed_args(words)
+        args = command_parser(name, command).parse_intermixed_args(argv[1:])
+        if getattr(args, "viewer", None):
+            args.viewer = clean_name(args.viewer)
         return guarded(lambda: command.run(args, systems, front))
     args = _parser("tocsin", "[options] [SAVE]", summary(), "", (*COMMON, *SCREEN)).parse_args(argv)
     return guarded(lambda: front.screen(args))

@@ -166,6 +166,8 @@ def parse(data: bytes) -> Element:
         parser.Parse(data, True)
     except expat.ExpatError as error:
         raise BadXml(expat.errors.messages.get(error.code, "not well formed"), error.lineno) from None
+    except (ValueError, LookupError):  # Python's decoder for what the file names, which may be any codec
+        raise BadXml("it names an encoding that cannot be read: save it as UTF-8", 1) from None
     return top.inside[0]
 
 

@@ -13,7 +13,6 @@ import pwd
 import signal
 import stat
 import time
-from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -22,6 +21,7 @@ from tui.store.disk import READ, same_file
 from tui.store.journal.format import line_of
 from tui.store.problems import BadFile, InUse, plain
 from tui.store.safetoml import parse
+from tui.store.sources import utc_now
 
 _CAP = 4096
 
@@ -106,7 +106,7 @@ def myself(step: int = 0) -> Holder:
         terminal = os.ttyname(2)
     except OSError:
         terminal = ""
-    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    now = utc_now()
     return Holder(os.uname().nodename, _user(), terminal, os.getpid(), started(os.getpid()), now, step)
 
 

@@ -32,6 +32,10 @@ def dice_of(seed: int | None) -> FairDice | SeededDice:
     return FairDice() if seed is None else SeededDice(seed)
 
 
+_LAST = 253_402_300_799
+"""The end of the year 9999, in seconds since 1970: the last moment that a save can hold."""
+
+
 def utc_now() -> str:
-    """Return the current time in RFC 3339, UTC, in seconds."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    """Return the current time in RFC 3339, UTC, in seconds, within the years 1970 to 9999."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(min(max(time.time(), 0), _LAST)))

@@ -21,6 +21,12 @@ def test_escape_waits_longer_over_ssh_unless_the_user_says_otherwise(
     assert before["ESCDELAY"] == delay
 
 
+def test_what_textual_would_end_with_is_not_handed_on() -> None:
+    environ = {"TEXTUAL_COLOR_SYSTEM": "zz", "TEXTUAL_FPS": "fast"}
+    prepare_environment(environ)
+    assert not {"TEXTUAL_COLOR_SYSTEM", "TEXTUAL_FPS"} & set(environ)
+
+
 def test_what_the_user_has_set_stays() -> None:
     environ = {"TEXTUAL_ANIMATIONS": "full", "COLORTERM": "no", "TERM": "xterm-kitty"}
     prepare_environment(environ)

@@ -31,6 +31,9 @@ def prepare_environment(environ: MutableMapping[str, str]) -> None:
 
     An empty NO_COLOR means colours (no-color.org), but Textual asks only whether it is there.
     """
+    # Textual ends with an error where a variable of its own holds what it does not know.
+    for name in [name for name in environ if name.startswith("TEXTUAL_") and name not in QUIET]:
+        del environ[name]
     for name, value in QUIET.items():
         environ.setdefault(name, value)
     # Over a network longer: an arrow split in two would else become escape, `[` and `A`, three commands.

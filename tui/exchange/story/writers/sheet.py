@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 
 from tui.exchange.story.story import Fight, Happening, StoryFormat
 
 HEAD = ("round", "acting", "kind", "who", "amount", "dice", "faces", "text")
+
+
+_FORMULA = "=+@|%\uff1d\uff0b\uff0d\uff20-"
+_INNER = re.compile(rf"(?<=[;\t\r\n])(?=[^\S\t\r\n]*[{_FORMULA}])")
+"""Where a cell would begin with a formula if `;` or a tab separated the cells."""
 
 
 def write(fight: Fight) -> str:
@@ -27,8 +33,9 @@ def _row(x: Happening) -> tuple[str | int, ...]:
 
 def safe(text: str) -> str:
     """Return people's own text, which no spreadsheet takes for a formula."""
+    text = _INNER.sub("'", text)
     # A blank in front does not stop every one of them from reading a formula.
-    return "'" + text if text.lstrip()[:1] in tuple("=+-@|%") or text[:1] in ("\t", "\r", "\n") else text
+    return "'" + text if text.lstrip()[:1] in tuple(_FORMULA) or text[:1] in ("\t", "\r", "\n") else text
 
 
 CSV = StoryFormat("csv", "a table for a spreadsheet", write)
