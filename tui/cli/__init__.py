@@ -71,7 +71,6 @@ def _run(argv: list[str], systems: Systems, front: Front) -> int:
     if command := COMMANDS.get(name):
         words = [word for word in argv[1:] if word not in command.ignored]
         args = command_parser(name, command).parse_intermixed_args(words)
-        args = command_parser(name, command).parse_intermixed_args(argv[1:])
         if getattr(args, "viewer", None):
             args.viewer = clean_name(args.viewer)
         return guarded(lambda: command.run(args, systems, front))
