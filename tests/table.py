@@ -34,10 +34,9 @@ class Memory:
     def __init__(self) -> None:
         self.steps: list[Record[Any]] = []
 
-    def append(self, step: Record[Any]) -> int:
+    def append(self, step: Record[Any]) -> None:
         """Keep the record, which stands in no file."""
         self.steps.append(step)
-        return 0
 
 
 class NoDice:

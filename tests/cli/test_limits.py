@@ -128,7 +128,7 @@ def test_a_line_that_finds_no_descriptor_is_refused_and_the_next_is_taken(
     assert session.store.step == 2
 
     # A step that was written is never told as refused, whatever fails behind it.
-    def failing() -> None:
+    def failing(_: int) -> None:
         starved()
 
     session.store.watch(failing)

@@ -55,7 +55,7 @@ ROWS = (
         "1 writer of 10",
         (f"{HERE}/test_two_terminals.py", "tests/store/test_lock.py"),
     ),
-    Row("state machine", "1,000 x 100 steps", ("tests/store/test_history.py", "tests/store/checkpoint")),
+    Row("state machine", "1,000 x 100 steps", ("tests/store/test_history.py",)),
     Row(
         "followers: truth, cost, lag of 8",
         "median <= 100 ms",

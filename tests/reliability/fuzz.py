@@ -148,7 +148,7 @@ def read_journal(data: bytes, folder: Path) -> None:
     store = look(str(path), str(folder), SYSTEMS)
     table(store.state())
     with retold(str(path), str(folder), SYSTEMS) as (history, found):
-        told = chronicle(history, found.steps, GAME_MASTER, SYSTEMS, found.places)
+        told = chronicle(history, found.steps, GAME_MASTER, SYSTEMS)
         dice(found.steps)
     chapters(told), plain_chapters(told)
     assert path.read_bytes() == data

@@ -44,9 +44,7 @@ class Sick:
         self.writer = Writer.open(str(self.path), found.journal, "thread", disk=self.disk)
         effects = StoreEffects(self.writer, SeededDice(4), lambda: "2026-01-01T12:00:00Z")
         store = Store("mill", found.history, Registry(), effects, found.journal.end.number)
-        self.session = Session(
-            store, self.writer, SaveLock.acquire(str(self.path)), str(self.path), found.history
-        )
+        self.session = Session(store, self.writer, SaveLock.acquire(str(self.path)), str(self.path))
         self.player = Player()
         self.player.desk = self.desk = Written(
             self.session, str(folder), Settings(), Services(), lambda call: call()

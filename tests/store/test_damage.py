@@ -13,7 +13,6 @@ from tests.program import Program
 from tests.store.journals import marks
 from tests.terminal import logged, tocsin
 from tui.core.fight.events import Event
-from tui.store import opening, session
 from tui.store.journal.reader import parse
 from tui.store.journal.recovery import SECTOR
 from tui.store.opening import create, load
@@ -199,29 +198,3 @@ def test_whole_steps_behind_a_lost_sector_are_told_of(tmp_path: Path) -> None:
     program = Program(tmp_path, "mill")
     assert "whole step" in program.call("show").err
     assert program.call("check").code == 3
-
-
-@pytest.mark.parametrize("part", ["journal", "checkpoint"])
-def test_a_long_save_with_its_checkpoint(tmp_path: Path, part: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (opening, session):
-        monkeypatch.setattr(module, "CHECKPOINT_WORTH", 0)
-    path = save(tmp_path, "undo and redo in a batch")
-    again = open_session(str(path), "", Registry(), SeededDice(5), how="inline")
-    again.checkpoint()
-    again.close()
-    state = load(str(path), Registry()).history
-    beside = Path(f"{path}.cache")
-    broken = beside if part == "checkpoint" else path
-    whole = broken.read_bytes()
-    for _, data in damages(whole, FEW, 7):
-        broken.write_bytes(data)
-        try:
-            found = load(str(path), Registry())
-        except JournalError:
-            assert part == "journal"
-            continue
-        assert part == "checkpoint" or found.journal.torn
-        assert part == "journal" or (found.history.encounter, found.history.position) == (
-            state.encounter,
-            state.position,
-        )

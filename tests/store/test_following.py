@@ -138,12 +138,12 @@ def test_an_older_copy_in_its_place_is_read_from_the_start(looked: Looked) -> No
     looked.seen()
     looked.path.unlink()
     looked.path.write_bytes(old)
-    stood: list[int] = []
-    looked.store.watch(lambda: stood.append(looked.store.step))
+    since: list[int] = []
+    looked.store.watch(since.append)
     sight = looked.seen()
     assert sight.reloaded is not None
     assert looked.store.step == 3
-    assert stood == [0, 3]  # whoever keeps what was said of steps forgets all of them
+    assert since == [0]  # whoever keeps what was said of steps forgets all of them
     looked.program.do("note other")
     looked.seen()
     assert looked.store.done(4).line == "note other"

@@ -4,26 +4,19 @@ to."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.samples import EXAMPLES, NAMES
-from tests.table import NOON, Memory, NoDice, Table
+from tests.table import Table
 from tests.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight.encounter import Encounter
-from tui.core.fight.viewer import Viewer, players, viewer_of
-from tui.core.rules.system import running
-from tui.core.views.log import AlikeSteps, Message, moments
-from tui.store import store as store_module
-from tui.store.effects import StoreEffects
+from tui.core.fight.viewer import Viewer, viewer_of
+from tui.core.views.log import Message
 from tui.store.history import History
-from tui.store.opening import load
 from tui.store.store import Store, replay
-from tui.systems import Registry
 
 LINES = st.sampled_from(
     [
@@ -112,44 +105,3 @@ def test_who_follows_another_process_tells_each_step_once(monkeypatch: pytest.Mo
     follower.absorb(table.ledger.steps[before:])
     follower.heard(viewer_of("Mia"), 60)
     assert set(asked) == {6, 7}
-
-
-def test_who_was_told_nothing_for_long_is_still_told_the_last_that_came_before() -> None:
-    table = fight()
-    before = anew(table).heard(viewer_of("Mia"), 60)
-    table.do(*["damage Spy 0"] * (store_module.KEPT + 1))
-    assert before
-    assert anew(table).heard(viewer_of("Mia"), 60) == before
-
-
-@cases(60)
-@given(st.lists(LINES, min_size=1, max_size=25), st.integers(0, 6))
-def test_what_all_players_are_told_alike_is_counted_once_for_all(said: list[str], kept: int) -> None:
-    """However many of the last steps are told in words, the counts of all before are those of the words."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(store_module, "KEPT", kept)
-        table = fight()
-        for line in said:
-            with suppress(RuleError):
-                table.do(line)
-        store = anew(table)
-        for name in ("Mia", "nobody"):
-            viewer = viewer_of(name)
-            told = [moments(store.messages(step, viewer)) for step in range(1, store.step + 1)]
-            assert [x for _, x in store.heard(viewer, 1_000)] == [x for some in told for x in some]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_step_told_alike_has_the_moments_that_every_player_reads_of_it(name: str) -> None:
-    history = load(str(EXAMPLES / f"{name}.toml"), Registry()).history
-    store = Store(name, history, Registry(), StoreEffects(Memory(), NoDice(), lambda: NOON))
-    steps, found = AlikeSteps(history.at(0)), 0
-    for step in range(1, store.step + 1):
-        system = running(store.systems, store.at(step - 1))
-        count = steps.count(store.done(step).events, system)
-        assert steps.encounter == store.at(step)
-        if count is not None:
-            found += 1
-            viewers = {viewer_of(n) for n in ("nobody", *players(store.encounter))}
-            assert {len(moments(store.messages(step, viewer))) for viewer in viewers} == {count}
-    assert found or any(c.hidden or c.alias for c in store.encounter.combatants.values())

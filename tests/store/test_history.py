@@ -19,8 +19,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.dice import GivenDice
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event, Noted, SystemChanged
-from tui.store import checkpoint
-from tui.store.history import History, Step
+from tui.store.history import History
 from tui.store.journal.format import Header, Record
 from tui.store.journal.reader import Journal, parse
 from tui.store.sources import SeededDice
@@ -103,30 +102,8 @@ class Journeys(RuleBasedStateMachine):
     def reload(self) -> None:
         """The journal alone, through its bytes, tells the same fight."""
         found = written(self.table)
-        history = replay(History(START, found.data), found.steps, found.places)
+        history = replay(History(START), found.steps)
         self.tells_the_same(history)
-
-    @rule(cut=st.integers(0, 60), live=st.booleans(), moved=st.sampled_from((0, 0, 7)))
-    def resume(self, cut: int, moved: int, *, live: bool) -> None:
-        """A checkpoint at any record and the records after it tell the same fight, also under a longer
-        name."""
-        found, where = written(self.table), written(self.table).places
-        early = History(START, found.data)
-        if live:
-            for record, place in zip(found.steps[:cut], where, strict=False):
-                if record.to is None:
-                    early.push(Step(record.at, record.line, record.events), place=place)
-                else:
-                    early.goto(record.to)
-        else:
-            replay(early, found.steps[:cut], where)
-        payload = early.pack(moved)
-        assert payload is not None
-        renamed = written(self.table, "x" * moved)
-        packed = checkpoint.read(payload)
-        assert packed is not None
-        again = History.unpacked(packed, START, renamed.data)
-        self.tells_the_same(replay(again, renamed.steps[cut:], renamed.places[cut:]))
 
     def tells_the_same(self, history: History) -> None:
         """The history goes through the states of the model, and has its lines."""
@@ -222,9 +199,6 @@ def test_a_state_that_a_stranger_wrote_is_asked_about_also_after_steps_of_our_ow
     store = Store("crafted", history, table.store.systems, table.store.effects, 4)
     store.run("note a")
     store.run("note b")
-    assert [history.ruled(step) for step in range(7)] == [False] * 5 + [True] * 2
     assert store.run("undo").step == 5
     with pytest.raises(RuleError, match="cannot have happened"):
         store.run("goto 3")
-    replay(history, [Record(7, "2026-01-01T12:00:00Z", "z", ())])
-    assert not any(history.ruled(step) for step in range(7))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.store.disks import FaultyDisk
-from tests.store.journals import HEADER, Event, fight, journal, marks, step
+from tests.store.journals import HEADER, Event, fight, journal, step
 from tui.store.disk import Disk
 from tui.store.journal.reader import read
 from tui.store.journal.writer import Writer
@@ -226,18 +226,6 @@ def test_closing_with_a_fault_does_not_try_for_ever(kept: Kept, monkeypatch: pyt
 
 
 # --- the writer
-
-
-def test_a_step_says_where_it_begins_in_the_file_that_was_opened(tmp_path: Path) -> None:
-    places = [mark.offset for mark in marks(journal(fight(4)))]
-    writer = Writer.create(str(tmp_path / "mill.toml"), HEADER, "inline")
-    assert (writer.append(step(1)), writer.moved) == (places[0], 0)
-    for number, name in ((2, "a much longer name"), (3, "m"), (4, "hall")):
-        writer.save_as(str(tmp_path / f"{name}.toml"))
-        assert writer.append(step(number)) == places[number - 1]
-        assert writer.moved == len(name) - len("mill")
-        assert writer.end.offset == places[number] + writer.moved
-    writer.close()
 
 
 @pytest.mark.parametrize("how", ["thread", "inline"])

@@ -34,7 +34,7 @@ from tui.store.journal.format import (
     step_block,
 )
 from tui.store.journal.reader import as_header, frames, head, parse, read, read_from, relaid
-from tui.store.journal.records import Blocks, Records, pending, record_of
+from tui.store.journal.records import Records, pending, record_of
 from tui.store.journal.recovery import (
     Torn,
     free_copy,
@@ -264,10 +264,6 @@ def test_what_was_pending_is_the_last_line_alone() -> None:
     assert (pending_line(0), pending_line(7)) == (b"", b"# pending 7\n")
     block = step_block(step(1))
     assert (pending(block), pending(block + pending_line(7)), pending(block + b"# pending 7\nx")) == (0, 7, 0)
-    blocks = Blocks(WHOLE, Event)
-    spans, _ = frames(WHOLE, MARKS[0])
-    assert [blocks.record(start) for start, _ in spans] == fight(4)
-    assert blocks.size == len(WHOLE)
 
 
 # --- seals

@@ -20,13 +20,9 @@ from tui.store.seats.intake import Ruling, Wish
 from tui.store.shelf import Brief
 
 BOUNDS = {
-    "checkpoint._SHAPE": 2,
-    "checkpoint.CAP": 32_000_000,
     "disk.MOST_COMPLETED": 40,
     "disk.PRIVATE": 0o600,
     "history.MOST_LOOKED_AT": 1_000,
-    "history._NEAR": 32,
-    "history._SPACING": 1_000,
     "journal.file.WINDOW": 32_000,
     "journal.format.DEPTH": 32,
     "journal.format.FORMAT": 1,
@@ -52,7 +48,6 @@ BOUNDS = {
     "library.service._FILE": 1_500_000,
     "library.shelves.MOST_FILES": 2_000,
     "lock._CAP": 4_096,
-    "opening.CHECKPOINT_WORTH": 200_000,
     "opening.MOST_COPIES": 999,
     "players.folder._SHORT": 16,
     "players.page_reader.CAP": 8_000_000,
@@ -88,9 +83,7 @@ BOUNDS = {
     "seats.seat.KEY_BYTES": 32,
     "seats.seat._CAP": 1_000,
     "seats.seat._SWEPT": 1_000,
-    "session._TAIL": {"inline": 250, "thread": 2_000},
     "shelf.UNAIDED": 4_000_000,
-    "store.KEPT": 256,
 }
 
 

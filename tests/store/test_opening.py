@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from tests.store.journals import marks
 from tui.core.base.errors import RuleError
 from tui.core.fight.viewer import GAME_MASTER
-from tui.store import follower, opening, session
-from tui.store.checkpoint import sidecar_path
+from tui.store import follower, opening
 from tui.store.disk import Disk
 from tui.store.follower import Follower, save_place
 from tui.store.inotify import Place
@@ -189,7 +188,7 @@ def test_a_state_that_is_none_at_the_end_is_the_saves_fault(mill: Path) -> None:
 
     def all_of_it() -> None:
         with retold("mill", str(mill.parent), SYSTEMS) as (history, journal):
-            replay(history, journal.steps, journal.places)
+            replay(history, journal.steps)
 
     def the_end() -> None:
         load(str(mill), SYSTEMS)
@@ -201,17 +200,14 @@ def test_a_state_that_is_none_at_the_end_is_the_saves_fault(mill: Path) -> None:
         assert refused.value.hint == "`tocsin check mill` finds it"
 
 
-def test_a_small_save_is_read_without_its_checkpoint(mill: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session, "CHECKPOINT_WORTH", 0)
+def test_a_checkpoint_that_an_earlier_version_left_is_let_be(mill: Path) -> None:
+    beside = mill.with_name("mill.toml.cache")
+    beside.write_bytes(b"tocsin-cache 1 whatever\n")
     played = open_session(str(mill), "", SYSTEMS, SeededDice(1), how="inline")
-    played.checkpoint()
+    played.store.run("note x")
     played.close()
-    assert os.path.exists(sidecar_path(str(mill)))
-    size = os.path.getsize(mill)
-    for worth, fresh in ((opening.CHECKPOINT_WORTH, 2), (size, 2), (size - 1, 0)):
-        monkeypatch.setattr(opening, "CHECKPOINT_WORTH", worth)
-        loaded = load(str(mill), SYSTEMS)
-        assert (loaded.fresh, loaded.history.position) == (fresh, 2)
+    assert load(str(mill), SYSTEMS).history.position == 3
+    assert beside.read_bytes() == b"tocsin-cache 1 whatever\n"
 
 
 # --- following

@@ -16,7 +16,6 @@ from tests.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant
 from tui.store import opening, session
-from tui.store.checkpoint import sidecar_path
 from tui.store.lock import lock_path
 from tui.store.opening import create, sample
 from tui.store.players.broadcast import Broadcast
@@ -49,23 +48,6 @@ def test_beside_a_save_that_does_not_exist_no_lock_is_left(tmp_path: Path) -> No
     with pytest.raises(JournalError, match="there is no such file"):
         open_session("mill", str(tmp_path), SYSTEMS, SeededDice(1), how="inline")
     assert os.listdir(tmp_path) == []
-
-
-def test_who_has_to_read_a_long_save_afresh_keeps_a_checkpoint_at_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(opening, "CHECKPOINT_WORTH", 0)
-    monkeypatch.setattr(session, "CHECKPOINT_WORTH", 0)
-    path = create("mill", str(tmp_path), SYSTEMS, "classic", {})
-    played = open_session(path, "", SYSTEMS, SeededDice(1), how="inline")
-    for number in range(260):
-        played.store.run(f"note {number}")
-    played.close()
-    beside = Path(sidecar_path(path))
-    beside.unlink()
-    played = open_session(path, "", SYSTEMS, SeededDice(1), how="inline")
-    assert beside.exists()
-    played.close()
 
 
 def test_an_example_is_copied_to_a_free_name(tmp_path: Path) -> None:
@@ -137,29 +119,5 @@ def test_the_last_step_is_noted_at_the_opening_and_then_no_oftener_than_wanted(
     note = noting(some, 2.0)
     for at in (6.0, 7.0, 8.0, 9.0, 9.5, 11.5):
         now[0], some.store.step = at, int(at)
-        note()
+        note(0)
     assert noted == [7, 9, 11]
-
-
-def test_a_long_session_waits_for_the_disk_and_leaves_a_checkpoint(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(session, "CHECKPOINT_WORTH", 0)
-    monkeypatch.setattr(session, "_TAIL", {"inline": 2, "thread": 2})
-    path = create("mill", str(tmp_path), SYSTEMS, "classic", {})
-    for lines, kept in ((2, False), (3, True)):
-        played = open_session(path, "", SYSTEMS, SeededDice(1), how="inline")
-        played.kept = played.writer.end.number
-        for number in range(lines):
-            played.store.run(f"note {number}")
-        played.close()
-        assert Path(sidecar_path(path)).exists() == kept
-    assert played.kept == 5
-    size = os.path.getsize(path)
-    os.unlink(sidecar_path(path))
-    for worth, kept in ((size, False), (size - 1, True)):
-        monkeypatch.setattr(session, "CHECKPOINT_WORTH", worth)
-        played = open_session(path, "", SYSTEMS, SeededDice(1), how="inline")
-        played.checkpoint()
-        assert Path(sidecar_path(path)).exists() == kept
-        played.close()

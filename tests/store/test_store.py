@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,14 +13,13 @@ from tui.core.base.text import LONGEST_LINE
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Changed, Noted, Ordered, Rolled
 from tui.core.fight.viewer import Viewer, viewer_of
-from tui.core.views.log import Message
 from tui.store import store as store_module
 from tui.store.effects import StoreEffects
 from tui.store.history import History
 from tui.store.journal.format import Record
 from tui.store.problems import NotSaved
 from tui.store.sources import SeededDice
-from tui.store.store import Store, replay
+from tui.store.store import replay
 from tui.store.validation import follows, nonsense_since, state_error
 from tui.systems import Registry
 
@@ -36,7 +34,7 @@ def texts(table: Table, line: str) -> list[str]:
 
 def test_a_line_writes_the_next_record_and_says_what_came_of_it() -> None:
     table, calls = Table("classic"), list[int]()
-    table.store.watch(lambda: calls.append(table.store.record))
+    table.store.watch(lambda _: calls.append(table.store.record))
     table.store.run("  add Ana hp=9 ", by="mia 3")
     table.do("damage Ana 2", "undo")
     written = [(r.number, r.at, r.line, r.to, r.by) for r in table.ledger.steps]
@@ -91,7 +89,7 @@ def test_a_line_for_which_the_system_has_no_means_is_refused_and_nothing_has_cha
     table.do("add Ana")
 
     class Full:
-        def append(self, _: Record[Any]) -> int:
+        def append(self, _: Record[Any]) -> None:
             raise problem
 
     before, effects = table.encounter, table.store.effects
@@ -102,7 +100,7 @@ def test_a_line_for_which_the_system_has_no_means_is_refused_and_nothing_has_cha
     assert (table.encounter, table.store.step, table.store.record) == (before, 1, 1)
     table.store.effects = effects
 
-    def watcher() -> None:
+    def watcher(_: int) -> None:
         raise problem
 
     table.store.watch(watcher)
@@ -177,24 +175,6 @@ def test_the_state_says_what_can_be_undone_and_what_was_told_last() -> None:
     assert told(mia) == (0, False, False, [])
     table.do("undo")
     assert told(gm) == (0, False, True, [])
-
-
-def test_of_steps_that_all_are_told_alike_only_the_last_are_put_into_words(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(store_module, "KEPT", 2)
-    table, asked, real = Table("classic"), list[int](), Store.messages
-    table.do("add Ana hp=9", "add Bo hp=9", *["damage Bo 1"] * 6)
-
-    def told(store: Store, step: int, viewer: Viewer, before: Encounter | None = None) -> Iterator[Message]:
-        asked.append(step)
-        return real(store, step, viewer, before)
-
-    monkeypatch.setattr(Store, "messages", told)
-    assert len(table.store.heard(viewer_of("Mia"), 1)) == 1
-    assert set(asked) == {7, 8}
-    table.store.heard(viewer_of("Jon"), 3)
-    assert set(asked) == {6, 7, 8}
 
 
 # --- what a stranger wrote

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, repeat
 from typing import Any
 
 from msgspec import Struct
@@ -64,9 +63,9 @@ def log(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     # whole.
     with retold(args.save, args.saves, systems, lenient=True) as (history, journal):
         if args.dice:
-            replay(history, journal.steps, journal.places)
+            replay(history, journal.steps)
         else:
-            entries = chronicle(history, journal.steps, viewer_of(args.viewer), systems, journal.places)
+            entries = chronicle(history, journal.steps, viewer_of(args.viewer), systems)
     _say_end(journal, json=args.json)
     if args.dice:
         counts = dice(journal.steps)
@@ -145,13 +144,9 @@ def chronicle(
     steps: Iterable[Record[Event]],
     viewer: Viewer,
     systems: Systems,
-    places: Iterable[int] = (),
 ) -> list[Chapter]:
-    """Return every record of a journal, in the words that this viewer may read; the history goes along.
-
-    `places` are where the records begin in the bytes that the history has, if it has them.
-    """
-    entries = _chapters(history, zip(steps, chain(places, repeat(0)), strict=False), viewer, systems)
+    """Return every record of a journal, in the words that this viewer may read; the history goes along."""
+    entries = _chapters(history, steps, viewer, systems)
     return entries if viewer.gm else _counted(entries)
 
 
@@ -166,11 +161,11 @@ def _counted(entries: Iterable[Chapter]) -> list[Chapter]:
 
 
 def _chapters(
-    history: History, steps: Iterable[tuple[Record[Event], int]], viewer: Viewer, systems: Systems
+    history: History, steps: Iterable[Record[Event]], viewer: Viewer, systems: Systems
 ) -> list[Chapter]:
     chapters: list[Chapter] = []
     branch: list[int] = []
-    for s, place in steps:
+    for s in steps:
         asked = s.line if viewer.gm else ""
         by = _player(s.by, history.encounter) if s.by and viewer.gm else ""
         if s.to is not None:
@@ -181,7 +176,7 @@ def _chapters(
         del branch[history.position :]
         branch.append(len(chapters))
         before = history.encounter
-        history.push(Step(s.at, s.line, s.events), place=place)
+        history.push(Step(s.at, s.line, s.events))
         messages = story(before, s.events, viewer, running(systems, before), history.encounter)
         # The GM reads steps, and only others count moments.
         text, parts = (tuple([m.text for m in messages]), ()) if viewer.gm else ((), tuple(moments(messages)))

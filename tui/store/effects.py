@@ -25,11 +25,8 @@ Stock = Literal["party", "encounter", "creature", "condition"]
 class Ledger(Protocol):
     """Where records go: the journal, or nowhere in a test."""
 
-    def append(self, step: Record[Event]) -> int:
-        """Write one record; return where it begins in the journal that was opened, 0 without a journal.
-
-        Raises NotSaved, and then nothing is written.
-        """
+    def append(self, step: Record[Event]) -> None:
+        """Write one record. Raises NotSaved, and then nothing is written."""
 
 
 class Result(Struct, frozen=True):

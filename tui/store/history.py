@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterable, Iterator
-from functools import cache
-from math import inf
+from typing import Final
 
 import msgspec
 
@@ -14,13 +12,9 @@ from tui.core.fight.apply import fold
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
 from tui.core.language import actions as a
-from tui.store import checkpoint
-from tui.store.checkpoint import Snapshot
-from tui.store.journal.records import Blocks
 
-_SPACING = 1_000  # facts between two states that are kept for good
-_NEAR = 32  # states kept around where one stands
-_NOWHERE = 0  # the place of a line that stands in no journal, where the header would be
+MOST_STATES: Final = 256
+"""States of the way that are kept, evenly spaced; one between them is counted from the one before it."""
 
 
 class Step(msgspec.Struct, frozen=True, array_like=True):
@@ -31,70 +25,22 @@ class Step(msgspec.Struct, frozen=True, array_like=True):
     events: tuple[Event, ...]
 
 
-Line = tuple[Step | None, int, int]
-"""A record as it is loaded: its step and 0, or None and the position it moved to.
-
-And its place, 0 for none.
-"""
-
-
-@cache
-def _packer() -> msgspec.msgpack.Encoder:
-    return msgspec.msgpack.Encoder()
-
-
-@cache
-def _unpacker() -> msgspec.msgpack.Decoder[Step]:
-    # It knows every event, which takes a millisecond; a fight that was just loaded asks for no line yet.
-    return msgspec.msgpack.Decoder(Step)
-
-
-class _Lines:
-    """The lines in order: first those that stand in the bytes of a journal, then those done since, packed."""
-
-    def __init__(self, data: bytes) -> None:
-        self.blocks = Blocks(data, Event)
-        self._packed: list[bytes] = []
-        self.places = array("I")
-
-    def __len__(self) -> int:
-        return len(self.places)
-
-    def __getitem__(self, index: int) -> Step:
-        late = index - len(self.places) + len(self._packed)
-        if late >= 0:
-            return _unpacker().decode(self._packed[late])
-        record = self.blocks.record(self.places[index])
-        return Step(record.at, record.line, record.events)
-
-    def append(self, done: Step, place: int) -> None:
-        """Add one more; what was read from the journal is left there."""
-        if not _NOWHERE < place < self.blocks.size or self._packed:
-            self._packed.append(_packer().encode(done))
-        self.places.append(place)
-
-    def cut(self, length: int) -> None:
-        """Drop everything behind `length` entries."""
-        dropped = len(self.places) - length
-        del self._packed[max(0, len(self._packed) - dropped) :]
-        del self.places[length:]
+Line = tuple[Step | None, int]
+"""A record as it is loaded: its step and 0, or None and the position it moved to."""
 
 
 class History:
     """The lines that can be reached: `position` of them are in force, the rest can be redone.
 
-    Positions count from 0, the encounter before any line. Nothing here is ever rolled again. `data` are the
-    good bytes of the journal in which lines that are loaded stand: they are read again from there when
-    someone asks.
+    Positions count from 0, the encounter before any line. Nothing here is ever rolled again.
     """
 
-    def __init__(self, start: Encounter, data: bytes = b"") -> None:
-        self._lines = _Lines(data)
-        self._start = self._encounter = start
-        self._kept: dict[int, bytes] = {}
-        self._near: dict[int, Encounter] = {}
-        self._since = 0
-        self._ruled: float = inf
+    def __init__(self, start: Encounter) -> None:
+        self._lines: list[Step] = []
+        self._spacing = 1
+        self._states = {0: start}
+        self._recent = (0, start)
+        self._encounter = start
         self.position = 0
 
     @property
@@ -110,20 +56,21 @@ class History:
         """Return the line of that step, from 1."""
         return self._lines[number - 1]
 
-    def ruled(self, position: int) -> bool:
-        """Return True if the state at a position was computed here, not loaded."""
-        return position >= self._ruled
-
-    def push(self, done: Step, after: Encounter | None = None, place: int = _NOWHERE) -> int:
+    def push(self, done: Step, after: Encounter | None = None) -> int:
         """Put one more line in force and drop what could be redone; return how many lines that were.
 
-        `after` is the encounter that the rules have made of it; without it the events are folded. `place` is
-        where its record begins in the journal, counted as in `data`.
+        `after` is the encounter that the rules have made of it; without it the events are folded.
         """
         dropped = self._drop()
-        self._remember(self.position, self._encounter)
-        self._ruled = inf if after is None else min(self._ruled, self.position + 1)
-        self._grow(done, fold(self._encounter, done.events) if after is None else after, place)
+        self._recent = (self.position, self._encounter)
+        self._encounter = fold(self._encounter, done.events) if after is None else after
+        self._lines.append(done)
+        self.position += 1
+        if self.position % self._spacing == 0:
+            self._states[self.position] = self._encounter
+        if len(self._states) > MOST_STATES:
+            self._spacing *= 2
+            self._states = {p: e for p, e in self._states.items() if p % self._spacing == 0}
         return dropped
 
     def _drop(self) -> int:
@@ -131,20 +78,9 @@ class History:
         # The old one stays in the journal, not in reach.
         dropped = len(self._lines) - self.position
         if dropped:
-            self._lines.cut(self.position)
-            self._kept = {p: e for p, e in self._kept.items() if p <= self.position}
-            self._near = {p: e for p, e in self._near.items() if p <= self.position}
+            del self._lines[self.position :]
+            self._states = {p: e for p, e in self._states.items() if p <= self.position}
         return dropped
-
-    def _grow(self, done: Step, after: Encounter, place: int) -> None:
-        self._lines.append(done, place)
-        self.position += 1
-        self._encounter = after
-        self._since += len(done.events)
-        # A kept state costs memory by its creatures, so large fights keep them farther apart.
-        if self._since >= max(_SPACING, 4 * len(after.combatants)):
-            self._kept[self.position] = checkpoint.packed(after)
-            self._since = 0
 
     def load(self, lines: Iterable[Line]) -> None:
         """Add many records at once, with marks that moved back or forth among them.
@@ -152,9 +88,9 @@ class History:
         Raises IndexError over a place that is none.
         """
         kept, position = len(self), self.position
-        new: list[tuple[Step, int]] = []
+        new: list[Step] = []
         # Where it ends is worked out first: what was left again is neither folded nor gone to.
-        for done, to, place in lines:
+        for done, to in lines:
             if done is None:
                 if to > kept + len(new):
                     raise IndexError(f"there is no step {to}")
@@ -162,78 +98,31 @@ class History:
                 continue
             kept = min(kept, position)
             del new[position - kept :]
-            new.append((done, place))
+            new.append(done)
             position += 1
         if new:
-            self._load(kept, new)
+            self.goto(kept)
+            for done in new:
+                self.push(done)
         self.goto(position)
-
-    def _load(self, kept: int, new: Iterable[tuple[Step, int]]) -> None:
-        """Set the lines behind the first `kept`, and stand behind them."""
-        self.goto(kept)
-        self._drop()
-        self._ruled = inf
-        for done, place in new:
-            self._remember(self.position, self._encounter)
-            self._grow(done, fold(self._encounter, done.events), place)
 
     def goto(self, position: int) -> None:
         """Stand at another position; nothing is lost."""
         encounter = self.at(position)
-        self._remember(self.position, self._encounter)
+        self._recent = (self.position, self._encounter)
         self._encounter, self.position = encounter, position
 
     def at(self, position: int) -> Encounter:
         """Return the encounter at any position."""
-        place, e = self._before(position)
-        for number in range(place + 1, position + 1):
-            e = fold(e, self.step(number).events)
-            # Who undoes once mostly undoes again: the states just before are kept while we pass them.
-            self._remember(number, e)
-        return e
-
-    def _before(self, position: int) -> tuple[int, Encounter]:
-        """Return the nearest known state at or before a position, and that state's position."""
-        known = {p: e for p, e in (*self._near.items(), (self.position, self._encounter)) if p <= position}
-        near = max(known, default=0)
-        for place in sorted((p for p in self._kept if near < p <= position), reverse=True):
-            if kept := checkpoint.unpacked(self._kept[place]):
-                return place, kept
-        return near, known.get(near, self._start)
-
-    def _remember(self, position: int, e: Encounter) -> None:
-        # Put in again at the end, so that the dict's own order is the order of use.
-        self._near.pop(position, None)
-        self._near[position] = e
-        if len(self._near) > _NEAR:
-            del self._near[next(iter(self._near))]
-
-    # --- as one piece, for the checkpoint beside a save
-
-    def pack(self, moved: int = 0) -> bytes | None:
-        """Return the whole history as bytes, to be read with its journal; None while a line of it is in none.
-
-        `moved`: the bytes by which the records stand farther on now than their places say.
-        """
-        if _NOWHERE in self._lines.places:
-            return None
-        places = array("I", (place + moved for place in self._lines.places))
-        near = min((p for p in self._near if self.position - _NEAR <= p < self.position), default=None)
-        state = None if near is None else (near, self._near[near])
-        return checkpoint.written(self.position, self._encounter, state, places.tobytes(), self._kept)
-
-    @classmethod
-    def unpacked(cls, snapshot: Snapshot, start: Encounter, data: bytes) -> History:
-        """Return the history that was packed so, with the journal `data`."""
-        history = cls(start, data)
-        history._lines.places.frombytes(snapshot.places)
-        history._encounter, history.position, history._kept = (
-            snapshot.encounter,
-            snapshot.position,
-            snapshot.kept,
+        even = position - position % self._spacing
+        known = (
+            (even, self._states[even]),
+            *(x for x in (self._recent, (self.position, self._encounter)) if x[0] <= position),
         )
-        history._near = snapshot.near
-        return history
+        place, e = max(known, key=lambda x: x[0])
+        for number in range(place, position):
+            e = fold(e, self._lines[number].events)
+        return e
 
 
 def target_of(action: a.Travel, step_now: int, last: int) -> int:

@@ -18,12 +18,10 @@ from tui.core.fight.events import Event
 from tui.core.language import values
 from tui.core.rules.system import Systems
 from tui.core.rules.upkeep import COMMON_OPTIONS
-from tui.store import checkpoint
-from tui.store.checkpoint import Snapshot
 from tui.store.disk import NEW, Disk, numbered
 from tui.store.effects import StoreEffects
 from tui.store.history import History
-from tui.store.journal.format import Header, Offset, Record
+from tui.store.journal.format import Header, Record
 from tui.store.journal.reader import Journal, parse, read, slurp
 from tui.store.journal.records import no_gc
 from tui.store.journal.writer import Writer
@@ -32,18 +30,14 @@ from tui.store.problems import DamagedSave, JournalError, NotSaved, not_saved
 from tui.store.saves import data_folder, make_folder, name_of, place, saves_folder
 from tui.store.sources import utc_now
 from tui.store.store import Store, replay
-from tui.store.validation import Witness, misshapen, nonsense_since
-
-CHECKPOINT_WORTH = 200_000
-"""Bytes of a journal that make a checkpoint worth a look: a smaller one is folded in milliseconds."""
+from tui.store.validation import Witness, misshapen, state_error
 
 
 class Loaded(Struct, frozen=True):
-    """A journal and the history it tells; `fresh` records were not in the checkpoint."""
+    """A journal and the history it tells."""
 
     journal: Journal[Event]
     history: History
-    fresh: int
 
 
 def start_of(header: Header) -> Encounter:
@@ -52,35 +46,22 @@ def start_of(header: Header) -> Encounter:
 
 
 def load(path: str, systems: Systems, *, lenient: bool = False) -> Loaded:
-    """Return the save at `path`, from its checkpoint as far as that goes. Raises JournalError.
+    """Return the save at `path`. Raises JournalError.
 
     Also DamagedSave over a state that is no encounter, or that its system cannot read. When `lenient` the
     damage of a record is not raised: the journal ends before it and holds it as its `problem`.
     """
     data, status = slurp(path)
-    inode = (status.st_dev, status.st_ino)
     # Reading makes many objects and few cycles: collecting between them doubles the time.
     with no_gc():
-        known, since = _checkpoint(path, data, inode)
-        journal = replace(parse(data, Event, path, since, lenient=lenient), inode=inode)
-        start, before = start_of(journal.header), known.encounter if known else None
-        history = History.unpacked(known, start, journal.good) if known else History(start, journal.good)
-        with blamed(path, lambda: (journal.header, parse(data, Event, path, lenient=lenient).steps), systems):
-            replay(history, journal.steps, journal.places)
-        if why := nonsense_since(before, journal.steps, history.encounter, systems):
+        journal = parse(data, Event, path, lenient=lenient)
+        journal = replace(journal, inode=(status.st_dev, status.st_ino))
+        history = History(start_of(journal.header))
+        with blamed(path, lambda: (journal.header, journal.steps), systems):
+            replay(history, journal.steps)
+        if why := state_error(history.encounter, systems):
             raise impossible(path, -1, why)
-    return Loaded(journal, history, len(journal.steps))
-
-
-def _checkpoint(path: str, data: bytes, inode: tuple[int, int]) -> tuple[Snapshot | None, Offset | None]:
-    """Return the history kept beside a journal, and the mark up to which it goes; None twice without one."""
-    # Below that size looking for it costs more than it saves.
-    if len(data) <= CHECKPOINT_WORTH:
-        return None, None
-
-    snapshot = checkpoint.load(path, data, inode)
-    known = checkpoint.read(snapshot.payload) if snapshot else None
-    return known, snapshot.mark if snapshot and known else None
+    return Loaded(journal, history)
 
 
 @contextmanager
@@ -113,7 +94,7 @@ def impossible(path: str, step: int, why: str) -> DamagedSave:
 class _Looking:
     """A journal that is only looked at."""
 
-    def append(self, step: Record[Event]) -> int:
+    def append(self, step: Record[Event]) -> None:
         """Refuse: no one writes here."""
         del step
         raise RuleError("this is only a look", "`quit`, open the save again and take it over to write")
@@ -191,7 +172,7 @@ def retold(
     with no_gc():
         journal = read(path, Event, lenient=lenient)
         journal = replace(journal, problem=_up_to(journal))
-        history = History(start_of(journal.header), journal.good)
+        history = History(start_of(journal.header))
         with blamed(path, lambda: (journal.header, journal.steps), systems):
             yield history, journal
         if why := misshapen(history.encounter):

@@ -15,45 +15,28 @@ from tui.core.fight.combatant import Plain
 from tui.core.fight.dice import Dice
 from tui.core.fight.events import Event
 from tui.core.rules.system import Systems
-from tui.store import checkpoint
 from tui.store.effects import Other, StoreEffects
-from tui.store.history import History
 from tui.store.journal.reader import read
 from tui.store.journal.writer import How, Writer
 from tui.store.library.service import Library
 from tui.store.lock import SaveLock, network
-from tui.store.opening import CHECKPOINT_WORTH, begin, load
+from tui.store.opening import begin, load
 from tui.store.problems import BadFile, NotSaved, refused
 from tui.store.saves import name_of, place, saves_folder
 from tui.store.sources import utc_now
-from tui.store.store import Store
+from tui.store.store import Store, Watcher
 
 BETWEEN_NOTES = 0.1
 """Seconds between two notes of the last step in the lock file, while a call runs many lines."""
 
-LEAVING = 2.0
-"""Seconds that the end of a session waits for the disk before it keeps a checkpoint."""
-
-_TAIL: Mapping[How, int] = {"inline": 250, "thread": 2_000}
-"""Records read afresh from which on a checkpoint is kept at once.
-
-250 are read in half the time in which it is written; a screen keeps one anyway when it is closed, and should
-not wait for it before the first picture.
-"""
-
 
 class Session(Struct):
-    """A save that this process writes: its store, its journal, its lock.
-
-    `kept` is the number of the last record that stands in a checkpoint; `opened`: when it was opened, in UTC.
-    """
+    """A save that this process writes: its store, its journal, its lock; `opened` in UTC."""
 
     store: Store
     writer: Writer
     lock: SaveLock
     path: str
-    history: History
-    kept: int = 0
     opened: str = field(default_factory=utc_now)
 
     @property
@@ -68,26 +51,9 @@ class Session(Struct):
         far = f"this save lies on a network disk ({kind}): nothing is promised there" if kind else ""
         return [text for text in (cut, far) if text]
 
-    def checkpoint(self) -> None:
-        """Keep the history beside the save, so that the next opening reads only what is newer."""
-        writer = self.writer
-        # A checkpoint ahead of the disk would, after a power cut, stand for records that never were; and so
-        # would one of lines that a failing disk has refused.
-        settled = writer.durable == writer.end.number == self.store.record
-        if settled and writer.end.offset > CHECKPOINT_WORTH and (packed := self.history.pack(writer.moved)):
-            with suppress(OSError):  # the file may have been replaced, and its number with it
-                status = os.stat(writer.path)
-                inode = (status.st_dev, status.st_ino)
-                if checkpoint.keep(writer.path, inode, writer.end, writer.fingerprint(), packed):
-                    self.kept = writer.end.number
-
     def close(self) -> None:
-        """Release the file and the lock, and keep a checkpoint of a long save; nothing depends on it."""
+        """Release the file and the lock; nothing depends on it."""
         with suppress(NotSaved):
-            # Who wrote so much leaves it read: the next opening would read all of it afresh.
-            if self.writer.end.number - self.kept > _TAIL["inline"]:
-                self.writer.wait(LEAVING)
-                self.checkpoint()
             self.writer.close()
         self.lock.release()
 
@@ -127,23 +93,20 @@ def _opened(
     effects = StoreEffects(writer, dice, utc_now, Library(folder, systems), other)
     store = Store(name_of(path), loaded.history, systems, effects, loaded.journal.end.number)
     lock.note(store.step)
-    session = Session(store, writer, lock, path, loaded.history, loaded.journal.end.number - loaded.fresh)
+    session = Session(store, writer, lock, path)
     store.watch(_noting(session, 0.0 if how == "thread" else BETWEEN_NOTES))
-    if loaded.fresh > _TAIL[how]:
-        with suppress(NotSaved):  # then none is kept
-            writer.wait()
-        session.checkpoint()
     return session
 
 
-def _noting(session: Session, between: float) -> Callable[[], None]:
+def _noting(session: Session, between: float) -> Watcher:
     """Return a callback that notes the last step in the session's lock, at most once in `between` seconds.
 
     The lock is looked up each time: `:saveas` gives the session another one.
     """
     last = monotonic()
 
-    def note() -> None:
+    def note(since: int) -> None:
+        del since
         nonlocal last
         if (now := monotonic()) - last >= between:
             last = now

@@ -16,7 +16,6 @@ from tui.core.fight.viewer import is_plural, text
 from tui.core.rules.now import lead
 from tui.core.rules.system import InitiativeSystem, Systems, running
 from tui.core.views.json import say_now
-from tui.store.checkpoint import sidecar_path
 from tui.store.disk import Disk, discard, give_name, publish, sync_folder
 from tui.store.journal.reader import slurp
 from tui.store.library.service import Library
@@ -59,8 +58,8 @@ def contents(folder: str, systems: Systems) -> Contents:
     )
 
 
-BESIDE: Final = (".drafts", ".cache")
-"""Endings of the files beside a save that go where it goes."""
+DRAFTS: Final = ".drafts"
+"""Ending of the file beside a save that goes where it goes."""
 
 
 def copy(path: str, folder: str, name: str, disk: Disk | None = None) -> str:
@@ -137,8 +136,7 @@ def _move(disk: Disk, path: str, target: str) -> None:
             give_name(disk, path, target)
         except FileExistsError:
             raise SaveExists(name_of(target)) from None
-        for ending in BESIDE:
-            _follow(disk, path + ending, target + ending)
+        _follow(disk, path + DRAFTS, target + DRAFTS)
         # Its seats' keys are this fight's: they must not open another one that takes the name.
         _follow(disk, table_of(path).path, table_of(target).path)
         # While it is still ours: a process that waits for this name finds another lock file, or none.
@@ -158,7 +156,7 @@ def _follow(disk: Disk, path: str, target: str) -> None:
 
 
 UNAIDED: Final = 4_000_000
-"""Bytes of a journal up to which it is folded for a line of a list; a longer one only from its checkpoint."""
+"""Bytes of a journal up to which it is folded for a line of a list."""
 
 
 class Brief(Struct, frozen=True):
@@ -183,7 +181,7 @@ class Brief(Struct, frozen=True):
 def brief(path: str, systems: Systems) -> Brief:
     """Return the fight at `path` in a few words. Never raises: what cannot be read is a problem."""
     try:
-        if os.path.getsize(path) > UNAIDED and not os.path.exists(sidecar_path(path)):
+        if os.path.getsize(path) > UNAIDED:
             return Brief(stands="long: open it to see")
         loaded = load(path, systems)
         return _brief(

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from array import array
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain, repeat
-from typing import Any, Final
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -24,7 +21,7 @@ from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, Systems, having, running
 from tui.core.views.json import state
-from tui.core.views.log import AlikeSteps, Message, moments, story
+from tui.core.views.log import Message, moments, story
 from tui.core.views.page import Moment, numbered
 from tui.store.effects import Result, StoreEffects
 from tui.store.history import MOST_LOOKED_AT, History, Step, between_saves, target_of
@@ -33,106 +30,8 @@ from tui.store.library.actions import kept, perform, stocked
 from tui.store.problems import not_saved
 from tui.store.validation import follows, state_error
 
-Tell = Callable[[int, Encounter], Iterable[Message]]
-"""What the viewer may read of a step, from its number and the encounter before it."""
-
-KEPT: Final = 256
-"""Steps whose words are kept: more than anybody is shown at once."""
-
-
-class Alike:
-    """The moments of each step that all players are shown alike, counted once for all."""
-
-    def __init__(self, systems: Systems) -> None:
-        self._systems = systems
-        self._counts: list[int | None] = []
-
-    def forget(self, after: int) -> None:
-        """Drop the steps after that one: they are undone, or have changed."""
-        del self._counts[after:]
-
-    def counts(self, history: History, upto: int) -> Sequence[int | None]:
-        """Return the moments of each step, to `upto` at least, that every player was shown.
-
-        None: that depends on the player.
-        """
-        if (known := len(self._counts)) < upto:
-            steps = AlikeSteps(history.at(known))
-            for number in range(known + 1, upto + 1):
-                system = running(self._systems, steps.encounter)
-                self._counts.append(steps.count(history.step(number).events, system))
-        return self._counts
-
-
-class Heard:
-    """The moments shown to a viewer, counted per step: our own numbers would reveal what went unseen."""
-
-    def __init__(self, alike: Alike) -> None:
-        self._alike = alike
-        # A number for each step: as a list of Python's own 50,000 of them take 2 MB, for each viewer.
-        self._count = array("Q", [0])
-        self._words: dict[int, tuple[tuple[str, ...], ...]] = {}
-
-    def forget(self, after: int) -> None:
-        """Drop the steps after that one: they are undone, or have changed."""
-        del self._count[after + 1 :]
-        self._words = {step: words for step, words in self._words.items() if step <= after}
-
-    def latest(self, history: History, tell: Tell, most: int = 1) -> list[Moment]:
-        """Return at most `most` moments up to now, the last one now; none before the first."""
-        self._catch_up(history, tell)
-        newest: list[Moment] = []
-        number = self._count[history.position]
-        while number and len(newest) < most:
-            step = bisect_left(self._count, number)
-            words = self._words.get(step) or moments(tell(step, history.at(step - 1)))
-            before = self._count[step - 1]
-            newest = [*numbered(words, before), *newest]
-            number = before
-        return newest[-most:]
-
-    def _catch_up(self, history: History, tell: Tell) -> None:
-        """Count the steps that were not counted yet; render the last of them, which will be asked for.
-
-        Of those before a number is enough, and nearly always it is that of all players: 50,000 steps of 1,000
-        creatures take some 5 s for all of them, where they took 20 s for each.
-        """
-        known, now = len(self._count) - 1, history.position
-        alike = self._alike.counts(history, now - KEPT) if known < now - KEPT else ()
-        e: Encounter | None = None
-        for step in range(known + 1, now + 1):
-            count = alike[step - 1] if step <= now - KEPT else None
-            if count is None:
-                before = e or history.at(step - 1)
-                words = moments(tell(step, before))
-                self._keep(step, words)
-                count, e = len(words), fold(before, history.step(step).events)
-            else:
-                e = None
-            self._count.append(self._count[-1] + count)
-
-    def _keep(self, step: int, words: Iterable[tuple[str, ...]]) -> None:
-        self._words[step] = tuple(words)
-        if len(self._words) > KEPT:
-            del self._words[min(self._words)]
-
-
-class Audience:
-    """The log of one fight for each viewer."""
-
-    def __init__(self, systems: Systems) -> None:
-        self._alike = Alike(systems)
-        self._viewers: dict[Viewer, Heard] = {}
-
-    def heard(self, viewer: Viewer) -> Heard:
-        """Return what this viewer was shown."""
-        return self._viewers.setdefault(viewer, Heard(self._alike))
-
-    def forget(self, after: int) -> None:
-        """Drop the steps after that one: they are undone, or have changed."""
-        self._alike.forget(after)
-        for heard in self._viewers.values():
-            heard.forget(after)
+Watcher = Callable[[int], None]
+"""A callback for a change, told the last step that is as it was: those after it are new or other ones."""
 
 
 class Store:
@@ -147,8 +46,8 @@ class Store:
         self._history = history
         self.record = record
         """The number of the last record in the journal."""
-        self._watchers: list[Callable[[], None]] = []
-        self._audience: Audience | None = None
+        self._watchers: list[Watcher] = []
+        self._told: dict[Viewer, list[list[tuple[str, ...]]]] = {}
 
     # --- reading
 
@@ -212,12 +111,20 @@ class Store:
 
         Our own step numbers would tell a player how much happened unseen: a viewer's count is its own.
         """
-        self._audience = audience = self._audience or Audience(self.systems)
-        return audience.heard(viewer).latest(
-            self._history, lambda step, before: self.messages(step, viewer, before), most
-        )
+        told = self._told.setdefault(viewer, [])
+        e = self.at(len(told))
+        for step in range(len(told) + 1, self.step + 1):
+            told.append(moments(self.messages(step, viewer, e)))
+            e = fold(e, self.done(step).events)
+        number, newest = sum(map(len, told)), list[Moment]()
+        for words in reversed(told):
+            if len(newest) >= most:
+                break
+            number -= len(words)
+            newest = [*numbered(words, number), *newest]
+        return newest[-most:]
 
-    def watch(self, watcher: Callable[[], None]) -> None:
+    def watch(self, watcher: Watcher) -> None:
         """Register a callback for every change."""
         self._watchers.append(watcher)
 
@@ -279,27 +186,20 @@ class Store:
         events, after = tuple(d.events), d.encounter
         at = self.effects.clock()
         # First the journal, then memory: a refused write leaves nothing to take back (promise 3).
-        place = self._write(at, asked, events, by=by)
-        dropped = self._history.push(Step(at, asked, events), after, place)
+        self._write(at, asked, events, by=by)
+        dropped = self._history.push(Step(at, asked, events), after)
         lost = f"{dropped} undone step{'s' * (dropped > 1)} can no longer be redone"
         notices = tuple(Message(text, "notice") for text in d.notices)
         notices += (Message(lost, "dropped"),) if dropped else ()
-        self._changed()
+        self._changed(self.step - 1)
         return Result(self.step, notices, partial(self.messages, self.step))
 
-    def _changed(self, since: int | None = None) -> None:
-        """Report a change, after which every step from `since` on may read differently."""
-        if self._audience:
-            self._audience.forget(self.step if since is None else min(since, self.step))
-        if since is not None and since < self.step:
-            # Watchers forget the steps after the present one; standing at 0 for one call makes them forget
-            # all.
-            now, self._history = self._history, History(self._history.at(0))
-            for watcher in self._watchers:
-                watcher()
-            self._history = now
+    def _changed(self, since: int) -> None:
+        """Report a change: the steps after `since` are new or other ones."""
+        for told in self._told.values():
+            del told[since:]
         for watcher in self._watchers:
-            watcher()
+            watcher(since)
 
     def _play(self, action: a.Action, asked: str, *, last: bool, by: str) -> Result:
 
@@ -321,24 +221,20 @@ class Store:
         passed = ((n, self.done(n).line) for n in range(first, min(end, first + MOST_LOOKED_AT)))
         messages = tuple(Message(text, "travel") for text in between_saves(passed, back=back))
         _used_up(self.effects.dice, last=last)
-        # A state that no system reads would leave a screen from which no one can undo; one that the rules
-        # made is read: to ask again was half the time of an undo with 200 creatures.
-        if not self._history.ruled(target):
-            _must_make_sense(self, target)
+        # A state that no system reads would leave a screen from which no one can undo.
+        _must_make_sense(self, target)
         direction = "back at" if back else "forward at"
         self._write(self.effects.clock(), asked, (), target, by)
         self._history.goto(target)
-        self._changed()
+        self._changed(first - 1)
         what = self.done(target).line if target else "the beginning"
         return Result(target, (Message(f"{direction} step {target}: {what}", "travel"), *messages))
 
     def _write(
         self, at: str, line: str, events: tuple[Event, ...], to: int | None = None, by: str = ""
-    ) -> int:
-        """Write the next record; return its place in the journal."""
-        place = self.effects.ledger.append(Record(self.record + 1, at, line, events, to, by))
+    ) -> None:
+        self.effects.ledger.append(Record(self.record + 1, at, line, events, to, by))
         self.record += 1
-        return place
 
 
 def _of_the_gm(e: Encounter, event: Event) -> Event:
@@ -373,13 +269,7 @@ def _must_make_sense(store: Store, step: int) -> None:
         raise RuleError(f"step {step} cannot have happened", f"`tocsin check {store.name}` finds it")
 
 
-def replay(history: History, steps: Iterable[Record[Event]], places: Iterable[int] = ()) -> History:
-    """Advance a history by a journal's records.
-
-    `places` are where they begin in its bytes, if it has them.
-    """
-    history.load(
-        (None if s.to is not None else Step(s.at, s.line, s.events), s.to or 0, place)
-        for s, place in zip(steps, chain(places, repeat(0)), strict=False)
-    )
+def replay(history: History, steps: Iterable[Record[Event]]) -> History:
+    """Advance a history by a journal's records."""
+    history.load((None if s.to is not None else Step(s.at, s.line, s.events), s.to or 0) for s in steps)
     return history

@@ -2,84 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 import pytest
 
-from tests.systems.transcript import CORE, PLACES, transcripts
 from tests.table import Table
-from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence
 from tui.core.fight.combatant import Combatant, OwedSave
 from tui.core.fight.encounter import Encounter, Turn
-from tui.core.fight.viewer import GAME_MASTER, keeps_nothing, players, viewer_of
-from tui.core.rules.system import running
-from tui.core.views.log import AlikeSteps, Message, apart, cut, moments, story
-from tui.store.sources import SeededDice
-
-ONE_BY_ONE: list[tuple[str, int | None]] = [
-    ("add Ana owner=Mia hp=9", 1),
-    ("add Bo hp=9", 1),
-    ("set Ana note=brave", None),
-    ("alias Bo Boss", None),
-    ("damage Bo 1", None),
-    ("alias Bo none", None),
-    ("set Bo hp=9", None),
-    ("option cha.tie=bonus", 1),
-    ("hide Bo", None),
-    ("option cha.tie=by_hand", None),
-    ("reveal Bo", None),
-    ("option cha.tie=bonus", 1),
-    ("begin", 1),
-    ("order Ana action=strike", 1),
-    ("order Bo action=guard", 1),
-]
-
-
-def counts(t: Table, lines: list[str]) -> list[int | None]:
-    """Return what is counted of each line."""
-    steps, result = AlikeSteps(t.encounter), list[int | None]()
-    for line in lines:
-        system = t.store.system
-        t.do(line)
-        result.append(steps.count(t.store.done(t.store.step).events, system))
-        assert steps.encounter == t.encounter
-    return result
-
-
-def test_a_step_is_counted_where_nothing_in_it_is_kept_from_anybody() -> None:
-    lines = [line for line, _ in ONE_BY_ONE]
-    assert list(zip(lines, counts(Table("chaos"), lines), strict=True)) == ONE_BY_ONE
-
-
-REPLAYED = [(place.stem, text) for place in (*CORE, *PLACES) for text in transcripts(place)][::4]
-
-
-@pytest.mark.parametrize(("system", "transcript"), REPLAYED, ids=[x.partition("\n")[0] for _, x in REPLAYED])
-def test_what_is_counted_of_a_fight_is_what_every_player_reads(system: str, transcript: str) -> None:
-    t = Table(system, dice=SeededDice(1))
-    steps, done = AlikeSteps(t.encounter), 0
-    for line in transcript.splitlines():
-        if not line.startswith("> "):
-            continue
-        words, _, faces = line[2:].partition(" <- ")
-        with suppress(RuleError):
-            t.do(words, dice=[int(x) for x in faces.split()] if faces else None)
-        if t.store.step < done:
-            return  # what was undone is counted from there on by another
-        for step in range(done + 1, t.store.step + 1):
-            before, events = t.store.at(step - 1), t.store.done(step).events
-            ran = running(t.store.systems, before)
-            count = steps.count(events, ran)
-            assert steps.encounter == t.store.at(step)
-            viewers = [viewer_of(name) for name in ("", *players(before), *players(steps.encounter))]
-            read = {len(moments(story(before, events, viewer, ran))) for viewer in viewers}
-            assert count is None or read == {count}, words
-            if not keeps_nothing(before) or not keeps_nothing(steps.encounter):
-                assert count is None, words
-        done = t.store.step
-
+from tui.core.fight.viewer import GAME_MASTER, viewer_of
+from tui.core.views.log import Message, apart, cut, moments, story
 
 ANA, BO = Combatant("c1", "Ana", "heroes", owner="Mia"), Combatant("c2", "Bo", "dark")
 E = Encounter(
@@ -99,30 +30,14 @@ BLOW = (ev.Damaged("c2", 1, 3), ev.Damaged("c1", 1, 3))
         ((*TURN, *BLOW), 2),
         ((*BLOW, *TURN, *BLOW, ev.TurnEnded("c2", ("c2",)), *BLOW), 3),
         ((ev.OptionSet("view.health", "none"), *TURN, ev.RoundEnded(1)), 3),
-        ((ev.Changed("c1", "note", "brave"),), None),
-        ((*BLOW, ev.Changed("c1", "note", "brave"), *TURN), None),
         ((ev.NoteTaken("for the game master"),), 0),
         ((ev.NoteTaken("for the game master"), *BLOW, ev.NoteTaken("again"), *BLOW), 1),
-        ((ev.Hid("c2"), ev.Revealed("c2")), None),
-        ((ev.Hid("c2"), ev.Revealed("c2"), *BLOW), None),
-        ((ev.Changed("c2", "alias", "Boss"), *TURN, ev.Changed("c2", "alias", "")), None),
     ],
 )
-def test_a_step_of_these_facts_has_so_many_moments(events: tuple[ev.Event, ...], count: int | None) -> None:
+def test_a_step_of_these_facts_has_so_many_moments(events: tuple[ev.Event, ...], count: int) -> None:
     system = Table("classic").store.system
-    assert AlikeSteps(E).count(events, system) == count
-    if count is not None:
-        for name in ("", "Mia", "Jon"):
-            assert len(moments(story(E, events, viewer_of(name), system))) == count
-
-
-def test_what_is_hidden_again_is_not_counted_from_then_on() -> None:
-    system, steps = Table("classic").store.system, AlikeSteps(E)
-    assert steps.count(BLOW, system) == 1
-    assert steps.count((ev.Hid("c2"),), system) is None
-    assert steps.count(BLOW, system) is None
-    assert steps.count((ev.Revealed("c2"),), system) is None
-    assert steps.count(BLOW, system) == 1
+    for name in ("", "Mia", "Jon"):
+        assert len(moments(story(E, events, viewer_of(name), system))) == count
 
 
 KINDS = ("damaged", "turnbegan", "turnresumed", "roundended", "turnended", "roundbegan")

@@ -9,25 +9,19 @@ from pathlib import Path
 import pytest
 
 from tui.store import shelf as briefs
-from tui.store.checkpoint import sidecar_path
 from tui.store.opening import begin
 from tui.store.session import open_session
 from tui.store.sources import SeededDice
 from tui.systems import Registry
 
 
-def test_a_long_fight_is_told_from_its_checkpoint_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_long_fight_is_not_told_in_a_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = str(tmp_path / "mill.toml")
     begin(path, "classic", {})
     told = briefs.brief(path, Registry())
     assert (told.system, told.stands, told.round, told.steps) == ("Classic", "nobody is here yet", 0, 0)
     monkeypatch.setattr(briefs, "UNAIDED", 10)
     assert briefs.brief(path, Registry()) == briefs.Brief(stands="long: open it to see")
-    Path(sidecar_path(path)).parent.mkdir(exist_ok=True)
-    Path(sidecar_path(path)).touch()
-    assert briefs.brief(path, Registry()) == told
 
 
 def test_what_cannot_be_read_is_told_as_a_problem(tmp_path: Path) -> None:

@@ -20,10 +20,9 @@ class Sick:
     def __init__(self) -> None:
         self.full = False
 
-    def append(self, step: Record[Any]) -> int:
+    def append(self, step: Record[Any]) -> None:
         if self.full:
             raise NotSaved("the disk is full", "free some space")
-        return 0
 
 
 def sick() -> tuple[Player, Sick]:

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from tui.core.base.text import briefly, runs
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence, say
-from tui.core.fight.apply import Folding, apply
-from tui.core.fight.encounter import GM, SIDE, Encounter, label
-from tui.core.fight.viewer import Viewer, keeps_nothing, read_by, reveals, secrets, text
+from tui.core.fight.apply import apply
+from tui.core.fight.encounter import SIDE, Encounter, label
+from tui.core.fight.viewer import Viewer, read_by, reveals, secrets, text
 from tui.core.rules.system import InitiativeSystem
 from tui.core.views.sentences import side_name, tell
 
@@ -217,72 +217,3 @@ def _joint(line: str, sentence: Sentence) -> str:
     if not line:
         return ""
     return " " if line.endswith(":") else ": " if sentence.own else "; "
-
-
-_NOBODY_NEW = (
-    ev.Damaged,
-    ev.Healed,
-    ev.Bolstered,
-    ev.Afflicted,
-    ev.Cleared,
-    ev.Ticked,
-    ev.Marked,
-    ev.Unmarked,
-    ev.DeathSaves,
-    ev.SaveOwed,
-    ev.SaveSettled,
-    ev.SaveDropped,
-    ev.SavesKept,
-    ev.Died,
-    ev.Rested,
-    ev.WentOut,
-    ev.CameBack,
-    ev.Tallied,
-    ev.CounterEnded,
-    ev.PlayEvent,
-    ev.NoteTaken,
-    ev.Announced,
-    ev.DiceThrown,
-)
-"""Events that hide or rename no one; after all others the names are looked up."""
-
-
-class AlikeSteps:
-    """Counts the moments of one step after the other, from an encounter on."""
-
-    def __init__(self, e: Encounter) -> None:
-        self._folding, self._open = Folding(e), keeps_nothing(e)
-
-    @property
-    def encounter(self) -> Encounter:
-        """The encounter after the steps that were counted."""
-        return self._folding.encounter
-
-    def count(self, events: Iterable[ev.Event], system: InitiativeSystem) -> int | None:
-        """Return how many moments the next step shows any player; None where that depends on the player.
-
-        `system` ran the fight before the step.
-        """
-        alike, number, last = self._open, 0, ""
-        for event in events:
-            before = self._folding.scene
-            self._take(event)
-            alike = alike and self._open
-            kind = type(event).__name__.lower()
-            for sentences in apart(event, tell(before, event, system)) if alike else ():
-                if any(not sentence.own for sentence in sentences):
-                    number += not number or cut(last, kind)
-                    last = kind
-                elif not all(map(_masters, sentences)):
-                    alike = False
-        return number if alike else None
-
-    def _take(self, event: ev.Event) -> None:
-        self._folding.put(event)
-        if not isinstance(event, _NOBODY_NEW):
-            self._open = keeps_nothing(self._folding.scene)
-
-
-def _masters(sentence: Sentence) -> bool:
-    """Return whether a sentence is for the game master alone."""
-    return sentence.own and sentence.about[0] == GM

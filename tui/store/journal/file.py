@@ -13,7 +13,6 @@ import stat
 import threading
 from collections.abc import Callable, Iterator
 from typing import Protocol
-from zlib import crc32
 
 from tui.store.disk import APPEND, Disk, discard, publish, read_open, same_file, stage, sync_folder, write_all
 from tui.store.journal.format import TORN_CAP, Offset
@@ -83,13 +82,6 @@ class JournalFile:
     def content(self) -> bytes:
         """Return the whole journal."""
         return b"".join(self._pieces)
-
-    def fingerprint(self) -> int:
-        """Return CRC-32 of the whole journal, as the sidecar wants it."""
-        crc = 0
-        for piece in self._pieces:
-            crc = crc32(piece, crc)
-        return crc
 
     def append(self, record: bytes, end: Offset) -> None:
         """Write one record at the end, or change nothing. Raises NotSaved, OSError."""

@@ -83,16 +83,6 @@ class Journal(msgspec.Struct, Generic[E], frozen=True):
     inode: tuple[int, int] = (0, 0)
     lacking: int = 0
 
-    @property
-    def good(self) -> bytes:
-        """The data without what is torn off at its end: what stands there will be written over."""
-        return self.data[: self.end.offset]
-
-    @property
-    def places(self) -> list[int]:
-        """Where each of the records begins in the data."""
-        return [start for start, _ in self.spans]
-
 
 class News(msgspec.Struct, Generic[E], frozen=True):
     """What a follower finds behind the mark it had: the records since, and the new mark."""

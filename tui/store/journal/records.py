@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import gc
 import re
-import sys
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
@@ -17,7 +16,6 @@ import msgspec
 
 from tui.store.journal.format import (
     RECORD_CAP,
-    SEAL,
     NotPlain,
     Record,
     as_json,
@@ -169,22 +167,6 @@ def record_of(table: dict[str, Any]) -> Record[Any]:
         raise ValueError("a mark has a place and no events")
     line_of(raw.events)  # no infinities, dates and the like, which TOML knows and we do not
     return Record(raw.n, moment(raw.at), raw.line, tuple(raw.events), raw.to, raw.by)
-
-
-class Blocks:
-    """The records in the bytes of a journal that was read well before, each decoded when it is asked for."""
-
-    def __init__(self, data: bytes, event_type: Any) -> None:
-        # What another hand has laid out was counted when it was read first.
-        self._records = Records(event_type, room=sys.maxsize)
-        self._data = data
-        self.size = len(data)
-
-    def record(self, place: int) -> Record[Any]:
-        """Return the record that begins at this byte. Raises JournalError."""
-        match = SEAL.search(self._data, place)
-        assert match is not None
-        return self._records.step(self._data, place, match.start() + 1, int(match[1]))
 
 
 def pending(block: bytes) -> int:

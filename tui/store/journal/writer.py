@@ -49,8 +49,6 @@ class Writer:
         self._file, self._header = file, header
         self._sync: Sync = InlineSync(file) if how == "inline" else WorkerSync(file, changed)
         self.torn_copy = torn_copy
-        self.moved = 0
-        """Bytes by which every record has moved from its place in the file that was opened."""
 
     @classmethod
     def create(
@@ -114,8 +112,8 @@ class Writer:
         """Why records already appended cannot be brought to the disk, as long as that lasts."""
         return self._sync.fault
 
-    def append(self, step: Record[Any]) -> int:
-        """Write one record, numbered `end.number + 1`; return where it begins, without what it is `moved` by.
+    def append(self, step: Record[Any]) -> None:
+        """Write one record, numbered `end.number + 1`.
 
         Errors: NotSaved (nothing changed), ValueError.
         """
@@ -129,7 +127,6 @@ class Writer:
             # Refused while it is typed: larger ones could be written and then never opened again.
             _bounded(len(record), end.offset)
             self._file.append(record, Offset(end.offset + len(record), step.number, crc))
-        return end.offset - self.moved
 
     def wait(self, timeout: float | None = None) -> None:
         """Block until everything appended is on the disk. Errors: NotSaved.
@@ -144,20 +141,13 @@ class Writer:
         # Every seal is chained on the header's, so another name means that all of them are made again.
         header = replace(self._header, save=name)
         with _refusing(), self._sync.still():
-            before = self.end.offset
             content, end = resealed(header, self._file.content())
             self._file.move(path, content, end)
-        # All but the header is as long as it was.
-        self.moved += end.offset - before
         self._header = header
 
     def content(self) -> bytes:
         """Return the whole journal as it should be on the disk."""
         return self._file.content()
-
-    def fingerprint(self) -> int:
-        """Return CRC-32 of `content`, for the sidecar."""
-        return self._file.fingerprint()
 
     def close(self) -> None:
         """Bring the rest to the disk if it can be, and close the file. Nothing depends on this call."""
@@ -217,7 +207,7 @@ def _reopen(disk: Disk, path: str, journal: Journal[Any], *, later: bool) -> tup
 def _sweep(disk: Disk, path: str) -> None:
     """Delete the temporary files of processes that died: the lock says that no other is at work."""
     name = os.path.basename(path)
-    prefixes = tuple(f".{name}{side}.tmp-" for side in ("", ".drafts", ".cache"))
+    prefixes = tuple(f".{name}{side}.tmp-" for side in ("", ".drafts"))
     with contextlib.suppress(OSError):
         for name in disk.listdir(folder_of(path)):
             if name.startswith(prefixes):

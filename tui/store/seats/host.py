@@ -247,7 +247,6 @@ def host(save: str, saves: str, systems: Systems, dice: Dice, tell: Callable[[st
             serve(session.path, taking, woken, partial(_played_on, session.store))
         finally:
             players.close()
-            session.checkpoint()
             session.close()
     return 128 + numbers[0]
 

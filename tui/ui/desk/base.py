@@ -223,9 +223,9 @@ class BaseDesk(Surface):
         )
         store.watch(self._changed)
 
-    def _changed(self) -> None:
+    def _changed(self, since: int) -> None:
         """Follow another fight: a place in a text about the one before means nothing."""
-        self.past.changed()
+        self.past.changed(since)
         self.limit.look(self.store.encounter)
         self.show(tops={})
 

@@ -120,10 +120,9 @@ class Written(Opened):
             raise RuleError(f"not saved yet: {fault.message}", fault.hint)
 
     def close(self) -> None:
-        """Keep a checkpoint for the next opening, and give the lock back."""
+        """Serve no more, and give the lock back."""
         self._closed = True
         self._serve_no_more()
-        self.session.checkpoint()
         self.session.close()
         self._lock.release()
 

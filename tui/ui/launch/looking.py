@@ -52,7 +52,7 @@ class Looked(Opened):
         self._watch = FileWatch(path)
         self._closed = False
         self.desk = Desk(store, launch.settings, replace(services, watching=lambda: self.watching))
-        store.watch(display.changed)
+        store.watch(lambda _: display.changed())
 
     def shown(self) -> None:
         """Follow from now on, and say that this is only a look, and what is wrong with the file."""
@@ -138,7 +138,7 @@ class Taught(Opened):
             session.store.run(line)
         own = replace(services, saved=lambda: session.writer.durable >= session.store.record)
         self.desk = Coached(played, session.store, launch.settings, own)
-        session.store.watch(display.changed)
+        session.store.watch(lambda _: display.changed())
         news.listen(display.synced)
 
     def close(self) -> None:

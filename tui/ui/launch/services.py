@@ -287,7 +287,7 @@ class FolderShelf:
         for path in (*(s.path for s in (*result.fights, *result.trash)), *(s.path for s in result.samples)):
             if self._known.get(path, ((), None))[0] != _identity(path):
                 self._wanted.put(path)
-        # A thread, because a long fight without a checkpoint takes longer than a key may.
+        # A thread, because a long fight takes longer than a key may.
         if self._thread is None:
             self._thread = Thread(target=self._read, name="shelf", daemon=True)
             self._thread.start()

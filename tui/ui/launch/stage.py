@@ -172,7 +172,7 @@ class Navigator:
             raise Taken(path, busy.message, taken=True) from None
         except (ReadOnly, NotSaved) as error:
             raise Taken(path, str(error), taken=False) from None
-        session.store.watch(self._display.changed)
+        session.store.watch(lambda _: self._display.changed())
         news.listen(self._display.synced)
         return Written(
             session, launch.saves, launch.settings, self._services(), partial(_soon, self._display)

@@ -73,11 +73,9 @@ class Chronicle:
             self._read(max(1, step - BLOCK + 1), step)
         return self._known[step]
 
-    def changed(self) -> None:
-        """Forget what a new step may have written over: it is read again when someone looks."""
-        current = self._past.step
-        # The present step as well: after an undo and another line it is a different one.
-        for step in [s for s in self._known if s >= current]:
+    def changed(self, since: int) -> None:
+        """Forget the steps after `since`: they are read again when someone looks."""
+        for step in [s for s in self._known if s > since]:
             del self._known[step]
 
     def _read(self, first: int, last: int) -> None:
