@@ -28,6 +28,5 @@ def fight(folder: str, creatures: int, steps: int) -> str:
         line = LINES[n % len(LINES)].replace("'", '"').format(n=n % creatures + 1)
         session.store.run(line if "Prone" not in line or n % 3 else "next")
     session.writer.wait()
-    session.checkpoint()  # as the screen leaves it
     session.close()
     return path
