@@ -100,12 +100,14 @@ def _run() -> int:
             os.nice(BEHIND)
     # Here for the same reason: what fails while it is imported ends in the handler's one line.
     from tui import cli
+    from tui.exchange import own
     from tui.systems import Registry
 
     # Before anything is printed or read: an error about encodings would have no words of ours.
     tolerate(sys.stdin, sys.stdout, sys.stderr)
     folder = os.environ.get("TOCSIN_SYSTEMS", "")
     systems = Registry([folder] if folder else [])
+    own.__path__ = [formats] if (formats := os.environ.get("TOCSIN_FORMATS", "")) else []
     return cli.main([decoded(word) for word in sys.argv[1:]], systems, _Shell(systems))
 
 

@@ -22,14 +22,6 @@ def test_a_viewer_of_any_bytes_is_a_viewer(tmp_path: Path, form: str, viewer: st
     assert "\x1b" not in ended.out
 
 
-@pytest.mark.parametrize("encoding", ["utf-7", "big5", "rot13", "zlib", "nonsense"])
-def test_xml_of_any_encoding_is_read_or_refused_with_its_line(tmp_path: Path, encoding: str) -> None:
-    Path(tmp_path, "x.xml").write_text(f'<?xml version="1.0" encoding="{encoding}"?><compendium/>')
-    found = Program(tmp_path, str(tmp_path / "x.xml")).call("import", "--look")
-    assert found.code == 3
-    assert "line 1" in found.err
-
-
 @pytest.mark.parametrize(
     "text", ["x;=1+1", "x\t@a", "\uff1d1+1", "\uff0b1", "\uff0d1", "\uff20a", "a; \uff1d1", "=1", "a\n-1"]
 )

@@ -122,103 +122,6 @@ HAZARD = {
 }  # fmt: skip
 
 
-def _effect(*changes: tuple[str, int, str], **more: object) -> dict[str, Any]:
-    rows = [{"key": key, "mode": mode, "value": value} for key, mode, value in changes]
-    return {"type": "base", "transfer": True, "disabled": False, **more, "changes": rows}  # fmt: skip
-
-
-EFFECTS: dict[str, Any] = {
-    "name": "Brin", "type": "character", "system": {
-        "abilities": {"dex": {"value": 14, "proficient": 1}, "wis": {"value": 16, "proficient": 0},
-                      "str": {"value": 8, "proficient": 0}},
-        "attributes": {"hp": {"max": 20}, "ac": {"calc": "default", "flat": None}, "init": {},
-                       "movement": {"walk": None}},
-        "traits": {"dr": {"value": ["cold"]}}, "details": {"level": 1}},
-    "effects": [_effect(("system.traits.dr.value", 2, "fire")),
-                _effect(("system.attributes.ac.bonus", 2, "9"), disabled=True)],
-    "items": [
-        {"name": "Small folk", "type": "race", "system": {"movement": {"walk": 25}}},
-        {"name": "Bare skin", "type": "feat", "system": {}, "effects": [
-            _effect(("system.attributes.ac.calc", 5, "unarmoredMonk")),
-            _effect(("system.attributes.movement.walk", 2, "10"), ("system.attributes.ac.bonus", 2, "1d4"))]},
-        {"name": "Cloak", "type": "equipment", "system": {"equipped": True, "attunement": "required",
-         "attuned": True}, "effects": [
-            _effect(("system.attributes.ac.bonus", 2, "1"), ("system.bonuses.abilities.save", 2, "+1"))]},
-        {"name": "Ring", "type": "equipment", "system": {"equipped": False}, "effects": [
-            _effect(("system.attributes.ac.bonus", 2, "9"))]},
-        {"name": "Amulet", "type": "equipment", "system": {"equipped": True, "attunement": "required"},
-         "effects": [_effect(("system.attributes.ac.bonus", 2, "9"))]},
-        {"name": "Bless", "type": "spell", "system": {"level": 1}, "effects": [
-            _effect(("system.attributes.ac.bonus", 2, "9"), transfer=False),
-            _effect(("name", 5, "{} of others"), type="enchantment")]},
-        {"name": "Club", "type": "weapon", "system": {
-            "type": {"value": "simpleM"}, "properties": [], "proficient": 1,
-            "damage": {"base": {"number": 1, "denomination": 4, "types": ["bludgeoning"]}},
-            "activities": {"a": {"type": "attack", "attack": {}, "activation": {"type": "action"},
-                                 "damage": {"includeBase": True}}}},
-         "effects": [_effect(("name", 5, "{} +1"), ("system.magicalBonus", 4, "1"),
-                             ("system.properties", 2, "fin"), ("system.properties", 2, "-fin"),
-                             ("activities[attack].attack.bonus", 5, "1"), type="enchantment", origin="x")]},
-    ],
-}  # fmt: skip
-CHARACTER = {
-    "name": "Brin", "type": "character", "system": {
-        "attributes": {"hp": {"value": 20, "temp": 0}}, "initiative": {"statistic": "stealth"},
-        "build": {"attributes": {"boosts": {"1": ["dex", "con", "int", "wis"], "5": ["dex"]}}},
-        "details": {"level": {"value": 3}, "keyability": {"value": "dex"}, "languages": {"value": ["elven"]}},
-        "skills": {"stealth": {"rank": 2}}},
-    "items": [
-        {"name": "Marshfolk", "type": "ancestry", "system": {
-            "hp": 6, "speed": 25, "size": "sm", "vision": "darkvision", "languages": {"value": ["common"]},
-            "boosts": {"0": {"value": ["dex"]}, "1": {"selected": "str", "value": ["str", "cha"]}},
-            "flaws": {"0": {"value": ["wis"]}}}},
-        {"name": "Poacher", "type": "background", "system": {
-            "boosts": {"0": {"selected": "dex"}}, "trainedSkills": {"value": ["survival"]}}},
-        {"name": "Sneak", "type": "class", "system": {
-            "hp": 8, "perception": 2, "savingThrows": {"fortitude": 1, "reflex": 2, "will": 2},
-            "defenses": {"light": 1, "medium": 0, "unarmored": 1}, "attacks": {"simple": 1, "martial": 1},
-            "keyAbility": {"selected": "dex", "value": ["dex", "str"]}, "spellcasting": 0}},
-        {"name": "Hardy", "type": "feat", "system": {"actionType": {"value": "passive"}, "rules": [
-            {"key": "FlatModifier", "selector": "hp", "value": "@actor.level"},
-            {"key": "FlatModifier", "selector": "hp", "value": 50, "predicate": ["raging"]},
-            {"key": "ChoiceSet", "flag": "group", "selection": "knife"},
-            {"key": "ActiveEffectLike", "path": "system.saves.{item|flags.pf2e.rulesSelections.save}.rank",
-             "mode": "upgrade", "value": "ternary(gte(@actor.level,3),2,1)"},
-            {"key": "MartialProficiency", "value": 2,
-             "definition": ["item:group:{item|flags.pf2e.rulesSelections.group}"]}]},
-         "flags": {"pf2e": {"rulesSelections": {"save": "fortitude"}}}},
-        {"name": "Sharp Eyes", "type": "feat", "system": {"actionType": {"value": "passive"},
-         "subfeatures": {"proficiencies": {"perception": {"rank": 3}}}}},
-        {"name": "Leap", "type": "action", "system": {
-            "actionType": {"value": "action"}, "actions": {"value": 1},
-            "description": {"value": "<p>Up and away.</p>"}}},
-        {"name": "Hide", "type": "armor", "system": {
-            "acBonus": 2, "dexCap": 3, "category": "light", "equipped": {"inSlot": True}, "strength": 3,
-            "speedPenalty": -5, "runes": {"potency": 1, "resilient": 1}}},
-        {"name": "Buckler", "type": "shield", "system": {"acBonus": 1, "equipped": {"carryType": "held"}}},
-        {"name": "Knife", "type": "weapon", "system": {
-            "category": "simple", "group": "knife",
-            "damage": {"dice": 1, "die": "d4", "damageType": "piercing"},
-            "traits": {"value": ["agile", "finesse"]}, "runes": {"potency": 1, "striking": 1}}},
-        {"name": "Sling", "type": "weapon", "system": {
-            "category": "simple", "group": "sling", "range": 50,
-            "damage": {"dice": 1, "die": "d6", "damageType": "bludgeoning"},
-            "traits": {"value": ["propulsive"]}}},
-        {"name": "Bog Lore", "type": "lore", "system": {"proficient": {"value": 1}}},
-        {"name": "Occult Spells", "type": "spellcastingEntry", "_id": "e", "system": {
-            "ability": {"value": "int"}, "proficiency": {"value": 1}, "prepared": {"value": "innate"}}},
-        {"name": "Fear", "type": "spell", "system": {
-            "level": {"value": 1}, "location": {"value": "e"},
-            "defense": {"save": {"statistic": "will"}}}},
-    ],
-}  # fmt: skip
-ARMY = {
-    "name": "Bog Guard", "type": "army", "system": {
-        "ac": {"value": 16}, "attributes": {"hp": {"max": 4, "value": 4}}, "scouting": 7,
-        "saves": {"maneuver": 4, "morale": 10}, "details": {"level": {"value": 1}},
-        "traits": {"type": "infantry", "rarity": "common", "value": []}},
-    "items": [],
-}  # fmt: skip
 PATHFINDER_BLOCK = {
     "layout": "Pathfinder 2e Creature Layout", "name": "Reed Ward", "level": "Creature 2", "modifier": 8,
     "senses": "darkvision", "skills": [{"Stealth": 7, "in mud": 9}, {"Athletics": "+6"}],
@@ -228,80 +131,6 @@ PATHFINDER_BLOCK = {
                 {"name": "Moor Spells", "desc": "DC 17; __2nd __ _fog_"}],
     "spellcasting": [{"name": "Innate", "dc": 18, "bonus": 8, "fp": 1, "desc": "__1st__ fear"}],
 }  # fmt: skip
-BUILD = {"success": True, "build": {
-    "name": "Brin", "class": "Rogue", "level": 3, "sizeName": "Small", "acTotal": {"acTotal": 19},
-    "abilities": {"str": 10, "dex": 18, "con": 14, "int": 12, "wis": 12, "cha": 8},
-    "attributes": {"ancestryhp": 6, "classhp": 8, "bonushp": 0, "bonushpPerLevel": 1, "speed": 25},
-    "proficiencies": {"perception": 4, "fortitude": 2, "stealth": 4},
-    "feats": [["Quick Draw", None, "Class Feat", 2]],
-}}  # fmt: skip
-TETRA = {
-    "name": "Bog Lurker", "size": "large", "type": "monstrosity", "alignment": "unaligned", "hitDice": "4",
-    "armorName": "natural armor",
-    "shieldBonus": 0, "natArmorBonus": 1, "speed": "30", "customHP": False, "strPoints": 18, "dexPoints": 14,
-    "conPoints": 12,
-    "intPoints": 6, "wisPoints": 12, "chaPoints": 4, "cr": "1", "isLegendary": True,
-    "legendariesDescription": "The [MON] can take 2 legendary actions.",
-    "abilities": [{"name": "Grab", "desc": DESC}],
-    "actions": [{"name": "Claw (Recharge 5-6)", "desc": "[STR ATK] to hit, [STR 2D8] damage, DC [CON SAVE]"}],
-    "legendaries": [{"name": "Move", "desc": "The [MON] moves."}], "sthrows": [{"name": "con"}],
-    "conditions": [{"name": "charmed"}],
-    "skills": [{"name": "stealth", "stat": "dex", "note": " (ex)"}, {"name": "perception", "stat": "wis"}],
-    "damagetypes": [{"name": "fire", "type": "i"}], "specialdamage": [{"name": "cold", "type": "r"}],
-    "languages": [],
-}  # fmt: skip
-CRITTER = {"name": "Bogs", "creatures": [{
-    "name": "Bog Lurker", "flavor": {"description": "Wet."}, "stats": {
-        "size": "Large", "race": "monstrosity", "armorClass": 13, "hitDieSize": 8, "numHitDie": 4,
-        "speed": "30 ft.", "proficiencyBonus": 2,
-        "abilityScores": {"strength": 18, "dexterity": 14, "constitution": 12, "intelligence": 6,
-        "wisdom": 12, "charisma": 4},
-        "savingThrows": [{"ability": "constitution", "proficient": True}], "challengeRating": 1,
-        "skills": [{"name": "Perception", "proficient": True}, {"name": "Stealth", "value": 6}],
-        "damageResistances": ["cold"],
-        "damageImmunities": ["fire"], "conditionImmunities": ["charmed"], "senses": ["passive Perception 13"],
-        "actions": [{"name": "Grab", "description": DESC}], "legendaryActionsPerRound": 2,
-        "legendaryActions": [{"name": "Move", "description": "It moves."}]}}]}  # fmt: skip
-BEYOND: dict[str, Any] = {"success": True, "data": {
-    "id": 1, "name": "Brin", "username": "ana", "baseHitPoints": 20, "bonusHitPoints": None,
-    "overrideHitPoints": None, "removedHitPoints": 4,
-    "stats": [{"id": i + 1, "value": n} for i, n in enumerate((8, 16, 13, 12, 14, 10))],
-    "bonusStats": [{"id": 3, "value": None}], "overrideStats": [{"id": 4, "value": 18}],
-    "race": {"fullName": "Halfling", "sizeId": 3, "weightSpeeds": {"normal": {"walk": 25, "fly": 0}}},
-    "classes": [{"level": 3, "definition": {"name": "Rogue"}},
-    {"level": 2, "subclassDefinition": {"name": "Life"}, "definition": {
-        "name": "Cleric", "spellCastingAbilityId": 5,
-        "spellRules": {"levelSpellSlots": [[], [2, 0], [3, 0]]}}}],
-    "modifiers": {
-        "race": [{"type": "bonus", "subType": "constitution-score", "value": 1},
-        {"type": "resistance", "subType": "poison"},
-                 {"type": "set-base", "subType": "darkvision", "value": 60}],
-        "class": [{"type": "proficiency", "subType": "dexterity-saving-throws"},
-        {"type": "expertise", "subType": "stealth"},
-                  {"type": "proficiency", "subType": "perception"},
-                  {"type": "language", "subType": "cant", "friendlySubtypeName": "Cant"}],
-        "item": [{"type": "bonus", "subType": "armor-class", "value": 1, "componentId": 7},
-        {"type": "immunity", "subType": "fire", "componentId": 8},
-                 {"type": "bonus", "subType": "saving-throws", "value": 1, "componentId": 7}]},
-    "inventory": [
-        {"equipped": True, "definition": {"id": 6, "name": "Leather", "armorClass": 11, "armorTypeId": 1}},
-        {"equipped": True, "isAttuned": True, "definition": {"id": 7, "name": "Ring", "canAttune": True}},
-        {"equipped": True, "isAttuned": False, "definition": {"id": 8, "name": "Cloak", "canAttune": True}},
-        {"equipped": True, "definition": {"id": 9, "name": "Rapier", "filterType": "Weapon",
-        "damage": {"diceString": "1d8"}, "damageType": "Piercing",
-            "attackType": 1, "range": 5, "longRange": 5, "properties": [{"name": "Finesse"}],
-            "grantedModifiers": [{"type": "bonus", "subType": "magic", "value": 1}]}}],
-    "actions": {"class": [{"name": "Channel",
-    "snippet": "DC {{savedc:wis}}, {{modifier:wis#unsigned}} {{other}}.",
-                           "limitedUse": {"maxUses": 1, "resetType": 1}}]},
-    "classSpells": [{"spells": [{"prepared": True, "definition": {"name": "Bless", "level": 1}},
-    {"definition": {"name": "Bane", "level": 1}}]}],
-    "spells": {"race": [{"definition": {"name": "Light", "level": 0}}]},
-}}  # fmt: skip
-XML = f"""<?xml version="1.0"?><compendium version="5"><monster><name>Bog Lurker</name><size>L</size>
-<ac>13 (hide)</ac><hp>22 (4d8+4)</hp><dex>14</dex><con>12</con><int>6</int><wis>12</wis>
-<save>Con +3</save><skill>Perception +3, Stealth +6</skill>
-<passive>13</passive><action><name>Grab</name><text>{DESC}</text></action></monster></compendium>"""
 STATBLOCK = f"""name: Bog Lurker
 size: Large
 hp: 22
@@ -319,23 +148,6 @@ source: My Bestiary
 actions:
   - name: Grab
     desc: {DESC}
-"""
-DNDME = f"""name = "Bog Lurker"
-size = "large"
-max_hp = "4d8+4"
-ac = 13
-dex = 14
-con = 12
-int = 6
-wis = 12
-[skills]
-stealth = 6
-perception = 3
-[senses]
-perception = 13
-[actions.grab]
-name = "Grab"
-description = "{DESC}"
 """
 TEXT = f"""Bog Lurker
 Large monstrosity, unaligned
@@ -376,7 +188,7 @@ class Shape(Struct, frozen=True):
 
     title: str
     data: bytes
-    initiative: int = 2
+    initiative: int | None = 2
     hp_dice: str = "4d8+4"
     con: int = 3
 
@@ -409,25 +221,21 @@ SHAPES = {
     "improved initiative export": Shape(
         "Improved Initiative", packed({"ImprovedInitiative.Creatures.1": json.dumps(BLOCK), "x": "[1]"}), 5
     ),
-    "foundry dnd5e": Shape("Foundry dnd5e", packed(ACTOR), 5),
-    "foundry dnd5e pack": Shape("Foundry dnd5e", as_yaml(ACTOR), 5),
-    "foundry dnd5e database": Shape("Foundry dnd5e", packed(ACTOR) + b"\n" + packed(ACTOR) + b"\n", 5),
+    "foundry dnd5e": Shape("Foundry dnd5e", packed(ACTOR), None),
+    "foundry dnd5e pack": Shape("Foundry dnd5e", as_yaml(ACTOR), None),
+    "foundry dnd5e database": Shape("Foundry dnd5e", packed(ACTOR) + b"\n" + packed(ACTOR) + b"\n", None),
     "foundry pf2e": Shape("Foundry pf2e", packed(PF2E), 3, ""),
     "foundry pf2e before its tenth version": Shape("Foundry pf2e", packed(PF2E_OLD), 3, ""),
     "foundry pf2e pack": Shape("Foundry pf2e", as_yaml(PF2E), 3, ""),
     "5etools": Shape("5etools", packed({"monster": TOOLS["monster"][:1]}), 6),
-    "DnDAppFile": Shape("DnDAppFile XML", XML.encode()),
     "fantasy statblocks note": Shape(
         "Fantasy Statblocks", f"---\n{STATBLOCK}---\n# Bog Lurker\n".encode(), 5
     ),
     "fantasy statblocks block": Shape(
         "Fantasy Statblocks", f"# A bog\n\n```statblock\n{STATBLOCK}```\n".encode(), 5
     ),
-    "dndme": Shape("dndme", DNDME.encode(), con=1),
     "csv": Shape("CSV or TSV", CSV.encode()),
     "tsv": Shape("CSV or TSV", CSV.replace(",", "\t").encode()),
-    "tetra-cube": Shape("Tetra-cube", packed({**TETRA, "customHP": True, "hpText": "22 (4d8 + 4)"})),
-    "critterdb": Shape("CritterDB", packed(CRITTER)),
     "text": Shape("a stat block as text", TEXT.encode()),
     "text of a quotation": Shape(
         "a stat block as text", "".join(f"> {line}\n" for line in TEXT.splitlines()).encode()

@@ -8,16 +8,10 @@ import pytest
 
 from tests.exchange import samples
 from tests.exchange.samples import (
-    BEYOND,
-    CRITTER,
     FIVE_BITS,
-    HAZARD,
-    PF2E,
     SHAPES,
-    TETRA,
     Shape,
     packed,
-    unpacked,
 )
 from tests.exchange.test_formats import blocks, held
 from tui.exchange.gathering import Source, gathered
@@ -225,107 +219,6 @@ def test_a_card_repeats_no_number_and_leaves_none_out(shape: Shape) -> None:
     assert len([line for line in b.card.splitlines() if "Dex 14 (+2)" in line]) == 1
 
 
-@pytest.mark.parametrize(
-    ("template", "words"),
-    [
-        ("{{savedc:wis,dex}}", "14"),
-        ("{{spellattack:wis#signed}}", "+5"),
-        ("{{modifier:dex}}", "3"),
-        ("{{(modifier:dex+classlevel)#signed}}", "+5"),
-        ("{{classlevel/4@roundup}}", "1"),
-        ("{{modifier:str@min:1#unsigned}}", "1"),
-        ("{{characterlevel*5}}", "25"),
-        ("{{proficiency}}", "3"),
-        ("{{limiteduse}}", "3"),
-        ("{{scalevalue}}", "2d6"),
-        ("{{nothing:known}}", "..."),
-        ("{{9**9**9}}", "..."),
-    ],
-)
-def test_a_template_of_d_and_d_beyond_is_worked_out(template: str, words: str) -> None:
-    feature = {"definition": {"id": 5}, "levelScale": {"dice": {"diceString": "2d6"}}}
-    first, second = BEYOND["data"]["classes"]
-    action = {
-        "name": "Trick",
-        "componentId": 5,
-        "snippet": f"It is {template}.",
-        "limitedUse": {
-            "useProficiencyBonus": True,
-            "maxUses": 0,
-            "resetType": 2,
-            "proficiencyBonusOperator": 1,
-        },
-    }
-    data = {
-        **BEYOND["data"],
-        "classes": [first, {**second, "classFeatures": [feature]}],
-        "actions": {"class": [action]},
-    }
-    (b,) = blocks(packed(data))
-    assert f"Trick (3/Long Rest). It is {words}." in b.card
-    assert "Trick 3 reset=long" in b.counters
-
-
-@pytest.mark.parametrize(
-    ("level", "book", "scale", "die"),
-    [
-        (4, 1, None, "1d4"),
-        (4, 145, None, "1d6"),
-        (17, 1, None, "1d10"),
-        (17, 148, None, "1d12"),
-        (4, 1, 8, "1d8"),
-    ],
-)
-def test_a_monk_has_the_martial_die_of_its_feature_or_of_its_rules(
-    level: int, book: int, scale: int | None, die: str
-) -> None:
-    dice = {"dice": {"diceValue": scale, "diceString": f"1d{scale}"}} if scale else None
-    features = [{"definition": {"name": "Martial Arts"}, "levelScale": dice}]
-    monk = {"name": "Monk", "sources": [{"sourceId": book}]}
-    data = {
-        **BEYOND["data"],
-        "classes": [{"level": level, "definition": monk, "classFeatures": features}],
-        "actions": {"class": [{"name": "Fist", "displayAsAttack": True, "isMartialArts": True, "value": 1}]},
-    }
-    (line,) = (line for line in blocks(packed(data))[0].card.splitlines() if line.startswith("Fist."))
-    assert f"({die} + " in line
-
-
-def test_a_monk_strikes_with_dexterity_and_the_martial_die() -> None:
-    staff = {"name": "Staff", "filterType": "Weapon", "damage": {"diceString": "1d4"}, "isMonkWeapon": True}
-    data = {
-        **BEYOND["data"],
-        "classes": [{"level": 5, "definition": {"name": "Monk"}}],
-        "inventory": [
-            {"equipped": True, "definition": {"id": 9, "attackType": 1, "damageType": "Bludgeoning", **staff}}
-        ],
-        "actions": {"class": [{"name": "Fist", "displayAsAttack": True, "isMartialArts": True, "value": 1,
-                               "damageTypeId": 1}]},
-    }  # fmt: skip
-    lines = blocks(packed(data))[0].card.splitlines()
-    assert "Staff. Melee attack: +6 to hit, reach 5 ft. Hit: 6 (1d6 + 3) bludgeoning damage." in lines
-    assert "Fist. Melee attack: +6 to hit, reach 5 ft. Hit: 6 (1d6 + 3) bludgeoning damage." in lines
-
-
-@pytest.mark.parametrize(
-    ("more", "words"),
-    [
-        ({"damageTypeId": 10}, "Melee attack: +7 to hit, reach 5 ft. Hit: 6 (1d4 + 4) poison damage."),
-        (
-            {"attackTypeRange": 2, "range": {"range": 20, "longRange": 60}},
-            "Ranged attack: +7 to hit, range 20/60 ft. Hit: 6 (1d4 + 4) damage.",
-        ),
-        ({"range": {"range": 10}}, "Melee attack: +7 to hit, reach 10 ft. Hit: 6 (1d4 + 4) damage."),
-    ],
-)
-def test_an_attack_of_a_feature_says_how_far_it_goes_and_what_it_deals(
-    more: dict[str, Any], words: str
-) -> None:
-    spit = {"name": "Spit", "displayAsAttack": True, "isProficient": True, "abilityModifierStatId": 4,
-            "dice": {"diceString": "1d4"}, **more}  # fmt: skip
-    assert f"Spit. {words}" in beyond(actions={"race": [spit]})
-
-
 def test_a_block_of_obsidian_keeps_what_it_lists() -> None:
     block = {
         "name": "Bog Cat",
@@ -343,69 +236,6 @@ def test_a_block_of_obsidian_keeps_what_it_lists() -> None:
     assert not [line for line in lines if line.startswith("Resists")]
 
 
-def spell(name: str, rank: int, *traits: str, **more: Any) -> dict[str, Any]:
-    system = {"level": {"value": rank}, "location": {"value": "e"}, "traits": {"value": [*traits]}, **more}
-    return {"_id": name, "name": name, "type": "spell", "system": system}
-
-
-def test_spells_of_pf2e_are_cast_at_their_rank() -> None:
-    prepared = {"slot3": {"max": 3, "prepared": [{"id": "Grip"}, {"id": "Grip"}, {"id": "Mist"}]}}
-    entry = {
-        "_id": "e",
-        "name": "Primal",
-        "type": "spellcastingEntry",
-        "system": {"prepared": {"value": "prepared"}, "spelldc": {"dc": 21, "value": 11}, "slots": prepared},
-    }
-    acid = {"a": {"formula": "2d8", "type": "acid"}}
-    grows = {"type": "interval", "interval": 1, "damage": {"a": "1d8"}}
-    leaps = {"type": "fixed", "levels": {"3": {"damage": {"a": {"formula": "9d9"}}}, "5": {"damage": {}}}}
-    at_three = {"value": "e", "heightenedLevel": 3}
-    spells = [
-        spell("Grip", 2, damage=acid, heightening=grows, location=at_three),
-        spell("Mist", 3),
-        spell("Blast", 1, "cantrip", damage=acid, heightening=grows),
-        spell("Bolt", 1, "cantrip", damage=acid, heightening=leaps),
-    ]
-    actor = {**PF2E, "items": [entry, *spells]}
-    actor["system"] = {**PF2E["system"], "details": {"level": {"value": 6}}}
-    lines = blocks(packed(actor))[0].card.splitlines()
-    assert "Primal: DC 21, attack +11" in lines
-    assert "Rank 3 (3 slots): Grip (x2) [3d8 acid], Mist" in lines
-    assert "Cantrips (rank 3): Blast [4d8 acid], Bolt [9d9 acid]" in lines
-
-
-def test_a_card_of_pf2e_names_its_parts_and_nothing_twice() -> None:
-    text = "<p><strong>Trigger</strong> It is hit.</p><p><strong>Critical Failure</strong> It goes.</p>"
-    act = {"name": "Spite", "type": "action", "system": {"description": {"value": text}}}
-    arm = {"name": "Hand", "type": "melee", "system": {
-        "bonus": {"value": 9}, "traits": {"value": ["free-hand"]},
-        "damageRolls": {"x": {"damage": "1d6+4", "damageType": "void"}},
-        "attackEffects": {"value": ["grab"], "custom": "and a curse"}}}  # fmt: skip
-    actor = unpacked(packed(PF2E))
-    actor["items"] = [act, arm]
-    actor["system"]["perception"]["senses"] = [{"type": "low-light-vision"}]
-    twice = {"type": "paralyzed", "exceptions": []}
-    actor["system"]["attributes"] |= {
-        "immunities": [twice, twice],
-        "resistances": [{"type": "all-damage", "value": 5, "doubleVs": ["non-magical"]}],
-    }
-    shown = blocks(packed(actor))[0].card.splitlines()
-    for line in (
-        "Spite. Trigger: It is hit.", "Critical Failure: It goes.", "Immunities: paralyzed",
-        "Resistances: all damage 5 (double against non-magical)", "Perception +3; low-light vision",
-        "Hand. Melee +9 (free-hand), damage 1d6 + 4 void plus grab, and a curse.",
-    ):  # fmt: skip
-        assert line in shown, shown
-
-
-def test_a_creature_of_critterdb_has_the_hit_dice_of_its_size_and_its_own_numbers_first() -> None:
-    creature = unpacked(packed(CRITTER))["creatures"][0]
-    del creature["stats"]["hitDieSize"]
-    creature["stats"]["skills"] = [{"name": "Stealth", "value": 9, "proficient": True}]
-    (b,) = blocks(packed(creature))
-    assert (b.hp_dice, b.hp, b.fields["stealth"]) == ("4d10+4", 26, 9)
-
-
 def test_spells_of_5e_bits_that_no_text_names_are_listed() -> None:
     spells = [{"name": "Fear", "usage": {"type": "at will"}}, {"name": "Jump", "usage": {"type": "at will"}},
               {"name": "Wish", "usage": {"type": "per day", "times": 2}}]  # fmt: skip
@@ -415,154 +245,6 @@ def test_spells_of_5e_bits_that_no_text_names_are_listed() -> None:
     assert b.counters == ("Wish 2 reset=long",)
     cast = {**cast, "desc": "It casts:\n- At will: fear, jump\n- 2/day: wish"}
     assert "2/Day" not in blocks(packed([{**FIVE_BITS, "actions": [cast]}]))[0].card
-
-
-def test_a_character_of_dnd_beyond_lists_a_weapon_once_and_spells_names_as_people_do() -> None:
-    data = unpacked(packed(BEYOND["data"]))
-    data["inventory"].append(data["inventory"][-1])
-    hands = {"type": "proficiency", "subType": "sleight-of-hand"}
-    data["modifiers"]["race"] += [hands, {"type": "immunity", "subType": "critical-hits"}]
-    shown = blocks(packed(data))[0].card
-    assert shown.count("Rapier. Melee attack") == 1
-    assert "Sleight of Hand +" in shown
-    assert "Immune to: critical hits" in shown
-
-
-def beyond(**changes: Any) -> list[str]:
-    """The card of a character of D&D Beyond with other values."""
-    return blocks(packed({**BEYOND["data"], **changes}))[0].card.splitlines()
-
-
-def given(*rows: tuple[str, str, object]) -> dict[str, Any]:
-    return {"class": [{"type": kind, "subType": sub, "value": value} for kind, sub, value in rows]}
-
-
-def test_a_character_moves_as_its_features_and_its_player_say() -> None:
-    rows = given(
-        ("bonus", "speed", 10), ("bonus", "unarmored-movement", 15), ("set", "innate-speed-flying", None)
-    )  # fmt: skip
-    assert "Speed: 35 ft., fly 35 ft." in beyond(modifiers=rows), "armour is worn"
-    assert "Speed: 50 ft., fly 50 ft." in beyond(modifiers=rows, inventory=[])
-    own = [{"movementId": 5, "distance": 20}]
-    assert "Speed: 35 ft., fly 35 ft., swim 20 ft." in beyond(modifiers=rows, customSpeeds=own)
-
-
-def weapon(**changes: Any) -> list[dict[str, Any]]:
-    mace = {"name": "Mace", "filterType": "Weapon", "damage": {"diceString": "1d6"}, "damageType": "Acid",
-            "attackType": 1, "categoryId": 1, "type": "Mace"}  # fmt: skip
-    return [{"equipped": True, "definition": {**mace, **changes}}]
-
-
-def test_a_weapon_counts_training_both_hands_and_the_damage_that_it_adds() -> None:
-    plain = "Mace. Melee attack: -1 to hit, reach 5 ft. Hit: 2 (1d6 - 1) acid damage."
-    assert plain in beyond(inventory=weapon())
-    for training in ("mace", "simple-weapons"):
-        trained = given(("proficiency", training, None))
-        assert plain.replace("-1 to", "+2 to") in beyond(inventory=weapon(), modifiers=trained)
-    fire = {"type": "damage", "subType": "fire", "die": {"diceString": "1d4"}, "restriction": "Against fey"}
-    both = [{"name": "Versatile", "notes": "1d8"}]
-    shown = (
-        "Hit: 2 (1d6 - 1) acid damage, or 3 (1d8 - 1) with both hands plus 2 (1d4) fire damage (Against fey)."
-    )
-    lines = beyond(inventory=weapon(properties=both, grantedModifiers=[fire]))
-    assert f"Mace. Melee attack: -1 to hit, reach 5 ft. {shown}" in lines
-
-
-def test_what_is_worn_and_can_be_used_so_often_is_a_counter() -> None:
-    ring = {"equipped": True, "definition": {"name": "Ring of Rain"},
-            "limitedUse": {"maxUses": 3, "resetType": "Dawn"}}  # fmt: skip
-    (b,) = blocks(packed({**BEYOND["data"], "inventory": [ring, {**ring, "equipped": False}]}))
-    assert '"Ring of Rain" 3 reset=long' in b.counters
-    assert b.card.count("Ring of Rain (3/Day).") == 1
-
-
-def test_a_spell_says_what_is_rolled_for_it_at_the_level_of_who_casts_it() -> None:
-    later = [{"level": 5, "dice": {"diceString": "2d8"}}, {"level": 11, "dice": {"diceString": "3d8"}}]
-    burn = {"type": "damage", "subType": "fire", "die": {"diceString": "1d8"},
-            "atHigherLevels": {"higherLevelDefinitions": later}}  # fmt: skip
-    spark = {"name": "Spark", "level": 0, "requiresSavingThrow": True, "saveDcAbilityId": 2,
-             "scaleType": "characterlevel", "modifiers": [burn]}  # fmt: skip
-    bolt = {"name": "Bolt", "level": 0, "requiresAttackRoll": True, "modifiers": []}
-    rows = [{"definition": spark}, {"definition": bolt, "spellCastingAbilityId": 4},
-            {"definition": {**spark, "name": "Ray"}, "overrideSaveDc": 15}]  # fmt: skip
-    lines = beyond(spells={"item": rows})
-    assert (
-        "Cantrips: Spark [DC 13 Dexterity, 2d8 fire], Bolt [+7 to hit], Ray [DC 15 Dexterity, 2d8 fire]"
-        in lines
-    )
-
-
-def casts(name: str, level: int, divisor: int = 1) -> dict[str, Any]:
-    rules = {"levelSpellSlots": [[1]] * 21, "multiClassSpellSlotDivisor": divisor}
-    return {"level": level, "definition": {"name": name, "spellCastingAbilityId": 5, "spellRules": rules}}
-
-
-def test_slots_are_those_of_all_classes_that_cast_and_of_no_other() -> None:
-    bane = [{"spells": [{"prepared": True, "definition": {"name": "Bane", "level": 2}}]}]
-    monk = casts("Monk", 8, 3)
-    monk["definition"]["spellCastingAbilityId"] = None
-    assert "2nd level: Bane" in beyond(classes=[monk], classSpells=bane)
-    both = [casts("Bard", 3), casts("Paladin", 2, 2)]
-    assert "2nd level (3 slots): Bane" in beyond(classes=both, classSpells=bane)
-    lines = beyond(classes=[casts("Warlock", 3)], classSpells=bane)
-    assert "Pact slots (2/Short Rest). 2nd level." in lines
-    assert "2nd level: Bane" in lines
-
-
-def tetra(**changes: Any) -> list[str]:
-    """The card of a creature of Tetra-cube with other values."""
-    return blocks(packed({**TETRA, **changes}))[0].card.splitlines()
-
-
-@pytest.mark.parametrize(
-    ("bracket", "shown"),
-    [
-        ("[STR ATK]", "+6"),
-        ("[str atk - 1]", "+5"),
-        ("[CON  SAVE +2]", "13"),
-        ("[STR]", "+4"),
-        ("[STR D8]", "8 (1d8 + 4)"),
-        ("[2d6 + 3]", "10 (2d6 + 3)"),
-        ("[CHA 1D4 -5]", "1 (1d4 - 8)"),
-        ("[MON]", "Bog Lurker"),
-        ("[see below]", "[see below]"),
-        ("[ATK]", "[ATK]"),
-        ("[STR ATK 2D6]", "[STR ATK 2D6]"),
-    ],
-)
-def test_every_bracket_of_tetra_cube(bracket: str, shown: str) -> None:
-    assert f"Act. {shown}" in tetra(actions=[{"name": "Act", "desc": bracket}])
-
-
-def test_armour_of_tetra_cube_says_what_it_is_and_heavy_armour_forgives_no_dexterity() -> None:
-    for changes, shown in (
-        ({"armorName": "plate", "dexPoints": 8}, "AC 18 (plate)"),
-        ({"armorName": "hide armor", "shieldBonus": 2}, "AC 16 (hide armor, shield)"),
-        ({"armorName": "mage armor"}, "AC 12 (15 with mage armor)"),
-        ({"armorName": "other", "otherArmorDesc": "17 (bark)"}, "AC 17 (bark)"),
-        ({"armorName": "other", "otherArmorDesc": ["14 (hide)", "11 prone"]}, "AC 14 (hide), 11 prone"),
-    ):
-        assert f"{shown}, HP 26 (4d10 + 4)" in tetra(**changes), changes
-
-
-def test_senses_languages_and_lairs_of_tetra_cube() -> None:
-    known = [{"name": "Elvish", "speaks": True}, *({"name": n, "speaks": False} for n in ("Orc", "Troll"))]
-    lines = tetra(
-        languages=known, understandsBut="can't speak", telepathy=60, blindsight=30, blind=True, isLair=True,
-        lairs=[{"name": "Mud", "desc": "It rises."}], lairDescription="In its lair:",
-        lairDescriptionEnd="It does so once.",
-    )  # fmt: skip
-    assert "Languages: Elvish, understands Orc and Troll but can't speak, telepathy 60 ft." in lines
-    assert "Senses: blindsight 30 ft. (blind beyond this radius), passive Perception 13" in lines
-    place = lines.index("Lair actions")
-    assert lines[place + 1 : place + 4] == ["In its lair:", "Mud. It rises.", "It does so once."]
-
-
-def test_critterdb_says_passive_perception_which_no_file_of_it_holds() -> None:
-    creature = unpacked(packed(CRITTER))["creatures"][0]
-    creature["stats"]["senses"] = ["darkvision 60 ft."]
-    card = blocks(packed(creature))[0].card
-    assert "Senses: darkvision 60 ft., passive Perception 13" in card.splitlines()
 
 
 OGRE: dict[str, Any] = {
@@ -650,31 +332,6 @@ def test_marks_of_the_site_are_on_no_card() -> None:
     )[0].card
     assert "prop" not in lines.lower()
     assert "copy" not in lines.lower()
-
-
-def test_markup_of_pf2e_is_words_with_the_numbers_of_the_level() -> None:
-    text = (
-        "[[/act escape dc=21]]; [[/act force-open]]; [[/act grapple dc=5]]{Hold}; @UUID[.aB3dEfGh1jKlMn0p]; "
-        "@UUID[Compendium.x.Item.Off-Guard]; @Check[will|dc:resolve(@actor.level*2+14)|basic:true]; "
-        "@Check[will|dc:resolve(@actor.attributes.classDC.value)]; [[/gmr 1d4 #rounds]]{1d4 rounds}"
-    )
-    focus = {
-        "_id": "f",
-        "name": "Rage",
-        "type": "spellcastingEntry",
-        "system": {"prepared": {"value": "focus"}},
-    }
-    actor = unpacked(packed(PF2E))
-    actor["items"] = [{"name": "Act", "type": "action", "system": {"description": {"value": text}}}, focus]
-    actor["system"] |= {"details": {"level": {"value": 3}}, "resources": {"focus": {"max": 2}}}
-    (b,) = blocks(packed(actor))
-    shown = "Act. Escape (DC 21); Force Open; Hold; ; Off-Guard; DC 20 basic Will; Will; 1d4 rounds"
-    assert shown in b.card.splitlines(), b.card
-    assert b.counters == ('"Focus points" 2 max=2',)
-
-
-def test_a_hazard_says_the_dc_of_its_stealth() -> None:
-    assert "Stealth: DC 18" in blocks(packed(HAZARD))[0].card.splitlines()
 
 
 def note(body: str, *more: str) -> bytes:
@@ -778,12 +435,6 @@ def test_a_text_in_several_paragraphs_is_one_part_of_a_card() -> None:
     lines = blocks(packed(entry))[0].card.splitlines()
     place = lines.index("Magic. It casts these:")
     assert lines[place + 1 : place + 3] == ["At will: light, fog; mist", "3/day: fly."]
-
-
-def test_a_text_of_tetra_cube_in_several_paragraphs_is_one_part_of_a_card() -> None:
-    lines = tetra(abilities=[{"name": "Magic", "desc": "It casts:\n\nAt will: light"}])
-    place = lines.index("Magic. It casts:")
-    assert lines[place + 1] == "At will: light"
 
 
 PATHFINDER_NOTE = """# Mire Warden

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.core.rules.fields import Borne, tried
-from tui.exchange.formulas import average, filled, summed, total
+from tui.exchange.formulas import total
 from tui.exchange.limits import LONG, SHORT, counters, words
 from tui.exchange.values import kinds, saves, spelt_saves
 
@@ -40,22 +40,6 @@ def test_what_some_of_its_kind_may_have_is_no_counter() -> None:
 def test_what_a_spell_rolls_is_no_part_of_its_counter() -> None:
     found = counters("1/day each: Wall of Fire [DC 15 Dexterity, 5d8 fire], Sleep [5d8]")
     assert found == tuple(words(x, "1", LONG) for x in ("Wall of Fire", "Sleep"))
-
-
-@pytest.mark.parametrize(
-    ("formula", "total"),
-    [
-        ("2d4 + 5 - 3", "2d4+2"),
-        ("1d10 + (-2) + 1", "1d10-1"),
-        ("3 + 1d6 + 2d8", "1d6+2d8+3"),
-        ("2 + 3", "5"),
-        ("2d6 + prof", "2d6 + prof"),
-        ("max(1d4, 2)", "max(1d4, 2)"),
-        ("1d6 1d6", "1d6 1d6"),
-    ],
-)
-def test_the_numbers_of_a_sum_are_added_up(formula: str, total: str) -> None:
-    assert summed(formula) == total
 
 
 def test_spells_of_a_day_are_counted_each() -> None:
@@ -133,17 +117,8 @@ def test_a_formula_of_whole_numbers_is_worked_out(formula: object, value: int | 
     assert total(formula) == value
 
 
-def test_dice_have_an_average_and_paths_are_filled() -> None:
-    assert (average("2d6+1d4+3"), average("1d8"), average("2d6 - 1"), average("x")) == (12, 4, 6, None)
-    assert (
-        filled("8 + @mod + @prof + @scale.rogue.sneak-attack", {"mod": 3, "prof": -1}.get)
-        == "8 + 3 + (-1) + sneak attack"
-    )
-
-
 @given(st.text(max_size=80))
 def test_anything_may_be_asked(text: str) -> None:
     assert total(text) is None or isinstance(total(text), int)
-    assert isinstance(average(text), int | None)
     assert isinstance(counters(text), tuple)
     assert kinds(text) is None or isinstance(kinds(text), str)

@@ -1,4 +1,4 @@
-"""Parse bytes of unknown kind into plain data: JSON, YAML, XML, TOML, a table of cells, or text."""
+"""Parse bytes of unknown kind into plain data: JSON, YAML, TOML, a table of cells, or text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import csv
 import re
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
-from xml.parsers import expat
 
 from msgspec import Struct
 
@@ -108,70 +107,7 @@ def _scalar(text: str, *, plain: bool) -> Any:
     return float(text) if _REAL.fullmatch(text) else text
 
 
-class BadXml(BadMarkup):
-    """What is wrong with an XML file."""
-
-
-class Element:
-    """An element: its tag, its text, its attributes as elements of their name, and those inside it."""
-
-    def __init__(self, tag: str) -> None:
-        self.tag = tag
-        self.text: list[str] = []
-        self.inside: list[Element] = []
-
-    def plain(self) -> Any:
-        """Return its text, or a table of its children; children of one tag become a list."""
-        text = "".join(self.text).strip()
-        if not self.inside:
-            return text
-        table: dict[str, Any] = {"text": text} if text else {}
-        many: dict[str, list[Any]] = {}
-        for child in self.inside:
-            many.setdefault(child.tag, []).append(child.plain())
-        return table | {tag: values[0] if len(values) == 1 else values for tag, values in many.items()}
-
-
-def parse(data: bytes) -> Element:
-    """Return the root element. Raises BadXml."""
-    parser = expat.ParserCreate()
-    top = Element("")
-    levels = [top]
-
-    def start(tag: str, attributes: dict[str, str]) -> None:
-        if len(levels) > DEPTH:
-            raise BadXml(f"elements more than {DEPTH} deep", parser.CurrentLineNumber)
-        new = Element(tag)
-        for key, value in attributes.items():
-            element = Element(key)
-            element.text.append(value)
-            new.inside.append(element)
-        levels[-1].inside.append(new)
-        levels.append(new)
-
-    def read(text: str) -> None:
-        levels[-1].text.append(text)
-
-    def refuse(*_: object) -> int:
-        # Entities are how a kilobyte becomes a gigabyte, and how a file reads other files.
-        raise BadXml("it declares a document type, which is not taken", parser.CurrentLineNumber)
-
-    parser.StartElementHandler = start
-    parser.EndElementHandler = lambda _tag: levels.pop()
-    parser.CharacterDataHandler = read
-    parser.StartDoctypeDeclHandler = refuse
-    parser.EntityDeclHandler = refuse
-    parser.ExternalEntityRefHandler = refuse
-    try:
-        parser.Parse(data, True)
-    except expat.ExpatError as error:
-        raise BadXml(expat.errors.messages.get(error.code, "not well formed"), error.lineno) from None
-    except (ValueError, LookupError):  # Python's decoder for what the file names, which may be any codec
-        raise BadXml("it names an encoding that cannot be read: save it as UTF-8", 1) from None
-    return top.inside[0]
-
-
-DocumentKind = Literal["json", "yaml", "xml", "toml", "table", "text"]
+DocumentKind = Literal["json", "yaml", "toml", "table", "text"]
 
 LARGE = 64_000_000
 """Bytes of one JSON file or table, and of all files together."""
@@ -242,12 +178,6 @@ def read(data: bytes, toml: Toml) -> Iterator[Document | Unreadable]:
         return
     if len(data) > SMALL:
         raise Unreadable(f"it is larger than {SMALL // 1_000_000} MB", "JSON and CSV may have 64 MB")
-    if start == "<":
-        try:
-            yield Document("xml", parse(data.removeprefix(b"\xef\xbb\xbf")))
-        except BadXml as error:
-            raise Unreadable(f"this is no XML that can be taken: {error.message}", "", error.line) from None
-        return
     yield from _worded(text, toml)
 
 

@@ -17,6 +17,8 @@ from tui.exchange.values import plain
 
 _NAMES = ("name", "Name", "title", "label")
 _MODIFIERS = ("modifier", "Modifier", "bonus", "mod")
+_QUIET = (*_NAMES, "value", "type", "mod", "base")
+"""Keys that say nothing beside their values."""
 _TEXTS = ("desc", "description", "text", "Content", "content", "entries", "effect", "value")
 _DEPTH = 12
 _SHORT = 70  # characters of a text that stands among others
@@ -151,7 +153,7 @@ def _inline(value: Any, at: Path, used: frozenset[Path], noise: frozenset[str]) 
             text = "" if inside is True else _inline(inside, where, used, noise)
         if text is None:
             return None
-        name = label(str(key)).lower() if isinstance(value, dict) and key not in _NAMES else ""
+        name = label(str(key)).lower() if isinstance(value, dict) and key not in _QUIET else ""
         parts.append(f"{name} {text}".strip())
     return ", ".join(parts)
 

@@ -8,8 +8,19 @@ from typing import Any
 
 from tui.exchange.mapping import To, card, flat
 from tui.exchange.page import SCORES, feature, listed, section
-from tui.exchange.pf2e_words import KINDS_OF_PF2E, PARTS, in_words
-from tui.exchange.values import bonus, dice, saves, score, size, spelt_saves, tables, text, whole
+from tui.exchange.pf2e_words import PARTS, in_words
+from tui.exchange.values import (
+    KINDS_OF_PF2E,
+    bonus,
+    dice,
+    saves,
+    score,
+    size,
+    spelt_saves,
+    tables,
+    text,
+    whole,
+)
 
 _OWN = ("abilityMods", "armorclass", "abilities_top", "abilities_mid", "abilities_bot")
 """Keys that blocks of no other game have."""

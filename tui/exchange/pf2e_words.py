@@ -6,20 +6,7 @@ import re
 from typing import Any
 
 from tui.exchange.formulas import counted, spaced, total
-from tui.exchange.values import KINDS, plain
-
-KINDS_OF_PF2E = (
-    *KINDS,
-    "electricity",
-    "sonic",
-    "vitality",
-    "void",
-    "spirit",
-    "mental",
-    "bleed",
-    "negative",
-    "positive",
-)
+from tui.exchange.values import plain
 
 
 def unjoined(word: str) -> str:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from types import ModuleType
 from typing import Any
 
 from msgspec import Struct
 
+from tui.core.base.text import clean
+from tui.exchange import gone, own
 from tui.exchange.document import MOST, Document, DocumentKind, Toml, Unreadable, read
 from tui.exchange.mapping import Aside, Imported, Part, Unread, short
 
@@ -42,12 +45,27 @@ class Understood(Struct, frozen=True):
 
 @cache
 def formats() -> tuple[Format, ...]:
-    """Return every format, in the order in which they are asked."""
+    """Return every format of the program, in the order in which they are asked."""
     package = importlib.import_module("tui.exchange.formats")
-    modules = (
-        importlib.import_module(f"tui.exchange.formats.{info.name}")
-        for info in pkgutil.iter_modules(package.__path__)
-    )
+    names = [info.name for info in pkgutil.iter_modules(package.__path__)]
+    return _declared(importlib.import_module(f"{package.__name__}.{name}") for name in names)
+
+
+def own_formats() -> tuple[Format, ...]:
+    """Return the formats in the user's folder, which are asked first. Raises Unreadable."""
+    names = [info.name for info in pkgutil.iter_modules(own.__path__) if info.name[:1] != "_"]
+    return _declared(map(_own_module, names))
+
+
+def _own_module(name: str) -> ModuleType:
+    try:
+        return importlib.import_module(f"{own.__name__}.{name}")
+    except (Exception, SystemExit) as error:  # noqa: BLE001  # a stranger's file may fail in any way
+        why = clean(f"{type(error).__name__}: {error}", 200)
+        raise Unreadable(f"your format {name}.py cannot be read: {why}", "mend it or take it away") from None
+
+
+def _declared(modules: Iterable[ModuleType]) -> tuple[Format, ...]:
     declared = (value for module in modules for value in vars(module).values() if isinstance(value, Format))
     return tuple(sorted(declared, key=lambda f: (f.rank, f.title)))
 
@@ -57,7 +75,7 @@ def understood(data: bytes, toml: Toml, pulse: Callable[[], None] = lambda: None
     held, problems = list[Understood](), list[tuple[int, str]]()
     tried: dict[int, str] = {}
     known = set[int]()
-    refused = ""
+    refused = went = ""
     for document in _readable(data, toml, held):
         if isinstance(document, Unreadable):
             problems.append((document.line, document.message))
@@ -73,8 +91,9 @@ def understood(data: bytes, toml: Toml, pulse: Callable[[], None] = lambda: None
             held.append(result)
             known.add(document.line)
             problems += result.problems
-        elif not refused:
-            refused = _refused(document)
+        else:
+            went = went or gone.title(document.value)
+            refused = refused or _refused(document)
     problems += [
         (line, f"no creature in this {kind} block") for line, kind in tried.items() if line not in known
     ]
@@ -83,8 +102,10 @@ def understood(data: bytes, toml: Toml, pulse: Callable[[], None] = lambda: None
     if refused and not held:
         raise Unreadable(refused)
     if not held:
-        names = ", ".join(dict.fromkeys(f.title for f in formats()))
-        raise Unreadable("no known format", f"known are: {names}")
+        titles = ", ".join(dict.fromkeys(f.title for f in (*own_formats(), *formats())))
+        raise Unreadable(
+            f"{went}, which is not read" if went else "no known format", gone.HINT.format(titles)
+        )
     entries = tuple(x for u in held for x in u.entries)
     return Understood(held[0].title, tuple(_others(entries)), tuple(sorted(problems)))
 
@@ -117,7 +138,7 @@ def _refused(document: Document) -> str:
 
 
 def _understood(document: Document, pulse: Callable[[], None]) -> Understood | None:
-    for form in formats():
+    for form in (*own_formats(), *formats()):
         if document.kind in form.kinds and form.fits(document.value):
             values = list[Imported | Aside | Part]()
             problems = list[tuple[int, str]]()

@@ -299,13 +299,20 @@ def _last(inside: str) -> str:
     return (
         inside.rsplit(".", 1)[-1]
         if inside.startswith(("Compendium.", "Actor.", "Item.", "PF2E."))
-        else inside
+        else _OPTION.sub(" ", inside).strip()
     )
+
+
+_OPTION = re.compile(r"(?:\btype:|[|:\[\]])+")
+"""The signs between the options of a check or damage: `type:reflex|dc:20`, `2d6[fire]`."""
 
 
 KINDS = (
     "acid", "bludgeoning", "cold", "fire", "force", "lightning", "necrotic", "piercing", "poison", "psychic",
     "radiant", "slashing", "thunder",
+)  # fmt: skip
+KINDS_OF_PF2E = (
+    *KINDS, "electricity", "sonic", "vitality", "void", "spirit", "mental", "bleed", "negative", "positive",
 )  # fmt: skip
 _WEAPONS = frozenset({"bludgeoning", "piercing", "slashing"})
 _KIND = re.compile(rf"\b(?:{'|'.join(KINDS)})\b(?! iron\b)", re.IGNORECASE)

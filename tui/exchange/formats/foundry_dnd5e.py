@@ -1,96 +1,37 @@
-"""Foundry's dnd5e actors, as exported and as in its packs, of 2014 and 2024: JSON or YAML."""
+"""Foundry's dnd5e actors, as exported and as in its packs: JSON or YAML.
+
+Numbers that Foundry works out (skills and saves with training, armour that is worn) are not in the file.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from tui.exchange.foundry_actor import (
-    ability,
-    affected,
-    hit_points,
-    left_out,
-    passive,
-    proficiency,
-    skill,
-    worked_out,
-)
-from tui.exchange.foundry_card import page, spelt_saves, withstands
+from tui.exchange.foundry import kind, left_out, page, refusal
 from tui.exchange.mapping import To, at, take
 from tui.exchange.registry import Entries, Format
-from tui.exchange.values import actors, dice, has, modifier, size, tables, text, whole
-
-_MOST_DEXTERITY = {"light": 99, "medium": 2}
-"""What kinds of armour let through; heavy armour asks for none, and forgives none."""
+from tui.exchange.values import ABILITIES, actors, dice, has, kinds, modifier, size, tables, text, whole
 
 
-def _initiative(actor: Any) -> int | None:
-    """Return the bonus to initiative and the ability that it names, else Dexterity."""
-    given = at(actor, "system.attributes.init")
-    if not isinstance(given, dict):
-        return None
-    own = worked_out(actor, given.get("bonus", given.get("value", 0)))
-    name = given.get("ability")
-    return None if own is None else own + ability(actor, name if isinstance(name, str) and name else "dex")
+def _plain_score(ability: str, training: str) -> Any:
+    """Return a reader of an ability's modifier; of None where training or a bonus changes it."""
 
-
-def _skill(name: str) -> Any:
-    return lambda actor: skill(actor, name)
-
-
-def _constitution(actor: Any) -> int | None:
-    trained = whole(at(actor, "system.abilities.con.proficient"))
-    return None if trained is None else ability(actor, "con") + trained * proficiency(actor)
-
-
-def _armour(actor: Any) -> int | None:
-    """Return the armour class: a given number, else that of worn armour."""
-    given = at(actor, "system.attributes.ac")
-    if not isinstance(given, dict):
-        return whole(given)
-    calc, flat_ = given.get("calc"), whole(given.get("flat"))
-    if (calc in ("flat", None) or actor.get("type") == "vehicle") and flat_ is not None:
-        return flat_
-    if "calc" not in given:
-        return whole(given.get("value"))
-    armour, shield = _worn(actor)
-    dexterity = ability(actor, "dex")
-    bare = {
-        "natural": flat_,
-        "mage": 13 + dexterity,
-        "draconic": 13 + dexterity,
-        "unarmoredMonk": 10 + dexterity + ability(actor, "wis"),
-        "unarmoredBard": 10 + dexterity + ability(actor, "cha"),
-        "unarmoredBarb": 10 + dexterity + ability(actor, "con"),
-        "default": armour,
-    }
-    base = bare.get(str(calc), armour if flat_ is None else flat_)
-    more = worked_out(actor, given.get("bonus") or 0) or 0
-    return None if base is None else base + shield + more
-
-
-def _worn(actor: Any) -> tuple[int, int]:
-    """Return the best worn armour with the Dexterity that it allows, and the bonus of a shield."""
-    dexterity, best, shield = ability(actor, "dex"), 0, 0
-    for item in tables(actor.get("items")):
-        kind = str(at(item, "system.type.value") or at(item, "system.armor.type"))
-        value = (whole(at(item, "system.armor.value")) or 0) + (
-            whole(at(item, "system.armor.magicalBonus")) or 0
+    def read(system: Any) -> int | None:
+        changed = at(system, training)
+        changed = changed if not isinstance(changed, dict) else changed.get("value") or changed.get("bonus")
+        return (
+            None if changed not in (None, 0, "", "0") else modifier(at(system, f"abilities.{ability}.value"))
         )
-        if item.get("type") != "equipment" or not at(item, "system.equipped"):
-            continue
-        if kind == "shield":
-            shield = max(shield, value)
-        elif kind in _MOST_DEXTERITY:
-            cap = whole(at(item, "system.armor.dex"))
-            best = max(best, value + min(dexterity, _MOST_DEXTERITY[kind] if cap is None else cap))
-        elif kind == "heavy":
-            best = max(best, value)
-    return best or 10 + dexterity, shield
+
+    return read
 
 
-def _kind(value: Any) -> str | None:
-    return "pc" if value == "character" else None
+def _armour(value: Any) -> int | None:
+    """Return the armour class that is written down, not one that worn armour decides."""
+    if not isinstance(value, dict):
+        return whole(value)
+    return whole(value.get("flat" if value.get("calc") in ("flat", "natural", None) else "value"))
 
 
 TABLE = (
@@ -98,46 +39,96 @@ TABLE = (
     To("source", "system.source.custom", text),
     To("source", "system.details.source", text),
     To("hp", "system.attributes.hp.max"),
-    To("hp", "", hit_points),
     To("hp", "system.attributes.hp.value"),
     To("hp_dice", "system.attributes.hp.formula", dice),
-    To("ac", "", _armour),
-    To("initiative", "", _initiative),
-    To("initiative", "system.abilities.dex.value", modifier),
-    To("per", "", _skill("prc")),
+    To("ac", "system.attributes.ac", _armour),
+    To("ac", "system.attributes.ac.value"),
+    To("initiative", "system", _plain_score("dex", "attributes.init")),
+    To("per", "system", _plain_score("wis", "skills.prc")),
     To("int", "system.abilities.int.value"),
     To("size", "system.traits.size", size),
-    To("stealth", "", _skill("ste")),
-    To("passive", "", passive),
-    To("con", "", _constitution),
-    To("kind", "type", _kind),
-    To("resist", "", withstands("dr")),
-    To("vulnerable", "", withstands("dv")),
-    To("immune", "", withstands("di")),
-    To("saves", "", spelt_saves),
+    To("stealth", "system", _plain_score("dex", "skills.ste")),
+    To("con", "system", _plain_score("con", "abilities.con.proficient")),
+    To("kind", "type", kind),
+    To("resist", "system.traits.dr.value", kinds),
+    To("vulnerable", "system.traits.dv.value", kinds),
+    To("immune", "system.traits.di.value", kinds),
 )
+
+SHOWN = {
+    "Type": "system.details.type",
+    "Alignment": "system.details.alignment",
+    "Level": "system.details.level",
+    "Challenge": "system.details.cr",
+    "Speed": "system.attributes.movement",
+    **{name.capitalize(): f"system.abilities.{name}.value" for name in ABILITIES},
+    "Initiative bonus": "system.attributes.init.bonus",
+    "Damage resistances": "system.traits.dr.value",
+    "Vulnerable to": "system.traits.dv.value",
+    "Immune to": "system.traits.di.value",
+    "Condition immunities": "system.traits.ci.value",
+    "Senses": "system.attributes.senses",
+    "Languages": "system.traits.languages.value",
+    "Legendary actions": "system.resources.legact.max",
+    "Description": "system.details.biography.value",
+}
+
+
+def _numbers(item: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the limit of an item and its damage in the file's own words, `1d8 + @mod slashing`."""
+    rows = [at(item, "system.damage.base"), *tables(at(item, "system.damage.parts"))]
+    activities = at(item, "system.activities")
+    for activity in activities.values() if isinstance(activities, dict) else ():
+        rows += tables(at(activity, "damage.parts"))
+    texts = [_damage(row) for row in rows if has(row, "number", "denomination")]
+    older = at(item, "system.damage.parts")
+    pairs = older if isinstance(older, list) else []
+    texts += [" ".join(map(str, pair)) for pair in pairs if isinstance(pair, list)]
+    dealt = " plus ".join(dict.fromkeys(filter(None, texts)))
+    return _limit(at(item, "system.uses")), f"Damage {dealt}." if dealt else ""
+
+
+_PERIODS = {"day": "Day", "dawn": "Day", "lr": "Long Rest", "sr": "Short Rest"}
+
+
+def _limit(uses: Any) -> str:
+    """Return `Recharge 5-6` or `3/Day`; "" without a number that the file says."""
+    most, period = whole(at(uses, "max")), at(uses, "recovery.0.period") or at(uses, "per")
+    if period == "recharge":
+        return f"Recharge {whole(at(uses, 'recovery.0.formula')) or 6}-6"
+    return f"{most}/{_PERIODS[period]}" if most and period in list(_PERIODS) else ""
+
+
+def _damage(row: Mapping[str, Any]) -> str:
+    types = row.get("types")
+    sort = " or ".join(x for x in types if isinstance(x, str)) if isinstance(types, list) else ""
+    bonus = f" + {row['bonus']}" if row.get("bonus") else ""
+    return f"{row['number']}d{row['denomination']}{bonus} {sort}".strip() if row["denomination"] else ""
 
 
 def _actors(value: Any) -> list[dict[str, Any]]:
-    return [
-        x for x in actors(value, ("npc", "character", "vehicle")) if has(at(x, "system.attributes"), "hp")
-    ]
+    rows = actors(value, ("npc", "character", "vehicle"))
+    return [x for x in rows if has(at(x, "system.attributes"), "hp")]
 
 
 def _dnd(actor: Mapping[str, Any]) -> bool:
     """Return whether an actor is of dnd5e: pf2e knows no death saves, and no initiative bonus."""
-    attributes = at(actor, "system.attributes")
-    return has(attributes, "init") or has(attributes, "movement") or has(attributes, "death")
+    return any(has(at(actor, "system.attributes"), key) for key in ("init", "movement", "death"))
 
 
 def _take(value: Any) -> Entries:
     creatures = _actors(value)
-    for actor in map(affected, creatures):
-        if taken := take(actor, TABLE, text=page(actor)):
+    for actor in creatures:
+        if taken := take(actor, TABLE, text=page(actor, SHOWN, _numbers)):
             yield taken
     yield from left_out(value, creatures)
 
 
 FOUNDRY_DND5E = Format(
-    "Foundry dnd5e", ("json", "yaml"), lambda value: any(map(_dnd, _actors(value)[:20])), _take, rank=3
+    "Foundry dnd5e",
+    ("json", "yaml"),
+    lambda value: any(map(_dnd, _actors(value)[:20])),
+    _take,
+    rank=3,
+    refuses=refusal,
 )

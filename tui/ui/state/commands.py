@@ -97,7 +97,7 @@ COMMANDS: tuple[Command, ...] = (
         "creatures from files of other tools, shown before they are kept; "
         "- opens your editor for a copied stat block",
         "import", "creatures",
-        also="library bestiary monster open5e foundry 5etools pathbuilder paste"),
+        also="library bestiary monster open5e foundry 5etools paste"),
     Command("damage", ("d",), "damage {who} {n}",
         "takes hit points off", "damage", "creatures", member=True, kind="points",
         also="hp hitpoints health wound hurt hit crit half double bloodied"),

@@ -1,0 +1,101 @@
+"""Foundry's documents: the card of an actor as its file words it, and the documents that are no creatures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from tui.exchange.limits import titled
+from tui.exchange.mapping import Unread, at, card
+from tui.exchange.page import feature
+from tui.exchange.values import plain, tables, whole
+
+Table = Mapping[str, Any]
+
+_GEAR = ("armor", "shield", "equipment", "consumable", "backpack", "treasure", "kit", "ammo", "loot", "tool",
+         "container")  # fmt: skip
+_QUIET = ("lore", "condition", "effect", "spellcastingEntry")
+_PROGRAM = (
+    "slug", "custom", "bypasses", "units", "ignoredDifficultTerrain", "dimensions", "proficient", "dc",
+    "roll", "rollable", "bonuses", "breakdown", "attribute", "totalModifier", "_modifiers",
+)  # fmt: skip
+"""Keys of values that only the program needs."""
+
+
+def page(actor: Table, shown: Mapping[str, str], item_numbers: Callable[[Table], tuple[str, str]]) -> str:
+    """Return a card: the values at the paths of `shown` by their titles, the items, the description.
+
+    `item_numbers` gives the limit of an item's use (`3/Day`) and what it rolls, both as the file says them.
+    """
+    values = {title: value for title, path in shown.items() if (value := at(actor, path)) not in (None, 0)}
+    features, spells, gear = list[str](), list[str](), list[str]()
+    for item in tables(actor.get("items")):
+        kind, name = item.get("type"), plain(str(item.get("name") or "")).strip()
+        if kind == "spell":
+            spells.append(name)
+        elif kind in _GEAR:
+            gear.append(name)
+        elif kind not in _QUIET:
+            words = plain(str(at(item, "system.description.value") or ""))
+            limit, numbers = item_numbers(item)
+            features.append(feature(titled(name, limit), " ".join(filter(None, (numbers, words)))))
+    last = {"Spells": ", ".join(spells), "Carries": ", ".join(gear)}
+    lines = [f"{title}: {names}" for title, names in last.items() if names]
+    return "\n".join([card(values, noise=_PROGRAM), "", *dict.fromkeys(features), *lines])
+
+
+def kind(value: object) -> str | None:
+    """Return the kind of an actor that is a player's."""
+    return "pc" if value == "character" else None
+
+
+# --- documents that are no creatures: each is refused by its kind, with what would work instead
+
+_MEMBERS = "names its members and does not hold them: export each of them"
+_CAUSES = {
+    "familiar": "a familiar of Foundry has its master's numbers and none of its own: `add NAME hp=15 ac=18`",
+    "eidolon": "an eidolon of Foundry has its master's numbers and none of its own: `add NAME hp=15 ac=18`",
+    "party": f"a party of Foundry {_MEMBERS}",
+    "group": f"a group of Foundry {_MEMBERS}",
+    "encounter": f"an encounter of Foundry {_MEMBERS}",
+    "loot": "loot of Foundry is no creature: export who carries it",
+    "character": "Foundry works out the numbers of a Pathfinder character, its file has none: "
+    "`add NAME kind=pc hp=40 ac=18`",
+}
+_ACTORS = ("prototypeToken", "token")
+_PROGRAM_MARKS = ("_stats", "effects", "items", "flags", "ownership", "permission", "img", *_ACTORS)
+
+
+def _documents(value: Any) -> list[dict[str, Any]]:
+    """Return the rows that have a kind, a system's data and keys of Foundry itself."""
+    return [
+        row
+        for row in tables(value)
+        if isinstance(row.get("type"), str)
+        and (isinstance(row.get("system"), dict) or isinstance(row.get("data"), dict))
+        and any(mark in row for mark in _PROGRAM_MARKS)
+    ]
+
+
+def _cause(row: dict[str, Any]) -> str:
+    kind = row["type"][:40]
+    if cause := _CAUSES.get(kind):
+        return cause
+    system = row.get("system") or row.get("data")
+    if any(mark in row for mark in _ACTORS) or whole(at(system, "attributes.hp.max")) is not None:
+        return f"a Foundry actor of kind {kind}: export a creature, a vehicle or a hazard"
+    return f"a Foundry item ({kind}) is no creature: export the actor that has it"
+
+
+def refusal(value: Any) -> str:
+    """Return why a file of Foundry holds no creature, and what would work; "" for other files."""
+    return next(map(_cause, _documents(value)), "")
+
+
+def left_out(value: Any, taken: Sequence[Table]) -> Iterator[Unread]:
+    """Yield how many documents of each kind are left out because they are no creatures."""
+    creatures = {str(row.get("type")) for row in taken}
+    causes = Counter(_cause(row) for row in _documents(value) if row["type"] not in creatures)
+    for cause, count in causes.items():
+        yield Unread(f"{count} left out: {cause}")
