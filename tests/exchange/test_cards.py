@@ -505,7 +505,7 @@ def test_a_note_of_pathfinder_is_a_stat_block_without_its_signs_and_dice_said_tw
         "Rank 1: grease (2)",
         "Constant (rank 1): know direction",
         "",
-        "Flood (2 actions). The warden deals 4d6 cold damage (DC 22 basic Reflex).",
+        "Flood (2 actions). The warden deals 4d6 cold damage (reflex dc 22 basic).",
         "",
         "Source: Mire Book, page 3.",
     ]

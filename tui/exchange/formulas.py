@@ -1,4 +1,4 @@
-"""Work out formulas of virtual tabletops: `8 + @mod + @prof`, `max(1, @mod)`, `2d6 + 3`."""
+"""Work out sums of whole numbers, as templates of 5etools write them: `8 + 2 * (1 + 1/2)`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 
 _TOKEN = re.compile(r"\s*(?:([0-9]{1,6})(?![0-9dD])|([a-z]{3,5})(?=\s*\()|([-+*/(),])|$)")
-_PLUS = re.compile(r"(?<=[0-9])\s*([+-])\s*(?=[0-9@(])")
 _CALLS: dict[str, Callable[..., int]] = {
     "max": max,
     "min": min,
@@ -114,21 +113,3 @@ def total(formula: object) -> int | None:
         return int(value // 1) if reader.token() == "" and reader.place >= len(text[:300].rstrip()) else None
     except _BadFormula:
         return None
-
-
-_COUNT = re.compile(r"((?:\b[a-z]{3,5})?\((?:[^()]|\([^()]{0,60}\)){1,80}\))(?=d[0-9])")
-
-
-def counted(formula: str) -> str:
-    """Return a formula whose numbers of dice are worked out: `2d6` for `(floor(4/2))d6`."""
-
-    def number(match: re.Match[str]) -> str:
-        worked = total(match[1])
-        return match[1] if worked is None else str(worked)
-
-    return _COUNT.sub(number, formula) if ")d" in formula else formula
-
-
-def spaced(dice: str) -> str:
-    """Return dice as books write them: `2d6 + 3`."""
-    return _PLUS.sub(r" \1 ", dice)

@@ -8,11 +8,11 @@ from typing import Any
 
 from tui.exchange.mapping import To, card, flat
 from tui.exchange.page import SCORES, feature, listed, section
-from tui.exchange.pf2e_words import PARTS, in_words
 from tui.exchange.values import (
     KINDS_OF_PF2E,
     bonus,
     dice,
+    plain,
     saves,
     score,
     size,
@@ -41,6 +41,11 @@ _SIGNS = (
     (re.compile(r"[\u2b53\u25c7]"), "free action"),
 )
 """The signs for what an action costs."""
+_PARTS = (
+    r"Trigger|Effect|Requirements?|Frequency|Prerequisites?|Saving Throw|Onset|Maximum Duration"
+    r"|Stage [0-9]|(?:Critical )?(?:Success|Failure)"
+)
+"""The heads of the parts of an ability."""
 _ROLL = r"[0-9]{0,3}d[0-9]{1,3}(?: ?[+-] ?[0-9]{1,4})?"
 _TWICE = re.compile(rf"(?<![0-9d])({_ROLL}) ?\(\1\)")
 _THROWN = re.compile(r"([+-] ?[0-9]{1,3}) ?\(1d20 ?[+-] ?[0-9]{1,3}\)")
@@ -50,7 +55,7 @@ _SPACED = re.compile(r"[ \t]{1,9}([.,;:](?:[ \t\n]|$))")
 _UNSAID = re.compile(r" ?\((?:null|undefined)\)")
 _COST = re.compile(r"\s{0,4}\(((?:[1-3] )?(?:free )?(?:re)?actions?)\)[\s:]{0,4}")
 _HEAD = re.compile(r"[;\s]{0,4}(?:__|\*\*)\s?([^_*\n]{1,40}?)[:\s]{0,3}(?:__|\*\*)[:\s]{0,3}")
-_PART = re.compile(rf"(?:__|\*\*)\s?({PARTS})\s?:?\s?(?:__|\*\*):?\s?")
+_PART = re.compile(rf"(?:__|\*\*)\s?({_PARTS})\s?:?\s?(?:__|\*\*):?\s?")
 _OFTEN = re.compile(
     r"Frequency: (?:(once|twice)|([1-9])(?: times)?)(?: per |/)(day|hour|round|turn|minute|10 minutes)\b"
 )
@@ -67,7 +72,7 @@ def _words(value: Any) -> str:
     words = _PART.sub(r"\1: ", _LONG_DASH.sub("-", "\n".join(_raw(value))))
     for sign, cost in _SIGNS:
         words = sign.sub(f"({cost}) ", words)
-    words = _UNSAID.sub("", _TWICE.sub(r"\1", _THROWN.sub(r"\1", in_words(words, 0))))
+    words = _UNSAID.sub("", _TWICE.sub(r"\1", _THROWN.sub(r"\1", plain(words))))
     words = _RULED.sub("", _UNSPACED_COMMA.sub(", ", words))
     return _SPACED.sub(r"\1", _ENDED.sub(r"\1", words)).strip(" ;\n")
 
