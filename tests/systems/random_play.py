@@ -15,6 +15,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, FormAsk, PickAsk, RollAsk, TrackRow
 from tui.core.fight.apply import apply, fold
+from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, active, label
 from tui.core.fight.viewer import Viewer
 from tui.core.language.grammar import parse
@@ -163,6 +164,7 @@ class Game:
                 f"rows {rows}:\n{said}"
             )
             self._values()
+            self._acting()
             if len(self.log) % 5 == 0:
                 self._advice()
             keys = [ask.key for ask in owed(self.encounter, self.rules)]
@@ -171,6 +173,18 @@ class Game:
             msgspec.json.encode(state(self.encounter, self.rules, viewer))
             told = list(story(before, events, viewer, self.rules))
             assert told == list(story(before, events, viewer, self.rules, self.encounter)), said
+
+    def _acting(self) -> None:
+        """Assert that `acting` is a row, or one of a row, and that this row alone is `now`."""
+        e, said = self.encounter, "\n".join(self.log)
+        rows = self.rules.rows(e)
+        now = [row.entry for row in rows if row.state == "now"]
+        if e.turn is None:
+            assert now == [], f"{now} are now, and nobody acts:\n{said}"
+            return
+        standing = [row.entry for row in rows if e.acting in (row.entry, *row.members)]
+        assert now == standing, f"{e.acting} acts, now are {now}:\n{said}"
+        assert len(now) == 1, f"{now} are now:\n{said}"
 
     def _values(self) -> None:
         """Assert that one row asked for alone has the number that it has among all; whoever has no row has
@@ -212,6 +226,9 @@ class Game:
         hidden = " hidden=yes" if r.random() < 0.1 else ""
         return f"add {many}{name}{side}{owner}{group}{hidden} hp=9 {self.habits.keys(r)}"
 
+    def _here(self, key: str) -> Combatant | None:
+        return self.encounter.combatants.get(key)
+
     def somebody(self) -> str:
         """A name."""
         return quote(self.random.choice([c.name for c in self.encounter.combatants.values()] or ["Nobody"]))
@@ -230,7 +247,20 @@ class Game:
             *self.habits.extra(r, self.encounter),
         ]  # fmt: skip
         if self.habits.groups:
-            lines += [f"group {who},{other} Gang{r.randint(1, 2)}", f"ungroup {who}"]
+            gang = f"Gang{r.randint(1, 2)}"
+            lines += [f"group {who},{other} {gang}", f"ungroup {who}", f"set {who} group={gang}"]
+            # Those whose turn runs or is interrupted, and those who delay, would be met too seldom.
+            busy = [c.name for t in self.encounter.turns for k in t.members if (c := self._here(k))]
+            lines += [
+                line
+                for x in map(quote, busy)
+                for line in (
+                    f"ungroup {x}", f"set {x} group={gang}", f"group {x},{other} {gang}", f"out {x}",
+                    f"remove {x}", f"hold {x}",
+                )
+            ]  # fmt: skip
+            held = [c.name for c in self.encounter.combatants.values() if "held" in c.marks]
+            lines += [f"act {quote(x)}" for x in held] * 3
         self.say(r.choice(lines))
 
     def go_on(self) -> None:

@@ -34,8 +34,8 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
         # than applying it. Earned a fifth of the time in which a long fight is folded.
         case ev.TurnBegan(who, members):
             return replace(e, turn=Turn(who, members))
-        case ev.TurnEnded(_, members, taken):
-            return _turn_over(e, members, taken=taken)
+        case ev.TurnEnded(who, members, taken):
+            return _turn_over(e, who, members, taken=taken)
         # -1 stands for no hit points, because plain data in a journal knows no null.
         case ev.Damaged(who, _, hp, temp):
             return _edit(e, who, temp_hp=temp, **({} if hp < 0 else {"hp": hp}))
@@ -318,8 +318,11 @@ def _strip(e: Encounter, who: Iterable[str], edge: str) -> Encounter:
     return _each(e, ending, lambda c: _without(c, {k for k, v in c.marks.items() if v == edge}))
 
 
-def _turn_over(e: Encounter, members: tuple[str, ...], *, taken: bool) -> Encounter:
-    """End the turn. A turn that was not taken has begun all the same, and begins once in a round."""
+def _turn_over(e: Encounter, who: str, members: tuple[str, ...], *, taken: bool) -> Encounter:
+    """End the turn of an entry, running or interrupted, or the part that these members have in it.
+
+    A turn that was not taken has begun all the same, and begins once in a round.
+    """
 
     def over(c: Combatant) -> dict[str, str]:
         if not taken:
@@ -329,7 +332,18 @@ def _turn_over(e: Encounter, members: tuple[str, ...], *, taken: bool) -> Encoun
     # A creature whose removal ended the turn has had it too: its conditions must not count the turn twice.
     gone = {k: replace(c, marks=over(c)) for k in members if (c := e.gone.get(k))}
     after = _each(e, members, lambda c: replace(c, marks=over(c)))
-    return replace(after, turn=None, gone={**e.gone, **gone} if gone else e.gone)
+    turn = None if e.turn is None or e.turn.who == who else _rest_of(e.turn, members)
+    paused = e.paused
+    if turn == e.turn:
+        left = (None if t.who == who else _rest_of(t, members) for t in paused)
+        paused = tuple(t for t in left if t)
+    return replace(after, turn=turn, paused=paused, gone={**e.gone, **gone} if gone else e.gone)
+
+
+def _rest_of(turn: Turn, members: tuple[str, ...]) -> Turn | None:
+    """Return a turn without these members, or None if nobody is left in it."""
+    stay = tuple(k for k in turn.members if k not in members)
+    return replace(turn, members=stay) if stay else None
 
 
 def _round_over(gone: dict[str, Combatant]) -> dict[str, Combatant]:

@@ -206,10 +206,18 @@ def _ends(d: Draft, whose: Collection[str] | None) -> None:
 
 
 def finish_part(d: Draft, who: str, *, edges: bool) -> None:
-    """End one creature's part of the running turn; the turn must then begin again for the others."""
+    """End one creature's part of a running or interrupted turn, which goes on for the others."""
     d.emit(ev.TurnEnded(who, (who,)))
     if edges:
         _ends(d, {who})
+
+
+def finish_paused(d: Draft, turn: Turn, *, edges: bool) -> None:
+    """End an interrupted turn that nobody is left in, and let conditions count its end."""
+    over = ending(d.encounter, turn.who, turn.members)
+    d.emit(ev.TurnEnded(turn.who, turn.members))
+    if edges:
+        _ends(d, over)
 
 
 def close_turns(d: Draft, lasting: Iterable[str]) -> None:

@@ -36,7 +36,6 @@ from tui.core.fight.agenda import (
 )
 from tui.core.fight.combatant import Combatant, OwedSave, Plain
 from tui.core.fight.encounter import (
-    SIDE,
     Encounter,
     Entry,
     Turn,
@@ -47,11 +46,12 @@ from tui.core.fight.encounter import (
     side_of,
     unacted,
 )
-from tui.core.fight.events import Passed, Reacted, Rolled, TurnBegan
+from tui.core.fight.events import Passed, Reacted, Rolled
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.rules.draft import (
     Draft,
     finish_part,
+    finish_paused,
     finish_round,
     finish_turn,
     living,
@@ -339,24 +339,25 @@ def end_turn(d: Draft, system: InitiativeSystem, *, taken: bool = True) -> None:
 
 
 def leave_turn(d: Draft, system: InitiativeSystem, before: Mapping[str, str]) -> None:
-    """Take the turn of this round from who left the acting group; with no one left, the turn ends.
+    """Take the turn of this round from who left an entry that acts or is interrupted.
 
-    A creature that acts alone takes its turn along into a group. `before`: id to the key of the entry that it
-    had.
+    With no one left in the entry its turn ends. `before`: id to the key of the entry that it had.
     """
-    turn, people = d.encounter.turn, d.encounter.combatants
-    if turn is None or not turn.who.startswith(SIDE):
-        return
-    left = [k for k in turn.members if before.get(k) == turn.who != key_of(people[k])]
-    stay = [k for k in turn.members if k not in left]
-    if not left:
-        return
-    if not any(key_of(people[k]) == turn.who for k in stay if k in people):
-        end_turn(d, system)
-        return
-    for k in left:
-        finish_part(d, k, edges=system.turn_edges == "turn")
-    d.emit(TurnBegan(turn.who, tuple(stay)))
+    running = d.encounter.turn
+    # First those that wait: one that is over must not go on when the running turn ends.
+    for turn in (*d.encounter.paused, *((running,) if running else ())):
+        people = d.encounter.combatants
+        left = [k for k in turn.members if before.get(k) == turn.who != key_of(people[k])]
+        if not left:
+            continue
+        rows = {k: x.key for x in system.entries(d.encounter) for k in x.members}
+        if any(rows.get(k) == turn.who for k in turn.members):
+            for k in left:
+                finish_part(d, k, edges=system.turn_edges == "turn")
+        elif turn == d.encounter.turn:
+            end_turn(d, system)
+        else:
+            finish_paused(d, turn, edges=system.turn_edges == "turn")
 
 
 def next_round(d: Draft, system: InitiativeSystem) -> None:

@@ -18,7 +18,7 @@ from tui.core.fight.encounter import Encounter
 from tui.core.language.creature_actions import Tally
 from tui.core.language.select import standing
 from tui.core.rules import saves
-from tui.core.rules.draft import Draft, present
+from tui.core.rules.draft import Draft, finish_paused, present
 from tui.core.rules.numbers import Roller, counted
 from tui.core.rules.system import InitiativeSystem, end_turn
 
@@ -340,9 +340,13 @@ def at_zero(e: Encounter, c: Combatant) -> str:
 
 
 def gone(d: Draft, system: InitiativeSystem, who: tuple[str, ...]) -> None:
-    """End the turn of a creature that was acting alone and is out or removed, skipping no one."""
+    """End a turn, running or interrupted, whose creatures are all out or removed, skipping no one."""
     if not d.encounter.running:
         return
+    # First those that wait: one that is over must not go on when the running turn ends.
+    for waiting in d.encounter.paused:
+        if not present(d.encounter, waiting):
+            finish_paused(d, waiting, edges=system.turn_edges == "turn")
     turn = d.encounter.turn
     if turn and not present(d.encounter, turn):
         end_turn(d, system)

@@ -13,7 +13,7 @@ from tui.core.fight.agenda import Sentence, literal, own, say, spoken
 from tui.core.fight.combatant import AREA, CONCENTRATION, CONDITION, STORED, Condition, OwedSave
 from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, OrderOutcome, PendingArea, members
 from tui.core.rules import saves
-from tui.core.rules.draft import fallen_state, helpless
+from tui.core.rules.draft import fallen_state, helpless, living
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import RECHARGE, UPKEEP
 
@@ -347,7 +347,8 @@ def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnResumed) -> 
             return (say("{0}'s turn ends" if taken else "{0} waits", who),) if members(e, who) else ()
         case ev.TurnResumed():
             key = e.paused[-1].who if e.paused else ""
-            return (say("{0} goes on", key),) if members(e, key) else ()
+            # Of a hero who fell meanwhile the companion goes on, and its own turn says so.
+            return (say("{0} goes on", key),) if living(e, key) else ()
         case _:
             assert_never(event)
 

@@ -137,8 +137,9 @@ TRK = {
     "rule: trk.variable_who.",
     "TRK-A8": "A round and a combat turn are the same.",
     "TRK-A9": "A commander who appears puts the track aside at once. For the rest of the turn the heroes who "
-    "have not acted go in any order, then the creatures; newcomers who lost wait for the next turn. House "
-    "rule: trk.commander_when.",
+    "have not acted go in any order, then the creatures. A commander who lost the roll waits for the next "
+    "turn; other newcomers who lost wait for the running side's turn (DUN-A9). House rule: "
+    "trk.commander_when.",
     "TRK-A10": "With the last commander gone the old track is back from the next turn on, hits and kills "
     "included. House rule: trk.commander_falls.",
     "TRK-A11": "Newcomers who lost act at their place if it is still ahead. House rule: "

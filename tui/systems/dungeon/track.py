@@ -45,6 +45,8 @@ from tui.systems.dungeon.notes import (
     gather,
     homes,
     notes_of,
+    offered,
+    pending,
     team,
 )
 from tui.systems.dungeon.text import DUN, TRACK_GLOSSARY, TRACK_MARKS, TRK
@@ -345,7 +347,7 @@ class DungeonTrack(DungeonUniversalis):
         """Suggest `hit` for damage and `kill` for `out` with variable initiative (TRK-18, TRK-19)."""
         present = {c.id for c in self.in_play(e)}
         if not self.option(e, "trk.variable") or not all(
-            c.id in present for k in keys for c in members(e, k)
+            any(c.id in present for c in members(e, k)) for k in keys
         ):
             return ""
         # No one is the killer of itself: who acts and leaves goes out by the plain word.
@@ -415,9 +417,20 @@ class DungeonTrack(DungeonUniversalis):
         else:
             super().answer(d, ask, answer)
 
+    def took(self, d: Draft, act: Act) -> None:
+        """Begin a turn, and record whose place on the track it came to (TRK-16)."""
+        e = d.encounter
+        row = homes(e).get(act.who) if act.kind == "turn" and by_track(e) else None
+        # In their first turn the heroes act regardless of their places (TRK-9), and so do newcomers who won.
+        early = act.who in offered(gather(e), pending(e))
+        if row and not early and not (track_of(e).free and turns.side_of_entry(e, row) == HEROES):
+            track_order.came(d, row.key)
+        super().took(d, act)
+
     def new_round(self, d: Draft) -> None:
         """Begin the next turn by track or by sides, with the changes that waited for it."""
         super().new_round(d)
+        forget(d, "came", "spent")
         apply_later(d, self)
         next_turn(d, self)
 

@@ -68,7 +68,9 @@ class PlaceNotes(Struct, frozen=True):
     `by` sides or track; `free`: the characters' first turn (TRK-9); `commanded`: a commander led once.
     `later`: changes of value that wait for the next turn, in order; `pushes`: places changed by one; `tie`:
     the tie rule by which this track was first put in order; `anchors`: the fixed places of rows that others
-    were moved next to, for when those have gone.
+    were moved next to, for when those have gone. `came`: the entries to whose own places the turn has come in
+    this round, each with its place of that moment and how many pushes and moves there were; `spent`: what
+    each entry has had of the hit and the kill that count in a round.
     """
 
     by: str = "sides"
@@ -79,6 +81,8 @@ class PlaceNotes(Struct, frozen=True):
     pushes: dict[str, tuple[str, str, str]] = {}
     tie: str = ""
     anchors: dict[str, int] = {}
+    came: dict[str, tuple[TrackPlace | None, int, int]] = {}
+    spent: dict[str, list[str]] = {}
 
 
 def track_of(e: Encounter) -> PlaceNotes:
@@ -348,8 +352,19 @@ def regrouped(d: Draft, system: InitiativeSystem, before: Mapping[str, str]) -> 
     _keep_dissolved(d, moved, before)
     kept = {key_of(c) for c in e.combatants.values() if before.get(c.id, key_of(c)) == key_of(c)}
     for new, ids in moved.items():
+        rows = {before[k] for k in ids}
         if new not in kept:
-            _take_place(d, system, new, {before[k] for k in ids})
+            _take_place(d, system, new, rows)
+            # What several rows have had before they were one is not the group's (TRK-18).
+            spent = track_of(d.encounter).spent
+            own = [*spent.get(min(rows), ()), *spent.get(new, ())] if len(rows) == 1 else []
+            d.emit(ev.Noted("spent", list(dict.fromkeys(own)), new))
+        had = track_of(d.encounter).spent.get(new, ())
+        for mark in ("hit", "kill"):
+            if mark in had:
+                d.mark(ids, mark)
+            else:
+                d.unmark(ids, mark)
 
 
 def _keep_dissolved(d: Draft, moved: Iterable[str], before: Mapping[str, str]) -> None:
@@ -392,7 +407,7 @@ def _stand_in(e: Encounter, d: Draft, key: str, other: str, by: str) -> None:
 
 def forget_order(d: Draft) -> None:
     """Clear numbers, changes and rows moved by hand."""
-    forget(d, "places", "later", "pushes", "tie", "anchors")
+    forget(d, "places", "later", "pushes", "tie", "anchors", "came")
     if d.encounter.shifts:
         d.emit(ev.ShiftsForgotten())
     if any(k.startswith(("track ", "tie")) for k in d.encounter.rolls):
@@ -480,27 +495,30 @@ def _wait(d: Draft, system: InitiativeSystem) -> None:
         d.emit(ev.Announced(f"{several(rest)} lost and {act}", tuple(rest), "TRK-16"))
 
 
+def came(d: Draft, key: str) -> None:
+    """Record that the turn has come to an entry's place, as the track stands now (TRK-16)."""
+    n = track_of(d.encounter)
+    place = n.places.get(key)
+    plain = to_builtins(place) if place else None
+    d.emit(ev.Noted("came", [plain, len(n.pushes), len(d.encounter.shifts)], key))
+
+
 def passed(e: Encounter, system: InitiativeSystem, entry: Entry) -> bool:
-    """Return whether the turn has come by an entry's place: it, or one behind it, has acted or is acting."""
-    rows = standing(e, system)
-    keys = [x.key for x in rows]
-    behind = rows[keys.index(entry.key) :] if entry.key in keys else []
-    free = track_of(e).free
-    came = [x for x in (*behind, *_fallen_behind(e, system, entry)) if _came(e, x)]
-    return any(not free or turns.side_of_entry(e, x) == DARK for x in came)
+    """Return whether the turn has come to an entry's place, or to one that was lower on the track then.
+
+    An entry that sinks after it has acted passes nobody.
+    """
+    return any(key == entry.key or _lower(e, system, key, entry.key) for key in track_of(e).came)
 
 
-def _fallen_behind(e: Encounter, system: InitiativeSystem, entry: Entry) -> list[Entry]:
-    """Return those who are out by now and stood behind an entry."""
-    places, how = track_of(e).places, tie_rule(e, system)
-    if entry.key not in places:
-        return []
-    fallen = [Entry(key_of(c), (c.id,)) for c in e.combatants.values() if c.out and key_of(c) in places]
-    return [x for x in fallen if number(e, x, how) > number(e, entry, how)]
-
-
-def _came(e: Encounter, entry: Entry) -> bool:
-    """Return whether the turn came to an entry by its place, not because it cut in."""
-    acting = {k for t in e.turns for k in t.members}
-    marks = [(k in acting, e.combatants[k].marks) for k in entry.members]
-    return any((now or "acted" in m) and "early" not in m and "new" not in m for now, m in marks)
+def _lower(e: Encounter, system: InitiativeSystem, key: str, than: str) -> bool:
+    """Return whether an entry that has acted stood lower on the track when it did."""
+    n = track_of(e)
+    place, pushes, moves = n.came[key]
+    then = {
+        "places": {**e.notes.get("places", {}), **({key: to_builtins(place)} if place else {})},
+        "pushes": dict(list(e.notes.get("pushes", {}).items())[:pushes]),
+    }
+    before = replace(e, notes={**e.notes, **then}, shifts=e.shifts[:moves])
+    order = [x.key for x in _with_gone(before, system, (key,))]
+    return than in order and key in order and order.index(key) > order.index(than)

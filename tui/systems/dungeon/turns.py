@@ -10,6 +10,7 @@ from tui.core.fight.encounter import SIDE, Encounter, Entry, unacted
 from tui.core.rules.draft import Draft, finish_turn, present, start_turn
 from tui.core.rules.system import InitiativeSystem
 from tui.systems.dungeon.notes import (
+    COMMANDERS,
     DARK,
     HEROES,
     batch,
@@ -266,14 +267,17 @@ def admit(d: Draft, rule: str) -> None:
     d.emit(ev.Announced(several(keys) + " may act at once", keys, rule))
 
 
-def bar_edge(e: Encounter, system: InitiativeSystem) -> str:
-    """Return how long newcomers who lost sit out: `round`, or `fight` for the heroes' turn alone (DUN-A9).
+def bar(d: Draft, system: InitiativeSystem) -> None:
+    """Bar newcomers who lost: `round`, or `fight` for the heroes' turn alone (DUN-14, DUN-A9).
 
-    In the turn in which a commander put a track aside they wait for the next one (TRK-A9).
+    A commander who appears in a turn of the track waits for the next combat turn (TRK-A9).
     """
-    n = notes_of(e)
-    whole = system.option(e, "dun.losers_wait") == "full_turn" or n.side == DARK or n.news == "TRK-12"
-    return "round" if whole else "fight"
+    n = notes_of(d.encounter)
+    whole = system.option(d.encounter, "dun.losers_wait") == "full_turn" or n.side == DARK
+    lost = batch(d.encounter)
+    led = [c.id for c in lost if n.news == "TRK-12" and c.word("rank") in COMMANDERS]
+    d.mark(led, "barred", "round")
+    d.mark([c.id for c in lost if c.id not in led], "barred", "round" if whole else "fight")
 
 
 def resume(d: Draft) -> None:

@@ -24,7 +24,6 @@ from tui.systems.dungeon.notes import (
     HEROES,
     Contest,
     TwoSides,
-    batch,
     notes_of,
     pending,
     several,
@@ -159,7 +158,7 @@ class DungeonUniversalis(TwoSides):
             turns.old_news(d)
             turns.admit(d, "DUN-15")
         else:
-            d.mark([c.id for c in batch(d.encounter)], "barred", turns.bar_edge(d.encounter, self))
+            turns.bar(d, self)
             turns.old_news(d)
         turns.fight_on(d)
         closed(d)

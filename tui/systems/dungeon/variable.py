@@ -172,7 +172,9 @@ def uncounted(d: Draft, system: InitiativeSystem, who: str) -> None:
     """Damage came without `hit`: no initiative falls, where a hit would have lowered it."""
     e, c = d.encounter, d.encounter.combatants[who]
     spared = c.side == HEROES and system.option(e, "trk.variable_who") == "creatures"
-    open_to_it = "hit" not in c.marks and c.value is None and not spared and key_of(c) in track_of(e).places
+    n = track_of(e)
+    open_to_it = "hit" not in n.spent.get(key_of(c), ()) and c.value is None
+    open_to_it = open_to_it and not spared and key_of(c) in n.places
     # A row falls once for all its members: of many who were hit together, one says it.
     earlier = {k for x in d.events if isinstance(x, ev.Announced) and x.rule == "TRK-18" for k in x.about}
     repeated = any(key_of(e.combatants[k]) == key_of(c) for k in earlier if k in e.combatants)
@@ -194,7 +196,8 @@ def _change(d: Draft, system: InitiativeSystem, entry: Entry, mark: str) -> bool
         return False
     hero = d.encounter.combatants[entry.members[0]].side == HEROES
     rule = _RULES[mark]
-    if any(mark in d.encounter.combatants[k].marks for k in entry.members):
+    spent = track_of(d.encounter).spent.get(entry.key, [])
+    if mark in spent:
         d.announce(f"{{0}}: another {mark} in this round changes nothing", entry.key, rule=rule)
     elif hero and system.option(d.encounter, "trk.variable_who") == "creatures":
         d.announce(
@@ -203,6 +206,7 @@ def _change(d: Draft, system: InitiativeSystem, entry: Entry, mark: str) -> bool
             rule=rule,
         )
     else:
+        d.emit(ev.Noted("spent", [*spent, mark], entry.key))
         d.mark(entry.members, mark)
         _step(d, system, entry.key, mark)
     return True
