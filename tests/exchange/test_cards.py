@@ -207,7 +207,7 @@ def test_an_alignment_of_5etools(codes: list[Any], words: str) -> None:
     assert f"(wizard), {words}, challenge" in card({**MAGE, "alignment": codes})
 
 
-PRINTED = ("5etools", "5e-bits", "Open5e", "Improved Initiative", "CritterDB")
+PRINTED = ("5etools", "5e-bits", "Open5e", "Improved Initiative")
 
 
 @pytest.mark.parametrize("shape", [s for s in SHAPES.values() if s.title in PRINTED], ids=lambda s: s.title)
