@@ -28,14 +28,9 @@ def _skill_item(actor: Any) -> int | None:
     return next((whole(at(x, "system.mod.value")) for x in named), None)
 
 
-def _present(path: str) -> Any:
-    """Return a reader of a number that is None for things without it, whose files say 0."""
-
-    def read(actor: Any) -> int | None:
-        number = whole(at(actor, path))
-        return None if actor.get("type") in ("hazard", "vehicle") and not number else number
-
-    return read
+def _number(value: Any) -> int | None:
+    """Return a number; None for the 0 of hazards and vehicles that lack it."""
+    return whole(value) or None
 
 
 def _immune(value: Any) -> str | None:
@@ -54,8 +49,8 @@ def _saves(actor: Any) -> str | None:
 TABLE = (
     To("source", "system.details.publication.title", text),
     To("source", "system.details.source.value", text),
-    To("hp", "", _present("system.attributes.hp.max")),
-    To("ac", "", _present("system.attributes.ac.value")),
+    To("hp", "system.attributes.hp.max", _number),
+    To("ac", "system.attributes.ac.value", _number),
     To("initiative", "", _initiative),
     To("initiative", "system.perception.mod"),
     To("initiative", "system.attributes.perception.value"),
@@ -67,7 +62,7 @@ TABLE = (
     To("stealth", "system.attributes.stealth.value"),
     To("stealth", "", _skill_item),
     To("stealth", "system.abilities.dex.mod"),
-    To("con", "", _present("system.saves.fortitude.value")),
+    To("con", "system.saves.fortitude.value", _number),
     To("kind", "type", kind),
     To("immune", "system.attributes.immunities", _immune),
     To("saves", "", _saves),
