@@ -247,3 +247,19 @@ def test_a_locale_that_knows_only_ascii_keeps_every_letter(program: Program) -> 
     assert called.returncode == 0
     assert called.stdout.decode().split()[0] == "Þórr"
     assert [c["name"] for c in program.state()[0]["combatants"]] == ["Þórr", "Éowyn"]
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("shwo", "show"), ("verison", "version"), ("Export", "export")])
+def test_a_mistyped_command_is_answered_with_the_one_that_was_meant(
+    program: Program, typed: str, meant: str
+) -> None:
+    for words in ((typed,), (typed, "fight"), ("--saves", str(program.folder), typed, "fight", "--json")):
+        ended = program.bare(*words)
+        assert ended.code == 2
+        assert f"did you mean `tocsin {meant}`?" in ended.err
+
+
+def test_version_is_a_word_and_a_short_option(program: Program) -> None:
+    from tui import VERSION
+
+    assert program.bare("version").out == f"tocsin {VERSION}\n"

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from tui import VERSION
 from tui.cli.command import CliCommand, CliOption, Front
 from tui.cli.commands import COMMANDS, COMMON, SCREEN, summary
 from tui.cli.output import DONE, USAGE, Complaint, Unprinted, guarded
-from tui.core.base.text import clean_name
+from tui.core.base.text import clean_name, nearest
 from tui.crash import FAILED, STAND, say
+from tui.store.problems import BadName, plain
+from tui.store.saves import place
 
 if TYPE_CHECKING:
     from tui.core.rules.system import Systems
@@ -74,8 +78,22 @@ def _run(argv: list[str], systems: Systems, front: Front) -> int:
         if getattr(args, "viewer", None):
             args.viewer = clean_name(args.viewer)
         return guarded(lambda: command.run(args, systems, front))
-    args = _parser("tocsin", "[options] [SAVE]", summary(), "", (*COMMON, *SCREEN)).parse_args(argv)
+    parser = _parser("tocsin", "[options] [SAVE]", summary(), "", (*COMMON, *SCREEN))
+    known, _ = parser.parse_known_args(argv)
+    _guess(known.save, known.saves)
+    args = parser.parse_args(argv)
     return guarded(lambda: front.screen(args))
+
+
+def _guess(word: str, saves: str) -> None:
+    """Refuse a word that is like a command and names no fight. Raise Complaint with the command."""
+    close = nearest(word, list(COMMANDS)) if word else None
+    if close is None or word.endswith(".toml"):
+        return
+    with suppress(BadName):
+        if not os.path.lexists(place(word, saves)):
+            what = f"there is no command {plain(word, 64)}, and no such fight"
+            raise Complaint(USAGE, "usage", what, f"did you mean `tocsin {close}`?")
 
 
 def command_parser(name: str, command: CliCommand) -> argparse.ArgumentParser:
@@ -99,5 +117,7 @@ def _parser(
     )
     for option in options:
         parser.add_argument(option.name, help=option.help, **option.settings)
-    parser.add_argument("--version", action="version", version=f"tocsin {VERSION}", help="print the version")
+    parser.add_argument(
+        "-V", "--version", action="version", version=f"tocsin {VERSION}", help="print the version"
+    )
     return parser

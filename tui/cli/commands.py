@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
+from tui import VERSION
 from tui.cli.command import CliCommand, CliOption, Completion, Front, Run
 from tui.cli.output import DONE, dice, put, put_json, talk
 
@@ -69,6 +70,11 @@ def _systems(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     else:
         for s in known:
             put([f"{s.id:<20} {s.title}: {s.summary}", f"{'':<20} {s.credit}"])
+    return DONE
+
+
+def _version(_args: argparse.Namespace, _systems: Systems, _front: Front) -> int:
+    put([f"tocsin {VERSION}"])
     return DONE
 
 
@@ -237,6 +243,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
         ), ImportedCommand("library", "take_in"),
     ),
     "systems": CliCommand("[--json]", "list the initiative systems", "tocsin systems", (JSON,), _systems),
+    "version": CliCommand("", "print the version", "tocsin version", (), _version),
     "themes": CliCommand("", "list the themes, and those that cannot be read", "tocsin themes", (), _themes),
     "keys": CliCommand(
         "[--man]", "list the keys and the lines that they stand for, or print the manual page",

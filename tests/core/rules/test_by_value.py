@@ -283,7 +283,7 @@ def test_a_value_that_nobody_reads_is_left_out_and_said_and_a_strangers_key_stay
     ana = Combatant("c1", "Ana", "heroes", fields={"mod": "strange", "zz": 1})
     chaos, classic = (Registry().get(name) for name in ("chaos", "classic"))
     d = Draft(Encounter(combatants={"c1": ana}))
-    keep_apart(d, ana, chaos, classic, Registry())
+    keep_apart(d, [ana], chaos, classic, Registry())
     assert d.encounter.combatants["c1"].fields == {"zz": 1}
     [said] = [x.text for x in d.events if isinstance(x, ev.Announced)]
     assert said == f"{{0}}: mod=strange is left out, {classic.title} cannot read it"

@@ -315,7 +315,7 @@ def test_dice_that_come_to_nothing_take_no_temporary_points_away() -> None:
             "",
         ),
         ({"hp": 0}, "condition Bo held of=Ana conc=yes", "Ana is at 0 and cannot concentrate", ""),
-        ({"hp": 0}, "condition Ana held conc=yes", "Ana is at 0 and cannot concentrate", ""),
+        ({"hp": 0}, "condition Ana held of=Ana conc=yes", "Ana is at 0 and cannot concentrate", ""),
         (
             {},
             "condition Ana held of=Imp,Rat",
@@ -423,7 +423,7 @@ def test_what_a_condition_is(line: str, conditions: dict[str, Condition]) -> Non
 
 
 def test_who_concentrates_by_itself_is_its_own_mind() -> None:
-    events = drafted(fight(ana()), "condition Ana shield conc=yes")[0].events
+    events = drafted(fight(ana()), "condition Ana shield of=Ana conc=yes")[0].events
     assert events == [
         ev.Afflicted("c1", Condition("shield", of="c1", conc=True)),
         ev.Afflicted("c1", Condition("concentration")),

@@ -154,6 +154,17 @@ def test_a_number_and_enter_make_a_fight_with_the_party_that_is_kept(folder: Pat
     ]
 
 
+def test_only_a_party_of_the_same_system_is_proposed_and_tab_offers_the_others(folder: Path) -> None:
+    (folder / "parties").mkdir()
+    (folder / "parties" / "Mill.toml").write_text(f'system = "{TOLD[1].id}"\n' + PARTY)
+    visitor = Visitor(folder).press("1")
+    assert "Mill" not in visitor.text().split("[Enter] begins")[1].split("\n")[0]
+    visitor.press("tab")
+    assert "with Mill as it is" in visitor.text()
+    visitor.press("escape", "2")
+    assert "with Mill as it is" in visitor.text()
+
+
 def test_a_kept_party_rests_from_the_start_screen_and_its_file_as_it_was_stays(folder: Path) -> None:
     (folder / "parties").mkdir()
     kept = folder / "parties" / "Mill.toml"

@@ -80,8 +80,7 @@ def _change(d: Draft, before: InitiativeSystem, system: InitiativeSystem, system
         lasting = before.turn_edges == "round"
         close_turns(d, [k for k in bearers if lasting and before.turn_begun(e, k)])
     d.emit(ev.SystemChanged(system.id))
-    for c in d.encounter.combatants.values():
-        keep_apart(d, c, before, system, systems)
+    keep_apart(d, d.encounter.combatants.values(), before, system, systems)
     if notice := unread(d.encounter, system, systems, d.encounter.combatants):
         d.notices.append(notice)
 

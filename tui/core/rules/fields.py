@@ -22,6 +22,7 @@ from tui.core.fight.encounter import Encounter
 from tui.core.language import values
 from tui.core.language.creature_actions import Add, Afflict, Tally
 from tui.core.language.grammar import parse
+from tui.core.language.select import several
 from tui.core.rules import health
 from tui.core.rules.draft import Draft
 from tui.core.rules.names import name_for
@@ -100,7 +101,18 @@ def readable(fields: Sequence[Field], text: str) -> None:
             return
 
 
+def unsigned(field: Field, text: str) -> None:
+    """Raise RuleError for a number with a plus, where the number itself is meant and not a change of it."""
+    itself = field.kind == "int" and (field.least >= 0 or field.key == "ac")
+    if itself and text.lstrip().startswith("+"):
+        bare = text.lstrip().lstrip("+")
+        raise RuleError(
+            f"{field.key}= takes the number itself, not {text}", f"`{field.key}={bare}`", kind="bad_value"
+        )
+
+
 def _check(field: Field, text: str) -> None:
+    unsigned(field, text)
     if field.kind == "name":
         name_for(text)
     elif text and not (field.kind == "int" and is_dice(text)):
@@ -139,7 +151,12 @@ def bear(d: Draft, system: InitiativeSystem, who: Sequence[str], borne: Borne, r
     for tally in map(counter, borne.counters):
         count(d, replace(tally, who=names), roller, quiet=True)
     for afflict in map(condition, borne.conditions):
-        health.afflict(d, system, replace(afflict, who=names), roller)
+        # What a creature brings along without a source it holds itself.
+        if not afflict.conc or afflict.of:
+            health.afflict(d, system, replace(afflict, who=names), roller)
+            continue
+        for name in names.split(","):
+            health.afflict(d, system, replace(afflict, who=name, of=name), roller)
     for k in who if borne.saves else ():
         kept_dying(d, k, borne.saves)
     hidden = {clean_name(name).lower() for name in borne.unseen}
@@ -228,6 +245,7 @@ def _value(d: Draft, fields: Sequence[Field], text: str, roller: Roller) -> Plai
 def _read(d: Draft, field: Field, text: str, roller: Roller) -> Plain:
     if text == "":
         return ""
+    unsigned(field, text)
     if field.kind == "name":
         return name_for(text)
     if field.kind == "int" and is_dice(text):
@@ -245,12 +263,16 @@ def within_maximum(c: Combatant) -> None:
 
 
 class KeyChange(Struct, frozen=True):
-    """A value that changes its key, or is dropped (`to` is empty); `why` is worded for the log, or empty."""
+    """A value that changes its key, or is dropped (`to` is empty).
+
+    `why` says so in the log, after the name that the key has there (`shown`); empty, nothing is said.
+    """
 
     key: str
     to: str
     value: Plain
     why: str = ""
+    shown: str = ""
 
 
 def others(system: InitiativeSystem, systems: Systems) -> Iterable[InitiativeSystem]:
@@ -290,15 +312,26 @@ def placed(key: str, system: InitiativeSystem, systems: Systems) -> str:
 
 
 def keep_apart(
-    d: Draft, c: Combatant, before: InitiativeSystem, system: InitiativeSystem, systems: Systems
+    d: Draft,
+    people: Iterable[Combatant],
+    before: InitiativeSystem,
+    system: InitiativeSystem,
+    systems: Systems,
 ) -> None:
-    """Give a creature's values the keys that they have when `system` takes over from `before`."""
-    for x in list(_moves(c, before, system, systems)):
-        d.emit(ev.FieldSet(c.id, x.key, empty=True, quiet=True))
-        if x.to:
-            d.emit(ev.FieldSet(c.id, x.to, x.value, quiet=True))
-        if x.why:
-            d.announce(f"{{0}}: {literal(x.why)}", c.id)
+    """Give values the keys that they have when `system` takes over from `before`; like ones share a line."""
+    said: dict[tuple[str, str], dict[str, Plain]] = {}
+    for c in people:
+        for x in list(_moves(c, before, system, systems)):
+            d.emit(ev.FieldSet(c.id, x.key, empty=True, quiet=True))
+            if x.to:
+                d.emit(ev.FieldSet(c.id, x.to, x.value, quiet=True))
+            if x.why:
+                said.setdefault((x.shown or x.key, x.why), {})[c.id] = x.value
+    for (key, why), whose in said.items():
+        shown = {values.show(value) for value in whose.values()}
+        what = f"{key}={shown.pop()}" if len(shown) == 1 else key
+        keys = tuple(whose)
+        d.announce(f"{several([f'{{{i}}}' for i in range(len(keys))])}: {literal(f'{what} {why}')}", *keys)
 
 
 def unread(e: Encounter, system: InitiativeSystem, systems: Systems, who: Iterable[str]) -> str:
@@ -336,8 +369,8 @@ def _moves(
         if field is None or placed(key, system, systems) == key:
             continue
         typed_since = field.key in c.fields and field.key not in leaving
-        back = "" if typed_since or not value else f"{field.key}={values.show(value)} is back"
-        yield KeyChange(key, "" if typed_since else field.key, value, back)
+        back = "" if typed_since or not value else "is back"
+        yield KeyChange(key, "" if typed_since else field.key, value, back, field.key)
 
 
 def _leaving(
@@ -348,19 +381,16 @@ def _leaving(
         # Whose it is: the one that has run the fight, else the new one, else whichever can read it.
         known = [(x, f) for x in (before, system, *others(system, systems)) if (f := _field(x, key))]
         whose, field = next(((x, f) for x, f in known if _reads(f, value)), (None, None))
-        shown = f"{key}={values.show(value)}"
         if whose is None or field is None:
             if own:
-                yield KeyChange(key, "", value, f"{shown} is left out, {system.title} cannot read it")
+                yield KeyChange(key, "", value, f"is left out, {system.title} cannot read it")
         elif own is None:
             if _contested(field, systems):
                 yield KeyChange(key, f"{whose.id}.{key}", value)
         elif own.title != field.title or not _reads(own, value):
             misread = f"{system.title} would take {whose.title}'s {field.title} for its {own.title}"
             why = misread if _reads(own, value) else f"{system.title} cannot read it"
-            yield KeyChange(
-                key, f"{whose.id}.{key}", value, f"{shown} stays {whose.title}'s, {why}" if value else ""
-            )
+            yield KeyChange(key, f"{whose.id}.{key}", value, f"stays {whose.title}'s, {why}" if value else "")
 
 
 def _contested(field: Field, systems: Systems) -> bool:

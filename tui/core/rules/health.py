@@ -77,7 +77,7 @@ def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller)
     if not name:
         raise RuleError("a condition needs a name")
     who = standing(d.encounter, action.who)
-    of = _whose(d.encounter, action.of) if action.of else ""
+    of = _whose(d.encounter, action.of) if action.of else _mind(d.encounter, action) if action.conc else ""
     rounds = counted(d, roller, action.rounds, "rounds=", 0, MOST_ROUNDS) if action.rounds else 0
     # What a concentration holds needs no edge of its own.
     # A length that is given counts; `of=` alone only says whose it is.
@@ -91,15 +91,14 @@ def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller)
         fresh = bool(rounds) and until == "end" and system.turn_begun(d.encounter, of or k)
         # Renewed while hidden it stays hidden: players must not learn of it by the renewal.
         hidden = _room(d.encounter.combatants[k], name, of)
-        mind = (of or k) if action.conc else of
         if action.conc or name.lower() == CONCENTRATION:
-            _may_concentrate(d.encounter.combatants[mind if action.conc else k])
+            _may_concentrate(d.encounter.combatants[of if action.conc else k])
         lasting = Condition(
-            name, rounds or (1 if until else 0), until, mind, fresh, hidden, conc=action.conc, dc=dc, key=key
+            name, rounds or (1 if until else 0), until, of, fresh, hidden, conc=action.conc, dc=dc, key=key
         )
         d.emit(ev.Afflicted(k, lasting))
         if action.conc:
-            minds[mind] = None
+            minds[of] = None
     # Behind all of them: what many get is one line of the log only while nothing stands between.
     for mind in minds:
         if not concentrates(d.encounter.combatants[mind]):
@@ -109,6 +108,15 @@ def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller)
 def _condition(name: str) -> str:
     """Return the name of a condition: who is "concentrating" bears concentration, which damage can end."""
     return CONCENTRATION if name.lower() == "concentrating" else name
+
+
+def _mind(e: Encounter, action: Afflict) -> str:
+    """Return the creature whose turn is running: it concentrates if `of=` names nobody. Raise RuleError."""
+    if e.turn and e.acting in e.combatants:
+        return e.acting
+    why = f"{label(e, e.acting)} act together" if e.turn else "nobody acts"
+    line = f"`condition {quote(action.who)} {quote(action.name)} of=WHO conc=yes`"
+    raise RuleError(f"it is not known who concentrates: {why}", line)
 
 
 def _whose(e: Encounter, who: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Literal, assert_never
 
@@ -106,6 +107,7 @@ def _bring(
 def edit(d: Draft, system: InitiativeSystem, action: Set, sources: Sources) -> None:
     """Set attributes and fields of everybody named."""
     ids = resolve(d.encounter, action.who)
+    _no_change(d, ids, action.keys.get("hp", ""))
     people = sheets(d, system, action.keys, sources, len(ids))
     taken = NamesInUse(d.encounter.combatants.values())
     rows = {who: key_of(d.encounter.combatants[who]) for who in ids}
@@ -126,6 +128,17 @@ def edit(d: Draft, system: InitiativeSystem, action: Set, sources: Sources) -> N
         system.regrouped(d, changed)
     if "round" in action.keys:
         _staged(d, system, ids)
+
+
+def _no_change(d: Draft, ids: Sequence[str], hp: str) -> None:
+    """Raise RuleError for hit points with a sign, with the line that heals or damages by so much."""
+    if not re.fullmatch(r"[+-][0-9]{1,9}", hp.strip()):
+        return
+    by, people = int(hp), [d.encounter.combatants[k] for k in ids]
+    line = f"{'heal' if by > 0 else 'damage'} {quote(','.join(c.name for c in people))} {abs(by)}"
+    one = people[0].hp if len(people) == 1 else None
+    other = f", or `hp={max(0, one + by)}`" if one is not None else ""
+    raise RuleError(f"hp= takes the number itself, not {hp.strip()}", f"`{line}`{other}", kind="bad_value")
 
 
 def _staged(d: Draft, system: InitiativeSystem, ids: Sequence[str]) -> None:

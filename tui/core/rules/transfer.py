@@ -279,7 +279,7 @@ def _come(
             may_hide(d.encounter, system)
         d.emit(ev.Added(new))
         taken.put(new)
-        keep_apart(d, new, before, system, systems)
+        keep_apart(d, [new], before, system, systems)
         if c.card:
             cards.setdefault(c.card, []).append(new.id)
         _tell_absent(d, new)

@@ -150,7 +150,8 @@ def _look(path: str, check: Check, apart: NamedApart, systems: Sequence[str]) ->
     except BadFile as error:
         return RosterFile(name, path, problem=str(error))
     names = tuple(f"{a.count} {a.name}" if a.count not in ("", "1") else a.name for a in adds)
-    return RosterFile(name, path, names, sum("round" in a.keys for a in adds))
+    later = sum("round" in a.keys for a in adds)
+    return RosterFile(name, path, names, later, system=system_of(path))
 
 
 def text_of(tables: Iterable[dict[str, Plain]], system: str) -> str:

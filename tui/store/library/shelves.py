@@ -33,7 +33,8 @@ class Mistake(Exception):  # noqa: N818 - becomes a BadFile with its line
 class RosterFile(Struct, frozen=True):
     """A file of the library as a list shows it.
 
-    `names` are those of its creatures (`6 Orc` for six), `later` how many of its tables arrive in a later
+    `system` is that of the fight it was saved in, "" for none. `names` are those of its creatures (`6 Orc`
+    for six), `later` how many of its tables arrive in a later
     round; `problem` says what is wrong with it, with file and line, "" for nothing.
     """
 
@@ -42,6 +43,7 @@ class RosterFile(Struct, frozen=True):
     names: tuple[str, ...] = ()
     later: int = 0
     problem: str = ""
+    system: str = ""
 
     @property
     def summary(self) -> str:

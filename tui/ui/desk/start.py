@@ -428,7 +428,8 @@ def _ask_new(desk: StartDesk, system: SystemSummary) -> None:
             desk.actions.new(name, system.id, "")
             desk.show(new=NewFight())
             return
-        party = new.party or (parties[0].path if parties else "")
+        # The fields of another system would be lacking here: such a party is offered, and not proposed.
+        party = new.party or next((p.path for p in parties if p.system in ("", system.id)), "")
         desk.show(
             at=spot.at,
             place="home",

@@ -1,0 +1,48 @@
+"""A plus before a number that is not a change of it is refused with what works; nothing changes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.table import Table
+from tests.tiers import cases
+from tui.core.base.errors import RuleError
+from tui.core.rules.fields import attributes
+from tui.systems import Registry
+
+SYSTEMS = Registry()
+
+
+@pytest.mark.parametrize("system", SYSTEMS.ids())
+@cases(40)
+@given(st.data(), st.integers(0, 9))
+def test_a_number_that_has_no_sign_takes_none(system: str, data: st.DataObject, number: int) -> None:
+    fields = [
+        f for f in attributes(SYSTEMS.get(system)) if f.kind == "int" and (f.least >= 0 or f.key == "ac")
+    ]
+    key = data.draw(st.sampled_from([f.key for f in fields]))
+    t = Table(system)
+    t.do("add Thora hp=30")
+    before = t.state()
+    for line in (f"set Thora {key}=+{number}", f"add Bo {key}=+{number}", f"set Thora {key}=+{number}d4"):
+        with pytest.raises(RuleError, match="takes the number itself"):
+            t.store.run(line)
+    assert t.state() == before
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("+3", "`heal Thora 3`, or `hp=33`"),
+        ("-4", "`damage Thora 4`, or `hp=26`"),
+        ("-40", "`damage Thora 40`, or `hp=0`"),
+    ],
+)
+def test_hit_points_with_a_sign_are_answered_with_the_line_that_was_meant(text: str, hint: str) -> None:
+    t = Table("classic")
+    t.do("add Thora hp=30")
+    with pytest.raises(RuleError) as refused:
+        t.store.run(f"set Thora hp={text}")
+    assert refused.value.hint == hint
