@@ -67,7 +67,9 @@ class Total(Request, frozen=True):
 
     totals: tuple[tuple[str, int], ...]
     syntax: ClassVar = Syntax(
-        "total", (Totals("totals", "WHO N…", "roller"),), "takes totals as called: total Ana 17 Bo 9"
+        "total",
+        (Totals("totals", "WHO N…", "roller"),),
+        "takes totals as called, or corrects them: total Ana 17 Bo 9",
     )
 
 

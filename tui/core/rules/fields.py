@@ -50,7 +50,7 @@ ATTRIBUTES = (
     Field("note", "note", "text", help="for you alone"),
     Field("card", "card", "page", help="all that is known"),
     Field("round", "arrives in round", help="comes in that round", least=0, most=9999),
-    Field("value", "fixed place"),
+    Field("value", "fixed place", help="its number on the track, without dice; none: it rolls"),
 )
 _OF_ALL = {f.key: f for f in ATTRIBUTES}
 
@@ -243,7 +243,7 @@ def _value(d: Draft, fields: Sequence[Field], text: str, roller: Roller) -> Plai
 
 
 def _read(d: Draft, field: Field, text: str, roller: Roller) -> Plain:
-    if text == "":
+    if text == "" or (field is _OF_ALL["value"] and text.lower() == "none"):
         return ""
     unsigned(field, text)
     if field.kind == "name":

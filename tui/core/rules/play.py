@@ -49,7 +49,7 @@ from tui.core.language.select import (
     several,
     split,
 )
-from tui.core.rules import saving
+from tui.core.rules import correcting, saving
 from tui.core.rules.draft import Draft, fallen_state
 from tui.core.rules.now import acts_to_choose, advance, blockers, chosen, suggestion
 from tui.core.rules.numbers import Roller
@@ -83,8 +83,15 @@ def roll_all(d: Draft, system: InitiativeSystem, roller: Roller) -> None:
 def roll_who(d: Draft, system: InitiativeSystem, action: Roll, roller: Roller) -> None:
     """Roll what WHO owes, by the app or with faces from the table; of a creature's saves the first."""
     e = d.encounter
-    wanted = _named(e, _owed(e, system), action.who)
     by = _thrower(e, action.who)
+    wanted, owing = _owing_or_rolled(e, system, action.who)
+    if not owing:
+        asks = [some[0] for some in wanted]
+        if not action.faces:
+            raise correcting.refuse_dice(d, asks)
+        for ask, shown in zip(asks, dealt(e, asks, action.faces), strict=True):
+            correcting.with_faces(d, system, ask, shown, "" if by == ask.who else by)
+        return
     if action.faces:
         asks = [some[0] for some in wanted]
         faces = dict(zip((x.key for x in asks), dealt(e, asks, action.faces), strict=True))
@@ -116,13 +123,43 @@ def totals(d: Draft, system: InitiativeSystem, action: Total) -> None:
     """Take totals as they were called, each for the next roll of its roller."""
     for who, n in action.totals:
         e = d.encounter
-        wanted = _named(e, _owed(e, system), who)
+        wanted, owing = _owing_or_rolled(e, system, who)
         if len(wanted) > 1:
             names = several([label(e, asks[0].who) for asks in wanted])
             raise RuleError(
                 f"total: {who} names {names}", f"`total {quote(label(e, wanted[0][0].who))} {n} …`"
             )
-        _rolls_called(d, system, wanted[0][0], n, _thrower(e, who))
+        ask, by = wanted[0][0], _thrower(e, who)
+        if owing:
+            _rolls_called(d, system, ask, n, by)
+        else:
+            called = (_faces_of(e, system, ask, n), n)
+            correcting.with_total(d, system, ask, called, "" if by == ask.who else by)
+
+
+def _owing_or_rolled(e: Encounter, system: InitiativeSystem, who: str) -> tuple[list[list[RollAsk]], bool]:
+    """Return what each roller in WHO owes and True; where none owes, what each has rolled, and False."""
+    try:
+        return _named(e, _owed(e, system), who), True
+    except RuleError as error:
+        # A side has a name only among those who roll.
+        if error.kind not in ("not_due", "unknown_name"):
+            raise
+        owes_nothing = error
+    try:
+        return _named(e, system.correctable(e) if e.running else (), who), False
+    except RuleError:
+        people = _people(e, who) or _people(e, SIDE + who)
+        if e.running and people and (why := system.settled(e, people[0])):
+            owes_nothing.hint = why
+        raise owes_nothing from None
+
+
+def _people(e: Encounter, who: str) -> tuple[str, ...]:
+    try:
+        return resolve(e, who)
+    except RuleError:
+        return ()
 
 
 def tick(d: Draft, system: InitiativeSystem, action: Made | Failed) -> None:
@@ -196,11 +233,7 @@ def _rolls_called(d: Draft, system: InitiativeSystem, ask: RollAsk, n: int, by: 
     """Record a total that was called: the face that gives it, or of several dice the total alone."""
     e = d.encounter
     one = _one_counts(e, system, ask)
-    chain, numbers = _reachable(e, system, ask)
-    if n not in numbers:
-        reach = f"it can roll {min(numbers)} to {max(numbers)}"
-        raise RuleError(f"{n} is no total of {label(e, ask.who)}", reach, kind="bad_value")
-    faces, thrower = chain[numbers.index(n)], "" if by == ask.who else by
+    faces, thrower = _faces_of(e, system, ask, n), "" if by == ask.who else by
     if one:
         d.emit(ev.Rolled(ask.key, ask.who, ask.dice[:1], faces[:1], "table", ask.among, thrower))
     else:
@@ -211,6 +244,15 @@ def _rolls_called(d: Draft, system: InitiativeSystem, ask: RollAsk, n: int, by: 
         system.answer(d, ask, faces)
     else:
         system.answer_total(d, ask, faces, n)
+
+
+def _faces_of(e: Encounter, system: InitiativeSystem, ask: RollAsk, n: int) -> tuple[int, ...]:
+    """Return faces that give a total. Raises RuleError for one that no faces give."""
+    chain, numbers = _reachable(e, system, ask)
+    if n not in numbers:
+        reach = f"it can roll {min(numbers)} to {max(numbers)}"
+        raise RuleError(f"{n} is no total of {label(e, ask.who)}", reach, kind="bad_value")
+    return chain[numbers.index(n)]
 
 
 def _reachable(

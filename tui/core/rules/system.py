@@ -36,6 +36,7 @@ from tui.core.fight.agenda import (
 )
 from tui.core.fight.combatant import Combatant, OwedSave, Plain
 from tui.core.fight.encounter import (
+    DiceRoll,
     Encounter,
     Entry,
     Turn,
@@ -233,6 +234,21 @@ class InitiativeSystem:
         Raises RuleError where faces decide.
         """
         self.answer(d, ask, faces)
+
+    def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:  # noqa: ARG002
+        """Return the rolls for the order that can still be put right, as they were asked for."""
+        return ()
+
+    def settled(self, e: Encounter, who: str) -> str:  # noqa: ARG002
+        """Return why the roll of a creature, group or side cannot be put right any more; "" for no reason."""
+        return ""
+
+    def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
+        """Sort an entry in again by what it really rolled: `new` are faces and their number, `old` the dice.
+
+        Turns that were taken stay taken. Raises RuleError for the number that it has already.
+        """
+        raise NotImplementedError
 
     def took(self, d: Draft, act: Act) -> None:
         """Take an offered act."""

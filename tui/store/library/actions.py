@@ -69,6 +69,9 @@ def _save(store: Open, action: a.Save) -> Result:
     if not kept:
         hint = f"`save {kind} {quote(action.name)} WHO` names them"
         raise RuleError(f"nobody is there to save as {kind} {action.name}", hint)
+    if kind == "party":
+        # A fixed place belongs to the fight that it was given in.
+        kept = [replace(c, value=None) for c in kept]
     tables = transfer.entries(kept, e, store.system, store.systems, full=full)
     path = library.keep(kind, action.name, tables, system=e.system, over=action.over)
     # By folder and name: where the saves lie is long, and known to the user who put them there.

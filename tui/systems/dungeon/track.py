@@ -25,14 +25,14 @@ from tui.core.fight.agenda import (
     reasoned,
     say,
 )
-from tui.core.fight.encounter import SIDE, Encounter, Entry, key_of, label, members, side_of
+from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, key_of, label, members, side_of
 from tui.core.fight.viewer import worded
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
 from tui.core.rules.now import suggestion
 from tui.core.rules.system import InitiativeSystem
-from tui.systems.dungeon import track_order, turns
+from tui.systems.dungeon import correcting, track_order, turns
 from tui.systems.dungeon.advice import group_choices, singles
 from tui.systems.dungeon.meeting import contest_asks
 from tui.systems.dungeon.notes import (
@@ -416,6 +416,21 @@ class DungeonTrack(DungeonUniversalis):
             track_order.track_answered(d, ask, answer)
         else:
             super().answer(d, ask, answer)
+
+    def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
+        """Return the rolls for the track, and the dice of a contest that is not decided yet."""
+        return (*super().correctable(e), *correcting.rolled(e))
+
+    def settled(self, e: Encounter, who: str) -> str:
+        """Return the line that ends a fixed place; else why a contest stands."""
+        return correcting.pinned(e, who) or super().settled(e, who)
+
+    def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
+        """Put a number on the track right, hits and kills included, or the dice of a contest."""
+        if ask.key.startswith("track "):
+            correcting.correct(d, ask, new)
+        else:
+            super().correct(d, ask, new, old)
 
     def took(self, d: Draft, act: Act) -> None:
         """Begin a turn, and record whose place on the track it came to (TRK-16)."""

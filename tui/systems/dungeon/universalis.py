@@ -8,8 +8,21 @@ from typing import Any, ClassVar
 from tui.core.base.cache import remembered
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Ask, Choice, Field, Mark, Offer, Sentence, TrackRow, Verb
-from tui.core.fight.encounter import Encounter
+from tui.core.fight.agenda import (
+    Act,
+    Ask,
+    Choice,
+    Field,
+    Mark,
+    Offer,
+    RollAsk,
+    Sentence,
+    TrackRow,
+    Verb,
+    say,
+)
+from tui.core.fight.encounter import DiceRoll, Encounter, OpposedOutcome
+from tui.core.fight.viewer import worded
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft
@@ -125,6 +138,36 @@ class DungeonUniversalis(TwoSides):
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
         """Take dice or choices of the contest."""
         answered(d, self, ask, answer)
+
+    def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
+        """Return the dice of a contest that the other side has not answered yet."""
+        contest = notes_of(e).contest
+        if contest is None or contest.stage != "opposed":
+            return ()
+        rule = self.contest_rule(e)
+        return tuple(
+            RollAsk(f"opposed {k}", k, (6, 6), say("{0} rolls 2d6 + Perception", k, rule=rule))
+            for k in notes_of(e).faces
+            if k in e.combatants
+        )
+
+    def settled(self, e: Encounter, who: str) -> str:
+        """Return that a contest is decided, for those who rolled in it."""
+        decided = isinstance(e.outcome, OpposedOutcome) and who in (e.outcome.winner, e.outcome.loser)
+        return "that roll has decided the contest: `undo` leads back to it" if decided else ""
+
+    def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
+        """Put right the dice of a contest that still waits for the other side."""
+        faces, number = new
+        # The faces count as well as their sum (DUN-5, DUN-18).
+        if old and old.faces == faces:
+            raise RuleError(worded(d.encounter, f"{{0}} has {number} already", ask.who))
+        before = self.number_of(d.encounter, ask, tuple(notes_of(d.encounter).faces[ask.who]))
+        d.announce(f"{{0}}: {number} instead of {before}", ask.who, rule=ask.why.rule)
+        if d.encounter.rolls[ask.key].total is None:
+            self.answer(d, ask, faces)
+        else:
+            self.answer_total(d, ask, faces, number)
 
     def took(self, d: Draft, act: Act) -> None:
         """Begin a turn, the other side's turn or the next round, or pass."""

@@ -9,7 +9,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence, say
 from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.dice import Constant, DiceError, DiceTerm, parse
-from tui.core.fight.encounter import SIDE, Encounter, Entry, active, key_of, members
+from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, active, key_of, members
 from tui.core.rules.draft import Draft
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.pool import Deed, Pool
@@ -190,6 +190,34 @@ def settle_number(d: Draft, e: Encounter, entry: Entry, faces: Sequence[int]) ->
             d.emit(ev.Noted("kin", entry.key, x.key))
         if x.key != entry.key and x.key not in notes_of(e).apart:
             d.emit(ev.Noted("lined", value=True, at=x.key))
+
+
+def right_numbers(
+    e: Encounter, entry: Entry, new: tuple[tuple[int, ...], int], old: DiceRoll | None
+) -> dict[str, int]:
+    """Return the numbers of a roller's rows after its roll was put right; what switches cost is kept."""
+    faces, called = new
+    n, pool = notes_of(e), pool_of(e, entry)
+    mine = _rows_of(e, entry)
+    keys = {x.key for x in mine if x.key in n.values}
+    if old and old.faces and len(old.faces) == len(faces) and len(faces) != len(pool.rolled):
+        # A switch has changed the pool since: the dice of then have only their sum to say.
+        by = sum(faces) - sum(old.faces)
+        return {k: n.values[k] + by for k in {*keys, entry.key} & set(n.values)}
+    base, shifts = pools.worth(pool, faces), shifts_of(e, entry, mine)
+    if mine and len(pool.rolled) != len(faces):
+        base = called - shifts[mine[0].key]
+    paid = {x.key: price_paid(e, x.key) for x in mine}
+    right = {x.key: number_of(e, x, base, shifts[x.key], pool) + paid[x.key] for x in mine}
+    return {**({entry.key: base} if entry.key not in right else {}), **right}
+
+
+def formula(e: Encounter, entry: Entry, faces: Sequence[int]) -> str:
+    """Return how the faces of an entry's pool make its sum."""
+    pool, mine = pool_of(e, entry), _rows_of(e, entry)
+    base = pools.worth(pool, faces)
+    added = min(shifts_of(e, entry, mine).get(entry.key, 0), pool.most - base)
+    return pools.formula(pool, faces) + (f" + {added} for the others of the type" if added else "")
 
 
 def _rows_of(e: Encounter, entry: Entry) -> list[Entry]:

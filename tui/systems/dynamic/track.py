@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import RollAsk, Sentence, say
-from tui.core.fight.encounter import Encounter, Entry
+from tui.core.fight.encounter import DiceRoll, Encounter, Entry
 from tui.core.rules.draft import Draft
 from tui.systems.dynamic import rows as row_rules
 from tui.systems.dynamic.pool import counting, worth
@@ -52,6 +52,24 @@ class DynamicTrack(TrackSystem):
     def rollers(self, e: Encounter) -> tuple[Entry, ...]:
         """Return those who still have a die to roll; those without one need none."""
         return tuple(x for x in valueless(e) if self.dice_for(e, x))
+
+    def who_rolled(self, e: Encounter) -> tuple[Entry, ...]:
+        """Return those who had a die to roll in this round."""
+        return takers(e)
+
+    def corrected(
+        self, d: Draft, entry: Entry, new: tuple[tuple[int, ...], int], old: DiceRoll | None
+    ) -> dict[str, int]:
+        """Return the right numbers of a roller's rows, with type, cap and surprise; prices stay (DIS-16)."""
+        return row_rules.right_numbers(d.encounter, entry, new, old)
+
+    def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
+        """Put a pool right, and the sum that its row explains."""
+        entry = self.entry(d.encounter, ask.who)
+        fits = d.encounter.rolls[ask.key].faces and ask.dice == self.dice_for(d.encounter, entry)
+        formula = row_rules.formula(d.encounter, entry, new[0]) if fits else "as called"
+        d.emit(ev.Noted("sums", formula, ask.who))
+        super().correct(d, ask, new, old)
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
         """Return the dice of a pool, both of the die that is rolled twice."""

@@ -12,7 +12,7 @@ from tui.core.base.cache import canonical, remembered
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Field, Mark, Sentence
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import SIDE, Encounter, Entry, members
+from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, members
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.system import InitiativeSystem
 
@@ -83,6 +83,22 @@ class Numbering(InitiativeSystem, ABC):
         """Record an entry's number."""
         d.emit(ev.Noted("values", self.total(d.scene, entry, faces), entry.key))
 
+    def corrected(
+        self, d: Draft, entry: Entry, new: tuple[tuple[int, ...], int], old: DiceRoll | None
+    ) -> dict[str, int]:
+        """Return the right number of an entry and of those that share its roll, by key.
+
+        `new` are the faces and the number that they give now; `old` are the dice that they replace.
+        """
+        e, n = d.encounter, track_notes(d.encounter)
+        faces, number_ = new
+        if old and old.faces:
+            # By the difference: what was added when it was rolled still counts.
+            number_ = n.values[entry.key] + self.total(e, entry, faces) - self.total(e, entry, old.faces)
+        by = number_ - n.values[entry.key]
+        roller = n.kin.get(entry.key, entry.key)
+        return {k: value + by for k, value in n.values.items() if n.kin.get(k, k) == roller}
+
     @abstractmethod
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """Return how the number came about."""
@@ -90,6 +106,10 @@ class Numbering(InitiativeSystem, ABC):
     def rollers(self, e: Encounter) -> tuple[Entry, ...]:
         """Return who owes a number."""
         return present(self, e)
+
+    def who_rolled(self, e: Encounter) -> tuple[Entry, ...]:
+        """Return the entries that roll in this round, whether they have or not."""
+        return self.rollers(e)
 
     def ranked(self, e: Encounter) -> tuple[Entry, ...]:
         """Return who has a number, in roster order."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain, count, takewhile
+from itertools import chain, takewhile
 from typing import Any
 
 from msgspec import Struct
@@ -120,9 +120,11 @@ def roll_offs(tie: Tie, ties: Mapping[str, Sequence[int]], die: int, rule: str) 
 
 def thrown(e: Encounter, key: str, rule: str) -> list[Sentence]:
     """Explain what an entry threw in roll-offs, to viewers who see all of the tied."""
-    if f"tie0 {key}" not in e.rolls:
+    # As many as are noted: those of a number that was put right stay among the dice.
+    settled = len(track_notes(e).ties.get(key, ()))
+    if not settled or f"tie0 {key}" not in e.rolls:
         return []
-    rolls = list(takewhile(bool, (e.rolls.get(f"tie{i} {key}") for i in count())))
+    rolls = list(takewhile(bool, (e.rolls.get(f"tie{i} {key}") for i in range(settled))))
     faces = ", ".join(str(roll.faces[0]) for roll in rolls if roll)
     # A tie of hundreds: without a step of Python's own for each of them.
     among = dict.fromkeys(chain.from_iterable(roll.among for roll in rolls if roll))

@@ -23,11 +23,11 @@ from tui.core.fight.agenda import (
     reasoned,
     say,
 )
-from tui.core.fight.encounter import SIDE, Encounter, Entry, key_of, label, members
+from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, key_of, label, members
 from tui.core.fight.viewer import worded
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.system import next_round
-from tui.systems.shared import placing
+from tui.systems.shared import correcting, placing
 from tui.systems.shared.declarations import (
     TOGETHER,
     Numbering,
@@ -187,6 +187,20 @@ class TrackSystem(Numbering, ABC):
             give_number(self, d, entry, answer)
         # The cheap question first: of a hundred dice only the last one asks for the whole order.
         if d.scene.phase == "turns" and not still_rolling(self, d) and not roll_asks(self, d.encounter):
+            placing.decided(self, d, self.standing(d.encounter))
+
+    def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
+        """Return the first roll of each row that has its number from one."""
+        return correcting.rolled(self, e)
+
+    def settled(self, e: Encounter, who: str) -> str:
+        """Return the line that lets a row with a fixed place roll."""
+        return correcting.pinned(self, e, who)
+
+    def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
+        """Give an entry, and those that share its roll, the right number; new ties are rolled off."""
+        correcting.correct(self, d, ask, new, old)
+        if d.encounter.phase == "turns" and not roll_asks(self, d.encounter):
             placing.decided(self, d, self.standing(d.encounter))
 
     def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:

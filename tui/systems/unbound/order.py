@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import field
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Offer, Sentence, places, reasoned, say
+from tui.core.fight.agenda import Act, Offer, RollAsk, Sentence, places, reasoned, say
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, Entry
 from tui.core.rules.draft import Draft
@@ -71,6 +71,14 @@ class Factions(TrackSystem):
             return sum(roll.faces) + e.combatants[roll.who].number("per"), roll.faces
         return None
 
+    def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
+        """Return the dice of the factions, before the first turn of the fight."""
+        return () if _under_way(e) else super().correctable(e)
+
+    def settled(self, e: Encounter, who: str) -> str:  # noqa: ARG002
+        """Return why the order of factions stands for good."""
+        return "a turn has begun since the factions rolled: `undo` takes it back" if _under_way(e) else ""
+
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """Explain the number: the die alone."""
         value = number(self, e, entry) or 0
@@ -81,6 +89,12 @@ class Factions(TrackSystem):
 
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
         """Let a new member be chosen at once, because it has not acted."""
+
+
+def _under_way(e: Encounter) -> bool:
+    """Return whether a faction has acted or passed in this fight."""
+    n = unbound_notes(e)
+    return n.begun or bool(n.last or n.passed)
 
 
 def line(s: Factions, e: Encounter) -> list[str]:

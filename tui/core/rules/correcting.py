@@ -1,0 +1,57 @@
+"""Put right a number that was rolled for the order of this fight or round and heard wrongly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tui.core.base.errors import RuleError
+from tui.core.base.text import quote
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import RollAsk
+from tui.core.fight.encounter import label
+from tui.core.fight.viewer import is_plural, worded
+from tui.core.rules.draft import Draft
+from tui.core.rules.system import InitiativeSystem
+
+
+def with_faces(d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[int, ...], by: str) -> None:
+    """Put right what WHO rolled by the faces of its dice; `by` is the creature that threw."""
+    n = system.number_of(d.encounter, ask, faces)
+    _record(d, system, ask, ev.Rolled(ask.key, ask.who, ask.dice, faces, "table", (), by), (faces, n))
+
+
+def with_total(
+    d: Draft, system: InitiativeSystem, ask: RollAsk, called: tuple[tuple[int, ...], int], by: str
+) -> None:
+    """Put right what WHO rolled by a total; `called`: the total and faces that give it."""
+    faces, n = called
+    if len(ask.dice) == 1:
+        rolled = ev.Rolled(ask.key, ask.who, ask.dice, faces, "table", (), by)
+    else:
+        rolled = ev.Rolled(ask.key, ask.who, (), (), "table", (), by, n)
+    _record(d, system, ask, rolled, (faces, n))
+
+
+def _record(
+    d: Draft, system: InitiativeSystem, ask: RollAsk, rolled: ev.Rolled, new: tuple[tuple[int, ...], int]
+) -> None:
+    # The system reads the old dice, which the new ones replace.
+    old = d.encounter.rolls.get(ask.key)
+    d.emit(rolled)
+    system.correct(d, ask, new, old)
+
+
+def tell(d: Draft, ask: RollAsk, before: int, after: int) -> None:
+    """Keep the old number in the log. Raises RuleError if it is the same."""
+    if before == after:
+        raise RuleError(worded(d.encounter, f"{{0}} has {after} already", ask.who))
+    d.announce(f"{{0}}: {after} instead of {before}", ask.who, rule=ask.why.rule)
+
+
+def refuse_dice(d: Draft, asks: Iterable[RollAsk]) -> RuleError:
+    """Return the refusal of dice by the app for a number that stands."""
+    who = next(iter(asks)).who
+    verb = "owe" if is_plural(d.encounter, who) else "owes"
+    name = quote(label(d.encounter, who))
+    line = f"`total {name} N` or `roll {name} FACES` corrects what was rolled"
+    return RuleError(f"{label(d.encounter, who)} {verb} no roll", line, kind="not_due")

@@ -1,0 +1,63 @@
+"""Put right what was rolled for the initiative track, hits and kills included."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from tui.core.base.text import quote
+from tui.core.fight.agenda import RollAsk, say
+from tui.core.fight.encounter import Encounter, key_of
+from tui.core.rules.correcting import tell
+from tui.core.rules.draft import Draft
+from tui.systems.dungeon.notes import gather, homes
+from tui.systems.dungeon.track_order import TrackPlace, fixed, noted, track_of, write
+
+
+def rolled(e: Encounter) -> tuple[RollAsk, ...]:
+    """Return the rolls for the track of all entries whose number came from one."""
+    n = track_of(e)
+    asks = []
+    for x in gather(e) if n.by == "track" else ():
+        place = n.places.get(x.key)
+        purpose = f"track {place.kin or x.key}" if place else ""
+        if purpose in e.rolls and fixed(e, x) is None:
+            why = say("{0} rolls 2d6 + Perception", x.key, rule="TRK-7")
+            asks.append(RollAsk(purpose, x.key, (6, 6), why))
+    return tuple(asks)
+
+
+def pinned(e: Encounter, who: str) -> str:
+    """Return the line that ends a fixed place; "" for a row without one."""
+    entry = homes(e).get(key_of(e.combatants[who]))
+    if entry is None or fixed(e, entry) is None:
+        return ""
+    name = next((e.combatants[k].name for k in entry.members if e.combatants[k].value is not None), "")
+    return f"it stands at a fixed place: `set {quote(name)} value=none` ends it" if name else ""
+
+
+def correct(d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int]) -> None:
+    """Write the right roll for an entry and for those that share it; roll-offs against others are over."""
+    faces, number = new
+    places = track_of(d.encounter).places
+    mine = places[ask.who]
+    by = number - _rolled(mine)
+    tell(d, ask, mine.value, mine.value + by)
+    called = d.encounter.rolls[ask.key].total is not None
+    shown = [sum(faces)] if called else list(faces)
+    family = {k for k, p in places.items() if (p.kin or k) == (mine.kin or ask.who)}
+    for k in family:
+        p = noted(d, k)
+        # What was added then is told as it was; only a change since then goes into the bonus.
+        extra = number - sum(shown) - p.per - p.mod
+        right = replace(p, value=p.value + by, faces=shown, mod=p.mod + extra, seat=0, hand=False, ties=[])
+        write(d, k, right)
+    left = [k for k, p in places.items() if k not in family and p.value == mine.value]
+    # One that is alone at its number now has been tied with nobody.
+    for k in left if len({places[k].kin or k for k in left}) == 1 else ():
+        if places[k].ties or places[k].hand:
+            write(d, k, replace(noted(d, k), ties=[], hand=False))
+
+
+def _rolled(place: TrackPlace) -> int:
+    """Return what was rolled, before hits and kills."""
+    return sum(place.faces) + place.per + place.mod
