@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.systems.random_play import Game, Habits, plainly
 from tests.table import Table
 from tests.tiers import cases
-from tui.core.base.cache import MOST_NAMES, SLOTS, canonical, remembered, remembered_each, remembered_once
+from tui.core.base.cache import SLOTS, canonical, remembered
 from tui.core.fight.encounter import Encounter
 from tui.systems import Registry
 
@@ -96,33 +96,6 @@ def test_equal_answers_are_one_object_while_they_are_among_the_last_few() -> Non
     assert question(3) is not first
     assert question(3) == first
     assert question(3 + SLOTS) is others[-1]
-
-
-def test_of_each_of_many_the_last_answer_is_kept_until_it_is_asked_about_otherwise() -> None:
-    @remembered_each
-    def question(name: str, of: tuple[int, ...]) -> list[object]:
-        return [name, of]
-
-    first, other = question("a", (1,)), question("b", (1,))
-    assert question("a", (1,)) is first
-    assert question("b", (1,)) is other
-    assert question("a", (2,)) == ["a", (2,)]
-    assert question("a", (1,)) is not first
-    for number in range(MOST_NAMES):
-        question(str(number), ())
-    assert question("b", (1,)) is not other
-
-
-def test_of_some_questions_the_last_answer_alone_is_kept() -> None:
-    @remembered_once
-    def question(of: object) -> list[object]:
-        return [of]
-
-    one, two = object(), object()
-    first = question(one)
-    assert question(one) is first
-    assert question(two) == [two]
-    assert question(one) is not first
 
 
 def test_the_law_would_see_an_order_that_lags_behind(systems: Registry) -> None:

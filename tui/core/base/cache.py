@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from operator import is_
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-MOST_NAMES = 10_000
 SLOTS = 4  # a line asks about the encounter before it, the one after it, and those of its draft in between
 
 
@@ -23,11 +22,6 @@ def remembered(question: Callable[P, R]) -> Callable[P, R]:
     what a decorator earned stands beside it.
     """
     return _keeping(question, SLOTS)
-
-
-def remembered_once(question: Callable[P, R]) -> Callable[P, R]:
-    """Decorate as `remembered` does, for the last arguments alone: where they or the answer are large."""
-    return _keeping(question, 1)
 
 
 def _keeping(question: Callable[P, R], slots: int) -> Callable[P, R]:
@@ -45,29 +39,6 @@ def _keeping(question: Callable[P, R], slots: int) -> Callable[P, R]:
         # A table by id would outlive the objects in it; of four, a list is searched as well.
         known.insert(0, (args, answer))
         del known[slots:]
-        return answer
-
-    return ask
-
-
-def remembered_each(question: Callable[Concatenate[str, P], R]) -> Callable[Concatenate[str, P], R]:
-    """Decorate a pure question about one of many, to keep the last answer for each name that comes first.
-
-    Arguments are compared by value, so that one creature of a thousand that has changed is asked about, and
-    not the others. Callers must not change an answer.
-    """
-    known: dict[str, tuple[tuple[object, ...], R]] = {}
-
-    @wraps(question)
-    def ask(name: str, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        if kwargs:
-            return question(name, *args, **kwargs)
-        if (last := known.get(name)) is not None and last[0] == args:
-            return last[1]
-        answer = question(name, *args, **kwargs)
-        if len(known) >= MOST_NAMES:
-            known.clear()
-        known[name] = (args, answer)
         return answer
 
     return ask

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, assert_never
 
-from tui.core.base.cache import canonical, remembered, remembered_each
 from tui.core.fight.agenda import (
     AcknowledgeAsk,
     Ask,
@@ -87,7 +86,6 @@ def _sides(shown: Seen, system: InitiativeSystem, viewer: Viewer) -> list[dict[s
     ]
 
 
-@remembered
 def _playing(e: Encounter, system: InitiativeSystem) -> dict[str, list[Combatant]]:
     """Return those who take part now, by side."""
     playing = dict[str, list[Combatant]]()
@@ -131,7 +129,6 @@ def _outcome(e: Encounter, outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
             assert_never(outcome)
 
 
-@remembered  # once for all players who know the same: with 1,000 creatures 1.2 ms for each
 def _present_names(e: Encounter, keys: tuple[str, ...]) -> list[str]:
     """Return the names of those who are there, never of a creature that is gone."""
     return [label(e, k) for k in keys if members(e, k)]
@@ -207,7 +204,6 @@ def track(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> list[dict[s
     return _track(shown.encounter, shown.rows, system)
 
 
-@remembered  # once for all players who know the same: with 1,000 creatures 1.2 ms for each
 def _track(e: Encounter, rows: tuple[SeenRow, ...], system: InitiativeSystem) -> list[dict[str, Any]]:
     return [_row(e, row, place, system) for place, row in enumerate(rows, 1)]
 
@@ -217,7 +213,6 @@ def _row(e: Encounter, row: SeenRow, place: int, system: InitiativeSystem) -> di
     return _row_table(row.entry, label(e, row.entry), row, place, creatures, system)
 
 
-@remembered_each  # with `_combatant_table` a third of the time of the pages of 1,000 creatures
 def _row_table(
     key: str, name: str, row: SeenRow, place: int, creatures: tuple[Combatant, ...], system: InitiativeSystem
 ) -> dict[str, Any]:
@@ -266,7 +261,6 @@ def _combatants(
     return [*{**_others(left, lost, system, shown), **mine}.values()]
 
 
-@remembered  # once for all players who know the same: with 1,000 creatures 1.2 ms for each
 def _others(
     left: Encounter, lost: frozenset[str], system: InitiativeSystem, shown: str
 ) -> dict[str, dict[str, Any]]:
@@ -275,13 +269,11 @@ def _others(
     return {k: _creature(left, c, lost, system, "", rights) for k, c in left.combatants.items()}
 
 
-@canonical
 def _lost(e: Encounter, viewer: Viewer) -> frozenset[str]:
     """Return those to whom a condition belongs and whom this viewer does not know."""
     return frozenset(k for k in _sources(e.combatants) if not viewer.knows(e, k))
 
 
-@remembered
 def _sources(people: Mapping[str, Combatant]) -> frozenset[str]:
     """Return the sources of a creature's conditions."""
     return frozenset(x.of for c in people.values() for x in c.conditions if x.of)
@@ -300,7 +292,6 @@ def _creature(
     return _combatant_table(f"{reader}{c.id}", c, whose, system, rights)
 
 
-@remembered_each
 def _combatant_table(
     key: str, c: Combatant, whose: tuple[str, ...], system: InitiativeSystem, rights: tuple[bool, bool, str]
 ) -> dict[str, Any]:
@@ -415,7 +406,6 @@ def _now(shown: Seen, system: InitiativeSystem, viewer: Viewer, net: Sequence[st
     )
 
 
-@remembered  # once for all players who know the same: with 1,000 creatures 1 ms for each
 def _phrases(
     e: Encounter, system: InitiativeSystem, due: tuple[Ask, ...], offer: Offer
 ) -> tuple[tuple[Sentence, str], ...]:

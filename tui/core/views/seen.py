@@ -11,7 +11,7 @@ from collections.abc import Collection
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.core.base.cache import canonical, remembered
+from tui.core.base.cache import remembered
 from tui.core.fight.agenda import (
     NOTHING,
     AcknowledgeAsk,
@@ -62,7 +62,7 @@ class Seen(Struct, frozen=True):
         return self.encounter.running and not (self.due or self.offer.acts or self.encounter.turn)
 
 
-@remembered  # a page asks twice, for the state and for the seat
+@remembered  # 200 creatures in classic, 8 pages: 150 instead of 400 ms, with `lineup`
 def seen(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seen:
     """Return what this viewer may know; everything, for the game master."""
     asks = owed(e, system)
@@ -84,7 +84,6 @@ def seen(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seen:
     return Seen(left, due, offer, _rows(known, left, system, viewer, offer), _side(left, offer))
 
 
-@canonical  # most players know the same: what is made of it is then made once for them all
 def redacted(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
     """Return the encounter without unseen creatures, their turns, dice and moves, and sealed marks."""
     people, gone = (_as_known(some, system, viewer) for some in (e.combatants, e.gone))
@@ -117,7 +116,6 @@ def _as_known(people: dict[str, Combatant], system: InitiativeSystem, viewer: Vi
     return {k: mine[k] if k in mine else others[k] for k in people if k in mine or k in others}
 
 
-@remembered  # once for all players: with 1,000 creatures 1.5 ms for each
 def _to_others(people: dict[str, Combatant], system: InitiativeSystem) -> dict[str, Combatant]:
     """Return the creatures that everybody sees, as those read them who do not play them."""
     sealed = frozenset(m.name for m in system.marks if m.sealed)
@@ -241,7 +239,6 @@ def _rows(
     )
 
 
-@remembered  # once for all players who know the same: with 1,000 creatures 4 ms for each
 def _rows_for_all(
     e: Encounter, left: Encounter, system: InitiativeSystem, offer: Offer
 ) -> tuple[tuple[SeenRow, ...], dict[str, tuple[Sentence, ...]]]:
@@ -256,7 +253,6 @@ def _rows_for_all(
     return tuple(rows), own_reasons
 
 
-@remembered  # once for all players: with 1,000 creatures 12 ms for each
 def _reasons_of(e: Encounter, system: InitiativeSystem) -> tuple[tuple[tuple[Sentence, ...], str], ...]:
     """Return why every row stands where it stands: sentences, or one text that all viewers read alike."""
     whole = keeps_nothing(e)

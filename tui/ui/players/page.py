@@ -8,7 +8,6 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.core.base.cache import remembered_once
 from tui.store.players.page_reader import PageStatus
 from tui.ui.text.glyphs import UNICODE, Glyphs
 
@@ -255,12 +254,10 @@ class PublicPage(Struct, frozen=True):
         return bool(self.viewer) and entry in _entries_of(self.state.combatants, self.viewer)
 
 
-@remembered_once  # 1,000 creatures: asked for every row, 36 of the 40 ms of a picture
 def _by_name(people: tuple[PublicCreature, ...]) -> dict[str, PublicCreature]:
     return {c.name: c for c in people}
 
 
-@remembered_once  # asked for every row that is shown: of 1,000 creatures 1 of the 7 ms of a picture
 def _entries_of(people: tuple[PublicCreature, ...], viewer: str) -> frozenset[str]:
     owned, owner = [c for c in people if c.owner], viewer.lower()
     return frozenset(name for c in owned if c.owner.lower() == owner for name in (c.name, c.group, c.side))

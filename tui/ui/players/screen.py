@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.core.base.cache import remembered_once
 from tui.ui.players.page import Look, PublicCreature, PublicNow, PublicPage, PublicRow, standing_words
 from tui.ui.text.glyphs import STATES, Glyphs, state_sign
 from tui.ui.text.palette import Role, side_role
@@ -79,7 +78,6 @@ class TableLine(Struct, frozen=True):
     inner: bool = False
 
 
-@remembered_once  # a picture asks twice, and with 1,000 creatures that is most of it
 def lines(page: PublicPage) -> tuple[TableLine, ...]:
     """Return the rows of the order, members below those of their side; without an order all creatures."""
     if not page.state.track:

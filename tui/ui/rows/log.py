@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tui.core.base.cache import remembered_once
 from tui.core.base.text import NAME_LIMIT
 from tui.core.fight.encounter import Encounter
 from tui.ui.rows.creatures import title
@@ -111,7 +110,6 @@ def _paragraph(scene: Scene, account: StepTexts, columns: tuple[int, int], most:
     return lines
 
 
-@remembered_once
 def _names(e: Encounter) -> frozenset[str]:
     """Return what a message may begin with: the names of creatures, groups and sides."""
     creatures = e.combatants.values()

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from tui.core.base.cache import remembered_once
 from tui.core.base.text import LONGEST_LINE
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import label, members
@@ -107,7 +106,6 @@ def kinds(scene: Scene) -> dict[RosterKey, list[Combatant]]:
     return _all(scene.encounter.combatants)
 
 
-@remembered_once  # 1,000 creatures: asked twice by every picture, 1 ms each
 def _all(combatants: Mapping[str, Combatant]) -> dict[RosterKey, list[Combatant]]:
     return _sorted(combatants.values())
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from tui.core.base.cache import remembered, remembered_once
 from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, FormAsk, Offer, RollAsk, TrackRow
 from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, active, key_of, label, members, sides
@@ -299,7 +298,6 @@ LETTERS = "abcefgijklmnopqrstuvwyzBCDEFGHIJKLMNOPQRSTUVWXYZ"
 """Letters that aim at rows: without d, h and x of an amount, and without A, which means all."""
 
 
-@remembered_once  # asked for every row of a picture
 def letters(scene: Scene) -> dict[str, str]:
     """Return the letter of every row: the first free one of its name, in order of joining.
 
@@ -340,7 +338,6 @@ def side_mark(scene: Scene, side: str) -> tuple[str, Role]:
     return scene.glyphs.sides[number % len(scene.glyphs.sides)], side_role(number)
 
 
-@remembered
 def _numbered(e: Encounter, system: InitiativeSystem) -> dict[str, int]:
     # Numbered by the usual sides first, so that heroes keep their colour whatever was added first.
     present = sides(e)
