@@ -193,3 +193,36 @@ def test_every_dependency_is_explained_to_contributors() -> None:
     told = (checkout / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8")
     names = [re.split(r"[=<>!~ ]", line)[0] for line in wanted]
     assert [name for name in names if f"**{name}**" not in told] == []
+
+
+CHANGES_NAMES = {
+    "remove", "unlink", "rmdir", "removedirs", "rename", "renames", "replace", "chmod", "fchmod", "lchmod",
+    "chown", "fchown", "lchown", "truncate", "symlink", "link", "mkfifo", "mknod", "mkdir", "makedirs",
+}  # fmt: skip
+"""The calls of `os` that delete, rename, make or change modes."""
+
+MAY_CHANGE_NAMES = {
+    "tui/store/ownfolder.py": CHANGES_NAMES,
+    "tui/store/disk.py": {"fchmod", "link", "replace", "unlink"},  # the journal's own calls
+    "tui/store/saves.py": {"makedirs"},  # the folder of saves that the user has named
+    "tui/crash.py": {"makedirs", "unlink"},  # works when nothing else does; the folder is the account's own
+}
+
+
+def test_one_module_deletes_and_changes_modes_below_a_folder_that_may_be_a_strangers() -> None:
+    """A path is followed through a link; `tui.store.ownfolder` works by descriptors that follow none."""
+    found = set[str]()
+    for path in FILES:
+        for node in ast.walk(tree(path)):
+            match node:
+                case ast.Attribute(value=ast.Name(id="os"), attr=name) if name in CHANGES_NAMES:
+                    if name not in MAY_CHANGE_NAMES.get(named(path), set()):
+                        found.add(f"{named(path)}: os.{name}")
+                case ast.Attribute(value=ast.Name(id="shutil"), attr=name) if name != "get_terminal_size":
+                    found.add(f"{named(path)}: shutil.{name}")
+                case ast.ImportFrom(module="os" | "shutil", names=names):
+                    changing = {x.name for x in names} & (CHANGES_NAMES | {"rmtree"})
+                    found |= {f"{named(path)}: {name}" for name in changing}
+                case _:
+                    pass
+    assert sorted(found) == []

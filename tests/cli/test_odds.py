@@ -40,6 +40,12 @@ def test_each_line_is_tried_by_itself_and_nothing_happens(mill: Program) -> None
     assert (mill.folder / "mill.toml").read_bytes() == before
 
 
+@pytest.fixture(autouse=True)
+def no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slow machine plays less often in two seconds."""
+    monkeypatch.setattr("tui.cli.odds.monotonic", lambda: 0.0)
+
+
 def test_the_same_question_has_the_same_answer_with_its_error(mill: Program) -> None:
     once, again, other = (plain(mill, *seed) for seed in ([], [], ["--seed", "7"]))
     assert once == again != other

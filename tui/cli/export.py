@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from tui.cli.command import Front
@@ -16,8 +16,9 @@ from tui.core.fight.viewer import viewer_of
 from tui.core.rules.system import Systems
 from tui.exchange.story.gather import Line, gathered
 from tui.exchange.story.story import Fight, StoryFormat, writers
-from tui.store.disk import NEW, Disk
+from tui.store.disk import Disk, publish
 from tui.store.opening import look
+from tui.store.ownfolder import exchange
 from tui.store.store import Store
 
 if TYPE_CHECKING:
@@ -128,22 +129,15 @@ def _writer(name: str, out: str) -> StoryFormat:
 
 def _write(path: str, data: bytes, *, over: bool) -> None:
     """Write a new file of the caller's own, whole or not at all. Raises Complaint."""
-    target = f"{path}.{os.getpid()}.part" if over else path
+    disk = Disk()
     try:
-        # O_EXCL decides, where a look beforehand could be overtaken.
-        fd = Disk().open(target, NEW)
+        if over:
+            exchange(path, data)
+        else:
+            disk.close(publish(disk, path, [data])[0])
     except FileExistsError:
         raise Complaint(REFUSED, "refused", f"{path} is already there", "another name, or --over") from None
     except (OSError, ValueError) as error:
-        raise _unwritten(path, error) from None
-    try:
-        with os.fdopen(fd, "wb") as file:
-            file.write(data)
-        if over:
-            os.replace(target, path)
-    except OSError as error:
-        with suppress(OSError):
-            os.unlink(target)
         raise _unwritten(path, error) from None
 
 

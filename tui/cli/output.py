@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -104,9 +105,10 @@ def guarded(run: Callable[[], int]) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise Complaint(
-            FILE, "file", LIMITS.get(error.errno or 0, error.strerror or "the system says no"), AGAIN
-        ) from None
+        why = LIMITS.get(error.errno or 0, error.strerror or "the system says no")
+        # A limit of the system has no file; anything else is about one, and says which.
+        of = f"{plain(os.fsdecode(error.filename))}: " if isinstance(error.filename, str | bytes) else ""
+        raise Complaint(FILE, "file", f"{'' if error.errno in LIMITS else of}{why}", AGAIN) from None
     except RuntimeError as error:
         # Python's only word for it; steps are saved by the thread that calls, so what was accepted stands.
         if "start new thread" not in str(error):

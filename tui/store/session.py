@@ -21,6 +21,8 @@ from tui.store.journal.writer import How, Writer
 from tui.store.library.service import Library
 from tui.store.lock import SaveLock, network
 from tui.store.opening import begin, load
+from tui.store.ownfolder import remove
+from tui.store.players.folder import table_of
 from tui.store.problems import BadFile, NotSaved, refused
 from tui.store.saves import name_of, place, saves_folder
 from tui.store.sources import utc_now
@@ -49,7 +51,9 @@ class Session(Struct):
             else ""
         )
         far = f"this save lies on a network disk ({kind}): nothing is promised there" if kind else ""
-        return [text for text in (cut, far) if text]
+        bad = table_of(self.path).problem
+        alone = f"{bad}; the fight runs without players ({bad.hint})" if bad else ""
+        return [text for text in (cut, far, alone) if text]
 
     def close(self) -> None:
         """Release the file and the lock; nothing depends on it."""
@@ -164,8 +168,7 @@ def _other(
         session.close()
         # A save that was made for a refused step goes, and its lock.
         for name in (path, path + ".lock") if empty else ():
-            with suppress(OSError):
-                os.unlink(name)
+            remove(name)
 
 
 def _beside(mine: str, save: str, saves: str) -> str:

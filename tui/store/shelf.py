@@ -22,6 +22,7 @@ from tui.store.library.service import Library
 from tui.store.library.shelves import RosterFile
 from tui.store.lock import SaveLock, lock_path
 from tui.store.opening import MOST_COPIES, SaveExists, load
+from tui.store.ownfolder import must_be_own
 from tui.store.players.folder import table_of
 from tui.store.problems import BadFile, plain
 from tui.store.saves import Listed, checked_name, data_folder, listed, make_folder, name_of
@@ -88,6 +89,7 @@ def rename(path: str, folder: str, name: str, disk: Disk | None = None) -> str:
 def throw(path: str, folder: str, disk: Disk | None = None) -> str:
     """Move a save into the trash; return its path there. Raises as `rename` does."""
     bin_ = os.path.join(folder, TRASH)
+    must_be_own(bin_, "the trash")
     make_folder(bin_)
     return _free(disk or Disk(), path, bin_)
 
@@ -97,6 +99,7 @@ def fetch_back(path: str, folder: str) -> str:
 
     Raises as `rename` does.
     """
+    must_be_own(os.path.dirname(path), "the trash")
     return _free(Disk(), path, folder)
 
 

@@ -63,11 +63,11 @@ def test_a_player_has_four_terminals_and_another_one_more(table: TableFolder) ->
 def test_an_announcement_that_cannot_be_made_leaves_nothing(
     table: TableFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(*_: object) -> None:
+    def refuse(*_: object, **__: object) -> None:
         raise PermissionError
 
     before = descriptors()
-    monkeypatch.setattr(os, "rename", refuse)
+    monkeypatch.setattr(os, "replace", refuse)
     with pytest.raises(PermissionError):
         Announcement(table, "Mia")
     assert (os.listdir(table.watching), descriptors()) == ([], before)
@@ -77,17 +77,20 @@ def test_what_no_living_process_holds_is_deleted_and_what_is_no_announcement_is_
     table: TableFolder,
 ) -> None:
     folder, before = Path(table.watching), descriptors()
-    (folder / "dead").write_text('{"viewer": "Mia"}')
-    (folder / "link").symlink_to("/etc/passwd")
-    (folder / ".hidden").touch()
+    (folder / "1-01234567").write_text('{"viewer": "Mia"}')
+    (folder / "2-01234567").symlink_to("/etc/passwd")
+    for name in (".hidden", "dead"):
+        (folder / name).touch()
     (folder / "inside").mkdir()
+    (folder / "link").symlink_to("/etc/passwd")
     with socket.socket(socket.AF_UNIX) as odd:
-        odd.bind(str(folder / "socket"))
+        odd.bind(str(folder / "3-01234567"))
     living = Announcement(table, "Jon")
     with open(living.path, "r+b") as file:
         file.write(b"no json, whoever it is")
     assert watched(table) == ()
-    assert sorted(os.listdir(folder)) == sorted([".hidden", "inside", os.path.basename(living.path)])
+    stays = [".hidden", "dead", "inside", "link", os.path.basename(living.path)]
+    assert sorted(os.listdir(folder)) == sorted(stays)
     living.close()
     assert descriptors() == before
 
@@ -95,17 +98,7 @@ def test_what_no_living_process_holds_is_deleted_and_what_is_no_announcement_is_
 def test_of_a_folder_no_more_is_looked_at_than_the_bounds(
     table: TableFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for number in range(5):
-        Path(table.watching, f"file{number}").touch()
-        Path(table.watching, f"folder{number}").mkdir()
-    assert len(viewers._files(table.watching)) == 5
-    monkeypatch.setattr(viewers, "_LOOKED_AT", 3)
-    assert len(viewers._files(table.watching)) == 3
-    monkeypatch.setattr(viewers, "_PASSED_OVER", 0)
-    assert viewers._files(table.watching) == []
-    assert viewers._files("/nowhere") == []
     some = [Announcement(table, name) for name in ("c", "a", "b")]
-    monkeypatch.undo()
     monkeypatch.setattr(viewers, "MOST", 2)
     assert watched(table) == ("a", "b")
     for one in some:
@@ -167,18 +160,18 @@ def test_what_a_publisher_makes_is_for_its_owner_alone(table: TableFolder) -> No
 
 
 def test_pages_of_those_who_look_no_more_go_and_foreign_files_stay(table: TableFolder) -> None:
-    for name in ("old", "kept", "linked"):
+    for name in ("old", "kept"):
         Path(table.views, name).mkdir()
     Path(table.views, "old", "page.json").touch()
     Path(table.views, "old", ".page.json.tmp-7").touch()
     Path(table.views, "kept", "page.json").touch()
     Path(table.views, "kept", "mine").touch()
-    Path(table.views, "link").symlink_to("linked")
+    Path(table.views, "No viewer").mkdir()
     one = Publisher(table)
     assert one.look_around() == ()
     one.close()
     found = sorted(x.relative_to(table.views).as_posix() for x in Path(table.views).rglob("*"))
-    assert found == ["kept", "kept/mine", "link"]
+    assert found == ["No viewer", "kept", "kept/mine"]
 
 
 def test_the_pipe_of_a_publisher_before_is_kept(table: TableFolder) -> None:

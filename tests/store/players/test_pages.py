@@ -23,6 +23,7 @@ from tui.store.players.folder import file_name, table_of
 from tui.store.players.page_reader import PageReader
 from tui.store.players.publisher import LOGGED, Publisher, edition
 from tui.store.players.viewers import MOST_EACH, Announcement, TooMany, watched
+from tui.store.problems import BadFile
 from tui.store.seats.invitation import invite
 from tui.systems import Registry
 
@@ -136,15 +137,15 @@ def test_files_of_strangers_among_those_who_look_are_nobody(tmp_path: Path) -> N
     table = table_of(str(tmp_path / "mill.toml"))
     table.make()
     here = tmp_path / "mill.table" / "watching"
-    (here / "dead").write_bytes(b'{"viewer":"Mia"}')
-    (here / "link").symlink_to("/etc/passwd")
-    (here / "folder").mkdir()
-    os.mkfifo(here / "fifo")
+    (here / "1-01234567").write_bytes(b'{"viewer":"Mia"}')
+    (here / "2-01234567").symlink_to("/etc/passwd")
+    (here / "3-01234567").mkdir()
+    os.mkfifo(here / "4-01234567")
     with socket.socket(socket.AF_UNIX) as end:
-        end.bind(str(here / "socket"))
+        end.bind(str(here / "5-01234567"))
     looks = Announcement(table, "Mia")
     assert watched(table) == ("Mia",)
-    assert sorted(os.listdir(here)) == sorted(["folder", os.path.basename(looks.path)])
+    assert sorted(os.listdir(here)) == sorted(["3-01234567", os.path.basename(looks.path)])
     looks.close()
     assert watched(table) == ()
 
@@ -174,19 +175,22 @@ def test_a_folder_that_another_account_has_put_there_is_refused_and_nobody_looks
     table.make()
     looks = Announcement(table, "Mia")
     assert watched(table) == ("Mia",)
-    theirs, lstat = str(tmp_path / what), os.lstat
+    theirs = os.stat(tmp_path / what).st_ino
+    lstat, fstat = os.lstat, os.fstat
 
-    def foreign(path: str) -> os.stat_result:
-        values = list(lstat(path))
-        values[stat.ST_UID] += path == theirs
+    def foreign(status: os.stat_result) -> os.stat_result:
+        values = list(status)
+        values[stat.ST_UID] += status.st_ino == theirs
         return os.stat_result(values)
 
-    monkeypatch.setattr(os, "lstat", foreign)
+    monkeypatch.setattr(os, "lstat", lambda path: foreign(lstat(path)))
+    monkeypatch.setattr(os, "fstat", lambda fd: foreign(fstat(fd)))
     with pytest.raises(PermissionError, match="belongs to another account"):
         table.make()
-    assert watched(table) == (() if what == "mill.table" else ("Mia",))
-    with pytest.raises(PermissionError, match="belongs to another account"):
+    assert watched(table) == (("Mia",) if what == "mill.table/views" else ())
+    with pytest.raises(BadFile, match="belongs to another account"):
         invite(str(tmp_path / "mill.toml"), "Jon")
+    monkeypatch.undo()
     looks.close()
 
 

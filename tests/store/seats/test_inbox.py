@@ -23,7 +23,6 @@ from tui.store.seats.inbox import (
     RejectionLog,
     Reply,
     Unfit,
-    boxes,
     drop,
     letters,
     note,
@@ -86,13 +85,10 @@ def test_a_letter_is_there_whole_and_a_failed_one_leaves_nothing(
         ("large", "too large"),
         ("fifo", "not a plain file"),
         ("gone", "cannot be opened"),
-        ("foreign", "somebody else's"),
     ],
 )
-def test_what_is_no_letter_is_unfit_and_can_be_thrown_away(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str, says: str
-) -> None:
-    path, owner = tmp_path / GOOD, os.geteuid()
+def test_what_is_no_letter_is_unfit_and_can_be_thrown_away(tmp_path: Path, what: str, says: str) -> None:
+    path = tmp_path / GOOD
     match what:
         case "folder":
             path.mkdir()
@@ -105,9 +101,6 @@ def test_what_is_no_letter_is_unfit_and_can_be_thrown_away(
             path.write_bytes(b"x" * (CAP + 1))
         case "fifo":
             os.mkfifo(path)
-        case "foreign":
-            path.write_bytes(b"x")
-            monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
         case _:
             pass
     letter = Letter(str(path), 7)
@@ -127,8 +120,7 @@ def test_the_largest_letter_is_read_and_a_full_folder_stays(tmp_path: Path) -> N
     folder.mkdir()
     (folder / "kept").touch()
     assert not throw_away(Letter(str(folder), 0))
-    assert list(boxes(str(tmp_path))) == [GOOD, "full"]
-    assert list(boxes(str(tmp_path / "nowhere"))) == []
+    assert (folder / "kept").exists()
 
 
 def test_a_reply_comes_back_and_what_is_none_is_an_empty_one(tmp_path: Path) -> None:
@@ -232,9 +224,6 @@ def test_an_unfinished_file_is_litter_after_a_minute(tmp_path: Path, monkeypatch
     for now, found in ((1_059.5, []), (1_060.0, [(f".tmp-{GOOD}", 0)])):
         monkeypatch.setattr("tui.store.seats.inbox.time.time", lambda now=now: now)
         assert lying(tmp_path) == found
-    (entry,) = os.scandir(tmp_path)
-    os.unlink(entry.path)
-    assert inbox._young(entry)
 
 
 def test_a_letter_that_was_read_is_closed(tmp_path: Path) -> None:

@@ -292,8 +292,9 @@ def _large(path: str) -> None:
 
 
 def _twice(path: str) -> None:
-    Path(path + ".other").write_bytes(b"x")
-    os.link(path + ".other", path)
+    other = os.path.join(os.path.dirname(os.path.dirname(path)), "other")
+    Path(other).write_bytes(b"x")
+    os.link(other, path)
 
 
 def _empty(path: str) -> None:
@@ -581,12 +582,11 @@ def test_what_could_not_be_removed_is_not_looked_at_again(hall: Hall) -> None:
     assert len(hall.said) == 1
 
 
-def test_rubbish_of_another_account_is_told_with_its_place(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    old = Path(hall.table.path, "inbox", "old")
-    monkeypatch.setattr("tui.store.seats.intake.swept", lambda *_: [(str(old), "ana")])
+def test_what_belongs_to_no_seat_and_holds_other_files_is_told_with_its_place(hall: Hall) -> None:
     hall.seat("Mia")
+    old = Path(hall.table.path, "inbox", "0123456789abcdef" * 2)
+    old.mkdir()
+    (old / "thesis.txt").touch()
     hall.intake.look()
     hall.intake.look()
-    assert hall.said == ["rubbish of the account ana lies in inbox/old and cannot be removed from here"]
+    assert hall.said == [f"inbox/{old.name} belongs to no seat and holds other files, which stay"]

@@ -108,7 +108,7 @@ def test_a_key_that_cannot_be_read_is_told_once_and_keeps_what_lies_at_the_seat(
     assert "mia.key's seat" in hall.said[0]
     assert Path(seat.inbox).is_dir()
     key.write_bytes(good)
-    rubbish = Path(seat.inbox).with_name("nobody")
+    rubbish = Path(seat.inbox).with_name("0123456789abcdef" * 2)
     rubbish.mkdir()
     hall.taker().look()
     assert (Path(seat.inbox).is_dir(), rubbish.exists()) == (True, False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pwd
 import shutil
 import stat
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 
 from tui.core.base.text import NAME_LIMIT
 from tui.store.disk import Disk
+from tui.store.ownfolder import OwnFolder
 from tui.store.players.folder import TableFolder, file_name, table_of
 from tui.store.problems import BadFile, BadSeat
 from tui.store.seats import seat as seats
@@ -129,7 +129,7 @@ def test_a_closed_seat_takes_with_it_all_that_was_its_own_and_nothing_else(table
     jon = make_seat(table, "Jon")
     for folder in (jon.inbox, os.path.dirname(jon.reply)):
         os.makedirs(folder, exist_ok=True)
-        Path(folder, "some").touch()
+        Path(folder, "reply.json").touch()
     assert jon.stands
     close_seat(jon)
     assert (jon.stands, mia.stands) == (False, True)
@@ -178,7 +178,7 @@ def test_a_key_is_on_the_disk_before_it_has_its_name(
 ) -> None:
     calls, before = list[str](), len(os.listdir("/proc/self/fd"))
     monkeypatch.setattr(Disk, "fsync", lambda *_: calls.append("fsync"))
-    monkeypatch.setattr(Disk, "link", lambda *_: calls.append("link"))
+    monkeypatch.setattr(OwnFolder, "link", lambda *_: calls.append("link"))
     with pytest.raises(BadFile):  # its link was not made
         make_seat(table, "Mia")
     assert calls == ["fsync", "link"]
@@ -206,7 +206,7 @@ def test_a_key_of_another_seat_or_with_wider_rights_opens_nothing(
     assert refused.value.hint == "remove it, and invite again"
     owner = os.stat(path).st_uid
     monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
-    with pytest.raises(BadFile, match="not yours alone"):
+    with pytest.raises(BadFile, match="belongs to another account"):
         read_seat(table, path)
 
 
@@ -275,7 +275,7 @@ def test_a_table_that_another_account_has_made_is_refused(
     assert {mode(x) for x in (table.path, table.views, table.watching)} == {0o700}
     owner = os.stat(table.path).st_uid
     monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
-    assert not table.ours
+    assert table.problem
     with pytest.raises(PermissionError, match="belongs to another account"):
         table.make()
 
@@ -285,53 +285,38 @@ def test_a_table_that_another_account_has_made_is_refused(
 
 def test_folders_of_no_seat_are_swept_and_all_else_stays(table: TableFolder, tmp_path: Path) -> None:
     seat = make_seat(table, "Mia")
-    kept = tmp_path / "kept"
+    kept, old = tmp_path / "kept", "0123456789abcdef" * 2
     kept.mkdir()
     for folder in (os.path.dirname(seat.inbox), os.path.dirname(os.path.dirname(seat.reply)), table.watching):
-        Path(folder, "link").symlink_to(kept)
+        Path(folder, "f" * 32).symlink_to(kept)
         Path(folder, "file").touch()
+        Path(folder, "old", "deep").mkdir(parents=True)
     Path(seat.inbox, "1.json").touch()
     before = below(table.path)
-    for folder in ("inbox", "answers", "watching"):
-        Path(table.path, folder, "old", "deep").mkdir(parents=True)
-    assert swept(table, [seat]) == []
+    for folder in ("inbox", "answers"):
+        Path(table.path, folder, old).mkdir(parents=True)
+    Path(table.path, "inbox", old, "7-0123456789abcdef.json").touch()
+    Path(table.path, "answers", old, "reply.json").touch()
+    links = sorted(os.path.join(table.path, x, "f" * 32) for x in ("inbox", "answers"))
+    assert sorted(swept(table, [seat])) == links
     assert below(table.path) == before
     assert swept(table_of(str(tmp_path / "none.toml")), []) == []
 
 
+def test_a_folder_of_no_seat_that_holds_more_stays_and_is_named(table: TableFolder) -> None:
+    seat = make_seat(table, "Mia")
+    old = Path(table.path, "inbox", "0123456789abcdef" * 2)
+    old.mkdir()
+    (old / "thesis.txt").touch()
+    assert swept(table, [seat]) == [str(old)]
+    assert (old / "thesis.txt").exists()
+
+
 def test_no_more_is_swept_at_once_than_the_bound(table: TableFolder, monkeypatch: pytest.MonkeyPatch) -> None:
-    make_seat(table, "Mia")
+    seat = make_seat(table, "Mia")
     monkeypatch.setattr(seats, "_SWEPT", 3)
     for number in range(5):
-        Path(table.path, "inbox", f"x{number}").mkdir()
-    shutil.rmtree(os.path.join(table.path, "answers"))
-    seat = find_seat(table, "Mia")
-    assert seat
+        Path(table.path, "inbox", f"{number}" * 32).mkdir()
     os.rmdir(seat.inbox)
     swept(table, [seat])
     assert len(below(os.path.join(table.path, "inbox"))) == 2
-
-
-def test_what_cannot_be_swept_is_named_with_the_account_that_keeps_it(
-    table: TableFolder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table.make()
-    old = Path(table.watching, "old")
-    other = Path(table.watching, "other")
-    (old / "deep").mkdir(parents=True)
-    other.mkdir()
-
-    def refuse(*_: object, **__: object) -> None:
-        raise PermissionError
-
-    monkeypatch.setattr(os, "rmdir", refuse)
-    assert sorted(swept(table, [])) == [(str(old), "somebody else"), (str(other), "somebody else")]
-    owner = os.stat(old).st_uid
-    monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
-    name = pwd.getpwuid(owner).pw_name
-    assert sorted(swept(table, [])) == [(str(old), name), (str(other), "somebody else")]
-    monkeypatch.undo()
-    shutil.rmtree(old / "deep")
-    (old / "file").touch()
-    monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
-    assert seats._owner_in(str(old)) == name

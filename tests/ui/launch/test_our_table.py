@@ -9,21 +9,21 @@ import pytest
 
 from tests.program import Program
 from tui.core.base.errors import RuleError
-from tui.ui.launch.view import our_table
+from tui.ui.launch.view import table_to_look_at
 
 
 def test_a_table_of_another_account_is_refused_with_the_line_that_makes_an_invitation(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = str(tmp_path / "mill.toml")
-    assert our_table(path, "Mia").path == str(tmp_path / "mill.table")
+    assert table_to_look_at(path, "Mia").path == str(tmp_path / "mill.table")
     (tmp_path / "mill.table").mkdir()
-    assert our_table(path, "Mia").ours
+    assert table_to_look_at(path, "Mia").problem is None
     owner = os.geteuid()
     monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
     for name, shown in (("Mia", "Mia"), ("", "NAME")):
         with pytest.raises(RuleError, match="the table of mill belongs to another account") as refused:
-            our_table(path, name)
+            table_to_look_at(path, name)
         assert refused.value.hint == f"ask for an SSH key's line: `tocsin invite mill {shown}`"
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from tests.ui.keyboard import FIGHT, Player
 from tui.core.base.errors import RuleError
+from tui.store.problems import BadFile
 from tui.ui.desk.ports import Services, ThemeService
 from tui.ui.launch.services import keep_theme
 from tui.ui.settings.config import lines_of, load
@@ -81,13 +82,14 @@ def test_only_the_theme_changes_in_the_settings(tmp_path: Path, before: str, aft
     assert path.read_text() == after
 
 
-def test_a_linked_file_stays_a_link(tmp_path: Path) -> None:
+def test_a_linked_file_is_read_and_not_written_through(tmp_path: Path) -> None:
     real = tmp_path / "dotfiles.toml"
     real.write_text("bell = true\n")
     (tmp_path / "config.toml").symlink_to(real)
-    keep_theme(str(tmp_path / "config.toml"), "light")
+    with pytest.raises(BadFile, match="the settings are a link"):
+        keep_theme(str(tmp_path / "config.toml"), "light")
     assert (tmp_path / "config.toml").is_symlink()
-    assert load(str(tmp_path)).theme == "light"
+    assert real.read_text() == "bell = true\n"
     assert load(str(tmp_path)).bell
 
 

@@ -210,7 +210,7 @@ def _sweep(disk: Disk, path: str) -> None:
     prefixes = tuple(f".{name}{side}.tmp-" for side in ("", ".drafts"))
     with contextlib.suppress(OSError):
         for name in disk.listdir(folder_of(path)):
-            if name.startswith(prefixes):
+            if name.startswith(prefixes) and name.rpartition("-")[2].isdecimal():
                 discard(disk, os.path.join(folder_of(path), name))
 
 

@@ -35,6 +35,7 @@ from tui.store.library.shelves import (
     write,
     write_all,
 )
+from tui.store.ownfolder import refusal
 from tui.store.problems import BadFile, refused
 from tui.store.safetoml import CAP
 
@@ -109,6 +110,8 @@ class Index:
 
     def problems(self) -> list[BadFile]:
         """Return every mistake in the files, with its line."""
+        if bad := refusal(self._shelf, "this folder of the library"):
+            return [bad]
         return [BadFile(path, *problem) for path, file in self._files() for problem in file.problems]
 
     def learn(self, paths: Iterable[str]) -> None:
@@ -171,6 +174,8 @@ class Index:
     def _take(self, known: Mapping[str, _File]) -> None:
         """Keep what is known, in memory and, where the disk allows it, beside the files."""
         self._known = dict(known)
+        if refusal(self._shelf, ""):
+            return
         with suppress(OSError, ValueError):
             body = msgspec.json.encode({os.path.basename(path): file for path, file in known.items()})
             put(Disk(), self._path, [_first(body), b"\n", body])

@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from tui.core.base.errors import RuleError
 from tui.store.disk import Disk, discard, numbered, publish, put
-from tui.store.problems import BadName, NotSaved, not_saved
+from tui.store.ownfolder import must_be_own, refusal
+from tui.store.problems import BadFile, BadName, NotSaved, not_saved, refused
 from tui.store.saves import checked_name, make_folder
 
 ShelfKind = Literal["party", "encounter", "creature", "condition"]
@@ -61,6 +62,8 @@ def files(folder: str, kind: ShelfKind) -> Iterator[tuple[str, os.stat_result]]:
 
     Links are followed by no one: they are passed over here and refused where they are read.
     """
+    if refusal(shelf(folder, kind), ""):
+        return  # `problems` says why
     try:
         with os.scandir(shelf(folder, kind)) as listing:
             # One call for all of them: a stat each would be the most of what a first look-up costs.
@@ -75,6 +78,14 @@ def files(folder: str, kind: ShelfKind) -> Iterator[tuple[str, os.stat_result]]:
             continue
 
 
+def must_be_ours(path: str) -> None:
+    """Raise RuleError for a folder of the library that is a link, no folder, or another account's."""
+    try:
+        must_be_own(path, "this folder of the library")
+    except BadFile as error:
+        raise refused(error) from None
+
+
 def names(folder: str, kind: ShelfKind) -> list[str]:
     """Return the names of the files of one kind, by which they are loaded."""
     return [os.path.basename(path).removesuffix(ENDING) for path, _ in files(folder, kind)]
@@ -85,6 +96,7 @@ def place(folder: str, kind: ShelfKind, file: str) -> str:
     if file.endswith(ENDING):
         return os.path.expanduser(file)
     # A bare name must stay on its shelf; a path elsewhere is possible, but has to look like one.
+    must_be_ours(shelf(folder, kind))
     try:
         return os.path.join(shelf(folder, kind), checked_name(file) + ENDING)
     except BadName as error:
@@ -99,6 +111,7 @@ def write(path: str, text: str, *, over: bool = False, disk: Disk | None = None)
     Raises FileExistsError, and NotSaved.
     """
     disk = disk or Disk()
+    must_be_ours(os.path.dirname(path))
     try:
         make_folder(os.path.dirname(path))
         if over:

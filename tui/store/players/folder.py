@@ -8,15 +8,19 @@ given is never used as a file's name unchanged.
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import os
 import re
 import stat
+from contextlib import suppress
+from itertools import islice
 from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct
+
+from tui.store.ownfolder import OwnFolder, own_folder, refusal
+from tui.store.problems import BadFile
 
 PUBLIC: Final = "public"
 """The file name for a viewer without a name."""
@@ -24,6 +28,7 @@ PUBLIC: Final = "public"
 PAGE: Final = "page.json"
 """What is published for one viewer."""
 
+_ENDING = ".table"
 _SIMPLE = re.compile(r"[a-z0-9]{1,32}")
 _SHORT = 16  # letters of a name that may be read in its file's name
 
@@ -73,34 +78,83 @@ class TableFolder(Struct, frozen=True):
     def make(self) -> None:
         """Make the folder and what is missing of its parts, for its owner alone.
 
-        Raises OSError; PermissionError for a folder that another account has put there.
+        Raises OSError, also for a link, for what is no folder, and for another account's.
         """
         for folder in (self.path, self.views, self.watching):
-            try:
-                os.mkdir(folder, 0o700)
-            except FileExistsError:
-                status = os.lstat(folder)
-                if not stat.S_ISDIR(status.st_mode):  # a link may lead anywhere
-                    raise NotADirectoryError(errno.ENOTDIR, "this is not a folder", folder) from None
-                if status.st_uid != os.geteuid():
-                    raise PermissionError(
-                        errno.EPERM, "this folder belongs to another account", folder
-                    ) from None
-                if status.st_mode & 0o077:  # 1.0 could share a table with a group
-                    os.chmod(folder, 0o700)
+            make_private(folder)
 
     @property
-    def ours(self) -> bool:
-        """Whether this account has made the folder: what another one put there decides nothing here."""
-        try:
-            return os.lstat(self.path).st_uid == os.geteuid()
-        except OSError:
-            return False
+    def problem(self) -> BadFile | None:
+        """Why nothing may be written in this folder, in a line; None for one that is ours, and for none."""
+        if bad := refusal(self.path, "the players' folder"):
+            return bad
+        for name in (*PARTS, *FILES):
+            part = os.path.join(self.path, name)
+            bad = refusal(part, f"`{name}` in the players' folder") if name in PARTS else _no_file(part)
+            if bad:
+                return bad
+        for name in PARTS[:3]:
+            for part in _folders_of(os.path.join(self.path, name)):
+                if bad := refusal(part, f"a folder in `{name}` of the players' folder"):
+                    return bad
+        return None
+
+
+PARTS: Final = ("views", "inbox", "answers", "watching", "seats")
+"""The folders of a table; the first three hold a folder for each viewer or seat."""
+
+FILES: Final = ("writer", "publishing", "alive", "refused.log")
+VIEWER: Final = re.compile(r"[a-z0-9]{1,32}|[a-z0-9]{0,16}-[0-9a-f]{24}")
+"""The names of folders of viewers and seats."""
+
+_MOST_FOLDERS = 1_000
+
+
+def _folders_of(path: str) -> list[str]:
+    """Return the names of viewers' and seats' folders that stand there, whatever has them."""
+    with suppress(OSError), table_part(path) as folder:
+        found = (name for name in folder.listdir() if VIEWER.fullmatch(name))
+        return [os.path.join(path, name) for name in islice(found, _MOST_FOLDERS)]
+    return []
+
+
+def _no_file(path: str) -> BadFile | None:
+    """Return why a file of the table cannot be used, in a line; None for one that can, and for none."""
+    with suppress(OSError):
+        mode = os.lstat(path).st_mode
+        if stat.S_ISLNK(mode) or stat.S_ISDIR(mode):
+            return BadFile(path, 0, "this is not a file of the players' folder", "move it away")
+    return None
+
+
+def table_part(path: str, *, make: bool = False) -> OwnFolder:
+    """Return a folder of a table, entered from the table's own folder by no link. Raises OSError."""
+    top, below = path, list[str]()
+    while top and not top.endswith(_ENDING):
+        top, name = os.path.split(top)
+        if not name:
+            return own_folder(path, make=make)  # of no table
+        below.insert(0, name)
+    return own_folder(top or path, *(below if top else ()), make=make)
+
+
+def make_private(path: str) -> None:
+    """Make a folder of a table, or make an existing one its owner's alone. Raises OSError."""
+    with table_part(path, make=True) as folder:
+        folder.shut()
 
 
 def table_of(path: str) -> TableFolder:
     """Return the folder for the players of the save at `path`."""
-    return TableFolder(path.removesuffix(".toml") + ".table")
+    return TableFolder(path.removesuffix(".toml") + _ENDING)
+
+
+def our_table(path: str) -> TableFolder:
+    """Return the players' folder of the save at `path`. Raises BadFile for one that may not be written."""
+    table = table_of(path)
+    if bad := table.problem:
+        raise bad
+    return table
 
 
 def file_name(name: str) -> str:

@@ -13,9 +13,9 @@ from typing import Final, Literal
 
 import msgspec
 
-from tui.store.disk import READ, Disk, read_regular
+from tui.store.disk import READ, read_regular
 from tui.store.inotify import Place
-from tui.store.players.folder import TableFolder, WriterNotice, table_of
+from tui.store.players.folder import TableFolder, WriterNotice, table_of, table_part
 from tui.store.players.viewers import Announcement, TooMany
 from tui.store.problems import BadFile
 
@@ -49,7 +49,6 @@ class PageReader:
         self._seen = (0, 0)
         self._announcement: Announcement | None = None
         self._why = ""
-        self._disk = Disk()
 
     @property
     def places(self) -> tuple[Place, ...]:
@@ -100,8 +99,9 @@ class PageReader:
     def _page(self) -> bytes | None:
         """Return the page, if it differs from the last look."""
         # Read and compared: the number and the times of an exchanged file may be those of one before it.
-        with suppress(BadFile):
-            data, _ = read_regular(self._disk, self._file, CAP)
+        with suppress(BadFile, OSError):
+            with table_part(os.path.dirname(self._file)) as folder:
+                data, _ = read_regular(folder, os.path.basename(self._file), CAP)
             # Its size and a hash of 64 bits: the bytes of a large page need not be kept to tell another one.
             if (mark := (len(data), hash(data))) != self._seen:
                 self._seen = mark
@@ -121,7 +121,8 @@ class PageReader:
         if not _has_a_reader(self._table.alive):
             return None
         try:
-            fd = os.open(self._table.writer, READ | os.O_CLOEXEC)
+            with table_part(self._table.path) as folder:
+                fd = folder.open(os.path.basename(self._table.writer), READ)
         except OSError:
             return None
         try:
@@ -137,7 +138,8 @@ class PageReader:
 def _has_a_reader(path: str) -> bool:
     """Return whether a process holds a pipe open to read."""
     try:
-        fd = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+        with table_part(os.path.dirname(path)) as folder:
+            fd = folder.peer(os.path.basename(path))
     except OSError:
         return False
     try:

@@ -10,10 +10,11 @@ from __future__ import annotations
 import fcntl
 import gc
 import os
-import stat
+import re
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from errno import ENOTDIR
 from typing import Final
 
 import msgspec
@@ -26,7 +27,7 @@ from tui.store.follower import RECHECK, Follower, Sight, save_place
 from tui.store.inotify import Place, Waker
 from tui.store.lock import network
 from tui.store.opening import load, looked_at
-from tui.store.players.folder import PAGE, Standing, TableFolder, WriterNotice, table_of
+from tui.store.players.folder import PAGE, VIEWER, Standing, TableFolder, WriterNotice, table_of, table_part
 from tui.store.players.viewers import watched
 from tui.store.store import Store
 
@@ -45,6 +46,7 @@ def edition(store: Store, viewer: Viewer) -> bytes:
 PATIENCE: Final = 5.0
 """Seconds in which another publisher, whose writer has gone, may leave."""
 
+_PAGES = re.compile(rf"{re.escape(PAGE)}|\.{re.escape(PAGE)}\.tmp-[0-9]{{1,10}}")
 _PAUSE = 0.02
 _OPEN = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 
@@ -57,14 +59,17 @@ class Publisher:
 
         Raises OSError; BlockingIOError when another publishes and does not leave.
         """
-        self._table, self._disk = table, disk or Disk()
+        self._table, self._disk = table, disk
         self._published: dict[str, tuple[int, int]] = {}
         self._files: dict[str, str] = {}
+        if bad := table.problem:
+            raise OSError(ENOTDIR, bad.message, bad.path)
         self._lock = _taken(table.lock, patience)
         # The pipe before the file: the kernel closes them in this order, and the one woken by the end of
         # the file must find the pipe without a reader.
-        self._alive = _held_open(table.alive)
-        self._fd = os.open(table.writer, _OPEN, 0o600)
+        with table_part(table.path) as folder:
+            self._alive = folder.pipe(os.path.basename(table.alive))
+            self._fd = folder.open(os.path.basename(table.writer), _OPEN)
         self._notice: WriterNotice | None = None
         self.tell("written")
 
@@ -79,29 +84,26 @@ class Publisher:
     @property
     def stands(self) -> bool:
         """Whether terminals can find the notice: the folder may have been taken away or exchanged."""
-        try:
-            return os.stat(self._table.writer).st_ino == os.fstat(self._fd).st_ino
-        except OSError:
-            return False
+        with suppress(OSError), table_part(self._table.path) as folder:
+            return folder.lstat(os.path.basename(self._table.writer)).st_ino == os.fstat(self._fd).st_ino
+        return False
 
     def look_around(self) -> tuple[str, ...]:
         """Look who watches now; take away what was published for those who watch no more."""
         names = watched(self._table)
         self._files = {name: self._table.view(name) for name in names}
-        folders = {name: os.path.dirname(path) for name, path in self._files.items()}
-        for folder in self._folders().difference(folders.values()):
-            _taken_away(folder)
+        self._clear({os.path.basename(os.path.dirname(path)) for path in self._files.values()})
         # What someone has taken away is published again.
         kept = (n for n in self._published if n in names and os.path.lexists(self._files[n]))
         self._published = {n: self._published[n] for n in kept}
         return names
 
-    def _folders(self) -> set[str]:
-        """Return the folders of those for whom something is published."""
-        try:
-            return {os.path.join(self._table.views, name) for name in os.listdir(self._table.views)}
-        except OSError:
-            return set()
+    def _clear(self, looked_at: set[str]) -> None:
+        """Delete the pages of viewers who look no more, and their folders; files of other names stay."""
+        with suppress(OSError), table_part(self._table.views) as views:
+            for name in views.listdir():
+                if VIEWER.fullmatch(name) and name not in looked_at:
+                    views.clear(name, _PAGES)
 
     def publish(self, store: Store, hold: float = 0.0) -> int:
         """Write what says something new to its viewer, none sooner than in `hold` seconds; return how many.
@@ -141,10 +143,9 @@ class Publisher:
                 yield name, path, data
 
     def _write(self, path: str, data: bytes) -> None:
-        with suppress(FileExistsError):
-            os.mkdir(os.path.dirname(path), 0o700)
-        # Six pages of 1,000 creatures are 2 MB a step: exchanged, they were written to the disk at once.
-        put(self._disk, path, [data], 0o600, passing=True)
+        with table_part(os.path.dirname(path), make=True) as folder:
+            # Six pages of 1,000 creatures are 2 MB a step: exchanged, they were written to the disk at once.
+            put(self._disk or folder, os.path.basename(path), [data], 0o600, passing=True)
 
     def close(self) -> None:
         """Stop publishing."""
@@ -157,34 +158,10 @@ def _mark(data: bytes) -> tuple[int, int]:
     return len(data), hash(data)
 
 
-def _taken_away(folder: str) -> None:
-    """Delete what was published in a folder, and the folder; foreign files stay."""
-    with suppress(OSError):
-        if os.path.islink(folder):
-            return
-        for name in os.listdir(folder):
-            if name.removeprefix(".").startswith(PAGE):
-                os.unlink(os.path.join(folder, name))
-        os.rmdir(folder)
-
-
-def _held_open(path: str) -> int:
-    """Return the descriptor of the pipe by which terminals see that this process lives. Raises OSError.
-
-    A process that may write to it cannot stand in for its reader, and what is written to it is never read.
-    """
-    try:
-        os.mkfifo(path, 0o600)
-    except FileExistsError:
-        if not stat.S_ISFIFO(os.lstat(path).st_mode):
-            os.unlink(path)
-            os.mkfifo(path, 0o600)
-    return os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
-
-
 def _taken(path: str, patience: float) -> int:
     """Return the descriptor of the locked file. Raises BlockingIOError, OSError."""
-    fd = os.open(path, _OPEN, 0o600)
+    with table_part(os.path.dirname(path)) as folder:
+        fd = folder.open(os.path.basename(path), _OPEN)
     end = time.monotonic() + patience
     while True:
         try:
@@ -206,10 +183,7 @@ def publish_once(path: str, store: Store) -> None:
     """Publish once if there are viewers; errors are ignored."""
     table = table_of(path)
     # Nearly no one has a table: a stat is all that a call pays for it.
-    if not os.path.isdir(table.watching):
-        return
-
-    if not watched(table):
+    if not os.path.lexists(table.watching) or not watched(table):
         return
     with suppress(OSError):
         publisher = Publisher(table, patience=1.0)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
@@ -16,8 +17,9 @@ from typing import Final
 import msgspec
 
 from tui.core.base.text import clean_name
-from tui.store.disk import READ
-from tui.store.players.folder import TableFolder
+from tui.store.disk import READ, discard
+from tui.store.ownfolder import OwnFolder
+from tui.store.players.folder import TableFolder, table_part
 
 MOST: Final = 64
 """Viewers for whom something is published; more than sit around any table."""
@@ -41,83 +43,78 @@ class _Announced(msgspec.Struct, frozen=True):
     format: int = 1
 
 
+_NAMES = re.compile(r"[1-9][0-9]{0,9}-[0-9a-f]{8}")
+"""The names of announcements: a process and chance. No file of another name is looked at or deleted."""
+
+
 class Announcement:
     """That this process looks, as a viewer, until `close` or its end."""
 
     def __init__(self, table: TableFolder, viewer: str) -> None:
         """Announce it in the table's folder. Raises OSError where it cannot be written; TooMany."""
-        folder = table.watching
-        name = f"{os.getpid()}-{os.urandom(4).hex()}"
-        self.path = os.path.join(folder, name)
-        hidden = os.path.join(folder, f".{name}")
-        self._fd = os.open(hidden, _NEW, 0o600)
-        try:
-            # Locked before it has its name: no one finds it without its lock and takes us for dead.
-            fcntl.flock(self._fd, fcntl.LOCK_EX)
-            os.write(self._fd, msgspec.json.encode(_Announced(viewer)))
-            os.rename(hidden, self.path)
-            # After it has its name: of several that come at once none is overlooked.
-            self._must_have_room(folder, viewer)
-        except BaseException:
-            os.close(self._fd)
-            with suppress(OSError):
-                os.unlink(hidden)
-            raise
+        self._folder, self._name = table.watching, f"{os.getpid()}-{os.urandom(4).hex()}"
+        hidden = f".{self._name}"
+        with table_part(self._folder) as folder:
+            self._fd = folder.open(hidden, _NEW)
+            try:
+                # Locked before it has its name: no one finds it without its lock and takes us for dead.
+                fcntl.flock(self._fd, fcntl.LOCK_EX)
+                os.write(self._fd, msgspec.json.encode(_Announced(viewer)))
+                folder.replace(hidden, self._name)
+                # After it has its name: of several that come at once none is overlooked.
+                self._must_have_room(folder, viewer)
+            except BaseException:
+                os.close(self._fd)
+                discard(folder, hidden)
+                raise
 
-    def _must_have_room(self, folder: str, viewer: str) -> None:
+    @property
+    def path(self) -> str:
+        """The file."""
+        return os.path.join(self._folder, self._name)
+
+    def _must_have_room(self, folder: OwnFolder, viewer: str) -> None:
         if viewer and sum(x.lower() == viewer.lower() for x in _live(folder)) > MOST_EACH:
-            os.unlink(self.path)
+            folder.unlink(self._name)
             raise TooMany
 
     def close(self) -> None:
         """Stop looking."""
-        with suppress(OSError):
-            os.unlink(self.path)
+        with suppress(OSError), table_part(self._folder) as folder:
+            folder.unlink(self._name)
         os.close(self._fd)
 
     @property
     def stands(self) -> bool:
         """Whether it is still there: the folder may have been taken away or exchanged."""
-        try:
-            return os.stat(self.path).st_ino == os.fstat(self._fd).st_ino
-        except OSError:
-            return False
+        with suppress(OSError), table_part(self._folder) as folder:
+            return folder.lstat(self._name).st_ino == os.fstat(self._fd).st_ino
+        return False
 
 
 def watched(table: TableFolder) -> tuple[str, ...]:
     """Return the names of the viewers, "" for one without a name.
 
-    Announcements of dead processes are deleted. A folder of another account is not searched.
+    Announcements of dead processes are deleted. A link or a folder of another account is not searched.
     """
-    if not table.ours:
-        return ()
     names = dict[str, str]()
-    for viewer in _live(table.watching):
-        names.setdefault(viewer.lower(), viewer)
+    with suppress(OSError), table_part(table.watching) as folder:
+        for viewer in _live(folder):
+            names.setdefault(viewer.lower(), viewer)
     return tuple(names[key] for key in sorted(names)[:MOST])
 
 
-def _live(folder: str) -> Iterator[str]:
+def _live(folder: OwnFolder) -> Iterator[str]:
     """Return the names in a folder's announcements whose processes live."""
-    for path in sorted(_files(folder)):
-        if (viewer := _announced(path)) is not None:
+    found = (name for name in islice(folder.listdir(), _PASSED_OVER) if _NAMES.fullmatch(name))
+    for name in sorted(islice(found, _LOOKED_AT)):
+        if (viewer := _announced(folder, name)) is not None:
             yield viewer
 
 
-def _files(folder: str) -> list[str]:
-    """Return the paths of what may be announcements; folders among them are rubbish, and not counted."""
-    try:
-        with os.scandir(folder) as entries:
-            few = islice(entries, _PASSED_OVER)
-            files = (x.path for x in few if x.name[0] != "." and not x.is_dir(follow_symlinks=False))
-            return list(islice(files, _LOOKED_AT))
-    except OSError:
-        return []
-
-
-def _announced(path: str) -> str | None:
+def _announced(folder: OwnFolder, name: str) -> str | None:
     """Return who looks, by one announcement; None for a dead one, and for what is none."""
-    if (fd := _held(path)) is None:
+    if (fd := _held(folder, name)) is None:
         return None
     try:
         return clean_name(msgspec.json.decode(os.pread(fd, _CAP, 0), type=_Announced).viewer)
@@ -127,19 +124,18 @@ def _announced(path: str) -> str | None:
         os.close(fd)
 
 
-def _held(path: str) -> int | None:
+def _held(folder: OwnFolder, name: str) -> int | None:
     """Return the descriptor of a file that a living process has locked; any other is deleted."""
     try:
-        fd = os.open(path, READ | os.O_CLOEXEC)
+        fd = folder.open(name, READ)
     except OSError as error:
         if error.errno in _NEVER_OPENED:
-            with suppress(OSError):
-                os.unlink(path)
+            discard(folder, name)
         return None
     try:
         if _locked(fd):
             return fd
-        os.unlink(path)
+        folder.unlink(name)
     except OSError:  # the file system may know no locks
         pass
     os.close(fd)

@@ -24,8 +24,9 @@ from tui.store.follower import RECHECK
 from tui.store.inotify import Place, Waker
 from tui.store.lock import network
 from tui.store.players.broadcast import Broadcast
-from tui.store.players.folder import TableFolder, table_of
+from tui.store.players.folder import TableFolder, table_of, table_part
 from tui.store.problems import BadFile, NotSaved
+from tui.store.saves import place
 from tui.store.seats.inbox import SeatAnswer, rejections_path
 from tui.store.seats.intake import Collector, Hear, JournalEnd, Judge, Ruling
 from tui.store.seats.seat import PlayerSeat, all_seats
@@ -147,7 +148,7 @@ class SeatInboxThread:
         table = table_of(self._path)
         waker = Waker(Place(table.seats), polled=bool(network(self._path)))
         stopped = False
-        while not stopped and not os.path.isdir(table.seats):
+        while not stopped and not _is_ours(table.seats):
             stopped = bool(waker.wait([self._woken])[1])
         waker.close()
         if not stopped:
@@ -192,6 +193,12 @@ class SeatInboxThread:
         return self._judge.hear(answer, by)
 
 
+def _is_ours(path: str) -> bool:
+    with suppress(OSError), table_part(path):
+        return True
+    return False
+
+
 _MOST = 10_000  # lines in a row; a die that always ties would roll for ever
 
 
@@ -234,6 +241,9 @@ def host(save: str, saves: str, systems: Systems, dice: Dice, tell: Callable[[st
 
     `tell` is called with words for the user who started it: never with a word of an order.
     """
+    path = place(save, saves)
+    if bad := table_of(path).problem:
+        raise bad
     with _ended() as (woken, numbers):
         session = open_session(save, saves, systems, dice)
         players = Broadcast(session.path)

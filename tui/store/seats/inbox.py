@@ -12,7 +12,6 @@ import os
 import re
 import stat
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import Annotated, Final, Literal
 
@@ -32,9 +31,10 @@ from tui.store.disk import (
     write_all,
 )
 from tui.store.inotify import Place
-from tui.store.players.folder import TableFolder
+from tui.store.ownfolder import OwnFolder
+from tui.store.players.folder import TableFolder, table_part
 from tui.store.problems import BadFile, plain
-from tui.store.seats.seat import PlayerSeat
+from tui.store.seats.seat import OF_SEAT, PlayerSeat
 from tui.store.sources import utc_now
 
 CAP: Final = 64_000
@@ -129,16 +129,18 @@ class Reply(Struct, frozen=True):
 
 def write_reply(path: str, reply: Reply) -> None:
     """Exchange the reply, and return when it is on the disk. Raises OSError."""
-    put(Disk(), path, [msgspec.json.encode(reply)], 0o600, durable=True)
+    with table_part(os.path.dirname(path)) as folder:
+        put(folder, os.path.basename(path), [msgspec.json.encode(reply)], 0o600, durable=True)
 
 
 def read_reply(path: str) -> Reply:
     """Return the latest reply; an empty one if nothing readable was answered yet."""
-    if not os.path.lexists(path):
-        return Reply()
     try:
-        return msgspec.json.decode(read_regular(Disk(), path, _REPLY_CAP)[0], type=Reply)
-    except (BadFile, ValueError, RecursionError):
+        with table_part(os.path.dirname(path)) as folder:
+            return msgspec.json.decode(
+                read_regular(folder, os.path.basename(path), _REPLY_CAP)[0], type=Reply
+            )
+    except (OSError, BadFile, ValueError, RecursionError):
         return Reply()
 
 
@@ -161,39 +163,45 @@ class Letter(Struct, frozen=True):
 
 def drop(folder: str, number: int, data: bytes) -> None:
     """Put an answer into an inbox, whole or not at all. Raises OSError."""
-    disk, name = Disk(), f"{number}-{os.urandom(8).hex()}.json"
-    hidden, path = os.path.join(folder, _HIDDEN + name), os.path.join(folder, name)
-    fd = disk.open(hidden, NEW)
-    try:
-        write_all(disk, fd, data)
-        disk.fsync(fd)
-        disk.replace(hidden, path)
-    except OSError:
-        discard(disk, hidden)
-        raise
-    finally:
-        disk.close(fd)
+    name = f"{number}-{os.urandom(8).hex()}.json"
+    hidden = _HIDDEN + name
+    with table_part(folder) as disk:
+        fd = disk.open(hidden, NEW)
+        try:
+            write_all(disk, fd, data)
+            disk.fsync(fd)
+            disk.replace(hidden, name)
+        except OSError:
+            discard(disk, hidden)
+            raise
+        finally:
+            disk.close(fd)
 
 
 def letters(folder: str) -> list[Letter]:
-    """Return the letters in an inbox, by number, litter first; unfinished files are left alone."""
-    result: list[Letter] = []
-    with suppress(OSError), os.scandir(folder) as entries:
-        for entry in entries:
-            if len(result) >= MOST:
+    """Return the letters in an inbox by number, old unfinished ones first; a few of other names, as 0.
+
+    Files that no letter is called like stay where they are, and keep none from being read.
+    """
+    ours, other = list[Letter](), list[Letter]()
+    with suppress(OSError), table_part(folder) as disk:
+        for name in disk.listdir():
+            matched = _NAME.fullmatch(name)
+            if len(ours) >= MOST:
                 break
-            if not _young(entry):
-                matched = _NAME.fullmatch(entry.name)
-                result.append(Letter(entry.path, int(matched[1]) if matched else 0))
-    return sorted(result, key=lambda letter: (letter.number, letter.path))
+            if matched:
+                ours.append(Letter(os.path.join(folder, name), int(matched[1])))
+            elif len(other) < MOST and not _young(disk, name):
+                other.append(Letter(os.path.join(folder, name), 0))
+    return sorted([*other, *ours], key=lambda letter: (letter.number, letter.path))
 
 
-def _young(entry: os.DirEntry[str]) -> bool:
+def _young(disk: OwnFolder, name: str) -> bool:
     """Return whether a file may still be written to."""
-    if not entry.name.startswith(_HIDDEN):
+    if not name.startswith(_HIDDEN):
         return False
     try:
-        return time.time() - entry.stat(follow_symlinks=False).st_mtime < STALE
+        return time.time() - disk.lstat(name).st_mtime < STALE
     except OSError:  # it has just been given its name
         return True
 
@@ -203,7 +211,8 @@ def read_letter(letter: Letter) -> bytes:
     if not letter.number:
         raise Unfit("a file under a name that no answer has")
     try:
-        fd = os.open(letter.path, READ | os.O_CLOEXEC)
+        with table_part(os.path.dirname(letter.path)) as folder:
+            fd = folder.open(os.path.basename(letter.path), READ)
     except (OSError, ValueError):
         # A link, a device without a driver, or rights that were taken away.
         raise Unfit("a file that cannot be opened") from None
@@ -228,18 +237,20 @@ def _must_be_plain(status: os.stat_result) -> None:
 
 
 def throw_away(letter: Letter) -> bool:
-    """Delete a letter, or an empty folder in its place; return True if it is gone."""
-    with suppress(OSError):
-        os.unlink(letter.path)
-    with suppress(OSError):
-        os.rmdir(letter.path)
-    return not os.path.lexists(letter.path)
+    """Delete what has a letter's name, also an empty folder; return True if it is gone.
 
-
-def boxes(folder: str) -> Iterator[str]:
-    """Return the names of the inboxes."""
-    with suppress(OSError):
-        yield from sorted(os.listdir(folder))
+    What has any other name stays: it is none of ours.
+    """
+    name = os.path.basename(letter.path)
+    if not OF_SEAT.fullmatch(name):
+        return False
+    with suppress(OSError), table_part(os.path.dirname(letter.path)) as folder:
+        with suppress(OSError):
+            folder.unlink(name)
+        with suppress(OSError):
+            folder.rmdir(name)
+        return not folder.has(name)
+    return False
 
 
 _THOUSAND: Final = 1_000
@@ -295,16 +306,16 @@ def rejections_path(table: TableFolder) -> str:
 
 def note(table: TableFolder, seat: str, why: str) -> None:
     """Add a line. Ignored if the disk refuses it."""
-    path, disk = rejections_path(table), Disk()
-    with suppress(OSError):
-        fd = disk.open(path, _FLAGS)
+    name = os.path.basename(rejections_path(table))
+    with suppress(OSError), table_part(table.path) as folder:
+        fd = folder.open(name, _FLAGS)
         try:
-            write_all(disk, fd, f"{utc_now()} {plain(seat, 64)}: {plain(why)}\n".encode(errors="replace"))
-            full = disk.fstat(fd).st_size > _LIST_CAP
+            write_all(folder, fd, f"{utc_now()} {plain(seat, 64)}: {plain(why)}\n".encode(errors="replace"))
+            full = folder.fstat(fd).st_size > _LIST_CAP
         finally:
-            disk.close(fd)
+            folder.close(fd)
         if full:
-            disk.replace(path, path + ".1")
+            folder.replace(name, name + ".1")
 
 
 class RejectionLog:
@@ -326,7 +337,8 @@ class RejectionLog:
         if self._at == at:
             return []
         with suppress(OSError):
-            fd = os.open(rejections_path(self._table), READ | os.O_CLOEXEC)
+            with table_part(self._table.path) as folder:
+                fd = folder.open(os.path.basename(rejections_path(self._table)), READ)
             try:
                 # Shorter than it was: it is a new file.
                 data = read_open(Disk(), fd, at if at < self._at else 0, _LIST_CAP * 2)
@@ -343,6 +355,6 @@ class RejectionLog:
         return []
 
     def _size(self) -> int:
-        with suppress(OSError):
-            return os.stat(rejections_path(self._table), follow_symlinks=False).st_size
+        with suppress(OSError), table_part(self._table.path) as folder:
+            return folder.lstat(os.path.basename(rejections_path(self._table))).st_size
         return 0

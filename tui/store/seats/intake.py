@@ -318,11 +318,9 @@ class Collector:
         with suppress(OSError):
             for seat in seats:
                 furnish(seat)
-        for path, owner in swept(self._table, seats) if sweep else ():
+        for path in swept(self._table, seats) if sweep else ():
             name = os.path.join(*path.rsplit(os.sep, 2)[1:])
-            self._tell_once(
-                "", path, f"rubbish of the account {owner} lies in {name} and cannot be removed from here"
-            )
+            self._tell_once("", path, f"{name} belongs to no seat and holds other files, which stay")
 
     def _serve(self, seat: PlayerSeat, seats: list[PlayerSeat]) -> int:
         accepted = over = 0

@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from tui.core.base.errors import RuleError
-from tui.store.players.folder import table_of
+from tui.store.players.folder import our_table
 from tui.store.problems import plain
 from tui.store.seats.seat import PlayerSeat, checked_seat, close_seat, find_seat, make_seat
 
@@ -41,8 +41,9 @@ def invite(save: str, name: str, public_key: str = "") -> Invitation:
             f"there is no fight {plain(os.path.basename(save))}", "`tocsin new SAVE --system ID` makes one"
         )
     public_key = one_key(public_key) if public_key else ""
+    table = our_table(os.path.abspath(save))
     call = seat_call(save, checked_seat(name))
-    seat = make_seat(table_of(os.path.abspath(save)), name)
+    seat = make_seat(table, name)
     return Invitation(seat, call, f"{forced(f'{call} --invited {seat.mark}')} {public_key or THEIRS}")
 
 
@@ -80,7 +81,7 @@ def revoke(save: str, name: str) -> PlayerSeat:
 
     Raises BadSeat, BadFile, RuleError, OSError.
     """
-    table = table_of(os.path.abspath(save))
+    table = our_table(os.path.abspath(save))
     seat = find_seat(table, name)
     if seat is None:
         raise RuleError(

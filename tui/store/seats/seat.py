@@ -9,19 +9,17 @@ from __future__ import annotations
 
 import hmac
 import os
-import pwd
-import shutil
+import re
 from collections.abc import Iterable
 from contextlib import suppress
-from itertools import islice
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 
 from tui.core.base.text import NAME_LIMIT, clean_name
-from tui.store.disk import NEW, Disk, discard, give_name, read_regular, temporary_of, write_all
-from tui.store.players.folder import TableFolder, file_name
+from tui.store.disk import NEW, discard, give_name, read_regular, temporary_of, write_all
+from tui.store.players.folder import TableFolder, file_name, make_private, table_part
 from tui.store.problems import BadFile, BadSeat, plain
 
 KEY_BYTES: Final = 32
@@ -73,7 +71,9 @@ class PlayerSeat(Struct, frozen=True):
     @property
     def stands(self) -> bool:
         """Whether this seat is there, with this very key: neither closed nor made again."""
-        return os.path.isdir(os.path.dirname(self.reply))
+        with suppress(BadFile):
+            return find_seat(self.table, self.name) == self
+        return False
 
     @property
     def mark(self) -> str:
@@ -111,10 +111,10 @@ def make_seat(table: TableFolder, name: str) -> PlayerSeat:
     name = checked_seat(name)
     table.make()
     for folder in (table.seats, inboxes(table), answers(table)):
-        _folder(folder)
+        make_private(folder)
     path = key_path(table, name)
     if not os.path.lexists(path):
-        _keep(path, _Kept(name, os.urandom(KEY_BYTES).hex()))
+        _keep(table, os.path.basename(path), _Kept(name, os.urandom(KEY_BYTES).hex()))
     seat = read_seat(table, path)
     furnish(seat)
     return seat
@@ -122,71 +122,63 @@ def make_seat(table: TableFolder, name: str) -> PlayerSeat:
 
 def furnish(seat: PlayerSeat) -> None:
     """Make the folders of a seat that are missing, for its owner alone. Raises OSError."""
-    _folder(seat.inbox)
-    _folder(os.path.dirname(seat.reply))
+    make_private(seat.inbox)
+    make_private(os.path.dirname(seat.reply))
 
 
 def close_seat(seat: PlayerSeat) -> None:
     """Remove a seat: its key, what it has sent, its replies. Raises OSError."""
     # The key first: nothing that comes from now on is taken in.
-    os.unlink(key_path(seat.table, seat.name))
-    for folder in (seat.inbox, os.path.dirname(seat.reply)):
-        shutil.rmtree(folder, ignore_errors=True)
+    with table_part(seat.table.seats) as keys:
+        keys.unlink(os.path.basename(key_path(seat.table, seat.name)))
+    for path in (seat.inbox, os.path.dirname(seat.reply)):
+        _cleared(path)
 
 
-def swept(table: TableFolder, seats: Iterable[PlayerSeat]) -> list[tuple[str, str]]:
-    """Delete what belongs to no seat among the folders of seats.
+_WORD = re.compile("[0-9a-f]{32}")
+OF_SEAT: Final = re.compile(
+    r"(?:\.tmp-)?[1-9][0-9]{0,15}-[0-9a-f]{16}\.json|reply\.json|\.reply\.json\.tmp-[0-9]{1,10}"
+)
+"""The names of what lies in the folders of a seat: letters, the reply, and both while they are written."""
 
-    Return what another account keeps from being deleted, and that account's name.
+
+def swept(table: TableFolder, seats: Iterable[PlayerSeat]) -> list[str]:
+    """Delete the folders of seats that are no more, with the letters and replies in them; nothing else.
+
+    Return those that hold something of another name, which stays.
     """
-    left = list[tuple[str, str]]()
     known = {path for seat in seats for path in (seat.inbox, os.path.dirname(seat.reply))}
-    for folder in (inboxes(table), answers(table), table.watching):
-        with suppress(OSError), os.scandir(folder) as entries:
-            # Files in `watching/` itself are announcements, and look after themselves.
-            paths = [x.path for x in islice(entries, _SWEPT) if x.is_dir(follow_symlinks=False)]
-            for path in paths:
-                if path not in known:
-                    shutil.rmtree(path, ignore_errors=True)
-                    if os.path.lexists(path):
-                        left.append((path, _owner_in(path)))
+    left = list[str]()
+    for above in (inboxes(table), answers(table)):
+        with suppress(OSError), table_part(above) as folder:
+            names = [name for name in folder.listdir()[:_SWEPT] if _WORD.fullmatch(name)]
+            paths = [path for name in names if (path := os.path.join(above, name)) not in known]
+            left += [path for path in paths if not folder.clear(os.path.basename(path), OF_SEAT)]
     return left
 
 
-def _owner_in(path: str) -> str:
-    """Return the account that owns the first foreign file in a folder."""
-    with suppress(OSError, KeyError):
-        for above, folders, files in os.walk(path):
-            for name in (*folders, *files):
-                if (owner := os.lstat(os.path.join(above, name)).st_uid) != os.geteuid():
-                    return pwd.getpwuid(owner).pw_name
-    return "somebody else"
+def _cleared(path: str) -> None:
+    with suppress(OSError), table_part(os.path.dirname(path)) as above:
+        above.clear(os.path.basename(path), OF_SEAT)
 
 
-def _folder(path: str) -> None:
-    """Make a folder for its owner alone, or make an existing one so. Raises OSError."""
-    try:
-        os.mkdir(path, 0o700)
-    except FileExistsError:
-        if os.path.islink(path) or not os.path.isdir(path):
-            raise NotADirectoryError(20, "this is not a folder", path) from None
-    if os.stat(path).st_mode & 0o7777 != 0o700:
-        os.chmod(path, 0o700)
-
-
-def _keep(path: str, kept: _Kept) -> None:
+def _keep(table: TableFolder, name: str, kept: _Kept) -> None:
     """Write a new file with a key, for its owner alone; one made meanwhile stays. Raises OSError."""
-    disk, hidden = Disk(), f"{temporary_of(path)}-{os.urandom(4).hex()}"
-    fd = disk.open(hidden, NEW)
-    try:
-        write_all(disk, fd, msgspec.json.encode(kept) + b"\n")
-        disk.fsync(fd)
-    finally:
-        disk.close(fd)
-    try:
-        give_name(disk, hidden, path)
-    except FileExistsError:
-        discard(disk, hidden)
+    with table_part(table.seats) as folder:
+        hidden = f"{temporary_of(name)}-{os.urandom(4).hex()}"
+        fd = folder.open(hidden, NEW)
+        try:
+            write_all(folder, fd, msgspec.json.encode(kept) + b"\n")
+            folder.fsync(fd)
+        except BaseException:
+            discard(folder, hidden)
+            raise
+        finally:
+            folder.close(fd)
+        try:
+            give_name(folder, hidden, name)
+        except FileExistsError:
+            discard(folder, hidden)
 
 
 def find_seat(table: TableFolder, name: str) -> PlayerSeat | None:
@@ -200,7 +192,13 @@ def read_seat(table: TableFolder, path: str) -> PlayerSeat:
 
     Raises BadFile, also for a key that others may read or have written.
     """
-    data, status = read_regular(Disk(), path, _CAP)
+    try:
+        with table_part(os.path.dirname(path)) as folder:
+            data, status = read_regular(folder, os.path.basename(path), _CAP)
+    except OSError as error:
+        raise BadFile(path, 0, error.strerror or "it cannot be read") from None
+    except BadFile as error:
+        raise BadFile(path, 0, error.message, error.hint) from None
     if status.st_uid != os.geteuid() or status.st_mode & 0o077:
         raise BadFile(
             path, 0, "the seat's key is not yours alone", f"`chmod 600 {plain(path)}`, or invite again"
@@ -222,7 +220,8 @@ def all_seats(table: TableFolder) -> tuple[list[PlayerSeat], list[BadFile]]:
     seats: list[PlayerSeat] = []
     bad: list[BadFile] = []
     try:
-        names = sorted(name for name in os.listdir(table.seats) if name.endswith(".key") and name[0] != ".")
+        with table_part(table.seats) as folder:
+            names = sorted(name for name in folder.listdir() if name.endswith(".key") and name[0] != ".")
     except OSError:
         return [], []
     for name in names:

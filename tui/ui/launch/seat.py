@@ -18,7 +18,7 @@ from tui.store.problems import plain
 from tui.store.saves import name_of, place
 from tui.store.seats.inbox import Link, note
 from tui.store.seats.seat import PlayerSeat, checked_seat, find_seat, make_seat
-from tui.ui.launch.view import our_table, own_file, publish_first, taste_of
+from tui.ui.launch.view import own_file, publish_first, table_to_look_at, taste_of
 from tui.ui.players.loop import Loop
 from tui.ui.players.page import Look
 from tui.ui.players.plain import talk
@@ -80,7 +80,7 @@ def seat(args: argparse.Namespace) -> int:
     path, name = place(args.save, args.saves), checked_seat(args.name)
     if not os.path.lexists(path):
         raise RuleError(f"there is no fight {name_of(path)}", "`tocsin` lists those that there are")
-    table = our_table(path, name)
+    table = table_to_look_at(path, name)
     if args.invited is not None:
         vars(args).update(dict.fromkeys(granted(table, name, os.environ), True))
     why_not = "" if args.plain else usable()

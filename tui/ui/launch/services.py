@@ -25,6 +25,7 @@ from tui.core.base.errors import RuleError
 from tui.core.rules.system import Systems
 from tui.store.disk import Disk, put, read_regular
 from tui.store.library.service import Library
+from tui.store.ownfolder import make_own, must_be_own, remove
 from tui.store.problems import BadFile, NotSaved, plain
 from tui.store.shelf import Brief, Contents, brief, contents
 from tui.ui.desk.ports import Imports, TextEditor, ThemeService, refusals
@@ -64,8 +65,7 @@ class UserEditor(TextEditor):
                 take(now)
         except (RuleError, NotSaved) as error:
             raise _kept(error, path, text) from None
-        with suppress(OSError):
-            os.remove(path)
+        remove(path)
 
     def _edited(self, command: list[str], path: str) -> str:
         # Not with the first picture, which does not wait for it.
@@ -126,7 +126,7 @@ def _kept(error: RuleError | NotSaved, path: str, text: str) -> RuleError:
     """Return the refusal, with where the text is; a file that holds nothing new is not kept."""
     with suppress(OSError, UnicodeDecodeError, RuleError):
         if _back(path) == text.strip():
-            os.remove(path)
+            remove(path)
             return RuleError(error.message, error.hint)
     where = f"your text is kept in {plain(path)}"
     return RuleError(error.message, f"{error.hint}; {where}" if error.hint else where)
@@ -364,18 +364,25 @@ class FileThemes(ThemeService):
 
 def keep_theme(path: str, name: str) -> None:
     """Write the theme into the settings, and leave every other line as it is. Raises BadFile, OSError."""
-    # A link is how some keep their settings: what it points to is written.
-    real = os.path.realpath(path)
+    folder = os.path.dirname(path) or "."
+    must_be_own(folder, "the folder of the settings")
+    if os.path.islink(path):
+        raise BadFile(
+            path,
+            0,
+            "the settings are a link, which is read and never written to",
+            f'put theme = "{name}" there',
+        )
     text = ""
-    if os.path.lexists(real):
-        data, _ = read_regular(Disk(), real, CAP)
+    if os.path.lexists(path):
+        data, _ = read_regular(Disk(), path, CAP)
         text = _decoded(path, data)
     line = f'theme = "{name}"'
     # Keys of the top stand before the first table; a line of that name further down is a table's own.
     top, rest = _split(text)
     kept = re.sub(_THEME, line, top, count=1) if re.search(_THEME, top) else f"{line}\n{top}"
-    os.makedirs(os.path.dirname(real) or ".", mode=0o700, exist_ok=True)
-    put(Disk(), real, [f"{kept}{rest}".encode()])
+    make_own(folder)
+    put(Disk(), path, [f"{kept}{rest}".encode()])
 
 
 def _decoded(path: str, data: bytes) -> str:

@@ -15,6 +15,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import clean_name
 from tui.store.inotify import Waker
 from tui.store.lock import network
+from tui.store.ownfolder import make_own
 from tui.store.players.broadcast import publisher_process
 from tui.store.players.folder import TableFolder, file_name, table_of
 from tui.store.players.page_reader import PageReader
@@ -37,13 +38,13 @@ def own_file(path: str, name: str) -> str:
     """Return the path of a seat's draft: half-written orders are no one else's to read."""
     where = os.path.join(platformdirs.user_state_dir("tocsin"), "seats")
     with suppress(OSError):  # what cannot be kept there is kept in memory
-        os.makedirs(where, mode=0o700, exist_ok=True)
+        make_own(where)
     mark = hashlib.sha256(os.path.realpath(path).encode(errors="surrogateescape")).hexdigest()[:16]
     return os.path.join(where, f"{file_name(name)}-{mark}")
 
 
-def our_table(path: str, name: str = "") -> TableFolder:
-    """Return the table of a save. Raises RuleError for one that another account has made."""
+def table_to_look_at(path: str, name: str = "") -> TableFolder:
+    """Return the table of a save. Raises RuleError for another account's, BadFile for any that is unfit."""
     table = table_of(path)
     with suppress(FileNotFoundError):
         try:
@@ -56,6 +57,8 @@ def our_table(path: str, name: str = "") -> TableFolder:
                 f"the table of {shown} belongs to another account",
                 f"ask for an SSH key's line: `tocsin invite {shown} {plain(name, 64) or 'NAME'}`",
             )
+    if bad := table.problem:
+        raise bad
     return table
 
 
@@ -72,7 +75,7 @@ def view(args: argparse.Namespace) -> int:
         raise RuleError(why_not, "`tocsin view SAVE --plain` tells it in lines")
     if not os.path.lexists(path):
         raise RuleError(f"there is no fight {name_of(path)}", "`tocsin` lists those that there are")
-    our_table(path, viewer)
+    table_to_look_at(path, viewer)
     reader = PageReader(path, viewer)
     try:
         publish_first(reader, path, viewer)

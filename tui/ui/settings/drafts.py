@@ -10,6 +10,7 @@ import tomli_w
 
 from tui.core.base.text import clean
 from tui.store.disk import Disk, put
+from tui.store.ownfolder import remove
 from tui.store.problems import BadFile, plain
 from tui.store.safetoml import safe_toml
 
@@ -58,22 +59,17 @@ class DraftFile(Drafts):
 
     def move(self, save: str) -> None:
         """Move the drafts to where the save goes on."""
-        _unlink(self._path)
+        remove(self._path)
         self._path = save + ".drafts"
         self._write()
 
     def _write(self) -> None:
         """Write without syncing: a draft is written with every key, on the thread that draws."""
         if not self._texts:
-            _unlink(self._path)
+            remove(self._path)
             return
         with suppress(OSError):
             put(self._disk, self._path, [tomli_w.dumps({"drafts": self._texts}).encode()])
-
-
-def _unlink(path: str) -> None:
-    with suppress(OSError):
-        os.unlink(path)
 
 
 def _read(path: str) -> dict[str, str]:

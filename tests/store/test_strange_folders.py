@@ -1,0 +1,227 @@
+"""Promise 13: whatever folder a stranger sends, nothing outside the save's own names is touched."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import chdir, contextmanager, suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.reliability.scripted_play import shell
+from tests.tiers import cases
+from tui.core.base.errors import RuleError
+from tui.store.library.service import Library
+from tui.store.opening import create
+from tui.store.players.folder import table_of
+from tui.store.players.page_reader import PageReader
+from tui.store.players.publisher import Publisher, publish_once, serve
+from tui.store.players.viewers import watched
+from tui.store.problems import BadFile, BadName, NotSaved
+from tui.store.seats.host import intake
+from tui.store.seats.intake import Judge
+from tui.store.seats.invitation import invite, revoke
+from tui.store.seats.seat import make_seat
+from tui.store.session import open_session
+from tui.store.shelf import copy, fetch_back, rename, throw
+from tui.store.sources import SeededDice
+from tui.systems import Registry
+from tui.ui.settings.drafts import DraftFile, keep_copy
+
+SYSTEMS = Registry()
+WORD = "0123456789abcdef" * 2
+TABLE = (
+    "", "inbox", "answers", "watching", "views", "seats", "writer", "publishing", "alive", "refused.log",
+    "views/public", "views/ana", f"inbox/{WORD}", f"answers/{WORD}", f"inbox/{WORD}/1-{WORD[:16]}.json",
+    f"answers/{WORD}/reply.json", "views/public/page.json", f"watching/1-{WORD[:8]}", "seats/ana.key",
+    "refused.log.1",
+)  # fmt: skip
+BESIDE = (
+    "mill.toml.drafts", "mill.toml.cache", "mill.copy.txt", "mill.torn-1", "trash", "parties", "encounters",
+    "creatures", "conditions", ".mill.toml.tmp-1", "creatures/.index",
+)  # fmt: skip
+TARGETS = (
+    "{home}", "{home}/Documents", "{home}/Documents/letter.txt", "../..", "../../..", "../../../Documents",
+    "../../Documents/page.json", "../../1-01234567.json", "loop", "nowhere", "{home}/new", ".",
+)  # fmt: skip
+names = st.sampled_from([f"mill.table/{n}".rstrip("/") for n in TABLE] + list(BESIDE))
+odd = st.binary(min_size=1, max_size=12).filter(lambda n: not {47, 0} & set(n) and n.strip(b"."))
+kinds = st.sampled_from(["link"] * 6 + ["file", "folder", "pipe", "foreign", "device"])
+plants = st.lists(st.tuples(names, kinds, st.sampled_from(TARGETS)), min_size=1, max_size=6)
+folders = st.sampled_from(["inbox", "watching", "views", f"inbox/{WORD}"])
+strangers = st.lists(st.tuples(folders, odd), max_size=3)
+
+
+def kept(top: Path, but: Path) -> dict[str, tuple[object, ...]]:
+    """Everything below a home but one folder: kind, rights, owner, bytes and target."""
+    found: dict[str, tuple[object, ...]] = {}
+    for above, folders, files in os.walk(top):
+        folders[:] = [f for f in folders if Path(above, f) != but]
+        for name in (*folders, *files):
+            path = os.path.join(above, name)
+            status = os.lstat(path)
+            data = Path(path).read_bytes() if stat.S_ISREG(status.st_mode) else b""
+            found[path] = (status.st_mode, status.st_uid, status.st_mtime_ns, data)
+    return found
+
+
+@contextmanager
+def home() -> Iterator[tuple[Path, Path]]:
+    """A home with documents, and deep in it the stranger's folder with a save."""
+    with tempfile.TemporaryDirectory() as top:
+        base = Path(top)
+        for name in ("Documents/deep", "Documents/0123456789abcdef" * 1, "Music"):
+            (base / name).mkdir(parents=True)
+        for name in ("letter.txt", "page.json", "deep/reply.json", "1-01234567", f"1-{WORD[:16]}.json"):
+            (base / "Documents" / name).write_text("precious")
+        sent = base / "downloads" / "sent"
+        sent.mkdir(parents=True, mode=0o700)
+        create(str(sent / "mill.toml"), "", SYSTEMS, "classic", {})
+        yield base, sent
+
+
+def plant(sent: Path, base: Path, where: str, kind: str, target: str) -> None:
+    """Put one thing of the stranger's there, unless something stands in the way."""
+    path = sent / where
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        match kind:
+            case "link":
+                path.symlink_to(target.format(home=base))
+            case "file":
+                path.write_text("nonsense")
+            case "folder":
+                path.mkdir()
+                (path / "thesis.txt").write_text("precious")
+            case "pipe":
+                os.mkfifo(path)
+            case "foreign" if os.geteuid() == 0:
+                path.mkdir()
+                os.chown(path, 12345, 12345)
+            case "device" if os.geteuid() == 0:
+                os.mknod(path, stat.S_IFCHR | 0o600, os.makedev(1, 3))
+            case _:
+                path.mkdir()
+
+
+def commands(sent: Path) -> list[Callable[[], object]]:
+    """What every command does with the folder, in this process."""
+    save = str(sent / "mill.toml")
+
+    def written() -> None:
+        session = open_session(save, "", SYSTEMS, SeededDice(1), how="inline")
+        try:
+            session.store.run("add Ana +1 9 owner=Ana")
+            assert session.remarks is not None
+            publish_once(save, session.store)
+            taking = intake(session, Judge(session.store).hear, lambda _: None)
+            taking.look()
+        finally:
+            session.close()
+
+    def looked() -> None:
+        reader = PageReader(save, "Ana")
+        try:
+            reader.look()
+            watched(table_of(save))
+            serve(save, SYSTEMS, once=True)
+            reader.look()
+        finally:
+            reader.close()
+
+    def drafted() -> None:
+        drafts = DraftFile(save)
+        drafts.save("line", "damage Orc 3")
+        drafts.save("line", "")
+        keep_copy(save, "text")
+
+    def library() -> None:
+        shelves = Library(str(sent), SYSTEMS)
+        shelves.names("party")
+        shelves.names("creature", "O")
+        shelves.keep("party", "ours", [{"name": "Ana"}], system="classic", over=True)
+
+    def moved() -> None:
+        copy(save, str(sent), "copied")
+        fetch_back(throw(str(sent / "copied.toml"), str(sent)), str(sent))
+        rename(save, str(sent), "other")
+        rename(str(sent / "other.toml"), str(sent), "mill")
+
+    def taken() -> None:
+        Publisher(table_of(save), patience=0.0).close()
+
+    return [
+        written, lambda: make_seat(table_of(save), "Ana"), looked, lambda: invite(save, "Bo"), written, taken,
+        lambda: revoke(save, "Bo"), drafted, library, moved, written,
+    ]  # fmt: skip
+
+
+@cases(150)
+@given(plants, strangers)
+def test_nothing_outside_the_saves_own_names_is_touched(
+    planted: list[tuple[str, str, str]], odd_names: list[tuple[str, bytes]]
+) -> None:
+    with home() as (base, sent):
+        for where, kind, target in planted:
+            plant(sent, base, where, kind, target)
+        for folder, name in odd_names:
+            with suppress(OSError):
+                place = os.fsencode(sent / "mill.table" / folder)
+                os.makedirs(place, exist_ok=True)
+                with open(os.path.join(place, name), "xb") as file:
+                    file.write(b"a stranger's")
+        mine = [Path(above, "thesis.txt") for above, _, files in os.walk(sent) if "thesis.txt" in files]
+        before = kept(base, sent)
+        with chdir(base):
+            for command in commands(sent):
+                with suppress(RuleError, BadFile, BadName, NotSaved, OSError):
+                    command()
+        assert kept(base, sent) == before
+        assert [path for path in mine if not path.exists()] == []
+
+
+@pytest.mark.parametrize("where", ["", "inbox", "answers", "watching", "views", "seats", f"inbox/{WORD}"])
+def test_a_link_in_a_table_is_refused_in_one_line_and_the_fight_goes_on(tmp_path: Path, where: str) -> None:
+    home_, sent = tmp_path / "home", tmp_path / "home" / "downloads" / "sent"
+    (home_ / "Documents").mkdir(parents=True)
+    (home_ / "Documents" / "letter.txt").write_text("precious")
+    sent.mkdir(parents=True)
+    assert shell(sent, "new", "mill", "--system", "classic").returncode == 0
+    link = sent / "mill.table" / where
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.symlink_to(home_)
+    before = kept(home_, sent)
+    for words in (["host", "mill"], ["invite", "mill", "Bo"], ["view", "mill", "--plain"]):
+        done = shell(sent, *words)
+        assert done.returncode == 3, done
+        assert b"is a link, and links are not followed" in done.stderr
+        assert done.stderr.count(b"\n") == 1
+    done = shell(sent, "do", "mill", "add Ana +3 9")
+    assert done.returncode == 0
+    assert b"the fight runs without players" in done.stderr
+    assert kept(home_, sent) == before
+
+
+def test_a_host_deletes_nothing_behind_a_link(tmp_path: Path) -> None:
+    """The recipe as it was found: an inbox that is the home, and a key that makes the host sweep it."""
+    sent = tmp_path / "downloads" / "sub" / "sent"
+    (tmp_path / "Documents").mkdir()
+    (tmp_path / "Documents" / "letter.txt").write_text("precious")
+    sent.mkdir(parents=True)
+    assert shell(sent, "new", "mill", "--system", "classic").returncode == 0
+    make_seat(table_of(str(sent / "mill.toml")), "Mia")
+    shutil.rmtree(sent / "mill.table" / "inbox")
+    (sent / "mill.table" / "inbox").symlink_to("../../../..")
+    assert shell(sent, "host", "mill").returncode == 3
+    session = open_session(str(sent / "mill.toml"), "", SYSTEMS, SeededDice(1), how="inline")
+    with suppress(OSError, BadFile):
+        intake(session, Judge(session.store).hear, lambda _: None).look()
+    session.close()
+    assert (tmp_path / "Documents" / "letter.txt").read_text() == "precious"
+    assert (sent / "mill.table" / "inbox").is_symlink()

@@ -1,0 +1,229 @@
+"""Work in a folder of this account by its descriptor: no link is followed, nothing outside it is touched.
+
+A table's folder may come from a stranger. Each folder on the way from the save is opened without following a
+link, and only a folder of the account that runs is taken. What is done in it names no path, so that nothing
+that is exchanged meanwhile leads elsewhere. A sweep deletes names of a given form, one by one.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import stat
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final, Self
+
+from tui.store.disk import FOLDER, Disk, discard, folder_of, put
+from tui.store.problems import BadFile
+
+_OPEN: Final = FOLDER | os.O_NOFOLLOW | os.O_CLOEXEC
+_PEER: Final = os.O_WRONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
+_MADE: Final = 0o700
+MOST_SWEPT: Final = 10_000
+"""Names of a folder that one sweep looks at."""
+
+
+class OwnFolder(Disk):
+    """A folder that is open, and the disk's calls in it, for which every path is a bare name. Use `with`."""
+
+    def __init__(self, fd: int, path: str) -> None:
+        self._fd, self.path = fd, path
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._fd)
+
+    def inside(self, name: str, *, make: bool = False) -> OwnFolder:
+        """Return a folder in this one, made first with `make` if it is missing. Raises OSError."""
+        return _entered(self._fd, _bare(name), os.path.join(self.path, name), make=make)
+
+    def open(self, path: str, flags: int, mode: int = 0o600) -> int:
+        """Return a descriptor of a name here; a file to write to is plain, ours and has no second name."""
+        fd = os.open(_bare(path), flags | os.O_NOFOLLOW | os.O_CLOEXEC, mode, dir_fd=self._fd)
+        if flags & (os.O_WRONLY | os.O_RDWR) and not _plain(os.fstat(fd)):
+            os.close(fd)
+            raise OSError(errno.EPERM, "this is not a plain file of this account", self._named(path))
+        return fd
+
+    def lstat(self, path: str) -> os.stat_result:
+        """Return the status of a name; links are not followed."""
+        return os.stat(_bare(path), dir_fd=self._fd, follow_symlinks=False)
+
+    def listdir(self, path: str = ".") -> list[str]:
+        """Return the names in this folder."""
+        del path
+        return os.listdir(self._fd)
+
+    def link(self, old: str, new: str) -> None:
+        """Give a file a second name here; fail where `new` exists."""
+        os.link(_bare(old), _bare(new), src_dir_fd=self._fd, dst_dir_fd=self._fd, follow_symlinks=False)
+
+    def replace(self, old: str, new: str) -> None:
+        """Give `old` the name `new` in one step."""
+        os.replace(_bare(old), _bare(new), src_dir_fd=self._fd, dst_dir_fd=self._fd)
+
+    def unlink(self, path: str) -> None:
+        """Delete the name."""
+        os.unlink(_bare(path), dir_fd=self._fd)
+
+    def shut(self) -> None:
+        """Take all rights in this folder from everybody but its owner."""
+        if stat.S_IMODE(os.fstat(self._fd).st_mode) != _MADE:
+            os.fchmod(self._fd, _MADE)
+
+    def rmdir(self, name: str) -> None:
+        """Delete an empty folder."""
+        os.rmdir(_bare(name), dir_fd=self._fd)
+
+    def has(self, name: str) -> bool:
+        """Return whether something has that name; a dangling link has it too."""
+        with suppress(OSError):
+            self.lstat(name)
+            return True
+        return False
+
+    def pipe(self, name: str) -> int:
+        """Return the reading end of a pipe of that name, made again where it is something else."""
+        here = {"dir_fd": self._fd} if os.mkfifo in os.supports_dir_fd else {}
+        place = _bare(name) if here else self._named(name)
+        if self.has(name) and not stat.S_ISFIFO(self.lstat(name).st_mode):
+            self.unlink(name)
+        with suppress(FileExistsError):
+            os.mkfifo(place, 0o600, **here)
+        fd = self.open(name, os.O_RDONLY | os.O_NONBLOCK)
+        if not stat.S_ISFIFO(os.fstat(fd).st_mode):
+            os.close(fd)
+            raise OSError(errno.EPERM, "this is not a pipe", self._named(name))
+        return fd
+
+    def peer(self, name: str) -> int:
+        """Return the writing end of a pipe of that name, if a process reads it. Raises OSError."""
+        return os.open(_bare(name), _PEER, dir_fd=self._fd)
+
+    def sweep(self, form: re.Pattern[str]) -> None:
+        """Delete the files whose whole names have this form; folders and every other name stay."""
+        for name in self.listdir()[:MOST_SWEPT]:
+            if form.fullmatch(name):
+                discard(self, name)
+
+    def clear(self, name: str, form: re.Pattern[str]) -> bool:
+        """Delete the files of this form in a folder here, then the folder; return whether it is gone."""
+        with suppress(OSError):
+            with self.inside(name) as folder:
+                folder.sweep(form)
+            self.rmdir(name)
+        return not self.has(name)
+
+    def _named(self, path: str) -> str:
+        return os.path.join(self.path, _bare(path))
+
+
+def own_folder(path: str, *parts: str, make: bool = False) -> OwnFolder:
+    """Return the folder at `path`, or the one that `parts` lead to below it, opened by no link.
+
+    What is above `path` is the user's own choice, and may be a link. With `make` what is missing is made.
+    Raises OSError: a link and what is no folder by ENOTDIR, another account's by EPERM.
+    """
+    try:
+        above = os.open(folder_of(path), FOLDER | os.O_CLOEXEC)
+    except OSError as error:
+        raise _at(error, folder_of(path)) from None
+    try:
+        now = _entered(above, os.path.basename(path), path, make=make)
+    finally:
+        os.close(above)
+    for part in parts:
+        with now:
+            following = now.inside(part, make=make)
+        now = following
+    return now
+
+
+def refusal(path: str, what: str) -> BadFile | None:
+    """Return why the folder at `path` cannot be used, in a line; None for one that can, and for none.
+
+    `what` names its use: "the players' folder".
+    """
+    try:
+        status = os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError) as error:
+        return BadFile(path, 0, f"{what} cannot be read: {getattr(error, 'strerror', '') or 'no such name'}")
+    if stat.S_ISLNK(status.st_mode):
+        return BadFile(path, 0, f"{what} is a link, and links are not followed", "move the link away")
+    if not stat.S_ISDIR(status.st_mode):
+        return BadFile(path, 0, f"{what} is not a folder", "move that file away")
+    if status.st_uid != os.geteuid():
+        return BadFile(path, 0, f"{what} belongs to another account", "move it away, or copy the save alone")
+    return None
+
+
+def must_be_own(path: str, what: str) -> None:
+    """Raise BadFile for a folder that is a link, no folder, or another account's; none is fine."""
+    if bad := refusal(path, what):
+        raise bad
+
+
+def make_own(path: str) -> None:
+    """Make a folder of this account if it is missing, and what is missing above. Raises OSError."""
+    os.makedirs(folder_of(path), mode=_MADE, exist_ok=True)
+    own_folder(path, make=True).__exit__()
+
+
+def remove(path: str) -> None:
+    """Delete a file that this program made, if it is there; a failure leaves litter. Never a folder."""
+    with suppress(OSError, ValueError):
+        os.unlink(path)
+
+
+def exchange(path: str, data: bytes) -> None:
+    """Write a file in place of a plain one, or of none; nothing else is replaced. Raises OSError."""
+    with suppress(FileNotFoundError):
+        if not stat.S_ISREG(os.lstat(path).st_mode):
+            raise OSError(errno.EINVAL, "this is not a regular file", path)
+    put(Disk(), path, [data])
+
+
+def _entered(above: int, name: str, path: str, *, make: bool) -> OwnFolder:
+    if make:
+        with suppress(FileExistsError):
+            _named(path, lambda: os.mkdir(name, _MADE, dir_fd=above))
+    try:
+        fd = os.open(name, _OPEN, dir_fd=above)
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENOTDIR, errno.EMLINK):
+            raise NotADirectoryError(errno.ENOTDIR, "this is not a folder", path) from None
+        raise _at(error, path) from None
+    if os.fstat(fd).st_uid != os.geteuid():
+        os.close(fd)
+        raise PermissionError(errno.EPERM, "this folder belongs to another account", path)
+    return OwnFolder(fd, path)
+
+
+def _named(path: str, call: Callable[[], Any]) -> None:
+    try:
+        call()
+    except OSError as error:
+        raise _at(error, path) from None
+
+
+def _at(error: OSError, path: str) -> OSError:
+    """Return the error with the path that it is about."""
+    return OSError(error.errno, error.strerror, path)
+
+
+def _bare(path: str) -> str:
+    """Return the name; raise ValueError for what would lead out of the folder."""
+    name = path.removeprefix("./")
+    if "/" in name or name in ("", ".."):
+        raise ValueError(f"not a bare name: {name!r}")
+    return name
+
+
+def _plain(status: os.stat_result) -> bool:
+    return stat.S_ISREG(status.st_mode) and status.st_nlink == 1 and status.st_uid == os.geteuid()
