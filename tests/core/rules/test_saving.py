@@ -57,7 +57,7 @@ def laid(e: Encounter, line: str) -> Draft:
     """Return what an area writes, without what follows."""
     d, action = Draft(e), parse(line)
     assert isinstance(action, Area)
-    saving.lay(d, action, Roller(NoDice()))
+    saving.lay(d, InitiativeSystem(), action, Roller(NoDice()))
     return d
 
 

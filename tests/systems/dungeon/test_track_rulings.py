@@ -74,3 +74,20 @@ def test_damage_on_a_group_with_an_out_member_is_a_hit() -> None:
     t = wolves()
     t.do('out "Wolf 1"')
     assert t.store.system.instead(t.encounter, "damage", ["@Wolves"]) == "hit {who} {n}"
+
+
+def test_an_area_that_hits_counts_one_hit_on_each_row_that_takes_damage() -> None:
+    t = wolves()
+    orc, wolf = row(t, "Orc")["value"], row(t, "Wolves")["value"]
+    t.do("area Orc,@Wolves damage=2 hit=yes made=Orc half=no dc=10 save=dex failed=@Wolves")
+    assert (row(t, "Orc")["value"], row(t, "Wolves")["value"]) == (orc, wolf - 1)
+    t.do("area Orc damage=2")
+    assert row(t, "Orc")["value"] == orc
+    t.do("area Orc,@Wolves damage=2 hit=yes")
+    assert (row(t, "Orc")["value"], row(t, "Wolves")["value"]) == (orc - 1, wolf - 1)
+
+
+def test_an_area_counts_no_hits_where_initiative_does_not_vary() -> None:
+    t = Table("dungeon-track")
+    t.do("add H kind=pc", "begin")
+    t.refuse("area H damage=2 hit=yes", "no hits are counted", "leave hit=yes out")

@@ -88,6 +88,8 @@ def test_dun_a2_by_house_rule_a_winning_double_one_tests_surprise_as_any_dice_do
 
 def test_dun_7_then_perception_then_a_fair_die_of_the_gm() -> None:
     t = crypt("set @dark distance=4", 'set "Orc 1" per=1', "meet Ana")
+    assert [d["who"] for d in t.state()["due"]] == ["Ana", "Orc 2"]  # equals need no die
+    t = crypt("set @dark distance=4", 'set "Orc 1" per=1', 'set "Orc 3" int=9', "meet Ana")
     assert [(d["kind"], d["who"], d["dice"], d["rule"]) for d in t.state()["due"]] == [
         ("roll", "GM", [2], "DUN-7")
     ]

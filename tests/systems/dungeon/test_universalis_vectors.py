@@ -42,7 +42,9 @@ def rolling(example: Example, *, enemies: bool) -> str:
     if given.get("adp_enemy"):
         t.do("option dun.adp=true")
     ours, theirs, line = ("dark", "heroes", "meet Other") if enemies else ("heroes", "dark", "place Other")
-    t.do(f"add Other side={theirs}", *(add(c, ours) for c in given["candidates"]), "begin", line)
+    # The examples name different creatures: between equals in everything no die would be due.
+    people = [f"{add(c, ours)} int={mind}" for mind, c in enumerate(given["candidates"], 1)]
+    t.do(f"add Other side={theirs}", *people, "begin", line)
     drawn = example.get("dice", [])
     if drawn:
         assert [[d["who"], *d["dice"]] for d in t.state()["due"]] == [[who, sides] for who, sides, _ in drawn]

@@ -66,8 +66,8 @@ def test_the_order_of_who_went_out_before_the_slot_is_void() -> None:
 def test_grouping_and_ungrouping_in_mid_round_takes_the_number_along() -> None:
     t = rolled()
     t.do("next", "next", "group Sela,Oren Pair")
-    assert values(t) == {"Orc": 2, "Pair": 5}
-    t.do("end", "next")
+    assert (values(t), t.state()["acting"]) == ({"Orc": 2, "Pair": 5}, "")
+    t.do("next")
     assert t.state()["acting"] == "Pair"
     assert t.encounter.turn is not None
     assert t.encounter.turn.members == ("c2",)

@@ -173,12 +173,7 @@ def test_dis_28_an_interrupted_turn_goes_on_and_no_number_changes() -> None:
     assert [r["value"] for r in t.state()["track"]] == [r["value"] for r in before]
 
 
-def test_dis_7_who_becomes_another_row_in_its_own_turn_may_still_switch() -> None:
-    t = rolled()
-    t.do("next", "next", "group Sela,Oren Pair")
-    assert row(t, "Pair")["state"] == "now"
-    t.do("switch Sela action=1")
-    assert values(t) == {"Orc": 2, "Pair": 11}
+def test_dis_7_who_is_made_a_pc_in_its_own_turn_may_switch() -> None:
     types = Table("dynamic", {"dis.group": "staggered"})
     types.do(
         "add 2 Rat group=Rats",

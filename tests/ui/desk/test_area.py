@@ -118,3 +118,11 @@ def test_an_area_does_not_reach_those_who_wait_in_reserve() -> None:
     assert "Rat" not in form
     p.press("j", "A", "enter")
     assert p.asked() == ['area "Orc 1,Orc 2" damage=5']
+
+
+@pytest.mark.parametrize(("variable", "asked"), [("true", True), ("false", False)])
+def test_the_form_asks_whether_it_hits_where_the_system_counts_hits(variable: str, asked: bool) -> None:
+    lines = ["add Ana kind=pc per=1 hp=9", f"option trk.variable={variable}", "begin"]
+    p = Player("dungeon-track", lines).press("*", "'3'", *["tab"] * 5)
+    p.press(*(["right", "tab"] if asked else []), "space", "enter")
+    assert p.asked() == ["area Ana damage=3" + (" hit=yes" if asked else "")]

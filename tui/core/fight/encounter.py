@@ -94,7 +94,8 @@ class Shift(Struct, frozen=True):
 class PendingArea(Struct, frozen=True, omit_defaults=True):
     """Damage to many, of whom some still owe a save: `points` of a `kind` to all of `who` (ids).
 
-    `made` and `failed` are those whose save is known; who made it takes half, or nothing unless `half`.
+    `made` and `failed` are those whose save is known; who made it takes half, or nothing unless `half`. With
+    `hits` damage above 0 counts as a hit.
     """
 
     points: int
@@ -105,6 +106,7 @@ class PendingArea(Struct, frozen=True, omit_defaults=True):
     dc: int = 0
     key: str = ""
     half: bool = True
+    hits: bool = False
 
 
 class Encounter(Struct, frozen=True, omit_defaults=True):

@@ -282,6 +282,7 @@ class Area(Request, frozen=True):
     made: str = ""
     failed: str = ""
     half: str = ""
+    hit: str = ""
     syntax: ClassVar = Syntax(
         "area",
         (
@@ -293,6 +294,7 @@ class Area(Request, frozen=True):
             KeyValue("made", "WHO", "who"),
             KeyValue("failed", "WHO", "who"),
             KeyValue("half", choices=("yes", "no")),
+            KeyValue("hit", choices=("yes", "no")),
         ),
         "damages many: area @dark damage=8d6 dc=15 save=dex; "
         "who makes the save takes half, or nothing with half=no",

@@ -137,7 +137,7 @@ def refusal(e: Encounter, system: InitiativeSystem, action: OwnVerb | Area) -> s
 
     def act(d: Draft, system: InitiativeSystem) -> None:
         if isinstance(action, Area):
-            saving.lay(d, action, roller)
+            saving.lay(d, system, action, roller)
         else:
             _play(d, system, action, roller)
 
@@ -158,7 +158,7 @@ def _act(d: Draft, system: InitiativeSystem, action: Action, rules: Rules) -> No
     elif isinstance(action, EffectAction):
         match action:
             case Area():
-                saving.lay(d, action, roller)
+                saving.lay(d, system, action, roller)
             case Rest():
                 health.rest(d, system, action)
             case _:

@@ -251,8 +251,33 @@ def start_round(d: Draft, *, edges: bool, upkeep: bool) -> None:
         d.emit(*passed(d.encounter, "start", None))
 
 
+ROUND_OVER = "round_over"
+"""The note of the round whose turns have all ended while saves at its end are owed."""
+
+
+def round_over(e: Encounter) -> bool:
+    """Return whether all turns of this round have ended, and saves held the next one up."""
+    return bool(e.notes.get(ROUND_OVER) == e.round)
+
+
+def stops_at_saves(d: Draft) -> bool:
+    """End all turns of the round if saves fall due by it: they are owed before the next round begins."""
+    if round_over(d.encounter):
+        return False
+    trial = Draft(d.encounter)
+    _ends(trial, None)
+    if not any(isinstance(x, ev.SaveOwed) for x in trial.events):
+        return False
+    _ends(d, None)
+    d.emit(ev.Noted(ROUND_OVER, d.encounter.round))
+    return True
+
+
 def finish_round(d: Draft, *, edges: bool) -> None:
     """End the round; with `edges` all turns end here, else only those that never came."""
+    if round_over(d.encounter):
+        d.emit(ev.RoundEnded(d.encounter.round), ev.Forgot(ROUND_OVER))
+        return
     # Before the event, which clears the marks that tell who has had a turn.
     unstarted, unended = missed(d.encounter)
     d.emit(ev.RoundEnded(d.encounter.round))

@@ -427,13 +427,20 @@ def _special(
             rows = system.entries(e)
             system.move(d, entry(e, who, rows), where, entry(e, other, rows))
         case React(who, words):
-            creature = e.combatants[_in_play(e, one(e, who))]
+            creature = e.combatants[_in_play(e, _only_living(e, who))]
             if creature.dying:
                 state = fallen_state(e, creature.id)
                 raise RuleError(f"{creature.name} has no reaction: it is {state}", "`heal` brings it back")
             system.react(d, creature.id, values.words(words, "the reaction"))
         case _:
             assert_never(action)
+
+
+def _only_living(e: Encounter, who: str) -> str:
+    """Return the creature that a word means, of a group its only living member. Raises RuleError."""
+    people = resolve(e, who)
+    alive = [k for k in people if not e.combatants[k].out and not e.combatants[k].dying]
+    return alive[0] if len(people) > 1 and len(alive) == 1 else one(e, who)
 
 
 def _in_play(e: Encounter, who: str) -> str:

@@ -138,7 +138,7 @@ def _rule(d: Draft, system: InitiativeSystem, c: Combatant) -> None:
 # --- damage to many
 
 
-def lay(d: Draft, action: Area, roller: Roller) -> None:
+def lay(d: Draft, system: InitiativeSystem, action: Area, roller: Roller) -> None:
     """Damage to everybody named; it falls when all saves against it are known. Raises RuleError."""
     e = d.encounter
     must_be_over(e)
@@ -154,9 +154,12 @@ def lay(d: Draft, action: Area, roller: Roller) -> None:
     )
     if both := [k for k in made if k in failed]:
         raise RuleError(f"area: {listing(e, both)} stands in made= and in failed=", "name each once")
+    hits = action.hit == "yes"
+    if hits and not (e.running and system.counts_hits(e)):
+        raise RuleError("area: no hits are counted in this fight", "leave hit=yes out")
     points = amount(d, roller, action.damage, "area", "area")
     kind = action.type.strip()
-    d.emit(ev.AreaLaid(PendingArea(points, who, made, failed, kind, dc, key, action.half != "no")))
+    d.emit(ev.AreaLaid(PendingArea(points, who, made, failed, kind, dc, key, action.half != "no", hits)))
     for k in who if dc else ():
         if k not in made and k not in failed:
             saves.owe(d, k, AREA, dc, key)
@@ -195,7 +198,10 @@ def _fall(d: Draft, system: InitiativeSystem) -> None:
         if c is None or c.out or (area.dc and k not in (*area.made, *area.failed)):
             continue
         points = area.points if k not in area.made else area.points // 2 if area.half else 0
-        health.damage(d, system, k, health.taken(d, k, points, area.kind))
+        points = health.taken(d, k, points, area.kind)
+        if area.hits and points and d.encounter.running:
+            system.count_hit(d, k)
+        health.damage(d, system, k, points)
 
 
 def dropped(d: Draft) -> None:

@@ -328,6 +328,13 @@ class InitiativeSystem:
     def ticked(self, d: Draft, ask: RollAsk, *, made: bool) -> None:
         """Answer a roll that `ticks` without a number."""
 
+    def counts_hits(self, e: Encounter) -> bool:  # noqa: ARG002
+        """Return whether a hit changes anything but hit points now, so that an area may be one."""
+        return False
+
+    def count_hit(self, d: Draft, who: str) -> None:
+        """Count the hit of an area on a creature, before its damage."""
+
     def damaged(self, d: Draft, who: str, amount: int) -> None:
         """React to damage that a creature took in a running fight."""
 

@@ -11,7 +11,7 @@ from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, Choice, Field, Order
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, key_of
 from tui.core.language.creature_actions import OwnVerb
-from tui.core.rules.draft import Draft, finish_round, start_round
+from tui.core.rules.draft import Draft, fallen_state, finish_round, round_over, start_round, stops_at_saves
 from tui.systems.chaos import readied, writing
 from tui.systems.chaos.order_text import reactions
 from tui.systems.chaos.slots import (
@@ -29,6 +29,7 @@ from tui.systems.chaos.words import (
     CLAUSES,
     FIELDS,
     GLOSSARY,
+    HOLDING,
     MARKS,
     OPTIONS,
     PHASES,
@@ -153,10 +154,12 @@ class Chaos(ChaosTrack):
             self._next_round(d)
 
     def _next_round(self, d: Draft) -> None:
-        """End all turns, start all turns, and open the orders again."""
+        """End all turns, start all turns, and open the orders again; saves are made in between."""
         # Before the edges: a condition that ends with the round is still named with its save.
-        for line in turn_ends(d.encounter):
+        for line in turn_ends(d.encounter) if not round_over(d.encounter) else ():
             d.announce(line.text, *line.about, rule=line.rule)
+        if stops_at_saves(d):
+            return
         finish_round(d, edges=True)
         forget_order(d)
         if d.encounter.orders or d.encounter.past:
@@ -171,12 +174,20 @@ class Chaos(ChaosTrack):
 
     # --- inside the round
 
+    def settle(self, d: Draft) -> None:
+        """Let the dying hold nothing; else as on every track."""
+        people = d.encounter.combatants.values()
+        readied.lost(d, [c.id for c in people if c.dying and not {READY, HOLDING}.isdisjoint(c.marks)])
+        super().settle(d)
+
     def react(self, d: Draft, who: str, text: str) -> None:
         """Spend the reaction of the round."""
         react(d, d.encounter.combatants[who], text)
 
     def no_reaction(self, e: Encounter, c: Combatant) -> str:
         """Return why there is none: it keeps a readied action, or its reaction fires one (CHA-10, CHA-A8)."""
+        if c.dying:
+            return fallen_state(e, c.id)
         if readied.maintains(e, c):
             return "keeps the readied action"
         unwritten = READY in c.marks and not reactions(order_of(e, key_of(c)))

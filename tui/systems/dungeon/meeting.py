@@ -144,12 +144,13 @@ def _candidates(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
 
 
 def _alike(creatures: Sequence[Combatant]) -> bool:
-    """Return whether these are one group's creatures with the same numbers, in the same place, seen alike."""
-    return (
-        len({c.group for c in creatures}) == 1
-        and bool(creatures[0].group)
-        and all(c.fields == creatures[0].fields and c.hidden == creatures[0].hidden for c in creatures)
-    )
+    """Return whether these are equal in all that counts in the contest or says whose number it makes."""
+    return len({_worth(c) for c in creatures}) == 1
+
+
+def _worth(c: Combatant) -> tuple[object, ...]:
+    abilities = (c.number("per"), c.number("mod"), c.number("int"), c.fields.get("distance"))
+    return (*abilities, c.word("acts_with"), c.group, c.hidden)
 
 
 def opposed_asks(e: Encounter, system: TwoSides) -> tuple[Ask, ...]:

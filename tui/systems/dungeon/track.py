@@ -69,6 +69,7 @@ from tui.systems.dungeon.variable import (
     HIT,
     KILL,
     apply_later,
+    count_hit,
     hit,
     kill,
     kill_choices,
@@ -462,6 +463,14 @@ class DungeonTrack(DungeonUniversalis):
         """Handle a commander's fall, and remark on who may have killed the creatures that went out."""
         fell(d, self, who)
         unclaimed(d, self, who)
+
+    def counts_hits(self, e: Encounter) -> bool:
+        """Return whether initiative is variable (TRK-18)."""
+        return bool(self.option(e, "trk.variable"))
+
+    def count_hit(self, d: Draft, who: str) -> None:
+        """Lower the initiative of a creature's row for the hit of an area (TRK-18)."""
+        count_hit(d, self, who)
 
     def damaged(self, d: Draft, who: str, amount: int) -> None:
         """Point out a hit that no one reported, and a hero who was knocked out: they change initiative."""

@@ -72,6 +72,13 @@ def hit(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
             raise RuleError("no track runs, so a hit changes no place", hint, "TRK-18")
 
 
+def count_hit(d: Draft, system: InitiativeSystem, who: str) -> None:
+    """Count a hit without an own line; a row that was hit in this round loses nothing more, unsaid."""
+    for row in _entries(d.encounter, (who,)):
+        if "hit" not in track_of(d.encounter).spent.get(row.key, ()):
+            _change(d, system, row, "hit")
+
+
 def kill_choices(e: Encounter) -> tuple[Choice, ...]:
     """Return the possible killers of creatures at 0 hit points, and none (TRK-19)."""
     present = active(e)

@@ -49,13 +49,13 @@ def casts(deeds: Iterable[Deed]) -> bool:
 def hurt(d: Draft, who: str) -> None:
     """Let a damaged caster owe a save; others are remembered in case they turn to a spell.
 
-    In one's own turn one can act, so that damage then disrupts nothing.
+    In one's own turn one can act, so that damage then disrupts nothing but a spell that is switched to.
     """
     e = d.encounter
     running = e.turn is not None and who in e.turn.members
-    if running or rule(e, "disruption") == "off" or not _may_save(e.combatants[who]):
+    if rule(e, "disruption") == "off" or not _may_save(e.combatants[who]):
         return
-    if casts(deeds_of(e, who)):
+    if casts(deeds_of(e, who)) and not running:
         _owe(d, who, again=rule(e, "disruption") == "each_hit")
     # Remembered, for they may still declare or switch to a spell before their turn.
     elif who not in notes_of(e).hurt:

@@ -14,7 +14,7 @@ from tui.core.fight.viewer import worded
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import listing
 from tui.core.language.tokens import quote
-from tui.core.rules.draft import Draft, living, start_turn
+from tui.core.rules.draft import Draft, living, start_turn, stops_at_saves
 from tui.core.rules.newcomers import group_line
 from tui.systems.dynamic import advice, declarations, rounds, switching
 from tui.systems.dynamic import text as texts
@@ -92,6 +92,8 @@ class Dynamic(DynamicTrack):
     def took(self, d: Draft, act: Act) -> None:
         """Begin the turn of a row's members that may act, or the next round without anything of this one."""
         if act.kind == "round":
+            if stops_at_saves(d):
+                return
             rounds.sweep(d)
             rounds.open_round(self, d)
             return

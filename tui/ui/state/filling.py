@@ -25,6 +25,7 @@ from tui.ui.text.track import aloud
 AREA = "area"
 TITLE = "Area: damage to many, and who is in it"
 _MADE = ("half", "none")
+_HIT = "yes: it counts as a hit on each creature that takes damage"
 
 
 def fields(scene: Scene) -> tuple[Field, ...]:
@@ -32,12 +33,14 @@ def fields(scene: Scene) -> tuple[Field, ...]:
     e = scene.encounter
     # Who waits in reserve cannot be hit; before the fight nobody waits for anything.
     keys = tuple(c.id for c in (scene.system.in_play(e) if e.running else active(e)))
+    counts = e.running and scene.system.counts_hits(e)
     return (
         Field("damage", "damage", "text", help="dice or a number: 8d6, 27"),
         Field("dc", "DC", "text", help="a number; without one nobody saves and all take all of it"),
         Field("save", "save", "text", help="its key: dex, con, wis"),
         Field("type", "type", "text", help="fire, cold: who resists it takes half"),
         Field("half", "made", "choice", _MADE, "half", help="what those take who make the save"),
+        *((Field("hit", "hit", "choice", ("no", "yes"), "no", help=_HIT),) if counts else ()),
         Field("who", "Who is in it?", "list", keys),
     )
 
@@ -56,7 +59,8 @@ def line(e: Encounter, texts: Mapping[str, str]) -> str:
     saves = "dc" in given or given.get("save", "").isdecimal()
     words = "".join(f" {key}={quote(text)}" for key, text in given.items())
     half = " half=no" if texts.get("half") == "none" and saves else ""
-    return f"{AREA} {who(e, keys)}{words}{half}"
+    hit = " hit=yes" if texts.get("hit") == "yes" else ""
+    return f"{AREA} {who(e, keys)}{words}{half}{hit}"
 
 
 def side_of(e: Encounter, key: str) -> tuple[str, ...]:
@@ -93,7 +97,7 @@ def before(earlier: str) -> dict[str, str]:
         return {}
     half = "none" if earlier_keys.get("half") == "no" else "half"
     return {"half": half} | {
-        key: earlier_keys[key] for key in ("damage", "type", "dc", "save") if earlier_keys.get(key)
+        key: earlier_keys[key] for key in ("damage", "type", "dc", "save", "hit") if earlier_keys.get(key)
     }
 
 
