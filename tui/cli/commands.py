@@ -127,6 +127,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
             SAVE,
             _value("--system", "ID", "its system; `tocsin systems` lists them", "systems", default="classic"),
             _value("--option", "KEY=VALUE", "a house rule; may be given again", action="append", default=[]),
+            _flag("--no-house", "without the house rules of your settings"),
             JSON,
         ), ImportedCommand("do", "new"),
     ),

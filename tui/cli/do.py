@@ -15,20 +15,25 @@ from tui.cli.output import AGAIN, DONE, FILE, REFUSED, USAGE, Complaint, Unprint
 from tui.core.base.errors import RuleError
 from tui.core.rules.system import Systems
 from tui.crash import FAILED
+from tui.store.house import HouseRules, load_house
 from tui.store.opening import SaveExists, create
 from tui.store.players.publisher import publish_once
 from tui.store.problems import NotSaved
+from tui.store.saves import config_folder
 from tui.store.session import Session, written
 
 
 def new(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """Make an empty encounter; return the exit code."""
+    house = HouseRules() if args.no_house else load_house(config_folder(), systems)
     try:
-        create(args.save, args.saves, systems, args.system, _options(args.option))
+        create(args.save, args.saves, systems, args.system, _options(args.option), house.rules)
     except SaveExists:
         raise
     except RuleError as error:
         raise Complaint(USAGE, "usage", error.message, error.hint) from None
+    for fault in house.faults:
+        talk(f"{fault}; it is left out")
     return DONE
 
 

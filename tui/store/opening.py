@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from errno import EEXIST, ENOENT
 
 from msgspec import Struct
@@ -189,8 +189,17 @@ class SaveExists(RuleError):  # noqa: N818 - the word of the message
         super().__init__(f"{name} is already there", "open it, or choose another name", kind="exists")
 
 
-def create(save: str, saves: str, systems: Systems, system: str, options: Mapping[str, str]) -> str:
+def create(
+    save: str,
+    saves: str,
+    systems: Systems,
+    system: str,
+    options: Mapping[str, str],
+    house: Mapping[str, str] = {},
+) -> str:
     """Make an empty encounter, never over another save; return its path.
+
+    Of `house` it takes the house rules that its system has; `options` win.
 
     Raises RuleError, BadName, SaveExists, NotSaved.
     """
@@ -200,6 +209,11 @@ def create(save: str, saves: str, systems: Systems, system: str, options: Mappin
     for key, text in options.items():
         field = values.known(key, (*known.options, *COMMON_OPTIONS), known.title)
         chosen[key] = values.read(field, text)
+    own = {f.key: f for f in (*known.options, *COMMON_OPTIONS)}
+    for key, text in house.items():
+        with suppress(RuleError):  # another system may have a rule of that name and other values
+            if key in own:
+                chosen.setdefault(key, values.read(own[key], text))
     if os.path.lexists(path):
         raise SaveExists(name_of(path))
     begin(path, known.id, chosen)

@@ -94,6 +94,13 @@ def saves_folder(given: str | None = None, environ: Mapping[str, str] = os.envir
     return os.path.join(platformdirs.user_data_dir("tocsin"), "saves")
 
 
+def config_folder(environ: Mapping[str, str] = os.environ) -> str:
+    """Return the user's config folder: TOCSIN_CONFIG, else where this system keeps such things."""
+    if named := environ.get("TOCSIN_CONFIG"):
+        return os.path.expanduser(named)
+    return platformdirs.user_config_dir("tocsin")
+
+
 def make_folder(folder: str) -> None:
     """Make the folder of saves, for its owner alone, if it does not exist. Raises OSError."""
     os.makedirs(folder, mode=0o700, exist_ok=True)

@@ -32,10 +32,11 @@ from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.rules.upkeep import owed
 from tui.core.views.glossary import ROW_STATES, row_tags
 from tui.core.views.json import borne, say_now, track
+from tui.store.house import load_house
 from tui.store.opening import create, sample
 from tui.store.players.broadcast import Broadcast
 from tui.store.problems import NotSaved
-from tui.store.saves import Listed, listed, name_of, place, saves_folder
+from tui.store.saves import Listed, config_folder, listed, name_of, place, saves_folder
 from tui.store.seats.host import SeatInboxThread
 from tui.store.session import open_session
 from tui.store.shelf import Brief, brief
@@ -382,5 +383,6 @@ def _asked(launch: Launch, save: str) -> str:
     if not os.path.lexists(path) and sys.stdin.isatty():
         if not (chosen := system(console, name_of(path), launch.systems)):
             return ""
-        create(path, launch.saves, launch.systems, chosen, {})
+        house = load_house(config_folder(), launch.systems)
+        create(path, launch.saves, launch.systems, chosen, {}, house.rules)
     return path

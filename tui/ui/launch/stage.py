@@ -16,9 +16,10 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.language.tokens import quote
+from tui.store.house import keep_house, load_house
 from tui.store.lock import Busy, ReadOnly, request_takeover
 from tui.store.opening import create, sample
-from tui.store.problems import DamagedSave, NotSaved
+from tui.store.problems import DamagedSave, NotSaved, plain
 from tui.store.saves import name_of, place, saves_folder
 from tui.store.session import open_session
 from tui.ui.desk.ports import How, ProgramWord, Services, Taken, ThemeService, refusals
@@ -181,11 +182,13 @@ class Navigator:
     def new(self, name: str, system: str, party: str, *, fresh: bool = False) -> None:
         """Make an empty fight with the creatures of a party file, and show it."""
         self._may_go()
+        systems, saves = self._launch.systems, self._launch.saves
+        house = load_house(folder(), systems)
         with refusals():
-            path = create(
-                place(name, self._launch.saves), self._launch.saves, self._launch.systems, system, {}
-            )
+            path = create(place(name, saves), saves, systems, system, {}, house.rules)
         self.open(path)
+        if house.faults and self._top:
+            self._top.desk.say(f"{'; '.join(house.faults)}: left out", "error")
         if party and isinstance(self._top, Written):
             from tui.store.library.shelves import shelf
 
@@ -248,6 +251,11 @@ class Navigator:
                 "goes on with the fight that is looked at: its writer is asked to leave",
             ),
             (self._make, "new NAME [SYSTEM]", "another fight, its system explained; this one is kept"),
+            (
+                self._keep_house,
+                "house",
+                "keeps the house rules of this fight in your settings, for new fights",
+            ),
             (self._teach, "tutor [SYSTEM]", "a short lesson on a system; the fight waits"),
         )
         return {usage.partition(" ")[0]: ProgramWord(does, usage, help_) for does, usage, help_ in commands}
@@ -286,6 +294,17 @@ class Navigator:
         else:
             self.home(name.strip('"'))
         return ""
+
+    def _keep_house(self, rest: str) -> str:
+        if rest:
+            raise RuleError("house takes no words", "`option KEY=VALUE` sets a house rule of this fight")
+        if not self._top:
+            raise RuleError("no fight is open", "`open NAME` opens one")
+        e = self._top.desk.store.encounter
+        with refusals():
+            path, written = keep_house(folder(), self._launch.systems.get(e.system), e.options)
+        rules = ", ".join(written) or "all the usual ones"
+        return f"house rules of new fights: {rules} ({plain(path)})"
 
     def _teach(self, rest: str) -> str:
         running = self._top.desk.store.encounter.system if self._top else self._launch.systems.ids()[0]

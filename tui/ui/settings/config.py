@@ -8,7 +8,6 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-import platformdirs
 from msgspec.structs import replace
 
 from tui.core.base.text import nearest
@@ -16,6 +15,7 @@ from tui.store.disk import Disk, read_regular
 from tui.store.library.shelves import SHELVES
 from tui.store.problems import BadFile, plain
 from tui.store.safetoml import CAP, safe_toml
+from tui.store.saves import config_folder
 from tui.ui.state.commands import COMMANDS
 from tui.ui.state.settings import Settings
 from tui.ui.text.press import LONGEST_TURN as MOST
@@ -52,11 +52,8 @@ NAMED = {
 }
 
 
-def folder(environ: Mapping[str, str] = os.environ) -> str:
-    """Return the user's config folder: TOCSIN_CONFIG, else where this system keeps such things."""
-    if named := environ.get("TOCSIN_CONFIG"):
-        return os.path.expanduser(named)
-    return platformdirs.user_config_dir("tocsin")
+folder = config_folder
+"""Where the user's settings and themes are."""
 
 
 def load(place: str) -> Settings:
@@ -123,10 +120,13 @@ class _Reading:
 
     def settings(self) -> Settings:
         """Return the settings, with what was wrong with them."""
-        known = ("theme", "keys", "turn_limit", *_SWITCHES)
+        known = ("theme", "keys", "turn_limit", "options", *_SWITCHES)
         for key in self.table:
             if key not in known:
                 self._fault(key, f"there is no setting {key}", nearest(key, list(known)))
+        # What stands in it is read with the systems, for a new fight (`store/house`).
+        if not isinstance(self.table.get("options", {}), dict):
+            self._fault("options", 'options is a table: [options] "zero.pc" = "dying"', None)
         theme = self.table.get("theme", "")
         if not isinstance(theme, str):
             self._fault("theme", "theme takes the name of a theme", None)

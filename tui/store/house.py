@@ -1,0 +1,150 @@
+"""House rules of a table: `[options]` of the settings file, taken by new fights and written by `:house`."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import tomli_w
+from msgspec import Struct
+
+from tui.core.base.errors import RuleError
+from tui.core.base.text import nearest
+from tui.core.fight.agenda import Field
+from tui.core.fight.combatant import Plain
+from tui.core.language import values
+from tui.core.rules.system import InitiativeSystem, Systems
+from tui.core.rules.upkeep import COMMON_OPTIONS
+from tui.store.disk import Disk, put, read_regular
+from tui.store.problems import BadFile, plain
+from tui.store.safetoml import CAP, safe_toml
+
+TABLE = "options"
+_HEAD = re.compile(rf"(?m)^[ \t]*\[[ \t]*{TABLE}[ \t]*\][^\n]*\n?")
+
+
+class HouseRules(Struct, frozen=True):
+    """House rules as texts by key; `faults` are lines that name what is wrong with others."""
+
+    rules: Mapping[str, str] = {}
+    faults: tuple[str, ...] = ()
+
+
+def fields_of(system: InitiativeSystem) -> tuple[Field, ...]:
+    """Return the house rules that a fight of this system has."""
+    return (*system.options, *COMMON_OPTIONS)
+
+
+def load_house(folder: str, systems: Systems) -> HouseRules:
+    """Read the house rules of the settings file in `folder`; without a file return none. Never raise."""
+    path = os.path.join(folder, "config.toml")
+    if not os.path.lexists(path):
+        return HouseRules()
+    try:
+        text, table = _read(path)
+    except BadFile:
+        return HouseRules()  # the settings name this fault themselves
+    section = table.get(TABLE, {})
+    known: dict[str, list[Field]] = {}
+    for system in _loaded(systems):
+        for field in fields_of(system):
+            known.setdefault(field.key, []).append(field)
+    rules, faults = {}, []
+    for key, value in _flat(section) if isinstance(section, dict) else ():
+        wrong, close = _wrong(known, key, value)
+        if wrong:
+            line = next((i for i, x in enumerate(text.split("\n"), 1) if re.match(_entry(key), x)), 0)
+            where = f"config.toml, line {line}" if line else "config.toml"
+            faults.append(f"{where}: {wrong}" + (f"; did you mean {close}?" if close else ""))
+        else:
+            rules[key] = values.show(value)
+    return HouseRules(rules, tuple(faults))
+
+
+def _wrong(known: Mapping[str, list[Field]], key: str, value: Any) -> tuple[str, str | None]:
+    """Return why this is not a house rule, or "", and the key that may be meant."""
+    if key not in known:
+        return f"there is no house rule {plain(key, 64)}", nearest(key, list(known))
+    if not isinstance(value, str | bool | int):
+        return f"{key} takes a text, a number, true or false", None
+    message = ""
+    for field in known[key]:
+        try:
+            values.read(field, values.show(value))
+        except RuleError as error:
+            message = error.message
+        else:
+            return "", None
+    return message, None
+
+
+def keep_house(folder: str, system: InitiativeSystem, options: Mapping[str, Plain]) -> tuple[str, list[str]]:
+    """Write the house rules of a fight into the settings file; return its path and what was written.
+
+    Rules of this system that the fight leaves at their usual value are taken out; every other line stays.
+    Raises BadFile, RuleError, OSError.
+    """
+    path = os.path.join(folder, "config.toml")
+    # A link is how some keep their settings: what it points to is written.
+    real = os.path.realpath(path)
+    text, before = _read(path) if os.path.lexists(real) else ("", {})
+    own = [field.key for field in fields_of(system)]
+    kept = {key: value for key, value in options.items() if key in own}
+    new = _written(text, own, kept)
+    wanted = {k: v for k, v in _flat(before.get(TABLE, {})) if k not in own} | kept
+    try:
+        found = list(_flat(safe_toml(new.encode(), path).get(TABLE, {})))
+    except BadFile:
+        found = []
+    # Twice, as "zero.pc" and as [options.zero], a rule would have two values.
+    if len(found) != len(wanted) or dict(found) != wanted:
+        wrong = f"{TABLE} in {plain(path)} is not one plain table"
+        raise RuleError(wrong, "write it as `[options]`, each rule in a line of its own")
+    os.makedirs(os.path.dirname(real) or ".", mode=0o700, exist_ok=True)
+    put(Disk(), real, [new.encode()])
+    return path, [f"{key}={values.show(value)}" for key, value in kept.items()]
+
+
+def _written(text: str, own: list[str], kept: Mapping[str, Plain]) -> str:
+    """Return the text of the settings with these rules in its table, and without the others of `own`."""
+    lines = "".join(tomli_w.dumps({key: value}) for key, value in kept.items())
+    head = _HEAD.search(text)
+    if head is None:
+        gap = "" if not text or text.endswith("\n\n") else "\n" if text.endswith("\n") else "\n\n"
+        return f"{text}{gap}[{TABLE}]\n{lines}" if lines else text
+    end = re.search(r"(?m)^[ \t]*\[", text[head.end() :])
+    stop = head.end() + (end.start() if end else len(text) - head.end())
+    gone = [re.compile(_entry(key)) for key in own]
+    rest = [x for x in text[head.end() : stop].splitlines(keepends=True) if not any(r.match(x) for r in gone)]
+    body = "".join(rest)
+    start = text[: head.end()] if head[0].endswith("\n") else text[: head.end()] + "\n"
+    return f"{start}{lines}{body}{text[stop:]}"
+
+
+def _entry(key: str) -> str:
+    """Return what matches the line of a key, quoted or dotted."""
+    return rf"[ \t]*[\"']?{re.escape(key)}[\"']?[ \t]*="
+
+
+def _read(path: str) -> tuple[str, dict[str, Any]]:
+    data, _ = read_regular(Disk(), os.path.realpath(path), CAP)
+    return data.decode(errors="replace"), safe_toml(data, path)
+
+
+def _flat(table: Any, before: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the entries of a table; `zero.pc` without quotes is a table in a table."""
+    for key, value in table.items() if isinstance(table, dict) else ():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{before}{key}.")
+        else:
+            yield f"{before}{key}", value
+
+
+def _loaded(systems: Systems) -> Iterator[InitiativeSystem]:
+    for name in systems.ids():
+        try:
+            yield systems.get(name)
+        except RuleError:
+            continue
