@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from tests.ui.keyboard import Player
+from tui.core.base.errors import RuleError
+from tui.core.fight.encounter import Encounter
+from tui.core.language.grammar import parse, verbs
 from tui.ui.desk.board import WORDS
+from tui.ui.desk.reading import ALSO
+from tui.ui.state.commands import COMMANDS
+from tui.ui.state.view import Menu, Page, Prompt
 
 
 @pytest.mark.parametrize("word", [w for w in WORDS if w not in ("quit", "q", "suspend")])
@@ -14,3 +20,78 @@ def test_a_word_can_be_said(word: str) -> None:
     p.desk.run("add 2 Orc hp=9")
     p.press(":", f"'{word}'", "enter")
     p.picture()
+
+
+def _table(system: str) -> Player:
+    """Three creatures who could all be meant; the cursor is on Wren, who acts."""
+    p = Player(system=system)
+    for line in ("add Wren hp=9", "add Bram hp=9", "add Thora hp=9", "count Wren Ki 2", "count Bram Ki 2"):
+        p.desk.run(line)
+    if system == "classic":
+        for line in ("begin", "total Wren 20 Bram 10 Thora 5", "next", "damage Wren,Bram 9"):
+            p.desk.run(line)
+    return p
+
+
+def _changed(before: Encounter, after: Encounter) -> set[str]:
+    """Return the names of those about whom something has changed."""
+    names = {c.name for k, c in after.combatants.items() if before.combatants.get(k) != c}
+    if before.acting != after.acting:
+        names |= {e.combatants[e.acting].name for e in (before, after) if e.acting}
+    if before.shifts != after.shifts:
+        names |= {after.combatants[x.who].name for x in after.shifts}
+    return names
+
+
+@pytest.mark.parametrize("name", ["Bram", "Thora"])
+@pytest.mark.parametrize(
+    "word", [*(w for w in WORDS if w not in ("quit", "q", "suspend", "line", "filter", "import")), *verbs()]
+)
+def test_a_word_acts_on_the_name_that_stands_after_it_or_on_nobody(word: str, name: str) -> None:
+    if word in ("undo", "redo", "goto", "all", "turn"):
+        return  # the side of the name is selected; a turn ends the one that runs
+    p = _table("classic")
+    before, selected = p.desk.store.encounter, p.desk.view.selected
+    p.desk.submit(f"{word} {name}")
+    assert _changed(before, p.desk.store.encounter) <= {name}
+    assert p.desk.store.encounter.round == before.round
+    assert set(p.desk.view.selected) <= {
+        *selected,
+        *(k for k, c in before.combatants.items() if c.name == name),
+    }
+    mode = p.desk.view.mode
+    if isinstance(mode, Menu) and word in ("spend", "counters", "secret"):
+        assert all("Wren" not in f"{mode.title} {item.line}" for item in mode.items)
+    if isinstance(mode, Prompt) and word in ("spend", "counters"):
+        assert name in mode.editor.text
+    if isinstance(mode, Page) and word == "why":
+        assert name in mode.title
+
+
+@pytest.mark.parametrize(
+    "word", ["go", "select", "fallen", "higher", "why", "card", "spend", "zoom", "up", "left"]
+)
+def test_a_word_with_an_unknown_name_does_nothing(word: str) -> None:
+    p = _table("classic")
+    before, view = p.desk.store.encounter, p.desk.view
+    assert not p.desk.submit(f"{word} Nobody")
+    assert p.desk.store.encounter is before
+    assert p.desk.view.mode == view.mode
+    assert p.desk.view.selected == view.selected
+    assert p.desk.view.notice is not None
+
+
+def test_every_word_that_the_palette_knows_is_answered_with_the_word_for_it() -> None:
+    known = {w for c in COMMANDS for w in c.also.split()} | {w for ws in ALSO.values() for w in ws.split()}
+    typed = known | {"dmg", "hp", "cond", "delay", "skip", "ready", "kill"}
+    for word in sorted(typed - {*WORDS, *verbs()}):
+        with pytest.raises(RuleError) as refused:
+            parse(f"{word} Wren 3")
+        assert "the word is " in refused.value.hint, word
+
+
+def test_a_word_of_another_game_is_answered_in_the_prompt() -> None:
+    p = _table("classic")
+    p.press(":", "'dmg Wren 3'", "enter")
+    assert p.desk.view.notice
+    assert "the word is damage: damage WHO N" in p.desk.view.notice.help

@@ -11,6 +11,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import nearest
 from tui.core.language.actions import Action
 from tui.core.language.creature_actions import OwnVerb, Request
+from tui.core.language.spoken import SPOKEN
 from tui.core.language.syntax import Syntax
 from tui.core.language.tokens import pairs, quote, table, tokens
 
@@ -72,6 +73,12 @@ def _unknown(verb: str, own: Collection[str], system: str, instead: str) -> Rule
             return RuleError(f"{verb} belongs to {system}", f"here it is `{instead}`")
         hint = f"`system {system}` changes the system"
         return RuleError(f"{verb} belongs to {system}", hint, kind="elsewhere")
+    if verb in SPOKEN:
+        word = SPOKEN[verb]
+        hint = (
+            f"the word is {word}: `{usage(word)}`" if word in ACTIONS else f"on the screen the word is {word}"
+        )
+        return RuleError(f"unknown word {verb}", hint, kind="unknown_word")
     close = nearest(verb, [*ACTIONS, *own])
     return RuleError(
         f"unknown word {verb}", f"did you mean {close}?" if close else _BEGIN_LIKE, kind="unknown_word"

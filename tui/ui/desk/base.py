@@ -334,9 +334,11 @@ class BaseDesk(Surface):
         """Run a line of the screen, the program or the fight, and return whether it was accepted."""
         word, _, rest = line.strip().partition(" ")
         if word in self.words:
-            # Before the word runs, which may open a mode of its own.
-            self.show(mode=None)
-            self.words[word](self, rest.strip())
+            try:
+                self.say_word(word, rest.strip())
+            except RuleError as error:
+                self.refused(error)
+                return False
             return True
         if word in self.services.words:
             return self._program(word, rest.strip())
@@ -344,6 +346,14 @@ class BaseDesk(Surface):
             self.show(mode=asked)
             return True
         return self.run(line)
+
+    def say_word(self, word: str, rest: str) -> None:
+        """Run a word of the screen; the prompt closes first, for the word may open a mode of its own.
+
+        Raises RuleError for words that it does not use.
+        """
+        self.show(mode=None)
+        self.words[word](self, rest)
 
     def _program(self, word: str, rest: str) -> bool:
         try:

@@ -9,7 +9,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from tui.core.base.text import clean
-from tui.ui.desk import board, forms, importing, menus, prompts, reading, totals
+from tui.ui.desk import board, forms, importing, menus, naming, prompts, reading, totals
 from tui.ui.desk.base import BaseDesk
 from tui.ui.desk.surface import SurfaceKind
 from tui.ui.rows import screen
@@ -55,6 +55,23 @@ class Desk(BaseDesk):
     def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:
         """The screen's own words, each with a function that takes the rest of the line."""
         return board.WORDS
+
+    def say_word(self, word: str, rest: str) -> None:
+        """Run a word of the screen on the row that its line names, else on the current one.
+
+        Raises RuleError for words that it does not use.
+        """
+        naming.check(self, word, rest)
+        if not naming.names_row(word, rest):
+            self.show(mode=None)
+            self.words[word](self, rest)
+            return
+        selected, half = self.view.selected, self.view.half
+        naming.go_to(self, word, rest)
+        self.show(mode=None)
+        self.words[word](self, "")
+        if word not in ("select", "all"):
+            self.show(selected=selected, half=half)
 
     @property
     def spoken(self) -> bool:

@@ -21,6 +21,7 @@ from tui.core.fight.agenda import (
 )
 from tui.core.fight.encounter import Encounter, active, key_of, label, members
 from tui.core.fight.viewer import GAME_MASTER, text
+from tui.core.language.select import listing, resolve
 from tui.core.language.tokens import quote, tokens
 from tui.core.rules import now as now_line
 from tui.core.rules.decide import Rules, draft
@@ -85,6 +86,8 @@ def write(desk: BaseDesk, rest: str) -> None:
     first = [*chosen, *([] if rest else owing), *written]
     if first:
         forms.open_form(desk, first[0])
+    elif rest and not meant:
+        raise RuleError(f'nobody is called "{rest}"', ":write opens the form of the row")
     elif meant:
         line = _written(scene, meant[0])
         try:
@@ -276,10 +279,18 @@ def _preset(desk: BaseDesk, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(k for k in names if k in selected or k in desk.view.selected)
 
 
-def fallen(desk: BaseDesk, _rest: str) -> None:
-    """Take out exactly those at 0 hit points whom Now names: no one who is dying."""
+def fallen(desk: BaseDesk, rest: str) -> None:
+    """Take out exactly those at 0 hit points whom Now names, or those of them named: no one who is dying."""
     scene = desk.scene
     down = now_line.fallen(scene.encounter)
+    if rest:
+        named = resolve(scene.encounter, rest.strip('"'))
+        if others := [k for k in named if k not in down]:
+            raise RuleError(
+                f"{listing(scene.encounter, others)}: not at 0 hit points, out already, or dying",
+                f"`out {who(scene.encounter, others)}`",
+            )
+        down = tuple(k for k in down if k in named)
     if not down:
         desk.say("nobody is at 0 hit points who is not dying", "hint")
         return

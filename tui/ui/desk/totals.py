@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import RollAsk
 from tui.core.fight.encounter import label
+from tui.core.language.select import several
 from tui.core.language.tokens import quote
 from tui.ui.desk.base import BaseDesk
 from tui.ui.rows.totals import after, current, owing, renewed, takes_faces
@@ -37,6 +39,9 @@ def _open(desk: BaseDesk, rest: str, *, faces: bool) -> None:
         return
     wanted = {rest.strip('"')} if rest else {label(scene.encounter, k) for k in scene.view.selected}
     first = next((ask for ask in owed if label(scene.encounter, ask.who) in wanted), owed[0])
+    if rest and label(scene.encounter, first.who) not in wanted:
+        names = several(list(dict.fromkeys(label(scene.encounter, ask.who) for ask in owed)))
+        raise RuleError(f"{rest} owes no roll", f"still to roll: {names}")
     mode = renewed(scene, RollList(scene.step, at=first.key, faces=faces))
     desk.show(mode=mode)
 
