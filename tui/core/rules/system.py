@@ -370,11 +370,13 @@ def leave_turn(d: Draft, system: InitiativeSystem, before: Mapping[str, str]) ->
     # First those that wait: one that is over must not go on when the running turn ends.
     for turn in (*d.encounter.paused, *((running,) if running else ())):
         people = d.encounter.combatants
-        left = [k for k in turn.members if before.get(k) == turn.who != key_of(people[k])]
+        # A newcomer acts alone in its group's row: it too leaves an entry.
+        mine = {k for k in turn.members if k in before and turn.who in (before[k], k)}
+        left = [k for k in turn.members if k in mine and key_of(people[k]) != turn.who]
         if not left:
             continue
         rows = {k: x.key for x in system.entries(d.encounter) for k in x.members}
-        if any(rows.get(k) == turn.who for k in turn.members):
+        if any(rows.get(k) == turn.who for k in turn.members if k not in left):
             for k in left:
                 finish_part(d, k, edges=system.turn_edges == "turn")
         elif turn == d.encounter.turn:

@@ -306,6 +306,20 @@ class TwoSides(InitiativeSystem):
             text = several(waiting) + ": in reserve until `place` or `meet`"
             d.emit(ev.Announced(text, tuple(waiting), "DUN-9"))
 
+    def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
+        """End turns that were left; who joins a group that has acted acts from the next round on."""
+        super().regrouped(d, before)
+        moved = [c for k in before if (c := d.encounter.combatants[k]) in playing(d.encounter) and c.group]
+        early = pending(d.encounter)
+        for c in unacted(c for c in moved if "barred" not in c.marks and c.id not in early):
+            mates = [x for x in members(d.encounter, key_of(c)) if not x.out and x not in moved]
+            busy = {k for t in d.encounter.turns for k in t.members}
+            through = [x for x in mates if "acted" in x.marks or x.id in busy]
+            if through and all(x in through or "barred" in x.marks for x in mates):
+                d.mark((c.id,), "barred", "round")
+                text = "{0} acts from the next round on: {1} has had this round's turn"
+                d.announce(text, c.id, key_of(c), rule=self.once_rule)
+
     def hold(self, d: Draft, key: str) -> None:  # noqa: ARG002
         """Refuse: no one delays."""
         raise RuleError("nobody delays here", "whoever acts later in the side's turn goes later", "DUN-24")
