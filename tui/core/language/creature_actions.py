@@ -13,6 +13,7 @@ from tui.core.language.syntax import (
     Count,
     Flag,
     KeyValue,
+    Kind,
     NewName,
     Pairs,
     Shorthand,
@@ -159,7 +160,7 @@ class Damage(Request, frozen=True):
             AMOUNT,
             KeyValue("half", "WHO", "who"),
             KeyValue("none", "WHO", "who"),
-            KeyValue("type", "KIND"),
+            Kind("type", "KIND"),
         ),
         "takes hit points off; N may be dice, end in /2 or *2; half= takes half of it, none= nothing",
     )

@@ -288,6 +288,26 @@ class KeyValue(Slot, frozen=True):
         return pairs({self.name: str(value)}) if value else []
 
 
+_KINDS = (
+    "acid bleed bludgeoning cold electricity fire force lightning mental necrotic negative piercing poison "
+    "positive psychic radiant slashing sonic spirit thunder vitality void"
+)
+KINDS_OF_DAMAGE = frozenset(_KINDS.split())
+"""Kinds of damage that may stand behind an amount without their key."""
+
+
+class Kind(KeyValue, frozen=True):
+    """A kind of damage: by its key, or as a word that everybody knows for one."""
+
+    def read(self, line: Reading) -> object:
+        """Return the kind, "" for none."""
+        value = super().read(line)
+        words = line.words()
+        if not value and words and not words[0].quoted and words[0].text.lower() in KINDS_OF_DAMAGE:
+            return line.take(self.label).lower()
+        return value
+
+
 class Flag(Slot, frozen=True):
     """A `key=yes`, called as the attribute is."""
 
@@ -368,6 +388,7 @@ COUNT = re.compile(r"[0-9]+|[0-9]*d[0-9]+([+-][0-9]+)?", re.IGNORECASE)
 
 _MOD = re.compile(r"[+-][0-9]{1,3}")
 _AC = re.compile(r"ac(-?[0-9]{1,3})", re.IGNORECASE)
+_OF = re.compile(r"([0-9]{1,9})/([0-9]{1,9})")
 _HP = re.compile(r"[0-9].*|d[0-9].*", re.IGNORECASE)
 
 
@@ -412,7 +433,7 @@ class Count(Slot, frozen=True):
 
 
 class Shorthand(Slot, frozen=True):
-    """`+MOD`, `HP` and `acAC` behind a name: the modifier is kept, the other two become keys."""
+    """`+MOD`, `HP`, `HP/MAX`, `acAC` and `hidden` behind a name: the modifier is kept, others become keys."""
 
     def read(self, line: Reading) -> object:
         """Return the modifier as it is written, "" for none."""
@@ -425,6 +446,10 @@ class Shorthand(Slot, frozen=True):
                     raise RuleError(f"{line.verb}: {result} and {token.text} are two modifiers", line.usage)
                 result = token.text
                 del line.left[at]
+            elif m := _OF.fullmatch(token.text):
+                line.left[at : at + 1] = [Token(m[1], "hp", token.end), Token(m[2], "max_hp", token.end)]
+            elif token.text.lower() == "hidden":
+                line.left[at] = Token("yes", "hidden", token.end)
             elif m := _AC.fullmatch(token.text):
                 line.left[at] = Token(m[1], "ac", token.end)
             elif _HP.fullmatch(token.text):

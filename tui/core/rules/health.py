@@ -71,6 +71,19 @@ def _loses(event: ev.Event) -> str:
             return ""
 
 
+def _each(d: Draft, action: Afflict, roller: Roller) -> list[Afflict]:
+    """Return an action for each condition between commas, all of the same length."""
+    names = [part for part in action.name.split(",") if part.strip()]
+    if len(names) < 2:
+        return [action]
+    if action.conc:
+        line = f"`condition {quote(action.who)} {quote(names[0])} conc=yes`"
+        raise RuleError("a concentration holds one condition", line)
+    if action.rounds:
+        action = replace(action, rounds=str(counted(d, roller, action.rounds, "rounds=", 0, MOST_ROUNDS)))
+    return [replace(action, name=name.strip()) for name in names]
+
+
 def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller) -> None:
     """Give a condition to everybody named; without an edge, counted rounds end at the end of a turn."""
     name = _condition(clean_name(action.name))
@@ -184,7 +197,8 @@ def perform(d: Draft, system: InitiativeSystem, action: HealthAction, roller: Ro
             for k in ids:
                 bolster(d, k, points, away=points == 0 and not is_dice(text))
         case Afflict():
-            afflict(d, system, action, roller)
+            for one in _each(d, action, roller):
+                afflict(d, system, one, roller)
         case Clear():
             clear(d, system, action)
         case Tally():

@@ -199,6 +199,10 @@ def _names(people: Sequence[Combatant]) -> str:
 def stocked(action: Action, library: Library) -> Action:
     """Return the action with what the library knows of the condition that it names. Raises RuleError."""
     if isinstance(action, Afflict) and not (action.rounds or action.until or action.of):
+        for name in action.name.split(",") if "," in action.name else ():
+            if (lasts := library.condition(name.strip())) and (lasts.rounds or lasts.until):
+                line = f"`condition {quote(action.who)} {quote(lasts.name)}`"
+                raise RuleError(f"{lasts.name} has a length of its own: give each by itself", line)
         known = library.condition(action.name)
         return replace(action, rounds=known.rounds, until=known.until) if known else action
     return action
