@@ -12,13 +12,15 @@ from msgspec.structs import replace
 from tests.store.disks import FaultyDisk
 from tests.store.editors import SEAL_LINES, WAYS
 from tests.store.journals import AT, HEADER, HOUSE, Added, Event, fight, journal, marks, step
+from tui.cli.check import check as cli_check
 from tui.store.disk import Disk
-from tui.store.journal.check import Finding, Repaired, check, header_of, repair, survey
+from tui.store.journal.check import MOST_FINDINGS, Finding, Repaired, check, header_of, repair, survey
 from tui.store.journal.file import JournalFile
 from tui.store.journal.format import Record, seal, step_block
 from tui.store.journal.reader import read
 from tui.store.journal.writer import resealed
 from tui.store.problems import DamagedSave, JournalError, NotSaved
+from tui.systems import Registry
 
 WHOLE = journal(fight(12))
 AT_MARK = [mark.offset for mark in marks(WHOLE)]
@@ -381,3 +383,31 @@ def test_a_step_with_a_spoilt_line_under_its_seal_is_kept_and_is_not_sound() -> 
     found = survey(data, Event)
     assert (found.steps, found.sound) == (fight(13), False)
     assert [(f.kind, f.step) for f in found.findings] == [("edited", 13)]
+
+
+@pytest.mark.parametrize("spoilt", [(b'line = "', b'line = "x'), (b"at = ", b"at ")])
+def test_a_check_stops_after_a_hundred_findings_and_says_so_and_a_repair_reads_all(
+    tmp_path: Path, spoilt: tuple[bytes, bytes]
+) -> None:
+    path = tmp_path / "mill.toml"
+    whole = journal(fight(300))
+    first = whole.index(b"[[step]]")
+    half = whole.index(b"\n# 150 ")
+    path.write_bytes(whole[:first] + whole[first:half].replace(*spoilt) + whole[half:])
+    found = check(str(path), Event)
+    assert len(found.findings) == MOST_FINDINGS
+    assert not found.sound
+    assert whole.splitlines()[found.stopped - 1] == b"[[step]]"
+    words, sound = cli_check("mill", str(tmp_path), Registry())
+    assert not sound
+    assert "the check stopped before line" in words[-1]
+    read_whole = repair(str(path), Event).survey
+    assert len(read_whole.findings) >= 149
+    assert not read_whole.stopped
+    assert read_whole.steps == survey(path.read_bytes(), Event).steps
+
+
+def test_a_hundredth_finding_at_the_end_of_a_file_stops_nothing() -> None:
+    whole = journal(fight(MOST_FINDINGS))
+    found = survey(whole.replace(b'line = "', b'line = "x'), Event, most=MOST_FINDINGS)
+    assert (len(found.findings), found.stopped, len(found.steps)) == (MOST_FINDINGS, 0, MOST_FINDINGS)

@@ -50,4 +50,7 @@ def _words(survey: journal.Survey) -> list[str]:
     lines = [
         f"line {f.line}{f', step {f.step}' if f.step else ''}: {f.kind}: {f.message}" for f in survey.findings
     ]
+    if survey.stopped:
+        found = f"{len(lines)} findings are enough: the check stopped before line {survey.stopped}"
+        return [*lines, f"{found}; {end} up to there; `check --repair` reads all of it"]
     return [*lines, end if lines else f"sound: {end}"]

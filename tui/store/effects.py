@@ -15,6 +15,7 @@ from tui.core.fight.events import Event
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.views.log import Message
+from tui.store.history import Step
 from tui.store.journal.format import Record
 from tui.store.library.service import Library
 
@@ -67,6 +68,9 @@ class Open(Protocol):
     def step(self) -> int:
         """How many lines are in force."""
 
+    def done(self, step: int) -> Step:
+        """Return the line of a step, from 1."""
+
     def accept(self, asked: str, d: Draft) -> Result:
         """Accept a step that has been decided. Raises NotSaved."""
 
@@ -75,10 +79,15 @@ class Open(Protocol):
 
 
 class Other(Struct, frozen=True):
-    """Another save while it is written: `settle` returns once both saves are on the disk."""
+    """Another save while it is written: `settle` returns once both saves are on the disk.
+
+    `here` and `there` are the ends of the two journals now: the last record's number and its seal.
+    """
 
     store: Open
     settle: Callable[[], None]
+    here: Callable[[], str]
+    there: Callable[[], str]
 
 
 OpenOther = Callable[[str, str, "Mapping[str, Plain]"], AbstractContextManager[Other]]

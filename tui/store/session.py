@@ -161,7 +161,7 @@ def _other(
         session.writer.wait()
 
     try:
-        yield Other(session.store, settle)
+        yield Other(session.store, settle, partial(_end, mine), partial(_end, session.writer))
         session.writer.wait()
     finally:
         empty = made and session.writer.end.number == 0
@@ -169,6 +169,10 @@ def _other(
         # A save that was made for a refused step goes, and its lock.
         for name in (path, path + ".lock") if empty else ():
             remove(name)
+
+
+def _end(writer: Writer) -> str:
+    return f"{writer.end.number} {writer.end.crc:08x}"
 
 
 def _beside(mine: str, save: str, saves: str) -> str:

@@ -3,6 +3,9 @@ way."""
 
 from __future__ import annotations
 
+import errno
+import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,9 +13,11 @@ import pytest
 from msgspec.structs import replace
 
 from tests.program import Program
+from tests.store.disks import FaultyDisk
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant
-from tui.store.opening import create
+from tui.store.journal import writer
+from tui.store.opening import create, look
 from tui.store.problems import NotSaved
 from tui.store.session import Session, open_session
 from tui.store.sources import SeededDice
@@ -131,20 +136,104 @@ def test_a_name_that_is_taken_there_keeps_everybody_here(gate: Session, tmp_path
     cellar.close()
 
 
-def test_a_disk_that_refuses_here_brings_them_back_there(
-    gate: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*_: object) -> None:
-        raise NotSaved("the disk is full")
+def played(folder: Path, line: str) -> str:
+    """Runs a line in `gate`, as a call does; the refusal's words, or ""."""
+    try:
+        session = opened(folder, "gate")
+        try:
+            session.store.run(line)
+            session.writer.wait()
+        finally:
+            session.close()
+    except NotSaved as error:
+        return error.message
+    return ""
 
+
+def names(folder: Path, save: str) -> list[str]:
+    if not (folder / f"{save}.toml").exists():
+        return []
+    return [c.name for c in look(save, str(folder), SYSTEMS).encounter.combatants.values()]
+
+
+def dying(call: int) -> FaultyDisk:
+    """A disk in whose call the process is killed."""
+
+    def broken(_name: str, count: int) -> int:
+        if count == call:
+            os._exit(9)
+        return 0
+
+    return FaultyDisk(broken, half=True)
+
+
+def failing(call: int, *, once: bool) -> FaultyDisk:
+    return FaultyDisk(lambda _name, count: errno.EIO if count == call or (count > call and not once) else 0)
+
+
+def stop(folder: Path, line: str, disk: FaultyDisk) -> tuple[int, str, int]:
+    """Runs a line over a disk in a process of its own; its exit code, what it said, and the calls."""
+    told, tell = os.pipe()
+    child = os.fork()
+    if not child:
+        setattr(writer, "Disk", lambda: disk)  # noqa: B010 - mypy does not let it be assigned
+        try:
+            os.write(tell, f"{played(folder, line)}\n{disk.count}".encode())
+            os._exit(0)
+        finally:
+            os._exit(5)
+    os.close(tell)
+    with os.fdopen(told) as words:
+        said, _, calls = words.read().partition("\n")
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), said, int(calls or 0)
+
+
+@pytest.mark.parametrize("line", ["split orc* cellar", "join cellar"])
+@pytest.mark.parametrize("way", ["kill", "once", "from then on"])
+def test_a_line_that_was_cut_short_anywhere_loses_nobody_and_is_ended_by_saying_it_again(
+    gate: Session, tmp_path: Path, line: str, way: str
+) -> None:
+    if line.startswith("join"):
+        gate.store.run("split orc* cellar")
+    gate.close()
+    everybody = sorted({*names(tmp_path, "gate"), *names(tmp_path, "cellar")})
+    moved = ["Ana"] if line.startswith("split") else everybody
+    in_between = 0
+    for call in range(1, 200):
+        folder = tmp_path / str(call)
+        folder.mkdir()
+        for save in tmp_path.glob("*.toml"):
+            shutil.copy(save, folder)
+        disk = dying(call) if way == "kill" else failing(call, once=way == "once")
+        code, said, calls = stop(folder, line, disk)
+        assert code in (0, 9), f"call {call}"
+        here, there = names(folder, "gate"), names(folder, "cellar")
+        assert {*here, *there} == {*everybody}, f"call {call}: {here} {there}"
+        if len(here) + len(there) > len(everybody):
+            in_between += 1
+            assert way == "kill" or "in both gate and cellar" in said, f"call {call}: {said}"
+        if sorted(here) != moved or len(here) + len(there) > len(everybody):
+            assert played(folder, line) == "", f"call {call}"
+        assert sorted(names(folder, "gate")) == moved, f"call {call}"
+        assert sorted(names(folder, "gate") + names(folder, "cellar")) == everybody, f"call {call}"
+        if code == 0 and calls < call:
+            break
+    else:
+        raise AssertionError("no end of calls")
+    assert in_between or way == "once", "a disk that is mended at once lets the line through"
+
+
+def test_somebody_of_the_same_name_is_not_taken_for_the_half_that_came(gate: Session, tmp_path: Path) -> None:
+    gate.store.run('split "Orc 1" cellar')
+    gate.store.run("undo")
+    with pytest.raises(RuleError, match="Orc 1 is already there"):
+        gate.store.run('split "Orc 1" cellar')
+    gate.store.run('remove "Orc 1"')
+    gate.store.run('add "Orc 1" hp=7 group=Orcs')
     before = gate.store.encounter
-    monkeypatch.setattr(gate.writer, "append", full)
-    with pytest.raises(NotSaved):
-        gate.store.run("split Ana cellar")
+    with pytest.raises(RuleError, match="Orc 1 is already there"):
+        gate.store.run('split "Orc 1" cellar')
     assert gate.store.encounter is before
-    cellar = opened(tmp_path, "cellar")
-    assert cellar.store.encounter.combatants == {}
-    cellar.close()
 
 
 def test_both_journals_are_sound_and_read_as_lines_of_the_grammar(gate: Session, tmp_path: Path) -> None:

@@ -10,9 +10,13 @@ from tui.core.fight.encounter import Outcome, PendingArea
 
 
 class Added(BaseEvent, frozen=True):
-    """A creature came to the table."""
+    """A creature came to the table.
+
+    `came`: from another save: its name, the number of its last record and that record's seal.
+    """
 
     c: Combatant
+    came: str = ""
 
 
 class Removed(BaseEvent, frozen=True):

@@ -234,8 +234,9 @@ def entered(
     system: InitiativeSystem,
     before: InitiativeSystem,
     systems: Systems,
+    came: str = "",
 ) -> Draft:
-    """Return the fight that they come into, from one that `before` runs.
+    """Return the fight that they come into, from one that `before` runs; `came` as in `Added`.
 
     Raises RuleError when a name is taken, or a side is not there.
     """
@@ -243,7 +244,7 @@ def entered(
         raise RuleError(f"a fight holds {MOST_COMBATANTS} combatants at the most")
 
     def come(d: Draft, system: InitiativeSystem) -> None:
-        ids = _come(d, system, before, people, systems)
+        ids = _come(d, system, before, people, systems, came)
         newcomers = tuple(k for k in ids if d.encounter.combatants[k].arrives <= d.encounter.round)
         if d.encounter.running and newcomers:
             system.joined(d, newcomers)
@@ -257,6 +258,7 @@ def _come(
     before: InitiativeSystem,
     people: Sequence[Combatant],
     systems: Systems,
+    came: str,
 ) -> list[str]:
     """Put them into the roster under new ids, and return these."""
     first = d.encounter.serial + 1
@@ -277,7 +279,7 @@ def _come(
         check_places(d.encounter, system.sides, new, taken)
         if new.hidden:
             may_hide(d.encounter, system)
-        d.emit(ev.Added(new))
+        d.emit(ev.Added(new, came))
         taken.put(new)
         keep_apart(d, [new], before, system, systems)
         if c.card:

@@ -29,7 +29,7 @@ from tui.store.journal.format import (
     step_block,
 )
 from tui.store.journal.reader import as_header, frames, head, relaid, slurp
-from tui.store.journal.records import FOREIGN_CAP, Records, pending, record_of
+from tui.store.journal.records import FOREIGN_CAP, Records, no_gc, pending, record_of
 from tui.store.journal.recovery import Piece, Torn, free_copy, judge, looks_whole, pieces_from
 from tui.store.problems import BadFile, DamagedSave, Edited, JournalError, NotSaved, not_saved, plain
 from tui.store.safetoml import parse
@@ -56,7 +56,7 @@ class Finding(msgspec.Struct, frozen=True):
     message: str
 
 
-class Copy(msgspec.Struct, frozen=True):
+class Copy(msgspec.Struct, frozen=True, gc=False):
     """A record as it stands in the file: which line, whether its seal fits."""
 
     line: int
@@ -67,13 +67,15 @@ class Copy(msgspec.Struct, frozen=True):
 class Survey(msgspec.Struct, frozen=True):
     """The result of a check: the header, the good records from 1 on, the findings in the order of lines.
 
-    `sound` is a journal that opens as it is: it has no finding but, at most, a torn end.
+    `sound` is a journal that opens as it is: it has no finding but, at most, a torn end. `stopped` is the
+    line behind which nothing was read, because there were too many findings before it; 0 for none.
     """
 
     header: Header
     steps: list[Record[Any]]
     findings: list[Finding]
     sound: bool
+    stopped: int = 0
 
 
 class Repaired(msgspec.Struct, frozen=True):
@@ -83,15 +85,19 @@ class Repaired(msgspec.Struct, frozen=True):
     survey: Survey
 
 
+MOST_FINDINGS = 100
+"""Findings after which a check stops: a file with more has to be repaired, not read about."""
+
+
 def check(path: str, event_type: Any, applies: Applies | None = None, *, disk: Disk | None = None) -> Survey:
-    """Read the journal from end to end.
+    """Read the journal from end to end, or to MOST_FINDINGS findings.
 
     `applies(step)`, called in order, says why a step is impossible, or "".
 
     Errors: JournalError when the file cannot be opened or its header cannot be read.
     """
     data, _ = slurp(path, disk)
-    return survey(data, event_type, path, applies)
+    return survey(data, event_type, path, applies, MOST_FINDINGS)
 
 
 def repair(
@@ -102,7 +108,8 @@ def repair(
     Errors: JournalError as for `check`; NotSaved.
     """
     disk = disk or Disk()
-    report = check(path, event_type, applies, disk=disk)
+    data, _ = slurp(path, disk)
+    report = survey(data, event_type, path, applies)
     while True:
         target = free_copy(path)
         try:
@@ -123,17 +130,21 @@ def header_of(data: bytes, path: str = "") -> Header:
     return _head(_normal(data, path, []), path, [])[0]
 
 
-def survey(data: bytes, event_type: Any, path: str = "", applies: Applies | None = None) -> Survey:
-    """Return what `check` finds in the bytes of a journal."""
+def survey(
+    data: bytes, event_type: Any, path: str = "", applies: Applies | None = None, most: int | None = None
+) -> Survey:
+    """Return what `check` finds in the bytes of a journal; it stops at `most` findings."""
     findings: list[Finding] = []
     data = _normal(data, path, findings)
     harmless = [f for f in findings if f.message == _NO_LINE_FEED]
     header, top = _head(data, path, findings)
-    copies, torn = _copies(data, top, event_type, path, findings)
-    steps = _run(copies, findings, applies)
+    # Reading makes many objects and few cycles: collecting between them doubles the time.
+    with no_gc():
+        copies, torn, stopped = _copies(data, top, event_type, path, findings, most)
+        steps = _run(copies, findings, applies)
     harmless += [torn[0]] if torn and not torn[1].behind else []
-    sound = all(any(f is one for one in harmless) for f in findings)
-    return Survey(header, steps, sorted(findings, key=lambda f: f.line), sound)
+    sound = not stopped and all(any(f is one for one in harmless) for f in findings)
+    return Survey(header, steps, sorted(findings, key=lambda f: f.line)[:most], sound, stopped)
 
 
 _NO_LINE_FEED = "the last line feed is missing; the next step adds it"
@@ -232,9 +243,12 @@ def _head(data: bytes, path: str, findings: list[Finding]) -> tuple[Header, Offs
 
 
 def _copies(
-    data: bytes, top: Offset, event_type: Any, path: str, findings: list[Finding]
-) -> tuple[dict[int, list[Copy]], tuple[Finding, Torn] | None]:
-    """Return every record that reads well, by the number it gives itself; and the finding of a torn end."""
+    data: bytes, top: Offset, event_type: Any, path: str, findings: list[Finding], most: int | None
+) -> tuple[dict[int, list[Copy]], tuple[Finding, Torn] | None, int]:
+    """Return every record that reads well, by the number it gives itself; and the finding of a torn end.
+
+    And the line at which it stopped, because `most` findings were there or sure to come; else 0.
+    """
     # A torn end is taken off first, or the healthy leftover of a crash would be named as damage.
     data, torn = _untorn(data, top, path)
     findings += [torn[0]] if torn else []
@@ -243,7 +257,11 @@ def _copies(
     seals = {0: top.crc, **{piece.number: piece.crc for piece in pieces}}
     records = Records(event_type, path, room=len(data))
     copies: dict[int, list[Copy]] = {}
+    coming = stopped = 0
     for piece in pieces:
+        if most is not None and len(findings) + coming >= most:
+            stopped = records.line_at(data, piece.start)
+            break
         blocks, rest = _blocks(data, piece, path, alone=len(pieces) == 1)
         if rest:
             line = data[: piece.stop - rest].count(b"\n") + 1
@@ -264,11 +282,14 @@ def _copies(
                 and _fits(piece, data, seals)
             )
             line = records.line_at(data, start)
-            copies.setdefault(step.number, []).append(Copy(line, step, sealed))
+            others = copies.setdefault(step.number, [])
+            # Each is a finding later: a record whose seal does not fit, and one that is there again.
+            coming += not sealed or bool(others)
+            others.append(Copy(line, step, sealed))
     if records.foreign > FOREIGN_CAP:
         words = f"{records.foreign} bytes are laid out by another hand, too many to open"
         findings.append(Finding(1, 0, "layout", words))
-    return copies, torn
+    return copies, torn, stopped
 
 
 def _untorn(data: bytes, top: Offset, path: str) -> tuple[bytes, tuple[Finding, Torn] | None]:

@@ -5,8 +5,8 @@ The journal then holds the values, so that no save ever needs the library.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import assert_never
 
@@ -17,6 +17,7 @@ from tui.core.base.text import clean, cut, quote
 from tui.core.fight.combatant import Combatant, FightState, StatBlock, variant
 from tui.core.fight.dice import Dice
 from tui.core.fight.encounter import Encounter
+from tui.core.fight.events import Added
 from tui.core.fight.viewer import GAME_MASTER
 from tui.core.language import actions as a
 from tui.core.language.actions import Action
@@ -147,43 +148,81 @@ def _split(store: Open, action: a.Split, asked: str) -> Result:
     people = transfer.chosen(e, action.who)
     leaving = transfer.left(e, people, store.system)
     with _other(store)(action.save, e.system, e.options) as other:
-        other_store, settle = other.store, other.settle
-        coming = transfer.entered(
-            other_store.encounter, people, other_store.system, store.system, store.systems
-        )
-        other_store.accept(f"join {quote(store.name)} {quote(_names(people))}", coming)
-        try:
+        there, ends = other.store, (other.here(), other.there())
+        came = f"{store.name} {ends[0]}"
+        known = _has_arrived(there, people, came)
+        if not known:
+            coming = transfer.entered(
+                there.encounter, people, there.system, store.system, store.systems, came
+            )
+            there.accept(f"join {quote(store.name)} {quote(_names(people))}", coming)
+        with _half_named(
+            people,
+            store,
+            there,
+            lambda: (known or other.there() != ends[1]) and other.here() == ends[0],
+        ):
             # The newcomer is on the disk before anyone goes: a power cut may double them, never lose them.
-            settle()
-            return store.accept(asked, leaving)
-        except NotSaved:
-            _taken_back(other_store)
-            raise
+            other.settle()
+            done = store.accept(asked, leaving)
+            other.settle()
+        return done
 
 
 def _join(store: Open, action: a.Join, asked: str) -> Result:
     """Bring creatures from another save: one step here, then one there."""
     with _other(store)(action.save, "", {}) as other:
-        other_store, settle = other.store, other.settle
-        people = transfer.chosen(other_store.encounter, action.who)
-        gone = transfer.left(other_store.encounter, people, other_store.system)
-        done = store.accept(
-            asked, transfer.entered(store.encounter, people, store.system, other_store.system, store.systems)
-        )
-        try:
-            settle()
-            other_store.accept(f"split {quote(_names(people))} {quote(store.name)}", gone)
-            settle()
-        except NotSaved:
-            _taken_back(store)
-            raise
+        there, ends = other.store, (other.here(), other.there())
+        people = transfer.chosen(there.encounter, action.who)
+        gone = transfer.left(there.encounter, people, there.system)
+        came = f"{there.name} {ends[1]}"
+        known = _has_arrived(store, people, came)
+        if known:
+            words = f"{several([c.name for c in people])} came before; now they have left {there.name}"
+            done = Result(store.step, (Message(words, "notice"),))
+        else:
+            done = store.accept(
+                asked,
+                transfer.entered(store.encounter, people, store.system, there.system, store.systems, came),
+            )
+        with _half_named(
+            people,
+            store,
+            there,
+            lambda: (known or other.here() != ends[0]) and other.there() == ends[1],
+        ):
+            other.settle()
+            there.accept(f"split {quote(_names(people))} {quote(store.name)}", gone)
+            other.settle()
         return done
 
 
-def _taken_back(store: Open) -> None:
-    """Undo the step of the one save, because the other has none to go with it."""
-    with suppress(NotSaved):
-        store.run("undo")
+def _has_arrived(store: Open, people: Sequence[Combatant], came: str) -> bool:
+    """Return whether a try that was cut short has brought them into this save.
+
+    `came` is the journal they leave, to its last seal: while no record follows there, they are the same.
+    """
+    e = store.encounter
+    events = (event for step in range(1, store.step + 1) for event in store.done(step).events)
+    arrived = {x.c.name for x in events if isinstance(x, Added) and x.came == came and x.c.id in e.combatants}
+    return arrived.issuperset(c.name for c in people)
+
+
+@contextmanager
+def _half_named(
+    people: Sequence[Combatant], here: Open, there: Open, stands: Callable[[], bool]
+) -> Iterator[None]:
+    """Say of a refusal inside that the creatures stand in both saves, if they do. Raises NotSaved."""
+    # Nothing is taken back: a record that was refused may still reach the disk, and both would lose them.
+    try:
+        yield
+    except NotSaved as error:
+        if not stands():
+            raise
+        who = several([c.name for c in people])
+        words = f"{error.message}; now in both {here.name} and {there.name}: {who}"
+        hint = "put that right and send the line again: it does the rest"
+        raise NotSaved(words, hint, error.code) from None
 
 
 def _other(store: Open) -> OpenOther:
