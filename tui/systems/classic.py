@@ -185,7 +185,11 @@ class Classic(TrackSystem):
         if self.due(d.encounter):
             raise RuleError("rolls are owed first", "`roll`", "CLASSIC-1")
         if d.encounter.turn:
+            before = d.encounter.acting
             d.emit(ev.TurnPaused())
+            d.announce("{0} interrupts {1}", key, before, rule="CLASSIC-3")
+            line = f"`undo`, `end`, `act {quote(label(d.encounter, key))}`"
+            d.notices.append(f"to act after {label(d.encounter, before)} instead: {line}")
         self.took(d, Act("turn", key))
 
     def took(self, d: Draft, act: Act) -> None:

@@ -194,7 +194,33 @@ def _reason(e: Encounter, system: TwoSides, c: Combatant) -> str:
         return ""
     if c.side == DARK and system.by_perception(e):
         return " (the most perceptive)"
-    return " (the nearest)" if "distance" in c.fields else ""
+    return (
+        " (assuming it is the nearest)"
+        if assumed(e, c)
+        else " (the nearest)"
+        if "distance" in c.fields
+        else ""
+    )
+
+
+def assumed(e: Encounter, c: Combatant) -> bool:
+    """Return whether a roller counts as the nearest though no distance of it is known (DUN-6)."""
+    contest = notes_of(e).contest or Contest("")
+    if c.id in (contest.finder, contest.heroes, contest.dark):
+        return False
+    pool = batch(e) if c.side == DARK else team(e, HEROES)
+    return len(pool) > 1 and "distance" not in c.fields
+
+
+def announce_assumed(d: Draft, system: TwoSides) -> None:
+    """Announce who rolls though nobody said that it is the nearest."""
+    for side in (HEROES, DARK):
+        both = rollers(d.encounter, system, side)
+        by_ear = side == DARK and system.by_perception(d.encounter)
+        if len(both) == 1 and not by_ear and assumed(d.encounter, both[0]):
+            d.announce(
+                "{0} rolls, assuming it is the nearest: its distance is not known", both[0].id, rule="DUN-6"
+            )
 
 
 def catch_asks(e: Encounter, system: InitiativeSystem, contest: Contest) -> tuple[Ask, ...]:

@@ -19,7 +19,7 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.now import suggestion
 from tui.core.rules.system import end_turn
 from tui.systems.dungeon.advice import unmoved
-from tui.systems.dungeon.meeting import opened
+from tui.systems.dungeon.meeting import announce_assumed, opened
 from tui.systems.dungeon.notes import (
     DARK,
     HEROES,
@@ -320,6 +320,7 @@ def _meet(d: Draft, system: TwoSides, request: OwnVerb) -> None:
         f"{{0}} discovers {'the heroes' if dark else 'enemies'}: an opposed roll", finder, rule="DUN-10"
     )
     opened(d, replace(contest, kind="meeting" if first else "placement", door=bool(door)), who)
+    announce_assumed(d, system)
 
 
 def _by_hero(d: Draft, system: TwoSides, word: str, versus: str) -> Contest:
@@ -376,6 +377,7 @@ def _place(d: Draft, system: TwoSides, request: OwnVerb) -> None:
     )
     d.emit(ev.Announced(f"{several(keys)}: {new}", keys, "DUN-9"))
     opened(d, Contest("placement", heroes=hero), who)
+    announce_assumed(d, system)
 
 
 def _moved(d: Draft, request: OwnVerb) -> None:

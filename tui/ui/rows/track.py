@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tui.core.fight.agenda import TrackRow, say
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import SIDE, Encounter, label, unacted
+from tui.core.fight.encounter import SIDE, Encounter, label, side_of, unacted
 from tui.core.fight.viewer import GAME_MASTER, sentences, text
 from tui.core.views.lineup import ShownRow, lineup
 from tui.ui.rows.creatures import bar, held, ink, of_several, points, title
@@ -158,7 +158,9 @@ def row(
 
 def _title(scene: Scene, columns: Columns, width: int, cut: tuple[Piece, ...]) -> Row:
     """Return the name of the pane, whose side's turn it is, and over the columns what they hold."""
-    side = scene.system.turn_side(scene.encounter) if scene.encounter.running else ""
+    e = scene.encounter
+    # Who acts, also if a placement in that turn has changed whose turn comes next.
+    side = side_of(e, e.acting) if e.turn else scene.system.turn_side(e) if e.running else ""
     turn = text(scene.encounter, say("{0}'s turn", SIDE + side)) if side and not columns.numbered else ""
     whose: tuple[Piece, ...] = ((turn, "muted"),) if turn else ()
     more = [*whose, *cut]

@@ -97,10 +97,16 @@ class Chronicle:
 
 
 def _begun(messages: Iterable[Message]) -> tuple[tuple[str, ...], bool]:
-    """Return as many messages as a log shows, and whether there are more."""
+    """Return as many messages as a log shows, and whether there are more.
+
+    Of a step with several dice, what they decided comes first: the end of a long row is cut.
+    """
     texts: list[str] = []
     letters = 0
-    for line in _without_echo(messages):
+    lines = list(_without_echo(messages))
+    if sum(line.kind == "rolled" for line in lines) > 1:
+        lines.sort(key=lambda line: line.kind == "rolled")
+    for line in lines:
         if letters > LETTERS:
             return tuple(texts), True
         texts.append(line.text.replace("`", ""))
