@@ -67,7 +67,7 @@ ROWS = (
         "1,000,000 + 100,000, 0 exceptions",
         (f"{HERE}/test_monkey.py",),
     ),
-    Row("systems without /proc, pidfd, fdatasync, inotify", "all", ("tests/store/test_without.py",)),
+    Row("systems without /proc, pidfd, fdatasync", "all", ("tests/store/test_without.py",)),
     Row("fuzzing of loader and grammar", "one hour, 0 crashes", (f"{HERE}/test_fuzz.py",)),
     Row("dice", "alarm rate 10^-6", ("tests/store/test_dice.py",)),
     Row("bounds at their edge", "all", (f"{HERE}/test_bounds.py",)),

@@ -92,6 +92,6 @@ def test_the_lag_of_eight_followers(tmp_path: Path) -> None:
             drain(other, 0)
     lags.sort()
     print(f"lag: median {lags[len(lags) // 2] * 1000:.0f} ms, worst {lags[-1] * 1000:.0f} ms")
-    assert lags[len(lags) // 2] <= 0.1
+    assert lags[-1] <= 0.5
     for t in followers:
         stop(t)

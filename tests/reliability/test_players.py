@@ -86,15 +86,12 @@ def test_a_view_ends_by_a_signal_and_gives_the_terminal_back(tmp_path: Path, num
     assert bool(why) == (number == signal.SIGTERM)
 
 
-def test_sizes_letters_colours_and_help(tmp_path: Path) -> None:
+def test_sizes_colours_and_help(tmp_path: Path) -> None:
     fight(tmp_path)
     view = viewing(tmp_path)
     view.wait("acts", NOBODY)
-    view.press("b", "██")
     view.resize(120, 40)
-    view.wait("████")
     view.resize(40, 12)
-    view.press("b", "acts", silent=("██",))
     view.resize(1, 1)
     view.resize(80, 24)
     view.press("?", "How hurt")

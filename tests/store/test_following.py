@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import ctypes
 import subprocess
 import sys
-import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,8 +16,6 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
 from tui.core.fight.viewer import Viewer
-from tui.store import follower as watching
-from tui.store import inotify
 from tui.store.follower import Follower, Sight
 from tui.store.journal.format import Record, seal, step_block
 from tui.store.journal.reader import read
@@ -195,65 +189,6 @@ def test_a_mark_beyond_the_last_step_is_damage_too(looked: Looked) -> None:
     block = step_block(Record(end.number + 1, "2026-01-01T00:00:00Z", "goto 99", (), 99))
     looked.path.write_bytes(data + seal(end.number + 1, block, end.crc)[0])
     assert looked.seen().standing == "damaged"
-
-
-def refused(_self: object) -> None:
-    """No queue of changes, as on another system."""
-    raise OSError
-
-
-def woken(watch: watching.FileWatch, change: Callable[[], object]) -> float:
-    """Seconds from a change to the end of the waiting, by a watch that has seen what there was."""
-    for _ in range(2):
-        watch._waker.wait(most=0)
-    times: list[float] = []
-
-    def wait() -> None:
-        watch.wait()
-        times.append(time.monotonic())
-
-    thread = threading.Thread(target=wait)
-    thread.start()
-    time.sleep(0.1)
-    start = time.monotonic()
-    change()
-    thread.join(10)
-    return times[0] - start
-
-
-def test_a_change_wakes_at_once_and_others_do_not(tmp_path: Path) -> None:
-    path = tmp_path / "mill.toml"
-    path.write_text("a")
-    watch = watching.FileWatch(str(path))
-    assert woken(watch, lambda: path.write_text("b")) < 0.1
-    start = time.process_time()
-    assert woken(watch, lambda: (tmp_path / "other.toml").write_text("b")) > 1
-    assert time.process_time() - start < 0.1
-    watch.close()
-
-
-def test_a_folder_that_is_exchanged_is_watched_anew(tmp_path: Path) -> None:
-    folder = tmp_path / "saves"
-    folder.mkdir()
-    watch = watching.FileWatch(str(folder / "mill.toml"))
-    assert woken(watch, lambda: folder.rename(tmp_path / "away")) < 0.2
-    folder.mkdir()
-    assert woken(watch, lambda: (folder / "mill.toml").write_text("a")) < 0.2
-    watch.close()
-
-
-def test_without_inotify_a_timer_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inotify.Inotify, "__init__", refused)
-    path = tmp_path / "mill.toml"
-    watch = watching.FileWatch(str(path))
-    assert woken(watch, lambda: path.write_text("b")) <= 0.5
-    watch.close()
-
-
-def test_a_c_library_without_inotify_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ctypes, "CDLL", lambda *_, **__: object())
-    with pytest.raises(OSError, match="inotify"):
-        inotify.Inotify()
 
 
 @pytest.mark.parametrize(

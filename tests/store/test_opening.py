@@ -14,8 +14,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.viewer import GAME_MASTER
 from tui.store import follower, opening
 from tui.store.disk import Disk
-from tui.store.follower import Follower, save_place
-from tui.store.inotify import Place
+from tui.store.follower import Follower
 from tui.store.journal.format import Offset, Record, seal, step_block
 from tui.store.journal.reader import head
 from tui.store.lock import SaveLock
@@ -228,12 +227,6 @@ def test_a_save_is_damaged_where_a_line_or_a_step_is_to_blame_and_else_shut_to_u
     sight = Follower(str(mill), Offset(0, 0, 0), SYSTEMS).look()
     assert (sight.standing, sight.hint, sight.steps, sight.reloaded) == (kind, "hint", (), None)
     assert sight.why == (f"step {step} is damaged (line {line})" if line and step > 0 else "why")
-
-
-def test_a_save_and_its_lock_are_what_matters_in_their_folder() -> None:
-    place = save_place("/saves/mill.toml")
-    assert place == Place("/saves", frozenset({"mill.toml", "mill.toml.lock"}))
-    assert save_place("mill.toml").folder == "."
 
 
 def test_a_fight_that_is_loaded_says_what_the_journal_says(mill: Path) -> None:

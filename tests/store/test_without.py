@@ -1,4 +1,4 @@
-"""Systems without /proc, pidfd, fdatasync or inotify: each is taken away, and what remains is said."""
+"""Systems without /proc, pidfd or fdatasync: each is taken away, and what remains is said."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import fcntl
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -131,23 +130,6 @@ def test_where_the_drive_keeps_bytes_to_itself_they_are_flushed(
             sync(7)
     assert asked == [(7, 51), (7, 51)]
     assert synced == ([7, 7] if code in (errno.ENOTSUP, errno.EINVAL) else [])
-
-
-def test_without_inotify_a_follower_looks_twice_a_second(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from tui.store import follower as watching
-    from tui.store import inotify
-
-    def refused(_self: object) -> None:
-        raise OSError
-
-    monkeypatch.setattr(inotify.Inotify, "__init__", refused)
-    watch = watching.FileWatch(str(tmp_path / "mill.toml"))
-    start, work = time.monotonic(), time.process_time()
-    watch.wait()
-    assert time.monotonic() - start <= 0.5
-    assert time.process_time() - work < 0.05
 
 
 def test_a_file_system_without_locks_is_refused_by_name(

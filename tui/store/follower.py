@@ -1,20 +1,18 @@
-"""Follow a save that another process writes, woken when the file or its lock changes."""
+"""Follow a save that another process writes."""
 
 from __future__ import annotations
 
 import os
-from typing import Final, Literal
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.fight.events import Event
 from tui.core.rules.system import Systems
-from tui.store.disk import folder_of
-from tui.store.inotify import Place, Waker
 from tui.store.journal.format import Offset, Record
 from tui.store.journal.reader import read_from
-from tui.store.lock import at_work, lock_path, network
+from tui.store.lock import at_work, lock_path
 from tui.store.opening import Loaded, load
 from tui.store.problems import JournalError
 
@@ -103,30 +101,3 @@ class Follower:
 
 def _identity(status: os.stat_result) -> tuple[int, ...]:
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
-
-
-RECHECK: Final = 5.0
-"""Seconds after which we look all the same: what happens on the other side of a mount wakes no one."""
-
-
-def save_place(path: str) -> Place:
-    """Return where a save and its lock change."""
-    name = os.path.basename(path)
-    # The folder of saves is shared: changes of other files wake us and must not count as ours.
-    return Place(folder_of(path), frozenset({name, name + ".lock"}))
-
-
-class FileWatch:
-    """Waits for a change of one save or of its lock. For one thread."""
-
-    def __init__(self, path: str) -> None:
-        # inotify sees no change that another machine makes, so a network mount is only ever polled.
-        self._waker = Waker(save_place(path), polled=bool(network(path)))
-
-    def wait(self) -> None:
-        """Wait until something may have changed; the first call returns at once."""
-        self._waker.wait(most=RECHECK)
-
-    def close(self) -> None:
-        """Close the kernel's queue."""
-        self._waker.close()

@@ -1,4 +1,4 @@
-"""The writer's side of publishing, with a child, a clock and a waker of the test's own: none is started."""
+"""The writer's side of publishing, with a child, a clock and a pause of the test's own: none is started."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import IO, Any
@@ -15,14 +16,13 @@ from typing import IO, Any
 import pytest
 
 from tests.store.players.test_looking import descriptors
-from tui.store.follower import RECHECK, Sight
-from tui.store.inotify import Place
+from tui.store.follower import Sight
 from tui.store.journal.format import Offset
 from tui.store.opening import create, look
 from tui.store.players import broadcast, publisher
-from tui.store.players.broadcast import AGAIN, FAREWELL, PAUSE, Broadcast, publisher_process
+from tui.store.players.broadcast import FAREWELL, Broadcast, publisher_process
 from tui.store.players.folder import table_of
-from tui.store.players.publisher import HOLD, LINGER, Server, publish_once
+from tui.store.players.publisher import HOLD, LINGER, REPEAT, Server, publish_once
 from tui.store.players.viewers import Announcement
 from tui.systems import Registry
 
@@ -67,9 +67,10 @@ class Tended:
         self.started.append(Running())
         return self.started[-1]
 
-    def tend(self) -> float | None:
-        """When to look again."""
-        return self.broadcast._tend(table_of(self.path))
+    def tend(self) -> int:
+        """Tend once; how many were started by now."""
+        self.broadcast._tend(table_of(self.path))
+        return len(self.started)
 
 
 def test_one_publisher_is_started_for_whoever_looks_and_another_when_it_has_ended(
@@ -78,22 +79,22 @@ def test_one_publisher_is_started_for_whoever_looks_and_another_when_it_has_ende
     before = descriptors()
     some = Tended(monkeypatch, tmp_path)
     some.looked = False
-    assert (some.tend(), some.started) == (None, [])
+    assert some.tend() == 0
     some.looked = True
-    assert (some.tend(), len(some.started)) == (AGAIN, 1)
-    assert (some.tend(), len(some.started)) == (AGAIN, 1), "it runs"
+    assert some.tend() == 1
+    some.now += 5
+    assert some.tend() == 1, "it runs"
     some.started[0].code = 0
-    some.now += 0.5
-    assert (some.tend(), len(some.started)) == (1.5, 1), "not in a loop"
-    some.now += 1.5
-    assert (some.tend(), len(some.started)) == (AGAIN, 2)
+    assert some.tend() == 2
     some.started[1].code = 1
-    some.now += 2
+    some.now += 1.5
+    assert some.tend() == 2, "not in a loop"
+    some.now += 0.5
     some.full = True
-    assert (some.tend(), len(some.started)) == (AGAIN, 2)
+    assert some.tend() == 2
     some.full = False
     some.now += 2
-    assert (some.tend(), len(some.started)) == (AGAIN, 3)
+    assert some.tend() == 3
     last = some.started[2]
     some.broadcast.close()
     some.broadcast.close()
@@ -129,111 +130,66 @@ def test_a_publisher_is_our_own_program_in_a_session_of_its_own(
     assert given == {"stdin": -1, "stdout": -3, "stderr": -3, "start_new_session": True}
 
 
-class Waking:
-    """Wakers that answer as a test says."""
-
-    def __init__(self, *answers: tuple[set[int], list[int]]) -> None:
-        self.answers, self.places = list(answers), list[tuple[Place, ...]]()
-        self.waits: list[float | None] = []
-        self.closed = 0
-
-    def __call__(self, *places: Place, polled: bool) -> Waking:
-        """Make one."""
-        assert not polled
-        self.places.append(places)
-        return self
-
-    def wait(self, _: list[int], most: float | None) -> tuple[set[int], list[int]]:
-        """Answer at once."""
-        self.waits.append(most)
-        return self.answers.pop(0)
-
-    def close(self) -> None:
-        """Count."""
-        self.closed += 1
-
-
-@pytest.mark.parametrize("ending", [2, 3])
-def test_it_looks_with_a_pause_between_and_ends_when_it_is_asked_to(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: int
-) -> None:
-    waker = Waking(*[({0}, [])] * 3, (set(), [9]))
-    rests, run = list[float](), Broadcast._run
-    with monkeypatch.context() as patch:
-        some = Tended(patch, tmp_path)
-        patch.setattr(some.broadcast, "_tend", lambda _: 1.0)
-        patch.setattr(broadcast, "Waker", waker)
-
-        def select(
-            reading: list[int], _: list[int], __: list[int], most: float
-        ) -> tuple[list[int], list[int], list[int]]:
-            rests.append(most)
-            return (reading if len(rests) == ending == 2 else [], [], [])
-
-        patch.setattr(broadcast, "select", SimpleNamespace(select=select))
-        run(some.broadcast)
-        some.broadcast.close()
-    assert rests == [PAUSE] * ending
-    assert waker.waits == ([None, 1.0] if ending == 2 else [None, 1.0, 1.0, 1.0])
-    assert waker.closed == 1
-
-
 # --- the publisher's rounds
 
 
 class Rounds:
-    """A server whose parts say what was asked of them."""
+    """A server whose parts say what was asked of them, a look each tenth of a second."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, *answers: tuple[set[int], list[int]]) -> None:
-        self.asked: list[object] = []
-        self.viewers: list[tuple[str, ...]] = []
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, viewers: Callable[[float], bool], end: float) -> None:
+        self.now, self.viewers, self.end = 0.0, viewers, end
+        self.published: list[tuple[float, float]] = []
+        self.news: tuple[float, ...] = ()
         self.stands = True
-        self.waker = Waking(*answers)
-        monkeypatch.setattr(publisher, "Waker", self.waker)
+        monkeypatch.setattr(publisher, "time", SimpleNamespace(monotonic=lambda: self.now))
+        monkeypatch.setattr(publisher, "pause", self.pause)
         self.server = Server.__new__(Server)
         self.server._publisher = self  # type: ignore[assignment]
         self.server._store = "store"  # type: ignore[assignment]
         self.server._follower = SimpleNamespace(look=lambda: "sight")  # type: ignore[assignment]
-        monkeypatch.setattr(Server, "_take", lambda _, sight: self.asked.append(sight))
+        monkeypatch.setattr(Server, "_take", lambda _, sight: sight == "sight" and self.now in self.news)
+
+    def pause(self, others: Sequence[int]) -> list[int]:
+        """Wait for the next look."""
+        assert others == [9]
+        self.now = round(self.now + 0.1, 1)
+        return [9] if self.now >= self.end else []
 
     def look_around(self) -> tuple[str, ...]:
         """Who looks now."""
-        self.asked.append("around")
-        return self.viewers.pop(0)
+        return ("Mia",) if self.viewers(self.now) else ()
 
     def publish(self, store: object, hold: float = 0.0) -> int:
         """Publish."""
         assert store == "store"
-        self.asked.append(hold)
+        self.published.append((self.now, hold))
         return 0
 
 
-def test_a_publisher_follows_the_save_looks_around_and_says_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
-    rounds = Rounds(monkeypatch, ({0, 1}, []), ({0}, []), ({1}, []), (set(), []), (set(), [9]))
-    rounds.viewers = [("Mia",), ("Mia",)]
-    rounds.server.serve(9, "/nowhere/mill.toml")
-    one = ["sight", HOLD]
-    assert rounds.asked == [*["sight", "around", HOLD], *one, *["sight", "around", HOLD], *one, "sight", 0.0]
-    assert rounds.waker.waits == [0.0] + [RECHECK] * 4
-    assert len(rounds.waker.places) == 1
+def test_a_publisher_publishes_news_to_who_comes_and_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds = Rounds(monkeypatch, lambda now: now >= 0.5, 2.0)
+    rounds.news = (0.3, 1.0)
+    rounds.server.serve(9)
+    assert rounds.published == [(0.3, HOLD), (0.5, HOLD), (1.0, HOLD), (2.0, 0.0)]
+
+
+def test_a_publisher_publishes_again_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds = Rounds(monkeypatch, lambda _: True, 2 * REPEAT + 1)
+    rounds.server.serve(9)
+    assert [at for at, _ in rounds.published] == [0.0, REPEAT, 2 * REPEAT, 2 * REPEAT + 1]
 
 
 def test_a_publisher_without_viewers_stays_a_while_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    rounds = Rounds(monkeypatch, ({0, 1}, []), ({0}, []), (set(), []))
-    rounds.viewers = [()]
-    rounds.server.serve(9, "/nowhere/mill.toml")
-    assert rounds.asked == ["sight", "around", HOLD, "sight", HOLD]
-    assert rounds.waker.waits == [0.0, LINGER, LINGER]
+    rounds = Rounds(monkeypatch, lambda now: now < 1.0, 1000.0)
+    rounds.server.serve(9)
+    assert rounds.now == pytest.approx(0.9 + LINGER)
 
 
-def test_a_publisher_whose_folder_is_gone_ends(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    rounds = Rounds(monkeypatch)
+def test_a_publisher_whose_folder_is_gone_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds = Rounds(monkeypatch, lambda _: True, 1000.0)
     rounds.stands = False
-    rounds.waker.answers = [(set(), [])]
-    rounds.server.serve(9, "/nowhere/mill.toml")
-    assert rounds.asked == ["sight"]
+    rounds.server.serve(9)
+    assert rounds.published == []
 
 
 def test_what_a_look_saw_is_taken_in_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -309,7 +265,7 @@ def test_a_publisher_that_serves_is_nicer_than_the_writer_and_is_closed(
     before = descriptors()
     monkeypatch.setattr(os, "nice", lambda steps: called.append(("nice", steps)))
     monkeypatch.setattr(gc, "freeze", lambda: called.append("freeze"))
-    monkeypatch.setattr(Server, "serve", lambda _, leash, save: called.append((leash, save)))
+    monkeypatch.setattr(Server, "serve", lambda _, leash: called.append(leash))
     assert publisher.serve(path, SYSTEMS, once=False)
-    assert called == ["freeze", ("nice", 5), (0, path)]
+    assert called == ["freeze", ("nice", 5), 0]
     assert descriptors() == before

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from tui.store.follower import Sight
-from tui.store.inotify import Place
 from tui.store.players import publisher, viewers
 from tui.store.players.folder import TableFolder, WriterNotice, table_of
 from tui.store.players.page_reader import PageReader, _has_a_reader
@@ -211,8 +210,6 @@ def test_a_page_is_given_once_and_again_when_it_is_another(table: TableFolder, t
     (tmp_path / "mill.toml").touch()
     reader, one = PageReader(str(tmp_path / "mill.toml"), "Mia"), Publisher(table)
     page = Path(table.view("Mia"))
-    own, notice = Place(str(page.parent), frozenset({"page.json"})), Place(table.path, frozenset({"writer"}))
-    assert reader.places == (own, notice)
     assert (reader.look().page, reader.look().standing) == (None, "waiting")
     page.parent.mkdir()
     for data in (b"one", b"two", b"one"):

@@ -63,7 +63,7 @@ def serving(hall: Hall) -> Iterator[Thread]:
     """Run the publisher of a save in a thread; at the end its leash is let go, and it leaves."""
     server = Server(hall.path, SYSTEMS)
     leash, end = os.pipe()
-    thread = Thread(target=server.serve, args=(leash, hall.path))
+    thread = Thread(target=server.serve, args=(leash,))
     thread.start()
     try:
         yield thread
@@ -112,7 +112,6 @@ def test_a_save_that_is_moved_damaged_or_put_back_is_said_to_be_so(hall: Hall) -
 
 def test_it_leaves_when_nobody_has_looked_for_a_while(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(publisher, "LINGER", 0.1)
-    monkeypatch.setattr(publisher, "RECHECK", 60.0)
     looks = Announcement(hall.table, "Mia")
     with serving(hall) as thread:
         until(lambda: shown(hall) == 2)
@@ -122,10 +121,7 @@ def test_it_leaves_when_nobody_has_looked_for_a_while(hall: Hall, monkeypatch: p
         until(lambda: not thread.is_alive())
 
 
-def test_it_leaves_a_table_that_was_moved_away_to_the_next_one(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(publisher, "RECHECK", 0.2)
+def test_it_leaves_a_table_that_was_moved_away_to_the_next_one(hall: Hall) -> None:
     looks = Announcement(hall.table, "Mia")
     with serving(hall) as thread:
         until(lambda: shown(hall) == 2)

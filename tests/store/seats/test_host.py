@@ -1,4 +1,4 @@
-"""`tocsin host` as a process of its own: one writer, woken by what comes in, ended by a signal with the lock
+"""`tocsin host` as a process of its own: one writer, takes what comes in, ended by a signal with the lock
 free."""
 
 from __future__ import annotations
@@ -20,11 +20,8 @@ from tests.store.seats.kit import DUEL, SYSTEMS, Hall
 from tui.core.fight.viewer import Viewer
 from tui.store.lock import SaveLock
 from tui.store.opening import look
-from tui.store.players.folder import TableFolder
-from tui.store.problems import BadFile
 from tui.store.seats import host
 from tui.store.seats.host import SeatInboxThread, auto_play, forced
-from tui.store.seats.seat import PlayerSeat, all_seats
 from tui.store.sources import SeededDice
 
 PATIENCE = 20.0
@@ -120,30 +117,6 @@ def test_a_fight_that_is_not_there_is_no_fight(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "tui", "host", "nothing", "--saves", str(tmp_path)]
     ended = subprocess.run(words, check=False, capture_output=True, text=True)
     assert ended.returncode == 3
-
-
-def test_a_seat_that_came_just_before_its_folder_was_watched_is_answered(
-    duel: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = list[int]()
-
-    def late(table: TableFolder) -> tuple[list[PlayerSeat], list[BadFile]]:
-        asked.append(1)
-        return ([], []) if len(asked) == 1 else all_seats(table)
-
-    monkeypatch.setattr("tui.store.seats.host.all_seats", late)
-    stop, end = os.pipe()
-    thread = Thread(target=host.serve, args=(duel.path, duel.intake, stop))
-    thread.start()
-    try:
-        time.sleep(0.3)  # it waits by now, as it will until something wakes it
-        duel.put("Mia", duel.letter("Mia", "order Ana action=a"))
-        assert until(duel, "Mia", 1) == "taken"
-    finally:
-        os.write(end, b"x")
-        thread.join()
-        os.close(stop)
-        os.close(end)
 
 
 # --- in this process

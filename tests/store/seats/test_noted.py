@@ -72,10 +72,10 @@ def test_nobody_waits_for_the_answer_to_a_seat_that_was_closed(hall: Hall) -> No
     intake = Collector(hall.table, lambda: hall.store.name, ledger, hall.judge.hear, hall.said.append)
     hall.put("Mia", hall.letter("Mia", "order Ana action=one"), 1)
     intake.look()
-    assert intake.unsettled
+    assert intake._owed
     close_seat(hall.seat("Mia"))
     intake.look()
-    assert not intake.unsettled
+    assert not intake._owed
 
 
 def test_the_log_says_from_whose_seat_a_line_came(hall: Hall) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,37 +13,15 @@ import pytest
 
 from tests.store.seats.kit import Hall
 from tui.core.base.errors import RuleError
-from tui.store.follower import RECHECK
-from tui.store.inotify import Place
 from tui.store.seats import host
 from tui.store.seats.host import AGAIN
-from tui.store.seats.seat import all_seats, make_seat
-
-Woken = tuple[set[int], list[int]]
-
-
-class Waking:
-    """A waker that answers as a test says, and the seconds that each wait was given."""
-
-    def __init__(self, *answers: Woken) -> None:
-        self.answers, self.waits, self.closed = list(answers), list[float | None](), 0
-
-    def wait(self, others: Sequence[int], most: float | None) -> Woken:
-        """Answer at once."""
-        assert list(others) == [77]
-        self.waits.append(most)
-        return self.answers.pop(0)
-
-    def close(self) -> None:
-        """Count."""
-        self.closed += 1
 
 
 class Taking:
     """A collector that counts its looks."""
 
-    def __init__(self, error: OSError | None = None, *, unsettled: bool = False) -> None:
-        self.looks, self.error, self.unsettled = 0, error, unsettled
+    def __init__(self, error: OSError | None = None) -> None:
+        self.looks, self.error = 0, error
 
     def look(self) -> None:
         """Look, and fail where that is wanted."""
@@ -52,113 +30,46 @@ class Taking:
             raise self.error
 
 
-NOTHING: Woken = (set(), [])
-STOP: Woken = (set(), [77])
+def served(
+    monkeypatch: pytest.MonkeyPatch, taking: Taking, *, looks: int, rest: float = 0.0
+) -> tuple[list[float], int]:
+    """Serve for so many looks; how long each rest was, and how often what follows a look was called."""
+    pauses, rests, after = list[list[int]](), list[float](), list[int]()
 
-
-def served(waker: Waking, taking: Taking, *, guests: bool = True, complete: bool = True) -> tuple[bool, int]:
-    """Whether it is over, and how often what follows a look was called."""
-    after = list[int]()
-    over = host._served(
-        waker,  # type: ignore[arg-type]
-        taking,  # type: ignore[arg-type]
-        77,
-        lambda: after.append(1),
-        0.0,
-        lambda: complete,
-        guests=guests,
-    )
-    return over, len(after)
-
-
-@pytest.mark.parametrize(
-    ("guests", "unsettled", "waits"),
-    [
-        (True, False, [0.0, RECHECK]),
-        (False, False, [None, None]),
-        (True, True, [0.0, AGAIN]),
-        (False, True, [None, AGAIN]),
-    ],
-)
-def test_it_waits_by_who_is_there_and_what_is_owed(
-    guests: bool, unsettled: bool, waits: list[float | None]
-) -> None:
-    waker, taking = Waking(NOTHING, STOP), Taking(unsettled=unsettled)
-    assert served(waker, taking, guests=guests) == (True, 1)
-    assert (waker.waits, taking.looks) == (waits, 1)
-
-
-def test_it_is_over_when_it_is_asked_to_end_and_nothing_more_is_taken() -> None:
-    for complete in (True, False):
-        taking = Taking()
-        assert served(Waking(STOP), taking, complete=complete) == (True, 0)
-        assert taking.looks == 0
-
-
-def test_seats_that_came_or_went_are_watched_again_before_anything_is_taken() -> None:
-    taking = Taking()
-    assert served(Waking(NOTHING), taking, complete=False) == (False, 0)
-    assert taking.looks == 0
-    waker = Waking(({0, 1, 2}, []), ({1}, []), ({2}, []), ({0}, []))
-    assert served(waker, taking) == (False, 3), "at first all places are named"
-    assert taking.looks == 3
-
-
-def test_a_folder_that_cannot_be_read_is_looked_at_again() -> None:
-    taking = Taking(OSError(5, "x"))
-    assert served(Waking(NOTHING, NOTHING, STOP), taking) == (True, 2)
-    assert taking.looks == 2
-
-
-def test_beside_a_screen_it_rests_for_its_work_and_may_be_ended_meanwhile(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    times, rests = iter([10.0, 10.0, 10.5, 12.0, 12.25, 12.5]), list[float]()
+    def pause(others: list[int]) -> list[int]:
+        pauses.append(others)
+        return others if len(pauses) > looks else []
 
     def select(
         reading: list[int], _: list[int], __: list[int], most: float
     ) -> tuple[list[int], list[int], list[int]]:
         assert reading == [77]
         rests.append(most)
-        return (reading if len(rests) == 2 else [], [], [])
+        return [], [], []
 
-    monkeypatch.setattr(host, "time", SimpleNamespace(thread_time=lambda: next(times)))
+    monkeypatch.setattr(host, "pause", pause)
     monkeypatch.setattr(host, "select", SimpleNamespace(select=select))
-    waker, taking, given = Waking(NOTHING, NOTHING), Taking(), list[Any]()
-    given += [waker, taking, 77, lambda: None, 4.0, lambda: True]
-    assert host._served(*given, guests=True)
-    assert rests == [6.0, 1.0]
-    assert taking.looks == 2
+    host.serve(taking, 77, lambda: after.append(1), rest)  # type: ignore[arg-type]
+    return rests, len(after)
 
 
-def test_all_seats_and_the_list_of_refusals_are_watched_and_watched_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_it_is_over_when_it_is_asked_to_end_and_nothing_more_is_taken(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    hall = Hall(tmp_path)
-    watched, made = list[tuple[Place, ...]](), list[Waking]()
+    taking = Taking()
+    assert served(monkeypatch, taking, looks=0) == ([0.0], 0)
+    assert taking.looks == 0
 
-    def waker(*places: Place, polled: bool) -> Waking:
-        assert not polled
-        watched.append(places)
-        made.append(Waking())
-        return made[-1]
 
-    def round_of(*given: Any, guests: bool) -> bool:
-        assert guests == (len(watched) > 1)
-        assert given[1:5] == (hall.intake, 77, print, 0.5)
-        assert given[5]()
-        make_seat(hall.table, f"Mia {len(watched)}")
-        assert not given[5]()
-        return len(watched) == 2
+def test_a_folder_that_cannot_be_read_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    taking = Taking(OSError(5, "x"))
+    assert served(monkeypatch, taking, looks=2)[1] == taking.looks == 2
 
-    monkeypatch.setattr(host, "Waker", waker)
-    monkeypatch.setattr(host, "_served", round_of)
-    host.serve(hall.path, hall.intake, 77, print, 0.5)
-    noted = Place(hall.table.path, frozenset({"refused.log"}))
-    first = next(x for x in all_seats(hall.table)[0] if x.name == "Mia 1")
-    assert watched == [(Place(hall.table.seats), noted), (Place(hall.table.seats), noted, Place(first.inbox))]
-    assert [x.closed for x in made] == [1, 1]
-    hall.close()
+
+def test_beside_a_screen_it_rests_for_its_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter([10.0, 11.5, 12.0, 12.25])
+    monkeypatch.setattr(host, "time", SimpleNamespace(thread_time=lambda: next(times)))
+    assert served(monkeypatch, Taking(), looks=2, rest=4.0)[0] == [0.0, 6.0, 1.0]
 
 
 def test_serving_leaves_no_descriptor_open(tmp_path: Path) -> None:
@@ -167,7 +78,7 @@ def test_serving_leaves_no_descriptor_open(tmp_path: Path) -> None:
     reading, writing = os.pipe()
     os.write(writing, b"x")
     before = len(os.listdir("/proc/self/fd"))
-    host.serve(hall.path, hall.intake, reading)
+    host.serve(hall.intake, reading)
     assert len(os.listdir("/proc/self/fd")) == before
     os.close(reading)
     os.close(writing)

@@ -109,14 +109,12 @@ def test_what_comes_while_the_app_closes_is_not_lost(hall: Hall, tmp_path: Path)
 class Busy(Collector):
     """A collector to which something new has come after each look, and each look is work."""
 
-    unsettled = False
-
     def __init__(self, box: str) -> None:
         self.box, self.looks = box, 0
 
     def look(self) -> int:
         self.looks += 1
-        end = time.thread_time() + 0.01
+        end = time.thread_time() + 0.2
         while time.thread_time() < end:
             pass
         Path(self.box, str(self.looks)).touch()
@@ -125,12 +123,10 @@ class Busy(Collector):
 
 def test_beside_a_screen_a_flood_of_letters_takes_a_part_of_the_processor_alone(hall: Hall) -> None:
     busy, (stopped, stop) = Busy(hall.seat("Mia").inbox), os.pipe()
-    thread = Thread(target=serve, args=(hall.path, busy, stopped), kwargs={"rest": REST})
+    thread = Thread(target=serve, args=(busy, stopped), kwargs={"rest": REST})
     thread.start()
-    begun = time.monotonic()
-    time.sleep(1.0)
+    time.sleep(2.0)
     os.write(stop, b"!")
     thread.join()
-    looks, most = busy.looks, (time.monotonic() - begun) / (0.01 * (1 + REST))
-    assert 2 < looks <= most + 2
+    assert 1 <= busy.looks <= 2
     hall.close()

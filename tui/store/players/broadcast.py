@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import select
 import subprocess
 import sys
 import time
@@ -12,16 +11,12 @@ from contextlib import suppress
 from threading import Thread
 from typing import IO, Final, Protocol
 
-from tui.store.inotify import Place, Waker
-from tui.store.lock import network
+from tui.store.pause import pause
 from tui.store.players.folder import TableFolder, table_of
 from tui.store.players.viewers import watched
 
 AGAIN: Final = 2.0
 """Least seconds between two starts of a publisher: one that dies at once is not started in a loop."""
-
-PAUSE: Final = 0.05
-"""Least seconds between two looks at who looks."""
 
 FAREWELL: Final = 2.0
 """Seconds that a publisher has to publish the last step when the writer leaves."""
@@ -73,34 +68,20 @@ class Broadcast:
 
     def _run(self) -> None:
         table = table_of(self._path)
-        waker = Waker(Place(table.watching), polled=bool(network(self._path)))
-        wait: float | None = None
         while True:
-            ready = waker.wait([self._woken], wait)[1]
-            if ready:
+            self._tend(table)
+            if pause([self._woken]):
                 break
-            wait = self._tend(table)
-            # Whatever terminals write there without end: beside a screen this thread must not.
-            if select.select([self._woken], [], [], PAUSE)[0]:
-                break
-        waker.close()
 
-    def _tend(self, table: TableFolder) -> float | None:
-        """Start the publisher if there are viewers and it is not at work.
-
-        Return when to look again, None: when woken.
-        """
-        if self._child is not None and self._child.poll() is None:
-            return AGAIN
-        if not watched(table):
-            return None
+    def _tend(self, table: TableFolder) -> None:
+        """Start the publisher if there are viewers and it is not at work."""
+        running = self._child is not None and self._child.poll() is None
         now = time.monotonic()
-        if now < self._started + AGAIN:
-            return self._started + AGAIN - now
+        if running or now < self._started + AGAIN or not watched(table):
+            return
         self._started = now
         with suppress(OSError):  # no process to be had: the players wait, and the fight goes on
             self._child = self._start(self._path)
-        return AGAIN
 
 
 def publisher_process(path: str, *, once: bool = False) -> Child:

@@ -14,8 +14,7 @@ from typing import Final, Literal
 import msgspec
 
 from tui.store.disk import READ, read_regular
-from tui.store.inotify import Place
-from tui.store.players.folder import TableFolder, WriterNotice, table_of, table_part
+from tui.store.players.folder import WriterNotice, table_of, table_part
 from tui.store.players.viewers import Announcement, TooMany
 from tui.store.problems import BadFile
 
@@ -49,15 +48,6 @@ class PageReader:
         self._seen = (0, 0)
         self._announcement: Announcement | None = None
         self._why = ""
-
-    @property
-    def places(self) -> tuple[Place, ...]:
-        """Where a change is worth a look."""
-        table: TableFolder = self._table
-        return (
-            Place(os.path.dirname(self._file), frozenset({os.path.basename(self._file)})),
-            Place(table.path, frozenset({os.path.basename(table.writer)})),
-        )
 
     def unwritten(self) -> bool:
         """Announce this page and return whether the fight has no writer. Raises TooMany."""

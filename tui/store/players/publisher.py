@@ -23,10 +23,9 @@ from tui.core.fight.viewer import Viewer, viewer_of
 from tui.core.rules.system import Systems
 from tui.core.views.page import page
 from tui.store.disk import Disk, put
-from tui.store.follower import RECHECK, Follower, Sight, save_place
-from tui.store.inotify import Place, Waker
-from tui.store.lock import network
+from tui.store.follower import Follower, Sight
 from tui.store.opening import load, looked_at
+from tui.store.pause import pause
 from tui.store.players.folder import PAGE, VIEWER, Standing, TableFolder, WriterNotice, table_of, table_part
 from tui.store.players.viewers import watched
 from tui.store.store import Store
@@ -65,8 +64,6 @@ class Publisher:
         if bad := table.problem:
             raise OSError(ENOTDIR, bad.message, bad.path)
         self._lock = _taken(table.lock, patience)
-        # The pipe before the file: the kernel closes them in this order, and the one woken by the end of
-        # the file must find the pipe without a reader.
         with table_part(table.path) as folder:
             self._alive = folder.pipe(os.path.basename(table.alive))
             self._fd = folder.open(os.path.basename(table.writer), _OPEN)
@@ -203,7 +200,8 @@ BEHIND: Final = 5
 HOLD: Final = 0.04
 """Seconds from a step to the first page that shows it: the time in which the writer draws it."""
 
-_WATCHING = 1  # the place where terminals come and go; the one before it is the save
+REPEAT: Final = 5.0
+"""Seconds after which pages are written again that someone took away, or that a full disk refused."""
 
 
 class Server:
@@ -226,23 +224,24 @@ class Server:
         self._publisher.publish(self._store)
         return published
 
-    def serve(self, leash: int, path: str) -> None:
+    def serve(self, leash: int) -> None:
         """Publish changes until `leash` can be read or closes, or there were no viewers for a while."""
-        places = (save_place(path), Place(table_of(path).watching))
-        waker = Waker(*places, polled=bool(network(path)))
-        changed, ready = waker.wait([leash], 0.0)
-        looked_at = True
-        while not ready:
-            self._take(self._follower.look())
-            # At every look: of a folder that is moved away nothing inside it wakes us.
+        viewers: tuple[str, ...] = ()
+        published = watched_at = time.monotonic()
+        while True:
+            news = self._take(self._follower.look())
             if not self._publisher.stands:
                 return  # the process that started us starts another one
-            if _WATCHING in changed:
-                looked_at = bool(self._publisher.look_around())
-            self._publisher.publish(self._store, HOLD)
-            changed, ready = waker.wait([leash], RECHECK if looked_at else LINGER)
-            if not (looked_at or changed or ready):
+            before, viewers = viewers, self._publisher.look_around()
+            now = time.monotonic()
+            watched_at = now if viewers else watched_at
+            if now >= watched_at + LINGER:
                 return
+            if news or viewers != before or now >= published + REPEAT:
+                self._publisher.publish(self._store, HOLD)
+                published = now
+            if pause([leash]):
+                break
         # The last that the writer wrote, for those who stay.
         self._take(self._follower.look())
         self._publisher.publish(self._store)
@@ -251,12 +250,14 @@ class Server:
         """Stop publishing."""
         self._publisher.close()
 
-    def _take(self, sight: Sight) -> None:
+    def _take(self, sight: Sight) -> bool:
+        """Take in what was seen; return whether the fight has changed."""
         if sight.reloaded:
             self._store.restart(sight.reloaded.history, sight.reloaded.journal.end.number)
         elif sight.steps and (why := self._store.absorb(sight.steps)):
             sight = self._follower.refuse(why)
         self._publisher.tell(_standing(sight))
+        return bool(sight.reloaded or sight.steps)
 
 
 def serve(path: str, systems: Systems, *, once: bool) -> bool:
@@ -276,7 +277,7 @@ def serve(path: str, systems: Systems, *, once: bool) -> bool:
             gc.freeze()
             with suppress(OSError):
                 os.nice(BEHIND)
-            server.serve(0, path)
+            server.serve(0)
     finally:
         server.close()
     return True

@@ -6,7 +6,7 @@ import os
 import select
 import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -20,16 +20,13 @@ from tui.core.fight.dice import Dice
 from tui.core.fight.encounter import Encounter, label, members
 from tui.core.rules.system import InitiativeSystem, Systems, without_gm
 from tui.core.rules.upkeep import owed
-from tui.store.follower import RECHECK
-from tui.store.inotify import Place, Waker
-from tui.store.lock import network
+from tui.store.pause import pause
 from tui.store.players.broadcast import Broadcast
-from tui.store.players.folder import TableFolder, table_of, table_part
+from tui.store.players.folder import table_of, table_part
 from tui.store.problems import BadFile, NotSaved
 from tui.store.saves import place
-from tui.store.seats.inbox import SeatAnswer, rejections_path
+from tui.store.seats.inbox import SeatAnswer
 from tui.store.seats.intake import Collector, Hear, JournalEnd, Judge, Ruling
-from tui.store.seats.seat import PlayerSeat, all_seats
 from tui.store.session import Session, open_session
 from tui.store.store import Store
 
@@ -51,62 +48,21 @@ REST: Final = 4.0
 """Seconds of rest for each second of work beside a screen: of a flood of letters its keys feel nothing."""
 
 
-def serve(
-    path: str, taking: Collector, stop: int, after: Callable[[], None] = lambda: None, rest: float = 0.0
-) -> None:
+def serve(taking: Collector, stop: int, after: Callable[[], None] = lambda: None, rest: float = 0.0) -> None:
     """Collect letters until the descriptor `stop` can be read.
 
     `after` is called after each look; `rest`: seconds without a look for each second of this thread's work.
     """
-    table = table_of(path)
-    polled = bool(network(path))
+    worked = 0.0
     while True:
-        seats = all_seats(table)[0]
-        noted = Place(table.path, frozenset({os.path.basename(rejections_path(table))}))
-        waker = Waker(Place(table.seats), noted, *(Place(seat.inbox) for seat in seats), polled=polled)
-        try:
-            # A seat that came before its folder was watched has woken no one.
-            if _served(waker, taking, stop, after, rest, partial(_are_all, table, seats), guests=bool(seats)):
-                return
-        finally:
-            waker.close()
-
-
-def _are_all(table: TableFolder, seats: Sequence[PlayerSeat]) -> bool:
-    return all_seats(table)[0] == seats
-
-
-def _served(
-    waker: Waker,
-    taking: Collector,
-    stop: int,
-    after: Callable[[], None],
-    rest: float,
-    complete: Callable[[], bool],
-    *,
-    guests: bool,
-) -> bool:
-    """Collect letters until seats have come or gone; return True when it is over.
-
-    `complete`: whether all seats are watched, which is asked once the folders are.
-    """
-    first, wait, begun = True, 0.0 if guests else None, time.thread_time()
-    while True:
-        pause = rest * (time.thread_time() - begun)
-        if pause and select.select([stop], [], [], pause)[0]:
-            return True
+        if select.select([stop], [], [], rest * worked)[0] or pause([stop]):
+            return
         begun = time.thread_time()
-        changed, ready = waker.wait([stop], wait)
-        if ready:
-            return True
-        if not complete() if first else 0 in changed:
-            return False
-        first = False
         # The folder may be taken away, or its disk be full: what lies there is looked at again.
         with suppress(OSError, BadFile, NotSaved):
             taking.look()
         after()
-        wait = AGAIN if taking.unsettled else RECHECK if guests else None
+        worked = time.thread_time() - begun
 
 
 AGAIN: Final = 0.5
@@ -146,14 +102,12 @@ class SeatInboxThread:
 
     def _run(self) -> None:
         table = table_of(self._path)
-        waker = Waker(Place(table.seats), polled=bool(network(self._path)))
         stopped = False
         while not stopped and not _is_ours(table.seats):
-            stopped = bool(waker.wait([self._woken])[1])
-        waker.close()
+            stopped = bool(pause([self._woken]))
         if not stopped:
             taking = intake(self._session, self._across, self._say, self._wait)
-            serve(self._path, taking, self._woken, rest=REST)
+            serve(taking, self._woken, rest=REST)
 
     def _say(self, text: str) -> None:
         self._soon(lambda: self._tell(text))
@@ -254,7 +208,7 @@ def host(save: str, saves: str, systems: Systems, dice: Dice, tell: Callable[[st
                 f"hosts {session.store.name}, at step {session.store.step}: ctrl+c ends it, and loses nothing"
             )
             taking = intake(session, Judge(session.store).hear, tell)
-            serve(session.path, taking, woken, partial(_played_on, session.store))
+            serve(taking, woken, partial(_played_on, session.store))
         finally:
             players.close()
             session.close()

@@ -30,7 +30,6 @@ from tui.store.disk import (
     read_regular,
     write_all,
 )
-from tui.store.inotify import Place
 from tui.store.ownfolder import OwnFolder
 from tui.store.players.folder import TableFolder, table_part
 from tui.store.problems import BadFile, plain
@@ -264,11 +263,6 @@ class Link:
         self.seat, self._save = seat, save
         self.sent = 0
         """The number of the latest line that was sent from here."""
-
-    @property
-    def place(self) -> Place:
-        """Where a reply comes."""
-        return Place(os.path.dirname(self.seat.reply), frozenset({os.path.basename(self.seat.reply)}))
 
     def send(self, line: str, saw: Standpoint) -> int:
         """Send a line; return the number under which it is answered. Raises OSError."""

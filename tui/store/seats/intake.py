@@ -277,11 +277,6 @@ class Collector:
         self._reported: dict[tuple[str, str], float] = {}
         self._furnished: set[str] = set()
 
-    @property
-    def unsettled(self) -> bool:
-        """Whether something that was run still waits for the disk."""
-        return bool(self._owed)
-
     def look(self) -> int:
         """Collect what waits; return how many lines were accepted.
 

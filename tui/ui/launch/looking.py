@@ -10,9 +10,10 @@ from threading import Thread
 from msgspec.structs import replace
 
 from tui.store.disk import folder_of
-from tui.store.follower import FileWatch, Follower, Sight
+from tui.store.follower import Follower, Sight
 from tui.store.lock import at_work, lock_path
 from tui.store.opening import create, load, looked_at, torn_end
+from tui.store.pause import pause
 from tui.store.saves import name_of, saves_folder
 from tui.store.session import open_session
 from tui.store.sources import SeededDice
@@ -49,7 +50,6 @@ class Looked(Opened):
         if damage:
             self.watching = self._watching(self._follower.refuse(damage.summary, damage.hint))
         self._unfinished = torn_end(loaded.journal)
-        self._watch = FileWatch(path)
         self._closed = False
         self.desk = Desk(store, launch.settings, replace(services, watching=lambda: self.watching))
         store.watch(lambda _: display.changed())
@@ -67,14 +67,13 @@ class Looked(Opened):
         Thread(target=self._follow, name="follower", daemon=True).start()
 
     def close(self) -> None:
-        """Follow no more; the thread ends when it is woken next."""
+        """Follow no more; the thread ends at its next look."""
         self._closed = True
 
     def _follow(self) -> None:
         while not self._closed:
             self._display.loop.soon(partial(self.take, self._follower.look()))
-            self._watch.wait()
-        self._watch.close()
+            pause()
 
     def take(self, sight: Sight) -> None:
         """Take in what was seen, on the thread that draws."""

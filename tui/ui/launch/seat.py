@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from typing import Final
 
 from tui.core.base.errors import RuleError
-from tui.store.inotify import Waker
-from tui.store.lock import network
 from tui.store.players.folder import TableFolder
 from tui.store.players.page_reader import PageReader
 from tui.store.problems import plain
@@ -90,21 +88,18 @@ def seat(args: argparse.Namespace) -> int:
     link, reader = Link(player, name_of(path)), PageReader(path, player.name)
     try:
         publish_first(reader, path, name)
-        waker = Waker(*reader.places, link.place, polled=bool(network(path)))
         look = Look(save=name_of(path), viewer=player.name)
         if args.plain:
-            return talk(reader, link, waker, look, sys.stdout)
-        return _screen(args, reader, link, waker, look, own_file(path, name))
+            return talk(reader, link, look, sys.stdout)
+        return _screen(args, reader, link, look, own_file(path, name))
     finally:
         reader.close()
 
 
-def _screen(
-    args: argparse.Namespace, reader: PageReader, link: Link, waker: Waker, look: Look, own: str
-) -> int:
+def _screen(args: argparse.Namespace, reader: PageReader, link: Link, look: Look, own: str) -> int:
     args.bell = False  # a seat rings when something waits for its player
     settings = called_with(load(folder()), args, os.environ)
     taste = taste_of(args, settings, look.viewer)
     loop = Loop(taste.palettes[0], ascii_only=settings.ascii)
     shown = Look(save=look.save, viewer=look.viewer, glyphs=settings.glyphs)
-    return loop.run(Seating(reader, loop, shown, taste, link, DraftFile(own)), waker)
+    return loop.run(Seating(reader, loop, shown, taste, link, DraftFile(own)))

@@ -13,8 +13,6 @@ import platformdirs
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean_name
-from tui.store.inotify import Waker
-from tui.store.lock import network
 from tui.store.ownfolder import make_own
 from tui.store.players.broadcast import publisher_process
 from tui.store.players.folder import TableFolder, file_name, table_of
@@ -79,14 +77,13 @@ def view(args: argparse.Namespace) -> int:
     reader = PageReader(path, viewer)
     try:
         publish_first(reader, path, viewer)
-        waker = Waker(*reader.places, polled=bool(network(path)))
         if args.plain:
-            return tell(reader, waker, Look(save=name_of(path), viewer=viewer), sys.stdout)
+            return tell(reader, Look(save=name_of(path), viewer=viewer), sys.stdout)
         settings = called_with(load(folder()), args, os.environ)
         taste = taste_of(args, settings, viewer)
         loop = Loop(taste.palettes[0], ascii_only=settings.ascii)
         look = Look(save=name_of(path), viewer=viewer, glyphs=settings.glyphs)
-        return loop.run(Viewing(reader, loop, look, taste), waker)
+        return loop.run(Viewing(reader, loop, look, taste))
     finally:
         reader.close()
 

@@ -18,7 +18,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from tui.store.inotify import Waker
+from tui.store.pause import pause
 from tui.ui.state.layout import Part
 from tui.ui.terminal.guardian import HUNG_UP, Leaving, guarding, say_why
 from tui.ui.terminal.input_parser import HungUp, Key, Pasted, Resized, keys
@@ -119,8 +119,8 @@ class TableSurface(Protocol):
     def paste(self, text: str) -> None:
         """Take what was pasted."""
 
-    def news(self, changed: set[int]) -> None:
-        """React: something may have changed in these places of the waker."""
+    def news(self) -> None:
+        """Look whether something has changed, and react."""
 
 
 class Loop:
@@ -222,15 +222,15 @@ class Loop:
 
     # --- the loop
 
-    def run(self, surface: TableSurface, waker: Waker) -> int:
-        """Show the surface, and wait for keys and for news from the waker's places; return the exit code."""
+    def run(self, surface: TableSurface) -> int:
+        """Show the surface, take keys and look for news; return the exit code."""
         # Before the first picture, which would else be an empty one.
-        surface.news(set())
+        surface.news()
         self._surface = surface
         with guarding(self._leaving):
             try:
                 self._terminal.take()
-                Thread(target=partial(self._watch, surface, waker), name="news", daemon=True).start()
+                Thread(target=partial(self._watch, surface), name="news", daemon=True).start()
                 self._main.run(lambda: self._leaving.code is not None)
             finally:
                 self._terminal.give_back()
@@ -238,8 +238,8 @@ class Loop:
         say_why(self._leaving.code or 0)
         return self._leaving.code or 0
 
-    def _watch(self, surface: TableSurface, waker: Waker) -> None:
-        """Wait for news in a thread of its own; they are taken on the loop's."""
+    def _watch(self, surface: TableSurface) -> None:
+        """Have the surface look again and again, on the loop's thread."""
         while self._leaving.code is None:
-            changed, _ = waker.wait()
-            self._main.soon(partial(surface.news, changed))
+            pause()
+            self._main.soon(surface.news)

@@ -10,7 +10,7 @@ from typing import TextIO
 from msgspec.structs import replace
 
 from tui.core.base.text import LONGEST_LINE, clean
-from tui.store.inotify import Waker
+from tui.store.pause import pause
 from tui.store.players.page_reader import PageReader
 from tui.store.seats.inbox import Reply
 from tui.ui.players.outbox import Post
@@ -20,12 +20,12 @@ from tui.ui.players.panel import Task, standpoint, tasks
 INPUT = 0
 
 
-def tell(reader: PageReader, waker: Waker, look: Look, out: TextIO) -> int:
+def tell(reader: PageReader, look: Look, out: TextIO) -> int:
     """Print what happens until the input ends or says `quit`; return the exit code."""
     asks = [INPUT] if sys.stdin is not None and sys.stdin.isatty() else []
     while True:
         look = show_news(reader, look, out)
-        _, ready = waker.wait(asks)
+        ready = pause(asks)
         # Only a terminal is asked: a script that looks on has nothing to say, and ends by a signal.
         if ready and os.read(INPUT, 4096).strip().lower() in (b"", b"q", b"quit"):
             return 0
@@ -206,7 +206,7 @@ def _became(reply: Reply) -> str:
             return f"Refused: {reply.why}" + (f"; {reply.hint}" if reply.hint else "").replace("`", "")
 
 
-def talk(reader: PageReader, post: Post, waker: Waker, look: Look, out: TextIO) -> int:
+def talk(reader: PageReader, post: Post, look: Look, out: TextIO) -> int:
     """Talk until `quit` or the end of the input; return the exit code."""
     seat, lines, open_ = PlainSeat(post, out), Lines(), True
     while True:
@@ -218,8 +218,7 @@ def talk(reader: PageReader, post: Post, waker: Waker, look: Look, out: TextIO) 
         if not open_ and not (seat.waits and look.standing in ("waiting", "written")):
             seat.left_out()
             return 0
-        ready = waker.wait([INPUT] if open_ else [])[1]
-        if not ready:
+        if not pause([INPUT] if open_ else []):
             continue
         data = os.read(INPUT, _CHUNK)
         open_ = bool(data)

@@ -137,10 +137,10 @@ class Seating(Viewing):
     def _no_shell(self) -> None:
         self._notice = SeatNotice("there is no shell to return to", "warning")
 
-    def news(self, changed: set[int]) -> None:
+    def news(self) -> None:
         """Read what is published and what was answered."""
         before = self.look.page
-        super().news(changed)
+        super().news()
         if self.look.page is not before:
             self._outbox.new_page()
             self.look = replace(self.look, keys=seat_keys(self.look.page))

@@ -71,9 +71,8 @@ class Viewing:
     def paste(self, text: str) -> None:
         """Do nothing: there is nowhere to write."""
 
-    def news(self, changed: set[int]) -> None:
+    def news(self) -> None:
         """Read what is published, and how the save stands."""
-        del changed
         before, self.look = self.look, seen(self.look, self._reader.look())
         if self.look != before:
             if (page := self.look.page) and page is not before.page:

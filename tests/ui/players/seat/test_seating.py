@@ -41,7 +41,7 @@ class Chair(Drafts):
         self.seating = Seating(
             cast("PageReader", _Eye(hall)), cast("Loop", self.loop), look, taste, self, self
         )
-        self.seating.news(set())
+        self.seating.news()
 
     def send(self, line: str, saw: Standpoint) -> int:
         self.sent.append(line)
@@ -66,8 +66,8 @@ class Chair(Drafts):
         """Presses keys; what is shown then."""
         for key in keys:
             self.seating.press(key)
-            self.seating.news(set())
-        self.seating.news(set())
+            self.seating.news()
+        self.seating.news()
         return [words(row) for row in self.seating.rows(WIDTH, HEIGHT)]
 
     def type(self, text: str) -> list[str]:
@@ -501,7 +501,7 @@ def test_whoever_sits_there_chooses_for_the_side_passes_and_ends_by_keys(faction
     faction.press("e")
     assert faction.hall.store.state()["acting"] == ""
     faction.hall.do("turn Orc0", "end")
-    faction.seating.news(set())
+    faction.seating.news()
     faction.press("p")
     assert faction.sent == ["turn Bo", "end", "pass"]
     assert faction.hall.store.state()["offer"]["chooser"] == "dark"
