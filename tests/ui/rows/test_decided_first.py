@@ -21,13 +21,12 @@ def test_the_title_of_the_track_names_the_side_of_who_acts_when_a_champion_is_pl
         "meet Ana",
         "roll Ana 1 2",
         'roll "Skeleton 1" 3 4',
-        "roll",
         "next",
         "add Chief rank=champion per=5 int=1 distance=9",
+        "place Chief",
+        "roll Ana 1 2",
+        "roll Chief 6 5",
     ]
     p = Player("dungeon-track", lines)
-    for line in ("place Chief", "roll"):
-        p.store.run(line)
-        if (e := p.store.encounter).turn:
-            side = e.combatants[e.turn.members[0]].side
-            assert ("The heroes' turn" in p.text()) == (side == "heroes")
+    assert "The heroes' turn" not in p.text()
+    assert "The dark side's turn" in p.text()

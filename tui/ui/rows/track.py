@@ -14,6 +14,7 @@ from tui.ui.state.layout import content
 from tui.ui.state.scene import (
     Scene,
     current_entry,
+    offer,
     rows_pane,
     selection_mark,
     side_mark,
@@ -159,8 +160,10 @@ def row(
 def _title(scene: Scene, columns: Columns, width: int, cut: tuple[Piece, ...]) -> Row:
     """Return the name of the pane, whose side's turn it is, and over the columns what they hold."""
     e = scene.encounter
-    # Who acts, also if a placement in that turn has changed whose turn comes next.
-    side = side_of(e, e.acting) if e.turn else scene.system.turn_side(e) if e.running else ""
+    side = scene.system.turn_side(e) if e.running else ""
+    # Who acts or may act now: newcomers may act at once in the other side's turn.
+    now = {side_of(e, key) for key in ([e.acting] if e.turn else offer(scene).turns)}
+    side = now.pop() if side and len(now) == 1 else side
     turn = text(scene.encounter, say("{0}'s turn", SIDE + side)) if side and not columns.numbered else ""
     whose: tuple[Piece, ...] = ((turn, "muted"),) if turn else ()
     more = [*whose, *cut]
