@@ -206,7 +206,7 @@ class Afflict(Request, frozen=True):
             KeyValue("dc", "N"),
         ),
         "gives a condition; rounds=N: for N whole turns of WHO after this one; "
-        "conc=yes: while WHO concentrates; save=wis dc=15: until a save at the end of a turn",
+        "conc=yes: while of=, or who acts, concentrates; save=wis dc=15: until a save at the end of a turn",
     )
 
 
