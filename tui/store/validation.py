@@ -12,10 +12,13 @@ from typing import Any
 
 import msgspec
 
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.apply import fold
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter
+from tui.core.language.attacks import read_attacks
+from tui.core.language.values import bonuses
 from tui.core.rules.system import Absent, Systems, running
 from tui.store.history import History, Step
 from tui.store.journal.format import Record
@@ -120,7 +123,10 @@ def misshapen(e: Encounter) -> str:
     try:
         # Events are trusted while they are folded, so the types are held against the result.
         msgspec.convert(msgspec.to_builtins(e), Encounter)
-    except (msgspec.ValidationError, RecursionError) as error:
+        for c in e.combatants.values():
+            # Texts that are read again wherever a creature is shown.
+            bonuses(c.save_bonus), read_attacks(c.attacks)
+    except (msgspec.ValidationError, RecursionError, RuleError) as error:
         return plain(f"{error}", 120)
     return ""
 

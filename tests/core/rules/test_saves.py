@@ -191,6 +191,7 @@ def test_an_area_falls_when_the_last_save_is_known() -> None:
         "who": ["Ana", "Bo", "Orc 1", "Orc 2"],
         "made": ["Orc 1"],
         "failed": ["Bo"],
+        "more": [],
     }
     assert due(t) == [("Ana", "area"), ("Orc 2", "area")]
     for line in ("next", "end", "turn Bo", "hold Ana", "area Bo damage=3"):

@@ -55,6 +55,8 @@ class Fight:
             self.say(self._fit(ROSTER["heroes"].format(name, owner)))
         for name in ("Orc", "Wolf"):
             self.say(self._fit(ROSTER["dark"].format(name)))
+        self.say('set Wolf attacks="Bite +4 1d6 fire; Howl dc11 wis 1d4"')
+        self.say("set Ana,Wolf ac=12")
         for name in UNSEEN[:unseen]:
             self.say(self._fit(ROSTER["dark"].format(name)) + " hidden=yes")
 
@@ -85,7 +87,7 @@ class Fight:
         """What is left of the encounter when all that Mia may not know is taken out."""
         e = self.table.encounter
         seen_ = (c for c in e.combatants.values() if MIA.sees(c))
-        people = tuple(c if MIA.mine(c) else replace(c, counters=()) for c in seen_)
+        people = tuple(c if MIA.mine(c) else replace(c, counters=(), attacks="") for c in seen_)
         known = {k: r for k, r in e.rolls.items() if not k.startswith(RECHARGE)}
         rolls = tuple((k, r) for k, r in known.items() if not any(map(self.unseen, (r.who, *r.among))))
         orders = tuple((k, o) for k, o in e.orders.items() if any(MIA.mine(c) for c in members(e, k)))
@@ -165,6 +167,7 @@ class Fight:
                         "count Orc breath 1 reset=1d6>=5",
                         "count Orc breath -1",
                         "count Bo luck 2",
+                        f'set Orc,Bo attacks="Claw +{self.chance.randint(1, 9)} 1d6"',
                         "count Bo luck -1",
                     ]
                 )
@@ -194,6 +197,9 @@ class Fight:
                         f"made {name}",
                         f"rest long {name}",
                         f"set {name} immune=fire",
+                        f'set {name} attacks="Bite +3 1d6; Gaze dc12 con 1d6"',
+                        f"attack {name} bite {name}",
+                        f"attack {name} gaze {name}",
                     ]
                 )
             )
@@ -224,6 +230,8 @@ def policy(shown: Shown, chance: Random) -> str:
             "area Ana,Orc,Wolf damage=4 dc=11 save=dex",
             "area @dark damage=3 dc=9",
             "area Bo damage=2d4",
+            "attack Wolf bite Ana",
+            "attack Wolf howl Ana,Bo",
         ]
         return chance.choice([*["end"] * 5, *extra])
     turns = [a["who"] for a in state["offer"].get("acts", []) if a["kind"] == "turn"]

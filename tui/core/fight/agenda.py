@@ -17,6 +17,7 @@ class Sentence(Struct, frozen=True):
     `own`: only the GM and the owner of the first of them may read it; the log puts it behind the line before
     it. `head` is what of the text can stand without its `reason`, where a list of names goes between them.
     `many` is what the log puts before the names where this happens to several at once: "25 damage each".
+    `whole` is what stands in place of the text for the GM, and for who owns everybody in `about`.
     """
 
     text: str
@@ -26,6 +27,7 @@ class Sentence(Struct, frozen=True):
     head: str = ""
     reason: str = ""
     many: str = ""
+    whole: str = ""
 
     @property
     def brief(self) -> Sentence:
@@ -75,10 +77,11 @@ class Field(Struct, frozen=True):
     """A question with a typed answer: a field of a creature, a house rule, a line of a form.
 
     `kind`: int, bool, text, page (a text of several lines), choice (one of `choices`), dice, ints (whole
-    numbers with commas), bonuses (a number by key: `dex+5 wis+2`), name (of something that need not be
-    there), creature (the name of one that is, which follows when it is renamed), side, list (any number of
-    `choices`, with commas; in a form, where the choices are keys). A field with a `row` stands in every row
-    of the list of that key: a choice takes one of the rows, an int under the key of a row is its number.
+    numbers with commas), bonuses (a number by key: `dex+5 wis+2`), attacks (entries of `attacks=`), name (of
+    something that need not be there), creature (the name of one that is, which follows when it is renamed),
+    side, list (any number of `choices`, with commas; in a form, where the choices are keys). A field with a
+    `row` stands in every row of the list of that key: a choice takes one of the rows, an int under the key of
+    a row is its number.
     `stock`: what a stat block of the library calls it, where that is not its key.
     """
 

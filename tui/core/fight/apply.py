@@ -41,7 +41,7 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
             return _edit(e, who, temp_hp=temp, **({} if hp < 0 else {"hp": hp}))
         case ev.Healed(who, _, hp):
             return _healed(e, who, hp)
-        case ev.Passed() | ev.Reacted() | ev.Announced() | ev.NoteTaken() | ev.DiceThrown():
+        case ev.Passed() | ev.Reacted() | ev.Announced() | ev.NoteTaken() | ev.DiceThrown() | ev.Attacked():
             return e
         case ev.Afflicted(who, condition):
             return _afflict(e, who, condition)
@@ -69,6 +69,8 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
             return _edit(e, who, **{key: None if empty else value})
         case ev.Carded(who, card):
             return _each(e, who, lambda c: replace(c, card=card))
+        case ev.Armed(who, attacks):
+            return _each(e, who, lambda c: replace(c, attacks=attacks))
         case ev.FieldSet(who, key, value, empty):
             return _field(e, who, key, value, empty=empty)
         case ev.Bolstered(who, temp):

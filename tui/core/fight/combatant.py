@@ -106,7 +106,8 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
     no one has given any. `arrives` is the round of a staged arrival, `value` a fixed place on the track,
     `alias` the name that players read instead; `save_bonus` what a die for a saving throw adds, by key
     (`dex+5 wis+2`); `owes` the saving throws that are due, a `dead` one is out for good; `card` is its stat
-    block or whatever else the game master reads of it, in lines.
+    block or whatever else the game master reads of it, in lines; `attacks` is what it can do to others, as
+    `attacks=` of a line spells it.
     """
 
     id: str
@@ -137,6 +138,7 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
     card: str = ""
     owes: tuple[OwedSave, ...] = ()
     dead: bool = False
+    attacks: str = ""
 
     @property
     def gone(self) -> str:

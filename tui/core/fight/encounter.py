@@ -96,6 +96,7 @@ class PendingArea(Struct, frozen=True, omit_defaults=True):
 
     `made` and `failed` are those whose save is known; who made it takes half, or nothing unless `half`. With
     `hits` damage above 0 counts as a hit.
+    `more` is damage of further kinds, points and kind.
     """
 
     points: int
@@ -107,6 +108,7 @@ class PendingArea(Struct, frozen=True, omit_defaults=True):
     key: str = ""
     half: bool = True
     hits: bool = False
+    more: tuple[tuple[int, str], ...] = ()
 
 
 class Encounter(Struct, frozen=True, omit_defaults=True):

@@ -45,6 +45,14 @@ class Carded(BaseEvent, frozen=True):
     quiet: bool = False
 
 
+class Armed(BaseEvent, frozen=True):
+    """Creatures have these attacks from now on ("" for none), all the same; `quiet`: not logged."""
+
+    who: tuple[str, ...]
+    attacks: str = ""
+    quiet: bool = False
+
+
 class FieldSet(BaseEvent, frozen=True):
     """A field that the system declares was given; `empty` takes it away; a `quiet` one is not logged."""
 
@@ -53,6 +61,23 @@ class FieldSet(BaseEvent, frozen=True):
     value: Plain = ""
     empty: bool = False
     quiet: bool = False
+
+
+class Attacked(BaseEvent, frozen=True):
+    """A creature attacked another: the die that counted, the one that did not (0: none), and what came of it.
+
+    `damage` is what was dealt, by kind, after resistance.
+    """
+
+    who: str
+    target: str
+    name: str
+    face: int
+    other: int
+    bonus: int
+    ac: int
+    hit: bool
+    damage: tuple[tuple[int, str], ...] = ()
 
 
 class Damaged(BaseEvent, frozen=True):
@@ -236,6 +261,8 @@ CreatureEvent = (
     | Removed
     | Changed
     | Carded
+    | Armed
+    | Attacked
     | FieldSet
     | Damaged
     | Healed

@@ -81,6 +81,12 @@ class Viewer(Struct, frozen=True):
         # In a roll-off of 1,000 creatures, asking for each of them took half the time of a player's page.
         return keeps_nothing(e) or all(self.knows(e, key) for key in sentence.about)
 
+    def wording(self, e: Encounter, sentence: Sentence) -> Sentence:
+        """Return a sentence in the words for this viewer: all of it for the GM and who owns all in it."""
+        if not sentence.whole or not (self.gm or all(self.owns(e, key) for key in sentence.about)):
+            return sentence
+        return replace(sentence, text=sentence.whole)
+
 
 GAME_MASTER = Viewer()
 

@@ -16,6 +16,7 @@ from tui.core.language.syntax import (
     Kind,
     NewName,
     Pairs,
+    Several,
     Shorthand,
     Syntax,
     Word,
@@ -314,4 +315,27 @@ class Rest(Request, frozen=True):
     )
 
 
-EffectAction = Area | Rest
+class Strike(Request, frozen=True):
+    """An attack of WHO on each of `targets`, in their order; `face` and `damage` are from the table."""
+
+    who: str
+    name: str
+    targets: tuple[str, ...]
+    adv: str = ""
+    face: str = ""
+    damage: str = ""
+    syntax: ClassVar = Syntax(
+        "attack",
+        (
+            WHO,
+            Word("name", "NAME", "attack"),
+            Several("targets", "TARGET…", "who"),
+            KeyValue("adv", choices=("adv", "dis")),
+            KeyValue("face", "N"),
+            KeyValue("damage", "N"),
+        ),
+        "attacks, as attacks= of WHO says: attack Troll bite Ana; face=14 damage=9: dice of the table",
+    )
+
+
+EffectAction = Area | Rest | Strike

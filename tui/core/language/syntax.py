@@ -89,6 +89,7 @@ Takes = Literal[
     "carried",
     "endable",
     "counter",
+    "attack",
     "group",
     "side",
     "attributes",

@@ -10,6 +10,7 @@ from tui.core.base.text import PAGE_LIMIT, TEXT_LIMIT, clean, clean_page, neares
 from tui.core.fight.agenda import Field
 from tui.core.fight.combatant import Plain
 from tui.core.fight.dice import DiceError, parse
+from tui.core.language import attacks
 from tui.core.language.select import fitting
 
 _NUMBER = r"[+-]?[0-9]{1,9}"
@@ -35,6 +36,8 @@ def read(field: Field, text: str) -> Plain:
             return _dice(field, text)
         case "bonuses":
             return spelt(bonuses(text, f"{field.key}="))
+        case "attacks":
+            return attacks.spelt(attacks.read_attacks(words(text, f"{field.key}="), f"{field.key}="))
         case "page":
             return page(text, f"{field.key}=")
         case _:

@@ -12,6 +12,7 @@ from tui.core.language.grammar import syntax, verbs
 from tui.core.language.select import groups
 from tui.core.language.syntax import Count, Flag, KeyValue, Names, Pairs, Slot, Takes, Word
 from tui.core.language.tokens import Token, quote, tokens
+from tui.core.rules.attacking import attackers
 from tui.core.rules.fields import asked
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import COMMON_OPTIONS, owed
@@ -174,6 +175,8 @@ def _fitting(takes: Takes, last: str, e: Encounter, system: InitiativeSystem, st
             return _beginning(last, [*_carried(e), *_counters(e)])
         case "counter":
             return _beginning(last, _counters(e))
+        case "attack":
+            return _beginning(last, _attacks(e))
         case "side":
             return _beginning(last, (*system.sides, *sides(e)))
         case "group":
@@ -191,6 +194,12 @@ def _beginning(last: str, words: Iterable[str]) -> list[str]:
 
 def _carried(e: Encounter) -> list[str]:
     return [x.name for c in e.combatants.values() for x in c.conditions]
+
+
+def _attacks(e: Encounter) -> list[str]:
+    """Return the names of attacks, those of who acts first."""
+    acting = [e.combatants[k] for k in e.actors if k in e.combatants]
+    return [x.name for _, x in attackers([*acting, *e.combatants.values()]) if x.rolls]
 
 
 def _counters(e: Encounter) -> list[str]:

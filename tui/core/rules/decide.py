@@ -25,9 +25,17 @@ from tui.core.language.actions import (
     TableAction,
     Travel,
 )
-from tui.core.language.creature_actions import Area, EffectAction, HealthAction, OwnVerb, Rest, RosterAction
+from tui.core.language.creature_actions import (
+    Area,
+    EffectAction,
+    HealthAction,
+    OwnVerb,
+    Rest,
+    RosterAction,
+    Strike,
+)
 from tui.core.language.select import standing
-from tui.core.rules import health, numbers, play, roster, saving
+from tui.core.rules import attacking, health, numbers, play, roster, saving
 from tui.core.rules.draft import Draft, close_turns
 from tui.core.rules.fields import Kept, Sources, keep_apart, unread
 from tui.core.rules.now import suggestion
@@ -161,6 +169,8 @@ def _act(d: Draft, system: InitiativeSystem, action: Action, rules: Rules) -> No
                 saving.lay(d, system, action, roller)
             case Rest():
                 health.rest(d, system, action)
+            case Strike():
+                attacking.strike(d, system, action, roller)
             case _:
                 assert_never(action)
     elif isinstance(action, PlayAction | OwnVerb):

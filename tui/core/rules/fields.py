@@ -46,6 +46,7 @@ ATTRIBUTES = (
     Field("immune", "is immune to", "text", help="kinds of damage that count nothing"),
     Field("saves", "saving throws", "bonuses", help="what a die for them adds: dex+5 wis+2"),
     Field("ac", "armour class"),
+    Field("attacks", "attacks", "attacks", help="what it can do: Bite +4 1d6+2 piercing; Howl dc11 wis 1d6"),
     Field("hidden", "hidden", "bool", help="yes: unseen"),
     Field("note", "note", "text", help="for you alone"),
     Field("card", "card", "page", help="all that is known"),

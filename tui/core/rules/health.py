@@ -230,24 +230,27 @@ def taken(d: Draft, who: str, points: int, kind: str) -> int:
     Without a kind the GM is reminded of what might apply.
     """
     c = d.encounter.combatants[who]
-    resists, suffers, immune = _kinds(c.resist), _kinds(c.vulnerable), _kinds(c.immune)
-    known = {kind.strip().lower(), "all"}
-    if points and immune & known:
-        d.announce("{0} is immune: nothing of it", who, own=True)
-        return 0
-    if not points or (bool(resists & known) and bool(suffers & known)):
-        return points
-    if resists & known:
-        d.announce("{0} resists: half of it", who, own=True)
-        return points // 2
-    if suffers & known:
-        d.announce("{0} is vulnerable: twice as much", who, own=True)
-        return points * 2
-    if not kind and (resists or suffers or immune):
+    counted, why = resisted(c, points, kind)
+    if why:
+        d.announce(why, who, own=True)
+    elif points and not kind and (_kinds(c.resist) or _kinds(c.vulnerable) or _kinds(c.immune)):
         pairs = ((c.immune, "is immune to"), (c.resist, "resists"), (c.vulnerable, "is vulnerable to"))
         words = " and ".join(f"{verb} {literal(text)}" for text, verb in pairs if text)
         d.announce(f"{{0}} {words}: `type=KIND` behind the damage counts it", who, own=True)
-    return points
+    return counted
+
+
+def resisted(c: Combatant, points: int, kind: str) -> tuple[int, str]:
+    """Return the damage of a kind that a creature takes, and why it differs; "" where it does not."""
+    known = {kind.strip().lower(), "all"}
+    resists, suffers, immune = (bool(_kinds(x) & known) for x in (c.resist, c.vulnerable, c.immune))
+    if points and immune:
+        return 0, "{0} is immune: nothing of it"
+    if not points or resists == suffers:
+        return points, ""
+    if resists:
+        return points // 2, "{0} resists: half of it"
+    return points * 2, "{0} is vulnerable: twice as much"
 
 
 def _kinds(text: str) -> set[str]:

@@ -22,6 +22,8 @@ from tui.core.rules.numbers import counted
 from tui.core.rules.system import InitiativeSystem
 
 MOST_COMBATANTS = 2000
+SHARED = ("card", "attacks")
+"""The keys of `add` that all of its creatures have alike, written once for all of them."""
 
 
 def from_file(file: str, kind: Literal["party", "encounter"], sources: Sources) -> Sequence[Newcomer]:
@@ -65,13 +67,15 @@ def add(d: Draft, system: InitiativeSystem, coming: Newcomer, sources: Sources) 
         )
     # Once for all of them: a walk for each of 2,000 newcomers would be four million.
     taken = NamesInUse(d.encounter.combatants.values())
-    card = people[0].get("card", "")
+    card, attacks = (people[0].get(key, "") for key in SHARED)
     ids = tuple(
         _add(d, system, name, sheet, borne, taken) for name, sheet in zip(numbered, people, strict=True)
     )
     if card:
         # Once for all of them: a record has room for one stat block, not for two thousand.
         d.emit(ev.Carded(ids, card, quiet=True))
+    if attacks:
+        d.emit(ev.Armed(ids, attacks, quiet=True))
     return ids
 
 
@@ -97,7 +101,7 @@ def _add(
     free(taken, system.sides, name, f"`add 1 {quote(name)}` numbers the next one")
     who = f"c{d.encounter.serial + 1}"
     own = {k: v for k, v in sheet.items() if not is_attribute(k)}
-    plain = {STORED.get(k, k): v for k, v in sheet.items() if is_attribute(k) and k != "card" and v != ""}
+    plain = {STORED.get(k, k): v for k, v in sheet.items() if is_attribute(k) and k not in SHARED and v != ""}
     plain.setdefault("side", home(sheet.get("owner"), sheet.get("kind"), system))
     # A newcomer with hit points comes unhurt: the one number given is both.
     if "hp" in plain:

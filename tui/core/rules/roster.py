@@ -42,6 +42,7 @@ _BLANK: dict[str, Plain] = {
     "vulnerable": "",
     "immune": "",
     "save_bonus": "",
+    "attacks": "",
     "temp_max": 0,
     "temp_hp": 0,
     "arrives": 0,
@@ -163,6 +164,8 @@ def _set(d: Draft, system: InitiativeSystem, who: str, key: str, value: Plain) -
         hide(d, system, who, reveal=not value)
     elif key == "card":
         d.emit(ev.Carded((who,), value))
+    elif key == "attacks":
+        d.emit(ev.Armed((who,), value))
     elif key == "side" and empty:
         raise RuleError("side= takes the name of a side")
     elif empty and stored in _BLANK:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import quote
@@ -165,6 +165,19 @@ def lay(d: Draft, system: InitiativeSystem, action: Area, roller: Roller) -> Non
             saves.owe(d, k, AREA, dc, key)
 
 
+def lay_down(
+    d: Draft, who: Sequence[str], blows: Sequence[tuple[int, str]], save: tuple[int, str], *, half: bool
+) -> None:
+    """Let these creatures owe a save (DC and key) against points of damage by kind. Raises RuleError."""
+    must_be_over(d.encounter)
+    people = tuple(k for k in d.encounter.combatants if k in who)
+    (points, kind), *more = blows
+    area = PendingArea(points, people, (), (), kind, *save, half, more=tuple(more))
+    d.emit(ev.AreaLaid(area))
+    for k in people:
+        saves.owe(d, k, AREA, *save)
+
+
 def must_be_over(e: Encounter) -> None:
     """Raise RuleError while saves against an area are owed."""
     if e.area:
@@ -197,11 +210,13 @@ def _fall(d: Draft, system: InitiativeSystem) -> None:
         # Who went out in between takes nothing, also when it is back by now.
         if c is None or c.out or (area.dc and k not in (*area.made, *area.failed)):
             continue
-        points = area.points if k not in area.made else area.points // 2 if area.half else 0
-        points = health.taken(d, k, points, area.kind)
-        if area.hits and points and d.encounter.running:
+        taken = 0
+        for points, kind in ((area.points, area.kind), *area.more):
+            left = points if k not in area.made else points // 2 if area.half else 0
+            taken += health.taken(d, k, left, kind)
+        if area.hits and taken and d.encounter.running:
             system.count_hit(d, k)
-        health.damage(d, system, k, points)
+        health.damage(d, system, k, taken)
 
 
 def dropped(d: Draft) -> None:

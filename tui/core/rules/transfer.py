@@ -38,6 +38,7 @@ _PLAIN = (
     "vulnerable",
     "immune",
     "saves",
+    "attacks",
 )
 """The attributes of a creature that a line of `add` calls as it does."""
 

@@ -15,6 +15,7 @@ COMMON: Mapping[str, str] = {
     "when the last save is known.",
     "arrives": "Joins the fight when the round begins that `round=` has named.",
     "at 0": "Without hit points but still in the fight, until `out` takes it out or it is healed.",
+    "attack": "What a creature can do to another, as its `attacks=` says; `'` lists those of who acts.",
     "bloodied": "At half its hit points or less; so much players may be told of an enemy.",
     "card": "All that is known of a creature, with the stat block that was imported or written for it.",
     "clause": "A numbered rule of the running system, such as CLASSIC-3, in our own words.",

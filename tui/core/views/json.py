@@ -33,6 +33,7 @@ from tui.core.fight.encounter import (
     unacted,
 )
 from tui.core.fight.viewer import Viewer, leaks, own, reveals, secrets, sentences, text
+from tui.core.language.attacks import Attack, read_attacks
 from tui.core.language.values import bonuses
 from tui.core.rules.now import now, parts
 from tui.core.rules.system import InitiativeSystem
@@ -180,6 +181,7 @@ def _area(e: Encounter) -> dict[str, Any]:
         "dc": x.dc,
         "key": x.key,
         "half": x.half,
+        "more": [{"damage": points, "type": kind} for points, kind in x.more],
         **{key: [label(e, k) for k in ids if k in e.combatants] for key, ids in people.items()},
     }
 
@@ -329,6 +331,7 @@ def _sheet(c: Combatant, sheet: str) -> dict[str, Any]:
             "immune": c.immune,
             "save_bonus": bonuses(c.save_bonus),
             "counters": counters,
+            "attacks": [_attack(x) for x in read_attacks(c.attacks)],
         }
         return points | table | {"ac": c.ac, "fields": c.fields, "saves": _saves(c)}
     match sheet:
@@ -338,6 +341,18 @@ def _sheet(c: Combatant, sheet: str) -> dict[str, Any]:
             return {"counters": []}
         case _:
             return {"health": health(c), "counters": []}
+
+
+def _attack(x: Attack) -> dict[str, Any]:
+    return {
+        "name": x.name,
+        "bonus": x.bonus,
+        "damage": [{"dice": part.dice, "type": part.type} for part in x.damage],
+        "dc": x.dc,
+        "key": x.key,
+        "half": x.half,
+        "text": x.text,
+    }
 
 
 def _saves(c: Combatant) -> dict[str, Any]:

@@ -208,8 +208,9 @@ def _line(before: Encounter, e: Encounter, sentences: Iterable[Sentence], viewer
     for sentence in sentences:
         # At both ends: who hides in this step or was hidden before it is not named by it.
         if viewer.may_read(e, sentence) and viewer.may_read(before, sentence):
-            part = text(after, sentence, was)
-            line += "" if reveals(after, sentence, part, net, was) else _joint(line, sentence) + part
+            worded = viewer.wording(e, sentence)
+            part = text(after, worded, was)
+            line += "" if reveals(after, worded, part, net, was) else _joint(line, sentence) + part
     return line
 
 

@@ -43,7 +43,7 @@ from tui.core.rules.system import Gmless, InitiativeSystem, carried_out, resolve
 from tui.core.views.seen import Seen, seen
 
 RESOLVES: Final = frozenset(
-    {"next", "end", "damage", "heal", "temp", "area", "condition", "clear", "out", "stable"}
+    {"next", "end", "attack", "damage", "heal", "temp", "area", "condition", "clear", "out", "stable"}
 )
 """Words that the player who resolves the running turn may send where no one leads the fight."""
 
@@ -147,8 +147,10 @@ def translated(e: Encounter, left: Encounter, action: Action) -> Action:
         return action
     texts = {
         slot.name: _true_names(e, left, who)
+        if isinstance(who, str)
+        else tuple(_true_names(e, left, x) for x in who)
         for slot in action.syntax.slots
-        if slot.takes in _REFERS and isinstance(who := getattr(action, slot.name), str) and who
+        if slot.takes in _REFERS and (who := getattr(action, slot.name))
     }
     return replace(action, **texts) if texts else action
 

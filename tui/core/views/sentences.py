@@ -13,6 +13,7 @@ from tui.core.fight.agenda import Sentence, literal, own, say, spoken
 from tui.core.fight.combatant import AREA, CONCENTRATION, CONDITION, STORED, Condition, OwedSave
 from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, OrderOutcome, PendingArea, members
 from tui.core.rules import saves
+from tui.core.rules.attacking import BLOW, TO_HIT
 from tui.core.rules.draft import fallen_state, helpless, living
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import RECHARGE, UPKEEP
@@ -39,6 +40,18 @@ def points(e: Encounter, event: ev.Damaged | ev.Healed | ev.Bolstered) -> Senten
             return (own(f"{{0}} has {temp} temporary hit points", who),)
         case _:
             assert_never(event)
+
+
+def attack(event: ev.Attacked) -> Sentence:
+    """Return an attack: what came of it for everybody, the dice and the armour class for the GM."""
+    does = f"{{0}} attacks {{1}} with {literal(event.name)}: "
+    dealt = " and ".join(f"{points} {literal(kind or 'damage')}" for points, kind in event.damage)
+    came = f"hit, {dealt}" if event.hit else "miss"
+    other = f" (not {event.other})" if event.other else ""
+    sign = "-" if event.bonus < 0 else "+"
+    total = f"{event.face}{other} {sign} {abs(event.bonus)} = {event.face + event.bonus}"
+    whole = f"{does}{total} against AC {event.ac}, {came}"
+    return Sentence(does + came, (event.who, event.target), whole=whole)
 
 
 def counter(event: ev.Tallied | ev.CounterEnded) -> Sentences:
@@ -76,7 +89,8 @@ def saving(e: Encounter, event: ev.SaveOwed | ev.SaveSettled) -> Sentences:
 
 def damage_words(pending: PendingArea) -> str:
     """Return the damage of an area in words: `21 fire damage`."""
-    return " ".join([str(pending.points), *([pending.kind] if pending.kind else []), "damage"])
+    parts = ((pending.points, pending.kind), *pending.more)
+    return " and ".join(f"{points} {kind}".strip() for points, kind in parts) + " damage"
 
 
 def area(event: ev.AreaLaid | ev.AreaOver) -> Sentences:
@@ -218,6 +232,11 @@ def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -
         case ev.Carded(who, card, quiet):
             words = "{1} has a new card" if card else "{1} has no card now"
             return () if quiet else tuple(secret(words, k) for k in who)
+        case ev.Armed(who, attacks, quiet):
+            words = "{1} has new attacks" if attacks else "{1} has no attacks now"
+            return () if quiet else tuple(secret(words, k) for k in who)
+        case ev.Attacked():
+            return (attack(event),)
         case ev.WentOut(who):
             return (say("{0} is out", who, many="out"),)
         case ev.CameBack(who):
@@ -355,6 +374,8 @@ def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnResumed) -> 
 
 def _rolled(e: Encounter, event: ev.Rolled, system: InitiativeSystem) -> Sentence:
     """Return a roll with the total before its parts, as players call it."""
+    if event.ask in (TO_HIT, BLOW):
+        return Sentence("")  # the attack tells them
     if event.total is not None:
         words = f"{{0}} rolls {event.total}"
     elif event.who == GM:

@@ -53,6 +53,8 @@ class _Gathering:
         self._points: list[Point] = []
         self._last: dict[str, Point] = {}  # by name
         self._figures: dict[str, Figure] = {}
+        self._struck = ("", "")
+        """Who was attacked last, and by whom."""
 
     def take(self, line: Line) -> None:
         """Add what one line caused."""
@@ -128,12 +130,17 @@ class _Gathering:
         """Add an event to the figures of the creature that it happens to and of the one whose turn it is."""
         mine = self._known(who)
         match event:
+            case ev.Attacked(_, target):
+                self._figures[who] = mine
+                self._struck = (target, who)
             case ev.Damaged(_, amount):
                 self._figures[who] = replace(mine, taken=mine.taken + amount)
-                # The log does not say who struck: damage to another side counts for the creature in turn.
-                if self._acting and side_of(self._e, self._acting) != side_of(self._e, who):
-                    given = self._known(self._acting)
-                    self._figures[self._acting] = replace(given, given=given.given + amount)
+                # Without an attack the log does not say who struck: it counts for the creature in turn.
+                by = self._striker(who)
+                self._struck = ("", "")
+                if by and side_of(self._e, by) != side_of(self._e, who):
+                    given = self._known(by)
+                    self._figures[by] = replace(given, given=given.given + amount)
             case ev.Healed(_, amount):
                 self._figures[who] = replace(mine, healed=mine.healed + amount)
             case _:
@@ -141,6 +148,12 @@ class _Gathering:
         c = self._e.combatants[who]
         kept = house(self._e, "view.health") == "none" and not self._reads(c, system)
         self._figures[who] = replace(self._figures[who], state="" if kept else health(c))
+
+    def _striker(self, who: str) -> str:
+        """Return the key of who has just attacked this creature, else of who acts."""
+        target, by = self._struck
+        along = {c.id for c in members(self._e, self._acting)}
+        return self._acting if target != who or by in along else by
 
     def _known(self, key: str) -> Figure:
         """Return the figure of a creature or a group, under its current name."""

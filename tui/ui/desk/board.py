@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tui.core.fight.agenda import RollAsk, Verb
 from tui.core.fight.encounter import GM, key_of, members
 from tui.core.fight.viewer import text
-from tui.ui.desk import creatures, forms, importing, play, reading, totals
+from tui.ui.desk import attacks, creatures, forms, importing, play, reading, totals
 from tui.ui.desk.base import BaseDesk
 from tui.ui.rows.screen import last_top, shown_panes
 from tui.ui.state.commands import NO_SHELL, TAKE, Command
@@ -472,6 +472,7 @@ WORDS: dict[str, Word] = {
     "limit": reading.limit,
     "copy": reading.copy,
     "import": importing.begin,
+    "attacks": attacks.attacks,
     "spend": creatures.spend,
     "counters": creatures.counters,
     "secret": creatures.secret,

@@ -10,7 +10,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import LONGEST_LINE, clean
 from tui.core.rules.complete import complete, last_word
 from tui.core.views.add_preview import unsaid
-from tui.ui.desk import board, importing
+from tui.ui.desk import attacks, board, importing
 from tui.ui.desk.base import BaseDesk
 from tui.ui.state.adding import nothing_typed, preview, quoted, yielded
 from tui.ui.state.layout import content
@@ -178,12 +178,16 @@ def _line(desk: BaseDesk, prompt: Prompt, text: str) -> None:
     desk.show(mode=prompt if prompt.kind in BEHIND else replace(prompt, editor=Editor.from_text(text)))
     before = desk.view.mode
     line = _joined(prompt.editor) if prompt.kind in BEHIND else text
+    if prompt.kind == "attack":
+        line = attacks.line_of(desk, prompt)
     if desk.submit(quoted(line, desk.store)):
         # The line may have opened a form or a menu, which stays.
         if desk.view.mode is before and prompt.kind == "add":
             desk.open_prompt("add ", "add")
         elif desk.view.mode is before:
             desk.show(mode=None)
+            if prompt.kind == "attack":
+                attacks.sent(desk)
         desk.keep("line", "")
 
 

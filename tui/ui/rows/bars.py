@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import TURNS, RollAsk, Sentence, say
-from tui.core.fight.encounter import SIDE, Encounter
+from tui.core.fight.encounter import SIDE, Encounter, members
 from tui.core.fight.viewer import text
 from tui.core.language.grammar import usage
 from tui.core.language.select import resolve
@@ -574,6 +574,7 @@ IN_PROMPT: dict[str, tuple[tuple[str, str], ...]] = {
         ("Enter", "send"),
         ("Esc", "back"),
     ),
+    "attack": (("Enter", "rolls"), ("14 9", "d20, damage"), ("adv", "two d20"), ("Esc", "back")),
     "add": (("Enter", "add, next"), ("Tab", "complete"), ("Esc", "back"), ("Up", "earlier")),
 }
 IN_MODE: dict[type, tuple[tuple[str, str], ...]] = {
@@ -612,6 +613,7 @@ ASKING = (("y", "go there"), ("Enter", "stay"), ("Esc", "stay"))
 SCROLL = ("j/k", "scroll")
 TAKING = (("j/k", "choose"), ("Enter", "take"), ("Esc", "back"))
 MEMBERS = (("Up/Down", "member"), ("A", "all"))
+TARGETS = (("Up/Down", "target"), ("A", "all foes"))
 
 
 COUNT, SPACIOUS = 5, 60
@@ -679,7 +681,7 @@ def prompt_line(scene: Scene, prompt: Prompt, width: int) -> Row:
     sign = {"filter": "/", "aim": "-"}.get(prompt.kind, ":")
     pairs = IN_PROMPT[prompt.kind]
     if prompt.members:
-        pairs = (*MEMBERS, *pairs)
+        pairs = (*pairs[:2], *TARGETS, *pairs[2:]) if prompt.kind == "attack" else (*MEMBERS, *pairs)
     if prompt.kind == "aim" and prompt.editor.text:
         pairs = (("letters", f"take {prompt.editor.text} off their row"), *pairs[1:])
     words = hit_points(scene, prompt) if prompt.kind == "points" else ""
@@ -756,7 +758,9 @@ def _of_the_moment(scene: Scene) -> tuple[str, ...]:
         return ("add", "begin", *rests, "edit", "party", "undo", "line", "quit", "help")
     owed = due(scene)
     if scene.encounter.turn and not owed:
-        return ("next", "damage", "heal", "condition", "out", "undo", "line", "end", "select", "help")
+        able = any(c.attacks for c in members(scene.encounter, scene.encounter.acting))
+        first = ("next", *(("attack",) if able else ()))
+        return (*first, "damage", "heal", "condition", "out", "undo", "line", "end", "select", "help")
     if owed:
         first = {
             "roll": ("roll", *(() if by_faces(scene) else ("totals",)), "faces"),

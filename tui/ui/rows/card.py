@@ -11,6 +11,7 @@ from tui.core.fight.combatant import Combatant, Condition
 from tui.core.fight.encounter import Encounter, label, members
 from tui.core.fight.viewer import is_plural
 from tui.core.language.values import show
+from tui.core.rules.attacking import attackers
 from tui.core.rules.draft import able_beside, fallen_state, helpless
 from tui.core.rules.saves import words as save_words
 from tui.core.views.json import borne
@@ -97,8 +98,14 @@ def card_line(scene: Scene, key: str, width: int) -> Row:
 
 
 def need(scene: Scene, key: str, width: int) -> int:
-    """Return the lines that the card would like to have, its title among them."""
-    return 1 + len(lines(scene, key, width)) if key else 0
+    """Return the lines that the card would like to have beside other panes, its title among them."""
+    return min(_most(scene, key), 1 + len(lines(scene, key, width))) if key else 0
+
+
+def _most(scene: Scene, key: str) -> int:
+    """Return the most lines of a card beside other panes: attacks of who acts come on top of the others."""
+    acts = bool(_does(scene.encounter, key))
+    return MOST + (len(list(attackers(_people(scene.encounter, key)))) if acts else 0)
 
 
 def _people(e: Encounter, key: str) -> list[Combatant]:
@@ -143,6 +150,9 @@ def lines(scene: Scene, key: str, width: int) -> list[Row]:
         return []
     room = width - 1
     rows: list[Row] = [clip(_values(scene, people, room), room, scene.glyphs.ellipsis)]
+    acts = bool(_does(scene.encounter, key))
+    if acts:
+        rows += attack_rows(people, room, digits=True)
     if len(people) > 1 or len(members(scene.encounter, key)) > 1:
         rows += _members(scene, key, room)
     else:
@@ -150,6 +160,16 @@ def lines(scene: Scene, key: str, width: int) -> list[Row]:
         rows += [row for piece in _of_one(scene, people[0]) for row in _wrapped(piece, room)]
     if scene.encounter.acting != key:
         rows += [row for piece in written(scene, key) for row in _wrapped((piece, "text"), room)]
+    return rows
+
+
+def attack_rows(people: Sequence[Combatant], room: int, *, digits: bool = False) -> list[Row]:
+    """Return what these can do to others; with `digits` as the list of attacks has it, with its keys."""
+    can = sorted((x for _, x in attackers(people)), key=lambda x: digits and not x.rolls)
+    rows: list[Row] = []
+    for number, attack in enumerate(can, 1):
+        key = f"{number} " if digits and attack.rolls else "  " if digits else ""
+        rows += _wrapped((key + attack.words(), "text"), room)
     return rows
 
 
@@ -243,6 +263,8 @@ def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
         yield (f"one of {c.group}", "muted")
     if c.value is not None:
         yield (f"fixed place {c.value}", "muted")
+    if c.id not in e.actors:
+        yield from ((x.words(), "text") for _, x in attackers((c,)))
     if c.note:
         yield (f"note: {c.note}", "text")
     yield from ((line, "text") for line in c.card.splitlines() if line.strip())
@@ -309,6 +331,8 @@ def _members(scene: Scene, key: str, room: int) -> list[Row]:
         fit = fitted(pieces, max(0, room - len(start) - 1), scene.glyphs.ellipsis) if pieces else []
         rows.append(clip(((start, "text"), (" ", "text"), *fit), room, scene.glyphs.ellipsis))
     people = _people(scene.encounter, key)
+    if not _does(scene.encounter, key):
+        rows += attack_rows(people, room)
     noted = dict.fromkeys(c.note for c in members(scene.encounter, key) if c.note)
     rows += [row for note in noted for row in _wrapped((f"note: {note}", "text"), room)]
     # What is written of all of them is read once: monsters mostly act as a group.

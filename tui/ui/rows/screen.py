@@ -12,7 +12,6 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import active, label, members
 from tui.core.fight.viewer import is_plural
 from tui.ui.rows.bars import bottom, header, notice_need, now_bar
-from tui.ui.rows.card import MOST as CARD
 from tui.ui.rows.card import card, card_line
 from tui.ui.rows.card import need as card_need
 from tui.ui.rows.creatures import HIDDEN, alike, kind_of, label_line
@@ -149,7 +148,7 @@ def _needs(scene: Scene, width: int, at: Pane, *, beside: bool) -> Needs:
     orders = 0 if adds or (coming and not running) else orders_need(scene, right, aside=bool(coming))
     if not scene.encounter.running:
         # Before the fight the roster is what the keys go to: it stands where the track will be.
-        known = min(CARD, card_need(scene, first, right))
+        known = card_need(scene, first, right)
         orders = max(orders, LIST if at == "orders" else 0)
         first_ = "orders" if beside else at
         return Needs(roster_need(scene), 0, known, 0, orders, first=first_, left="roster")
@@ -160,8 +159,8 @@ def _needs(scene: Scene, width: int, at: Pane, *, beside: bool) -> Needs:
         left="roster" if chosen else "track",
         track=1 + len(people(scene)) if chosen else track_need(scene),
         coming=coming,
-        card=min(CARD, card_need(scene, first, right)),
-        second=min(CARD, card_need(scene, second, right)),
+        card=card_need(scene, first, right),
+        second=card_need(scene, second, right),
         orders=max(orders, LIST if at == "orders" else 0),
         roster=0 if chosen else roster_need(scene),
         first="orders" if beside else at,

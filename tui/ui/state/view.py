@@ -58,7 +58,7 @@ class Manual(Struct, frozen=True):
         return tuple(sorted(entries, key=order))
 
 
-PromptKind = Literal["line", "filter", "points", "condition", "add", "aim"]
+PromptKind = Literal["line", "filter", "points", "condition", "add", "aim", "attack"]
 
 
 class Notice(Struct, frozen=True):

@@ -1,0 +1,130 @@
+"""Read and write the entries of `attacks=`: `Bite +7 1d6+4 piercing; Breath dc14 dex 6d6 acid half`."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from tui.core.base.errors import RuleError
+from tui.core.base.text import NAME_LIMIT, clean, clean_name
+from tui.core.fight.dice import DiceError, Notation, parse
+
+MOST_ATTACKS = 20
+_LIKE = '`attacks="Bite +7 1d6+4 piercing; Acid Breath dc14 dex 6d6 acid half; Multiattack: two claws"`'
+_TERM = r"(?:[0-9]*d(?:[0-9]+|%)!?(?:(?:kh|kl|dh|dl|k)[0-9]*|adv|dis)?|[0-9]+)(?![0-9a-z%!])"
+_DICE = rf"{_TERM}(?:\s*[+-]\s*{_TERM})*"
+_KIND = r"[a-z][a-z '/-]*?"
+_PART = re.compile(rf"(?ai)\s*(?P<dice>{_DICE})\s*(?P<kind>{_KIND})?\s*(?:\+(?=\s*(?:[0-9]|d[0-9]))|$)")
+_HIT = re.compile(r"(?ai)(?P<name>\S.*)\s(?P<bonus>[+-][0-9]{1,2})\s+(?P<damage>(?:[0-9]|d[0-9]).*)")
+_SAVE = re.compile(
+    r"(?ai)(?P<name>\S.*?)\s+dc\s*(?P<dc>[1-9][0-9]?)\s+(?P<key>[a-z]{1,24})\s+(?P<damage>(?:[0-9]|d[0-9]).*)"
+)
+_MADE = re.compile(r"(?i)\s(half|none)$")
+
+
+class Damages(Struct, frozen=True):
+    """Damage of one kind ("" for none that is named); `dice` may be a number."""
+
+    dice: str
+    type: str = ""
+
+    @property
+    def notation(self) -> Notation:
+        """The dice, to be rolled."""
+        return parse(self.dice)
+
+    def words(self) -> str:
+        """Return it as an entry writes it: `1d6+4 piercing`."""
+        return f"{self.dice} {self.type}".strip()
+
+
+class Attack(Struct, frozen=True):
+    """What a creature can do to others: with a `bonus` to hit, with a save against `dc`, or a `text` alone.
+
+    `key` is what the save adds; who makes it takes `half`, else nothing.
+    """
+
+    name: str
+    bonus: int | None = None
+    damage: tuple[Damages, ...] = ()
+    dc: int = 0
+    key: str = ""
+    half: bool = False
+    text: str = ""
+
+    @property
+    def rolls(self) -> bool:
+        """Whether `attack` can do it; a text can only be read."""
+        return self.bonus is not None or self.dc > 0
+
+    @property
+    def hurts(self) -> str:
+        """Its damage as an entry writes it: `1d6+4 piercing + 2d6 fire`."""
+        return " + ".join(x.words() for x in self.damage)
+
+    def words(self) -> str:
+        """Return the entry that reads as this attack."""
+        if self.bonus is not None:
+            return f"{self.name} {self.bonus:+} {self.hurts}"
+        if self.dc:
+            return f"{self.name} dc{self.dc} {self.key} {self.hurts} {'half' if self.half else 'none'}"
+        return f"{self.name}: {self.text}"
+
+
+def spelt(attacks: tuple[Attack, ...]) -> str:
+    """Return the text that `read_attacks` takes for these."""
+    return "; ".join(x.words() for x in attacks)
+
+
+def read_attacks(text: str, what: str = "attacks=") -> tuple[Attack, ...]:
+    """Return the attacks that a text spells, with `;` between them. Raises RuleError."""
+    entries = [x.strip() for x in text.split(";")]
+    attacks = tuple(read_attack(x, what) for x in entries if x)
+    if len(attacks) > MOST_ATTACKS:
+        raise RuleError(f"{what} has {len(attacks)} entries", f"{MOST_ATTACKS} at the most", kind="bad_value")
+    names = [x.name.lower() for x in attacks]
+    if twice := next((x.name for x in attacks if names.count(x.name.lower()) > 1), ""):
+        raise RuleError(f"{what} names {twice} twice", "once for each attack", kind="bad_value")
+    return attacks
+
+
+def read_attack(entry: str, what: str = "attacks=") -> Attack:
+    """Return one entry. Raises RuleError with how it is written."""
+    name, colon, text = entry.partition(":")
+    if colon and name.strip() and text.strip():
+        return Attack(_named(name, what), text=text.strip())
+    if m := _SAVE.fullmatch(entry):
+        made = _MADE.search(m["damage"])
+        damage = _damage(_MADE.sub("", m["damage"]), entry, what)
+        half = made is None or made[1].lower() == "half"
+        return Attack(_named(m["name"], what), None, damage, int(m["dc"]), m["key"].lower(), half)
+    if m := _HIT.fullmatch(entry):
+        return Attack(_named(m["name"], what), int(m["bonus"]), _damage(m["damage"], entry, what))
+    raise _misread(entry, what)
+
+
+def _named(text: str, what: str) -> str:
+    name = clean_name(text)
+    if not name or len(text.strip()) > NAME_LIMIT:
+        raise RuleError(f"{what} has a name of more than {NAME_LIMIT} characters", _LIKE, kind="bad_value")
+    return name
+
+
+def _damage(text: str, entry: str, what: str) -> tuple[Damages, ...]:
+    """Return damage of each kind: `1d6+4 piercing + 2d6 fire`. Raises RuleError."""
+    parts, place = [], 0
+    while place < len(text):
+        m = _PART.match(text, place)
+        if m is None:
+            raise _misread(entry, what)
+        try:
+            parts.append(Damages(parse(m["dice"]).words(), (m["kind"] or "").strip()))
+        except DiceError as error:
+            raise RuleError(f"{what} {error}", kind="bad_value") from None
+        place = m.end()
+    return tuple(parts)
+
+
+def _misread(entry: str, what: str) -> RuleError:
+    return RuleError(f'{what} cannot read "{clean(entry, 60)}"', _LIKE, kind="bad_value")

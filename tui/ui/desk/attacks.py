@@ -1,0 +1,184 @@
+"""Run the key for attacks: choose one of who acts, choose its target, type the dice of the table or none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tui.core.base.errors import RuleError
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import SIDE, Encounter, active, members
+from tui.core.language.attacks import Attack, read_attacks
+from tui.core.language.select import match, one, resolve
+from tui.core.language.tokens import quote, tokens
+from tui.core.rules.attacking import attackers
+from tui.ui.desk import totals
+from tui.ui.desk.base import LOOKED_BACK, BaseDesk
+from tui.ui.rows.creatures import points
+from tui.ui.state.layout import lists_creatures
+from tui.ui.state.scene import Scene, current, focus, targets, who
+from tui.ui.state.view import Item, Menu, Prompt
+
+DIGITS = 9
+"""How many attacks, or targets, have a digit."""
+MOST = 40
+"""Targets that are offered."""
+_LUCK = {"adv": "adv=adv", "dis": "adv=dis"}
+
+
+def attacks(desk: BaseDesk, rest: str) -> None:
+    """List the attacks of who acts, else of the row; with WHO NAME go on to the target, or to TARGET."""
+    try:
+        _open(desk, [t.text for t in tokens(rest)])
+    except RuleError as error:
+        desk.refused(error)
+
+
+def _open(desk: BaseDesk, words: Sequence[str]) -> None:
+    """Open the list of attacks, the list of targets, or the prompt. Raises RuleError."""
+    e = desk.store.encounter
+    if len(words) > 3:
+        raise RuleError(f"attacks: one word too many, {quote(words[3])}", "`attacks WHO NAME TARGET`")
+    people = [e.combatants[one(e, words[0])]] if words else attacking(desk.scene)
+    can = list(attackers(people))
+    if not can:
+        _without(desk, people)
+    elif len(words) < 2:
+        desk.show(mode=Menu(f"Attacks of {people[0].name}", _listed(can)))
+    else:
+        c = people[0]
+        name = match(words[1], [x.name for _, x in can], "attack")
+        attack = next(x for _, x in can if x.name == name)
+        if not attack.rolls:
+            desk.say(f"{attack.name}: {attack.text}", "hint")
+        elif len(words) == 3:
+            _aim(desk, c, attack, words[2])
+        else:
+            _choose(desk, c, attack)
+
+
+def attacking(scene: Scene) -> list[Combatant]:
+    """Return whose attacks are meant: of those who act, else of the row under the cursor."""
+    e = scene.encounter
+    acting = [c for k in e.actors if (c := e.combatants.get(k)) and not c.out]
+    row = [c for c in members(e, current(scene)) if not c.out]
+    return next((some for some in (acting, row) if any(c.attacks for c in some)), acting or row)
+
+
+def _without(desk: BaseDesk, people: Sequence[Combatant]) -> None:
+    if not people:
+        desk.say("nobody is here to attack", "warning")
+        return
+    name = people[0].name
+    line = f':set {quote(name)} attacks="Bite +4 1d6+2 piercing"'
+    desk.say(f"{name} has no attacks; {line}", "hint")
+
+
+def _listed(can: Sequence[tuple[Combatant, Attack]]) -> tuple[Item, ...]:
+    """Return the attacks that roll, each with its digit, then those that can only be read."""
+    names = {c.name for c, _ in can}
+    items: list[Item] = []
+    for c, attack in sorted(can, key=lambda pair: not pair[1].rolls):
+        key = str(len(items) + 1) if attack.rolls and len(items) < DIGITS else ""
+        left = next((x for x in c.counters if x.name.lower() == attack.name.lower()), None)
+        notes = [*([f"{left.n} left"] if left else []), *([c.name] if len(names) > 1 else [])]
+        line = f"attacks {quote(c.name)} {quote(attack.name)}"
+        items.append(Item(attack.words(), line, key, note=", ".join(notes)))
+    return tuple(items)
+
+
+def _choose(desk: BaseDesk, c: Combatant, attack: Attack) -> None:
+    """Go on with the rows that are meant or were attacked last; without any ask whom."""
+    scene = desk.scene
+    e = scene.encounter
+    if chosen := _meant(scene, c) or _last(desk, c):
+        _aim(desk, c, attack, chosen)
+        return
+    others = _others(e, c)
+    if not others:
+        desk.say("nobody is there to attack", "warning")
+        return
+    line = f"attacks {quote(c.name)} {quote(attack.name)}"
+    items = [
+        Item(x.name, f"{line} {quote(x.name)}", str(i) if i <= DIGITS else "", note=_state(x))
+        for i, x in enumerate(others, 1)
+    ]
+    sides = dict.fromkeys(x.side for x in others if x.side != c.side)
+    items += [
+        Item(f"all of {side}", f"{line} {quote(SIDE + side)}", "A" if i == 0 else "")
+        for i, side in enumerate(sides)
+    ]
+    desk.show(mode=Menu(f"{attack.name}: whom?", tuple(items)))
+
+
+def _meant(scene: Scene, c: Combatant) -> str:
+    """Return the selected rows, else the row of the cursor where that is another's; "" for neither."""
+    keys = targets(scene) if scene.view.selected or lists_creatures(focus(scene)) else ()
+    mine = [k for k in keys if any(x.id == c.id for x in members(scene.encounter, k))]
+    return who(scene.encounter, keys).strip('"') if keys and not mine else ""
+
+
+def _last(desk: BaseDesk, c: Combatant) -> str:
+    """Return whom the last attack named, as far as they are still there and not of this creature's side."""
+    store = desk.store
+    steps = range(store.step, max(0, store.step - LOOKED_BACK), -1)
+    line = next((x for x in (store.done(s).line for s in steps) if x.startswith("attack ")), "")
+    words = [t.text for t in tokens(line) if not t.key][3:]
+    e = store.encounter
+    found: list[Combatant] = []
+    for word in words:
+        try:
+            found += [e.combatants[k] for k in resolve(e, word)]
+        except RuleError:
+            continue
+    return ",".join(x.name for x in found if not x.out and x.side != c.side)
+
+
+def _others(e: Encounter, c: Combatant) -> list[Combatant]:
+    """Return whom a creature may attack: its foes first, those who still stand before those at 0."""
+    others = [x for x in active(e) if x.id != c.id]
+    return sorted(others, key=lambda x: (x.side == c.side, x.hp == 0))[:MOST]
+
+
+def _state(c: Combatant) -> str:
+    armour = "" if c.ac is None else f"AC {c.ac}"
+    return " ".join(x for x in (armour, points(c)) if x)
+
+
+def _aim(desk: BaseDesk, c: Combatant, attack: Attack, chosen: str) -> None:
+    """Open the prompt at a target; Up and Down change it, A takes all foes."""
+    e = desk.store.encounter
+    stem = f"attack {quote(c.name)} {quote(attack.name)} "
+    lines = [f"{stem}{quote(x.name)} " for x in _others(e, c)]
+    foes = next((x.side for x in _others(e, c) if x.side != c.side), "")
+    every = [f"{stem}{quote(SIDE + foes)} "] if foes else []
+    desk.open_prompt(f"{stem}{quote(chosen)} ", "attack", (*lines, *every))
+
+
+def line_of(desk: BaseDesk, prompt: Prompt) -> str:
+    """Return the line of the prompt: numbers behind the target are the d20 and the damage of the table."""
+    text = prompt.editor.text
+    if not text.startswith(prompt.stem):
+        return text.strip()
+    numbers, words = list[str](), list[str]()
+    for word in text.removeprefix(prompt.stem).split():
+        (numbers if word.isdecimal() else words).append(_LUCK.get(word.lower(), word))
+    keys = ("damage",) if _has_dc(desk, prompt.stem) else ("face", "damage")
+    faces = [f"{key}={n}" for key, n in zip(keys, numbers, strict=False)]
+    return " ".join([prompt.stem.strip(), *faces, *numbers[len(keys) :], *words])
+
+
+def _has_dc(desk: BaseDesk, stem: str) -> bool:
+    """Return whether the attack that a line names asks for a save."""
+    e, words = desk.store.encounter, [t.text for t in tokens(stem)]
+    try:
+        known = read_attacks(e.combatants[one(e, words[1])].attacks)
+    except RuleError:
+        return False
+    return any(x.name == words[2] and x.dc for x in known)
+
+
+def sent(desk: BaseDesk) -> None:
+    """Go on to the saves that an attack has made due."""
+    desk.show(selected=())
+    if desk.store.encounter.area:
+        totals.totals(desk, "")
