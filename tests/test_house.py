@@ -124,7 +124,7 @@ CORE_WORDS = {
     "int": "a kind of field", "adv": "a word of dice notation", "count": "a part of dice notation",
     "con": "the key of a saving throw", "bonus": "a key of the JSON", "mod": "the +MOD of add",
     "classic": "the system of an encounter that names none", "again": "a draft's name",
-    "die": "a verb of a sentence", "new": "a tag of the start screen",
+    "die": "a verb of a sentence", "hit": "a key of the verb area", "new": "a tag of the start screen",
 }  # fmt: skip
 """Words that systems declare too, and what they are in the core and on the screen."""
 

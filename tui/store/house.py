@@ -17,7 +17,8 @@ from tui.core.fight.combatant import Plain
 from tui.core.language import values
 from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.rules.upkeep import COMMON_OPTIONS
-from tui.store.disk import Disk, put, read_regular
+from tui.store.disk import Disk, read_regular
+from tui.store.ownfolder import write_settings
 from tui.store.problems import BadFile, plain
 from tui.store.safetoml import CAP, safe_toml
 
@@ -87,9 +88,7 @@ def keep_house(folder: str, system: InitiativeSystem, options: Mapping[str, Plai
     Raises BadFile, RuleError, OSError.
     """
     path = os.path.join(folder, "config.toml")
-    # A link is how some keep their settings: what it points to is written.
-    real = os.path.realpath(path)
-    text, before = _read(path) if os.path.lexists(real) else ("", {})
+    text, before = _read(path) if os.path.exists(path) else ("", {})
     own = [field.key for field in fields_of(system)]
     kept = {key: value for key, value in options.items() if key in own}
     new = _written(text, own, kept)
@@ -102,8 +101,7 @@ def keep_house(folder: str, system: InitiativeSystem, options: Mapping[str, Plai
     if len(found) != len(wanted) or dict(found) != wanted:
         wrong = f"{TABLE} in {plain(path)} is not one plain table"
         raise RuleError(wrong, "write it as `[options]`, each rule in a line of its own")
-    os.makedirs(os.path.dirname(real) or ".", mode=0o700, exist_ok=True)
-    put(Disk(), real, [new.encode()])
+    write_settings(path, new.encode(), f"write the rules into [{TABLE}] there")
     return path, [f"{key}={values.show(value)}" for key, value in kept.items()]
 
 

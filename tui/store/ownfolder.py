@@ -189,6 +189,18 @@ def exchange(path: str, data: bytes) -> None:
     put(Disk(), path, [data])
 
 
+def write_settings(path: str, data: bytes, instead: str) -> None:
+    """Write the settings in place of a plain file, or of none; make their folder if it is missing.
+
+    `instead` is what to do by hand. Raises BadFile for a link and for a folder that is not ours; OSError.
+    """
+    must_be_own(folder_of(path), "the folder of the settings")
+    if os.path.islink(path):
+        raise BadFile(path, 0, "the settings are a link, which is read and never written to", instead)
+    make_own(folder_of(path))
+    exchange(path, data)
+
+
 def _entered(above: int, name: str, path: str, *, make: bool) -> OwnFolder:
     if make:
         with suppress(FileExistsError):

@@ -23,9 +23,9 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.rules.system import Systems
-from tui.store.disk import Disk, put, read_regular
+from tui.store.disk import Disk, read_regular
 from tui.store.library.service import Library
-from tui.store.ownfolder import make_own, must_be_own, remove
+from tui.store.ownfolder import remove, write_settings
 from tui.store.problems import BadFile, NotSaved, plain
 from tui.store.shelf import Brief, Contents, brief, contents
 from tui.ui.desk.ports import Imports, TextEditor, ThemeService, refusals
@@ -364,25 +364,15 @@ class FileThemes(ThemeService):
 
 def keep_theme(path: str, name: str) -> None:
     """Write the theme into the settings, and leave every other line as it is. Raises BadFile, OSError."""
-    folder = os.path.dirname(path) or "."
-    must_be_own(folder, "the folder of the settings")
-    if os.path.islink(path):
-        raise BadFile(
-            path,
-            0,
-            "the settings are a link, which is read and never written to",
-            f'put theme = "{name}" there',
-        )
     text = ""
-    if os.path.lexists(path):
-        data, _ = read_regular(Disk(), path, CAP)
+    if os.path.exists(path):
+        data, _ = read_regular(Disk(), os.path.realpath(path), CAP)
         text = _decoded(path, data)
     line = f'theme = "{name}"'
     # Keys of the top stand before the first table; a line of that name further down is a table's own.
     top, rest = _split(text)
     kept = re.sub(_THEME, line, top, count=1) if re.search(_THEME, top) else f"{line}\n{top}"
-    make_own(folder)
-    put(Disk(), path, [f"{kept}{rest}".encode()])
+    write_settings(path, f"{kept}{rest}".encode(), f"put {line} there")
 
 
 def _decoded(path: str, data: bytes) -> str:
