@@ -171,7 +171,10 @@ def test_the_hero_under_the_cursor_finds_them_while_nobody_acts(system: str) -> 
 
 
 def test_a_fair_die_is_rolled_without_the_dice_that_it_decides_about() -> None:
-    p = Player("dungeon-universalis", [*HEROES, "add 3 Orc per=1 distance=3", "begin", "meet Tam"])
+    p = Player(
+        "dungeon-universalis",
+        [*HEROES, "add 3 Orc per=1 distance=3", 'set "Orc 2" int=4', "begin", "meet Tam"],
+    )
     assert "A fair die chooses who rolls" in p.picture()["now"][0]
     p.press("r")
     assert p.asked() == ["roll GM"]

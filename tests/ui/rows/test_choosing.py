@@ -85,7 +85,7 @@ def test_a_companion_is_named_with_its_hit_points_in_the_row_and_on_the_card_of_
 
 
 def test_how_many_are_chosen_and_what_is_left_out_are_two_things() -> None:
-    lines = ("add Ana kind=pc per=9 int=9", "add 9 Orc per=1 int=1", "begin", "meet Ana", "roll GM 1")
+    lines = ("add Ana kind=pc per=9 int=9", "add 9 Orc per=1 int=1", "begin", "meet Ana")
     p = Player("dungeon-universalis", (*lines, "roll Ana 6 6", 'roll "Orc 1" 2 3')).press("enter")
     p.size = (60, 18)
     assert "── 0 to 9, 1" in p.text()

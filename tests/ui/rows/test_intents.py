@@ -47,33 +47,30 @@ def test_where_there_is_little_room_the_form_stays_and_the_summary_gives_way() -
     assert "still owed: Fay" in " ".join(drawn["track"])
 
 
-def test_a_save_that_is_left_from_the_round_before_is_asked_for_before_the_intents() -> None:
+def test_a_save_of_the_rounds_end_is_asked_for_before_the_intents_of_the_next() -> None:
     p = Player("dynamic", [*LINES[:5], "begin", "order Sela", "lock missing=empty", "roll"])
     for _ in range(5):
         p.store.run("next")
     p.store.run("condition Oren afraid save=wis dc=12")
     p.store.run("next")
-    assert p.store.encounter.round == 2
+    assert p.store.encounter.round == 1
     assert "Oren owes a save against afraid: DC 12" in p.picture()["now"][0]
-    p.press("r")
+    p.press("r", "n")
+    assert p.store.encounter.round == 2
     assert "What will Gnolls do this round?" in p.picture()["now"][0]
 
 
 def test_the_key_of_an_order_asks_the_intents_first_while_a_save_is_owed_and_not_once_they_are_left_out() -> (
     None
 ):
-    p = Player("dynamic", [*LINES[:5], "begin", "order Sela", "lock missing=empty", "roll"])
-    for _ in range(5):
-        p.store.run("next")
-    p.store.run("condition Oren afraid save=wis dc=12")
-    p.store.run("next")
+    p = Player("dynamic", [*LINES[:5], "begin", "condition Oren hex conc=yes of=Oren", "damage Oren 1"])
     assert "nobody has said what Gnolls, Ettin will do: [o] order" in p.picture()["now"][1]
     p.press("o")
     assert "[Order: Gnolls]" in p.text()
     p.press("enter", "enter")
     assert "[Order: Sela" in p.text()
     p.press("escape")
-    assert "Oren owes a save" in p.picture()["now"][0]
+    assert "Oren owes a concentration save" in p.picture()["now"][0]
     assert "[o] order" not in " ".join(p.picture()["now"])
 
 
