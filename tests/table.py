@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import json
+
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Ask
 from tui.core.fight.dice import Dice, GivenDice
@@ -105,7 +107,8 @@ class Table:
 
     def state(self, viewer: str | None = None) -> dict[str, Any]:
         """The contract's JSON."""
-        return self.store.state(viewer_of(viewer))
+        state: dict[str, Any] = plain(self.store.table(viewer_of(viewer)))
+        return state
 
     def due(self) -> tuple[Ask, ...]:
         """What is due."""
@@ -119,6 +122,11 @@ class Table:
         """Who may take a turn now."""
         acts = self.state()["offer"].get("acts", [])
         return [x["who"] for x in acts if x["kind"] == "turn"]
+
+
+def plain(value: object) -> Any:
+    """Return a value as whoever reads it as JSON has it."""
+    return json.decode(json.encode(value))
 
 
 def acting(t: Table) -> str:

@@ -74,7 +74,13 @@ def test_a_players_terminal_loads_no_rules_no_store_and_no_textual(way: str) -> 
     )
     loaded = {*done.stdout.split()}
     assert "tui.ui.players.screen" in loaded
-    heavy = ("tui.core.rules", "tui.core.language", "tui.core.views", "tui.store.store", "tui.store.session")
+    heavy = (
+        "tui.core.rules",
+        "tui.core.language.select",
+        "tui.core.views",
+        "tui.store.store",
+        "tui.store.session",
+    )
     assert not loaded & {*heavy, *ASYNCHRONOUS}
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.table import Table
-from tui.cli.show import table
+from tui.cli.show import table_lines
+from tui.core.fight.viewer import viewer_of
 
 
 def lines(t: Table, viewer: str | None = None) -> str:
-    return "\n".join(table(t.state(viewer)))
+    return "\n".join(table_lines(t.store.table(viewer_of(viewer))))
 
 
 def test_it_says_which_dice_are_owed_and_by_whom() -> None:
@@ -41,7 +42,7 @@ def test_a_choice_names_whom_it_is_among() -> None:
 def test_a_column_that_means_nothing_is_not_there() -> None:
     t = Table("unbound")
     t.do("add Ana side=heroes", "add Orc side=foes", "begin", "roll heroes 7", "roll foes 3")
-    assert [line for line in table(t.state()) if " 0  " in line] == []
+    assert [line for line in table_lines(t.store.table()) if " 0  " in line] == []
 
 
 @pytest.mark.parametrize("viewer", [None, "Mia", "Jon"])

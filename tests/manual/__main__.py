@@ -1,4 +1,4 @@
-"""`python -m tests.manual`: write the tables of the README and of the chapters again."""
+"""`python -m tests.manual`: write the tables of the README, the chapters and FORMAT again."""
 
 from tests.manual.tables import documents, filled
 

@@ -1,18 +1,28 @@
-"""Make the tables of the chapters from the program's own: keys, lines, systems, formats, themes."""
+"""Make the tables of the chapters and of FORMAT from the program's own: keys, lines, systems, JSON…"""
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from functools import cache, partial
+from inspect import getsource
+from itertools import pairwise
 from pathlib import Path
+from textwrap import dedent
+from types import NoneType
+from typing import Any, Literal, get_args, get_origin
+
+from msgspec import Struct, UnsetType, structs
 
 from tui.core.fight.agenda import Field
 from tui.core.language.grammar import summary, usage, verbs
 from tui.core.language.values import KIND, show
+from tui.core.page import ViewerPage
 from tui.core.rules.fields import ATTRIBUTES
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import COMMON_OPTIONS
+from tui.core.table import BaseDue, Table
 from tui.exchange.registry import formats
 from tui.exchange.story.story import writers
 from tui.manual import FOLDER
@@ -154,6 +164,88 @@ def themes() -> Rows:
         yield f"`{path.stem}`", title[1]
 
 
+def state_keys() -> Rows:
+    """The keys of the state as JSON, each by its path."""
+    yield from _keys(Table, "")
+
+
+def page_keys() -> Rows:
+    """The keys of a published page, without those of the state in it."""
+    yield from _keys(ViewerPage, "")
+
+
+def _keys(of: type[Struct], path: str) -> Rows:
+    """The keys of a struct, and below each the keys of the structs that it holds."""
+    if not path:
+        yield "key", "type", "holds"
+    texts = field_texts(of)
+    for field in structs.fields(of):
+        here = path + field.encode_name
+        yield f"`{here}`", _type(field.type), texts[field.name]
+        yield from _inside(field.type, here) if (of, field.name) != (ViewerPage, "state") else ()
+
+
+def _inside(kind: Any, path: str) -> Rows:
+    """The keys of the structs in a type: of a list below `[]`, of a table below `.*`."""
+    if isinstance(kind, type) and issubclass(kind, Struct):
+        yield from _keys(kind, path + ".")
+        return
+    parts, form = get_args(kind), get_origin(kind)
+    mark = {tuple: "[]", dict: ".*"}.get(form, "")
+    known = set[tuple[str, ...]]()
+    if issubclass(parts[0], BaseDue) if parts and isinstance(parts[0], type) else False:
+        yield f"`{path}.kind`", "text", ", ".join(f"`{x.__struct_config__.tag}`" for x in parts)
+    for part in parts:
+        for row in _inside(part, path + mark):
+            # What several of them have stands there once.
+            if row not in known:
+                known.add(row)
+                yield row
+
+
+KINDS: Mapping[Any, str] = {
+    str: "text",
+    int: "whole number",
+    bool: "true, false",
+    NoneType: "null",
+    Any: "any",
+}
+"""The types of JSON, in words."""
+
+
+def _type(kind: Any) -> str:
+    """Return a type in words."""
+    if kind in KINDS:
+        return KINDS[kind]
+    form, parts = get_origin(kind), [x for x in get_args(kind) if x not in (UnsetType, Ellipsis)]
+    if form is Literal:
+        return KINDS[type(parts[0])]
+    if form is tuple:
+        return "list"
+    if form is None or form is dict:
+        return "table"
+    return " or ".join(dict.fromkeys(map(_type, parts)))
+
+
+@cache
+def field_texts(of: type[Struct]) -> dict[str, str]:
+    """Return the text below each field of a struct, by its name, with those of the structs it extends."""
+    tree = ast.parse(dedent(getsource(of))).body[0]
+    assert isinstance(tree, ast.ClassDef)
+    found: dict[str, str] = {}
+    for base in of.__bases__:
+        if base is not Struct and issubclass(base, Struct):
+            found |= field_texts(base)
+    for field, text in pairwise(tree.body):
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
+            words = text.value if isinstance(text, ast.Expr) else None
+            assert isinstance(words, ast.Constant), f"{of.__name__}.{field.target.id} has no text below it"
+            found[field.target.id] = str(words.value)
+    missing = [x.name for x in structs.fields(of) if x.name not in found]
+    assert not missing, f"{of.__name__} has no text below {missing}"
+    return found
+
+
 TABLES: Mapping[str, Callable[[], Rows]] = {
     "keys": keys,
     "first keys": first_keys,
@@ -165,6 +257,8 @@ TABLES: Mapping[str, Callable[[], Rows]] = {
     "imports": imports,
     "exports": exports,
     "themes": themes,
+    "state keys": state_keys,
+    "page keys": page_keys,
     **{
         f"{what} {name}": partial(make, SYSTEMS.get(name))
         for name in SYSTEMS.ids()
@@ -189,4 +283,4 @@ def filled(text: str) -> str:
 
 def documents() -> list[Path]:
     """Return every document that may hold such tables."""
-    return [TOP / "README.md", *sorted(Path(FOLDER).glob("*.md"))]
+    return [TOP / "README.md", TOP / ".github" / "FORMAT.md", *sorted(Path(FOLDER).glob("*.md"))]

@@ -137,7 +137,7 @@ def mutated(rng: random.Random, data: bytes) -> bytes:
 def read_journal(data: bytes, folder: Path) -> None:
     """A save: read as a looker reads it, and unfolded."""
     from tui.cli.check import check
-    from tui.cli.show import chapters, chronicle, dice, plain_chapters, table
+    from tui.cli.show import chapters, chronicle, dice, plain_chapters, table_lines
     from tui.store.opening import look, retold
 
     path = folder / "fuzz.toml"
@@ -146,7 +146,7 @@ def read_journal(data: bytes, folder: Path) -> None:
     with suppress(BadFile):
         check(str(path), str(folder), SYSTEMS)
     store = look(str(path), str(folder), SYSTEMS)
-    table(store.state())
+    table_lines(store.table())
     with retold(str(path), str(folder), SYSTEMS) as (history, found):
         told = chronicle(history, found.steps, GAME_MASTER, SYSTEMS)
         dice(found.steps)
@@ -227,7 +227,7 @@ def play(data: bytes, folder: Path) -> None:
             table.store.run(line)
         except RuleError:
             assert table.encounter is before
-    table.store.state()
+    table.store.table()
 
 
 def fight() -> bytes:

@@ -114,7 +114,7 @@ def test_every_door_to_every_screen(evil: str, system: str) -> None:
         player.press(*keys)
         player.desk.paste(evil)
         assert foreign(all_parts(player)) == []
-    assert foreign(str(player.store.state())) == []
+    assert foreign(str(player.store.table())) == []
 
 
 @pytest.mark.parametrize("evil", SHAPED.values(), ids=SHAPED)

@@ -66,7 +66,7 @@ def test_what_is_kept_is_what_a_count_from_the_beginning_comes_to(said: list[str
         except RuleError:
             continue
         for name in ("Mia", "nobody"):
-            assert table.state(name) == anew(table).state(viewer_of(name)), line
+            assert table.store.table(viewer_of(name)) == anew(table).table(viewer_of(name)), line
 
 
 def test_no_step_is_told_twice_to_who_has_heard_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,7 +91,7 @@ def test_no_step_is_told_twice_to_who_has_heard_of_it(monkeypatch: pytest.Monkey
 def test_who_follows_another_process_tells_each_step_once(monkeypatch: pytest.MonkeyPatch) -> None:
     table = fight()
     follower = anew(table)
-    follower.state(viewer_of("Mia"))
+    follower.table(viewer_of("Mia"))
     asked: list[int] = []
     tell = Store.messages
 

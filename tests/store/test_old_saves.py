@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from tests.program import Program
-from tests.table import Table
+from tests.table import Table, plain
 from tui.core.fight import events as ev
 from tui.core.fight.encounter import (
     Encounter,
@@ -58,7 +58,7 @@ def test_every_kind_of_outcome_of_an_older_version_is_read(outcomes: Store) -> N
 
 
 def test_the_state_that_an_older_version_left_goes_on(outcomes: Store) -> None:
-    state = outcomes.state()
+    state = plain(outcomes.table())
     assert (state["step"], state["system"], state["round"], state["phase"]) == (28, "classic", 1, "turns")
     assert state["outcome"] == {"kind": "order", "order": ["Ana", "Bo", "Orc"]}
     assert next(r["tags"] for r in state["track"] if r["entry"] == "Ana") == ["delays"]

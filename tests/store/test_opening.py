@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from tests.store.journals import marks
 from tui.core.base.errors import RuleError
-from tui.core.fight.viewer import GAME_MASTER
 from tui.store import follower, opening
 from tui.store.disk import Disk
 from tui.store.follower import Follower
@@ -231,4 +230,4 @@ def test_a_save_is_damaged_where_a_line_or_a_step_is_to_blame_and_else_shut_to_u
 
 def test_a_fight_that_is_loaded_says_what_the_journal_says(mill: Path) -> None:
     store = look(str(mill), "", SYSTEMS)
-    assert [x["text"] for x in store.state(GAME_MASTER)["last"]] == ["Bo joins the dark side"]
+    assert [x.text for x in store.table().last] == ["Bo joins the dark side"]

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from tui.core.base.errors import RuleError
-from tui.core.fight.viewer import GAME_MASTER
 from tui.store.lock import SaveLock
 from tui.store.opening import MOST_COPIES, load, looked_at, sample
 from tui.store.problems import BadFile
@@ -44,7 +43,7 @@ def test_a_sample_is_played_into_a_free_name_and_stands_where_it_says(tmp_path: 
         f"{wanted.name}{x}.toml" for x in ("", "-2")
     ]
     loaded = load(first, systems)
-    assert wanted.now in looked_at(first, loaded, systems).state(GAME_MASTER)["now"]
+    assert wanted.now in looked_at(first, loaded, systems).table().now
     assert loaded.journal.end.number == len(list(filter(None, wanted.lines.splitlines())))
     SaveLock.acquire(first).release()
 

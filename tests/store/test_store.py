@@ -160,9 +160,9 @@ def test_the_state_says_what_can_be_undone_and_what_was_told_last() -> None:
     table = Table("classic")
 
     def told(viewer: Viewer) -> tuple[object, ...]:
-        state = table.store.state(viewer)
-        assert (state["format"], state["save"]) == (1, "test")
-        return state["step"], state["can_undo"], state["can_redo"], [x["step"] for x in state["last"]]
+        state = table.store.table(viewer)
+        assert (state.format, state.save) == (1, "test")
+        return state.step, state.can_undo, state.can_redo, [x.step for x in state.last]
 
     gm, mia = viewer_of(None), viewer_of("Mia")
     assert told(gm) == told(mia) == (0, False, False, [])

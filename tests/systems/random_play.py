@@ -24,8 +24,8 @@ from tui.core.rules.decide import Rules, decide
 from tui.core.rules.draft import living
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import owed
-from tui.core.views.json import state
 from tui.core.views.log import story
+from tui.core.views.table import table_for
 from tui.systems import Registry
 
 BOOKKEEPING = (
@@ -170,7 +170,7 @@ class Game:
             keys = [ask.key for ask in owed(self.encounter, self.rules)]
             assert len(keys) == len(set(keys)), f"{keys}:\n{said}"
         for viewer in (Viewer(), Viewer("Lia", gm=False), Viewer("", gm=False)):
-            msgspec.json.encode(state(self.encounter, self.rules, viewer))
+            msgspec.json.encode(table_for(self.encounter, self.rules, viewer))
             told = list(story(before, events, viewer, self.rules))
             assert told == list(story(before, events, viewer, self.rules, self.encounter)), said
 

@@ -14,10 +14,11 @@ from tests.systems.dungeon.habits import Dungeon
 from tests.systems.random_fights import HABITS
 from tests.systems.random_play import Game, Habits
 from tests.systems.unbound.habits import LOOSE
+from tests.table import plain
 from tests.tiers import cases
 from tui.core.fight.agenda import Field
 from tui.core.fight.viewer import GAME_MASTER
-from tui.core.views.json import state
+from tui.core.views.table import table_for
 from tui.systems import Registry
 
 OPENS = {"cha.mode": "hidden", "unb.reset": "acted", "tie.by_hand": "new"}
@@ -28,7 +29,7 @@ anew; a tie that nobody is asked about any more is settled, and newcomers stand 
 def settled(game: Game, option: str) -> dict[str, Any]:
     """What has been decided already: numbers, marks, and once the last die has fallen order, outcome and
     phase."""
-    told = state(game.encounter, game.rules, GAME_MASTER)
+    told = plain(table_for(game.encounter, game.rules, GAME_MASTER))
     freed = OPENS.get(option)
     found: dict[str, Any] = {key: told[key] for key in ("round", "acting")}
     found["marks"] = {c["name"]: c["marks"].keys() - {freed} for c in told["combatants"]}

@@ -16,7 +16,7 @@ import msgspec
 from msgspec.structs import astuple
 
 from tests.systems.random_play import changed
-from tests.table import Table
+from tests.table import Table, plain
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import AcknowledgeAsk, Field, Verb
 from tui.core.fight.encounter import label
@@ -31,7 +31,7 @@ from tui.core.rules.system import Gmless
 from tui.core.rules.transfer import chosen, entered, entries, left
 from tui.core.views.add_preview import understood, unsaid
 from tui.core.views.lineup import lineup
-from tui.core.views.page import moment, seated
+from tui.core.views.page import now_for, seat_for
 from tui.store.seats.inbox import SeatAnswer
 from tui.store.seats.intake import Judge
 from tui.store.sources import SeededDice
@@ -276,9 +276,9 @@ def _lineup(t: Table) -> list[str]:
 def _seat(t: Table, player: str) -> list[str]:
     """Return what a player's terminal offers and says."""
     viewer, system = viewer_of(player), t.store.system
-    seat = seated(t.encounter, system, viewer)
-    shown = moment(t.encounter, system, viewer, t.state(player)["sides"], seat)
-    return [f"{k}: {v}" for table in (seat, shown) for k, v in table.items() if v]
+    seat = seat_for(t.encounter, system, viewer)
+    now = now_for(t.encounter, system, viewer, t.store.table(viewer).sides, seat)
+    return [f"{k}: {v}" for part in (seat, now) for k, v in plain(part).items()]
 
 
 def _send(t: Table, player: str, line: str) -> list[str]:

@@ -7,10 +7,11 @@ from random import Random
 from typing import Any, Generic, Protocol, TypeVar
 
 from tests.systems.random_play import Game, Habits
+from tests.table import plain
 from tui.core.fight import events as ev
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import Viewer
-from tui.core.views.json import state
+from tui.core.views.table import table_for
 
 State = dict[str, Any]
 
@@ -33,11 +34,11 @@ class Watched(Game, ABC, Generic[Oracle]):
     ) -> None:
         super().__init__(system, habits, random, options)
         self.oracle, self.compared = oracle, 0
-        self.public = state(self.encounter, self.rules, Viewer())
+        self.public = plain(table_for(self.encounter, self.rules, Viewer()))
 
     def laws(self, before: Encounter, events: tuple[ev.Event, ...]) -> None:
         """What the public state says is what it must be."""
-        old, new = self.public, state(self.encounter, self.rules, Viewer())
+        old, new = self.public, plain(table_for(self.encounter, self.rules, Viewer()))
         self.public = new
         fallen = [(x.ask, x.who, list(x.faces)) for x in events if isinstance(x, ev.Rolled)]
         self.oracle.step(self.log[-1], old, fallen, new)

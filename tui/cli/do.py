@@ -59,7 +59,7 @@ def do(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
                 # Also after a refusal: the lines before it stand, and their dice must be told.
                 call.tell()
         if args.json:
-            call.print([json_line(session.store.state())])
+            call.print([json_line(session.store.table())])
     return DONE
 
 

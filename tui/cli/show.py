@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from tui.cli.command import Front
@@ -17,6 +17,20 @@ from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event, Rolled
 from tui.core.fight.viewer import Viewer, players, viewer_of
 from tui.core.rules.system import InitiativeSystem, Systems, running
+from tui.core.table import (
+    ConditionView,
+    Creature,
+    DeathSavesView,
+    Due,
+    FormDue,
+    LockDue,
+    OrderView,
+    PickDue,
+    ReadDue,
+    RollDue,
+    Row,
+    Table,
+)
 from tui.core.views.glossary import ROW_STATES, row_tags
 from tui.core.views.log import moments, story
 from tui.store.history import History, Step
@@ -31,11 +45,11 @@ def show(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """Print the table as one viewer may see it; return the exit code."""
     store, journal = readable(args.save, args.saves, systems)
     _say_end(journal, json=args.json)
-    state = store.state(viewer_of(args.viewer))
+    table = store.table(viewer_of(args.viewer))
     if args.json:
-        put_json(state)
+        put_json(table)
     else:
-        put(table(state))
+        put(table_lines(table))
     return _ended(journal)
 
 
@@ -201,97 +215,86 @@ class Report(Struct, frozen=True):
     plain: Any
 
 
-def table(state: dict[str, Any]) -> list[str]:
+def table_lines(table: Table) -> list[str]:
     """Return the table as lines: Now, warnings, who owes what, the track, the orders, everybody."""
-    head = " · ".join(
-        (
-            *(state["save"], state["system"], f"round {state['round']}"),
-            *(state["phase"], f"step {state['step']}"),
-        )
-    )
+    head = (table.save, table.system, f"round {table.round}", table.phase, f"step {table.step}")
+    board = [line for due in table.due if isinstance(due, ReadDue) for line in due.lines]
     parts = [
-        [
-            head,
-            f"Now: {state['now']}",
-            *(f"     {line}" for ask in state["due"] for line in ask.get("lines", ())),
-        ],
-        [_owed(ask) for ask in state["due"] if ask["kind"] in ("roll", "pick", "form")],
-        _track(state["track"]),
-        [_order(o) for o in state["orders"] if o["text"] or o["state"] == "now"],
-        [_creature(c, state["round"]) for c in state["combatants"]],
+        [" · ".join(head), f"Now: {table.now}", *(f"     {line}" for line in board)],
+        [f"    owed    {due.who}: {what}" for due in table.due if (what := _owed(due))],
+        _track(table.track),
+        [_order(o) for o in table.orders if o.text or o.state == "now"],
+        [_creature(c, table.round) for c in table.combatants],
     ]
     return [line for part in parts if part for line in (*part, "")][:-1]
 
 
-def _owed(ask: dict[str, Any]) -> str:
-    """Return what a creature owes: the dice by name, the choice with its names, or a form."""
-    match ask["kind"]:
-        case "roll":
-            what = " ".join(f"d{sides}" for sides in ask["dice"])
-        case "pick":
-            bounds = dict.fromkeys((ask["least"], ask["most"]))
-            what = f"a choice of {' to '.join(map(str, bounds))} among {', '.join(ask['names'])}"
-        case _:
-            what = "an order"
-    return f"    owed    {ask['who']}: {what}"
+def _owed(due: Due) -> str:
+    """Return what a creature owes: dice, a choice with its names, or a form; "" for the rest."""
+    match due:
+        case RollDue():
+            return " ".join(f"d{sides}" for sides in due.dice)
+        case PickDue():
+            bounds = dict.fromkeys((due.least, due.most))
+            return f"a choice of {' to '.join(map(str, bounds))} among {', '.join(due.names)}"
+        case FormDue():
+            return "an order"
+        case LockDue() | ReadDue():
+            return ""
 
 
-def _track(rows: Sequence[dict[str, Any]]) -> list[str]:
+def _track(rows: Sequence[Row]) -> list[str]:
     """Return the rows of the track; a column of numbers only where one of them means something."""
-    numbers = any(row["value"] for row in rows)
+    numbers = any(row.value for row in rows)
     return [
-        f"{row['place']:>3} {ROW_STATES[row['state']]:<8} {row['entry']:<24} "
-        + (f"{row['value']:>4}  " if numbers else "")
-        + row["why"]
+        f"{row.place:>3} {ROW_STATES[row.state]:<8} {row.entry:<24} "
+        + (f"{row.value:>4}  " if numbers else "")
+        + row.why
         + (f"  [{', '.join(tags)}]" if (tags := row_tags(row)) else "")
         for row in rows
     ]
 
 
-def _order(o: dict[str, Any]) -> str:
+def _order(o: OrderView) -> str:
     """Return an order or a declaration, component by component."""
-    words = "; ".join(f"{key} {text}" for key, text in o["text"].items()) or "nothing"
-    words += "".join(f"; {key}, by default: {text}" for key, text in o["default"].items())
-    doubts = f"  [{', '.join(o['warnings'])}]" if o["warnings"] else ""
-    return f"    {o['state']:<7} {o['who']}: {words}{doubts}"
+    words = "; ".join(f"{key} {text}" for key, text in o.text.items()) or "nothing"
+    words += "".join(f"; {key}, by default: {text}" for key, text in o.default.items())
+    doubts = f"  [{', '.join(o.warnings)}]" if o.warnings else ""
+    return f"    {o.state:<7} {o.who}: {words}{doubts}"
 
 
-def _creature(c: dict[str, Any], number: int) -> str:
+def _creature(c: Creature, number: int) -> str:
     """Return a creature: side, name, hit points, conditions with their remaining time, marks, presence."""
-    points = c["health"] if "health" in c else _points(c.get("hp"), _most(c), c.get("temp_hp", 0))
-    tags = [_condition(x) for x in c["conditions"]] + [ROW_STATES.get(mark, mark) for mark in c["marks"]]
-    tags += [f"{x['name']} {x['n']}" + (f" of {x['max']}" if x["max"] else "") for x in c["counters"]]
-    tags += [_saves(c["saves"])] if c.get("saves") else []
-    tags += ["dead" if c["dead"] else "out"] if c["out"] else []
-    tags += [f"arrives in round {c['arrives']}"] if c["arrives"] > number else []
-    return f"    {c['side']:<10} {c['name']:<24} {points:>9}  {', '.join(tags)}".rstrip()
+    tags = [_condition(x) for x in c.conditions] + [ROW_STATES.get(mark, mark) for mark in c.marks]
+    tags += [f"{x.name} {x.n}" + (f" of {x.max}" if x.max else "") for x in c.counters]
+    tags += [_saves(c.saves)] if c.saves and c.saves.stable is not UNSET else []
+    tags += ["dead" if c.dead else "out"] if c.out else []
+    tags += [f"arrives in round {c.arrives}"] if c.arrives > number else []
+    return f"    {c.side:<10} {c.name:<24} {c.health or _points(c):>9}  {', '.join(tags)}".rstrip()
 
 
-def _saves(x: dict[str, Any]) -> str:
+def _saves(x: DeathSavesView) -> str:
     """Return `stable`, or how many death saves were made and failed."""
     return (
         "stable"
-        if x["stable"]
-        else f"dying, {x['successes']} save{'s' * (x['successes'] != 1)} made and {x['failures']} failed"
+        if x.stable
+        else f"dying, {x.successes} save{'s' * (x.successes != 1)} made and {x.failures} failed"
     )
 
 
-def _most(c: dict[str, Any]) -> int | None:
-    """Return the current maximum, with temporary additions."""
-    return None if c.get("max_hp") is None else max(0, c["max_hp"] + c.get("temp_max", 0))
-
-
-def _points(now: int | None, most: int | None, extra: int) -> str:
-    if now is None:
+def _points(c: Creature) -> str:
+    """Return `3/9+2`: hit points, the current maximum with temporary additions, temporary ones."""
+    if c.hp is UNSET or c.hp is None:
         return "-"
-    return f"{now}" + (f"/{most}" if most is not None else "") + (f"+{extra}" if extra else "")
+    most = f"/{max(0, c.max_hp + (c.temp_max or 0))}" if isinstance(c.max_hp, int) else ""
+    return f"{c.hp}{most}" + (f"+{c.temp_hp}" if c.temp_hp else "")
 
 
-def _condition(x: dict[str, Any]) -> str:
+def _condition(x: ConditionView) -> str:
     """Return `blessed 2`, `marked 1 (of Ana)`: with the turns that are left and whose they are."""
-    left = f" {x['rounds']}" if x["rounds"] else ""
-    whose = f" (of {x['of']})" if x["of"] else ""
-    return f"{x['name']}{left}{whose}"
+    left = f" {x.rounds}" if x.rounds else ""
+    whose = f" (of {x.of})" if x.of else ""
+    return f"{x.name}{left}{whose}"
 
 
 def chapters(entries: Iterable[Chapter]) -> list[str]:

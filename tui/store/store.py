@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -17,12 +16,14 @@ from tui.core.fight.events import Event, Ordered
 from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.core.language import actions as a
 from tui.core.language.grammar import parse
+from tui.core.page import Moment
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, Systems, having, running
-from tui.core.views.json import state
+from tui.core.table import Table, Told
 from tui.core.views.log import Message, moments, story
-from tui.core.views.page import Moment, numbered
+from tui.core.views.page import numbered
+from tui.core.views.table import table_for
 from tui.store.effects import Result, StoreEffects
 from tui.store.history import MOST_LOOKED_AT, History, Step, between_saves, target_of
 from tui.store.journal.format import Record
@@ -90,21 +91,21 @@ class Store:
         after = self.encounter if step == self.step else None
         return story(e, self.done(step).events, viewer, running(self.systems, e), after)
 
-    def state(self, viewer: Viewer = GAME_MASTER) -> dict[str, Any]:
-        """Return the state as JSON (.github/FORMAT.md), as plain tables."""
+    def table(self, viewer: Viewer = GAME_MASTER) -> Table:
+        """Return the table as this viewer sees it, with what is known of the save."""
         if viewer.gm:
             number, texts = self.step, tuple(x.text for x in self.messages(self.step)) if self.step else ()
         else:
-            number, texts = next(iter(self.heard(viewer, 1)), (0, ()))
-        return {
-            "format": 1,
-            "save": self.name,
-            "step": number,
-            "can_undo": viewer.gm and self.step > 0,
-            "can_redo": viewer.gm and self.step < self.steps,
-            **state(self.encounter, self.system, viewer),
-            "last": [{"step": number, "text": text} for text in texts],
-        }
+            shown = next(iter(self.heard(viewer, 1)), Moment(0, ()))
+            number, texts = shown.step, shown.text
+        return replace(
+            table_for(self.encounter, self.system, viewer),
+            save=self.name,
+            step=number,
+            can_undo=viewer.gm and self.step > 0,
+            can_redo=viewer.gm and self.step < self.steps,
+            last=tuple(Told(number, text) for text in texts),
+        )
 
     def heard(self, viewer: Viewer, most: int) -> list[Moment]:
         """Return the latest moments that a player was shown, at most `most`, the last one now.

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, json
 from msgspec.structs import replace
 
 from tui.core.fight.encounter import label
@@ -38,7 +38,7 @@ def known(store: Store) -> dict[str, Any]:
     are of; `sides` by name; `owes` for everybody who owes something; `chooser`, who may choose; `notes`, the
     system's own.
     """
-    table = store.state()
+    table = json.decode(json.encode(store.table()))
     creatures = {
         c["name"]: {**c, "conditions": {x["name"]: True for x in c["conditions"]}}
         for c in table["combatants"]

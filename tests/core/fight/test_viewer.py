@@ -162,10 +162,10 @@ def test_a_group_of_one_is_no_plural(count: int, plural: bool) -> None:
 def test_the_die_of_a_choice_does_not_count_the_hidden() -> None:
     table = Table("dungeon-universalis")
     table.do("add Ana owner=Mia per=3", "add 3 Rat per=2 distance=4", 'hide "Rat 3"', "begin", "meet Ana")
-    told = table.store.state(viewer_of("Mia"))
-    assert told["due"] == []
-    assert told["now"] == "The GM goes on"
-    assert table.store.state()["due"][0]["dice"] == [3]
+    told = table.store.table(viewer_of("Mia"))
+    assert told.due == ()
+    assert told.now == "The GM goes on"
+    assert table.state()["due"][0]["dice"] == [3]
     table.do("roll GM 1")
     texts = [line.text for line in table.store.messages(table.store.step, viewer_of("Mia"))]
     assert not any("d3" in text for text in texts)

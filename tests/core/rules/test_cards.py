@@ -16,7 +16,7 @@ from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import Viewer
 from tui.core.language.creature_actions import Add
 from tui.core.rules.decide import Rules, draft
-from tui.core.views.json import state
+from tui.core.views.table import table_for
 from tui.systems import Registry
 
 CARD = "Goblin\n\nScimitar. +4 to hit.\nNimble Escape."
@@ -84,7 +84,7 @@ def test_no_player_learns_anything_of_a_card_not_even_the_owner() -> None:
         combatants={k: replace(c, card="the secret door is behind it") for k, c in plain.combatants.items()},
     )
     for viewer in (Viewer("Ann", gm=False), Viewer("", gm=False)):
-        assert state(plain, table.store.system, viewer) == state(carded, table.store.system, viewer)
+        assert table_for(plain, table.store.system, viewer) == table_for(carded, table.store.system, viewer)
     told = [m for step in (1, 2) for m in table.store.messages(step, Viewer("Ann", gm=False))]
     table.do('set Ana card="a secret"')
     assert [*told, *table.store.messages(3, Viewer("Ann", gm=False))] == told

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from tests.table import Table, who
 from tests.tiers import cases
-from tui.cli.show import table
+from tui.cli.show import table_lines
 from tui.core.base.errors import RuleError
-from tui.core.fight.viewer import GAME_MASTER
+from tui.core.fight.viewer import GAME_MASTER, viewer_of
 from tui.store.sources import SeededDice
 from tui.systems import Registry
 
@@ -128,7 +128,7 @@ def test_a_player_character_at_0_owes_a_death_save_at_its_turn_and_is_not_offere
     assert "Bo owes a roll" in t.refuse("next").hint
     assert "Bo: 1 of 3 successes, 0 of 3 failures" in said(t, "roll Bo 10")
     assert who(t, "Bo")["saves"] == {"successes": 1, "failures": 0, "stable": False}
-    assert any("dying, 1 save made and 0 failed" in line for line in table(t.state()))
+    assert any("dying, 1 save made and 0 failed" in line for line in table_lines(t.store.table()))
 
 
 def around(t: Table, face: int) -> list[str]:
@@ -276,7 +276,7 @@ def test_a_recharge_is_owed_at_the_turns_start_and_nobody_else_hears_of_it() -> 
     t.do("roll", dice=[5])
     assert who(t, "Orc")["counters"][0]["n"] == 1
     assert who(t, "Orc", "Mia")["counters"] == []
-    assert "breath" not in str([t.state("Mia"), t.store.state])
+    assert "breath" not in str(t.state("Mia"))
 
 
 @pytest.mark.parametrize(
@@ -302,7 +302,7 @@ def test_the_table_says_what_others_see_of_hit_points() -> None:
     assert who(t, "Orc", "Mia")["health"] == "unhurt"
     t.do("option view.health=none")
     assert not {"health", "hp"} & who(t, "Orc", "Mia").keys()
-    assert table(t.state("Mia"))
+    assert table_lines(t.store.table(viewer_of("Mia")))
     t.do("option view.health=numbers")
     assert (who(t, "Orc", "Mia")["hp"], "fields" in who(t, "Orc", "Mia")) == (20, False)
     assert who(t, "Ana", "Mia")["fields"] == {}

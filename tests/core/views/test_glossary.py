@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.table import Table
-from tui.cli.show import table
+from tui.cli.show import table_lines
 from tui.core.rules.system import InitiativeSystem
 from tui.core.views.glossary import COMMON, ROW_STATES, glossary
 from tui.systems import Registry
@@ -56,6 +56,6 @@ def test_text_without_a_screen_says_states_in_the_same_words() -> None:
     t.do("add Ana", "begin", "order Ana action=run", "lock")
     t.do("roll", dice=[9])
     t.do("ok", "add Bo")
-    told = "\n".join(table(t.state()))
+    told = "\n".join(table_lines(t.store.table()))
     assert "sits out Bo" in told
     assert "barred" not in told

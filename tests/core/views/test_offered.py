@@ -18,7 +18,8 @@ from tests.tiers import cases
 from tui.core.fight.viewer import Viewer
 from tui.core.language.grammar import ACTIONS
 from tui.core.language.tokens import quote
-from tui.core.views.page import seated
+from tui.core.page import Seat
+from tui.core.views.page import seat_for
 
 TURNS = ("turn", "pass", "end")
 HINTED = re.compile("`([^`]+)`")
@@ -27,8 +28,8 @@ UNSEEN = "that cannot be done now"
 
 def offered(room: Room) -> dict[str, list[str]]:
     """The whole lines that the page of Mia's terminal offers, by their verb."""
-    seat = seated(room.table.encounter, room.system, MIA)
-    return {verb: [x["line"] for x in found] for verb, found in seat.get("choices", {}).items()}
+    seat = seat_for(room.table.encounter, room.system, MIA)
+    return {verb: [x.line for x in found] for verb, found in seat.choices.items()}
 
 
 def asked(state: dict[str, Any]) -> list[str]:
@@ -79,15 +80,15 @@ def test_what_a_seat_offers_is_taken_and_no_other_turn_is(
     offers(system, seed, 12, options)
 
 
-def seat(t: Table, name: str) -> dict[str, Any]:
+def seat(t: Table, name: str) -> Seat:
     """What the page of a player's terminal says that may be sent."""
-    return seated(t.encounter, t.store.system, Viewer(name, gm=False))
+    return seat_for(t.encounter, t.store.system, Viewer(name, gm=False))
 
 
 def titles(t: Table, name: str) -> dict[str, list[tuple[str, str]]]:
     """Lines with their titles, by verb."""
-    found = seat(t, name)["choices"].items()
-    return {verb: [(x["line"], x["title"]) for x in lines] for verb, lines in found}
+    found = seat(t, name).choices.items()
+    return {verb: [(x.line, x.title) for x in lines] for verb, lines in found}
 
 
 def test_turns_are_offered_by_name_and_a_pass_as_such() -> None:
@@ -96,19 +97,19 @@ def test_turns_are_offered_by_name_and_a_pass_as_such() -> None:
     t.do("roll", dice=[9, 3])
     assert titles(t, "Mia") == {"turn": [('turn "Ana Bel"', "Ana Bel")], "pass": [("pass", "pass")]}
     assert titles(t, "Jon") == {}
-    assert seat(t, "") == {}
+    assert seat(t, "") == Seat()
     t.do('turn "Ana Bel"')
     assert titles(t, "Mia") == {"end": [("end", "Ana Bel")]}
     t.do("finish")
-    assert seat(t, "Mia") == {}
+    assert seat(t, "Mia") == Seat()
 
 
 def test_orders_may_be_written_again_under_the_name_of_their_row() -> None:
     t = Table("chaos")
     t.do("add Ana owner=Mia", "add 2 Cat owner=Mia group=Cats", "add Orc", "begin")
-    assert seat(t, "Mia")["forms"] == {}
+    assert seat(t, "Mia").forms == {}
     t.do("order Ana action=run", "order Cats action=hide")
-    assert list(seat(t, "Mia")["forms"]) == ["Ana", "Cats"]
-    assert [f["key"] for f in seat(t, "Mia")["forms"]["Cats"]][:2] == ["movement", "action"]
-    assert seat(t, "Jon")["forms"] == {}
-    assert seat(t, "Mia")["helps"].keys() >= {"movement", "reaction"}
+    assert list(seat(t, "Mia").forms) == ["Ana", "Cats"]
+    assert [f.key for f in seat(t, "Mia").forms["Cats"]][:2] == ["movement", "action"]
+    assert seat(t, "Jon").forms == {}
+    assert seat(t, "Mia").helps.keys() >= {"movement", "reaction"}

@@ -268,15 +268,15 @@ def test_a_player_who_rewrites_an_order_does_not_learn_that_something_unseen_has
             store.run(line)
         mia, judge, answers = viewer_of("Mia"), Judge(store), list[Any]()
         for number, words in enumerate(("action=a", "action=b", "action=c") if system == "chaos" else DEEDS):
-            state = store.state(mia)
-            moment = Standpoint(state["round"], state["phase"], state["acting"], state["step"], "")
+            state = store.table(mia)
+            moment = Standpoint(state.round, state.phase, state.acting, state.step, "")
             answer = SeatAnswer(store.name, "Mia", number + 1, moment, f"order Ana {words}", "", 1)
             reply = judge.hear(answer, "mia 1").reply
             assert reply.became == "taken", reply
-            answers += [reply, store.state(mia), store.heard(mia, 50)]
+            answers += [reply, store.table(mia), store.heard(mia, 50)]
             for line in between:
                 store.run(line)
-        return [*answers, store.state(mia), store.heard(mia, 50)]
+        return [*answers, store.table(mia), store.heard(mia, 50)]
 
     assert shown(()) == shown(unseen)
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.table import Table
 from tui.core.fight.viewer import viewer_of
-from tui.core.views.json import say_now
+from tui.core.views.table import say_now
 
 
 @pytest.mark.parametrize("hidden", ["", "hidden=yes"])
@@ -31,7 +31,7 @@ def test_dis_29_a_choice_is_told_to_whose_it_is_and_to_the_game_master() -> None
 def told_to(t: Table, viewer: str) -> str:
     """All that a viewer reads in the state and in the log."""
     found = [str(t.state(viewer))]
-    found += [texts for _, moment in t.store.heard(viewer_of(viewer), 60) for texts in moment]
+    found += [text for moment in t.store.heard(viewer_of(viewer), 60) for text in moment.text]
     return "\n".join(found)
 
 

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.views.test_non_interference import MIA, Fight, policy
+from tests.table import plain
 from tests.tiers import cases
 from tui.cli.show import chronicle
 from tui.core.fight.viewer import Viewer
@@ -44,7 +45,7 @@ def test_a_page_is_what_show_and_log_tell_the_viewer(system: str, seed: int) -> 
         fight.say(policy(fight.shown(), chance))
         for viewer in (MIA, STRANGER):
             page = json.loads(edition(store, viewer))
-            assert page["state"] == json.loads(json.dumps(store.state(viewer)))
+            assert page["state"] == plain(store.table(viewer))
             told = chronicle(History(store.at(0)), fight.table.ledger.steps, viewer, store.systems)
             force = [{"step": c.step, "text": list(c.text)} for c in told if not c.undone]
             assert page["log"] == force[-LOGGED:]

@@ -8,6 +8,8 @@ import sys
 import time
 from pathlib import Path
 
+from msgspec.structs import asdict
+
 from tests.program import Program
 from tests.store.seats.kit import SYSTEMS
 from tests.terminal import Terminal, tocsin
@@ -49,7 +51,7 @@ class Duel:
     @property
     def state(self) -> dict[str, object]:
         """The fight as it stands on the disk."""
-        return look(str(self.folder / "duel.toml"), "", SYSTEMS).state()
+        return asdict(look(str(self.folder / "duel.toml"), "", SYSTEMS).table())
 
     def until(self, **wanted: object) -> None:
         """Waits until the fight stands so, while both terminals show what comes."""

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from tests.table import plain
 from tui.core.fight.standpoint import Standpoint, owed
 from tui.core.fight.viewer import Viewer
 from tui.store.opening import create
@@ -68,7 +69,8 @@ class Hall:
 
     def sees(self, name: str) -> dict[str, Any]:
         """What a player sees."""
-        return self.store.state(Viewer(name, gm=False))
+        seen: dict[str, Any] = plain(self.store.table(Viewer(name, gm=False)))
+        return seen
 
     def standpoint(self, name: str, who: str = "") -> Standpoint:
         """What a terminal would send along."""

@@ -19,10 +19,11 @@ from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, LockAsk, PickAsk, Rol
 from tui.core.fight.encounter import label, members
 from tui.core.fight.viewer import viewer_of
 from tui.core.rules.upkeep import owed
+from tui.core.table import RollDue
 from tui.store.players.publisher import edition
 from tui.store.seats.host import auto_play
 from tui.systems import Registry
-from tui.ui.players.page import PublicDue, PublicPage, read_page
+from tui.ui.players.page import PlayerPage, read_page
 from tui.ui.players.panel import rolls, standpoint, tasks
 
 ROUNDS = 4
@@ -113,7 +114,7 @@ class Evening:
         self.writes = cycle(WRITES.get(system, ("",)))
         self.resolving = cycle((*RESOLVES, "else", "target", "redirect"))
 
-    def page(self, player: str) -> PublicPage:
+    def page(self, player: str) -> PlayerPage:
         """What a player's terminal has."""
         found = read_page(edition(self.hall.store, viewer_of(player)))
         assert found
@@ -123,7 +124,7 @@ class Evening:
         """A line from a seat; whether it was taken, which it must be where it was offered."""
         line, page = line.strip(), self.page(player)
         reply = self.hall.send(player, line, standpoint(page, line))
-        assert reply.became == "taken" or not surely, (player, line, reply, self.hall.store.state()["now"])
+        assert reply.became == "taken" or not surely, (player, line, reply, self.hall.store.table().now)
         if reply.became == "taken":
             self.sent.add(line.split(" ", maxsplit=1)[0])
         if line.startswith("switch") and reply.became == "taken":
@@ -175,7 +176,7 @@ class Evening:
                 return self.send(player, self.chance.choice(choices).line)
         return False
 
-    def throws(self, player: str, due: PublicDue) -> bool:
+    def throws(self, player: str, due: RollDue) -> bool:
         """A roll by the app, by its faces or its total; a save also as made or failed, where it is one."""
         who, way = quote(due.who), next(self.ways["save" in due.why])
         line = {
@@ -200,7 +201,7 @@ class Evening:
         self.equal |= {rule} if rules.count(rule) == 1 else set()
         return EQUAL[rule]
 
-    def unasked(self, page: PublicPage) -> str:
+    def unasked(self, page: PlayerPage) -> str:
         """Now and then a reaction, a readied action, another action than declared, a pass, damage in a slot
         that one resolves."""
         seat, roll = page.seat, self.chance.random()
@@ -228,7 +229,7 @@ class Evening:
             return f"react {mine[0]}"
         return ""
 
-    def resolved(self, page: PublicPage, verb: str) -> str:
+    def resolved(self, page: PlayerPage, verb: str) -> str:
         """What a player says of the turn that they carry out for another."""
         acting = page.creature(page.state.acting)
         if verb == "clear" and not (acting and acting.conditions):
@@ -265,7 +266,7 @@ class Evening:
                     return self.hall.do("ok")
                 case _:
                     pass
-        assert not owed(e, system), f"a player owes something and is not asked: {store.state()['due']}"
+        assert not owed(e, system), f"a player owes something and is not asked: {store.table().due}"
         if e.turn:
             assert not (system.players_turns and self.owned(e.turn.who)), "a player's turn"
             return self.hall.do(
@@ -274,7 +275,7 @@ class Evening:
         acts = system.offer(e).acts
         turns = [a for a in acts if a.kind == "turn"]
         if system.players_turns:
-            assert not any(self.owned(a.who) for a in turns), f"players choose: {store.state()['offer']}"
+            assert not any(self.owned(a.who) for a in turns), f"players choose: {store.table().offer}"
         self.hall.do(f"turn {quote(label(e, turns[0].who))}" if turns else "next")
         return None
 
@@ -305,10 +306,10 @@ def test_players_do_all_that_the_rules_ask_of_them(evening: Evening) -> None:
         if evening.players_act():
             continue
         if evening.alone:
-            assert auto_play(store), f"nobody goes on: {store.state()['now']}"
+            assert auto_play(store), f"nobody goes on: {store.table().now}"
         else:
             evening.leads()
-    assert store.encounter.round > ROUNDS, store.state()["now"]
+    assert store.encounter.round > ROUNDS, store.table().now
     if evening.alone:
         for word in ("undo", "finish"):
             taken = [evening.send(player, word, surely=False) for player in PLAYERS]

@@ -17,6 +17,7 @@ from threading import Thread
 import pytest
 
 from tests.store.seats.kit import DUEL, SYSTEMS, Hall
+from tests.table import plain
 from tui.core.fight.viewer import Viewer
 from tui.store.lock import SaveLock
 from tui.store.opening import look
@@ -53,7 +54,8 @@ def until(hall: Hall, name: str, number: int) -> str:
 
 
 def state(hall: Hall, name: str) -> dict[str, object]:
-    return look(hall.path, "", SYSTEMS).state(Viewer(name, gm=False))
+    seen: dict[str, object] = plain(look(hall.path, "", SYSTEMS).table(Viewer(name, gm=False)))
+    return seen
 
 
 @pytest.fixture

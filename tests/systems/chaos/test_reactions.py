@@ -6,7 +6,7 @@ import pytest
 
 from tests.systems.chaos.fights import board, fight, marks, said, turns
 from tests.systems.chaos.test_options import duel
-from tui.cli.show import table
+from tui.cli.show import table_lines
 from tui.core.fight.viewer import viewer_of
 from tui.systems.chaos.order_text import reaction
 
@@ -188,23 +188,23 @@ def test_cha_15_without_a_gm_nobody_reads_the_board_before_the_first_slot() -> N
 def test_cha_15_show_prints_the_board_and_the_orders_for_who_has_no_screen() -> None:
     t = fight(TWO, 'order Bo action="shoot or else hide"', "lock missing=empty")
     t.do("roll", dice=[18, 12, 6])
-    lines = table(t.state())
+    lines = table_lines(t.store.table())
     assert "     Bo takes the first opportunity attack" in lines
     assert "     Ana: hit => Shield (the first that is triggered)" in lines
     t.do("ok", "next")
-    assert table(t.state())[1].startswith("Now: Ana acts")
-    assert "    now     Ana: reaction hit => Shield; reaction2 enemy casts => Counterspell" in table(
-        t.state()
+    assert table_lines(t.store.table())[1].startswith("Now: Ana acts")
+    assert "    now     Ana: reaction hit => Shield; reaction2 enemy casts => Counterspell" in table_lines(
+        t.store.table()
     )
     assert (
         "    locked  Bo: action shoot or else hide; reaction, by default: the first opportunity attack"
-        in table(t.state())
+        in table_lines(t.store.table())
     )
-    assert not any("shoot" in line for line in table(t.state("Lia")))
+    assert not any("shoot" in line for line in table_lines(t.store.table(viewer_of("Lia"))))
     t.do("next", "next")
     assert (
         "    now     Orc: nothing; reaction, by default: the first opportunity attack  [not written]"
-        in table(t.state())
+        in table_lines(t.store.table())
     )
 
 
@@ -216,7 +216,9 @@ def test_cha_21_an_order_without_a_reaction_says_what_holds_instead() -> None:
         "Bo": {"reaction": "the first opportunity attack, giving up what is readied"},
         "Orc": {"reaction": "the first opportunity attack"},
     }
-    assert any("reaction, by default: the first opportunity attack" in line for line in table(t.state()))
+    assert any(
+        "reaction, by default: the first opportunity attack" in line for line in table_lines(t.store.table())
+    )
     assert [o["who"] for o in t.state("Lia")["orders"]] == [
         o["who"] for o in t.state("Lia")["orders"] if o["who"] == "Ana"
     ]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.systems.chaos.fights import fields, fight, turns
 from tests.systems.random_play import Chance
-from tests.table import order_of
+from tests.table import order_of, plain
 from tests.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
@@ -22,8 +22,8 @@ from tui.core.fight.viewer import viewer_of
 from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote
 from tui.core.rules.decide import Rules, decide
-from tui.core.views.json import state
 from tui.core.views.log import story
+from tui.core.views.table import table_for
 from tui.systems import Registry
 
 VIEWERS = ("Lia", "Max", "nobody")
@@ -81,7 +81,7 @@ class Spy:
 
     def look(self, name: str, before: Encounter, events: tuple[ev.Event, ...]) -> None:
         viewer = viewer_of(name)
-        seen = json.dumps(state(self.encounter, self.rules, viewer)).lower()
+        seen = json.dumps(plain(table_for(self.encounter, self.rules, viewer))).lower()
         told = " ".join(line.text for line in story(before, events, viewer, self.rules)).lower()
         both = (self.encounter, before)
         for word, (key, _) in self.secrets.items():

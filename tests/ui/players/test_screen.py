@@ -21,7 +21,7 @@ from tui.core.fight.viewer import viewer_of
 from tui.store.opening import look
 from tui.store.players.publisher import edition
 from tui.systems import Registry
-from tui.ui.players.page import Look, PublicPage, PublicRow, read_page
+from tui.ui.players.page import Look, PlayerPage, read_page
 from tui.ui.players.plain import moment
 from tui.ui.players.screen import point, screen, scrolled
 from tui.ui.players.viewer import Taste, rings
@@ -34,7 +34,7 @@ MOMENTS = 24
 
 
 @cache
-def pages(system: str, seed: int) -> tuple[PublicPage, ...]:
+def pages(system: str, seed: int) -> tuple[PlayerPage, ...]:
     """What Mia's terminal is given in the course of a fight."""
     fight, chance = Fight(system, seed, seed % 3), Random(seed)
     found = []
@@ -48,7 +48,7 @@ def pages(system: str, seed: int) -> tuple[PublicPage, ...]:
     return tuple(found)
 
 
-def sample(name: str, viewer: str = "") -> PublicPage:
+def sample(name: str, viewer: str = "") -> PlayerPage:
     """A sample fight as a viewer is given it."""
     store = look(str(SAMPLES / f"{name}.toml"), "", SYSTEMS)
     page = read_page(edition(store, viewer_of(viewer)))
@@ -56,7 +56,7 @@ def sample(name: str, viewer: str = "") -> PublicPage:
     return page
 
 
-def shown(page: PublicPage | None, size: tuple[int, int] = (80, 24), **more: object) -> str:
+def shown(page: PlayerPage | None, size: tuple[int, int] = (80, 24), **more: object) -> str:
     """The screen as text."""
     known = replace(Look(page=page, save="mill", standing="written"), **more)
     return "\n".join(words(row) for row in screen(known, *size))
@@ -230,12 +230,6 @@ def test_the_way_out_is_the_last_hint_to_go(keys: list[tuple[str, str]], width: 
     row = words(hint_row((*keys, ("q", "quit")), width, "~"))
     assert len(row) <= width
     assert row.endswith(" q quit ") == (width >= len(" q quit "))
-
-
-def test_every_value_of_a_row_is_read() -> None:
-    """What the JSON says of a row of the track is there for a player's track to draw."""
-    state = look(str(SAMPLES / "mill.toml"), "", SYSTEMS).state()
-    assert [key for key in state["track"][0] if key not in PublicRow.__struct_fields__] == []
 
 
 def test_without_a_game_master_it_says_who_resolves_the_running_turn() -> None:

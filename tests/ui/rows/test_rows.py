@@ -137,7 +137,7 @@ def test_those_who_differ_in_their_number_alone_are_one_name() -> None:
 def test_dun_2_an_opposed_roll_gives_nobody_a_place(system: str) -> None:
     """Sides take turns: nobody stands at a number, whoever rolls against whom."""
     p = Player(system, ["add Ana side=heroes", "add Bo side=heroes", "add 2 Orc int=3", "begin", "meet Ana"])
-    assert p.store.state()["due"]
+    assert p.store.table().due
     for name in ("Ana", "Bo", "Orc 1", "Orc 2"):
         assert not re.search(r"[0-9?]", row(p, name).replace(name, "")), row(p, name)
 

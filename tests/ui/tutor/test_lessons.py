@@ -175,7 +175,7 @@ def test_dice_that_fell_astray_do_not_count() -> None:
     p.press("escape", "r", "u")
     assert (p.coached.at, p.coached.astray) == (3, False)
     p.obey().obey()
-    assert [row["value"] for row in p.store.state()["track"]] == [11, 7, 6, 5]
+    assert [row.value for row in p.store.table().track] == [11, 7, 6, 5]
 
 
 @pytest.mark.parametrize(

@@ -291,3 +291,10 @@ def _series(names: Sequence[str]) -> list[list[str]]:
         else:
             groups.append((stem, number, [name]))
     return [some for _, _, some in groups]
+
+
+def fitting(text: str, names: Sequence[str]) -> list[str]:
+    """Return the names that a text may mean: the exact one, else all that begin so; letter case ignored."""
+    low = text.lower()
+    same = [n for n in names if n.lower() == low]
+    return same or [n for n in names if low and n.lower().startswith(low)]

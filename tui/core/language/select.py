@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import nearest, quote
+from tui.core.base.text import fitting, nearest, quote
 from tui.core.fight.encounter import SIDE, Encounter, Entry, key_of, label, sides
 
 LISTED = 8
@@ -78,13 +78,6 @@ def match(text: str, names: Sequence[str], what: str) -> str:
         raise RuleError(f'"{text}" fits {several(matches)}', "write more of the name", kind="ambiguous")
     hint = f"there are: {several(names)}" if names else ""
     raise RuleError(f'no {what} is called "{text}"', hint, kind="unknown_name")
-
-
-def fitting(text: str, names: Sequence[str]) -> list[str]:
-    """Return the names that a text may mean: the exact one, else all that begin so; letter case ignored."""
-    low = text.lower()
-    same = [n for n in names if n.lower() == low]
-    return same or [n for n in names if low and n.lower().startswith(low)]
 
 
 def split(who: str) -> list[str]:

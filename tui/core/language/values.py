@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import PAGE_LIMIT, TEXT_LIMIT, clean, clean_page, nearest
+from tui.core.base.text import PAGE_LIMIT, TEXT_LIMIT, clean, clean_page, fitting, nearest
 from tui.core.fight.agenda import Field
 from tui.core.fight.combatant import Plain
 from tui.core.fight.dice import DiceError, parse
 from tui.core.language import attacks
-from tui.core.language.select import fitting
 
 _NUMBER = r"[+-]?[0-9]{1,9}"
 _BONUS = r"([A-Za-z]{1,24})([+-][0-9]{1,3})"

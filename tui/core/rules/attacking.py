@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import quote
+from tui.core.base.text import fitting, quote
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.dice import DiceError, DiceTerm, Notation
@@ -15,7 +15,7 @@ from tui.core.fight.encounter import Encounter, arrived
 from tui.core.language import values
 from tui.core.language.attacks import Attack, read_attacks
 from tui.core.language.creature_actions import Strike
-from tui.core.language.select import fitting, one, several, standing
+from tui.core.language.select import one, several, standing
 from tui.core.rules import health, saving
 from tui.core.rules.draft import Draft
 from tui.core.rules.numbers import MOST_POINTS, Roller

@@ -8,7 +8,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import quote
+from tui.core.base.text import fitting, quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import AcknowledgeAsk, Act, PickAsk, RollAsk
 from tui.core.fight.dice import DiceError
@@ -40,7 +40,6 @@ from tui.core.language.actions import (
 from tui.core.language.select import (
     entry,
     fits,
-    fitting,
     groups,
     is_pattern,
     match,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from tui.core.rules.system import InitiativeSystem
+from tui.core.table import Row
 
 COMMON: Mapping[str, str] = {
     "acted": "Has had its turn in this round.",
@@ -83,9 +83,9 @@ ROW_STATES: Mapping[str, str] = {
 """The words in which text without a screen tells the state of a row."""
 
 
-def row_tags(row: Mapping[str, Any]) -> list[str]:
-    """Return the tags of a row of the public state, without the one that its state says already."""
-    return [tag for tag in row["tags"] if tag != row["state"]]
+def row_tags(row: Row) -> list[str]:
+    """Return the tags of a row, without the one that its state says already."""
+    return [tag for tag in row.tags if tag != row.state]
 
 
 def glossary(system: InitiativeSystem) -> dict[str, str]:

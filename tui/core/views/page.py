@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+
+from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Choice, Field, FormAsk, PickAsk, Sentence, Verb, say
@@ -13,63 +14,57 @@ from tui.core.language.actions import React
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.grammar import parse
 from tui.core.language.select import resolve, several
+from tui.core.page import MarkWords, Moment, Now, Seat, SeatChoice, SeatVerb, ViewerPage, Words
 from tui.core.rules import play
 from tui.core.rules.now import choosable, dice_of, join, over, owing
 from tui.core.rules.system import InitiativeSystem, carried_out, resolves, without_gm
-from tui.core.views.json import borne
+from tui.core.table import FieldView, SideView, Table
 from tui.core.views.rights import act_lines, may_end, open_acts
 from tui.core.views.seen import Seen, seen
+from tui.core.views.table import borne, form_field
 
 REACTION = "react"
 
 
-def seated(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, Any]:
-    """Return what a seat can do. `gmless`: no one leads; `resolves`: this player carries out the turn.
-
-    `forms`: the fields in which orders of this player's may be written, by the names of their rows; `helps`:
-    what goes into a field, by its key. `verbs`: the system's own words that may be sent now, each with its
-    key; `choices`: whole lines, by their verb, the turns, the pass and the end among them that the rules
-    leave to this player.
-    """
+def seat_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seat:
+    """Return what the viewer's seat can send: for a named viewer of a running fight."""
     if not viewer.name:
-        return {"gmless": True} if without_gm(system, e) else {}
+        return Seat(gmless=without_gm(system, e))
     # Without anybody unseen: what is offered from here is the same, with or without others there.
     shown = seen(e, system, viewer)
     left = shown.encounter
     alone = without_gm(system, left)
     if not e.running:
-        return {"gmless": True} if alone else {}
+        return Seat(gmless=alone)
     leads = alone and bool(key := carried_out(system, left)) and resolves(system, left, key, viewer.name)
     senders = {"owner", "resolver"} if leads and left.turn else {"owner"}
     words = [v for v in system.verbs if v.sender in senders]
-    choices = {name: offered for name, offered in _choices(left, system, viewer, words) if offered}
-    choices |= {name: offered for name, offered in _turns(shown, system, viewer) if offered}
+    pairs = (*_choices(left, system, viewer, words), *_turns(shown, system, viewer))
+    choices = {name: tuple(offered) for name, offered in pairs if offered}
     # Of an owner's words those that could be said now; who carries out a turn may need any of theirs.
     verbs = [v for v in words if v.name in choices or v.sender == "resolver"]
     open_ = _open_orders(left, system, viewer)
-    return {
-        "gmless": alone,
-        "resolves": leads,
-        "forms": _forms(left, open_),
-        "helps": _helps(left, system, viewer, open_),
-        "verbs": [{"name": v.name, "key": v.key, "help": v.help} for v in verbs],
-        "choices": choices,
-    }
+    return Seat(
+        gmless=alone,
+        resolves=leads,
+        forms=_forms(left, open_),
+        helps=_helps(left, system, viewer, open_),
+        verbs=tuple(SeatVerb(v.name, v.key, v.help) for v in verbs),
+        choices=choices,
+    )
 
 
-def _turns(
-    shown: Seen, system: InitiativeSystem, viewer: Viewer
-) -> Iterator[tuple[str, list[dict[str, str]]]]:
+def _turns(shown: Seen, system: InitiativeSystem, viewer: Viewer) -> Iterator[tuple[str, list[SeatChoice]]]:
     """Return the turns that this player may choose, the pass, and the end of a turn that is theirs."""
     left, acts = shown.encounter, open_acts(system, shown, viewer)
     lines = [
-        {"line": line, "title": label(left, act.who) if act.kind == "turn" else "pass", "note": ""}
+        SeatChoice(line, label(left, act.who) if act.kind == "turn" else "pass")
         for act, line in zip(acts, act_lines(left, acts), strict=True)
     ]
-    yield "turn", [x for x in lines if x["line"] != "pass"]
-    yield "pass", [x for x in lines if x["line"] == "pass"]
+    yield "turn", [x for x in lines if x.line != "pass"]
+    yield "pass", [x for x in lines if x.line == "pass"]
     ends = play.may_end(left, system) and may_end(system, shown, viewer)
-    yield "end", [{"line": "end", "title": label(left, left.acting), "note": ""}] if ends else []
+    yield "end", [SeatChoice("end", label(left, left.acting))] if ends else []
 
 
 def _open_orders(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, tuple[Field, ...]]:
@@ -80,14 +75,9 @@ def _open_orders(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict
     return {key: fields for key in rows if (fields := system.order_fields(e, key))}
 
 
-def _forms(e: Encounter, open_: Mapping[str, tuple[Field, ...]]) -> dict[str, list[dict[str, Any]]]:
+def _forms(e: Encounter, open_: Mapping[str, tuple[Field, ...]]) -> dict[str, tuple[FieldView, ...]]:
     """Return orders that are written and may be written again; those that are owed stand in what is due."""
-    return {
-        label(e, key): [
-            {"key": f.key, "title": f.title, "kind": f.kind, "choices": list(f.choices)} for f in fields
-        ]
-        for key, fields in open_.items()
-    }
+    return {label(e, key): tuple(form_field(f, "") for f in fields) for key, fields in open_.items()}
 
 
 def _helps(
@@ -100,18 +90,12 @@ def _helps(
 
 def _choices(
     e: Encounter, system: InitiativeSystem, viewer: Viewer, verbs: list[Verb]
-) -> Iterator[tuple[str, list[dict[str, str]]]]:
+) -> Iterator[tuple[str, list[SeatChoice]]]:
     own = {v.name for v in system.verbs}
     for name in (REACTION, *(v.name for v in verbs)):
         resolver = any(v.name == name and v.sender == "resolver" for v in verbs)
         mine = [c for c in system.choices(e, name) if resolver or _mine(e, viewer, c, own)]
-        yield name, [_choice(c) for c in mine]
-
-
-def _choice(c: Choice) -> dict[str, str]:
-    """Return a choice; empty keys that only some choices have are left out."""
-    more = {"meaning": c.meaning, "instead": c.instead}
-    return {"line": c.line, "title": c.title, "note": c.note} | {k: v for k, v in more.items() if v}
+        yield name, [SeatChoice(c.line, c.title, c.note, c.meaning, c.instead) for c in mine]
 
 
 def _mine(e: Encounter, viewer: Viewer, choice: Choice, own: set[str]) -> bool:
@@ -129,45 +113,24 @@ def _mine(e: Encounter, viewer: Viewer, choice: Choice, own: set[str]) -> bool:
     return all(viewer.mine(e.combatants[k]) for k in ids)
 
 
-FORMAT = 1
-
-Moment = tuple[int, tuple[str, ...]]
-"""The messages of one moment, behind the viewer's number for it."""
-
-
-def page(
-    e: Encounter, system: InitiativeSystem, viewer: Viewer, shown: dict[str, Any], moments: Sequence[Moment]
-) -> dict[str, Any]:
-    """Return a page of `shown`, the state as `show --json --as NAME` prints it, and `moments`, the log's end.
-
-    With them go the words of the system and of the moment; `seat` is what the viewer could send from a seat.
-    """
-    seat = seated(e, system, viewer)
-    log = [{"step": number, "text": list(texts)} for number, texts in moments]
-    return {
-        "format": FORMAT,
-        "viewer": viewer.name,
-        "words": words(system),
-        "state": shown,
-        "now": moment(e, system, viewer, shown["sides"], seat),
-        "log": log,
-        "seat": seat,
-    }
+def page_for(
+    e: Encounter, system: InitiativeSystem, viewer: Viewer, table: Table, moments: Sequence[Moment]
+) -> ViewerPage:
+    """Return a page of the viewer's table and `moments`, the log's end."""
+    seat = seat_for(e, system, viewer)
+    now = now_for(e, system, viewer, table.sides, seat)
+    return ViewerPage(1, viewer.name, words(system), table, now, tuple(moments), seat)
 
 
-def words(system: InitiativeSystem) -> dict[str, Any]:
+def words(system: InitiativeSystem) -> Words:
     """Return the names of a system and of the marks of its creatures, equal for every fight and viewer."""
-    marks = (m for m in system.all_marks.values() if m.word)
-    return {
-        "title": system.title,
-        "short": system.short or system.title,
-        "marks": {m.key: {"short": m.short, "word": m.word, "alarming": m.alarming} for m in marks},
-    }
+    marks = {m.key: MarkWords(m.short, m.word, m.alarming) for m in system.all_marks.values() if m.word}
+    return Words(system.title, system.short or system.title, marks)
 
 
 def numbered(moments: Iterable[tuple[str, ...]], before: int) -> list[Moment]:
     """Return moments under the numbers that follow `before`."""
-    return [(before + at, texts) for at, texts in enumerate(moments, 1)]
+    return [Moment(before + at, texts) for at, texts in enumerate(moments, 1)]
 
 
 # --- the Now line
@@ -178,38 +141,28 @@ _LISTED = 4
 _MOST_COMING = 40
 """Entries that come next: more than stand in a row."""
 
-_BIG = {"roll": "dice", "pick": "choose", "form": "orders", "lock": "orders", "acknowledge": "read"}
 
-
-def moment(
-    whole: Encounter,
-    system: InitiativeSystem,
-    viewer: Viewer,
-    sides: Sequence[dict[str, Any]],
-    seat: dict[str, Any],
-) -> dict[str, Any]:
-    """Return the Now line of a player, and what a large picture of it says (.github/FORMAT.md).
-
-    `sides` are those of the state, `seat` what this player may send.
-    """
+def now_for(
+    whole: Encounter, system: InitiativeSystem, viewer: Viewer, sides: Sequence[SideView], seat: Seat
+) -> Now:
+    """Return what is now, in a player's words. `sides` are those of the table, `seat` what may be sent."""
     shown, net = seen(whole, system, viewer), secrets(whole, viewer)
-    result = _moment(shown, system, viewer, net, sides, seat)
-    remarks = _remarks(shown, system, viewer, net, gmless=seat.get("gmless", False))
-    return {**result, "remarks": remarks} if remarks else result
+    now = _moment(shown, system, viewer, net, sides, seat)
+    return replace(now, remarks=_remarks(shown, system, viewer, net, gmless=seat.gmless))
 
 
 def _remarks(
     shown: Seen, system: InitiativeSystem, viewer: Viewer, net: Sequence[str], *, gmless: bool
-) -> list[str]:
+) -> tuple[str, ...]:
     """Return what the system adds for everybody: limits, intents, what helps others."""
     e = shown.encounter
     if not e.running:
-        return []
+        return ()
     # A remark that tells what to send is the game master's; a line behind it may be left out.
     public = (x.brief for x in system.remarks(e) if "`" not in x.brief.text)
     some = over(e, system) if gmless else public
     lines = [(x, text(e, x)) for x in some if viewer.may_read(e, x)]
-    return [line for x, line in lines if not reveals(e, x, line, net)]
+    return tuple(line for x, line in lines if not reveals(e, x, line, net))
 
 
 def _moment(
@@ -217,19 +170,21 @@ def _moment(
     system: InitiativeSystem,
     viewer: Viewer,
     net: Sequence[str],
-    sides: Sequence[dict[str, Any]],
-    seat: dict[str, Any],
-) -> dict[str, Any]:
+    sides: Sequence[SideView],
+    seat: Seat,
+) -> Now:
     """Return the moment without what the system adds to it."""
-    e, gmless, resolves = shown.encounter, seat.get("gmless", False), seat.get("resolves", False)
+    e, gmless, resolves = shown.encounter, seat.gmless, seat.resolves
     if shown.due:
         return _asked(shown, viewer, net, gmless=gmless)
     if not e.running:
-        return {"kind": "waits", "lead": "No fight is running"}
+        return Now("waits", "No fight is running")
     if shown.offer.acts and not e.turn and not gmless:
         return _offered(shown, viewer)
     coming = _coming(shown, system)
-    after = {"then": _then(shown, coming, sides), "coming": coming[:_MOST_COMING], "big": f"round {e.round}"}
+    after = Now(
+        "waits", "The GM goes on", then=_then(shown, coming, sides), coming=tuple(coming[:_MOST_COMING])
+    )
     if e.turn:
         mine = viewer.owns(e, e.acting)
         if gmless:
@@ -237,18 +192,18 @@ def _moment(
         else:
             whose = ": it is your turn" if mine else ""
         lead = text(e, say("{0} acts" + whose, e.acting))
-        return {"kind": "acts", "lead": lead, "who": label(e, e.acting), "mine": mine, **after}
+        return replace(after, kind="acts", lead=lead, who=label(e, e.acting), mine=mine)
     if not gmless:
-        return {"kind": "waits", "lead": "The GM goes on", "mine": False, **after}
+        return after
     # The one whose turn comes may know it from an offer: it is the opponents' to begin.
     coming = [*(label(e, key) for key in shown.offer.turns), *coming]
     first = f"the turn of {coming[0]}" if coming else "the next turn"
-    after["then"] = f"then {several(coming[1:], _LISTED)}" if coming[1:] else ""
+    then = f"then {several(coming[1:], _LISTED)}" if coming[1:] else ""
     who = "You go" if resolves else "An opponent goes"
-    return {"kind": "waits", "lead": f"{who} on with {first}", "mine": resolves, **after}
+    return replace(after, lead=f"{who} on with {first}", then=then, mine=resolves)
 
 
-def _asked(shown: Seen, viewer: Viewer, net: Sequence[str], *, gmless: bool) -> dict[str, Any]:
+def _asked(shown: Seen, viewer: Viewer, net: Sequence[str], *, gmless: bool) -> Now:
     """Return who owes what; what the viewer owes comes first."""
     e, first = shown.encounter, shown.due[0]
     own = [ask for ask in shown.due if ask.kind == first.kind and viewer.owns(e, ask.who)]
@@ -275,10 +230,10 @@ def _asked(shown: Seen, viewer: Viewer, net: Sequence[str], *, gmless: bool) -> 
             hidden = not viewer.may_read(e, what) or reveals(e, what, line, net)
             lead = "The GM goes on" if hidden else line
     then = text(e, say("{0} is acting", e.acting)) if e.turn else ""
-    return {"kind": "asked", "lead": lead, "then": then, "mine": bool(own), "big": _BIG[first.kind]}
+    return Now("asked", lead, then=then, mine=bool(own))
 
 
-def _offered(shown: Seen, viewer: Viewer) -> dict[str, Any]:
+def _offered(shown: Seen, viewer: Viewer) -> Now:
     """Return who may choose whom."""
     e, offer = shown.encounter, shown.offer
     mine = any(viewer.owns(e, key) for key in (*offer.turns, offer.chooser))
@@ -286,7 +241,7 @@ def _offered(shown: Seen, viewer: Viewer) -> dict[str, Any]:
     who = say("{0} chooses", offer.chooser) if chosen_by else Sentence("Next")
     passing = ", or pass" if any(act.kind == "pass" for act in offer.acts) else ""
     lead = text(e, join([who, choosable(offer)], ": ")) + passing
-    return {"kind": "asked" if mine else "waits", "lead": lead, "mine": mine, "big": "choose"}
+    return Now("asked" if mine else "waits", lead, mine=mine)
 
 
 def _coming(shown: Seen, system: InitiativeSystem) -> list[str]:
@@ -301,12 +256,12 @@ def _coming(shown: Seen, system: InitiativeSystem) -> list[str]:
     return [label(e, row.entry) for row, late in zip(waiting, delays, strict=True) if not late]
 
 
-def _then(shown: Seen, coming: Sequence[str], sides: Sequence[dict[str, Any]]) -> str:
+def _then(shown: Seen, coming: Sequence[str], sides: Sequence[SideView]) -> str:
     """Return `then Bo, Goblin 4, Dov`; where someone chooses, who is left on the side whose turn it is."""
     e, rows = shown.encounter, shown.rows
     if coming:
         return f"then {several(coming, _LISTED)}"
     if rows and not any(row.value for row in rows):
-        left = [text(e, say(f"{x['left']} of {{0}}", SIDE + x["name"])) for x in sides if x["left"]]
+        left = [text(e, say(f"{x.left} of {{0}}", SIDE + x.name)) for x in sides if x.left]
         return f"still to act: {', '.join(left)}" if left else "then the next round"
     return "then the next round" if any(row.state == "now" for row in rows) else ""

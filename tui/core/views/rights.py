@@ -12,7 +12,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import quote
+from tui.core.base.text import fitting, quote
 from tui.core.fight.agenda import Act, FormAsk, RollAsk, Verb
 from tui.core.fight.encounter import SIDE, Encounter, key_of, label, members, side_of
 from tui.core.fight.standpoint import Standpoint, owed, stood
@@ -35,7 +35,7 @@ from tui.core.language.actions import (
     Undo,
 )
 from tui.core.language.creature_actions import Area, OwnVerb, Temp
-from tui.core.language.select import entry, fitting, one, resolve, several
+from tui.core.language.select import entry, one, resolve, several
 from tui.core.rules.decide import Rules, decide
 from tui.core.rules.now import suggestion
 from tui.core.rules.play import dealt

@@ -21,7 +21,7 @@ import msgspec
 
 from tui.core.fight.viewer import Viewer, viewer_of
 from tui.core.rules.system import Systems
-from tui.core.views.page import page
+from tui.core.views.page import page_for
 from tui.store.disk import Disk, put
 from tui.store.follower import Follower, Sight
 from tui.store.opening import load, looked_at
@@ -39,7 +39,7 @@ _ENCODE = msgspec.json.Encoder()
 def edition(store: Store, viewer: Viewer) -> bytes:
     """Return the viewer's page of the fight now, as JSON. The store remembers what each viewer was shown."""
     moments = store.heard(viewer, LOGGED)
-    return _ENCODE.encode(page(store.encounter, store.system, viewer, store.state(viewer), moments))
+    return _ENCODE.encode(page_for(store.encounter, store.system, viewer, store.table(viewer), moments))
 
 
 PATIENCE: Final = 5.0

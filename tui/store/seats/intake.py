@@ -190,7 +190,7 @@ class Judge:
     def _agree(self, answer: SeatAnswer, viewer: Viewer, action: Undo | Finish, by: str) -> Ruling:
         """Undo a step, or end the fight, when every player has asked for it."""
         store, verb, me = self._store, action.syntax.verb, viewer.name.lower()
-        if answer.moment.step != store.state(viewer)["step"]:
+        if answer.moment.step != store.table(viewer).step:
             raise RuleError(f"more has happened since you asked to {verb}", "ask again if it is still meant")
         everybody = {name.lower(): name for name in players(store.encounter)}
         same = (self._wish.record, self._wish.verb) == (store.record, verb)

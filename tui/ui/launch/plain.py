@@ -23,7 +23,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, LockAsk, PickAsk, RollAsk
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import label
-from tui.core.fight.viewer import GAME_MASTER, text
+from tui.core.fight.viewer import text
 from tui.core.language.grammar import summary, usage, verbs
 from tui.core.language.values import whole
 from tui.core.rules.complete import complete
@@ -31,7 +31,7 @@ from tui.core.rules.now import now
 from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.rules.upkeep import owed
 from tui.core.views.glossary import ROW_STATES, row_tags
-from tui.core.views.json import borne, say_now, track
+from tui.core.views.table import borne, say_now
 from tui.store.house import load_house
 from tui.store.opening import create, sample
 from tui.store.players.broadcast import Broadcast
@@ -183,10 +183,10 @@ def _forced(store: Store) -> str:
 
 
 def _track(store: Store, _rest: str) -> Iterator[str]:
-    rows = track(store.encounter, store.system, GAME_MASTER)
+    rows = store.table().track
     for row in rows:
-        cells = [row["entry"], str(row["value"]), ROW_STATES[row["state"]], *row_tags(row)]
-        yield f"{row['place']}. " + ", ".join(cells)
+        cells = [row.entry, str(row.value), ROW_STATES[row.state], *row_tags(row)]
+        yield f"{row.place}. " + ", ".join(cells)
     if not rows:
         yield "Nobody is on the track"
 

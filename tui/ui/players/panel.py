@@ -6,11 +6,13 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from tui.core.base.text import dice_words, quote
 from tui.core.fight.standpoint import Standpoint, owed, stood
-from tui.ui.players.page import Look, PublicChoice, PublicDue, PublicField, PublicPage
+from tui.core.page import SeatChoice
+from tui.core.table import FieldView, FormDue, ReadDue, RollDue
+from tui.ui.players.page import Look, PlayerPage
 from tui.ui.text.editor import Editor, typed_line
 from tui.ui.text.form import (
     Filling,
@@ -29,15 +31,21 @@ from tui.ui.text.press import Press, read_faces
 from tui.ui.text.rows import Piece, Row, cells, clip, hint_row, joined, span, titled, words, wrapped
 
 
+class HelpedField(FieldView, frozen=True):
+    """A part of an order, and what goes into it."""
+
+    help: str = ""
+
+
 class OrderForm(Filling, frozen=True):
     """An order that is being written for `who`. `masked`: someone may look over the player's shoulder."""
 
     who: str
-    fields: tuple[PublicField, ...]
+    fields: tuple[HelpedField, ...]
     masked: bool = False
 
     @property
-    def field(self) -> PublicField:
+    def field(self) -> HelpedField:
         """The part that has the cursor."""
         return self.fields[self.at]
 
@@ -54,7 +62,7 @@ class OrderForm(Filling, frozen=True):
 
 
 def opened(
-    who: str, fields: tuple[PublicField, ...], written: Mapping[str, str], draft: str, *, masked: bool
+    who: str, fields: tuple[HelpedField, ...], written: Mapping[str, str], draft: str, *, masked: bool
 ) -> OrderForm:
     """Return the form with the draft, else with the written order, else with what is proposed."""
     kept = _kept(draft)
@@ -140,7 +148,7 @@ class Choosing(Struct, frozen=True):
     """
 
     verb: str
-    choices: tuple[PublicChoice, ...]
+    choices: tuple[SeatChoice, ...]
     at: int = 0
     instead: str | None = None
 
@@ -155,7 +163,7 @@ class Choosing(Struct, frozen=True):
         return self.given[0] if self.instead is None else self.instead
 
     @property
-    def shown(self) -> tuple[PublicChoice, ...]:
+    def shown(self) -> tuple[SeatChoice, ...]:
         """The lines to choose from now."""
         return tuple(c for c in self.choices if c.instead == self.gives)
 
@@ -168,7 +176,7 @@ def faces(who: str, dice: tuple[int, ...]) -> Typing:
     return Typing(title=f"faces of {dice_words(dice)} for {who}", start=f"roll {quote(who)}", dice=dice)
 
 
-def other_roll(mode: Typing, page: PublicPage, by: int) -> Typing:
+def other_roll(mode: Typing, page: PlayerPage, by: int) -> Typing:
     """Return the prompt for the faces of another roll that this player owes."""
     prompts = [faces(due.who, due.dice) for due in rolls(page)]
     at = next((i for i, prompt in enumerate(prompts) if _same_roll(prompt, mode)), -1)
@@ -179,7 +187,7 @@ def _same_roll(one: Typing, other: Typing) -> bool:
     return (one.start, one.dice) == (other.start, other.dice)
 
 
-def is_over(mode: Mode, page: PublicPage) -> bool:
+def is_over(mode: Mode, page: PlayerPage) -> bool:
     """Return whether a choice or the faces of a roll are asked for no more."""
     match mode:
         case Choosing(verb=verb) if any(choice.line for choice in mode.choices):
@@ -258,15 +266,15 @@ class Task(Struct, frozen=True):
     choose: str = ""
 
 
-def tasks(page: PublicPage) -> list[Task]:
+def tasks(page: PlayerPage) -> list[Task]:
     """Return what waits for this player, the most urgent first."""
     s, result = page.state, list[Task]()
     for due in s.due:
-        if due.kind == "form" and page.mine(due.who):
+        if isinstance(due, FormDue) and page.mine(due.who):
             result.append(Task("o", f"write the order of {due.who}"))
-        elif due.kind == "roll" and page.mine(due.who):
+        elif isinstance(due, RollDue) and page.mine(due.who):
             result.append(Task("r", _roll_words(due), f"roll {quote(due.who)}"))
-        elif due.kind == "acknowledge" and page.seat.gmless:
+        elif isinstance(due, ReadDue) and page.seat.gmless:
             result.append(Task("ok", "all is written: on to the turns", "ok"))
     result += _turns(page)
     # After a fight one side may be left: another one is not what comes next.
@@ -278,7 +286,7 @@ def tasks(page: PublicPage) -> list[Task]:
     return result
 
 
-def _roll_words(due: PublicDue) -> str:
+def _roll_words(due: RollDue) -> str:
     """Return what is to be rolled and why, in the game master's words where there are any."""
     dice = dice_words(due.dice)
     if not due.why:
@@ -286,7 +294,7 @@ def _roll_words(due: PublicDue) -> str:
     return due.why if dice in due.why else f"roll {dice}: {due.why}"
 
 
-def _turns(page: PublicPage) -> list[Task]:
+def _turns(page: PlayerPage) -> list[Task]:
     """Return the turn that may be chosen, the pass, and the end of an own turn, where players decide them."""
     turns, passing, ends = (page.seat.choices.get(verb, ()) for verb in ("turn", "pass", "end"))
     result: list[Task] = []
@@ -308,50 +316,55 @@ def _either(names: Sequence[str]) -> str:
     return " or ".join([", ".join(names[:-1]), names[-1]])
 
 
-def rolls(page: PublicPage) -> list[PublicDue]:
+def rolls(page: PlayerPage) -> list[RollDue]:
     """Return the rolls that this player owes."""
-    return [d for d in page.state.due if d.kind == "roll" and page.mine(d.who)]
+    return [d for d in page.state.due if isinstance(d, RollDue) and page.mine(d.who)]
 
 
-def owned(page: PublicPage, *, all_of_them: bool = False) -> list[str]:
+def _owed_forms(page: PlayerPage) -> dict[str, tuple[FieldView, ...]]:
+    """Return the orders that this player owes, each with its parts."""
+    own = page.own
+    return {d.who: d.fields for d in page.state.due if isinstance(d, FormDue) and d.who in own and d.fields}
+
+
+def owned(page: PlayerPage, *, all_of_them: bool = False) -> list[str]:
     """Return the names of this player's creatures; without `all_of_them` only those still in the fight."""
     low = page.viewer.lower()
     mine = (c for c in page.state.combatants if low and c.owner.lower() == low)
     return [c.name for c in mine if all_of_them or not c.out]
 
 
-def forms(page: PublicPage) -> dict[str, tuple[PublicField, ...]]:
+def forms(page: PlayerPage) -> dict[str, tuple[HelpedField, ...]]:
     """Return the orders that can be written now, those that are owed first, each with its parts."""
-    due = {d.who: d.fields for d in page.state.due if d.kind == "form" and page.mine(d.who) and d.fields}
+    due = _owed_forms(page)
     by_creature = {
         **due,
         **{name: fields for name, fields in page.seat.forms.items() if fields and name not in due},
     }
     helps = page.seat.helps
     return {
-        name: tuple(replace(f, help=helps.get(f.key, "")) for f in fields)
+        name: tuple(HelpedField(**asdict(f), help=helps.get(f.key, "")) for f in fields)
         for name, fields in by_creature.items()
     }
 
 
-def next_forms(page: PublicPage, sent: Collection[str]) -> list[str]:
+def next_forms(page: PlayerPage, sent: Collection[str]) -> list[str]:
     """Return whose order is next: the first owed that is not `sent`, else all that may be written again."""
-    owed = [d.who for d in page.state.due if d.kind == "form" and page.mine(d.who) and d.fields]
-    return [who for who in owed if who not in sent][:1] or list(forms(page))
+    return [who for who in _owed_forms(page) if who not in sent][:1] or list(forms(page))
 
 
-def written(page: PublicPage, who: str) -> dict[str, str]:
+def written(page: PlayerPage, who: str) -> dict[str, str]:
     """Return the parts of an order that is written."""
     return next((dict(o.text) for o in page.state.orders if o.who == who), {})
 
 
-def standpoint(page: PublicPage, line: str) -> Standpoint:
+def standpoint(page: PlayerPage, line: str) -> Standpoint:
     """Return what this player sees, as far as the writer compares it; of a roll also which one it answers."""
     s = page.state
     return Standpoint(s.round, s.phase, s.acting, s.step, _answers(page, line))
 
 
-def _answers(page: PublicPage, line: str) -> str:
+def _answers(page: PlayerPage, line: str) -> str:
     """Return the roll that a line answers, or the order that it replaces."""
     verb, _, rest = line.strip().partition(" ")
     if verb.lower() == "order":
@@ -449,7 +462,7 @@ ALONE_KEYS = {
 """The keys beside them where the players play without a GM. A line with a blank behind it is only begun."""
 
 
-def seat_keys(page: PublicPage | None) -> tuple[tuple[str, str], ...]:
+def seat_keys(page: PlayerPage | None) -> tuple[tuple[str, str], ...]:
     """Return the keys of a seat with what they do, the system's own verbs among them."""
     if page is None:
         return SEAT_KEYS
@@ -458,7 +471,7 @@ def seat_keys(page: PublicPage | None) -> tuple[tuple[str, str], ...]:
     return (*SEAT_KEYS, *((key, does) for key, (_, does) in more.items()), *verbs)
 
 
-def may_react(page: PublicPage) -> bool:
+def may_react(page: PlayerPage) -> bool:
     """Return whether a reaction may be taken: one is offered, or one of this player's is not spent."""
     mine = (c for c in page.state.combatants if page.viewer and c.owner.lower() == page.viewer.lower())
     free = any(not c.out and "reaction" not in c.marks for c in mine)

@@ -14,7 +14,7 @@ from tui.store.pause import pause
 from tui.store.players.page_reader import PageReader
 from tui.store.seats.inbox import Reply
 from tui.ui.players.outbox import Post
-from tui.ui.players.page import Look, PublicPage, seen, standing_words
+from tui.ui.players.page import Look, PlayerPage, seen, standing_words
 from tui.ui.players.panel import Task, standpoint, tasks
 
 INPUT = 0
@@ -55,7 +55,7 @@ def _news(before: Look, now: Look) -> Iterator[str]:
         yield line or "someone writes again"
 
 
-def _since(before: PublicPage | None, page: PublicPage) -> Iterator[str]:
+def _since(before: PlayerPage | None, page: PlayerPage) -> Iterator[str]:
     """Return the messages since another page; where steps were taken back, that they were."""
     if before is None:
         return
@@ -66,7 +66,7 @@ def _since(before: PublicPage | None, page: PublicPage) -> Iterator[str]:
             yield from past.text
 
 
-def moment(page: PublicPage) -> list[str]:
+def moment(page: PlayerPage) -> list[str]:
     """Return whose turn it is, who comes next, what must be read."""
     now = page.now
     return [now.lead + (f", {now.then}" if now.then else ""), *now.remarks, *page.read()]
@@ -112,7 +112,7 @@ class PlainSeat:
         self._asked: list[Task] = []
         self._waiting: list[str] = []
         self._sent = 0
-        self._page: PublicPage | None = None
+        self._page: PlayerPage | None = None
         self._word = ""
 
     @property
@@ -120,7 +120,7 @@ class PlainSeat:
         """Whether a line is not sent, or not answered yet."""
         return bool(self._waiting or self._sent)
 
-    def news(self, page: PublicPage | None) -> None:
+    def news(self, page: PlayerPage | None) -> None:
         """Print what waits for the player, and what became of the last line; the next one is sent."""
         reply = self._post.reply()
         if self._sent and reply.number >= self._sent:
@@ -140,7 +140,7 @@ class PlainSeat:
                 )
         self._send_next(page)
 
-    def line(self, page: PublicPage | None, text: str) -> None:
+    def line(self, page: PlayerPage | None, text: str) -> None:
         """Send a line; an empty one stands for what waits for the player first."""
         if text == "help":
             for line in HELP:
@@ -163,7 +163,7 @@ class PlainSeat:
         if self._sent:
             self._say("The last line is not answered yet: it is taken in as soon as someone writes the fight")
 
-    def _send_next(self, page: PublicPage | None) -> None:
+    def _send_next(self, page: PlayerPage | None) -> None:
         while page is not None and self._waiting and not self._sent:
             text = self._waiting.pop(0)
             line = text or next((task.line for task in self._asked), "")

@@ -8,7 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.ui.players.page import Look, PublicCreature, PublicNow, PublicPage, PublicRow, standing_words
+from tui.core.page import Now
+from tui.core.table import Creature
+from tui.ui.players.page import Look, PlayerPage, standing_words
 from tui.ui.text.glyphs import STATES, Glyphs, state_sign
 from tui.ui.text.palette import Role, side_role
 from tui.ui.text.rows import (
@@ -46,13 +48,17 @@ _WORST: dict[str, tuple[int, Role]] = {
 """How bad each word for hit points is, and how it is drawn."""
 
 
-def points(people: Sequence[PublicCreature], glyphs: Glyphs) -> Piece:
+def points(people: Sequence[Creature], glyphs: Glyphs) -> Piece:
     """Return `13/24+5`, `bloodied`, of several `1 bloodied` or `2-9/9`; blank where a house rule hides it."""
-    numbers = [(c.hp, c.max_hp, c.temp_hp) for c in people if c.hp is not None]
+    numbers = [
+        (c.hp, c.max_hp if isinstance(c.max_hp, int) else None, c.temp_hp or 0)
+        for c in people
+        if isinstance(c.hp, int)
+    ]
     if numbers and len(numbers) == len(people):
         role = min((_WORST[_word(c)] for c in people), default=(3, "hp-good"))[1]
         return (points_text(numbers, glyphs), role)
-    texts = [c.health or _word(c) for c in people if c.health or c.hp is not None]
+    texts = [c.health or _word(c) for c in people if c.health or isinstance(c.hp, int)]
     if not texts:
         return ("", "text")
     worst = min(texts, key=lambda word: _WORST.get(word, (9, "text"))[0])
@@ -61,49 +67,52 @@ def points(people: Sequence[PublicCreature], glyphs: Glyphs) -> Piece:
     return (worst if many == len(texts) else f"{many} {worst}", role)
 
 
-def _word(c: PublicCreature) -> str:
+def _word(c: Creature) -> str:
     """Return the word for hit points that are known in numbers."""
     if c.hp == 0 or c.out:
         return "down"
-    if c.hp is None or c.max_hp is None or c.hp >= c.max_hp:
+    if not (isinstance(c.hp, int) and isinstance(c.max_hp, int)) or c.hp >= c.max_hp:
         return "unhurt"
     return "hurt" if 2 * c.hp > c.max_hp else "bloodied"
 
 
 class TableLine(Struct, frozen=True):
-    """A row that is shown. `inner`: a member below the row of its side."""
+    """A row that is shown, with the creatures in it. `inner`: a member below the row of its side."""
 
-    row: PublicRow
-    people: tuple[PublicCreature, ...]
+    entry: str
+    state: str
+    people: tuple[Creature, ...]
+    place: int = 0
+    value: int = 0
     inner: bool = False
 
 
-def lines(page: PublicPage) -> tuple[TableLine, ...]:
+def lines(page: PlayerPage) -> tuple[TableLine, ...]:
     """Return the rows of the order, members below those of their side; without an order all creatures."""
     if not page.state.track:
         return tuple([_alone(c, "out" if c.out else "waits") for c in page.state.combatants])
-    rows, known = list[TableLine](), page.by_name
+    rows, known = list[TableLine](), {c.name: c for c in page.state.combatants}
     for row in page.state.track:
         people = tuple([known[name] for name in row.members if name in known])
-        rows.append(TableLine(row, people))
+        rows.append(TableLine(row.entry, row.state, people, row.place, row.value))
         if not any(row.entry in (c.name, c.group) for c in people):
-            rows += sorted((_inner(page, c) for c in people), key=lambda line: line.row.state == "done")
-    shown = {name for line in rows for name in line.row.members}
+            rows += sorted((_inner(page, c) for c in people), key=lambda line: line.state == "done")
+    shown = {c.name for line in rows for c in line.people}
     rest = [c for c in page.state.combatants if c.name not in shown]
     rows += [_alone(c, "staged") for c in rest if not c.out]
     grouped = {c.group for line in rows for c in line.people if c.group}
     return (*rows, *(_alone(c, "out") for c in rest if c.out and c.group not in grouped))
 
 
-def _alone(c: PublicCreature, state: str) -> TableLine:
-    return TableLine(PublicRow(c.name, (c.name,), 0, 0, state), (c,))
+def _alone(c: Creature, state: str) -> TableLine:
+    return TableLine(c.name, state, (c,))
 
 
-def _inner(page: PublicPage, c: PublicCreature) -> TableLine:
-    offered = {a.who for a in page.state.offer.acts}
+def _inner(page: PlayerPage, c: Creature) -> TableLine:
+    offered = {a.who for a in page.state.offer.acts or ()}
     now = page.state.acting in (c.name, c.group or c.name)
     state = "now" if now else "may" if c.name in offered else "done" if "acted" in c.marks else "waits"
-    return TableLine(PublicRow(c.name, (c.name,), 0, 0, state), (c,), inner=True)
+    return TableLine(c.name, state, (c,), inner=True)
 
 
 # --- what holds them
@@ -112,32 +121,32 @@ def _inner(page: PublicPage, c: PublicCreature) -> TableLine:
 def held(look: Look, line: TableLine) -> list[Piece]:
     """Return alarms, the row's state, conditions by what is left of them, other marks, with how many."""
     left = sum(not c.out and "acted" not in c.marks for c in line.people)
-    away = line.row.state in ("staged", "out")
+    away = line.state in ("staged", "out")
     words = (_weighed(look, c, line) for c in line.people)
-    state = line.row.state
+    state = line.state
     # All of them are dead: that says more than the word of their row.
     state = "" if state == "out" and line.people and all(c.dead for c in line.people) else state
     return gathered(words, state, 0 if away else left, look.glyphs)
 
 
-def companions(line: TableLine) -> tuple[PublicCreature, ...]:
+def companions(line: TableLine) -> tuple[Creature, ...]:
     """Return those who share the row of a creature: mounts, pets, mercenaries."""
-    if len(line.people) < 2 or not any(c.name == line.row.entry for c in line.people):  # a pair is the least
+    if len(line.people) < 2 or not any(c.name == line.entry for c in line.people):  # a pair is the least
         return ()
-    return tuple(c for c in line.people if c.name != line.row.entry)
+    return tuple(c for c in line.people if c.name != line.entry)
 
 
-def _companion(look: Look, c: PublicCreature) -> Piece:
+def _companion(look: Look, c: Creature) -> Piece:
     """Return a companion in a few words: name, hit points, what holds it."""
     alone = _alone(c, "waits")
     shown, role = points((c,), look.glyphs)
     return " ".join(filter(None, (c.name, shown, *(text for text, _ in held(look, alone))))), role
 
 
-def _weighed(look: Look, c: PublicCreature, line: TableLine) -> Iterator[Weighed]:
+def _weighed(look: Look, c: Creature, line: TableLine) -> Iterator[Weighed]:
     """Yield the words of one creature, each with its weight: small ones come first."""
     assert look.page
-    if c.out and (c.dead or line.row.state != "out"):
+    if c.out and (c.dead or line.state != "out"):
         yield (1, "dead" if c.dead else "out", "down")
     if c.arrives > look.page.state.round:
         yield (1, f"round {c.arrives}", "muted")
@@ -151,19 +160,18 @@ def _weighed(look: Look, c: PublicCreature, line: TableLine) -> Iterator[Weighed
         yield (LATEST + 2, "hidden", "hidden")
 
 
-def track(look: Look, width: int, height: int) -> list[Row]:
+def track(look: Look, entries: Sequence[TableLine], width: int, height: int) -> list[Row]:
     """Return the track with its title, around the acting row or from where it was scrolled to."""
     assert look.page
-    entries = lines(look.page)
-    room = max(1, height - 1)
+    own, room = look.page.own, max(1, height - 1)
     first = top(look, entries, room)
     shown = entries[first : first + room]
     g = look.glyphs
     cut = span(first, len(shown), len(entries), g)
     title = titled(g, ("Track" if look.page.state.track else "In the fight", "title"), width, cut)
     # Only of rows that are shown: of a thousand creatures the others took most of a picture.
-    rows = [_cells(look, line) for line in shown]
-    columns = measure(rows, width, lead=1, numbered=any(line.row.value for line in entries))
+    rows = [_cells(look, line, mine=line.entry in own) for line in shown]
+    columns = measure(rows, width, lead=1, numbered=any(line.value for line in entries))
     lead: Piece = (" ", "text")
     return [title, *(track_row(row, columns, width, g, lead) for row in rows)]
 
@@ -174,26 +182,25 @@ def top(look: Look, entries: Sequence[TableLine], room: int) -> int:
     if look.top is not None:
         return min(look.top, last)
     # Of a side and its member who acts both are marked: the member is the one to be seen.
-    wanted = {"now"} if any(line.row.state == "now" for line in entries) else {"may"}
-    marked = [i for i, line in enumerate(entries) if line.row.state in wanted]
+    wanted = {"now"} if any(line.state == "now" for line in entries) else {"may"}
+    marked = [i for i, line in enumerate(entries) if line.state in wanted]
     at = next((i for i in marked if entries[i].inner), marked[0] if marked else 0)
     return min(max(0, at - room // 4), last)
 
 
 def _name(look: Look, line: TableLine) -> str:
     """Return the name; of a group also how many members it has."""
-    if len(line.people) > 1 and all(c.group == line.row.entry for c in line.people):
-        return f"{line.row.entry} {look.glyphs.times}{len(line.people)}"
-    return line.row.entry
+    if len(line.people) > 1 and all(c.group == line.entry for c in line.people):
+        return f"{line.entry} {look.glyphs.times}{len(line.people)}"
+    return line.entry
 
 
-def _cells(look: Look, line: TableLine) -> TrackCells:
+def _cells(look: Look, line: TableLine, *, mine: bool) -> TrackCells:
     """Return the cells of a row; the name of the viewer's own stands out."""
-    g, row, outer = look.glyphs, line.row, _outer(line)
-    mine = look.page is not None and look.page.mine(row.entry)
+    g, outer = look.glyphs, _outer(line)
     if outer:
         left = sum("acted" not in c.marks and not c.out for c in line.people)
-        words: list[Piece] = [(f"{left} of {len(line.people)} to act", state_role(row.state))]
+        words: list[Piece] = [(f"{left} of {len(line.people)} to act", state_role(line.state))]
     else:
         # The row is the hero's: hit points of both in one column would say nothing of either.
         others = companions(line)
@@ -202,19 +209,19 @@ def _cells(look: Look, line: TableLine) -> TrackCells:
     if g.spoken:
         words = [("yours", "selected"), *words] if mine else words
         words += [(line.people[0].side, "muted")] if line.people and not line.inner else []
-    ranked = bool(row.place and row.value)
+    ranked = bool(line.place and line.value)
     shown: Piece = ("", "text") if outer else points(line.people, g)
     return TrackCells(
-        row.state,
+        line.state,
         _name(look, line),
         _side(look, line),
         tuple(words),
-        place=f"{row.place}" if ranked else "",
-        value=f"{row.value}" if ranked else "",
+        place=f"{line.place}" if ranked else "",
+        value=f"{line.value}" if ranked else "",
         points=shown,
         # Hit points in words begin below each other, where numbers end so.
         words=shown[0][-1:].isalpha(),
-        ink="selected" if mine and row.state not in ("now", "out") else None,
+        ink="selected" if mine and line.state not in ("now", "out") else None,
         inner=line.inner,
         outer=outer,
     )
@@ -223,9 +230,7 @@ def _cells(look: Look, line: TableLine) -> TrackCells:
 def _outer(line: TableLine) -> bool:
     """Return whether the row is that of a side, with its members below it."""
     return (
-        not line.inner
-        and bool(line.people)
-        and not any(line.row.entry in (c.name, c.group) for c in line.people)
+        not line.inner and bool(line.people) and not any(line.entry in (c.name, c.group) for c in line.people)
     )
 
 
@@ -326,9 +331,10 @@ def _rows(look: Look, width: int, height: int) -> list[Row]:
     # Where there is little room the header's word must do.
     low = _standing(look, width) if height >= LOW else []
     room = height - len(head) - len(low) - len(foot)
-    need = 1 + len(lines(look.page))
+    entries = lines(look.page)
+    need = 1 + len(entries)
     log = max(min(room - need, room - 4), min(LEAST_LOG, room - 4), 0) if height >= LOW else 0
-    shown = track(look, width, max(1, room - log)) if room > 0 else []
+    shown = track(look, entries, width, max(1, room - log)) if room > 0 else []
     return filled([*head, *filled(shown, room - log), *_log(look, width, log), *low, *foot], height)
 
 
@@ -388,7 +394,7 @@ def _moment(look: Look, width: int, most: int) -> list[Row]:
     return rows
 
 
-def own_orders(page: PublicPage, *, masked: bool) -> Iterator[str]:
+def own_orders(page: PlayerPage, *, masked: bool) -> Iterator[str]:
     """Yield the viewer's orders that are still to be carried out, a line each, with their warnings.
 
     `masked`: only that it is written.
@@ -405,7 +411,7 @@ def order_text(text: Mapping[str, str]) -> str:
     return "; ".join(f"{key} {words}" for key, words in text.items() if words)
 
 
-def _lead(look: Look, now: PublicNow, width: int) -> Row:
+def _lead(look: Look, now: Now, width: int) -> Row:
     """Return the first line: the sign of the moment and its words."""
     g = look.glyphs
     sign = g.acting if now.kind == "acts" else g.may

@@ -9,10 +9,11 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from tui.core.base.text import clean, quote
+from tui.core.page import SeatChoice
 from tui.store.players.page_reader import PageReader
 from tui.ui.players.loop import Loop
 from tui.ui.players.outbox import Became, Outbox, Outgoing, Post
-from tui.ui.players.page import Look, PublicChoice, PublicPage
+from tui.ui.players.page import Look, PlayerPage
 from tui.ui.players.panel import (
     ALONE_KEYS,
     NOT_NOW,
@@ -189,7 +190,7 @@ class Seating(Viewing):
             self._send(line)
         return True
 
-    def _begin(self, page: PublicPage, verb: str) -> None:
+    def _begin(self, page: PlayerPage, verb: str) -> None:
         """Begin a verb of the system: a choice if there is one, else the beginning of its line."""
         if choices := page.seat.choices.get(verb):
             sealed = self._masked and verb == _REACTION
@@ -224,10 +225,10 @@ class Seating(Viewing):
             self._open(page, texts[0])
         else:
             notes = {who: "unseen" if self._masked else order_text(written(page, who)) for who in texts}
-            choices = (PublicChoice("", who, note) for who, note in notes.items())
+            choices = (SeatChoice("", who, note) for who, note in notes.items())
             self._mode = Choosing(ORDER.strip(), tuple(choices))
 
-    def _open(self, page: PublicPage, who: str) -> None:
+    def _open(self, page: PlayerPage, who: str) -> None:
         """Open the form of an order, with its draft."""
         if fields := forms(page).get(who):
             draft = self._drafts.load().get(ORDER + who, "")
@@ -343,7 +344,7 @@ class Seating(Viewing):
             self._loop.show()
 
 
-def _unseen(choice: PublicChoice) -> PublicChoice:
+def _unseen(choice: SeatChoice) -> SeatChoice:
     """Return a reaction without its words, and without a sign that none was written: only whose it is."""
     return replace(choice, title=choice.title.partition(": ")[0], note="unseen", meaning="")
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tui.store.players.page_reader import PageReader
 from tui.ui.players.loop import Loop
-from tui.ui.players.page import Look, PublicPage, seen
+from tui.ui.players.page import Look, PlayerPage, seen
 from tui.ui.players.screen import help_top, point, screen, scrolled
 from tui.ui.text.palette import Palette
 from tui.ui.text.rows import Row
@@ -81,7 +81,7 @@ class Viewing:
 
     # --- what it does
 
-    def _arrived(self, before: PublicPage | None, page: PublicPage) -> None:
+    def _arrived(self, before: PlayerPage | None, page: PlayerPage) -> None:
         """Take another page: the rows follow the turn, and the bell rings for whose turn has come."""
         if before is None or before.state.acting != page.state.acting:
             self.look = replace(self.look, top=None)
@@ -119,7 +119,7 @@ class Viewing:
         return max(1, self._size[1] - 8)
 
 
-def rings(before: PublicPage, page: PublicPage, taste: Taste) -> bool:
+def rings(before: PlayerPage, page: PlayerPage, taste: Taste) -> bool:
     """Return True if a turn has begun, or if the viewer is asked for something new."""
     was, now = before.now, page.now
     if taste.every and now.kind == "acts" and (now.who, page.state.round) != (was.who, before.state.round):

@@ -14,8 +14,8 @@ from tui.core.language.values import show
 from tui.core.rules.attacking import attackers
 from tui.core.rules.draft import able_beside, fallen_state, helpless
 from tui.core.rules.saves import words as save_words
-from tui.core.views.json import borne
 from tui.core.views.lineup import lineup
+from tui.core.views.table import borne
 from tui.ui.rows.creatures import (
     HIDDEN,
     alike,

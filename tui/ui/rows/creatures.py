@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tui.core.fight.combatant import Combatant, Counted
 from tui.core.fight.encounter import Encounter, arrived, members, unacted
-from tui.core.views.json import borne
+from tui.core.views.table import borne
 from tui.ui.state.layout import Pane
 from tui.ui.state.scene import Scene, focus
 from tui.ui.text.glyphs import Glyphs

@@ -11,8 +11,8 @@ from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, OrderRow, PickAsk, Se
 from tui.core.fight.encounter import key_of, label
 from tui.core.fight.viewer import GAME_MASTER, text
 from tui.core.language.tokens import tokens
-from tui.core.views.json import readable
 from tui.core.views.lineup import lineup
+from tui.core.views.table import readable
 from tui.ui.rows.creatures import HIDDEN, heading, label_line, title, together, unknown
 from tui.ui.state.layout import right_of
 from tui.ui.state.scene import Scene, due, focus, must_read, page, sealed

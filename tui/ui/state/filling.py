@@ -16,7 +16,7 @@ from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote, tokens
 from tui.core.language.values import show
 from tui.core.rules.decide import refusal
-from tui.core.views.json import borne
+from tui.core.views.table import borne
 from tui.ui.state.scene import Scene, current, due, who
 from tui.ui.state.view import Form
 from tui.ui.text.form import is_typed

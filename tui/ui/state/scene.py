@@ -15,8 +15,8 @@ from tui.core.language.tokens import quote
 from tui.core.rules.draft import living
 from tui.core.rules.system import InitiativeSystem, without_gm
 from tui.core.rules.upkeep import owed
-from tui.core.views.json import borne
 from tui.core.views.lineup import ShownRow, lineup
+from tui.core.views.table import borne
 from tui.ui.state.commands import Command
 from tui.ui.state.layout import Pane, content, lists_creatures
 from tui.ui.state.view import Notice, Prompt, View, begins

@@ -11,16 +11,15 @@ from tui.core.fight.agenda import FormAsk
 from tui.core.language.actions import Order
 from tui.core.language.grammar import parse
 from tui.systems import Registry
-from tui.ui.players.page import PublicField
-from tui.ui.players.panel import OrderForm, gone, opened, order_rows, pasted, pressed
+from tui.ui.players.panel import HelpedField, OrderForm, gone, opened, order_rows, pasted, pressed
 from tui.ui.text.glyphs import ASCII, UNICODE
 from tui.ui.text.rows import cells, words
 
 FIELDS = (
-    PublicField("movement", "movement", help="where it goes"),
-    PublicField("action", "action", default="Dodge"),
-    PublicField("maintain", "keep it", "bool"),
-    PublicField("spell", "spell level", "choice", choices=("1", "2")),
+    HelpedField("movement", "movement", "text", "", (), help="where it goes"),
+    HelpedField("action", "action", "text", "Dodge", ()),
+    HelpedField("maintain", "keep it", "bool", "", ()),
+    HelpedField("spell", "spell level", "choice", "", ("1", "2")),
 )
 KEYS = st.one_of(
     st.characters(exclude_categories=["C", "Z"]),

@@ -13,7 +13,7 @@ from tui.core.fight.standpoint import Standpoint
 from tui.core.fight.viewer import viewer_of
 from tui.store.players.publisher import edition
 from tui.store.seats.inbox import Reply
-from tui.ui.players.page import PublicPage, read_page
+from tui.ui.players.page import PlayerPage, read_page
 from tui.ui.players.plain import Lines, PlainSeat
 
 
@@ -35,7 +35,7 @@ class Post:
         return self.hall.reply("Mia")
 
 
-def page(hall: Hall) -> PublicPage | None:
+def page(hall: Hall) -> PlayerPage | None:
     return read_page(edition(hall.store, viewer_of("Mia")))
 
 

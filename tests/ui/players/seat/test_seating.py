@@ -494,17 +494,17 @@ def test_whoever_sits_there_chooses_for_the_side_passes_and_ends_by_keys(faction
     assert "[n] choose who acts: Ana or Bo" in shown
     assert "[p] pass" in shown
     faction.press("n", "down", "enter")
-    assert faction.hall.store.state()["acting"] == "Bo"
+    assert faction.hall.store.table().acting == "Bo"
     shown = "\n".join(faction.press("enter"))
-    assert faction.hall.store.state()["acting"] == "Bo", "a second Enter ends nothing"
+    assert faction.hall.store.table().acting == "Bo", "a second Enter ends nothing"
     assert "e ends the turn" in shown
     faction.press("e")
-    assert faction.hall.store.state()["acting"] == ""
+    assert faction.hall.store.table().acting == ""
     faction.hall.do("turn Orc0", "end")
     faction.seating.news()
     faction.press("p")
     assert faction.sent == ["turn Bo", "end", "pass"]
-    assert faction.hall.store.state()["offer"]["chooser"] == "dark"
+    assert faction.hall.store.table().offer.chooser == "dark"
 
 
 def test_the_log_says_who_wrote_an_order_again(chair: Chair) -> None:

@@ -1,0 +1,354 @@
+"""Fill the table for one viewer: the gate through which everything goes that anybody sees of a fight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, assert_never
+
+from msgspec import UNSET
+
+from tui.core import table
+from tui.core.fight.agenda import (
+    AcknowledgeAsk,
+    Ask,
+    Field,
+    FormAsk,
+    LockAsk,
+    Mark,
+    OrderRow,
+    PickAsk,
+    RollAsk,
+    Saving,
+    Sentence,
+)
+from tui.core.fight.combatant import Combatant, Condition, health
+from tui.core.fight.encounter import (
+    Encounter,
+    OpposedOutcome,
+    OrderOutcome,
+    Outcome,
+    SurpriseOutcome,
+    TargetOutcome,
+    label,
+    members,
+    sides,
+    unacted,
+)
+from tui.core.fight.viewer import Viewer, leaks, reveals, secrets, sentences, text
+from tui.core.language.attacks import read_attacks
+from tui.core.language.values import bonuses
+from tui.core.rules.now import now, parts
+from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.upkeep import COMMON_OPTIONS, house
+from tui.core.views.seen import Seen, SeenRow, seen
+
+
+def table_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> table.Table:
+    """Return what the viewer sees of the fight; the game master is a viewer who sees all of it.
+
+    The store adds save, step, can_undo, can_redo and last.
+    """
+    # A second net under the redaction: a name in people's own text is caught by its letters.
+    net = secrets(e, viewer)
+    shown = seen(e, system, viewer)
+    left = shown.encounter
+    return table.Table(
+        system=e.system,
+        options={**{f.key: f.default for f in (*system.options, *COMMON_OPTIONS)}, **e.options},
+        round=e.round,
+        phase=left.phase,
+        acting=label(left, left.acting),
+        now=_now(shown, system, viewer, net),
+        sides=_sides(shown, system, viewer),
+        outcome=_outcome(left, e.outcome, viewer) if e.outcome else table.OutcomeView(),
+        area=_area(left) if left.area else table.AreaView(),
+        due=tuple(_due(left, ask, system, viewer, net) for ask in shown.due),
+        offer=_offer(shown, net),
+        track=tuple(_row(left, row, place, system) for place, row in enumerate(shown.rows, 1)),
+        combatants=_creatures(e, left, system, viewer),
+        orders=tuple(_order(left, o, viewer, net) for o in readable(left, system, viewer)),
+    )
+
+
+def _line(e: Encounter, sentence: Sentence, viewer: Viewer, net: Sequence[str]) -> str:
+    """Return a sentence for this viewer, "" when it names someone unseen."""
+    line = sentences(e, (sentence,), viewer)
+    return "" if reveals(e, sentence, line, net) else line
+
+
+def _sides(shown: Seen, system: InitiativeSystem, viewer: Viewer) -> tuple[table.SideView, ...]:
+    e = shown.encounter
+    playing = dict[str, list[Combatant]]()
+    for c in system.in_play(e):
+        playing.setdefault(c.side, []).append(c)
+    return tuple(
+        table.SideView(
+            name=name,
+            turn=bool(shown.side) and name == shown.side,
+            left=len(unacted(people)) if e.running else len(people),
+            of=len(people),
+            in_combat=system.in_combat(e, name) and (viewer.gm or len(playing) > 1),
+        )
+        for name in dict.fromkeys([*system.sides, *sides(e)])
+        for people in (playing.get(name, []),)
+    )
+
+
+def _outcome(e: Encounter, outcome: Outcome, viewer: Viewer) -> table.OutcomeView:
+    """Return the contest by names; nothing of one in which someone unseen took part.
+
+    `e` is what this viewer knows of the encounter.
+    """
+
+    def met(*keys: str) -> tuple[str, ...]:
+        # To others than the game master never the name of a creature that is gone.
+        return tuple(label(e, k) for k in keys if viewer.gm or members(e, k))
+
+    match outcome:
+        case OpposedOutcome(winner, loser, by, totals, caught):
+            # One name alone would tell that someone unseen was there to roll against.
+            if len(met(winner, loser)) < 2:
+                return table.OutcomeView()
+            return table.OutcomeView(
+                kind="opposed",
+                winner=label(e, winner),
+                loser=label(e, loser),
+                by=by,
+                totals={name: n for k, n in totals.items() for name in met(k)},
+                caught=met(*caught),
+            )
+        case OrderOutcome(order):
+            return table.OutcomeView(kind="order", order=met(*order))
+        case SurpriseOutcome(caught):
+            return table.OutcomeView(kind="surprise", caught=met(*caught))
+        case TargetOutcome(who, target, style):
+            if len(met(who, target) if target else met(who)) < (2 if target else 1):
+                return table.OutcomeView()
+            return table.OutcomeView(kind="target", who=label(e, who), target=label(e, target), style=style)
+        case _:
+            assert_never(outcome)
+
+
+def _area(e: Encounter) -> table.AreaView:
+    """Return damage to many that has not been dealt yet."""
+    assert e.area is not None
+    x = e.area
+
+    def names(ids: Iterable[str]) -> tuple[str, ...]:
+        return tuple(label(e, k) for k in ids if k in e.combatants)
+
+    more = tuple(table.DealtView(points, kind) for points, kind in x.more)
+    return table.AreaView(
+        x.points, x.kind, x.dc, x.key, x.half, more, names(x.who), names(x.made), names(x.failed)
+    )
+
+
+# --- what is owed and offered
+
+
+def _due(e: Encounter, ask: Ask, system: InitiativeSystem, viewer: Viewer, net: Sequence[str]) -> table.Due:
+    whose = label(e, ask.who), _line(e, ask.why, viewer, net), ask.why.rule
+    match ask:
+        case RollAsk():
+            save = _save(e, ask.who, ask.save, system, viewer) if ask.save else UNSET
+            return table.RollDue(*whose, ask.dice, save)
+        case PickAsk():
+            names = tuple(label(e, k) for k in ask.names if viewer.knows(e, k))
+            return table.PickDue(*whose, names, min(ask.least, len(names)), min(ask.most, len(names)))
+        case FormAsk():
+            mine = viewer.gm or viewer.owns(e, ask.who)
+            return table.FormDue(*whose, tuple(form_field(f, f.default if mine else "") for f in ask.fields))
+        case AcknowledgeAsk():
+            lines = (_line(e, x, viewer, net) for x in ask.board)
+            return table.ReadDue(*whose, tuple(filter(None, lines)))
+        case LockAsk():
+            return table.LockDue(*whose)
+        case _:
+            assert_never(ask)
+
+
+def _save(e: Encounter, who: str, save: Saving, system: InitiativeSystem, viewer: Viewer) -> table.SaveView:
+    """Return a saving throw; what its die adds is on the creature's sheet."""
+    c = e.combatants.get(who)
+    mine = viewer.gm or bool(system.open_sheets(e)) or (c is not None and viewer.mine(c))
+    return table.SaveView(save.cause, save.name, save.dc, save.key, save.bonus if mine else UNSET)
+
+
+def form_field(f: Field, default: Any) -> table.FieldView:
+    """Return a part of a form with what is proposed for it."""
+    return table.FieldView(f.key, f.title, f.kind, default, f.choices)
+
+
+def _offer(shown: Seen, net: Sequence[str]) -> table.OfferView:
+    e, offer = shown.encounter, shown.offer
+    if not offer.acts:
+        return table.OfferView()
+    acts = tuple(table.ActView(act.kind, label(e, act.who) if act.who else "") for act in offer.acts)
+    why = text(e, offer.why)
+    return table.OfferView(label(e, offer.chooser), acts, "" if leaks(why, net) else why, offer.why.rule)
+
+
+# --- rows and creatures
+
+
+def _row(e: Encounter, row: SeenRow, place: int, system: InitiativeSystem) -> table.Row:
+    creatures = [e.combatants[k] for k in row.members if k in e.combatants]
+    return table.Row(
+        entry=label(e, row.entry),
+        members=tuple([c.name for c in creatures]),
+        place=place,
+        value=row.value,
+        state=row.state,
+        tags=_tags(creatures, system),
+        why=row.why,
+    )
+
+
+def borne(creatures: Iterable[Combatant], system: InitiativeSystem) -> list[Mark]:
+    """Return the declared marks that at least one of these creatures has, in order of declaration."""
+    names = {name for c in creatures for name in c.marks}
+    return [mark for name, mark in system.all_marks.items() if name in names] if names else []
+
+
+def _tags(creatures: Sequence[Combatant], system: InitiativeSystem) -> tuple[str, ...]:
+    """Return the tags of an entry: the marks that one of its members has."""
+    marks = [mark.tag for mark in borne(creatures, system) if mark.tag]
+    return (*marks, *(["hidden"] if any(c.hidden for c in creatures) else []))
+
+
+def _creatures(
+    e: Encounter, left: Encounter, system: InitiativeSystem, viewer: Viewer
+) -> tuple[table.Creature, ...]:
+    """Return the creatures of `left`, which is what the viewer knows of `e`."""
+    sheet = "open" if viewer.gm or system.open_sheets(e) else house(e, "view.health")
+    # Of the creatures that the viewer does not know the conditions of others must not tell.
+    lost = {x.of for c in e.combatants.values() for x in c.conditions if x.of and not viewer.knows(e, x.of)}
+    return tuple(
+        [
+            _creature(left, c, lost, system, viewer, "open" if viewer.mine(c) else sheet)
+            for c in left.combatants.values()
+        ]
+    )
+
+
+def _creature(
+    left: Encounter, c: Combatant, lost: set[str], system: InitiativeSystem, viewer: Viewer, sheet: str
+) -> table.Creature:
+    """Return a creature; of an `open` sheet all, of another what the house rule `view.health` shows."""
+    whole, numbers = sheet == "open", sheet in ("open", "numbers")
+    counters = [table.CounterView(x.name, x.n, x.most or None, x.reset) for x in c.counters if whole]
+    return table.Creature(
+        id=c.id,
+        name=c.name,
+        alias=c.alias,
+        side=c.side,
+        group=c.group,
+        owner=c.owner,
+        out=c.out,
+        hidden=c.hidden,
+        note=c.note if viewer.gm or viewer.mine(c) else "",
+        card=c.card if viewer.gm else "",
+        arrives=c.arrives,
+        dead=c.dead,
+        conditions=tuple([_condition(left, x, lost) for x in c.conditions]),
+        marks=_marks(c, system),
+        hp=c.hp if numbers else UNSET,
+        max_hp=c.max_hp if whole else c.most_hp if numbers else UNSET,
+        temp_hp=c.temp_hp if numbers else UNSET,
+        temp_max=c.temp_max if whole else UNSET,
+        resist=c.resist if whole else UNSET,
+        vulnerable=c.vulnerable if whole else UNSET,
+        immune=c.immune if whole else UNSET,
+        save_bonus=bonuses(c.save_bonus) if whole else UNSET,
+        health=health(c) if sheet == "word" else UNSET,
+        counters=tuple(counters),
+        attacks=_attacks(c) if whole else UNSET,
+        ac=c.ac if whole else UNSET,
+        fields=c.fields if whole else UNSET,
+        saves=_saves(c) if whole else UNSET,
+    )
+
+
+def _marks(c: Combatant, system: InitiativeSystem) -> dict[str, bool]:
+    """Return every mark of a creature that has a word; one without is the system's own bookkeeping."""
+    keys = [mark.key for mark in borne((c,), system) if mark.word]
+    return dict.fromkeys([*keys, *(["hidden"] if c.hidden else [])], True)
+
+
+def _condition(left: Encounter, x: Condition, lost: set[str]) -> table.ConditionView:
+    whose = label(left, x.of) if x.of and x.of not in lost else ""
+    return table.ConditionView(x.name, x.rounds, x.until, whose, x.conc, x.dc, x.key)
+
+
+def _attacks(c: Combatant) -> tuple[table.AttackView, ...]:
+    return tuple(
+        table.AttackView(
+            x.name,
+            x.bonus,
+            tuple(table.DamageView(part.dice, part.type) for part in x.damage),
+            x.dc,
+            x.key,
+            x.half,
+            x.text,
+        )
+        for x in read_attacks(c.attacks)
+    )
+
+
+def _saves(c: Combatant) -> table.DeathSavesView:
+    """Return how the death saves of a dying creature stand; {} for anybody else."""
+    return (
+        table.DeathSavesView(c.dying.good, c.dying.bad, c.dying.stable) if c.dying else table.DeathSavesView()
+    )
+
+
+# --- orders
+
+
+def readable(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> list[OrderRow]:
+    """Return the orders that this viewer may read: their own, open ones, and the public part of others."""
+    rows = [o for o in system.orders(e) if viewer.knows(e, o.who)] if e.running else []
+    orders = [o if viewer.gm or o.open or viewer.owns(e, o.who) else _public(o) for o in rows]
+    return [o for o in orders if o is not None]
+
+
+def _public(o: OrderRow) -> OrderRow | None:
+    text = {k: v for k, v in o.text.items() if k in o.public and v}
+    return OrderRow(o.who, o.state, text) if text else None
+
+
+def _order(e: Encounter, o: OrderRow, viewer: Viewer, net: Sequence[str]) -> table.OrderView:
+    """Return an order. A player's words are shown whole to everybody who may read them, whatever they name.
+
+    Of what the GM wrote for creatures of no one's a component that names someone unseen is absent.
+    """
+    mine = viewer.gm or any(c.owner for c in members(e, o.who))
+    own: Mapping[str, str] = {k: v for k, v in o.text.items() if v and (mine or not leaks(v, net))}
+    return table.OrderView(
+        who=label(e, o.who),
+        state=o.state,
+        text=dict(own),
+        default=dict(o.default),
+        warnings=o.warnings,
+        instead={k: v for k, v in o.instead.items() if k in own and (mine or not leaks(v, net))},
+    )
+
+
+# --- now
+
+
+def say_now(e: Encounter, system: InitiativeSystem) -> str:
+    """Return the game master's Now line in words, to be read."""
+    return text(e, now(e, system)).replace("`", "")
+
+
+def _now(shown: Seen, system: InitiativeSystem, viewer: Viewer, net: Sequence[str]) -> str:
+    e = shown.encounter
+    if viewer.gm:
+        return text(e, now(e, system))
+    if shown.waits:
+        return "The GM goes on"
+    pairs = ((part, text(e, part)) for part in parts(e, system, shown.due, shown.offer))
+    return "; ".join(
+        line for part, line in pairs if line and viewer.may_read(e, part) and not reveals(e, part, line, net)
+    )
