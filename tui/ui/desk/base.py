@@ -282,9 +282,6 @@ class BaseDesk(Surface):
             self._elapsed = (self.store.record, elapsed(self.store, self.store.encounter))
         return shown(self._elapsed[1], self._moment)
 
-    def finished(self) -> None:
-        """Go on with the keys that were typed while a page was made."""
-
     # --- what is shown and said
 
     def show(self, **changes: Unpack[ViewChanges]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -48,7 +47,6 @@ class Desk(BaseDesk):
 
     Of drawing alone: what a key means never depends on how quickly it follows another one.
     """
-    _waiting: tuple[Callable[[], None], ...] = ()
     """Keys and pastes that were typed while a page was made, to be taken once it is there."""
 
     @property
@@ -88,25 +86,12 @@ class Desk(BaseDesk):
     def press(self, press: Press) -> None:
         """Take one key: a command, a verb of the system, or what the mode makes of it."""
         press = press if press.key in self.keys.commands else press.settled
-        # Esc goes on without the page; behind a key that waits, it means what that key leads to.
-        if self._unfinished and (self._waiting or press.key not in ("escape", "ctrl+c")):
-            self._waiting = (*self._waiting, partial(self.press, press))
-        elif self.view.mode is None and (command := board.command_of(self, press.name)):
+        if self.view.mode is None and (command := board.command_of(self, press.name)):
             self.perform(command.id)
         elif self.view.mode is None and (verb := board.verb_of(self, press.name)):
             self.say_verb(verb.name)
         else:
             self.act(lambda: self._press(press))
-
-    @property
-    def _unfinished(self) -> bool:
-        return isinstance(self.view.mode, Page) and self.view.mode.unfinished
-
-    def finished(self) -> None:
-        """Go on with the keys that were typed while a page was made."""
-        waiting, self._waiting = self._waiting, ()
-        for take in waiting:
-            take()
 
     def takes(self, command: str) -> bool:
         """Return whether a key of this command means it now; none does while something is typed or chosen."""
@@ -193,9 +178,6 @@ class Desk(BaseDesk):
 
     def paste(self, text: str) -> None:
         """Put pasted text where text is typed, as one line; elsewhere it is not taken for keys."""
-        if self._unfinished:
-            self._waiting = (*self._waiting, partial(self.paste, text))
-            return
         typed = clean(text, LONGEST_PASTE)
         if len(text) > LONGEST_PASTE:
             self.say(f"the paste was cut: {LONGEST_PASTE:,} characters are kept")

@@ -37,13 +37,13 @@ def forecast(desk: BaseDesk, rest: str) -> None:
 
     _read(
         desk,
-        Page("Odds", ("Working out who may stand where: Esc goes on without it.",), unfinished=True),
+        Page("Odds", ("Working out who may stand where: Esc goes on without it.",)),
         work,
     )
 
 
 def _read(desk: BaseDesk, meanwhile: Page, work: Callable[[], Page]) -> None:
-    """Open a page that may take a while to make; it is not shown to a user who has gone on."""
+    """Open a page that may take a while to make; keys mean what they mean on it, and Esc leaves it."""
     before = desk.view.mode
     desk.show(mode=meanwhile)
 
@@ -57,13 +57,11 @@ def _read(desk: BaseDesk, meanwhile: Page, work: Callable[[], Page]) -> None:
     def ready(page: Page) -> None:
         if desk.view.mode is meanwhile:
             desk.show(mode=page)
-            desk.finished()
 
     def refused(error: RuleError) -> None:
         if desk.view.mode is meanwhile:
             desk.show(mode=before)
             desk.refused(error)
-            desk.finished()
 
     desk.services.aside(made)
 
@@ -85,4 +83,4 @@ def story(desk: BaseDesk, _rest: str) -> None:
         return Page(f"Story: {beneath(account)}", tuple(lines(account)))
 
     start = store.at(0)
-    _read(desk, Page("Story", ("Gathering the story: Esc goes on without it.",), unfinished=True), work)
+    _read(desk, Page("Story", ("Gathering the story: Esc goes on without it.",)), work)

@@ -226,7 +226,7 @@ class Page(Struct, frozen=True):
     """Something to read from line `top` on, over the panes or (`beside`) in the order pane.
 
     Esc leads to `back`. `asks` is a question in the Now line: only `y` says yes, and then `line` is run,
-    or the form behind is sent. `unfinished`: what is to be read is still being made, and keys wait for it.
+    or the form behind is sent.
     """
 
     title: str
@@ -236,7 +236,6 @@ class Page(Struct, frozen=True):
     back: Manual | Form | None = None
     asks: str = ""
     line: str = ""
-    unfinished: bool = False
 
     def scrolled(self, by: int) -> Page:
         """Return the page moved by rows: the bound is rough, because its last row depends on the width."""
