@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.table import Table
-from tui.cli.show import table_lines
 from tui.core.fight.viewer import viewer_of
+from tui.core.table_lines import table_lines
 
 
 def lines(t: Table, viewer: str | None = None) -> str:
@@ -43,6 +43,22 @@ def test_a_column_that_means_nothing_is_not_there() -> None:
     t = Table("unbound")
     t.do("add Ana side=heroes", "add Orc side=foes", "begin", "roll heroes 7", "roll foes 3")
     assert [line for line in table_lines(t.store.table()) if " 0  " in line] == []
+
+
+def test_a_group_is_named_and_its_row_has_its_tags() -> None:
+    t = Table("classic")
+    t.do(
+        "add 2 Orc group=Orcs hp=3",
+        "add Ana hp=9",
+        "begin",
+        "roll Orcs 9",
+        "roll Ana 3",
+        "out Ana",
+        "hide Orcs",
+    )
+    row = next(line for line in lines(t).splitlines() if line.startswith("  1 "))
+    assert row.endswith("[hidden]")
+    assert "group Orcs, hidden" in lines(t)
 
 
 @pytest.mark.parametrize("viewer", [None, "Mia", "Jon"])

@@ -137,7 +137,8 @@ def mutated(rng: random.Random, data: bytes) -> bytes:
 def read_journal(data: bytes, folder: Path) -> None:
     """A save: read as a looker reads it, and unfolded."""
     from tui.cli.check import check
-    from tui.cli.show import chapters, chronicle, dice, plain_chapters, table_lines
+    from tui.cli.show import chapters, chronicle, dice, plain_chapters
+    from tui.core.table_lines import table_lines
     from tui.store.opening import look, retold
 
     path = folder / "fuzz.toml"

@@ -30,8 +30,7 @@ from tui.core.rules.system import (
     without_gm,
 )
 from tui.core.rules.transfer import opposition
-from tui.core.table import Row
-from tui.core.views.glossary import glossary, row_tags
+from tui.core.views.glossary import glossary
 from tui.systems import Registry
 
 SYSTEMS = Registry().ids()
@@ -283,11 +282,7 @@ def test_what_a_file_says_of_a_creature_is_tried_before_anybody_is_there(borne: 
     assert says in refused.value.message
 
 
-def test_tags_of_a_row_without_its_state_and_words_in_their_order() -> None:
-    assert row_tags(Row("Ana", ("Ana",), 1, 0, "out", ("hidden", "out", "reacted"), "")) == [
-        "hidden",
-        "reacted",
-    ]
+def test_words_are_in_their_order() -> None:
     for name in SYSTEMS:
         system = Registry().get(name)
         words = glossary(system)

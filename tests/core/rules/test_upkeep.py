@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from tests.table import Table, who
 from tests.tiers import cases
-from tui.cli.show import table_lines
 from tui.core.base.errors import RuleError
 from tui.core.fight.viewer import GAME_MASTER, viewer_of
+from tui.core.table_lines import table_lines
 from tui.store.sources import SeededDice
 from tui.systems import Registry
 

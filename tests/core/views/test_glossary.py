@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.table import Table
-from tui.cli.show import table_lines
 from tui.core.rules.system import InitiativeSystem
-from tui.core.views.glossary import COMMON, ROW_STATES, glossary
+from tui.core.table_lines import ROW_STATES, table_lines
+from tui.core.views.glossary import COMMON, glossary
 from tui.systems import Registry
 from tui.ui.rows.texts import manual
 from tui.ui.state.commands import COMMANDS

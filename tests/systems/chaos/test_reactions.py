@@ -6,8 +6,8 @@ import pytest
 
 from tests.systems.chaos.fights import board, fight, marks, said, turns
 from tests.systems.chaos.test_options import duel
-from tui.cli.show import table_lines
 from tui.core.fight.viewer import viewer_of
+from tui.core.table_lines import table_lines
 from tui.systems.chaos.order_text import reaction
 
 TWO = 'order Ana reaction="hit => Shield" reaction2="enemy casts => Counterspell"'

@@ -63,8 +63,8 @@ def test_questions_change_nothing() -> None:
         lines=(*PARTY, "begin", "roll"),
     )
     text = "\n".join(said)
-    assert "2. Ana, 8, waits" in text
-    assert "Bo, heroes, 22 of 22 hit points" in text
+    assert "  2 waits    Ana                         8  d20 (5) +3 = 8" in text
+    assert "    heroes     Bo                           22/22" in text
     assert "Ana: d20 (5) +3 = 8 (CLASSIC-1)" in text
     assert "5. roll: Ana rolls 8 (5+3)" in text
     assert "damage WHO N" in text

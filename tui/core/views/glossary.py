@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tui.core.rules.system import InitiativeSystem
-from tui.core.table import Row
 
 COMMON: Mapping[str, str] = {
     "acted": "Has had its turn in this round.",
@@ -70,22 +69,6 @@ COMMON: Mapping[str, str] = {
     "waits": "Its turn in this round is still to come.",
 }
 """One sentence for each word, in alphabetical order."""
-
-
-ROW_STATES: Mapping[str, str] = {
-    "now": "acting",
-    "may": "may act",
-    "waits": "waits",
-    "done": "acted",
-    "barred": "sits out",
-    "out": "out",
-}
-"""The words in which text without a screen tells the state of a row."""
-
-
-def row_tags(row: Row) -> list[str]:
-    """Return the tags of a row, without the one that its state says already."""
-    return [tag for tag in row.tags if tag != row.state]
 
 
 def glossary(system: InitiativeSystem) -> dict[str, str]:

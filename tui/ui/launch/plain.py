@@ -21,17 +21,16 @@ from msgspec import Struct
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, LockAsk, PickAsk, RollAsk
-from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import label
 from tui.core.fight.viewer import text
 from tui.core.language.grammar import summary, usage, verbs
 from tui.core.language.values import whole
 from tui.core.rules.complete import complete
 from tui.core.rules.now import now
-from tui.core.rules.system import InitiativeSystem, Systems
+from tui.core.rules.system import Systems
 from tui.core.rules.upkeep import owed
-from tui.core.views.glossary import ROW_STATES, row_tags
-from tui.core.views.table import borne, say_now
+from tui.core.table_lines import creature_lines, track_lines
+from tui.core.views.table import say_now
 from tui.store.house import load_house
 from tui.store.opening import create, sample
 from tui.store.players.broadcast import Broadcast
@@ -183,30 +182,11 @@ def _forced(store: Store) -> str:
 
 
 def _track(store: Store, _rest: str) -> Iterator[str]:
-    rows = store.table().track
-    for row in rows:
-        cells = [row.entry, str(row.value), ROW_STATES[row.state], *row_tags(row)]
-        yield f"{row.place}. " + ", ".join(cells)
-    if not rows:
-        yield "Nobody is on the track"
+    yield from track_lines(store.table()) or ["Nobody is on the track"]
 
 
 def _roster(store: Store, _rest: str) -> Iterator[str]:
-    yield from (_creature(c, store.system) for c in store.encounter.combatants.values())
-    if not store.encounter.combatants:
-        yield "Nobody is here yet"
-
-
-def _creature(c: Combatant, system: InitiativeSystem) -> str:
-    cells = [c.name, c.side, f"group {c.group}" if c.group else ""]
-    cells += [
-        f"{c.hp} of {c.most_hp} hit points" if c.hp is not None else "",
-        f"{c.temp_hp} temporary" if c.temp_hp else "",
-    ]
-    cells += [x.name + (f" {x.rounds}" if x.rounds else "") for x in c.conditions]
-    cells += [c.gone, "hidden" if c.hidden else ""]
-    cells += [mark.word for mark in borne((c,), system) if mark.word]
-    return ", ".join(t for t in cells if t)
+    yield from creature_lines(store.table()) or ["Nobody is here yet"]
 
 
 def _log(store: Store, _rest: str) -> Iterator[str]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TextIO
 
 from msgspec.structs import replace
 
 from tui.core.base.text import LONGEST_LINE, clean
+from tui.core.table import Table
+from tui.core.table_lines import creature_lines, track_lines
 from tui.store.pause import pause
 from tui.store.players.page_reader import PageReader
 from tui.store.seats.inbox import Reply
@@ -18,6 +20,8 @@ from tui.ui.players.page import Look, PlayerPage, seen, standing_words
 from tui.ui.players.panel import Task, standpoint, tasks
 
 INPUT = 0
+REPORTS: Mapping[str, Callable[[Table], list[str]]] = {"track": track_lines, "roster": creature_lines}
+"""Words that are answered here, from the page."""
 
 
 def tell(reader: PageReader, look: Look, out: TextIO) -> int:
@@ -27,8 +31,21 @@ def tell(reader: PageReader, look: Look, out: TextIO) -> int:
         look = show_news(reader, look, out)
         ready = pause(asks)
         # Only a terminal is asked: a script that looks on has nothing to say, and ends by a signal.
-        if ready and os.read(INPUT, 4096).strip().lower() in (b"", b"q", b"quit"):
-            return 0
+        if ready:
+            word = os.read(INPUT, 4096).decode("utf-8", "replace").strip()
+            if word.lower() in ("", "q", "quit"):
+                return 0
+            report(word, look, out)
+
+
+def report(word: str, look: Look, out: TextIO) -> bool:
+    """Print the order or the roster if the word asks for it; return whether it does."""
+    lines = REPORTS.get(word.lower())
+    if lines:
+        texts = lines(look.page.state) if look.page else []
+        out.writelines(f"{line}\n" for line in texts or ["Nothing to show yet"])
+        out.flush()
+    return lines is not None
 
 
 def show_news(reader: PageReader, look: Look, out: TextIO) -> Look:
@@ -77,6 +94,7 @@ MOST_WAITING = 1_000
 """Lines that wait at the most."""
 HELP = (
     "Write a line and press Enter; an empty line does what waits for you. quit leaves.",
+    "track: the order. roster: everybody whom you know of.",
     'order NAME action="…": an order. roll NAME: the dice fall. roll NAME 5 3: as they fell at the table.',
     "react NAME with TEXT: a reaction. turn NAME, pass, end: where your side chooses.",
     "Without a GM also begin, ok, next, end, undo, damage NAME 3, heal NAME 3,",
@@ -226,4 +244,5 @@ def talk(reader: PageReader, post: Post, look: Look, out: TextIO) -> int:
             if line.lower() in ("q", "quit"):
                 seat.left_out()
                 return 0
-            seat.line(look.page, line)
+            if not report(line, look, out):
+                seat.line(look.page, line)

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from tests.store.seats.kit import Hall
 from tui.core.fight.standpoint import Standpoint
 from tui.core.fight.viewer import viewer_of
+from tui.core.table_lines import track_lines
 from tui.store.players.publisher import edition
 from tui.store.seats.inbox import Reply
-from tui.ui.players.page import PlayerPage, read_page
-from tui.ui.players.plain import Lines, PlainSeat
+from tui.ui.players.page import Look, PlayerPage, read_page
+from tui.ui.players.plain import Lines, PlainSeat, report
 
 
 class Post:
@@ -73,6 +74,22 @@ def test_a_line_that_is_too_long_is_refused_and_not_cut(tmp_path: Path) -> None:
     seat.news(page(hall))
     done = hall.store.encounter.orders.get("c1", {}).get("action", "")
     assert done == words or ("Refused" in out.getvalue() and not done)
+    hall.close()
+
+
+def test_the_order_and_everybody_are_told_as_show_tells_them_to_that_player(tmp_path: Path) -> None:
+    hall, _, _, out = seated(tmp_path)
+    hall.do("add Lurk hidden=yes", "damage Bo 3")
+    look = Look(page(hall))
+    assert report("Track", look, out)
+    assert report("roster", look, out)
+    lines = [
+        *track_lines(hall.store.table(viewer_of("Mia"))),
+        "    heroes     Ana                            9/9",
+        "    heroes     Bo                            hurt",
+    ]
+    assert out.getvalue().splitlines() == lines
+    assert not report("trackless", look, out)
     hall.close()
 
 

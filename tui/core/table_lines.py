@@ -1,0 +1,126 @@
+"""Write the table as lines of text, for `show`, plain mode and players' terminals in lines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import UNSET
+
+from tui.core.table import (
+    ConditionView,
+    Creature,
+    DeathSavesView,
+    Due,
+    FormDue,
+    LockDue,
+    OrderView,
+    PickDue,
+    ReadDue,
+    RollDue,
+    Row,
+    Table,
+)
+
+ROW_STATES: Mapping[str, str] = {
+    "now": "acting",
+    "may": "may act",
+    "waits": "waits",
+    "done": "acted",
+    "barred": "sits out",
+    "out": "out",
+}
+"""The words in which text without a screen tells the state of a row."""
+
+
+def table_lines(table: Table) -> list[str]:
+    """Return the table as lines: Now, warnings, who owes what, the track, the orders, everybody."""
+    head = (table.save, table.system, f"round {table.round}", table.phase, f"step {table.step}")
+    board = [line for due in table.due if isinstance(due, ReadDue) for line in due.lines]
+    parts = [
+        [" · ".join(head), f"Now: {table.now}", *(f"     {line}" for line in board)],
+        [f"    owed    {due.who}: {what}" for due in table.due if (what := _owed(due))],
+        track_lines(table),
+        [_order(o) for o in table.orders if o.text or o.state == "now"],
+        creature_lines(table),
+    ]
+    return [line for part in parts if part for line in (*part, "")][:-1]
+
+
+def _owed(due: Due) -> str:
+    """Return what a creature owes: dice, a choice with its names, or a form; "" for the rest."""
+    match due:
+        case RollDue():
+            return " ".join(f"d{sides}" for sides in due.dice)
+        case PickDue():
+            bounds = dict.fromkeys((due.least, due.most))
+            return f"a choice of {' to '.join(map(str, bounds))} among {', '.join(due.names)}"
+        case FormDue():
+            return "an order"
+        case LockDue() | ReadDue():
+            return ""
+
+
+def track_lines(table: Table) -> list[str]:
+    """Return the rows of the track; a column of numbers only where one of them means something."""
+    numbers = any(row.value for row in table.track)
+    return [
+        f"{row.place:>3} {ROW_STATES[row.state]:<8} {row.entry:<24} "
+        + (f"{row.value:>4}  " if numbers else "")
+        + row.why
+        + (f"  [{', '.join(tags)}]" if (tags := _row_tags(row)) else "")
+        for row in table.track
+    ]
+
+
+def _row_tags(row: Row) -> list[str]:
+    """Return the tags of a row, without the one that its state says already."""
+    return [tag for tag in row.tags if tag != row.state]
+
+
+def _order(o: OrderView) -> str:
+    """Return an order or a declaration, component by component."""
+    words = "; ".join(f"{key} {text}" for key, text in o.text.items()) or "nothing"
+    words += "".join(f"; {key}, by default: {text}" for key, text in o.default.items())
+    doubts = f"  [{', '.join(o.warnings)}]" if o.warnings else ""
+    return f"    {o.state:<7} {o.who}: {words}{doubts}"
+
+
+def creature_lines(table: Table) -> list[str]:
+    """Return everybody, a line each."""
+    return [_creature(c, table.round) for c in table.combatants]
+
+
+def _creature(c: Creature, number: int) -> str:
+    """Return a creature: side, name, hit points, conditions with their remaining time, marks, presence."""
+    tags = [f"group {c.group}"] if c.group else []
+    tags += [_condition(x) for x in c.conditions]
+    tags += [ROW_STATES.get(mark, mark) for mark in c.marks]
+    tags += [f"{x.name} {x.n}" + (f" of {x.max}" if x.max else "") for x in c.counters]
+    tags += [_saves(c.saves)] if c.saves and c.saves.stable is not UNSET else []
+    tags += ["dead" if c.dead else "out"] if c.out else []
+    tags += [f"arrives in round {c.arrives}"] if c.arrives > number else []
+    return f"    {c.side:<10} {c.name:<24} {c.health or _points(c):>9}  {', '.join(tags)}".rstrip()
+
+
+def _saves(x: DeathSavesView) -> str:
+    """Return `stable`, or how many death saves were made and failed."""
+    return (
+        "stable"
+        if x.stable
+        else f"dying, {x.successes} save{'s' * (x.successes != 1)} made and {x.failures} failed"
+    )
+
+
+def _points(c: Creature) -> str:
+    """Return `3/9+2`: hit points, the current maximum with temporary additions, temporary ones."""
+    if c.hp is UNSET or c.hp is None:
+        return "-"
+    most = f"/{max(0, c.max_hp + (c.temp_max or 0))}" if isinstance(c.max_hp, int) else ""
+    return f"{c.hp}{most}" + (f"+{c.temp_hp}" if c.temp_hp else "")
+
+
+def _condition(x: ConditionView) -> str:
+    """Return `blessed 2`, `marked 1 (of Ana)`: with the turns that are left and whose they are."""
+    left = f" {x.rounds}" if x.rounds else ""
+    whose = f" (of {x.of})" if x.of else ""
+    return f"{x.name}{left}{whose}"
