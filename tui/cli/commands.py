@@ -62,6 +62,8 @@ def _host(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
 
 
 def _systems(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
+    from textwrap import wrap
+
     from tui.cli.show import system_table
 
     known = [systems.get(name) for name in systems.ids()]
@@ -69,7 +71,8 @@ def _systems(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
         put_json([system_table(s) for s in known])
     else:
         for s in known:
-            put([f"{s.id:<20} {s.title}: {s.summary}", f"{'':<20} {s.credit}"])
+            credit = wrap(s.credit, 100, initial_indent=" " * 21, subsequent_indent=" " * 21)
+            put([f"{s.id:<20} {s.title}: {s.summary}", *credit])
     return DONE
 
 

@@ -279,8 +279,8 @@ class DungeonTrack(DungeonUniversalis):
     short = "Dungeon Universalis, track"
     summary = "a number for each hero and group"
     credit = (
-        'The mini-ruleset "Initiative additional rules" for Dungeon Universalis, told in our own words; '
-        "no text of it is here. " + DungeonUniversalis.credit
+        'After the mini-ruleset "Initiative additional rules" for Dungeon Universalis, in our own words. '
+        "Its author is not known to us."
     )
     grouped = True
     rolls_track = True

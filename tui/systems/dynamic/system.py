@@ -35,7 +35,10 @@ class Dynamic(DynamicTrack):
     title = "Dynamic Initiative System"
     short = "Dynamic Initiative"
     summary = "the dice are what you declare; the low go first"
-    credit = "After the Dynamic Initiative System (DIS), a variant for fifth-edition games; in our own words."
+    credit = (
+        "After an article on the Dynamic Initiative System (DIS), in our own words. The article was inspired "
+        "by Matt Colville's take on the Greyhawk initiative; its author and licence are not known to us."
+    )
     grouped = True
     fields = texts.FIELDS
     options = texts.OPTIONS

@@ -121,7 +121,10 @@ class Unbound(Factions):
     id = "unbound"
     title = "Unbound"
     summary = "factions choose who acts next; the few may pass"
-    credit = "After the initiative page of the Unbound rules, by tailkinker; in our own words."
+    credit = (
+        "After the initiative page of the Unbound rules, by tailkinker, in our own words. The page that we "
+        "have names no licence."
+    )
     once_rule = "UNB-10"
     reaction_rule = "UNB-17"
     reaction_returns = "it comes back with its turn"
