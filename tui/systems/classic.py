@@ -122,6 +122,7 @@ class Classic(TrackSystem):
 
     def settle(self, d: Draft) -> None:
         """Begin the turns when the last die has fallen."""
+        super().settle(d)
         if d.encounter.phase == "rolls" and not self.due(d.encounter):
             d.emit(ev.PhaseEntered("turns"))
             decided(self, d, self.standing(d.encounter))

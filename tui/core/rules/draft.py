@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import COMMON_MARKS, COMMON_PHASES, Mark, Phase
-from tui.core.fight.apply import Folding
+from tui.core.fight.apply import apply
 from tui.core.fight.combatant import BEGUN, CONDITION, Combatant, Condition, OwedSave, Plain, free_number
 from tui.core.fight.encounter import SIDE, Encounter, Turn, arrived, key_of, members
 
@@ -68,10 +68,9 @@ _MARKS = {m.name: m for m in COMMON_MARKS}
 _PHASES = {p.name: p for p in COMMON_PHASES}
 
 
-class Draft(Folding):
-    """The events so far and `e`, the encounter after them.
+class Draft:
+    """The events so far and `encounter`, the encounter after them.
 
-    Who answers one die of a hundred reads `scene` and `noted` instead, so that not every die makes a new `e`.
     `marks` and `phases` are those that the running system declares: no other is written into a journal,
     because no one could say what it means.
     """
@@ -79,7 +78,7 @@ class Draft(Folding):
     def __init__(
         self, e: Encounter, marks: Mapping[str, Mark] = _MARKS, phases: Mapping[str, Phase] = _PHASES
     ) -> None:
-        super().__init__(e)
+        self.encounter = e
         self.events: list[ev.Event] = []
         self._marks, self._phases = marks, phases
         self.notices: list[str] = []
@@ -93,7 +92,7 @@ class Draft(Folding):
         for fact in facts:
             self._check(fact)
             if self._is_news(fact):
-                self.put(fact)
+                self.encounter = apply(self.encounter, fact)
                 self.events.append(fact)
 
     def _is_news(self, fact: ev.Event) -> bool:
@@ -108,15 +107,19 @@ class Draft(Folding):
             case ev.Unmarked(who, mark):
                 return any(mark in x.marks for x in self._those(who))
             case ev.PhaseEntered(phase):
-                return phase != self.scene.phase
+                return phase != self.encounter.phase
             case _:
                 return True
+
+    def noted(self, key: str, at: str) -> Plain:
+        """Return what a table among the notes holds at a place; None for nothing."""
+        return self.encounter.notes.get(key, {}).get(at)
 
     def _note(self, key: str, at: str) -> Plain:
         return self.noted(key, at) if at else self.encounter.notes.get(key)
 
     def _those(self, who: Iterable[str]) -> Iterator[Combatant]:
-        people = self.scene.combatants
+        people = self.encounter.combatants
         return (people[k] for k in who if k in people)
 
     def _check(self, fact: ev.Event) -> None:

@@ -215,6 +215,7 @@ class ChaosTrack(TrackSystem, Gmless):
 
     def settle(self, d: Draft) -> None:
         """Lay the board open with the last die, when the order stands; at an open table no one is hidden."""
+        super().settle(d)
         if head_to_head(d.encounter):
             d.emit(*(ev.Revealed(c.id) for c in d.encounter.combatants.values() if c.hidden))
         if d.encounter.phase == "rolls" and not roll_asks(self, d.encounter):

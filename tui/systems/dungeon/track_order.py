@@ -8,10 +8,9 @@ from typing import Any
 from msgspec import Struct, convert, to_builtins
 from msgspec.structs import replace
 
-from tui.core.base.cache import remembered
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, PickAsk, RollAsk, reasoned
-from tui.core.fight.combatant import Combatant, Plain
+from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, Entry, Shift, key_of, members
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, notes
@@ -223,8 +222,8 @@ def track_answered(d: Draft, ask: Ask, answer: Sequence[Any]) -> None:
             _kin(d, key, noted(d, key), seat=seat, hand=True)
         put_in_order(d, ask, answer)
         return
-    entry = homes(d.scene)[ask.who]
-    roller = best(d.scene, entry)
+    entry = homes(d.encounter)[ask.who]
+    roller = best(d.encounter, entry)
     if ask.key.startswith("tie"):
         place = noted(d, entry.key)
         total = sum(answer) + roller.number("per") + roller.number("mod")
@@ -235,20 +234,12 @@ def track_answered(d: Draft, ask: Ask, answer: Sequence[Any]) -> None:
 
 def _kin(d: Draft, key: str, place: TrackPlace, **change: Any) -> None:
     """Settle a tie for an entry and its kin of one roll at the same value."""
-    for k in _families(d.scene.notes.get("places", {})).get(place.kin or key, (key,)):
+    places, roller = d.encounter.notes.get("places", {}), place.kin or key
+    for k in [k for k, p in places.items() if k == roller or ("kin" in p and p["kin"] == roller)]:
         p = noted(d, k)
         level = (p.value, p.mind, p.seat, p.ties) == (place.value, place.mind, place.seat, place.ties)
         if k == key or level:
             write(d, k, replace(p, **change))
-
-
-@remembered
-def _families(places: Mapping[str, Plain]) -> dict[str, tuple[str, ...]]:
-    """Return the entries that share one roll, by the entry that rolled; only those of more than one."""
-    families: dict[str, list[str]] = {}
-    for key, place in places.items():
-        families.setdefault(place.get("kin") or key, []).append(key)
-    return {key: tuple(some) for key, some in families.items() if len(some) > 1}
 
 
 # --- writing
@@ -267,10 +258,10 @@ def write(d: Draft, key: str, place: TrackPlace) -> None:
 def place_of(d: Draft, entry: Entry, faces: Sequence[int], roller: Combatant) -> None:
     """Record an entry's roll; its companions keep the number if they are left alone."""
     per, mod = roller.number("per"), roller.number("mod")
-    mind = best(d.scene, entry).number("int")
+    mind = best(d.encounter, entry).number("int")
     place = TrackPlace(sum(faces) + per + mod, list(faces), per, mod, mind)
     write(d, entry.key, place)
-    core = {c.id for c in own_members(d.scene, entry)}
+    core = {c.id for c in own_members(d.encounter, entry)}
     for k in entry.members:
         if k not in core:
             write(d, k, replace(place, kin=entry.key))

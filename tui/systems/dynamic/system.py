@@ -115,6 +115,7 @@ class Dynamic(DynamicTrack):
 
     def settle(self, d: Draft) -> None:
         """Go from declarations to rolls to turns, as soon as nothing stands in the way."""
+        super().settle(d)
         rounds.settle(self, d)
 
     # --- what people say

@@ -77,7 +77,7 @@ class DynamicTrack(TrackSystem):
 
     def numbered(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
         """Record sum, type, cap and then surprise for each row of the roller."""
-        row_rules.settle_number(d, d.scene if entry.key in d.scene.combatants else d.encounter, entry, faces)
+        row_rules.settle_number(d, d.encounter, entry, faces)
 
     def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
         """Return the sum of a pool before type and surprise, or a save with its bonus (DIS-10, DIS-17)."""

@@ -81,7 +81,7 @@ class Numbering(InitiativeSystem, ABC):
 
     def numbered(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
         """Record an entry's number."""
-        d.emit(ev.Noted("values", self.total(d.scene, entry, faces), entry.key))
+        d.emit(ev.Noted("values", self.total(d.encounter, entry, faces), entry.key))
 
     def corrected(
         self, d: Draft, entry: Entry, new: tuple[tuple[int, ...], int], old: DiceRoll | None
@@ -214,11 +214,11 @@ def note_breaks(s: Numbering, d: Draft, entry: Entry) -> None:
     if not s.tie_option:
         return
     # An empty table as well, which tells a save that keeps them from an older one that never did.
-    if "breaks" not in d.scene.notes:
+    if "breaks" not in d.encounter.notes:
         d.emit(ev.Noted("breaks", {}))
     # Under every rule: the table may change it later, and what was rolled keeps what it had (CLASSIC-2).
     rules = next(f.choices for f in s.options if f.key == s.tie_option)
-    numbers = {rule: n for rule in rules if (n := s.tie_break(d.scene, entry, rule))}
+    numbers = {rule: n for rule in rules if (n := s.tie_break(d.encounter, entry, rule))}
     if numbers:
         d.emit(ev.Noted("breaks", numbers, entry.key))
 

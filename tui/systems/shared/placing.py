@@ -144,14 +144,6 @@ def put_in_order(d: Draft, ask: Ask, keys: Sequence[str]) -> None:
     d.announce(f"Tied, put in order by hand: {places(len(keys))}", *keys, rule=ask.why.rule)
 
 
-def fallen(d: Draft, ask: RollAsk) -> bool:
-    """Return whether a number or a roll-off that was asked for is noted by now."""
-    word, _, key = ask.key.partition(" ")
-    if word == "init":
-        return d.noted("values", key) is not None
-    return len(d.noted("ties", key) or ()) > int(word.removeprefix("tie"))
-
-
 BY_HAND, BY_DELAY, IN_PLACE, WHILE_FIXED = "hand", "delay", "place", "fixed"
 """What moved a row: the GM, a delay, or a group that takes the place of its best member.
 

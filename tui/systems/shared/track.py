@@ -23,7 +23,7 @@ from tui.core.fight.agenda import (
     reasoned,
     say,
 )
-from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, key_of, label, members
+from tui.core.fight.encounter import DiceRoll, Encounter, Entry, key_of, label, members
 from tui.core.fight.viewer import worded
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.system import next_round
@@ -40,7 +40,7 @@ from tui.systems.shared.declarations import (
     track_notes,
     with_number,
 )
-from tui.systems.shared.placing import Tie, by_hand, fallen, fresh, level, rank, roll_offs, thrown, unsettled
+from tui.systems.shared.placing import Tie, by_hand, fresh, level, rank, roll_offs, thrown, unsettled
 
 
 @remembered  # 200 creatures in classic: 0.8 of 2.1 ms a key
@@ -107,10 +107,17 @@ def give_number(s: Numbering, d: Draft, entry: Entry, faces: Sequence[int]) -> N
     s.numbered(d, entry, faces)
 
 
-def still_rolling(s: Numbering, d: Draft) -> bool:
-    """Return whether a roll that was due before this line still is, without computing all that is due."""
-    asks = reversed(roll_asks(s, d.scene))  # they fall from the front
-    return any(isinstance(ask, RollAsk) and not fallen(d, ask) for ask in asks)
+def _has_new_dice(events: Sequence[ev.Event]) -> bool:
+    """Return whether a die for the order was rolled in this draft since the order was settled."""
+    for event in reversed(events):
+        match event:
+            case ev.Decided():
+                return False
+            case ev.Rolled(ask) if ask.startswith(("init ", "tie")):
+                return True
+            case _:
+                pass
+    return False
 
 
 def _by_hand(s: Numbering, d: Draft, keys: Sequence[str]) -> None:
@@ -124,7 +131,7 @@ def _by_hand(s: Numbering, d: Draft, keys: Sequence[str]) -> None:
 
 def _rolled_off(s: Numbering, d: Draft, key: str, results: list[int]) -> None:
     """Record a roll-off; entries of one roll that stand equal share it."""
-    shared = d.scene.notes.get("kin", {})  # no roll-off makes kin: what came last need not be waited for
+    shared = d.encounter.notes.get("kin", {})
     if shared.get(key, key) == key and key not in shared.values():
         d.emit(ev.Noted("ties", results, key))
         return
@@ -180,13 +187,19 @@ class TrackSystem(Numbering, ABC):
         if isinstance(ask, PickAsk):
             _by_hand(self, d, answer)
             placing.put_in_order(d, ask, answer)
+            self._settle_order(d)
         elif ask.key.startswith("tie"):
             _rolled_off(self, d, ask.who, [*(d.noted("ties", ask.who) or ()), answer[0]])
         else:
-            entry = self.entry(d.encounter if ask.who.startswith(SIDE) else d.scene, ask.who)
-            give_number(self, d, entry, answer)
-        # The cheap question first: of a hundred dice only the last one asks for the whole order.
-        if d.scene.phase == "turns" and not still_rolling(self, d) and not roll_asks(self, d.encounter):
+            give_number(self, d, self.entry(d.encounter, ask.who), answer)
+
+    def settle(self, d: Draft) -> None:
+        """Settle the order when the last newcomer has rolled: once a line, not with each of its dice."""
+        if _has_new_dice(d.events):
+            self._settle_order(d)
+
+    def _settle_order(self, d: Draft) -> None:
+        if d.encounter.phase == "turns" and not roll_asks(self, d.encounter):
             placing.decided(self, d, self.standing(d.encounter))
 
     def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
@@ -200,8 +213,7 @@ class TrackSystem(Numbering, ABC):
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
         """Give an entry, and those that share its roll, the right number; new ties are rolled off."""
         correcting.correct(self, d, ask, new, old)
-        if d.encounter.phase == "turns" and not roll_asks(self, d.encounter):
-            placing.decided(self, d, self.standing(d.encounter))
+        self._settle_order(d)
 
     def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
         """Return the number that a row has rolled; of two d20, the face that counts."""

@@ -122,7 +122,7 @@ def _ask(who: str, by: str, number: int, needed: tuple[int, int]) -> Ask:
 def checked(s: Factions, d: Draft, ask: Ask, faces: Iterable[int]) -> None:
     """Take a check: below the number the watcher is surprised."""
     key = ask.key.removeprefix("notice ")
-    c, number = d.scene.combatants[ask.who], d.noted("checks", key)
+    c, number = d.encounter.combatants[ask.who], d.noted("checks", key)
     total = sum(faces) + c.number("per")
     noticed = total > number or (total == number and s.option(d.encounter, "unb.tie_notices"))
     ticked(d, ask, made=noticed, text=f": {total} against {number}")
@@ -130,7 +130,7 @@ def checked(s: Factions, d: Draft, ask: Ask, faces: Iterable[int]) -> None:
 
 def ticked(d: Draft, ask: Ask, *, made: bool, text: str = "") -> None:
     """Settle a check without a die or with one; `text` says the numbers, where they are known."""
-    key, c, noticed = ask.key.removeprefix("notice "), d.scene.combatants[ask.who], made
+    key, c, noticed = ask.key.removeprefix("notice "), d.encounter.combatants[ask.who], made
     d.announce(("{0} notices them" if noticed else "{0} notices nothing") + text, c.id, rule="UNB-15")
     d.emit(ev.Forgot("checks", key))
     if not noticed:

@@ -215,6 +215,7 @@ class Unbound(Factions):
 
     def settle(self, d: Draft) -> None:
         """Go on to the turns when nothing is owed; a late faction comes last, if the house rule says so."""
+        super().settle(d)
         if d.encounter.phase == "rolls" and not self.due(d.encounter):
             d.emit(ev.PhaseEntered("turns"))
         if d.encounter.phase == "turns" and self.option(d.encounter, "unb.late_faction") == "last":
