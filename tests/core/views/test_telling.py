@@ -201,7 +201,7 @@ def test_a_hit_on_the_dying_and_a_save_that_is_owed_do_not_tear_the_damage_of_an
     t = Table("classic")
     t.do("option zero.pc=dying", "add 3 Ana kind=pc hp=9", "add Bo kind=pc hp=20")
     t.do("begin", "roll", dice=[4, 3, 2, 1])
-    t.do('damage "Ana 2" 9', "condition Bo bless conc=yes")
+    t.do('damage "Ana 2" 9', "condition Bo bless conc=yes of=Bo")
     assert said(t, "damage Ana*,Bo 4") == [
         "4 damage each: Ana 1 (5 left), Ana 2 (0 left), Ana 3 (5 left), Bo (16 left)",
         "Bo owes the concentration save: DC 10 con",

@@ -90,8 +90,10 @@ class Track:
         if any(who in some for _, some in self.acting):
             self.acted.add(who)
         row = self.rows[name]
-        busy = {m for _, some in self.acting for m in some}
-        if who not in self.acted and all(m in self.acted | busy | self.barred for m in row.members):
+        through = self.acted | {m for _, some in self.acting for m in some}
+        # A row of which all came too late has had no turn that the mover could share.
+        had = any(m in through for m in row.members)
+        if who not in self.acted and had and all(m in through | self.barred for m in row.members):
             self.barred.add(who)
         self.leave(who)
         row.members.append(who)

@@ -25,7 +25,7 @@ def test_dis_2_the_gm_names_who_is_surprised_before_the_first_face() -> None:
     t.do("surprised none")
     assert t.state()["outcome"]["caught"] == []
     t.do("order @heroes move=yes", "roll Orc 2")
-    assert t.refuse("surprised Orc", "fallen").rule == "DIS-2"
+    assert t.refuse("surprised Orc", "before the dice").rule == "DIS-2"
     assert t.refuse("surprised none").rule == "DIS-2"
     assert t.refuse("notice").rule == "DIS-2"
 

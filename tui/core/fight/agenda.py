@@ -236,11 +236,15 @@ class Act(Struct, frozen=True):
 
 
 class Offer(Struct, frozen=True):
-    """Who may act now: exactly one act is forced, with more of them `chooser` (key, or "") chooses."""
+    """Who may act now: exactly one act is forced, with more of them `chooser` (key, or "") chooses.
+
+    `rule`: the clause by which others cannot act, if it is not that of `why`.
+    """
 
     acts: tuple[Act, ...] = ()
     why: Sentence = Sentence("")
     chooser: str = ""
+    rule: str = ""
 
     @property
     def turns(self) -> tuple[str, ...]:

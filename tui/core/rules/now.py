@@ -192,7 +192,8 @@ def _lead(e: Encounter, due: Sequence[Ask], offer: Offer, after: Sentence) -> Le
         return _offered(e, offer)
     if helpless(e, e.acting):
         # What it has declared is not done: its turn is there for the save alone.
-        idle = say(f"{{0}} is {fallen_state(e, e.acting)} and does nothing", e.acting)
+        does = "do" if is_plural(e, e.acting) else "does"
+        idle = say(f"{{0}} is {fallen_state(e, e.acting)} and {does} nothing", e.acting)
         return Lead(join([idle, after], ", "), say("`next`"))
     act = say("{0} acts", e.acting)
     if able := able_beside(e):
@@ -399,7 +400,6 @@ _OWED = {
     "roll": "a roll",
     "pick": "a choice",
     "form": "an order",
-    "lock": "the lock",
 }
 
 
@@ -419,9 +419,11 @@ def suggestion(e: Encounter, system: InitiativeSystem) -> str:
 def blockers(e: Encounter, due: Sequence[Ask]) -> str:
     """Return who owes what is due first, and the line that answers it."""
     first = due[0]
-    owing = [a.who for a in due if a.kind == first.kind and a.kind != "lock"] or [GM]
+    owing = [a.who for a in due if a.kind == first.kind] or [GM]
     verb = "owe" if len(dict.fromkeys(owing)) > 1 or is_plural(e, owing[0]) else "owes"
     line = answering(e, first)
+    if first.kind == "lock":
+        return f"all orders are written: {line}"
     who = "the GM" if set(owing) == {GM} else _names(e, owing)
     if isinstance(first, AcknowledgeAsk) and not first.board:
         return f"the table says when it goes on: {line}"

@@ -561,7 +561,7 @@ def take(d: Draft, system: InitiativeSystem, who: str) -> None:
     if d.encounter.running and system.due(d.encounter):
         raise _must_wait(d.encounter, system, who, suggestion(d.encounter, system))
     offer = system.offer(d.encounter)
-    act = _offered(d.encounter, [x for x in offer.acts if x.kind == "turn"], who)
+    act = _offered(d.encounter, system, [x for x in offer.acts if x.kind == "turn"], who)
     if act is None:
         raise _no_turn(d.encounter, system, who)
     system.took(d, act)
@@ -580,7 +580,9 @@ def _must_wait(e: Encounter, system: InitiativeSystem, who: str, waits: str) -> 
 def _meant(e: Encounter, system: InitiativeSystem, who: str) -> str:
     """Return the key of the creature or row that a word means. Raises RuleError for none."""
     people = resolve(e, who)
-    return people[0] if len(people) == 1 else entry(e, who, system.entries(e))
+    # A group is called by its name also where rows are sides.
+    keys = people if len(people) == 1 else {key_of(e.combatants[k]) for k in people}
+    return next(iter(keys)) if len(keys) == 1 else entry(e, who, system.entries(e))
 
 
 def _no_turn(e: Encounter, system: InitiativeSystem, who: str) -> RuleError:
@@ -592,15 +594,16 @@ def _no_turn(e: Encounter, system: InitiativeSystem, who: str) -> RuleError:
         return RuleError(worded(e, "{0} is out", key), f"`back {quote(label(e, key))}`")
     if all("acted" in c.marks for c in people if not c.out):
         return RuleError(worded(e, "{0} has had a turn this round", key), choice, system.once_rule)
-    return RuleError(f"{label(e, key)} may not act now", choice, offer.why.rule)
+    return RuleError(f"{label(e, key)} may not act now", choice, offer.rule or offer.why.rule)
 
 
-def _offered(e: Encounter, acts: Sequence[Act], who: str) -> Act | None:
+def _offered(e: Encounter, system: InitiativeSystem, acts: Sequence[Act], who: str) -> Act | None:
+    """Return the act that a word means: a creature's own, else that of its row."""
     keys = {x.who: x for x in acts}
     creatures = resolve(e, who)
     if len(creatures) == 1 and creatures[0] in keys:
         return keys[creatures[0]]
-    return keys.get(entry(e, who))
+    return keys.get(entry(e, who, system.entries(e)))
 
 
 def passing(d: Draft, system: InitiativeSystem) -> None:

@@ -21,7 +21,7 @@ from tui.core.rules.system import InitiativeSystem, carried_out, resolves, witho
 from tui.core.table import FieldView, SideView, Table
 from tui.core.views.rights import act_lines, may_end, open_acts
 from tui.core.views.seen import Seen, seen
-from tui.core.views.table import borne, form_field
+from tui.core.views.table import A_PLAYER_GOES_ON, THE_GM_GOES_ON, borne, form_field
 
 REACTION = "react"
 
@@ -183,7 +183,7 @@ def _moment(
         return _offered(shown, viewer)
     coming = _coming(shown, system)
     after = Now(
-        "waits", "The GM goes on", then=_then(shown, coming, sides), coming=tuple(coming[:_MOST_COMING])
+        "waits", THE_GM_GOES_ON, then=_then(shown, coming, sides), coming=tuple(coming[:_MOST_COMING])
     )
     if e.turn:
         mine = viewer.owns(e, e.acting)
@@ -228,7 +228,7 @@ def _asked(shown: Seen, viewer: Viewer, net: Sequence[str], *, gmless: bool) -> 
             what = owing(e, shown.due).what
             line = text(e, what)
             hidden = not viewer.may_read(e, what) or reveals(e, what, line, net)
-            lead = "The GM goes on" if hidden else line
+            lead = (A_PLAYER_GOES_ON if gmless else THE_GM_GOES_ON) if hidden else line
     then = text(e, say("{0} is acting", e.acting)) if e.turn else ""
     return Now("asked", lead, then=then, mine=bool(own))
 

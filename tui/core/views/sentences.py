@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import assert_never
 
 from msgspec.structs import replace
 
 from tui.core.base.text import dice_words
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Sentence, literal, own, say, spoken
+from tui.core.fight.agenda import Sentence, literal, own, places, say, spoken
 from tui.core.fight.combatant import AREA, CONCENTRATION, CONDITION, STORED, Condition, OwedSave
 from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, OrderOutcome, PendingArea, members
 from tui.core.rules import saves
@@ -355,21 +356,28 @@ def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnResumed) -> 
     match event:
         case ev.TurnBegan(who, acting):
             if members(e, who) and helpless(e, who):
-                # A companion of who is dying still acts in that turn.
-                along = [k for k in acting if (c := e.combatants.get(k)) and not c.out and not c.dying]
-                names = " and ".join(f"{{{place}}}" for place in range(1, len(along) + 1))
-                does = f"{names} {'acts' if len(along) == 1 else 'act'}" if along else fallen_state(e, who)
-                return (say("{0}'s turn: " + does, who, *along),)
+                return (_of_fallen(e, who, acting, "acts", "act"),)
             order = e.orders.get(who)
             return (say("{0} acts: {1}", who, spoken(_order(order))) if order else say("{0} acts", who),)
         case ev.TurnEnded(who, _, taken):
             return (say("{0}'s turn ends" if taken else "{0} waits", who),) if members(e, who) else ()
         case ev.TurnResumed():
-            key = e.paused[-1].who if e.paused else ""
-            # Of a hero who fell meanwhile the companion goes on, and its own turn says so.
-            return (say("{0} goes on", key),) if living(e, key) else ()
+            turn = e.paused[-1] if e.paused else None
+            # Of a hero who is out the companion goes on, and its own turn says so.
+            if turn is None or not living(e, turn.who):
+                return ()
+            if helpless(e, turn.who):
+                return (_of_fallen(e, turn.who, turn.members, "goes on", "go on"),)
+            return (say("{0} goes on", turn.who),)
         case _:
             assert_never(event)
+
+
+def _of_fallen(e: Encounter, who: str, acting: Iterable[str], one: str, several: str) -> Sentence:
+    """Return who acts in the turn of somebody who is dying: a companion, or nobody."""
+    along = [k for k in acting if (c := e.combatants.get(k)) and not c.out and not c.dying]
+    does = f"{places(len(along), 1, ' and ')} {one if len(along) == 1 else several}"
+    return say("{0}'s turn: " + (does if along else fallen_state(e, who)), who, *along)
 
 
 def _rolled(e: Encounter, event: ev.Rolled, system: InitiativeSystem) -> Sentence:

@@ -38,9 +38,12 @@ from tui.core.fight.viewer import Viewer, leaks, reveals, secrets, sentences, te
 from tui.core.language.attacks import read_attacks
 from tui.core.language.values import bonuses
 from tui.core.rules.now import now, parts
-from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.system import InitiativeSystem, without_gm
 from tui.core.rules.upkeep import COMMON_OPTIONS, house
 from tui.core.views.seen import Seen, SeenRow, seen
+
+THE_GM_GOES_ON, A_PLAYER_GOES_ON = "The GM goes on", "A player goes on"
+"""What somebody reads who may not know what comes next, with and without a game master."""
 
 
 def table_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> table.Table:
@@ -347,7 +350,7 @@ def _now(shown: Seen, system: InitiativeSystem, viewer: Viewer, net: Sequence[st
     if viewer.gm:
         return text(e, now(e, system))
     if shown.waits:
-        return "The GM goes on"
+        return A_PLAYER_GOES_ON if without_gm(system, e) else THE_GM_GOES_ON
     pairs = ((part, text(e, part)) for part in parts(e, system, shown.due, shown.offer))
     return "; ".join(
         line for part, line in pairs if line and viewer.may_read(e, part) and not reveals(e, part, line, net)

@@ -17,7 +17,9 @@ from tui.systems.dungeon.notes import (
     batch,
     commander,
     fighting,
+    gather,
     notes_of,
+    own,
     playing,
     reserve,
     several,
@@ -101,8 +103,9 @@ def _appearing(e: Encounter) -> Sentence:
     waiting = reserve(e)
     if not waiting:
         return say("no enemy waits in reserve: `add 3 Orc`", rule="DUN-9")
-    acting = [c.id for c in team(e, HEROES) if e.turn and c.id in e.turn.members]
-    finder = [*acting, *(c.id for c in team(e, HEROES))][0]
+    # A hero before its companion, whichever was added first.
+    heroes = [c.id for x in gather(e) for c in own(e, x) if c.side == HEROES]
+    finder = [*(k for k in heroes if k in e.actors), *heroes][0]
     text = "enemies in sight: `meet {0}`; a card: `place {1}`"
     return say(text, finder, waiting[0].id, rule="DUN-9")
 

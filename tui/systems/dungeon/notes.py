@@ -45,8 +45,9 @@ class Contest(Struct, frozen=True):
 class Notes(Struct, frozen=True):
     """`side` has the turn, `closed`: it was ended by hand; `news` is the clause by which it began.
 
-    `faces`: the opposed dice by creature; `winners`: newcomers who may act at once, with the number of turns
-    that wait for them. `led`: the commander who last put a track aside, so that sides act.
+    `faces`: the opposed dice by creature; `winners`: newcomers who may act at once, with their level: 0
+    if no turn waits for them, else one more than the `cut_depth` of those that wait. `led`: the commander who
+    last put a track aside, so that sides act.
     """
 
     side: str = HEROES
@@ -169,7 +170,15 @@ def entry_of(entries: Iterable[Entry], who: str) -> Entry | None:
 def pending(e: Encounter) -> list[str]:
     """Return newcomers who won and may act now, before the turn that waits for them goes on."""
     present = {c.id for c in unacted(playing(e)) if "barred" not in c.marks}
-    return [k for k, level in notes_of(e).winners.items() if k in present and level >= len(e.paused)]
+    busy, depth = {k for t in e.paused for k in t.members}, cut_depth(e)
+    winners = notes_of(e).winners.items()
+    return [k for k, level in winners if k in present and k not in busy and level > depth]
+
+
+def cut_depth(e: Encounter) -> int:
+    """Return how many newcomers' turns one above the other wait: 0 for another turn alone, -1 for none."""
+    winners = notes_of(e).winners
+    return max((winners.get(k, 0) for t in e.paused for k in t.members), default=-1)
 
 
 def offered(entries: Iterable[Entry], ids: Sequence[str]) -> dict[str, tuple[str, ...]]:

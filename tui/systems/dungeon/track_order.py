@@ -427,9 +427,16 @@ def joined(d: Draft, system: InitiativeSystem) -> None:
     """Give newcomers of a group on the track its number; new ones take the opposed total or will roll."""
     places = track_of(d.encounter).places
     for x in gather(d.encounter):
-        # A number under this key was left by creatures that have gone: newcomers threw for none.
+        # What this key has was left by creatures that have gone: newcomers threw for none and had no turn.
         if x.key in places and all("new" in d.encounter.combatants[k].marks for k in x.members):
+            n = track_of(d.encounter)
             d.emit(ev.Forgot("places", x.key))
+            if x.key in n.spent:
+                d.emit(ev.Forgot("spent", x.key))
+            if x.key in n.came:
+                # The turn has been at that place all the same.
+                there = d.encounter.notes["came"][x.key]
+                d.emit(ev.Forgot("came", x.key), ev.Noted("came", there, f"{x.key} {len(n.came)}"))
     totals_kept(d, system)
     d.emit(ev.Noted("contest", "ranks", "stage"))
 

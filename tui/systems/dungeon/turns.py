@@ -14,6 +14,7 @@ from tui.systems.dungeon.notes import (
     DARK,
     HEROES,
     batch,
+    cut_depth,
     entry_of,
     forget,
     gather,
@@ -261,8 +262,10 @@ def admit(d: Draft, rule: str) -> None:
         return
     if d.encounter.turn:
         d.emit(ev.TurnPaused())
-    # By how many turns wait: newcomers may be cut into by newcomers, and the last go first.
-    d.emit(*(ev.Noted("winners", len(d.encounter.paused), k) for k in ids))
+    # By whom they cut into: newcomers may be cut into by newcomers, and the last go first. The number of
+    # turns that wait would fall when one of them ends early.
+    level = cut_depth(d.encounter) + 1
+    d.emit(*(ev.Noted("winners", level, k) for k in ids))
     keys = tuple(offered(gather(d.encounter), ids))
     d.emit(ev.Announced(several(keys) + " may act at once", keys, rule))
 

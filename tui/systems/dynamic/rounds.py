@@ -33,8 +33,7 @@ from tui.systems.shared.track import TrackSystem, give_number
 def _must_be_time(e: Encounter) -> None:
     """Raise RuleError after the round's dice, or where a house rule allows no more surprise."""
     if not before_dice(e):
-        hint = "it stands in front of the dice of a round: `undo` leads back"
-        raise RuleError("the dice of the round have fallen", hint, "DIS-2")
+        raise RuleError("surprise comes before the dice of a round", "`undo` leads back", "DIS-2")
     if not may_surprise(e):
         hint = "`option dis.surprise_each_round=ask`"
         raise RuleError("surprise belongs to the first round by house rule", hint, "DIS-A2")

@@ -184,7 +184,7 @@ def offered(s: Factions, e: Encounter) -> Offer:
     # If all others have passed already, one more pass would go round the table for ever (UNB-22).
     forced = allowed and set(others) <= set(unbound_notes(e).passed)
     passing = [Act("pass", side)] if allowed and not forced else []
-    return Offer((*turns, *passing), _why(s, e, side, counts, allowed=allowed, forced=forced), side)
+    return Offer((*turns, *passing), _why(s, e, side, counts, allowed=allowed, forced=forced), side, "UNB-7")
 
 
 def _why(
