@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.table import Table as Store
 from tests.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import FormAsk, LockAsk, RollAsk
 from tui.core.fight.apply import fold
 from tui.core.fight.combatant import Plain
-from tui.core.fight.encounter import Encounter, label
+from tui.core.fight.encounter import Encounter, SurpriseOutcome, label
+from tui.core.fight.standpoint import Standpoint
+from tui.core.fight.viewer import viewer_of
 from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote
 from tui.core.rules.decide import Rules, decide
 from tui.core.rules.upkeep import owed
+from tui.core.views.rights import allowed
 from tui.systems import Registry
 
 REGISTRY = Registry()
@@ -26,6 +31,7 @@ SETTINGS: dict[str, list[dict[str, Plain]]] = {
     "chaos": [{}, {"cha.tie": "bonus"}],
     "dynamic": [{}, {"dis.group": "staggered"}],
     "unbound": [{}],
+    "dungeon-universalis": [{}],
     "dungeon-track": [{}, {"trk.tie": "heroes_first"}],
 }
 
@@ -38,6 +44,7 @@ class Table:
         self.seed = seed
         self.said: list[str] = []
         self.right: dict[str, tuple[int, ...]] = {}
+        self.asked: Counter[str] = Counter()
 
     def say(self, line: str) -> None:
         """Run a line."""
@@ -48,10 +55,11 @@ class Table:
 
     def faces(self, ask: RollAsk) -> tuple[int, ...]:
         """Return the dice of this roll: few numbers, so that ties happen."""
-        if ask.key in self.right:
-            return self.right[ask.key]
         # Equal opposed rolls are rolled again under the same name.
-        again = len(self.said) if ask.key.startswith("opposed") else ""
+        again = self.asked[ask.key] if ask.key.startswith("opposed") else 0
+        self.asked[ask.key] += 1
+        if ask.key in self.right and not again:
+            return self.right[ask.key]
         dice = Random(f"{self.seed} {ask.key} {again}")
         return tuple(dice.randint(1, min(sides, 4)) for sides in ask.dice)
 
@@ -144,6 +152,97 @@ def test_a_corrected_fight_is_the_fight_rolled_rightly_at_first(
             wrong.say(f"roll {name}")
 
 
+DUNGEON: list[tuple[str, dict[str, Plain]]] = [
+    ("dungeon-universalis", {}),
+    ("dungeon-universalis", {"dun.surprise_int": "each", "dun.second_activation": True}),
+    ("dungeon-track", {}),
+    ("dungeon-track", {"trk.roller_group": "rolls_again", "trk.losers_same_turn": False}),
+]
+HEROES = ("add Ana side=heroes kind=pc per=2 int=3 hp=9", "add Cid side=heroes kind=pc per=1 int=2 hp=9")
+ENEMIES = ("add 2 Orc group=Orcs int=2 hp=9", "add Wolf per=1 int=3 hp=9", "add Boss rank=leader int=4 hp=9")
+
+
+def _contest(
+    how: tuple[str, dict[str, Plain]],
+    seed: int,
+    lines: list[str],
+    second: bool,
+    right: dict[str, tuple[int, ...]],
+) -> Table:
+    """Play until a contest is decided; with `right` its first roller has other dice from the start."""
+    table = Table(*how, seed)
+    for line in (*HEROES, *lines, "begin"):
+        table.say(line)
+    if second:
+        table.say("add Rat int=2 per=1 hp=9")
+        table.say("meet Ana with=Rat")
+        table.settle()
+        acts = REGISTRY.get(how[0]).offer(table.encounter).acts
+        table.say("turn Ana" if any(a.kind == "turn" and a.who == "c1" for a in acts) else "note no turn")
+        people = table.encounter.combatants.values()
+        table.say("place " + " ".join(quote(c.name) for c in people if "met" not in c.marks))
+        table.asked.clear()
+        table.seed += 1000
+    else:
+        table.say("meet Ana")
+    table.right = dict(right)
+    return table
+
+
+def _same(table: Table) -> tuple[object, ...]:
+    e = table.encounter
+    notes = {k: v for k, v in e.notes.items() if k != "places"}
+    people = {k: (c.marks, c.fields, c.hp, c.out) for k, c in e.combatants.items()}
+    return (e.phase, e.turn, e.paused, e.outcome, notes, people, table.order())
+
+
+@cases(100)
+@given(
+    st.sampled_from(DUNGEON),
+    st.integers(0, 999),
+    st.lists(st.sampled_from(ENEMIES), min_size=1, unique=True),
+    st.booleans(),
+    st.tuples(st.integers(1, 6), st.integers(1, 6)),
+    st.booleans(),
+)
+def test_a_contest_is_decided_again_by_the_right_roll(
+    how: tuple[str, dict[str, Plain]],
+    seed: int,
+    lines: list[str],
+    second: bool,
+    faces: tuple[int, int],
+    later: bool,
+) -> None:
+    wrong = _contest(how, seed, lines, second, {})
+    rules = REGISTRY.get(how[0])
+    while not wrong.encounter.decision:
+        ask = wrong.owed()[0]
+        assert isinstance(ask, RollAsk)
+        name = label(wrong.encounter, ask.who)
+        wrong.say(f"roll {quote(name)} {' '.join(map(str, wrong.faces(ask)))}")
+    if later:
+        wrong.settle()
+    wrong.say("damage Ana 3")
+    asks = [x for x in rules.correctable(wrong.encounter) if x.key.startswith("opposed")]
+    ask = asks[seed % len(asks)]
+    name = quote(label(wrong.encounter, ask.who))
+    if wrong.asked[ask.key] > 1 or wrong.encounter.rolls[ask.key].faces == faces:
+        return
+    wrong.say(f"roll {name} {faces[0]} {faces[1]}")
+    wrong.settle()
+    heard = _contest(how, seed, lines, second, {ask.key: faces})
+    heard.settle()
+    heard.say("damage Ana 3")
+    assert _same(wrong) == _same(heard), (wrong.said, heard.said)
+    acts = rules.offer(wrong.encounter).acts if not wrong.encounter.turn else ()
+    if acts and acts[0].kind == "turn":
+        wrong.say(f"turn {quote(label(wrong.encounter, acts[0].who))}")
+        with pytest.raises(RuleError) as refused:
+            wrong.say(f"roll {name} 1 2")
+        if f"track {ask.who}" not in wrong.encounter.rolls:
+            assert "undo" in (refused.value.hint or "")
+
+
 def test_a_fixed_place_ends_and_the_number_that_was_rolled_counts_again() -> None:
     table = _met("classic", {}, 0, ["add Ana side=heroes", "add Bo"])
     table.say("roll Ana 12")
@@ -165,3 +264,67 @@ def test_a_faction_is_corrected_until_the_first_turn_begins() -> None:
     table.say("turn Bo")
     with pytest.raises(RuleError, match="undo"):
         table.say("total dark 3")
+
+
+@cases(40)
+@given(
+    st.integers(0, 99),
+    st.integers(0, 3),
+    st.booleans(),
+    st.sampled_from(["", "surprised Ana", "damage Ana 2"]),
+)
+def test_a_check_that_was_heard_wrongly_catches_whom_the_right_one_catches(
+    seed: int, which: int, twice: bool, also: str
+) -> None:
+    people = [
+        "add Ana side=heroes per=2 hp=9",
+        "add Bo side=heroes",
+        "add Orc",
+        "add Imp side=fiends stealth=2",
+    ]
+
+    def met(right: dict[str, tuple[int, ...]]) -> Table:
+        table = _met("unbound", {}, seed, people)
+        table.right = right
+        table.say("surprise heroes by=dark")
+        if twice:
+            table.say("surprise heroes by=fiends")
+        if also:
+            table.say(also)
+        table.settle()
+        return table
+
+    wrong = met({})
+    rules = REGISTRY.get("unbound")
+    asks = {x.who: x for x in reversed(rules.correctable(wrong.encounter)) if x.key.startswith("notice")}
+    ask = list(asks.values())[which % len(asks)]
+    right = tuple(Random(f"{seed} right").randint(1, 10) for _ in ask.dice)
+    if sum(right) == sum(wrong.encounter.rolls[ask.key].faces):
+        return
+    name = label(wrong.encounter, ask.who)
+    if which % 2:
+        wrong.say(f"roll {name} {right[0]} {right[1]}")
+    else:
+        wrong.say(f"total {name} {rules.number_of(wrong.encounter, ask, right)}")
+    heard = met({ask.key: right})
+    assert _same(wrong)[5:] == _same(heard)[5:], wrong.said
+    caught = tuple(k for k, c in wrong.encounter.combatants.items() if "surprised" in c.marks)
+    assert wrong.encounter.outcome == SurpriseOutcome(caught)
+    wrong.say("turn " + label(wrong.encounter, rules.offer(wrong.encounter).acts[0].who))
+    with pytest.raises(RuleError, match="undo"):
+        wrong.say(f"roll {name} 1 1")
+
+
+def test_a_correction_is_undone_like_any_line_and_no_players() -> None:
+    t = Store("dungeon-track")
+    t.do("add Ana side=heroes kind=pc owner=Mia int=3", "add Orc int=2", "begin", "meet Ana", "roll Ana 6 5")
+    t.do("roll Orc 2 3")
+    before = t.store.encounter
+    t.do("roll Orc 6 6")
+    read = [x.text for x in t.store.messages(t.store.step, viewer_of("Mia"))]
+    assert "Orc: 12 instead of 5 (TRK-2)" in read
+    assert t.state("Mia")["outcome"]["winner"] == "Orc"
+    t.do("undo")
+    assert t.store.encounter == before
+    with pytest.raises(RuleError, match="owes no roll"):
+        allowed(t.store.encounter, t.store.system, viewer_of("Mia"), parse("roll Ana 1 1"), Standpoint())

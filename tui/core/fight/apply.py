@@ -23,6 +23,7 @@ from tui.core.fight.combatant import (
     free_number,
     relieved,
 )
+from tui.core.fight.decision import undecided
 from tui.core.fight.dice import ANY
 from tui.core.fight.encounter import DiceRoll, Encounter, Shift, Turn
 
@@ -33,7 +34,8 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
         # The most frequent kinds come first: cases are tried one by one, and finding the last takes longer
         # than applying it. Earned a fifth of the time in which a long fight is folded.
         case ev.TurnBegan(who, members):
-            return replace(e, turn=Turn(who, members))
+            # A turn that is only handed on has begun before.
+            return replace(e, turn=Turn(who, members), decision=e.decision if e.turn else ())
         case ev.TurnEnded(who, members, taken):
             return _turn_over(e, who, members, taken=taken)
         # -1 stands for no hit points, because plain data in a journal knows no null.
@@ -56,7 +58,7 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
         case ev.Noted(key, value, at):
             return replace(e, notes={**e.notes, key: {**e.notes.get(key, {}), at: value} if at else value})
         case ev.RoundBegan(number):
-            return replace(e, round=number)
+            return replace(e, round=number, decision=())
         case ev.RoundEnded():
             return _strip(replace(e, gone=_round_over(e.gone)), e.combatants, "round")
         case ev.Added(c):
@@ -109,12 +111,12 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
             return replace(e, shifts=())
         case ev.Decided(outcome):
             return replace(e, outcome=outcome)
+        case ev.DecisionMarked() | ev.DecisionReversed():
+            return _deciding(e, event)
         case ev.PhaseEntered(phase):
             return replace(e, phase=phase)
-        case ev.AreaLaid(area):
-            return replace(e, area=area)
-        case ev.AreaOver():
-            return replace(e, area=None)
+        case ev.AreaLaid() | ev.AreaOver():
+            return replace(e, area=event.area if isinstance(event, ev.AreaLaid) else None)
         case ev.FightEnded():
             return _over(e)
         case ev.TurnPaused():
@@ -134,6 +136,13 @@ def fold(e: Encounter, events: Iterable[ev.Event]) -> Encounter:
     for event in events:
         e = apply(e, event)
     return e
+
+
+def _deciding(e: Encounter, event: ev.DecisionMarked | ev.DecisionReversed) -> Encounter:
+    """Keep how it was at an edge of a decision, forget that, or take the decision back."""
+    if isinstance(event, ev.DecisionReversed):
+        return undecided(e)
+    return replace(e, decision=() if event.edge == "over" else (*e.decision, replace(e, decision=())))
 
 
 def _removed(e: Encounter, who: str) -> Encounter:
@@ -338,5 +347,6 @@ def _over(e: Encounter) -> Encounter:
         past={},
         shifts=(),
         area=None,
+        decision=(),
         gone=_round_over(e.gone),
     )

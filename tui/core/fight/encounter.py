@@ -116,7 +116,8 @@ class Encounter(Struct, frozen=True, omit_defaults=True):
 
     Keys: a creature is its id (`c3`), a group or a side is its name behind an `@`, the GM is `GM`. `past` are
     the orders that were cleared away last, to be repeated; `gone` are those who were struck from the roster,
-    as they were, because outcomes and conditions may still name them.
+    as they were, because outcomes and conditions may still name them. `decision`: this fight before and after
+    each part of what the latest contest decided, until a turn begins.
     """
 
     system: str = "classic"
@@ -135,6 +136,7 @@ class Encounter(Struct, frozen=True, omit_defaults=True):
     shifts: tuple[Shift, ...] = ()
     gone: dict[str, Combatant] = {}
     area: PendingArea | None = None
+    decision: tuple[Encounter, ...] = ()
 
     @property
     def acting(self) -> str:

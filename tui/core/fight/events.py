@@ -358,6 +358,19 @@ class Decided(BaseEvent, frozen=True):
     outcome: Outcome
 
 
+class DecisionMarked(BaseEvent, frozen=True):
+    """An edge of what a contest decides: its `start`, its `end`, or `over` once it can no more be taken back.
+
+    A decision may have several parts, each with a start and an end.
+    """
+
+    edge: str
+
+
+class DecisionReversed(BaseEvent, frozen=True):
+    """What the latest contest decided is undone, and all else stays: one of its rolls was heard wrongly."""
+
+
 class PhaseEntered(BaseEvent, frozen=True):
     """The fight is in another phase: setup, exploration, orders, rolls, board or turns."""
 
@@ -438,6 +451,8 @@ PlayEvent = (
     | Shifted
     | ShiftsForgotten
     | Decided
+    | DecisionMarked
+    | DecisionReversed
     | PhaseEntered
     | AreaLaid
     | AreaOver

@@ -88,8 +88,9 @@ def redacted(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounte
     """Return the encounter without unseen creatures, their turns, dice and moves, and sealed marks."""
     people, gone = (_as_known(some, system, viewer) for some in (e.combatants, e.gone))
     if people is e.combatants and gone is e.gone:
-        return e
-    shown = replace(e, combatants=people, gone=gone)
+        return replace(e, decision=()) if e.decision else e
+    # How it was before a contest tells of everybody.
+    shown = replace(e, combatants=people, gone=gone, decision=())
     hidden = unseen(e, viewer)
     if not hidden:
         return shown

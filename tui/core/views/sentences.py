@@ -323,6 +323,8 @@ def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Senten
             return (say("{0} reacts: {1}", who, spoken(words)) if words else say("{0} reacts", who),)
         case (
             ev.RollsForgotten()
+            | ev.DecisionMarked()
+            | ev.DecisionReversed()
             | ev.Noted()
             | ev.Forgot()
             | ev.OrdersForgotten()

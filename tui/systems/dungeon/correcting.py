@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from tui.core.base.text import quote
+from tui.core.fight import events as ev
 from tui.core.fight.agenda import RollAsk, say
 from tui.core.fight.encounter import Encounter, key_of
 from tui.core.rules.correcting import tell
 from tui.core.rules.draft import Draft
-from tui.systems.dungeon.notes import gather, homes
+from tui.systems.dungeon.meeting import rolled as rolled_opposed
+from tui.systems.dungeon.notes import gather, homes, own
 from tui.systems.dungeon.track_order import TrackPlace, fixed, noted, track_of, write
 
 
@@ -37,14 +40,37 @@ def pinned(e: Encounter, who: str) -> str:
 
 def correct(d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int]) -> None:
     """Write the right roll for an entry and for those that share it; roll-offs against others are over."""
+    mine = track_of(d.encounter).places[ask.who]
+    tell(d, ask, mine.value, mine.value + new[1] - _rolled(mine))
+    _write(d, ask.who, new, called=d.encounter.rolls[ask.key].total is not None)
+
+
+def keep_numbers(d: Draft, before: Encounter, ask: RollAsk, new: tuple[tuple[int, ...], int]) -> None:
+    """Keep the numbers that were rolled since the contest; totals of the contest are noted again."""
+    places = track_of(before).places
+    d.emit(*(ev.Noted("places", to_builtins(p), k) for k, p in places.items()))
+    for who in rolled_opposed(before):
+        row = homes(before).get(key_of(before.combatants[who]))
+        mine = places.get(row.key) if row else None
+        if row is None or mine is None or who not in {c.id for c in own(before, row)}:
+            continue
+        root = mine.kin or row.key
+        # A row that had its number before the contest keeps it (TRK-13), and one that has rolled since.
+        if root in track_of(before.decision[0]).places or f"track {root}" in before.rolls:
+            continue
+        if mine.value == _rolled(mine) and sum((p.kin or k) == root for k, p in places.items()) == 1:
+            d.emit(ev.Forgot("places", row.key))
+        elif who == ask.who:
+            _write(d, row.key, new, called=d.encounter.rolls[ask.key].total is not None)
+
+
+def _write(d: Draft, who: str, new: tuple[tuple[int, ...], int], *, called: bool) -> None:
     faces, number = new
     places = track_of(d.encounter).places
-    mine = places[ask.who]
+    mine = places[who]
     by = number - _rolled(mine)
-    tell(d, ask, mine.value, mine.value + by)
-    called = d.encounter.rolls[ask.key].total is not None
     shown = [sum(faces)] if called else list(faces)
-    family = {k for k, p in places.items() if (p.kin or k) == (mine.kin or ask.who)}
+    family = {k for k, p in places.items() if (p.kin or k) == (mine.kin or who)}
     for k in family:
         p = noted(d, k)
         # What was added then is told as it was; only a change since then goes into the bonus.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -14,7 +14,18 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import GM, Encounter, OpposedOutcome
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem
-from tui.systems.dungeon.notes import DARK, HEROES, Contest, TwoSides, batch, forget, notes_of, several, team
+from tui.systems.dungeon.notes import (
+    DARK,
+    HEROES,
+    Contest,
+    TwoSides,
+    batch,
+    forget,
+    notes_of,
+    playing,
+    several,
+    team,
+)
 
 FAR = 1_000_000
 """Who has no distance counts as farthest."""
@@ -308,6 +319,8 @@ def opened(d: Draft, contest: Contest, who: Sequence[str]) -> None:
     if any(k.startswith("opposed ") for k in d.encounter.rolls):
         # The purpose names only the creature: old dice could be read as those of the new contest.
         d.emit(ev.RollsForgotten("opposed "))
+    if d.encounter.decision:
+        d.emit(ev.DecisionMarked("over"))
     d.emit(ev.Noted("contest", plain))
     if not notes_of(d.encounter).combat:
         d.emit(ev.PhaseEntered("rolls"))
@@ -325,6 +338,17 @@ def contest_asks(e: Encounter, system: TwoSides) -> tuple[Ask, ...]:
             return ()
 
 
+def rolled(e: Encounter) -> tuple[str, ...]:
+    """Return who rolled in a contest that runs, or in the latest one while it can be decided again."""
+    contest = notes_of(e).contest
+    if contest and contest.stage == "opposed":
+        return tuple(k for k in notes_of(e).faces if k in e.combatants)
+    if not e.decision or not isinstance(e.outcome, OpposedOutcome):
+        return ()
+    both = {e.outcome.winner, e.outcome.loser}
+    return tuple(k for k in e.combatants if k in both) if both <= {c.id for c in playing(e)} else ()
+
+
 # --- answers
 
 
@@ -338,7 +362,15 @@ def answered(d: Draft, system: TwoSides, ask: Ask, answer: tuple[Any, ...]) -> N
     elif word == "opposed":
         d.emit(ev.Noted("faces", list(answer), ask.who))
     else:
-        _finish(d, system, answer)
+        decides(d, lambda: _finish(d, system, answer))
+
+
+def decides(d: Draft, part: Callable[[], None]) -> None:
+    """Run a part of what the contest decides, so that it can be undone if a roll was heard wrongly."""
+    d.emit(ev.DecisionMarked("start"))
+    part()
+    if d.encounter.decision:
+        d.emit(ev.DecisionMarked("end"))
 
 
 def advance(d: Draft, system: TwoSides) -> None:
@@ -354,9 +386,9 @@ def advance(d: Draft, system: TwoSides) -> None:
         elif all(
             len(creatures) == 1 and creatures[0].id in notes_of(d.encounter).faces for creatures in both
         ):
-            _judge(d, system, contest, both[0][0], both[1][0])
+            decides(d, lambda: _judge(d, system, contest, both[0][0], both[1][0]))
     elif contest.stage == "caught" and not catch_asks(d.encounter, system, contest):
-        _finish(d, system, ())
+        decides(d, lambda: _finish(d, system, ()))
 
 
 def _off(d: Draft) -> None:
@@ -381,6 +413,8 @@ def _judge(d: Draft, system: TwoSides, contest: Contest, hero: Combatant, enemy:
     if verdict is None:
         d.announce("{0} and {1} are equal in everything: both roll again", hero.id, enemy.id, rule="DUN-4")
         forget(d, "faces")
+        # Nothing is decided that could be taken back.
+        d.emit(ev.DecisionMarked("over"))
         return
     won = HEROES if verdict.winner.who == hero.id else DARK
     totals = {s.who: s.total for s in sides}

@@ -30,6 +30,7 @@ class Contest(Struct, frozen=True):
     (dice), caught (the GM ticks victims) or ranks (the rest of a track). `heroes` and `dark` are the rollers
     that were named or drawn, `finder` the discoverer where distances may overrule him (DUN-8); `door`: it was
     broken down; `won` is the winning side; `reach`: the losers whom surprise catches if they are near.
+    `again`: a wrong roll had decided it before, and numbers on the track stand.
     """
 
     kind: str
@@ -40,6 +41,7 @@ class Contest(Struct, frozen=True):
     door: bool = False
     won: str = ""
     reach: tuple[str, ...] = ()
+    again: bool = False
 
 
 class Notes(Struct, frozen=True):
@@ -284,6 +286,8 @@ class TwoSides(InitiativeSystem):
         """Clear bars and whatever newcomers won when combat is over."""
         d.unmark(list(d.encounter.combatants), "barred")
         forget(d, "combat", "winners")
+        if d.encounter.decision:
+            d.emit(ev.DecisionMarked("over"))
         d.announce("Combat is over", rule="DUN-25")
 
     def begin(self, d: Draft) -> None:

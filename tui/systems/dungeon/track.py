@@ -34,7 +34,7 @@ from tui.core.rules.now import suggestion
 from tui.core.rules.system import InitiativeSystem
 from tui.systems.dungeon import correcting, track_order, turns
 from tui.systems.dungeon.advice import group_choices, singles
-from tui.systems.dungeon.meeting import contest_asks
+from tui.systems.dungeon.meeting import contest_asks, decides
 from tui.systems.dungeon.notes import (
     COMMANDERS,
     DARK,
@@ -430,8 +430,11 @@ class DungeonTrack(DungeonUniversalis):
         """Put a number on the track right, hits and kills included, or the dice of a contest."""
         if ask.key.startswith("track "):
             correcting.correct(d, ask, new)
-        else:
-            super().correct(d, ask, new, old)
+            return
+        before = d.encounter
+        super().correct(d, ask, new, old)
+        if before.decision:
+            correcting.keep_numbers(d, before, ask, new)
 
     def took(self, d: Draft, act: Act) -> None:
         """Begin a turn, and record whose place on the track it came to (TRK-16)."""
@@ -455,7 +458,7 @@ class DungeonTrack(DungeonUniversalis):
         super().settle(d)
         contest = notes_of(d.encounter).contest
         if contest and contest.stage == "ranks" and not self.due(d.encounter):
-            track_order.ranked(d, self, contest)
+            decides(d, lambda: track_order.ranked(d, self, contest))
         noticed(d, self)
         track_order.settled(d, self)
 
@@ -482,7 +485,7 @@ class DungeonTrack(DungeonUniversalis):
         if contest.kind == "meeting" and not commander(d.encounter):
             track_order.begun(d, self, contest)
         elif track_order.by_track(d.encounter) and not yields(d.encounter, self):
-            track_order.joined(d, self)
+            track_order.joined(d, self, contest)
         else:
             aside(d, self, contest)
             super().conclude(d, contest)

@@ -416,17 +416,18 @@ def totals_kept(d: Draft, system: InitiativeSystem) -> None:
 def begun(d: Draft, system: InitiativeSystem, contest: Contest) -> None:
     """Begin a track in a section without a commander: both totals count, the others roll (TRK-1, TRK-2)."""
     d.announce("No Champion or Leader among them: the initiative track", rule="TRK-1")
-    forget_order(d)
+    if not contest.again:
+        forget_order(d)
     totals_kept(d, system)
     d.emit(ev.Noted("by", "track"), ev.Noted("contest", "ranks", "stage"))
     if contest.won == HEROES:
         d.emit(ev.Noted("free", value=True))
 
 
-def joined(d: Draft, system: InitiativeSystem) -> None:
+def joined(d: Draft, system: InitiativeSystem, contest: Contest) -> None:
     """Give newcomers of a group on the track its number; new ones take the opposed total or will roll."""
     places = track_of(d.encounter).places
-    for x in gather(d.encounter):
+    for x in () if contest.again else gather(d.encounter):
         # What this key has was left by creatures that have gone: newcomers threw for none and had no turn.
         if x.key in places and all("new" in d.encounter.combatants[k].marks for k in x.members):
             n = track_of(d.encounter)

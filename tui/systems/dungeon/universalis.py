@@ -31,7 +31,7 @@ from tui.core.rules.system import next_round
 from tui.systems.dungeon import turns
 from tui.systems.dungeon import verbs as forms
 from tui.systems.dungeon.advice import advice
-from tui.systems.dungeon.meeting import advance, answered, closed, contest_asks
+from tui.systems.dungeon.meeting import advance, answered, closed, contest_asks, rolled
 from tui.systems.dungeon.notes import (
     DARK,
     HEROES,
@@ -140,15 +140,11 @@ class DungeonUniversalis(TwoSides):
         answered(d, self, ask, answer)
 
     def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
-        """Return the dice of a contest that the other side has not answered yet."""
-        contest = notes_of(e).contest
-        if contest is None or contest.stage != "opposed":
-            return ()
+        """Return the dice of a contest that runs, or of one since which no turn has begun."""
         rule = self.contest_rule(e)
         return tuple(
             RollAsk(f"opposed {k}", k, (6, 6), say("{0} rolls 2d6 + Perception", k, rule=rule))
-            for k in notes_of(e).faces
-            if k in e.combatants
+            for k in rolled(e)
         )
 
     def settled(self, e: Encounter, who: str) -> str:
@@ -157,17 +153,20 @@ class DungeonUniversalis(TwoSides):
         return "that roll has decided the contest: `undo` leads back to it" if decided else ""
 
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
-        """Put right the dice of a contest that still waits for the other side."""
+        """Put right the dice of a contest; one that is decided is decided again."""
         faces, number = new
-        # The faces count as well as their sum (DUN-5, DUN-18).
-        if old and old.faces == faces:
-            raise RuleError(worded(d.encounter, f"{{0}} has {number} already", ask.who))
+        if d.encounter.decision:
+            d.emit(ev.DecisionReversed(), ev.Noted("contest", value=True, at="again"))
         before = self.number_of(d.encounter, ask, tuple(notes_of(d.encounter).faces[ask.who]))
+        called = d.encounter.rolls[ask.key].total is not None
+        # The faces count as well as their sum (DUN-5, DUN-18).
+        if (called and before == number) or (old and old.faces == faces):
+            raise RuleError(worded(d.encounter, f"{{0}} has {number} already", ask.who))
         d.announce(f"{{0}}: {number} instead of {before}", ask.who, rule=ask.why.rule)
-        if d.encounter.rolls[ask.key].total is None:
-            self.answer(d, ask, faces)
-        else:
+        if called:
             self.answer_total(d, ask, faces, number)
+        else:
+            self.answer(d, ask, faces)
 
     def took(self, d: Draft, act: Act) -> None:
         """Begin a turn, the other side's turn or the next round, or pass."""
@@ -177,6 +176,8 @@ class DungeonUniversalis(TwoSides):
             case "pass":
                 turns.decline(d)
             case "side":
+                if d.encounter.decision:
+                    d.emit(ev.DecisionMarked("over"))
                 turns.open_dark(d, self)
             case _:
                 self.new_round(d)

@@ -25,7 +25,8 @@ class UnboundNotes(TrackNotes, frozen=True):
 
     `last`: the side that acted or passed last; `passed`: the sides that passed since the last turn. `begun`:
     whether a turn was taken in this combat; `had`: by id, the creatures that have had one. `checks`:
-    Perception checks that are owed, as `SNEAKING ID`, and the number to reach.
+    Perception checks that are owed, as `SNEAKING ID`, and the number to reach; `made` are those that were
+    answered: the number, and whether it was failed. What the game master decreed stands there as `GM ID`.
     """
 
     last: str = ""
@@ -33,6 +34,7 @@ class UnboundNotes(TrackNotes, frozen=True):
     begun: bool = False
     had: dict[str, bool] = field(default_factory=dict)
     checks: dict[str, int] = field(default_factory=dict)
+    made: dict[str, tuple[int, bool]] = field(default_factory=dict)
 
 
 def unbound_notes(e: Encounter) -> UnboundNotes:
@@ -73,11 +75,11 @@ class Factions(TrackSystem):
 
     def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
         """Return the dice of the factions, before the first turn of the fight."""
-        return () if _under_way(e) else super().correctable(e)
+        return () if under_way(e) else super().correctable(e)
 
     def settled(self, e: Encounter, who: str) -> str:  # noqa: ARG002
-        """Return why the order of factions stands for good."""
-        return "a turn has begun since the factions rolled: `undo` takes it back" if _under_way(e) else ""
+        """Return why the order of factions, and who is surprised, stand for good."""
+        return "a turn has begun since that roll: `undo` takes it back" if under_way(e) else ""
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """Explain the number: the die alone."""
@@ -91,7 +93,7 @@ class Factions(TrackSystem):
         """Let a new member be chosen at once, because it has not acted."""
 
 
-def _under_way(e: Encounter) -> bool:
+def under_way(e: Encounter) -> bool:
     """Return whether a faction has acted or passed in this fight."""
     n = unbound_notes(e)
     return n.begun or bool(n.last or n.passed)

@@ -8,11 +8,12 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, Choice, RollAsk, Sentence, say
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import SIDE, Encounter, SurpriseOutcome
+from tui.core.fight.encounter import GM, SIDE, DiceRoll, Encounter, SurpriseOutcome
 from tui.core.fight.viewer import text
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import listing, resolve, side
 from tui.core.language.tokens import quote
+from tui.core.rules.correcting import tell
 from tui.core.rules.draft import Draft, living
 from tui.systems.unbound.order import Factions, of_all, unbound_notes
 
@@ -114,29 +115,79 @@ def asks(s: Factions, e: Encounter) -> list[Ask]:
     ]
 
 
-def _ask(who: str, by: str, number: int, needed: tuple[int, int]) -> Ask:
+def _ask(who: str, by: str, number: int, needed: tuple[int, int]) -> RollAsk:
     why = say(f"{{0}} rolls 2d10 + Perception against {number}, as {{1}} sneaks up", who, by, rule="UNB-15")
     return RollAsk(f"notice {by} {who}", who, (10, 10), why, ticks=True, needed=needed)
 
 
 def checked(s: Factions, d: Draft, ask: Ask, faces: Iterable[int]) -> None:
     """Take a check: below the number the watcher is surprised."""
+    number = d.noted("checks", ask.key.removeprefix("notice "))
+    noticed, text = _compared(s, d, ask, faces, number)
+    ticked(d, ask, made=noticed, text=text)
+
+
+def _compared(s: Factions, d: Draft, ask: Ask, faces: Iterable[int], number: int) -> tuple[bool, str]:
+    """Return whether a check notices them, and its numbers in words."""
+    total = sum(faces) + d.encounter.combatants[ask.who].number("per")
+    noticed = total > number or (total == number and bool(s.option(d.encounter, "unb.tie_notices")))
+    return noticed, f": {total} against {number}"
+
+
+def made(s: Factions, e: Encounter) -> tuple[RollAsk, ...]:
+    """Return the checks that were rolled, as they were asked for."""
+    present = {c.id for c in s.in_play(e)}
+    return tuple(
+        _ask(who, by, number, (0, 0))
+        for key, (number, _) in unbound_notes(e).made.items()
+        for by, _, who in (key.rpartition(" "),)
+        if who in present and f"notice {key}" in e.rolls
+    )
+
+
+def correct(s: Factions, d: Draft, ask: RollAsk, faces: tuple[int, ...], old: DiceRoll | None) -> None:
+    """Take a check again by what was really rolled: who noticed them after all is not surprised."""
     key = ask.key.removeprefix("notice ")
-    c, number = d.encounter.combatants[ask.who], d.noted("checks", key)
-    total = sum(faces) + c.number("per")
-    noticed = total > number or (total == number and s.option(d.encounter, "unb.tie_notices"))
-    ticked(d, ask, made=noticed, text=f": {total} against {number}")
+    number, _ = unbound_notes(d.encounter).made[key]
+    was, total = (s.number_of(d.encounter, ask, x) for x in (_shown(d, ask, old), faces))
+    tell(d, ask, was, total)
+    noticed, text = _compared(s, d, ask, faces, number)
+    _answer(d, ask.who, key, (number, not noticed), text)
+    failed = [k for k, (_, missed) in unbound_notes(d.encounter).made.items() if missed]
+    if noticed and not any(k.rpartition(" ")[2] == ask.who for k in failed):
+        d.unmark((ask.who,), "surprised")
+    if not _open(d):
+        _decided(d)
+
+
+def _shown(d: Draft, ask: RollAsk, old: DiceRoll | None) -> tuple[int, ...]:
+    """Return faces that give what stands; of a total that was called its sum without Perception."""
+    if old is None or old.total is None:
+        return old.faces if old else ()
+    return (old.total - d.encounter.combatants[ask.who].number("per"),)
 
 
 def ticked(d: Draft, ask: Ask, *, made: bool, text: str = "") -> None:
     """Settle a check without a die or with one; `text` says the numbers, where they are known."""
-    key, c, noticed = ask.key.removeprefix("notice "), d.encounter.combatants[ask.who], made
-    d.announce(("{0} notices them" if noticed else "{0} notices nothing") + text, c.id, rule="UNB-15")
+    key = ask.key.removeprefix("notice ")
+    number = d.noted("checks", key)
     d.emit(ev.Forgot("checks", key))
-    if not noticed:
-        d.mark((c.id,), "surprised", "turn")
-    if not any(living(d.encounter, k.rpartition(" ")[2]) for k in d.encounter.notes.get("checks", {})):
+    _answer(d, ask.who, key, (number, not made), text)
+    if not _open(d):
         _decided(d)
+
+
+def _answer(d: Draft, who: str, key: str, answer: tuple[int, bool], text: str) -> None:
+    missed = answer[1]
+    d.announce(("{0} notices nothing" if missed else "{0} notices them") + text, who, rule="UNB-15")
+    d.emit(ev.Noted("made", list(answer), key))
+    if missed:
+        d.mark((who,), "surprised", "turn")
+
+
+def _open(d: Draft) -> bool:
+    """Return whether a check is still owed by somebody who is here."""
+    return any(living(d.encounter, k.rpartition(" ")[2]) for k in d.encounter.notes.get("checks", {}))
 
 
 def mandate(s: Factions, d: Draft, request: OwnVerb) -> None:
@@ -148,7 +199,7 @@ def mandate(s: Factions, d: Draft, request: OwnVerb) -> None:
     if [w.lower() for w in request.words] == ["none"]:
         _must_be_early(s, d.encounter)
         d.unmark(tuple(d.encounter.combatants), "surprised")
-        d.emit(ev.Forgot("checks"))
+        d.emit(ev.Forgot("checks"), ev.Forgot("made"))
         _decided(d)
         return
     named = [k for word in request.words for k in resolve(d.encounter, word)]
@@ -160,6 +211,7 @@ def mandate(s: Factions, d: Draft, request: OwnVerb) -> None:
         about = [c.id for c in fresh or present] or named
         raise _no_surprise(d.encounter, about, present=bool(present), fresh=bool(fresh))
     d.mark(caught, "surprised", "turn")
+    d.emit(*(ev.Noted("made", [0, True], f"{GM} {k}") for k in caught))
     _decided(d)
 
 

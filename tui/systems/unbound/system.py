@@ -21,7 +21,7 @@ from tui.core.fight.agenda import (
     TrackRow,
     Verb,
 )
-from tui.core.fight.encounter import SIDE, Encounter, Entry, label, side_of
+from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, label, side_of
 from tui.core.fight.viewer import worded
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.values import KIND
@@ -212,6 +212,18 @@ class Unbound(Factions):
         super().answer(d, ask, answer)
         if d.encounter.phase == "rolls" and not roll_asks(self, d.encounter):
             decided(self, d, self.standing(d.encounter))
+
+    def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
+        """Return the dice of the factions and the checks, before the first turn of the fight."""
+        first = super().correctable(e)
+        return first if passes.under_way(e) else (*first, *surprise.made(self, e))
+
+    def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
+        """Put right the die of a faction, or a check of Perception."""
+        if ask.key.startswith("notice "):
+            surprise.correct(self, d, ask, new[0], old)
+        else:
+            super().correct(d, ask, new, old)
 
     def settle(self, d: Draft) -> None:
         """Go on to the turns when nothing is owed; a late faction comes last, if the house rule says so."""
