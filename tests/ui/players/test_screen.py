@@ -265,6 +265,29 @@ def test_a_companion_stands_by_name_in_the_row_of_its_hero() -> None:
     assert "blessed, Rex bloodied prone dc12" in rows["Jon"]
 
 
+def test_ones_own_row_says_what_the_game_masters_row_says() -> None:
+    t = Table("classic")
+    t.do(
+        "option zero.pc=dying",
+        "add Ana owner=Mia kind=pc hp=9 temp_max=3",
+        "count Ana slots 2 max=3",
+        "add Bo owner=Jon hp=9",
+    )
+    t.do("begin", "roll Ana 9", "roll Bo 3")
+    rows = {}
+    for viewer in ("Mia", "Jon"):
+        page = read_page(edition(t.store, viewer_of(viewer)))
+        rows[viewer] = next(line for line in shown(page).split("\n") if "● Ana " in line)
+    assert "9/12" in rows["Mia"]
+    assert "slots 2/3" in rows["Mia"]
+    assert "slots" not in rows["Jon"]
+    t.do("damage Ana 9")
+    page = read_page(edition(t.store, viewer_of("Mia")))
+    assert "dying +0 -0" in shown(page)
+    page = read_page(edition(t.store, viewer_of("Jon")))
+    assert "dying" not in shown(page).split("Log")[0]
+
+
 def test_what_the_system_adds_is_read_by_everybody_but_for_the_lines_of_the_gm() -> None:
     t = Table("unbound")
     t.do("add Ana owner=Mia", "add Orc side=dark", "begin")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.page import Now
 from tui.core.table import Creature
 from tui.ui.players.page import Look, PlayerPage, standing_words
-from tui.ui.text.glyphs import STATES, Glyphs, state_sign
+from tui.ui.text.glyphs import STATES, state_sign
+from tui.ui.text.held import RowStyle, TableLine, row_cells
 from tui.ui.text.palette import Role, side_role
 from tui.ui.text.rows import (
     BLANK,
@@ -27,64 +27,7 @@ from tui.ui.text.rows import (
     words,
     wrapped,
 )
-from tui.ui.text.track import (
-    LATEST,
-    TrackCells,
-    Weighed,
-    condition_word,
-    gathered,
-    measure,
-    points_text,
-    state_role,
-    track_row,
-)
-
-_WORST: dict[str, tuple[int, Role]] = {
-    "down": (0, "down"),
-    "bloodied": (1, "hp-low"),
-    "hurt": (2, "hp-mid"),
-    "unhurt": (3, "hp-good"),
-}
-"""How bad each word for hit points is, and how it is drawn."""
-
-
-def points(people: Sequence[Creature], glyphs: Glyphs) -> Piece:
-    """Return `13/24+5`, `bloodied`, of several `1 bloodied` or `2-9/9`; blank where a house rule hides it."""
-    numbers = [
-        (c.hp, c.max_hp if isinstance(c.max_hp, int) else None, c.temp_hp or 0)
-        for c in people
-        if isinstance(c.hp, int)
-    ]
-    if numbers and len(numbers) == len(people):
-        role = min((_WORST[_word(c)] for c in people), default=(3, "hp-good"))[1]
-        return (points_text(numbers, glyphs), role)
-    texts = [c.health or _word(c) for c in people if c.health or isinstance(c.hp, int)]
-    if not texts:
-        return ("", "text")
-    worst = min(texts, key=lambda word: _WORST.get(word, (9, "text"))[0])
-    many = texts.count(worst)
-    role = _WORST.get(worst, (9, "text"))[1]
-    return (worst if many == len(texts) else f"{many} {worst}", role)
-
-
-def _word(c: Creature) -> str:
-    """Return the word for hit points that are known in numbers."""
-    if c.hp == 0 or c.out:
-        return "down"
-    if not (isinstance(c.hp, int) and isinstance(c.max_hp, int)) or c.hp >= c.max_hp:
-        return "unhurt"
-    return "hurt" if 2 * c.hp > c.max_hp else "bloodied"
-
-
-class TableLine(Struct, frozen=True):
-    """A row that is shown, with the creatures in it. `inner`: a member below the row of its side."""
-
-    entry: str
-    state: str
-    people: tuple[Creature, ...]
-    place: int = 0
-    value: int = 0
-    inner: bool = False
+from tui.ui.text.track import TrackCells, measure, track_row
 
 
 def lines(page: PlayerPage) -> tuple[TableLine, ...]:
@@ -94,8 +37,10 @@ def lines(page: PlayerPage) -> tuple[TableLine, ...]:
     rows, known = list[TableLine](), {c.name: c for c in page.state.combatants}
     for row in page.state.track:
         people = tuple([known[name] for name in row.members if name in known])
-        rows.append(TableLine(row.entry, row.state, people, row.place, row.value))
-        if not any(row.entry in (c.name, c.group) for c in people):
+        outer = bool(people) and not any(row.entry in (c.name, c.group) for c in people)
+        place, value = (f"{row.place}", f"{row.value}") if row.place and row.value else ("", "")
+        rows.append(TableLine(row.entry, row.state, people, place, value, outer=outer))
+        if outer:
             rows += sorted((_inner(page, c) for c in people), key=lambda line: line.state == "done")
     shown = {c.name for line in rows for c in line.people}
     rest = [c for c in page.state.combatants if c.name not in shown]
@@ -115,51 +60,6 @@ def _inner(page: PlayerPage, c: Creature) -> TableLine:
     return TableLine(c.name, state, (c,), inner=True)
 
 
-# --- what holds them
-
-
-def held(look: Look, line: TableLine) -> list[Piece]:
-    """Return alarms, the row's state, conditions by what is left of them, other marks, with how many."""
-    left = sum(not c.out and "acted" not in c.marks for c in line.people)
-    away = line.state in ("staged", "out")
-    words = (_weighed(look, c, line) for c in line.people)
-    state = line.state
-    # All of them are dead: that says more than the word of their row.
-    state = "" if state == "out" and line.people and all(c.dead for c in line.people) else state
-    return gathered(words, state, 0 if away else left, look.glyphs)
-
-
-def companions(line: TableLine) -> tuple[Creature, ...]:
-    """Return those who share the row of a creature: mounts, pets, mercenaries."""
-    if len(line.people) < 2 or not any(c.name == line.entry for c in line.people):  # a pair is the least
-        return ()
-    return tuple(c for c in line.people if c.name != line.entry)
-
-
-def _companion(look: Look, c: Creature) -> Piece:
-    """Return a companion in a few words: name, hit points, what holds it."""
-    alone = _alone(c, "waits")
-    shown, role = points((c,), look.glyphs)
-    return " ".join(filter(None, (c.name, shown, *(text for text, _ in held(look, alone))))), role
-
-
-def _weighed(look: Look, c: Creature, line: TableLine) -> Iterator[Weighed]:
-    """Yield the words of one creature, each with its weight: small ones come first."""
-    assert look.page
-    if c.out and (c.dead or line.state != "out"):
-        yield (1, "dead" if c.dead else "out", "down")
-    if c.arrives > look.page.state.round:
-        yield (1, f"round {c.arrives}", "muted")
-    for mark in c.marks:
-        known = look.page.words.marks.get(mark)
-        if known and known.short:
-            yield (2, known.short, "alarm") if known.alarming else (LATEST + 1, known.short, "text")
-    for x in c.conditions:
-        yield condition_word(x.name, x.rounds, "concentrating", x.dc)
-    if c.hidden:
-        yield (LATEST + 2, "hidden", "hidden")
-
-
 def track(look: Look, entries: Sequence[TableLine], width: int, height: int) -> list[Row]:
     """Return the track with its title, around the acting row or from where it was scrolled to."""
     assert look.page
@@ -170,7 +70,8 @@ def track(look: Look, entries: Sequence[TableLine], width: int, height: int) -> 
     cut = span(first, len(shown), len(entries), g)
     title = titled(g, ("Track" if look.page.state.track else "In the fight", "title"), width, cut)
     # Only of rows that are shown: of a thousand creatures the others took most of a picture.
-    rows = [_cells(look, line, mine=line.entry in own) for line in shown]
+    style = RowStyle(g, look.page.state.round, look.page.words.marks)
+    rows = [_cells(look, style, line, mine=line.entry in own) for line in shown]
     columns = measure(rows, width, lead=1, numbered=any(line.value for line in entries))
     lead: Piece = (" ", "text")
     return [title, *(track_row(row, columns, width, g, lead) for row in rows)]
@@ -188,50 +89,15 @@ def top(look: Look, entries: Sequence[TableLine], room: int) -> int:
     return min(max(0, at - room // 4), last)
 
 
-def _name(look: Look, line: TableLine) -> str:
-    """Return the name; of a group also how many members it has."""
-    if len(line.people) > 1 and all(c.group == line.entry for c in line.people):
-        return f"{line.entry} {look.glyphs.times}{len(line.people)}"
-    return line.entry
-
-
-def _cells(look: Look, line: TableLine, *, mine: bool) -> TrackCells:
+def _cells(look: Look, style: RowStyle, line: TableLine, *, mine: bool) -> TrackCells:
     """Return the cells of a row; the name of the viewer's own stands out."""
-    g, outer = look.glyphs, _outer(line)
-    if outer:
-        left = sum("acted" not in c.marks and not c.out for c in line.people)
-        words: list[Piece] = [(f"{left} of {len(line.people)} to act", state_role(line.state))]
-    else:
-        # The row is the hero's: hit points of both in one column would say nothing of either.
-        others = companions(line)
-        line = replace(line, people=tuple(c for c in line.people if c not in others))
-        words = held(look, line) + [_companion(look, c) for c in others]
-    if g.spoken:
-        words = [("yours", "selected"), *words] if mine else words
-        words += [(line.people[0].side, "muted")] if line.people and not line.inner else []
-    ranked = bool(line.place and line.value)
-    shown: Piece = ("", "text") if outer else points(line.people, g)
-    return TrackCells(
-        line.state,
-        _name(look, line),
-        _side(look, line),
-        tuple(words),
-        place=f"{line.place}" if ranked else "",
-        value=f"{line.value}" if ranked else "",
-        points=shown,
-        # Hit points in words begin below each other, where numbers end so.
-        words=shown[0][-1:].isalpha(),
-        ink="selected" if mine and line.state not in ("now", "out") else None,
-        inner=line.inner,
-        outer=outer,
-    )
-
-
-def _outer(line: TableLine) -> bool:
-    """Return whether the row is that of a side, with its members below it."""
-    return (
-        not line.inner and bool(line.people) and not any(line.entry in (c.name, c.group) for c in line.people)
-    )
+    ink: Role | None = "selected" if mine and line.state not in ("now", "out") else None
+    made = row_cells(style, line, _side(look, line), ink=ink)
+    if not look.glyphs.spoken:
+        return made
+    yours: list[Piece] = [("yours", "selected")] if mine else []
+    side: list[Piece] = [(line.people[0].side, "muted")] if line.people and not line.inner else []
+    return replace(made, held=(*yours, *made.held, *side))
 
 
 def _side(look: Look, line: TableLine) -> Piece:

@@ -20,15 +20,17 @@ from tui.ui.rows.creatures import (
     HIDDEN,
     alike,
     count,
-    held,
-    ink,
+    held_words,
+    hit_points,
     label_line,
     of_several,
     points,
+    row_style,
 )
 from tui.ui.rows.orders import written
-from tui.ui.rows.track import companion, companions_of
+from tui.ui.rows.track import table_line
 from tui.ui.state.scene import Scene
+from tui.ui.text.held import companion, companions, ink
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Piece, Row, cells, clip, filled, fitted, wrapped
 from tui.ui.text.track import aloud
@@ -176,9 +178,9 @@ def attack_rows(people: Sequence[Combatant], room: int, *, digits: bool = False)
 def _along(scene: Scene, key: str) -> Iterator[Said]:
     """Return who shares the row of a creature, each with hit points and what holds it."""
     spots = lineup(scene.encounter, scene.system).spots
-    row = next((x.row for x in spots if x.row.entry == key), None)
-    for c in companions_of(scene.encounter, row) if row else ():
-        words, role = companion(scene, c)
+    spot = next((x for x in spots if x.row.entry == key), None)
+    for c in companions(table_line(scene, spot)) if spot else ():
+        words, role = companion(row_style(scene), c)
         yield f"with {words}", role
 
 
@@ -206,7 +208,7 @@ def _values(scene: Scene, people: Sequence[Combatant], room: int) -> list[Piece]
 
 def _first(scene: Scene, people: Sequence[Combatant]) -> Iterator[Piece]:
     """Yield hit points, armour class, reaction: the values that everybody has."""
-    yield (of_several(people, scene.glyphs) or "no hp", ink(people))
+    yield (of_several(people, scene.glyphs) or "no hp", ink(hit_points(people)))
     armour = sorted({c.ac for c in people if c.ac is not None})
     text = scene.glyphs.range.join(f"{x}" for x in dict.fromkeys((armour[0], armour[-1]))) if armour else ""
     yield (f"AC {text}" if text else "", "text")
@@ -320,12 +322,12 @@ def _members(scene: Scene, key: str, room: int) -> list[Row]:
     """Return the members of a group; those who are alike share a line."""
     kinds: dict[tuple[object, ...], list[Combatant]] = {}
     for c in members(scene.encounter, key):
-        kinds.setdefault((points(c), c.gone, tuple(held(scene, (c,)))), []).append(c)
+        kinds.setdefault((points(c), c.gone, tuple(held_words(scene, (c,)))), []).append(c)
     rows: list[Row] = []
     for creatures in kinds.values():
         name = alike([c.name for c in creatures], scene.glyphs)
         pieces: list[Piece] = (
-            [(creatures[0].gone, "down")] if creatures[0].out else held(scene, creatures[:1])
+            [(creatures[0].gone, "down")] if creatures[0].out else held_words(scene, creatures[:1])
         )
         start = f" {name}  {points(creatures[0])}"
         fit = fitted(pieces, max(0, room - len(start) - 1), scene.glyphs.ellipsis) if pieces else []

@@ -8,7 +8,7 @@ from tui.core.base.text import LONGEST_LINE
 from tui.core.fight.agenda import Field, FormAsk
 from tui.core.fight.encounter import label, members
 from tui.core.views.add_preview import unsaid
-from tui.ui.rows.creatures import heading, held, of_several
+from tui.ui.rows.creatures import heading, held_words, of_several
 from tui.ui.state import filling
 from tui.ui.state.filling import (
     Stop,
@@ -91,7 +91,7 @@ def _writer(scene: Scene, key: str) -> str:
     """Return who plays those whose order it is, their hit points, and what holds them."""
     people = [c for c in members(scene.encounter, key) if not c.out]
     owners = dict.fromkeys(c.owner for c in people if c.owner)
-    states = [words for words, _ in held(scene, people)]
+    states = [words for words, _ in held_words(scene, people)]
     return scene.glyphs.joint.join(
         filter(None, [*owners, of_several(people, scene.glyphs), " ".join(states)])
     )

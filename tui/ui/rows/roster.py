@@ -12,7 +12,7 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import label, members
 from tui.core.language.values import show
 from tui.core.views.lineup import lineup
-from tui.ui.rows.creatures import HIDDEN, alike, bar, held, kind_of, points, title
+from tui.ui.rows.creatures import HIDDEN, alike, held_words, hit_points, kind_of, points, title
 from tui.ui.state.layout import content
 from tui.ui.state.scene import (
     Scene,
@@ -26,6 +26,7 @@ from tui.ui.state.scene import (
     spoken_words,
 )
 from tui.ui.text.glyphs import state_sign
+from tui.ui.text.held import bar
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Piece, Row, cells, clip, filled, fit, fitted, short, span
 from tui.ui.text.track import BAR, state_role
@@ -193,7 +194,7 @@ def folded(scene: Scene, key: str) -> tuple[Combatant, list[Piece]]:
 def _held_by_group(scene: Scene, key: str, creatures: list[Combatant]) -> list[Piece]:
     """Return `2 out`, `prone x3`: every word with the number of members it is true of."""
     standing = [c for c in creatures if not c.out]
-    pieces = [*missing(creatures), *(held(scene, standing, wide=True) if standing else [])]
+    pieces = [*missing(creatures), *(held_words(scene, standing, wide=True) if standing else [])]
     return pieces + [(x, "text") for x in spoken_words(scene, key)]
 
 
@@ -303,12 +304,12 @@ def _points(scene: Scene, c: Combatant) -> list[Piece]:
     """Return `12/18 ━━───`; blank where there are none."""
     if c.hp is None:
         return [(" " * (8 + BAR + 1), "text")]
-    return [(f"{points(c):>7} ", "text"), bar((c,), scene.glyphs), (" ", "text")]
+    return [(f"{points(c):>7} ", "text"), bar(hit_points((c,)), scene.glyphs), (" ", "text")]
 
 
 def _held(scene: Scene, c: Combatant, room: int, state: str) -> list[Piece]:
     """Return what holds a creature, hidden first, then out: each with a word, as many as have room."""
-    known = [x for x in held(scene, (c,), state, wide=room >= WORDY) if x[0] != c.gone]
+    known = [x for x in held_words(scene, (c,), state, wide=room >= WORDY) if x[0] != c.gone]
     secret = [x for x in known if x[0] == HIDDEN]
     pieces = [*secret, (f"{scene.glyphs.out} {c.gone}", "down")] if c.out else secret
     pieces += [x for x in known if x[0] != HIDDEN]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tui.core.fight.agenda import TrackRow, say
-from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import SIDE, Encounter, label, side_of, unacted
+from msgspec.structs import replace
+
+from tui.core.fight.agenda import say
+from tui.core.fight.encounter import SIDE, label, side_of
 from tui.core.fight.viewer import GAME_MASTER, sentences, text
 from tui.core.views.lineup import ShownRow, lineup
-from tui.ui.rows.creatures import bar, held, ink, of_several, points, title
+from tui.ui.rows.creatures import row_style, shown, title
 from tui.ui.state.layout import content
 from tui.ui.state.scene import (
     Scene,
@@ -23,7 +24,7 @@ from tui.ui.state.scene import (
     spots,
     window,
 )
-from tui.ui.text.glyphs import STATES
+from tui.ui.text.held import RowStyle, TableLine, row_cells
 from tui.ui.text.rows import Piece, Row, cells, clip, filled, span
 from tui.ui.text.track import ARMOUR, BAR, Columns, TrackCells, measure, track_row
 
@@ -37,18 +38,18 @@ def track(scene: Scene, width: int, height: int, *, bare: bool = False) -> list[
     room = height if bare else height - 1
     at = current_entry(scene, [x.row for x in every])
     kept, left = _folded(every, at, room)
-    shown = window([x.row.entry for x in kept], at, scene.encounter.acting, room - bool(left))
-    lines = lines_of(scene, [kept[i] for i in shown])
+    seen = window([x.row.entry for x in kept], at, scene.encounter.acting, room - bool(left))
+    lines = lines_of(scene, [kept[i] for i in seen])
     columns = columns_of(scene, lines, width)
     cursor = at if content(rows_pane(scene)) == "entries" else ""
     rows = [
         row(scene, kept[i].row.entry, line, columns, width, cursor=kept[i].row.entry == cursor)
-        for i, line in zip(shown, lines, strict=True)
+        for i, line in zip(seen, lines, strict=True)
     ]
     rows += [_rest(scene, left, columns, width)] if left else []
     if bare:
         return filled(rows, height)
-    cut = span(shown[0], len(shown), len(kept), scene.glyphs) if shown else ()
+    cut = span(seen[0], len(seen), len(kept), scene.glyphs) if seen else ()
     return filled([_title(scene, columns, width, cut), *rows], height)
 
 
@@ -88,57 +89,25 @@ def _rest(scene: Scene, left: Sequence[ShownRow], columns: Columns, width: int) 
 
 def lines_of(scene: Scene, rows: Sequence[ShownRow]) -> list[TrackCells]:
     """Return the cells of these rows."""
-    return [_cells(scene, spot) for spot in rows]
+    style = row_style(scene)
+    return [_cells(scene, spot, style) for spot in rows]
 
 
-def _cells(scene: Scene, spot: ShownRow) -> TrackCells:
-    e, g, r = scene.encounter, scene.glyphs, spot.row
-    people = tuple(c for k in r.members if (c := e.combatants.get(k)))
-    if spot.outer:
-        words: list[Piece] = [(f"{len(unacted(people))} of {len(people)} to act", STATES[r.state].role)]
-    else:
-        words = held(scene, people, r.state, wide=False)
-    if companions := companions_of(e, r):
-        # The row is the hero's: hit points of both in one column would say nothing of either.
-        people = tuple(c for c in people if c.id == r.entry)
-        words = held(scene, people, r.state, wide=False) + [companion(scene, c) for c in companions]
-    words += [(word, "text") for word in spoken_words(scene, r.entry)]
-    # Of several it stands there only where it is that of all of them.
-    armour = {c.ac for c in people}
-    return TrackCells(
-        r.state,
-        name(scene, r),
-        side_mark(scene, side_of_key(e, r.entry)),
-        tuple(words),
-        place=f"{spot.place or ''}",
-        value=g.owed if spot.owed else f"{r.value}" if spot.place else "",
-        points=(of_several(people, g), ink(people)),
-        bar=bar(() if spot.outer else people, g),
-        armour=None if armour <= {None} else f"{armour.pop()}" if len(armour) == 1 else "",
-        inner=spot.inner,
-        outer=spot.outer,
-        why=lambda: sentences(e, r.why, GAME_MASTER),
-    )
+def _cells(scene: Scene, spot: ShownRow, style: RowStyle) -> TrackCells:
+    e, r = scene.encounter, spot.row
+    side = side_mark(scene, side_of_key(e, r.entry))
+    spoken: list[Piece] = [(word, "text") for word in spoken_words(scene, r.entry)]
+    made = row_cells(style, table_line(scene, spot), side, spoken)
+    return replace(made, why=lambda: sentences(e, r.why, GAME_MASTER))
 
 
-def companions_of(e: Encounter, r: TrackRow) -> tuple[Combatant, ...]:
-    """Return those who share the row of a creature: mounts, pets, mercenaries."""
-    if len(r.members) < 2 or r.entry not in r.members:  # a pair is the least
-        return ()
-    return tuple(c for k in r.members if k != r.entry and (c := e.combatants.get(k)))
-
-
-def companion(scene: Scene, c: Combatant) -> Piece:
-    """Return a companion in a few words: name, hit points, what holds it."""
-    texts = [c.name, points(c), *(text for text, _ in held(scene, (c,)))]
-    return " ".join(text for text in texts if text), ink((c,))
-
-
-def name(scene: Scene, r: TrackRow) -> str:
-    """Return the name; of a group also its number of members."""
-    called = label(scene.encounter, r.entry)
-    group = r.entry.startswith(SIDE) and any(c.group == called for c in scene.encounter.combatants.values())
-    return f"{called} {scene.glyphs.times}{len(r.members)}" if group else called
+def table_line(scene: Scene, spot: ShownRow) -> TableLine:
+    """Return a row with the creatures in it, as the table has them."""
+    e, r = scene.encounter, spot.row
+    people = shown(scene, (e.combatants[k] for k in r.members if k in e.combatants))
+    value = scene.glyphs.owed if spot.owed else f"{r.value}" if spot.place else ""
+    place = f"{spot.place or ''}"
+    return TableLine(label(e, r.entry), r.state, people, place, value, inner=spot.inner, outer=spot.outer)
 
 
 # --- columns and rows

@@ -1,0 +1,245 @@
+"""Make the cells of a track's row from the table: what holds its creatures, and how hurt they are."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Protocol
+
+from msgspec import Struct
+
+from tui.core.table import Creature
+from tui.ui.text.glyphs import Glyphs
+from tui.ui.text.palette import Role
+from tui.ui.text.rows import Piece
+from tui.ui.text.track import (
+    BAR,
+    LATEST,
+    SECRET,
+    TrackCells,
+    Weighed,
+    condition_word,
+    gathered,
+    points_text,
+    state_role,
+)
+
+HitPoints = tuple[int, int | None, int]
+"""Hit points, their maximum as far as it is known, temporary ones."""
+
+_WORST: dict[str, tuple[int, Role]] = {
+    "down": (0, "down"),
+    "bloodied": (1, "hp-low"),
+    "hurt": (2, "hp-mid"),
+    "unhurt": (3, "hp-good"),
+}
+"""How bad each word for hit points is, and how it is drawn."""
+
+
+class MarkLook(Protocol):
+    """How a mark is drawn on a row."""
+
+    @property
+    def short(self) -> str:
+        """Its word, or ""."""
+
+    @property
+    def alarming(self) -> bool:
+        """Whether it is drawn to be seen."""
+
+
+class RowStyle(Struct, frozen=True):
+    """How rows are worded: `marks` by key, `concentration` is the sign or word for that condition.
+
+    `secret` is the word on creatures of whom players do not know; "" for players, who read "hidden" on their
+    own. `fixed` are the ids of creatures at a fixed place. With `sheets` rows have bars and armour class.
+    """
+
+    glyphs: Glyphs
+    round: int
+    marks: Mapping[str, MarkLook]
+    concentration: str = "concentrating"
+    secret: str = ""
+    fixed: Collection[str] = ()
+    sheets: bool = False
+
+
+class TableLine(Struct, frozen=True):
+    """A row that is shown, with the creatures in it; `place` and `value` are "" where they say nothing.
+
+    `inner`: a member below the row of its side. `outer`: the row of a side, with its members below it.
+    """
+
+    entry: str
+    state: str
+    people: tuple[Creature, ...]
+    place: str = ""
+    value: str = ""
+    inner: bool = False
+    outer: bool = False
+
+
+def row_cells(
+    style: RowStyle, line: TableLine, side: Piece, more: Sequence[Piece] = (), ink: Role | None = None
+) -> TrackCells:
+    """Return the cells of a row; `more` words come last, and `ink` is the role of its name."""
+    people = line.people
+    others = companions(line)
+    if line.outer:
+        words: list[Piece] = [(f"{_unacted(people)} of {len(people)} to act", state_role(line.state))]
+    else:
+        # The row is the hero's: hit points of both in one column would say nothing of either.
+        people = tuple(c for c in people if c not in others)
+        words = [*held(style, people, line.state), *(companion(style, c) for c in others)]
+    shown: Piece = ("", "text") if line.outer else points(people, style.glyphs)
+    # Of several it stands there only where it is that of all of them.
+    armour = {c.ac for c in people if style.sheets}
+    worn = [x for x in armour if isinstance(x, int)]
+    return TrackCells(
+        line.state,
+        row_name(line, style.glyphs),
+        side,
+        (*words, *more),
+        place=line.place,
+        value=line.value,
+        points=shown,
+        # Hit points in words begin below each other, where numbers end so.
+        words=shown[0][-1:].isalpha(),
+        bar=bar(() if line.outer else numbers(people), style.glyphs) if style.sheets else None,
+        armour=None if not worn else f"{worn[0]}" if len(armour) == 1 else "",
+        ink=ink,
+        inner=line.inner,
+        outer=line.outer,
+    )
+
+
+def row_name(line: TableLine, glyphs: Glyphs) -> str:
+    """Return the name; of a group also its number of members."""
+    group = any(c.group == line.entry for c in line.people)
+    return f"{line.entry} {glyphs.times}{len(line.people)}" if group else line.entry
+
+
+def companions(line: TableLine) -> tuple[Creature, ...]:
+    """Return those who share the row of a creature: mounts, pets, mercenaries."""
+    if len(line.people) < 2 or not any(c.name == line.entry for c in line.people):  # a pair is the least
+        return ()
+    return tuple(c for c in line.people if c.name != line.entry)
+
+
+def companion(style: RowStyle, c: Creature) -> Piece:
+    """Return a companion in a few words: name, hit points, what holds it."""
+    shown, role = points((c,), style.glyphs)
+    return " ".join(filter(None, (c.name, shown, *(text for text, _ in held(style, (c,)))))), role
+
+
+# --- what holds them
+
+
+def held(style: RowStyle, people: Sequence[Creature], state: str = "") -> list[Piece]:
+    """Return what holds creatures, the weightiest first: what is secret is never cut.
+
+    Hidden, the row's state, at 0, what alarms, concentration, conditions by rounds left, other marks. Of
+    several creatures a word says how many it holds, unless it holds all of them.
+    """
+    words = (_weighed(style, c, state) for c in people)
+    away = state == "out"
+    # All of them are dead: that says more than the word of their row.
+    word = "" if away and people and all(c.dead for c in people) else state
+    # A creature that has left, or is yet to come, has no turn to take.
+    left = 0 if away or state == "staged" else _unacted(people)
+    return gathered(words, word, left, style.glyphs)
+
+
+def _unacted(people: Sequence[Creature]) -> int:
+    """Return how many have not had their turn."""
+    return sum("acted" not in c.marks for c in people)
+
+
+def _weighed(style: RowStyle, c: Creature, state: str) -> Iterator[Weighed]:
+    """Yield the words of one creature, each with its weight: small ones come first."""
+    if c.out and state == "out":
+        if c.dead:
+            yield (1, "dead", "down")
+        return
+    if c.out:
+        yield (1, "dead" if c.dead else "out", "down")
+    elif c.saves and isinstance(c.saves.stable, bool):
+        word = "stable" if c.saves.stable else f"dying +{c.saves.successes} -{c.saves.failures}"
+        yield (0, word, "down")
+    elif c.hp == 0:
+        yield (0, "at 0", "down")
+    if c.arrives > style.round:
+        yield (1, f"round {c.arrives}", "muted")
+    for mark in c.marks:
+        known = style.marks.get(mark)
+        if known and known.short:
+            yield (2, known.short, "alarm") if known.alarming else (LATEST + 1, known.short, "text")
+    for x in c.conditions:
+        yield condition_word(x.name, x.rounds, style.concentration, x.dc)
+    for counter in c.counters:
+        most = f"/{counter.max}" if counter.max else ""
+        yield (LATEST, f"{counter.name} {counter.n}{most}", "text")
+    if c.hidden:
+        yield (SECRET, style.secret, "hidden") if style.secret else (LATEST + 2, "hidden", "hidden")
+    if c.id in style.fixed:
+        yield (LATEST + 3, "fixed", "muted")
+
+
+# --- how hurt they are
+
+
+def numbers(people: Sequence[Creature]) -> list[HitPoints]:
+    """Return the hit points that are known in numbers."""
+    return [
+        (c.hp, max(0, c.max_hp + (c.temp_max or 0)) if isinstance(c.max_hp, int) else None, c.temp_hp or 0)
+        for c in people
+        if isinstance(c.hp, int)
+    ]
+
+
+def points(people: Sequence[Creature], glyphs: Glyphs) -> Piece:
+    """Return `13/24+5`, `bloodied`, of several `1 bloodied` or `2-9/9`; blank where a house rule hides it."""
+    if not any(c.health for c in people):
+        known = numbers(people)
+        return points_text(known, glyphs), ink(known)
+    texts = [c.health or _word(c) for c in people if c.health or isinstance(c.hp, int)]
+    worst = min(texts, key=lambda word: _WORST.get(word, (9, "text"))[0])
+    many = texts.count(worst)
+    role = _WORST.get(worst, (9, "text"))[1]
+    return (worst if many == len(texts) else f"{many} {worst}", role)
+
+
+def _word(c: Creature) -> str:
+    """Return the word for hit points that are known in numbers."""
+    if c.hp == 0 or c.out:
+        return "down"
+    if not (isinstance(c.hp, int) and isinstance(c.max_hp, int)) or c.hp >= c.max_hp:
+        return "unhurt"
+    return "hurt" if 2 * c.hp > c.max_hp else "bloodied"
+
+
+def bar(known: Sequence[HitPoints], glyphs: Glyphs) -> Piece:
+    """Return the hit points that are left of all, as a bar; blank where there are none."""
+    if not known:
+        return (" " * BAR, "text")
+    most = sum(map(_most, known)) or 1
+    left = min(sum(hp for hp, _, _ in known), most)
+    # Rounded up: with one point left there is still a piece of bar.
+    full = -(-BAR * left // most)
+    return (glyphs.full * full + glyphs.empty * (BAR - full), _hurt(left, most))
+
+
+def ink(known: Sequence[HitPoints]) -> Role:
+    """Return the role in which hit points are written: that of the weakest."""
+    if not known:
+        return "text"
+    weakest = min(known, key=lambda x: x[0] / (_most(x) or 1))
+    return "down" if weakest[0] == 0 else _hurt(weakest[0], _most(weakest) or 1)
+
+
+def _most(known: HitPoints) -> int:
+    return known[1] or known[0]
+
+
+def _hurt(left: int, most: int) -> Role:
+    """Return the role for a number of hit points and their maximum."""
+    return "hp-good" if 2 * left > most else "hp-mid" if 4 * left > most else "hp-low"
