@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import argparse
+import io
+import sys
 import time
+from collections.abc import Iterator
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
 
-from tests.program import Program
+from tests.program import Front, Program
+from tui import cli
+from tui.cli.commands import COMMANDS, COMMON, SCREEN
 from tui.exchange.story.writers.sheet import safe
 from tui.store import sources
+from tui.systems import Registry
 
 
 @pytest.mark.parametrize("form", ["json", "csv", "md", "html"])
@@ -39,3 +47,78 @@ def test_a_clock_out_of_range_stands_at_its_edge(
 ) -> None:
     monkeypatch.setattr(time, "time", lambda: clock)
     assert sources.utc_now() == told
+
+
+class Screens(Front):
+    """A shell whose screens end at once."""
+
+    def screen(self, args: object) -> int:
+        """End."""
+        return 0
+
+    def view(self, args: object) -> int:
+        """End."""
+        return 0
+
+    def seat(self, args: object) -> int:
+        """End."""
+        return 0
+
+
+ODD = ("\udcff", "mill\udcff", "\udcff.toml", "zero.pc=\udcff", "--\udcff", "\u202e\x1b[2J", "y" * 5_000)
+WORDS = {
+    "save": "mill",
+    "name": "Mia",
+    "files": "mia.pub",
+    "lines": "note x",
+    "words": "mill",
+    "shell": "bash",
+}
+
+
+def calls(name: str) -> Iterator[list[str]]:
+    """A call of the command with each of its words odd, once each."""
+    command = COMMANDS[name]
+    places = [WORDS.get(option.name, "x") for option in command.options if option.name[0] != "-"]
+    # A host that gets its fight goes on until it is stopped.
+    whole = [] if name == "host" else places
+    for odd in ODD:
+        yield from ([name, *places[:i], odd, *places[i + 1 :]] for i in range(len(places)))
+        for option in (*command.options, *COMMON) if name != "host" else ():
+            if option.name[0] == "-":
+                yield from ([name, *whole, option.name, odd], [name, *whole, f"{option.name}={odd}"])
+        yield [odd, name, *whole, "--seed", "1"] if name != "host" else [name, odd, odd]
+
+
+@pytest.mark.parametrize("name", [*COMMANDS, ""])
+def test_an_odd_word_anywhere_in_a_call_ends_it_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TOCSIN_SAVES", str(tmp_path))
+    (tmp_path / "mia.pub").write_text("no key")
+    Program(tmp_path, "mill").call("new")
+    screens = [o.name for o in (*SCREEN, *COMMON) if o.name[0] == "-"]
+    asked = calls(name) if name else ([*words, odd] for odd in ODD for words in ([], *([x] for x in screens)))
+    for words in asked:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"note \xff\n"), errors="replace"))
+        try:
+            with redirect_stdout(io.StringIO()):
+                code = cli.main(words, Registry(), Screens())
+        except SystemExit:
+            code = 0
+        said = capsys.readouterr().err
+        assert code in (0, 1, 2, 3), words
+        assert said.count("\n") <= 1 or not code, words
+        assert said.isprintable() or said.strip().isprintable() or not code, words
+
+
+def test_options_that_1_0_took_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[argparse.Namespace] = []
+    monkeypatch.setattr(Screens, "seat", lambda _self, args: opened.append(args) or 0)
+    monkeypatch.setattr(Screens, "view", lambda _self, args: opened.append(args) or 0)
+    for words in (["seat", "mill", "Mia"], ["view", "mill"]):
+        assert cli.main([*words, "--big"], Registry(), Screens()) == 0
+        assert cli.main(words, Registry(), Screens()) == 0
+    assert [vars(args) for args in opened[::2]] == [vars(args) for args in opened[1::2]]
+    assert all(not hasattr(args, "big") for args in opened)

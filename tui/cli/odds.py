@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from tui.cli.command import Front
 from tui.cli.output import DONE, USAGE, Complaint, put, put_json
 from tui.core.base.errors import RuleError
+from tui.core.base.text import LONGEST_LINE, clean
 from tui.core.fight.encounter import Encounter, label
 from tui.core.rules.system import Systems
 from tui.core.views.odds import Odds, RowOdds, after_line, first_word, odds, rows_of, seed_of
@@ -64,7 +65,7 @@ def _asked(args: argparse.Namespace, systems: Systems) -> tuple[str, Encounter, 
         except RuleError as problem:
             raise Complaint(USAGE, "usage", problem.message, problem.hint) from None
         chance = random.Random(args.seed or 0).random  # noqa: S311  # repeatable on purpose
-        for number, line in enumerate(args.words, 1):
+        for number, line in enumerate(map(_cleaned, args.words), 1):
             try:
                 e = after_line(e, line, systems, chance)
             except RuleError as problem:
@@ -74,7 +75,11 @@ def _asked(args: argparse.Namespace, systems: Systems) -> tuple[str, Encounter, 
         raise Complaint(USAGE, "usage", "odds: one SAVE is needed", USE)
 
     store = look(args.words[0], args.saves, systems)
-    return store.name, store.encounter, args.words[1:]
+    return store.name, store.encounter, [_cleaned(line) for line in args.words[1:]]
+
+
+def _cleaned(line: str) -> str:
+    return clean(line, LONGEST_LINE)
 
 
 def _whose(who: str, line: str, result: Odds) -> list[RowOdds]:
