@@ -6,6 +6,7 @@ import random
 import time
 import tracemalloc
 from contextlib import suppress
+from encodings.aliases import aliases
 from itertools import cycle, islice
 
 import pytest
@@ -17,7 +18,7 @@ from tests.exchange.samples import SHAPES
 from tests.exchange.test_cards import LESS, OGRE
 from tests.exchange.test_formats import blocks, held
 from tests.exchange.test_foundry import CLAW, JAWS
-from tests.tiers import share
+from tests.tiers import cases, share
 from tui.core.base.text import PAGE_LIMIT, clean_page
 from tui.exchange.document import Unreadable
 from tui.exchange.gathering import Source, gathered
@@ -273,3 +274,34 @@ def test_a_long_card_is_cut_and_that_is_told() -> None:
     found = held(samples.packed({**samples.V1, "desc": "word " * 20_000}))
     assert [x.cut for x in found.entries if isinstance(x, Imported)] == [True]
     assert len(blocks(samples.packed({**samples.V1, "desc": "word " * 20_000}))[0].card) <= 32_000
+
+
+def _text(data: bytes) -> str:
+    with suppress(UnicodeDecodeError):
+        return data.decode()
+    return ""
+
+
+CODECS = sorted({*aliases.values(), "utf-8-sig", "unknown", "x" * 300})
+TEXTS = {name: data for name, shape in SHAPES.items() if (data := _text(shape.data))}
+
+
+@cases(300)
+@given(
+    st.sampled_from(sorted(TEXTS)), st.sampled_from(CODECS), st.sampled_from(CODECS), st.binary(max_size=9)
+)
+def test_no_bytes_and_no_encoding_of_any_format_are_an_error_of_ours(
+    name: str, written: str, named: str, junk: bytes
+) -> None:
+    """A text in one encoding that names another, and bytes that are no text at all."""
+    text = TEXTS[name]
+    try:
+        data = text.encode(written, "replace")
+    except (LookupError, UnicodeError, TypeError, ValueError):
+        data = text.encode()
+    prolog = f'<?xml version="1.0" encoding="{named}"?>'.encode()
+    bare = text.removeprefix(text[: text.find("?>") + 2] if text.startswith("<?xml") else "").encode()
+    middle = len(data) // 2
+    for odd in (data, junk, junk + data, data[:middle] + junk + data[middle:], prolog + bare):
+        with suppress(Unreadable):
+            assert all(b.name for b in blocks(odd))
