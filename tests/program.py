@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import json
 from collections.abc import Iterable
@@ -20,11 +21,11 @@ class Front:
         """No screen here."""
         raise AssertionError(f"a screen was asked for: {args}")
 
-    def view(self, args: object) -> int:
+    def view(self, args: argparse.Namespace) -> int:
         """No screen here."""
         raise AssertionError(f"a screen was asked for: {args}")
 
-    def seat(self, args: object) -> int:
+    def seat(self, args: argparse.Namespace) -> int:
         """No screen here."""
         raise AssertionError(f"a screen was asked for: {args}")
 
