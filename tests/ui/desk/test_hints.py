@@ -58,8 +58,8 @@ def test_squares_say_from_whom_they_are_counted(key: str, told: str) -> None:
 
 
 def test_a_key_without_its_value_is_answered_with_how_it_is_written() -> None:
-    p = Player().press("a", "'Bo hidden'", "enter")
-    assert "a key its value, hidden=…" in p.message()
+    p = Player().press("a", "'Bo owner'", "enter")
+    assert "a key its value, owner=…" in p.message()
 
 
 def test_after_the_fight_the_footer_offers_a_rest_and_nothing_to_finish() -> None:

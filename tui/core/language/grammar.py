@@ -76,7 +76,7 @@ def _unknown(verb: str, own: Collection[str], system: str, instead: str) -> Rule
     if verb in SPOKEN:
         word = SPOKEN[verb]
         hint = (
-            f"the word is {word}: `{usage(word)}`" if word in ACTIONS else f"on the screen the word is {word}"
+            f"the word is {word}: {usage(word)}" if word in ACTIONS else f"on the screen the word is {word}"
         )
         return RuleError(f"unknown word {verb}", hint, kind="unknown_word")
     close = nearest(verb, [*ACTIONS, *own])

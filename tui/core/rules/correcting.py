@@ -53,5 +53,5 @@ def refuse_dice(d: Draft, asks: Iterable[RollAsk]) -> RuleError:
     who = next(iter(asks)).who
     verb = "owe" if is_plural(d.encounter, who) else "owes"
     name = quote(label(d.encounter, who))
-    line = f"`total {name} N` or `roll {name} FACES` corrects what was rolled"
+    line = f"to correct what was rolled, say total {name} N or roll {name} FACES"
     return RuleError(f"{label(d.encounter, who)} {verb} no roll", line, kind="not_due")
