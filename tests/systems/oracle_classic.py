@@ -39,6 +39,7 @@ class Oracle:
         self.rolled_by: dict[str, str] = {}  # rows that came out of another row share its roll
         self.rule: dict[int, str] = {}
         self.moves: list[tuple[str, str, str]] = []
+        self.seats: dict[str, int] = {}  # where a row's first creature stands in the roster, also of one gone
         self.lent: set[int] = set()  # moves to another's fixed place, as long as both stand at one
 
     # --- what happens
@@ -181,10 +182,10 @@ class Oracle:
     def line(self, state: State) -> list[str]:
         """All rows that ever had a number, first to act first; who is gone keeps the place for the others."""
         option = state["options"]["classic.tie"]
-        seat = {row_of(c): int(c["id"][1:]) for c in reversed(state["combatants"])}
+        self.seats |= {row_of(c): int(c["id"][1:]) for c in reversed(state["combatants"])}
         known = dict.fromkeys([*here(state), *self.number, *self.fixed])  # who is gone stands behind equals
         rows = [k for k in known if k in self.number or k in self.fixed]
-        rows.sort(key=lambda k: seat.get(k, int(k[1:]) if k[0] == "c" else 0))
+        rows.sort(key=lambda k: self.seats.get(k, int(k[1:]) if k[0] == "c" else 0))
         rows.sort(key=lambda k: self._key(k, option))
         for number, (who, where, other) in enumerate(self.moves):
             if who in rows and other in rows and (number not in self.lent or {who, other} <= {*self.fixed}):
