@@ -32,8 +32,12 @@ SETTINGS: dict[str, list[dict[str, Plain]]] = {
     "dynamic": [{}, {"dis.group": "staggered"}],
     "unbound": [{}],
     "dungeon-universalis": [{}],
+    "side-initiative": [{}, {"sid.tie": "together"}, {"sid.roll": "once"}],
     "dungeon-track": [{}, {"trk.tie": "heroes_first"}],
 }
+
+BEFORE_TURNS = {"unbound", "side-initiative"}
+"""The systems whose dice stand from the first turn on."""
 
 
 class Table:
@@ -117,7 +121,7 @@ def test_a_corrected_fight_is_the_fight_rolled_rightly_at_first(
         wrong = _met(system, options, seed, people)
         wrong.settle()
         rules = REGISTRY.get(system)
-        for _ in range(0 if system == "unbound" else turns):
+        for _ in range(0 if system in BEFORE_TURNS else turns):
             if wrong.encounter.turn:
                 wrong.say("end")
             acts = rules.offer(wrong.encounter).acts

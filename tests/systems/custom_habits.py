@@ -1,0 +1,35 @@
+"""How the customs of many tables are played at random: sides, popcorn, alternating, cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from tests.systems.random_play import Habits
+from tui.core.fight.encounter import Encounter
+from tui.core.language.tokens import quote
+
+SIDES = ("heroes", "dark", "pack")
+
+
+def _somebody(r: Random, e: Encounter) -> str:
+    return quote(r.choice([c.name for c in e.combatants.values()] or ["Nobody"]))
+
+
+def _sides(r: Random, e: Encounter) -> Sequence[str]:
+    return [
+        "end", "end", f"set {_somebody(r, e)} side={r.choice(SIDES)}",
+        f"roll {r.choice(SIDES)} {r.randint(1, 6)}",
+        f"option sid.roll={r.choice(['each_round', 'once'])}",
+        f"option sid.tie={r.choice(['reroll', 'together'])}",
+    ]  # fmt: skip
+
+
+SIDE_INITIATIVE = Habits(
+    extra=_sides,
+    sides=SIDES,
+    options=lambda r: {
+        "sid.roll": r.choice(["each_round", "once"]),
+        "sid.tie": r.choice(["reroll", "together"]),
+    },
+)

@@ -1,0 +1,221 @@
+"""Run side initiative: a d6 for each side every round; the whole side acts, in any order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from tui.core.base.errors import RuleError
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import Act, Ask, Field, Lazy, Mark, Offer, RollAsk, Sentence, TrackRow, places, say
+from tui.core.fight.combatant import Plain
+from tui.core.fight.encounter import DiceRoll, Encounter, Entry, OrderOutcome, side_of, unacted
+from tui.core.language.values import KIND
+from tui.core.rules.correcting import tell
+from tui.core.rules.draft import Draft, living
+from tui.core.rules.now import suggestion
+from tui.core.rules.system import InitiativeSystem, next_round
+from tui.systems.side_initiative.order import asks, current, ordered, side_key, side_notes, waiting
+
+BARRED = "barred"
+"""The mark of a creature whose side has had its turn, or rolls first in the next round."""
+
+
+class SideInitiative(InitiativeSystem):
+    """A d6 for each side, high first; in a side's turn its creatures act in any order."""
+
+    id = "side-initiative"
+    title = "Side initiative"
+    short = "Sides"
+    summary = "a d6 for each side, and the whole side acts"
+    credit = "A custom of many tables, in our own words."
+    once_rule = "SID-3"
+    grouped = True
+    fields = (KIND,)
+    options = (
+        Field("sid.roll", "the dice", "choice", ("each_round", "once"), "each_round",
+              "rolled in every round, or once for the fight", "SID-1"),
+        Field("sid.tie", "equal sides", "choice", ("reroll", "together"), "reroll",
+              "roll again among themselves, or share one turn", "SID-2"),
+    )  # fmt: skip
+    marks = (Mark(BARRED, "sits out", tag=BARRED),)
+    clauses: ClassVar[dict[str, str]] = {
+        "SID-1": "Every round begins with a d6 for each side; the highest acts first, then down. As a house "
+        "rule the sides roll once for the whole fight.",
+        "SID-2": "Sides with the same number roll again among themselves; as a house rule they share one "
+        "turn and act in any order.",
+        "SID-3": "In a side's turn each of its creatures and groups may act once, in any order. The turn is "
+        "over when all have acted, or with `end`.",
+        "SID-4": "A newcomer acts with its side if that turn is not over. A new side rolls in the next "
+        "round.",
+    }
+    glossary: ClassVar[dict[str, str]] = {
+        "side": "All who fight together: they share one d6 and one turn.",
+        "sits out": "Has no turn in this round, because the turn of its side is over.",
+    }
+    reaction_returns = "it comes back with the next round"
+
+    # --- questions
+
+    def due(self, e: Encounter) -> tuple[Ask, ...]:
+        """Return the dice of the sides, before the turns of a round."""
+        return asks(self, e)
+
+    def offer(self, e: Encounter) -> Offer:
+        """Offer every creature and group of the side whose turn it is, or the next round."""
+        sides = current(self, e)
+        if not sides:
+            why = say("All sides have had their turn", rule="SID-3")
+            return Offer((Act("round"),), why) if self.entries(e) else Offer()
+        acts = tuple(Act("turn", x.key) for x in waiting(self, e) if side_key(e, x) in sides)
+        verb = "chooses" if len(sides) == 1 else "choose"
+        why = say(f"{places(len(sides), joint=' and ')} {verb} who acts", *sides, rule="SID-3")
+        # Of sides that share a turn each player speaks for the own creatures.
+        return Offer(acts, why, sides[0] if len(sides) == 1 else "")
+
+    def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
+        """Return creatures and groups, side by side; the number is the d6 of their side."""
+        n, place = side_notes(e), {key: i for i, key in enumerate(ordered(self, e))}
+        idle = not (e.turn or self.due(e))
+        may = {act.who for act in self.offer(e).acts} if idle else set()
+        left = {x.key for x in waiting(self, e)}
+        order = sorted(self.entries(e), key=lambda x: place.get(side_key(e, x), len(place)))
+
+        def row(x: Entry) -> TrackRow:
+            rolled = n.rolled.get(side_key(e, x), [])
+            state = "now" if e.acting == x.key else "may" if x.key in may else self._state(e, x, left)
+            return TrackRow(x.key, x.members, sum(rolled[:1]), state, Lazy(self._why, (e, x)), bool(rolled))
+
+        return tuple(map(row, order))
+
+    def _state(self, e: Encounter, x: Entry, left: set[str]) -> str:
+        if x.key in left:
+            return "waits"
+        if not unacted(e.combatants[k] for k in x.members):
+            return "done"
+        return BARRED if any(BARRED in e.combatants[k].marks for k in x.members) else "waits"
+
+    def _why(self, e: Encounter, x: Entry) -> tuple[Sentence, ...]:
+        side = side_key(e, x)
+        first, *again = side_notes(e).rolled.get(side, [0])
+        if not first:
+            return (say("{0} rolls in the next round", side, rule="SID-4"),)
+        off = f"; in ties {', '.join(map(str, again))}" if again else ""
+        return (say(f"{{0}} rolled {first}{off}", side, rule="SID-1"),)
+
+    def turn_side(self, e: Encounter) -> str:
+        """Return the side that acts or chooses."""
+        if e.turn:
+            return side_of(e, e.acting)
+        return "" if self.due(e) else next(iter(current(self, e)), "")[1:]
+
+    # --- play
+
+    def begin(self, d: Draft) -> None:
+        """Begin round 1, in which every side rolls."""
+        next_round(d, self)
+        d.emit(ev.PhaseEntered("rolls"))
+
+    def answer(self, d: Draft, ask: Ask, answer: tuple[Plain, ...]) -> None:
+        """Take the d6 of a side."""
+        rolled = side_notes(d.encounter).rolled.get(ask.who, [])
+        d.emit(ev.Noted("rolled", [*rolled, answer[0]], ask.who))
+
+    def took(self, d: Draft, act: Act) -> None:
+        """Begin a turn, or the next round with its dice."""
+        if act.kind == "turn":
+            d.emit(ev.Noted("begun", value=True))
+            super().took(d, act)
+            return
+        next_round(d, self)
+        d.emit(*(ev.Forgot(key) for key in ("over", "begun") if key in d.encounter.notes))
+        if self.option(d.encounter, "sid.roll") == "each_round":
+            d.emit(*(ev.Forgot(key) for key in ("rolled", "settled") if key in d.encounter.notes))
+            if d.encounter.rolls:
+                d.emit(ev.RollsForgotten())
+        d.emit(ev.PhaseEntered("rolls"))
+
+    def end_side(self, d: Draft) -> None:
+        """End the turn of a side; who has not acted sits out."""
+        sides = current(self, d.encounter)
+        if self.due(d.encounter) or not sides:
+            raise RuleError("no side has its turn now", suggestion(d.encounter, self), "SID-3")
+        for key in sides:
+            d.announce("{0}'s turn ends", key, rule="SID-3")
+        left = [x for x in waiting(self, d.encounter) if side_key(d.encounter, x) in sides]
+        d.mark((c.id for x in left for c in unacted(living(d.encounter, x.key))), BARRED)
+        d.emit(ev.Noted("begun", value=True))
+        _close(d, sides)
+
+    def settle(self, d: Draft) -> None:
+        """Begin the turns after the last die, go on to the next side, and bar those who come too late."""
+        e = d.encounter
+        if e.phase == "rolls" and not self.due(e):
+            d.emit(ev.PhaseEntered("turns"))
+            order = ordered(self, e)
+            if tuple(order) != side_notes(e).settled:
+                d.emit(ev.Noted("settled", order), ev.Decided(OrderOutcome(tuple(order))))
+        if d.encounter.phase == "turns" and not d.encounter.turn:
+            self._go_on(d)
+        if d.encounter.phase == "turns":
+            self._bar(d)
+
+    def _go_on(self, d: Draft) -> None:
+        """Close the turns of sides all of which have acted."""
+        while sides := current(self, d.encounter):
+            if any(side_key(d.encounter, x) in sides for x in waiting(self, d.encounter)):
+                return
+            _close(d, sides)
+
+    def _bar(self, d: Draft) -> None:
+        """Let creatures sit out whose side has no turn any more in this round, and no others."""
+        e = d.encounter
+        open_, late = {k for x in waiting(self, e) for k in x.members}, list[str]()
+        acting = e.actors
+        for c in self.in_play(e):
+            if c.id in open_ or "acted" in c.marks or c.id in acting:
+                d.unmark((c.id,), BARRED)
+            elif BARRED not in c.marks:
+                late.append(c.id)
+        d.mark(late, BARRED)
+        for who in late:
+            d.announce("{0} acts from the next round on", who, rule="SID-4")
+
+    # --- corrections
+
+    def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
+        """Return the first dice of the sides, before the first turn of the round."""
+        n = side_notes(e)
+        text = "{0} rolls a d6 for this round"
+        return tuple(
+            RollAsk(f"init {k}", k, (6,), say(text, k, rule="SID-1"), plain=True)
+            for k in ordered(self, e)
+            if not n.begun
+        )
+
+    def settled(self, e: Encounter, who: str) -> str:  # noqa: ARG002
+        """Return why the order of the sides stands for this round."""
+        return "a turn has begun since the sides rolled: `undo` takes it back" if side_notes(e).begun else ""
+
+    def correct(
+        self,
+        d: Draft,
+        ask: RollAsk,
+        new: tuple[tuple[int, ...], int],
+        old: DiceRoll | None,  # noqa: ARG002
+    ) -> None:
+        """Give a side the right d6; who is tied by it rolls again, and who is alone forgets its ties."""
+        rolled = side_notes(d.encounter).rolled
+        was = rolled[ask.who][0]
+        tell(d, ask, was, new[1])
+        d.emit(ev.Noted("rolled", [new[1]], ask.who))
+        same = [k for k, faces in rolled.items() if faces[0] == was and k != ask.who]
+        if len(same) == 1:
+            d.emit(ev.Noted("rolled", [was], same[0]))
+        d.emit(ev.PhaseEntered("rolls"))
+
+
+def _close(d: Draft, sides: Iterable[str]) -> None:
+    """Note that the turns of these sides are over."""
+    over = side_notes(d.encounter).over
+    d.emit(ev.Noted("over", [*over, *(k for k in sides if k not in over)]))
