@@ -125,7 +125,7 @@ def test_a_corrected_fight_is_the_fight_rolled_rightly_at_first(
             if wrong.encounter.turn:
                 wrong.say("end")
             acts = rules.offer(wrong.encounter).acts
-            if not acts or acts[0].kind == "round":
+            if not acts or acts[0].kind != "turn":
                 break
             wrong.say(f"turn {quote(label(wrong.encounter, acts[0].who))}")
         acting = wrong.encounter.turn
