@@ -94,6 +94,25 @@ VALUE = (
     Edit("tui/core/table.py", "    speed: int\n", '    """how fast it is"""\n'),
     Edit(FILLED, "        value=row.value,\n", "        speed=30,\n"),
 )
+COLUMN = (
+    Edit("tui/ui/text/track.py", 'VALUES = (ValueColumn("AC", 3),', ' ValueColumn("speed", 5),'),
+    Edit(
+        "tui/ui/text/held.py",
+        "    values: dict[str, str] = {}\n",
+        '    if line.row:\n        values["speed"] = f"{line.row.speed}"\n',
+    ),
+)
+DRAWN = """from tests.ui.keyboard import Player
+from tests.ui.players.test_screen import sample, shown
+
+
+def test_speed() -> None:
+    lines = shown(sample("mill", "Mia"), (120, 40)).splitlines()
+    assert sum(" 30" in line for line in lines) >= 5
+    p = Player(lines=["add Ana hp=9", "add Bo hp=9", "begin", "roll Ana 9", "roll Bo 8"])
+    p.size = (160, 50)
+    assert sum(" 30" in line for line in p.picture()["track"]) == 2
+"""
 LAWFUL: dict[str, tuple[Edit, ...]] = {
     "a format of export": (
         Edit(
@@ -257,7 +276,8 @@ def test_a_verb_with_an_event_is_told_by_types(tree: Copy) -> None:
 
 
 @pytest.mark.long
-def test_a_value_of_a_row_is_told_by_types_and_by_format(tree: Copy) -> None:
+def test_a_value_of_a_row_and_its_column(tree: Copy) -> None:
+    """The types name where it is filled; a column of it stands in the track of everybody."""
     laws = ("tests/manual/test_chapters.py", "-k", "FORMAT")
     tree.make(*VALUE[:1])
     assert FILLED in tree.complaints(*TYPES)
@@ -269,6 +289,11 @@ def test_a_value_of_a_row_is_told_by_types_and_by_format(tree: Copy) -> None:
     tree.content(*LAWS, *laws)
     assert "track[].speed" in (tree.folder / ".github" / "FORMAT.md").read_text(encoding="utf-8")
     assert len(files(VALUE)) == 2
+    tree.make(*COLUMN)
+    tree.content(*TYPES)
+    tree.make(Edit("tests/test_speed.py", "", DRAWN))
+    tree.content(*LAWS, "tests/test_speed.py")
+    assert len(files(COLUMN)) == 2
 
 
 @pytest.mark.long

@@ -20,6 +20,7 @@ from tui.core.fight.agenda import (
     RollAsk,
     Saving,
     Sentence,
+    TrackRow,
 )
 from tui.core.fight.combatant import Combatant, Condition, health
 from tui.core.fight.encounter import (
@@ -205,6 +206,11 @@ def _row(e: Encounter, row: SeenRow, place: int, system: InitiativeSystem) -> ta
         tags=_tags(creatures, system),
         why=row.why,
     )
+
+
+def row_for(e: Encounter, row: TrackRow, place: int, system: InitiativeSystem) -> table.Row:
+    """Return a row as the game master sees it, without its reason, which is worded where there is room."""
+    return _row(e, SeenRow(row.entry, row.members, row.value, row.state, ""), place, system)
 
 
 def borne(creatures: Iterable[Combatant], system: InitiativeSystem) -> list[Mark]:

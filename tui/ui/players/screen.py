@@ -38,8 +38,8 @@ def lines(page: PlayerPage) -> tuple[TableLine, ...]:
     for row in page.state.track:
         people = tuple([known[name] for name in row.members if name in known])
         outer = bool(people) and not any(row.entry in (c.name, c.group) for c in people)
-        place, value = (f"{row.place}", f"{row.value}") if row.place and row.value else ("", "")
-        rows.append(TableLine(row.entry, row.state, people, place, value, outer=outer))
+        place = row.place if row.value else 0
+        rows.append(TableLine(row.entry, row.state, people, row, place, outer=outer))
         if outer:
             rows += sorted((_inner(page, c) for c in people), key=lambda line: line.state == "done")
     shown = {c.name for line in rows for c in line.people}
@@ -72,7 +72,7 @@ def track(look: Look, entries: Sequence[TableLine], width: int, height: int) -> 
     # Only of rows that are shown: of a thousand creatures the others took most of a picture.
     style = RowStyle(g, look.page.state.round, look.page.words.marks)
     rows = [_cells(look, style, line, mine=line.entry in own) for line in shown]
-    columns = measure(rows, width, lead=1, numbered=any(line.value for line in entries))
+    columns = measure(rows, width, lead=1, numbered=any(line.place for line in entries))
     lead: Piece = (" ", "text")
     return [title, *(track_row(row, columns, width, g, lead) for row in rows)]
 

@@ -10,6 +10,7 @@ from tui.core.fight.agenda import say
 from tui.core.fight.encounter import SIDE, label, side_of
 from tui.core.fight.viewer import GAME_MASTER, sentences, text
 from tui.core.views.lineup import ShownRow, lineup
+from tui.core.views.table import row_for
 from tui.ui.rows.creatures import row_style, shown, title
 from tui.ui.state.layout import content
 from tui.ui.state.scene import (
@@ -26,7 +27,7 @@ from tui.ui.state.scene import (
 )
 from tui.ui.text.held import RowStyle, TableLine, row_cells
 from tui.ui.text.rows import Piece, Row, cells, clip, filled, span
-from tui.ui.text.track import ARMOUR, BAR, Columns, TrackCells, measure, track_row
+from tui.ui.text.track import BAR, Columns, TrackCells, measure, track_row
 
 
 def track(scene: Scene, width: int, height: int, *, bare: bool = False) -> list[Row]:
@@ -105,9 +106,10 @@ def table_line(scene: Scene, spot: ShownRow) -> TableLine:
     """Return a row with the creatures in it, as the table has them."""
     e, r = scene.encounter, spot.row
     people = shown(scene, (e.combatants[k] for k in r.members if k in e.combatants))
-    value = scene.glyphs.owed if spot.owed else f"{r.value}" if spot.place else ""
-    place = f"{spot.place or ''}"
-    return TableLine(label(e, r.entry), r.state, people, place, value, inner=spot.inner, outer=spot.outer)
+    row = None if spot.inner else row_for(e, r, spot.place, scene.system)
+    return TableLine(
+        label(e, r.entry), r.state, people, row, spot.place, spot.owed, inner=spot.inner, outer=spot.outer
+    )
 
 
 # --- columns and rows
@@ -141,7 +143,7 @@ def _title(scene: Scene, columns: Columns, width: int, cut: tuple[Piece, ...]) -
         return line
     at = columns.head + columns.name + 1 + columns.points - 2
     heads = "hp" + " " * (BAR + 1 if columns.bar else 0)
-    heads += f" {'AC':>{ARMOUR}}" if columns.armour else ""
+    heads += "".join(f" {x.head:>{x.width}}" for x in columns.values)
     heads += " conditions" if columns.held > len("conditions") else ""
     used = sum(cells(t) for t, _ in line)
     if used + 1 > at:

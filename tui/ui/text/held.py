@@ -8,6 +8,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from tui.core.table import Creature
+from tui.core.table import Row as OrderedRow
 from tui.ui.text.glyphs import Glyphs
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Piece
@@ -64,16 +65,19 @@ class RowStyle(Struct, frozen=True):
 
 
 class TableLine(Struct, frozen=True):
-    """A row that is shown, with the creatures in it; `place` and `value` are "" where they say nothing.
+    """A row that is shown, with the creatures in it.
 
-    `inner`: a member below the row of its side. `outer`: the row of a side, with its members below it.
+    `row` is that of the order, None for members and for those who have no place in it. `place` counts from
+    1; 0: place and number say nothing. `owed`: its number is still to be rolled. `inner`: a member below the
+    row of its side. `outer`: the row of a side, with its members below it.
     """
 
     entry: str
     state: str
     people: tuple[Creature, ...]
-    place: str = ""
-    value: str = ""
+    row: OrderedRow | None = None
+    place: int = 0
+    owed: bool = False
     inner: bool = False
     outer: bool = False
 
@@ -82,40 +86,53 @@ def row_cells(
     style: RowStyle, line: TableLine, side: Piece, more: Sequence[Piece] = (), ink: Role | None = None
 ) -> TrackCells:
     """Return the cells of a row; `more` words come last, and `ink` is the role of its name."""
-    people = line.people
-    others = companions(line)
+    people, others = _own(line), companions(line)
     if line.outer:
         words: list[Piece] = [(f"{_unacted(people)} of {len(people)} to act", state_role(line.state))]
     else:
-        # The row is the hero's: hit points of both in one column would say nothing of either.
-        people = tuple(c for c in people if c not in others)
         words = [*held(style, people, line.state), *(companion(style, c) for c in others)]
     shown: Piece = ("", "text") if line.outer else points(people, style.glyphs)
-    # Of several it stands there only where it is that of all of them.
-    armour = {c.ac for c in people if style.sheets}
-    worn = [x for x in armour if isinstance(x, int)]
     return TrackCells(
         line.state,
         row_name(line, style.glyphs),
         side,
         (*words, *more),
-        place=line.place,
-        value=line.value,
+        place=f"{line.place or ''}",
+        value=style.glyphs.owed if line.owed else f"{line.row.value}" if line.row and line.place else "",
         points=shown,
         # Hit points in words begin below each other, where numbers end so.
         words=shown[0][-1:].isalpha(),
         bar=bar(() if line.outer else numbers(people), style.glyphs) if style.sheets else None,
-        armour=None if not worn else f"{worn[0]}" if len(armour) == 1 else "",
+        values=_values(style, line),
         ink=ink,
         inner=line.inner,
         outer=line.outer,
     )
 
 
+def _values(style: RowStyle, line: TableLine) -> dict[str, str]:
+    """Return what stands in the columns of values, by their headings."""
+    values: dict[str, str] = {}
+    armour = {c.ac for c in _own(line) if style.sheets}
+    if any(isinstance(x, int) for x in armour):
+        # Of several it stands there only where it is that of all of them.
+        values["AC"] = f"{armour.pop()}" if len(armour) == 1 else ""
+    return values
+
+
 def row_name(line: TableLine, glyphs: Glyphs) -> str:
     """Return the name; of a group also its number of members."""
     group = any(c.group == line.entry for c in line.people)
     return f"{line.entry} {glyphs.times}{len(line.people)}" if group else line.entry
+
+
+def _own(line: TableLine) -> tuple[Creature, ...]:
+    """Return the creatures of a row without companions.
+
+    Hit points of a hero and its companions in one column would say nothing of either.
+    """
+    others = companions(line)
+    return tuple(c for c in line.people if c not in others) if others else line.people
 
 
 def companions(line: TableLine) -> tuple[Creature, ...]:

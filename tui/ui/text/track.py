@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,10 +12,10 @@ from tui.ui.text.palette import Role
 from tui.ui.text.rows import Piece, Row, cells, clip, fit, fitted, short
 
 NUMBERS, WIDE = 34, 58
-"""Columns of the pane from which on there are numbers, and bars and armour class."""
+"""Columns of the pane from which on there are numbers, and bars and values."""
 
-NAME, POINTS, ARMOUR, BAR = 12, 7, 3, 5
-"""Columns of names, hit points and armour class at least, where there is room, and of a bar."""
+NAME, POINTS, BAR = 12, 7, 5
+"""Columns of names and hit points at least, where there is room, and of a bar."""
 
 AIRY = 44
 """Columns of the pane from which on there are blanks between place and number."""
@@ -34,6 +34,17 @@ Weighed = tuple[int, str, Role]
 """A word with its weight, small ones first, and its role."""
 
 
+class ValueColumn(Struct, frozen=True):
+    """A column of values after the hit points: its heading, and how many columns of the terminal it takes."""
+
+    head: str
+    width: int
+
+
+VALUES = (ValueColumn("AC", 3),)
+"""The columns of values; a row has its values by their headings."""
+
+
 class TrackCells(Struct, frozen=True):
     """The cells of a row. `ink` is the role of its name, None for that of its state.
 
@@ -50,7 +61,7 @@ class TrackCells(Struct, frozen=True):
     points: Piece = ("", "text")
     words: bool = False
     bar: Piece | None = None
-    armour: str | None = None
+    values: Mapping[str, str] = {}
     ink: Role | None = None
     inner: bool = False
     outer: bool = False
@@ -70,7 +81,7 @@ class Columns(Struct, frozen=True):
     held: int = 0
     wide: bool = False
     bar: bool = False
-    armour: int = 0
+    values: tuple[ValueColumn, ...] = ()
     words: bool = False
 
     @property
@@ -101,11 +112,11 @@ def measure(lines: Sequence[TrackCells], width: int, *, lead: int, numbered: boo
         points=points,
         wide=wide,
         bar=wide and any(line.bar for line in lines),
-        armour=ARMOUR if wide and any(line.armour is not None for line in lines) else 0,
+        values=tuple(x for x in VALUES if wide and any(x.head in line.values for line in lines)),
         words=any(line.words for line in lines),
     )
     room = width - 1 - columns.head - (points and points + 1)
-    room -= (BAR + 1 if columns.bar else 0) + (columns.armour and columns.armour + 1)
+    room -= (BAR + 1 if columns.bar else 0) + sum(x.width + 1 for x in columns.values)
     if room < NAME + 2:
         return _with(columns, max(0, room), 0)
     names = max((cells(line.name) for line in lines), default=0)
@@ -126,7 +137,7 @@ def measure(lines: Sequence[TrackCells], width: int, *, lead: int, numbered: boo
 def _with(columns: Columns, name: int, held: int) -> Columns:
     # By hand: `replace` took a tenth of a picture of many rows.
     c = columns
-    return Columns(c.lead, c.numbers, name, c.points, held, c.wide, c.bar, c.armour, c.words)
+    return Columns(c.lead, c.numbers, name, c.points, held, c.wide, c.bar, c.values, c.words)
 
 
 def length(words: Sequence[Piece], joint: str) -> int:
@@ -148,8 +159,9 @@ def track_row(line: TrackCells, columns: Columns, width: int, glyphs: Glyphs, *l
         pieces.append((f" {shown:{'<' if columns.words else '>'}{columns.points}}", role))
     if columns.bar:
         pieces += [(" ", "text"), line.bar or (" " * BAR, "text")]
-    if columns.armour:
-        pieces.append((f" {line.armour or '':>{ARMOUR}}", "text"))
+    for x in columns.values:
+        value = fit(line.values.get(x.head, ""), x.width, glyphs.ellipsis)
+        pieces.append((f" {value:>{x.width}}", "text"))
     if columns.held:
         pieces += [(" ", "text"), *_words(line, columns, glyphs)]
     return clip(pieces, width, glyphs.ellipsis)
