@@ -67,6 +67,52 @@ VERB = (
         '        case ev.Cheered(words):\n            return (say(literal(f"All cheer: {words}")),)\n',
     ),
 )
+SURRENDER = (
+    Edit(
+        ACTIONS,
+        '    syntax: ClassVar = Syntax("note", (Tail("text", "TEXT"),), "writes a line into the log")\n',
+        '\n\nclass Surrender(Request, frozen=True):\n    """Give up."""\n\n    who: str\n'
+        '    syntax: ClassVar = Syntax("surrender", (Tail("who", "WHO"),), "lets creatures give up")\n',
+    ),
+    Edit(ACTIONS, "TableAction = FreeRoll | Option | System | Note", " | Surrender"),
+    Edit(EVENTS, "CreatureEvent = (\n    SaveOwed\n", "    | Surrendered\n"),
+    Edit(
+        EVENTS,
+        '    """A creature is down, fled or dead."""\n\n    who: str\n',
+        '\n\nclass Surrendered(BaseEvent, frozen=True):\n    """A creature gave up."""\n\n    who: str\n',
+    ),
+    Edit(DECIDE, "    Action,\n", "    Surrender,\n"),
+    Edit(
+        DECIDE,
+        '            d.emit(ev.NoteTaken(literal(values.words(text, "the note"))))\n',
+        "        case Surrender(who):\n"
+        "            d.emit(*(ev.Surrendered(k) for k in resolve(d.encounter, who)))\n",
+    ),
+    Edit(DECIDE, "from __future__ import annotations\n", "\nfrom tui.core.language.select import resolve\n"),
+    Edit(
+        "tui/core/fight/apply.py",
+        "            return _out(e, who, out=isinstance(event, ev.WentOut))\n",
+        "        case ev.Surrendered(who):\n            return _out(e, who, out=True)\n",
+    ),
+    Edit(
+        "tui/core/views/sentences.py",
+        "def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -> Sentences:\n"
+        "    match event:\n",
+        '        case ev.Surrendered(who):\n            return (say("{0} gives up", who),)\n',
+    ),
+    Edit(EVENTS, "QUIET: frozenset[type[Event]] = frozenset({\n", "    Surrendered,\n"),
+)
+YIELDED = """
+from tests.table import Table, acting, carried
+
+t = Table("classic")
+t.do("add Ana hp=9 +9", "add Bo hp=9", "begin")
+t.do("roll", dice=[15, 5])
+t.do("next", "condition Bo bane of=Ana conc=yes", "surrender Ana")
+assert (acting(t), carried(t, "Ana"), carried(t, "Bo")) == ("", [], []), (acting(t), t.state())
+t.do("next")
+assert acting(t) == "Bo"
+"""
 PANE = (
     Edit(LAYOUT, 'Pane = Literal["track", "roster", "orders", "log"', ', "weather"'),
     Edit(LAYOUT, '        case "orders"', ' | "weather"'),
@@ -273,6 +319,18 @@ def test_a_verb_with_an_event_is_told_by_types(tree: Copy) -> None:
     tree.make(*VERB[4:])
     tree.content(*TYPES)
     assert len(files(VERB)) == 5
+
+
+@pytest.mark.long
+def test_an_event_that_takes_a_creature_out_ends_what_was_the_creatures(tree: Copy) -> None:
+    laws = ("tests/core/rules/test_quiet_events.py",)
+    tree.make(*SURRENDER[:-1])
+    tree.content(*TYPES)
+    assert "Surrendered" in tree.complaints(*LAWS, *laws)
+    tree.make(SURRENDER[-1])
+    tree.content(*LAWS, *laws)
+    tree.make(Edit("yielded.py", "", YIELDED))
+    tree.content("yielded")
 
 
 @pytest.mark.long

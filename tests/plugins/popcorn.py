@@ -8,7 +8,20 @@ from msgspec import Struct
 
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Ask, Field, Lazy, Mark, Offer, PickAsk, Sentence, TrackRow, Verb, say
+from tui.core.fight.agenda import (
+    Act,
+    Ask,
+    Field,
+    Lazy,
+    Mark,
+    Offer,
+    PickAsk,
+    RowState,
+    Sentence,
+    TrackRow,
+    Verb,
+    say,
+)
 from tui.core.fight.encounter import GM, Encounter, Entry, label, members, unacted
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import entry
@@ -108,7 +121,7 @@ class Popcorn(InitiativeSystem):
             TrackRow(x.key, x.members, 0, self._state(e, x, able), Lazy(self._why, (x, took))) for x in order
         )
 
-    def _state(self, e: Encounter, x: Entry, able: set[str]) -> str:
+    def _state(self, e: Encounter, x: Entry, able: set[str]) -> RowState:
         if e.acting == x.key:
             return "now"
         if not unacted(e.combatants[k] for k in x.members):

@@ -493,7 +493,7 @@ LOSES = ev.Cleared("c1", "concentration", over=True)
         ({"conditions": (FOCUS,)}, [ev.Removed("c1")], [ENDS]),
         ({"conditions": (FOCUS,)}, [ev.Cleared("c1", "CONCENTRATION")], [ENDS]),
         ({"conditions": (FOCUS, SLOW)}, [ev.Cleared("c1", "slow")], []),
-        ({}, [ev.WentOut("c2")], []),
+        ({}, [ev.WentOut("c2")], [ENDS]),
         ({}, [ev.Damaged("c1", 9, 0, 0)], [ENDS]),
         ({"conditions": (FOCUS,)}, [ev.WentOut("c1"), ev.Damaged("c1", 9, 0, 0)], [LOSES, ENDS]),
     ],

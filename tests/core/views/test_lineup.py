@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tests.systems.random_fights import fight
 from tests.table import Table
 from tests.tiers import cases
-from tui.core.fight.agenda import Act, Ask, Mark, Offer, PickAsk, RollAsk, TrackRow, say
+from tui.core.fight.agenda import Act, Ask, Mark, Offer, PickAsk, RollAsk, RowState, TrackRow, say
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, Turn, label
 from tui.core.rules.system import InitiativeSystem
@@ -58,7 +58,9 @@ class Given(InitiativeSystem):
         return ask.key != "else"
 
 
-def row(entry: str, *members: str, value: int = 0, state: str = "waits", ranked: bool = True) -> TrackRow:
+def row(
+    entry: str, *members: str, value: int = 0, state: RowState = "waits", ranked: bool = True
+) -> TrackRow:
     return TrackRow(entry, members or (entry,), value, state, NO_REASONS, ranked)
 
 
@@ -167,7 +169,7 @@ def test_a_system_gives_numbers_where_a_row_has_one_or_throws_for_one() -> None:
 
 
 def test_a_barred_row_without_a_number_has_no_place() -> None:
-    some = [
+    some: list[tuple[str, int, RowState]] = [
         ("c1", 5, "done"),
         ("c2", 0, "barred"),
         ("c3", 0, "waits"),

@@ -11,6 +11,7 @@ from tui.core.fight.agenda import (
     NOTHING,
     AcknowledgeAsk,
     Act,
+    ActKind,
     Ask,
     FormAsk,
     Lazy,
@@ -19,6 +20,7 @@ from tui.core.fight.agenda import (
     Offer,
     PickAsk,
     RollAsk,
+    RowState,
     Sentence,
     TrackRow,
     own,
@@ -237,13 +239,15 @@ def test_who_has_nothing_to_do_and_sees_no_turn_waits() -> None:
 # --- what is offered
 
 
-def turns(*keys: str, chooser: str = "", more: tuple[str, ...] = ()) -> Offer:
+def turns(*keys: str, chooser: str = "", more: tuple[ActKind, ...] = ()) -> Offer:
     """Return an offer of these turns; its reason counts them."""
     acts = (*(Act("turn", k) for k in keys), *(Act(kind) for kind in more))
     return Offer(acts, Sentence(f"{len(acts)} ways", rule="T-3"), chooser)
 
 
-def of_those_there(*keys: str, chooser: str = "", more: tuple[str, ...] = ()) -> Callable[[Encounter], Offer]:
+def of_those_there(
+    *keys: str, chooser: str = "", more: tuple[ActKind, ...] = ()
+) -> Callable[[Encounter], Offer]:
     """Return an offer of the turns of those who are there."""
     return lambda e: turns(*(k for k in keys if k in e.combatants), chooser=chooser, more=more)
 
@@ -316,7 +320,7 @@ def test_the_side_is_that_of_the_turn_then_of_who_chooses_then_of_who_may_act() 
 # --- the track
 
 
-def row(entry: str, members: tuple[str, ...], state: str, *why: Sentence) -> TrackRow:
+def row(entry: str, members: tuple[str, ...], state: RowState, *why: Sentence) -> TrackRow:
     """Return a row with these reasons."""
     return TrackRow(entry, members, 7, state, Lazy(lambda: why, ()) if why else NO_REASONS)
 
@@ -351,7 +355,7 @@ def acted(*keys: str, **changes: bool) -> Encounter:
         (replace(acted("c3"), turn=Turn("c4", ("c4",))), "now", "done"),
     ],
 )
-def test_the_state_of_a_row_is_that_of_its_seen_members(e: Encounter, state: str, told: str) -> None:
+def test_the_state_of_a_row_is_that_of_its_seen_members(e: Encounter, state: RowState, told: str) -> None:
     rows = (row("@Band", ("c3", "c4"), state), row("c2", ("c2",), "now"), row("c1", ("c1",), state))
     found = seen(e, Told(rows=rows), MIA).rows
     assert [(x.entry, x.members, x.value) for x in found] == [("@Band", ("c3",), 7), ("c1", ("c1",), 7)]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Field, Lazy, Offer, TrackRow, say
+from tui.core.fight.agenda import Act, Field, Lazy, Offer, RowState, TrackRow, say
 from tui.core.fight.encounter import Encounter, Entry, label, members, unacted
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import entry
@@ -58,7 +58,7 @@ class Tides(InitiativeSystem):
         why = Lazy(lambda key: (say("waded in so", key, rule="TIDE-2"),), ())
         rows = []
         for x in self.entries(e):
-            state = (
+            state: RowState = (
                 "now"
                 if e.acting == x.key
                 else "may"

@@ -27,6 +27,7 @@ from tui.core.fight.agenda import (
     PickAsk,
     Preview,
     RollAsk,
+    RowState,
     TrackRow,
     Verb,
     say,
@@ -158,7 +159,7 @@ class Toy(InitiativeSystem):
         )
 
 
-def _state(e: Encounter, key: str, may: set[str]) -> str:
+def _state(e: Encounter, key: str, may: set[str]) -> RowState:
     if e.acting == key:
         return "now"
     return "done" if "acted" in e.combatants[key].marks else "may" if key in may else "waits"

@@ -73,6 +73,13 @@ def spoken(words: str) -> str:
     return WORDS + words
 
 
+FieldKind = Literal[
+    "int", "bool", "text", "page", "choice", "dice", "ints", "bonuses", "attacks", "name", "creature", "side",
+    "list",
+]  # fmt: skip
+"""What answers a field; `Field` says what each is."""
+
+
 class Field(Struct, frozen=True):
     """A question with a typed answer: a field of a creature, a house rule, a line of a form.
 
@@ -87,7 +94,7 @@ class Field(Struct, frozen=True):
 
     key: str
     title: str
-    kind: str = "int"
+    kind: FieldKind = "int"
     choices: tuple[str, ...] = ()
     default: Plain = ""
     help: str = ""
@@ -166,7 +173,7 @@ class RollAsk(Struct, frozen=True):
     secret: bool = False
     needed: tuple[int, int] | None = None
     plain: bool = False
-    kind: str = "roll"
+    kind: Literal["roll"] = "roll"
 
     @property
     def least(self) -> tuple[int, int] | None:
@@ -183,7 +190,7 @@ class PickAsk(Struct, frozen=True):
     why: Sentence
     least: int = 1
     most: int = 1
-    kind: str = "pick"
+    kind: Literal["pick"] = "pick"
 
     @property
     def bounds(self) -> str:
@@ -198,7 +205,7 @@ class FormAsk(Struct, frozen=True):
     who: str
     fields: tuple[Field, ...]
     why: Sentence
-    kind: str = "form"
+    kind: Literal["form"] = "form"
 
 
 class LockAsk(Struct, frozen=True):
@@ -207,7 +214,7 @@ class LockAsk(Struct, frozen=True):
     key: str
     who: str
     why: Sentence
-    kind: str = "lock"
+    kind: Literal["lock"] = "lock"
 
 
 class AcknowledgeAsk(Struct, frozen=True):
@@ -217,10 +224,16 @@ class AcknowledgeAsk(Struct, frozen=True):
     who: str
     why: Sentence
     board: tuple[Sentence, ...] = ()
-    kind: str = "acknowledge"
+    kind: Literal["acknowledge"] = "acknowledge"
 
 
 Ask = RollAsk | PickAsk | FormAsk | LockAsk | AcknowledgeAsk
+
+
+ActKind = Literal["turn", "pass", "side", "round"]
+RowState = Literal["now", "may", "waits", "done", "barred", "out", "staged"]
+"""`out` and `staged` (in reserve, or to come) are those of rows that a screen adds for who has none."""
+OrderState = Literal["owed", "written", "locked", "now", "done", "void"]
 
 
 class Act(Struct, frozen=True):
@@ -230,7 +243,7 @@ class Act(Struct, frozen=True):
     After an act that `pauses`, `next` stops although nothing is owed.
     """
 
-    kind: str
+    kind: ActKind
     who: str = ""
     pauses: bool = False
 
@@ -268,15 +281,12 @@ class Lazy(Struct, frozen=True):
 
 
 class TrackRow(Struct, frozen=True):
-    """A line of the track.
-
-    `state`: now, may, waits, done, barred, out; `ranked`: it stands where its number puts it.
-    """
+    """A line of the track; `ranked`: it stands where its number puts it."""
 
     entry: str
     members: tuple[str, ...]
     value: int
-    state: str
+    state: RowState
     reasons: Lazy
     ranked: bool = True
 
@@ -287,7 +297,7 @@ class TrackRow(Struct, frozen=True):
 
 
 class OrderRow(Struct, frozen=True):
-    """An order's line. `state`: owed, written, locked, now, done, void; `open`: everybody may read it.
+    """An order's line; `open`: everybody may read it.
 
     Everybody may read the `public` components of a row that is not open. `default`: what the rules put where
     a component of the order is not written. `instead`: what is done in place of a component that could not
@@ -295,7 +305,7 @@ class OrderRow(Struct, frozen=True):
     """
 
     who: str
-    state: str
+    state: OrderState
     text: dict[str, str] = {}
     warnings: tuple[str, ...] = ()
     open: bool = False

@@ -514,3 +514,15 @@ class NoteTaken(BaseEvent, frozen=True):
 TableEvent = Announced | OptionSet | SystemChanged | DiceThrown | NoteTaken
 
 Event = CreatureEvent | PlayEvent | TableEvent
+
+QUIET: frozenset[type[Event]] = frozenset({
+    Afflicted, AreaLaid, AreaOver, Armed, Bolstered, CameBack, Carded, Cleared, ConditionHid, CounterEnded,
+    DeathSaves, DiceThrown, Died, FightEnded, Hid, NoteTaken, Ordered, OrdersForgotten, Passed, Reacted,
+    Removed, Rested, RollsForgotten, SaveDropped, SaveSettled, SavesKept, Shifted, ShiftsForgotten, Tallied, Ticked,
+    WentOut,
+})  # fmt: skip
+"""The events from which nothing follows but what `apply` keeps and the log says.
+
+Every other is named where the rules, the log, the clocks or the doors of a save look for some events alone: a
+new one belongs there or here (`tests/core/rules/test_quiet_events.py`).
+"""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import assert_never
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import PAGE_LIMIT, TEXT_LIMIT, clean, clean_page, fitting, nearest
@@ -39,8 +40,10 @@ def read(field: Field, text: str) -> Plain:
             return attacks.spelt(attacks.read_attacks(words(text, f"{field.key}="), f"{field.key}="))
         case "page":
             return page(text, f"{field.key}=")
-        case _:
+        case "text" | "name" | "creature" | "side" | "list":
             return words(text, f"{field.key}=")
+        case _:
+            assert_never(field.kind)
 
 
 def words(text: str, what: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, assert_never
 
 from tui.core.base.errors import RuleError
-from tui.core.fight.agenda import Field, FormAsk, PickAsk, RollAsk, Verb
+from tui.core.fight.agenda import Field, FieldKind, FormAsk, PickAsk, RollAsk, Verb
 from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, label, sides
 from tui.core.language.grammar import syntax, verbs
 from tui.core.language.select import groups
@@ -231,7 +231,7 @@ def _fields(slots: Sequence[Slot], e: Encounter, system: InitiativeSystem) -> di
     fields: dict[str, Field] = {}
     for slot in slots:
         if isinstance(slot, KeyValue):
-            kind = "creature" if slot.takes == "who" else "choice" if slot.choices else "text"
+            kind: FieldKind = "creature" if slot.takes == "who" else "choice" if slot.choices else "text"
             fields[slot.name] = Field(slot.name, "", kind, slot.choices)
         elif isinstance(slot, Answer):
             fields[slot.name] = slot.field

@@ -48,27 +48,18 @@ def _may_concentrate(c: Combatant) -> None:
 
 
 def broken(d: Draft) -> None:
-    """End the concentrations that 0 hit points or a removal breaks, with all that depends on them."""
-    lost = [k for event in d.events if (k := _loses(event))]
-    for who in dict.fromkeys(lost):
-        c = d.encounter.combatants.get(who)
-        if c and concentrates(c) and (c.out or c.hp == 0):
-            d.emit(ev.Cleared(who, CONCENTRATION, over=True))
-        if c is None or not concentrates(d.encounter.combatants[who]):
-            people = d.encounter.combatants.values()
-            held = [(x.id, y) for x in people for y in x.conditions if y.conc and y.of == who]
-            d.emit(*(ev.Cleared(k, x.name, over=True, of=x.of) for k, x in held))
+    """End the concentrations that 0 hit points or a removal breaks, with all that depends on them.
 
-
-def _loses(event: ev.Event) -> str:
-    """Return the creature whose concentration this may have ended; "" for none."""
-    match event:
-        case ev.WentOut(who) | ev.Removed(who) | ev.Damaged(who, _, 0) | ev.Changed(who, "hp"):
-            return who
-        case ev.Cleared(who, name) if name.lower() == CONCENTRATION:
-            return who
-        case _:
-            return ""
+    By how creatures stand and not by what happened, so that no event can be forgotten.
+    """
+    for c in d.encounter.combatants.values():
+        if (c.out or c.hp == 0) and concentrates(c):
+            d.emit(ev.Cleared(c.id, CONCENTRATION, over=True))
+    people = d.encounter.combatants
+    # Of creatures in another save nothing is known here.
+    lost = {k for k, c in people.items() if not concentrates(c)} | set(d.encounter.gone)
+    held = [(c.id, x) for c in people.values() for x in c.conditions if x.conc and x.of in lost]
+    d.emit(*(ev.Cleared(k, x.name, over=True, of=x.of) for k, x in held))
 
 
 def _each(d: Draft, action: Afflict, roller: Roller) -> list[Afflict]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import assert_never
 
 from msgspec import Struct
 
@@ -15,6 +16,8 @@ from tui.core.fight.agenda import (
     AcknowledgeAsk,
     Act,
     Ask,
+    FormAsk,
+    LockAsk,
     Offer,
     PickAsk,
     RollAsk,
@@ -439,10 +442,14 @@ def answering(e: Encounter, ask: Ask) -> str:
             return "`pick none`"
         case PickAsk(names=names, least=least):
             return f"`pick {' '.join(quote(label(e, k)) for k in names[:least])}`"
-        case _ if ask.kind == "form":
+        case FormAsk():
             return f"`order {quote(label(e, ask.who))}` answers it"
+        case AcknowledgeAsk():
+            return "`ok`"
+        case RollAsk() | LockAsk():
+            return f"`{ask.kind}`"
         case _:
-            return {"acknowledge": "`ok`"}.get(ask.kind, f"`{ask.kind}`")
+            assert_never(ask)
 
 
 def chosen(e: Encounter, offer: Offer) -> str:

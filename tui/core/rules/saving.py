@@ -105,6 +105,8 @@ def at_rest(d: Draft, system: InitiativeSystem) -> None:
         if c is not None and c.hp == 0 and not c.out:
             _rule(d, system, c)
     come_to_rest(d, system)
+    # Whatever has taken the last of a turn out, no one could end it any more.
+    upkeep.end_empty_turns(d, system)
 
 
 def _fallen(d: Draft) -> list[str]:

@@ -340,9 +340,14 @@ def at_zero(e: Encounter, c: Combatant) -> str:
 
 
 def gone(d: Draft, system: InitiativeSystem, who: tuple[str, ...]) -> None:
+    """End turns that no one is left in, and let the system react to those who went."""
+    if d.encounter.running:
+        end_empty_turns(d, system)
+        system.left(d, who)
+
+
+def end_empty_turns(d: Draft, system: InitiativeSystem) -> None:
     """End a turn, running or interrupted, whose creatures are all out or removed, skipping no one."""
-    if not d.encounter.running:
-        return
     # First those that wait: one that is over must not go on when the running turn ends.
     for waiting in d.encounter.paused:
         if not present(d.encounter, waiting):
@@ -350,7 +355,6 @@ def gone(d: Draft, system: InitiativeSystem, who: tuple[str, ...]) -> None:
     turn = d.encounter.turn
     if turn and not present(d.encounter, turn):
         end_turn(d, system)
-    system.left(d, who)
 
 
 def leave(d: Draft, system: InitiativeSystem, who: tuple[str, ...]) -> None:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.base.cache import remembered
-from tui.core.fight.agenda import Lazy, RollAsk, TrackRow
+from tui.core.fight.agenda import Lazy, RollAsk, RowState, TrackRow
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, active, arrived, entries, key_of, unacted
 from tui.core.rules.system import InitiativeSystem
@@ -85,7 +85,7 @@ def _inner(e: Encounter, system: InitiativeSystem, row: TrackRow) -> Iterator[Sh
         yield ShownRow(TrackRow(entry.key, entry.members, 0, state, NO_REASONS), inner=True)
 
 
-def _state(e: Encounter, people: list[Combatant], offered: set[str]) -> str:
+def _state(e: Encounter, people: list[Combatant], offered: set[str]) -> RowState:
     if e.turn and any(c.id in e.turn.members for c in people):
         return "now"
     if any(c.id in offered or key_of(c) in offered for c in people):
@@ -98,10 +98,11 @@ def _others(e: Encounter, shown: set[str]) -> Iterator[ShownRow]:
     listed = {key_of(e.combatants[k]) for k in shown if k in e.combatants}
     rest = [c for c in e.combatants.values() if c.id not in shown]
     waiting = {c.id for c in active(e)} | {c.id for c in rest if not c.out and not arrived(e, c)}
-    for state, creatures in (
+    groups: tuple[tuple[RowState, list[Combatant]], ...] = (
         ("staged", [c for c in rest if c.id in waiting]),
         # The fallen of a group that stands are counted in its row.
         ("out", [c for c in rest if c.id not in waiting and key_of(c) not in listed]),
-    ):
+    )
+    for state, creatures in groups:
         for entry in entries(creatures):
             yield ShownRow(TrackRow(entry.key, entry.members, 0, state, NO_REASONS))

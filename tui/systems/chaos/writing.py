@@ -17,6 +17,7 @@ from tui.core.fight.agenda import (
     FormAsk,
     LockAsk,
     OrderRow,
+    OrderState,
     Preview,
     Sentence,
     literal,
@@ -412,15 +413,15 @@ def _row(e: Encounter, x: Entry, n: ChaosNotes, shown: Sequence[str]) -> OrderRo
     )
 
 
-def _default(e: Encounter, x: Entry, state: str) -> dict[str, str]:
+def _default(e: Encounter, x: Entry, state: OrderState) -> dict[str, str]:
     """Return the default opportunity attack if the entry wrote no reaction and has one left (CHA-21)."""
     spent = all("reaction" in e.combatants[k].marks for k in x.members)
     text = "" if spent or state in ("owed", "void") else default(e, x.key)
     return {"reaction": text} if text else {}
 
 
-def _state(e: Encounter, x: Entry, n: ChaosNotes) -> str:
-    """Return owed, written, locked, now, done or void."""
+def _state(e: Encounter, x: Entry, n: ChaosNotes) -> OrderState:
+    """Return how the writing of an entry's order stands."""
     people = [e.combatants[k] for k in x.members]
     if e.turn and any(k in e.turn.members for k in x.members):
         return "now"

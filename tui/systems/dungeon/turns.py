@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Lazy, Offer, Sentence, TrackRow, reasoned, say
+from tui.core.fight.agenda import Act, Lazy, Offer, RowState, Sentence, TrackRow, reasoned, say
 from tui.core.fight.encounter import SIDE, Encounter, Entry, unacted
 from tui.core.rules.draft import Draft, finish_turn, present, start_turn
 from tui.core.rules.system import InitiativeSystem
@@ -105,7 +105,7 @@ def side_rows(e: Encounter, now: Container[str]) -> tuple[TrackRow, ...]:
     )
 
 
-def _side_state(e: Encounter, entry: Entry, now: Container[str]) -> str:
+def _side_state(e: Encounter, entry: Entry, now: Container[str]) -> RowState:
     """Return the state of an entry: who has not acted when its side's turn is over sits out the round."""
     state, n = state_of(e, entry, now), notes_of(e)
     side = side_of_entry(e, entry)
@@ -128,8 +128,8 @@ def _why(e: Encounter, entry: Entry) -> Sentence:
     return say(f"acts once in {turn}, in any order", entry.key, rule="DUN-24")
 
 
-def state_of(e: Encounter, entry: Entry, now: Container[str]) -> str:
-    """Return now, done, barred, may or waits."""
+def state_of(e: Encounter, entry: Entry, now: Container[str]) -> RowState:
+    """Return whether a row acts, has acted, may act, waits or sits out."""
     if e.acting and (e.acting == entry.key or e.acting in entry.members):
         return "now"
     if not unacted(e.combatants[k] for k in entry.members):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, assert_never
 
 from tui.core.base.cache import remembered
 from tui.core.base.errors import RuleError
@@ -179,8 +179,10 @@ class DungeonUniversalis(TwoSides):
                 if d.encounter.decision:
                     d.emit(ev.DecisionMarked("over"))
                 turns.open_dark(d, self)
-            case _:
+            case "round":
                 self.new_round(d)
+            case _:
+                assert_never(act.kind)
 
     def new_round(self, d: Draft) -> None:
         """Begin the next round with the heroes' turn."""

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Ask, Field, FormAsk, OrderRow, PickAsk, RollAsk, say
+from tui.core.fight.agenda import Ask, Field, FormAsk, OrderRow, OrderState, PickAsk, RollAsk, say
 from tui.core.fight.combatant import Combatant, OwedSave, free_number
 from tui.core.fight.encounter import Encounter, key_of, label, members, unacted
 from tui.core.fight.viewer import worded
@@ -257,7 +257,7 @@ def order_rows(e: Encounter) -> tuple[OrderRow, ...]:
     )
 
 
-def _state(e: Encounter, key: str) -> str:
+def _state(e: Encounter, key: str) -> OrderState:
     people = members(e, key)
     if helpless(e, key):
         return "void"

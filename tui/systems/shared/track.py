@@ -17,6 +17,7 @@ from tui.core.fight.agenda import (
     Offer,
     PickAsk,
     RollAsk,
+    RowState,
     Sentence,
     TrackRow,
     places,
@@ -280,8 +281,8 @@ class TrackSystem(Numbering, ABC):
         """Return whether a row has no turn left in this round."""
         return not fresh(e, entry)
 
-    def row_state(self, e: Encounter, entry: Entry, may: Iterable[str]) -> str:
-        """Return now, may, done, barred or waits."""
+    def row_state(self, e: Encounter, entry: Entry, may: Iterable[str]) -> RowState:
+        """Return whether a row acts, may act, has acted, sits out or waits."""
         if e.turn and not set(e.turn.members).isdisjoint(entry.members):
             return "now"
         if self.spent(e, entry):

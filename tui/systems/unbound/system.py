@@ -17,6 +17,7 @@ from tui.core.fight.agenda import (
     Mark,
     Offer,
     RollAsk,
+    RowState,
     Sentence,
     TrackRow,
     Verb,
@@ -172,7 +173,7 @@ class Unbound(Factions):
         """Return 0: a row shows no number."""
         return 0
 
-    def _state(self, e: Encounter, key: str, chooser: str, counts: Mapping[str, int]) -> str:
+    def _state(self, e: Encounter, key: str, chooser: str, counts: Mapping[str, int]) -> RowState:
         if e.turn and key == SIDE + side_of(e, e.acting):
             return "now"
         if key == chooser:
