@@ -7,7 +7,20 @@ from typing import ClassVar
 
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Ask, Field, Lazy, Mark, Offer, RollAsk, Sentence, TrackRow, places, say
+from tui.core.fight.agenda import (
+    Act,
+    Ask,
+    Field,
+    Lazy,
+    Mark,
+    Offer,
+    RollAsk,
+    RowState,
+    Sentence,
+    TrackRow,
+    places,
+    say,
+)
 from tui.core.fight.combatant import Plain
 from tui.core.fight.encounter import DiceRoll, Encounter, Entry, OrderOutcome, side_of, unacted
 from tui.core.language.values import KIND
@@ -83,17 +96,19 @@ class SideInitiative(InitiativeSystem):
 
         def row(x: Entry) -> TrackRow:
             rolled = n.rolled.get(side_key(e, x), [])
-            state = "now" if e.acting == x.key else "may" if x.key in may else self._state(e, x, left)
+            state: RowState = (
+                "now" if e.acting == x.key else "may" if x.key in may else self._state(e, x, left)
+            )
             return TrackRow(x.key, x.members, sum(rolled[:1]), state, Lazy(self._why, (e, x)), bool(rolled))
 
         return tuple(map(row, order))
 
-    def _state(self, e: Encounter, x: Entry, left: set[str]) -> str:
+    def _state(self, e: Encounter, x: Entry, left: set[str]) -> RowState:
         if x.key in left:
             return "waits"
         if not unacted(e.combatants[k] for k in x.members):
             return "done"
-        return BARRED if any(BARRED in e.combatants[k].marks for k in x.members) else "waits"
+        return "barred" if any(BARRED in e.combatants[k].marks for k in x.members) else "waits"
 
     def _why(self, e: Encounter, x: Entry) -> tuple[Sentence, ...]:
         side = side_key(e, x)
