@@ -16,12 +16,19 @@ def main() -> int:
 
 def _run() -> int:
     # Here, so that what fails while it is imported ends in the handler's one line.
+    from tui.crash import say
     from tui.store.players.publisher import serve
+    from tui.store.problems import BadFile, plain
     from tui.systems import Registry
 
     folder = os.environ.get("TOCSIN_SYSTEMS", "")
     path, *more = sys.argv[1:]
-    serve(path, Registry([folder] if folder else []), once="--once" in more)
+    try:
+        serve(path, Registry([folder] if folder else []), once="--once" in more)
+    except (OSError, BadFile) as error:
+        where, why = getattr(error, "filename", None) or path, getattr(error, "strerror", "") or str(error)
+        say(f"tocsin: {plain(str(where))} cannot be published: {plain(why)}")
+        return 3
     return 0
 
 

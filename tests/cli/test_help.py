@@ -128,6 +128,37 @@ def test_bash_completes(machine: Path, typed: str, offered: set[str], not_offere
     assert not not_offered & words
 
 
+def test_a_saves_name_is_no_command_of_the_shell_that_completes_it(machine: Path, tmp_path: Path) -> None:
+    for name in (
+        "$(touch ran)",
+        "`touch ran`",
+        "mi;touch ran",
+        "mi'll",
+        "-mi",
+        "mi\x1b[31m",
+        "mi\u202el",
+        "mi\\l",
+    ):
+        (tmp_path / f"{name}.toml").touch()
+    (tmp_path / "mühle-2.toml").touch()
+    run = subprocess.run(
+        ["bash", "-c", BASH.format(script=machine / "tocsin.bash", words="tocsin show m")],
+        env={
+            **os.environ,
+            "PATH": f"{machine / 'bin'}:{os.environ['PATH']}",
+            "TOCSIN_SAVES": str(tmp_path),
+            "LC_ALL": "C.UTF-8",
+        },
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert run.stdout.split() == ["mühle-2"]
+    assert not (tmp_path / "ran").exists()
+
+
 @pytest.mark.parametrize("shell", SHELLS)
 def test_every_shell_is_given_every_word(tmp_path: Path, shell: str) -> None:
     script = Program(tmp_path).bare("completion", shell).out

@@ -362,6 +362,12 @@ def test_what_refuses_a_lock_is_said_and_nothing_stays_open(tmp_path: Path) -> N
     with pytest.raises(BadFile) as odd:
         SaveLock.acquire(str(tmp_path / "pipe.toml"))
     assert (odd.value.line, odd.value.message) == (0, "the lock is not a regular file")
+    other = tmp_path / "letter.txt"
+    other.write_text("precious")
+    os.link(other, tmp_path / "twice.toml.lock")
+    with pytest.raises(BadFile, match="the lock has a second name"):
+        SaveLock.acquire(str(tmp_path / "twice.toml"))
+    assert other.read_text() == "precious"
     assert odd.value.path == str(tmp_path / "pipe.toml.lock")
     assert len(os.listdir("/proc/self/fd")) == before
 

@@ -43,8 +43,8 @@ TABLE = (
     "refused.log.1",
 )  # fmt: skip
 BESIDE = (
-    "mill.toml.drafts", "mill.toml.cache", "mill.copy.txt", "mill.torn-1", "trash", "parties", "encounters",
-    "creatures", "conditions", ".mill.toml.tmp-1", "creatures/.index",
+    "mill.toml.drafts", "mill.toml.cache", "mill.toml.lock", "mill.copy.txt", "mill.torn-1", "trash",
+    "parties", "encounters", "creatures", "conditions", ".mill.toml.tmp-1", "creatures/.index",
 )  # fmt: skip
 TARGETS = (
     "{home}", "{home}/Documents", "{home}/Documents/letter.txt", "../..", "../../..", "../../../Documents",
@@ -52,7 +52,7 @@ TARGETS = (
 )  # fmt: skip
 names = st.sampled_from([f"mill.table/{n}".rstrip("/") for n in TABLE] + list(BESIDE))
 odd = st.binary(min_size=1, max_size=12).filter(lambda n: not {47, 0} & set(n) and n.strip(b"."))
-kinds = st.sampled_from(["link"] * 6 + ["file", "folder", "pipe", "foreign", "device"])
+kinds = st.sampled_from(["link"] * 6 + ["hard link"] * 3 + ["file", "folder", "pipe", "foreign", "device"])
 plants = st.lists(st.tuples(names, kinds, st.sampled_from(TARGETS)), min_size=1, max_size=6)
 folders = st.sampled_from(["inbox", "watching", "views", f"inbox/{WORD}"])
 strangers = st.lists(st.tuples(folders, odd), max_size=3)
@@ -94,6 +94,8 @@ def plant(sent: Path, base: Path, where: str, kind: str, target: str) -> None:
         match kind:
             case "link":
                 path.symlink_to(target.format(home=base))
+            case "hard link":
+                path.hardlink_to(base / "Documents" / "letter.txt")
             case "file":
                 path.write_text("nonsense")
             case "folder":

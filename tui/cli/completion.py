@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
@@ -44,7 +45,18 @@ def complete(args: argparse.Namespace, systems: Systems, front: Front) -> int:
 
 
 def candidates(kind: str, saves: str, systems: Systems, front: Front) -> Iterable[str]:
-    """Return the words of a kind: saves, systems, themes, formats, or chapters of the manual."""
+    """Return the words of a kind: saves, systems, themes, formats, or chapters of the manual.
+
+    Only those that every shell takes as they are: a file's name may hold a command, and Tab must not run it.
+    """
+    return [word for word in _words(kind, saves, systems, front) if _PLAIN.fullmatch(word)]
+
+
+_PLAIN: Final = re.compile(r"\w[\w.,+@-]*")
+"""No space, quote or sign that any shell reads; letters of any language."""
+
+
+def _words(kind: str, saves: str, systems: Systems, front: Front) -> Iterable[str]:
     match kind:
         case "saves":
             return [one.name for one in listed(saves_folder(saves))]

@@ -269,9 +269,12 @@ def _open(path: str) -> int:
         fd = os.open(lock_path(path), _FLAGS, 0o600)
     except (OSError, ValueError) as error:
         raise ReadOnly(path, getattr(error, "strerror", "") or str(error)) from None
-    if not stat.S_ISREG(os.fstat(fd).st_mode):
+    status = os.fstat(fd)
+    if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1:
         os.close(fd)
-        raise BadFile(lock_path(path), 0, "the lock is not a regular file")
+        # What we write there would stand in the other file as well, whichever that is.
+        wrong = "has a second name" if stat.S_ISREG(status.st_mode) else "is not a regular file"
+        raise BadFile(lock_path(path), 0, f"the lock {wrong}", "move it away")
     return fd
 
 

@@ -21,7 +21,7 @@ from tui.store.journal.format import Offset
 from tui.store.opening import create, look
 from tui.store.players import broadcast, publisher
 from tui.store.players.broadcast import FAREWELL, Broadcast, publisher_process
-from tui.store.players.folder import table_of
+from tui.store.players.folder import make_private, table_of
 from tui.store.players.publisher import HOLD, LINGER, REPEAT, Server, publish_once
 from tui.store.players.viewers import Announcement
 from tui.systems import Registry
@@ -126,8 +126,25 @@ def test_a_publisher_is_our_own_program_in_a_session_of_its_own(
     monkeypatch.setattr(subprocess, "Popen", start)
     assert publisher_process("/x/mill.toml", once=once) is child
     ((words, given),) = called
-    assert words == [sys.executable, "-m", "tui.publish", "/x/mill.toml", *more]
+    assert words == [sys.executable, "-P", "-m", "tui.publish", "/x/mill.toml", *more]
+    assert given.pop("env")["PATH"] == os.environ["PATH"]
     assert given == {"stdin": -1, "stdout": -3, "stderr": -3, "start_new_session": True}
+
+
+def test_no_module_of_the_present_folder_is_run_by_a_publisher(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran = tmp_path / "ran"
+    for name in ("tui.py", "json.py", "msgspec.py", "sitecustomize.py"):
+        (tmp_path / name).write_text(f"open({str(ran)!r}, 'w')\n")
+    monkeypatch.chdir(tmp_path)
+    create("mill", str(tmp_path), Registry(), "classic", {})
+    make_private(table_of(str(tmp_path / "mill.toml")).path)
+    child = publisher_process(str(tmp_path / "mill.toml"), once=True)
+    assert child.stdin
+    child.stdin.close()
+    assert child.wait(20) == 0
+    assert not ran.exists()
 
 
 # --- the publisher's rounds

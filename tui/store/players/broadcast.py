@@ -14,6 +14,7 @@ from typing import IO, Final, Protocol
 from tui.store.pause import pause
 from tui.store.players.folder import TableFolder, table_of
 from tui.store.players.viewers import watched
+from tui.store.saves import checkout
 
 AGAIN: Final = 2.0
 """Least seconds between two starts of a publisher: one that dies at once is not started in a loop."""
@@ -86,7 +87,9 @@ class Broadcast:
 
 def publisher_process(path: str, *, once: bool = False) -> Child:
     """Start a publisher of a save; it lives while its standard input is open. Raises OSError."""
-    words = [sys.executable, "-m", "tui.publish", path, *(["--once"] if once else [])]
+    # -P: else Python looks for every module in the present folder first, which may be a stranger's.
+    words = [sys.executable, "-P", "-m", "tui.publish", path, *(["--once"] if once else [])]
+    found = {"PYTHONPATH": os.pathsep.join(filter(None, (checkout(), os.environ.get("PYTHONPATH"))))}
     # A session of its own: ctrl+c at the writer's terminal is not meant for it. Its memory is not ours, and
     # of our descriptors it gets none: not the lock, not the journal.
     return subprocess.Popen(  # noqa: S603  # our own program, on the save that it writes
@@ -95,4 +98,5 @@ def publisher_process(path: str, *, once: bool = False) -> Child:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
+        env={**os.environ, **(found if checkout() else {})},
     )

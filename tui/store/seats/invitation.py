@@ -7,6 +7,7 @@ import re
 import shlex
 import stat
 import sys
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Struct
@@ -100,12 +101,25 @@ def seat_call(save: str, name: str) -> str:
     words = [os.path.abspath(save), name]
     program = os.path.abspath(sys.argv[0])
     if os.path.basename(program) == "tocsin" and os.access(program, os.X_OK):
-        return _one_line(shlex.join([program, "seat", *words]))
+        return _one_line(joined([program, "seat", *words]))
     top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
     # From a checkout that is not installed: Python looks in the present folder.
-    return _one_line(
-        f"cd {shlex.quote(top)} && exec {shlex.join([sys.executable, '-m', 'tui', 'seat', *words])}"
-    )
+    return _one_line(f"cd {joined([top])} && exec {joined([sys.executable, '-m', 'tui', 'seat', *words])}")
+
+
+def joined(words: Iterable[str]) -> str:
+    r"""Return words as every login shell reads them, sh, fish and csh.
+
+    Like `shlex.join`, but no backslash stands inside of quotes: in fish `'\'` does not end there, and what a
+    folder's name holds behind it would be a command.
+    """
+    return " ".join(word if shlex.quote(word) == word else _quoted(word) for word in words)
+
+
+def _quoted(word: str) -> str:
+    quoted = {"'": '"\'"', "\\": "\\\\"}
+    parts = re.split(r"(['\\])", word)
+    return "".join(quoted.get(part, f"'{part}'") for part in parts if part)
 
 
 def _one_line(call: str) -> str:
