@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from tests.tiers import cases
 from tests.ui.keyboard import Player
 from tui.core.base.errors import RuleError
 from tui.core.fight.encounter import Encounter
 from tui.core.language.grammar import parse, verbs
+from tui.systems import Registry
 from tui.ui.desk.board import WORDS
 from tui.ui.desk.reading import ALSO
 from tui.ui.state.commands import COMMANDS
 from tui.ui.state.view import Menu, Page, Prompt
+
+REGISTRY = Registry()
 
 
 @pytest.mark.parametrize("word", [w for w in WORDS if w not in ("quit", "q", "suspend")])
@@ -66,6 +72,59 @@ def test_a_word_acts_on_the_name_that_stands_after_it_or_on_nobody(word: str, na
         assert name in mode.editor.text
     if isinstance(mode, Page) and word == "why":
         assert name in mode.title
+
+
+FIRST = ("Wren side=heroes", "Bram side=heroes", "Thora side=heroes", "Orc", "Imp")
+MEETING = ("begin", "meet Wren", "roll Wren 6 5", "roll Orc 2 3", "pick none")
+RUNNING = {
+    "classic": ("begin", "roll", "next"),
+    "dungeon-universalis": (*MEETING, "turn Wren"),
+    "dungeon-track": ("option trk.variable=yes", *MEETING, "roll", "turn Wren"),
+    "chaos": ("begin", 'order Wren action="I wait"', "lock missing=empty", "roll", "ok", "next"),
+    "unbound": ("begin", "roll", "turn Wren"),
+    "dynamic": ("begin", "roll", "next"),
+}
+"""How each fight comes to a moment in which somebody acts."""
+OTHERS_TOO = {
+    "turn": "it ends the turn that runs",
+    "pick": "all that is chosen is one answer",
+    "meet": "it reveals those whom WHO discovers",
+    "kill": "who acts is the one that killed",
+}
+"""Words that mean more than the name after them."""
+SAID = [
+    (system, word)
+    for system in RUNNING
+    for word in dict.fromkeys([
+        *(w for w in WORDS if w not in ("quit", "q", "suspend", "line", "filter", "import")),
+        *verbs(),
+        *(v.name for v in REGISTRY.get(system).verbs),
+    ])
+    if word not in ("undo", "redo", "goto", "all")
+]  # fmt: skip
+
+
+@cases(600)
+@given(st.sampled_from(SAID), st.booleans(), st.sampled_from(["Bram", "Thora", "Orc"]))
+def test_in_every_system_a_word_acts_on_its_name_or_on_nobody(
+    said: tuple[str, str], running: bool, name: str
+) -> None:
+    system, word = said
+    p = Player(system=system)
+    for line in (*(f"add {person} hp=9" for person in FIRST), *(RUNNING[system] if running else ())):
+        p.desk.run(line)
+    p.desk.run("count Wren,Bram Ki 2")
+    before = p.desk.store.encounter
+    assert bool(before.acting) == running
+    if running and before.combatants[before.acting].name == name:
+        return
+    p.desk.submit(f"{word} {name}")
+    changed = _changed(before, p.desk.store.encounter)
+    if word in OTHERS_TOO:
+        assert name in changed or not changed
+    else:
+        assert changed <= {name}
+    assert p.desk.store.encounter.round == before.round
 
 
 @pytest.mark.parametrize(
