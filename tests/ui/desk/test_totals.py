@@ -14,7 +14,7 @@ from tui.core.rules.play import reach
 from tui.core.rules.upkeep import owed
 from tui.systems import Registry
 from tui.ui.rows.totals import current, takes_faces
-from tui.ui.state.view import RollList
+from tui.ui.state.view import Menu, RollList
 
 ROLLING = {
     "classic": (*PARTY, "begin"),
@@ -266,3 +266,22 @@ def test_the_key_of_the_other_list_changes_to_it() -> None:
 def test_one_owes_and_a_save_is_called_a_save() -> None:
     p = Player(lines=("add Ana hp=9", "condition Ana concentration", "damage Ana 2")).press("#")
     assert "1 of 1 owes a save" in p.text()
+
+
+@pytest.mark.parametrize("system", ROLLING)
+def test_where_no_roll_is_owed_the_key_offers_to_say_a_roll_again(system: str) -> None:
+    p = Player(system, ROLLING[system])
+    p.desk.run("roll")
+    first = p.store.system.correctable(p.store.encounter)[0]
+    p.press("R")
+    assert isinstance(p.desk.view.mode, Menu)
+    p.press("enter")
+    faces = " ".join("1" if p.store.encounter.rolls[first.key].faces[0] > 1 else "2" for _ in first.dice)
+    p.press(f"'{faces}'", "enter")
+    assert p.asked() == [f"roll {label(p.store.encounter, first.who)} {faces}"]
+
+
+def test_nothing_can_be_said_again_where_nothing_was_rolled() -> None:
+    p = Player(lines=PARTY).press("R")
+    assert p.desk.view.mode is None
+    assert p.message() == "no roll is due"

@@ -11,7 +11,8 @@ from tui.core.language.select import several
 from tui.core.language.tokens import quote
 from tui.ui.desk.base import BaseDesk
 from tui.ui.rows.totals import after, current, owing, renewed, takes_faces
-from tui.ui.state.view import Notice, RollList
+from tui.ui.state.scene import Scene
+from tui.ui.state.view import Item, Menu, Notice, RollList
 from tui.ui.text.editor import Editor
 from tui.ui.text.press import DIGITS, Press, read_faces
 
@@ -34,6 +35,9 @@ def faces(desk: BaseDesk, rest: str) -> None:
 def _open(desk: BaseDesk, rest: str, *, faces: bool) -> None:
     scene = desk.scene
     owed = owing(scene)
+    if not owed and not rest and (items := _rolled(scene, "roll" if faces else "total")):
+        desk.show(mode=Menu("Heard wrongly? Say it again", items))
+        return
     if not owed:
         desk.say("no roll is due", "warning")
         return
@@ -44,6 +48,18 @@ def _open(desk: BaseDesk, rest: str, *, faces: bool) -> None:
         raise RuleError(f"{rest} owes no roll", f"still to roll: {names}")
     mode = renewed(scene, RollList(scene.step, at=first.key, faces=faces))
     desk.show(mode=mode)
+
+
+def _rolled(scene: Scene, verb: str) -> tuple[Item, ...]:
+    """Return a line for each roll that can still be put right, with what stands now."""
+    e, system = scene.encounter, scene.system
+    items = []
+    for ask in system.correctable(e) if e.running else ():
+        roll, name = e.rolls[ask.key], label(e, ask.who)
+        number = system.number_of(e, ask, roll.faces) if roll.total is None else roll.total
+        faces = f" ({' '.join(map(str, roll.faces))})" if roll.faces else ""
+        items.append(Item(name, f"{verb} {quote(name)} ", note=f"{number}{faces}", opens=True))
+    return tuple(items)
 
 
 def press(desk: BaseDesk, mode: RollList, key: Press) -> None:

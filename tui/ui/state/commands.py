@@ -58,7 +58,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("roll", ("r",), "roll {selected}",
         "the app rolls what is due, or what the selected rows owe", "roll", "play", also="dice initiative"),
     Command("totals", ("#",), "totals",
-        "a list of all who owe a roll: totals as called at the table, saves made or failed", "totals", "play",
+        "a list of all who owe a roll: totals as called at the table, saves made or failed; "
+        "where none is owed, of what was rolled, to put it right", "totals", "play",
         also="called roll save death concentration table made failed dice initiative"),
     Command("faces", ("R",), "faces",
         "the same list, for the faces of the dice", "faces", "play", also="dice table roll"),
