@@ -13,8 +13,8 @@ import tui
 from tests import tiers
 from tests.ssh.machine import lacking
 
-NEEDED = ("sshd", "accounts", "tmux", "memory")
-"""Markers of tests that need a server, accounts, or the memory of other processes."""
+NEEDED = ("sshd", "accounts", "tmux", "memory", "browser")
+"""Markers of tests that need a server, accounts, the memory of other processes, or a browser."""
 
 tiers.register()
 

@@ -29,6 +29,10 @@ class Front:
         """No screen here."""
         raise AssertionError(f"a screen was asked for: {args}")
 
+    def serve(self, args: object) -> int:
+        """No server here."""
+        raise AssertionError(f"a server was asked for: {args}")
+
     def key_table(self) -> Iterable[tuple[str, str, str]]:
         """One key."""
         return [("n", "next", "goes on")]

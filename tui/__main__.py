@@ -60,6 +60,12 @@ class _Shell:
 
         return seat(args)
 
+    def serve(self, args: argparse.Namespace) -> int:
+        """Serve the pages for browsers."""
+        from tui.ui.launch.serve import serve
+
+        return serve(args)
+
     def key_table(self) -> Iterable[tuple[str, str, str]]:
         """Return the table of commands."""
         from tui.ui.state.commands import key_table
@@ -86,8 +92,8 @@ def main() -> int:
     return guard(_run, json="--json" in sys.argv)
 
 
-PLAYERS = ("view", "seat")
-"""The commands of players' terminals."""
+PLAYERS = ("view", "seat", "serve")
+"""The commands of what players look at."""
 
 BEHIND = 10
 """How far behind everybody else's they stand for the processor (`nice`), the writer's and the publisher's."""

@@ -1,4 +1,4 @@
-"""The publisher's process, which a writer starts as `python -m tui.publish SAVE [--once]`."""
+"""The publisher's process, started as `python -m tui.publish SAVE [--once | --owners]`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 
 def main() -> int:
-    """Publish a save until standard input ends, or with `--once` once; return the exit code."""
+    """Publish a save until standard input ends, or once, or print its owners; return the exit code."""
     from tui.crash import guard
 
     os.umask(0o077)
@@ -17,14 +17,18 @@ def main() -> int:
 def _run() -> int:
     # Here, so that what fails while it is imported ends in the handler's one line.
     from tui.crash import say
-    from tui.store.players.publisher import serve
+    from tui.store.players.publisher import owners, serve
     from tui.store.problems import BadFile, plain
     from tui.systems import Registry
 
     folder = os.environ.get("TOCSIN_SYSTEMS", "")
     path, *more = sys.argv[1:]
+    systems = Registry([folder] if folder else [])
     try:
-        serve(path, Registry([folder] if folder else []), once="--once" in more)
+        if "--owners" in more:
+            sys.stdout.write(owners(path, systems))
+        else:
+            serve(path, systems, once="--once" in more)
     except (OSError, BadFile) as error:
         where, why = getattr(error, "filename", None) or path, getattr(error, "strerror", "") or str(error)
         say(f"tocsin: {plain(str(where))} cannot be published: {plain(why)}")

@@ -1,4 +1,4 @@
-"""What a machine lacks for tests over a real sshd, and the namespace in which throw-away accounts exist.
+"""What a machine lacks for tests over a real sshd or in a browser, and the namespace of throw-away accounts.
 
 Nothing of the machine is touched: accounts stand in copies of /etc/passwd, group and shadow that are bound
 over the real ones in a mount namespace of sshd's own, and are gone with it.
@@ -21,6 +21,7 @@ BARE = "set -e; mount -t tmpfs -o mode=755 tmpfs /run; mkdir /run/sshd"
 """The folder that sshd wants when root starts it, which the machine's own service makes."""
 
 PROGRAMS = ("sshd", "ssh", "ssh-keygen", "ssh-agent", "sftp")
+BROWSER = ("chromium", "chromedriver")
 
 
 def program(name: str) -> str:
@@ -39,6 +40,8 @@ def lacking() -> dict[str, str]:
         )
     if not program("tmux"):
         found["tmux"] = "no tmux is installed"
+    if missing := [name for name in BROWSER if not program(name)]:
+        found["browser"] = f"no {', no '.join(missing)} is installed"
     if os.geteuid():
         found["accounts"] = "only root can make throw-away accounts"
         if _guarded_memory():

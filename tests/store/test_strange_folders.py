@@ -19,6 +19,7 @@ from tests.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.store.library.service import Library
 from tui.store.opening import create
+from tui.store.players.addresses import keep_addresses, read_addresses
 from tui.store.players.folder import table_of
 from tui.store.players.page_reader import PageReader
 from tui.store.players.publisher import Publisher, publish_once, serve
@@ -38,9 +39,9 @@ SYSTEMS = Registry()
 WORD = "0123456789abcdef" * 2
 TABLE = (
     "", "inbox", "answers", "watching", "views", "seats", "writer", "publishing", "alive", "refused.log",
-    "views/public", "views/ana", f"inbox/{WORD}", f"answers/{WORD}", f"inbox/{WORD}/1-{WORD[:16]}.json",
-    f"answers/{WORD}/reply.json", "views/public/page.json", f"watching/1-{WORD[:8]}", "seats/ana.key",
-    "refused.log.1",
+    "addresses", "views/public", "views/ana", f"inbox/{WORD}", f"answers/{WORD}",
+    f"inbox/{WORD}/1-{WORD[:16]}.json", f"answers/{WORD}/reply.json", "views/public/page.json",
+    f"watching/1-{WORD[:8]}", "seats/ana.key", "refused.log.1",
 )  # fmt: skip
 BESIDE = (
     "mill.toml.drafts", "mill.toml.cache", "mill.toml.lock", "mill.copy.txt", "mill.torn-1", "trash",
@@ -137,6 +138,11 @@ def commands(sent: Path) -> list[Callable[[], object]]:
         finally:
             reader.close()
 
+    def addressed() -> None:
+        addresses = read_addresses(table_of(save))
+        addresses.key("Ana")
+        keep_addresses(table_of(save), addresses)
+
     def drafted() -> None:
         drafts = DraftFile(save)
         drafts.save("line", "damage Orc 3")
@@ -160,7 +166,7 @@ def commands(sent: Path) -> list[Callable[[], object]]:
 
     return [
         written, lambda: make_seat(table_of(save), "Ana"), looked, lambda: invite(save, "Bo"), written, taken,
-        lambda: revoke(save, "Bo"), drafted, library, moved, written,
+        lambda: revoke(save, "Bo"), addressed, drafted, library, moved, written,
     ]  # fmt: skip
 
 

@@ -24,6 +24,9 @@ class Front(Protocol):
     def seat(self, args: argparse.Namespace) -> int:
         """Run a player's own seat at a fight; return the exit code."""
 
+    def serve(self, args: argparse.Namespace) -> int:
+        """Serve a fight to browsers until the process ends; return the exit code."""
+
     def key_table(self) -> Iterable[tuple[str, str, str]]:
         """Return keys, the line that each stands for, and what it does."""
 

@@ -93,6 +93,15 @@ def _seed(text: str) -> int:
     return int(text)
 
 
+def _listen(text: str) -> tuple[str, int]:
+    """Return an address and a port, 0 for a free one. Raises ArgumentTypeError."""
+    found = re.fullmatch(r"\[?([^\s\[\]]{1,255}?)\]?:([0-9]{1,5})", text)
+    if not found or int(found[2]) > 65_535:
+        shown = text[:40]
+        raise argparse.ArgumentTypeError(f"takes ADDRESS:PORT, such as 0.0.0.0:8080, not {shown}")
+    return found[1], int(found[2])
+
+
 SAVE: Final = _word("save", "SAVE", "a fight: its name in the folder of saves, or a path", "saves")
 JSON: Final = _flag("--json", "print JSON")
 PLAIN: Final = _flag("--plain", "lines instead of a screen")
@@ -201,6 +210,19 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
             _value("--invited", "MARK", "written by invite: the seat opens for this invitation alone",
                    nargs="?", const="", default=None),
         ), lambda args, _systems, front: front.seat(args), ignored=GONE,
+    ),
+    "serve": CliCommand(
+        "SAVE [--listen ADDRESS:PORT] [--as NAME]... [--new]",
+        "show the fight to browsers: a page for each player's phone, and one for a big screen",
+        "tocsin serve mill --listen 0.0.0.0:8080",
+        (
+            SAVE,
+            _value("--listen", "ADDRESS:PORT", "where browsers reach it; without it only on this machine",
+                   default=None, type=_listen),
+            _value("--as", "NAME", "a page for this player instead of one for each; may be given again",
+                   dest="viewers", action="append", default=[]),
+            _flag("--new", "new addresses: those of before show nothing any more"),
+        ), lambda args, _systems, front: front.serve(args),
     ),
     "host": CliCommand(
         "SAVE", "run a fight without a game master: take in what seats send, and publish it",

@@ -11,6 +11,8 @@ from contextlib import suppress
 from threading import Thread
 from typing import IO, Final, Protocol
 
+import msgspec
+
 from tui.store.pause import pause
 from tui.store.players.folder import TableFolder, table_of
 from tui.store.players.viewers import watched
@@ -83,6 +85,20 @@ class Broadcast:
         self._started = now
         with suppress(OSError):  # no process to be had: the players wait, and the fight goes on
             self._child = self._start(self._path)
+
+
+def owners_in(path: str, patience: float) -> tuple[str, ...]:
+    """Return the owners of creatures in a save, read by a process of its own: this one must not read it.
+
+    Return no owner if the save cannot be read in `patience` seconds.
+    """
+    words = [sys.executable, "-m", "tui.publish", path, "--owners"]
+    with suppress(OSError, subprocess.SubprocessError, msgspec.MsgspecError):
+        done = subprocess.run(  # noqa: S603  # our own program, on the save that is served
+            words, stdin=subprocess.DEVNULL, capture_output=True, timeout=patience, check=True
+        )
+        return msgspec.json.decode(done.stdout, type=tuple[str, ...])
+    return ()
 
 
 def publisher_process(path: str, *, once: bool = False) -> Child:

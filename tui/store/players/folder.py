@@ -28,6 +28,9 @@ PUBLIC: Final = "public"
 PAGE: Final = "page.json"
 """What is published for one viewer."""
 
+ADDRESSES: Final = "addresses"
+"""The secret addresses of the pages for browsers."""
+
 _ENDING = ".table"
 _SIMPLE = re.compile(r"[a-z0-9]{1,32}")
 _SHORT = 16  # letters of a name that may be read in its file's name
@@ -103,7 +106,7 @@ class TableFolder(Struct, frozen=True):
 PARTS: Final = ("views", "inbox", "answers", "watching", "seats")
 """The folders of a table; the first three hold a folder for each viewer or seat."""
 
-FILES: Final = ("writer", "publishing", "alive", "refused.log")
+FILES: Final = ("writer", "publishing", "alive", "refused.log", ADDRESSES)
 VIEWER: Final = re.compile(r"[a-z0-9]{1,32}|[a-z0-9]{0,16}-[0-9a-f]{24}")
 """The names of folders of viewers and seats."""
 

@@ -19,7 +19,7 @@ from typing import Final
 
 import msgspec
 
-from tui.core.fight.viewer import Viewer, viewer_of
+from tui.core.fight.viewer import Viewer, players, viewer_of
 from tui.core.rules.system import Systems
 from tui.core.views.page import page_for
 from tui.store.disk import Disk, put
@@ -281,6 +281,12 @@ def serve(path: str, systems: Systems, *, once: bool) -> bool:
     finally:
         server.close()
     return True
+
+
+def owners(path: str, systems: Systems) -> str:
+    """Return the owners of creatures in a save, hidden ones too, as a JSON list. Raises JournalError."""
+    store = looked_at(path, load(path, systems, lenient=True), systems)
+    return _ENCODE.encode(players(store.encounter)).decode()
 
 
 def _standing(sight: Sight) -> Standing:

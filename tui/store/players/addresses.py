@@ -1,0 +1,53 @@
+"""Keep the secret addresses of the pages for browsers, and their port, in the table's folder.
+
+Who has an address sees what its viewer may know. So each holds 128 random bits, and the file is its owner's
+alone.
+"""
+
+from __future__ import annotations
+
+import base64
+import secrets
+import stat
+from contextlib import suppress
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta, Struct
+
+from tui.store.disk import PRIVATE, put, read_regular
+from tui.store.players.folder import ADDRESSES, TableFolder, table_part
+from tui.store.problems import BadFile
+
+_CAP: Final = 64_000  # bytes
+
+Key = Annotated[str, Meta(pattern=r"\A[a-z2-7]{26}\Z")]
+"""The secret part of an address: 128 bits in letters and digits that can be typed on a phone."""
+
+
+class Addresses(Struct):
+    """The port, and each viewer's key by the viewer's name in small letters, "" for one without a name."""
+
+    port: Annotated[int, Meta(ge=0, le=65_535)] = 0
+    keys: dict[str, Key] = {}
+    format: int = 1
+
+    def key(self, viewer: str) -> str:
+        """Return the viewer's key, made now if there is none."""
+        made = base64.b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower()
+        return self.keys.setdefault(viewer.lower(), made)
+
+
+def read_addresses(table: TableFolder) -> Addresses:
+    """Return the addresses that were kept, new ones if there are none or if others could read the file."""
+    with suppress(OSError, BadFile, msgspec.MsgspecError), table_part(table.path) as folder:
+        data, status = read_regular(folder, ADDRESSES, _CAP)
+        if not stat.S_IMODE(status.st_mode) & 0o077:
+            return msgspec.json.decode(data, type=Addresses)
+    return Addresses()
+
+
+def keep_addresses(table: TableFolder, addresses: Addresses) -> None:
+    """Write them for their owner alone. Raises OSError."""
+    with table_part(table.path, make=True) as folder:
+        put(folder, ADDRESSES, [msgspec.json.encode(addresses)], PRIVATE, durable=True)

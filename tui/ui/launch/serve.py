@@ -1,0 +1,193 @@
+"""Serve a fight to browsers from the words of a call. Without Textual, without the rules."""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import os
+import socket
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from importlib import import_module
+from ipaddress import ip_address
+from itertools import zip_longest
+from threading import Thread
+from typing import Final
+
+from tui.core.base.errors import RuleError
+from tui.core.base.text import clean_name
+from tui.store.players.addresses import Addresses, keep_addresses, read_addresses
+from tui.store.players.broadcast import owners_in, publisher_process
+from tui.store.players.folder import table_of
+from tui.store.players.viewers import MOST as MOST_VIEWERS
+from tui.store.problems import plain
+from tui.store.saves import name_of, place
+from tui.ui.launch.view import PATIENCE, table_to_look_at
+from tui.ui.serve.pages import Pages
+from tui.ui.serve.web import MOST, PageServer
+
+HERE: Final = "127.0.0.1"
+"""Where it listens unless told otherwise: no other machine comes in."""
+
+EVERY: Final = 0.15
+"""Seconds between two looks at what is published, which follows a step within half a second."""
+
+_ELSEWHERE: Final = {"0.0.0.0": "192.0.2.1", "::": "2001:db8::1"}  # noqa: S104
+"""By what means every address of this machine: an address that nobody has (RFC 5737, RFC 3849)."""
+
+
+def serve(args: argparse.Namespace) -> int:
+    """Serve a fight's pages until the process ends. Raises BadName, BadFile, RuleError, OSError."""
+    path = place(args.save, args.saves)
+    if not os.path.lexists(path):
+        raise RuleError(f"there is no fight {name_of(path)}", "`tocsin` lists those that there are")
+    table = table_to_look_at(path)
+    addresses = Addresses() if args.new else read_addresses(table)
+    host, port = args.listen or (HERE, 0)
+    named = tuple(clean_name(name) for name in args.viewers)
+    with listening(host, port or addresses.port) as listener:
+        addresses.port = listener.getsockname()[1]
+        pages = Pages(path)
+        try:
+            reception = Reception(path, listener, pages, addresses)
+            reception.admit(("", *(named or owners_in(path, PATIENCE))))
+            if is_only_here(listener):
+                wider = f"tocsin serve {args.save} --listen 0.0.0.0:{addresses.port}"
+                put([f"only this machine can open them; for phones in your network: {wider}"])
+            Thread(target=reception.follow, args=(not named,), name="pages", daemon=True).start()
+            reception.server.run()
+        finally:
+            pages.close()
+    return 0
+
+
+class Reception:
+    """Opens an address for each viewer and prints it, also for players who join later."""
+
+    def __init__(self, path: str, listener: socket.socket, pages: Pages, addresses: Addresses) -> None:
+        self.server = PageServer(listener, pages)
+        self._path, self._pages, self._addresses = path, pages, addresses
+        self._base, self._coded = base(listener), not is_only_here(listener) and _is_screen()
+        self._admitted = set[str]()
+
+    def admit(self, viewers: Iterable[str]) -> None:
+        """Publish, serve and print the page of each viewer who has none yet. Raises OSError."""
+        new = {v.lower(): v for v in reversed(tuple(viewers)) if v.lower() not in self._admitted}
+        new = dict(list(reversed(new.items()))[: MOST_VIEWERS - len(self._admitted)])
+        if not new:
+            return
+        keys = {viewer: self._addresses.key(viewer) for viewer in new.values()}
+        keep_addresses(table_of(self._path), self._addresses)
+        self._admitted |= set(new)
+        for viewer, key in keys.items():
+            self._pages.add(viewer)
+            self.server.admit(key, viewer)
+        self._pages.look()
+        if self._pages.unwritten:
+            # All have said that they look: one process publishes for every one of them.
+            with suppress(Exception):
+                publisher_process(self._path, once=True).wait(PATIENCE)
+            self._pages.look()
+        width = max(len(_title(viewer)) for viewer in keys)
+        for viewer, key in keys.items():
+            address = f"{self._base}/{key}"
+            put([f"{_title(viewer):<{width}}  {address}"])
+            if self._coded:
+                put(qr_code(address))
+
+    def follow(self, joining: bool) -> None:
+        """Look at what is published for ever; with `joining` for new owners too."""
+        while True:
+            self._pages.look()
+            if joining:
+                with suppress(OSError):  # a full disk: they are admitted when there is room
+                    self.admit(self._pages.owners)
+            time.sleep(EVERY)
+
+
+def _is_screen() -> bool:
+    """Return whether what is printed is seen on a terminal that knows half blocks."""
+    return bool(sys.stdout and sys.stdout.isatty()) and sys.stdout.encoding.lower().startswith("utf")
+
+
+def _title(viewer: str) -> str:
+    return plain(viewer, 64) or "everybody"
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """Return a socket that listens there; port 0 is a free one. Raises RuleError."""
+    shown = plain(host, 64)
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    except (OSError, UnicodeError):
+        raise RuleError(f"there is no address {shown}", _ANY) from None
+    listener = socket.socket(found[0], socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(found[4])
+        listener.listen(MOST)
+    except OSError as error:
+        listener.close()
+        raise _refusal(error, shown, port) from None
+    return listener
+
+
+_ANY = "`--listen 0.0.0.0:8080` takes every address of this machine"
+
+
+def _refusal(error: OSError, host: str, port: int) -> RuleError:
+    match error.errno:
+        case errno.EADDRINUSE:
+            what = f"port {port} is in use, perhaps by another `tocsin serve` of this fight"
+            return RuleError(what, f"`--listen {host}:0` takes a free port")
+        case errno.EADDRNOTAVAIL:
+            return RuleError(f"{host} is not an address of this machine", _ANY)
+        case errno.EACCES | errno.EPERM:
+            return RuleError(f"this account cannot listen on port {port}", "take a port above 1023")
+        case _:
+            what = f"nothing can listen on {host}, port {port}: {error.strerror or 'the system says no'}"
+            return RuleError(what, _ANY)
+
+
+def is_only_here(listener: socket.socket) -> bool:
+    """Return whether no other machine can reach it."""
+    return ip_address(listener.getsockname()[0].partition("%")[0]).is_loopback
+
+
+def base(listener: socket.socket) -> str:
+    """Return how an address begins: `http://192.168.1.20:8080`."""
+    host, port = listener.getsockname()[:2]
+    if host in _ELSEWHERE:
+        host = _own_address(listener.family, _ELSEWHERE[host])
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _own_address(family: int, elsewhere: str) -> str:
+    """Return this machine's address in its network, or its name if it is in none."""
+    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+        probe.connect((elsewhere, 9))  # which sends nothing
+        own: str = probe.getsockname()[0]
+        return own
+    return socket.gethostname()
+
+
+def put(lines: Iterable[str]) -> None:
+    """Print lines now."""
+    if sys.stdout is not None:
+        sys.stdout.writelines(f"{line}\n" for line in lines)
+        sys.stdout.flush()
+
+
+def qr_code(address: str) -> Iterator[str]:
+    """Yield the rows of a QR code of black on white half blocks; none without segno."""
+    try:
+        segno = import_module("segno")
+    except ImportError:
+        return
+    rows = [list(row) for row in segno.make(address, error="l", micro=False).matrix_iter(border=2)]
+    blocks = {(0, 0): " ", (0, 1): "\u2584", (1, 0): "\u2580", (1, 1): "\u2588"}
+    for top, low in zip_longest(rows[::2], rows[1::2], fillvalue=[0] * len(rows)):
+        text = "".join(blocks[bool(a), bool(b)] for a, b in zip(top, low, strict=True))
+        yield f"\x1b[30;107m{text}\x1b[0m"

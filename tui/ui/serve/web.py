@@ -1,0 +1,203 @@
+"""Answer browsers: one page of HTML, and what it shows as server-sent events. GET alone, and nothing else.
+
+Every connection has a thread and a time limit, so that none waits for another. Who has named no address has
+little time, and makes room first.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import os
+import re
+import socket
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from threading import Lock, Thread
+from typing import Final
+
+from msgspec import Struct
+
+from tui.ui.serve.pages import Pages
+
+MOST: Final = 64
+"""Connections at a time."""
+
+ASKING: Final = 5.0
+"""Seconds in which a browser must have said what it wants."""
+
+TAKING: Final = 10.0
+"""Seconds in which it must take an answer, or one event."""
+
+PULSE: Final = 5.0
+"""Seconds after which it is sent a sign that the connection lives."""
+
+_HEAD = 8_192  # bytes of a request that are read
+_REST = 65_536  # bytes behind it that are read and thrown away
+_GET = re.compile(rb"GET /([a-z2-7]{26})(/events)? HTTP/1\.[01]\r?\n")
+_PAUSE = 0.1  # seconds without a descriptor to be had
+
+
+def page() -> bytes:
+    """Return the page of HTML."""
+    with open(os.path.join(os.path.dirname(__file__), "page.html"), "rb") as file:
+        return file.read()
+
+
+def policy(html: bytes) -> str:
+    """Return the Content-Security-Policy: the page's own style and script by their hashes, no more."""
+    hashes = {}
+    for tag in ("style", "script"):
+        found = re.search(rf"<{tag}>(.*?)</{tag}>".encode(), html, re.DOTALL)
+        assert found
+        hashes[tag] = base64.b64encode(hashlib.sha256(found[1]).digest()).decode()
+    return (
+        f"default-src 'none'; style-src 'sha256-{hashes['style']}'; script-src 'sha256-{hashes['script']}'; "
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+
+
+class _Visit(Struct):
+    """A connection; `known` once it has named an address."""
+
+    socket: socket.socket
+    known: bool = False
+
+
+class PageServer:
+    """Answers at a listening socket. `admit` opens an address; `run` answers for ever."""
+
+    def __init__(self, listener: socket.socket, pages: Pages) -> None:
+        self._listener, self._pages = listener, pages
+        self._keys: dict[bytes, str] = {}
+        self._visits: dict[int, _Visit] = {}
+        self._lock = Lock()
+        self._html = page()
+        headers = {
+            "Content-Security-Policy": policy(self._html),
+            "X-Content-Type-Options": "nosniff",
+            "X-Frame-Options": "DENY",
+            "Referrer-Policy": "no-referrer",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Cross-Origin-Resource-Policy": "same-origin",
+            "Cache-Control": "no-store",
+            "Connection": "close",
+        }
+        self._headers = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+
+    def admit(self, key: str, viewer: str) -> None:
+        """Show a viewer's page at the address with this key."""
+        self._keys = {**self._keys, key.encode(): viewer}
+
+    def run(self) -> None:
+        """Answer until the process ends."""
+        while True:
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:  # a browser that left at once, or no descriptor to be had
+                time.sleep(_PAUSE)
+                continue
+            self._receive(_Visit(connection))
+
+    def _receive(self, visit: _Visit) -> None:
+        """Answer in a thread of its own; without room the oldest that has named no address leaves."""
+        with self._lock:
+            if len(self._visits) >= MOST:
+                oldest = next((number for number, v in self._visits.items() if not v.known), None)
+                if oldest is None:
+                    visit.socket.close()
+                    return
+                _end(self._visits.pop(oldest).socket)
+            self._visits[id(visit)] = visit
+        try:
+            Thread(target=self._visit, args=(visit,), daemon=True).start()
+        except RuntimeError:  # no thread to be had
+            self._leave(visit)
+
+    def _visit(self, visit: _Visit) -> None:
+        with suppress(OSError):
+            self._answer(visit)
+        self._leave(visit)
+
+    def _leave(self, visit: _Visit) -> None:
+        with self._lock:
+            self._visits.pop(id(visit), None)
+        visit.socket.close()
+
+    def _answer(self, visit: _Visit) -> None:
+        asked = _GET.match(_head(visit.socket))
+        viewer = self._viewer(asked[1]) if asked else None
+        if asked is None or viewer is None:
+            self._send(visit.socket, "404 Not Found", "Content-Length: 0\r\n")
+        elif asked[2]:
+            visit.known = True
+            self._send(visit.socket, "200 OK", "Content-Type: text/event-stream; charset=utf-8\r\n")
+            self._tell(visit.socket, viewer)
+        else:
+            visit.known = True
+            length = f"Content-Type: text/html; charset=utf-8\r\nContent-Length: {len(self._html)}\r\n"
+            self._send(visit.socket, "200 OK", length, self._html)
+        _part(visit.socket)
+
+    def _viewer(self, key: bytes) -> str | None:
+        """Return whose address this is; the time that a comparison takes says nothing about a key."""
+        return next((v for known, v in self._keys.items() if hmac.compare_digest(known, key)), None)
+
+    def _send(self, to: socket.socket, status: str, more: str, body: bytes = b"") -> None:
+        to.settimeout(TAKING)
+        to.sendall(f"HTTP/1.1 {status}\r\n{self._headers}{more}\r\n".encode() + body)
+
+    def _tell(self, to: socket.socket, viewer: str) -> None:
+        """Send what the viewer is shown, each time when it changes; what is overtaken is left out."""
+        seen = b""
+        while not _gone(to):
+            data = self._pages.wait(viewer, seen, PULSE)
+            to.settimeout(TAKING)
+            to.sendall(b"event: alive\ndata: 1\n\n" if data == seen else b"data: %b\n\n" % data)
+            seen = data
+
+
+def _within(to: socket.socket, seconds: float) -> Callable[[int], bytes]:
+    """Return what reads up to so many bytes, in so many seconds for all calls. Raises TimeoutError."""
+    end = time.monotonic() + seconds
+
+    def read(most: int) -> bytes:
+        to.settimeout(max(0.001, end - time.monotonic()))
+        return to.recv(most)
+
+    return read
+
+
+def _head(of: socket.socket) -> bytes:
+    """Return a request up to its empty line, less of one that is too long. Raises OSError."""
+    read, head = _within(of, ASKING), b""
+    while b"\r\n\r\n" not in head and len(head) < _HEAD:
+        if not (more := read(_HEAD - len(head))):
+            break
+        head += more
+    return head
+
+
+def _part(from_: socket.socket) -> None:
+    """Let the answer arrive: what is closed with unread bytes behind it may be lost on the way."""
+    from_.shutdown(socket.SHUT_WR)
+    read, left = _within(from_, 1.0), _REST
+    while left > 0 and (more := read(left)):
+        left -= len(more)
+
+
+def _gone(peer: socket.socket) -> bool:
+    """Return whether a browser has closed its end."""
+    peer.settimeout(0)
+    try:
+        return not peer.recv(1, socket.MSG_PEEK)
+    except BlockingIOError:
+        return False
+
+
+def _end(of: socket.socket) -> None:
+    """Wake the thread that waits at a connection, which closes it."""
+    with suppress(OSError):
+        of.shutdown(socket.SHUT_RDWR)
