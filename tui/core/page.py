@@ -88,6 +88,25 @@ class SeatVerb(Struct, frozen=True):
     """what it does"""
 
 
+class PageRow(Struct, frozen=True, omit_defaults=True):
+    """A line of the track, as a screen shows it."""
+
+    entry: str
+    """the creature, group or side"""
+    members: tuple[str, ...]
+    """its creatures"""
+    state: str
+    """as in `state.track`, also `delays`, and `staged` for a creature that waits in reserve"""
+    place: int = 0
+    """counted from 1; 0 where place and number say nothing"""
+    owed: bool = False
+    """its number is still to be rolled"""
+    inner: bool = False
+    """a member below the row of its side"""
+    outer: bool = False
+    """the row of a side, with its members below it"""
+
+
 class Seat(Struct, frozen=True, omit_defaults=True):
     """What could be sent from the viewer's seat.
 
@@ -119,6 +138,8 @@ class ViewerPage(Struct, frozen=True):
     """what the system calls things"""
     state: Table
     """the object of `show --json --as NAME`"""
+    rows: tuple[PageRow, ...]
+    """the lines of the track, with everybody who has no place in it below; none outside a fight"""
     now: Now
     """what is now, in words"""
     log: tuple[Moment, ...]

@@ -288,6 +288,34 @@ def test_ones_own_row_says_what_the_game_masters_row_says() -> None:
     assert "dying" not in shown(page).split("Log")[0]
 
 
+def test_rows_stand_as_the_game_master_has_them_without_the_unseen() -> None:
+    t = Table("classic")
+    t.do(
+        "add Ana owner=Mia hp=9",
+        "add Bo hp=9",
+        "add 2 Rat group=Rats round=3",
+        "add Lurk hidden=yes",
+        "begin",
+    )
+    t.do("roll Lurk 20", "roll Ana 15")
+    lines = shown(page_of(t, "Mia")).split("\n")
+    ana, bo, rats = (
+        next(line for line in lines if f"{name} " in line) for name in ("● Ana", "○ Bo", "○ Rats")
+    )
+    assert " 1  15 " in ana
+    assert UNICODE.owed in bo.split("○")[0]
+    assert f"{UNICODE.times}2" in rats
+    assert "reserve" in rats
+    t.do("roll Bo 3", "next", "next", "hold Ana")
+    assert "delays" in next(line for line in shown(page_of(t, "Mia")).split("\n") if "● Ana " in line)
+
+
+def page_of(t: Table, viewer: str) -> PlayerPage:
+    page = read_page(edition(t.store, viewer_of(viewer)))
+    assert page
+    return page
+
+
 def test_what_the_system_adds_is_read_by_everybody_but_for_the_lines_of_the_gm() -> None:
     t = Table("unbound")
     t.do("add Ana owner=Mia", "add Orc side=dark", "begin")

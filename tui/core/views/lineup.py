@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,7 +11,9 @@ from tui.core.base.cache import remembered
 from tui.core.fight.agenda import Lazy, RollAsk, RowState, TrackRow
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, active, arrived, entries, key_of, unacted
+from tui.core.fight.viewer import Viewer
 from tui.core.rules.system import InitiativeSystem
+from tui.core.views.seen import seen
 
 NO_REASONS = Lazy(lambda: (), ())
 
@@ -41,8 +43,37 @@ def lineup(e: Encounter, system: InitiativeSystem) -> Lineup:
     """Return the rows of a running fight; creatures in reserve or out are below those who take part."""
     if not e.running:
         return Lineup()
-    rows = system.rows(e)
     owed = {a.who for a in system.due(e) if isinstance(a, RollAsk) and system.places_by(e, a)}
+    return _line_up(e, system, system.rows(e), owed, lambda: _turns(e, system))
+
+
+def lineup_for(whole: Encounter, system: InitiativeSystem, viewer: Viewer) -> Lineup:
+    """Return the same as this viewer knows it, without reasons."""
+    shown = seen(whole, system, viewer)
+    e = shown.encounter
+    if not e.running:
+        return Lineup()
+    rows = [TrackRow(r.entry, r.members, r.value, r.state, NO_REASONS, r.ranked) for r in shown.rows]
+    # A saving throw is a roll too, and gives no place.
+    keys = {a.key for a in system.due(whole)}
+    asks = [a for a in shown.due if isinstance(a, RollAsk) and a.key in keys]
+    return _line_up(
+        e, system, rows, {a.who for a in asks if system.places_by(e, a)}, lambda: shown.offer.turns
+    )
+
+
+def _turns(e: Encounter, system: InitiativeSystem) -> tuple[str, ...]:
+    """Return the entries whose turn may begin now."""
+    return () if e.turn or system.due(e) else system.offer(e).turns
+
+
+def _line_up(
+    e: Encounter,
+    system: InitiativeSystem,
+    rows: Sequence[TrackRow],
+    owed: Collection[str],
+    turns: Callable[[], tuple[str, ...]],
+) -> Lineup:
     numbered = any(r.value for r in rows) or any(r.ranked and r.entry in owed for r in rows)
     spots: list[ShownRow] = []
     place = 0
@@ -52,7 +83,7 @@ def lineup(e: Encounter, system: InitiativeSystem) -> Lineup:
             numbered and row.ranked and row.entry not in owed and (row.value != 0 or row.state != "barred")
         )
         place += ranked
-        inner = tuple(_inner(e, system, row))
+        inner = tuple(_inner(e, row, turns))
         state = "delays" if row.state == "waits" and _delays(e, delaying, row) else row.state
         spots.append(
             ShownRow(replace(row, state=state), place if ranked else 0, row.entry in owed, outer=bool(inner))
@@ -69,7 +100,7 @@ def _delays(e: Encounter, delaying: frozenset[str], row: TrackRow) -> bool:
     )
 
 
-def _inner(e: Encounter, system: InitiativeSystem, row: TrackRow) -> Iterator[ShownRow]:
+def _inner(e: Encounter, row: TrackRow, turns: Callable[[], tuple[str, ...]]) -> Iterator[ShownRow]:
     """Return the members of a side's row, those still to act first; nothing for a creature or a group."""
     # The usual row first, which is that of one creature.
     if row.entry in row.members:
@@ -78,7 +109,7 @@ def _inner(e: Encounter, system: InitiativeSystem, row: TrackRow) -> Iterator[Sh
     keys = {key_of(c) for c in people}
     if row.entry in keys or not people:
         return
-    offered = set() if e.turn or system.due(e) else set(system.offer(e).turns)
+    offered = set(turns())
     pairs = [(x, _state(e, [e.combatants[k] for k in x.members], offered)) for x in entries(people)]
     # A stable sort: among those who are still to act, the roster's order.
     for entry, state in sorted(pairs, key=lambda item: item[1] == "done"):

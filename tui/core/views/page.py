@@ -14,11 +14,12 @@ from tui.core.language.actions import React
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.grammar import parse
 from tui.core.language.select import resolve, several
-from tui.core.page import MarkWords, Moment, Now, Seat, SeatChoice, SeatVerb, ViewerPage, Words
+from tui.core.page import MarkWords, Moment, Now, PageRow, Seat, SeatChoice, SeatVerb, ViewerPage, Words
 from tui.core.rules import play
 from tui.core.rules.now import choosable, dice_of, join, over, owing
 from tui.core.rules.system import InitiativeSystem, carried_out, resolves, without_gm
 from tui.core.table import FieldView, SideView, Table
+from tui.core.views.lineup import lineup_for
 from tui.core.views.rights import act_lines, may_end, open_acts
 from tui.core.views.seen import Seen, seen
 from tui.core.views.table import A_PLAYER_GOES_ON, THE_GM_GOES_ON, borne, form_field
@@ -119,7 +120,26 @@ def page_for(
     """Return a page of the viewer's table and `moments`, the log's end."""
     seat = seat_for(e, system, viewer)
     now = now_for(e, system, viewer, table.sides, seat)
-    return ViewerPage(1, viewer.name, words(system), table, now, tuple(moments), seat)
+    return ViewerPage(
+        1, viewer.name, words(system), table, _rows(e, system, viewer), now, tuple(moments), seat
+    )
+
+
+def _rows(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> tuple[PageRow, ...]:
+    """Return the lines of the track, by the names that this viewer reads."""
+    left = seen(e, system, viewer).encounter
+    return tuple(
+        PageRow(
+            entry=label(left, x.row.entry),
+            members=tuple(left.combatants[k].name for k in x.row.members if k in left.combatants),
+            state=x.row.state,
+            place=x.place,
+            owed=x.owed,
+            inner=x.inner,
+            outer=x.outer,
+        )
+        for x in lineup_for(e, system, viewer).spots
+    )
 
 
 def words(system: InitiativeSystem) -> Words:

@@ -21,6 +21,7 @@ from tui.core.fight.agenda import (
     Offer,
     PickAsk,
     RollAsk,
+    RowState,
     Sentence,
     TrackRow,
     say,
@@ -38,8 +39,9 @@ class SeenRow(Struct, frozen=True):
     entry: str
     members: tuple[str, ...]
     value: int
-    state: str
+    state: RowState
     why: str
+    ranked: bool = True
 
 
 class Seen(Struct, frozen=True):
@@ -71,7 +73,9 @@ def seen(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seen:
         side = system.turn_side(e) if e.running else ""
         offer = system.offer(e) if open_now else NOTHING
         rows = system.rows(e) if e.running else ()
-        shown = [SeenRow(r.entry, r.members, r.value, r.state, sentences(e, r.why, viewer)) for r in rows]
+        shown = [
+            SeenRow(r.entry, r.members, r.value, r.state, sentences(e, r.why, viewer), r.ranked) for r in rows
+        ]
         return Seen(e, asks, offer, tuple(shown), side)
     left = redacted(e, system, viewer)
     hidden = unseen(e, viewer)
@@ -248,7 +252,8 @@ def _rows_for_all(
     rows, own_reasons = list[SeenRow](), dict[str, tuple[Sentence, ...]]()
     for r, (reasons, words) in zip(system.rows(e), _reasons_of(e, system), strict=True):
         if present := tuple([k for k in r.members if k in left.combatants]):
-            rows.append(SeenRow(r.entry, present, r.value, _state(left, r, present, open_to), words))
+            state = _state(left, r, present, open_to)
+            rows.append(SeenRow(r.entry, present, r.value, state, words, r.ranked))
             if reasons:
                 own_reasons[r.entry] = reasons
     return tuple(rows), own_reasons
@@ -272,7 +277,7 @@ def _same(e: Encounter, why: tuple[Sentence, ...], *, whole: bool) -> tuple[tupl
     return ((), sentences(e, why, _STRANGER)) if all(_STRANGER.may_read(e, s) for s in why) else (why, "")
 
 
-def _state(left: Encounter, row: TrackRow, present: tuple[str, ...], open_to: Collection[str]) -> str:
+def _state(left: Encounter, row: TrackRow, present: tuple[str, ...], open_to: Collection[str]) -> RowState:
     """Return the state of a row, without turns and choices that are not seen."""
     if row.state in ("may", "waits") and row.entry in open_to:
         return "may"

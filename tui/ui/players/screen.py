@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from tui.core.page import Now
-from tui.core.table import Creature
 from tui.ui.players.page import Look, PlayerPage, standing_words
 from tui.ui.text.glyphs import STATES, state_sign
 from tui.ui.text.held import RowStyle, TableLine, row_cells
@@ -31,33 +30,25 @@ from tui.ui.text.track import TrackCells, measure, track_row
 
 
 def lines(page: PlayerPage) -> tuple[TableLine, ...]:
-    """Return the rows of the order, members below those of their side; without an order all creatures."""
-    if not page.state.track:
-        return tuple([_alone(c, "out" if c.out else "waits") for c in page.state.combatants])
-    rows, known = list[TableLine](), {c.name: c for c in page.state.combatants}
-    for row in page.state.track:
-        people = tuple([known[name] for name in row.members if name in known])
-        outer = bool(people) and not any(row.entry in (c.name, c.group) for c in people)
-        place = row.place if row.value else 0
-        rows.append(TableLine(row.entry, row.state, people, row, place, outer=outer))
-        if outer:
-            rows += sorted((_inner(page, c) for c in people), key=lambda line: line.state == "done")
-    shown = {c.name for line in rows for c in line.people}
-    rest = [c for c in page.state.combatants if c.name not in shown]
-    rows += [_alone(c, "staged") for c in rest if not c.out]
-    grouped = {c.group for line in rows for c in line.people if c.group}
-    return (*rows, *(_alone(c, "out") for c in rest if c.out and c.group not in grouped))
-
-
-def _alone(c: Creature, state: str) -> TableLine:
-    return TableLine(c.name, state, (c,))
-
-
-def _inner(page: PlayerPage, c: Creature) -> TableLine:
-    offered = {a.who for a in page.state.offer.acts or ()}
-    now = page.state.acting in (c.name, c.group or c.name)
-    state = "now" if now else "may" if c.name in offered else "done" if "acted" in c.marks else "waits"
-    return TableLine(c.name, state, (c,), inner=True)
+    """Return the lines of the track; outside a fight all creatures."""
+    known, order = {c.name: c for c in page.state.combatants}, {row.entry: row for row in page.state.track}
+    if not page.rows:
+        return tuple([TableLine(c.name, "out" if c.out else "waits", (c,)) for c in known.values()])
+    return tuple(
+        [
+            TableLine(
+                x.entry,
+                x.state,
+                tuple([known[name] for name in x.members if name in known]),
+                None if x.inner else order.get(x.entry),
+                x.place,
+                x.owed,
+                inner=x.inner,
+                outer=x.outer,
+            )
+            for x in page.rows
+        ]
+    )
 
 
 def track(look: Look, entries: Sequence[TableLine], width: int, height: int) -> list[Row]:
@@ -72,7 +63,7 @@ def track(look: Look, entries: Sequence[TableLine], width: int, height: int) -> 
     # Only of rows that are shown: of a thousand creatures the others took most of a picture.
     style = RowStyle(g, look.page.state.round, look.page.words.marks)
     rows = [_cells(look, style, line, mine=line.entry in own) for line in shown]
-    columns = measure(rows, width, lead=1, numbered=any(line.place for line in entries))
+    columns = measure(rows, width, lead=1, numbered=any(line.place or line.owed for line in entries))
     lead: Piece = (" ", "text")
     return [title, *(track_row(row, columns, width, g, lead) for row in rows)]
 
