@@ -108,8 +108,8 @@ def _track(t: Table, viewer: str | None = None) -> list[str]:
     return [f"{r['entry']} {r['value']} {r['state']}: {r['why']}" for r in t.state(viewer)["track"]]
 
 
-def _due(t: Table) -> list[str]:
-    return [f"{d['kind']} {d['who']} {d.get('dice', '')}: {d['why']}" for d in t.state()["due"]]
+def _due(t: Table, viewer: str | None = None) -> list[str]:
+    return [f"{d['kind']} {d['who']} {d.get('dice', '')}: {d['why']}" for d in t.state(viewer)["due"]]
 
 
 def _board(t: Table) -> list[str]:

@@ -162,7 +162,20 @@ class ReadDue(BaseDue, frozen=True, tag="acknowledge"):
     """of an `acknowledge`: what must be read"""
 
 
-Due = RollDue | PickDue | FormDue | LockDue | ReadDue
+class EffectDue(BaseDue, frozen=True, tag="effect"):
+    """What a condition does at the start or the end of a turn."""
+
+    name: str
+    """of an `effect`: its condition"""
+    damage: str | UnsetType = UNSET
+    """of an `effect` that hurts: dice, or a number"""
+    type: str | UnsetType = UNSET
+    """of an `effect` that hurts: the kind of damage, or empty"""
+    heal: str | UnsetType = UNSET
+    """of an `effect` that heals: dice, or a number"""
+
+
+Due = RollDue | PickDue | FormDue | LockDue | ReadDue | EffectDue
 """Something that is owed; a match over it is exhaustive."""
 
 
@@ -276,6 +289,16 @@ class ConditionView(Struct, frozen=True):
     """of the save that ends it, or 0"""
     key: str
     """the saving throw that ends it"""
+    at: str
+    """the edge of its bearer's turns at which its effect falls due: `start` or `end`"""
+    damage: str
+    """dice of its effect, or empty"""
+    type: str
+    """the kind of that damage"""
+    heal: str
+    """dice of its effect that heals, or empty"""
+    note: str
+    """what is read in the turn of its bearer, for the game master"""
 
 
 class Creature(Struct, frozen=True):

@@ -11,6 +11,7 @@ from tui.core.table import (
     Creature,
     DeathSavesView,
     Due,
+    EffectDue,
     FormDue,
     LockDue,
     OrderView,
@@ -56,6 +57,8 @@ def _owed(due: Due) -> str:
             return f"a choice of {' to '.join(map(str, bounds))} among {', '.join(due.names)}"
         case FormDue():
             return "an order"
+        case EffectDue():
+            return due.name
         case LockDue() | ReadDue():
             return ""
 

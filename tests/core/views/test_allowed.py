@@ -23,7 +23,7 @@ TAKEN = ""
 LED = "order, roll, total, made, failed, react, turn, pass, end; the rest is for the GM"
 SWITCHING = "order, roll, total, made, failed, react, turn, pass, end, switch; the rest is for the GM"
 TABLE = (
-    "order, roll, total, made, failed, react, fire, begin, ok, area, temp, undo, finish, "
+    "order, roll, total, made, failed, react, fire, begin, ok, area, temp, apply, skip, undo, finish, "
     "in a turn that you resolve also next, damage and the like; the rest is for the host"
 )
 JONS = "! the turn of Ana is not yours to resolve | Jon does it: `next` there begins and ends it"

@@ -20,7 +20,7 @@ from tests.table import Table
 from tests.tiers import cases
 from tui.cli.show import chronicle
 from tui.core.base.errors import RuleError
-from tui.core.fight.agenda import AcknowledgeAsk, Ask, FormAsk, LockAsk, PickAsk, RollAsk
+from tui.core.fight.agenda import AcknowledgeAsk, Ask, EffectAsk, FormAsk, LockAsk, PickAsk, RollAsk
 from tui.core.fight.encounter import label, members
 from tui.core.fight.viewer import Viewer
 from tui.core.language.tokens import quote
@@ -131,6 +131,8 @@ class Fight:
     def _answer(self, ask: Ask) -> None:
         name = quote(label(self.table.encounter, ask.who))
         match ask:
+            case EffectAsk():
+                self.say(f"apply {name}")
             case RollAsk():
                 self.say(f"roll {name} " + " ".join(str(self.chance.randint(1, s)) for s in ask.dice))
             case FormAsk():
@@ -199,6 +201,8 @@ class Fight:
                         f"set {name} immune=fire",
                         f'set {name} attacks="Bite +3 1d6; Gaze dc12 con 1d6"',
                         f"attack {name} bite {name}",
+                        f"condition {name} ember at=start damage=1",
+                        f"condition {name} ember at=end heal=1d4",
                         f"attack {name} gaze {name}",
                     ]
                 )
@@ -217,6 +221,8 @@ def policy(shown: Shown, chance: Random) -> str:
     if rolls := [d for d in state["due"] if d["kind"] == "roll"]:
         faces = " ".join(str(chance.randint(1, sides)) for sides in rolls[0]["dice"])
         return f"roll {quote(rolls[0]['who'])} {faces}"
+    if effects := [d for d in state["due"] if d["kind"] == "effect"]:
+        return f"{chance.choice(['apply', 'skip'])} {quote(effects[0]['who'])}"
     if state["due"]:
         return {"lock": "lock", "acknowledge": "ok"}[state["due"][0]["kind"]]
     if state["acting"]:
@@ -231,6 +237,8 @@ def policy(shown: Shown, chance: Random) -> str:
             "area @dark damage=3 dc=9",
             "area Bo damage=2d4",
             "attack Wolf bite Ana",
+            "condition Ana burning at=start damage=1 type=fire",
+            "condition Wolf mending at=end heal=1d4",
             "attack Wolf howl Ana,Bo",
         ]
         return chance.choice([*["end"] * 5, *extra])

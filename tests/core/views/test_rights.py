@@ -199,7 +199,8 @@ def test_without_a_gm_everybody_who_plays_may_damage_many() -> None:
     assert send(t, "Jon", "undo 2").why == "from seats one step is undone at a time"
     reply = send(t, "Jon", "rest long")
     assert reply.hint == (
-        "you may send order, roll, total, made, failed, react, fire, begin, ok, area, temp, undo, finish, "
+        "you may send order, roll, total, made, failed, react, fire, begin, ok, area, temp, apply, skip, "
+        "undo, finish, "
         "in a turn that you resolve also next, damage and the like; the rest is for the host"
     )
     assert t.encounter.combatants["c2"].hp == 7

@@ -8,12 +8,13 @@ import pytest
 
 from tests.table import Table
 from tui.core.fight import events as ev
-from tui.core.fight.combatant import Combatant, Condition, Counted, OwedSave
+from tui.core.fight.combatant import Combatant, Condition, Counted, OwedEffect, OwedSave
 from tui.core.fight.encounter import Encounter, OrderOutcome, PendingArea, Turn
 from tui.core.fight.viewer import text, viewer_of
 from tui.core.views.sentences import tell
 
 SILENT = {
+    "EffectOwed",
     "SaveDropped",
     "SavesKept",
     "Died",
@@ -29,7 +30,13 @@ SILENT = {
     "ShiftsForgotten",
     "TurnPaused",
 }
-ANA = Combatant("c1", "Ana", "heroes", owes=(OwedSave(1, "concentration", 10, "con"),))
+ANA = Combatant(
+    "c1",
+    "Ana",
+    "heroes",
+    owes=(OwedSave(1, "concentration", 10, "con"),),
+    effects=(OwedEffect(1, "burning"),),
+)
 SAMPLES: dict[str, ev.Event] = {
     type(x).__name__: x
     for x in (
@@ -53,7 +60,8 @@ SAMPLES: dict[str, ev.Event] = {
         ev.Reacted("c1"), ev.Announced("{0} waits", ("c1",)), ev.OptionSet("x", True),
         ev.SystemChanged("chaos"),
         ev.SaveOwed("c1", OwedSave(2, "condition", 12, "wis", "prone")), ev.SaveSettled("c1", 1, made=True),
-        ev.SaveDropped("c1", 1),
+        ev.SaveDropped("c1", 1), ev.EffectOwed("c1", OwedEffect(2, "burning", damage="1d6")),
+        ev.EffectSettled("c1", 1),
         ev.SavesKept(("c1",)), ev.Died("c1"), ev.Rested("c1", long=True, hp=9), ev.AreaLaid(PendingArea(9,
         ("c1",))), ev.AreaOver(dropped=True),
         ev.DeathSaves("c1", good=1, bad=2), ev.Tallied("c1", Counted("rage", 2, 3)), ev.CounterEnded("c1",

@@ -216,9 +216,14 @@ HEXED = '[[condition]]\nname = "hexed"\n'
         ("condition = [3]\n", ['1: a name is missing (name = "hexed")']),
         (
             HEXED + "tint = 3\nsize = 1\n",
-            ["4: a condition has no size (there are: name, text, rounds, until)"],
+            [
+                (
+                    "4: a condition has no size (there are: name, text, rounds, until, conc, save, dc, "
+                    "at, damage, type, heal, note)"
+                )
+            ],
         ),
-        (HEXED + 'until = "noon"\n', ["3: until is start or end ()"]),
+        (HEXED + 'until = "noon"\n', ['3: condition: until= takes start or end, not "noon" ()']),
         (HEXED + "text = 3\n", [f"3: text is a text of at most {TEXT_LIMIT} characters ()"]),
         (HEXED + f'text = "{"x" * TEXT_LIMIT}"\n', []),
         (

@@ -243,7 +243,9 @@ def test_a_bad_condition_hides_no_other(tmp_path: Path) -> None:
     )
     shelve(tmp_path, "conditions", "own", text)
     known, problems = Library(str(tmp_path), SYSTEMS).conditions()
-    assert [str(p) for p in problems] == ["own.toml, line 8: until is start or end"]
+    assert [str(p) for p in problems] == [
+        'own.toml, line 8: condition: until= takes start or end, not "noon"'
+    ]
     assert {"hexed", "prone"} <= {c.name for c in known}
 
 

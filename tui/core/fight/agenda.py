@@ -227,7 +227,21 @@ class AcknowledgeAsk(Struct, frozen=True):
     kind: Literal["acknowledge"] = "acknowledge"
 
 
-Ask = RollAsk | PickAsk | FormAsk | LockAsk | AcknowledgeAsk
+class EffectAsk(Struct, frozen=True):
+    """Damage (dice, of a `type`) or healing of a condition is owed; a `secret` one the GM alone knows of."""
+
+    key: str
+    who: str
+    name: str
+    damage: str
+    heal: str
+    type: str
+    why: Sentence
+    secret: bool = False
+    kind: str = "effect"
+
+
+Ask = RollAsk | PickAsk | FormAsk | LockAsk | AcknowledgeAsk | EffectAsk
 
 
 ActKind = Literal["turn", "pass", "side", "round"]

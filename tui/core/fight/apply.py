@@ -69,10 +69,8 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
             return _removed(e, who)
         case ev.Changed(who, key, value, empty):
             return _edit(e, who, **{key: None if empty else value})
-        case ev.Carded(who, card):
-            return _each(e, who, lambda c: replace(c, card=card))
-        case ev.Armed(who, attacks):
-            return _each(e, who, lambda c: replace(c, attacks=attacks))
+        case ev.Carded() | ev.Armed():
+            return _each(e, event.who, lambda c: _described(c, event))
         case ev.FieldSet(who, key, value, empty):
             return _field(e, who, key, value, empty=empty)
         case ev.Bolstered(who, temp):
@@ -85,6 +83,8 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
             return _each(e, (who,), lambda c: _dying(c, None if over else Dying(good, bad, stable, owes)))
         case ev.SaveOwed() | ev.SaveSettled() | ev.SaveDropped() | ev.SavesKept():
             return _saving(e, event)
+        case ev.EffectOwed() | ev.EffectSettled():
+            return _each(e, (event.who,), lambda c: _affected(c, event))
         case ev.Rested():
             return _each(e, (event.who,), lambda c: _rested(c, event))
         case ev.Died(who, over):
@@ -199,9 +199,26 @@ def _saving(e: Encounter, event: ev.SaveOwed | ev.SaveSettled | ev.SaveDropped |
         case ev.SaveDropped(who, number):
             return _each(e, (who,), lambda c: replace(c, owes=tuple(x for x in c.owes if x.number != number)))
         case ev.SavesKept(who):
-            return _each(e, who, lambda c: replace(c, owes=tuple(replace(x, kept=True) for x in c.owes)))
+            return _each(e, who, _keeping)
         case _:
             assert_never(event)
+
+
+def _keeping(c: Combatant) -> Combatant:
+    """Return the creature with all that it owes put off until it acts."""
+    owes, effects = (tuple(replace(x, kept=True) for x in some) for some in (c.owes, c.effects))
+    return replace(c, owes=owes, effects=effects)
+
+
+def _described(c: Combatant, event: ev.Carded | ev.Armed) -> Combatant:
+    return replace(c, card=event.text) if isinstance(event, ev.Carded) else replace(c, attacks=event.attacks)
+
+
+def _affected(c: Combatant, event: ev.EffectOwed | ev.EffectSettled) -> Combatant:
+    """Return the creature with one more effect that it owes, or one less."""
+    if isinstance(event, ev.EffectOwed):
+        return replace(c, effects=(*c.effects, event.effect))
+    return replace(c, effects=tuple(x for x in c.effects if x.number != event.number))
 
 
 def _settled(e: Encounter, who: str, number: int, *, made: bool) -> Encounter:

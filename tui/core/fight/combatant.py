@@ -39,7 +39,8 @@ class Condition(Struct, frozen=True, omit_defaults=True):
     (`start` or `end`); `of` is the key of the creature or group whose turn's edges count ("": the bearer's
     own). While it is `fresh` the turn in which it was given still runs, and the end of that one does not
     count. With `conc` it lasts as long as the concentration of `of`. With a `dc` the bearer saves at the end
-    of each of its turns, adding its number for `key`, and ends it.
+    of each of its turns, adding its number for `key`, and ends it. With `at` it owes `damage` (dice, of a
+    `type`) or `heal` at that edge (`start` or `end`) of each of its turns; `note` is then read in that turn.
     """
 
     name: str
@@ -51,6 +52,11 @@ class Condition(Struct, frozen=True, omit_defaults=True):
     conc: bool = False
     dc: int = 0
     key: str = ""
+    at: str = ""
+    damage: str = ""
+    type: str = ""
+    heal: str = ""
+    note: str = ""
 
     def fits(self, name: str, of: str) -> bool:
         """Return whether it is called so and is of that creature or group; ANY stands for all."""
@@ -73,6 +79,23 @@ class OwedSave(Struct, frozen=True, omit_defaults=True):
     of: str = ""
     why: str = ""
     rule: str = ""
+    kept: bool = False
+
+
+class OwedEffect(Struct, frozen=True, omit_defaults=True):
+    """Damage or healing of a condition that a creature owes since an edge of its turn.
+
+    `number` counts those of one creature; the condition itself may have ended by now. A `kept` one waits
+    until the creature acts.
+    """
+
+    number: int
+    name: str
+    of: str = ""
+    damage: str = ""
+    type: str = ""
+    heal: str = ""
+    hidden: bool = False
     kept: bool = False
 
 
@@ -105,9 +128,9 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
     to the edge at which it ends (`turn`: the end of its own turn, `round`, `fight`). Hit points are None when
     no one has given any. `arrives` is the round of a staged arrival, `value` a fixed place on the track,
     `alias` the name that players read instead; `save_bonus` what a die for a saving throw adds, by key
-    (`dex+5 wis+2`); `owes` the saving throws that are due, a `dead` one is out for good; `card` is its stat
-    block or whatever else the game master reads of it, in lines; `attacks` is what it can do to others, as
-    `attacks=` of a line spells it.
+    (`dex+5 wis+2`); `owes` the saving throws and `effects` the effects of conditions that are due, a `dead`
+    one is out for good; `card` is its stat block or whatever else the game master reads of it, in lines;
+    `attacks` is what it can do to others, as `attacks=` of a line spells it.
     """
 
     id: str
@@ -139,6 +162,7 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
     owes: tuple[OwedSave, ...] = ()
     dead: bool = False
     attacks: str = ""
+    effects: tuple[OwedEffect, ...] = ()
 
     @property
     def gone(self) -> str:
@@ -176,12 +200,12 @@ def free_number(c: Combatant) -> int:
 
 
 def relieved(c: Combatant) -> Combatant:
-    """Return the creature without anything that it owes: saves and the dice of recharges."""
+    """Return the creature without anything that it owes: saves, effects and the dice of recharges."""
     dying = replace(c.dying, owes=False) if c.dying and c.dying.owes else c.dying
     counters = (
         tuple(replace(x, owes=False) for x in c.counters) if any(x.owes for x in c.counters) else c.counters
     )
-    return replace(c, owes=(), dying=dying, counters=counters)
+    return replace(c, owes=(), effects=(), dying=dying, counters=counters)
 
 
 def is_pc(c: Combatant) -> bool:
@@ -246,9 +270,17 @@ def variant(base: StatBlock, own: StatBlock) -> StatBlock:
 
 
 class ConditionText(Struct, frozen=True, omit_defaults=True):
-    """What a condition does, in words, and how long it usually lasts; `rounds` and `until` as in a line."""
+    """What a condition does, in words, and the keys of `condition` that it usually has, as in a line."""
 
     name: str
     text: str = ""
     rounds: str = ""
     until: str = ""
+    conc: bool = False
+    save: str = ""
+    dc: str = ""
+    at: str = ""
+    damage: str = ""
+    type: str = ""
+    heal: str = ""
+    note: str = ""

@@ -4,7 +4,7 @@ Every event is plain data under a short tag `t`, so that a journal can be read w
 A `who` is a creature's id, or, where it says *key*, any key of `encounter.label`.
 """
 
-from tui.core.fight.combatant import Combatant, Condition, Counted, OwedSave, Plain
+from tui.core.fight.combatant import Combatant, Condition, Counted, OwedEffect, OwedSave, Plain
 from tui.core.fight.dice import ANY, BaseEvent, Sides
 from tui.core.fight.encounter import Outcome, PendingArea
 
@@ -137,6 +137,21 @@ class ConditionHid(BaseEvent, frozen=True):
     hidden: bool = True
 
 
+class EffectOwed(BaseEvent, frozen=True):
+    """A creature owes the damage or the healing of a condition."""
+
+    who: str
+    effect: OwedEffect
+
+
+class EffectSettled(BaseEvent, frozen=True):
+    """An effect is no longer owed: it was applied, or left out this time."""
+
+    who: str
+    number: int
+    applied: bool = True
+
+
 class DeathSaves(BaseEvent, frozen=True):
     """How a dying creature's saves stand; with `over` it is no longer dying."""
 
@@ -251,7 +266,9 @@ class Unmarked(BaseEvent, frozen=True):
 
 
 CreatureEvent = (
-    SaveOwed
+    EffectOwed
+    | EffectSettled
+    | SaveOwed
     | SaveSettled
     | SaveDropped
     | SavesKept

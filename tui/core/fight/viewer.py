@@ -128,13 +128,24 @@ def _aliased(people: tuple[_Called, ...]) -> bool:
 
 def as_read(c: Combatant, sealed: frozenset[str] = frozenset()) -> Combatant:
     """Return a creature as players read it: by its alias, without card, hidden conditions and these marks."""
-    if not c.alias and not c.card and sealed.isdisjoint(c.marks) and not any(x.hidden for x in c.conditions):
+    secret = any(x.hidden or x.note for x in c.conditions) or any(x.hidden for x in c.effects)
+    if not c.alias and not c.card and sealed.isdisjoint(c.marks) and not secret:
         return c
-    shown = tuple(x for x in c.conditions if not x.hidden)
+    shown = tuple(replace(x, note="") if x.note else x for x in c.conditions if not x.hidden)
+    effects = tuple(x for x in c.effects if not x.hidden)
     marks = {k: until for k, until in c.marks.items() if k not in sealed}
     unseen = {(x.name.lower(), x.of) for x in c.conditions if x.hidden}
     owes = tuple(x for x in c.owes if x.cause != CONDITION or (x.name.lower(), x.of) not in unseen)
-    return replace(c, name=c.alias or c.name, alias="", card="", conditions=shown, marks=marks, owes=owes)
+    return replace(
+        c,
+        name=c.alias or c.name,
+        alias="",
+        card="",
+        conditions=shown,
+        marks=marks,
+        owes=owes,
+        effects=effects,
+    )
 
 
 def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> str:

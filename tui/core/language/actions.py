@@ -89,6 +89,35 @@ class Failed(Request, frozen=True):
     )
 
 
+class Apply(Request, frozen=True):
+    """Deal the damage or the healing of effects that WHO owes; `amount` in place of an effect's own dice."""
+
+    who: str
+    name: str = ""
+    amount: str = ""
+    syntax: ClassVar = Syntax(
+        "apply",
+        (
+            Word("who", "WHO", "bearer"),
+            Word("name", "NAME", "effect", optional=True),
+            Word("amount", "N", optional=True),
+        ),
+        "deals what WHO owes at the start or end of a turn; apply Ana burning 7: the amount of the table",
+    )
+
+
+class Skip(Request, frozen=True):
+    """Leave effects that WHO owes out this time."""
+
+    who: str
+    name: str = ""
+    syntax: ClassVar = Syntax(
+        "skip",
+        (Word("who", "WHO", "bearer"), Word("name", "NAME", "effect", optional=True)),
+        "leaves an effect that WHO owes out this time",
+    )
+
+
 class Pick(Request, frozen=True):
     """Answer a due choice; no names: none."""
 
@@ -201,6 +230,8 @@ PlayAction = (
     | Total
     | Made
     | Failed
+    | Apply
+    | Skip
     | Pick
     | Order
     | Lock

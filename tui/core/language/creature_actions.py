@@ -194,6 +194,11 @@ class Afflict(Request, frozen=True):
     conc: bool = False
     save: str = ""
     dc: str = ""
+    at: str = ""
+    damage: str = ""
+    type: str = ""
+    heal: str = ""
+    note: str = ""
     syntax: ClassVar = Syntax(
         "condition",
         (
@@ -205,8 +210,14 @@ class Afflict(Request, frozen=True):
             Flag("conc"),
             KeyValue("save", "KEY"),
             KeyValue("dc", "N"),
+            KeyValue("at", choices=("start", "end")),
+            KeyValue("damage", "DICE"),
+            KeyValue("type", "KIND"),
+            KeyValue("heal", "DICE"),
+            KeyValue("note", "TEXT"),
         ),
         "gives a condition; rounds=N: for N whole turns of WHO after this one; "
+        "at=start damage=1d6 type=fire (or heal=10): owed at each of its turns; "
         "conc=yes: while of=, or who acts, concentrates; save=wis dc=15: until a save at the end of a turn",
     )
 

@@ -16,8 +16,9 @@ _BY_VERB: Mapping[str, str] = {
     "card": "block stat text",
     "clear": "cured ends",
     "clock": "time",
-    "condition": "bless blinded buff concentrate concentration cond curse debuff duration effect "
-    "exhausted frightened hex poisoned prone rounds spell status stunned surprised",
+    "condition": "aura bless blinded buff burning concentrate concentration cond curse debuff duration "
+    "effect ongoing regeneration exhausted frightened hex poisoned prone rounds spell status "
+    "stunned surprised",
     "config": "ascii language options preferences settings unicode",
     "copy": "clipboard",
     "count": "action charges counter legendary recharge slot slots use",

@@ -90,6 +90,8 @@ Takes = Literal[
     "endable",
     "counter",
     "attack",
+    "bearer",
+    "effect",
     "group",
     "side",
     "attributes",

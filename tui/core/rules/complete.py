@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, assert_never
 
 from tui.core.base.errors import RuleError
-from tui.core.fight.agenda import Field, FieldKind, FormAsk, PickAsk, RollAsk, Verb
+from tui.core.fight.agenda import EffectAsk, Field, FieldKind, FormAsk, PickAsk, RollAsk, Verb
 from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, label, sides
 from tui.core.language.grammar import syntax, verbs
 from tui.core.language.select import groups
@@ -175,6 +175,10 @@ def _fitting(takes: Takes, last: str, e: Encounter, system: InitiativeSystem, st
             return _beginning(last, [*_carried(e), *_counters(e)])
         case "counter":
             return _beginning(last, _counters(e))
+        case "bearer":
+            return _names([a.who for a in due if isinstance(a, EffectAsk)], last, e)
+        case "effect":
+            return _beginning(last, [a.name for a in due if isinstance(a, EffectAsk)])
         case "attack":
             return _beginning(last, _attacks(e))
         case "side":

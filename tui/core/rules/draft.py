@@ -13,7 +13,16 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import COMMON_MARKS, COMMON_PHASES, Mark, Phase
 from tui.core.fight.apply import apply
-from tui.core.fight.combatant import BEGUN, CONDITION, Combatant, Condition, OwedSave, Plain, free_number
+from tui.core.fight.combatant import (
+    BEGUN,
+    CONDITION,
+    Combatant,
+    Condition,
+    OwedEffect,
+    OwedSave,
+    Plain,
+    free_number,
+)
 from tui.core.fight.encounter import SIDE, Encounter, Turn, arrived, key_of, members
 
 
@@ -166,7 +175,22 @@ def start_turn(d: Draft, key: str, who: Iterable[str], *, edges: bool = True, up
     if upkeep:
         d.emit(*_renewed(d.encounter, [k for k in names if k in first], "turn"))
     if edges:
+        d.emit(*_affected(d.encounter, "start", first))
         d.emit(*passed(d.encounter, "start", first))
+
+
+def _affected(e: Encounter, edge: str, whose: Collection[str] | None) -> Iterator[ev.Event]:
+    """Yield the effects that fall due at an edge (start, end) of the turns of these (ids; None: all)."""
+    for c in e.combatants.values():
+        if not c.conditions or c.out or not arrived(e, c) or not (whose is None or c.id in whose):
+            continue
+        number = max((x.number for x in c.effects), default=0)
+        for x in c.conditions:
+            owing = any((o.name.lower(), o.of) == (x.name.lower(), x.of) for o in c.effects)
+            if x.at == edge and (x.damage or x.heal) and not owing:
+                number += 1
+                owed = OwedEffect(number, x.name, x.of, x.damage, x.type, x.heal, x.hidden)
+                yield ev.EffectOwed(c.id, owed)
 
 
 def _renewed(e: Encounter, who: Iterable[str], edge: str) -> Iterator[ev.Event]:
@@ -194,7 +218,8 @@ def finish_turn(d: Draft, *, taken: bool = True, edges: bool = True) -> None:
 
 
 def _ends(d: Draft, whose: Collection[str] | None) -> None:
-    """End these turns (keys; None: all): conditions count them, then saves against others fall due."""
+    """End these turns (keys; None: all): effects, then what conditions count, then saves against others."""
+    d.emit(*_affected(d.encounter, "end", whose))
     d.emit(*passed(d.encounter, "end", whose))
     for c in list(d.encounter.combatants.values()):
         if not c.conditions or c.out or not (whose is None or c.id in whose):
@@ -251,6 +276,7 @@ def start_round(d: Draft, *, edges: bool, upkeep: bool) -> None:
         playing = [c.id for c in d.encounter.combatants.values() if not c.out and arrived(d.encounter, c)]
         d.emit(*_renewed(d.encounter, playing, "turn"))
     if edges:
+        d.emit(*_affected(d.encounter, "start", None))
         d.emit(*passed(d.encounter, "start", None))
 
 
@@ -264,12 +290,12 @@ def round_over(e: Encounter) -> bool:
 
 
 def stops_at_saves(d: Draft) -> bool:
-    """End all turns of the round if saves fall due by it: they are owed before the next round begins."""
+    """End all turns of the round if saves or effects fall due by it: they come before the next round."""
     if round_over(d.encounter):
         return False
     trial = Draft(d.encounter)
     _ends(trial, None)
-    if not any(isinstance(x, ev.SaveOwed) for x in trial.events):
+    if not any(isinstance(x, ev.SaveOwed | ev.EffectOwed) for x in trial.events):
         return False
     _ends(d, None)
     d.emit(ev.Noted(ROUND_OVER, d.encounter.round))
@@ -287,6 +313,7 @@ def finish_round(d: Draft, *, edges: bool) -> None:
     if edges:
         _ends(d, None)
     else:
+        d.emit(*_affected(d.encounter, "start", unstarted))
         d.emit(*passed(d.encounter, "start", unstarted))
         _ends(d, unended)
 

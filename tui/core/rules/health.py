@@ -26,7 +26,7 @@ from tui.core.language.creature_actions import (
     Temp,
 )
 from tui.core.language.select import match, resolve, standing
-from tui.core.rules import saves, upkeep
+from tui.core.rules import effects, saves, upkeep
 from tui.core.rules.draft import Draft
 from tui.core.rules.numbers import Roller, amount, counted, is_dice
 from tui.core.rules.system import InitiativeSystem
@@ -87,6 +87,7 @@ def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller)
     # A length that is given counts; `of=` alone only says whose it is.
     until = "" if action.rounds and not rounds else action.until or ("end" if rounds else "")
     dc, key = saves.written(action.save, action.dc)
+    does = effects.written(action)
     if action.conc and of and of not in d.encounter.combatants:
         raise RuleError(f"of={action.of} names a group, and only a creature concentrates")
     minds: dict[str, None] = {}
@@ -98,7 +99,7 @@ def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller)
         if action.conc or name.lower() == CONCENTRATION:
             _may_concentrate(d.encounter.combatants[of if action.conc else k])
         lasting = Condition(
-            name, rounds or (1 if until else 0), until, of, fresh, hidden, conc=action.conc, dc=dc, key=key
+            name, rounds or (1 if until else 0), until, of, fresh, hidden, action.conc, dc, key, *does
         )
         d.emit(ev.Afflicted(k, lasting))
         if action.conc:

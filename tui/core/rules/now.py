@@ -16,6 +16,7 @@ from tui.core.fight.agenda import (
     AcknowledgeAsk,
     Act,
     Ask,
+    EffectAsk,
     FormAsk,
     LockAsk,
     Offer,
@@ -31,6 +32,7 @@ from tui.core.fight.combatant import HEALED
 from tui.core.fight.encounter import GM, SIDE, Encounter, active, label, sides
 from tui.core.fight.viewer import is_plural, text
 from tui.core.language.select import several
+from tui.core.rules import effects
 from tui.core.rules.draft import Draft, able_beside, fallen_state, helpless
 from tui.core.rules.system import InitiativeSystem, end_turn
 from tui.core.rules.upkeep import owed
@@ -79,6 +81,8 @@ def on_deck(e: Encounter, system: InitiativeSystem) -> Sentence:
     if rounds:
         return say(f"then {rounds}")
     due = owed(after, system)
+    if due and isinstance(due[0], EffectAsk):
+        return say("then {0} owes an effect", due[0].who)
     if due and _is_save(due[0]):
         saving = tuple(dict.fromkeys(a.who for a in due if _is_save(a)))
         if len(saving) == 1:
@@ -118,6 +122,7 @@ _DOES = {
     "form": "`order`",
     "lock": "`lock`",
     "acknowledge": "`ok` when read",
+    "effect": "`roll` or `skip`",
 }
 NOTHING_NEXT = Sentence("")
 LISTED = 6
@@ -158,12 +163,14 @@ def lead(e: Encounter, system: InitiativeSystem) -> Lead:
 
 def beside(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
     """Return what else Now must mention, without the running order."""
-    return [*system.remarks(e), *_fallen(e), *over(e, system)] if e.running else []
+    return [*effects.reminders(e), *system.remarks(e), *_fallen(e), *over(e, system)] if e.running else []
 
 
 def _rest(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
     """Return what else Now must mention, the running order included."""
-    return [*system.remarks(e), *_carried(e, system), *_fallen(e)] if e.running else []
+    if not e.running:
+        return []
+    return [*effects.reminders(e), *system.remarks(e), *_carried(e, system), *_fallen(e)]
 
 
 def _carried(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
@@ -403,6 +410,7 @@ _OWED = {
     "roll": "a roll",
     "pick": "a choice",
     "form": "an order",
+    "effect": "an effect",
 }
 
 
@@ -448,6 +456,9 @@ def answering(e: Encounter, ask: Ask) -> str:
             return "`ok`"
         case RollAsk() | LockAsk():
             return f"`{ask.kind}`"
+        case EffectAsk():
+            who = quote(label(e, ask.who))
+            return f"`apply {who}` or `skip {who}`"
         case _:
             assert_never(ask)
 

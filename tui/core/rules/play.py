@@ -10,13 +10,14 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.base.text import fitting, quote
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import AcknowledgeAsk, Act, PickAsk, RollAsk
+from tui.core.fight.agenda import AcknowledgeAsk, Act, EffectAsk, PickAsk, RollAsk
 from tui.core.fight.dice import DiceError
 from tui.core.fight.encounter import SIDE, Encounter, Turn, arrived, key_of, label, members
 from tui.core.fight.viewer import is_plural, text, worded
 from tui.core.language import values
 from tui.core.language.actions import (
     ActNow,
+    Apply,
     Begin,
     End,
     Failed,
@@ -33,6 +34,7 @@ from tui.core.language.actions import (
     PlayAction,
     React,
     Roll,
+    Skip,
     TakeTurn,
     Total,
     Unlock,
@@ -48,13 +50,13 @@ from tui.core.language.select import (
     several,
     split,
 )
-from tui.core.rules import correcting, saving
+from tui.core.rules import applying, correcting, effects, saving
 from tui.core.rules.draft import Draft, fallen_state
 from tui.core.rules.now import acts_to_choose, advance, blockers, chosen, suggestion
 from tui.core.rules.numbers import Roller
 from tui.core.rules.saving import answered, ticked
 from tui.core.rules.system import InitiativeSystem, end_turn
-from tui.core.rules.upkeep import owed, upkeep
+from tui.core.rules.upkeep import debts, owed, upkeep
 
 MOST_SETTLINGS = 10_000
 """After this number of rounds of ties the dice are to blame: a constant die would tie for ever."""
@@ -62,10 +64,13 @@ MOST_SETTLINGS = 10_000
 
 def roll_all(d: Draft, system: InitiativeSystem, roller: Roller) -> None:
     """Roll what is due, and what becomes due by it, until something else is due or nothing is."""
-    if not _owed(d.encounter, system):
+    if not _owed(d.encounter, system) and not effects.due(d.encounter):
         raise RuleError("no roll is due", suggestion(d.encounter, system), kind="not_due")
     # Ties make new rolls due; given dice that always tie would roll for ever.
     for _ in range(MOST_SETTLINGS):
+        if first := effects.due(d.encounter):
+            applying.settle(d, system, first[0], roller)
+            continue
         if mine := upkeep(d.encounter, system):
             # One by one: what a save brings may end what else was owed.
             answer_roll(d, system, mine[0], _throw(roller, mine[0]), roller.how)
@@ -380,6 +385,8 @@ def perform(d: Draft, system: InitiativeSystem, action: PlayAction, roller: Roll
             totals(d, system, action)
         case Made() | Failed():
             tick(d, system, action)
+        case Apply() | Skip():
+            applying.answer(d, system, action, roller)
         case Pick():
             pick(d, system, action)
         case Ok():
@@ -408,7 +415,7 @@ def _special(
             for key in dict.fromkeys(key_of(e.combatants[k]) for k in resolve(e, who)):
                 system.order(d, key, keys)
         case Lock(missing):
-            if mine := upkeep(e, system) if system.upkeep_edges == "round" else ():
+            if mine := debts(e, system) if system.upkeep_edges == "round" else ():
                 raise RuleError("lock has to wait", blockers(e, mine))
             system.lock(d, missing=bool(missing))
         case Unlock():
@@ -418,7 +425,7 @@ def _special(
             acting = e.turn.members if e.turn and e.acting == key else ()
             system.hold(d, key)
             # What the acting creature owes waits until it acts again.
-            if keeping := tuple(k for k in acting if k in e.combatants and e.combatants[k].owes):
+            if keeping := tuple(k for k in acting if (c := e.combatants.get(k)) and (c.owes or c.effects)):
                 d.emit(ev.SavesKept(keeping))
         case ActNow(who):
             system.act(d, entry(e, who, system.entries(e)))
@@ -539,10 +546,12 @@ def go_on(d: Draft, system: InitiativeSystem, times: int = 1) -> None:
 
 def _waits(e: Encounter, system: InitiativeSystem, *, upkeep_only: bool = False) -> str:
     """Return what holds play up, or "": a debt or a choice between turns, a roll of who acts in one."""
-    due = upkeep(e, system) if upkeep_only else owed(e, system)
+    due = debts(e, system) if upkeep_only else owed(e, system)
     if e.turn:
-        # Inside a turn only the actor's own dice hold it up; others may answer when it is over.
-        own = [x for x in due if isinstance(x, RollAsk) and x.who in (e.turn.who, *e.turn.members)]
+        # Inside a turn only the actor's own dice and effects hold it up; others may answer when it is over.
+        own = [
+            x for x in due if isinstance(x, RollAsk | EffectAsk) and x.who in (e.turn.who, *e.turn.members)
+        ]
         return blockers(e, own) if own else ""
     return suggestion(e, system) if due or len(acts_to_choose(e, system.offer(e))) != 1 else ""
 

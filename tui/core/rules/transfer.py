@@ -172,7 +172,8 @@ def _counter(x: Counted, *, full: bool) -> str:
 def _condition(x: Condition, names: Mapping[str, str]) -> str:
     rounds = str(x.rounds) if x.rounds else ""
     dc = str(x.dc) if x.dc else ""
-    afflict = Afflict("", x.name, rounds, x.until, names.get(x.of, ""), conc=x.conc, save=x.key, dc=dc)
+    does = (x.at, x.damage, x.type, x.heal, x.note)
+    afflict = Afflict("", x.name, rounds, x.until, names.get(x.of, ""), x.conc, x.key, dc, *does)
     return _behind(Afflict.syntax.write(afflict))
 
 
@@ -272,6 +273,7 @@ def _come(
     keys |= {of: known.get(of, of) for of in borne if of not in keys}
     taken = NamesInUse(d.encounter.combatants.values())
     cards: dict[str, list[str]] = {}
+    attacks: dict[str, list[str]] = {}
     for c in people:
         free(taken, system.sides, c.name, "rename one of them first")
         if c.alias:
@@ -285,8 +287,11 @@ def _come(
         keep_apart(d, [new], before, system, systems)
         if c.card:
             cards.setdefault(c.card, []).append(new.id)
+        if c.attacks:
+            attacks.setdefault(c.attacks, []).append(new.id)
         _tell_absent(d, new)
     d.emit(*(ev.Carded(tuple(ids), card, quiet=True) for card, ids in cards.items()))
+    d.emit(*(ev.Armed(tuple(ids), text, quiet=True) for text, ids in attacks.items()))
     return list(numbers.values())
 
 
@@ -319,4 +324,5 @@ def _arriving(c: Combatant, keys: dict[str, str], number: int) -> Combatant:
         conditions=conditions,
         marks={},
         card="",
+        attacks="",
     )

@@ -11,13 +11,13 @@ from tui.core.base.cache import remembered
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean, clean_name, quote
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Ask, Field, RollAsk, Sentence, literal
+from tui.core.fight.agenda import Ask, EffectAsk, Field, RollAsk, Sentence, literal
 from tui.core.fight.combatant import ENOUGH, Combatant, Counted, Dying, Plain, is_pc
 from tui.core.fight.dice import MOST_SIDES
 from tui.core.fight.encounter import Encounter
 from tui.core.language.creature_actions import Tally
 from tui.core.language.select import standing
-from tui.core.rules import saves
+from tui.core.rules import effects, saves
 from tui.core.rules.draft import Draft, finish_paused, present
 from tui.core.rules.numbers import Roller, counted
 from tui.core.rules.system import InitiativeSystem, end_turn
@@ -158,9 +158,14 @@ UPKEEP = ("death ", saves.SAVE, RECHARGE)
 
 
 def owed(e: Encounter, system: InitiativeSystem) -> tuple[Ask, ...]:
-    """Return what must be answered before play goes on: saves, recharges, then the system's asks."""
+    """Return what must be answered before play goes on: effects, saves, recharges, the system's asks."""
     asks = system.due(e) if e.running else ()
-    return (*upkeep(e, system), *asks)
+    return (*debts(e, system), *asks)
+
+
+def debts(e: Encounter, system: InitiativeSystem) -> tuple[EffectAsk | RollAsk, ...]:
+    """Return the effects that are due, then saves and recharges."""
+    return (*effects.due(e), *upkeep(e, system))
 
 
 @remembered  # asked twenty times a key; with 1,000 creatures a third of a picture

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import quote
-from tui.core.fight.agenda import AcknowledgeAsk, Ask, FormAsk, LockAsk, PickAsk, RollAsk, TrackRow
+from tui.core.fight.agenda import AcknowledgeAsk, Ask, EffectAsk, FormAsk, LockAsk, PickAsk, RollAsk, TrackRow
 from tui.core.fight.encounter import Encounter, OpposedOutcome, SurpriseOutcome, label, side_of
 from tui.core.language.grammar import parse
 from tui.core.language.select import resolve
@@ -173,7 +173,7 @@ class _Play:
         """Answer what is due; None for what only people can."""
         e = way.encounter
         match ask:
-            case RollAsk():
+            case RollAsk() | EffectAsk():
                 order = e.running and any(isinstance(x, RollAsk) for x in system.due(e))
                 roller = Roller(ChanceDice(self._random), "app")
                 after = drafted(e, system, lambda d, s: roll_all(d, s, roller)).encounter

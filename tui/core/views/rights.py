@@ -19,6 +19,7 @@ from tui.core.fight.standpoint import Standpoint, owed, stood
 from tui.core.fight.viewer import Viewer, is_plural, keeps_nothing, own, worded
 from tui.core.language.actions import (
     Action,
+    Apply,
     Begin,
     End,
     Failed,
@@ -30,6 +31,7 @@ from tui.core.language.actions import (
     Pass,
     React,
     Roll,
+    Skip,
     TakeTurn,
     Total,
     Undo,
@@ -47,7 +49,7 @@ RESOLVES: Final = frozenset(
 )
 """Words that the player who resolves the running turn may send where no one leads the fight."""
 
-_REFERS: Final = frozenset({"who", "roller", "writer", "picked", "actor", "side", "creature"})
+_REFERS: Final = frozenset({"who", "roller", "writer", "picked", "actor", "bearer", "side", "creature"})
 """Slots of a line whose text names someone."""
 
 LATER: Final = "send it again when the fight has gone on"
@@ -85,7 +87,9 @@ def allowed(
             )
         case OwnVerb():
             return _own_verb(e, system, shown, viewer, action, saw)
-        case Ok() | Undo() | Begin() | Finish() | Area() | Temp() if without_gm(system, shown.encounter):
+        case Ok() | Undo() | Begin() | Finish() | Area() | Temp() | Apply() | Skip() if without_gm(
+            system, shown.encounter
+        ):
             _at_the_table(shown, viewer, action, saw)
             return translated(e, shown.encounter, action)
         case _ if without_gm(system, shown.encounter) and _verb(action) in RESOLVES:
@@ -201,7 +205,7 @@ def _refused(verb: str, system: InitiativeSystem, shown: Seen) -> RuleError:
     )
 
 
-_TOGETHER: Final = ("begin", "ok", "area", "temp", "undo", "finish")
+_TOGETHER: Final = ("begin", "ok", "area", "temp", "apply", "skip", "undo", "finish")
 """Words of everybody who plays where no one leads the fight."""
 
 
@@ -384,7 +388,10 @@ def _carriers(left: Encounter, system: InitiativeSystem, key: str) -> str:
 
 
 def _at_the_table(
-    shown: Seen, viewer: Viewer, action: Ok | Undo | Begin | Finish | Area | Temp, saw: Standpoint
+    shown: Seen,
+    viewer: Viewer,
+    action: Ok | Undo | Begin | Finish | Area | Temp | Apply | Skip,
+    saw: Standpoint,
 ) -> None:
     """Return what everybody may do at a table without a GM: begin, read the board, damage many, undo, end."""
     if not plays(shown.encounter, viewer):

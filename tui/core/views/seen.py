@@ -17,6 +17,7 @@ from tui.core.fight.agenda import (
     AcknowledgeAsk,
     Act,
     Ask,
+    EffectAsk,
     LockAsk,
     Offer,
     PickAsk,
@@ -174,7 +175,7 @@ def _concerns(e: Encounter, ask: Ask, viewer: Viewer) -> bool:
             return True
         case PickAsk():
             return viewer.owns(e, ask.who)
-        case RollAsk(secret=True):
+        case RollAsk(secret=True) | EffectAsk(secret=True):
             return False
         case RollAsk(among=tied) if not all(any(map(viewer.sees, members(e, k))) for k in tied):
             return False  # the game master throws for everybody in a roll-off with someone unseen

@@ -16,6 +16,7 @@ from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, OrderOutc
 from tui.core.rules import saves
 from tui.core.rules.attacking import BLOW, TO_HIT
 from tui.core.rules.draft import fallen_state, helpless, living
+from tui.core.rules.effects import words as effect_words
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import RECHARGE, UPKEEP
 
@@ -88,6 +89,16 @@ def saving(e: Encounter, event: ev.SaveOwed | ev.SaveSettled) -> Sentences:
     return (_hidden_or(saves.hides(c, save), say(text, c.id, many=many)),)
 
 
+def effect(e: Encounter, who: str, number: int, *, applied: bool) -> Sentences:
+    """Return that an effect takes place, or is left out; a hidden one is the game master's."""
+    c = e.combatants.get(who)
+    owed = next((x for x in c.effects if x.number == number), None) if c else None
+    if owed is None:
+        return ()
+    words = literal(owed.name) + ("" if applied else " is left out")
+    return (_hidden_or(owed.hidden, say("{0}: " + words, who, many=words)),)
+
+
 def damage_words(pending: PendingArea) -> str:
     """Return the damage of an area in words: `21 fire damage`."""
     parts = ((pending.points, pending.kind), *pending.more)
@@ -127,7 +138,7 @@ def condition(
     """Return a condition that takes hold, ends, or is hidden; `by_round`: rounds end it, not turns."""
     match event:
         case ev.Afflicted(who, x):
-            words = literal(x.name) + _by(x, who) + _lasting(x, by_round)
+            words = literal(x.name) + _by(x, who) + _lasting(x, by_round) + literal(_does(x, by_round))
             about = (who, x.of) if x.of else (who,)
             return (_hidden_or(x.hidden, say("{0}: " + words, *about, many=words)),)
         case ev.Cleared(who, name, over, of):
@@ -149,6 +160,12 @@ def _hidden_or(hidden: bool, sentence: Sentence) -> Sentence:
     if not hidden:
         return sentence
     return secret(sentence.text.replace("{1}", "{2}").replace("{0}", "{1}"), *sentence.about)
+
+
+def _does(x: Condition, by_round: bool) -> str:
+    """Return what a condition does at an edge, in words; "" for nothing."""
+    turn = "round" if by_round else "turn"
+    return f", {effect_words(x)} at the {x.at} of each {turn}" if effect_words(x) else ""
 
 
 def _by(x: Condition, who: str) -> str:
@@ -253,6 +270,10 @@ def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -
             return tuple(replace(_done(mark.word, k), own=mark.sealed) for k in who)
         case ev.Unmarked() | ev.Ticked() | ev.DeathSaves() | ev.SaveDropped() | ev.SavesKept() | ev.Died():
             return ()
+        case ev.EffectOwed():
+            return ()
+        case ev.EffectSettled(who, number, applied):
+            return effect(e, who, number, applied=applied)
         case ev.SaveOwed() | ev.SaveSettled():
             return saving(e, event)
         case ev.Rested():

@@ -11,6 +11,7 @@ from tui.core import table
 from tui.core.fight.agenda import (
     AcknowledgeAsk,
     Ask,
+    EffectAsk,
     Field,
     FormAsk,
     LockAsk,
@@ -167,6 +168,10 @@ def _due(e: Encounter, ask: Ask, system: InitiativeSystem, viewer: Viewer, net: 
             return table.ReadDue(*whose, tuple(filter(None, lines)))
         case LockAsk():
             return table.LockDue(*whose)
+        case EffectAsk(name=name, damage=damage, heal=heal, type=kind):
+            if heal:
+                return table.EffectDue(*whose, name, heal=heal)
+            return table.EffectDue(*whose, name, damage, kind)
         case _:
             assert_never(ask)
 
@@ -294,7 +299,9 @@ def _marks(c: Combatant, system: InitiativeSystem) -> dict[str, bool]:
 
 def _condition(left: Encounter, x: Condition, lost: set[str]) -> table.ConditionView:
     whose = label(left, x.of) if x.of and x.of not in lost else ""
-    return table.ConditionView(x.name, x.rounds, x.until, whose, x.conc, x.dc, x.key)
+    return table.ConditionView(
+        x.name, x.rounds, x.until, whose, x.conc, x.dc, x.key, x.at, x.damage, x.type, x.heal, x.note
+    )
 
 
 def _attacks(c: Combatant) -> tuple[table.AttackView, ...]:

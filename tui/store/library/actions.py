@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean, cut, quote
-from tui.core.fight.combatant import Combatant, FightState, StatBlock, variant
+from tui.core.fight.combatant import Combatant, ConditionText, FightState, StatBlock, variant
 from tui.core.fight.dice import Dice
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Added
@@ -237,14 +237,31 @@ def _names(people: Sequence[Combatant]) -> str:
 
 def stocked(action: Action, library: Library) -> Action:
     """Return the action with what the library knows of the condition that it names. Raises RuleError."""
-    if isinstance(action, Afflict) and not (action.rounds or action.until or action.of):
+    if isinstance(action, Afflict):
         for name in action.name.split(",") if "," in action.name else ():
-            if (lasts := library.condition(name.strip())) and (lasts.rounds or lasts.until):
-                line = f"`condition {quote(action.who)} {quote(lasts.name)}`"
-                raise RuleError(f"{lasts.name} has a length of its own: give each by itself", line)
+            known = library.condition(name.strip())
+            if known and _alone(action, known) != action:
+                line = f"`condition {quote(action.who)} {quote(known.name)}`"
+                raise RuleError(f"{known.name} has keys of its own in the library: give each by itself", line)
         known = library.condition(action.name)
-        return replace(action, rounds=known.rounds, until=known.until) if known else action
+        return _alone(action, known) if known else action
     return action
+
+
+_LENT = (("rounds", "until", "of"), ("save", "dc"), ("at", "damage", "type", "heal", "note"))
+"""Keys of a condition that belong together: where a line gives one of them, the library gives none."""
+
+
+def _alone(action: Afflict, known: ConditionText) -> Afflict:
+    """Return the line with the keys of the library that it does not give itself."""
+    given = {
+        key: getattr(known, key)
+        for keys in _LENT
+        if not any(getattr(action, key) for key in keys)
+        for key in keys
+        if key != "of"
+    }
+    return replace(action, conc=action.conc or known.conc, **given)
 
 
 def kept(library: Library, e: Encounter, system: InitiativeSystem) -> Kept:

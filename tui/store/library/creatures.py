@@ -20,9 +20,9 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import NAME_LIMIT, PAGE_LIMIT, TEXT_LIMIT, clean_page
 from tui.core.fight.combatant import ConditionText, Plain, StatBlock
 from tui.core.fight.dice import DiceError, parse
+from tui.core.language.creature_actions import Afflict
 from tui.core.rules.fields import MOST_HP, Borne, tried
 from tui.core.rules.names import name_for
-from tui.core.rules.numbers import notation
 from tui.core.rules.upkeep import MOST_COUNTERS
 from tui.store.disk import Disk, read_regular
 from tui.store.library.shelves import Mistake, files
@@ -205,7 +205,6 @@ def pieces(blocks: Iterable[StatBlock], most: int) -> Iterator[str]:
 
 
 _OWN = os.path.join(os.path.dirname(__file__), "conditions.toml")
-_KEYS = ("name", "text", "rounds", "until")
 
 ReportProblem = Callable[[BadFile], None]
 
@@ -249,17 +248,36 @@ def _entries(path: str) -> tuple[list[Any], str]:
 def _condition(entry: Any) -> ConditionText:
     if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
         raise Mistake("name", "a name is missing", 'name = "hexed"')
-    if extra := sorted(set(entry) - set(_KEYS)):
-        raise Mistake(extra[0], f"a condition has no {extra[0]}", f"there are: {', '.join(_KEYS)}")
-    rounds, until, text = str(entry.get("rounds", "")), entry.get("until", ""), entry.get("text", "")
-    try:
-        name = name_for(entry["name"])
-        if rounds:
-            notation(rounds, "rounds:")
-    except RuleError as error:
-        raise Mistake("rounds" if rounds else "name", error.message, error.hint) from None
-    if until not in ("", "start", "end"):
-        raise Mistake("until", "until is start or end")
+    if extra := sorted(set(entry) - set(ConditionText.__struct_fields__)):
+        there = ", ".join(ConditionText.__struct_fields__)
+        raise Mistake(extra[0], f"a condition has no {extra[0]}", f"there are: {there}")
+    conc, text = entry.get("conc", False), entry.get("text", "")
+    if not isinstance(conc, bool):
+        raise Mistake("conc", "conc is true or false")
     if not isinstance(text, str) or len(page := clean_page(text, 4 * TEXT_LIMIT)) > TEXT_LIMIT:
         raise Mistake("text", f"text is a text of at most {TEXT_LIMIT} characters")
-    return ConditionText(name, page, rounds, until)
+    keys = {k: str(v) for k, v in entry.items() if k not in ("name", "text", "conc")}
+    try:
+        known = ConditionText(name_for(entry["name"]), page, conc=conc, **keys)
+        tried(Borne(conditions=(condition_words(known),)))
+    except RuleError as error:
+        # The key that the refusal names, so that its line is found.
+        key = next((k for k in keys if f"{k}=" in error.message or error.message.startswith(k)), "name")
+        raise Mistake(key, error.message, error.hint) from None
+    return known
+
+
+def condition_words(known: ConditionText) -> str:
+    """Return what stands behind WHO in a line that gives this condition."""
+    keys = {k: getattr(known, k) for k in LENT}
+    return Afflict.syntax.write(Afflict("", known.name, conc=known.conc, **keys)).split(" ", 2)[2]
+
+
+LENT = ("rounds", "until", "save", "dc", "at", "damage", "type", "heal", "note")
+"""The keys of a line of `condition` that the library may give."""
+
+
+def condition_text(known: ConditionText) -> str:
+    """Return a condition as a `[[condition]]` table that is read as the same."""
+    kept = {k: v for k in ConditionText.__struct_fields__ if (v := getattr(known, k))}
+    return f"[[condition]]\n{tomli_w.dumps(kept, multiline_strings=True)}"

@@ -5,9 +5,11 @@ from __future__ import annotations
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant, Condition, Counted
 from tui.core.fight.encounter import label, members
-from tui.core.language.tokens import quote
+from tui.core.language.tokens import quote, tokens
 from tui.store.library.actions import write_card
+from tui.store.library.keeping import keep_condition
 from tui.ui.desk.base import BaseDesk
+from tui.ui.desk.ports import refusals
 from tui.ui.rows.card import last_top
 from tui.ui.rows.creatures import count
 from tui.ui.rows.orders import last_top as orders_top
@@ -33,6 +35,29 @@ def write(desk: BaseDesk, _rest: str) -> None:
         desk.services.editor.edit(c.card, "card.md", take)
     except RuleError as error:
         desk.refused(error)
+
+
+def keep(desk: BaseDesk, rest: str) -> None:
+    """Write a condition that was made here into the library: `keep condition NAME [over=yes]`."""
+    try:
+        words, over = _kept(rest)
+        if not words:
+            desk.open_prompt("keep condition ")
+            return
+        with refusals():
+            path = keep_condition(desk.store, words, over=over)
+        desk.say(f"{words} is kept in {path}", "ok")
+    except RuleError as error:
+        desk.refused(error)
+
+
+def _kept(rest: str) -> tuple[str, bool]:
+    """Return the condition that a line keeps, and whether it writes over a file. Raises RuleError."""
+    parsed = tokens(rest)
+    words, keys = [t.text for t in parsed if not t.key], {t.key: t.text for t in parsed if t.key}
+    if words[:1] != ["condition"] or len(words) > 2 or keys not in ({}, {"over": "yes"}):
+        raise RuleError("keep writes a condition into the library", "`keep condition NAME`")
+    return "".join(words[1:]), bool(keys)
 
 
 def pin(desk: BaseDesk, _rest: str) -> None:

@@ -11,6 +11,7 @@ from tui.core.fight.agenda import (
     Act,
     Ask,
     Choice,
+    EffectAsk,
     Field,
     FormAsk,
     LockAsk,
@@ -71,6 +72,15 @@ def read(desk: BaseDesk, _rest: str) -> None:
 
 def _who(scene: Scene, key: str) -> str:
     return who(scene.encounter, (key,))
+
+
+def leave_out(desk: BaseDesk, _rest: str) -> None:
+    """Leave the effect that is owed first out this time."""
+    owed = next((x for x in due(desk.scene) if isinstance(x, EffectAsk)), None)
+    if owed is None:
+        desk.say("no effect of a condition is due", "hint")
+    else:
+        desk.run(f"skip {_who(desk.scene, owed.who)} {quote(owed.name)}")
 
 
 def write(desk: BaseDesk, rest: str) -> None:
@@ -238,6 +248,8 @@ def _answer(desk: BaseDesk, owed: tuple[Ask, ...]) -> None:
             desk.show(mode=PickList(key, at, _preset(desk, names)[: ask.most]))
         case AcknowledgeAsk():
             read(desk, "")
+        case EffectAsk(who=key):
+            desk.run(f"apply {_who(scene, key)}")
         case LockAsk():
             _say(desk, "all orders are written", "lock")
         case RollAsk(who=key) if mine:

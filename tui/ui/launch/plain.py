@@ -20,7 +20,7 @@ from typing import TextIO
 from msgspec import Struct
 
 from tui.core.base.errors import RuleError
-from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, LockAsk, PickAsk, RollAsk
+from tui.core.fight.agenda import AcknowledgeAsk, EffectAsk, FormAsk, LockAsk, PickAsk, RollAsk
 from tui.core.fight.encounter import label
 from tui.core.fight.viewer import text
 from tui.core.language.grammar import summary, usage, verbs
@@ -170,7 +170,7 @@ def _forced(store: Store) -> str:
         return "begin"
     due = owed(store.encounter, store.system)
     match due[0] if due else None:
-        case RollAsk():
+        case RollAsk() | EffectAsk():
             return "roll"
         case LockAsk():
             return "lock"

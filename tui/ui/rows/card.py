@@ -13,6 +13,7 @@ from tui.core.fight.viewer import is_plural
 from tui.core.language.values import show
 from tui.core.rules.attacking import attackers
 from tui.core.rules.draft import able_beside, fallen_state, helpless
+from tui.core.rules.effects import words as effect_words
 from tui.core.rules.saves import words as save_words
 from tui.core.views.lineup import lineup
 from tui.core.views.table import borne
@@ -250,10 +251,12 @@ def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
     marks = _marks(scene, c)
     if why := _spent(scene, c):
         yield (f"no reaction: {why}", "warning")
+    for owed in c.effects:
+        yield (f"owes {owed.name}: {effect_words(owed)}", "warning")
     for save in c.owes:
         yield (f"owes the {save_words(save)}", "warning")
     for x in c.conditions:
-        words = lasting(e, x, by_round=scene.system.turn_edges == "round")
+        words = "; ".join([lasting(e, x, by_round=scene.system.turn_edges == "round"), *does(x)])
         yield (f"{words} (hidden)" if x.hidden else words, "condition")
     yield from ((mark.word, "alarm" if mark.alarming else "text") for mark in marks)
     if not (c.conditions or marks or c.dying or c.dead or c.hp == 0):
@@ -297,6 +300,12 @@ def _numbers(scene: Scene, c: Combatant) -> Iterator[Said]:
     numbers = [f"{f.title} {show(c.fields[f.key])}" for f in given]
     if numbers:
         yield (", ".join(numbers), "muted")
+
+
+def does(x: Condition) -> list[str]:
+    """Return what a condition does at an edge of a turn, and its note, for a card."""
+    effect = f"{effect_words(x)} at the {x.at} of its turn"
+    return [*([effect] if effect_words(x) else []), *([x.note] if x.note else [])]
 
 
 def lasting(e: Encounter, x: Condition, *, by_round: bool) -> str:

@@ -56,13 +56,17 @@ COMMANDS: tuple[Command, ...] = (
     Command("begin", ("b",), "begin",
         "starts the fight", "begin", "play", also="start fight combat encounter"),
     Command("roll", ("r",), "roll {selected}",
-        "the app rolls what is due, or what the selected rows owe", "roll", "play", also="dice initiative"),
+        "the app rolls what is due, or what the selected rows owe", "roll", "play",
+        answers=("apply",), also="dice initiative"),
     Command("totals", ("#",), "totals",
         "a list of all who owe a roll: totals as called at the table, saves made or failed; "
         "where none is owed, of what was rolled, to put it right", "totals", "play",
         also="called roll save death concentration table made failed dice initiative"),
     Command("faces", ("R",), "faces",
         "the same list, for the faces of the dice", "faces", "play", also="dice table roll"),
+    Command("leave-out", ("S",), "leave-out",
+        "leaves out this time what a condition does at the start or end of a turn", "skip", "play",
+        answers=("skip",), also="effect regeneration burning aura"),
     Command("order", ("o",), "write", "opens the order form", "order", "play", answers=("order",)),
     Command("lock", ("L",), "lock", "closes the writing of orders", "lock", "play"),
     Command("unlock", ("U",), "unlock",
@@ -122,7 +126,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("condition", ("c",), "condition {who} {rest}",
         "gives a condition; 2c for two rounds", "condition", "creatures", member=True, kind="condition",
         also="effect status poisoned stunned prone exhausted blinded frightened bless curse hex "
-             "buff debuff spell surprised duration concentration save ends rounds concentrate"),
+             "buff debuff spell surprised duration concentration save ends rounds concentrate "
+             "regeneration burning aura ongoing"),
     Command("clear", ("X",), "clear {who} {rest}",
         "ends a condition", "clear", "creatures", member=True,
         also="condition cure recover concentration end"),
@@ -135,6 +140,9 @@ COMMANDS: tuple[Command, ...] = (
     Command("secret", ("V",), "secret",
         "hides a condition from the players, or shows it", "secret", "creatures",
         also="hide condition players"),
+    Command("keep", (), "keep condition",
+        "writes a condition that was made here into the library: keep condition NAME", "keep condition",
+        "creatures", also="library store effect"),
     Command("card", ("I",), "card",
         "writes the row's card in your editor", "card", "creatures", also="edit stat block text"),
     Command(

@@ -1,0 +1,77 @@
+"""Conditions of the library carry all keys of a line; `keep condition` writes one of the table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from tests.table import Table
+from tui.core.base.errors import RuleError
+from tui.store.library.creatures import conditions
+from tui.store.library.keeping import keep_condition
+from tui.store.library.service import Library
+from tui.store.sources import SeededDice
+from tui.systems import Registry
+
+BURNING = "condition Ana burning at=start damage=1d6 type=fire save=dex dc=12 rounds=1d4"
+
+
+def table(folder: Path) -> Table:
+    """Return a table with this folder as its library, and Ana at it."""
+    t = Table("classic", dice=SeededDice(1))
+    t.store.effects = replace(t.store.effects, library=Library(str(folder), Registry()))
+    run(t, "add Ana hp=20")
+    return t
+
+
+def run(t: Table, *lines: str) -> None:
+    """Run lines with the library at hand."""
+    for line in lines:
+        t.store.run(line)
+
+
+def test_a_condition_made_at_the_table_is_kept_as_it_was_written(tmp_path: Path) -> None:
+    t = table(tmp_path)
+    run(t, BURNING, "condition Ana prone")
+    keep_condition(t.store, "burn")
+    (first,) = t.encounter.combatants["c1"].conditions[:1]
+    run(t, "clear Ana burning", "condition Ana burning")
+    again = t.encounter.combatants["c1"].conditions[-1]
+    assert (again.at, again.damage, again.type, again.dc, again.key) == ("start", "1d6", "fire", 12, "dex")
+    assert (first.name, again.until) == (again.name, "end")
+    run(t, "condition Ana burning at=end heal=3 rounds=2")
+    mine = t.encounter.combatants["c1"].conditions[-1]
+    assert (mine.at, mine.damage, mine.heal, mine.rounds, mine.dc) == ("end", "", "3", 2, 12)
+
+
+def test_a_file_is_written_over_only_when_that_is_said(tmp_path: Path) -> None:
+    t = table(tmp_path)
+    run(t, "condition Ana burning at=start damage=2")
+    path = keep_condition(t.store, "burning")
+    run(t, "condition Ana burning at=start damage=3")
+    with pytest.raises(RuleError, match="already a file"):
+        keep_condition(t.store, "burning")
+    assert keep_condition(t.store, "burning", over=True) == path
+    assert conditions(str(tmp_path))["burning"].damage == "3"
+    with pytest.raises(RuleError, match='no condition here is called "hexed"'):
+        keep_condition(t.store, "hexed")
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        ('at = "middle"', "at="),
+        ('at = "start"', "needs what happens then"),
+        ('damage = "1d6"', "not said when"),
+        ('colour = "red"', "has no colour"),
+        ("conc = 1", "conc is true or false"),
+    ],
+)
+def test_what_no_line_takes_is_named_with_its_line(tmp_path: Path, line: str, wrong: str) -> None:
+    (tmp_path / "conditions").mkdir()
+    (tmp_path / "conditions" / "mine.toml").write_text(f'[[condition]]\nname = "burning"\n{line}\n')
+    said: list[str] = []
+    assert "burning" not in conditions(str(tmp_path), lambda bad: said.append(str(bad)))
+    assert wrong in said[0]

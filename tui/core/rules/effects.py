@@ -1,0 +1,71 @@
+"""What a condition does at the start or the end of a turn: how it is written, what of it is owed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tui.core.base.errors import RuleError
+from tui.core.base.text import quote
+from tui.core.fight.agenda import EffectAsk, Sentence, literal, say
+from tui.core.fight.combatant import Condition, OwedEffect
+from tui.core.fight.encounter import GM, Encounter, arrived
+from tui.core.language import values
+from tui.core.language.creature_actions import Afflict
+from tui.core.rules.numbers import notation
+
+
+def due(e: Encounter) -> tuple[EffectAsk, ...]:
+    """Return the effects that are owed now, in roster order, a creature's own as they fell due."""
+    return tuple(
+        EffectAsk(
+            f"effect {c.id} {x.number}", c.id, x.name, x.damage, x.heal, x.type, _why(c.id, x), x.hidden
+        )
+        for c in e.combatants.values()
+        if c.effects and not c.out and arrived(e, c)
+        for x in c.effects
+        if not x.kept or c.id in e.actors
+    )
+
+
+def _why(who: str, x: OwedEffect) -> Sentence:
+    return say(f"{{0}}: {literal(x.name)}, {literal(words(x))}", who)
+
+
+def words(x: OwedEffect | Condition) -> str:
+    """Return what an effect does in words: `1d6 fire damage`; "" for a condition that does nothing."""
+    if x.heal:
+        return f"heals {x.heal}"
+    return f"{x.damage} {x.type} damage".replace("  ", " ") if x.damage else ""
+
+
+def reminders(e: Encounter) -> Iterator[Sentence]:
+    """Yield what the conditions of those who act remind of, for the game master alone."""
+    for k in e.actors:
+        for x in e.combatants[k].conditions if k in e.combatants else ():
+            if x.at and x.note:
+                edge = "" if x.at == "start" else "at the end, "
+                whose = "" if e.acting == k else "{1}, "
+                text = f"{edge}{whose}{literal(x.name)}: {literal(x.note)}"
+                yield Sentence(text, (GM, k), own=True)
+
+
+def written(action: Afflict) -> tuple[str, str, str, str, str]:
+    """Return at=, damage=, type=, heal= and note= of a line that gives a condition. Raises RuleError."""
+    damage, heal = (_dice(key, text) for key, text in (("damage", action.damage), ("heal", action.heal)))
+    line = f"condition {quote(action.who)} {quote(action.name)}"
+    if damage and heal:
+        raise RuleError("condition: damage= and heal= are two effects", "a condition for each of them")
+    if (damage or heal) and not action.at:
+        key = f"damage={damage}" if damage else f"heal={heal}"
+        raise RuleError("condition: it is not said when the effect falls due", f"`{line} at=start {key}`")
+    if action.type and not damage:
+        raise RuleError("condition: type= is the kind of damage=", f"`{line} at=start damage=1d6 type=fire`")
+    if action.at and not (damage or heal or action.note):
+        raise RuleError(
+            f"condition: at={action.at} needs what happens then", f"`{line} at={action.at} damage=1d6`"
+        )
+    return action.at, damage, action.type.strip(), heal, values.words(action.note, "note=")
+
+
+def _dice(key: str, text: str) -> str:
+    return notation(text, f"{key}=").words() if text else ""

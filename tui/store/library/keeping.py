@@ -1,0 +1,55 @@
+"""Write a condition that was made at the table into the library, with the keys that its line gave it."""
+
+from __future__ import annotations
+
+import os
+
+from tui.core.base.errors import RuleError
+from tui.core.base.text import quote
+from tui.core.fight.combatant import Condition, ConditionText
+from tui.core.language.creature_actions import Afflict
+from tui.core.language.select import match
+from tui.store.library.creatures import LENT, condition_text
+from tui.store.library.shelves import SHELVES, place, write
+from tui.store.store import Store
+
+
+def keep_condition(store: Store, name: str, *, over: bool = False) -> str:
+    """Write the condition of that name, or its unique beginning, and return the file. Raises RuleError."""
+    library = store.effects.library
+    if library is None:
+        raise RuleError("there is no library here")
+    borne = [x for c in store.encounter.combatants.values() for x in c.conditions]
+    if not borne:
+        raise RuleError("nobody has a condition", "`condition WHO NAME` gives one")
+    name = match(name, list({x.name.lower(): x.name for x in borne}.values()), "condition here")
+    known = library.condition(name)
+    kept = _given(store, name) or _as_it_stands(next(x for x in borne if x.name == name))
+    text = ConditionText(
+        name, known.text if known else "", conc=kept.conc, **{k: getattr(kept, k) for k in LENT}
+    )
+    path = place(library.folder, "condition", name)
+    try:
+        write(path, condition_text(text), over=over)
+    except FileExistsError:
+        where = f"{SHELVES['condition']}/{os.path.basename(path)}"
+        hint = f"`keep condition {quote(name)} over=yes` writes over it"
+        raise RuleError(f"there is already a file {where}", hint) from None
+    return path
+
+
+def _given(store: Store, name: str) -> Afflict | None:
+    """Return the last line that gave a condition of that name; None without one."""
+    for step in range(store.step, 0, -1):
+        line = store.done(step).line
+        if line.startswith("condition "):
+            action = store.parse(line)
+            if isinstance(action, Afflict) and action.name.lower() == name.lower():
+                return action
+    return None
+
+
+def _as_it_stands(x: Condition) -> Afflict:
+    """Return the line that gives a condition as a creature has it now."""
+    rounds, dc = (str(n) if n else "" for n in (x.rounds, x.dc))
+    return Afflict("", x.name, rounds, x.until, "", x.conc, x.key, dc, x.at, x.damage, x.type, x.heal, x.note)
