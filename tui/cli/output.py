@@ -8,15 +8,17 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from errno import EAGAIN, EMFILE, ENFILE, ENOMEM
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from tui.core.base.errors import RuleError
+from tui.core.base.text import REPLACEMENT
 from tui.core.fight.dice import DiceError
 from tui.store.problems import BadFile, BadName, InUse, NotSaved, plain
 
@@ -32,12 +34,16 @@ class Unprinted(Exception):  # noqa: N818 - what happened to the output
         self.why = why
 
 
+_STEERING: Final = "[\0-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\r(?!\n)"
+"""What may steer a terminal. Text is cleaned where it comes in; this is the net below that."""
+
+
 def put(lines: Iterable[str]) -> None:
     """Print lines on standard output now. Raises Unprinted; BrokenPipeError when no one reads any more."""
     if sys.stdout is None:  # closed by the caller, who wants no output
         return
     try:
-        sys.stdout.writelines(f"{line}\n" for line in lines)
+        sys.stdout.writelines(f"{re.sub(_STEERING, REPLACEMENT, line)}\n" for line in lines)
         sys.stdout.flush()
     except BrokenPipeError:
         raise
@@ -52,7 +58,10 @@ def put_json(plain: Any) -> None:
 
 def json_line(plain: Any) -> str:
     """Return plain data as JSON."""
-    return msgspec.json.encode(plain).decode()
+    try:
+        return msgspec.json.encode(plain).decode()
+    except UnicodeEncodeError:  # the path of a file whose name is no text
+        return json.dumps(plain)
 
 
 DONE, REFUSED, USAGE, FILE, BUSY = 0, 1, 2, 3, 4

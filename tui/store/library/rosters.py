@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -10,6 +9,7 @@ import tomli_w
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
+from tui.core.base.text import clean
 from tui.core.fight.combatant import Plain
 from tui.core.language import values
 from tui.core.language.creature_actions import Add
@@ -19,6 +19,7 @@ from tui.store.disk import Disk, read_regular
 from tui.store.library.shelves import Mistake, RosterFile, ShelfKind, files
 from tui.store.problems import BadFile
 from tui.store.safetoml import CAP, locate, parse
+from tui.store.saves import name_of
 
 MOST = 500  # combatants in one file
 _TABLE = "combatant"
@@ -144,12 +145,12 @@ def listed(
 
 
 def _look(path: str, check: Check, apart: NamedApart, systems: Sequence[str]) -> RosterFile:
-    name = os.path.basename(path).removesuffix(".toml")
+    name = name_of(path)
     try:
         adds = [x.add for x in read(path, check, apart, systems)]
     except BadFile as error:
         return RosterFile(name, path, problem=str(error))
-    names = tuple(f"{a.count} {a.name}" if a.count not in ("", "1") else a.name for a in adds)
+    names = tuple(clean(f"{a.count} {a.name}" if a.count not in ("", "1") else a.name) for a in adds)
     later = sum("round" in a.keys for a in adds)
     return RosterFile(name, path, names, later, system=system_of(path))
 

@@ -13,7 +13,7 @@ from tui.core.base.errors import RuleError
 from tui.store.disk import Disk, discard, numbered, publish, put
 from tui.store.ownfolder import must_be_own, refusal
 from tui.store.problems import BadFile, BadName, NotSaved, not_saved, refused
-from tui.store.saves import checked_name, make_folder
+from tui.store.saves import checked_name, make_folder, name_of
 
 ShelfKind = Literal["party", "encounter", "creature", "condition"]
 SHELVES: dict[ShelfKind, str] = {
@@ -88,7 +88,7 @@ def must_be_ours(path: str) -> None:
 
 def names(folder: str, kind: ShelfKind) -> list[str]:
     """Return the names of the files of one kind, by which they are loaded."""
-    return [os.path.basename(path).removesuffix(ENDING) for path, _ in files(folder, kind)]
+    return [name_of(path) for path, _ in files(folder, kind)]
 
 
 def place(folder: str, kind: ShelfKind, file: str) -> str:
