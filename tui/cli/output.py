@@ -34,7 +34,9 @@ class Unprinted(Exception):  # noqa: N818 - what happened to the output
         self.why = why
 
 
-_STEERING: Final = "[\0-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\r(?!\n)"
+_STEERING: Final = (
+    "[\0-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\r(?!\n|\\Z)"
+)
 """What may steer a terminal. Text is cleaned where it comes in; this is the net below that."""
 
 
