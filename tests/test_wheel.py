@@ -100,7 +100,7 @@ def test_the_wheel_holds_what_the_program_reads(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
         about = archive.read(next(name for name in names if name.endswith("METADATA"))).decode()
-    assert {f"tui/manual/{one.name}.md" for one in chapters()} <= names
+    assert {f"tui/manual/{one.name}.md" for one in chapters()} | {"tui/ui/serve/page.html"} <= names
     assert any(name.endswith("licenses/LICENSE") for name in names)
     assert not [name for name in names if name.startswith("tests/") or "__pycache__" in name]
     assert f"Version: {VERSION}\n" in about

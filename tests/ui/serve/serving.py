@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -79,10 +80,19 @@ class Serving:
         """Return the events of a viewer's page."""
         return Events(self.connect(), self.path(viewer))
 
+    def interrupt(self) -> str:
+        """Press ctrl+c; return what it wrote on standard error."""
+        self._process.send_signal(signal.SIGINT)
+        _, err = self._process.communicate(timeout=PATIENCE)
+        assert self._process.returncode == 130
+        return err
+
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
+        if self._process.returncode is not None:
+            return
         self._process.terminate()
         self._process.communicate()
 

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import re
+import shutil
 import socket
 import stat
 import time
@@ -18,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.program import Program
+from tests.reliability.players import holds, opened
 from tests.reliability.test_secrets import LINES, NEVER, SECRET, SEEN
 from tests.tiers import cases
 from tests.ui.serve.serving import Serving, called
@@ -141,13 +143,16 @@ def test_whatever_else_is_said_is_nothing(serving: Serving, request_: bytes) -> 
     assert is_nothing(serving.ask(request_))
 
 
-def test_a_marked_secret_is_in_no_byte_that_is_sent(tmp_path: Path, program: Program) -> None:
+@pytest.fixture
+def secrets(tmp_path: Path, program: Program) -> Program:
+    """The same fight in a folder that is not served yet."""
+    shutil.copytree(program.folder, tmp_path, ignore=lambda *_: ["mill.table"], dirs_exist_ok=True)
+    return Program(tmp_path, "mill")
+
+
+def test_a_marked_secret_is_in_no_byte_that_is_sent(secrets: Program) -> None:
     """While orders are sealed, and while they are carried out."""
-    for path in ("mill.toml", "creatures/mine.toml"):
-        (tmp_path / path).parent.mkdir(exist_ok=True)
-        (tmp_path / path).write_bytes((program.folder / path).read_bytes())
-    mine = Program(tmp_path, "mill")
-    with Serving(tmp_path) as serving, ExitStack() as stack:
+    with Serving(secrets.folder) as serving, ExitStack() as stack:
         events = {v: stack.enter_context(serving.watch(v)) for v in ("everybody", "Mia", "Jon")}
         for one in events.values():
             one.next()
@@ -157,10 +162,19 @@ def test_a_marked_secret_is_in_no_byte_that_is_sent(tmp_path: Path, program: Pro
         assert SEEN.encode() in events["Mia"].raw
         assert SEEN.encode() not in events["everybody"].raw
         lines = ("lock missing=empty", "roll", "ok", "next", f'damage "{SECRET} lurker" 3', "next", "next")
-        assert mine.call("do", "--seed", "3", *lines).code == 0
+        assert secrets.call("do", "--seed", "3", *lines).code == 0
         for viewer in ("everybody", "Mia"):
             events[viewer].until("unwritten", '"round": 1, "phase": "turns"')
             assert not [w for w in NEVER if f"{SECRET} {w}".encode() in events[viewer].raw], viewer
+
+
+@pytest.mark.memory
+def test_the_process_holds_no_secret(secrets: Program) -> None:
+    with Serving(secrets.folder, "--as", "Mia") as serving, serving.watch("Mia") as events:
+        assert SEEN in json.dumps(events.next())
+        assert holds(serving.pid, SEEN.encode())
+        assert holds(serving.pid, SECRET.encode()) == []
+        assert not [path for path in opened(serving.pid) if path.endswith(".toml")]
 
 
 # --- many, slow, and more
@@ -261,7 +275,23 @@ def test_names_that_are_markup_are_text(mill: Program) -> None:
             assert name in json.dumps(events.next())
 
 
-# --- refusals
+# --- how it ends, and refusals
+
+
+def test_ctrl_c_ends_it_and_takes_its_marks_away(mill: Program) -> None:
+    with Serving(mill.folder) as serving:
+        assert list((mill.folder / "mill.table" / "watching").iterdir())
+        assert "nothing else ends with it" in serving.interrupt()
+        assert not list((mill.folder / "mill.table" / "watching").iterdir())
+
+
+def test_a_save_that_cannot_be_read_is_named(mill: Program) -> None:
+    save = mill.folder / "mill.toml"
+    save.write_bytes(save.read_bytes().replace(b"Orc", b"Orx"))
+    with Serving(mill.folder) as serving:
+        with serving.watch() as events:
+            assert events.next()["page"] is None
+        assert "mill.toml" in serving.interrupt()
 
 
 def test_a_port_in_use_and_other_wrong_words_are_one_line(mill: Program) -> None:

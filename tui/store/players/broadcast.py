@@ -90,12 +90,12 @@ class Broadcast:
 def owners_in(path: str, patience: float) -> tuple[str, ...]:
     """Return the owners of creatures in a save, read by a process of its own: this one must not read it.
 
-    Return no owner if the save cannot be read in `patience` seconds.
+    Return no owner if the save cannot be read in `patience` seconds; that process says why.
     """
     words = [sys.executable, "-m", "tui.publish", path, "--owners"]
     with suppress(OSError, subprocess.SubprocessError, msgspec.MsgspecError):
         done = subprocess.run(  # noqa: S603  # our own program, on the save that is served
-            words, stdin=subprocess.DEVNULL, capture_output=True, timeout=patience, check=True
+            words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, timeout=patience, check=True
         )
         return msgspec.json.decode(done.stdout, type=tuple[str, ...])
     return ()

@@ -285,7 +285,7 @@ def serve(path: str, systems: Systems, *, once: bool) -> bool:
 
 def owners(path: str, systems: Systems) -> str:
     """Return the owners of creatures in a save, hidden ones too, as a JSON list. Raises JournalError."""
-    store = looked_at(path, load(path, systems, lenient=True), systems)
+    store = looked_at(path, load(path, systems), systems)
     return _ENCODE.encode(players(store.encounter)).decode()
 
 

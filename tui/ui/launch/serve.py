@@ -58,6 +58,9 @@ def serve(args: argparse.Namespace) -> int:
                 put([f"only this machine can open them; for phones in your network: {wider}"])
             Thread(target=reception.follow, args=(not named,), name="pages", daemon=True).start()
             reception.server.run()
+        except KeyboardInterrupt as stopped:
+            stopped.add_note("nothing else ends with it")
+            raise
         finally:
             pages.close()
     return 0

@@ -151,6 +151,8 @@ class PageServer:
 
     def _tell(self, to: socket.socket, viewer: str) -> None:
         """Send what the viewer is shown, each time when it changes; what is overtaken is left out."""
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # a phone that is gone without a word
+            to.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(2_000 * TAKING))
         seen = b""
         while not _gone(to):
             data = self._pages.wait(viewer, seen, PULSE)
