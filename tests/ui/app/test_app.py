@@ -140,10 +140,11 @@ async def test_a_paste_is_never_keys(palette: Palette) -> None:
         await pilot.pause()
         assert app.desk.store.step == len(FIGHT)
         await pilot.press("colon")
-        app.post_message(events.Paste("note one\ntwo\x1b[2J"))
+        app.post_message(events.Paste("note one\x1b[2J\nnnnn\nq"))
         await pilot.pause()
-        await pilot.press("enter")
-        assert app.desk.store.done(app.desk.store.step).line == "note one two\ufffd[2J"
+        assert app.desk.store.step == len(FIGHT) + 1
+        assert app.desk.store.done(app.desk.store.step).line == "note one\ufffd[2J"
+        assert ":nnnn " in screen_text(app)
 
 
 async def test_a_key_may_come_before_the_first_picture_of_another_fight(palette: Palette) -> None:

@@ -59,3 +59,35 @@ def test_prepared_encounters_stand_behind_the_parties(tmp_path: Path) -> None:
     assert "encounter: 2 Orc" in p.text()
     p.press("j", "enter")
     assert p.asked() == ["load gate"]
+
+
+def test_a_party_that_is_kept_asks_for_its_name_and_offers_the_last(tmp_path: Path) -> None:
+    p = with_library(tmp_path)
+    for line in ("add Ana hp=9 owner=Mia", "add Bo hp=9 owner=Tom"):
+        p.desk.run(line)
+    p.press("Q", "k", "enter")
+    assert "Under which name is the party kept?" in p.text()
+    p.press("enter")
+    assert not list(tmp_path.glob("parties/*"))
+    p.press("Q", "k", "enter", "'The Five'", "enter")
+    assert [x.stem for x in tmp_path.glob("parties/*")] == ["The Five"]
+    p.desk.run("damage Ana 4")
+    p.press("Q", "k", "enter")
+    assert "replaces the party that is kept as The Five" in p.message()
+    p.press("enter")
+    assert "hp = 5" in (tmp_path / "parties" / "The Five.toml").read_text()
+    assert p.desk.view.mode is None
+
+
+def test_the_party_that_came_is_offered_and_another_name_is_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "parties").mkdir()
+    for name in ("mill", "march"):
+        (tmp_path / "parties" / f"{name}.toml").write_text('[[combatant]]\nname = "Ana"\nowner = "Mia"\n')
+    p = with_library(tmp_path)
+    p.desk.run("party mill")
+    p.press("Q", "k", "enter", "ctrl+u", "'march'", "enter")
+    assert "over=yes" in p.message()
+    assert "hp = " not in (tmp_path / "parties" / "march.toml").read_text()
+    p.desk.run("set Ana hp=7")
+    p.press("' over=yes'", "enter")
+    assert "hp = 7" in (tmp_path / "parties" / "march.toml").read_text()

@@ -34,7 +34,7 @@ from tui.ui.state.layout import Part, content
 from tui.ui.state.messages import Chronicle, unread
 from tui.ui.state.scene import Scene, asked_first, focus, meaning, must_read, selected_names
 from tui.ui.state.settings import Settings
-from tui.ui.state.view import Notice, Page, Prompt, PromptKind, View, ViewChanges
+from tui.ui.state.view import Mode, Notice, Page, Prompt, PromptKind, View, ViewChanges
 from tui.ui.text.editor import Editor
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box
@@ -215,6 +215,10 @@ class BaseDesk(Surface):
         self._moment = store.effects.clock()
         self._words: tuple[InitiativeSystem | None, Mapping[str, str]] = (None, {})
         self.placed: Mapping[Part, Box] = {}
+        self.seen: Mode = None
+        """The mode that was drawn last: only a question that was seen can be answered."""
+        self.kept = ""
+        """The name under which the party was kept last."""
         self.drafts = dict(self.services.drafts.load())
         self.show(unsaved=restored(self.drafts))
         self._offer_unsaved()
@@ -291,6 +295,13 @@ class BaseDesk(Surface):
     def say(self, text: str, role: Role = "warning") -> None:
         """Show a notice until the next key."""
         self.view = replace(self.view, notice=Notice(text, role))
+
+    def may_answer(self) -> bool:
+        """Return whether the question that is asked was seen before this key; say so where it was not."""
+        seen = self.seen is self.view.mode
+        if not seen:
+            self.say("that key came before the question: once more answers it", "hint")
+        return seen
 
     def refused(self, error: RuleError) -> None:
         """Show why not, and what would work: on the board by its key, else as a line to be typed."""

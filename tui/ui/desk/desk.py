@@ -8,7 +8,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from tui.core.base.text import clean
-from tui.ui.desk import board, forms, importing, menus, naming, prompts, reading, totals
+from tui.ui.desk import board, forms, importing, menus, naming, pasting, prompts, reading, totals
 from tui.ui.desk.base import BaseDesk
 from tui.ui.desk.surface import SurfaceKind
 from tui.ui.rows import screen
@@ -82,10 +82,20 @@ class Desk(BaseDesk):
         return self.services.saved() or self.services.fault() is not None
 
     kind: SurfaceKind = "fight"
+    _unpasted = False
+    """Whether a paste was refused since the last key: the Enter after it was meant for what was pasted."""
+
+    def _meant_for_paste(self, *, enter: bool) -> bool:
+        unpasted, self._unpasted = self._unpasted, False
+        if unpasted and enter:
+            self.say("nothing was pasted, and this Enter did nothing; another Enter goes on", "hint")
+        return unpasted and enter
 
     def press(self, press: Press) -> None:
         """Take one key: a command, a verb of the system, or what the mode makes of it."""
         press = press if press.key in self.keys.commands else press.settled
+        if self._meant_for_paste(enter=press.key == "enter"):
+            return
         if self.view.mode is None and (command := board.command_of(self, press.name)):
             self.perform(command.id)
         elif self.view.mode is None and (verb := board.verb_of(self, press.name)):
@@ -114,10 +124,13 @@ class Desk(BaseDesk):
 
     def perform(self, command: str) -> None:
         """Run a command of the table by its id, as its key does."""
+        if self._meant_for_paste(enter=command == "go"):
+            return
         self.act(lambda: board.perform(self, self.keys.by_id[command]))
 
     def say_verb(self, verb: str) -> None:
         """Say a verb of the running system by its name, as its key does."""
+        self._unpasted = False
         named = next(v for v in self.store.system.verbs if v.name == verb)
         self.act(lambda: board.perform_verb(self, named))
 
@@ -177,11 +190,17 @@ class Desk(BaseDesk):
         return bool(before) and before != current(self.scene)
 
     def paste(self, text: str) -> None:
-        """Put pasted text where text is typed, as one line; elsewhere it is not taken for keys."""
+        """Put pasted text where text is typed; elsewhere it is not taken for keys.
+
+        Several lines are run in the prompt for lines and the one that adds, and are one line elsewhere.
+        """
+        self._unpasted = False
         typed = clean(text, LONGEST_PASTE)
         if len(text) > LONGEST_PASTE:
             self.say(f"the paste was cut: {LONGEST_PASTE:,} characters are kept")
         match self.view.mode:
+            case Prompt(kind="line" | "add") as prompt if len(lines := pasting.lines(prompt, text)) > 1:
+                pasting.run(self, prompt, lines)
             case Prompt() as prompt if prompt.kind != "aim":
                 prompts.typed(self, prompt, self.typed_into(prompt.editor, typed))
             case Form() as form:
@@ -193,6 +212,7 @@ class Desk(BaseDesk):
                 self.open_prompt("")
                 self.paste(text[1:])
             case Prompt() | PickList() | Menu() | Page() | StepPage() | Manual() | ImportPreview() | None:
+                self._unpasted = True
                 self.say(f"pasted text is not taken for keys: {self.keys.shown.get('line', ':')} first")
 
     def boxes(self, width: int, height: int) -> dict[Part, Box]:
@@ -231,6 +251,7 @@ class Desk(BaseDesk):
 
     def draw(self, boxes: Mapping[Part, Box]) -> dict[Part, list[Row]]:
         """Return the rows of every part that has a box."""
+        self.seen = self.view.mode
         return screen.draw(self._drawn, self.past, self.keys.labels, boxes)
 
     def point(self, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:

@@ -120,6 +120,8 @@ def _opened(entry: Explained, manual: Manual) -> Page:
 def read(desk: BaseDesk, reading: Page, key: Press) -> None:
     """Take one key."""
     if reading.asks and key.key == "y":
+        if not desk.may_answer():
+            return
         desk.show(mode=reading.back)
         if isinstance(reading.back, Form):
             forms.send(desk, reading.back)

@@ -22,7 +22,7 @@ _NUMBERS = ("up", "down", "pageup", "pagedown", "top", "bottom", "aim")
 _CHOICES: Mapping[str, tuple[str, ...]] = {
     "panes": ("back", *PANES),
     "zero": ("later",),
-    "over": ("short", "long"),
+    "over": ("short", "long", "keep"),
     "quit": ("anyway",),
     "q": ("anyway",),
     "copy": COPIES,

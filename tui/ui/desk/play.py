@@ -31,7 +31,7 @@ from tui.core.rules.upkeep import ZERO_OPTIONS, house
 from tui.core.views.log import story
 from tui.store.effects import Roster
 from tui.store.sources import SeededDice
-from tui.ui.desk import forms, reading
+from tui.ui.desk import forms, keeping, reading
 from tui.ui.desk.base import BaseDesk
 from tui.ui.rows.creatures import HIDDEN
 from tui.ui.rows.screen import last_top
@@ -356,7 +356,10 @@ def _zero_rule(e: Encounter, field: Field, choice: str) -> Item:
 
 
 def over(desk: BaseDesk, rest: str) -> None:
-    """End the fight and rest: a menu, or the word named, `short` or `long` after `finish`."""
+    """End the fight and rest: a menu, or `short` or `long` after `finish`; `keep` asks for a name."""
+    if rest == "keep":
+        keeping.ask(desk)
+        return
     running = desk.store.encounter.running
     if rest in ("short", "long"):
         if not running or desk.run("finish"):
@@ -380,7 +383,7 @@ def over(desk: BaseDesk, rest: str) -> None:
             )
             for length, what in _RESTS.items()
         ),
-        Item("keep the party", "save party ", note="in the library, as it is now", opens=True),
+        Item("keep the party", "over keep", note="in the library, as it is now"),
     )
     desk.show(mode=Menu("Finish and rest" if running else "Rest", items))
 

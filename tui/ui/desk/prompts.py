@@ -10,7 +10,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import LONGEST_LINE, clean
 from tui.core.rules.complete import complete, last_word
 from tui.core.views.add_preview import unsaid
-from tui.ui.desk import attacks, board, importing
+from tui.ui.desk import attacks, board, importing, keeping
 from tui.ui.desk.base import BaseDesk
 from tui.ui.state.adding import nothing_typed, preview, quoted, yielded
 from tui.ui.state.layout import content
@@ -155,6 +155,9 @@ def _close(desk: BaseDesk, prompt: Prompt) -> None:
         desk.forget(prompt.stem)
         # Dropped, and still to be found with Up.
         desk.keep("line", prompt.stem)
+    elif prompt.kind in BEHIND and prompt.editor.text[: prompt.editor.at].strip() != prompt.stem.strip():
+        # Half a line that was given up is found with Up, whatever key began it.
+        desk.keep("line", _joined(prompt.editor))
     desk.show(mode=None)
     if prompt.kind == "filter":
         desk.show(filter="")
@@ -180,6 +183,8 @@ def _line(desk: BaseDesk, prompt: Prompt, text: str) -> None:
     line = _joined(prompt.editor) if prompt.kind in BEHIND else text
     if prompt.kind == "attack":
         line = attacks.line_of(desk, prompt)
+    elif prompt.kind == "party":
+        line = keeping.line_of(desk, text)
     if desk.submit(quoted(line, desk.store)):
         # The line may have opened a form or a menu, which stays.
         if desk.view.mode is before and prompt.kind == "add":
@@ -188,7 +193,12 @@ def _line(desk: BaseDesk, prompt: Prompt, text: str) -> None:
             desk.show(mode=None)
             if prompt.kind == "attack":
                 attacks.sent(desk)
+            elif prompt.kind == "party":
+                desk.kept = text.removesuffix(keeping.OVER)
         desk.keep("line", "")
+        if prompt.came in desk.view.pasted:
+            at = desk.view.pasted.index(prompt.came)
+            desk.show(pasted=desk.view.pasted[:at] + desk.view.pasted[at + 1 :])
 
 
 def _joined(editor: Editor) -> str:
@@ -242,7 +252,7 @@ def _up(desk: BaseDesk, prompt: Prompt, direction: int) -> None:
     if prompt.members:
         at = prompt.members.index(prompt.stem) if prompt.stem in prompt.members else 0
         _instead(desk, prompt, prompt.members[(at - direction) % len(prompt.members)])
-    elif prompt.kind in ("line", "add"):
+    elif prompt.kind in ("line", "add", "points", "condition"):
         _earlier(desk, prompt, direction)
 
 
@@ -250,13 +260,16 @@ def _earlier(desk: BaseDesk, prompt: Prompt, direction: int) -> None:
     """Go through the draft and the lines of this fight that begin with what was typed, the latest first."""
     editor = prompt.editor
     typed_ = (
-        prompt.typed if prompt.back else editor.text[: editor.at] if prompt.kind == "add" else editor.text
+        prompt.typed if prompt.back else editor.text[: editor.at] if prompt.kind in BEHIND else editor.text
     )
-    lines = _lines(desk, typed_)
+    # What is left of a paste is meant next, whatever stands in the prompt.
+    pasted = [x for x in desk.view.pasted if prompt.kind != "add" or x.startswith("add ")]
+    lines = [*pasted, *_lines(desk, typed_)]
     back = max(0, min(len(lines), prompt.back + direction))
     text = lines[back - 1] if back else typed_
     moved = _with(desk, prompt, Editor.from_text(text))
-    desk.show(mode=replace(moved, back=back, typed=typed_, offers=(), offer=-1))
+    came = text if 0 < back <= len(pasted) else ""
+    desk.show(mode=replace(moved, back=back, typed=typed_, came=came, offers=(), offer=-1))
 
 
 def _lines(desk: BaseDesk, begin: str) -> list[str]:

@@ -433,6 +433,8 @@ def press(desk: BaseDesk, reading: StepPage, key: Press) -> None:
 
 def _answer(desk: BaseDesk, reading: StepPage, key: Press) -> None:
     """Go there with `y` alone: it throws steps away, or brings them back."""
+    if key.name == "y" and not desk.may_answer():
+        return
     desk.show(mode=replace(reading, asking=False))
     if key.name == "y" and desk.run(f"goto {reading.step}"):
         desk.show(mode=None, log=0)

@@ -64,6 +64,8 @@ AS_WRITTEN = "= is written already: type over it, or leave it"
 PROPOSED = "= is proposed: type over it, or leave it"
 ADDS = "Who is there?"
 ADDED = "Enter asks for the next one; Enter alone ends it"
+KEEPS = "Under which name is the party kept?"
+KEPT = "with hit points, counters and conditions as they are now"
 SENDS = "[Enter] sends it"
 DROPS = "[Esc] drops this form"
 _WORDS = re.compile(r"`([^`]+)`")
@@ -174,6 +176,8 @@ def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
         return _placed(scene, _NowText((asks + wanted(scene, mode),), (SENDS,), (act, DROPS)), width, room)
     if isinstance(mode, Prompt) and mode.kind == "add":
         return _placed(scene, _NowText((asks + ADDS,), ("[Enter] adds",), (ADDED,)), width, room)
+    if isinstance(mode, Prompt) and mode.kind == "party":
+        return _placed(scene, _NowText((asks + KEEPS,), ("[Enter] keeps it",), (KEPT,)), width, room)
     others, rule, ruled = _others(scene, leading)
     if isinstance(mode, Form):
         others = [x for x in (_as_before(scene, mode),) if x]
@@ -575,6 +579,7 @@ IN_PROMPT: dict[str, tuple[tuple[str, str], ...]] = {
         ("Esc", "back"),
     ),
     "attack": (("Enter", "rolls"), ("14 9", "d20, damage"), ("adv", "two d20"), ("Esc", "back")),
+    "party": (("Enter", "keep"), ("Esc", "back")),
     "add": (("Enter", "add, next"), ("Tab", "complete"), ("Esc", "back"), ("Up", "earlier")),
 }
 IN_MODE: dict[type, tuple[tuple[str, str], ...]] = {
@@ -678,7 +683,7 @@ def hint_line(scene: Scene, pairs: tuple[tuple[str, str], ...], width: int) -> R
 
 def prompt_line(scene: Scene, prompt: Prompt, width: int) -> Row:
     """Return the line being typed with its cursor in view, and the keys that mean something in it."""
-    sign = {"filter": "/", "aim": "-"}.get(prompt.kind, ":")
+    sign = {"filter": "/", "aim": "-", "party": ">"}.get(prompt.kind, ":")
     pairs = IN_PROMPT[prompt.kind]
     if prompt.members:
         pairs = (*pairs[:2], *TARGETS, *pairs[2:]) if prompt.kind == "attack" else (*MEMBERS, *pairs)

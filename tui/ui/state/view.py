@@ -58,7 +58,7 @@ class Manual(Struct, frozen=True):
         return tuple(sorted(entries, key=order))
 
 
-PromptKind = Literal["line", "filter", "points", "condition", "add", "aim", "attack"]
+PromptKind = Literal["line", "filter", "points", "condition", "add", "aim", "attack", "party"]
 
 
 class Notice(Struct, frozen=True):
@@ -82,8 +82,8 @@ class Prompt(Struct, frozen=True):
 
     `stem` is what it was opened with; `members` are lines it may be opened with instead (one for each member
     of a group, the whole group last); `back` counts how far Up has gone into what was typed before, `typed`
-    is what stood here then; `offers` are what Tab goes through, `offer` the one shown; `preview` says what
-    Enter would do.
+    is what stood here then, `came` the line of a paste that Up has brought; `offers` are what Tab goes
+    through, `offer` the one shown; `preview` says what Enter would do.
     """
 
     kind: PromptKind
@@ -92,6 +92,7 @@ class Prompt(Struct, frozen=True):
     members: tuple[str, ...] = ()
     back: int = 0
     typed: str = ""
+    came: str = ""
     offers: tuple[str, ...] = ()
     offer: int = -1
     preview: str = ""
@@ -304,6 +305,7 @@ class View(Struct, frozen=True):
     last. Selections are keys, not places: `track` "" follows who acts, `log` 0 the last step; `tops` are the
     first rows shown of panes of text. `half` are those of the selected rows that take half of any damage.
     `pinned` is the key whose card stays, `scrolled` the key of a card and its first row that is shown.
+    `pasted` are the lines of a paste that come after one that was refused, for Up.
     `declined` are the lines that would have made one row, and were not wanted.
     `folded` are the keys of groups that are one row of the roster; `clock`: times stand in the
     header. `passed` are the forms that were asked for and left empty, each with its round; `counted` is the
@@ -329,6 +331,7 @@ class View(Struct, frozen=True):
     notice: Notice | None = None
     fault: Notice | None = None
     unsaved: tuple[str, ...] = ()
+    pasted: tuple[str, ...] = ()
     declined: tuple[str, ...] = ()
     passed: tuple[str, ...] = ()
     counted: int = 0
@@ -357,6 +360,7 @@ class ViewChanges(TypedDict, total=False):
     notice: Notice | None
     fault: Notice | None
     unsaved: tuple[str, ...]
+    pasted: tuple[str, ...]
     declined: tuple[str, ...]
     passed: tuple[str, ...]
     counted: int

@@ -1,0 +1,123 @@
+"""Several pasted lines, half lines that were given up, and keys that came before what they would answer."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.tiers import cases
+from tests.ui.keyboard import FIGHT, Player, press_of
+from tui.ui.state.view import Page, Prompt
+
+GOOD = ("damage Ana 3", "heal Bo 1", ":note well", 'condition "Orc 1" prone', "fold Ana", "")
+BAD = ("damage Nobody 3", "dmg Ana 1", "total Ana 3")
+
+
+def _typed(p: Player) -> str:
+    return p.desk.view.mode.editor.text if isinstance(p.desk.view.mode, Prompt) else ""
+
+
+@cases(60)
+@given(
+    st.lists(st.sampled_from(GOOD), min_size=2, max_size=5), st.sampled_from(["", *BAD]), st.integers(0, 5)
+)
+def test_pasted_lines_do_what_they_would_if_they_were_typed_up_to_the_first_refusal(
+    lines: list[str], bad: str, at: int
+) -> None:
+    pasted = [*lines[:at], *([bad] if bad else []), *lines[at:]]
+    real = [line.removeprefix(":") for line in pasted if line]
+    if len(real) < 2:
+        return
+    p, q = Player(lines=FIGHT), Player(lines=FIGHT)
+    p.press(":").desk.paste("\r\n".join(pasted))
+    stopped = real.index(bad) if bad else len(real)
+    for line in real[:stopped]:
+        q.press(":", f"'{line}'", "enter")
+    assert p.store.encounter == q.store.encounter
+    assert _typed(p) == (bad or "")
+    left = real[stopped + 1 :]
+    for line in left:
+        p.press("escape", ":", "up")
+        assert _typed(p) == line
+        p.press("enter")
+    assert p.desk.view.pasted == ()
+
+
+def test_a_refused_line_names_its_place_and_each_up_is_the_next_line() -> None:
+    p = Player(lines=FIGHT).press(":")
+    p.desk.paste("damage Ana 1\ndamage Bo 1\ndamage Zed 1\nheal Ana 1\nheal Bo 1\n")
+    assert p.asked(2) == ["damage Ana 1", "damage Bo 1"]
+    assert "line 3 of 5" in p.message()
+    assert "[Up] brings the 2 after it" in p.message()
+    assert _typed(p) == "damage Zed 1"
+    p.press("up")
+    assert _typed(p) == "heal Ana 1"
+    p.press("up")
+    assert _typed(p) == "heal Bo 1"
+    p.press("down", "down")
+    assert _typed(p) == "damage Zed 1"
+    p.press("backspace", "'2'", "ctrl+u", "'damage Ana 2'", "enter", ":", "up", "enter", ":", "up", "enter")
+    assert p.asked(3) == ["damage Ana 2", "heal Ana 1", "heal Bo 1"]
+
+
+def test_a_list_is_pasted_into_the_prompt_that_adds() -> None:
+    p = Player().press("a")
+    p.desk.paste("Ana +3 18\nadd 2 Orc hp=7\nBo hp=x\nCid hp=9")
+    assert [c.name for c in p.store.encounter.combatants.values()] == ["Ana", "Orc 1", "Orc 2"]
+    assert _typed(p) == "add Bo hp=x"
+    p.press("backspace", "'8'", "enter", "up", "enter")
+    assert p.asked(2) == ["add Bo hp=8", "add Cid hp=9"]
+    assert _typed(p) == "add "
+
+
+def test_a_line_that_asks_stops_the_paste() -> None:
+    p = Player(lines=FIGHT).press(":")
+    p.desk.paste("system chaos\nnote later")
+    assert isinstance(p.desk.view.mode, Page)
+    assert p.desk.view.pasted == ("note later",)
+    assert p.store.step == len(FIGHT)
+
+
+def test_one_line_with_its_end_waits_for_enter() -> None:
+    p = Player(lines=FIGHT).press(":")
+    p.desk.paste("damage Ana 3\n")
+    assert (_typed(p), p.store.step) == ("damage Ana 3", len(FIGHT))
+
+
+def test_too_many_lines_are_refused_whole() -> None:
+    p = Player(lines=FIGHT).press(":")
+    p.desk.paste("note x\n" * 101)
+    assert p.store.step == len(FIGHT)
+    assert "100 lines at the most" in p.message()
+
+
+def test_a_half_line_that_was_given_up_comes_back_with_up() -> None:
+    for key, typed, line in (
+        ("a", "4 Ghoul hp=2d8", "add 4 Ghoul hp=2d8"),
+        (":", "condition Bo poi", "condition Bo poi"),
+        ("d", "1 ty", 'damage "Orc 1" 1 ty'),
+    ):
+        p = Player(lines=FIGHT).press(key, f"'{typed}'", "escape", ":", "up")
+        assert _typed(p) == line
+
+
+def test_an_enter_behind_a_refused_paste_ends_no_turn() -> None:
+    p = Player(lines=FIGHT)
+    acting = p.store.encounter.acting
+    p.desk.paste("Ana 3\nBo 4")
+    p.press("enter")
+    assert p.store.encounter.acting == acting
+    assert "another Enter goes on" in p.message()
+    p.press("enter")
+    assert p.store.encounter.acting != acting
+
+
+def test_a_question_is_answered_by_a_key_after_it_was_shown() -> None:
+    p = Player(lines=FIGHT).press(":", "'system chaos'")
+    p.desk.press(press_of("enter"))
+    p.desk.press(press_of("y"))
+    assert p.store.encounter.system == "classic"
+    assert "once more" in p.message()
+    p.picture()
+    p.press("y")
+    assert p.store.encounter.system == "chaos"
