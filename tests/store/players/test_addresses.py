@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import stat
 from pathlib import Path
 
@@ -39,6 +40,17 @@ def test_a_file_that_others_could_read_is_not_trusted(table: TableFolder) -> Non
     keep_addresses(table, made)
     os.chmod(f"{table.path}/addresses", 0o644)
     assert read_addresses(table) == Addresses()
+
+
+def test_addresses_that_came_with_a_folder_are_not_taken(table: TableFolder, tmp_path: Path) -> None:
+    made = Addresses(8080)
+    made.key("")
+    keep_addresses(table, made)
+    sent = table_of(str(tmp_path / "sent.toml"))
+    shutil.copytree(table.path, sent.path)
+    assert read_addresses(sent) == Addresses()
+    os.rename(table.path, str(tmp_path / "renamed.table"))
+    assert read_addresses(table_of(str(tmp_path / "renamed.toml"))) == made
 
 
 @cases(100)

@@ -26,11 +26,15 @@ Key = Annotated[str, Meta(pattern=r"\A[a-z2-7]{26}\Z")]
 
 
 class Addresses(Struct):
-    """The port, and each viewer's key by the viewer's name in small letters, "" for one without a name."""
+    """The port, and each viewer's key by the viewer's name in small letters, "" for one without a name.
+
+    `folder` is the number (inode) of the table's folder for which they were made.
+    """
 
     port: Annotated[int, Meta(ge=0, le=65_535)] = 0
     keys: dict[str, Key] = {}
     format: int = 1
+    folder: int = 0
 
     def key(self, viewer: str) -> str:
         """Return the viewer's key, made now if there is none."""
@@ -39,15 +43,21 @@ class Addresses(Struct):
 
 
 def read_addresses(table: TableFolder) -> Addresses:
-    """Return the addresses that were kept, new ones if there are none or if others could read the file."""
+    """Return the addresses that were kept, new ones if there are none or if others could know them.
+
+    Others could read the file; or the folder is a copy, and who sent it knows what stands in it.
+    """
     with suppress(OSError, BadFile, msgspec.MsgspecError), table_part(table.path) as folder:
         data, status = read_regular(folder, ADDRESSES, _CAP)
         if not stat.S_IMODE(status.st_mode) & 0o077:
-            return msgspec.json.decode(data, type=Addresses)
+            kept = msgspec.json.decode(data, type=Addresses)
+            if kept.folder == folder.lstat(".").st_ino:
+                return kept
     return Addresses()
 
 
 def keep_addresses(table: TableFolder, addresses: Addresses) -> None:
     """Write them for their owner alone. Raises OSError."""
     with table_part(table.path, make=True) as folder:
+        addresses.folder = folder.lstat(".").st_ino
         put(folder, ADDRESSES, [msgspec.json.encode(addresses)], PRIVATE, durable=True)
