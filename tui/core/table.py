@@ -209,7 +209,7 @@ class Row(Struct, frozen=True):
     members: tuple[str, ...]
     """its creatures"""
     place: int
-    """counted from 1"""
+    """counted from 1; 0 where the house rule `view.order` keeps it"""
     value: int
     """the number that the system compares"""
     state: str
@@ -355,7 +355,7 @@ class Creature(Struct, frozen=True):
     attacks: tuple[AttackView, ...] | UnsetType = UNSET
     """what it can do to others"""
     ac: int | UnsetType | None = UNSET
-    """its armour class"""
+    """its armour class; for others by the house rule `view.ac`"""
     fields: dict[str, Any] | UnsetType = UNSET
     """what systems declare"""
     saves: DeathSavesView | UnsetType = UNSET

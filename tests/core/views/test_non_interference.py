@@ -26,6 +26,7 @@ from tui.core.fight.viewer import Viewer
 from tui.core.language.tokens import quote
 from tui.core.rules.upkeep import RECHARGE, owed
 from tui.core.views.seen import seen
+from tui.core.views.veil import veiled
 from tui.store.history import History
 from tui.store.players.publisher import edition
 from tui.store.sources import SeededDice
@@ -85,7 +86,7 @@ class Fight:
 
     def left(self) -> tuple[Any, ...]:
         """What is left of the encounter when all that Mia may not know is taken out."""
-        e = self.table.encounter
+        e = veiled(self.table.encounter, self.system, MIA)
         seen_ = (c for c in e.combatants.values() if MIA.sees(c))
         people = tuple(c if MIA.mine(c) else replace(c, counters=(), attacks="") for c in seen_)
         known = {k: r for k, r in e.rolls.items() if not k.startswith(RECHARGE)}
@@ -99,7 +100,8 @@ class Fight:
 
     def unseen(self, key: str) -> bool:
         """Whether a key stands for nobody whom Mia sees."""
-        return not any(MIA.sees(c) for c in members(self.table.encounter, key))
+        e = veiled(self.table.encounter, self.system, MIA)
+        return not any(MIA.sees(c) for c in members(e, key))
 
     # --- what the unseen do
 
@@ -246,9 +248,11 @@ def policy(shown: Shown, chance: Random) -> str:
     return f"turn {quote(chance.choice(turns))}" if turns else "next"
 
 
-def compared(system: str, seed: int, steps: int, unseen: tuple[int, int]) -> int:
+def compared(system: str, seed: int, steps: int, unseen: tuple[int, int], order: str = "all") -> int:
     """Two fights side by side; how many moments were compared."""
     one, two = Fight(system, seed, unseen[0]), Fight(system, seed + 1, unseen[1])
+    for fight in (one, two) if order != "all" else ():
+        fight.say(f"option view.order={order}")
     chance, count, lines = Random(seed), 0, list[str]()
     try:
         for _ in range(steps):
@@ -282,6 +286,14 @@ def compared(system: str, seed: int, steps: int, unseen: tuple[int, int]) -> int
 @given(seed=st.integers(0, 10**6))
 def test_what_the_unseen_do_is_nowhere(system: str, unseen: tuple[int, int], seed: int) -> None:
     compared(system, seed, 25, unseen)
+
+
+@pytest.mark.parametrize("order", ["acted", "none"])
+@pytest.mark.parametrize("system", Registry().ids())
+@cases(8)
+@given(seed=st.integers(0, 10**6))
+def test_whom_the_house_rule_keeps_from_players_is_nowhere(system: str, order: str, seed: int) -> None:
+    compared(system, seed, 25, (2, 2), order)
 
 
 @pytest.mark.parametrize("system", Registry().ids())

@@ -34,8 +34,7 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
         # The most frequent kinds come first: cases are tried one by one, and finding the last takes longer
         # than applying it. Earned a fifth of the time in which a long fight is folded.
         case ev.TurnBegan(who, members):
-            # A turn that is only handed on has begun before.
-            return replace(e, turn=Turn(who, members), decision=e.decision if e.turn else ())
+            return _begun(e, Turn(who, members))
         case ev.TurnEnded(who, members, taken):
             return _turn_over(e, who, members, taken=taken)
         # -1 stands for no hit points, because plain data in a journal knows no null.
@@ -58,7 +57,7 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
         case ev.Noted(key, value, at):
             return replace(e, notes={**e.notes, key: {**e.notes.get(key, {}), at: value} if at else value})
         case ev.RoundBegan(number):
-            return replace(e, round=number, decision=())
+            return _round(replace(e, decision=()), number)
         case ev.RoundEnded():
             return _strip(replace(e, gone=_round_over(e.gone)), e.combatants, "round")
         case ev.Added(c):
@@ -202,6 +201,24 @@ def _saving(e: Encounter, event: ev.SaveOwed | ev.SaveSettled | ev.SaveDropped |
             return _each(e, who, _keeping)
         case _:
             assert_never(event)
+
+
+def _begun(e: Encounter, turn: Turn) -> Encounter:
+    """Begin a turn; one that is only handed on has begun before."""
+    begun = replace(e, turn=turn, decision=e.decision if e.turn else ())
+    return _each(begun, turn.members, _acts)
+
+
+def _acts(c: Combatant) -> Combatant:
+    return c if c.shown else replace(c, shown=True)
+
+
+def _round(e: Encounter, number: int) -> Encounter:
+    """Begin a round; with the first nobody has had a turn in this fight."""
+    if number != 1 or not any(c.shown for c in e.combatants.values()):
+        return replace(e, round=number)
+    people = {k: replace(c, shown=False) for k, c in e.combatants.items()}
+    return replace(e, round=number, combatants=people)
 
 
 def _keeping(c: Combatant) -> Combatant:

@@ -130,7 +130,8 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
     `alias` the name that players read instead; `save_bonus` what a die for a saving throw adds, by key
     (`dex+5 wis+2`); `owes` the saving throws and `effects` the effects of conditions that are due, a `dead`
     one is out for good; `card` is its stat block or whatever else the game master reads of it, in lines;
-    `attacks` is what it can do to others, as `attacks=` of a line spells it.
+    `attacks` is what it can do to others, as `attacks=` of a line spells it; `shown`: it has begun a turn
+    since the last `begin`.
     """
 
     id: str
@@ -163,6 +164,7 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
     dead: bool = False
     attacks: str = ""
     effects: tuple[OwedEffect, ...] = ()
+    shown: bool = False
 
     @property
     def gone(self) -> str:

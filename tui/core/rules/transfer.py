@@ -325,4 +325,5 @@ def _arriving(c: Combatant, keys: dict[str, str], number: int) -> Combatant:
         marks={},
         card="",
         attacks="",
+        shown=False,
     )

@@ -326,6 +326,15 @@ COMMON_OPTIONS = (
         "word",
         "a word, nothing, or the numbers",
     ),
+    Field(
+        "view.order",
+        "whom players see of the other sides",
+        "choice",
+        ("all", "acted", "none"),
+        "all",
+        "acted: whoever has had a turn in this fight; none: only who acts, and no places",
+    ),
+    Field("view.ac", "players see others' armour class", "bool", default=False),
     Field("library.hp", "hit points from the library", "choice", ("average", "rolled"), "average"),
 )
 ZERO_OPTIONS = tuple(f for f in COMMON_OPTIONS if f.key.startswith("zero."))

@@ -12,10 +12,11 @@ from tui.core.base.text import briefly, runs
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence, say
 from tui.core.fight.apply import apply
-from tui.core.fight.encounter import SIDE, Encounter, label
+from tui.core.fight.encounter import SIDE, Encounter, OrderOutcome, label
 from tui.core.fight.viewer import Viewer, read_by, reveals, secrets, text
 from tui.core.rules.system import InitiativeSystem
 from tui.core.views.sentences import side_name, tell
+from tui.core.views.veil import keeps_order, veiled
 
 _BEFORE, _AFTER = frozenset({"turnbegan", "turnresumed", "roundended"}), frozenset({"turnended"})
 _LISTED = 4  # names; of more the rest is counted
@@ -172,12 +173,18 @@ def _lines(
         # Most steps are one event or two: a caller that has folded them need not do so again.
         now = None if left else after
         before, e = e, now or (e if isinstance(event, _UNREAD) else apply(e, event))
-        # Before it was revealed no one knew the creature: judged by that, the line would never be told.
-        was = e if isinstance(event, ev.Revealed) else before
+        # Before it was revealed, or acted, no one knew the creature: judged by that, the line would never be
+        # told. Whose turn ends was known while it ran.
+        was = e if isinstance(event, ev.Revealed | ev.TurnBegan) else before
+        now_ = before if isinstance(event, ev.TurnEnded) else e
+        was, now_ = veiled(was, system, viewer), veiled(now_, system, viewer)
+        orders = isinstance(event, ev.Decided) and isinstance(event.outcome, OrderOutcome)
+        if orders and keeps_order(e, system, viewer):
+            continue
         kind = type(event).__name__.lower()
         for sentences in apart(event, tell(before, event, system)):
-            if line := _line(was, e, sentences, viewer):
-                yield _shared(read_by(e, viewer), event, Message(line, kind), sentences[0])
+            if line := _line(was, now_, sentences, viewer):
+                yield _shared(read_by(now_, viewer), event, Message(line, kind), sentences[0])
 
 
 def apart(event: ev.Event, sentences: tuple[Sentence, ...]) -> list[tuple[Sentence, ...]]:

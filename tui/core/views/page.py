@@ -23,6 +23,7 @@ from tui.core.views.lineup import lineup_for
 from tui.core.views.rights import act_lines, may_end, open_acts
 from tui.core.views.seen import Seen, seen
 from tui.core.views.table import A_PLAYER_GOES_ON, THE_GM_GOES_ON, borne, form_field
+from tui.core.views.veil import veiled
 
 REACTION = "react"
 
@@ -166,7 +167,7 @@ def now_for(
     whole: Encounter, system: InitiativeSystem, viewer: Viewer, sides: Sequence[SideView], seat: Seat
 ) -> Now:
     """Return what is now, in a player's words. `sides` are those of the table, `seat` what may be sent."""
-    shown, net = seen(whole, system, viewer), secrets(whole, viewer)
+    shown, net = seen(whole, system, viewer), secrets(veiled(whole, system, viewer), viewer)
     now = _moment(shown, system, viewer, net, sides, seat)
     return replace(now, remarks=_remarks(shown, system, viewer, net, gmless=seat.gmless))
 

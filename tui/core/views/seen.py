@@ -32,6 +32,7 @@ from tui.core.fight.encounter import SIDE, Encounter, PendingArea, Turn, members
 from tui.core.fight.viewer import Viewer, as_read, keeps_nothing, own, sentences, text, unseen
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import owed
+from tui.core.views.veil import keeps_order, veiled
 
 
 class SeenRow(Struct, frozen=True):
@@ -68,6 +69,7 @@ class Seen(Struct, frozen=True):
 @remembered  # 200 creatures in classic, 8 pages: 150 instead of 400 ms, with `lineup`
 def seen(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seen:
     """Return what this viewer may know; everything, for the game master."""
+    e = veiled(e, system, viewer)
     asks = owed(e, system)
     open_now = e.running and not e.turn and not asks
     if viewer.gm:
@@ -86,7 +88,10 @@ def seen(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seen:
     # A phase of dice of which the viewer owes none tells that someone unseen is rolling.
     if left.phase == "rolls" and not due:
         left = replace(left, phase="turns")
-    return Seen(left, due, offer, _rows(known, left, system, viewer, offer), _side(left, offer))
+    seen_rows = _rows(known, left, system, viewer, offer)
+    if keeps_order(e, system, viewer):
+        seen_rows = _without_places(left, seen_rows)
+    return Seen(left, due, offer, seen_rows, _side(left, offer))
 
 
 def redacted(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
@@ -228,6 +233,13 @@ def _side(left: Encounter, offer: Offer) -> str:
 
 
 # --- the track
+
+
+def _without_places(left: Encounter, rows: tuple[SeenRow, ...]) -> tuple[SeenRow, ...]:
+    """Return the rows in roster order, without numbers and reasons."""
+    places = {k: at for at, k in enumerate(left.combatants)}
+    in_roster = sorted(rows, key=lambda row: min(places[k] for k in row.members))
+    return tuple(replace(row, value=0, why="", ranked=False) for row in in_roster)
 
 
 def _rows(

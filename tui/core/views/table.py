@@ -43,6 +43,7 @@ from tui.core.rules.now import now, parts
 from tui.core.rules.system import InitiativeSystem, without_gm
 from tui.core.rules.upkeep import COMMON_OPTIONS, house
 from tui.core.views.seen import Seen, SeenRow, seen
+from tui.core.views.veil import keeps_order, veiled
 
 THE_GM_GOES_ON, A_PLAYER_GOES_ON = "The GM goes on", "A player goes on"
 """What somebody reads who may not know what comes next, with and without a game master."""
@@ -54,9 +55,11 @@ def table_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> table.T
     The store adds save, step, can_undo, can_redo and last.
     """
     # A second net under the redaction: a name in people's own text is caught by its letters.
+    e = veiled(e, system, viewer)
     net = secrets(e, viewer)
     shown = seen(e, system, viewer)
-    left = shown.encounter
+    left, kept = shown.encounter, keeps_order(e, system, viewer)
+    outcome = None if kept and isinstance(e.outcome, OrderOutcome) else e.outcome
     return table.Table(
         system=e.system,
         options={**{f.key: f.default for f in (*system.options, *COMMON_OPTIONS)}, **e.options},
@@ -65,11 +68,11 @@ def table_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> table.T
         acting=label(left, left.acting),
         now=_now(shown, system, viewer, net),
         sides=_sides(shown, system, viewer),
-        outcome=_outcome(left, e.outcome, viewer) if e.outcome else table.OutcomeView(),
+        outcome=_outcome(left, outcome, viewer) if outcome else table.OutcomeView(),
         area=_area(left) if left.area else table.AreaView(),
         due=tuple(_due(left, ask, system, viewer, net) for ask in shown.due),
         offer=_offer(shown, net),
-        track=tuple(_row(left, row, place, system) for place, row in enumerate(shown.rows, 1)),
+        track=tuple(_row(left, row, 0 if kept else place, system) for place, row in enumerate(shown.rows, 1)),
         combatants=_creatures(e, left, system, viewer),
         orders=tuple(_order(left, o, viewer, net) for o in readable(left, system, viewer)),
     )
@@ -235,11 +238,12 @@ def _creatures(
 ) -> tuple[table.Creature, ...]:
     """Return the creatures of `left`, which is what the viewer knows of `e`."""
     sheet = "open" if viewer.gm or system.open_sheets(e) else house(e, "view.health")
+    armour = bool(house(e, "view.ac"))
     # Of the creatures that the viewer does not know the conditions of others must not tell.
     lost = {x.of for c in e.combatants.values() for x in c.conditions if x.of and not viewer.knows(e, x.of)}
     return tuple(
         [
-            _creature(left, c, lost, system, viewer, "open" if viewer.mine(c) else sheet)
+            _creature(left, c, lost, system, viewer, "open" if viewer.mine(c) else sheet, armour=armour)
             for c in left.combatants.values()
         ]
     )
@@ -254,7 +258,14 @@ def creature_for(e: Encounter, c: Combatant, system: InitiativeSystem) -> table.
 
 
 def _creature(
-    left: Encounter, c: Combatant, lost: set[str], system: InitiativeSystem, viewer: Viewer, sheet: str
+    left: Encounter,
+    c: Combatant,
+    lost: set[str],
+    system: InitiativeSystem,
+    viewer: Viewer,
+    sheet: str,
+    *,
+    armour: bool = False,
 ) -> table.Creature:
     """Return a creature; of an `open` sheet all, of another what the house rule `view.health` shows."""
     whole, numbers = sheet in ("open", "row"), sheet in ("open", "row", "numbers")
@@ -285,7 +296,7 @@ def _creature(
         health=health(c) if sheet == "word" else UNSET,
         counters=tuple(counters),
         attacks=_attacks(c) if sheet == "open" else UNSET,
-        ac=c.ac if whole else UNSET,
+        ac=c.ac if whole or armour else UNSET,
         fields=c.fields if whole else UNSET,
         saves=_saves(c) if whole else UNSET,
     )

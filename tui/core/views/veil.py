@@ -1,0 +1,42 @@
+"""Keep creatures from players by the house rule `view.order`: until they act, or whenever they do not act."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from tui.core.fight.combatant import Combatant, is_pc
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.viewer import Viewer
+from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.upkeep import house
+
+
+def keeps_order(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> bool:
+    """Return whether this viewer is shown no places in the order."""
+    return not viewer.gm and house(e, "view.order") == "none" and not system.open_sheets(e)
+
+
+def veiled(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
+    """Return the encounter in which all whom `view.order` keeps from this viewer are hidden.
+
+    Where all sheets lie open nobody is kept from anybody.
+    """
+    order = house(e, "view.order")
+    if viewer.gm or order == "all" or system.open_sheets(e):
+        return e
+    mine = _sides(e, viewer)
+    acting = frozenset(e.actors) if order == "none" else frozenset[str]()
+
+    def seen(c: Combatant) -> Combatant:
+        known = c.side in mine or c.id in acting or (order == "acted" and c.shown)
+        return c if known or c.hidden else replace(c, hidden=True)
+
+    people, gone = ({k: seen(c) for k, c in some.items()} for some in (e.combatants, e.gone))
+    return replace(e, combatants=people, gone=gone)
+
+
+def _sides(e: Encounter, viewer: Viewer) -> frozenset[str]:
+    """Return the sides of the viewer's own creatures; of who has none, all that have a PC."""
+    people = e.combatants.values()
+    own = frozenset(c.side for c in people if viewer.mine(c))
+    return own or frozenset(c.side for c in people if is_pc(c))
