@@ -33,3 +33,12 @@ SIDE_INITIATIVE = Habits(
         "sid.tie": r.choice(["reroll", "together"]),
     },
 )
+
+POPCORN = Habits(
+    extra=lambda r, e: [
+        f"option pop.first={r.choice(['gm', 'heroes'])}",
+        f"set {_somebody(r, e)} side={r.choice(SIDES)}",
+    ],
+    sides=SIDES,
+    options=lambda r: {"pop.first": r.choice(["gm", "heroes"])},
+)

@@ -1,4 +1,4 @@
-"""A sixth system is one file in a folder of the user's: nothing else is touched."""
+"""One more system is one file in a folder of the user's: nothing else is touched."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ def _fingerprint() -> dict[str, str]:
 
 def test_a_file_in_a_folder_is_a_system_and_the_program_does_not_know_its_name(systems: Registry) -> None:
     before = _fingerprint()
-    assert "popcorn" in systems.ids()
-    assert "popcorn" not in Registry().ids()
-    assert systems.get("popcorn").title == "Popcorn"
+    assert "torch" in systems.ids()
+    assert "torch" not in Registry().ids()
+    assert systems.get("torch").title == "Torch"
     assert _fingerprint() == before
-    known = [path for path in before if "popcorn" in Path(path).read_text(encoding="utf-8").lower()]
+    known = [path for path in before if "torch" in Path(path).read_text(encoding="utf-8").lower()]
     assert known == []
 
 
 def test_it_is_played_by_the_contract(systems: Registry) -> None:
-    t = Table("popcorn", systems=systems)
+    t = Table("torch", systems=systems)
     t.do("add Ana kind=pc", "add Bo kind=pc quick=yes", "add 2 Orc group=Gang", "begin")
     assert t.state()["due"] == [
         {
@@ -54,7 +54,7 @@ def test_it_is_played_by_the_contract(systems: Registry) -> None:
             "least": 1,
             "most": 1,
             "why": "Who begins?",
-            "rule": "POP-1",
+            "rule": "TOR-1",
         },
     ]
     t.refuse("next", "choice")
@@ -69,38 +69,38 @@ def test_it_is_played_by_the_contract(systems: Registry) -> None:
     assert (t.encounter.round, t.state()["offer"]["chooser"], t.may()) == (2, "Bo", ["Ana", "Bo", "Gang"])
     t.do("seize Bo")
     assert t.may() == ["Bo"]
-    assert t.refuse("seize Ana").rule == "POP-3"
-    t.do("undo", "option pop.again=false")
+    assert t.refuse("seize Ana").rule == "TOR-3"
+    t.do("undo", "option torch.again=false")
     assert t.may() == ["Ana", "Gang"]
 
 
 def test_what_it_declares_is_all_that_the_grammar_needs(systems: Registry) -> None:
-    t = Table("popcorn", systems=systems)
+    t = Table("torch", systems=systems)
     t.do("add Bo quick=yes")
     t.refuse("add Cy +3", "no modifier")
     t.refuse("set Bo quick=perhaps")
-    t.refuse("option pop.never=1")
+    t.refuse("option torch.never=1")
     t.do("system classic")
     t.refuse("seize Bo", "seize")
-    t.do("system popcorn", "begin")
+    t.do("system torch", "begin")
 
 
 def test_it_is_saved_shown_and_read_again_by_the_program(systems: Registry, tmp_path: Path) -> None:
     program = Program(tmp_path)
     program.systems = systems
-    assert program.call("new", "--system", "popcorn", "--option", "pop.again=false").code == 0
+    assert program.call("new", "--system", "torch", "--option", "torch.again=false").code == 0
     assert program.do("add Ana", "add Bo", "begin", "pick Ana", "next").code == 0
     state, _ = program.state()
     assert (state["system"], state["acting"], state["options"]) == (
-        "popcorn",
+        "torch",
         "Ana",
-        {"pop.again": False} | COMMON,
+        {"torch.again": False} | COMMON,
     )
-    assert "popcorn" in program.bare("systems").out.lower()
+    assert "torch" in program.bare("systems").out.lower()
     without = Program(tmp_path)
     ended = without.do("next")
     assert ended.code in {1, 3}
-    assert "popcorn" in ended.err.lower()
+    assert "torch" in ended.err.lower()
 
 
 @cases(20)
@@ -110,7 +110,7 @@ def test_the_laws_hold_for_it_too(systems: Registry, seed: int) -> None:
         keys=lambda r: r.choice(["quick=yes", ""]),
         extra=lambda r, e: [f"seize {c.name}" for c in e.combatants.values()],
     )
-    Game("popcorn", habits, Random(seed), registry=systems).play(40)
+    Game("torch", habits, Random(seed), registry=systems).play(40)
 
 
 @pytest.mark.parametrize(

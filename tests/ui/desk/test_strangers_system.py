@@ -11,7 +11,7 @@ from tests.ui.keyboard import Player
 @pytest.fixture
 def p() -> Player:
     """An empty fight of a system that the program does not know."""
-    return Player("popcorn", systems=REGISTRY)
+    return Player("torch", systems=REGISTRY)
 
 
 def lines(*said: str) -> list[str]:

@@ -263,8 +263,9 @@ class Act(Struct, frozen=True):
 
 
 class Offer(Struct, frozen=True):
-    """Who may act now: exactly one act is forced, with more of them `chooser` (key, or "") chooses.
+    """Who may act now: exactly one act is forced, with more of them `chooser` (key) chooses.
 
+    A player may choose for an own `chooser`, and without one each for the own creatures.
     `rule`: the clause by which others cannot act, if it is not that of `why`.
     """
 

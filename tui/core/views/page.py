@@ -257,7 +257,7 @@ def _asked(shown: Seen, viewer: Viewer, net: Sequence[str], *, gmless: bool) -> 
 def _offered(shown: Seen, viewer: Viewer) -> Now:
     """Return who may choose whom."""
     e, offer = shown.encounter, shown.offer
-    mine = any(viewer.owns(e, key) for key in (*offer.turns, offer.chooser))
+    mine = any(viewer.owns(e, key) for key in ((offer.chooser,) if offer.chooser else offer.turns))
     chosen_by = offer.chooser and offer.chooser not in offer.turns
     who = say("{0} chooses", offer.chooser) if chosen_by else Sentence("Next")
     passing = ", or pass" if any(act.kind == "pass" for act in offer.acts) else ""

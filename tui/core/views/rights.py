@@ -412,15 +412,14 @@ def _turns_are_theirs(system: InitiativeSystem, left: Encounter) -> bool:
 
 
 def open_acts(system: InitiativeSystem, shown: Seen, viewer: Viewer) -> tuple[Act, ...]:
-    """Return the turns and the pass that this player may choose: of an own creature, or of its side."""
+    """Return the turns and the pass that this player may choose: for the chooser, else of an own creature."""
     left, offer = shown.encounter, shown.offer
     if not _turns_are_theirs(system, left):
         return ()
-    choosing = viewer.owns(left, offer.chooser)
     return tuple(
         act
         for act in offer.acts
-        if (act.kind in ("turn", "pass") and choosing) or (act.kind == "turn" and viewer.owns(left, act.who))
+        if act.kind in ("turn", "pass") and viewer.owns(left, offer.chooser or act.who)
     )
 
 

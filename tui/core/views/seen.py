@@ -205,11 +205,9 @@ def _offer(e: Encounter, left: Encounter, system: InitiativeSystem, viewer: View
     offer = system.offer(e)
     acts = tuple(a for a in offer.acts if not a.who or members(left, a.who) or a.who == offer.chooser)
     turns = [a for a in acts if a.kind == "turn"]
-    own = [a for a in turns if viewer.owns(left, a.who)]
-    choosing = viewer.owns(left, offer.chooser)
-    if not turns or not (own or choosing):
-        return NOTHING
-    if len(offer.acts) == 1 and not own:
+    own = any(viewer.owns(left, a.who) for a in turns)
+    choosing = viewer.owns(left, offer.chooser) if offer.chooser else own
+    if not turns or not choosing or (len(offer.acts) == 1 and not own):
         return NOTHING
     return Offer(acts, _reason(e, left, system, offer, acts), offer.chooser)
 

@@ -1,4 +1,4 @@
-"""Popcorn initiative: whoever has acted names who acts next; the last names the first of the next round."""
+"""Torch: whoever has acted names who acts next; the last names the first of the next round."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tui.core.rules.draft import Draft, start_turn
 from tui.core.rules.system import InitiativeSystem, next_round, notes
 
 
-class PopcornNotes(Struct, frozen=True):
+class TorchNotes(Struct, frozen=True):
     """`baton`: who names the next; `took`: the order in which entries acted in this round."""
 
     baton: str = ""
@@ -38,22 +38,22 @@ class PopcornNotes(Struct, frozen=True):
     seized: str = ""
 
 
-class Popcorn(InitiativeSystem):
+class Torch(InitiativeSystem):
     """A baton that goes from hand to hand; quick creatures may seize it once a round."""
 
-    id = "popcorn"
-    title = "Popcorn"
+    id = "torch"
+    title = "Torch"
     summary = "whoever acted names the next"
     credit = "A custom of many tables; own words."
     fields = (KIND, Field("quick", "quick", "bool", help="may seize the baton"))
-    options = (Field("pop.again", "the last may name itself", "bool", default=True),)
+    options = (Field("torch.again", "the last may name itself", "bool", default=True),)
     marks = (Mark("seized", "has seized the baton"),)
-    verbs = (Verb("seize", "seize WHO", "takes the baton out of turn", "S", "POP-3", takes=("who",)),)
+    verbs = (Verb("seize", "seize WHO", "takes the baton out of turn", "S", "TOR-3", takes=("who",)),)
     clauses: ClassVar[dict[str, str]] = {
-        "POP-1": "The GM names who begins.",
-        "POP-2": "Whoever has acted names somebody who has not; the last of a round names the first of "
+        "TOR-1": "The GM names who begins.",
+        "TOR-2": "Whoever has acted names somebody who has not; the last of a round names the first of "
         "the next.",
-        "POP-3": "A quick creature may seize the baton once a round.",
+        "TOR-3": "A quick creature may seize the baton once a round.",
     }
 
     def begin(self, d: Draft) -> None:
@@ -63,29 +63,29 @@ class Popcorn(InitiativeSystem):
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:
         """Who begins."""
-        if notes(e, PopcornNotes).baton or not self.entries(e):
+        if notes(e, TorchNotes).baton or not self.entries(e):
             return ()
         keys = tuple(x.key for x in self.entries(e))
-        return (PickAsk("first", GM, keys, say("Who begins?", rule="POP-1")),)
+        return (PickAsk("first", GM, keys, say("Who begins?", rule="TOR-1")),)
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
         """The first is named."""
         d.emit(ev.Noted("baton", answer[0]), ev.Noted("seized", answer[0]))
 
     def _able(self, e: Encounter) -> list[Entry]:
-        n = notes(e, PopcornNotes)
+        n = notes(e, TorchNotes)
         able = [x for x in self.entries(e) if unacted(e.combatants[k] for k in x.members)]
         seizing = [x for x in able if x.key == n.seized]
-        again = self.option(e, "pop.again") or len(able) == 1 or n.took
+        again = self.option(e, "torch.again") or len(able) == 1 or n.took
         return seizing or [x for x in able if again or x.key != n.baton]
 
     def offer(self, e: Encounter) -> Offer:
         """Whoever holds the baton chooses among those who have not acted."""
-        baton = notes(e, PopcornNotes).baton
+        baton = notes(e, TorchNotes).baton
         if not (able := self._able(e)):
-            over = say("Everybody has acted", rule="POP-2")
+            over = say("Everybody has acted", rule="TOR-2")
             return Offer((Act("round"),), over) if self.entries(e) else Offer()
-        why = say("{0} names who is next", baton, rule="POP-2")
+        why = say("{0} names who is next", baton, rule="TOR-2")
         return Offer(tuple(Act("turn", x.key) for x in able), why, baton)
 
     def took(self, d: Draft, act: Act) -> None:
@@ -94,7 +94,7 @@ class Popcorn(InitiativeSystem):
             next_round(d, self)
             d.emit(ev.Noted("took", []))
             return
-        n = notes(d.encounter, PopcornNotes)
+        n = notes(d.encounter, TorchNotes)
         d.emit(ev.Noted("baton", act.who), ev.Noted("took", [*n.took, act.who]), ev.Forgot("seized"))
         people = next(x.members for x in self.entries(d.encounter) if x.key == act.who)
         start_turn(d, act.who, [c.id for c in unacted(d.encounter.combatants[k] for k in people)])
@@ -102,19 +102,19 @@ class Popcorn(InitiativeSystem):
     def report(self, d: Draft, request: OwnVerb) -> None:
         """`seize WHO`."""
         if len(request.words) != 1 or request.keys:
-            raise RuleError("seize takes one WHO", "`seize WHO`", "POP-3")
+            raise RuleError("seize takes one WHO", "`seize WHO`", "TOR-3")
         key = entry(d.encounter, request.words[0], self.entries(d.encounter))
         people = members(d.encounter, key)
         spent = any({"acted", "seized"} & set(c.marks) for c in people)
         if spent or d.encounter.turn or not any(c.fields.get("quick") for c in people):
             hint = "between turns, quick, once a round"
-            raise RuleError(f"{label(d.encounter, key)} cannot seize the baton now", hint, "POP-3")
+            raise RuleError(f"{label(d.encounter, key)} cannot seize the baton now", hint, "TOR-3")
         d.mark((c.id for c in people), "seized")
         d.emit(ev.Noted("seized", key))
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Those who acted in their order, then the others."""
-        took = notes(e, PopcornNotes).took
+        took = notes(e, TorchNotes).took
         able = {x.key for x in self._able(e)} if not e.turn and not self.due(e) else set()
         order = sorted(self.entries(e), key=lambda x: took.index(x.key) if x.key in took else len(took))
         return tuple(
@@ -130,4 +130,4 @@ class Popcorn(InitiativeSystem):
 
     def _why(self, x: Entry, took: tuple[str, ...]) -> tuple[Sentence, ...]:
         place = f"acted as number {took.index(x.key) + 1}" if x.key in took else "has not acted"
-        return (say(place, x.key, rule="POP-2"),)
+        return (say(place, x.key, rule="TOR-2"),)

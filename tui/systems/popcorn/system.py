@@ -1,0 +1,126 @@
+"""Run popcorn initiative: whoever has acted names who acts next, of any side."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import ClassVar
+
+from msgspec import Struct
+
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import Act, Field, Lazy, Offer, RowState, Sentence, TrackRow, say
+from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, Entry, key_of, members, unacted
+from tui.core.language.values import KIND
+from tui.core.rules.draft import Draft
+from tui.core.rules.system import InitiativeSystem, next_round, notes
+
+HEROES = SIDE + USUAL_SIDES[0]
+
+
+class PopcornNotes(Struct, frozen=True):
+    """Notes of the fight: `last`, the entry that acted last; `acted`, those of this round in their order."""
+
+    last: str = ""
+    acted: tuple[str, ...] = ()
+
+
+class Popcorn(InitiativeSystem):
+    """No dice: who has acted names the next, and the last of a round names the first of the next."""
+
+    id = "popcorn"
+    title = "Popcorn"
+    summary = "no dice: whoever has acted names the next"
+    credit = "A custom of many tables, in our own words."
+    once_rule = "POP-2"
+    grouped = True
+    fields = (KIND,)
+    options = (
+        Field("pop.first", "who begins", "choice", ("gm", "heroes"), "gm",
+              "named by the GM, or by one of the heroes' players as well", "POP-1"),
+    )  # fmt: skip
+    clauses: ClassVar[dict[str, str]] = {
+        "POP-1": "The GM names who acts first; as a house rule one of the heroes' players may do so.",
+        "POP-2": "A creature or group that has acted names the next from all that have not acted in this "
+        "round, of any side.",
+        "POP-3": "When all have acted the round is over; the last one names who begins the next, itself "
+        "included.",
+        "POP-4": "Newcomers have not acted. A creature that is out is not named and holds nothing up. With "
+        "one left `next` takes it.",
+        "POP-5": "A player names from the seat if the last turn was of the player's own; the GM may always "
+        "name.",
+    }
+    glossary: ClassVar[dict[str, str]] = {
+        "name": "Choose who acts next: Enter on the row, or `turn WHO`.",
+        "round": "It is over when everyone here has acted once.",
+    }
+    reaction_returns = "it comes back with the next round"
+
+    def begin(self, d: Draft) -> None:
+        """Begin round 1, in which nobody has acted."""
+        next_round(d, self)
+        d.emit(ev.PhaseEntered("turns"))
+
+    def offer(self, e: Encounter) -> Offer:
+        """Offer everyone who has not acted to the one that names, or the next round."""
+        left = self._left(e)
+        if not left:
+            over = say("Everyone has acted", rule="POP-3")
+            return Offer((Act("round"),), over) if self.entries(e) else Offer()
+        acts = tuple(Act("turn", x.key) for x in left)
+        n, namer = notes(e, PopcornNotes), self._namer(e)
+        if len(acts) == 1:
+            return Offer(acts, say("Only {0} is left in this round", acts[0].who, rule="POP-4"), namer)
+        rule = "POP-2" if n.acted else "POP-3" if n.last else "POP-1"
+        does = "names who is next" if n.acted else "names who begins"
+        why = say(f"The GM {does}", rule=rule) if namer == GM else say(f"{{0}} {does}", namer, rule=rule)
+        return Offer(acts, why, namer)
+
+    def _left(self, e: Encounter) -> list[Entry]:
+        return [x for x in self.entries(e) if unacted(e.combatants[k] for k in x.members)]
+
+    def _namer(self, e: Encounter) -> str:
+        """Return who names: the last to act, before the first turn the GM or the heroes."""
+        last = notes(e, PopcornNotes).last
+        if not last and self.option(e, "pop.first") == "heroes":
+            last = HEROES
+        return last if members(e, last) else GM
+
+    def took(self, d: Draft, act: Act) -> None:
+        """Begin a turn and note who names after it, or begin the next round."""
+        if act.kind == "round":
+            next_round(d, self)
+            d.emit(ev.Forgot("acted"))
+            return
+        acted = notes(d.encounter, PopcornNotes).acted
+        if act.who not in acted:
+            d.emit(ev.Noted("acted", [*acted, act.who]))
+        d.emit(ev.Noted("last", act.who))
+        super().took(d, act)
+
+    def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
+        """Let one of a group that was dissolved name in its place."""
+        last = notes(d.encounter, PopcornNotes).last
+        heirs = [k for k, old in before.items() if old == last and not members(d.encounter, last)]
+        if heirs:
+            d.emit(ev.Noted("last", key_of(d.encounter.combatants[heirs[0]])))
+        super().regrouped(d, before)
+
+    def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
+        """Return those who acted in their order, then all others."""
+        acted, left = notes(e, PopcornNotes).acted, {x.key for x in self._left(e)}
+        order = sorted(self.entries(e), key=lambda x: acted.index(x.key) if x.key in acted else len(acted))
+        return tuple(
+            TrackRow(x.key, x.members, 0, self._state(e, x.key, left), Lazy(self._why, (x.key, left)))
+            for x in order
+        )
+
+    def _state(self, e: Encounter, key: str, left: Collection[str]) -> RowState:
+        if e.acting == key:
+            return "now"
+        if key not in left:
+            return "done"
+        return "waits" if e.turn else "may"
+
+    def _why(self, key: str, left: Collection[str]) -> tuple[Sentence, ...]:
+        done = "has not acted in this round" if key in left else "has acted in this round"
+        return (say(done, key, rule="POP-2"),)
