@@ -226,3 +226,17 @@ def test_one_module_deletes_and_changes_modes_below_a_folder_that_may_be_a_stran
                 case _:
                     pass
     assert sorted(found) == []
+
+
+CACHES = {"remembered", "cache", "lru_cache", "cached_property"}
+
+
+def caches(path: Path) -> int:
+    """How many functions of a file answer from memory."""
+    found = [ast.unparse(x).split("(")[0] for node in functions(path) for x in node.decorator_list]
+    return sum(name.rpartition(".")[2] in CACHES for name in found)
+
+
+def test_at_most_ten_questions_are_answered_from_memory() -> None:
+    counted = {named(path): count for path in FILES if (count := caches(path))}
+    assert 0 < sum(counted.values()) <= 10, counted

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.systems.random_play import Game, Habits, plainly
 from tests.table import Table
 from tests.tiers import cases
-from tui.core.base.cache import SLOTS, canonical, remembered
+from tui.core.base.cache import remembered
 from tui.core.fight.encounter import Encounter
 from tui.systems import Registry
 
@@ -83,19 +83,6 @@ def test_the_same_objects_are_asked_about_once_and_equal_ones_again() -> None:
     assert len(asked) == 2
     assert question(one, key=key) == "a"
     assert question(one, key="b") == "b"
-
-
-def test_equal_answers_are_one_object_while_they_are_among_the_last_few() -> None:
-    @canonical
-    def question(n: int) -> tuple[int, ...]:
-        return tuple(range(n))
-
-    first = question(3)
-    assert question(3) is first
-    others = [question(n) for n in range(4, 4 + SLOTS)]
-    assert question(3) is not first
-    assert question(3) == first
-    assert question(3 + SLOTS) is others[-1]
 
 
 def test_the_law_would_see_an_order_that_lags_behind(systems: Registry) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -43,7 +42,6 @@ class Understood(Struct, frozen=True):
     problems: tuple[tuple[int, str], ...] = ()
 
 
-@cache
 def formats() -> tuple[Format, ...]:
     """Return every format of the program, in the order in which they are asked."""
     package = importlib.import_module("tui.exchange.formats")

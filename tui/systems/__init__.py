@@ -6,7 +6,6 @@ import ast
 import importlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING, Literal
 
@@ -62,7 +61,7 @@ class Registry:
         self._shipped = shipped
         self._loaded: dict[str, InitiativeSystem] = {}
 
-    @cached_property
+    @property
     def _locations(self) -> Mapping[str, Location]:
         # Reversed, so that our own win: a file of the user's cannot replace `classic` by accident.
         return {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tui.core.base.cache import SLOTS, canonical, remembered
+from tui.core.base.cache import remembered
 
 Question = Callable[..., list[object]]
 
@@ -20,10 +20,6 @@ def counting() -> tuple[Question, list[tuple[object, ...]]]:
     return question, asked
 
 
-def things(many: int) -> list[list[int]]:
-    return [[n] for n in range(many)]
-
-
 def test_the_very_same_objects_are_answered_from_memory_and_equal_ones_are_not() -> None:
     question, asked = counting()
     ask, one = remembered(question), [1]
@@ -33,13 +29,3 @@ def test_the_very_same_objects_are_answered_from_memory_and_equal_ones_are_not()
     assert ask(one, one) == [one, one]
     assert ask(one) is first
     assert len(asked) == 3
-
-
-def test_an_answer_that_is_equal_to_one_of_the_last_few_is_that_very_object() -> None:
-    made = canonical(lambda n: [n])
-    firsts = [made(n) for n in range(SLOTS)]
-    assert all(made(n) is first for n, first in enumerate(firsts))
-    made(SLOTS)
-    assert made(1) is firsts[1]
-    assert made(0) is not firsts[0]
-    assert made(0) == [0]

@@ -714,7 +714,10 @@ def test_next_goes_on_until_something_is_due() -> None:
     class Owing(Dealer):
         def took(self, d: Draft, act: Act) -> None:
             super().took(d, act)
-            self.asks = (A,)
+            d.emit(ev.Noted("owes", value=True))
+
+        def due(self, e: Encounter) -> tuple[Ask, ...]:
+            return (A,) if "owes" in e.notes else ()
 
     d = played(fight(), Owing(acts=(Act("turn", "c1", pauses=True),)), "next 3")
     assert d.notices == ["stopped after 1 of 3: Ana owes a roll: `roll`"]

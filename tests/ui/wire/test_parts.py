@@ -123,15 +123,6 @@ def test_whatever_text_is_drawn_the_terminal_takes_no_harm(text: str, style: Sty
     assert [terminal.buffer[0][x].data for x in range(WIDTH)] == picture.rows[0].texts
 
 
-def test_memory_of_pens_is_bounded() -> None:
-    for n in range(10_000):
-        assert transition(Pen(), Pen(f"38;5;{n}", f"48;5;{n * 7 % 4096}"))
-    for function in (transition, dress, blank, cells, move):
-        info = function.cache_info()
-        assert info.maxsize is not None
-        assert info.currsize <= info.maxsize
-
-
 @pytest.mark.parametrize(
     ("term", "colour", "scrolls"),
     [("xterm-256color", True, True), ("screen-256color", False, True), ("tmux-256color", False, True),

@@ -18,13 +18,9 @@ def remembered(question: Callable[P, R]) -> Callable[P, R]:
 
     Objects are compared by identity, because plain payloads are not hashable; an encounter is frozen, so that
     the same one has the same answer, and a subclass may override whatever the answer is made of. The last few
-    arguments are kept alive, and nothing else. A method that is not decorated is simply asked every time:
-    what a decorator earned stands beside it.
+    arguments are kept alive, and nothing else. A question that is not decorated is simply asked every time.
+    At most ten are in the whole program, each with what it earns at the design size.
     """
-    return _keeping(question, SLOTS)
-
-
-def _keeping(question: Callable[P, R], slots: int) -> Callable[P, R]:
     known: list[tuple[tuple[object, ...], R]] = []
 
     @wraps(question)
@@ -38,27 +34,6 @@ def _keeping(question: Callable[P, R], slots: int) -> Callable[P, R]:
         answer = question(*args, **kwargs)
         # A table by id would outlive the objects in it; of four, a list is searched as well.
         known.insert(0, (args, answer))
-        del known[slots:]
-        return answer
-
-    return ask
-
-
-def canonical(question: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a function so that an answer equal to one of the last few is that very object.
-
-    What is remembered about an answer then stays known while the answer is only made again, as the rows of a
-    fight are by every event.
-    """
-    known: list[R] = []
-
-    @wraps(question)
-    def ask(*args: P.args, **kwargs: P.kwargs) -> R:
-        answer = question(*args, **kwargs)
-        for earlier in known:
-            if earlier == answer:
-                return earlier
-        known.insert(0, answer)
         del known[SLOTS:]
         return answer
 

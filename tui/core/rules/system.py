@@ -1,8 +1,7 @@
 """Define the interface of an initiative system; every method has a default.
 
 A system asks for dice and choices, it never rolls and never chooses. Questions are pure functions of the
-encounter: a costly one may be `@remembered`. The other methods write events into a draft, or raise RuleError:
-nothing has changed.
+encounter. The other methods write events into a draft, or raise RuleError: nothing has changed.
 """
 
 from __future__ import annotations
@@ -193,7 +192,6 @@ class InitiativeSystem:
         """Return those who take part now; reserves do not."""
         return active(e)
 
-    @remembered  # 1,000 creatures: each player's page asks for it, 0.6 ms each
     def entries(self, e: Encounter) -> tuple[Entry, ...]:
         """Return who gets a place in the order, in roster order."""
         return entries(self.in_play(e))
@@ -348,6 +346,7 @@ def notes(e: Encounter, shape: type[N]) -> N:
     return _convert(e.notes, shape)
 
 
+# A key, 200 creatures in dungeon-track: at worst 18 ms, 148 without; a roll for all 47 ms, 513 without.
 @remembered
 def _convert(plain: dict[str, Plain], shape: type[N]) -> N:
     return msgspec.convert(plain, shape, strict=True)

@@ -157,6 +157,8 @@ UPKEEP = ("death ", saves.SAVE, RECHARGE)
 """How the purposes of these rolls begin; those of death saves in older journals too."""
 
 
+# A key, 200 creatures in dungeon-track: 3 ms (worst 18), 63 without (worst 88).
+@remembered
 def owed(e: Encounter, system: InitiativeSystem) -> tuple[Ask, ...]:
     """Return what must be answered before play goes on: effects, saves, recharges, the system's asks."""
     asks = system.due(e) if e.running else ()
@@ -168,7 +170,6 @@ def debts(e: Encounter, system: InitiativeSystem) -> tuple[EffectAsk | RollAsk, 
     return (*effects.due(e), *upkeep(e, system))
 
 
-@remembered  # asked twenty times a key; with 1,000 creatures a third of a picture
 def upkeep(e: Encounter, system: InitiativeSystem) -> tuple[RollAsk, ...]:
     """Return the saves that are due, and the recharges of the running turn; saves also outside a fight."""
     asks = [

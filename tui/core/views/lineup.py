@@ -38,7 +38,8 @@ class Lineup(Struct, frozen=True):
     numbered: bool = False
 
 
-@remembered  # 200 creatures: asked for several times by every key, 1.1 ms each
+# A key, 200 creatures in dungeon-track: 3 ms (worst 18), 70 without (worst 115).
+@remembered
 def lineup(e: Encounter, system: InitiativeSystem) -> Lineup:
     """Return the rows of a running fight; creatures in reserve or out are below those who take part."""
     if not e.running:

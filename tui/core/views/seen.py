@@ -66,7 +66,8 @@ class Seen(Struct, frozen=True):
         return self.encounter.running and not (self.due or self.offer.acts or self.encounter.turn)
 
 
-@remembered  # 200 creatures in classic, 8 pages: 150 instead of 400 ms, with `lineup`
+# A step to eight pages, 200 creatures in dungeon-track: 170 ms, 450 without.
+@remembered
 def seen(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seen:
     """Return what this viewer may know; everything, for the game master."""
     e = veiled(e, system, viewer)

@@ -16,7 +16,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from functools import lru_cache
 from typing import Any, Generic, TypeVar
 from zlib import crc32
 
@@ -74,7 +73,6 @@ def as_json(line: bytes) -> bytes:
     return line.replace(b" =\t", b'":').replace(b"\t", b'"')
 
 
-@lru_cache(maxsize=512, typed=True)  # the same few names, event after event
 def _key(key: Any) -> str:
     if type(key) is not str:
         raise NotPlain("a table's key is not a string")

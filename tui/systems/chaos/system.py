@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tui.core.base.cache import remembered
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, Choice, Field, OrderRow, Preview, Sentence
 from tui.core.fight.combatant import Combatant
@@ -77,7 +76,6 @@ class Chaos(ChaosTrack):
 
     # --- questions
 
-    @remembered  # 200 creatures: 0.3 of 1.5 ms a key while orders are written, 0.8 of 2.2 at a roll
     def due(self, e: Encounter) -> tuple[Ask, ...]:
         """Return orders and the lock; then dice; then the board; then nothing."""
         if e.phase == WRITING:
@@ -86,7 +84,6 @@ class Chaos(ChaosTrack):
             return tuple(asks)
         return (board_ask(e, self.standing(e)),) if e.phase == "board" else ()
 
-    @remembered  # 200 creatures: 0.4 of 1.3 ms a key
     def orders(self, e: Encounter) -> tuple[OrderRow, ...]:
         """Return the orders of this round."""
         return order_rows(e, self.entries(e), self.standing(e))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from tui.core.base.cache import remembered
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Offer, Sentence, say
@@ -182,12 +181,13 @@ class ChaosTrack(TrackSystem, Gmless):
         return [x for x in self.standing(e) if pending(e, x)]
 
     def entries(self, e: Encounter) -> tuple[Entry, ...]:
-        """Return who gets a place in the order, remembered while no one comes, goes or is marked."""
-        return _present(e.combatants, e.round)
+        """Return who gets a place in the order."""
+        return entries(c for c in e.combatants.values() if not c.out and c.arrives <= e.round)
 
     def rollers(self, e: Encounter) -> tuple[Entry, ...]:
         """Return everybody whose orders are locked."""
-        return _locked(e.combatants, self.entries(e))
+        people = e.combatants
+        return tuple(x for x in self.entries(e) if any(LOCKED in people[k].marks for k in x.members))
 
     def ranked(self, e: Encounter) -> tuple[Entry, ...]:
         """Return those of them who have a number."""
@@ -221,13 +221,3 @@ class ChaosTrack(TrackSystem, Gmless):
         if d.encounter.phase == "rolls" and not roll_asks(self, d.encounter):
             decided(self, d, self.standing(d.encounter))
             d.emit(ev.PhaseEntered("board"))
-
-
-@remembered
-def _present(people: Mapping[str, Combatant], number: int) -> tuple[Entry, ...]:
-    return entries(c for c in people.values() if not c.out and c.arrives <= number)
-
-
-@remembered
-def _locked(people: Mapping[str, Combatant], rows: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    return tuple(x for x in rows if any(LOCKED in people[k].marks for k in x.members))

@@ -7,7 +7,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from tui.core.base.cache import remembered
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import (
@@ -154,9 +153,8 @@ def open_form(e: Encounter, key: str) -> tuple[Field, ...]:
     return (*FORM, MAINTAIN) if key in _ready(e) else FORM
 
 
-@remembered
 def _forms(past: Mapping[str, Mapping[str, str]]) -> dict[str, tuple[Field, ...]]:
-    """Return the forms filled with last round's orders; remembered for the whole round."""
+    """Return the forms filled with last round's orders."""
     return {
         key: tuple(replace(f, default=text[f.key]) if f.key in text else f for f in FORM)
         for key, text in past.items()

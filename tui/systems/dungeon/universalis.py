@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, assert_never
 
-from tui.core.base.cache import remembered
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import (
@@ -104,7 +103,6 @@ class DungeonUniversalis(TwoSides):
         again = bool(self.option(e, "dun.second_activation"))
         return turns.newcomers_offer(e, "DUN-15") or turns.sides_offer(e, again=again)
 
-    @remembered  # 200 creatures: 0.6 of 1 ms a key
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return a row for each entry, the side whose turn it is first."""
         return turns.side_rows(e, turns.may(e, self))

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from msgspec import Struct, convert
+from msgspec import Struct
 
-from tui.core.base.cache import canonical, remembered
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Field, Mark, Sentence
-from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, members
 from tui.core.rules.draft import Draft, living
-from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.system import InitiativeSystem, notes
 
 BY_HAND = Field("tie.by_hand", "ties by hand", "bool", default=False, help="the GM puts tied rows in order")
 TOGETHER = "simultaneous"
@@ -43,12 +41,7 @@ class TrackNotes(Struct, frozen=True):
 
 def track_notes(e: Encounter) -> TrackNotes:
     """Return the notes that every track has."""
-    return _read(e.notes)
-
-
-@remembered  # read for every row at every key; the notes of the system itself are remembered apart
-def _read(plain: dict[str, Any]) -> TrackNotes:
-    return convert(plain, TrackNotes, strict=True)
+    return notes(e, TrackNotes)
 
 
 class Numbering(InitiativeSystem, ABC):
@@ -105,7 +98,7 @@ class Numbering(InitiativeSystem, ABC):
 
     def rollers(self, e: Encounter) -> tuple[Entry, ...]:
         """Return who owes a number."""
-        return present(self, e)
+        return self.entries(e)
 
     def who_rolled(self, e: Encounter) -> tuple[Entry, ...]:
         """Return the entries that roll in this round, whether they have or not."""
@@ -113,7 +106,7 @@ class Numbering(InitiativeSystem, ABC):
 
     def ranked(self, e: Encounter) -> tuple[Entry, ...]:
         """Return who has a number, in roster order."""
-        return with_number(self, e, present(self, e))
+        return with_number(self, e, self.entries(e))
 
     def entry(self, e: Encounter, key: str) -> Entry:
         """Return the entry of a key with its members that are in play."""
@@ -131,35 +124,18 @@ class Numbering(InitiativeSystem, ABC):
 # --- numbers
 
 
-@remembered  # asked four times at a key
-@canonical  # so that ties, which cost most, are looked for only when a row or a number has changed
-def present(s: Numbering, e: Encounter) -> tuple[Entry, ...]:
-    """Return who gets a place in the order, in roster order."""
-    return s.entries(e)
-
-
 def with_number(s: Numbering, e: Encounter, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
     """Return those of these entries who have a number."""
     n = track_notes(e)
     if pins(s, e):
         return tuple(x for x in entries if number(s, e, x, n) is not None)
-    return _numbered(entries, n)
-
-
-@remembered
-def _numbered(entries: tuple[Entry, ...], n: TrackNotes) -> tuple[Entry, ...]:
     values = n.values
     return tuple(x for x in entries if x.key in values)
 
 
 def pins(s: Numbering, e: Encounter) -> bool:
     """Return whether any row has a fixed place; seldom, and then nothing is looked up for each row."""
-    return s.fixed_places and _pinned(e.combatants)
-
-
-@remembered  # 1,000 creatures: asked 19 times a key, 0.04 ms each
-def _pinned(people: Mapping[str, Combatant]) -> bool:
-    return any(c.value is not None for c in people.values())
+    return s.fixed_places and any(c.value is not None for c in e.combatants.values())
 
 
 def fixed(s: Numbering, e: Encounter, entry: Entry) -> int | None:

@@ -8,7 +8,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from tui.core.base.cache import canonical, remembered
 from tui.core.base.text import quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, PickAsk, RollAsk, Sentence, places, reasoned
@@ -195,7 +194,6 @@ def _at_fixed(s: Numbering, e: Encounter, key: str) -> bool:
     return (number_of_gone(s, e, key) or (0, False))[1]
 
 
-@remembered  # 200 creatures in classic: 0.5 of 1.0 ms a key
 def _by_dice(
     s: Numbering, ranked: tuple[Entry, ...], n: TrackNotes, rule: str, seats: tuple[int, ...]
 ) -> list[Entry]:
@@ -212,7 +210,6 @@ def _by_dice(
     return [ranked[place] for place in sorted(range(len(ranked)), key=rank)]
 
 
-@canonical
 def _seats(e: Encounter, ranked: Sequence[Entry]) -> tuple[int, ...]:
     """Return the places in the roster of all entries, by first member, removed ones included."""
     return tuple([_seat(e, x.key) for x in ranked])
@@ -246,7 +243,6 @@ def keep_rules(s: Numbering, d: Draft) -> None:
             n = track_notes(d.encounter)
 
 
-@remembered  # 200 creatures in classic: 0.3 of 1.3 ms a key
 def _shared(ranked: tuple[Entry, ...], n: TrackNotes) -> bool:
     """Return whether several entries rolled one number for which no tie rule is kept yet."""
     open_ = [v for x in ranked if (v := n.values.get(x.key)) is not None and str(v) not in n.rules]

@@ -6,7 +6,6 @@ from abc import ABC
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from tui.core.base.cache import remembered
 from tui.core.base.errors import RuleError
 from tui.core.base.text import dice_words
 from tui.core.fight import events as ev
@@ -44,7 +43,6 @@ from tui.systems.shared.declarations import (
 from tui.systems.shared.placing import Tie, by_hand, fresh, level, rank, roll_offs, thrown, unsettled
 
 
-@remembered  # 200 creatures in classic: 0.8 of 2.1 ms a key
 def roll_asks(s: Numbering, e: Encounter) -> list[Ask]:
     """Return the rolls that are owed for the order: first rolls, then the tied, front to back."""
     n, asked = track_notes(e), s.rollers(e)
@@ -90,7 +88,6 @@ def tied(s: Numbering, e: Encounter) -> list[Tie]:
     return [tie for some in alike for tie in unsettled(some, n.ties, n.kin)]
 
 
-@remembered  # 200 creatures in classic: 1.5 of 2.8 ms a key
 def _may_be_tied(ranked: tuple[Entry, ...], n: TrackNotes) -> bool:
     """Return whether numbers and roll-offs alone leave a tie; other reasons can only separate entries."""
     same: dict[int | None, list[Entry]] = {}
@@ -149,12 +146,10 @@ def _rolled_off(s: Numbering, d: Draft, key: str, results: list[int]) -> None:
 class TrackSystem(Numbering, ABC):
     """A system with a number for every entry, which acts in the order of the numbers."""
 
-    @remembered  # 200 creatures in classic: 3.5 of 5.4 ms at a roll
     def standing(self, e: Encounter) -> list[Entry]:
         """Return the order of this round, first to act first, after dice, ties and moves."""
         return [x for x in placing.ordered(self, e) if x.members]
 
-    @remembered  # 1,000 creatures in classic: three times a key, 0.4 ms each
     def waiting(self, e: Encounter) -> list[Entry]:
         """Return who still has a turn in this round, in order."""
         spent = {k for k, c in e.combatants.items() if "acted" in c.marks or "barred" in c.marks}
@@ -249,7 +244,6 @@ class TrackSystem(Numbering, ABC):
 
     # --- rows
 
-    @remembered  # 200 creatures in classic: 0.4 of 1.7 ms a key
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return the order of this round; entries without a number stand below it."""
         order = self.standing(e)

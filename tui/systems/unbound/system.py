@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tui.core.base.cache import remembered
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import (
@@ -149,7 +148,6 @@ class Unbound(Factions):
         """Offer the choices of the current faction, and a pass if it is outnumbered."""
         return passes.offered(self, e)
 
-    @remembered  # 200 creatures: 0.7 of 1.7 ms a key
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return a row for each faction; its number has no meaning any more (UNB-6)."""
         place = {key: i for i, key in enumerate(line(self, e))}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
 from rich.color import Color
 from rich.style import Style
@@ -20,7 +19,6 @@ ATTRIBUTES = ("bold", "dim", "italic", "underline", "blink", "blink2", "reverse"
 """Rich's attributes in the order of their bits."""
 
 
-@lru_cache(maxsize=2048)
 def style_of(pen: Pen) -> Style:
     """Return the Rich style of a pen."""
     on = " ".join(name for bit, name in enumerate(ATTRIBUTES) if pen.attrs & 1 << bit)
@@ -41,7 +39,6 @@ def _color(code: str) -> Color:
             return Color.from_ansi(numbers[0] % 10 + (8 if numbers[0] >= 90 else 0))
 
 
-@lru_cache(maxsize=4096)
 def pen_of(style: Style | None) -> Pen:
     """Return the pen that draws a Rich style; None is the terminal's own."""
     if style is None:

@@ -14,7 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
-from functools import cached_property, partial
+from functools import partial
 from queue import SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -325,7 +325,7 @@ class FileThemes(ThemeService):
     def __init__(self, display: Display, themes: Callable[[], Themes], current: Palette) -> None:
         self._display, self._themes, self._current = display, themes, current
 
-    @cached_property
+    @property
     def _loaded(self) -> Themes:
         """All there are, read when someone asks: the first picture needs one."""
         return self._themes()

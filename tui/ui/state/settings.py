@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from msgspec import Struct
 
 from tui.ui.state.commands import Command, with_keys
@@ -27,7 +25,7 @@ class Settings(Struct, frozen=True, dict=True):
     turn_limit: int = 0
     faults: tuple[str, ...] = ()
 
-    @cached_property
+    @property
     def commands(self) -> tuple[Command, ...]:
         """The table of commands with the user's keys."""
         return with_keys(self.keys)

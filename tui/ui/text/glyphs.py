@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -85,7 +83,6 @@ def spoken(glyphs: Glyphs) -> Glyphs:
     return replace(glyphs, dot=",", spoken=True, **blanks)
 
 
-@cache
 def alphabet(*, ascii_only: bool, aloud: bool) -> Glyphs:
     """Return the signs for a terminal without Unicode, and those that are read aloud."""
     glyphs = ASCII if ascii_only else UNICODE

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import Final
 
 from tui.ui.wire.pens import PLAIN, Pen, blank
@@ -24,7 +23,6 @@ NARROW: Final = (
 _KNOWN: Final = dict.fromkeys((code for low, high in NARROW for code in range(low, high + 1)), "x")
 
 
-@lru_cache(maxsize=4096)
 def cell_len(text: str) -> int:
     """Return the columns of a text."""
     if text.isascii() and text.isprintable():
@@ -53,7 +51,6 @@ CERTAIN: Final = (
 """Code points whose width every terminal of the last ten years agrees on."""
 
 
-@lru_cache(maxsize=4096)
 def doubtful(cell: str) -> bool:
     """Return whether terminals disagree about how far this cluster moves the cursor."""
     return any(not any(low <= ord(c) <= high for low, high in CERTAIN) for c in cell)
@@ -95,7 +92,6 @@ def _columns(cluster: str) -> tuple[str, ...]:
     return (kept, *[""] * (width - 1)) if 0 < width <= 2 else (LOST, *" " * (width - 1))[:width]
 
 
-@lru_cache(maxsize=2048)
 def cells(text: str) -> tuple[str, ...]:
     """Return the columns of a text, as many as Rich counts.
 
@@ -105,7 +101,6 @@ def cells(text: str) -> tuple[str, ...]:
     return tuple(column for cluster in _clusters(text) for column in _columns(cluster))
 
 
-@lru_cache(maxsize=2048)
 def leading(text: str) -> str:
     """Return the marks at the start of a text, which belong to the cell before it."""
     end = 0
@@ -121,7 +116,6 @@ _LIKE: Final = str.maketrans(
 """What stands for a character of one column where only ASCII may be sent; accents are taken off anyway."""
 
 
-@lru_cache(maxsize=4096)
 def _ascii_like(cell: str) -> str:
     """Return the character of one column that stands for a cell where only ASCII may be sent."""
     like = unicodedata.normalize("NFKD", cell.translate(_LIKE))[:1]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from colorsys import rgb_to_hls
-from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 ON: Final = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "21", "51", "52", "53")
@@ -43,7 +42,6 @@ class Pen(NamedTuple):
 PLAIN: Final = Pen()
 
 
-@lru_cache(maxsize=4096)
 def blank(pen: Pen) -> Pen:
     """Return all pens that draw a space alike have the same blank: the foreground is not seen."""
     return pen if pen.attrs & SEEN else Pen("", pen.bg, 0)
@@ -64,7 +62,6 @@ def _sgr(parameters: list[str]) -> str:
     return f"\x1b[{';'.join(parameters)}m"
 
 
-@lru_cache(maxsize=8192)
 def transition(old: Pen | None, new: Pen) -> str:
     """Return the shortest SGR from `old` (None: unknown) to `new`: changes, or reset and set."""
     if old == new:
@@ -81,7 +78,6 @@ def transition(old: Pen | None, new: Pen) -> str:
     return min(_sgr(steps), reset, key=len)
 
 
-@lru_cache(maxsize=8192)
 def dress(old: Pen | None, want: Pen) -> Pen:
     """Return the pen, cheapest to reach from `old`, that draws a space as the blank `want` does."""
     if old is None or want.attrs & SEEN:

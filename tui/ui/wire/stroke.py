@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from msgspec import Struct, field
@@ -44,7 +43,6 @@ def _along(y0: int, y1: int, *, linefeed: bool) -> str:
     return min(down if y1 > y0 else _steps(y0 - y1, "\x1bM", "A"), f"\x1b[{y1 + 1}d", key=len)
 
 
-@lru_cache(maxsize=4096)
 def move(start: tuple[int | None, int | None], goal: tuple[int, int], *, linefeed: bool) -> str:
     """Return the shortest sequence from cell `start` to cell `goal`, both (row, column) from 0.
 
