@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.table import Table
 from tui.core.fight import events as ev
 from tui.core.fight.apply import apply, fold
-from tui.core.fight.combatant import HEALED, Combatant, Condition, Counted, OwedSave
+from tui.core.fight.combatant import HEALED, Combatant, Condition, Counted, OwedEffect, OwedSave
 from tui.core.fight.dice import ANY
 from tui.core.fight.encounter import Encounter, Turn, label
 from tui.store.sources import SeededDice
@@ -39,6 +39,12 @@ CREATURE_EVENTS: st.SearchStrategy[ev.Event] = st.one_of(
     st.builds(
         ev.DeathSaves, WHO, st.integers(0, 2), st.integers(0, 2), st.booleans(), st.booleans(), st.booleans()
     ),
+    st.builds(
+        ev.EffectOwed,
+        WHO,
+        st.builds(OwedEffect, st.integers(1, 2), st.just("burning"), damage=st.just("1d6")),
+    ),
+    st.builds(ev.EffectSettled, WHO, st.integers(1, 2), st.booleans()),
     st.builds(
         ev.SaveOwed,
         WHO,

@@ -228,3 +228,10 @@ def test_the_fallen_are_not_offered_a_row_of_their_own() -> None:
     assert "[&] group" not in p.text()
     p.table.store.run("back orc*")
     assert "[&] group 3 as Orcs" in p.text()
+
+
+def test_damage_runs_through_a_group_with_one_key_more() -> None:
+    p = Player(lines=("add 3 Goblin hp=5 group=Goblins value=9", "add Ana kind=pc value=5", "begin"))
+    p.press("d", "'7'", "P", "enter")
+    assert p.asked() == ["damage Goblins 7 pool=yes"]
+    assert [c.hp for c in p.store.encounter.combatants.values()][:3] == [0, 3, 5]

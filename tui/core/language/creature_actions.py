@@ -154,6 +154,7 @@ class Damage(Request, frozen=True):
     half: str = ""
     none: str = ""
     type: str = ""
+    pool: bool = False
     syntax: ClassVar = Syntax(
         "damage",
         (
@@ -162,8 +163,10 @@ class Damage(Request, frozen=True):
             KeyValue("half", "WHO", "who"),
             KeyValue("none", "WHO", "who"),
             Kind("type", "KIND"),
+            Flag("pool"),
         ),
-        "takes hit points off; N may be dice, end in /2 or *2; half= takes half of it, none= nothing",
+        "takes hit points off; N may be dice, end in /2 or *2; half= takes half of it, none= nothing; "
+        "pool=yes: runs through a group, from one member to the next",
     )
 
 

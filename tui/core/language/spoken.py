@@ -29,7 +29,7 @@ _BY_VERB: Mapping[str, str] = {
     "filter": "find search",
     "finish": "stop",
     "goto": "jump step",
-    "group": "mob squad",
+    "group": "minions mob squad",
     "heal": "cure health mend potion regain regenerate",
     "help": "glossary keys manual",
     "hide": "ambush hidden invisible players sneak stealth",

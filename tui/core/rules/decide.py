@@ -27,6 +27,7 @@ from tui.core.language.actions import (
 )
 from tui.core.language.creature_actions import (
     Area,
+    Damage,
     EffectAction,
     HealthAction,
     OwnVerb,
@@ -35,7 +36,7 @@ from tui.core.language.creature_actions import (
     Strike,
 )
 from tui.core.language.select import standing
-from tui.core.rules import attacking, health, numbers, play, roster, saving
+from tui.core.rules import attacking, health, hordes, numbers, play, roster, saving
 from tui.core.rules.draft import Draft, close_turns
 from tui.core.rules.fields import Kept, Sources, keep_apart, unread
 from tui.core.rules.now import suggestion
@@ -161,6 +162,8 @@ def _act(d: Draft, system: InitiativeSystem, action: Action, rules: Rules) -> No
     roller = numbers.Roller(rules.dice, rules.how)
     if isinstance(action, RosterAction):
         roster.perform(d, system, action, Sources(rules.systems, roller, rules.kept))
+    elif isinstance(action, Damage) and action.pool:
+        hordes.pool(d, system, action, roller)
     elif isinstance(action, HealthAction):
         health.perform(d, system, action, roller)
     elif isinstance(action, EffectAction):

@@ -20,6 +20,7 @@ from tui.core.rules.fields import Borne, Newcomer, Sources, bear, is_attribute, 
 from tui.core.rules.names import NamesInUse, check_places, free, name_for
 from tui.core.rules.numbers import counted
 from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.upkeep import house
 
 MOST_COMBATANTS = 2000
 SHARED = ("card", "attacks")
@@ -65,6 +66,8 @@ def add(d: Draft, system: InitiativeSystem, coming: Newcomer, sources: Sources) 
         raise RuleError(
             f"{stem} is too long to be numbered", f"a name has {NAME_LIMIT} characters at the most"
         )
+    if count and count > 1 and "group" not in keys and house(d.encounter, "group.same"):
+        _make_group(d.encounter, system, stem, people)
     # Once for all of them: a walk for each of 2,000 newcomers would be four million.
     taken = NamesInUse(d.encounter.combatants.values())
     card, attacks = (people[0].get(key, "") for key in SHARED)
@@ -77,6 +80,16 @@ def add(d: Draft, system: InitiativeSystem, coming: Newcomer, sources: Sources) 
     if attacks:
         d.emit(ev.Armed(ids, attacks, quiet=True))
     return ids
+
+
+def _make_group(
+    e: Encounter, system: InitiativeSystem, stem: str, people: Sequence[dict[str, Plain]]
+) -> None:
+    """Give creatures that are added together one group, called like them in the plural."""
+    side = people[0].get("side") or home(people[0].get("owner"), people[0].get("kind"), system)
+    name = _group_name(e, CreatureKind(stem, str(side), ()))
+    for sheet in people:
+        sheet["group"] = name
 
 
 def with_modifier(system: InitiativeSystem, action: Add) -> Mapping[str, str]:

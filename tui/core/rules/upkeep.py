@@ -336,6 +336,7 @@ COMMON_OPTIONS = (
         "acted: whoever has had a turn in this fight; none: only who acts, and no places",
     ),
     Field("view.ac", "players see others' armour class", "bool", default=False),
+    Field("group.same", "several that are added together are one group", "bool", default=False),
     Field("library.hp", "hit points from the library", "choice", ("average", "rolled"), "average"),
 )
 ZERO_OPTIONS = tuple(f for f in COMMON_OPTIONS if f.key.startswith("zero."))

@@ -20,6 +20,7 @@ from tui.ui.text.editor import Editor
 from tui.ui.text.press import Press
 
 MOST_BACK = 500
+POOL = " pool=yes"
 BEHIND = ("add", "condition", "points")
 """The prompts that may open with something behind the cursor."""
 
@@ -110,6 +111,12 @@ def _single(desk: BaseDesk, prompt: Prompt, char: str) -> bool:
     if prompt.kind == "points" and char in "hx" and _AMOUNT.fullmatch(text.strip()):
         head = head.rstrip() + ("/2" if char == "h" else "*2")
         send(desk, replace(prompt, editor=Editor(head + tail, len(head))))
+        return True
+    if prompt.members and char == "P" and prompt.kind == "points" and prompt.stem.startswith(board.DAMAGE):
+        # The damage runs through the group.
+        head = prompt.members[-1] + text
+        editor = Editor(f"{head}{POOL}", len(head))
+        desk.show(mode=replace(prompt, stem=prompt.members[-1], editor=editor))
         return True
     if prompt.members and char == "A" and (prompt.kind == "points" or not text):
         _instead(desk, prompt, prompt.members[-1])

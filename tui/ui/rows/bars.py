@@ -617,7 +617,7 @@ INTAKE: dict[Stage, tuple[tuple[str, str], ...]] = {
 ASKING = (("y", "go there"), ("Enter", "stay"), ("Esc", "stay"))
 SCROLL = ("j/k", "scroll")
 TAKING = (("j/k", "choose"), ("Enter", "take"), ("Esc", "back"))
-MEMBERS = (("Up/Down", "member"), ("A", "all"))
+MEMBERS = (("Up/Down", "member"), ("A", "all"), ("P", "one after the other"))
 TARGETS = (("Up/Down", "target"), ("A", "all foes"))
 
 

@@ -156,7 +156,7 @@ COMMANDS: tuple[Command, ...] = (
         "changes what is known of the row: hp=, ac=, note= …", "edit", "creatures",
         also="change set hp ac armor field"),
     Command("group", ("&",), "group {who} {rest}",
-        "makes one row of several", "group", "creatures", also="mob horde swarm squad row together"),
+        "makes one row of several", "group", "creatures", also="mob horde minions swarm squad row together"),
     Command("ungroup", ("B",), "ungroup {who}",
         "breaks a group up: each has a row again", "ungroup", "creatures",
         also="split single alone"),
