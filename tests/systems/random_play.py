@@ -22,6 +22,8 @@ from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote
 from tui.core.rules.decide import Rules, decide
 from tui.core.rules.draft import living
+from tui.core.rules.on_screen import on_screen
+from tui.core.rules.optional import orders_of
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import owed
 from tui.core.views.log import story
@@ -33,7 +35,10 @@ BOOKKEEPING = (
     ev.TurnResumed, ev.Shifted, ev.ShiftsForgotten, ev.OrdersForgotten, ev.WentOut, ev.CameBack,
 )  # fmt: skip
 """What rules write for themselves: never what is so already."""
-QUESTIONS = ("due", "offer", "rows", "orders", "remarks", "entries", "in_play")
+QUESTIONS: tuple[Callable[[InitiativeSystem, Encounter], object], ...] = (
+    lambda s, e: s.due(e), lambda s, e: s.offer(e), lambda s, e: s.rows(e), orders_of,
+    lambda s, e: on_screen(s).remarks(e), lambda s, e: s.entries(e), lambda s, e: s.in_play(e),
+)  # fmt: skip
 
 
 class Habits(Struct, frozen=True):
@@ -156,9 +161,8 @@ class Game:
         said = "\n".join(self.log)
         if self.encounter.running:
             fresh = type(self.rules)()
-            for name in QUESTIONS:
-                asked, anew = getattr(self.rules, name), getattr(fresh, name)
-                assert plainly(asked(self.encounter)) == plainly(anew(self.encounter)), f"{name}:\n{said}"
+            for ask in QUESTIONS:
+                assert plainly(ask(self.rules, self.encounter)) == plainly(ask(fresh, self.encounter)), said
             rows = [k for row in self.rules.rows(self.encounter) if row.state != "out" for k in row.members]
             assert sorted(rows) == sorted(c.id for c in self.rules.in_play(self.encounter)), (
                 f"rows {rows}:\n{said}"
@@ -198,10 +202,10 @@ class Game:
     def _advice(self) -> None:
         """What a screen may ask at any time has an answer, and every choice that is listed is a line."""
         for key in [x.key for x in self.rules.entries(self.encounter)]:
-            self.rules.preview(self.encounter, key, {})
+            on_screen(self.rules).preview(self.encounter, key, {})
         own = [v.name for v in self.rules.verbs]
         for verb in own:
-            for choice in self.rules.choices(self.encounter, verb):
+            for choice in on_screen(self.rules).choices(self.encounter, verb):
                 parse(choice.line, own)
 
     # --- playing

@@ -21,6 +21,7 @@ from tui.core.fight.viewer import viewer_of
 from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote
 from tui.core.rules.decide import Rules, decide
+from tui.core.rules.optional import correctable
 from tui.core.rules.upkeep import owed
 from tui.core.views.rights import allowed
 from tui.systems import Registry
@@ -129,7 +130,7 @@ def test_a_corrected_fight_is_the_fight_rolled_rightly_at_first(
                 break
             wrong.say(f"turn {quote(label(wrong.encounter, acts[0].who))}")
         acting = wrong.encounter.turn
-        asks = rules.correctable(wrong.encounter)
+        asks = correctable(rules, wrong.encounter)
         if not asks:
             continue
         ask = asks[which % len(asks)]
@@ -227,7 +228,7 @@ def test_a_contest_is_decided_again_by_the_right_roll(
     if later:
         wrong.settle()
     wrong.say("damage Ana 3")
-    asks = [x for x in rules.correctable(wrong.encounter) if x.key.startswith("opposed")]
+    asks = [x for x in correctable(rules, wrong.encounter) if x.key.startswith("opposed")]
     ask = asks[seed % len(asks)]
     name = quote(label(wrong.encounter, ask.who))
     if wrong.asked[ask.key] > 1 or wrong.encounter.rolls[ask.key].faces == faces:
@@ -300,7 +301,7 @@ def test_a_check_that_was_heard_wrongly_catches_whom_the_right_one_catches(
 
     wrong = met({})
     rules = REGISTRY.get("unbound")
-    asks = {x.who: x for x in reversed(rules.correctable(wrong.encounter)) if x.key.startswith("notice")}
+    asks = {x.who: x for x in reversed(correctable(rules, wrong.encounter)) if x.key.startswith("notice")}
     ask = list(asks.values())[which % len(asks)]
     right = tuple(Random(f"{seed} right").randint(1, 10) for _ in ask.dice)
     if sum(right) == sum(wrong.encounter.rolls[ask.key].faces):

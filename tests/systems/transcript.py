@@ -27,6 +27,7 @@ from tui.core.language.grammar import words as written
 from tui.core.language.select import entry
 from tui.core.language.values import show
 from tui.core.rules.complete import complete
+from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import Gmless
 from tui.core.rules.transfer import chosen, entered, entries, left
 from tui.core.views.add_preview import understood, unsaid
@@ -117,7 +118,7 @@ def _board(t: Table) -> list[str]:
 
 
 def _choices(t: Table, verb: str, part: str = "") -> list[str]:
-    found = (x for x in t.store.system.choices(t.encounter, verb) if part in x.line)
+    found = (x for x in on_screen(t.store.system).choices(t.encounter, verb) if part in x.line)
     return [" | ".join(filter(None, astuple(x))) for x in found]
 
 
@@ -141,22 +142,24 @@ def _marks(t: Table) -> list[str]:
 
 def _preview(t: Table, name: str, *words: str) -> list[str]:
     given = dict(word.split("=", 1) for word in words)
-    found = t.store.system.preview(t.encounter, entry(t.encounter, name), given)
+    found = on_screen(t.store.system).preview(t.encounter, entry(t.encounter, name), given)
     return [*(f"! {x}" for x in found.errors), *found.warnings, *found.notes, *filter(None, [found.hint])]
 
 
 def _form(t: Table, name: str) -> list[str]:
-    fields = t.store.system.order_fields(t.encounter, entry(t.encounter, name))
+    fields = on_screen(t.store.system).order_fields(t.encounter, entry(t.encounter, name))
     return [", ".join(f"{f.key}={f.default}" for f in fields) or "nothing"]
 
 
 def _fields(t: Table, verb: str) -> list[str]:
-    return [f"{f.key}={f.default} | {f.title}" for f in t.store.system.form(t.encounter, verb)]
+    return [f"{f.key}={f.default} | {f.title}" for f in on_screen(t.store.system).form(t.encounter, verb)]
 
 
 def _filled(t: Table, verb: str, *words: str) -> list[str]:
     try:
-        return list(t.store.system.lines(t.encounter, verb, dict(word.split("=", 1) for word in words)))
+        return list(
+            on_screen(t.store.system).lines(t.encounter, verb, dict(word.split("=", 1) for word in words))
+        )
     except RuleError as error:
         return [f"! {error.message}"]
 
@@ -165,7 +168,7 @@ def _declared(t: Table, name: str = "") -> list[str]:
     """Return what the system declares: its fields, house rules and verbs; of a row, the form of its order."""
     system, e = t.store.system, t.encounter
     if name:
-        return [_declaration(f) for f in system.order_fields(e, entry(e, name))]
+        return [_declaration(f) for f in on_screen(system).order_fields(e, entry(e, name))]
     verbs = [
         " ".join([v.name, *v.takes, *(f"{f.key}=" for f in v.keys), *_flags(v), v.sender]).strip()
         for v in system.verbs
@@ -184,7 +187,9 @@ def _flags(v: Verb) -> list[str]:
 
 def _instead(t: Table, verb: str, *names: str) -> list[str]:
     """Return the line that a key writes for a verb, where the rows of these names are looked at."""
-    return [t.store.system.instead(t.encounter, verb, [entry(t.encounter, name) for name in names])]
+    return [
+        on_screen(t.store.system).instead(t.encounter, verb, [entry(t.encounter, name) for name in names])
+    ]
 
 
 def _phase(t: Table) -> list[str]:
@@ -200,7 +205,9 @@ def _reactions(t: Table) -> list[str]:
 def _first(t: Table) -> list[str]:
     """Return the forms that are not owed, but come before all that is."""
     system, e = t.store.system, t.encounter
-    asks = [f"{text(e, a.why)} {', '.join(f.key for f in a.fields)}" for a in system.asked_first(e)]
+    asks = [
+        f"{text(e, a.why)} {', '.join(f.key for f in a.fields)}" for a in on_screen(system).asked_first(e)
+    ]
     return asks or ["nothing"]
 
 

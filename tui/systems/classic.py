@@ -17,6 +17,7 @@ from tui.core.language.select import listing
 from tui.core.language.tokens import quote
 from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft, living, present
+from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.system import end_turn
 from tui.systems.shared.declarations import BARRED, BY_HAND, advantage, number, track_notes
 from tui.systems.shared.placing import BY_DELAY, decided, forget_order, fresh, keep_rules, put
@@ -26,7 +27,7 @@ DELAYS = "held"
 """The mark of a creature that delays."""
 
 
-class Classic(TrackSystem):
+class Classic(TrackSystem, OnScreen):
     """One d20 + modifier for each row at the start; the order stands until it is rolled again."""
 
     id = "classic"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 
 import msgspec
@@ -19,6 +20,8 @@ from tui.core.rules.decide import refusal
 from tui.core.rules.draft import Draft
 from tui.core.rules.fields import Borne, named_apart, tried
 from tui.core.rules.newcomers import CreatureKind, group_line, highest, kinds, stem_of
+from tui.core.rules.on_screen import on_screen
+from tui.core.rules.optional import orders_of, own_saves, writing
 from tui.core.rules.system import (
     Absent,
     InitiativeSystem,
@@ -45,11 +48,10 @@ class Plainest(InitiativeSystem):
 
 
 SYSTEM = Plainest()
-LACKING: list[tuple[Callable[[Draft], None], str]] = [
+SCREEN = on_screen(SYSTEM)
+LACKING: list[tuple[Callable[[Draft], object], str]] = [
     (SYSTEM.end_side, "no turn is running"),
-    (lambda d: SYSTEM.order(d, "c1", {}), "Plainest has no orders"),
-    (lambda d: SYSTEM.lock(d, missing=False), "Plainest has no orders to lock"),
-    (SYSTEM.unlock, "Plainest has no orders to unlock"),
+    (lambda _: writing(SYSTEM), "Plainest has no orders"),
     (lambda d: SYSTEM.hold(d, "c1"), "Plainest knows no delaying"),
     (lambda d: SYSTEM.act(d, "c1"), "Plainest knows no delaying"),
     (lambda d: SYSTEM.move(d, "c1", "before", "c2"), "Plainest has no track to move rows on"),
@@ -58,7 +60,7 @@ LACKING: list[tuple[Callable[[Draft], None], str]] = [
 
 
 @pytest.mark.parametrize(("ask", "says"), LACKING, ids=[says for _, says in LACKING])
-def test_what_a_system_does_not_know_it_refuses(ask: Callable[[Draft], None], says: str) -> None:
+def test_what_a_system_does_not_know_it_refuses(ask: Callable[[Draft], object], says: str) -> None:
     d = Draft(E)
     with pytest.raises(RuleError) as refused:
         ask(d)
@@ -68,7 +70,7 @@ def test_what_a_system_does_not_know_it_refuses(ask: Callable[[Draft], None], sa
 
 def test_what_a_system_answers_that_says_nothing_of_its_own() -> None:
     ask = RollAsk("a", "c1", (6, 6), Sentence("x"))
-    assert (SYSTEM.due(E), SYSTEM.rows(E), SYSTEM.orders(E), SYSTEM.remarks(E), SYSTEM.offer(E)) == (
+    assert (SYSTEM.due(E), SYSTEM.rows(E), orders_of(SYSTEM, E), SCREEN.remarks(E), SYSTEM.offer(E)) == (
         (),
         (),
         (),
@@ -80,18 +82,18 @@ def test_what_a_system_answers_that_says_nothing_of_its_own() -> None:
         7,
         True,
     )
-    assert (SYSTEM.preview(E, "c1", {}), SYSTEM.choices(E, "x"), SYSTEM.order_fields(E, "c1")) == (
+    assert (SCREEN.preview(E, "c1", {}), SCREEN.choices(E, "x"), SCREEN.order_fields(E, "c1")) == (
         Preview(),
         (),
         (),
     )
     assert (
-        SYSTEM.asked_first(E),
-        SYSTEM.form(E, "x"),
-        SYSTEM.lines(E, "x", {}),
-        SYSTEM.beside(E, "x", {}),
+        SCREEN.asked_first(E),
+        SCREEN.form(E, "x"),
+        SCREEN.lines(E, "x", {}),
+        SCREEN.beside(E, "x", {}),
     ) == ((), (), ("x",), {})
-    assert (SYSTEM.instead(E, "x", ()), SYSTEM.open_sheets(E), SYSTEM.turn_side(E)) == ("", "", "heroes")
+    assert (SCREEN.instead(E, "x", ()), SYSTEM.open_sheets(E), SYSTEM.turn_side(E)) == ("", "", "heroes")
     assert SYSTEM.in_play(E) == [ANA, BO]
     assert SYSTEM.without(E, {"c1"}) is E
     assert [x.key for x in SYSTEM.entries(E)] == ["c1", "@Gang"]
@@ -101,7 +103,7 @@ def test_what_a_system_answers_that_says_nothing_of_its_own() -> None:
         False,
     )
     assert (SYSTEM.in_combat(E, "dark"), SYSTEM.in_combat(Encounter(), "dark")) == (True, False)
-    assert SYSTEM.owes(E, "c1", OwedSave(1, "x"))
+    assert own_saves(SYSTEM).owes(E, "c1", OwedSave(1, "x"))
     assert (without_gm(SYSTEM, E), resolves(SYSTEM, E, "c1", "Mia"), carried_out(SYSTEM, E)) == (
         False,
         False,
@@ -112,6 +114,12 @@ def test_what_a_system_answers_that_says_nothing_of_its_own() -> None:
         SYSTEM.no_reaction(E, ANA),
         SYSTEM.no_reaction(E, msgspec.structs.replace(ANA, marks={"reaction": "round"})),
     ) == ("", "spent")
+
+
+def test_a_systems_author_has_32_methods_to_read_and_each_has_a_default() -> None:
+    methods = [m for m in vars(InitiativeSystem).values() if inspect.isfunction(m)]
+    assert len([m for m in methods if not m.__name__.startswith("_")]) <= 32
+    assert not inspect.isabstract(InitiativeSystem)
 
 
 def test_a_turn_and_a_pass_are_taken_as_they_are_offered() -> None:

@@ -11,7 +11,18 @@ from msgspec.structs import replace
 from tests.table import NoDice
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, Offer, PickAsk, RollAsk, Saving, Sentence, say
+from tui.core.fight.agenda import (
+    AcknowledgeAsk,
+    Act,
+    Ask,
+    Offer,
+    OrderRow,
+    PickAsk,
+    RollAsk,
+    Saving,
+    Sentence,
+    say,
+)
 from tui.core.fight.combatant import Combatant, Condition, Counted, Dying, OwedSave
 from tui.core.fight.dice import GivenDice
 from tui.core.fight.encounter import Encounter, PendingArea, Turn
@@ -20,13 +31,14 @@ from tui.core.language.grammar import parse
 from tui.core.rules import play
 from tui.core.rules.draft import Draft
 from tui.core.rules.numbers import Roller
+from tui.core.rules.optional import Orders, OwnSaves
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import upkeep
 
 Heard = list[tuple[object, ...]]
 
 
-class Dealer(InitiativeSystem):
+class Dealer(InitiativeSystem, Orders, OwnSaves):
     """A system that owes what it is given, and notes what it is answered."""
 
     title = "Dealer"
@@ -85,6 +97,11 @@ class Dealer(InitiativeSystem):
         """Note the beginning."""
         del d
         self.heard.append(("begin",))
+
+    def orders(self, e: Encounter) -> tuple[OrderRow, ...]:
+        """Return no orders."""
+        del e
+        return ()
 
     def order(self, d: Draft, key: str, text: Mapping[str, str]) -> None:
         """Note an order."""

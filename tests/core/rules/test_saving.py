@@ -16,13 +16,14 @@ from tui.core.language.grammar import parse
 from tui.core.rules import saves, saving
 from tui.core.rules.draft import Draft
 from tui.core.rules.numbers import Roller
+from tui.core.rules.optional import OwnSaves
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import upkeep
 
 DEX = OwedSave(1, "area", 13, "dex")
 
 
-class Listener(InitiativeSystem):
+class Listener(InitiativeSystem, OwnSaves):
     """A system with a save of its own, which is owed as long as it says so."""
 
     def __init__(self, *, owed: bool = True) -> None:

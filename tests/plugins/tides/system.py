@@ -12,12 +12,13 @@ from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import entry
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
+from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.system import InitiativeSystem, next_round
 
 from .words import CLAUSES, DRENCHED, EBB, FIELDS, SPLASH
 
 
-class Tides(InitiativeSystem):
+class Tides(InitiativeSystem, OnScreen):
     """One row for each, in roster order."""
 
     id = "tides"

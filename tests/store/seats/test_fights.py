@@ -18,6 +18,7 @@ from tui.core.base.text import quote
 from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, LockAsk, PickAsk, RollAsk
 from tui.core.fight.encounter import label, members
 from tui.core.fight.viewer import viewer_of
+from tui.core.rules.on_screen import on_screen
 from tui.core.rules.upkeep import owed
 from tui.core.table import RollDue
 from tui.store.players.publisher import edition
@@ -146,7 +147,7 @@ class Evening:
                 self.asked.add("end")
             elif not e.turn:
                 self.asked |= {act.kind for act in system.offer(e).acts if self.owned(act.who)}
-        self.asked |= {verb for verb in ("switch", "fire") if system.choices(e, verb)}
+        self.asked |= {verb for verb in ("switch", "fire") if on_screen(system).choices(e, verb)}
 
     def owned(self, key: str) -> bool:
         """Return whether a key stands for a player's creature."""

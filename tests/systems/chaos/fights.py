@@ -9,6 +9,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import AcknowledgeAsk, Preview
 from tui.core.fight.viewer import Viewer, sentences, text, viewer_of
 from tui.core.language.select import entry
+from tui.core.rules.on_screen import on_screen
 
 
 def fight(*lines: str, **options: Any) -> Table:
@@ -80,7 +81,7 @@ def said(table: Table) -> list[str]:
 
 def preview(table: Table, name: str, **order: str) -> Preview:
     """What a half-filled form would mean."""
-    return table.store.system.preview(table.encounter, entry(table.encounter, name), order)
+    return on_screen(table.store.system).preview(table.encounter, entry(table.encounter, name), order)
 
 
 def accepts(table: Table, line: str, *, dice: tuple[int, ...] | None = None) -> bool:

@@ -7,6 +7,7 @@ import pytest
 from tests.systems.chaos.fights import board, fight, marks, said, turns
 from tests.systems.chaos.test_options import duel
 from tui.core.fight.viewer import viewer_of
+from tui.core.rules.on_screen import on_screen
 from tui.core.table_lines import table_lines
 from tui.systems.chaos.order_text import reaction
 
@@ -122,7 +123,7 @@ def test_the_reactions_that_may_be_spent_are_listed_as_lines() -> None:
     t.do("next")
 
     def lines() -> list[str]:
-        return [x.line for x in t.store.system.choices(t.encounter, "react")]
+        return [x.line for x in on_screen(t.store.system).choices(t.encounter, "react")]
 
     assert lines() == [
         "react Ana with hit => Shield",
@@ -133,7 +134,7 @@ def test_the_reactions_that_may_be_spent_are_listed_as_lines() -> None:
     ]
     t.do(lines()[1], lines()[-1])
     assert lines() == ["react Bo with hit => Shield", "react Orc"]
-    assert fight().store.system.choices(fight().encounter, "react") == ()
+    assert on_screen(fight().store.system).choices(fight().encounter, "react") == ()
 
 
 # --- the board

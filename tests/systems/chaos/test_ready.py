@@ -8,6 +8,7 @@ import pytest
 
 from tests.systems.chaos.fights import again, board, fields, fight, marks, said, turns
 from tests.table import Table, order_of, row
+from tui.core.rules.on_screen import on_screen
 
 
 def held(**options: Any) -> Table:
@@ -174,14 +175,14 @@ def test_words_that_say_nothing_are_refused(line: str) -> None:
 def test_choices_list_what_the_verbs_could_mean() -> None:
     t = turns('order Ana action="attack or else Dodge" ready=shoot')
     t.do("next")
-    found = t.store.system.choices(t.encounter, "else")
+    found = on_screen(t.store.system).choices(t.encounter, "else")
     assert [(x.line, x.note) for x in found] == [("else Ana action", "Dodge")]
     t.do(found[0].line, "next")
-    assert t.store.system.choices(t.encounter, "else") == ()
-    assert [x.line for x in t.store.system.choices(t.encounter, "fire")] == ["fire Ana"]
-    assert t.store.system.choices(t.encounter, "hold") == ()
+    assert on_screen(t.store.system).choices(t.encounter, "else") == ()
+    assert [x.line for x in on_screen(t.store.system).choices(t.encounter, "fire")] == ["fire Ana"]
+    assert on_screen(t.store.system).choices(t.encounter, "hold") == ()
     t.do("end")
-    assert t.store.system.choices(t.encounter, "target") == ()
+    assert on_screen(t.store.system).choices(t.encounter, "target") == ()
 
 
 def test_orders_of_the_last_round_do_not_ready_again() -> None:

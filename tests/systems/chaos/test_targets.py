@@ -8,6 +8,7 @@ from tests.systems.chaos.fights import fight, said, turns
 from tests.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.rules.complete import complete
+from tui.core.rules.on_screen import on_screen
 
 
 def test_cha_22_of_equals_the_last_in_the_order() -> None:
@@ -89,25 +90,25 @@ def test_cha_22_friends_may_be_equals_but_not_beside_enemies() -> None:
 
 def test_the_form_of_target_lists_the_enemies_of_who_acts() -> None:
     t = two_sides()
-    form = t.store.system.form(t.encounter, "target")
+    form = on_screen(t.store.system).form(t.encounter, "target")
     ((key, listed),) = [(f.key, f.choices) for f in form]
     assert [t.encounter.combatants[k].name for k in listed] == ["Ana", "Bo"]
-    lines = t.store.system.lines
+    lines = on_screen(t.store.system).lines
     assert lines(t.encounter, "target", {key: ",".join(listed)}) == ("target Ogre among=Ana,Bo",)
     assert lines(t.encounter, "target", {key: listed[1]}) == ("target Ogre among=Bo",)
     with pytest.raises(RuleError, match="nobody is ticked"):
         lines(t.encounter, "target", {})
     t.do("end")
-    assert t.store.system.form(t.encounter, "target") == ()
+    assert on_screen(t.store.system).form(t.encounter, "target") == ()
 
 
 def test_the_form_of_redirect_sorts_distances_by_reach() -> None:
     t = two_sides()
     t.do('rename Bo "Bo Two"')
-    form = t.store.system.form(t.encounter, "redirect")
+    form = on_screen(t.store.system).form(t.encounter, "redirect")
     assert [f.title for f in form] == ["melee reach", "range", "Ana", "Bo Two"]
     (ana, bo) = [f.key for f in form[2:]]
-    lines = t.store.system.lines
+    lines = on_screen(t.store.system).lines
     near = {"melee": "2", "ranged": "", ana: "2", bo: "3"}
     assert lines(t.encounter, "redirect", near) == ("redirect Ogre melee=Ana:2",)
     far = {"melee": "1", "ranged": "30", ana: "30", bo: "24"}

@@ -7,6 +7,7 @@ import pytest
 from tests.systems.dungeon.test_universalis_clauses import crypt, said, won
 from tests.table import Table
 from tui.core.base.errors import RuleError
+from tui.core.rules.on_screen import on_screen
 
 
 def room() -> Table:
@@ -16,12 +17,15 @@ def room() -> Table:
 
 def fields(t: Table, verb: str) -> dict[str, tuple[object, ...]]:
     """Return title, default, choices and list of each field of a form."""
-    return {f.key: (f.title, f.default, f.choices, f.row) for f in t.store.system.form(t.encounter, verb)}
+    return {
+        f.key: (f.title, f.default, f.choices, f.row)
+        for f in on_screen(t.store.system).form(t.encounter, verb)
+    }
 
 
 def line(t: Table, verb: str, **texts: str) -> str:
     """Return the one line that a filled form stands for."""
-    (found,) = t.store.system.lines(t.encounter, verb, texts)
+    (found,) = on_screen(t.store.system).lines(t.encounter, verb, texts)
     return found
 
 
@@ -104,7 +108,7 @@ def test_dun_19_beside_each_enemy_stands_what_decides_whether_it_is_caught() -> 
     t = room()
 
     def beside(verb: str, **texts: str) -> list[str]:
-        found = t.store.system.beside(t.encounter, verb, texts)
+        found = on_screen(t.store.system).beside(t.encounter, verb, texts)
         assert all(words.startswith("Perception 3") for words in found.values())
         return [words.removeprefix("Perception 3") for words in found.values()]
 
@@ -121,8 +125,8 @@ def test_dun_10_after_a_combat_those_who_were_seen_may_be_met_again_but_not_plac
     assert fields(t, "meet")["who"] == ("who is there", "c3,c4,c5", ("c3", "c4", "c5"), "")
     assert fields(t, "place") == {}
     assert line(t, "meet", who="c3,c4,c5", hero="Ana") == "meet Ana"
-    assert list(t.store.system.beside(t.encounter, "meet", {})) == ["c3", "c4", "c5"]
-    assert t.store.system.beside(t.encounter, "place", {}) == {}
+    assert list(on_screen(t.store.system).beside(t.encounter, "meet", {})) == ["c3", "c4", "c5"]
+    assert on_screen(t.store.system).beside(t.encounter, "place", {}) == {}
 
 
 def test_dun_6_distances_that_come_with_a_meeting_are_announced() -> None:

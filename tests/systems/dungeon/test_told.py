@@ -11,6 +11,7 @@ from tests.systems.dungeon.test_gaps import pair
 from tests.systems.dungeon.test_track_clauses import tracked
 from tests.systems.dungeon.test_universalis_clauses import crypt, lost, said, won
 from tests.table import Table
+from tui.core.rules.on_screen import on_screen
 from tui.systems import Registry
 from tui.systems.dungeon.notes import several
 
@@ -25,7 +26,7 @@ def test_every_key_has_a_place_in_the_sentence_or_is_counted(keys: int, most: in
 
 
 def fields(t: Table, verb: str) -> dict[str, object]:
-    return {f.key: f.default for f in t.store.system.form(t.encounter, verb)}
+    return {f.key: f.default for f in on_screen(t.store.system).form(t.encounter, verb)}
 
 
 def test_dun_9_and_dun_10_a_form_is_there_when_two_sides_are_and_the_fight_runs() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.table import Table, row
+from tui.core.rules.on_screen import on_screen
 
 
 def test_only_the_commander_who_lost_is_barred_to_the_end_of_the_turn() -> None:
@@ -73,7 +74,7 @@ def test_who_leaves_a_group_that_was_hit_takes_that_along() -> None:
 def test_damage_on_a_group_with_an_out_member_is_a_hit() -> None:
     t = wolves()
     t.do('out "Wolf 1"')
-    assert t.store.system.instead(t.encounter, "damage", ["@Wolves"]) == "hit {who} {n}"
+    assert on_screen(t.store.system).instead(t.encounter, "damage", ["@Wolves"]) == "hit {who} {n}"
 
 
 def test_an_area_that_hits_counts_one_hit_on_each_row_that_takes_damage() -> None:

@@ -6,6 +6,7 @@ from tests.systems.dungeon.fights import acts, mode, played, rolls, rules, side,
 from tests.systems.dungeon.test_track_clauses import crypt, second
 from tests.table import Table, acting, row, who
 from tui.core.fight.encounter import label
+from tui.core.rules.on_screen import on_screen
 from tui.core.views.lineup import lineup
 
 BATS = "add 2 Bat group=Bats per=2 int=2"
@@ -242,11 +243,11 @@ def test_a_hit_or_kill_that_means_nothing_is_refused() -> None:
 
 def test_trk_19_who_is_dying_is_not_among_those_whom_the_key_takes_out() -> None:
     t = second("set Ana hp=5", "damage Ana 5", "set Rat hp=3", "damage Rat 3", trk__variable=True)
-    kills = [c.line for c in t.store.system.choices(t.encounter, "kill")]
+    kills = [c.line for c in on_screen(t.store.system).choices(t.encounter, "kill")]
     assert kills == ["kill Ana,Rat by=Bo", "kill Ana,Rat"]
     t.do("option zero.pc=dying")
     assert t.encounter.combatants["c1"].dying
-    kills = [c.line for c in t.store.system.choices(t.encounter, "kill")]
+    kills = [c.line for c in on_screen(t.store.system).choices(t.encounter, "kill")]
     assert kills == ["kill Rat by=Bo", "kill Rat"]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.systems.dungeon.fights import acts, played, side
 from tests.systems.dungeon.test_universalis_clauses import crypt, lost, said, won
 from tests.table import Table, acting, row, who
+from tui.core.rules.on_screen import on_screen
 
 WOLF = "add Wolf per=3 int=3"
 WON = ("place Wolf vs Ana", "roll Ana 1 2", "roll Wolf 6 6")
@@ -166,7 +167,7 @@ def test_intelligence_is_nobody_elses_business() -> None:
 def test_choices_list_the_lines_of_a_word() -> None:
     t = crypt()
     lines = {
-        v: [c.line for c in t.store.system.choices(t.encounter, v)]
+        v: [c.line for c in on_screen(t.store.system).choices(t.encounter, v)]
         for v in ("meet", "place", "moved", "calm")
     }
     assert lines == {
@@ -176,11 +177,11 @@ def test_choices_list_the_lines_of_a_word() -> None:
         "calm": [],
     }
     t.do("set @dark distance=1", 'meet Ana vs "Orc 1"', "roll Ana 6 5", 'roll "Orc 1" 1 2')
-    assert [c.line for c in t.store.system.choices(t.encounter, "moved")] == [
+    assert [c.line for c in on_screen(t.store.system).choices(t.encounter, "moved")] == [
         'moved "Orc 1" "Orc 2" "Orc 3"',
         *(f'moved "Orc {i}"' for i in (1, 2, 3)),
     ]
-    assert t.store.system.choices(t.encounter, "meet") == ()
+    assert on_screen(t.store.system).choices(t.encounter, "meet") == ()
 
 
 def test_dun_20_with_its_own_turn_the_moment_to_be_moved_has_passed() -> None:
@@ -244,9 +245,9 @@ def test_dun_13_the_dying_do_not_roll_while_others_can() -> None:
 
 def test_dun_20_all_who_were_caught_are_moved_in_one_line() -> None:
     t = crypt("set @dark distance=1", 'meet Ana vs "Orc 1"', "roll Ana 6 5", 'roll "Orc 1" 1 2')
-    t.do(t.store.system.choices(t.encounter, "moved")[0].line)
+    t.do(on_screen(t.store.system).choices(t.encounter, "moved")[0].line)
     assert "may be moved" not in t.state()["now"]
-    assert t.store.system.choices(t.encounter, "moved") == ()
+    assert on_screen(t.store.system).choices(t.encounter, "moved") == ()
 
 
 def test_dun_24_those_who_can_do_nothing_are_not_to_be_chosen_between() -> None:

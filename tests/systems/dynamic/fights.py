@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.table import Table
+from tui.core.rules.on_screen import on_screen
 
 
 def table(*lines: str, **options: Any) -> Table:
@@ -37,4 +38,4 @@ def dice_owed(t: Table) -> list[list[int]]:
 def form_of(t: Table, name: str) -> list[str]:
     """The keys of the form in which a creature may still say something else."""
     found = next(c.id for c in t.encounter.combatants.values() if c.name == name)
-    return [field.key for field in t.store.system.order_fields(t.encounter, found)]
+    return [field.key for field in on_screen(t.store.system).order_fields(t.encounter, found)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.systems.dynamic.fights import rolled, table, values
 from tests.table import Table, order_of, row
+from tui.core.rules.on_screen import on_screen
 from tui.store.sources import SeededDice
 
 
@@ -11,9 +12,11 @@ def test_dis_16_the_price_and_the_place_are_known_before_confirming() -> None:
     t = rolled()
     t.do("next", "next")
     system = t.store.system
-    assert system.preview(t.encounter, "c1", {"action": "1"}).notes == ("+6: 11, place 3, behind Oren",)
-    assert system.preview(t.encounter, "c1", {"dance": "1"}).errors
-    found = {x.line: x.note for x in system.choices(t.encounter, "switch")}
+    assert on_screen(system).preview(t.encounter, "c1", {"action": "1"}).notes == (
+        "+6: 11, place 3, behind Oren",
+    )
+    assert on_screen(system).preview(t.encounter, "c1", {"dance": "1"}).errors
+    found = {x.line: x.note for x in on_screen(system).choices(t.encounter, "switch")}
     assert found["switch Sela from=none move=yes"].startswith("+4: 9")
     for line, note in found.items():
         t.do(line)
@@ -27,16 +30,16 @@ def test_dis_16_the_price_and_the_place_are_known_before_confirming() -> None:
 def test_the_pool_is_known_before_declaring() -> None:
     t = table()
     system = t.store.system
-    assert system.preview(t.encounter, "c1", {"weapon": "1d8", "spell": "3"}).notes == (
+    assert on_screen(system).preview(t.encounter, "c1", {"weapon": "1d8", "spell": "3"}).notes == (
         "pool d8 + d8 + 3: 5 to 19",
     )
     t.do("set Sela bonus=1 adv=dis")
-    assert system.preview(t.encounter, "c1", {"weapon": "1d8"}).notes == (
+    assert on_screen(system).preview(t.encounter, "c1", {"weapon": "1d8"}).notes == (
         "pool d6 twice, the higher: 1 to 6",
     )
-    assert system.preview(t.encounter, "c1", {"weapon": "sword"}).errors
-    assert system.preview(t.encounter, "c3", {"intent": "x"}).notes == ()
-    assert system.choices(t.encounter, "switch") == ()
+    assert on_screen(system).preview(t.encounter, "c1", {"weapon": "sword"}).errors
+    assert on_screen(system).preview(t.encounter, "c3", {"intent": "x"}).notes == ()
+    assert on_screen(system).choices(t.encounter, "switch") == ()
 
 
 def test_dis_20_how_many_hidden_ones_there_are_is_nobodys() -> None:
@@ -76,7 +79,7 @@ def test_dis_5_a_phase_is_told_once_and_an_order_that_stands_is_not_decided_anew
 def test_dis_16_who_stands_alone_switches_to_the_first_place() -> None:
     t = Table("dynamic")
     t.do("add Sela kind=pc", "begin", "order Sela weapon=1d8", "roll Sela 3", "next")
-    notes = {x.note for x in t.store.system.choices(t.encounter, "switch")}
+    notes = {x.note for x in on_screen(t.store.system).choices(t.encounter, "switch")}
     assert "+6: 9, place 1, first" in notes
     assert all(note.endswith(", place 1, first") for note in notes)
 

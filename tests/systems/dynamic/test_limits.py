@@ -13,6 +13,7 @@ from tests.table import Table, row
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Field
 from tui.core.language.values import read
+from tui.core.rules.on_screen import on_screen
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.pool import Pool
 from tui.systems.dynamic.text import DECLARATION
@@ -66,7 +67,7 @@ def test_dis_7_one_word_gives_up_an_action_for_each_new_one() -> None:
 def test_dis_20_who_could_roll_as_one_is_offered() -> None:
     t = Table("dynamic")
     t.do("add 3 Orc", "add Sela kind=pc", "begin")
-    found = t.store.system.choices(t.encounter, "group")
+    found = on_screen(t.store.system).choices(t.encounter, "group")
     assert [(x.line, x.title, x.note) for x in found] == [
         ('group "Orc 1,Orc 2,Orc 3" Orcs', "Orc 1, Orc 2, Orc 3", "one roll")
     ]

@@ -8,6 +8,7 @@ import pytest
 
 from tests.systems.dynamic.fights import rolled, table
 from tests.table import Table, order_of, row
+from tui.core.rules.on_screen import on_screen
 
 
 def test_dis_4_now_tells_what_whoever_acts_has_declared() -> None:
@@ -198,7 +199,13 @@ def test_who_is_dying_is_offered_no_switch() -> None:
     t.do("option zero.pc=dying", "add Ana owner=Mia hp=9", "add Orc hp=9", "begin")
     t.do("order Ana weapon=1d4", "roll Ana 1", "roll Orc 8", "next")
     system = t.store.system
-    offers = [bool(system.choices(t.encounter, "switch")), "switch" in str(system.remarks(t.encounter))]
+    offers = [
+        bool(on_screen(system).choices(t.encounter, "switch")),
+        "switch" in str(on_screen(system).remarks(t.encounter)),
+    ]
     t.do("damage Ana 9")
-    offers += [bool(system.choices(t.encounter, "switch")), "switch" in str(system.remarks(t.encounter))]
+    offers += [
+        bool(on_screen(system).choices(t.encounter, "switch")),
+        "switch" in str(on_screen(system).remarks(t.encounter)),
+    ]
     assert offers == [True, True, False, False]

@@ -6,6 +6,7 @@ import pytest
 
 from tests.systems.unbound.fights import owed, table
 from tests.table import Table, marks
+from tui.core.rules.on_screen import on_screen
 
 # --- the order of factions
 
@@ -194,14 +195,14 @@ def test_unb_14_checks_that_are_owed_are_not_asked_twice() -> None:
 
 def test_unb_14_who_could_sneak_up_on_whom_is_listed_with_the_number() -> None:
     t = table()
-    found = t.store.system.choices(t.encounter, "surprise")
+    found = on_screen(t.store.system).choices(t.encounter, "surprise")
     assert [(x.line, x.note) for x in found] == [
         ("surprise foes by=crew", "11 or more notices them"),
         ("surprise crew by=foes", "10 or more notices them"),
     ]
     t.do(found[0].line)
     t.do("surprised none", 'turn "Raider 1"')
-    assert t.store.system.choices(t.encounter, "surprise") == ()
+    assert on_screen(t.store.system).choices(t.encounter, "surprise") == ()
 
 
 def test_unb_15_dice_for_the_order_come_first_then_checks_then_ties() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.ui.keyboard import Player
+from tui.core.rules.on_screen import on_screen
 from tui.ui.state.view import Menu
 
 LINES = (
@@ -61,7 +62,7 @@ def test_tab_goes_through_what_is_given_up_a_move_and_nothing_among_it() -> None
 
 def test_every_way_to_switch_is_a_line_that_is_taken() -> None:
     p = Player("dynamic", LINES)
-    choices = p.store.system.choices(p.store.encounter, "switch")
+    choices = on_screen(p.store.system).choices(p.store.encounter, "switch")
     assert len(choices) > 30
     for choice in choices:
         p.store.run(choice.line)

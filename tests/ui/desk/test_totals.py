@@ -10,6 +10,7 @@ from tests.tiers import cases
 from tests.ui.keyboard import PARTY, Player
 from tui.core.fight.agenda import RollAsk
 from tui.core.fight.encounter import label
+from tui.core.rules.optional import correctable
 from tui.core.rules.play import reach
 from tui.core.rules.upkeep import owed
 from tui.systems import Registry
@@ -272,7 +273,7 @@ def test_one_owes_and_a_save_is_called_a_save() -> None:
 def test_where_no_roll_is_owed_the_key_offers_to_say_a_roll_again(system: str) -> None:
     p = Player(system, ROLLING[system])
     p.desk.run("roll")
-    first = p.store.system.correctable(p.store.encounter)[0]
+    first = correctable(p.store.system, p.store.encounter)[0]
     p.press("R")
     assert isinstance(p.desk.view.mode, Menu)
     p.press("enter")

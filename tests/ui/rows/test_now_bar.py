@@ -8,6 +8,7 @@ from tests.rendering import desk_of
 from tests.samples import NAMES
 from tests.ui.keyboard import PARTY, Player
 from tui.core.language.tokens import quote
+from tui.core.rules.optional import orders_of
 from tui.systems import Registry
 from tui.ui.rows.bars import keyed
 from tui.ui.text.rows import words
@@ -52,7 +53,7 @@ def test_now_does_not_repeat_the_order_that_a_pane_shows(name: str) -> None:
     desk = desk_of(name)
     drawn = desk.draw(desk.boxes(80, 24))
     told = " ".join(text for row in drawn["now"] for text, _ in row)
-    for order in desk.store.system.orders(desk.store.encounter):
+    for order in orders_of(desk.store.system, desk.store.encounter):
         assert not any(text and text in told for text in order.text.values() if len(text) > 3)
 
 

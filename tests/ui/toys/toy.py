@@ -35,6 +35,8 @@ from tui.core.fight.agenda import (
 from tui.core.fight.encounter import GM, Encounter, active, unacted
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.rules.draft import Draft
+from tui.core.rules.on_screen import OnScreen
+from tui.core.rules.optional import Orders
 from tui.core.rules.system import InitiativeSystem, next_round, notes
 from tui.systems.shared.declarations import SURPRISED
 
@@ -50,7 +52,7 @@ class Notes(Struct, frozen=True):
     done: list[str] = []
 
 
-class Toy(InitiativeSystem):
+class Toy(InitiativeSystem, OnScreen, Orders):
     id = "toy"
     title = "Toy"
     summary = "asks everything"

@@ -19,6 +19,7 @@ from tui.core.language.select import one, several, standing
 from tui.core.rules import health, saving
 from tui.core.rules.draft import Draft
 from tui.core.rules.numbers import MOST_POINTS, Roller
+from tui.core.rules.optional import count_hit
 from tui.core.rules.system import InitiativeSystem
 
 TO_HIT, BLOW = "attack", "blow"
@@ -135,8 +136,8 @@ def _against(
     d.emit(ev.Attacked(attacker.id, target, attack.name, face, other, bonus, ac, hit, blows))
     for why in dict.fromkeys(why for _, why, _ in dealt if why):
         d.announce(why, target, own=True)
-    if hit and d.encounter.running and system.counts_hits(d.encounter):
-        system.count_hit(d, target)
+    if hit and d.encounter.running:
+        count_hit(d, system, target)
     if total := sum(points for points, _ in blows):
         health.damage(d, system, target, total)
 

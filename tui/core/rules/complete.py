@@ -14,6 +14,7 @@ from tui.core.language.syntax import Count, Flag, KeyValue, Names, Pairs, Slot, 
 from tui.core.language.tokens import Token, quote, tokens
 from tui.core.rules.attacking import attackers
 from tui.core.rules.fields import asked
+from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import COMMON_OPTIONS, owed
 
@@ -63,7 +64,7 @@ def complete(
     if not gap:
         known = [*verbs(), *(v.name for v in system.verbs), *words]
         return [f"{v} " for v in dict.fromkeys(known) if v.startswith(verb.lower())]
-    whole = [c.line for c in system.choices(e, verb.lower())] if e.running else []
+    whole = [c.line for c in on_screen(system).choices(e, verb.lower())] if e.running else []
     meant = [w for w in whole if w.lower().startswith(line.lstrip().lower()) and len(w) > len(line.lstrip())]
     return [
         *dict.fromkeys(meant),

@@ -11,6 +11,7 @@ from tui.core.fight.agenda import RollAsk
 from tui.core.fight.encounter import label
 from tui.core.fight.viewer import is_plural, worded
 from tui.core.rules.draft import Draft
+from tui.core.rules.optional import Corrections
 from tui.core.rules.system import InitiativeSystem
 
 
@@ -38,6 +39,7 @@ def _record(
     # The system reads the old dice, which the new ones replace.
     old = d.encounter.rolls.get(ask.key)
     d.emit(rolled)
+    assert isinstance(system, Corrections)
     system.correct(d, ask, new, old)
 
 

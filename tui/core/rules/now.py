@@ -33,6 +33,8 @@ from tui.core.fight.viewer import is_plural, text
 from tui.core.language.select import several
 from tui.core.rules import effects
 from tui.core.rules.draft import Draft, able_beside, fallen_state, helpless
+from tui.core.rules.on_screen import on_screen
+from tui.core.rules.optional import orders_of
 from tui.core.rules.system import InitiativeSystem, end_turn
 from tui.core.rules.upkeep import owed
 
@@ -161,19 +163,23 @@ def lead(e: Encounter, system: InitiativeSystem) -> Lead:
 
 def beside(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
     """Return what else Now must mention, without the running order."""
-    return [*effects.reminders(e), *system.remarks(e), *_fallen(e), *over(e, system)] if e.running else []
+    return (
+        [*effects.reminders(e), *on_screen(system).remarks(e), *_fallen(e), *over(e, system)]
+        if e.running
+        else []
+    )
 
 
 def _rest(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
     """Return what else Now must mention, the running order included."""
     if not e.running:
         return []
-    return [*effects.reminders(e), *system.remarks(e), *_carried(e, system), *_fallen(e)]
+    return [*effects.reminders(e), *on_screen(system).remarks(e), *_carried(e, system), *_fallen(e)]
 
 
 def _carried(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
     """Return the order that is being carried out, part by part."""
-    running = [o for o in system.orders(e) if o.state == "now"] if e.turn else []
+    running = [o for o in orders_of(system, e) if o.state == "now"] if e.turn else []
     return [
         say(literal(part) + ": {1}", o.who, spoken(words))
         for o in running

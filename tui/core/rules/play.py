@@ -54,6 +54,7 @@ from tui.core.rules import applying, correcting, effects, saving
 from tui.core.rules.draft import Draft, fallen_state
 from tui.core.rules.now import acts_to_choose, advance, blockers, chosen, suggestion
 from tui.core.rules.numbers import Roller
+from tui.core.rules.optional import correctable, settled, writing
 from tui.core.rules.saving import answered, ticked
 from tui.core.rules.system import InitiativeSystem, end_turn
 from tui.core.rules.upkeep import debts, owed, upkeep
@@ -151,10 +152,10 @@ def _owing_or_rolled(e: Encounter, system: InitiativeSystem, who: str) -> tuple[
             raise
         owes_nothing = error
     try:
-        return _named(e, system.correctable(e) if e.running else (), who), False
+        return _named(e, correctable(system, e) if e.running else (), who), False
     except RuleError:
         people = _people(e, who) or _people(e, SIDE + who)
-        if e.running and people and (why := system.settled(e, people[0])):
+        if e.running and people and (why := settled(system, e, people[0])):
             owes_nothing.hint = why
         raise owes_nothing from None
 
@@ -412,14 +413,15 @@ def _special(
     e = d.encounter
     match action:
         case Order(who, keys):
+            orders = writing(system)
             for key in dict.fromkeys(key_of(e.combatants[k]) for k in resolve(e, who)):
-                system.order(d, key, keys)
+                orders.order(d, key, keys)
         case Lock(missing):
             if mine := debts(e, system) if system.upkeep_edges == "round" else ():
                 raise RuleError("lock has to wait", blockers(e, mine))
-            system.lock(d, missing=bool(missing))
+            writing(system).lock(d, missing=bool(missing))
         case Unlock():
-            system.unlock(d)
+            writing(system).unlock(d)
         case Hold(who):
             key = entry(e, who, system.entries(e))
             acting = e.turn.members if e.turn and e.acting == key else ()

@@ -15,6 +15,7 @@ from tui.core.language.select import listing, standing
 from tui.core.rules import health, saves, upkeep
 from tui.core.rules.draft import Draft
 from tui.core.rules.numbers import Roller, amount
+from tui.core.rules.optional import count_hit, counts_hits, own_saves
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import RECHARGE, at_zero, leave
 
@@ -47,7 +48,7 @@ def ticked(d: Draft, system: InitiativeSystem, ask: RollAsk, *, made: bool) -> N
     c = d.encounter.combatants.get(ask.who)
     save = saves.of_purpose(c, ask.key) if c and ask.save else None
     if c is None or save is None:
-        system.ticked(d, ask, made=made)
+        own_saves(system).ticked(d, ask, made=made)
     elif save.cause == DYING:
         if upkeep.ticked(d, c.id, made=made):
             leave(d, system, (c.id,))
@@ -68,7 +69,7 @@ def _settle(d: Draft, system: InitiativeSystem, c: Combatant, save: OwedSave, *,
         case "area":
             pass
         case _:
-            system.saved(d, c.id, save, made=made)
+            own_saves(system).saved(d, c.id, save, made=made)
 
 
 # --- coming to rest
@@ -95,7 +96,7 @@ def _is_over(e: Encounter, system: InitiativeSystem, c: Combatant, save: OwedSav
         case "dying" | "concentration" | "condition":
             return saves.bare(c, save)
         case _:
-            return not e.running or not system.owes(e, c.id, save)
+            return not e.running or not own_saves(system).owes(e, c.id, save)
 
 
 def at_rest(d: Draft, system: InitiativeSystem) -> None:
@@ -157,7 +158,7 @@ def lay(d: Draft, system: InitiativeSystem, action: Area, roller: Roller) -> Non
     if both := [k for k in made if k in failed]:
         raise RuleError(f"area: {listing(e, both)} stands in made= and in failed=", "name each once")
     hits = action.hit == "yes"
-    if hits and not (e.running and system.counts_hits(e)):
+    if hits and not (e.running and counts_hits(system, e)):
         raise RuleError("area: no hits are counted in this fight", "leave hit=yes out")
     points = amount(d, roller, action.damage, "area", "area")
     kind = action.type.strip()
@@ -217,7 +218,7 @@ def _fall(d: Draft, system: InitiativeSystem) -> None:
             left = points if k not in area.made else points // 2 if area.half else 0
             taken += health.taken(d, k, left, kind)
         if area.hits and taken and d.encounter.running:
-            system.count_hit(d, k)
+            count_hit(d, system, k)
         health.damage(d, system, k, taken)
 
 

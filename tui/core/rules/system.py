@@ -1,13 +1,53 @@
-"""Define the interface of an initiative system; every method has a default.
+"""Define the interface of an initiative system: the page of theory, then the methods, each with a default.
 
-A system asks for dice and choices, it never rolls and never chooses. Questions are pure functions of the
-encounter. The other methods write events into a draft, or raise RuleError: nothing has changed.
+**Questions and facts.** A system never rolls and never chooses. It answers *questions*, pure functions of
+the encounter that may be asked at any time (`due`, `offer`, `rows`), and it writes *facts*: methods that
+get a draft write events into it, or raise RuleError, and then nothing has changed (`begin`, `answer`,
+`took`).
+
+**A draft** is a line that is being carried out. `d.encounter` is the encounter as the events so far leave
+it, so that within a line one contest decides the next; `d.emit` appends events, `d.mark`, `d.unmark` and
+`d.announce` are short for frequent ones. All events of a line reach the disk together and are one step for
+`undo`. A system keeps nothing in itself: what it must know later it notes (`ev.Noted`) and reads with
+`notes(e, Shape)`.
+
+**The loop.** After every line the core calls `settle`, and then asks in this order:
+
+| asked | if so | lines that go on | then the core calls |
+|---|---|---|---|
+| `due`: what is owed? | dice, choices, forms | `roll` `total` `pick` `order` `lock` `ok` | `answer` |
+| does a turn run? | its members act | `next` `end` | `ended` |
+| `offer`: who may act? | one act is forced, several are a choice | `next` `turn` `pass` | `took` |
+
+`due` and `offer` say *that* something is to happen and who answers for it, never what comes of it. The
+`key` of an ask names its purpose and stays the same until it is answered. `settle` takes the steps that
+need nobody: from the last die to the first turn, from a contest to what it decides. It is called again and
+again, so at rest it writes nothing.
+
+**Turns and rounds.** `took` begins a turn with `start_turn` and a round with `next_round`. The core ends a
+turn: for `next` and `end`, and when the last of its members goes out or leaves its entry. A turn that was
+taken marks its members `acted` until the round ends; one that was not (a delay) does not. `ev.TurnPaused`
+lets somebody cut in, `ev.TurnResumed` continues the turn that waits. At these edges conditions count and
+saves fall due (`turn_edges`, `upkeep_edges`). `joined`, `left` and `regrouped` tell who comes, goes and
+changes entries in the middle of it.
+
+**Phases.**
+
+| phase | begins | what is asked |
+|---|---|---|
+| `setup` | before the fight, and after `finish` | nothing: people come to the table |
+| `rolls` | in `begin`, and when the order is rolled anew | `due`: the dice |
+| `turns` | in `settle`, when nothing is owed for the order | `offer`; late rolls are `due` |
+| its own, declared in `phases` | where the system emits `ev.PhaseEntered` | what it makes `due` or offers |
+
+What a screen may ask beside the rules is in `on_screen`; written orders, corrections, saves and hits of a
+system's own are in `optional`. Neither is needed for a system that can be played.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import ClassVar, Literal, Protocol, TypeVar
 
 import msgspec
@@ -20,22 +60,16 @@ from tui.core.fight.agenda import (
     NOTHING,
     Act,
     Ask,
-    Choice,
     Field,
-    FormAsk,
     Mark,
     Offer,
-    OrderRow,
     Phase,
-    Preview,
     RollAsk,
-    Sentence,
     TrackRow,
     Verb,
 )
-from tui.core.fight.combatant import Combatant, OwedSave, Plain
+from tui.core.fight.combatant import Combatant, Plain
 from tui.core.fight.encounter import (
-    DiceRoll,
     Encounter,
     Entry,
     Turn,
@@ -135,14 +169,6 @@ class InitiativeSystem:
         """
         return next((row.value for row in self.rows(e) if row.entry == key), 0)
 
-    def orders(self, e: Encounter) -> tuple[OrderRow, ...]:  # noqa: ARG002
-        """Return the orders of this round."""
-        return ()
-
-    def remarks(self, e: Encounter) -> tuple[Sentence, ...]:  # noqa: ARG002
-        """Return what else Now must mention: limits of who acts, a procedure that would fit."""
-        return ()
-
     def total_of(self, e: Encounter, roll: Rolled) -> tuple[int, tuple[int, ...]] | None:  # noqa: ARG002
         """Return a roll's total and the faces that count, for the log; None: all faces, nothing added."""
         return None
@@ -151,38 +177,6 @@ class InitiativeSystem:
         """Return the number on the track, or for a comparison, when an ask is answered with these faces."""
         worth = self.total_of(e, Rolled(ask.key, ask.who, ask.dice, faces))
         return worth[0] if worth else sum(faces)
-
-    def preview(self, e: Encounter, key: str, text: Mapping[str, str]) -> Preview:  # noqa: ARG002
-        """Return what a half-filled form of an entry would mean."""
-        return Preview()
-
-    def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:  # noqa: ARG002
-        """Return the lines that one of the system's verbs could mean now, for a screen that lists them."""
-        return ()
-
-    def order_fields(self, e: Encounter, key: str) -> tuple[Field, ...]:  # noqa: ARG002
-        """Return the form in which an entry's order can still be rewritten; empty if it cannot."""
-        return ()
-
-    def asked_first(self, e: Encounter) -> tuple[FormAsk, ...]:  # noqa: ARG002
-        """Return the forms that are not owed, but come before all that is."""
-        return ()
-
-    def form(self, e: Encounter, verb: str) -> tuple[Field, ...]:  # noqa: ARG002
-        """Return what a screen asks for before it sends one of the system's own verbs; empty: nothing."""
-        return ()
-
-    def lines(self, e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:  # noqa: ARG002
-        """Return the lines that a filled form of a verb stands for, each a step. Raises RuleError."""
-        return (verb,)
-
-    def beside(self, e: Encounter, verb: str, texts: Mapping[str, str]) -> Mapping[str, str]:  # noqa: ARG002
-        """Return words for the fields of a verb's half-filled form, and for the rows of its lists, by key."""
-        return {}
-
-    def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:  # noqa: ARG002
-        """Return the line that a screen begins for `verb`, with `{who}`, `{n}`, `{rest}`; "" for its own."""
-        return ""
 
     def places_by(self, e: Encounter, ask: RollAsk) -> bool:  # noqa: ARG002
         """Return whether a roll gives its roller a place in the order; until it falls the row has none."""
@@ -233,21 +227,6 @@ class InitiativeSystem:
         """
         self.answer(d, ask, faces)
 
-    def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:  # noqa: ARG002
-        """Return the rolls for the order that can still be put right, as they were asked for."""
-        return ()
-
-    def settled(self, e: Encounter, who: str) -> str:  # noqa: ARG002
-        """Return why the roll of a creature, group or side cannot be put right any more; "" for no reason."""
-        return ""
-
-    def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
-        """Sort an entry in again by what it really rolled: `new` are faces and their number, `old` the dice.
-
-        Turns that were taken stay taken. Raises RuleError for the number that it has already.
-        """
-        raise NotImplementedError
-
     def took(self, d: Draft, act: Act) -> None:
         """Take an offered act."""
         if act.kind == "turn":
@@ -265,18 +244,6 @@ class InitiativeSystem:
     def end_side(self, d: Draft) -> None:  # noqa: ARG002
         """Run `end` without a running turn."""
         raise RuleError("no turn is running")
-
-    def order(self, d: Draft, key: str, text: Mapping[str, str]) -> None:  # noqa: ARG002
-        """Write an entry's order."""
-        raise RuleError(f"{self.title} has no orders")
-
-    def lock(self, d: Draft, *, missing: bool) -> None:  # noqa: ARG002
-        """Close the writing of orders; `missing`: entries without one do nothing."""
-        raise RuleError(f"{self.title} has no orders to lock")
-
-    def unlock(self, d: Draft) -> None:  # noqa: ARG002
-        """Open the writing of orders again."""
-        raise RuleError(f"{self.title} has no orders to unlock")
 
     def hold(self, d: Draft, key: str) -> None:  # noqa: ARG002
         """Let an entry delay."""
@@ -315,23 +282,6 @@ class InitiativeSystem:
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """React to creatures that changed their entries while the fight runs; `before`: id to the old key."""
         leave_turn(d, self, before)
-
-    def saved(self, d: Draft, who: str, save: OwedSave, *, made: bool) -> None:
-        """React to a saving throw of this system's own cause that was made or failed."""
-
-    def owes(self, e: Encounter, who: str, save: OwedSave) -> bool:  # noqa: ARG002
-        """Return whether a saving throw of this system's own cause is still owed."""
-        return True
-
-    def ticked(self, d: Draft, ask: RollAsk, *, made: bool) -> None:
-        """Answer a roll that `ticks` without a number."""
-
-    def counts_hits(self, e: Encounter) -> bool:  # noqa: ARG002
-        """Return whether a hit changes anything but hit points now, so that an area may be one."""
-        return False
-
-    def count_hit(self, d: Draft, who: str) -> None:
-        """Count the hit of an area on a creature, before its damage."""
 
     def damaged(self, d: Draft, who: str, amount: int) -> None:
         """React to damage that a creature took in a running fight."""

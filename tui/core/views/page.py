@@ -17,6 +17,7 @@ from tui.core.language.select import resolve, several
 from tui.core.page import MarkWords, Moment, Now, PageRow, Seat, SeatChoice, SeatVerb, ViewerPage, Words
 from tui.core.rules import play
 from tui.core.rules.now import choosable, dice_of, join, over, owing
+from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import InitiativeSystem, carried_out, resolves, without_gm
 from tui.core.table import FieldView, SideView, Table
 from tui.core.views.lineup import lineup_for
@@ -74,7 +75,7 @@ def _open_orders(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict
     mine = own(e.combatants, viewer)
     ids, keys = {c.id for c in mine}, {key for c in mine for key in (c.id, key_of(c))}
     rows = [row.key for row in system.entries(e) if row.key in keys or not ids.isdisjoint(row.members)]
-    return {key: fields for key in rows if (fields := system.order_fields(e, key))}
+    return {key: fields for key in rows if (fields := on_screen(system).order_fields(e, key))}
 
 
 def _forms(e: Encounter, open_: Mapping[str, tuple[Field, ...]]) -> dict[str, tuple[FieldView, ...]]:
@@ -96,7 +97,7 @@ def _choices(
     own = {v.name for v in system.verbs}
     for name in (REACTION, *(v.name for v in verbs)):
         resolver = any(v.name == name and v.sender == "resolver" for v in verbs)
-        mine = [c for c in system.choices(e, name) if resolver or _mine(e, viewer, c, own)]
+        mine = [c for c in on_screen(system).choices(e, name) if resolver or _mine(e, viewer, c, own)]
         yield name, [SeatChoice(c.line, c.title, c.note, c.meaning, c.instead) for c in mine]
 
 
@@ -180,7 +181,7 @@ def _remarks(
     if not e.running:
         return ()
     # A remark that tells what to send is the game master's; a line behind it may be left out.
-    public = (x.brief for x in system.remarks(e) if "`" not in x.brief.text)
+    public = (x.brief for x in on_screen(system).remarks(e) if "`" not in x.brief.text)
     some = over(e, system) if gmless else public
     lines = [(x, text(e, x)) for x in some if viewer.may_read(e, x)]
     return tuple(line for x, line in lines if not reveals(e, x, line, net))

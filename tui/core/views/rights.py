@@ -40,6 +40,7 @@ from tui.core.language.creature_actions import Area, OwnVerb, Temp
 from tui.core.language.select import entry, one, resolve, several
 from tui.core.rules.decide import Rules, decide
 from tui.core.rules.now import suggestion
+from tui.core.rules.optional import orders_of
 from tui.core.rules.play import dealt
 from tui.core.rules.system import Gmless, InitiativeSystem, carried_out, resolves, without_gm
 from tui.core.views.seen import Seen, seen
@@ -227,7 +228,7 @@ def _in_turn(shown: Seen, saw: Standpoint) -> None:
 
 def _as_it_stood(shown: Seen, system: InitiativeSystem, key: str, saw: Standpoint) -> None:
     """Raise RuleError when an order is not the one that the player saw; terminals may leave that out."""
-    text = next((o.text for o in system.orders(shown.encounter) if o.who == key), {})
+    text = next((o.text for o in orders_of(system, shown.encounter) if o.who == key), {})
     if saw.due.startswith("order ") and saw.due != stood(text):
         name = label(shown.encounter, key)
         raise _late(f"the order of {name} was written meanwhile, from another terminal or by the GM")

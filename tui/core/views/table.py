@@ -40,6 +40,7 @@ from tui.core.fight.viewer import GAME_MASTER, Viewer, leaks, reveals, secrets, 
 from tui.core.language.attacks import read_attacks
 from tui.core.language.values import bonuses
 from tui.core.rules.now import now, parts
+from tui.core.rules.optional import orders_of
 from tui.core.rules.system import InitiativeSystem, without_gm
 from tui.core.rules.upkeep import COMMON_OPTIONS, house
 from tui.core.views.seen import Seen, SeenRow, seen
@@ -342,7 +343,7 @@ def _saves(c: Combatant) -> table.DeathSavesView:
 
 def readable(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> list[OrderRow]:
     """Return the orders that this viewer may read: their own, open ones, and the public part of others."""
-    rows = [o for o in system.orders(e) if viewer.knows(e, o.who)] if e.running else []
+    rows = [o for o in orders_of(system, e) if viewer.knows(e, o.who)] if e.running else []
     orders = [o if viewer.gm or o.open or viewer.owns(e, o.who) else _public(o) for o in rows]
     return [o for o in orders if o is not None]
 

@@ -11,6 +11,8 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, key_of
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.rules.draft import Draft, fallen_state, finish_round, round_over, start_round, stops_at_saves
+from tui.core.rules.on_screen import OnScreen
+from tui.core.rules.optional import Orders
 from tui.systems.chaos import readied, writing
 from tui.systems.chaos.order_text import reactions
 from tui.systems.chaos.slots import (
@@ -45,7 +47,7 @@ from tui.systems.shared.placing import forget_order
 from tui.systems.shared.track import roll_asks
 
 
-class Chaos(ChaosTrack):
+class Chaos(ChaosTrack, OnScreen, Orders):
     """A round: orders, the lock, dice, the board of reactions, one slot after the other."""
 
     id = "chaos"

@@ -30,6 +30,7 @@ from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
 from tui.core.rules.now import suggestion
+from tui.core.rules.optional import Hits
 from tui.core.rules.system import InitiativeSystem
 from tui.systems.dungeon import correcting, track_order, turns
 from tui.systems.dungeon.advice import group_choices, singles
@@ -269,7 +270,7 @@ TRACK_OPTIONS = (
 )  # fmt: skip
 
 
-class DungeonTrack(DungeonUniversalis):
+class DungeonTrack(DungeonUniversalis, Hits):
     """2d6 + Perception for each hero and group; sides only where a Champion or Leader commands."""
 
     id = "dungeon-track"

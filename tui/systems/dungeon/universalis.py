@@ -26,6 +26,8 @@ from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft
 from tui.core.rules.now import suggestion
+from tui.core.rules.on_screen import OnScreen
+from tui.core.rules.optional import Corrections
 from tui.core.rules.system import next_round
 from tui.systems.dungeon import turns
 from tui.systems.dungeon import verbs as forms
@@ -72,7 +74,7 @@ OPTIONS = (
 )  # fmt: skip
 
 
-class DungeonUniversalis(TwoSides):
+class DungeonUniversalis(TwoSides, OnScreen, Corrections):
     """The heroes' turn, then the Dark Player's; a meeting decides who has the next one."""
 
     id = "dungeon-universalis"

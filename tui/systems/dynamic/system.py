@@ -16,6 +16,8 @@ from tui.core.language.select import listing
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft, living, start_turn, stops_at_saves
 from tui.core.rules.newcomers import group_line
+from tui.core.rules.on_screen import OnScreen
+from tui.core.rules.optional import Orders, OwnSaves
 from tui.systems.dynamic import advice, declarations, rounds, switching
 from tui.systems.dynamic import text as texts
 from tui.systems.dynamic.rows import bar, before_dice, declares, other_action
@@ -25,7 +27,7 @@ from tui.systems.shared.placing import fresh, move_line
 from tui.systems.shared.track import announce_fixed, roll_asks
 
 
-class Dynamic(DynamicTrack):
+class Dynamic(DynamicTrack, OnScreen, Orders, OwnSaves):
     """Surprise, declarations, dice, turns; and round again."""
 
     id = "dynamic"

@@ -26,6 +26,7 @@ from tui.core.fight.agenda import (
 from tui.core.fight.encounter import DiceRoll, Encounter, Entry, key_of, label, members
 from tui.core.fight.viewer import worded
 from tui.core.rules.draft import Draft, living
+from tui.core.rules.optional import Corrections
 from tui.core.rules.system import next_round
 from tui.systems.shared import correcting, placing
 from tui.systems.shared.declarations import (
@@ -143,7 +144,7 @@ def _rolled_off(s: Numbering, d: Draft, key: str, results: list[int]) -> None:
     d.emit(*(ev.Noted("ties", results, k) for k, level_ in ranks.items() if level_ == ranks[key]))
 
 
-class TrackSystem(Numbering, ABC):
+class TrackSystem(Numbering, Corrections, ABC):
     """A system with a number for every entry, which acts in the order of the numbers."""
 
     def standing(self, e: Encounter) -> list[Entry]:

@@ -27,6 +27,7 @@ from tui.core.language.values import KIND
 from tui.core.rules.correcting import tell
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.now import suggestion
+from tui.core.rules.optional import Corrections
 from tui.core.rules.system import InitiativeSystem, next_round
 from tui.systems.side_initiative.order import asks, current, ordered, side_key, side_notes, waiting
 
@@ -34,7 +35,7 @@ BARRED = "barred"
 """The mark of a creature whose side has had its turn, or rolls first in the next round."""
 
 
-class SideInitiative(InitiativeSystem):
+class SideInitiative(InitiativeSystem, Corrections):
     """A d6 for each side, high first; in a side's turn its creatures act in any order."""
 
     id = "side-initiative"

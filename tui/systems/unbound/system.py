@@ -26,6 +26,8 @@ from tui.core.fight.viewer import worded
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft, start_turn
+from tui.core.rules.on_screen import OnScreen
+from tui.core.rules.optional import OwnSaves
 from tui.core.rules.system import next_round
 from tui.systems.shared.declarations import BY_HAND, SURPRISED, number
 from tui.systems.shared.placing import decided
@@ -115,7 +117,7 @@ GLOSSARY = {
 }
 
 
-class Unbound(Factions):
+class Unbound(Factions, OnScreen, OwnSaves):
     """One d12 a faction, once; then faction by faction, each naming one of its own who has not acted."""
 
     id = "unbound"

@@ -18,6 +18,7 @@ from tui.core.language.select import several
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.newcomers import group_line, kinds
 from tui.core.rules.now import now
+from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import owed
 from tui.core.views.log import story
@@ -194,7 +195,7 @@ def grouping(
     # False sorts first: the kind just added is the one that the GM thinks of.
     groups.sort(key=lambda kind: latest.isdisjoint(kind.members))
     lines = (group_line(e, kind) for kind in groups)
-    other = (x.line for x in system.choices(e, "group")) if e.running else ()
+    other = (x.line for x in on_screen(system).choices(e, "group")) if e.running else ()
     return next((line for line in chain(lines, other) if line not in declined), "")
 
 

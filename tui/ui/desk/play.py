@@ -27,6 +27,8 @@ from tui.core.language.tokens import quote, tokens
 from tui.core.rules import now as now_line
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
+from tui.core.rules.on_screen import on_screen
+from tui.core.rules.optional import orders_of
 from tui.core.rules.upkeep import ZERO_OPTIONS, house
 from tui.core.views.log import story
 from tui.store.effects import Roster
@@ -91,7 +93,11 @@ def write(desk: BaseDesk, rest: str) -> None:
     scene = desk.scene
     owing = [a.who for a in (*asked_first(scene), *due(scene)) if isinstance(a, FormAsk)]
     meant = _named(scene, rest) if rest else [_entry(scene, k) for k in targets(scene)]
-    written = [k for k in meant if scene.encounter.running and scene.system.order_fields(scene.encounter, k)]
+    written = [
+        k
+        for k in meant
+        if scene.encounter.running and on_screen(scene.system).order_fields(scene.encounter, k)
+    ]
     chosen = [k for k in meant if k in owing or k in written] if rest or scene.view.selected else []
     first = [*chosen, *([] if rest else owing), *written]
     if first:
@@ -123,7 +129,7 @@ def _entry(scene: Scene, key: str) -> str:
 
 def _written(scene: Scene, key: str) -> str:
     """Return the line that writes an entry's order again."""
-    rows = {o.who: o for o in scene.system.orders(scene.encounter)} if scene.encounter.running else {}
+    rows = {o.who: o for o in orders_of(scene.system, scene.encounter)} if scene.encounter.running else {}
     parts = rows[key].text if key in rows else {}
     keys = "".join(f" {k}={quote(v)}" for k, v in parts.items() if v)
     return f"order {_who(scene, key)}{keys} "
@@ -272,7 +278,7 @@ def _answer(desk: BaseDesk, owed: tuple[Ask, ...]) -> None:
 def _writable(scene: Scene) -> str:
     """Return the entry of the row under the cursor, if its order may be written now."""
     keys = [_entry(scene, k) for k in targets(scene)] if lists_creatures(focus(scene)) else []
-    return next((k for k in keys if scene.system.order_fields(scene.encounter, k)), "")
+    return next((k for k in keys if on_screen(scene.system).order_fields(scene.encounter, k)), "")
 
 
 def _item(scene: Scene, act: Act) -> Item:
@@ -306,7 +312,7 @@ def fallen(desk: BaseDesk, rest: str) -> None:
     if not down:
         desk.say("nobody is at 0 hit points who is not dying", "hint")
         return
-    words = scene.system.instead(scene.encounter, "out", down) or "out {who}"
+    words = on_screen(scene.system).instead(scene.encounter, "out", down) or "out {who}"
     line, whole = fill(words, scene, who(scene.encounter, down))
     if whole:
         desk.run(line)
@@ -429,7 +435,7 @@ def grouped(desk: BaseDesk, command: str) -> bool:
 def choose(desk: BaseDesk, verb: str, line: str) -> bool:
     """Open a menu of the lines that a verb could mean now, and return whether there are any."""
     scene = desk.scene
-    choices = scene.system.choices(scene.encounter, verb) if scene.encounter.running else ()
+    choices = on_screen(scene.system).choices(scene.encounter, verb) if scene.encounter.running else ()
     if not choices:
         return False
     # The row that is meant comes first, so that Enter takes what the row was chosen for.

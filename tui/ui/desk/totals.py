@@ -9,6 +9,7 @@ from tui.core.fight.agenda import RollAsk
 from tui.core.fight.encounter import label
 from tui.core.language.select import several
 from tui.core.language.tokens import quote
+from tui.core.rules.optional import correctable
 from tui.ui.desk.base import BaseDesk
 from tui.ui.rows.totals import after, current, owing, renewed, takes_faces
 from tui.ui.state.scene import Scene
@@ -54,7 +55,7 @@ def _rolled(scene: Scene, verb: str) -> tuple[Item, ...]:
     """Return a line for each roll that can still be put right, with what stands now."""
     e, system = scene.encounter, scene.system
     items = []
-    for ask in system.correctable(e) if e.running else ():
+    for ask in correctable(system, e) if e.running else ():
         roll, name = e.rolls[ask.key], label(e, ask.who)
         number = system.number_of(e, ask, roll.faces) if roll.total is None else roll.total
         faces = f" ({' '.join(map(str, roll.faces))})" if roll.faces else ""

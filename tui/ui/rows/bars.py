@@ -17,6 +17,7 @@ from tui.core.language.grammar import usage
 from tui.core.language.select import resolve
 from tui.core.language.tokens import tokens
 from tui.core.rules.now import Lead, acts_to_choose, beside, join, lead, whose
+from tui.core.rules.on_screen import on_screen
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.ui.rows import totals
 from tui.ui.rows.creatures import HIDDEN, together, unknown
@@ -347,7 +348,7 @@ def _others(scene: Scene, leading: Lead) -> tuple[list[str], str, str]:
     """Return why, and what else is open, as far as keys mean something; the first clause, and of which."""
     e = scene.encounter
     more = [s for s in (*beside(e, scene.system), leading.why) if s.text]
-    if e.running and scene.system.asked_first(e) and not (asked_first(scene) and owes_save(scene)):
+    if e.running and on_screen(scene.system).asked_first(e) and not (asked_first(scene) and owes_save(scene)):
         # What Now asks for in its first row is not said again below it, nor what was left empty.
         more = [s for s in more if "`order`" not in s.text]
     others = [text(e, not_aloud(e, s)) for s in more]

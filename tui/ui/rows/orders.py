@@ -11,6 +11,7 @@ from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, OrderRow, PickAsk, Se
 from tui.core.fight.encounter import key_of, label
 from tui.core.fight.viewer import GAME_MASTER, text
 from tui.core.language.tokens import tokens
+from tui.core.rules.on_screen import on_screen
 from tui.core.views.lineup import lineup
 from tui.core.views.table import readable
 from tui.ui.rows.creatures import HIDDEN, heading, label_line, title, together, unknown
@@ -96,7 +97,7 @@ def interrupters(scene: Scene) -> list[Interrupter]:
     result: list[Interrupter] = []
     for verb in ("react", *(v.name for v in scene.system.verbs if v.interrupts)):
         key = scene.verbs.get(verb, f":{verb}")
-        for choice in scene.system.choices(e, verb):
+        for choice in on_screen(scene.system).choices(e, verb):
             name = tokens(choice.line)[1].text
             c = by_name.get(name)
             if c and c.id in e.turn.members:

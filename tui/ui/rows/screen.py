@@ -11,6 +11,7 @@ from tui.core.fight.agenda import FormAsk
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import active, label, members
 from tui.core.fight.viewer import is_plural
+from tui.core.rules.optional import orders_of
 from tui.ui.rows.bars import bottom, header, notice_need, now_bar
 from tui.ui.rows.card import card, card_line
 from tui.ui.rows.card import need as card_need
@@ -417,7 +418,7 @@ def _order_lines(scene: Scene) -> tuple[str, str]:
         return "", ""
     own = {c.side for c in members(e, mode.who)}
     texts: dict[bool, list[str]] = {True: [], False: []}
-    for o in scene.system.orders(e):
+    for o in orders_of(scene.system, e):
         if o.open and o.text and o.state in ("written", "locked"):
             words = ", ".join(o.wording(part) for part, v in o.text.items() if v)
             friend = not own.isdisjoint(c.side for c in members(e, o.who))

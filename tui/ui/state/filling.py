@@ -16,6 +16,8 @@ from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote, tokens
 from tui.core.language.values import show
 from tui.core.rules.decide import refusal
+from tui.core.rules.on_screen import on_screen
+from tui.core.rules.optional import counts_hits, orders_of
 from tui.core.views.table import borne
 from tui.ui.state.scene import Scene, current, due, who
 from tui.ui.state.view import Form
@@ -33,7 +35,7 @@ def fields(scene: Scene) -> tuple[Field, ...]:
     e = scene.encounter
     # Who waits in reserve cannot be hit; before the fight nobody waits for anything.
     keys = tuple(c.id for c in (scene.system.in_play(e) if e.running else active(e)))
-    counts = e.running and scene.system.counts_hits(e)
+    counts = e.running and counts_hits(scene.system, e)
     return (
         Field("damage", "damage", "text", help="dice or a number: 8d6, 27"),
         Field("dc", "DC", "text", help="a number; without one nobody saves and all take all of it"),
@@ -128,7 +130,7 @@ def ask_of(scene: Scene, key: str) -> FormAsk | None:
 def is_written(scene: Scene, key: str) -> bool:
     """Return whether something is written for an entry in this round."""
     return scene.encounter.running and any(
-        o.who == key and any(o.text.values()) for o in scene.system.orders(scene.encounter)
+        o.who == key and any(o.text.values()) for o in orders_of(scene.system, scene.encounter)
     )
 
 
@@ -140,10 +142,12 @@ def fields_of(scene: Scene, form: Form) -> tuple[Field, ...] | None:
     if form.verb == AREA:
         return fields(scene)
     if form.verb:
-        return scene.system.form(scene.encounter, form.verb) or None
+        return on_screen(scene.system).form(scene.encounter, form.verb) or None
     if ask := ask_of(scene, form.who):
         return ask.fields
-    return (scene.system.order_fields(scene.encounter, form.who) if scene.encounter.running else ()) or None
+    return (
+        on_screen(scene.system).order_fields(scene.encounter, form.who) if scene.encounter.running else ()
+    ) or None
 
 
 def stops_of(fields: Iterable[Field]) -> tuple[Stop, ...]:
@@ -176,7 +180,7 @@ def begun(scene: Scene, form: Form, fields: tuple[Field, ...]) -> dict[str, str]
         }
     if ask_of(scene, form.who):
         return proposed
-    written = next((o.text for o in scene.system.orders(scene.encounter) if o.who == form.who), {})
+    written = next((o.text for o in orders_of(scene.system, scene.encounter) if o.who == form.who), {})
     return {key: written.get(key, "") for key in proposed}
 
 
@@ -213,7 +217,7 @@ def ticked(form: Form, field: Field) -> tuple[str, ...]:
 def preview_of(scene: Scene, form: Form) -> Preview:
     """Return what the form would mean now."""
     if not form.verb:
-        return scene.system.preview(scene.encounter, form.who, form.filled)
+        return on_screen(scene.system).preview(scene.encounter, form.who, form.filled)
     # A field that is wrong is named before what is still missing.
     wrong = _refused(scene, _as_if_whole(scene.encounter, form.filled)) if form.verb == AREA else ""
     try:
@@ -245,11 +249,11 @@ def lines_of(scene: Scene, form: Form) -> tuple[str, ...]:
     """Return the lines that a verb's form sends, each a step. Raise RuleError while it is not whole."""
     if form.verb == AREA:
         return (line(scene.encounter, form.filled),)
-    return scene.system.lines(scene.encounter, form.verb, form.filled)
+    return on_screen(scene.system).lines(scene.encounter, form.verb, form.filled)
 
 
 def beside_of(scene: Scene, form: Form) -> Mapping[str, str]:
     """Return what is shown beside the fields of a verb's form."""
     if form.verb == AREA:
         return beside(scene, form.texts)
-    return scene.system.beside(scene.encounter, form.verb, form.filled) if form.verb else {}
+    return on_screen(scene.system).beside(scene.encounter, form.verb, form.filled) if form.verb else {}

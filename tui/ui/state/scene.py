@@ -13,6 +13,8 @@ from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, active, key_of, label, members, sides
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import living
+from tui.core.rules.on_screen import on_screen
+from tui.core.rules.optional import orders_of
 from tui.core.rules.system import InitiativeSystem, without_gm
 from tui.core.rules.upkeep import owed
 from tui.core.views.lineup import ShownRow, lineup
@@ -101,7 +103,9 @@ def asked_first(scene: Scene) -> tuple[FormAsk, ...]:
     e = scene.encounter
     if not e.running:
         return ()
-    return tuple(a for a in scene.system.asked_first(e) if left_empty(e, a.who) not in scene.view.passed)
+    return tuple(
+        a for a in on_screen(scene.system).asked_first(e) if left_empty(e, a.who) not in scene.view.passed
+    )
 
 
 def owes_save(scene: Scene) -> bool:
@@ -130,7 +134,7 @@ def sealed(scene: Scene) -> bool:
     e, system = scene.encounter, scene.system
     if scene.view.masked or not without_gm(system, e):
         return scene.view.masked
-    return not any(o.state in RESOLVED for o in system.orders(e))
+    return not any(o.state in RESOLVED for o in orders_of(system, e))
 
 
 def offer(scene: Scene) -> Offer:
@@ -419,7 +423,10 @@ def line_of(command: Command, scene: Scene) -> str:
     if command.toggle and creatures and all(getattr(c, command.toggle) for c in creatures):
         return command.back
     if "{who}" in command.words and creatures:
-        return scene.system.instead(scene.encounter, command.words.partition(" ")[0], keys) or command.words
+        return (
+            on_screen(scene.system).instead(scene.encounter, command.words.partition(" ")[0], keys)
+            or command.words
+        )
     return command.words
 
 

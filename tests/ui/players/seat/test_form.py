@@ -10,6 +10,7 @@ from tests.table import Table
 from tui.core.fight.agenda import FormAsk
 from tui.core.language.actions import Order
 from tui.core.language.grammar import parse
+from tui.core.rules.on_screen import on_screen
 from tui.systems import Registry
 from tui.ui.players.panel import HelpedField, OrderForm, gone, opened, order_rows, pasted, pressed
 from tui.ui.text.glyphs import ASCII, UNICODE
@@ -129,5 +130,7 @@ def test_a_part_of_an_order_has_one_word_in_form_line_and_message(system: str) -
     t = Table(system)
     t.do("add Ana owner=Mia", "add Wolf", "begin")
     asked = [x.fields for x in t.store.system.due(t.encounter) if isinstance(x, FormAsk)]
-    found = [f for fields in (*asked, t.store.system.order_fields(t.encounter, "c1")) for f in fields]
+    found = [
+        f for fields in (*asked, on_screen(t.store.system).order_fields(t.encounter, "c1")) for f in fields
+    ]
     assert {f.key: f.title for f in found} == {f.key: f.key for f in found}
