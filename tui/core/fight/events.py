@@ -533,10 +533,11 @@ TableEvent = Announced | OptionSet | SystemChanged | DiceThrown | NoteTaken
 Event = CreatureEvent | PlayEvent | TableEvent
 
 QUIET: frozenset[type[Event]] = frozenset({
-    Afflicted, AreaLaid, AreaOver, Armed, Bolstered, CameBack, Carded, Cleared, ConditionHid,
-    CounterEnded, DeathSaves, DecisionMarked, DecisionReversed, DiceThrown, Died, FightEnded, Hid,
-    NoteTaken, Ordered, OrdersForgotten, Passed, Reacted, Removed, Rested, RollsForgotten,
-    SaveDropped, SaveSettled, SavesKept, Shifted, ShiftsForgotten, Tallied, Ticked, WentOut,
+    Afflicted, AreaLaid, AreaOver, Armed, Bolstered, CameBack, Carded, Cleared,
+    ConditionEffectSettled, CounterEnded, DeathSaves, DecisionMarked, DecisionReversed, DiceThrown,
+    Died, EffectSettled, FightEnded, Hid, NoteTaken, Ordered, OrdersForgotten, Passed, Reacted,
+    Removed, Rested, RollsForgotten, SaveDropped, SaveSettled, SavesKept, Shifted, ShiftsForgotten,
+    Tallied, Ticked, WentOut,
 })  # fmt: skip
 """The events from which nothing follows but what `apply` keeps and the log says.
 
