@@ -534,7 +534,7 @@ Event = CreatureEvent | PlayEvent | TableEvent
 
 QUIET: frozenset[type[Event]] = frozenset({
     Afflicted, AreaLaid, AreaOver, Armed, Bolstered, CameBack, Carded, Cleared,
-    ConditionEffectSettled, CounterEnded, DeathSaves, DecisionMarked, DecisionReversed, DiceThrown,
+    ConditionHid, CounterEnded, DeathSaves, DecisionMarked, DecisionReversed, DiceThrown,
     Died, EffectSettled, FightEnded, Hid, NoteTaken, Ordered, OrdersForgotten, Passed, Reacted,
     Removed, Rested, RollsForgotten, SaveDropped, SaveSettled, SavesKept, Shifted, ShiftsForgotten,
     Tallied, Ticked, WentOut,
