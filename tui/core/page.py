@@ -138,6 +138,8 @@ class ViewerPage(Struct, frozen=True):
     """what the system calls things"""
     state: Table
     """the object of `show --json --as NAME`"""
+    sides: tuple[str, ...]
+    """the sides in the order of their signs and colours"""
     rows: tuple[PageRow, ...]
     """the lines of the track, with everybody who has no place in it below; none outside a fight"""
     now: Now

@@ -291,8 +291,8 @@ def test_ones_own_row_says_what_the_game_masters_row_says() -> None:
 def test_rows_stand_as_the_game_master_has_them_without_the_unseen() -> None:
     t = Table("classic")
     t.do(
-        "add Ana owner=Mia hp=9",
         "add Bo hp=9",
+        "add Ana owner=Mia hp=9",
         "add 2 Rat group=Rats round=3",
         "add Lurk hidden=yes",
         "begin",

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tui.core.base.cache import remembered
 from tui.core.fight.agenda import Lazy, RollAsk, RowState, TrackRow
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import Encounter, active, arrived, entries, key_of, unacted
+from tui.core.fight.encounter import USUAL_SIDES, Encounter, active, arrived, entries, key_of, sides, unacted
 from tui.core.fight.viewer import Viewer
 from tui.core.rules.system import InitiativeSystem
 from tui.core.views.seen import seen
@@ -61,6 +61,16 @@ def lineup_for(whole: Encounter, system: InitiativeSystem, viewer: Viewer) -> Li
     return _line_up(
         e, system, rows, {a.who for a in asks if system.places_by(e, a)}, lambda: shown.offer.turns
     )
+
+
+def side_order(e: Encounter, system: InitiativeSystem) -> tuple[str, ...]:
+    """Return the sides in the order of their signs and colours.
+
+    The usual ones come first, so that heroes keep their colour whatever was added first.
+    """
+    present = sides(e)
+    usual = system.sides or tuple(side for side in USUAL_SIDES if side in present)
+    return tuple(dict.fromkeys([*usual, *present]))
 
 
 def _turns(e: Encounter, system: InitiativeSystem) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from tui.core.rules.now import choosable, dice_of, join, over, owing
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import InitiativeSystem, carried_out, resolves, without_gm
 from tui.core.table import FieldView, SideView, Table
-from tui.core.views.lineup import lineup_for
+from tui.core.views.lineup import lineup_for, side_order
 from tui.core.views.rights import act_lines, may_end, open_acts
 from tui.core.views.seen import Seen, seen
 from tui.core.views.table import A_PLAYER_GOES_ON, THE_GM_GOES_ON, borne, form_field
@@ -121,9 +121,17 @@ def page_for(
 ) -> ViewerPage:
     """Return a page of the viewer's table and `moments`, the log's end."""
     seat = seat_for(e, system, viewer)
-    now = now_for(e, system, viewer, table.sides, seat)
+    left = seen(e, system, viewer).encounter
     return ViewerPage(
-        1, viewer.name, words(system), table, _rows(e, system, viewer), now, tuple(moments), seat
+        format=1,
+        viewer=viewer.name,
+        words=words(system),
+        state=table,
+        sides=side_order(left, system),
+        rows=_rows(e, system, viewer),
+        now=now_for(e, system, viewer, table.sides, seat),
+        log=tuple(moments),
+        seat=seat,
     )
 
 

@@ -92,8 +92,8 @@ def _cells(look: Look, style: RowStyle, line: TableLine, *, mine: bool) -> Track
 
 
 def _side(look: Look, line: TableLine) -> Piece:
-    """Return the sign of a row's side; sides are numbered in the order in which they are named."""
-    names = [side.name for side in look.page.state.sides] if look.page else []
+    """Return the sign of a row's side; sides have the same on every screen."""
+    names = look.page.sides if look.page else ()
     side = Counter(c.side for c in line.people).most_common(1)
     number = names.index(side[0][0]) if side and side[0][0] in names else 0
     return (look.glyphs.sides[number % len(look.glyphs.sides)], side_role(number))

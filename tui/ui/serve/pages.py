@@ -18,6 +18,7 @@ class _Page(Struct, frozen=True):
     viewer: str
     state: Raw
     now: Raw
+    sides: Raw
     rows: Raw
     words: Raw
 

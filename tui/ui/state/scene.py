@@ -10,14 +10,14 @@ from msgspec import Struct
 
 from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, FormAsk, Offer, RollAsk, TrackRow
 from tui.core.fight.combatant import Combatant, is_pc
-from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, active, key_of, label, members, sides
+from tui.core.fight.encounter import SIDE, Encounter, active, key_of, label, members
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import living
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.optional import orders_of
 from tui.core.rules.system import InitiativeSystem, without_gm
 from tui.core.rules.upkeep import owed
-from tui.core.views.lineup import ShownRow, lineup
+from tui.core.views.lineup import ShownRow, lineup, side_order
 from tui.core.views.table import borne
 from tui.ui.state.commands import Command
 from tui.ui.state.layout import Pane, content, lists_creatures
@@ -338,15 +338,9 @@ def selection_mark(scene: Scene, key: str) -> tuple[str, Role]:
 
 def side_mark(scene: Scene, side: str) -> tuple[str, Role]:
     """Return the mark and the role of a side."""
-    number = _numbered(scene.encounter, scene.system).get(side, 0)
+    order = side_order(scene.encounter, scene.system)
+    number = order.index(side) if side in order else 0
     return scene.glyphs.sides[number % len(scene.glyphs.sides)], side_role(number)
-
-
-def _numbered(e: Encounter, system: InitiativeSystem) -> dict[str, int]:
-    # Numbered by the usual sides first, so that heroes keep their colour whatever was added first.
-    present = sides(e)
-    usual = system.sides or tuple(side for side in USUAL_SIDES if side in present)
-    return {side: i for i, side in enumerate(dict.fromkeys([*usual, *present]))}
 
 
 def side_of_key(e: Encounter, key: str) -> str:
