@@ -162,7 +162,7 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
         # The faces count as well as their sum (DUN-5, DUN-18).
         if (called and before == number) or (old and old.faces == faces):
             raise RuleError(worded(d.encounter, f"{{0}} has {number} already", ask.who))
-        d.announce(f"{{0}}: {number} instead of {before}", ask.who, rule=ask.why.rule)
+        d.announce(f"{{0}}: {number} instead of {before}", ask.who, rule=self.contest_rule(d.encounter))
         if called:
             self.answer_total(d, ask, faces, number)
         else:
