@@ -248,6 +248,74 @@ def test_a_contest_is_decided_again_by_the_right_roll(
             assert "undo" in (refused.value.hint or "")
 
 
+CHANGES = {
+    "dungeon-track": ("hit Ana", "hit Bo", "hit Wolf 2", "kill Bo by=Ana", "kill Wolf", "move Ana after Cid"),
+    "dynamic": ("out Wolf", "damage Bo 3", "set Ana size=large", "add 2 Rat"),
+}
+
+
+def _takes(table: Table, line: str) -> bool:
+    try:
+        table.say(line)
+    except RuleError:
+        return False
+    return True
+
+
+@cases(60)
+@given(st.sampled_from(sorted(CHANGES)), st.integers(0, 199), st.data(), st.integers(0, 9))
+def test_what_changed_numbers_since_the_roll_changes_the_right_number(
+    system: str, seed: int, data: st.DataObject, which: int
+) -> None:
+    options: dict[str, Plain] = {"trk.variable": True} if system == "dungeon-track" else {}
+    kind = " kind=pc" if system == "dynamic" else ""
+    people = ["add Ana side=heroes kind=pc hp=9", f"add Bo hp=9{kind}", "add Cid side=heroes kind=pc"]
+    people.append("add Wolf hp=9")
+    lines = data.draw(st.lists(st.sampled_from(CHANGES[system]), max_size=4))
+
+    def played(right: dict[str, tuple[int, ...]]) -> tuple[Table, list[bool]]:
+        table = _met(system, options, seed, people)
+        table.right = right
+        table.settle()
+        taken = [_takes(table, line) for line in lines]
+        table.settle()
+        return table, taken
+
+    wrong, taken = played({})
+    rules = REGISTRY.get(system)
+    asks = [x for x in correctable(rules, wrong.encounter) if not x.key.startswith("opposed")]
+    if not asks:
+        return
+    ask = asks[which % len(asks)]
+    right = tuple(Random(f"{seed} right").randint(1, sides) for sides in ask.dice)
+    if not _takes(wrong, f"roll {quote(label(wrong.encounter, ask.who))} {' '.join(map(str, right))}"):
+        return
+    wrong.settle()
+    heard, also = played({ask.key: right})
+    if taken == also:
+        assert wrong.order() == heard.order(), (lines, wrong.said)
+
+
+@cases(30)
+@given(st.integers(0, 99), st.integers(1, 8))
+def test_a_switch_costs_as_much_after_its_roll_is_put_right(seed: int, face: int) -> None:
+    table = _met("dynamic", {}, seed, ["add Ana kind=pc", "add Bo kind=pc", "add Cid kind=pc"])
+    table.settle()
+    table.say("next")
+    actor = table.encounter.acting
+    name = label(table.encounter, actor)
+    before = dict(table.order())[actor]
+    table.say(f"switch {name} from=weapon spell=1")
+    price = dict(table.order())[actor] - before
+    verb = "roll" if seed % 2 else "total"
+    if face == before:
+        with pytest.raises(RuleError, match="already"):
+            table.say(f"{verb} {name} {face}")
+        return
+    table.say(f"{verb} {name} {face}")
+    assert dict(table.order())[actor] == face + price, table.said
+
+
 def test_a_fixed_place_ends_and_the_number_that_was_rolled_counts_again() -> None:
     table = _met("classic", {}, 0, ["add Ana side=heroes", "add Bo"])
     table.say("roll Ana 12")

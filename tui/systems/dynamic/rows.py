@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence, say
 from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.dice import Constant, DiceError, DiceTerm, parse
 from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, active, key_of, members
+from tui.core.fight.viewer import worded
 from tui.core.rules.draft import Draft
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.pool import Deed, Pool
@@ -198,9 +200,8 @@ def right_numbers(
     n, pool = notes_of(e), pool_of(e, entry)
     mine = _rows_of(e, entry)
     keys = {x.key for x in mine if x.key in n.values}
-    if old and old.faces and len(old.faces) == len(faces) and len(faces) != len(pool.rolled):
-        # A switch has changed the pool since: the dice of then have only their sum to say.
-        by = sum(faces) - sum(old.faces)
+    if has_switched(e, entry):
+        by = called - before_switch(e, entry, old.faces if old else (), old)
         return {k: n.values[k] + by for k in {*keys, entry.key} & set(n.values)}
     base, shifts = pools.worth(pool, faces), shifts_of(e, entry, mine)
     if mine and len(pool.rolled) != len(faces):
@@ -208,6 +209,22 @@ def right_numbers(
     paid = {x.key: price_paid(e, x.key) for x in mine}
     right = {x.key: number_of(e, x, base, shifts[x.key], pool) + paid[x.key] for x in mine}
     return {**({entry.key: base} if entry.key not in right else {}), **right}
+
+
+def has_switched(e: Encounter, entry: Entry) -> bool:
+    """Return whether a row of a roller has switched: its pool is another one than it rolled."""
+    return any(x.key in notes_of(e).later for x in _rows_of(e, entry))
+
+
+def before_switch(e: Encounter, entry: Entry, faces: tuple[int, ...], old: DiceRoll | None) -> int:
+    """Return the number before a switch, if these faces are what was really rolled instead of `old`.
+
+    Raises RuleError where the dice of then do not simply add up.
+    """
+    if old is None or len(old.faces) != len(faces) or len(set(old.dice)) < len(old.dice) or not faces:
+        why = "{0} has switched since that roll"
+        raise RuleError(worded(e, why, entry.key), "`undo` leads back to it", "DIS-7")
+    return notes_of(e).values[entry.key] - price_paid(e, entry.key) + sum(faces) - sum(old.faces)
 
 
 def formula(e: Encounter, entry: Entry, faces: Sequence[int]) -> str:

@@ -92,6 +92,8 @@ class DynamicTrack(TrackSystem):
         entry = self.entry(e, ask.who)
         if not ask.key.startswith("init ") or not entry.members:
             return super().number_of(e, ask, faces)
+        if row_rules.has_switched(e, entry) and (old := e.rolls.get(ask.key)):
+            return row_rules.before_switch(e, entry, faces, old)
         return row_rules.shown_number(e, entry, faces)
 
     def answer_total(self, d: Draft, ask: RollAsk, faces: tuple[int, ...], total: int) -> None:
