@@ -184,7 +184,7 @@ def test_all_marks_the_group_and_then_the_side() -> None:
 
 def test_the_keys_of_the_prompt_are_told_as_far_as_there_is_room() -> None:
     p = on_the_group().press("d", "'3'")
-    assert p.picture()["hints"][0].endswith("has 7/7 Up/Down member A all h half x double Esc back")
+    assert p.picture()["hints"][0].endswith("has 7/7 Up/Down member A all P pool h half x double")
     p.size = (120, 40)
     assert p.picture()["hints"][0].endswith("x double Esc back")
     p.size = (80, 24)

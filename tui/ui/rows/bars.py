@@ -618,7 +618,7 @@ INTAKE: dict[Stage, tuple[tuple[str, str], ...]] = {
 ASKING = (("y", "go there"), ("Enter", "stay"), ("Esc", "stay"))
 SCROLL = ("j/k", "scroll")
 TAKING = (("j/k", "choose"), ("Enter", "take"), ("Esc", "back"))
-MEMBERS = (("Up/Down", "member"), ("A", "all"), ("P", "one after the other"))
+MEMBERS = (("Up/Down", "member"), ("A", "all"))
 TARGETS = (("Up/Down", "target"), ("A", "all foes"))
 
 
@@ -687,7 +687,11 @@ def prompt_line(scene: Scene, prompt: Prompt, width: int) -> Row:
     sign = {"filter": "/", "aim": "-", "party": ">"}.get(prompt.kind, ":")
     pairs = IN_PROMPT[prompt.kind]
     if prompt.members:
-        pairs = (*pairs[:2], *TARGETS, *pairs[2:]) if prompt.kind == "attack" else (*MEMBERS, *pairs)
+        pairs = (
+            (*pairs[:2], *TARGETS, *pairs[2:])
+            if prompt.kind == "attack"
+            else (*MEMBERS, *_pool(prompt), *pairs)
+        )
     if prompt.kind == "aim" and prompt.editor.text:
         pairs = (("letters", f"take {prompt.editor.text} off their row"), *pairs[1:])
     words = hit_points(scene, prompt) if prompt.kind == "points" else ""
@@ -698,6 +702,11 @@ def prompt_line(scene: Scene, prompt: Prompt, width: int) -> Row:
     used = sum(cells(t) for t, _ in typed)
     gap: Piece = (" " * max(0, room - used + 1), "text")
     return clip(((sign, "key"), *typed, gap, *help_), width, scene.glyphs.ellipsis)
+
+
+def _pool(prompt: Prompt) -> tuple[tuple[str, str], ...]:
+    """Return the key by which damage runs through a group."""
+    return (("P", "pool"),) if prompt.stem.startswith("damage ") else ()
 
 
 def hit_points(scene: Scene, prompt: Prompt) -> str:
