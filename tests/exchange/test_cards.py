@@ -512,7 +512,7 @@ def test_a_note_of_pathfinder_is_a_stat_block_without_its_signs_and_dice_said_tw
     assert (block.initiative, block.hp, block.ac) == (14, 80, 21)
     assert block.fields == {
         "per": 12, "int": 6, "size": "large", "stealth": 9, "passive": 22, "con": 12, "immune": "cold",
-        "saves": "fort+12 ref+9 will+8",
+        "saves": "fort+12 ref+9 will+8", "attacks": "Flood dc22 ref 4d6 cold half",
     }  # fmt: skip
     assert block.counters == ("Parry 1 reset=long", '"Slots 2" 3 reset=long')
 

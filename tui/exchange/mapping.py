@@ -12,6 +12,7 @@ from tui.core.base.text import PAGE_LIMIT, clean, clean_page
 from tui.core.fight.combatant import FightState, StatBlock
 from tui.core.rules.fields import MOST_HP
 from tui.exchange import values
+from tui.exchange.attacks import attacks, conditions
 from tui.exchange.limits import counters
 from tui.exchange.values import plain
 
@@ -356,8 +357,12 @@ def block(name: str, table: Mapping[str, Any], page: str) -> StatBlock:
         table.get("hp_dice", ""),
         table.get("ac"),
         table.get("initiative"),
-        {k: table[k] for k in _FIELDS if k in table},
+        {
+            **{k: table[k] for k in _FIELDS if k in table},
+            **({"attacks": can} if (can := attacks(page)) else {}),
+        },
         counters=counters(page),
+        conditions=conditions(page),
         card=clean_page(page, PAGE_LIMIT),
     )
 

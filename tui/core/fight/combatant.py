@@ -229,8 +229,8 @@ class StatBlock(Struct, frozen=True, omit_defaults=True):
 
     `hp` are its average hit points, `hp_dice` the notation that rolls them; `initiative` is the number that
     is added to its roll for initiative. `fields` are keys of `add` that some system declares, `counters` the
-    words of `count` behind the name (`"Fire Breath" 1 reset=1d6>=5`). `card` is the rest, to be read by
-    people. Numbers that no source gives are None.
+    words of `count` behind the name (`"Fire Breath" 1 reset=1d6>=5`), `conditions` those of `condition`.
+    `card` is the rest, to be read by people. Numbers that no source gives are None.
     """
 
     name: str
@@ -242,6 +242,7 @@ class StatBlock(Struct, frozen=True, omit_defaults=True):
     fields: dict[str, Plain] = {}
     counters: tuple[str, ...] = ()
     card: str = ""
+    conditions: tuple[str, ...] = ()
 
     @property
     def bare(self) -> bool:
@@ -264,7 +265,7 @@ def variant(base: StatBlock, own: StatBlock) -> StatBlock:
     """Return `base` with the name of `own` and all that `own` states itself."""
     stated = {
         key: value
-        for key in ("hp", "hp_dice", "ac", "initiative", "source", "counters")
+        for key in ("hp", "hp_dice", "ac", "initiative", "source", "counters", "conditions")
         if (value := getattr(own, key)) not in (None, "", ())
     }
     card = clean_page(f"{own.card}\n\n{base.card}".strip(), PAGE_LIMIT)

@@ -64,7 +64,11 @@ def brought(coming: Newcomer, block: StatBlock, e: Encounter, system: Initiative
         keys.pop(system.modifier, None)
     if block.card:
         keys["card"] = block.card
-    borne = replace(coming.borne, counters=coming.borne.counters or block.counters)
+    borne = replace(
+        coming.borne,
+        counters=coming.borne.counters or block.counters,
+        conditions=coming.borne.conditions or block.conditions,
+    )
     return Newcomer(replace(add, name=block.name, keys={**keys, **add.keys}), borne)
 
 

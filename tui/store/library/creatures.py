@@ -105,6 +105,7 @@ def _block(entry: dict[str, Any], check: Check) -> StatBlock:
     }
     dice = _dice(left.pop("hp_dice", ""))
     counters = _counters(left.pop("counters", []))
+    conditions = _conditions(left.pop("conditions", []))
     return StatBlock(
         name,
         texts.get("source", ""),
@@ -115,6 +116,7 @@ def _block(entry: dict[str, Any], check: Check) -> StatBlock:
         _fields(left, check),
         counters,
         texts.get("card", ""),
+        conditions,
     )
 
 
@@ -130,6 +132,22 @@ def _counters(value: Any) -> tuple[str, ...]:
         tried(Borne(counters=tuple(value)))
     except RuleError as error:
         raise Mistake("counters", error.message, error.hint) from None
+    return tuple(value)
+
+
+def _conditions(value: Any) -> tuple[str, ...]:
+    """Return what follows WHO in lines of `condition`."""
+    if (
+        not isinstance(value, list)
+        or not all(isinstance(c, str) for c in value)
+        or len(value) > MOST_COUNTERS
+    ):
+        example = 'conditions = ["regeneration at=start heal=10"]'
+        raise Mistake("conditions", "conditions is a list of texts", example)
+    try:
+        tried(Borne(conditions=tuple(value)))
+    except RuleError as error:
+        raise Mistake("conditions", error.message, error.hint) from None
     return tuple(value)
 
 
@@ -183,7 +201,7 @@ def text_of(block: StatBlock) -> str:
     """Return a creature as a `[[creature]]` table that `read` takes for the same."""
     plain: dict[str, Any] = {"name": block.name[:NAME_LIMIT], "source": block.source, "hp": block.hp}
     plain |= {"hp_dice": block.hp_dice, "ac": block.ac, "initiative": block.initiative, **block.fields}
-    plain |= {"counters": list(block.counters), "card": block.card}
+    plain |= {"counters": list(block.counters), "conditions": list(block.conditions), "card": block.card}
     kept = {k: v for k, v in plain.items() if v is not None and v not in ("", [])}
     # A card is read by people: in lines, unless one of them would be taken for the next creature.
     lines = not _HEAD_IN_TEXT.search(block.card)

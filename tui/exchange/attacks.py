@@ -1,0 +1,180 @@
+"""Read what a creature can do to others from its card, and what it regains at the start of its turns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tui.core.base.errors import RuleError
+from tui.core.base.text import TEXT_LIMIT, clean_name, quote
+from tui.core.language.attacks import MOST_ATTACKS, Attack, Damages, read_attacks, spelt
+
+# Every pattern is bounded and looks at one line: a page of blanks must cost no more than its length.
+_MOST_LINE = 1_500
+_LINE = re.compile(
+    r"^[ \t>*_\u2022-]{0,8}([^\n.:;()]{2,60}?)[ *_]{0,4}(?:\([^()\n]{1,80}\))?[*_]{0,4}[.:][*_]{0,4} (.{3,})$"
+)
+_HIT = re.compile(
+    r"([+\-\u2212]\d{1,2})[ \t]to hit\b|Attack(?: Roll)?:[ \t]{0,2}([+\-\u2212]\d{1,2})\b"
+    r"|^([+\-\u2212]\d{1,2}),(?=[^\n]{0,120}\bdamage[ \t])",
+    re.IGNORECASE,
+)
+_ABILITIES = "strength|dexterity|constitution|intelligence|wisdom|charisma"
+_SAVE = re.compile(
+    rf"\bDC[ \t]{{0,2}}(\d{{1,2}})[ \t]({_ABILITIES})\b"
+    rf"|\b({_ABILITIES})[ \t]sav\w{{1,3}} throw:[ \t]DC[ \t](\d{{1,2}})\b",
+    re.IGNORECASE,
+)
+_DICE = r"\d{1,3}d\d{1,3}(?:[ \t]?[+\-\u2212][ \t]?\d{1,3})?"
+_PART = re.compile(
+    rf"(?:\d{{1,4}}[ \t]?\(({_DICE})\)|({_DICE})|(\d{{1,4}}))[ \t]+([a-z]{{3,14}})?[ \t]*(?:damage)?",
+    re.IGNORECASE,
+)
+_KINDS = frozenset(
+    {
+        "acid",
+        "bludgeoning",
+        "cold",
+        "fire",
+        "force",
+        "lightning",
+        "necrotic",
+        "piercing",
+        "poison",
+        "psychic",
+        "radiant",
+        "slashing",
+        "thunder",
+        "bleed",
+        "sonic",
+        "electricity",
+        "mental",
+        "negative",
+        "positive",
+        "spirit",
+        "void",
+        "vitality",
+    }
+)
+_BASIC = re.compile(r"\b(reflex|fortitude|will)[ \t]dc[ \t]([1-9]\d?)\b[ \t]?(basic)?", re.IGNORECASE)
+_PF2E = {"reflex": "ref", "fortitude": "fort", "will": "will"}
+_MORE = re.compile(r"^[.,]?[ \t]{0,2}(?:plus|and)[ \t]", re.IGNORECASE)
+_HALF = re.compile(r"half (?:as much|the|of the)?[ \t]{0,2}(?:damage)?|\bbasic\b", re.IGNORECASE)
+_STRIKE = re.compile(
+    r"^(?:Melee|Ranged)\b(?:[ \t]{0,2}\[[^\]\n]{0,20}\])?[ \t:]{1,3}([a-z][a-z' -]{1,40}?)[ \t]([+]\d{1,2})\b"
+    r"[^\n]{0,160}?\bDamage[ \t]([^\n]{3,200})$",
+    re.IGNORECASE,
+)
+_REGAINS = re.compile(
+    r"^[ \t>*_]{0,8}Regeneration[*_]{0,4}[.:]?[*_]{0,4}[^\n]{0,80}?regains? (\d{1,3}) (?:hit points|HP) "
+    r"at the start of (?:each of )?(?:its|his|her|their) turns?\b[^.\n]{0,80}\.?[ \t]{0,2}([^\n]{0,160})",
+    re.IGNORECASE,
+)
+_HEALS = re.compile(
+    r"^[ \t>*_]{0,8}(?:(?:HP|Hit Points)\b[^\n]{0,60}?)?\b(regeneration|fast healing)[ \t](\d{1,3})\b"
+    r"(?:[ \t]\(([^()\n]{3,80})\))?",
+    re.IGNORECASE,
+)
+
+
+def attacks(page: str) -> str:
+    """Return the attacks of a card as `attacks=` spells them; "" for none."""
+    found: dict[str, Attack] = {}
+    for line in page.splitlines():
+        attack = _strike(line) or _attack(line) if len(line) <= _MOST_LINE else None
+        if attack and attack.name.lower() not in found and len(found) < MOST_ATTACKS:
+            found[attack.name.lower()] = attack
+    while found and not _reads(text := spelt(tuple(found.values()))):
+        found.popitem()
+    return text if found else ""
+
+
+def _reads(text: str) -> bool:
+    """Return whether a line takes this text."""
+    try:
+        read_attacks(text)
+    except RuleError:
+        return False
+    return len(text) <= TEXT_LIMIT
+
+
+def _attack(line: str) -> Attack | None:
+    """Return the attack of `Bite. Melee Weapon Attack: +7 to hit … Hit: 9 (1d6 + 6) piercing damage`."""
+    match = _LINE.match(line)
+    if match is None:
+        return None
+    name, rest = clean_name(match[1]), match[2]
+    if name.lower() == "multiattack":
+        return Attack(name, text=rest.replace(";", ",")[:200].strip())
+    if hit := _HIT.search(rest):
+        _, found, after = rest.partition("Hit:")
+        damage = _damage(after if found else rest[hit.end() :])
+        return Attack(name, _whole(hit[1] or hit[2] or hit[3]), damage) if damage else None
+    if (basic := _BASIC.search(rest)) and (damage := _damage(rest)):
+        key = _PF2E[basic[1].lower()]
+        return Attack(name, None, damage, int(basic[2]), key, half=bool(basic[3]))
+    if save := _SAVE.search(rest):
+        damage = _damage(rest[save.end() :])
+        key, dc = (save[2] or save[3])[:3].lower(), int(save[1] or save[4])
+        half = bool(_HALF.search(rest[save.end() :]))
+        return Attack(name, None, damage, dc, key, half) if damage and dc else None
+    return None
+
+
+def _strike(line: str) -> Attack | None:
+    """Return the attack of `Melee jaws +15 [+10/+5] (reach 10 feet), Damage 2d8+8 piercing`."""
+    match = _STRIKE.match(line)
+    damage = _damage(match[3]) if match else ()
+    if match is None or not damage:
+        return None
+    name = clean_name(match[1])
+    return Attack(name[:1].upper() + name[1:], _whole(match[2]), damage)
+
+
+def _damage(text: str) -> tuple[Damages, ...]:
+    """Return the first damage of a text, and what comes to it with `plus` or `and`."""
+    parts: list[Damages] = []
+    place = 0
+    while match := _first(text, place) if not parts else _PART.match(text, place):
+        kind = (match[4] or "").lower()
+        if not (kind in _KINDS or (kind == "damage" and not parts)):
+            break
+        dice = re.sub(r"[ \t]", "", match[1] or match[2] or match[3]).replace("\u2212", "-")
+        parts.append(Damages(dice, "" if kind == "damage" else kind))
+        joint = _MORE.match(text, match.end()) or _MORE.match(text[match.end() : match.end() + 8])
+        if joint is None:
+            break
+        place = match.end() + joint.end()
+    return tuple(parts)
+
+
+def _first(text: str, place: int) -> re.Match[str] | None:
+    """Return the first number of damage in a text: other numbers are feet, rounds and DCs."""
+    for match in _PART.finditer(text, place):
+        if (match[4] or "").lower() in (*_KINDS, "damage"):
+            return match
+    return None
+
+
+def _whole(text: str) -> int:
+    return int(text.replace("\u2212", "-"))
+
+
+def conditions(page: str) -> tuple[str, ...]:
+    """Return the conditions of a card in the words of `condition`: what it regains at each turn's start."""
+    return tuple(_regained(page))[:1]
+
+
+def _regained(page: str) -> Iterator[str]:
+    for line in page.splitlines():
+        if len(line) > _MOST_LINE:
+            continue
+        if match := _REGAINS.match(line):
+            yield _heals("regeneration", match[1], match[2])
+        elif match := _HEALS.match(line):
+            yield _heals(match[1].lower(), match[2], match[3] or "")
+
+
+def _heals(name: str, points: str, note: str) -> str:
+    words = " ".join(note.replace('"', "'").split())[:120].strip()
+    return f"{quote(name)} at=start heal={int(points)}" + (f" note={quote(words)}" if words else "")
