@@ -76,6 +76,7 @@ def test_a_word_acts_on_the_name_that_stands_after_it_or_on_nobody(word: str, na
 
 FIRST = ("Wren side=heroes", "Bram side=heroes", "Thora side=heroes", "Orc", "Imp")
 MEETING = ("begin", "meet Wren", "roll Wren 6 5", "roll Orc 2 3", "pick none")
+USUALLY = ("begin", "roll", "next", "turn Wren")
 RUNNING = {
     "classic": ("begin", "roll", "next"),
     "dungeon-universalis": (*MEETING, "turn Wren"),
@@ -84,7 +85,7 @@ RUNNING = {
     "unbound": ("begin", "roll", "turn Wren"),
     "dynamic": ("begin", "roll", "next"),
 }
-"""How each fight comes to a moment in which somebody acts."""
+"""How a fight comes to a moment in which somebody acts; every other one `USUALLY`."""
 OTHERS_TOO = {
     "turn": "it ends the turn that runs",
     "pick": "all that is chosen is one answer",
@@ -94,7 +95,7 @@ OTHERS_TOO = {
 """Words that mean more than the name after them."""
 SAID = [
     (system, word)
-    for system in RUNNING
+    for system in REGISTRY.ids()
     for word in dict.fromkeys([
         *(w for w in WORDS if w not in ("quit", "q", "suspend", "line", "filter", "import")),
         *verbs(),
@@ -111,7 +112,10 @@ def test_in_every_system_a_word_acts_on_its_name_or_on_nobody(
 ) -> None:
     system, word = said
     p = Player(system=system)
-    for line in (*(f"add {person} hp=9" for person in FIRST), *(RUNNING[system] if running else ())):
+    for line in (
+        *(f"add {person} hp=9" for person in FIRST),
+        *(RUNNING.get(system, USUALLY) if running else ()),
+    ):
         p.desk.run(line)
     p.desk.run("count Wren,Bram Ki 2")
     before = p.desk.store.encounter
