@@ -21,7 +21,7 @@ from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, Systems, having, running
 from tui.core.table import Table, Told
-from tui.core.views.log import Message, moments, story
+from tui.core.views.log import Message, count_moments, moments, story
 from tui.core.views.page import numbered
 from tui.core.views.table import table_for
 from tui.store.effects import Result, StoreEffects
@@ -48,7 +48,8 @@ class Store:
         self.record = record
         """The number of the last record in the journal."""
         self._watchers: list[Watcher] = []
-        self._told: dict[Viewer, list[list[tuple[str, ...]]]] = {}
+        self._told: dict[Viewer, list[list[tuple[str, ...]] | int]] = {}
+        """By step what each viewer was shown, or of a step long ago how many moments it was."""
 
     # --- reading
 
@@ -112,18 +113,36 @@ class Store:
 
         Our own step numbers would tell a player how much happened unseen: a viewer's count is its own.
         """
-        told = self._told.setdefault(viewer, [])
+        self.count([viewer])
+        told = self._told[viewer]
         e = self.at(len(told))
         for step in range(len(told) + 1, self.step + 1):
             told.append(moments(self.messages(step, viewer, e)))
             e = fold(e, self.done(step).events)
-        number, newest = sum(map(len, told)), list[Moment]()
-        for words in reversed(told):
+        number = sum(x if isinstance(x, int) else len(x) for x in told)
+        newest = list[Moment]()
+        for step in range(self.step, 0, -1):
             if len(newest) >= most:
                 break
+            words = told[step - 1]
+            if isinstance(words, int):
+                told[step - 1] = words = moments(self.messages(step, viewer)) if words else []
             number -= len(words)
             newest = [*numbered(words, number), *newest]
         return newest[-most:]
+
+    def count(self, viewers: Iterable[Viewer]) -> None:
+        """Count the moments of viewers who come to a long fight in one pass, as far as nobody was hidden."""
+        new = [viewer for viewer in viewers if not self._told.get(viewer)]
+        told, e = [self._told.setdefault(viewer, []) for viewer in new], self.at(0)
+        for step in range(1, self.step + 1 if new else 0):
+            events = self.done(step).events
+            numbers = count_moments(e, events, new, running(self.systems, e))
+            if numbers is None:
+                return
+            for mine, number in zip(told, numbers, strict=True):
+                mine.append(number)
+            e = fold(e, events)
 
     def watch(self, watcher: Watcher) -> None:
         """Register a callback for every change."""

@@ -13,8 +13,9 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence, say
 from tui.core.fight.apply import apply
 from tui.core.fight.encounter import SIDE, Encounter, OrderOutcome, label
-from tui.core.fight.viewer import Viewer, read_by, reveals, secrets, text
+from tui.core.fight.viewer import Viewer, keeps_nothing, read_by, reveals, secrets, text
 from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.upkeep import house
 from tui.core.views.sentences import side_name, tell
 from tui.core.views.veil import keeps_order, veiled
 
@@ -148,6 +149,32 @@ def moments(messages: Iterable[Message]) -> list[tuple[str, ...]]:
     return [tuple(texts) for texts in result]
 
 
+def count_moments(
+    e: Encounter, events: Sequence[ev.Event], viewers: Sequence[Viewer], system: InitiativeSystem
+) -> list[int] | None:
+    """Return how many moments each of these players was shown of events since `e`.
+
+    None where somebody is kept from somebody: then only the words tell.
+    """
+    kinds, now, is_open = [list[str]() for _ in viewers], e, _hides_nobody(e, system)
+    for event in events:
+        before, now = now, now if isinstance(event, _UNREAD) else apply(now, event)
+        if now.combatants is not before.combatants or now.options is not before.options:
+            is_open = is_open and _hides_nobody(now, system)
+        if not is_open:
+            return None
+        was, after = _ends_of(event, before, now)
+        for sentences in apart(event, tell(before, event, system)):
+            for mine, viewer in zip(kinds, viewers, strict=True):
+                if any(s.text and all(viewer.concerns(x, s) for x in (was, after)) for s in sentences):
+                    mine.append(type(event).__name__.lower())
+    return [sum(not at or cut(some[at - 1], some[at]) for at in range(len(some))) for some in kinds]
+
+
+def _hides_nobody(e: Encounter, system: InitiativeSystem) -> bool:
+    return keeps_nothing(e) and (house(e, "view.order") == "all" or bool(system.open_sheets(e)))
+
+
 def cut(before: str, kind: str) -> bool:
     """Return whether a moment ends between two messages, by their kinds."""
     return kind in _BEFORE or before in _AFTER
@@ -173,10 +200,7 @@ def _lines(
         # Most steps are one event or two: a caller that has folded them need not do so again.
         now = None if left else after
         before, e = e, now or (e if isinstance(event, _UNREAD) else apply(e, event))
-        # Before it was revealed, or acted, no one knew the creature: judged by that, the line would never be
-        # told. Whose turn ends was known while it ran.
-        was = e if isinstance(event, ev.Revealed | ev.TurnBegan) else before
-        now_ = before if isinstance(event, ev.TurnEnded) else e
+        was, now_ = _ends_of(event, before, e)
         was, now_ = veiled(was, system, viewer), veiled(now_, system, viewer)
         orders = isinstance(event, ev.Decided) and isinstance(event.outcome, OrderOutcome)
         if orders and keeps_order(e, system, viewer):
@@ -185,6 +209,14 @@ def _lines(
         for sentences in apart(event, tell(before, event, system)):
             if line := _line(was, now_, sentences, viewer):
                 yield _shared(read_by(now_, viewer), event, Message(line, kind), sentences[0])
+
+
+def _ends_of(event: ev.Event, before: Encounter, after: Encounter) -> tuple[Encounter, Encounter]:
+    """Return the encounters by which it is judged who may read of an event."""
+    # Before it was revealed, or acted, no one knew the creature: judged by that, the line would never be
+    # told. Whose turn ends was known while it ran.
+    was = after if isinstance(event, ev.Revealed | ev.TurnBegan) else before
+    return was, before if isinstance(event, ev.TurnEnded) else after
 
 
 def apart(event: ev.Event, sentences: tuple[Sentence, ...]) -> list[tuple[Sentence, ...]]:

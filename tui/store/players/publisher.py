@@ -134,6 +134,7 @@ class Publisher:
 
         A file that is written although nothing in it is new would tell that something unseen happened.
         """
+        store.count(map(viewer_of, self._files))
         for name, path in self._files.items():
             data = edition(store, viewer_of(name))
             if _mark(data) != self._published.get(name):
