@@ -201,7 +201,7 @@ from tui.core.fight.agenda import Ask, Sentence, say
 from tui.core.fight.encounter import Encounter, Entry
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import next_round
-from tui.systems.shared.track import TrackSystem, roll_asks
+from tui.systems.shared.track import TrackSystem
 
 
 class Queue(TrackSystem):
@@ -218,7 +218,7 @@ class Queue(TrackSystem):
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:
         """Return the rolls that are owed."""
-        return tuple(roll_asks(self, e))
+        return tuple(self.roll_asks(e))
 
     def settle(self, d: Draft) -> None:
         """Begin the turns when all have rolled."""

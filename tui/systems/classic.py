@@ -19,9 +19,9 @@ from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft, living, present
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.system import end_turn
-from tui.systems.shared.declarations import BARRED, BY_HAND, advantage, number, track_notes
-from tui.systems.shared.placing import BY_DELAY, decided, forget_order, fresh, keep_rules, put
-from tui.systems.shared.track import TrackSystem, part_of_group, roll_asks
+from tui.systems.shared.declarations import BARRED, BY_HAND, advantage, track_notes
+from tui.systems.shared.placing import BY_DELAY, forget_order, fresh
+from tui.systems.shared.track import TrackSystem, part_of_group
 
 DELAYS = "held"
 """The mark of a creature that delays."""
@@ -102,7 +102,7 @@ class Classic(TrackSystem, OnScreen):
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """Explain the total: the faces and the modifier."""
-        roll, value = e.rolls.get(f"init {entry.key}"), number(self, e, entry) or 0
+        roll, value = e.rolls.get(f"init {entry.key}"), self.number(e, entry) or 0
         if roll is None:
             return say(f"{value}, as before", entry.key, rule=self.roll_rule)
         faces, bonus = roll.faces, track_notes(e).breaks.get(entry.key, {}).get("mod", 0)
@@ -119,16 +119,16 @@ class Classic(TrackSystem, OnScreen):
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:
         """Return the rolls that are owed; a newcomer owes one at once."""
-        return tuple(roll_asks(self, e))
+        return tuple(self.roll_asks(e))
 
     def settle(self, d: Draft) -> None:
         """Begin the turns when the last die has fallen."""
         super().settle(d)
         if d.encounter.phase == "rolls" and not self.due(d.encounter):
             d.emit(ev.PhaseEntered("turns"))
-            decided(self, d, self.standing(d.encounter))
+            self.decided(d, self.standing(d.encounter))
         elif d.encounter.phase == "turns" and not self.due(d.encounter):
-            keep_rules(self, d)
+            self.keep_rules(d)
 
     def report(self, d: Draft, request: OwnVerb) -> None:
         """Run `reroll`."""
@@ -257,7 +257,7 @@ def _stand_here(s: Classic, d: Draft, key: str) -> None:
     place = rest.index(behind) if behind else len(rest)
     if [*rest[:place], key, *rest[place:]] != order:
         where, other = ("before", behind) if cut in rest or not place else ("after", rest[place - 1])
-        put(s, d, key, where, other, BY_DELAY)
+        s.put(d, key, where, other, BY_DELAY)
 
 
 def _offer_of(e: Encounter, entry: Entry) -> Sentence:

@@ -44,7 +44,6 @@ from tui.systems.chaos.words import (
 )
 from tui.systems.chaos.writing import board_ask, come_late, join_rows, order_rows, regroup, turn_ends
 from tui.systems.shared.placing import forget_order
-from tui.systems.shared.track import roll_asks
 
 
 class Chaos(ChaosTrack, OnScreen, Orders):
@@ -82,7 +81,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
         """Return orders and the lock; then dice; then the board; then nothing."""
         if e.phase == WRITING:
             return writing.forms(e, self.entries(e))
-        if asks := roll_asks(self, e):
+        if asks := self.roll_asks(e):
             return tuple(asks)
         return (board_ask(e, self.standing(e)),) if e.phase == "board" else ()
 

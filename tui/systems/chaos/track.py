@@ -13,9 +13,8 @@ from tui.core.fight.encounter import Encounter, Entry, entries, label, members
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import Gmless
 from tui.systems.chaos.words import LOCKED, head_to_head, house_rule, pending
-from tui.systems.shared.declarations import BY_HAND, number, tie_break, track_notes, with_number
-from tui.systems.shared.placing import decided
-from tui.systems.shared.track import TrackSystem, roll_asks
+from tui.systems.shared.declarations import BY_HAND, track_notes
+from tui.systems.shared.track import TrackSystem
 
 _EDGE = {"adv": 1, "dis": -1}
 
@@ -163,10 +162,10 @@ class ChaosTrack(TrackSystem, Gmless):
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """Explain the total: the face, the bonus, and a bonus that does not count."""
-        roll, value = e.rolls.get(f"init {entry.key}"), number(self, e, entry) or 0
+        roll, value = e.rolls.get(f"init {entry.key}"), self.number(e, entry) or 0
         if roll is None:
             return say(f"{value}, with the row it comes from", entry.key, rule=self.roll_rule)
-        bonus = tie_break(self, e, entry, "bonus", track_notes(e))
+        bonus = self.kept_tie_break(e, entry, "bonus", track_notes(e))
         text = f"d20 ({', '.join(map(str, roll.faces))})"
         text += f", {value - bonus} counts" if len(roll.faces) > 1 else ""
         text += f" {bonus:+} = {value}"
@@ -191,7 +190,7 @@ class ChaosTrack(TrackSystem, Gmless):
 
     def ranked(self, e: Encounter) -> tuple[Entry, ...]:
         """Return those of them who have a number."""
-        return with_number(self, e, self.rollers(e))
+        return self.with_number(e, self.rollers(e))
 
     def offer(self, e: Encounter) -> Offer:
         """Offer the first open slot, or the next round after the last one."""
@@ -218,6 +217,6 @@ class ChaosTrack(TrackSystem, Gmless):
         super().settle(d)
         if head_to_head(d.encounter):
             d.emit(*(ev.Revealed(c.id) for c in d.encounter.combatants.values() if c.hidden))
-        if d.encounter.phase == "rolls" and not roll_asks(self, d.encounter):
-            decided(self, d, self.standing(d.encounter))
+        if d.encounter.phase == "rolls" and not self.roll_asks(d.encounter):
+            self.decided(d, self.standing(d.encounter))
             d.emit(ev.PhaseEntered("board"))

@@ -26,8 +26,8 @@ from tui.systems.dynamic.rows import (
     valueless,
 )
 from tui.systems.dynamic.text import OF_A_ROUND, notes_of, rule
-from tui.systems.shared.placing import decided, forget_order
-from tui.systems.shared.track import TrackSystem, give_number
+from tui.systems.shared.placing import forget_order
+from tui.systems.shared.track import TrackSystem
 
 
 def _must_be_time(e: Encounter) -> None:
@@ -163,7 +163,7 @@ def settle(s: TrackSystem, d: Draft) -> None:
     _number_the_diceless(s, d)
     if not s.due(d.encounter):
         d.emit(ev.PhaseEntered("turns"))
-        decided(s, d, s.standing(d.encounter))
+        s.decided(d, s.standing(d.encounter))
 
 
 def _number_the_diceless(s: TrackSystem, d: Draft) -> None:
@@ -171,7 +171,7 @@ def _number_the_diceless(s: TrackSystem, d: Draft) -> None:
     left = valueless(d.encounter)
     if not any(pool_of(d.encounter, x).rolled for x in left):
         for x in left:
-            give_number(s, d, x, ())
+            s.give_number(d, x, ())
 
 
 def missed(e: Encounter, who: str) -> bool:

@@ -20,7 +20,6 @@ from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.pool import Deed
 from tui.systems.dynamic.rows import acting_row, declared, declares, deeds_of, other_action, single_die
 from tui.systems.dynamic.text import notes_of, price_paid, rule
-from tui.systems.shared.declarations import fixed, number
 from tui.systems.shared.placing import unspent
 from tui.systems.shared.track import TrackSystem
 
@@ -101,14 +100,14 @@ def planned(s: TrackSystem, e: Encounter, key: str, keys: Mapping[str, str]) -> 
     row = acting_row(e)
     if row is None or row.key != key:
         raise RuleError(f"{name} can switch only while acting", "", "DIS-7")
-    if fixed(s, e, row) is not None:
+    if s.fixed(e, row) is not None:
         raise RuleError(
             worded(e, "{0} has a fixed place", key), f"`set {quote(name)} value=` frees it", "DIS-7"
         )
-    total = (number(s, e, row) or 0) + price
+    total = (s.number(e, row) or 0) + price
     order = [x for x in s.standing(e) if x.key != key]
     # Behind all of the same number, as those who switch come later than those who did not (DIS-7).
-    before = [i for i, x in enumerate(order) if (number(s, e, x) or 0) <= total]
+    before = [i for i, x in enumerate(order) if (s.number(e, x) or 0) <= total]
     place = before[-1] + 1 if before else 0
     return Plan(deeds, price, total, order[place - 1].key if place else "", place + 1)
 

@@ -24,7 +24,6 @@ from tui.systems.dynamic.rows import bar, before_dice, declares, other_action
 from tui.systems.dynamic.text import CLAUSES, notes_of
 from tui.systems.dynamic.track import DynamicTrack
 from tui.systems.shared.placing import fresh, move_line
-from tui.systems.shared.track import announce_fixed, roll_asks
 
 
 class Dynamic(DynamicTrack, OnScreen, Orders, OwnSaves):
@@ -56,7 +55,7 @@ class Dynamic(DynamicTrack, OnScreen, Orders, OwnSaves):
         """Return casters' saves, then declarations, dice for effects, rolls and ties."""
         return (
             *declarations.saves(e),
-            *(declarations.forms(e) or declarations.picks(e) or tuple(roll_asks(self, e))),
+            *(declarations.forms(e) or declarations.picks(e) or tuple(self.roll_asks(e))),
         )
 
     def orders(self, e: Encounter) -> tuple[OrderRow, ...]:
@@ -91,7 +90,7 @@ class Dynamic(DynamicTrack, OnScreen, Orders, OwnSaves):
     def begin(self, d: Draft) -> None:
         """Ask for positions, then begin round 1."""
         d.announce("Say where everybody stands", rule="DIS-1")
-        announce_fixed(d, self)
+        self.announce_fixed(d)
         rounds.open_round(self, d)
 
     def took(self, d: Draft, act: Act) -> None:

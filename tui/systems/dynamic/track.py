@@ -19,7 +19,6 @@ from tui.systems.dynamic.rows import (
     valueless,
 )
 from tui.systems.dynamic.text import notes_of, price_paid
-from tui.systems.shared.declarations import fixed, number
 from tui.systems.shared.track import TrackSystem
 
 
@@ -122,11 +121,11 @@ class DynamicTrack(TrackSystem):
     def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
         """Explain a row: dice, surprise, switches, roll-offs and moves."""
         sentences = super().why(e, entry)
-        place = fixed(self, e, entry)
+        place = self.fixed(e, entry)
         if place is not None:
             text = f"a fixed place at {place}; the lowest number acts first"
             return (say(text, entry.key, rule="DIS-A23"), *sentences[1:])
-        if number(self, e, entry) is None:
+        if self.number(e, entry) is None:
             late = say("came after the dice: acts from the next round on", entry.key, rule="DIS-26")
             return (late,) if all("barred" in e.combatants[k].marks for k in entry.members) else sentences
         paid = price_paid(e, entry.key)

@@ -106,7 +106,7 @@ class Numbering(InitiativeSystem, ABC):
 
     def ranked(self, e: Encounter) -> tuple[Entry, ...]:
         """Return who has a number, in roster order."""
-        return with_number(self, e, self.entries(e))
+        return self.with_number(e, self.entries(e))
 
     def entry(self, e: Encounter, key: str) -> Entry:
         """Return the entry of a key with its members that are in play."""
@@ -120,96 +120,82 @@ class Numbering(InitiativeSystem, ABC):
         """Return how late entries got their number, by key without 0: later ones stand behind equals."""
         return _NONE
 
+    # --- numbers and tie rules
 
-# --- numbers
+    def with_number(self, e: Encounter, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+        """Return those of these entries who have a number."""
+        n = track_notes(e)
+        if self.pins(e):
+            return tuple(x for x in entries if self.number(e, x, n) is not None)
+        values = n.values
+        return tuple(x for x in entries if x.key in values)
 
+    def pins(self, e: Encounter) -> bool:
+        """Return whether any row has a fixed place; seldom, and then nothing is looked up for each row."""
+        return self.fixed_places and any(c.value is not None for c in e.combatants.values())
 
-def with_number(s: Numbering, e: Encounter, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """Return those of these entries who have a number."""
-    n = track_notes(e)
-    if pins(s, e):
-        return tuple(x for x in entries if number(s, e, x, n) is not None)
-    values = n.values
-    return tuple(x for x in entries if x.key in values)
+    def fixed(self, e: Encounter, entry: Entry) -> int | None:
+        """Return the fixed place of a row, or None."""
+        if self.fixed_places:
+            for k in entry.members:
+                if (value := e.combatants[k].value) is not None:
+                    return value
+        return None
 
+    def number(self, e: Encounter, entry: Entry, n: TrackNotes | None = None) -> int | None:
+        """Return an entry's number, or None while it is owed; `n`: the notes, if the caller has them."""
+        place = self.fixed(e, entry)
+        # 200 creatures in classic: to look the notes up for each of them was a third of the time of a key.
+        return (n or track_notes(e)).values.get(entry.key) if place is None else place
 
-def pins(s: Numbering, e: Encounter) -> bool:
-    """Return whether any row has a fixed place; seldom, and then nothing is looked up for each row."""
-    return s.fixed_places and any(c.value is not None for c in e.combatants.values())
+    def number_of_gone(self, e: Encounter, key: str) -> tuple[int, bool] | None:
+        """Return the last number of a removed entry and whether it was a fixed place, or None."""
+        n = track_notes(e)
+        place = self.fixed(e, Entry(key, tuple(c.id for c in members(e, key))))
+        if place is not None and not (key.startswith(SIDE) and key in n.values):
+            return place, True
+        if key in n.values:
+            return n.values[key], False
+        return (n.anchors[key], True) if key in n.anchors else None
 
+    def tie_rule(self, e: Encounter) -> str:
+        """Return the current tie rule, or "" in a system without a choice."""
+        return str(self.option(e, self.tie_option)) if self.tie_option else ""
 
-def fixed(s: Numbering, e: Encounter, entry: Entry) -> int | None:
-    """Return the fixed place of a row, or None."""
-    if s.fixed_places:
-        for k in entry.members:
-            if (value := e.combatants[k].value) is not None:
-                return value
-    return None
+    def tied_by_hand(self, e: Encounter) -> bool:
+        """Return whether the GM puts tied rows in order, which a system may leave undeclared."""
+        declared = any(f.key == BY_HAND.key for f in self.options)
+        return (declared and bool(self.option(e, BY_HAND.key))) or self.tie_rule(e) == "by_hand"
 
+    def note_breaks(self, d: Draft, entry: Entry) -> None:
+        """Keep what an entry that has just rolled has to win ties with under each tie rule."""
+        if not self.tie_option:
+            return
+        # An empty table as well, which tells a save that keeps them from an older one that never did.
+        if "breaks" not in d.encounter.notes:
+            d.emit(ev.Noted("breaks", {}))
+        # Under every rule: the table may change it later, and what was rolled keeps what it had (CLASSIC-2).
+        rules = next(f.choices for f in self.options if f.key == self.tie_option)
+        numbers = {rule: n for rule in rules if (n := self.tie_break(d.encounter, entry, rule))}
+        if numbers:
+            d.emit(ev.Noted("breaks", numbers, entry.key))
 
-def number(s: Numbering, e: Encounter, entry: Entry, n: TrackNotes | None = None) -> int | None:
-    """Return an entry's number, or None while it is owed; `n` are the notes, for callers that have them."""
-    place = fixed(s, e, entry)
-    # 200 creatures in classic: to look the notes up for each of them was a third of the time of a key.
-    return (n or track_notes(e)).values.get(entry.key) if place is None else place
+    def keeps_breaks(self, e: Encounter) -> bool:
+        """Return whether the notes alone know what wins a tie, if a house rule settles ties at all."""
+        return not self.tie_option or "breaks" in e.notes
 
-
-def number_of_gone(s: Numbering, e: Encounter, key: str) -> tuple[int, bool] | None:
-    """Return the last number of a removed entry and whether it was a fixed place, or None."""
-    n = track_notes(e)
-    place = fixed(s, e, Entry(key, tuple(c.id for c in members(e, key))))
-    if place is not None and not (key.startswith(SIDE) and key in n.values):
-        return place, True
-    if key in n.values:
-        return n.values[key], False
-    return (n.anchors[key], True) if key in n.anchors else None
+    def kept_tie_break(self, e: Encounter, entry: Entry, rule: str, n: TrackNotes) -> int:
+        """Return what an entry had at its roll to win a tie with; older saves know only current values."""
+        if self.keeps_breaks(e):
+            numbers = n.breaks.get(entry.key) or n.breaks.get(n.kin.get(entry.key, ""), _NONE)
+            return numbers.get(rule, 0)
+        return self.tie_break(e, self.entry(e, entry.key), rule)
 
 
 def advantage(e: Encounter, entry: Entry) -> str:
     """Return adv, dis or "": members who say different things take it from each other."""
     words = {e.combatants[k].word("adv") for k in entry.members} - {""}
     return words.pop() if len(words) == 1 else ""
-
-
-# --- tie rules
-
-
-def tie_rule(s: Numbering, e: Encounter) -> str:
-    """Return the current tie rule, or "" in a system without a choice."""
-    return str(s.option(e, s.tie_option)) if s.tie_option else ""
-
-
-def tied_by_hand(s: Numbering, e: Encounter) -> bool:
-    """Return whether the GM puts tied rows in order, which a system may leave undeclared."""
-    declared = any(f.key == BY_HAND.key for f in s.options)
-    return (declared and bool(s.option(e, BY_HAND.key))) or tie_rule(s, e) == "by_hand"
-
-
-def note_breaks(s: Numbering, d: Draft, entry: Entry) -> None:
-    """Keep what an entry that has just rolled has to win ties with under each tie rule."""
-    if not s.tie_option:
-        return
-    # An empty table as well, which tells a save that keeps them from an older one that never did.
-    if "breaks" not in d.encounter.notes:
-        d.emit(ev.Noted("breaks", {}))
-    # Under every rule: the table may change it later, and what was rolled keeps what it had (CLASSIC-2).
-    rules = next(f.choices for f in s.options if f.key == s.tie_option)
-    numbers = {rule: n for rule in rules if (n := s.tie_break(d.encounter, entry, rule))}
-    if numbers:
-        d.emit(ev.Noted("breaks", numbers, entry.key))
-
-
-def keeps_breaks(s: Numbering, e: Encounter) -> bool:
-    """Return whether the notes alone know what wins a tie; where no house rule settles ties nothing does."""
-    return not s.tie_option or "breaks" in e.notes
-
-
-def tie_break(s: Numbering, e: Encounter, entry: Entry, rule: str, n: TrackNotes) -> int:
-    """Return what an entry had at its roll to win a tie with; older saves know only current values."""
-    if keeps_breaks(s, e):
-        numbers = n.breaks.get(entry.key) or n.breaks.get(n.kin.get(entry.key, ""), _NONE)
-        return numbers.get(rule, 0)
-    return s.tie_break(e, s.entry(e, entry.key), rule)
 
 
 SURPRISED = Mark("surprised", "is surprised", tag="surprised", short="surprised", logged=True, alarming=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, takewhile
 from typing import Any
@@ -28,13 +29,6 @@ from tui.core.rules.draft import Draft, living
 from tui.systems.shared.declarations import (
     Numbering,
     TrackNotes,
-    fixed,
-    keeps_breaks,
-    number,
-    number_of_gone,
-    pins,
-    tie_break,
-    tie_rule,
     track_notes,
 )
 
@@ -150,66 +144,6 @@ BY_HAND, BY_DELAY, IN_PLACE, WHILE_FIXED = "hand", "delay", "place", "fixed"
 """
 
 
-def level(s: Numbering, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[int, ...]:
-    """Return what orders an entry before any roll-off; entries of one level are tied."""
-    value, place = (number(s, e, entry, n) or 0, fixed(s, e, entry) is not None)
-    if not entry.members:
-        value, place = number_of_gone(s, e, entry.key) or (0, False)
-    rule = n.rules.get(str(value)) or tie_rule(s, e)
-    first = -value if s.high_first else value
-    # A fixed place comes behind the rolled of its number and breaks no tie: no one threw for it.
-    return (first, s.lateness(e).get(entry.key, 0), place, 0 if place else -tie_break(s, e, entry, rule, n))
-
-
-def rank(s: Numbering, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[Any, ...]:
-    """Return what orders an entry, roll-offs included; a fixed place has none, whatever was thrown before."""
-    numbers = level(s, e, entry, n)
-    place = numbers[2]
-    return (*numbers, () if place else tuple(-t for t in n.ties.get(entry.key, [])))
-
-
-def ordered(s: Numbering, e: Encounter, also: Iterable[str] = ()) -> list[Entry]:
-    """Return the order of this round, first to act first, after all moves.
-
-    A row keeps its place next to another that is out, removed or grouped since: rows named by a move or by
-    `also` are in the list without members.
-    """
-    n, ranked = track_notes(e), s.ranked(e)
-    if not (e.shifts or also or s.lateness(e) or pins(s, e)) and keeps_breaks(s, e):
-        return list(_by_dice(s, ranked, n, tie_rule(s, e), _seats(e, ranked)))
-    entries = list(ranked)
-    taken = {x.key for x in entries}
-    # Moves are played one after the other: without the rows that have gone, later ones would land elsewhere.
-    gone = dict.fromkeys([*(k for m in e.shifts for k in (m.who, m.other)), *also])
-    entries += [Entry(k, ()) for k in gone if k not in taken and number_of_gone(s, e, k) is not None]
-    moves = (m for m in e.shifts if m.by != WHILE_FIXED or all(_at_fixed(s, e, k) for k in (m.who, m.other)))
-    return shifted(moves, sorted(entries, key=lambda x: (rank(s, e, x, n), _seat(e, x.key))))
-
-
-def _at_fixed(s: Numbering, e: Encounter, key: str) -> bool:
-    """Return whether a row stands at a fixed place, or did when it was last here."""
-    # Who is out of a row that stands holds no place for it.
-    if standing := living(e, key) or members(e, key):
-        return fixed(s, e, Entry(key, tuple(c.id for c in standing))) is not None
-    return (number_of_gone(s, e, key) or (0, False))[1]
-
-
-def _by_dice(
-    s: Numbering, ranked: tuple[Entry, ...], n: TrackNotes, rule: str, seats: tuple[int, ...]
-) -> list[Entry]:
-    """Return the order where only notes and roster make it, as is usual."""
-    up = -1 if s.high_first else 1
-
-    def rank(place: int) -> tuple[object, ...]:
-        key = ranked[place].key
-        value = n.values[key]
-        won = n.breaks.get(key) or n.breaks.get(n.kin.get(key, ""), {})
-        win = won.get(n.rules.get(str(value), rule), 0)
-        return (up * value, -win, [-t for t in n.ties.get(key, ())], seats[place])
-
-    return [ranked[place] for place in sorted(range(len(ranked)), key=rank)]
-
-
 def _seats(e: Encounter, ranked: Sequence[Entry]) -> tuple[int, ...]:
     """Return the places in the roster of all entries, by first member, removed ones included."""
     return tuple([_seat(e, x.key) for x in ranked])
@@ -220,27 +154,6 @@ def _seat(e: Encounter, key: str) -> int:
     if not key.startswith(SIDE):
         return int(key[1:])
     return min((int(c.id[1:]) for c in members(e, key)), default=0)
-
-
-def decided(s: Numbering, d: Draft, order: Iterable[Entry]) -> None:
-    """Settle the order: among equal numbers the current tie rule has decided for good."""
-    keep_rules(s, d)
-    d.emit(ev.Decided(OrderOutcome(tuple(x.key for x in order))))
-
-
-def keep_rules(s: Numbering, d: Draft) -> None:
-    """Keep the tie rule that decided among equal numbers, whatever is set later."""
-    n, first = track_notes(d.encounter), dict[int, str]()
-    ranked = s.ranked(d.encounter) if s.tie_option else ()
-    for x in ranked if _shared(ranked, n) else ():
-        value = n.values.get(x.key)
-        if value is None or str(value) in n.rules or fixed(s, d.encounter, x) is not None:
-            continue
-        # Members of a group that was taken apart share a roll, and one roll is no tie.
-        roll = n.kin.get(x.key, x.key)
-        if first.setdefault(value, roll) != roll:
-            d.emit(ev.Noted("rules", tie_rule(s, d.encounter), str(value)))
-            n = track_notes(d.encounter)
 
 
 def _shared(ranked: tuple[Entry, ...], n: TrackNotes) -> bool:
@@ -269,71 +182,12 @@ def move_line(e: Encounter, key: str, order: Sequence[Entry]) -> str:
     return f"move {quote(label(e, key))} after {quote(label(e, last))}" if last else ""
 
 
-def put(s: Numbering, d: Draft, key: str, where: str, other: str, by: str) -> None:
-    """Put a row before or after another; it stays there even when that one is gone."""
-    place = fixed(s, d.encounter, s.entry(d.encounter, other))
-    if place is not None:
-        d.emit(ev.Noted("anchors", place, other))
-    d.emit(ev.Shifted(key, where, other, by))
-
-
 # --- groups
-
-
-def regrouped(s: Numbering, d: Draft, before: Mapping[str, str]) -> None:
-    """Give a new entry the number and place of its best member; a group with a number keeps it.
-
-    A creature that joins a group that has acted in this round acts from the next round on.
-    """
-    moved: dict[str, list[str]] = {}
-    for who, old in before.items():
-        if (new := key_of(d.encounter.combatants[who])) != old:
-            moved.setdefault(new, []).append(who)
-    _keep_dissolved(s, d, before)
-    for key, ids in moved.items():
-        _take_place(s, d, key, ids, {before[k] for k in ids})
-        late(s, d, ids)
-
-
-def _keep_dissolved(s: Numbering, d: Draft, before: Mapping[str, str]) -> None:
-    """Keep the fixed place of a group without members for the moves that name it."""
-    e = d.encounter
-    for who, old in before.items():
-        value = e.combatants[who].value if s.fixed_places and e.shifts else None
-        dissolved = old.startswith(SIDE) and not members(e, old)
-        if value is not None and dissolved and number_of_gone(s, d.encounter, old) is None:
-            d.emit(ev.Noted("anchors", value, old))
 
 
 def _had_others(e: Encounter, key: str, ids: Iterable[str]) -> bool:
     """Return whether a group was there before these joined it; else one of its name was dissolved."""
     return any(c.id not in ids for c in members(e, key))
-
-
-def _take_place(s: Numbering, d: Draft, key: str, ids: list[str], old: set[str]) -> None:
-    e, n = d.encounter, track_notes(d.encounter)
-    place, left_others = fixed(s, e, s.entry(e, key)), key.startswith(SIDE) and _had_others(e, key, ids)
-    if (left_others and (place is not None or key in n.values)) or (
-        key in n.values and not key.startswith(SIDE)
-    ):
-        return
-    known_ones = [x.key for x in ordered(s, e, old) if x.key in old]
-    if place is not None:
-        same = next((k for k in known_ones if number_of_gone(s, e, k) == (place, True)), "")
-        if same and e.shifts:
-            d.emit(ev.Noted("anchors", place, same))
-        _stand_in(e, d, key, same, WHILE_FIXED)
-        return
-    best = next((k for k in known_ones if k in n.values), "")
-    if not best:
-        return
-    d.emit(ev.Noted("values", n.values[best], key), ev.Noted("kin", n.kin.get(best, best), key))
-    for word, table in (("ties", n.ties), ("breaks", n.breaks)):
-        if best in table:
-            d.emit(ev.Noted(word, table[best], key))
-        elif key in table:
-            d.emit(ev.Forgot(word, key))
-    _stand_in(e, d, key, best, IN_PLACE)
 
 
 def _stand_in(e: Encounter, d: Draft, key: str, other: str, by: str) -> None:
@@ -343,18 +197,160 @@ def _stand_in(e: Encounter, d: Draft, key: str, other: str, by: str) -> None:
         d.emit(ev.Shifted(key, "after" if behind else "before", other, by))
 
 
-def late(s: Numbering, d: Draft, who: Iterable[str]) -> None:
-    """Let those who joined a group that has acted in this round, or acts now, wait for the next one."""
-    joined = [d.encounter.combatants[k] for k in who]
-    for c in unacted(c for c in joined if c.group and "barred" not in c.marks):
-        others = [x for x in living(d.encounter, key_of(c)) if x not in joined]
-        acting = d.encounter.actors
-        through = [x for x in others if "acted" in x.marks or x.id in acting]
-        if through and all(x in through or "barred" in x.marks for x in others):
-            d.mark((c.id,), "barred")
-            d.announce(
-                "{0} acts from the next round on: {1} has had this round's turn",
-                c.id,
-                key_of(c),
-                rule=s.join_rule,
-            )
+class Placing(Numbering, ABC):
+    """A system whose rows stand in the order of their numbers."""
+
+    def level(self, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[int, ...]:
+        """Return what orders an entry before any roll-off; entries of one level are tied."""
+        value, place = (self.number(e, entry, n) or 0, self.fixed(e, entry) is not None)
+        if not entry.members:
+            value, place = self.number_of_gone(e, entry.key) or (0, False)
+        rule = n.rules.get(str(value)) or self.tie_rule(e)
+        first = -value if self.high_first else value
+        # A fixed place comes behind the rolled of its number and breaks no tie: no one threw for it.
+        return (
+            first,
+            self.lateness(e).get(entry.key, 0),
+            place,
+            0 if place else -self.kept_tie_break(e, entry, rule, n),
+        )
+
+    def rank(self, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[Any, ...]:
+        """Return what orders an entry, roll-offs included; a fixed place has none, whatever it rolled."""
+        numbers = self.level(e, entry, n)
+        place = numbers[2]
+        return (*numbers, () if place else tuple(-t for t in n.ties.get(entry.key, [])))
+
+    def ordered(self, e: Encounter, also: Iterable[str] = ()) -> list[Entry]:
+        """Return the order of this round, first to act first, after all moves.
+
+        A row keeps its place next to another that is out, removed or grouped since: rows named by a move
+        or by `also` are in the list without members.
+        """
+        n, ranked = track_notes(e), self.ranked(e)
+        if not (e.shifts or also or self.lateness(e) or self.pins(e)) and self.keeps_breaks(e):
+            return list(self._by_dice(ranked, n, self.tie_rule(e), _seats(e, ranked)))
+        entries = list(ranked)
+        taken = {x.key for x in entries}
+        # Moves are played one after the other: without the gone rows, later ones would land elsewhere.
+        gone = dict.fromkeys([*(k for m in e.shifts for k in (m.who, m.other)), *also])
+        entries += [Entry(k, ()) for k in gone if k not in taken and self.number_of_gone(e, k) is not None]
+        moves = (
+            m for m in e.shifts if m.by != WHILE_FIXED or all(self._at_fixed(e, k) for k in (m.who, m.other))
+        )
+        return shifted(moves, sorted(entries, key=lambda x: (self.rank(e, x, n), _seat(e, x.key))))
+
+    def _at_fixed(self, e: Encounter, key: str) -> bool:
+        """Return whether a row stands at a fixed place, or did when it was last here."""
+        # Who is out of a row that stands holds no place for it.
+        if standing := living(e, key) or members(e, key):
+            return self.fixed(e, Entry(key, tuple(c.id for c in standing))) is not None
+        return (self.number_of_gone(e, key) or (0, False))[1]
+
+    def _by_dice(
+        self, ranked: tuple[Entry, ...], n: TrackNotes, rule: str, seats: tuple[int, ...]
+    ) -> list[Entry]:
+        """Return the order where only notes and roster make it, as is usual."""
+        up = -1 if self.high_first else 1
+
+        def rank(place: int) -> tuple[object, ...]:
+            key = ranked[place].key
+            value = n.values[key]
+            won = n.breaks.get(key) or n.breaks.get(n.kin.get(key, ""), {})
+            win = won.get(n.rules.get(str(value), rule), 0)
+            return (up * value, -win, [-t for t in n.ties.get(key, ())], seats[place])
+
+        return [ranked[place] for place in sorted(range(len(ranked)), key=rank)]
+
+    def decided(self, d: Draft, order: Iterable[Entry]) -> None:
+        """Settle the order: among equal numbers the current tie rule has decided for good."""
+        self.keep_rules(d)
+        d.emit(ev.Decided(OrderOutcome(tuple(x.key for x in order))))
+
+    def keep_rules(self, d: Draft) -> None:
+        """Keep the tie rule that decided among equal numbers, whatever is set later."""
+        n, first = track_notes(d.encounter), dict[int, str]()
+        ranked = self.ranked(d.encounter) if self.tie_option else ()
+        for x in ranked if _shared(ranked, n) else ():
+            value = n.values.get(x.key)
+            if value is None or str(value) in n.rules or self.fixed(d.encounter, x) is not None:
+                continue
+            # Members of a group that was taken apart share a roll, and one roll is no tie.
+            roll = n.kin.get(x.key, x.key)
+            if first.setdefault(value, roll) != roll:
+                d.emit(ev.Noted("rules", self.tie_rule(d.encounter), str(value)))
+                n = track_notes(d.encounter)
+
+    def put(self, d: Draft, key: str, where: str, other: str, by: str) -> None:
+        """Put a row before or after another; it stays there even when that one is gone."""
+        place = self.fixed(d.encounter, self.entry(d.encounter, other))
+        if place is not None:
+            d.emit(ev.Noted("anchors", place, other))
+        d.emit(ev.Shifted(key, where, other, by))
+
+    def _keep_places(self, d: Draft, before: Mapping[str, str]) -> None:
+        """Give a new entry the number and place of its best member; a group with a number keeps it.
+
+        A creature that joins a group that has acted in this round acts from the next round on.
+        """
+        moved: dict[str, list[str]] = {}
+        for who, old in before.items():
+            if (new := key_of(d.encounter.combatants[who])) != old:
+                moved.setdefault(new, []).append(who)
+        self._keep_dissolved(d, before)
+        for key, ids in moved.items():
+            self._take_place(d, key, ids, {before[k] for k in ids})
+            self.late(d, ids)
+
+    def _keep_dissolved(self, d: Draft, before: Mapping[str, str]) -> None:
+        """Keep the fixed place of a group without members for the moves that name it."""
+        e = d.encounter
+        for who, old in before.items():
+            value = e.combatants[who].value if self.fixed_places and e.shifts else None
+            dissolved = old.startswith(SIDE) and not members(e, old)
+            if value is not None and dissolved and self.number_of_gone(d.encounter, old) is None:
+                d.emit(ev.Noted("anchors", value, old))
+
+    def _take_place(self, d: Draft, key: str, ids: list[str], old: set[str]) -> None:
+        e, n = d.encounter, track_notes(d.encounter)
+        place, left_others = (
+            self.fixed(e, self.entry(e, key)),
+            key.startswith(SIDE) and _had_others(e, key, ids),
+        )
+        if (left_others and (place is not None or key in n.values)) or (
+            key in n.values and not key.startswith(SIDE)
+        ):
+            return
+        known_ones = [x.key for x in self.ordered(e, old) if x.key in old]
+        if place is not None:
+            same = next((k for k in known_ones if self.number_of_gone(e, k) == (place, True)), "")
+            if same and e.shifts:
+                d.emit(ev.Noted("anchors", place, same))
+            _stand_in(e, d, key, same, WHILE_FIXED)
+            return
+        best = next((k for k in known_ones if k in n.values), "")
+        if not best:
+            return
+        d.emit(ev.Noted("values", n.values[best], key), ev.Noted("kin", n.kin.get(best, best), key))
+        for word, table in (("ties", n.ties), ("breaks", n.breaks)):
+            if best in table:
+                d.emit(ev.Noted(word, table[best], key))
+            elif key in table:
+                d.emit(ev.Forgot(word, key))
+        _stand_in(e, d, key, best, IN_PLACE)
+
+    def late(self, d: Draft, who: Iterable[str]) -> None:
+        """Let those who joined a group that has acted in this round, or acts now, wait for the next one."""
+        joined = [d.encounter.combatants[k] for k in who]
+        for c in unacted(c for c in joined if c.group and "barred" not in c.marks):
+            others = [x for x in living(d.encounter, key_of(c)) if x not in joined]
+            acting = d.encounter.actors
+            through = [x for x in others if "acted" in x.marks or x.id in acting]
+            if through and all(x in through or "barred" in x.marks for x in others):
+                d.mark((c.id,), "barred")
+                d.announce(
+                    "{0} acts from the next round on: {1} has had this round's turn",
+                    c.id,
+                    key_of(c),
+                    rule=self.join_rule,
+                )

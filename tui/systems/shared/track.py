@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import dice_words
+from tui.core.base.text import dice_words, quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import (
     Act,
@@ -25,68 +25,17 @@ from tui.core.fight.agenda import (
 )
 from tui.core.fight.encounter import DiceRoll, Encounter, Entry, key_of, label, members
 from tui.core.fight.viewer import worded
+from tui.core.rules.correcting import tell
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.optional import Corrections
 from tui.core.rules.system import next_round
-from tui.systems.shared import correcting, placing
+from tui.systems.shared import placing
 from tui.systems.shared.declarations import (
     TOGETHER,
-    Numbering,
     TrackNotes,
-    fixed,
-    note_breaks,
-    number,
-    tie_rule,
-    tied_by_hand,
     track_notes,
-    with_number,
 )
-from tui.systems.shared.placing import Tie, by_hand, fresh, level, rank, roll_offs, thrown, unsettled
-
-
-def roll_asks(s: Numbering, e: Encounter) -> list[Ask]:
-    """Return the rolls that are owed for the order: first rolls, then the tied, front to back."""
-    n, asked = track_notes(e), s.rollers(e)
-    known = with_number(s, e, asked)
-    owing = [x for x in asked if number(s, e, x, n) is None] if len(known) < len(asked) else []
-    return [_first_roll(s, e, x) for x in owing] if owing else tie_asks(s, e)
-
-
-def _first_roll(s: Numbering, e: Encounter, entry: Entry) -> Ask:
-    dice = s.dice_for(e, entry)
-    text = s.roll_text.replace("%s", dice_words(dice))
-    sentence = reasoned(text, s.roll_note, entry.key, rule=s.roll_rule) if s.roll_note else None
-    why = sentence or say(text, entry.key, rule=s.roll_rule)
-    return RollAsk(f"init {entry.key}", entry.key, dice, why, plain=True)
-
-
-def tie_asks(s: Numbering, e: Encounter) -> list[Ask]:
-    """Return what settles ties: roll-offs, or the GM's choice."""
-    ties = track_notes(e).ties
-    hand, rolls = list[Tie](), list[Ask]()
-    for tie in tied(s, e):
-        # No die stands against an order that the GM gave: who comes to it later is put into it as well.
-        if tied_by_hand(s, e) or any(place <= 0 for x in tie.rivals for place in ties.get(x.key, ())):
-            hand.append(tie)
-        else:
-            rolls += roll_offs(tie, ties, s.rolloff_die, s.rolloff_rule)
-    # One at a time: the GM's answer to the first may settle what the others look like.
-    return [*(by_hand(tie, s.rolloff_rule) for tie in hand[:1]), *rolls]
-
-
-def tied(s: Numbering, e: Encounter) -> list[Tie]:
-    """Return the unsettled ties, front to back, each in roster order."""
-    n = track_notes(e)
-    ranked = s.ranked(e)
-    if not _may_be_tied(ranked, n):
-        return []
-    same: dict[tuple[int, ...], list[Entry]] = {}
-    for x in ranked:
-        rule = n.rules.get(str(number(s, e, x, n))) or tie_rule(s, e)
-        if fixed(s, e, x) is None and rule != TOGETHER:
-            same.setdefault(level(s, e, x, n), []).append(x)
-    alike = [some for _, some in sorted(same.items(), key=lambda item: item[0]) if len(some) > 1]
-    return [tie for some in alike for tie in unsettled(some, n.ties, n.kin)]
+from tui.systems.shared.placing import Placing, Tie, by_hand, fresh, roll_offs, thrown, unsettled
 
 
 def _may_be_tied(ranked: tuple[Entry, ...], n: TrackNotes) -> bool:
@@ -98,12 +47,6 @@ def _may_be_tied(ranked: tuple[Entry, ...], n: TrackNotes) -> bool:
 
 
 # --- answers
-
-
-def give_number(s: Numbering, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
-    """Record an entry's number and what it has at this moment to win ties with."""
-    note_breaks(s, d, entry)
-    s.numbered(d, entry, faces)
 
 
 def _has_new_dice(events: Sequence[ev.Event]) -> bool:
@@ -119,37 +62,12 @@ def _has_new_dice(events: Sequence[ev.Event]) -> bool:
     return False
 
 
-def _by_hand(s: Numbering, d: Draft, keys: Sequence[str]) -> None:
-    """Order tied entries as they are named, against dice that some of them won before."""
-    ties = track_notes(d.encounter).ties
-    # From the shortest, or an earlier roll-off would outweigh what the GM now says.
-    settled = min((ties.get(key, []) for key in keys), key=len)
-    for place, key in enumerate(keys):
-        _rolled_off(s, d, key, [*settled, -place])
-
-
-def _rolled_off(s: Numbering, d: Draft, key: str, results: list[int]) -> None:
-    """Record a roll-off; entries of one roll that stand equal share it."""
-    shared = d.encounter.notes.get("kin", {})
-    if shared.get(key, key) == key and key not in shared.values():
-        d.emit(ev.Noted("ties", results, key))
-        return
-    e, n = d.encounter, track_notes(d.encounter)
-    roller = n.kin.get(key, key)
-    present = {x.key: x for x in s.ranked(e)}
-    same = [
-        present.get(k, Entry(k, ())) for k in n.values if n.kin.get(k, k) == roller
-    ]  # places of the gone too
-    ranks = {x.key: rank(s, e, x, n) for x in same}
-    d.emit(*(ev.Noted("ties", results, k) for k, level_ in ranks.items() if level_ == ranks[key]))
-
-
-class TrackSystem(Numbering, Corrections, ABC):
+class TrackSystem(Placing, Corrections, ABC):
     """A system with a number for every entry, which acts in the order of the numbers."""
 
     def standing(self, e: Encounter) -> list[Entry]:
         """Return the order of this round, first to act first, after dice, ties and moves."""
-        return [x for x in placing.ordered(self, e) if x.members]
+        return [x for x in self.ordered(e) if x.members]
 
     def waiting(self, e: Encounter) -> list[Entry]:
         """Return who still has a turn in this round, in order."""
@@ -169,7 +87,7 @@ class TrackSystem(Numbering, Corrections, ABC):
     def begin(self, d: Draft) -> None:
         """Begin round 1, in which everybody rolls."""
         next_round(d, self)
-        announce_fixed(d, self)
+        self.announce_fixed(d)
         d.emit(ev.PhaseEntered("rolls"))
 
     def took(self, d: Draft, act: Act) -> None:
@@ -182,13 +100,13 @@ class TrackSystem(Numbering, Corrections, ABC):
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
         """Take an answer: a number, a roll-off, or the GM's order."""
         if isinstance(ask, PickAsk):
-            _by_hand(self, d, answer)
+            self._by_hand(d, answer)
             placing.put_in_order(d, ask, answer)
             self._settle_order(d)
         elif ask.key.startswith("tie"):
-            _rolled_off(self, d, ask.who, [*(d.noted("ties", ask.who) or ()), answer[0]])
+            self._rolled_off(d, ask.who, [*(d.noted("ties", ask.who) or ()), answer[0]])
         else:
-            give_number(self, d, self.entry(d.encounter, ask.who), answer)
+            self.give_number(d, self.entry(d.encounter, ask.who), answer)
 
     def settle(self, d: Draft) -> None:
         """Settle the order when the last newcomer has rolled: once a line, not with each of its dice."""
@@ -196,20 +114,51 @@ class TrackSystem(Numbering, Corrections, ABC):
             self._settle_order(d)
 
     def _settle_order(self, d: Draft) -> None:
-        if d.encounter.phase == "turns" and not roll_asks(self, d.encounter):
-            placing.decided(self, d, self.standing(d.encounter))
+        if d.encounter.phase == "turns" and not self.roll_asks(d.encounter):
+            self.decided(d, self.standing(d.encounter))
 
     def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
         """Return the first roll of each row that has its number from one."""
-        return correcting.rolled(self, e)
+        n = track_notes(e)
+        asks = []
+        for x in self.who_rolled(e):
+            purpose = f"init {n.kin.get(x.key, x.key)}"
+            roll = e.rolls.get(purpose)
+            if roll is None or x.key not in n.values or self.fixed(e, x) is not None:
+                continue
+            if dice := roll.dice or self.dice_for(e, x):
+                why = say("{0} rolls for a place in the order", x.key, rule=self.roll_rule)
+                asks.append(RollAsk(purpose, x.key, dice, why, plain=True))
+        return tuple(asks)
 
     def settled(self, e: Encounter, who: str) -> str:
         """Return the line that lets a row with a fixed place roll."""
-        return correcting.pinned(self, e, who)
+        key = key_of(e.combatants[who])
+        entry = next((x for x in self.entries(e) if who in x.members), Entry(key, ()))
+        name = next((c.name for k in entry.members if (c := e.combatants[k]).value is not None), "")
+        place = self.fixed(e, entry)
+        return (
+            f"{label(e, entry.key)} stands at a fixed place, {place}: `set {quote(name)} value=none` ends it"
+            if name
+            else ""
+        )
 
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
         """Give an entry, and those that share its roll, the right number; new ties are rolled off."""
-        correcting.correct(self, d, ask, new, old)
+        before = track_notes(d.encounter)
+        was = before.values[ask.who]
+        numbers = self.corrected(d, self.entry(d.encounter, ask.who), new, old)
+        tell(d, ask, was, numbers[ask.who])
+        moved = {k: value for k, value in numbers.items() if before.values.get(k) != value}
+        d.emit(*(ev.Noted("values", value, k) for k, value in moved.items()))
+        d.emit(*(ev.Forgot("ties", k) for k in moved if k in before.ties))
+        n = track_notes(d.encounter)
+        left = [k for k, value in n.values.items() if value == was]
+        # One that is alone at its number now has been tied with nobody.
+        if len({n.kin.get(k, k) for k in left}) == 1:
+            d.emit(*(ev.Forgot("ties", k) for k in left if k in n.ties))
+        if len({n.kin.get(k, k) for k in left}) <= 1 and str(was) in n.rules:
+            d.emit(ev.Forgot("rules", str(was)))
         self._settle_order(d)
 
     def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
@@ -230,18 +179,97 @@ class TrackSystem(Numbering, Corrections, ABC):
                 raise RuleError(worded(d.encounter, "{0} has no row yet", k))
         if key == other:
             raise RuleError(f"{label(d.encounter, key)} cannot stand {where} itself")
-        placing.put(self, d, key, where, other, placing.BY_HAND)
+        self.put(d, key, where, other, placing.BY_HAND)
 
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
         """Bar a newcomer to a group that has acted until the next round."""
         # Who comes back had a place in the group before; only newcomers wait.
         added = {x.c.id for x in d.events if isinstance(x, ev.Added)}
-        placing.late(self, d, [k for k in who if k in added])
+        self.late(d, [k for k in who if k in added])
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """Give a new entry the number and place of its best member; a group with a number keeps it."""
-        placing.regrouped(self, d, before)
+        self._keep_places(d, before)
         super().regrouped(d, before)
+
+    # --- what is owed
+
+    def roll_asks(self, e: Encounter) -> list[Ask]:
+        """Return the rolls that are owed for the order: first rolls, then the tied, front to back."""
+        n, asked = track_notes(e), self.rollers(e)
+        known = self.with_number(e, asked)
+        owing = [x for x in asked if self.number(e, x, n) is None] if len(known) < len(asked) else []
+        return [self._first_roll(e, x) for x in owing] if owing else self.tie_asks(e)
+
+    def _first_roll(self, e: Encounter, entry: Entry) -> Ask:
+        dice = self.dice_for(e, entry)
+        text = self.roll_text.replace("%s", dice_words(dice))
+        sentence = reasoned(text, self.roll_note, entry.key, rule=self.roll_rule) if self.roll_note else None
+        why = sentence or say(text, entry.key, rule=self.roll_rule)
+        return RollAsk(f"init {entry.key}", entry.key, dice, why, plain=True)
+
+    def tie_asks(self, e: Encounter) -> list[Ask]:
+        """Return what settles ties: roll-offs, or the GM's choice."""
+        ties = track_notes(e).ties
+        hand, rolls = list[Tie](), list[Ask]()
+        for tie in self.tied(e):
+            # No die stands against an order that the GM gave: who comes to it later is put into it as well.
+            if self.tied_by_hand(e) or any(place <= 0 for x in tie.rivals for place in ties.get(x.key, ())):
+                hand.append(tie)
+            else:
+                rolls += roll_offs(tie, ties, self.rolloff_die, self.rolloff_rule)
+        # One at a time: the GM's answer to the first may settle what the others look like.
+        return [*(by_hand(tie, self.rolloff_rule) for tie in hand[:1]), *rolls]
+
+    def tied(self, e: Encounter) -> list[Tie]:
+        """Return the unsettled ties, front to back, each in roster order."""
+        n = track_notes(e)
+        ranked = self.ranked(e)
+        if not _may_be_tied(ranked, n):
+            return []
+        same: dict[tuple[int, ...], list[Entry]] = {}
+        for x in ranked:
+            rule = n.rules.get(str(self.number(e, x, n))) or self.tie_rule(e)
+            if self.fixed(e, x) is None and rule != TOGETHER:
+                same.setdefault(self.level(e, x, n), []).append(x)
+        alike = [some for _, some in sorted(same.items(), key=lambda item: item[0]) if len(some) > 1]
+        return [tie for some in alike for tie in unsettled(some, n.ties, n.kin)]
+
+    def give_number(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
+        """Record an entry's number and what it has at this moment to win ties with."""
+        self.note_breaks(d, entry)
+        self.numbered(d, entry, faces)
+
+    def _by_hand(self, d: Draft, keys: Sequence[str]) -> None:
+        """Order tied entries as they are named, against dice that some of them won before."""
+        ties = track_notes(d.encounter).ties
+        # From the shortest, or an earlier roll-off would outweigh what the GM now says.
+        settled = min((ties.get(key, []) for key in keys), key=len)
+        for place, key in enumerate(keys):
+            self._rolled_off(d, key, [*settled, -place])
+
+    def _rolled_off(self, d: Draft, key: str, results: list[int]) -> None:
+        """Record a roll-off; entries of one roll that stand equal share it."""
+        shared = d.encounter.notes.get("kin", {})
+        if shared.get(key, key) == key and key not in shared.values():
+            d.emit(ev.Noted("ties", results, key))
+            return
+        e, n = d.encounter, track_notes(d.encounter)
+        roller = n.kin.get(key, key)
+        present = {x.key: x for x in self.ranked(e)}
+        same = [
+            present.get(k, Entry(k, ())) for k in n.values if n.kin.get(k, k) == roller
+        ]  # places of the gone too
+        ranks = {x.key: self.rank(e, x, n) for x in same}
+        d.emit(*(ev.Noted("ties", results, k) for k, level_ in ranks.items() if level_ == ranks[key]))
+
+    def announce_fixed(self, d: Draft) -> None:
+        """Announce what a fixed place means in this system: another may read it from the other end."""
+        end = "the highest" if self.high_first else "the lowest"
+        for c in self.in_play(d.encounter):
+            if c.value is not None:
+                meant = f"; {end} acts first" if self.fixed_places else ", which means nothing here"
+                d.announce(f"{{0}} has the fixed place {c.value}{meant}", c.id)
 
     # --- rows
 
@@ -256,7 +284,7 @@ class TrackSystem(Numbering, Corrections, ABC):
         n = track_notes(e)
 
         def row(x: Entry) -> TrackRow:
-            value, state = number(self, e, x, n) or 0, self.row_state(e, x, may)
+            value, state = self.number(e, x, n) or 0, self.row_state(e, x, may)
             return TrackRow(x.key, x.members, value, state, Lazy(self.why, (e, x)))
 
         return tuple(map(row, [*order, *rest]))
@@ -264,7 +292,7 @@ class TrackSystem(Numbering, Corrections, ABC):
     def value_of(self, e: Encounter, key: str) -> int:
         """Return the number of one row without making the others."""
         entry = self.row_of(e, key)
-        return (number(self, e, entry) or 0) if entry else 0
+        return (self.number(e, entry) or 0) if entry else 0
 
     def row_of(self, e: Encounter, key: str) -> Entry | None:
         """Return the entry of a row by its key, or None. Overridden together with `entries`."""
@@ -286,11 +314,11 @@ class TrackSystem(Numbering, Corrections, ABC):
 
     def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
         """Return why a row stands where it stands."""
-        if (place := fixed(self, e, entry)) is not None:
+        if (place := self.fixed(e, entry)) is not None:
             same = [
                 x.key
                 for x in self.ranked(e)
-                if x.key != entry.key and fixed(self, e, x) is None and number(self, e, x) == place
+                if x.key != entry.key and self.fixed(e, x) is None and self.number(e, x) == place
             ]
             return (say("a fixed place", entry.key), *behind_rolled(entry.key, same))
         if entry.key not in track_notes(e).values:
@@ -333,12 +361,3 @@ def behind_rolled(key: str, same: Iterable[str]) -> tuple[Sentence, ...]:
         if others
         else ()
     )
-
-
-def announce_fixed(d: Draft, s: Numbering) -> None:
-    """Announce what a fixed place means in this system: another may read it from the other end."""
-    end = "the highest" if s.high_first else "the lowest"
-    for c in s.in_play(d.encounter):
-        if c.value is not None:
-            meant = f"; {end} acts first" if s.fixed_places else ", which means nothing here"
-            d.announce(f"{{0}} has the fixed place {c.value}{meant}", c.id)

@@ -12,8 +12,8 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, Entry
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import notes
-from tui.systems.shared.declarations import TrackNotes, number
-from tui.systems.shared.placing import rank, shifted
+from tui.systems.shared.declarations import TrackNotes
+from tui.systems.shared.placing import shifted
 from tui.systems.shared.track import TrackSystem
 
 AGAIN = "again"
@@ -83,7 +83,7 @@ class Factions(TrackSystem):
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """Explain the number: the die alone."""
-        value = number(self, e, entry) or 0
+        value = self.number(e, entry) or 0
         return say(f"d12 ({value})" if value > 0 else "came last", entry.key, rule="UNB-4")
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
@@ -104,7 +104,7 @@ def line(s: Factions, e: Encounter) -> list[str]:
     n, present = unbound_notes(e), s.entries(e)
     gone = [Entry(k, ()) for k in n.values if k not in {x.key for x in present}]
     known = [x for x in (*present, *gone) if x.key in n.values]
-    return [x.key for x in shifted(e.shifts, sorted(known, key=lambda x: rank(s, e, x, n)))]
+    return [x.key for x in shifted(e.shifts, sorted(known, key=lambda x: s.rank(e, x, n)))]
 
 
 def of_all(text: str, people: Iterable[Combatant], rule: str) -> list[Sentence]:

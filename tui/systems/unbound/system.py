@@ -29,9 +29,7 @@ from tui.core.rules.draft import Draft, start_turn
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import OwnSaves
 from tui.core.rules.system import next_round
-from tui.systems.shared.declarations import BY_HAND, SURPRISED, number
-from tui.systems.shared.placing import decided
-from tui.systems.shared.track import roll_asks
+from tui.systems.shared.declarations import BY_HAND, SURPRISED
 from tui.systems.unbound import order as passes
 from tui.systems.unbound import surprise
 from tui.systems.unbound.order import AGAIN, Factions, line, of_all, unbound_notes, waits
@@ -141,8 +139,8 @@ class Unbound(Factions, OnScreen, OwnSaves):
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:
         """Return a d12 for each faction, then Perception checks, then ties."""
-        owing = any(number(self, e, x) is None for x in self.entries(e))
-        first = roll_asks(self, e)
+        owing = any(self.number(e, x) is None for x in self.entries(e))
+        first = self.roll_asks(e)
         # Asked for are first rolls or ties, never both: the checks go behind the one and before the other.
         return (*first, *surprise.asks(self, e)) if owing else (*surprise.asks(self, e), *first)
 
@@ -211,8 +209,8 @@ class Unbound(Factions, OnScreen, OwnSaves):
             surprise.checked(self, d, ask, answer)
             return
         super().answer(d, ask, answer)
-        if d.encounter.phase == "rolls" and not roll_asks(self, d.encounter):
-            decided(self, d, self.standing(d.encounter))
+        if d.encounter.phase == "rolls" and not self.roll_asks(d.encounter):
+            self.decided(d, self.standing(d.encounter))
 
     def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
         """Return the dice of the factions and the checks, before the first turn of the fight."""
@@ -237,7 +235,7 @@ class Unbound(Factions, OnScreen, OwnSaves):
                 if x.key not in values:
                     # Below every number so far: each later faction stands behind the one before.
                     d.emit(ev.Noted("values", min(0, *values.values(), 0) - 1, x.key))
-                    decided(self, d, self.standing(d.encounter))
+                    self.decided(d, self.standing(d.encounter))
 
     def took(self, d: Draft, act: Act) -> None:
         """Begin a turn or the next round, or pass."""
