@@ -146,7 +146,7 @@ class Classic(TrackSystem, OnScreen):
         """Offer the first row that has not acted; a row whose place has passed acts next (CLASSIC-6)."""
         result = super().offer(e)
         row = next((x for x in self.standing(e) if result.acts == (Act("turn", x.key),)), None)
-        if row is None or _delays(e, row) or not _passed(self, e, row):
+        if row is None or _delays(e, row) or not self._passed(e, row):
             return result
         why = say("{0} stands above rows that have acted, and acts next", row.key, rule="CLASSIC-6")
         return replace(result, why=why)
@@ -199,7 +199,7 @@ class Classic(TrackSystem, OnScreen):
         row = next((x for x in self.entries(d.encounter) if act.kind == "turn" and x.key == act.who), None)
         delayed = row is not None and _delays(d.encounter, row)
         if delayed and row is not None:
-            _stand_here(self, d, act.who)
+            self._stand_here(d, act.who)
             d.unmark((c.id for c in members(d.encounter, act.who)), DELAYS)
         super().took(d, act)
         if d.encounter.turn:
@@ -227,17 +227,28 @@ class Classic(TrackSystem, OnScreen):
         held = (say("delays", entry.key, rule="CLASSIC-3"),) if _delays(e, entry) else ()
         return (*super().why(e, entry), *held)
 
+    def _passed(self, e: Encounter, row: Entry) -> bool:
+        """Return whether someone behind a row has had the turn of this round."""
+        order = self.standing(e)
+        behind = order[order.index(row) + 1 :]
+        return any("acted" in e.combatants[k].marks for x in behind for k in x.members)
+
+    def _stand_here(self, d: Draft, key: str) -> None:
+        """Move a row to the current place of the round and keep it there."""
+        order = [x.key for x in self.standing(d.encounter)]
+        rest = [k for k in order if k != key]
+        ahead = [x.key for x in self.waiting(d.encounter) if x.key != key and not _delays(d.encounter, x)]
+        cut = d.encounter.paused[-1].who if d.encounter.paused else ""
+        behind = cut if cut in rest else next(iter(ahead), "")
+        place = rest.index(behind) if behind else len(rest)
+        if [*rest[:place], key, *rest[place:]] != order:
+            where, other = ("before", behind) if cut in rest or not place else ("after", rest[place - 1])
+            self.put(d, key, where, other, BY_DELAY)
+
 
 def _modifier(e: Encounter, entry: Entry) -> int:
     """Return the best modifier in an entry."""
     return max((e.combatants[k].number("mod") for k in entry.members), default=0)
-
-
-def _passed(s: Classic, e: Encounter, row: Entry) -> bool:
-    """Return whether someone behind a row has had the turn of this round."""
-    order = s.standing(e)
-    behind = order[order.index(row) + 1 :]
-    return any("acted" in e.combatants[k].marks for x in behind for k in x.members)
 
 
 def _roll_again(d: Draft) -> None:
@@ -245,19 +256,6 @@ def _roll_again(d: Draft) -> None:
     d.unmark(tuple(d.encounter.combatants), DELAYS)
     forget_order(d)
     d.emit(ev.PhaseEntered("rolls"))
-
-
-def _stand_here(s: Classic, d: Draft, key: str) -> None:
-    """Move a row to the current place of the round and keep it there."""
-    order = [x.key for x in s.standing(d.encounter)]
-    rest = [k for k in order if k != key]
-    ahead = [x.key for x in s.waiting(d.encounter) if x.key != key and not _delays(d.encounter, x)]
-    cut = d.encounter.paused[-1].who if d.encounter.paused else ""
-    behind = cut if cut in rest else next(iter(ahead), "")
-    place = rest.index(behind) if behind else len(rest)
-    if [*rest[:place], key, *rest[place:]] != order:
-        where, other = ("before", behind) if cut in rest or not place else ("after", rest[place - 1])
-        s.put(d, key, where, other, BY_DELAY)
 
 
 def _offer_of(e: Encounter, entry: Entry) -> Sentence:

@@ -92,19 +92,78 @@ class Factions(TrackSystem):
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
         """Let a new member be chosen at once, because it has not acted."""
 
+    def faction_order(self, e: Encounter) -> list[str]:
+        """Return the order of all factions so far, as keys; one that is wholly out keeps its place."""
+        n, present = unbound_notes(e), self.entries(e)
+        gone = [Entry(k, ()) for k in n.values if k not in {x.key for x in present}]
+        known = [x for x in (*present, *gone) if x.key in n.values]
+        return [x.key for x in shifted(e.shifts, sorted(known, key=lambda x: self.rank(e, x, n)))]
+
+    def left_in_round(self, e: Encounter) -> dict[str, int]:
+        """Return how many of each faction, by key, wait for a turn; those without anybody are absent."""
+        result: dict[str, int] = {}
+        for c in self.in_play(e):
+            result[SIDE + c.side] = result.get(SIDE + c.side, 0) + waits(c)
+        return result
+
+    def current_faction(self, e: Encounter) -> str:
+        """Return the key of the faction whose turn it is, or "" when the round is over."""
+        counts = self.left_in_round(e)
+        if not any(counts.values()):
+            return ""
+        order = self.faction_order(e)
+        last = unbound_notes(e).last
+        # From the faction after the last one, and not from the top: who passed is asked again only in turn.
+        start = order.index(last) + 1 if last in order else 0
+        around = [*order[start:], *order[:start]]
+        return next((k for k in around if self.may_choose(e, k, counts)), "")
+
+    def may_choose(self, e: Encounter, side: str, counts: Mapping[str, int]) -> list[str]:
+        """Return the ids that a faction may choose from."""
+        present = [c for c in self.in_play(e) if SIDE + c.side == side]
+        fresh = [c.id for c in present if "acted" not in c.marks]
+        again = self.option(e, "unb.reset") == "own_faction" and not counts.get(side)
+        return fresh or [c.id for c in present if again]
+
+    def offer(self, e: Encounter) -> Offer:
+        """Offer the choices of the current faction, with the numbers that decide about passing."""
+        side = self.current_faction(e)
+        if not side:
+            over = say("Everybody of all factions has had a turn", rule="UNB-11")
+            return Offer((Act("round"),), over) if self.in_play(e) else Offer()
+        counts = self.left_in_round(e)
+        turns = [Act("turn", k) for k in self.may_choose(e, side, counts)]
+        allowed = may_pass(counts, side, self.option(e, "unb.pass"))
+        others = [k for k, n in counts.items() if k != side and n]
+        # If all others have passed already, one more pass would go round the table for ever (UNB-22).
+        forced = allowed and set(others) <= set(unbound_notes(e).passed)
+        passing = [Act("pass", side)] if allowed and not forced else []
+        return Offer(
+            (*turns, *passing),
+            self._why_offered(e, side, counts, allowed=allowed, forced=forced),
+            side,
+            "UNB-7",
+        )
+
+    def _why_offered(
+        self, e: Encounter, side: str, counts: Mapping[str, int], *, allowed: bool, forced: bool
+    ) -> Sentence:
+        # The counts give away how many are hidden, so viewers who do not see them may not read them.
+        unseen = tuple(c.id for c in self.in_play(e) if c.hidden)
+        others = [n for key, n in counts.items() if key != side]
+        if forced:
+            return _because("may not pass: everyone else passed", side, *unseen, rule="UNB-22")
+        numbers = _numbers(counts[side], others, self.option(e, "unb.pass"))
+        if not numbers:
+            return reasoned("{0} chooses", f"{counts[side]} left", side, *unseen, rule="UNB-7")
+        verdict = "may pass" if allowed else "may not pass"
+        return _because(f"{verdict}: {numbers}", side, *unseen, rule="UNB-8")
+
 
 def under_way(e: Encounter) -> bool:
     """Return whether a faction has acted or passed in this fight."""
     n = unbound_notes(e)
     return n.begun or bool(n.last or n.passed)
-
-
-def line(s: Factions, e: Encounter) -> list[str]:
-    """Return the order of all factions so far, as keys; one that is wholly out keeps its place."""
-    n, present = unbound_notes(e), s.entries(e)
-    gone = [Entry(k, ()) for k in n.values if k not in {x.key for x in present}]
-    known = [x for x in (*present, *gone) if x.key in n.values]
-    return [x.key for x in shifted(e.shifts, sorted(known, key=lambda x: s.rank(e, x, n)))]
 
 
 def of_all(text: str, people: Iterable[Combatant], rule: str) -> list[Sentence]:
@@ -128,14 +187,6 @@ def waits(c: Combatant) -> bool:
     return not {"acted", AGAIN} & set(c.marks)
 
 
-def left(s: Factions, e: Encounter) -> dict[str, int]:
-    """Return how many of each faction, by key, still wait for a turn; factions without anybody are absent."""
-    result: dict[str, int] = {}
-    for c in s.in_play(e):
-        result[SIDE + c.side] = result.get(SIDE + c.side, 0) + waits(c)
-    return result
-
-
 def may_pass(counts: Mapping[str, int], side: str, reading: str) -> bool:
     """Return whether a faction may pass, from how many each has left (UNB-8, UNB-A1)."""
     own = counts.get(side, 0)
@@ -150,58 +201,6 @@ def may_pass(counts: Mapping[str, int], side: str, reading: str) -> bool:
         case _:
             allowed = 2 * own < sum(others)
     return own > 0 and bool(others) and allowed
-
-
-def current(s: Factions, e: Encounter) -> str:
-    """Return the key of the faction whose turn it is, or "" when the round is over."""
-    counts = left(s, e)
-    if not any(counts.values()):
-        return ""
-    order = line(s, e)
-    last = unbound_notes(e).last
-    # From the faction after the last one, and not from the top: who passed is asked again only in turn.
-    start = order.index(last) + 1 if last in order else 0
-    around = [*order[start:], *order[:start]]
-    return next((k for k in around if choices(s, e, k, counts)), "")
-
-
-def choices(s: Factions, e: Encounter, side: str, counts: Mapping[str, int]) -> list[str]:
-    """Return the ids that a faction may choose from."""
-    present = [c for c in s.in_play(e) if SIDE + c.side == side]
-    fresh = [c.id for c in present if "acted" not in c.marks]
-    again = s.option(e, "unb.reset") == "own_faction" and not counts.get(side)
-    return fresh or [c.id for c in present if again]
-
-
-def offered(s: Factions, e: Encounter) -> Offer:
-    """Offer the choices of the current faction, with the numbers that decide about passing."""
-    side = current(s, e)
-    if not side:
-        over = say("Everybody of all factions has had a turn", rule="UNB-11")
-        return Offer((Act("round"),), over) if s.in_play(e) else Offer()
-    counts = left(s, e)
-    turns = [Act("turn", k) for k in choices(s, e, side, counts)]
-    allowed = may_pass(counts, side, s.option(e, "unb.pass"))
-    others = [k for k, n in counts.items() if k != side and n]
-    # If all others have passed already, one more pass would go round the table for ever (UNB-22).
-    forced = allowed and set(others) <= set(unbound_notes(e).passed)
-    passing = [Act("pass", side)] if allowed and not forced else []
-    return Offer((*turns, *passing), _why(s, e, side, counts, allowed=allowed, forced=forced), side, "UNB-7")
-
-
-def _why(
-    s: Factions, e: Encounter, side: str, counts: Mapping[str, int], *, allowed: bool, forced: bool
-) -> Sentence:
-    # The counts give away how many are hidden, so viewers who do not see them may not read them.
-    unseen = tuple(c.id for c in s.in_play(e) if c.hidden)
-    others = [n for key, n in counts.items() if key != side]
-    if forced:
-        return _because("may not pass: everyone else passed", side, *unseen, rule="UNB-22")
-    numbers = _numbers(counts[side], others, s.option(e, "unb.pass"))
-    if not numbers:
-        return reasoned("{0} chooses", f"{counts[side]} left", side, *unseen, rule="UNB-7")
-    verdict = "may pass" if allowed else "may not pass"
-    return _because(f"{verdict}: {numbers}", side, *unseen, rule="UNB-8")
 
 
 def _because(reason: str, *about: str, rule: str) -> Sentence:

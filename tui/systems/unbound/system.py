@@ -14,7 +14,6 @@ from tui.core.fight.agenda import (
     Field,
     Lazy,
     Mark,
-    Offer,
     RollAsk,
     RowState,
     Sentence,
@@ -30,9 +29,8 @@ from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import OwnSaves
 from tui.core.rules.system import next_round
 from tui.systems.shared.declarations import BY_HAND, SURPRISED
-from tui.systems.unbound import order as passes
 from tui.systems.unbound import surprise
-from tui.systems.unbound.order import AGAIN, Factions, line, of_all, unbound_notes, waits
+from tui.systems.unbound.order import AGAIN, Factions, of_all, unbound_notes, under_way, waits
 
 FIELDS = (
     KIND,
@@ -144,16 +142,12 @@ class Unbound(Factions, OnScreen, OwnSaves):
         # Asked for are first rolls or ties, never both: the checks go behind the one and before the other.
         return (*first, *surprise.asks(self, e)) if owing else (*surprise.asks(self, e), *first)
 
-    def offer(self, e: Encounter) -> Offer:
-        """Offer the choices of the current faction, and a pass if it is outnumbered."""
-        return passes.offered(self, e)
-
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return a row for each faction; its number has no meaning any more (UNB-6)."""
-        place = {key: i for i, key in enumerate(line(self, e))}
+        place = {key: i for i, key in enumerate(self.faction_order(e))}
         order = sorted(self.entries(e), key=lambda x: place.get(x.key, len(place)))
         chooser = "" if e.turn or self.due(e) else self.offer(e).chooser
-        counts = passes.left(self, e)
+        counts = self.left_in_round(e)
         rolling = {ask.who for ask in self.due(e)}
         return tuple(
             TrackRow(
@@ -187,7 +181,7 @@ class Unbound(Factions, OnScreen, OwnSaves):
         """Return the faction that acts or chooses."""
         if e.turn:
             return side_of(e, e.acting)
-        return passes.current(self, e).removeprefix(SIDE) if e.phase == "turns" and not self.due(e) else ""
+        return self.current_faction(e).removeprefix(SIDE) if e.phase == "turns" and not self.due(e) else ""
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """Return limits of the surprised, favour against them."""
@@ -215,7 +209,7 @@ class Unbound(Factions, OnScreen, OwnSaves):
     def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
         """Return the dice of the factions and the checks, before the first turn of the fight."""
         first = super().correctable(e)
-        return first if passes.under_way(e) else (*first, *surprise.made(self, e))
+        return first if under_way(e) else (*first, *surprise.made(self, e))
 
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
         """Put right the die of a faction, or a check of Perception."""
