@@ -57,7 +57,7 @@ def test_an_empty_library_is_no_mistake(tmp_path: Path) -> None:
 def test_a_line_that_is_no_step_counts_as_a_line(tmp_path: Path) -> None:
     program = Program(tmp_path)
     program.call("new")
-    ended = program.call("do", "add Ana owner=Ann", "save party one", "add Bo", "nonsense")
+    ended = program.call("do", "add Ana 9 owner=Ann", "save party one", "add Bo 9 side=dark", "nonsense")
     assert (ended.code, "line 4:" in ended.err) == (1, True)
     assert [line.split()[0] for line in ended.out.splitlines()] == ["Ana", "party", "Bo"]
     again = program.call("do", "save party one")

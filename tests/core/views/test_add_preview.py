@@ -26,21 +26,24 @@ def preview(line: str, system: str = "classic", borne: Borne | None = None) -> s
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("add Ana +3 kind=pc", "Ana: modifier +3, a player's character, on the heroes' side"),
-        ("add Ana mod=-2", "Ana: modifier -2, on the dark side"),
+        ("add Ana +3 kind=pc", "Ana: modifier +3, a player's character, no hit points, on the heroes' side"),
+        ("add Ana mod=-2", "Ana: modifier -2, no hit points, on the dark side"),
         ("add 6 Rat +1 15 ac13", "Rat 1 to Rat 6: modifier +1, 15 hit points each, AC 13, on the dark side"),
-        ("add 2 Orc", "Orc 4 and Orc 5: on the dark side"),
-        ("add 1 Orc", "Orc 4: on the dark side"),
+        ("add 2 Orc", "Orc 4 and Orc 5: no hit points, on the dark side"),
+        ("add 1 Orc", "Orc 4: no hit points, on the dark side"),
         ("add 2d4 Rat 2d6", "2d4 Rat: 2d6 hit points each, on the dark side"),
-        ("add Ana owner=Mia hidden=yes", "Ana: player Mia, hidden, on the heroes' side"),
-        ("add Ana hidden=no", "Ana: not hidden, on the dark side"),
-        ("add Cat kind=npc side=red", "Cat: nobody's character, on the side of red"),
-        ("add Cat kind=m", "Cat: a monster, on the dark side"),
-        ('add Cat note="purrs" round=2', "Cat: note purrs, arrives in round 2, on the dark side"),
-        ('add Cat card="claws"', "Cat: with its card, on the dark side"),
+        ("add Ana owner=Mia hidden=yes", "Ana: player Mia, hidden, no hit points, on the heroes' side"),
+        ("add Ana hidden=no", "Ana: not hidden, no hit points, on the dark side"),
+        ("add Cat kind=npc side=red", "Cat: nobody's character, no hit points, on the side of red"),
+        ("add Cat kind=m", "Cat: a monster, no hit points, on the dark side"),
+        (
+            'add Cat note="purrs" round=2',
+            "Cat: note purrs, arrives in round 2, no hit points, on the dark side",
+        ),
+        ('add Cat card="claws"', "Cat: with its card, no hit points, on the dark side"),
         ("add Cat hp=5 max_hp=9", "Cat: 5 hit points, maximum hit points 9, on the dark side"),
-        ("add Cat group= hp=", "Cat: on the dark side"),
-        ("add Cat side=`red` group=Pack`", "Cat: group Pack', on the side of 'red'"),
+        ("add Cat group= hp=", "Cat: no hit points, on the dark side"),
+        ("add Cat side=`red` group=Pack`", "Cat: group Pack', no hit points, on the side of 'red'"),
     ],
 )
 def test_a_line_is_said_in_words(line: str, says: str) -> None:
@@ -48,7 +51,7 @@ def test_a_line_is_said_in_words(line: str, says: str) -> None:
 
 
 def test_a_modifier_is_that_of_the_running_system() -> None:
-    assert preview("add Elf +2", "chaos") == "Elf: initiative bonus +2, on the dark side"
+    assert preview("add Elf +2", "chaos") == "Elf: initiative bonus +2, no hit points, on the dark side"
     assert preview("add Elf per=4 distance=3", "dungeon-track").startswith("Elf: Perception +4, ")
     assert "+3" not in preview("add Elf distance=3", "dungeon-track")
 

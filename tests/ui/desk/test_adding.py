@@ -100,9 +100,9 @@ def test_it_can_be_taken_away_like_any_other_text() -> None:
 
 def test_tab_names_what_it_goes_through() -> None:
     p = Player("classic", ("add Ana", 'add "Bo the Bold"')).press("c", "tab")
-    assert p.message().startswith("1 of 21: blinded charmed concentration")
+    assert p.message().startswith("1 of 26: blinded charmed concentration")
     p.press("escape", ":", "'damage '", "tab", "tab")
-    assert p.message() == '2 of 6: "Bo the Bold" @dark half= none= type='
+    assert p.message() == '2 of 7: "Bo the Bold" @dark half= none= type= pool='
 
 
 def test_several_at_once_are_no_players_characters() -> None:

@@ -9,7 +9,7 @@ from typing import Literal, assert_never
 from tui.core.base.errors import RuleError
 from tui.core.base.text import quote
 from tui.core.fight import events as ev
-from tui.core.fight.combatant import STORED, Plain
+from tui.core.fight.combatant import STORED, Combatant, Plain
 from tui.core.fight.encounter import key_of
 from tui.core.language.creature_actions import (
     Add,
@@ -54,7 +54,10 @@ def perform(d: Draft, system: InitiativeSystem, action: RosterAction, sources: S
     match action:
         case Add():
             coming = sources.kept.known(action) if sources.kept else Newcomer(action)
+            before = d.encounter.combatants
             arrive(d, system, [coming], sources)
+            if sources.kept and coming == Newcomer(action):
+                _perhaps_unknown(d, [c for k, c in d.encounter.combatants.items() if k not in before])
             _perhaps_a_count(d, action, coming.add.name)
         case Party(file, fresh):
             before = d.encounter.combatants
@@ -81,6 +84,20 @@ def perform(d: Draft, system: InitiativeSystem, action: RosterAction, sources: S
             gone(d, system, ids)
         case _:
             assert_never(action)
+
+
+def _perhaps_unknown(d: Draft, came: Sequence[Combatant]) -> None:
+    """Say that newcomers whom no library knows have no hit points."""
+    if came and all(c.hp is None for c in came):
+        first, have = came[0].name, "has" if len(came) == 1 else "have"
+        who = first if len(came) == 1 else ",".join(c.name for c in came)
+        named = first if len(came) == 1 else f"{first} to {came[-1].name}"
+        line = f"`set {quote(who)} hp=10`" if len(who) <= MOST_NAMED else f"`set {quote(first)} hp=10`"
+        d.notices.append(f"{named} {have} no hit points: no creature of the library is called so; {line}")
+
+
+MOST_NAMED = 60
+"""Characters of names in the line that gives hit points."""
 
 
 def _perhaps_a_count(d: Draft, line: Add, name: str) -> None:

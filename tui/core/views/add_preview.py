@@ -53,6 +53,8 @@ def understood(
         _phrase(fields[key], text, each, modifier=key == system.modifier) for key, text in meant.items()
     ]
     phrases += [*(f"counts {words.split(' reset=')[0]}" for words in coming.borne.counters), *card]
+    if known is not Newcomer and coming == Newcomer(action) and not {"hp", "max_hp"} & set(meant):
+        phrases.append("no hit points")
     where = _POSSESSIVE.get(side, f"on the side of {side}")
     return f"{_who(e, action)}: {', '.join([*phrases, where])}"
 
