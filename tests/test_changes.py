@@ -197,7 +197,7 @@ QUEUE = '''"""A d6 each."""
 from __future__ import annotations
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Ask, Sentence, say
+from tui.core.fight.agenda import Sentence, say
 from tui.core.fight.encounter import Encounter, Entry
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import next_round
@@ -215,10 +215,6 @@ class Queue(TrackSystem):
         """Begin the first round."""
         next_round(d, self)
         d.emit(ev.PhaseEntered("rolls"))
-
-    def due(self, e: Encounter) -> tuple[Ask, ...]:
-        """Return the rolls that are owed."""
-        return tuple(self.roll_asks(e))
 
     def settle(self, d: Draft) -> None:
         """Begin the turns when all have rolled."""

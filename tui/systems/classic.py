@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Ask, Field, Mark, Offer, Sentence, Verb, literal, say
+from tui.core.fight.agenda import Act, Field, Mark, Offer, Sentence, Verb, literal, say
 from tui.core.fight.encounter import Encounter, Entry, Turn, label, members, unacted
 from tui.core.fight.viewer import worded
 from tui.core.language.creature_actions import OwnVerb
@@ -116,10 +116,6 @@ class Classic(TrackSystem, OnScreen):
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:
         """Return the modifier as a tie-break if the house rule says so."""
         return _modifier(e, entry) if rule == "mod" else 0
-
-    def due(self, e: Encounter) -> tuple[Ask, ...]:
-        """Return the rolls that are owed; a newcomer owes one at once."""
-        return tuple(self.roll_asks(e))
 
     def settle(self, d: Draft) -> None:
         """Begin the turns when the last die has fallen."""

@@ -194,12 +194,23 @@ class TrackSystem(Placing, Corrections, ABC):
 
     # --- what is owed
 
+    def due(self, e: Encounter) -> tuple[Ask, ...]:
+        """Return the rolls that are owed for the order; a newcomer owes one at once."""
+        return tuple(self.roll_asks(e))
+
     def roll_asks(self, e: Encounter) -> list[Ask]:
-        """Return the rolls that are owed for the order: first rolls, then the tied, front to back."""
-        n, asked = track_notes(e), self.rollers(e)
-        known = self.with_number(e, asked)
-        owing = [x for x in asked if self.number(e, x, n) is None] if len(known) < len(asked) else []
-        return [self._first_roll(e, x) for x in owing] if owing else self.tie_asks(e)
+        """Return the first rolls that are owed; after the last, what settles ties, front to back."""
+        n, hand, rolls = track_notes(e), list[Tie](), list[Ask]()
+        if owing := [x for x in self.rollers(e) if x.key not in n.values and self.fixed(e, x) is None]:
+            return [self._first_roll(e, x) for x in owing]
+        for tie in self.tied(e):
+            # No die stands against an order that the GM gave: who comes to it later is put into it as well.
+            if self.tied_by_hand(e) or any(place <= 0 for x in tie.rivals for place in n.ties.get(x.key, ())):
+                hand.append(tie)
+            else:
+                rolls += roll_offs(tie, n.ties, self.rolloff_die, self.rolloff_rule)
+        # One at a time: the GM's answer to the first may settle what the others look like.
+        return [*(by_hand(tie, self.rolloff_rule) for tie in hand[:1]), *rolls]
 
     def _first_roll(self, e: Encounter, entry: Entry) -> Ask:
         dice = self.dice_for(e, entry)
@@ -207,19 +218,6 @@ class TrackSystem(Placing, Corrections, ABC):
         sentence = reasoned(text, self.roll_note, entry.key, rule=self.roll_rule) if self.roll_note else None
         why = sentence or say(text, entry.key, rule=self.roll_rule)
         return RollAsk(f"init {entry.key}", entry.key, dice, why, plain=True)
-
-    def tie_asks(self, e: Encounter) -> list[Ask]:
-        """Return what settles ties: roll-offs, or the GM's choice."""
-        ties = track_notes(e).ties
-        hand, rolls = list[Tie](), list[Ask]()
-        for tie in self.tied(e):
-            # No die stands against an order that the GM gave: who comes to it later is put into it as well.
-            if self.tied_by_hand(e) or any(place <= 0 for x in tie.rivals for place in ties.get(x.key, ())):
-                hand.append(tie)
-            else:
-                rolls += roll_offs(tie, ties, self.rolloff_die, self.rolloff_rule)
-        # One at a time: the GM's answer to the first may settle what the others look like.
-        return [*(by_hand(tie, self.rolloff_rule) for tie in hand[:1]), *rolls]
 
     def tied(self, e: Encounter) -> list[Tie]:
         """Return the unsettled ties, front to back, each in roster order."""
