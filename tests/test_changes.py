@@ -192,7 +192,7 @@ TELLING = (
     "-k",
     "not every_command_of_a_chapter and not fits_the_terminal",
 )
-QUEUE = '''"""A d6 each."""
+QUEUE = '''"""A d20 each."""
 
 from __future__ import annotations
 
@@ -205,11 +205,11 @@ from tui.systems.shared.track import TrackSystem
 
 
 class Queue(TrackSystem):
-    """All roll a d6."""
+    """All roll a d20."""
 
     id = "queue"
     title = "Queue"
-    summary = "a d6 each"
+    summary = "a d20 each"
 
     def begin(self, d: Draft) -> None:
         """Begin the first round."""
@@ -222,12 +222,12 @@ class Queue(TrackSystem):
             d.emit(ev.PhaseEntered("turns"))
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
-        """Return a d6."""
-        return (6,)
+        """Return a d20."""
+        return (20,)
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """Explain the number."""
-        return say("a d6", entry.key)
+        return say("a d20", entry.key)
 '''
 SYSTEM = {
     "__init__.py": '"""A system of somebody else\'s."""\n',

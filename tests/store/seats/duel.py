@@ -96,7 +96,7 @@ def three_rounds(table: Duel) -> None:
         table.until(phase="turns")
         _turns(table, number)
     assert table.state["round"] == 4
-    people = {c["name"]: c["hp"] for c in table.state["combatants"]}  # type: ignore[attr-defined]
+    people = {c.name: c.hp for c in table.state["combatants"]}  # type: ignore[attr-defined]
     assert people == {"Ana": 27, "Bo": 27}
 
 
