@@ -20,9 +20,10 @@ from tui.core.rules.decide import refusal
 from tui.core.rules.draft import Draft
 from tui.core.rules.fields import Borne, named_apart, tried
 from tui.core.rules.newcomers import CreatureKind, group_line, highest, kinds, stem_of
-from tui.core.rules.on_screen import on_screen
-from tui.core.rules.optional import orders_of, own_saves, writing
+from tui.core.rules.on_screen import OnScreen, on_screen
+from tui.core.rules.optional import Corrections, Hits, Orders, OwnSaves, orders_of, own_saves, writing
 from tui.core.rules.system import (
+    PARTS,
     Absent,
     InitiativeSystem,
     carried_out,
@@ -120,6 +121,18 @@ def test_a_systems_author_has_32_methods_to_read_and_each_has_a_default() -> Non
     methods = [m for m in vars(InitiativeSystem).values() if inspect.isfunction(m)]
     assert len([m for m in methods if not m.__name__.startswith("_")]) <= 32
     assert not inspect.isabstract(InitiativeSystem)
+
+
+def test_a_method_of_an_optional_class_needs_it_as_a_base() -> None:
+    parts = {x.__name__: x for x in (OnScreen, Orders, Corrections, OwnSaves, Hits)}
+    assert {name: set(methods) for name, methods in PARTS.items()} == {
+        name: {k for k, v in vars(part).items() if inspect.isfunction(v) and not k.startswith("_")}
+        for name, part in parts.items()
+    }
+    body = {"id": "lost", "form": lambda *_: ()}
+    with pytest.raises(TypeError, match="Lost has form, a method of OnScreen"):
+        type("Lost", (InitiativeSystem,), dict(body))
+    assert type("Found", (InitiativeSystem, OnScreen), dict(body))
 
 
 def test_a_turn_and_a_pass_are_taken_as_they_are_offered() -> None:

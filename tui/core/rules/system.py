@@ -96,6 +96,17 @@ from tui.core.rules.draft import (
 N = TypeVar("N", bound=msgspec.Struct)
 
 
+PARTS: Mapping[str, tuple[str, ...]] = {
+    "OnScreen": ("remarks", "choices", "form", "lines", "beside", "instead", "preview", "order_fields",
+                 "asked_first"),
+    "Orders": ("orders", "order", "lock", "unlock"),
+    "Corrections": ("correctable", "settled", "correct"),
+    "OwnSaves": ("saved", "owes", "ticked"),
+    "Hits": ("counts_hits", "count_hit"),
+}  # fmt: skip
+"""The optional classes beside `InitiativeSystem`, in `on_screen` and `optional`, with their methods."""
+
+
 class InitiativeSystem:
     """A way to decide who acts when.
 
@@ -142,7 +153,14 @@ class InitiativeSystem:
     _defaults: ClassVar[dict[str, Plain]] = {}
 
     def __init_subclass__(cls) -> None:
-        """Index the declarations by name."""
+        """Index the declarations by name. Raises TypeError for a method of a class that is no base."""
+        bases = {base.__name__ for base in cls.__mro__}
+        for part, methods in PARTS.items():
+            # Without the class nobody would ever call it.
+            if cls.id and part not in bases and (lost := next((m for m in methods if hasattr(cls, m)), "")):
+                raise TypeError(
+                    f"{cls.__name__} has {lost}, a method of {part}: make {part} one of its bases"
+                )
         cls.all_marks = {m.name: m for m in (*cls.marks, *COMMON_MARKS)}
         cls.all_phases = {p.name: p for p in (*COMMON_PHASES, *cls.phases)}
         cls._defaults = {f.key: f.default for f in cls.options}
