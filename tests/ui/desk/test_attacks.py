@@ -77,3 +77,9 @@ def test_the_card_of_who_acts_begins_with_the_attacks() -> None:
     text = Player(lines=PEOPLE).text()
     assert text.index("1 Bite +7 3 piercing") < text.index("2 Spew") < text.index("Multiattack")
     assert text.index("Multiattack") < text.index("no conditions")
+
+
+def test_of_a_group_one_who_stands_attacks() -> None:
+    lines = ('add 3 Rat hp=2 group=Rats value=9 attacks="Nip +2 1"', "add Ana kind=pc ac=1 hp=9 value=5")
+    p = Player(lines=(*lines, 'damage "Rat 1" 2', "begin", "next")).press(APOSTROPHE, "1", "1", "enter")
+    assert p.asked() == ['attack "Rat 2" Nip Ana']

@@ -61,7 +61,9 @@ def attacking(scene: Scene) -> list[Combatant]:
     e = scene.encounter
     acting = [c for k in e.actors if (c := e.combatants.get(k)) and not c.out]
     row = [c for c in members(e, current(scene)) if not c.out]
-    return next((some for some in (acting, row) if any(c.attacks for c in some)), acting or row)
+    people = next((some for some in (acting, row) if any(c.attacks for c in some)), acting or row)
+    # Of a group those who still stand attack, unless none does.
+    return [c for c in people if c.hp != 0] or people
 
 
 def _without(desk: BaseDesk, people: Sequence[Combatant]) -> None:
