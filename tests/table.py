@@ -23,7 +23,8 @@ from tui.systems import Registry
 COMMON = {
     "zero.pc": "nothing", "zero.npc": "nothing", "zero.monster": "nothing", "zero.massive": "none",
     "concentration.dc": "damage",
-    "view.health": "word", "library.hp": "average",
+    "view.health": "word", "view.order": "all", "view.ac": False, "group.same": False,
+    "library.hp": "average",
 }  # fmt: skip
 """The house rules of every system, each with the value that holds unless it is set."""
 

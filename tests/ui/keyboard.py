@@ -61,7 +61,7 @@ class Player:
     def press(self, *keys: str) -> Self:
         """Press named keys; a text in quotes is typed, letter by letter."""
         for key in keys:
-            for name in [*key[1:-1]] if key.startswith("'") else [key]:
+            for name in [*key[1:-1]] if len(key) > 1 and key.startswith("'") else [key]:
                 self.desk.press(press_of("space" if name == " " else name))
                 self.picture()
         self.desk.rest()

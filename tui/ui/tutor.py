@@ -210,7 +210,7 @@ class Coached(Desk):
         self._arrived(0)
         while self.at < end:
             for name in self.pressed():
-                for key in name[1:-1] if name.startswith("'") else (name,):
+                for key in name[1:-1] if _is_text(name) else (name,):
                     super().press(_pressed(key))
                     # In a window of one size, for a key that turns a page asks how much has room.
                     self.boxes(*_WINDOW)
@@ -294,11 +294,16 @@ class Coached(Desk):
         pieces: list[Piece] = [(f" {helps} puts the fight right, then", "key")] if self.astray else []
         pieces.append((f" {self.settings.glyphs.arrow}", "key"))
         for name in self.pressed():
-            typed = name.startswith("'")
+            typed = _is_text(name)
             pieces.append((f" {name[1:-1]}" if typed else f" [{shown(name)}]", "title" if typed else "key"))
         offer = f"   or {helps} does it"
         room = width - sum(cells(text) for text, _ in pieces)
         return (*pieces, (offer, "muted")) if not self.astray and room >= cells(offer) else tuple(pieces)
+
+
+def _is_text(name: str) -> bool:
+    """Return whether this is a text in quotes to type; a quote alone is a key."""
+    return len(name) > 1 and name.startswith("'")
 
 
 def _pressed(name: str) -> Press:

@@ -163,9 +163,10 @@ def test_put_right_the_fight_is_as_if_nothing_had_gone_wrong(name: str) -> None:
             wrong.press("escape", "escape", ":", "'add Zoe'", "enter", HELP)
         assert wrong.store.encounter == right.store.encounter
         assert wrong.coached.pressed() == right.coached.pressed()
+        at = right.coached.at
         right.obey()
         wrong.obey()
-        assert wrong.coached.at == right.coached.at
+        assert wrong.coached.at == right.coached.at > at
         assert wrong.store.encounter == right.store.encounter, "also the dice are the lesson's"
 
 
@@ -181,9 +182,14 @@ def test_dice_that_fell_astray_do_not_count() -> None:
 @pytest.mark.parametrize(
     "lines",
     [
-        ("add 3 Goblin +2 7", "add Ana +3 18 owner=Mia"),
-        ("add 3 Goblin mod=2 hp=7", "add Ana owner=Mia mod=3 hp=18"),
-        ("add 3 Goblin hp=7", "set Goblin* mod=+2", "add Ana side=heroes owner=Mia hp=18", "set Ana mod=3"),
+        ("add 3 Goblin +2 7", "add Ana +3 18 ac15 owner=Mia"),
+        ("add 3 Goblin mod=2 hp=7", "add Ana owner=Mia mod=3 hp=18 ac=15"),
+        (
+            "add 3 Goblin hp=7",
+            "set Goblin* mod=+2",
+            "add Ana side=heroes owner=Mia hp=18 ac=15",
+            "set Ana mod=3",
+        ),
     ],
 )
 def test_any_line_that_means_the_same_counts(lines: tuple[str, ...]) -> None:

@@ -64,7 +64,7 @@ COMMANDS: tuple[Command, ...] = (
         also="called roll save death concentration table made failed dice initiative"),
     Command("faces", ("R",), "faces",
         "the same list, for the faces of the dice", "faces", "play", also="dice table roll"),
-    Command("leave-out", ("S",), "leave-out",
+    Command("leave-out", ("_",), "leave-out",
         "leaves out this time what a condition does at the start or end of a turn", "skip", "play",
         answers=("skip",), also="effect regeneration burning aura"),
     Command("order", ("o",), "write", "opens the order form", "order", "play", answers=("order",)),
