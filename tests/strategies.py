@@ -90,7 +90,9 @@ def of_shape(shape: type[Request]) -> st.SearchStrategy[Request]:
     slots = [slot.name for slot in shape.syntax.slots]
     assert sorted(slots) == sorted(shape.__struct_fields__), f"{shape.__name__}: slots are {slots}"
     made = st.fixed_dictionaries({slot.name: values(slot) for slot in shape.syntax.slots})
-    whole = made.filter(lambda found: found.get("who") != "" or not found.get("faces"))
+    whole = made.filter(lambda found: found.get("who") != "" or not found.get("faces")).filter(
+        lambda found: found.get("name") != "" or not found.get("amount")
+    )
     return whole.map(lambda found: msgspec.convert(found, shape))
 
 

@@ -64,6 +64,10 @@ class Screens(Front):
         """End."""
         return 0
 
+    def serve(self, args: object) -> int:
+        """End."""
+        return 0
+
 
 ODD = ("\udcff", "mill\udcff", "\udcff.toml", "zero.pc=\udcff", "--\udcff", "\u202e\x1b[2J", "y" * 5_000)
 WORDS = {

@@ -27,7 +27,7 @@ def test_one_key_applies_what_is_due_and_one_leaves_it_out() -> None:
     assert hp(p) == [18, 30]
     p.press("r")
     assert (p.asked(), hp(p)) == (["roll"], [28, 30])
-    p.press("u", "S")
+    p.press("u", "_")
     assert (p.asked(), hp(p)) == (["skip Troll regeneration"], [18, 30])
     p.press("j")
     assert "regeneration: not after fire" in p.text()
@@ -40,5 +40,5 @@ def test_one_key_applies_what_is_due_and_one_leaves_it_out() -> None:
 def test_enter_on_the_row_applies_and_without_an_effect_the_key_says_so() -> None:
     p = Player(lines=PEOPLE).press("enter")
     assert (p.asked(), hp(p)) == (["apply Troll"], [28, 30])
-    p.press("S")
+    p.press("_")
     assert "no effect of a condition is due" in str(p.desk.view.notice)

@@ -193,7 +193,7 @@ def test_a_rest_is_for_a_party(folder: Path) -> None:
     assert "no place" in visitor.message() or "no [[combatant]]" in visitor.message()
 
 
-@pytest.mark.parametrize(("keys", "word"), [((), "x trash"), (("G",), "Q rest"), (("tab",), "1-6 new")])
+@pytest.mark.parametrize(("keys", "word"), [((), "x trash"), (("G",), "Q rest"), (("tab",), "1-8 new")])
 def test_the_hints_are_those_of_the_entry_under_the_cursor(
     folder: Path, keys: tuple[str, ...], word: str
 ) -> None:

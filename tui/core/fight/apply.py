@@ -47,7 +47,11 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
         case ev.Afflicted(who, condition):
             return _afflict(e, who, condition)
         case ev.Ticked(who, name, rounds, of):
-            return _conditions(e, who, name, of, lambda x: replace(x, rounds=rounds, fresh=False))
+            # Two of one name may come from creatures of one name that have both left: one edge counts for one.
+            counts = (rounds, rounds + 1)
+            return _conditions(
+                e, who, name, of, lambda x: replace(x, rounds=rounds, fresh=False) if x.rounds in counts else x
+            )
         case ev.Marked(who, mark, until):
             return _each(e, who, lambda c: replace(c, marks={**c.marks, mark: until}))
         case ev.Unmarked(who, mark):
