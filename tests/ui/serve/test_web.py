@@ -98,7 +98,8 @@ def test_the_page_tells_what_show_as_tells(serving: Serving, program: Program, v
         shown = events.next()
     state, _ = program.state("Nobody" if viewer == "everybody" else viewer)
     assert set(shown) == {"standing", "page"}
-    assert set(shown["page"]) == {"format", "viewer", "state", "now", "rows", "sides", "words"}
+    assert set(shown["page"]) == {"format", "viewer", "state", "now", "rows", "seat", "sides", "words"}
+    assert shown["page"]["seat"] == {"gmless": False}
     assert shown["page"]["state"] == state
     assert HEADERS.items() <= headers(events.raw).items()
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from threading import Condition
+from threading import Condition, Lock
 from typing import Literal
 
 import msgspec
 from msgspec import Raw, Struct
 
 from tui.store.players.page_reader import PageReader, Standing
+
+
+class _Seat(Struct, frozen=True):
+    """Of what the viewer could send only whether anybody leads the fight."""
+
+    gmless: bool = False
 
 
 class _Page(Struct, frozen=True):
@@ -21,6 +27,7 @@ class _Page(Struct, frozen=True):
     sides: Raw
     rows: Raw
     words: Raw
+    seat: _Seat
 
 
 class _Shown(Struct, frozen=True):
@@ -49,18 +56,19 @@ class _Look:
         self.reader = PageReader(path, viewer)
         self.standing: Standing = "waiting"
         self.page: _Page | None = None
+        self.newer = False  # the only page is not one that this version can read
         self.data = b""
 
     def again(self) -> bool:
         """Read what is published; return whether a browser is to be sent something new."""
-        status, newer, before = self.reader.look(), False, self.data
+        status, before = self.reader.look(), self.data
         if status.page is not None:
             try:
-                self.page = _PAGE.decode(status.page)
+                self.page, self.newer = _PAGE.decode(status.page), False
             except (msgspec.MsgspecError, ValueError, RecursionError):
-                newer = self.page is None
+                self.newer = self.page is None
         self.standing = status.standing
-        data = _ENCODE(_Shown("newer" if newer else status.standing, self.page))
+        data = _ENCODE(_Shown("newer" if self.newer else status.standing, self.page))
         # One line, whatever lies in the folder: a line break would end an event.
         self.data = data.translate(None, b"\r\n")
         return self.data != before
@@ -72,7 +80,8 @@ class Pages:
     def __init__(self, path: str) -> None:
         self._path = path
         self._looks: dict[str, _Look] = {}
-        self._news = Condition()
+        self._looking, self._news = Lock(), Condition()
+        self._closed = False
 
     def add(self, viewer: str) -> None:
         """Read a viewer's page from now on, "" for the public one."""
@@ -80,7 +89,9 @@ class Pages:
 
     def look(self) -> None:
         """Read every page, and wake those who wait for one that changed."""
-        if [look for look in self._looks.values() if look.again()]:
+        with self._looking:  # a look that outlasts the end would say again that someone looks
+            changed = [look for look in self._looks.values() if not self._closed and look.again()]
+        if changed:
             with self._news:
                 self._news.notify_all()
 
@@ -107,5 +118,7 @@ class Pages:
 
     def close(self) -> None:
         """Look no more."""
-        for look in self._looks.values():
-            look.reader.close()
+        with self._looking:
+            self._closed = True
+            for look in self._looks.values():
+                look.reader.close()
