@@ -42,7 +42,7 @@ def test_a_refusal_takes_the_second_row_rather_than_lose_its_help() -> None:
     p = Player(lines=FIGHT).press(":", "'condition Ana prone, poisoned'", "enter")
     told = " ".join(p.picture()["now"])
     assert "one word too many" in told
-    assert "condition WHO NAME [rounds=N]" in told
+    assert "condition WHO NAME [rounds= until=" in told
 
 
 def test_where_not_even_that_is_room_help_comes_first() -> None:

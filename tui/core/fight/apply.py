@@ -47,11 +47,7 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
         case ev.Afflicted(who, condition):
             return _afflict(e, who, condition)
         case ev.Ticked(who, name, rounds, of):
-            # Two of one name may come from creatures of one name that have both left: one edge counts for one.
-            counts = (rounds, rounds + 1)
-            return _conditions(
-                e, who, name, of, lambda x: replace(x, rounds=rounds, fresh=False) if x.rounds in counts else x
-            )
+            return _conditions(e, who, name, of, lambda x: _ticked(rounds, x))
         case ev.Marked(who, mark, until):
             return _each(e, who, lambda c: replace(c, marks={**c.marks, mark: until}))
         case ev.Unmarked(who, mark):
@@ -291,6 +287,14 @@ def _afflict(e: Encounter, who: str, new: Condition) -> Encounter:
         return replace(c, conditions=(*kept, new))
 
     return _each(e, (who,), change)
+
+
+def _ticked(rounds: int, x: Condition) -> Condition:
+    """Return the condition with `rounds` left, if it is the one whose edge this was.
+
+    Two of one name may come from creatures of one name that have both left.
+    """
+    return replace(x, rounds=rounds, fresh=False) if x.rounds in (rounds, rounds + 1) else x
 
 
 def _conditions(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import islice
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import Struct
 
@@ -291,6 +291,7 @@ class KeyValue(Slot, frozen=True):
         return pairs({self.name: str(value)}) if value else []
 
 
+_LONG_USAGE: Final = 130  # characters: a refusal has room for what was wrong, too
 _KINDS = (
     "acid bleed bludgeoning cold electricity fire force lightning mental necrotic negative piercing poison "
     "positive psychic radiant slashing sonic spirit thunder vitality void"
@@ -371,10 +372,19 @@ class Syntax(Struct, frozen=True):
         """How a line with this verb is written."""
         return " ".join([self.verb, *(slot.usage for slot in self.slots if slot.usage)])
 
+    @property
+    def brief(self) -> str:
+        """The usage as a refusal has it: if it is long, of its keys the names alone."""
+        if len(self.usage) <= _LONG_USAGE:
+            return self.usage
+        words = [slot.usage for slot in self.slots if slot.usage and "=" not in slot.usage]
+        keys = [f"{slot.name}=" for slot in self.slots if "=" in slot.usage]
+        return f"{' '.join([self.verb, *words])} [{' '.join(keys)}]"
+
     def read(self, raw: str) -> dict[str, object]:
         """Return the values of all slots, read from the words behind the verb. Raises RuleError."""
         free = next((i for i, slot in enumerate(self.slots) if isinstance(slot, Tail)), None)
-        line = Reading(self.verb, raw, self.usage, free)
+        line = Reading(self.verb, raw, self.brief, free)
         result = {slot.name: slot.read(line) for slot in self.slots}
         line.done()
         return result
