@@ -75,7 +75,7 @@ SURRENDER = (
         '    syntax: ClassVar = Syntax("surrender", (Tail("who", "WHO"),), "lets creatures give up")\n',
     ),
     Edit(ACTIONS, "TableAction = FreeRoll | Option | System | Note", " | Surrender"),
-    Edit(EVENTS, "CreatureEvent = (\n    SaveOwed\n", "    | Surrendered\n"),
+    Edit(EVENTS, "CreatureEvent = (\n    EffectOwed\n", "    | Surrendered\n"),
     Edit(
         EVENTS,
         '    """A creature is down, fled or dead."""\n\n    who: str\n',
@@ -234,7 +234,7 @@ SYSTEM = {
     "system.py": QUEUE,
     "system.sample.toml": 'name = "queue"\nseed = 1\nlines = "begin"\n',
     "system.lesson.toml": 'title = "the queue"\nseed = 1\nlines = ["add Ana owner=Mia", "add Bo"]\n\n'
-    '[[steps]]\nsay = "Begin."\nkeys = ["@begin"]\nwants = { round = 1 }\n\n'
+    '[[steps]]\nsay = "Begin."\nkeys = ["@begin"]\nwants = { round = 1, system = "queue" }\n\n'
     '[[steps]]\nsay = "That is all."\n',
 }
 

@@ -84,6 +84,7 @@ def three_rounds(table: Duel) -> None:
         table.until(phase="rolls")
         assert f"zqmia{number}x".encode() not in jon.raw
         assert f"zqjon{number}x".encode() not in mia.raw
+        mia.wait("You roll: d20 for Ana")
         mia.press("r", "taken")
         jon.wait("[r] Bo rolls d20")
         jon.press("R", "faces of d20 for Bo")
