@@ -238,11 +238,10 @@ def test_a_contest_is_decided_again_by_the_right_roll(
     asks = [x for x in correctable(rules, wrong.encounter) if x.key.startswith("opposed")]
     ask = asks[seed % len(asks)]
     name = quote(label(wrong.encounter, ask.who))
-    again = how[1].get("trk.roller_group") == "rolls_again" or any(
-        x.key.startswith("track") for x in wrong.owed() if isinstance(x, RollAsk)
-    )
-    if again and ask.who != "c1":
-        return  # the roller or its group rolls for the track as well, and its name means that roll
+    owing = {x.who for x in wrong.owed() if isinstance(x, RollAsk)}
+    rows = {ask.who, f"@{wrong.encounter.combatants[ask.who].group}"}
+    if rows & owing or (how[1].get("trk.roller_group") == "rolls_again" and ask.who != "c1"):
+        return  # the roller's row rolls for the track as well, and its name means that roll
     if wrong.asked[ask.key] > 1 or wrong.encounter.rolls[ask.key].faces == faces:
         return
     wrong.say(f"roll {name} {faces[0]} {faces[1]}")
