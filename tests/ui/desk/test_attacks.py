@@ -41,6 +41,13 @@ def test_numbers_are_the_dice_of_the_table() -> None:
     assert p.asked() == ["attack Troll Bite Bo adv=adv"]
 
 
+def test_a_digit_that_is_a_die_and_no_target_is_announced_before_it_is_sent() -> None:
+    p = Player(lines=PEOPLE).press(APOSTROPHE, "1", "1")
+    assert "Enter rolls" in p.text()
+    p.press("enter", APOSTROPHE, "1", "1")
+    assert "Enter takes the table's 1" in p.text()
+
+
 def test_the_row_of_the_cursor_and_selected_rows_are_the_targets() -> None:
     p = Player(lines=PEOPLE).press("j", "j", APOSTROPHE, "1", "enter")
     assert p.asked() == ["attack Troll Bite Bo"]

@@ -686,6 +686,8 @@ def prompt_line(scene: Scene, prompt: Prompt, width: int) -> Row:
     """Return the line being typed with its cursor in view, and the keys that mean something in it."""
     sign = {"filter": "/", "aim": "-", "party": ">"}.get(prompt.kind, ":")
     pairs = IN_PROMPT[prompt.kind]
+    if prompt.kind == "attack" and (dice := _dice_of_the_table(prompt)):
+        pairs = (("Enter", f"takes the table's {dice}"), *pairs[1:])
     if prompt.members:
         pairs = (
             (*pairs[:2], *TARGETS, *pairs[2:])
@@ -702,6 +704,11 @@ def prompt_line(scene: Scene, prompt: Prompt, width: int) -> Row:
     used = sum(cells(t) for t, _ in typed)
     gap: Piece = (" " * max(0, room - used + 1), "text")
     return clip(((sign, "key"), *typed, gap, *help_), width, scene.glyphs.ellipsis)
+
+
+def _dice_of_the_table(prompt: Prompt) -> str:
+    """Return the numbers typed behind a target: a digit there is a die, where a list took it for a row."""
+    return " ".join(x for x in prompt.editor.text.removeprefix(prompt.stem).split() if x.isdecimal())
 
 
 def _pool(prompt: Prompt) -> tuple[tuple[str, str], ...]:
