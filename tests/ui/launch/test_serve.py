@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+import segno
 
 from tui.ui.launch.serve import base, is_only_here, listening, qr_code
 
@@ -17,7 +17,6 @@ def test_an_address_of_every_network_is_printed_as_the_machines_own() -> None:
 
 
 def test_a_qr_code_is_a_square_of_half_blocks_with_a_margin() -> None:
-    segno = pytest.importorskip("segno")
     address = "http://192.168.1.20:8080/abcdefghijklmnopqrstuvwxyz"
     rows = [row.removeprefix("\x1b[30;107m").removesuffix("\x1b[0m") for row in qr_code(address)]
     drawn = [[c in low for c in row] for row in rows for low in ("\u2580\u2588", "\u2584\u2588")]
