@@ -14,8 +14,6 @@ import time
 from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
 
-import platformdirs
-
 from tui import VERSION
 
 FAILED = 5
@@ -153,7 +151,12 @@ def _place(frame: FrameType) -> str:
 
 def _folders() -> Iterator[str]:
     """Yield where details may lie: the user's folder for such things, else the one for temporary files."""
-    yield platformdirs.user_state_dir("tocsin")
+    try:
+        import platformdirs  # only a failing process needs it
+    except Exception:  # noqa: BLE001, S110  # a failing process may be unable to import
+        pass
+    else:
+        yield platformdirs.user_state_dir("tocsin")
     yield os.environ.get("TMPDIR") or "/tmp"  # noqa: S108  # the file is made exclusively and followed by no one
 
 

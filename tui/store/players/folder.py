@@ -8,7 +8,6 @@ given is never used as a file's name unchanged.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import stat
@@ -170,6 +169,8 @@ def file_name(name: str) -> str:
         return PUBLIC
     if _SIMPLE.fullmatch(low) and low != PUBLIC:
         return low
+    import hashlib  # OpenSSL with it: only names out of the ordinary need it
+
     readable = re.sub("[^a-z0-9]", "", low)[:_SHORT]
     return f"{readable}-{hashlib.sha256(low.encode()).hexdigest()[:24]}"
 
