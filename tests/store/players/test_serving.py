@@ -23,7 +23,7 @@ from tui.store.players.folder import WriterNotice
 from tui.store.players.publisher import Publisher, Server, publish_once, serve
 from tui.store.players.viewers import Announcement
 
-PATIENCE = 10.0
+PATIENCE = 60.0
 
 
 def until(holds: Callable[[], bool]) -> None:

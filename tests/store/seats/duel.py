@@ -15,7 +15,7 @@ from tests.store.seats.kit import SYSTEMS
 from tests.terminal import Terminal, tocsin
 from tui.store.opening import look
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 SETUP = (
     "add Ana +2 30 owner=Mia side=red", "add Bo +1 30 owner=Jon side=blue", "begin",
 )  # fmt: skip

@@ -25,7 +25,7 @@ from tui.store.seats import host
 from tui.store.seats.host import SeatInboxThread, auto_play, forced
 from tui.store.sources import SeededDice
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 @contextmanager

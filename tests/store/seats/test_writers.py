@@ -5,20 +5,16 @@ And nobody else can meanwhile.
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import time
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
 from tests.store.seats.kit import Hall
 from tests.store.seats.test_host import until
 from tests.terminal import tocsin
-from tui.store.seats.host import REST, serve
-from tui.store.seats.intake import Collector
 
 
 @pytest.fixture
@@ -103,30 +99,4 @@ def test_what_comes_while_the_app_closes_is_not_lost(hall: Hall, tmp_path: Path)
     assert hall.store.encounter.orders["c1"] == {"action": "x3"}
     hall.session.writer.wait()
     assert Path(hall.path).read_text().count('by = "mia 3"') == 1
-    hall.close()
-
-
-class Busy(Collector):
-    """A collector to which something new has come after each look, and each look is work."""
-
-    def __init__(self, box: str) -> None:
-        self.box, self.looks = box, 0
-
-    def look(self) -> int:
-        self.looks += 1
-        end = time.thread_time() + 0.2
-        while time.thread_time() < end:
-            pass
-        Path(self.box, str(self.looks)).touch()
-        return 0
-
-
-def test_beside_a_screen_a_flood_of_letters_takes_a_part_of_the_processor_alone(hall: Hall) -> None:
-    busy, (stopped, stop) = Busy(hall.seat("Mia").inbox), os.pipe()
-    thread = Thread(target=serve, args=(busy, stopped), kwargs={"rest": REST})
-    thread.start()
-    time.sleep(2.0)
-    os.write(stop, b"!")
-    thread.join()
-    assert 1 <= busy.looks <= 2
     hall.close()

@@ -13,21 +13,17 @@ from tui.ui.players.loop import MainLoop
 from tui.ui.screen import SOON, aside
 
 
-def run(work: Callable[[], Callable[[], None]], loop: MainLoop, seen: list[str], until: str) -> float:
-    """Asks for the work and runs the loop until something was seen; how long the asking took."""
-    start = time.monotonic()
+def run(work: Callable[[], Callable[[], None]], loop: MainLoop, seen: list[str], until: str) -> None:
+    """Asks for the work and runs the loop until something was seen."""
     aside(loop, work, partial(seen.append, "drawn"))
-    took = time.monotonic() - start
-    loop.later(5.0, partial(seen.append, until))  # or never
+    loop.later(60.0, partial(seen.append, until))  # or never
     loop.run(lambda: until in seen)
-    return took
 
 
 def test_what_is_quick_is_there_at_once() -> None:
     seen = list[str]()
-    took = run(lambda: partial(seen.append, "done"), MainLoop(), seen, "drawn")
+    run(lambda: partial(seen.append, "done"), MainLoop(), seen, "drawn")
     assert seen[:2] == ["done", "drawn"]
-    assert took < SOON
 
 
 def test_what_takes_long_holds_nobody_up_and_is_taken_on_the_loops_thread() -> None:
@@ -39,7 +35,7 @@ def test_what_takes_long_holds_nobody_up_and_is_taken_on_the_loops_thread() -> N
         seen.append("done")
 
     def work() -> Callable[[], None]:
-        go.wait(5)
+        go.wait(60)
         return taken
 
     def key() -> None:
@@ -47,8 +43,7 @@ def test_what_takes_long_holds_nobody_up_and_is_taken_on_the_loops_thread() -> N
         go.set()
 
     loop.later(0.05, key)
-    took = run(work, loop, seen, "drawn")
-    assert took < SOON + 0.5
+    run(work, loop, seen, "drawn")
     assert seen == ["a key", "done", "drawn"]
     assert threads == [threading.current_thread()]
 

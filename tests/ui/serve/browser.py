@@ -27,7 +27,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 class Browser:
@@ -98,13 +98,12 @@ class Browser:
         """Return the text that is seen of an element."""
         return str(self.run(f"return document.querySelector({of!r}).innerText"))
 
-    def until(self, what: Callable[[], bool], patience: float = PATIENCE) -> float:
-        """Wait for something; return how many seconds it took."""
-        start = time.monotonic()
+    def until(self, what: Callable[[], bool], patience: float = PATIENCE) -> None:
+        """Wait for something."""
+        end = time.monotonic() + patience
         while not what():
-            assert time.monotonic() < start + patience, self.text()
+            assert time.monotonic() < end, self.text()
             time.sleep(0.02)
-        return time.monotonic() - start
 
     def complaints(self) -> list[str]:
         """Return what the browser wrote into its console: refused scripts and styles among it."""

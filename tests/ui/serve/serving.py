@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 def called(folder: Path, *words: str, save: str = "mill") -> subprocess.Popen[str]:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import time
 from pathlib import Path
 
 import pytest
 
-from tests.ui.keyboard import press_of
 from tests.ui.start.visitor import TOLD, Visitor
 from tui.store.saves import data_folder
 from tui.ui.state.commands import Command
@@ -341,19 +339,6 @@ def test_a_long_list_says_which_part_of_it_is_shown(folder: Path) -> None:
     visitor.press(*["j"] * room)
     assert f"{room + 1}-{2 * room} of 33" in visitor.text()
     assert f"> {visitor.here}" in visitor.text()
-
-
-@pytest.mark.parametrize("keys", [(), ("tab", "enter"), ("/",), ("R",)])
-def test_ten_megabytes_pasted_in_pieces_leave_the_next_key_quick(folder: Path, keys: tuple[str, ...]) -> None:
-    visitor = Visitor(folder)
-    visitor.press(*keys)
-    for piece in ("x" * 65_536, "龍" * 65_536, "a\n" * 32_768):
-        for _ in range(50):
-            visitor.desk.paste(piece)
-    start = time.process_time()
-    visitor.desk.press(press_of("y"))
-    visitor.picture()
-    assert time.process_time() - start <= 0.2
 
 
 def test_a_name_that_ends_like_a_path_is_none(folder: Path) -> None:
