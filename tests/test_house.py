@@ -16,6 +16,7 @@ import tui
 from tests.figures import circles, graph
 from tui.core.fight.agenda import COMMON_MARKS, COMMON_PHASES
 from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.systems import Registry
 
 ROOT = Path(tui.__file__).parent
@@ -157,6 +158,17 @@ def test_a_word_of_the_core_is_one_that_a_system_declares_too() -> None:
     systems = Registry()
     words = {*COMMON, *set().union(*(declared(systems.get(name)) for name in systems.ids()))}
     assert sorted(set(CORE_WORDS) - words) == []
+
+
+def test_a_house_rule_says_what_each_of_its_values_means() -> None:
+    systems = Registry()
+    rules = {f.key: f for name in systems.ids() for f in (*systems.get(name).options, *COMMON_OPTIONS)}
+    silent = {
+        key: sorted(value for value in rule.choices if not re.search(rf"\b{value}[:,]", rule.help))
+        for key, rule in rules.items()
+        if rule.kind == "choice"
+    }
+    assert {key: values for key, values in silent.items() if values} == {}
 
 
 @pytest.mark.parametrize("folder", ["core", "systems"])

@@ -39,8 +39,8 @@ class Classic(TrackSystem, OnScreen):
     fields = (
         KIND,
         Field("mod", "modifier", help="added to the d20", stock="initiative"),
-        Field("adv", "advantage", "choice", ("adv", "dis"), help="two d20, the better or the worse counts: "
-              "`dis` also for the surprised", rule="CLASSIC-1"),
+        Field("adv", "advantage", "choice", ("adv", "dis"), help="two d20; adv: the higher counts; "
+              "dis: the lower, also for the surprised", rule="CLASSIC-1"),
     )  # fmt: skip
     options = (
         Field(
@@ -49,7 +49,7 @@ class Classic(TrackSystem, OnScreen):
             "choice",
             ("rolloff", "mod"),
             "rolloff",
-            "a roll-off, or the modifier first",
+            "rolloff: a roll-off; mod: the higher modifier first",
         ),
         Field(
             "classic.reroll",
@@ -57,7 +57,7 @@ class Classic(TrackSystem, OnScreen):
             "choice",
             ("never", "each_round"),
             "never",
-            "when the order is rolled",
+            "never: rolled once; each_round: rolled again in each round",
         ),
         BY_HAND,
     )

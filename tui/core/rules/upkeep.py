@@ -295,7 +295,7 @@ COMMON_OPTIONS = (
             "choice",
             _ZERO,
             "nothing",
-            "what they do; dying: death saves",
+            "nothing: they go on; out: they are out; dying: they make death saves",
         )
         for kind, whom in (
             ("pc", "players' characters"),
@@ -309,7 +309,7 @@ COMMON_OPTIONS = (
         "choice",
         ("none", "dead"),
         "none",
-        "dead: what is left over after 0 kills when it is the maximum or more",
+        "none: never kills; dead: kills if what is left over after 0 is the maximum or more",
     ),
     Field(
         "concentration.dc",
@@ -317,7 +317,7 @@ COMMON_OPTIONS = (
         "choice",
         ("damage", "none"),
         "damage",
-        "damage: 10, or half of it when that is more",
+        "damage: DC 10, or half the damage if that is more; none: no save",
     ),
     Field(
         "view.health",
@@ -325,7 +325,7 @@ COMMON_OPTIONS = (
         "choice",
         ("word", "none", "numbers"),
         "word",
-        "a word, nothing, or the numbers",
+        "word: a word such as bloodied; none: nothing; numbers: the numbers",
     ),
     Field(
         "view.order",
@@ -333,11 +333,18 @@ COMMON_OPTIONS = (
         "choice",
         ("all", "acted", "none"),
         "all",
-        "acted: whoever has had a turn in this fight; none: only who acts, and no places",
+        "all: everybody; acted: creatures that have had a turn; none: only the one that acts, and no places",
     ),
     Field("view.ac", "players see others' armour class", "bool", default=False),
     Field("group.same", "several that are added together are one group", "bool", default=False),
-    Field("library.hp", "hit points from the library", "choice", ("average", "rolled"), "average"),
+    Field(
+        "library.hp",
+        "hit points from the library",
+        "choice",
+        ("average", "rolled"),
+        "average",
+        "average: as the stat block says; rolled: by its dice",
+    ),
 )
 ZERO_OPTIONS = tuple(f for f in COMMON_OPTIONS if f.key.startswith("zero."))
 """The house rules for 0 hit points."""

@@ -10,15 +10,16 @@ from msgspec.structs import replace
 
 from tui.core.base.text import dice_words
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Sentence, literal, own, places, say, spoken
+from tui.core.fight.agenda import Field, Sentence, literal, own, places, say, spoken
 from tui.core.fight.combatant import AREA, CONCENTRATION, CONDITION, STORED, Condition, OwedSave
 from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, OrderOutcome, PendingArea, members
 from tui.core.rules import saves
 from tui.core.rules.attacking import BLOW, TO_HIT
 from tui.core.rules.draft import fallen_state, helpless, living
 from tui.core.rules.effects import words as effect_words
+from tui.core.rules.fields import attributes
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep import RECHARGE, UPKEEP
+from tui.core.rules.upkeep import COMMON_OPTIONS, RECHARGE, UPKEEP
 
 Sentences = tuple[Sentence, ...]
 
@@ -222,7 +223,7 @@ def tell(e: Encounter, event: ev.Event, system: InitiativeSystem) -> Sentences:
     elif isinstance(event, ev.PlayEvent):
         sentences = _play(e, event, system)
     elif isinstance(event, ev.TableEvent):
-        sentences = _table(event)
+        sentences = _table(event, system)
     else:
         assert_never(event)
     return tuple(s for s in sentences if s.text)
@@ -244,9 +245,9 @@ def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -
         case ev.Removed(who):
             return (say("{0} is removed from the fight", who, many="removed from the fight"),)
         case ev.Changed(who, key, value, empty):
-            return _changed(e, who, key, "" if empty else _plain(value))
+            return _changed(e, system, who, key, "" if empty else _plain(value))
         case ev.FieldSet(who, key, value, empty, quiet):
-            return () if quiet else (_field(who, key, "" if empty else _plain(value)),)
+            return () if quiet else (_field(system, who, key, "" if empty else _plain(value)),)
         case ev.Carded(who, card, quiet):
             words = "{1} has a new card" if card else "{1} has no card now"
             return () if quiet else tuple(secret(words, k) for k in who)
@@ -288,7 +289,7 @@ def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -
             assert_never(event)
 
 
-def _changed(e: Encounter, who: str, key: str, value: str) -> Sentences:
+def _changed(e: Encounter, system: InitiativeSystem, who: str, key: str, value: str) -> Sentences:
     """Return how an attribute was edited; the old name is still known before it."""
     c = e.combatants.get(who)
     if key == "name" and c:
@@ -299,12 +300,17 @@ def _changed(e: Encounter, who: str, key: str, value: str) -> Sentences:
         return (secret("{1}: players read " + literal(value or "the name itself"), who),)
     if key == "group":
         return (say("{0} joins the group " + literal(value) if value else "{0} stands alone", who),)
-    # The word by which it is set (`round=`), not the name under which it is kept.
-    return (_field(who, _LINE_KEYS.get(key, key), value),)
+    return (_field(system, who, _LINE_KEYS.get(key, key), value),)
 
 
-def _field(who: str, key: str, value: str) -> Sentence:
-    return own("{0}: " + literal(f"{key} is now {value}" if value else f"{key} is cleared"), who)
+def _field(system: InitiativeSystem, who: str, key: str, value: str) -> Sentence:
+    title = _title(key, attributes(system))
+    return own("{0}: " + literal(f"{title} set to {value}" if value else f"{title} cleared"), who)
+
+
+def _title(key: str, fields: Iterable[Field]) -> str:
+    """Return the title of the field with this key, or the key of another system's field."""
+    return next((f.title for f in fields if f.key == key), key)
 
 
 # --- play
@@ -456,7 +462,7 @@ def _order(words: dict[str, str]) -> str:
 # --- the table
 
 
-def _table(event: ev.TableEvent) -> Sentences:
+def _table(event: ev.TableEvent, system: InitiativeSystem) -> Sentences:
     match event:
         case ev.Announced(words, about, rule, sealed):
             words += f" ({rule})" if rule else ""
@@ -465,7 +471,8 @@ def _table(event: ev.TableEvent) -> Sentences:
                 return (replace(_done(does, *about), own=sealed),)
             return (Sentence(words, about, own=sealed, many=has if has != words and len(about) == 1 else ""),)
         case ev.OptionSet(key, value):
-            return (say(literal(f"House rule: {key} is now {_plain(value)}")),)
+            title = _title(key, (*system.options, *COMMON_OPTIONS))
+            return (say(literal(f"House rule: {title} set to {_plain(value)}")),)
         case ev.SystemChanged(name):
             return (say(literal(f"The system is now {name}")),)
         case ev.DiceThrown(expression, total, _, faces, how, text, open_):

@@ -18,7 +18,8 @@ from tui.systems.shared.declarations import BARRED, BY_HAND, track_notes
 FIELDS = (
     KIND,
     Field("bonus", "initiative bonus", help="added to the d20", rule="CHA-12", stock="initiative"),
-    Field("adv", "advantage", "choice", ("adv", "dis"), help="two d20: the higher, or the lower",
+    Field("adv", "advantage", "choice", ("adv", "dis"),
+        help="two d20; adv: the higher counts; dis: the lower",
         rule="CHA-A15"),
     Field("formation", "creatures in it", least=1, help="how many: a formation is one row with one order",
         rule="CHA-17"),
@@ -29,43 +30,45 @@ FIELDS = (
 OPTIONS = (
     Field(
         "cha.mode", "table", "choice", ("gm", "head-to-head"), "gm",
-        "a game master resolves, or without one opponents resolve each other", "CHA-24",
+        "gm: a game master resolves; head-to-head: opponents resolve each other, without one", "CHA-24",
     ),
     Field(
         "cha.tie", "ties", "choice", ("rolloff", "bonus", "by_hand", "simultaneous"), "rolloff",
-        "a d20 roll-off, the higher bonus first, as the GM puts them, or the same moment", "CHA-A1",
+        "rolloff: a d20 each; bonus: the higher first; by_hand: the GM's order; simultaneous: at once",
+        "CHA-A1",
     ),
     Field(
         "cha.lowest", "lowest position", "choice", ("latest", "earliest"), "latest",
-        "which of equal targets is the lowest: last to act, or first", "CHA-A2",
+        "of equal targets; latest: the last to act; earliest: the first to act", "CHA-A2",
     ),
     Field(
         "cha.strict_conditionals", "conditions in orders", "choice", ("warn", "refuse"), "warn",
-        "what happens to an order that reads like a condition", "CHA-A5",
+        "an order that reads like a condition; warn: it is pointed out; refuse: it is refused", "CHA-A5",
     ),
     Field(
         "cha.reaction", "two reactions", "choice", ("first", "owner_chooses"), "first",
-        "the first that is triggered, or the owner's choice", "CHA-A7",
+        "first: the first that is triggered counts; owner_chooses: the owner chooses", "CHA-A7",
     ),
     Field(
         "cha.ready_keeps_oa", "ready and opportunity", "bool", default=True,
-        help="whoever readied an action this round still has the default opportunity attack", rule="CHA-A8",
+        help="a creature that readied an action keeps the default opportunity attack", rule="CHA-A8",
     ),
     Field(
         "cha.maintain_until", "maintaining ends", "choice", ("own_slot", "round_end"), "own_slot",
-        "at the owner's slot, or with the round", "CHA-A9",
+        "own_slot: at the owner's slot; round_end: when the round ends", "CHA-A9",
     ),
     Field(
         "cha.missing", "missing orders", "choice", ("nothing", "dodge"), "nothing",
-        "what somebody without an order does", "CHA-A12",
+        "a creature without an order; nothing: it does nothing; dodge: it dodges", "CHA-A12",
     ),
     Field(
         "cha.reveal", "orders are shown", "choice", ("at_slot", "all_at_start"), "at_slot",
-        "when the others may read them, with a GM at the table", "CHA-A16",
+        "with a GM; at_slot: each at its slot; all_at_start: all when the first slot begins", "CHA-A16",
     ),
     Field(
         "cha.resolver", "who resolves", "choice", ("seat_order", "by_hand"), "seat_order",
-        "of several opponents: the next in seat order, or whom the table names", "CHA-A17",
+        "of several opponents; seat_order: the next in seat order; by_hand: the one that the table names",
+        "CHA-A17",
     ),
     BY_HAND,
 )  # fmt: skip

@@ -36,7 +36,7 @@ class Popcorn(InitiativeSystem):
     fields = (KIND,)
     options = (
         Field("pop.first", "who begins", "choice", ("gm", "heroes"), "gm",
-              "named by the GM, or by one of the heroes' players as well", "POP-1"),
+              "gm: the GM names the first; heroes: a player of a hero may name it too", "POP-1"),
     )  # fmt: skip
     clauses: ClassVar[dict[str, str]] = {
         "POP-1": "The GM names who acts first; as a house rule one of the heroes' players may do so.",

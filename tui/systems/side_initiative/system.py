@@ -48,9 +48,9 @@ class SideInitiative(InitiativeSystem, Corrections):
     fields = (KIND,)
     options = (
         Field("sid.roll", "the dice", "choice", ("each_round", "once"), "each_round",
-              "rolled in every round, or once for the fight", "SID-1"),
+              "each_round: sides roll in every round; once: once for the fight", "SID-1"),
         Field("sid.tie", "equal sides", "choice", ("reroll", "together"), "reroll",
-              "roll again among themselves, or share one turn", "SID-2"),
+              "reroll: they roll again among themselves; together: they share one turn", "SID-2"),
     )  # fmt: skip
     marks = (Mark(BARRED, "sits out", tag=BARRED),)
     clauses: ClassVar[dict[str, str]] = {

@@ -47,15 +47,15 @@ FIELDS = (
 OPTIONS = (
     Field("unb.pass", "the right to pass", "choice", ("combined", "each", "two_sides_only", "never"),
         "combined",
-          "with fewer left than half of all others together; than half of each other side; with two sides "
-              "only; never", "UNB-8"),
+          "fewer left than half; combined: of all others together; each: of each other side; two_sides_only: "
+              "of the other side, if there are two; never: nobody may pass", "UNB-8"),
     Field("unb.next_round", "the next round", "choice", ("restart", "continue"), "restart",
-          "begins with the first faction, or goes on behind the last", "UNB-11"),
+          "restart: from the first faction; continue: after the last one", "UNB-11"),
     Field("unb.late_faction", "a late faction", "choice", ("roll", "last"), "roll",
-          "rolls against the remembered dice, or comes last", "UNB-1"),
+          "roll: it rolls against the remembered dice; last: it comes last", "UNB-1"),
     Field("unb.tie_notices", "an equal check notices", "bool", default=True, rule="UNB-15"),
     Field("unb.reset", "another turn", "choice", ("everyone", "own_faction"), "everyone",
-          "once everybody has had a turn, or once all of its own faction have", "UNB-10"),
+          "everyone: once everybody has had a turn; own_faction: once its own faction has", "UNB-10"),
     BY_HAND,
 )  # fmt: skip
 
