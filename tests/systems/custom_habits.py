@@ -42,3 +42,17 @@ POPCORN = Habits(
     sides=SIDES,
     options=lambda r: {"pop.first": r.choice(["gm", "heroes"])},
 )
+
+ALTERNATE = Habits(
+    extra=lambda r, e: [
+        f"option alt.first={r.choice(['roll', 'heroes', 'others', 'gm'])}",
+        f"option alt.next={r.choice(['same', 'other'])}",
+        f"set {_somebody(r, e)} side={r.choice(SIDES)}",
+        f"roll heroes {r.randint(1, 10)}",
+    ],
+    sides=SIDES,
+    options=lambda r: {
+        "alt.first": r.choice(["roll", "heroes", "others", "gm"]),
+        "alt.next": r.choice(["same", "other"]),
+    },
+)

@@ -33,11 +33,12 @@ SETTINGS: dict[str, list[dict[str, Plain]]] = {
     "dynamic": [{}, {"dis.group": "staggered"}],
     "unbound": [{}],
     "dungeon-universalis": [{}],
+    "alternate": [{}, {"alt.next": "other"}],
     "side-initiative": [{}, {"sid.tie": "together"}, {"sid.roll": "once"}],
     "dungeon-track": [{}, {"trk.tie": "heroes_first"}],
 }
 
-BEFORE_TURNS = {"unbound", "side-initiative"}
+BEFORE_TURNS = {"unbound", "alternate", "side-initiative"}
 """The systems whose dice stand from the first turn on."""
 
 
