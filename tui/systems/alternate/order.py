@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from tui.core.fight.agenda import Ask, PickAsk, RollAsk, say
-from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, Entry, sides, unacted
+from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, Entry, unacted
 from tui.core.rules.system import InitiativeSystem, notes
 
 HEROES = SIDE + USUAL_SIDES[0]
@@ -16,16 +16,15 @@ ENOUGH = 6
 class AlternateNotes(Struct, frozen=True):
     """Notes of the fight; sides are keys.
 
-    `die`: the d10 of the heroes; `named`: the side that the GM named; `first`: the side that begins the
-    round;
-    `last`: the side that acted last in this round; `begun`: whether a turn of the fight has begun.
+    `line`: all sides in order of joining; `die`: the d10 of the heroes; `named`: the side that the GM named;
+    `first`: the side that begins the round; `last`: the side that acted last in this round.
     """
 
+    line: tuple[str, ...] = ()
     die: int = 0
     named: str = ""
     first: str = ""
     last: str = ""
-    begun: bool = False
 
 
 def alternate_notes(e: Encounter) -> AlternateNotes:
@@ -33,18 +32,25 @@ def alternate_notes(e: Encounter) -> AlternateNotes:
     return notes(e, AlternateNotes)
 
 
+def line_of(s: InitiativeSystem, e: Encounter) -> tuple[str, ...]:
+    """Return all sides in order of joining; one that is gone keeps its place."""
+    return tuple(dict.fromkeys((*alternate_notes(e).line, *(SIDE + c.side for c in s.in_play(e)))))
+
+
 def present(s: InitiativeSystem, e: Encounter) -> list[str]:
-    """Return the keys of the sides that are here, in order of joining."""
-    return list(dict.fromkeys(SIDE + c.side for c in s.in_play(e)))
+    """Return the sides that are here, in order of joining."""
+    here = {SIDE + c.side for c in s.in_play(e)}
+    return [key for key in line_of(s, e) if key in here]
 
 
 def asks(s: InitiativeSystem, e: Encounter) -> tuple[Ask, ...]:
     """Return what decides the side that goes first, before the first turn: a d10 or the GM's choice."""
-    n, here, how = alternate_notes(e), present(s, e), s.option(e, "alt.first")
-    if e.phase != "rolls" or len(here) < 2:  # one side alone goes first
+    if e.phase != "rolls":
         return ()
-    if how == "gm" and n.named not in here:
+    n, here, how = alternate_notes(e), present(s, e), s.option(e, "alt.first")
+    if how == "gm" and n.named not in here and len(here) > 1:
         return (PickAsk("first", GM, tuple(here), say("Which side goes first?", rule="ALT-1")),)
+    # Also with no foe to be seen: a die that nobody asks for would tell players that nobody hides.
     if how == "roll" and HEROES in here and not n.die:
         return (die_ask(),)
     return ()
@@ -52,7 +58,7 @@ def asks(s: InitiativeSystem, e: Encounter) -> tuple[Ask, ...]:
 
 def die_ask() -> RollAsk:
     """Return the roll of the heroes."""
-    why = say(f"{{0}} rolls a d10: {ENOUGH} or more goes first", HEROES, rule="ALT-1")
+    why = say(f"{{0}} rolls a d10: with {ENOUGH} or more they go first", HEROES, rule="ALT-1")
     return RollAsk("init", HEROES, (10,), why)
 
 
@@ -61,9 +67,9 @@ def beginner(s: InitiativeSystem, e: Encounter) -> str:
     n, here, how = alternate_notes(e), present(s, e), s.option(e, "alt.first")
     if how == "gm" and n.named in here:
         return n.named
-    others = [key for key in here if key != HEROES]
-    heroes_first = how == "heroes" or (how == "roll" and n.die >= ENOUGH)
-    return next(iter(here if not others else [HEROES] if heroes_first and HEROES in here else others), "")
+    if HEROES in here and (how == "heroes" or (how == "roll" and n.die >= ENOUGH)):
+        return HEROES
+    return next((key for key in here if key != HEROES), *here[:1] or ("",))
 
 
 def waiting(s: InitiativeSystem, e: Encounter) -> list[Entry]:
@@ -76,9 +82,9 @@ def side_key(e: Encounter, entry: Entry) -> str:
     return SIDE + e.combatants[entry.members[0]].side
 
 
-def around(e: Encounter, first: str, *, after: bool = False) -> list[str]:
+def around(s: InitiativeSystem, e: Encounter, first: str, *, after: bool = False) -> list[str]:
     """Return all sides in order of joining, from this one on, or from the one after it."""
-    line = [SIDE + name for name in sides(e)]
+    line = line_of(s, e)
     at = line.index(first) + after if first in line else 0
     return [*line[at:], *line[:at]]
 
@@ -86,5 +92,5 @@ def around(e: Encounter, first: str, *, after: bool = False) -> list[str]:
 def current(s: InitiativeSystem, e: Encounter) -> str:
     """Return the side that chooses; "" when all have acted. A side without anybody left is passed over."""
     n, left = alternate_notes(e), {side_key(e, x) for x in waiting(s, e)}
-    line = around(e, n.last, after=True) if n.last else around(e, n.first)
+    line = around(s, e, n.last, after=True) if n.last else around(s, e, n.first)
     return next((key for key in line if key in left), "")

@@ -23,6 +23,7 @@ from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, side_of
 from tui.core.language.values import KIND
 from tui.core.rules.correcting import tell
 from tui.core.rules.draft import Draft
+from tui.core.rules.optional import Corrections
 from tui.core.rules.system import InitiativeSystem, next_round
 from tui.systems.alternate.order import (
     alternate_notes,
@@ -31,17 +32,18 @@ from tui.systems.alternate.order import (
     beginner,
     current,
     die_ask,
+    line_of,
     side_key,
     waiting,
 )
 
 
-class Alternate(InitiativeSystem):
+class Alternate(InitiativeSystem, Corrections):
     """One d10 decides which side goes first; then the sides take turns, one creature or group each."""
 
     id = "alternate"
     title = "Alternate"
-    summary = "sides take turns, one creature or group at a time"
+    summary = "sides take turns, one creature at a time"
     credit = "A custom of many tables, in our own words."
     once_rule = "ALT-2"
     grouped = True
@@ -96,12 +98,12 @@ class Alternate(InitiativeSystem):
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return creatures and groups, side by side, from the side that begins the round."""
-        line = around(e, alternate_notes(e).first)
+        line = around(self, e, alternate_notes(e).first)
         left = {x.key: side_key(e, x) for x in waiting(self, e)}
         chooser = "" if e.turn or e.phase != "turns" or self.due(e) else current(self, e)
         return tuple(
             TrackRow(
-                x.key, x.members, 0, self._state(e, x.key, left, chooser), Lazy(self._why, (x.key, left))
+                x.key, x.members, 0, self._state(e, x.key, left, chooser), Lazy(self._why, (e, x.key, left))
             )
             for x in sorted(self.entries(e), key=lambda x: line.index(side_key(e, x)))
         )
@@ -113,7 +115,9 @@ class Alternate(InitiativeSystem):
             return "done"
         return "may" if left[key] == chooser else "waits"
 
-    def _why(self, key: str, left: dict[str, str]) -> tuple[Sentence, ...]:
+    def _why(self, e: Encounter, key: str, left: dict[str, str]) -> tuple[Sentence, ...]:
+        if e.acting == key:
+            return (say("acts now", key, rule="ALT-2"),)
         done = "has not acted in this round" if key in left else "has acted in this round"
         return (say(done, key, rule="ALT-2"),)
 
@@ -129,8 +133,10 @@ class Alternate(InitiativeSystem):
         d.emit(ev.Noted("named" if isinstance(ask, PickAsk) else "die", answer[0]))
 
     def settle(self, d: Draft) -> None:
-        """Begin the turns when it is known which side goes first."""
+        """Note sides that are new, and begin the turns when it is known which side goes first."""
         e = d.encounter
+        if e.running and (line := line_of(self, e)) != alternate_notes(e).line:
+            d.emit(ev.Noted("line", list(line)))
         if e.phase != "rolls" or self.due(e):
             return
         d.emit(ev.PhaseEntered("turns"))
@@ -141,26 +147,26 @@ class Alternate(InitiativeSystem):
     def took(self, d: Draft, act: Act) -> None:
         """Begin a turn, or the next round and with it the side that begins it."""
         if act.kind == "turn":
-            d.emit(ev.Noted("begun", value=True), ev.Noted("last", SIDE + side_of(d.encounter, act.who)))
+            d.emit(ev.Noted("last", SIDE + side_of(d.encounter, act.who)))
             super().took(d, act)
             return
-        n = alternate_notes(d.encounter)
+        last = alternate_notes(d.encounter).last
         next_round(d, self)
-        if n.last and self.option(d.encounter, "alt.next") == "other":
-            d.emit(ev.Noted("first", around(d.encounter, n.last, after=True)[0]))
+        if not last:
+            return
+        if self.option(d.encounter, "alt.next") == "other":
+            d.emit(ev.Noted("first", around(self, d.encounter, last, after=True)[0]))
         d.emit(ev.Forgot("last"))
 
     # --- corrections
 
     def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
         """Return the d10 of the heroes, before the first turn of the fight."""
-        n = alternate_notes(e)
-        return (die_ask(),) if n.die and not n.begun else ()
+        return (die_ask(),) if alternate_notes(e).die and not _begun(e) else ()
 
     def settled(self, e: Encounter, who: str) -> str:  # noqa: ARG002
         """Return why the side that goes first stands for this fight."""
-        begun = alternate_notes(e).begun
-        return "a turn has begun since the heroes rolled: `undo` takes it back" if begun else ""
+        return "a turn has begun since the heroes rolled: `undo` takes it back" if _begun(e) else ""
 
     def correct(
         self,
@@ -172,3 +178,8 @@ class Alternate(InitiativeSystem):
         """Put the d10 right, and let it decide again."""
         tell(d, ask, alternate_notes(d.encounter).die, new[1])
         d.emit(ev.Noted("die", new[1]), ev.PhaseEntered("rolls"))
+
+
+def _begun(e: Encounter) -> bool:
+    """Return whether a turn of the fight has begun."""
+    return e.round > 1 or bool(alternate_notes(e).last)
