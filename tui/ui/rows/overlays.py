@@ -54,8 +54,8 @@ def _item(scene: Scene, item: Item, *, focused: bool, wide: tuple[int, int], wid
             "muted" if item.why_not else "title" if focused else "text",
             ellipsis,
         ),
+        (f" now {item.note} " if item.note else "", "hint"),
         (f" {item.text}", "muted" if item.why_not else "text"),
-        (f"  now {item.note}" if item.note else "", "hint"),
         (f"  not now: {item.why_not}" if item.why_not else "", "warning"),
     ]
     return clip(line, width, ellipsis)
