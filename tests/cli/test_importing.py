@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.exchange import samples
+from tests.kit import shapes
 from tests.program import Ended, Program
 
 
@@ -35,7 +35,7 @@ def take_in(p: Program, *words: str) -> Ended:
 
 def test_a_file_goes_into_the_library_and_its_creatures_are_known_by_name(tmp_path: Path) -> None:
     p = program(tmp_path)
-    code, out, _ = take_in(p, given(tmp_path, "a.json", samples.packed([samples.V1])))
+    code, out, _ = take_in(p, given(tmp_path, "a.json", shapes.packed([shapes.LURKER])))
     assert (code, out.splitlines()[0]) == (0, "Open5e: 1 creature")
     assert "  ac from armor_class: 1" in out.splitlines()
     assert p.call("do", "add 2 bog lurker").code == 1, "a name of two words takes quotes"
@@ -45,16 +45,16 @@ def test_a_file_goes_into_the_library_and_its_creatures_are_known_by_name(tmp_pa
         ("Bog Lurker 1", 22, {"mod": 2}),
         ("Bog Lurker 2", 22, {"mod": 2}),
     ]
-    assert samples.DESC in people[0]["card"]
+    assert shapes.LURKER["actions"][0]["desc"] in people[0]["card"]
 
 
 def test_the_same_again_changes_nothing_and_another_of_the_name_only_on_purpose(tmp_path: Path) -> None:
     p = program(tmp_path)
-    first = given(tmp_path, "a.json", samples.packed(samples.V1))
+    first = given(tmp_path, "a.json", shapes.packed(shapes.LURKER))
     take_in(p, first)
     before = sorted((p.folder / "creatures").glob("*.toml"))
     assert take_in(p, first)[1].splitlines()[-1] == "nothing new to keep"
-    other = given(tmp_path, "b.json", samples.packed({**samples.V1, "hit_points": 30}))
+    other = given(tmp_path, "b.json", shapes.packed({**shapes.LURKER, "hit_points": 30}))
     code, _, err = take_in(p, other)
     assert (code, "another Bog Lurker" in err, err.count("\n")) == (1, True, 1)
     assert sorted((p.folder / "creatures").glob("*.toml")) == before
@@ -105,7 +105,7 @@ def test_what_is_piped_in_is_taken_as_a_file_is(tmp_path: Path) -> None:
     p = program(tmp_path)
     found = subprocess.run(
         [sys.executable, "-m", "tui", "import", "-", "--saves", str(p.folder)],
-        input=samples.TEXT.encode(),
+        input=shapes.sample("text-newer"),
         capture_output=True,
         check=False,
     )
@@ -116,7 +116,7 @@ def test_what_is_piped_in_is_taken_as_a_file_is(tmp_path: Path) -> None:
 
 def test_a_look_keeps_nothing(tmp_path: Path) -> None:
     p = program(tmp_path)
-    code, out, _ = take_in(p, "--look", "--json", given(tmp_path, "a.csv", samples.CSV.encode()))
+    code, out, _ = take_in(p, "--look", "--json", given(tmp_path, "a.csv", shapes.sample("csv")))
     found = json.loads(out)
     assert (code, found["creatures"][0]["name"], found["formats"]) == (
         0,
@@ -128,7 +128,7 @@ def test_a_look_keeps_nothing(tmp_path: Path) -> None:
 
 def test_a_folder_takes_what_is_known_and_counts_the_rest(tmp_path: Path) -> None:
     p = program(tmp_path)
-    given(tmp_path, "a.yml", samples.as_yaml(samples.ACTOR))
+    given(tmp_path, "a.yml", shapes.sample("foundry-dnd5e-pack"))
     given(tmp_path, "readme.md", b"# words")
     given(tmp_path, ".hidden.json", b"{")
     code, out, err = take_in(p, str(tmp_path / "in"))
@@ -157,16 +157,18 @@ def test_what_cannot_be_is_one_line_and_changes_nothing(
 
 def test_a_clash_refuses_no_other(tmp_path: Path) -> None:
     p = program(tmp_path)
-    given(tmp_path, "a.json", samples.packed([samples.V1, {**samples.V1, "name": "Hag"}]))
+    given(tmp_path, "a.json", shapes.packed([shapes.LURKER, {**shapes.LURKER, "name": "Hag"}]))
     given(
-        tmp_path, "b.json", samples.packed([{**samples.V1, "hit_points": 30}, {**samples.V1, "name": "Imp"}])
+        tmp_path,
+        "b.json",
+        shapes.packed([{**shapes.LURKER, "hit_points": 30}, {**shapes.LURKER, "name": "Imp"}]),
     )
     code, _, err = take_in(p, str(tmp_path / "in"))
     assert code == 0
     assert "1 creature not taken: another of the name came first; --over takes the last" in err
     assert "  Bog Lurker: taken from in/a.json, not from in/b.json" in err
     assert take_in(p, str(tmp_path / "in"))[0] == 0
-    (tmp_path / "in" / "a.json").write_bytes(samples.packed({**samples.V1, "name": "Owl"}))
+    (tmp_path / "in" / "a.json").write_bytes(shapes.packed({**shapes.LURKER, "name": "Owl"}))
     code, out, err = take_in(p, "--json", str(tmp_path / "in"))
     assert code == 0
     assert [x["name"] for x in json.loads(out)["left"]] == ["Bog Lurker"]
@@ -180,7 +182,7 @@ def test_a_clash_refuses_no_other(tmp_path: Path) -> None:
 
 def test_many_files_that_hold_nothing_are_counted_by_the_kind_of_reason(tmp_path: Path) -> None:
     p = program(tmp_path)
-    given(tmp_path, "a.json", samples.packed(samples.V1))
+    given(tmp_path, "a.json", shapes.packed(shapes.LURKER))
     for i in range(7):
         given(tmp_path, f"{i}.md", b"# words")
     given(tmp_path, "x.png", b"\x89PNG\r\n")
@@ -194,18 +196,18 @@ def test_many_files_that_hold_nothing_are_counted_by_the_kind_of_reason(tmp_path
 
 def test_a_row_of_an_encounter_takes_from_the_library_what_it_does_not_say(tmp_path: Path) -> None:
     p = program(tmp_path)
-    take_in(p, given(tmp_path, "a.json", samples.packed(samples.V1)))
+    take_in(p, given(tmp_path, "a.json", shapes.packed(shapes.LURKER)))
     rows = b"```encounter\ncreatures:\n  - [[Bog Lurker, Jim], 30]\n  - Bog lurker, 5\n```\n"
     assert take_in(p, "--into", "fight", given(tmp_path, "gate.md", rows))[0] == 0
     people = json.loads(p.call("show", "--json").out)["combatants"]
     assert [(c["name"], c["hp"], c["ac"]) for c in people] == [("Jim", 30, 13), ("Bog Lurker", 5, 13)]
-    assert all(samples.DESC in c["card"] for c in people)
+    assert all(shapes.LURKER["actions"][0]["desc"] in c["card"] for c in people)
 
 
 def test_nobody_waits_for_a_pipe_and_no_link_is_followed(tmp_path: Path) -> None:
     p = program(tmp_path)
     os.mkfifo(tmp_path / "in" / "pipe.json")
-    (tmp_path / "in" / "link.json").symlink_to(given(tmp_path, "a.json", samples.packed(samples.V1)))
+    (tmp_path / "in" / "link.json").symlink_to(given(tmp_path, "a.json", shapes.packed(shapes.LURKER)))
     for name in ("pipe.json", "link.json"):
         assert take_in(p, str(tmp_path / "in" / name))[0] == 3
     big = tmp_path / "in" / "big.json"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.exchange.test_formats import blocks, held
+from tests.kit.shapes import blocks, read
 from tui.exchange import own
 from tui.exchange.document import Unreadable
 
@@ -42,7 +42,7 @@ def test_the_format_of_the_manual_reads_its_sample(folder: Path) -> None:
     code = re.search(r"^```python\n(.*?)^```", CHAPTER.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     assert code
     (folder / "dndme.py").write_text(code[1], encoding="utf-8")
-    assert held(SAMPLE.encode()).title == "dndme"
+    assert read(SAMPLE.encode()).title == "dndme"
     (b,) = blocks(SAMPLE.encode())
     assert (b.name, b.hp, b.hp_dice, b.ac, b.initiative) == ("Bog Lurker", 22, "4d8+4", 13, 2)
     assert b.fields == {"per": 3, "int": 6, "size": "large", "stealth": 6, "passive": 13, "con": 1}
@@ -52,22 +52,18 @@ def test_the_format_of_the_manual_reads_its_sample(folder: Path) -> None:
 def test_a_format_that_fails_is_named(folder: Path) -> None:
     (folder / "broken.py").write_text("nothing here", encoding="utf-8")
     with pytest.raises(Unreadable, match=r"your format broken\.py cannot be read: SyntaxError"):
-        held(SAMPLE.encode())
+        read(SAMPLE.encode())
 
 
 @pytest.mark.parametrize(
     ("data", "name"),
     [
         (SAMPLE.encode(), "dndme"),
-        (b'{"success": true, "data": {"baseHitPoints": 9, "name": "Brin"}}', "D&D Beyond"),
-        (b'{"success": true, "build": {"name": "Brin", "abilities": {}}}', "Pathbuilder"),
-        (b'{"name": "Bog Lurker", "natArmorBonus": 1, "strPoints": 18, "hitDice": "4"}', "Tetra-cube"),
-        (b'{"name": "Bogs", "creatures": [{"name": "x", "stats": {"hitDieSize": 8}}]}', "CritterDB"),
         (b'<?xml version="1.0" encoding="utf-7"?><compendium><monster/></compendium>', "DnDAppFile"),
     ],
 )
 def test_a_format_that_went_is_refused_by_its_name(data: bytes, name: str) -> None:
     with pytest.raises(Unreadable, match=f"{name}, which is not read") as refused:
-        held(data)
+        read(data)
     assert "Improved Initiative" in refused.value.hint
     assert "paste the stat block as text" in refused.value.hint

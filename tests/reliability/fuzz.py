@@ -2,8 +2,7 @@
 
 `python -m tests.reliability.fuzz SECONDS [SEED]` mutates good files without knowing the code. Where atheris
 is installed (it is no dependency: it needs clang) `python -m tests.reliability.fuzz --atheris [LIBFUZZER
-OPTIONS]` is led by coverage. A crash is any error but the refusals, more than two seconds, or a changed
-file.
+OPTIONS]` is led by coverage. A crash is any error but the refusals, or a changed file.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from tests.exchange.samples import SHAPES
+from tests.kit.shapes import NAMES, sample
 from tests.store.journals import HEADER, journal
 from tests.table import Table
 from tui.core.base.errors import RuleError
@@ -265,7 +264,7 @@ def targets() -> list[tuple[Target, list[bytes]]]:
         (read_drafts, [DRAFTS.encode()]),
         (play, lines),
         (read_creatures, [CREATURES.encode()]),
-        (read_import, [shape.data for shape in SHAPES.values()]),
+        (read_import, list(map(sample, NAMES))),
     ]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.exchange import samples
+from tests.kit import shapes
 from tests.ui.keyboard import Player
 from tui.store.library.service import Library
 from tui.systems import Registry
@@ -48,7 +48,7 @@ def given(folder: Path, name: str, data: bytes) -> str:
 
 
 def test_rows_mapping_and_what_could_not_be_read_are_shown_first(tmp_path: Path) -> None:
-    given(tmp_path / "in", "a.json", samples.packed([samples.V1]))
+    given(tmp_path / "in", "a.json", shapes.packed([shapes.LURKER]))
     given(tmp_path / "in", "b.txt", b"only words")
     p, imports = importing(tmp_path / "saves")
     p.press(":", f"'import {tmp_path / 'in'}'", "enter")
@@ -64,7 +64,7 @@ def test_rows_mapping_and_what_could_not_be_read_are_shown_first(tmp_path: Path)
 
 def test_enter_keeps_them_in_the_library(tmp_path: Path) -> None:
     p, imports = importing(tmp_path / "saves")
-    p.press(":", f"'import {given(tmp_path, 'a.json', samples.packed(samples.V1))}'", "enter")
+    p.press(":", f"'import {given(tmp_path, 'a.json', shapes.packed(shapes.LURKER))}'", "enter")
     imports.settled()
     p.press("enter")
     assert imports.settled() == "kept"
@@ -75,7 +75,7 @@ def test_enter_keeps_them_in_the_library(tmp_path: Path) -> None:
 
 def test_a_key_adds_them_to_the_fight_in_one_step(tmp_path: Path) -> None:
     p, imports = importing(tmp_path / "saves")
-    p.press(":", f"'import {given(tmp_path, 'a.json', samples.packed(samples.V1))}'", "enter")
+    p.press(":", f"'import {given(tmp_path, 'a.json', shapes.packed(shapes.LURKER))}'", "enter")
     imports.settled()
     p.press("a")
     assert ([c.name for c in p.store.encounter.combatants.values()], p.store.step) == (["Bog Lurker"], 1)
@@ -87,7 +87,7 @@ def test_a_key_adds_them_to_the_fight_in_one_step(tmp_path: Path) -> None:
 def test_another_of_the_name_is_exchanged_only_by_its_own_key(tmp_path: Path) -> None:
     p, imports = importing(tmp_path / "saves")
     for hp, keys in ((22, ["enter"]), (30, ["enter"])):
-        path = given(tmp_path, f"{hp}.json", samples.packed({**samples.V1, "hit_points": hp}))
+        path = given(tmp_path, f"{hp}.json", shapes.packed({**shapes.LURKER, "hit_points": hp}))
         p.press(":", f"'import {path}'", "enter")
         imports.settled()
         p.press(*keys)
@@ -119,8 +119,8 @@ def test_what_cannot_be_read_is_one_line_and_nothing_is_kept(tmp_path: Path, dat
 
 
 def test_of_two_of_one_name_the_last_is_kept_by_a_key(tmp_path: Path) -> None:
-    given(tmp_path / "in", "a.json", samples.packed(samples.V1))
-    given(tmp_path / "in", "b.json", samples.packed({**samples.V1, "hit_points": 30}))
+    given(tmp_path / "in", "a.json", shapes.packed(shapes.LURKER))
+    given(tmp_path / "in", "b.json", shapes.packed({**shapes.LURKER, "hit_points": 30}))
     p, imports = importing(tmp_path / "saves")
     p.press(":", f"'import {tmp_path / 'in'}'", "enter")
     assert imports.settled() == "read"
@@ -145,7 +145,7 @@ def test_a_fault_over_a_strangers_file_ends_the_import_and_not_the_fight(
     if not keys:
         monkeypatch.setattr("tui.store.library.importing.look", fails)
     p, imports = importing(tmp_path / "saves")
-    p.press(":", f"'import {given(tmp_path, 'a.json', samples.packed(samples.V1))}'", "enter")
+    p.press(":", f"'import {given(tmp_path, 'a.json', shapes.packed(shapes.LURKER))}'", "enter")
     imports.settled()
     p.press(*keys)
     assert imports.settled() == "refused"
@@ -155,9 +155,9 @@ def test_a_fault_over_a_strangers_file_ends_the_import_and_not_the_fight(
 
 
 def test_keys_do_not_wait_and_escape_stops_the_reading(tmp_path: Path) -> None:
-    many = [{**samples.V1, "name": f"Lurker {i}"} for i in range(3_000)]
+    many = [{**shapes.LURKER, "name": f"Lurker {i}"} for i in range(3_000)]
     for i in range(4):
-        given(tmp_path / "in", f"{i}.json", samples.packed(many))
+        given(tmp_path / "in", f"{i}.json", shapes.packed(many))
     p, imports = importing(tmp_path / "saves")
     p.press(":", f"'import {tmp_path / 'in'}'", "enter")
     for _ in range(5):
