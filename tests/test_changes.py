@@ -36,7 +36,7 @@ ACTIONS, DECIDE, EVENTS = (
     "tui/core/fight/events.py",
 )
 FILLED = "tui/core/views/table.py"
-LAYOUT, SCREEN, WIDGETS = "tui/ui/state/layout.py", "tui/ui/rows/screen.py", "tui/ui/app/widgets.py"
+LAYOUT, SCREEN, WIDGETS = "tui/ui/state/layout.py", "tui/ui/panes/screen.py", "tui/ui/app/widgets.py"
 
 VERB = (
     Edit(

@@ -8,10 +8,11 @@ from rich.cells import cell_len
 from tests.tiers import share
 from tests.ui.keyboard import FIGHT, Player, press_of
 from tui.core.base.text import LONGEST_LINE, clusters
-from tui.ui.rows import bars, orders
+from tui.ui.panes import hints, now
 from tui.ui.rows import form as form_pane
+from tui.ui.rows import orders
 from tui.ui.state.view import Form, Menu, Prompt
-from tui.ui.text import editor, rows
+from tui.ui.text import editor, fit, rows
 from tui.ui.text import editor as typing
 from tui.ui.text import form as forms
 from tui.ui.text import rows as columns
@@ -78,7 +79,7 @@ class Work:
             self.letters += len(text)
             return clusters(text)
 
-        for module in (columns, bars, rows, orders, typing, form_pane, forms):
+        for module in (columns, now, hints, rows, orders, fit, typing, form_pane, forms):
             if hasattr(module, "cells"):
                 monkeypatch.setattr(module, "cells", measured)
         monkeypatch.setattr(columns, "cell_len", measured)

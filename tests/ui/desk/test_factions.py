@@ -99,7 +99,7 @@ def test_the_clause_of_a_pass_stands_behind_its_numbers() -> None:
 def test_a_name_that_is_marked_once_is_not_marked_again_beside_its_key() -> None:
     p = Player(lines=("add Ana", "add Warg hidden=yes", "begin", "roll Ana 3", "roll Warg 19"))
     first = " ".join(p.picture()["now"][0].split())
-    assert first.startswith("\u203a HIDDEN Warg is next in the order [n] next: Warg acts")
+    assert first.startswith("\u203a HIDDEN Warg is next in the order (CLASSIC-1) [n] next: Warg acts")
 
 
 def test_the_only_one_who_may_act_beside_a_pass_acts_wherever_the_cursor_is() -> None:

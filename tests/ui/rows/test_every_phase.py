@@ -17,7 +17,7 @@ from tui.core.fight.agenda import COMMON_PHASES
 from tui.core.fight.encounter import label
 from tui.store.sources import SeededDice
 from tui.systems import Registry
-from tui.ui.rows.screen import on_a_sheet
+from tui.ui.panes.screen import on_a_sheet
 from tui.ui.state.layout import PANES
 from tui.ui.state.scene import due, offer
 from tui.ui.state.view import Form, Menu, Page, PickList, Prompt, RollList

@@ -10,7 +10,7 @@ from tests.tiers import cases
 from tests.ui.keyboard import Player
 from tui.core.base.errors import RuleError
 from tui.core.language.tokens import quote
-from tui.ui.rows.bars import keyed
+from tui.ui.panes.keyed import keyed_text
 from tui.ui.text.rows import cells
 
 EVIL = [
@@ -73,7 +73,7 @@ def test_any_text_as_a_name_is_refused_or_drawn(name: str) -> None:
 
 
 def test_what_is_said_about_words_is_not_taken_for_words() -> None:
-    assert keyed("`next` when done; `nonsense`", {"next": "n"}) == "[n] next when done; :nonsense"
+    assert keyed_text("`next` when done; `nonsense`", {"next": "n"}) == "[n] next when done; :nonsense"
 
 
 def test_marks_and_words_never_colour_alone() -> None:

@@ -10,7 +10,7 @@ from tests.ui.keyboard import PARTY, Player
 from tui.core.language.tokens import quote
 from tui.core.rules.optional import orders_of
 from tui.systems import Registry
-from tui.ui.rows.bars import keyed
+from tui.ui.panes.keyed import keyed_text
 from tui.ui.text.rows import words
 
 UNBOUND = (
@@ -218,7 +218,7 @@ def test_behind_whose_turn_it_is_stands_why_a_roll_is_owed_cut_where_it_must_be(
 
 def test_a_backtick_in_a_name_of_an_older_save_is_shown_as_it_is() -> None:
     remark = 'a card: `place "`; 1"`'
-    assert keyed(remark, {"place": "M"}) == 'a card: :place "; 1"`'
+    assert keyed_text(remark, {"place": "M"}) == 'a card: :place "; 1"`'
 
 
 @pytest.mark.parametrize("system", Registry().ids())

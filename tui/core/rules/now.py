@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import dice_words, quote, series
@@ -137,16 +138,20 @@ CHOSEN = 3
 
 
 class Lead(Struct, frozen=True):
-    """What must happen next, the word that does it (or ""), and why, where no sentence has given it yet."""
+    """What must happen next, the word that does it (or ""), and why, where no sentence has given it yet.
+
+    `whose` says whose turn is running while something is owed.
+    """
 
     what: Sentence
     does: Sentence = NOTHING_NEXT
     why: Sentence = NOTHING_NEXT
+    whose: Sentence = NOTHING_NEXT
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
-        """Those of the three that have words."""
-        return tuple(s for s in (self.what, self.does, self.why) if s.text)
+        """Those of the four that have words."""
+        return tuple(s for s in (self.what, self.does, self.why, self.whose) if s.text)
 
 
 def now(e: Encounter, system: InitiativeSystem) -> Sentence:
@@ -201,7 +206,7 @@ def _lead(e: Encounter, due: Sequence[Ask], offer: Offer, after: Sentence) -> Le
         return Lead(_before(e))
     if due:
         first = owing(e, due)
-        return Lead(first.what, first.does, join([first.why, whose(e)]))
+        return replace(first, whose=whose(e))
     if not e.turn:
         return _offered(e, offer)
     if helpless(e, e.acting):

@@ -27,7 +27,7 @@ from tui.store.problems import NotSaved
 from tui.store.store import Store
 from tui.ui.desk.ports import Services
 from tui.ui.desk.surface import Surface
-from tui.ui.rows.bars import keyed
+from tui.ui.panes.keyed import keyed_text
 from tui.ui.state.adding import begun, preview
 from tui.ui.state.clocks import Elapsed, TurnLimit, elapsed, shown
 from tui.ui.state.commands import TAKE, Keys, keys_of
@@ -309,7 +309,7 @@ class BaseDesk(Surface):
         hint = error.hint.replace("`", "")
         if self.view.mode is None:
             # Whole: a refusal has not named them before.
-            hint = keyed(self._first(error.hint), self._verbs(self.store.system), whole=True)
+            hint = keyed_text(self._first(error.hint), self._verbs(self.store.system), whole=True)
         self.show(notice=Notice(error.message, "error", hint))
 
     def _first(self, hint: str) -> str:

@@ -12,7 +12,7 @@ from tui.core.fight.encounter import GM, key_of, members
 from tui.core.fight.viewer import text
 from tui.ui.desk import attacks, creatures, forms, importing, play, reading, totals
 from tui.ui.desk.base import BaseDesk
-from tui.ui.rows.screen import last_top, shown_panes
+from tui.ui.panes.screen import last_top, shown_panes
 from tui.ui.state.commands import NO_SHELL, TAKE, Command
 from tui.ui.state.layout import PANES, Pane, content, lists_creatures
 from tui.ui.state.scene import (

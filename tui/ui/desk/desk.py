@@ -11,7 +11,7 @@ from tui.core.base.text import clean
 from tui.ui.desk import board, forms, importing, menus, naming, pasting, prompts, reading, totals
 from tui.ui.desk.base import BaseDesk
 from tui.ui.desk.surface import SurfaceKind
-from tui.ui.rows import screen
+from tui.ui.panes import screen
 from tui.ui.state.layout import LOG, Heights, Part, heights, risen
 from tui.ui.state.scene import Scene, current
 from tui.ui.state.view import (

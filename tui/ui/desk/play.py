@@ -35,8 +35,8 @@ from tui.store.effects import Roster
 from tui.store.sources import SeededDice
 from tui.ui.desk import forms, keeping, reading
 from tui.ui.desk.base import BaseDesk
+from tui.ui.panes.screen import last_top
 from tui.ui.rows.creatures import HIDDEN
-from tui.ui.rows.screen import last_top
 from tui.ui.state.layout import content, lists_creatures
 from tui.ui.state.scene import (
     ZERO,

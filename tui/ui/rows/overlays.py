@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from tui.ui.rows.bars import price
 from tui.ui.rows.creatures import heading
 from tui.ui.state.scene import Scene, page
 from tui.ui.state.view import Explained, Item, Manual, Menu, Page, StepPage
@@ -141,3 +140,14 @@ def reader(scene: Scene, width: int, height: int) -> list[Row]:
         return filled([], height)
     rows: list[Row] = [((f" {row}", "text"),) for row in paragraphs(mode.text, width - 2)]
     return scrolled(scene.glyphs, mode.title, rows, mode.top, width, height)
+
+
+def price(scene: Scene, reading: StepPage) -> str:
+    """Return what travelling to the step that is read costs: `going back here undoes 6 steps`."""
+    steps = abs(scene.step - reading.step)
+    many = f"{steps} step{'s' * (steps != 1)}"
+    return (
+        f"going back here undoes {many}"
+        if reading.step < scene.step
+        else f"going on to here brings back {many}"
+    )

@@ -66,7 +66,7 @@ _CLUSTER = 40
 _KEYED = re.compile(r"(\[[^\[\]]{1,9}\])")
 
 
-def words(line: Row) -> str:
+def words(line: Sequence[Piece]) -> str:
     """Return the text of a row."""
     return "".join(text for text, _ in line)
 

@@ -12,7 +12,9 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import active, label, members
 from tui.core.fight.viewer import is_plural
 from tui.core.rules.optional import orders_of
-from tui.ui.rows.bars import bottom, header, notice_need, now_bar
+from tui.ui.panes.header import header
+from tui.ui.panes.hints import bottom
+from tui.ui.panes.now import notice_need, now
 from tui.ui.rows.card import card, card_line
 from tui.ui.rows.card import need as card_need
 from tui.ui.rows.creatures import HIDDEN, alike, kind_of, label_line
@@ -254,7 +256,7 @@ def _part(
         case "log":
             return log(scene, past, box.width, box.height, bare=box.bare)
         case "now":
-            return now_bar(scene, box.width, box.height)
+            return now(scene, box.width, box.height)
         case "hints":
             return bottom(scene, labels, box.width)
         case "over":

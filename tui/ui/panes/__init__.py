@@ -1,0 +1,1 @@
+"""Draw the panes of a fight: each in a file of its own."""

@@ -1,0 +1,47 @@
+"""The header: save, system, round and phase, and whether all is on the disk."""
+
+from __future__ import annotations
+
+from tui.core.fight.agenda import TURNS
+from tui.ui.state.scene import Scene
+from tui.ui.text.rows import Piece, Row, apart, cells
+
+
+def header(scene: Scene, width: int) -> list[Row]:
+    """Save, system, round, phase; at the end what can be redone, and whether all is on the disk.
+
+    It says nothing that every step changes: the number of the step stands in the log.
+    """
+    e = scene.encounter
+    state = (
+        [f"round {e.round}", *([e.phase] if e.phase != TURNS.name else [])]
+        if e.running
+        else ["no fight running"]
+    )
+    right = _right(scene)
+    room = width - sum(cells(text) for text, _ in right) - 1
+    joint = scene.glyphs.joint
+    # Where not all of it fits, the system's name gives way: it is the same all evening.
+    words = joint.join([scene.system.short or scene.system.title, *state])
+    words = words if cells(f" {scene.name}{joint}{words}") <= room else joint.join(state)
+    left: Row = ((f" {scene.name}", "title"), (joint + words, "muted"))
+    return [apart(left, tuple(right), width, scene.glyphs.ellipsis)]
+
+
+def _right(scene: Scene) -> list[Piece]:
+    """Return clocks, filter, selection, what can be redone, and whether all is on the disk."""
+    right: list[Piece] = [(f"{scene.clock}  ", "text")] if scene.clock else []
+    if scene.view.filter:
+        right.append((f"filter: {scene.view.filter}  ", "warning"))
+    if scene.view.selected:
+        right.append((f"{len(scene.view.selected)} selected  ", "selected"))
+    if scene.steps > scene.step:
+        right.append((f"redo {scene.steps - scene.step}  ", "hint"))
+    if scene.fault:
+        right.append(("NOT SAVED ", "error"))
+    elif scene.watching.word:
+        right.append((f"{scene.watching.word} ", "warning" if scene.watching.wrong else "hint"))
+    else:
+        waits = "saving " if scene.glyphs.spoken else f"{scene.glyphs.ellipsis:>5} "
+        right.append(("saved " if scene.saved else waits, "muted"))
+    return right

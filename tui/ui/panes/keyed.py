@@ -1,0 +1,101 @@
+"""Turn the lines that a sentence names into keys, and mark who is hidden in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from tui.core.base.errors import RuleError
+from tui.core.fight.agenda import Sentence
+from tui.core.fight.encounter import SIDE, Encounter
+from tui.core.language.tokens import tokens
+from tui.ui.rows.creatures import HIDDEN, unknown
+from tui.ui.state.commands import COMMANDS
+from tui.ui.text.fit import plain
+from tui.ui.text.rows import Piece, Row, words
+
+_WHOLE = frozenset(c.words for c in COMMANDS if "{" not in c.words and c.id not in ("go", "order"))
+"""The verbs that a key says whole."""
+_OF_ITS_ROW = "turn"
+"""The verb whose key names nobody: it means the row it is pressed on."""
+_CHOOSES = "pick"
+"""The verb whose key opens a list, whatever a line would pick."""
+
+
+def keyed(text: str, keys: Mapping[str, str], *, whole: bool = False) -> Row:
+    """Return a text with a key in place of each line to write; `whole`: with all that the lines say."""
+    parts = text.split("`")
+    # A backtick without its other half is a part of a name, from an older save.
+    ends = [] if len(parts) % 2 else [f"`{parts.pop()}"]
+    row: list[Piece] = []
+    for number, part in enumerate([*parts, "", *ends] if ends else parts):
+        row += _key(part, keys, whole=whole) if number % 2 and part else plain(part)
+    return tuple(row)
+
+
+def keyed_text(text: str, keys: Mapping[str, str], *, whole: bool = False) -> str:
+    """Return the same as one text: `next` is [n] next."""
+    return words(keyed(text, keys, whole=whole))
+
+
+def _key(line: str, keys: Mapping[str, str], *, whole: bool) -> Row:
+    """Return the key that says a line, with a word beside it; the line with its colon where none does."""
+    verb, _, rest = line.partition(" ")
+    typed: Row = ((f":{line}", "text"),)
+    # The key knows or asks whom it means; anything else has to be typed.
+    if verb not in keys or (rest and verb in _WHOLE):
+        return typed
+    beside = verb
+    if rest and verb == _OF_ITS_ROW:
+        beside = f"on {rest}"  # on another row the key means that one
+    elif verb != _CHOOSES:
+        try:
+            named = whole or any(t.key or t.text.isdecimal() for t in tokens(rest))
+        except RuleError:
+            return typed  # a backtick in a name, from an older save, has cut the line short
+        beside = line if named else verb
+    return (f"[{keys[verb]}]", "key"), (f" {beside}", "text")
+
+
+def key_row(key: str, does: str) -> Row:
+    """Return a key and what it does."""
+    return (f"[{key}]", "key"), (f" {does}", "text")
+
+
+def keys_of(row: Row) -> Row:
+    """Return the keys of a text, each with its word."""
+    result: list[Piece] = []
+    for (text, role), (after, _) in zip(row, (*row, ("", "text"))[1:], strict=True):
+        if role == "key":
+            if result:
+                result.append((" ", "text"))
+            result += key_row(text[1:-1], after.strip().partition(" ")[0])
+    return tuple(result)
+
+
+def reason_of(row: Row) -> str:
+    """Return a text without its keys and their words."""
+    before, texts = "", []
+    for text, role in row:
+        if role != "key":
+            texts.append(text.strip().partition(" ")[2] if before == "key" else text)
+        before = role
+    return " ".join(" ".join(texts).replace("()", "").split()).strip(" :;,")
+
+
+def not_aloud(e: Encounter, sentence: Sentence) -> Sentence:
+    """Return the sentence with a word before each creature that is hidden; lines to type stay."""
+    keys = sentence.about
+    secret = {number for number, key in enumerate(keys) if unknown(e, key)}
+    # Behind a side that is marked its members need no mark of their own.
+    marked = {keys[number] for number in secret}
+    secret -= {n for n in secret if keys[n] in e.combatants and SIDE + e.combatants[keys[n]].side in marked}
+    if not secret:
+        return sentence
+    pieces = sentence.text.split("`")
+    # Every other piece stands between backticks: it is a line to be typed.
+    for place in range(0, len(pieces), 2):
+        for number in secret:
+            pieces[place] = pieces[place].replace(f"{{{number}}}", f"{HIDDEN} {{{number}}}")
+    return replace(sentence, text="`".join(pieces))

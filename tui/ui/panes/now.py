@@ -1,0 +1,381 @@
+"""Now: what must happen next, with the key that does it, and below it what else is open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tui.core.fight.agenda import RollAsk, Sentence, say
+from tui.core.fight.viewer import text
+from tui.core.language.grammar import usage
+from tui.core.language.tokens import tokens
+from tui.core.rules.now import Lead, acts_to_choose, beside, join, lead
+from tui.core.rules.on_screen import on_screen
+from tui.core.rules.upkeep import COMMON_OPTIONS
+from tui.ui.panes.keyed import key_row, keyed, keys_of, not_aloud, reason_of
+from tui.ui.rows import totals
+from tui.ui.rows.creatures import HIDDEN, together, unknown
+from tui.ui.rows.orders import interrupters
+from tui.ui.rows.overlays import price
+from tui.ui.state.filling import fields_of, is_written
+from tui.ui.state.layout import TWO, right_of
+from tui.ui.state.scene import Scene, asked_first, due, fallen_hero, goes, offer, owes_save
+from tui.ui.state.view import Form, Menu, Notice, Page, PickList, Prompt, RollList, StepPage
+from tui.ui.text.fit import BREAK, Segment, Way, fit, plain
+from tui.ui.text.palette import Role
+from tui.ui.text.rows import Row, cells, filled, inked, words
+
+AS_BEFORE = "= is as last round: type over it, or leave it"
+"""What the mark in front of a field says while an order is written."""
+AS_WRITTEN = "= is written already: type over it, or leave it"
+PROPOSED = "= is proposed: type over it, or leave it"
+CLAUSE, REASON, HEAD = 9, 2, -1
+"""How early each gives way: the clause first, the head last."""
+MOST_NOTICE = 3
+"""Rows that a notice takes beside Now, at the most."""
+
+
+class Remark(Struct, frozen=True):
+    """Something that Now says beside what must happen next, and the clause that says so."""
+
+    row: Row
+    rule: str = ""
+
+
+def now(scene: Scene, width: int, height: int) -> list[Row]:
+    """Return what must happen next, and below it what else is open, a notice, or what is wrong."""
+    if height < 1:
+        return []
+    ahead = _ahead(scene, width, height)
+    room = height - len(ahead)
+    column = None if scene.glyphs.spoken else width - right_of(width) + 1 if width >= TWO else 0
+    shown = fit(segments(scene, column), width, room, scene.glyphs.ellipsis, column=column)
+    return [*filled(shown, room), *ahead]
+
+
+# --- what Now says, by what has the keys
+
+
+def segments(scene: Scene, column: int | None) -> list[Segment]:
+    """Return what must happen next with its key, and why and what else is open.
+
+    `column` is that of the key, which no clause moves.
+    """
+    match scene.view.mode:
+        case StepPage(asking=True) as step:
+            return [_asks(scene, question(scene, step))]
+        case Page(asks=asks) if asks:
+            return [_asks(scene, asks)]
+        case RollList() as mode:
+            heads, rolls, why = totals.asked(scene, mode)
+            return _asked(scene, heads, inked(rolls), (why,))
+        case Menu() as menu if hesitating := _hesitating(scene, menu):
+            return hesitating
+        case Form() as form if form.verb:
+            act = _words(scene, _leading(scene).what)
+            others = (words(act), key_row("Esc", "drops this form"))
+            return _asked(scene, (wanted(scene, form),), key_row("Enter", "sends it"), others)
+        case Prompt(kind="add"):
+            rest = "Enter asks for the next one; Enter alone ends it"
+            return _asked(scene, ("Who is there?",), key_row("Enter", "adds"), (rest,))
+        case Prompt(kind="party"):
+            rest = "with hit points, counters and conditions as they are now"
+            return _asked(
+                scene, ("Under which name is the party kept?",), key_row("Enter", "keeps it"), (rest,)
+            )
+    leading = _leading(scene)
+    return _of_the_moment(scene, leading, _others(scene, leading), column)
+
+
+def _asks(scene: Scene, asked: str) -> Segment:
+    """Return a question that has all the rows."""
+    return Segment((Way(inked(_mark(scene, scene.glyphs.may) + asked)),))
+
+
+def _asked(scene: Scene, heads: Sequence[str], does: Row, others: Sequence[str | Row]) -> list[Segment]:
+    """Return a question of something that has the keys, what does it, and more."""
+    mark = _mark(scene, scene.glyphs.may)
+    rows = [plain(x) if isinstance(x, str) else x for x in others]
+    return [
+        Segment(tuple(Way(inked(mark + x)) for x in heads), head=True, rank=HEAD),
+        Segment((Way(does),), head=True, keeps=True),
+        *_remarks([Remark(row) for row in rows if row]),
+    ]
+
+
+def _mark(scene: Scene, sign: str) -> str:
+    return "" if scene.glyphs.spoken else f"{sign} "
+
+
+def _leading(scene: Scene) -> Lead:
+    return _first_asked(scene) or lead(scene.encounter, scene.system)
+
+
+def _of_the_moment(
+    scene: Scene, leading: Lead, remarks: Sequence[Remark], column: int | None
+) -> list[Segment]:
+    """Return what leads, its key, and the remarks; the first clause of all stands behind what it is about."""
+    e, g = scene.encounter, scene.glyphs
+    mark = plain(_mark(scene, g.acting if e.turn else g.may))
+    what, brief = _words(scene, leading.what), _words(scene, leading.what.brief)
+    why = keyed(text(e, not_aloud(e, leading.what.because)), scene.verbs)
+    rule = _rule(leading)
+    cited: Row = (*mark, *what, (f" ({rule})", "text"))
+    heads = [Way(cited)] if rule and (not column or cells(words(cited)) < column) else []
+    heads.append(Way((*mark, *what)))
+    if brief != what:
+        heads.append(Way((*mark, *brief), below=why))
+    does = _does(scene, leading) if has_keys(scene) else []
+    if scene.grouping and not e.running and not does and has_keys(scene):
+        does = [Way(_grouping(scene))]
+    if rule and does and column and heads[0].row != cited and not remarks:
+        does = [Way((*does[0].row, (f" ({rule})", "text"))), *does]
+    typed = key_row(*_typed(scene))
+    rolls = bool(does) and isinstance(next(iter(due(scene)), None), RollAsk)
+    if rolls:
+        does = [
+            Way((*does[0].row, (g.joint, "text"), *typed)),
+            *(replace(x, below=typed, rank=CLAUSE) for x in does),
+        ]
+    return [
+        Segment(tuple(heads), head=True, rank=HEAD),
+        *([Segment(tuple(does), head=True, keeps=True)] if does else []),
+        *_remarks(remarks),
+    ]
+
+
+def _remarks(remarks: Sequence[Remark]) -> list[Segment]:
+    """Return remarks: each whole, else its keys, and a beginning of its reason where columns stay blank."""
+    result: list[Segment] = []
+    for x in remarks:
+        keys = keys_of(x.row)
+        ways = [Way((*x.row, (f" ({x.rule})", "text")))] if x.rule else []
+        ways += [Way(x.row), *([Way(keys, reason_of(x.row))] if keys else [])]
+        result.append(Segment((*ways, Way((), "" if keys else words(x.row))), rank=REASON, keeps=bool(keys)))
+    return result
+
+
+def _rule(leading: Lead) -> str:
+    """Return the clause of what leads, unless the reason below it is what the clause is about."""
+    shown = (leading.what, leading.does, leading.why)
+    about = next((s for s in shown if s.rule), Sentence(""))
+    return "" if leading.why.text and leading.why.rule == about.rule else about.rule
+
+
+def _others(scene: Scene, leading: Lead) -> list[Remark]:
+    """Return why, and what else is open, as far as keys mean something."""
+    e, mode = scene.encounter, scene.view.mode
+    if isinstance(mode, Form):
+        return [Remark(plain(x)) for x in (_as_before(scene, mode),) if x]
+    if isinstance(mode, Prompt) and (takes := _takes(scene, mode)):
+        return [Remark(plain(takes))]
+    more = [s for s in (*beside(e, scene.system), leading.why) if s.text]
+    if e.running and on_screen(scene.system).asked_first(e) and not (asked_first(scene) and owes_save(scene)):
+        # What Now asks for in its first row is not said again below it, nor what was left empty.
+        more = [s for s in more if "`order`" not in s.text]
+    led = _rule(leading)
+    about = next((s for s in (leading.why, *more) if s.rule), None) if has_keys(scene) and not led else None
+    remarks = [_said(scene, s, rule=about.rule if about is s else "") for s in more]
+    # Where a rule depends on it the system asks for it itself.
+    if e.running and scene.grouping and not any("`group " in s.text for s in more):
+        # In a fight what has happened comes before what would be handy.
+        remarks.append(Remark(_grouping(scene)))
+    if hero := fallen_hero(scene):
+        key = key_row(scene.keys.get("zero", ":zero"), f"what 0 hit points mean for {hero}")
+        remarks.insert(0, Remark(key))
+    if not has_keys(scene):
+        remarks = [x for x in remarks if not _names_keys(x.row)]
+    if leading.whose.text:
+        # What is owed comes before the turn: whose it is comes right behind.
+        remarks.insert(0, _said(scene, leading.whose))
+    return [*_unseen(scene), *remarks]
+
+
+def _said(scene: Scene, sentence: Sentence, *, rule: str = "") -> Remark:
+    e = scene.encounter
+    return Remark(keyed(text(e, not_aloud(e, sentence)), scene.verbs), rule)
+
+
+def _names_keys(row: Row) -> bool:
+    """Return whether a text names a key, or a line to type."""
+    return any(role == "key" or said.startswith(":") for said, role in row)
+
+
+def _grouping(scene: Scene) -> Row:
+    """Return the offer to make one row of those who were added last."""
+    _, who, name = tokens(scene.grouping)
+    row = keyed(f"`group` {1 + who.text.count(',')} as {name.text}", scene.verbs)
+    key = scene.keys.get("ungroup", "")
+    return (*row, (" or ", "text"), *key_row(key, "not")) if key else row
+
+
+def _unseen(scene: Scene) -> list[Remark]:
+    """Return a warning of those who may break in and of whom the players do not know, if there are any."""
+    names = dict.fromkeys(x.name for x in interrupters(scene) if x.hidden)
+    who = together(tuple(names), scene.glyphs)
+    return [Remark(plain(f"{HIDDEN}: {who} may interrupt"))] if names else []
+
+
+def has_keys(scene: Scene) -> bool:
+    """Return whether the keys of the board mean something: now, or once what lies over it is closed."""
+    return not isinstance(scene.view.mode, Form | Menu | PickList)
+
+
+def _words(scene: Scene, sentence: Sentence) -> Row:
+    """Return a sentence with its keys; while something else has the keys, as much of it as names none."""
+    said = text(scene.encounter, not_aloud(scene.encounter, sentence))
+    return keyed(said, scene.verbs) if has_keys(scene) else plain(said.partition("`")[0].rstrip(" :,(;"))
+
+
+def _does(scene: Scene, leading: Lead) -> list[Way]:
+    """Return the ways to say what the keys would do: of a choice what Enter does on the current row."""
+    e = scene.encounter
+    acts = acts_to_choose(e, offer(scene))
+    if len(acts) < 2:
+        # Whom Now has named already it has marked.
+        named = set(leading.does.about) <= set(leading.what.about)
+        row = keyed(text(e, leading.does if named else not_aloud(e, leading.does)), scene.verbs)
+        return [Way(row), Way(keys_of(row))] if keys_of(row) else [Way(row)] if row else []
+    act = goes(scene, acts)
+    passing = keyed(" or `pass`", scene.verbs) if any(a.kind == "pass" for a in acts) else ()
+
+    def taking(turn: Sentence) -> Way:
+        # The side that chooses stands in front of it, marked.
+        shown = text(e, turn if unknown(e, offer(scene).chooser) else not_aloud(e, turn))
+        return Way((*key_row(scene.keys.get("go", ":go"), shown), *passing))
+
+    return [taking(say(x, act.who)) for x in ("{0} acts", "{0}")] if act else [taking(say("chooses"))]
+
+
+def _typed(scene: Scene) -> tuple[str, str]:
+    """Return the key of the list of rolls: for faces where single dice decide, else for totals."""
+    command = "faces" if by_faces(scene) else "totals"
+    return scene.keys.get(command, f":{command}"), command
+
+
+def by_faces(scene: Scene) -> bool:
+    """Return whether no total would do for the first roll that is owed."""
+    ask = next(iter(totals.owing(scene)), None)
+    return ask is not None and totals.takes_faces(scene, RollList(scene.step), ask)
+
+
+def _first_asked(scene: Scene) -> Lead | None:
+    """Return what Now says while a form comes before all that is owed; None without one."""
+    asked = asked_first(scene)
+    if not asked or owes_save(scene):
+        return None
+    others = tuple(ask.who for ask in asked[1:4])
+    slots = ", ".join(f"{{{number}}}" for number in range(len(others)))
+    more = f" and {len(asked) - 4} more" if len(asked) > 4 else ""
+    then = [Sentence(f"then {slots}{more}", others)] if others else []
+    return Lead(join([asked[0].why, *then], " "), say("`order`"))
+
+
+# --- while something else has the keys
+
+
+def _hesitating(scene: Scene, menu: Menu) -> list[Segment]:
+    """Return what taking the current line of a menu would mean, and what leaving it."""
+    shown = menu.shown if not menu.narrow else ()
+    item = shown[min(menu.at, len(shown) - 1)] if shown else None
+    if item is None or not item.preview:
+        return []
+    # An outcome with a word before it: alone it would read as if it had happened. A line shows its syntax.
+    then = item.preview if item.preview.startswith(":") else f"Then: {item.preview}"
+    mark = _mark(scene, scene.glyphs.may)
+    either = (
+        *key_row("Enter", "takes it"),
+        (scene.glyphs.joint, "text"),
+        *key_row("Esc", item.left or "goes back"),
+    )
+    # What would happen has room whole without its clause, or without the keys, which the hints name too.
+    outcome = tuple(Way(plain(mark + x)) for x in dict.fromkeys((then, uncited(then))))
+    keys = (Way(either),) if item.left else (Way(either), Way())
+    return [Segment(outcome, rank=REASON), Segment(keys, joint=BREAK, keeps=bool(item.left))]
+
+
+def uncited(said: str) -> str:
+    """Return a text without the clause at its end."""
+    head, _, clause = said.rpartition(" (")
+    return head if head and clause.endswith(")") and "-" in clause and " " not in clause else said
+
+
+def wanted(scene: Scene, form: Form) -> str:
+    """Return what the form of a verb asks: whom, where it has a list to tick."""
+    titles = [f.title for f in fields_of(scene, form) or () if f.kind == "list"]
+    asked = titles[0] if titles else form.verb
+    return f"{asked[0].upper()}{asked[1:].rstrip('?')}?"
+
+
+def _as_before(scene: Scene, form: Form) -> str:
+    """Return what the mark in front of filled fields means; "" where none is filled."""
+    if not any(form.texts.get(key) for key in form.fresh):
+        return ""
+    return AS_WRITTEN if is_written(scene, form.who) else AS_BEFORE if scene.encounter.round > 1 else PROPOSED
+
+
+def _takes(scene: Scene, prompt: Prompt) -> str:
+    """Return what the line being typed takes: how its verb is written, or the values of a house rule."""
+    verb, gap, rest = prompt.editor.text.partition(" ")
+    if prompt.kind != "line" or not gap:
+        return ""
+    key, is_key, _ = rest.rpartition(" ")[2].partition("=")
+    rules = (*scene.system.options, *COMMON_OPTIONS) if verb == "option" and is_key else ()
+    if field := next((f for f in rules if f.key == key), None):
+        values = ", ".join(field.choices) or ("true, false" if field.kind == "bool" else "")
+        return f"{key}= takes {values or f'{field.least} to {field.most}'}"
+    own = next((v.usage for v in scene.system.verbs if v.name == verb), "")
+    return own or usage(verb)
+
+
+def question(scene: Scene, reading: StepPage) -> str:
+    """Return the question about travelling that the Now line asks."""
+    said = price(scene, reading)
+    return f"{said[0].upper()}{said[1:]}: [y] does it, any other key stays"
+
+
+# --- notices
+
+
+def _ahead(scene: Scene, width: int, height: int) -> list[Row]:
+    """Return the rows of a notice, a fault or of looking on.
+
+    Now keeps one, but over a damaged save, where nothing can happen next, and on the smallest screens.
+    """
+    if notice := scene.view.notice:
+        damaged = bool(scene.watching.line) and scene.watching.wrong
+        # Where Now could not grow for it, what was typed goes first.
+        whole = damaged or notice_need(scene, width) >= height
+        return _laid(scene, notice, width, height if whole else max(1, height - 1))
+    if fault := scene.fault:
+        return _laid(scene, fault, width, max(1, height - 1))
+    if line := scene.watching.line:
+        role: Role = "warning" if scene.watching.wrong else "hint"
+        most = height if scene.watching.wrong else max(1, height - 1)
+        return _laid(scene, Notice(line, role, scene.watching.help), width, most)
+    return []
+
+
+def notice_need(scene: Scene, width: int) -> int:
+    """Return the rows that the notice would like to have below what Now says first; 0 without one."""
+    # On the board a notice is shortened; what was typed is judged whole.
+    notice = scene.view.notice if isinstance(scene.view.mode, Prompt | Form) else None
+    if notice is None:
+        return 0
+    return len(fit([Segment((Way(plain(str(notice))),))], width, MOST_NOTICE, scene.glyphs.ellipsis))
+
+
+def _laid(scene: Scene, notice: Notice, width: int, most: int) -> list[Row]:
+    """Return the notice in as few rows as it takes; where it does not fit, what would work comes first."""
+    # The clause goes before any word does: [W] shows the rule.
+    brief = replace(notice, text=uncited(notice.text))
+    shown = [str(notice), str(brief)]
+    if brief.help and not (brief.help.startswith("there are") and cells(brief.text) < width * most):
+        # Most of a reason at the least: of less one reads nothing.
+        left = width * most - cells(brief.help) - cells(" ()")
+        alone = cells(brief.help) <= width and 3 * left < 2 * cells(brief.text)
+        shown.append(brief.help if alone else brief.helpful)
+    ways = tuple(Way(plain(x, notice.role)) for x in dict.fromkeys(shown))
+    return fit([Segment(ways)], width, most, scene.glyphs.ellipsis)

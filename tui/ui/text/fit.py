@@ -1,0 +1,269 @@
+"""Place a text of several parts in few rows: by their priority, and by where they may be broken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from msgspec import Struct
+
+from tui.ui.text.palette import Role
+from tui.ui.text.rows import Piece, Row, cells, clip, words
+from tui.ui.text.rows import fit as shortened
+
+GLUE, BREAK = "\N{NO-BREAK SPACE}", "\n"
+"""A blank at which no row is broken, as that between a key and its word; and where a row begins anyway."""
+INDENT = 2
+"""Blanks before the rows below the first."""
+LEAST = 24
+"""Columns that a beginning of a text takes at the least: of less one reads nothing."""
+LEAST_HEAD = 8
+"""Columns of a row below which its head is not cut for a key."""
+TRAIL = " ;,:("
+"""What says nothing at the end of a row that is cut."""
+
+Word = tuple[Piece, ...]
+"""Pieces that no row tears apart."""
+
+
+class Way(Struct, frozen=True):
+    """One way to say something; an empty one leaves it out.
+
+    `tail` may follow, cut, where columns stay blank; `below`, of this `rank`, is said in a row below then.
+    """
+
+    row: Row = ()
+    tail: str = ""
+    below: Row = ()
+    rank: int = 1
+
+
+class Segment(Struct, frozen=True):
+    """A part of a text: the ways to say it, the longest first, and the `joint` before it.
+
+    `head`: it belongs to the first row. Of two the one with the higher `rank` gives way first; those that are
+    to be kept (`keeps`) are shortened before any of them is left out.
+    """
+
+    ways: tuple[Way, ...]
+    joint: str = "; "
+    head: bool = False
+    rank: int = 0
+    keeps: bool = False
+
+
+def plain(text: str, role: Role = "text") -> Row:
+    """Return a text as a row of one piece; an empty one as an empty row."""
+    return ((text, role),) if text else ()
+
+
+def fit(
+    segments: Sequence[Segment], width: int, rows: int, ellipsis: str, *, column: int | None = None
+) -> list[Row]:
+    """Return the segments in at most `rows` rows of `width` columns.
+
+    The heads have the first row if there is a way: the second begins in `column` where that is free, else it
+    ends the row. What has no room is said in a shorter way, cut at a word, or left out.
+    """
+    if rows < 1 or width < 1:
+        return []
+    heads = [x for x in segments if x.head]
+    rest = [x for x in segments if not x.head]
+    for ways in product(*(x.ways for x in heads)):
+        first = _first_row(ways, heads, width, column)
+        if first and (rows > 1 or not any(way.below for way in ways)):
+            under = [Segment((Way(way.below), Way()), rank=way.rank) for way in ways if way.below]
+            below = _flowing([*under, *rest], width, rows - 1, ellipsis, first=False)
+            return [_unglued(row) for row in (first, *below)]
+    if rows == 1 and heads:
+        return [_unglued(_only_row(heads, width, ellipsis))]
+    last = [Segment(x.ways, BREAK, rank=-1, keeps=True) for x in heads]
+    return [_unglued(row) for row in _flowing([*last, *rest], width, rows, ellipsis, first=True)]
+
+
+def _only_row(heads: Sequence[Segment], width: int, ellipsis: str) -> Row:
+    """Return the beginning of the first of these, and behind it the shortest of the second if it has room."""
+    first, *others = (x.ways[-1].row for x in heads)
+    last = others[-1] if others else ()
+    left = width - cells(words(last)) - 2
+    if last and left >= LEAST_HEAD:
+        return (*cut(first, left, ellipsis), ("  ", "text"), *last)
+    return cut(first, width, ellipsis)
+
+
+def _first_row(ways: Sequence[Way], heads: Sequence[Segment], width: int, column: int | None) -> Row:
+    """Return the heads in one row; nothing where they do not fit."""
+    some = [(way.row, x) for way, x in zip(ways, heads, strict=True) if way.row]
+    left = some[0][0] if some else ()
+    if len(some) < 2 or column is None:
+        joined = _joined([row for row, _ in some], [x.joint for _, x in some])
+        return joined if cells(words(joined)) <= width else ()
+    right = some[1][0]
+    used, wanted = cells(words(left)), cells(words(right))
+    # In the same column from picture to picture, so that it is found, and not sent again.
+    at = column if used + 1 < column and column + wanted <= width else width - wanted
+    return (*left, (" " * (at - used), "text"), *right) if at - used > 1 else ()
+
+
+def _joined(rows: Sequence[Row], joints: Sequence[str]) -> Row:
+    """Return rows as one, each behind its joint; behind a question nothing but a blank."""
+    result: list[Piece] = []
+    for row, joint in zip(rows, joints, strict=True):
+        if result:
+            asks = joint.startswith(";") and words(result).endswith("?")
+            result.append((" " if asks else joint, "text"))
+        result += row
+    return tuple(result)
+
+
+def _flowing(segments: Sequence[Segment], width: int, rows: int, ellipsis: str, *, first: bool) -> list[Row]:
+    """Return the segments one after the other, each in the longest way for which there is room."""
+    if rows < 1 or not segments:
+        return []
+    at = [0] * len(segments)
+    mark: Row = ((f"; {ellipsis}", "text"),)
+
+    def laid(at: Sequence[int], more: Row = ()) -> list[Row]:
+        pairs = [(x.ways[n].row, x.joint) for x, n in zip(segments, at, strict=True) if x.ways[n].row]
+        joined = _joined([row for row, _ in pairs], [joint for _, joint in pairs])
+        return broken((*joined, *more), width, first=first)
+
+    def steps() -> Iterator[int]:
+        return (i for i, x in enumerate(segments) if at[i] + 1 < len(x.ways))
+
+    def yields(i: int) -> tuple[int, int]:
+        x = segments[i]
+        return (0 if x.keeps and not x.ways[at[i] + 1].row else x.rank), i
+
+    while len(laid(at)) > rows and (which := max(steps(), key=yields, default=-1)) >= 0:
+        at[which] += 1
+    for i in range(len(segments)):
+        # What gave way first may have room in the end.
+        for way in range(at[i]):
+            tried = [*at[:i], way, *at[i + 1 :]]
+            if len(laid(tried)) <= rows:
+                at = tried
+                break
+    left_out = any(n and not x.ways[n].row and x.joint == "; " for x, n in zip(segments, at, strict=True))
+    result = laid(at)
+    if any(at) and len(result) <= rows:
+        result = _with_tail(segments, at, width, rows, ellipsis, first=first) or (
+            longer if left_out and len(longer := laid(at, mark)) <= rows and words(laid(at)[0]) else result
+        )
+    if len(result) > rows:
+        over = tuple(piece for row in result[rows - 1 :] for piece in (*row, (" ", "text")))
+        result = [*result[: rows - 1], cut(over, width, ellipsis)]
+    return result
+
+
+def _with_tail(
+    segments: Sequence[Segment], at: Sequence[int], width: int, rows: int, ellipsis: str, *, first: bool
+) -> list[Row]:
+    """Return the segments with the beginning of one that is said shortly, where blank columns are left."""
+    for i, (x, n) in enumerate(zip(segments, at, strict=True)):
+        way = x.ways[n]
+        if not way.tail:
+            continue
+        for begun in _beginnings(way.tail, width, ellipsis):
+            text = plain(f": {begun}" if way.row else begun)
+            tried = [
+                ((*y.ways[m].row, *(text if i == k else ())), y.joint)
+                for k, (y, m) in enumerate(zip(segments, at, strict=True))
+            ]
+            pairs = [(row, joint) for row, joint in tried if row]
+            rows_ = broken(_joined([r for r, _ in pairs], [j for _, j in pairs]), width, first=first)
+            if len(rows_) <= rows:
+                return rows_
+    return []
+
+
+def _beginnings(text: str, width: int, ellipsis: str) -> Iterator[str]:
+    """Yield the beginnings of a text that end at a word, the longest first."""
+    if cells(text) <= width:
+        yield text
+    every = text.split(" ")
+    for many in range(min(len(every) - 1, width), 0, -1):
+        beginning = " ".join(every[:many]).rstrip(TRAIL).removesuffix(" and")
+        if cells(beginning) < LEAST - 1:
+            return
+        if cells(beginning) < width:
+            yield beginning + ellipsis
+
+
+def cut(row: Sequence[Piece], width: int, ellipsis: str) -> Row:
+    """Return a row in at most `width` columns: whole, or the words that fit and an ellipsis."""
+    if cells(words(row).rstrip()) <= width:
+        return clip(row, width, ellipsis)
+    kept: list[Piece] = []
+    used = cells(ellipsis)
+    for word in _words(row):
+        size = cells(words(word)) + bool(kept)
+        if word[0][0] == BREAK:
+            continue
+        if used + size > width:
+            break
+        kept += [*([(" ", kept[-1][1])] if kept else []), *word]
+        used += size
+    while len(kept) > 1 and kept[-1][0].startswith("[") and kept[-1][0].endswith("]"):
+        kept = kept[:-2]  # a key without its word says nothing
+    if not kept:
+        return clip(row, width, ellipsis)
+    text, role = kept[-1]
+    return (*kept[:-1], (text.rstrip(TRAIL) + ellipsis, role))
+
+
+def broken(row: Sequence[Piece], width: int, *, first: bool = True, indent: int = INDENT) -> list[Row]:
+    """Return pieces in rows broken at blanks, all but the `first` one indented."""
+    rows: list[Row] = []
+    line: list[Piece] = [] if first else [(" " * indent, "text")]
+    used, begun = (0 if first else indent), False
+    for word in _words(row):
+        size = cells(words(word))
+        if word[0][0] == BREAK:
+            used = width if begun else used
+            continue
+        if begun and used + 1 + size > width:
+            rows.append(tuple(line))
+            line, used, begun = [(" " * indent, "text")], indent, False
+        if begun:
+            line.append((" ", line[-1][1] if line[-1][1] != "key" else "text"))
+            used += 1
+        if used + size > width:
+            size = max(1, width - used)
+            line.append((shortened(words(word), size), word[0][1]))
+        else:
+            line += word
+        used, begun = used + size, True
+    return [*rows, tuple(line)] if begun else rows
+
+
+def _words(row: Sequence[Piece]) -> Iterator[Word]:
+    """Yield what stands between blanks, each word with the roles of its letters."""
+    word: list[Piece] = []
+    before: Role = "text"
+    for said, role in row:
+        text = GLUE + said[1:] if before == "key" and said.startswith(" ") else said
+        before = role
+        if text == BREAK:
+            yield from (tuple(word), ((BREAK, role),)) if word else (((BREAK, role),),)
+            word = []
+            continue
+        for number, part in enumerate(text.split(" ")):
+            if number and word:
+                yield tuple(word)
+                word = []
+            if part:
+                word.append((part, role))
+    if word:
+        yield tuple(word)
+
+
+def _unglued(row: Row) -> Row:
+    """Return the row as it is shown, pieces of one role joined."""
+    result: list[Piece] = []
+    for text, role in row:
+        if result and result[-1][1] == role:
+            result[-1] = (result[-1][0] + text.replace(GLUE, " "), role)
+        else:
+            result.append((text.replace(GLUE, " "), role))
+    return tuple(result)
