@@ -3,6 +3,7 @@ nothing of ours is touched."""
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -136,3 +137,32 @@ def test_the_program_opens_its_sample(tmp_path: Path) -> None:
     )
     assert unknown.returncode == 1
     assert "there is no sample for zzz" in unknown.stderr
+
+
+def test_an_installed_package_brings_systems_and_formats(tmp_path: Path) -> None:
+    info = tmp_path / "tidal-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tidal\nVersion: 1.0\n", encoding="utf-8")
+    points = "[tocsin.systems]\na = tidal\n[tocsin.formats]\na = tidal_files\nb = not_there\n"
+    (info / "entry_points.txt").write_text(points, encoding="utf-8")
+    shutil.copytree(FOLDER, tmp_path / "tidal")
+    files = tmp_path / "tidal_files"
+    files.mkdir()
+    (files / "__init__.py").touch()
+    (files / "bare.py").write_text(
+        "from tui.exchange.mapping import To, take\nfrom tui.exchange.registry import Format\n\n"
+        "TABLE = (To('hp', 'bare'),)\n"
+        "BARE = Format('Bare', ('json',), lambda x: 'bare' in x, lambda x: iter([take(x, TABLE)]))\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "it.json").write_text('{"name": "Gull", "bare": 4}', encoding="utf-8")
+    env = {"PYTHONPATH": str(tmp_path), "XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
+
+    def said(*words: str) -> str:
+        asked = [sys.executable, "-m", "tui", *words]
+        return subprocess.run(
+            asked, env=env, capture_output=True, text=True, check=True, cwd=Path.cwd()
+        ).stdout
+
+    assert "tides" in said("systems")
+    assert "Bare: 1 creature" in said("import", str(tmp_path / "it.json"), "--look")

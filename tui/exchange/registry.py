@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from tui import plugins
 from tui.core.base.text import clean
 from tui.exchange import gone, own
 from tui.exchange.document import MOST, Document, DocumentKind, Toml, Unreadable, read
@@ -50,7 +51,8 @@ def formats() -> tuple[Format, ...]:
 
 
 def own_formats() -> tuple[Format, ...]:
-    """Return the formats in the user's folder, which are asked first. Raises Unreadable."""
+    """Return the formats in the user's folder and of installed packages, asked first. Raises Unreadable."""
+    own.__path__ = [*dict.fromkeys([*own.__path__, *plugins.installed("tocsin.formats")])]
     names = [info.name for info in pkgutil.iter_modules(own.__path__) if info.name[:1] != "_"]
     return _declared(map(_own_module, names))
 

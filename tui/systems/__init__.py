@@ -47,11 +47,12 @@ class Location(Struct, frozen=True):
 class Registry:
     """A registry of systems by id.
 
-    Nothing of a system runs before the system is asked for. `folders` hold the user's own systems. A file
-    `NAME.py` holds the system whose `id` is NAME, with dashes for underscores. A package NAME holds the
-    system of that id in `system.py`, unless its `__init__.py` names others in a plain table: `SYSTEMS =
-    {"id": "module"}`. `MODULE.lesson.toml` and `MODULE.sample.toml` may stand next to `MODULE.py`. `shipped`
-    imports a module of the program by its full name.
+    Nothing of a system runs before the system is asked for. `folders` hold the user's own systems, which are
+    asked before those of installed packages (`plugins.installed`). A file `NAME.py` holds the system whose `id`
+    is NAME, with dashes for underscores. A package NAME holds the system of that id in `system.py`, unless its
+    `__init__.py` names others in a plain table: `SYSTEMS = {"id": "module"}`. `MODULE.lesson.toml` and
+    `MODULE.sample.toml` may stand next to `MODULE.py`. `shipped` imports a module of the program by its full
+    name.
     """
 
     def __init__(
@@ -59,14 +60,14 @@ class Registry:
     ) -> None:
         self._folders = tuple(folders)
         self._shipped = shipped
+        self._installed: tuple[str, ...] | None = None
         self._loaded: dict[str, InitiativeSystem] = {}
 
     @property
     def _locations(self) -> Mapping[str, Location]:
-        # Reversed, so that our own win: a file of the user's cannot replace `classic` by accident.
-        return {
-            name: place for folder in reversed([*__path__, *self._folders]) for name, place in _scan(folder)
-        }
+        if self._installed is None:
+            self._installed = tuple(plugins.installed("tocsin.systems"))
+        return _places([*__path__, *self._folders, *self._installed])
 
     def ids(self) -> tuple[str, ...]:
         """Return their ids, in order of the alphabet, classic first."""
@@ -76,7 +77,7 @@ class Registry:
         """Return the system of that id. Raises RuleError with the ids that exist."""
         if name not in self._loaded:
             # Our own win, so that one that is a file is known without a look at the others.
-            place = _file(name) or self._locations.get(name)
+            place = _file(name) or _places(__path__).get(name) or self._locations.get(name)
             if place is None:
                 raise RuleError(f"there is no system {name}", f"there are: {', '.join(self.ids())}")
             self._loaded[name] = self._load(place, name)
@@ -105,6 +106,11 @@ class Registry:
         place = self._locations.get(name)
         path = f"{place.path}.{kind}.toml" if place else ""
         return path if os.path.isfile(path) else ""
+
+
+def _places(folders: Sequence[str]) -> Mapping[str, Location]:
+    """Return the systems of all folders by id; the first folder that has one wins."""
+    return {name: place for folder in reversed(folders) for name, place in _scan(folder)}
 
 
 def _scan(folder: str) -> Iterator[tuple[str, Location]]:
