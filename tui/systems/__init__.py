@@ -48,11 +48,11 @@ class Registry:
     """A registry of systems by id.
 
     Nothing of a system runs before the system is asked for. `folders` hold the user's own systems, which are
-    asked before those of installed packages (`plugins.installed`). A file `NAME.py` holds the system whose `id`
-    is NAME, with dashes for underscores. A package NAME holds the system of that id in `system.py`, unless its
-    `__init__.py` names others in a plain table: `SYSTEMS = {"id": "module"}`. `MODULE.lesson.toml` and
-    `MODULE.sample.toml` may stand next to `MODULE.py`. `shipped` imports a module of the program by its full
-    name.
+    asked before those of installed packages (`plugins.installed`). A file `NAME.py` holds the system whose
+    `id` is NAME, with dashes for underscores. A package NAME holds the system of that id in `system.py`,
+    unless its `__init__.py` names others in a plain table: `SYSTEMS = {"id": "module"}`.
+    `MODULE.lesson.toml` and `MODULE.sample.toml` may stand next to `MODULE.py`. `shipped` imports a module of
+    the program by its full name.
     """
 
     def __init__(

@@ -50,9 +50,9 @@ class Alternate(InitiativeSystem, Corrections):
     fields = (KIND,)
     options = (
         Field("alt.first", "who goes first", "choice", ("roll", "heroes", "others", "gm"), "roll",
-              "by a d10 of the heroes, the heroes, the others, or named by the GM", "ALT-1"),
+              "roll: by a d10 of the heroes; heroes: they do; others: the other side; gm: the GM names a side", "ALT-1"),
         Field("alt.next", "the next round", "choice", ("same", "other"), "same",
-              "begins with the same side, or with the one that did not act last", "ALT-4"),
+              "same: begins with the same side; other: with the one that did not act last", "ALT-4"),
     )  # fmt: skip
     clauses: ClassVar[dict[str, str]] = {
         "ALT-1": "At the start the heroes roll a d10: with 6 or more their side goes first, else the first "
