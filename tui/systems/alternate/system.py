@@ -50,7 +50,7 @@ class Alternate(InitiativeSystem, Corrections):
     fields = (KIND,)
     options = (
         Field("alt.first", "who goes first", "choice", ("roll", "heroes", "others", "gm"), "roll",
-              "roll: by a d10 of the heroes; heroes: they do; others: the other side; gm: the GM names a side", "ALT-1"),
+              "roll: by a d10 of the heroes; heroes, others: that side; gm: the GM names it", "ALT-1"),
         Field("alt.next", "the next round", "choice", ("same", "other"), "same",
               "same: begins with the same side; other: with the one that did not act last", "ALT-4"),
     )  # fmt: skip
