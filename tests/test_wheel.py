@@ -102,6 +102,14 @@ def test_the_wheel_holds_what_the_program_reads(wheel: Path) -> None:
         about = archive.read(next(name for name in names if name.endswith("METADATA"))).decode()
     assert {f"tui/manual/{one.name}.md" for one in chapters()} | {"tui/ui/serve/page.html"} <= names
     assert any(name.endswith("licenses/LICENSE") for name in names)
+    shared = {name.partition(".data/data/")[2] for name in names} - {""}
+    assert shared == {
+        "share/man/man1/tocsin.1",
+        "share/bash-completion/completions/tocsin",
+        "share/zsh/site-functions/_tocsin",
+        "share/fish/vendor_completions.d/tocsin.fish",
+    }
+    assert not [name for name in names if "tui/shell" in name]
     assert not [name for name in names if name.startswith("tests/") or "__pycache__" in name]
     assert f"Version: {VERSION}\n" in about
     assert "License-Expression: MIT\n" in about

@@ -1,9 +1,9 @@
-"""`python -m tests.manual`: write the tables of the README, the chapters and FORMAT again."""
+"""`python -m tests.manual`: write the tables of the documents, the manual page and the completions again."""
 
-from tests.manual.tables import documents, filled
+from tests.manual.tables import documents, filled, shell_files
 
-for path in documents():
-    old = path.read_text(encoding="utf-8")
-    if (new := filled(old)) != old:
-        path.write_text(new, encoding="utf-8")
+made = {path: filled(path.read_text(encoding="utf-8")) for path in documents()}
+for path, text in {**made, **shell_files()}.items():
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
         print(path)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.manual.tables import SYSTEMS, TABLES, documents, filled
+from tests.manual.tables import SYSTEMS, TABLES, documents, filled, shell_files
 from tests.program import Program
 from tests.samples import NAMES as EXAMPLES
 from tests.samples import scripts
@@ -36,6 +36,11 @@ def calls(text: str) -> list[list[str]]:
 def test_the_tables_are_those_of_the_program(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert text == filled(text), "`python -m tests.manual` writes them again"
+
+
+def test_the_manual_page_and_the_completions_are_those_of_the_program() -> None:
+    old = [path.name for path, text in shell_files().items() if path.read_text(encoding="utf-8") != text]
+    assert old == [], "`python -m tests.manual` writes them again"
 
 
 def test_no_table_is_empty_and_every_house_rule_and_key_of_a_creature_is_in_one() -> None:
