@@ -29,8 +29,10 @@ from tui.store.sources import SeededDice
 from tui.store.store import Store
 from tui.systems import Registry
 from tui.ui.desk.desk import Desk
+from tui.ui.modes.form import Form
+from tui.ui.modes.menu import Menu
+from tui.ui.modes.pick import PickList
 from tui.ui.state.scene import due
-from tui.ui.state.view import Form, Menu, PickList
 from tui.ui.text.paint import Canvas, RolePens
 from tui.ui.wire.abilities import Abilities
 from tui.ui.wire.wire import Screen

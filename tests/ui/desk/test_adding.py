@@ -11,7 +11,7 @@ from tests.tiers import cases
 from tests.ui.keyboard import Player
 from tui.store.effects import StoreEffects
 from tui.systems import Registry
-from tui.ui.state.view import Prompt
+from tui.ui.modes.prompt import Prompt
 
 THERE = ("add Zed",)
 """Somebody is there already, so that nobody is proposed as a player's character."""

@@ -6,7 +6,8 @@ import pytest
 
 from tests.ui.keyboard import Player
 from tui.systems import Registry
-from tui.ui.state.view import Form, RollList
+from tui.ui.modes.form import Form
+from tui.ui.modes.rolls import RollList
 
 PEOPLE = ("add Ana owner=Mia hp=18 saves=dex+2", "add 3 Orc hp=7", "add 2 Wolf hp=9 group=Wolves")
 NUMBERS = ("'8'", "tab", "'12'", "tab", "'dex'", "tab", "'fire'", "tab", "tab")

@@ -6,7 +6,9 @@ import pytest
 
 from tests.ui.keyboard import FIGHT, Player
 from tui.core.rules.now import now as now_line
-from tui.ui.state.view import Form, Page, Prompt
+from tui.ui.modes.form import Form
+from tui.ui.modes.page import Page
+from tui.ui.modes.prompt import Prompt
 
 CHAOS = ("add Ana side=red owner=Mia hp=18", "add Orc side=blue", "begin")
 DYNAMIC = (

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from tests.ui.keyboard import Player
 from tui.systems import Registry
-from tui.ui.desk import forms
 from tui.ui.desk.ports import Services
+from tui.ui.modes.form import open_form
 from tui.ui.settings.drafts import Drafts
 from tui.ui.state.settings import Settings
 
@@ -274,12 +274,12 @@ def test_dis_3_on_an_enemys_row_the_order_key_asks_for_its_intent_alone() -> Non
 def test_a_players_order_is_not_replaced_by_the_first_letter() -> None:
     lines = ["add Ana owner=Mia", "add Wolf", "begin", "order Ana action=hide", "order Wolf action=bite"]
     p = Player("chaos", lines)
-    forms.open_form(p.desk, "c1")
+    open_form(p.desk, "c1")
     assert "this is Mia's order" in p.text()
     p.press("tab", "'!'", "enter")
     assert p.store.encounter.orders["c1"] == {"action": "hide!"}
     assert "The GM rewrote Ana's order" in p.text()
-    forms.open_form(p.desk, "c2")
+    open_form(p.desk, "c2")
     assert "this is" not in p.text()
     p.press("tab", "'run'", "enter")
     assert p.store.encounter.orders["c2"] == {"action": "run"}

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from tests.ui.keyboard import Player
-from tui.ui.state.view import Menu, Prompt, RollList
+from tui.ui.modes.menu import Menu
+from tui.ui.modes.prompt import Prompt
+from tui.ui.modes.rolls import RollList
 
 APOSTROPHE = "'''"
 """The key itself, as a text that is typed."""

@@ -8,10 +8,12 @@ from rich.cells import cell_len
 from tests.tiers import share
 from tests.ui.keyboard import FIGHT, Player, press_of
 from tui.core.base.text import LONGEST_LINE, clusters
+from tui.ui.modes.form import Form
+from tui.ui.modes.menu import Menu
+from tui.ui.modes.prompt import Prompt
 from tui.ui.panes import hints, now
-from tui.ui.rows import form as form_pane
+from tui.ui.rows import fields as form_pane
 from tui.ui.rows import orders
-from tui.ui.state.view import Form, Menu, Prompt
 from tui.ui.text import editor, fit, rows
 from tui.ui.text import editor as typing
 from tui.ui.text import form as forms

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.tiers import cases
 from tests.ui.keyboard import Player
-from tui.ui.state.view import Form
+from tui.ui.modes.form import Form
 from tui.ui.text.rows import cells
 
 CHAOS = ("add Ana owner=Mia hp=18", "add Bo owner=Tom", "add 2 Orc", "begin")

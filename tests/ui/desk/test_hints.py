@@ -8,9 +8,8 @@ import pytest
 
 from tests.ui.keyboard import Player
 from tui.systems import Registry
-from tui.ui.rows.form import adding
-from tui.ui.state.view import Prompt
-from tui.ui.text.rows import words
+from tui.ui.modes.prompt import Prompt
+from tui.ui.text.rows import Box, words
 
 
 def shown(p: Player) -> str:
@@ -72,7 +71,7 @@ def test_no_key_of_a_creature_is_explained_by_a_word_that_is_cut_or_its_plural(s
     p = Player(system).press("a")
     prompt = p.desk.view.mode
     assert isinstance(prompt, Prompt)
-    told = [words(row) for row in adding(p.desk.scene, prompt, 80, 40)]
+    told = [words(row) for row in prompt.rows(p.desk.scene, Box(0, 0, 80, 40))]
     assert "group= one row" in " ".join(told)
     assert [line for line in told if "…" in line or "more with Tab" in line or "bonuses" in line] == []
 

@@ -10,7 +10,10 @@ from tui.core.rules.fields import attributes
 from tui.systems import Registry
 from tui.ui.desk.ports import ProgramWord, Services
 from tui.ui.desk.reading import findable, trial
-from tui.ui.state.view import Item, Manual, Menu, Page, Prompt
+from tui.ui.modes.manual import Manual
+from tui.ui.modes.menu import Item, Menu
+from tui.ui.modes.page import Page
+from tui.ui.modes.prompt import Prompt
 
 
 def found(p: Player) -> list[str]:

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from tests.tiers import cases
 from tests.ui.keyboard import FIGHT, Player, press_of
-from tui.ui.state.view import Page, Prompt
+from tui.ui.modes.page import Page
+from tui.ui.modes.prompt import Prompt
 
 GOOD = ("damage Ana 3", "heal Bo 1", ":note well", 'condition "Orc 1" prone', "fold Ana", "")
 BAD = ("damage Nobody 3", "dmg Ana 1", "total Ana 3")

@@ -8,7 +8,8 @@ import pytest
 
 from tests.ui.keyboard import Player
 from tui.manual import chapter, chapters, plain
-from tui.ui.state.view import Manual, Page
+from tui.ui.modes.manual import Manual
+from tui.ui.modes.page import Page
 
 LONG = "move along the wall to the third window and wait there until somebody opens it"
 FIGHTERS = ("Ana", "Bo", "Cay", "Dov")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.ui.keyboard import Player
 from tui.core.rules.on_screen import on_screen
-from tui.ui.state.view import Menu
+from tui.ui.modes.menu import Menu
 
 LINES = (
     "add Fay kind=pc",

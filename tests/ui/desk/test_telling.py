@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tests.ui.keyboard import Player
 from tui.ui.desk.reports import WIDTH, pens
-from tui.ui.state.view import Page
+from tui.ui.modes.page import Page
 from tui.ui.text.glyphs import ASCII, UNICODE, spoken
 
 DECLARED = ["add Fay kind=pc", "add Bo kind=pc", "add Orc", "begin"]

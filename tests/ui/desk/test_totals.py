@@ -14,8 +14,8 @@ from tui.core.rules.optional import correctable
 from tui.core.rules.play import reach
 from tui.core.rules.upkeep import owed
 from tui.systems import Registry
-from tui.ui.rows.totals import current, takes_faces
-from tui.ui.state.view import Menu, RollList
+from tui.ui.modes.menu import Menu
+from tui.ui.modes.rolls import RollList
 
 ROLLING = {
     "classic": (*PARTY, "begin"),
@@ -54,10 +54,10 @@ def test_now_names_the_key_and_every_row_takes_a_number_that_its_dice_give(syste
     assert (("[R] faces" in p.text()), ("[#] totals" in p.text())) == (single, not single)
     p.press("#")
     while isinstance(mode := p.desk.view.mode, RollList):
-        ask = current(p.desk.scene, mode)
+        ask = mode.current(p.desk.scene)
         assert ask is not None
         bounds = reach(p.store.encounter, p.store.system, ask)
-        assert takes_faces(p.desk.scene, mode, ask) == (bounds is None)
+        assert mode.takes_faces(p.desk.scene, ask) == (bounds is None)
         # Another number for each, so that nobody ties for ever.
         number = (
             " ".join("1" for _ in ask.dice) if bounds is None else str(bounds[1] - p.store.step % bounds[1])

@@ -14,8 +14,10 @@ from tui.core.language.grammar import parse, verbs
 from tui.systems import Registry
 from tui.ui.desk.board import WORDS
 from tui.ui.desk.reading import ALSO
+from tui.ui.modes.menu import Menu
+from tui.ui.modes.page import Page
+from tui.ui.modes.prompt import Prompt
 from tui.ui.state.commands import COMMANDS
-from tui.ui.state.view import Menu, Page, Prompt
 
 REGISTRY = Registry()
 

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from tests.ui.keyboard import FIGHT, Player
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.systems import Registry
-from tui.ui.state.view import Manual, Menu
+from tui.ui.modes.manual import Manual
+from tui.ui.modes.menu import Menu
 
 
 def palette(p: Player, words: str) -> list[str]:

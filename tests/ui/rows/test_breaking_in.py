@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.ui.keyboard import Player
-from tui.ui.state.view import Form
+from tui.ui.modes.form import Form
 
 LINES = (
     "add Ana side=red owner=Mia hp=18",

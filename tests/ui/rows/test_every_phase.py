@@ -17,10 +17,15 @@ from tui.core.fight.agenda import COMMON_PHASES
 from tui.core.fight.encounter import label
 from tui.store.sources import SeededDice
 from tui.systems import Registry
+from tui.ui.modes.form import Form
+from tui.ui.modes.menu import Menu
+from tui.ui.modes.page import Page
+from tui.ui.modes.pick import PickList
+from tui.ui.modes.prompt import Prompt
+from tui.ui.modes.rolls import RollList
 from tui.ui.panes.screen import on_a_sheet
 from tui.ui.state.layout import PANES
 from tui.ui.state.scene import due, offer
-from tui.ui.state.view import Form, Menu, Page, PickList, Prompt, RollList
 
 SIZES = ((80, 24), (60, 18), (120, 40))
 SAMPLES = {system: name for name, system in scripts(Registry()).items()}
@@ -182,7 +187,7 @@ def test_nothing_is_torn_or_covered_while_something_is_open(system: str) -> None
             while p.store.step > step:
                 assert p.desk.run("undo")
             p.desk.view = view
-    assert modes >= {"Form", "Menu", "Prompt", "Page", "Manual"}
+    assert modes >= {"Form", "Menu", "AddPrompt", "Page", "Manual"}
 
 
 def does(p: Player, step: int) -> set[str]:

@@ -10,96 +10,28 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import LONGEST_LINE
-from tui.core.fight.encounter import Encounter, label
+from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Added, Passed, RoundBegan, TurnBegan, TurnEnded
-from tui.core.fight.viewer import GAME_MASTER, text
-from tui.core.language.actions import System
-from tui.core.language.select import several
-from tui.core.rules.decide import Rules, draft
+from tui.core.fight.viewer import text
 from tui.core.rules.newcomers import group_line, kinds
-from tui.core.rules.now import now
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep import owed
-from tui.core.views.log import story
 from tui.store.history import Step
 from tui.store.problems import NotSaved
 from tui.store.store import Store
 from tui.ui.desk.ports import Services
 from tui.ui.desk.surface import Surface
 from tui.ui.panes.keyed import keyed_text
-from tui.ui.state.adding import begun, preview
 from tui.ui.state.clocks import Elapsed, TurnLimit, elapsed, shown
 from tui.ui.state.commands import TAKE, Keys, keys_of
 from tui.ui.state.layout import Part, content
 from tui.ui.state.messages import Chronicle, unread
 from tui.ui.state.scene import Scene, asked_first, focus, meaning, must_read, selected_names
 from tui.ui.state.settings import Settings
-from tui.ui.state.view import Mode, Notice, Page, Prompt, PromptKind, View, ViewChanges
+from tui.ui.state.view import Mode, Notice, PromptKind, View, ViewChanges
 from tui.ui.text.editor import Editor
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box
-
-NAMED = 6
-"""Names in a row; of more the others are counted."""
-
-
-def leaving(store: Store, line: str) -> Page | None:
-    """Return the question before a line that ends the running fight's rounds; None for all other lines."""
-    e = store.encounter
-    if not e.running or not line.startswith("system "):
-        return None
-    try:
-        action = store.parse(line)
-        if not isinstance(action, System):
-            return None
-        done = draft(e, action, Rules(store.systems, store.effects.dice))
-    except RuleError:
-        return None  # the rules refuse it, and say why
-    after, title = done.encounter, store.systems.get(action.system).title
-    acting = f", the turn of {label(e, e.acting)}" if e.turn else ""
-    ends = [f"round {e.round}{acting}, and the order of the rows", *_owed(store), *_lost(e, after)]
-    stays = ["all creatures with hit points, sides, groups, notes and cards", *_kept(after)]
-    told = (*(m.text for m in story(e, done.events, GAME_MASTER, store.system)), *done.notices)
-    changes = [x.replace("`", "") for x in told]
-    return Page(
-        f"System: {store.system.title} to {title}",
-        (
-            *(f"{'ends' if not i else '':<8} {x}" for i, x in enumerate(ends)),
-            *(f"{'stays' if not i else '':<8} {x}" for i, x in enumerate(stays)),
-            *(f"{'changes' if not i else '':<8} {x}" for i, x in enumerate(changes)),
-            f"{'then':<8} {text(after, now(after, store.systems.get(action.system))).replace('`', '')}",
-        ),
-        asks=f"End round {e.round} for {title}? [y] changes, any other key stays; [u] would undo it",
-        line=line,
-    )
-
-
-def _owed(store: Store) -> list[str]:
-    due = owed(store.encounter, store.system)
-    names = list(dict.fromkeys(label(store.encounter, ask.who) for ask in due))
-    return [f"what is owed: {several(names, NAMED)}"] if names else []
-
-
-def _lost(e: Encounter, after: Encounter) -> list[str]:
-    """Return the orders that are written, and the conditions that do not go along."""
-    orders = [label(e, key) for key in e.orders]
-    lost = [f"orders of {several(orders, NAMED)}"] if orders and not after.orders else []
-    gone = [
-        f"{x.name} ({c.name})"
-        for c in e.combatants.values()
-        for x in c.conditions
-        if c.id in after.combatants and x.key not in {y.key for y in after.combatants[c.id].conditions}
-    ]
-    return lost + ([f"conditions: {several(gone, NAMED)}"] if gone else [])
-
-
-def _kept(after: Encounter) -> list[str]:
-    conditions = [f"{x.name} ({c.name})" for c in after.combatants.values() for x in c.conditions]
-    counters = [f"{x.name} ({c.name})" for c in after.combatants.values() for x in c.counters]
-    counted = (("conditions", conditions), ("counters", counters))
-    return [f"{what}: {several(names, NAMED)}" for what, names in counted if names]
-
 
 MOST = 20
 """Lines that wait at once; older ones are dropped."""
@@ -216,7 +148,7 @@ class BaseDesk(Surface):
         self._moment = store.effects.clock()
         self._words: tuple[InitiativeSystem | None, Mapping[str, str]] = (None, {})
         self.placed: Mapping[Part, Box] = {}
-        self.seen: Mode = None
+        self.seen: Mode | None = None
         """The mode that was drawn last: only a question that was seen can be answered."""
         self.kept = ""
         """The name under which the party was kept last."""
@@ -319,17 +251,32 @@ class BaseDesk(Surface):
             return hint
         return f"{text(self.store.encounter, asked[0].why)} `order`"
 
+    # --- what the desk does for its modes
+
     def open_prompt(self, line: str, kind: PromptKind = "line", members: tuple[str, ...] = ()) -> None:
         """Open the prompt, with a line begun."""
-        if kind == "add":
-            editor = begun(line, self.store)
-            self.show(mode=Prompt(kind, editor, line, preview=preview(editor.text, self.store)))
+
+    def submit(self, line: str) -> bool:
+        """Run a line of the screen, the program or the fight, and return whether it was accepted."""
+        return self.run(line)
+
+    def clip(self, text: str) -> None:
+        """Put a text into the terminal's clipboard, and into a file."""
+        # The terminal never says whether it took it, so the file is written as well.
+        self.services.clip(text)
+        try:
+            where = self.services.copy(text)
+        except OSError as error:
+            self.say(f"sent to the clipboard; no file: {error.strerror}", "warning")
             return
-        editor = Editor.from_text(line)
-        if kind == "condition" and self.view.count:
-            # As many rounds as were counted, visible behind the cursor.
-            editor = Editor(f"{line} rounds={self.view.count}", len(line))
-        self.show(mode=Prompt(kind, editor, line, members))
+        self.say("sent to the clipboard" + (f" and written to {where}" if where else ""), "hint")
+
+    def edit(self, text: str, name: str, take: Callable[[str], None]) -> None:
+        """Let a text be edited in the user's editor, in a file that ends in `name`; refuse in words."""
+        try:
+            self.services.editor.edit(text, name, take)
+        except RuleError as error:
+            self.refused(error)
 
     def typed_into(self, editor: Editor, text: str) -> Editor:
         """Return the editor with a text typed or pasted; a notice says when not all of it has room."""
@@ -338,43 +285,6 @@ class BaseDesk(Surface):
         return editor.insert(text)
 
     # --- lines
-
-    def submit(self, line: str) -> bool:
-        """Run a line of the screen, the program or the fight, and return whether it was accepted."""
-        word, _, rest = line.strip().partition(" ")
-        if word in self.words:
-            try:
-                self.say_word(word, rest.strip())
-            except RuleError as error:
-                self.refused(error)
-                return False
-            return True
-        if word in self.services.words:
-            return self._program(word, rest.strip())
-        if asked := leaving(self.store, line):
-            self.show(mode=asked)
-            return True
-        return self.run(line)
-
-    def say_word(self, word: str, rest: str) -> None:
-        """Run a word of the screen; the prompt closes first, for the word may open a mode of its own.
-
-        Raises RuleError for words that it does not use.
-        """
-        self.show(mode=None)
-        self.words[word](self, rest)
-
-    def _program(self, word: str, rest: str) -> bool:
-        try:
-            self.say(self.services.words[word].does(rest), "ok")
-            self.show(fault=None, mode=None)
-        except RuleError as error:
-            self.refused(error)
-            return False
-        except NotSaved as error:
-            self.show(notice=reason(error))
-            return False
-        return True
 
     def run(self, line: str) -> bool:
         """Run a line of the fight, and return whether it was accepted. A refusal changes nothing."""
@@ -393,7 +303,8 @@ class BaseDesk(Surface):
             return False
         except NotSaved as error:
             # The refused line stays where it was typed: Enter sends it again (promise 3).
-            self.show(fault=reason(error), mode=Prompt("line", Editor.from_text(line), line))
+            self.open_prompt(line)
+            self.show(fault=reason(error))
             self._wait(added(self.view.unsaved, line))
             return False
         self.show(fault=None)

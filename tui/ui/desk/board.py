@@ -10,8 +10,15 @@ from msgspec.structs import replace
 from tui.core.fight.agenda import RollAsk, Verb
 from tui.core.fight.encounter import GM, key_of, members
 from tui.core.fight.viewer import text
-from tui.ui.desk import attacks, creatures, forms, importing, play, reading, totals
+from tui.ui.desk import creatures, play, reading
 from tui.ui.desk.base import BaseDesk
+from tui.ui.modes import importing, rolls
+from tui.ui.modes.aim import AimPrompt
+from tui.ui.modes.attack import attacks
+from tui.ui.modes.filter import FilterPrompt
+from tui.ui.modes.form import open_area
+from tui.ui.modes.page import Page
+from tui.ui.modes.points import DAMAGE, PointsPrompt
 from tui.ui.panes.screen import last_top, shown_panes
 from tui.ui.state.commands import NO_SHELL, TAKE, Command
 from tui.ui.state.layout import PANES, Pane, content, lists_creatures
@@ -35,7 +42,7 @@ from tui.ui.state.scene import (
     track_rows,
     who,
 )
-from tui.ui.state.view import Page, Prompt, PromptKind, View
+from tui.ui.state.view import PromptKind, View
 from tui.ui.text.editor import Editor
 from tui.ui.text.press import ALL, DIGITS, PAGE, Press, number
 
@@ -197,9 +204,6 @@ def escape(desk: BaseDesk, _rest: str) -> None:
         desk.say("q quits", "hint")
 
 
-DAMAGE = "damage "
-
-
 def fall(desk: BaseDesk, words: str) -> bool:
     """Open the prompt for damage that some take whole and some half; return whether rows are selected so."""
     scene = desk.scene
@@ -211,7 +215,7 @@ def fall(desk: BaseDesk, words: str) -> bool:
     stem = f"{DAMAGE}{who(scene.encounter, whole or half)} "
     tail = f" half={who(scene.encounter, half)}"
     text = f"{stem}{scene.view.count}"
-    desk.show(mode=Prompt("points", Editor(text + tail, len(text)), stem))
+    desk.show(mode=PointsPrompt(editor=Editor(text + tail, len(text)), stem=stem))
     return True
 
 
@@ -377,7 +381,7 @@ def find(desk: BaseDesk, rest: str) -> None:
     if rest:
         desk.show(filter=rest)
     else:
-        desk.show(mode=Prompt("filter", Editor.from_text(desk.view.filter)))
+        desk.show(mode=FilterPrompt(editor=Editor.from_text(desk.view.filter)))
 
 
 def quit_(desk: BaseDesk, rest: str) -> None:
@@ -404,7 +408,7 @@ def named(desk: BaseDesk, rest: str) -> None:
 def aim(desk: BaseDesk, rest: str) -> None:
     """Show the letter of every row; the next key goes to the row of that letter, a count is damage to it."""
     if targets(desk.scene):
-        desk.show(mode=Prompt("aim", Editor.from_text(rest)))
+        desk.show(mode=AimPrompt(editor=Editor.from_text(rest)))
     else:
         desk.say("nobody is here to aim at", "warning")
 
@@ -459,9 +463,9 @@ WORDS: dict[str, Word] = {
     "fallen": play.fallen,
     "higher": play.higher,
     "lower": play.lower,
-    "blast": forms.open_area,
-    "totals": totals.totals,
-    "faces": totals.faces,
+    "blast": open_area,
+    "totals": rolls.totals,
+    "faces": rolls.faces,
     "why": reading.why,
     "rule": reading.rule,
     "help": reading.help_,
@@ -473,7 +477,7 @@ WORDS: dict[str, Word] = {
     "limit": reading.limit,
     "copy": reading.copy,
     "import": importing.begin,
-    "attacks": attacks.attacks,
+    "attacks": attacks,
     "spend": creatures.spend,
     "counters": creatures.counters,
     "secret": creatures.secret,

@@ -10,11 +10,11 @@ from tui.store.library.actions import write_card
 from tui.store.library.keeping import keep_condition
 from tui.ui.desk.base import BaseDesk
 from tui.ui.desk.ports import refusals
+from tui.ui.modes.menu import Item, Menu
 from tui.ui.rows.card import last_top
 from tui.ui.rows.creatures import count
 from tui.ui.rows.orders import last_top as orders_top
 from tui.ui.state.scene import cards, one
-from tui.ui.state.view import Item, Menu
 from tui.ui.text.press import number
 
 PAGE = 5
@@ -31,10 +31,7 @@ def write(desk: BaseDesk, _rest: str) -> None:
     def take(text: str) -> None:
         write_card(desk.store, desk.store.systems, c.id, text)
 
-    try:
-        desk.services.editor.edit(c.card, "card.md", take)
-    except RuleError as error:
-        desk.refused(error)
+    desk.edit(c.card, "card.md", take)
 
 
 def keep(desk: BaseDesk, rest: str) -> None:

@@ -3,33 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import assert_never
 
 from msgspec.structs import replace
 
+from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
-from tui.ui.desk import board, forms, importing, menus, naming, pasting, prompts, reading, totals
-from tui.ui.desk.base import BaseDesk
+from tui.store.problems import NotSaved
+from tui.ui.desk import board, naming
+from tui.ui.desk.base import BaseDesk, reason
 from tui.ui.desk.surface import SurfaceKind
+from tui.ui.modes.adding import open_add
+from tui.ui.modes.attack import AttackPrompt
+from tui.ui.modes.keeping import PartyPrompt
+from tui.ui.modes.leaving import leaving
+from tui.ui.modes.mode import KeyMode
+from tui.ui.modes.points import ConditionPrompt, PointsPrompt
+from tui.ui.modes.prompt import Prompt
 from tui.ui.panes import screen
 from tui.ui.state.layout import LOG, Heights, Part, heights, risen
 from tui.ui.state.scene import Scene, current
-from tui.ui.state.view import (
-    Form,
-    ImportPreview,
-    Manual,
-    Menu,
-    Page,
-    PickList,
-    Prompt,
-    RollList,
-    StepPage,
-    View,
-)
+from tui.ui.state.view import PromptKind, View
+from tui.ui.text.editor import Editor
 from tui.ui.text.press import Press
 from tui.ui.text.rows import Box, Row
 
 LONGEST_PASTE = 4_000
+_PROMPTS: Mapping[PromptKind, type[Prompt]] = {
+    "points": PointsPrompt,
+    "condition": ConditionPrompt,
+    "attack": AttackPrompt,
+    "party": PartyPrompt,
+}
+"""The prompts that commands open, besides those for a line and for adding."""
 
 
 class Desk(BaseDesk):
@@ -54,22 +59,69 @@ class Desk(BaseDesk):
         """The screen's own words, each with a function that takes the rest of the line."""
         return board.WORDS
 
-    def say_word(self, word: str, rest: str) -> None:
+    # --- for modes and words
+
+    @property
+    def mode(self) -> KeyMode | None:
+        """What has the keys; None for the board."""
+        mode = self.view.mode
+        assert mode is None or isinstance(mode, KeyMode)
+        return mode
+
+    def open_prompt(self, line: str, kind: PromptKind = "line", members: tuple[str, ...] = ()) -> None:
+        """Open the prompt, with a line begun."""
+        if kind == "add":
+            self.show(mode=open_add(self, line))
+            return
+        editor = Editor.from_text(line)
+        if kind == "condition" and self.view.count:
+            # As many rounds as were counted, visible behind the cursor.
+            editor = Editor(f"{line} rounds={self.view.count}", len(line))
+        self.show(mode=_PROMPTS.get(kind, Prompt)(editor=editor, stem=line, members=members))
+
+    def submit(self, line: str) -> bool:
+        """Run a line of the screen, the program or the fight, and return whether it was accepted."""
+        word, _, rest = line.strip().partition(" ")
+        if word in self.words:
+            return self._word(word, rest.strip())
+        if word in self.services.words:
+            return self._program(word, rest.strip())
+        if asked := leaving(self.store, line):
+            self.show(mode=asked)
+            return True
+        return self.run(line)
+
+    def _program(self, word: str, rest: str) -> bool:
+        try:
+            self.say(self.services.words[word].does(rest), "ok")
+            self.show(fault=None, mode=None)
+        except RuleError as error:
+            self.refused(error)
+            return False
+        except NotSaved as error:
+            self.show(notice=reason(error))
+            return False
+        return True
+
+    def _word(self, word: str, rest: str) -> bool:
         """Run a word of the screen on the row that its line names, else on the current one.
 
-        Raises RuleError for words that it does not use.
+        The prompt closes first, for the word may open a mode of its own.
         """
-        naming.check(self, word, rest)
-        if not naming.names_row(word, rest):
+        try:
+            naming.check(self, word, rest)
+            named = naming.names_row(word, rest)
+            selected, half = self.view.selected, self.view.half
+            if named:
+                naming.go_to(self, word, rest)
             self.show(mode=None)
-            self.words[word](self, rest)
-            return
-        selected, half = self.view.selected, self.view.half
-        naming.go_to(self, word, rest)
-        self.show(mode=None)
-        self.words[word](self, "")
-        if word not in ("select", "all"):
+            self.words[word](self, "" if named else rest)
+        except RuleError as error:
+            self.refused(error)
+            return False
+        if named and word not in ("select", "all"):
             self.show(selected=selected, half=half)
+        return True
 
     @property
     def spoken(self) -> bool:
@@ -92,16 +144,18 @@ class Desk(BaseDesk):
         return unpasted and enter
 
     def press(self, press: Press) -> None:
-        """Take one key: a command, a verb of the system, or what the mode makes of it."""
+        """Take one key: what the mode makes of it, else a command, a verb of the system, or a count."""
         press = press if press.key in self.keys.commands else press.settled
         if self._meant_for_paste(enter=press.key == "enter"):
             return
-        if self.view.mode is None and (command := board.command_of(self, press.name)):
+        if mode := self.mode:
+            self.act(lambda: mode.press(self, press))
+        elif command := board.command_of(self, press.name):
             self.perform(command.id)
-        elif self.view.mode is None and (verb := board.verb_of(self, press.name)):
+        elif verb := board.verb_of(self, press.name):
             self.say_verb(verb.name)
         else:
-            self.act(lambda: self._press(press))
+            self.act(lambda: board.press(self, press))
 
     def takes(self, command: str) -> bool:
         """Return whether a key of this command means it now; none does while something is typed or chosen."""
@@ -159,31 +213,6 @@ class Desk(BaseDesk):
         if self._plain:
             self._risen = ((*self._size, self.store.encounter.round), risen(self.placed, self._least))
 
-    def _press(self, press: Press) -> None:
-        match self.view.mode:
-            case None:
-                board.press(self, press)
-            case Prompt() as prompt:
-                prompts.press(self, prompt, press)
-            case Form() as form:
-                forms.press(self, form, press)
-            case PickList() as pick:
-                menus.press_choice(self, pick, press)
-            case Menu() as menu:
-                menus.press(self, menu, press)
-            case Page() as page:
-                menus.read(self, page, press)
-            case StepPage() as step:
-                reading.press(self, step, press)
-            case Manual() as manual:
-                menus.search(self, manual, press)
-            case ImportPreview() as intake:
-                importing.press(self, intake, press)
-            case RollList() as mode:
-                totals.press(self, mode, press)
-            case never:
-                assert_never(never)
-
     def rest(self) -> bool:
         """Let the card follow the cursor, and return whether it is another one now."""
         before, self._card = self._card, ""
@@ -198,22 +227,15 @@ class Desk(BaseDesk):
         typed = clean(text, LONGEST_PASTE)
         if len(text) > LONGEST_PASTE:
             self.say(f"the paste was cut: {LONGEST_PASTE:,} characters are kept")
-        match self.view.mode:
-            case Prompt(kind="line" | "add") as prompt if len(lines := pasting.lines(prompt, text)) > 1:
-                pasting.run(self, prompt, lines)
-            case Prompt() as prompt if prompt.kind != "aim":
-                prompts.typed(self, prompt, self.typed_into(prompt.editor, typed))
-            case Form() as form:
-                forms.paste(self, form, typed)
-            case RollList() as mode:
-                totals.paste(self, mode, typed)
-            case None if text.startswith(":"):
-                # A whole line with its colon: it is shown, and sent by an Enter of its own.
-                self.open_prompt("")
-                self.paste(text[1:])
-            case Prompt() | PickList() | Menu() | Page() | StepPage() | Manual() | ImportPreview() | None:
-                self._unpasted = True
-                self.say(f"pasted text is not taken for keys: {self.keys.shown.get('line', ':')} first")
+        if mode := self.mode:
+            taken = mode.paste(self, text, typed)
+        elif taken := text.startswith(":"):
+            # A whole line with its colon: it is shown, and sent by an Enter of its own.
+            self.open_prompt("")
+            self.paste(text[1:])
+        if not taken:
+            self._unpasted = True
+            self.say(f"pasted text is not taken for keys: {self.keys.shown.get('line', ':')} first")
 
     def boxes(self, width: int, height: int) -> dict[Part, Box]:
         """Return where everything stands."""

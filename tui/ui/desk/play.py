@@ -33,8 +33,13 @@ from tui.core.rules.upkeep import ZERO_OPTIONS, house
 from tui.core.views.log import story
 from tui.store.effects import Roster
 from tui.store.sources import SeededDice
-from tui.ui.desk import forms, keeping, reading
+from tui.ui.desk import reading
 from tui.ui.desk.base import BaseDesk
+from tui.ui.modes import form as forms
+from tui.ui.modes import keeping
+from tui.ui.modes.menu import Item, Menu
+from tui.ui.modes.pick import PickList
+from tui.ui.modes.step import open_step
 from tui.ui.panes.screen import last_top
 from tui.ui.rows.creatures import HIDDEN
 from tui.ui.state.layout import content, lists_creatures
@@ -54,7 +59,6 @@ from tui.ui.state.scene import (
     targets,
     who,
 )
-from tui.ui.state.view import Item, Menu, PickList
 
 
 def read(desk: BaseDesk, _rest: str) -> None:
@@ -202,7 +206,7 @@ def go(desk: BaseDesk, _rest: str) -> None:
         desk.say("it is done already, without Enter; another Enter goes on", "hint")
         return
     if content(focus(scene)) == "steps":
-        reading.open_step(desk, scene.view.log or scene.step)
+        open_step(desk, scene.view.log or scene.step)
     elif not scene.encounter.running:
         _say(desk, "no fight runs yet", "begin")
     # What is owed comes before any turn, as the rules refuse a turn until then.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import datetime
 from itertools import islice
 from typing import assert_never
 
@@ -28,14 +27,16 @@ from tui.manual import chapters
 from tui.store.history import target_of
 from tui.store.store import Store
 from tui.ui.desk.base import BaseDesk
-from tui.ui.rows.texts import COPIES, Copy, about, copied, manual, rule_text
+from tui.ui.modes.manual import Manual
+from tui.ui.modes.menu import Item, Menu
+from tui.ui.modes.page import Page
+from tui.ui.rows.texts import COPIES, Copy, Explained, about, copied, manual, rule_text
 from tui.ui.state.clocks import span, table
 from tui.ui.state.commands import Command
 from tui.ui.state.layout import Pane, content
 from tui.ui.state.messages import unread
-from tui.ui.state.scene import Scene, current, fill, line_of, sealed, targets, who
-from tui.ui.state.view import Explained, Item, Manual, Menu, Page, StepPage
-from tui.ui.text.press import LONGEST_TURN, PAGE, Press, number
+from tui.ui.state.scene import Scene, current, fill, line_of, targets, who
+from tui.ui.text.press import LONGEST_TURN, number
 
 MOST = 4
 """Messages that are told of what would happen."""
@@ -279,19 +280,7 @@ def copy(desk: BaseDesk, rest: str) -> None:
     if not text:
         desk.say("there is nothing to copy", "hint")
         return
-    clip(desk, text)
-
-
-def clip(desk: BaseDesk, text: str) -> None:
-    """Put a text into the terminal's clipboard, and into a file."""
-    # The terminal never says whether it took it, so the file is written as well.
-    desk.services.clip(text)
-    try:
-        where = desk.services.copy(text)
-    except OSError as error:
-        desk.say(f"sent to the clipboard; no file: {error.strerror}", "warning")
-        return
-    desk.say("sent to the clipboard" + (f" and written to {where}" if where else ""), "hint")
+    desk.clip(text)
 
 
 def _copy_of(pane: Pane | None) -> Copy:
@@ -367,74 +356,3 @@ def config(desk: BaseDesk, _rest: str) -> None:
         desk.show(mode=Page("Settings", lines))
     else:
         desk.say("there are no settings here", "hint")
-
-
-MOST_ROWS = 100_000
-_SCROLL = {"pagedown": PAGE, "space": PAGE, "pageup": -PAGE, "home": -MOST_ROWS, "end": MOST_ROWS}
-
-
-def open_step(desk: BaseDesk, step: int) -> None:
-    """Show a step whole."""
-    store = desk.store
-    if not 0 < step <= store.steps:
-        desk.say("nothing has happened yet", "hint")
-        return
-    done = store.done(step)
-    asked = unread(done.line) if sealed(desk.scene) else done.line
-    texts = tuple(message.text.replace("`", "") for message in store.messages(step))
-    first, last = (step + 1, store.step) if step < store.step else (store.step + 1, step)
-    after = tuple(
-        f"{number} {_line(desk, number)}" for number in range(first, min(last, first + MOST_LISTED - 1) + 1)
-    )
-    title = f"step {step} of {store.steps}, whole: {asked} ({_time(done.at)})"
-    desk.show(
-        mode=StepPage(
-            step, title, texts or ("Nothing more is told of it.",), after if step != store.step else ()
-        ),
-        log=step,
-    )
-
-
-MOST_LISTED = 50
-"""Lines that are listed of those which going back would undo."""
-
-
-def _line(desk: BaseDesk, step: int) -> str:
-    line = desk.store.done(step).line
-    return unread(line) if sealed(desk.scene) else line
-
-
-def _time(at: str) -> str:
-    """Return the local time of day of a moment in RFC 3339."""
-    return datetime.fromisoformat(at).astimezone().strftime("%H:%M:%S")
-
-
-def press(desk: BaseDesk, reading: StepPage, key: Press) -> None:
-    """Take one key."""
-    if reading.asking:
-        _answer(desk, reading, key)
-    elif key.name in ("down", "j", "up", "k"):
-        step = reading.step + (1 if key.name in ("down", "j") else -1)
-        open_step(desk, max(1, min(desk.store.steps, step)))
-    elif key.name in _SCROLL:
-        top = max(0, min(len(reading.texts) * 4 + len(reading.after), reading.top + _SCROLL[key.name]))
-        desk.show(mode=replace(reading, top=top))
-    elif key.name == "Y":
-        clip(desk, f"{reading.title}: {'; '.join(reading.texts)}")
-    elif key.name == "g" and reading.step == desk.store.step:
-        desk.say("the fight stands at this step", "hint")
-    elif key.name == "g":
-        desk.show(mode=replace(reading, asking=True))
-    elif key.key in ("enter", "escape", "ctrl+c") or key.name == "q":
-        desk.show(mode=None)
-    else:
-        desk.say("j and k read on, [g] goes back to this step, [Esc] closes it", "hint")
-
-
-def _answer(desk: BaseDesk, reading: StepPage, key: Press) -> None:
-    """Go there with `y` alone: it throws steps away, or brings them back."""
-    if key.name == "y" and not desk.may_answer():
-        return
-    desk.show(mode=replace(reading, asking=False))
-    if key.name == "y" and desk.run(f"goto {reading.step}"):
-        desk.show(mode=None, log=0)

@@ -17,7 +17,7 @@ from tui.core.views.odds_lines import ASCII_ONLY, BLOCKS, SPOKEN, PlotPens, odds
 from tui.exchange.story.gather import Line, gathered
 from tui.exchange.story.story import beneath, lines
 from tui.ui.desk.base import BaseDesk
-from tui.ui.state.view import Page
+from tui.ui.modes.page import Page
 from tui.ui.text.glyphs import Glyphs
 
 WIDTH = 76

@@ -21,6 +21,7 @@ from tui.ui.state.layout import Part
 from tui.ui.state.settings import Settings
 from tui.ui.state.start import (
     Asked,
+    HelpText,
     NewFight,
     Purpose,
     Refusal,
@@ -36,7 +37,7 @@ from tui.ui.state.start import (
     moved,
     start_commands,
 )
-from tui.ui.state.view import Notice, Page
+from tui.ui.state.view import Notice
 from tui.ui.text.editor import Editor
 from tui.ui.text.palette import Role
 from tui.ui.text.press import ALL, DIGITS, PAGE, STEPS, Press, number
@@ -163,7 +164,7 @@ class StartDesk(Surface):
                 answer(self, refusal, press)
             case Resting() as resting:
                 rest(self, resting, press)
-            case Page() as reading:
+            case HelpText() as reading:
                 read(self, reading, press)
             case never:
                 assert_never(never)
@@ -340,7 +341,7 @@ def rest(desk: StartDesk, asked: Resting, key: Press) -> None:
         desk.say("[s] is a short rest, [l] a long one, [Esc] leaves it", "hint")
 
 
-def read(desk: StartDesk, reading: Page, key: Press) -> None:
+def read(desk: StartDesk, reading: HelpText, key: Press) -> None:
     """Take one key in the help."""
     if by := STEPS.get(key.name):
         desk.show(mode=reading.scrolled(by))
@@ -488,7 +489,9 @@ def _rest(desk: StartDesk) -> None:
 
 
 def _help(desk: StartDesk) -> None:
-    desk.show(mode=Page("Help", help_lines(desk.commands, desk.services.words, len(desk.offered.systems))))
+    desk.show(
+        mode=HelpText("Help", help_lines(desk.commands, desk.services.words, len(desk.offered.systems)))
+    )
 
 
 def back(desk: StartDesk) -> None:

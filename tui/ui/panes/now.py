@@ -9,28 +9,23 @@ from msgspec.structs import replace
 
 from tui.core.fight.agenda import RollAsk, Sentence, say
 from tui.core.fight.viewer import text
-from tui.core.language.grammar import usage
 from tui.core.language.tokens import tokens
 from tui.core.rules.now import Lead, acts_to_choose, beside, join, lead
 from tui.core.rules.on_screen import on_screen
-from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.ui.panes.keyed import key_row, keyed, keys_of, not_aloud, reason_of
-from tui.ui.rows import totals
 from tui.ui.rows.creatures import HIDDEN, together, unknown
 from tui.ui.rows.orders import interrupters
-from tui.ui.rows.overlays import price
-from tui.ui.state.filling import fields_of, is_written
+from tui.ui.rows.totals import faces_decide, owing
 from tui.ui.state.layout import TWO, right_of
+from tui.ui.state.mode import Asks, mode_of
 from tui.ui.state.scene import Scene, asked_first, due, fallen_hero, goes, offer, owes_save
-from tui.ui.state.view import Form, Menu, Notice, Page, PickList, Prompt, RollList, StepPage
+from tui.ui.state.view import Notice
 from tui.ui.text.fit import BREAK, Segment, Way, fit, plain
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Row, cells, filled, inked, words
 
-AS_BEFORE = "= is as last round: type over it, or leave it"
-"""What the mark in front of a field says while an order is written."""
-AS_WRITTEN = "= is written already: type over it, or leave it"
-PROPOSED = "= is proposed: type over it, or leave it"
+LEFT = "goes back"
+"""What Esc does where nothing more is lost by it."""
 CLAUSE, REASON, HEAD = 9, 2, -1
 """How early each gives way: the clause first, the head last."""
 MOST_NOTICE = 3
@@ -63,29 +58,13 @@ def segments(scene: Scene, column: int | None) -> list[Segment]:
 
     `column` is that of the key, which no clause moves.
     """
-    match scene.view.mode:
-        case StepPage(asking=True) as step:
-            return [_asks(scene, question(scene, step))]
-        case Page(asks=asks) if asks:
-            return [_asks(scene, asks)]
-        case RollList() as mode:
-            heads, rolls, why = totals.asked(scene, mode)
-            return _asked(scene, heads, inked(rolls), (why,))
-        case Menu() as menu if hesitating := _hesitating(scene, menu):
-            return hesitating
-        case Form() as form if form.verb:
-            act = _words(scene, _leading(scene).what)
-            others = (words(act), key_row("Esc", "drops this form"))
-            return _asked(scene, (wanted(scene, form),), key_row("Enter", "sends it"), others)
-        case Prompt(kind="add"):
-            rest = "Enter asks for the next one; Enter alone ends it"
-            return _asked(scene, ("Who is there?",), key_row("Enter", "adds"), (rest,))
-        case Prompt(kind="party"):
-            rest = "with hit points, counters and conditions as they are now"
-            return _asked(
-                scene, ("Under which name is the party kept?",), key_row("Enter", "keeps it"), (rest,)
-            )
-    leading = _leading(scene)
+    leading, mode = _leading(scene), mode_of(scene)
+    if mode and (question := mode.question(scene)):
+        return [_asks(scene, question)]
+    if mode and (hesitating := _hesitating(scene, *mode.outcome(scene))):
+        return hesitating
+    if mode and (asks := mode.now(scene, words(_words(scene, leading.what)))):
+        return _asked(scene, asks)
     return _of_the_moment(scene, leading, _others(scene, leading), column)
 
 
@@ -94,13 +73,13 @@ def _asks(scene: Scene, asked: str) -> Segment:
     return Segment((Way(inked(_mark(scene, scene.glyphs.may) + asked)),))
 
 
-def _asked(scene: Scene, heads: Sequence[str], does: Row, others: Sequence[str | Row]) -> list[Segment]:
+def _asked(scene: Scene, asks: Asks) -> list[Segment]:
     """Return a question of something that has the keys, what does it, and more."""
     mark = _mark(scene, scene.glyphs.may)
-    rows = [plain(x) if isinstance(x, str) else x for x in others]
+    rows = [plain(x) if isinstance(x, str) else x for x in asks.others]
     return [
-        Segment(tuple(Way(inked(mark + x)) for x in heads), head=True, rank=HEAD),
-        Segment((Way(does),), head=True, keeps=True),
+        Segment(tuple(Way(inked(mark + x)) for x in asks.heads), head=True, rank=HEAD),
+        Segment((Way(asks.does),), head=True, keeps=True),
         *_remarks([Remark(row) for row in rows if row]),
     ]
 
@@ -166,11 +145,9 @@ def _rule(leading: Lead) -> str:
 
 def _others(scene: Scene, leading: Lead) -> list[Remark]:
     """Return why, and what else is open, as far as keys mean something."""
-    e, mode = scene.encounter, scene.view.mode
-    if isinstance(mode, Form):
-        return [Remark(plain(x)) for x in (_as_before(scene, mode),) if x]
-    if isinstance(mode, Prompt) and (takes := _takes(scene, mode)):
-        return [Remark(plain(takes))]
+    e, mode = scene.encounter, mode_of(scene)
+    if mode and (own := mode.remarks(scene)) is not None:
+        return [Remark(plain(x)) for x in own]
     more = [s for s in (*beside(e, scene.system), leading.why) if s.text]
     if e.running and on_screen(scene.system).asked_first(e) and not (asked_first(scene) and owes_save(scene)):
         # What Now asks for in its first row is not said again below it, nor what was left empty.
@@ -220,7 +197,8 @@ def _unseen(scene: Scene) -> list[Remark]:
 
 def has_keys(scene: Scene) -> bool:
     """Return whether the keys of the board mean something: now, or once what lies over it is closed."""
-    return not isinstance(scene.view.mode, Form | Menu | PickList)
+    mode = mode_of(scene)
+    return mode is None or not mode.has_keys
 
 
 def _words(scene: Scene, sentence: Sentence) -> Row:
@@ -257,8 +235,8 @@ def _typed(scene: Scene) -> tuple[str, str]:
 
 def by_faces(scene: Scene) -> bool:
     """Return whether no total would do for the first roll that is owed."""
-    ask = next(iter(totals.owing(scene)), None)
-    return ask is not None and totals.takes_faces(scene, RollList(scene.step), ask)
+    ask = next(iter(owing(scene)), None)
+    return ask is not None and faces_decide(scene, ask)
 
 
 def _first_asked(scene: Scene) -> Lead | None:
@@ -276,64 +254,28 @@ def _first_asked(scene: Scene) -> Lead | None:
 # --- while something else has the keys
 
 
-def _hesitating(scene: Scene, menu: Menu) -> list[Segment]:
-    """Return what taking the current line of a menu would mean, and what leaving it."""
-    shown = menu.shown if not menu.narrow else ()
-    item = shown[min(menu.at, len(shown) - 1)] if shown else None
-    if item is None or not item.preview:
+def _hesitating(scene: Scene, outcome: str, left: str) -> list[Segment]:
+    """Return what Enter would lead to, and what Esc does."""
+    if not outcome:
         return []
     # An outcome with a word before it: alone it would read as if it had happened. A line shows its syntax.
-    then = item.preview if item.preview.startswith(":") else f"Then: {item.preview}"
+    then = outcome if outcome.startswith(":") else f"Then: {outcome}"
     mark = _mark(scene, scene.glyphs.may)
     either = (
         *key_row("Enter", "takes it"),
         (scene.glyphs.joint, "text"),
-        *key_row("Esc", item.left or "goes back"),
+        *key_row("Esc", left),
     )
     # What would happen has room whole without its clause, or without the keys, which the hints name too.
-    outcome = tuple(Way(plain(mark + x)) for x in dict.fromkeys((then, uncited(then))))
-    keys = (Way(either),) if item.left else (Way(either), Way())
-    return [Segment(outcome, rank=REASON), Segment(keys, joint=BREAK, keeps=bool(item.left))]
+    said = tuple(Way(plain(mark + x)) for x in dict.fromkeys((then, uncited(then))))
+    keys = (Way(either),) if left != LEFT else (Way(either), Way())
+    return [Segment(said, rank=REASON), Segment(keys, joint=BREAK, keeps=left != LEFT)]
 
 
 def uncited(said: str) -> str:
     """Return a text without the clause at its end."""
     head, _, clause = said.rpartition(" (")
     return head if head and clause.endswith(")") and "-" in clause and " " not in clause else said
-
-
-def wanted(scene: Scene, form: Form) -> str:
-    """Return what the form of a verb asks: whom, where it has a list to tick."""
-    titles = [f.title for f in fields_of(scene, form) or () if f.kind == "list"]
-    asked = titles[0] if titles else form.verb
-    return f"{asked[0].upper()}{asked[1:].rstrip('?')}?"
-
-
-def _as_before(scene: Scene, form: Form) -> str:
-    """Return what the mark in front of filled fields means; "" where none is filled."""
-    if not any(form.texts.get(key) for key in form.fresh):
-        return ""
-    return AS_WRITTEN if is_written(scene, form.who) else AS_BEFORE if scene.encounter.round > 1 else PROPOSED
-
-
-def _takes(scene: Scene, prompt: Prompt) -> str:
-    """Return what the line being typed takes: how its verb is written, or the values of a house rule."""
-    verb, gap, rest = prompt.editor.text.partition(" ")
-    if prompt.kind != "line" or not gap:
-        return ""
-    key, is_key, _ = rest.rpartition(" ")[2].partition("=")
-    rules = (*scene.system.options, *COMMON_OPTIONS) if verb == "option" and is_key else ()
-    if field := next((f for f in rules if f.key == key), None):
-        values = ", ".join(field.choices) or ("true, false" if field.kind == "bool" else "")
-        return f"{key}= takes {values or f'{field.least} to {field.most}'}"
-    own = next((v.usage for v in scene.system.verbs if v.name == verb), "")
-    return own or usage(verb)
-
-
-def question(scene: Scene, reading: StepPage) -> str:
-    """Return the question about travelling that the Now line asks."""
-    said = price(scene, reading)
-    return f"{said[0].upper()}{said[1:]}: [y] does it, any other key stays"
 
 
 # --- notices
@@ -361,7 +303,7 @@ def _ahead(scene: Scene, width: int, height: int) -> list[Row]:
 def notice_need(scene: Scene, width: int) -> int:
     """Return the rows that the notice would like to have below what Now says first; 0 without one."""
     # On the board a notice is shortened; what was typed is judged whole.
-    notice = scene.view.notice if isinstance(scene.view.mode, Prompt | Form) else None
+    notice = scene.view.notice if (mode := mode_of(scene)) and mode.is_typed else None
     if notice is None:
         return 0
     return len(fit([Segment((Way(plain(str(notice))),))], width, MOST_NOTICE, scene.glyphs.ellipsis))

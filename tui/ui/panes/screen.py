@@ -18,15 +18,12 @@ from tui.ui.panes.now import notice_need, now
 from tui.ui.rows.card import card, card_line
 from tui.ui.rows.card import need as card_need
 from tui.ui.rows.creatures import HIDDEN, alike, kind_of, label_line
-from tui.ui.rows.form import NEED, adding, form, form_need
 from tui.ui.rows.log import log
-from tui.ui.rows.orders import USUAL, coming, coming_need, orders, running_order, widest
+from tui.ui.rows.orders import coming, coming_need, orders, running_order
 from tui.ui.rows.orders import last_top as orders_top
 from tui.ui.rows.orders import need as orders_need
-from tui.ui.rows.overlays import finder, manual_page, reader, step_page
 from tui.ui.rows.roster import need as roster_need
 from tui.ui.rows.roster import roster
-from tui.ui.rows.totals import totals
 from tui.ui.rows.track import need as track_need
 from tui.ui.rows.track import track
 from tui.ui.state.layout import (
@@ -43,19 +40,8 @@ from tui.ui.state.layout import (
     right_of,
 )
 from tui.ui.state.messages import Chronicle
+from tui.ui.state.mode import ShownMode, mode_of
 from tui.ui.state.scene import Scene, cards, due, focus, must_read, people, rows_pane
-from tui.ui.state.view import (
-    Form,
-    ImportPreview,
-    Manual,
-    Menu,
-    Page,
-    PickList,
-    Prompt,
-    RollList,
-    StepPage,
-    lies_over,
-)
 from tui.ui.text.rows import Box, Row, caret, clip, filled, joined, wrapped
 from tui.ui.text.track import aloud
 
@@ -102,13 +88,12 @@ def grown(placed: Mapping[Part, Box], lines: int) -> dict[Part, Box]:
 def _without_notice(
     scene: Scene, width: int, height: int, least: Heights | None, log_lines: int, kept: Heights | None
 ) -> dict[Part, Box]:
-    mode = scene.view.mode
-    if isinstance(mode, Prompt) and mode.kind == "add":
-        return band(_panes(scene, width, height, least, log_lines), NEED)
+    mode = mode_of(scene)
+    if mode and mode.where == "band":
+        return band(_panes(scene, width, height, least, log_lines), mode.need(scene, width))
     if on_a_sheet(scene):
         # Rows of a form come and go while it is written: what stands below it does not move with them.
-        needed = max(LEAST, form_need(scene, mode, width)) if isinstance(mode, Form) else 0
-        wanted = needed or orders_need(scene, width)
+        wanted = max(LEAST if mode and mode.writes else 0, orders_need(scene, width))
         return sheet(width, height, wanted, summary_need(scene, width))
     return _panes(scene, width, height, least, log_lines, kept)
 
@@ -121,10 +106,10 @@ def _panes(
     log_lines: int,
     kept: Heights | None = None,
 ) -> dict[Part, Box]:
-    mode = scene.view.mode
-    if lies_over(mode):
-        return _covered(scene, width, height, least, log_lines)
-    beside = isinstance(mode, PickList | Menu | Page)
+    mode = mode_of(scene)
+    if mode and mode.where == "over":
+        return _covered(scene, mode, (width, height), least, log_lines)
+    beside = mode is not None and mode.where in ("beside", "sheet")
     at = focus(scene)
     alone: Part = "orders" if beside else at
     if scene.view.zoom and (scene.glyphs.spoken or not beside):
@@ -144,7 +129,8 @@ def _panes(
 def _needs(scene: Scene, width: int, at: Pane, *, beside: bool) -> Needs:
     right = right_of(width)
     first, second = cards(scene)
-    adds = isinstance(scene.view.mode, Prompt) and scene.view.mode.kind == "add"
+    mode = mode_of(scene)
+    adds = mode is not None and mode.where == "band"
     coming = coming_need(scene, width - right) if width >= TWO and not beside else 0
     # What stands at the left is not said again at the right.
     running = running_order(scene)
@@ -177,15 +163,18 @@ def shown_panes(scene: Scene) -> tuple[Pane, ...]:
     return tuple(pane for pane in PANES if pane in full or (pane == "orders" and "coming" in full))
 
 
-def _covered(scene: Scene, width: int, height: int, least: Heights | None, log_lines: int) -> dict[Part, Box]:
+def _covered(
+    scene: Scene, mode: ShownMode, size: tuple[int, int], least: Heights | None, log_lines: int
+) -> dict[Part, Box]:
     """Return the boxes under an overlay: the others stay, so that closing it sends only what it covered."""
+    width, height = size
     placed = arrange(width, height, only="over")
-    mode, over = scene.view.mode, placed.get("over")
+    over = placed.get("over")
     idle = replace(scene, view=replace(scene.view, mode=None))
     # The log itself is not needed under one of its own steps.
-    if over is None or scene.view.zoom or isinstance(mode, StepPage):
+    if over is None or scene.view.zoom or mode.covers == "all":
         return placed
-    if isinstance(mode, Manual):
+    if mode.covers == "log":
         # What is looked up is looked up for the rows and the card, which stay: the log gives its place.
         below = _panes(idle, width, height, least, max(log_lines, MANUAL))
         log = below.pop("log", None)
@@ -203,15 +192,10 @@ def _covered(scene: Scene, width: int, height: int, least: Heights | None, log_l
 
 def on_a_sheet(scene: Scene) -> bool:
     """Return whether the order pane has the whole width: for forms, long menus, what must be read first."""
-    mode = scene.view.mode
-    if isinstance(mode, Menu):
-        return not mode.narrow and widest(mode) > right_of(USUAL)
-    return isinstance(mode, Form) or (
-        isinstance(mode, Prompt | None)
-        and must_read(scene)
-        and scene.view.focus in (None, "orders")
-        and not scene.view.zoom
-    )
+    mode = mode_of(scene)
+    if mode and mode.where != "foot":
+        return mode.where == "sheet"
+    return must_read(scene) and scene.view.focus in (None, "orders") and not scene.view.zoom
 
 
 def last_top(scene: Scene, pane: Pane, box: Box) -> int:
@@ -251,8 +235,10 @@ def _part(
             return coming(scene, box.width, box.height)
         case "roster":
             return roster(scene, box.width, box.height)
+        case "orders" if (mode := mode_of(scene)) and mode.where in ("sheet", "beside", "band"):
+            return mode.rows(scene, box)
         case "orders":
-            return _orders(scene, box, aside=aside)
+            return orders(scene, box.width, box.height, bare=box.bare, aside=aside)
         case "log":
             return log(scene, past, box.width, box.height, bare=box.bare)
         case "now":
@@ -260,40 +246,10 @@ def _part(
         case "hints":
             return bottom(scene, labels, box.width)
         case "over":
-            return _over(scene, box)
+            mode = mode_of(scene)
+            return mode.rows(scene, box) if mode else []
         case _:
             assert_never(part)
-
-
-def _orders(scene: Scene, box: Box, *, aside: bool) -> list[Row]:
-    """Return the order pane, or the form or prompt in its place."""
-    match scene.view.mode:
-        case Form() as mode:
-            return form(scene, mode, box.width, box.height)
-        case Prompt(kind="add") as prompt:
-            return adding(scene, prompt, box.width, box.height)
-        case _:
-            return orders(scene, box.width, box.height, bare=box.bare, aside=aside)
-
-
-def _over(scene: Scene, box: Box) -> list[Row]:
-    """Return what lies over the panes."""
-    match scene.view.mode:
-        case StepPage() as step:
-            return step_page(scene, step, box.width, box.height)
-        case Menu() as menu:
-            return finder(scene, menu, box.width, box.height)
-        case ImportPreview() as mode:
-            # When something is read: other tools' formats are not needed for a fight.
-            from tui.ui.rows.import_preview import intake
-
-            return intake(scene, mode, box.width, box.height)
-        case Manual() as manual:
-            return manual_page(scene, manual, box.width, box.height)
-        case RollList() as mode:
-            return totals(scene, mode, box.width, box.height)
-        case _:
-            return reader(scene, box.width, box.height)
 
 
 LEAST = 8
@@ -415,10 +371,10 @@ def _order_lines(scene: Scene) -> tuple[str, str]:
 
     Those of the writer's foes stand apart: they come first, and are the last to be cut.
     """
-    e, mode = scene.encounter, scene.view.mode
-    if not isinstance(mode, Form) or mode.verb or not e.running:
+    e, mode = scene.encounter, mode_of(scene)
+    if not mode or not mode.writes or not e.running:
         return "", ""
-    own = {c.side for c in members(e, mode.who)}
+    own = {c.side for c in members(e, mode.writes)}
     texts: dict[bool, list[str]] = {True: [], False: []}
     for o in orders_of(scene.system, e):
         if o.open and o.text and o.state in ("written", "locked"):
@@ -431,8 +387,8 @@ def _order_lines(scene: Scene) -> tuple[str, str]:
 
 def _owing(scene: Scene) -> str:
     """Return who still owes an order, in the order of writing."""
-    mode = scene.view.mode
-    if not isinstance(mode, Form) or mode.verb:
+    mode = mode_of(scene)
+    if not mode or not mode.writes:
         return ""
     owed = [label(scene.encounter, a.who) for a in due(scene) if isinstance(a, FormAsk)]
     return "still owed: " + ", ".join(owed) if owed else ""
@@ -445,13 +401,5 @@ def place(scene: Scene, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row
 
 def _cursor_part(scene: Scene) -> Part:
     """Return the part that the keys go to."""
-    mode = scene.view.mode
-    if lies_over(mode):
-        return "over"
-    match mode:
-        case Prompt():
-            return "hints"
-        case None:
-            return focus(scene)
-        case _:
-            return "orders"
+    mode = mode_of(scene)
+    return mode.part if mode else focus(scene)

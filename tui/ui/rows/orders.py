@@ -15,9 +15,8 @@ from tui.core.rules.on_screen import on_screen
 from tui.core.views.lineup import lineup
 from tui.core.views.table import readable
 from tui.ui.rows.creatures import HIDDEN, heading, label_line, title, together, unknown
-from tui.ui.state.layout import right_of
+from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import Scene, due, focus, must_read, page, sealed
-from tui.ui.state.view import Menu, Page, PickList
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import (
     Box,
@@ -28,7 +27,6 @@ from tui.ui.text.rows import (
     clip,
     filled,
     pad,
-    paragraphs,
     span,
     words,
     wrapped,
@@ -196,14 +194,11 @@ def _paragraph(scene: Scene, o: OrderRow, width: int, wide: int) -> list[Row]:
 USUAL = 80
 """The columns of the screen whose order pane a menu has to fit."""
 
-MENU = 20
-"""Columns for what a menu offers, before its notes."""
 
-
-class _Content(Struct, frozen=True):
+class Listing(Struct, frozen=True):
     """The content of the pane. `at` is the row that must be seen; `top`, if not None, is the first row shown.
 
-    `taken`: it has the keys, whatever pane they were in.
+    `taken`: a mode shows it, which has the keys.
     """
 
     title: str
@@ -225,12 +220,17 @@ def orders(scene: Scene, width: int, height: int, *, bare: bool = False, aside: 
 
     `aside`: those who may interrupt stand in a part of their own.
     """
-    content, room = _content(scene, width, bare=bare, aside=aside), max(0, height - (not bare))
+    return listed(scene, _content(scene, width, bare=bare, aside=aside), Box(0, 0, width, height, bare=bare))
+
+
+def listed(scene: Scene, content: Listing, box: Box) -> list[Row]:
+    """Return a title, which says what is left out, and the rows around the one that must be seen."""
+    width, height, room = box.width, box.height, max(0, box.height - (not box.bare))
     first = content.first(room)
     shown = content.rows[first : first + room]
     body = [clip(row, width, scene.glyphs.ellipsis) for row in shown]
     left_out = span(first, len(shown), len(content.rows), scene.glyphs) if room else ()
-    if bare:
+    if box.bare:
         return filled(_signed(scene, body, width, left_out), height)
     if content.taken:
         more = ", ".join(text for text in (content.more, words(left_out)) if text)
@@ -257,30 +257,16 @@ def last_top(scene: Scene, box: Box, *, aside: bool = False) -> int:
 
 def need(scene: Scene, width: int, *, aside: bool = False) -> int:
     """Return the rows that the pane would like to have in these columns."""
-    match scene.view.mode:
-        case Menu() as menu:
-            return len(menu.rows) + 1
-        case Page(beside=True) as reading:
-            return len(paragraphs(reading.text, width - 2)) + 1
-        case _:
-            rows = _idle(scene, width, aside=aside)
-            return len(rows) + 1 if rows else 0
+    if (mode := mode_of(scene)) and mode.part == "orders":
+        return mode.need(scene, width)
+    rows = _idle(scene, width, aside=aside)
+    return len(rows) + 1 if rows else 0
 
 
-def _content(scene: Scene, width: int, *, aside: bool, bare: bool = False) -> _Content:
-    match scene.view.mode:
-        case Menu() as menu:
-            gives = f"gives up: {menu.gives}" if len(menu.given) > 1 else ""
-            return _Content(menu.title, _menu(scene, menu), menu.at, more=menu.typed or gives)
-        case PickList() as pick:
-            return _pick(scene, pick)
-        case Page(beside=True) as reading:
-            rows: list[Row] = [((f" {row}", "text"),) for row in paragraphs(reading.text, width - 2)]
-            return _Content(reading.title, rows, top=reading.top)
-        case _:
-            top = scene.view.tops.get("orders", 0)
-            rows = _idle(scene, width, bare=bare, aside=aside) or [((" Nobody owes an order", "muted"),)]
-            return _Content(_name(scene), rows, top=top, taken=False)
+def _content(scene: Scene, width: int, *, aside: bool, bare: bool = False) -> Listing:
+    top = scene.view.tops.get("orders", 0)
+    rows = _idle(scene, width, bare=bare, aside=aside) or [((" Nobody owes an order", "muted"),)]
+    return Listing(_name(scene), rows, top=top, taken=False)
 
 
 def _name(scene: Scene) -> str:
@@ -299,7 +285,7 @@ def _idle(scene: Scene, width: int, *, aside: bool, bare: bool = False) -> list[
     if owed and isinstance(owed[0], AcknowledgeAsk) and owed[0].board:
         return _board(scene, owed[0], width)
     if owed and isinstance(owed[0], PickAsk):
-        return _names(scene, owed[0], PickList(owed[0].key, -1))
+        return pick_rows(scene, owed[0], -1)
     now = now_rows(scene, width)
     if now:
         breaking = [] if aside else interrupting(scene, width)
@@ -371,60 +357,12 @@ def coming_need(scene: Scene, width: int) -> int:
     return (len(breaking) + 1 if breaking else 0) + (len(others) + 1 if others else 0)
 
 
-def widest(menu: Menu) -> int:
-    """Return the columns of the longest row of a menu."""
-    keyed = max((len(item.key) for item in menu.items), default=0)
-    wide = min(MENU, max((cells(item.text) for item in menu.items if item.note), default=0))
-    rows = (max(wide, cells(item.text)) + (cells(item.note) + 2 if item.note else 0) for item in menu.items)
-    return 3 + keyed + max(rows, default=0)
-
-
-def _menu(scene: Scene, menu: Menu) -> list[Row]:
-    shown = menu.shown
-    at = min(menu.at, len(shown) - 1)
-    keyed = max((len(item.key) for item in shown), default=0)
-    # A menu that has the whole width has room for longer titles.
-    most = MENU if widest(menu) <= right_of(USUAL) else 2 * MENU
-    texts = [item.text if len(menu.of_kin(item.kin)) < 2 else _turned(scene, item.text) for item in shown]
-    wide = min(
-        most, max((cells(text) for text, item in zip(texts, shown, strict=True) if item.note), default=0)
-    )
-    lines: list[Row] = [
-        (
-            (scene.glyphs.cursor if i == at else " ", "focus"),
-            (f" {item.key:<{keyed}} " if keyed else " ", "key"),
-            (pad(text, wide) if cells(text) < wide else text, "text"),
-            (f"  {item.note}" if item.note else "", "hint"),
-        )
-        for i, (text, item) in enumerate(zip(texts, shown, strict=True))
-    ]
-    return lines or [((" nothing has these letters", "muted"),)]
-
-
-def _turned(scene: Scene, text: str) -> str:
-    """Return a text whose last word Left and Right change."""
-    head, _, last = text.rpartition(" ")
-    return f"{head} {scene.glyphs.less}{last}{scene.glyphs.more}"
-
-
-def _pick(scene: Scene, pick: PickList) -> _Content:
-    ask = next((a for a in due(scene) if isinstance(a, PickAsk)), None)
-    if ask is None:
-        return _Content("Choice", [(("Nothing is to choose any more", "muted"),)])
-    return _Content("Choose", _names(scene, ask, pick), pick.at, more=ask.bounds)
-
-
-def _names(scene: Scene, ask: PickAsk, pick: PickList) -> list[Row]:
+def pick_rows(scene: Scene, ask: PickAsk, at: int, chosen: Sequence[str] = ()) -> list[Row]:
+    """Return the names of a choice, with the places of those that are chosen."""
     lines: list[Row] = []
     for i, key in enumerate(ask.names):
-        number = (
-            f"[{pick.chosen.index(key) + 1}]"
-            if key in pick.chosen
-            else "   "
-            if scene.glyphs.spoken
-            else "[ ]"
-        )
-        cursor = scene.glyphs.cursor if i == pick.at else " "
+        number = f"[{chosen.index(key) + 1}]" if key in chosen else "   " if scene.glyphs.spoken else "[ ]"
+        cursor = scene.glyphs.cursor if i == at else " "
         lines.append(
             (
                 (cursor, "focus"),

@@ -10,6 +10,7 @@ from tui.ui.state.layout import NARROW, TWO, Part, arrange
 from tui.ui.state.scene import page
 from tui.ui.state.start import (
     Asked,
+    HelpText,
     ListPart,
     Refusal,
     Resting,
@@ -21,7 +22,6 @@ from tui.ui.state.start import (
     parts,
     party_text,
 )
-from tui.ui.state.view import Page
 from tui.ui.text.editor import typed_line
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import (
@@ -392,7 +392,7 @@ def _screen_part(scene: StartScene, part: Part, box: Box) -> list[Row]:
             return [_hints(scene, box.width)]
         case _:
             mode = scene.view.mode
-            if not isinstance(mode, Page):
+            if not isinstance(mode, HelpText):
                 return lists(scene, box.width, box.height)
             text: list[Row] = [((f" {row}", "text"),) for row in paragraphs(mode.text, box.width - 2)]
             return scrolled(scene.glyphs, mode.title, text, mode.top, box.width, box.height)
@@ -440,7 +440,7 @@ def _hints(scene: StartScene, width: int) -> Row:
             typed = typed_line(asked.editor, max(1, width - cells(sign)))
             gap: Piece = ("  ", "text")
             return clip(((sign, "key"), *typed, gap, *_keyed(pairs)), width, scene.glyphs.ellipsis)
-        case Page():
+        case HelpText():
             keys = READING
         case Refusal(taken=taken):
             keys = (("l", "look on"), *((("t", "take over"),) if taken else ()), ("Esc", "back"))

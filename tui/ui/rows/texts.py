@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, assert_never, get_args
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.fight.agenda import Field
@@ -24,9 +25,21 @@ from tui.ui.state.commands import GROUPS, Command, shown
 from tui.ui.state.layout import content
 from tui.ui.state.messages import Chronicle
 from tui.ui.state.scene import Scene, current, current_creature, rows_pane, sealed, spots, track_rows
-from tui.ui.state.view import Explained
 from tui.ui.text.glyphs import spoken
 from tui.ui.text.rows import Row, words
+
+
+class Explained(Struct, frozen=True):
+    """An entry of the help: the part it is in, what it explains, and how; `also` are other words for it.
+
+    `chapter` is the Markdown of a chapter of the manual, which is searched too, and opened by Enter.
+    """
+
+    part: str
+    head: str
+    text: str
+    also: str = ""
+    chapter: str = ""
 
 
 def about(scene: Scene, key: str, conditions: Sequence[str] = ()) -> tuple[str, tuple[str, ...]]:

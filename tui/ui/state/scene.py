@@ -21,7 +21,7 @@ from tui.core.views.lineup import ShownRow, lineup, side_order
 from tui.core.views.table import borne
 from tui.ui.state.commands import Command
 from tui.ui.state.layout import Pane, content, lists_creatures
-from tui.ui.state.view import Notice, Prompt, View, begins
+from tui.ui.state.view import Notice, View, begins
 from tui.ui.text.glyphs import UNICODE, Glyphs
 from tui.ui.text.palette import Role, side_role
 
@@ -329,7 +329,7 @@ def selection_mark(scene: Scene, key: str) -> tuple[str, Role]:
 
     While a letter means a row, its letter.
     """
-    if isinstance(scene.view.mode, Prompt) and scene.view.mode.kind == "aim":
+    if scene.view.mode and scene.view.mode.aims:
         return letters(scene).get(key, " "), "key"
     if key not in scene.view.selected:
         return " ", "text"

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tui.store.saves import Listed
 from tui.store.shelf import Brief, Contents
 from tui.ui.state.commands import COMMANDS, Command
-from tui.ui.state.view import Notice, Page
+from tui.ui.state.view import Notice
 from tui.ui.text.editor import Editor
 from tui.ui.text.glyphs import UNICODE, Glyphs
 
@@ -128,6 +128,18 @@ class Refusal(Struct, frozen=True):
     taken: bool
 
 
+class HelpText(Struct, frozen=True):
+    """The help, from line `top` on."""
+
+    title: str
+    text: tuple[str, ...]
+    top: int = 0
+
+    def scrolled(self, by: int) -> HelpText:
+        """Return the page moved by rows."""
+        return replace(self, top=max(0, min(len(self.text) * 4, self.top + by)))
+
+
 class NewFight(Struct, frozen=True):
     """A fight to be made: its name and the file of its party, "" until they are known.
 
@@ -146,7 +158,7 @@ class StartView(Struct, frozen=True):
     place: Place = "home"
     filter: str = ""
     notice: Notice | None = None
-    mode: Asked | Refusal | Resting | Page | None = None
+    mode: Asked | Refusal | Resting | HelpText | None = None
     new: NewFight = NewFight()
 
 
@@ -157,7 +169,7 @@ class StartChanges(TypedDict, total=False):
     place: Place
     filter: str
     notice: Notice | None
-    mode: Asked | Refusal | Resting | Page | None
+    mode: Asked | Refusal | Resting | HelpText | None
     new: NewFight
 
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
-from tui.core.base.text import LONGEST_LINE
 from tui.core.fight.agenda import Field, FormAsk
 from tui.core.fight.encounter import label, members
-from tui.core.views.add_preview import unsaid
-from tui.ui.rows.creatures import heading, held_words, of_several
+from tui.ui.rows.creatures import held_words, of_several
 from tui.ui.state import filling
 from tui.ui.state.filling import (
+    Answers,
     Stop,
     ask_of,
     beside_of,
@@ -21,11 +18,10 @@ from tui.ui.state.filling import (
     ticked,
 )
 from tui.ui.state.scene import Scene, due
-from tui.ui.state.view import Form, Prompt
 from tui.ui.text.editor import typed_line
 from tui.ui.text.form import FormBody, FormStyle, field_rows, form_rows, marked_rows
 from tui.ui.text.palette import Role
-from tui.ui.text.rows import Piece, Row, cells, clip, filled, pad, words, wrapped
+from tui.ui.text.rows import Piece, Row, cells, clip, filled, words
 
 AMOUNT = 4
 """Columns for the number in a row."""
@@ -47,7 +43,7 @@ def list_head(field: Field, wide: int) -> Row:
     return (title, (text, "hint")) if field.help else (title,)
 
 
-def listed(scene: Scene, form: Form, stop: Stop, width: int, *, focused: bool) -> Row:
+def listed(scene: Scene, form: Answers, stop: Stop, width: int, *, focused: bool) -> Row:
     """Return a row of a list: its tick, its name, its number, and a note."""
     on = stop.row in ticked(form, stop.field)
     name = label(scene.encounter, stop.row)
@@ -79,7 +75,7 @@ def listed(scene: Scene, form: Form, stop: Stop, width: int, *, focused: bool) -
     return (*row, number, *note)
 
 
-def form(scene: Scene, form: Form, width: int, height: int) -> list[Row]:
+def form_rows_of(scene: Scene, form: Answers, width: int, height: int) -> list[Row]:
     """Return the title, the fields around the cursor, and below them what the form would mean."""
     style = _style(scene, form, width)
     body, rows = _body(scene, form, style), _message_rows(scene, form, style)
@@ -97,18 +93,18 @@ def _writer(scene: Scene, key: str) -> str:
     )
 
 
-def _style(scene: Scene, form: Form, width: int) -> FormStyle:
+def _style(scene: Scene, form: Answers, width: int) -> FormStyle:
     titles = (cells(f.title) for f in fields_of(scene, form) or () if not f.row and f.kind != "list")
     return FormStyle(scene.glyphs, width, max(titles, default=0), unseen(scene, form), marked=not form.verb)
 
 
-def form_need(scene: Scene, form: Form, width: int) -> int:
+def form_need(scene: Scene, form: Answers, width: int) -> int:
     """Return the lines that the form would like to have."""
     style = _style(scene, form, width)
     return 1 + len(_body(scene, form, style).rows) + max(1, len(_message_rows(scene, form, style)))
 
 
-def form_title(scene: Scene, form: Form) -> str:
+def form_title(scene: Scene, form: Answers) -> str:
     """Return whose order it is, and how many are owed after it; or the verb that is being filled in."""
     if form.verb == filling.AREA:
         return filling.TITLE
@@ -122,7 +118,7 @@ def form_title(scene: Scene, form: Form) -> str:
     return f"Order: {label(scene.encounter, form.who)}" + (f", {rest} more to come" if rest > 0 else "")
 
 
-def _message_rows(scene: Scene, form: Form, style: FormStyle) -> list[Row]:
+def _message_rows(scene: Scene, form: Answers, style: FormStyle) -> list[Row]:
     """Return refusals, warnings and prices, wrapped."""
     if fields_of(scene, form) is None:
         return []
@@ -139,7 +135,7 @@ def _message_rows(scene: Scene, form: Form, style: FormStyle) -> list[Row]:
     ]
 
 
-def _body(scene: Scene, form: Form, style: FormStyle) -> FormBody:
+def _body(scene: Scene, form: Answers, style: FormStyle) -> FormBody:
     fields = fields_of(scene, form)
     if fields is None:
         return FormBody([(("Nothing is owed any more", "muted"),)])
@@ -160,56 +156,9 @@ def _body(scene: Scene, form: Form, style: FormStyle) -> FormBody:
     return body
 
 
-def unseen(scene: Scene, form: Form) -> bool:
+def unseen(scene: Scene, form: Answers) -> bool:
     """Return whether nothing of what is written in a form may be shown.
 
     Only written orders are secret; what a verb asks for is public anyway.
     """
     return scene.view.masked and not form.verb
-
-
-COLUMN = 26
-"""Columns for a key with its word."""
-
-_DETAIL = re.compile(r"[:;,] ")
-"""What stands between a meaning and its detail."""
-
-ADDING_ROWS = 3
-NEED = ADDING_ROWS + 1
-
-
-def adding(scene: Scene, prompt: Prompt, width: int, height: int) -> list[Row]:
-    """Return the title, which says what Enter would do, and the keys that are left."""
-    line = prompt.editor.text
-    # A refusal begins with the verb, which the title says already.
-    preview = prompt.preview.removeprefix("add: ")
-    whole = f"Add: {preview}"
-    # Words that the title has no room for stand below it, whole.
-    fits = sum(cells(text) for text, _ in heading(scene, whole, LONGEST_LINE)) < width
-    first, more = (whole, []) if fits else ("Add", wrapped(preview, width - 2, ADDING_ROWS))
-    fields = unsaid(line[: prompt.editor.at], scene.system)
-    count, room = max(1, width // COLUMN), max(0, height - 1 - len(more))
-    shown = fields[: count * room]
-    # The last of them makes room for the number of those that are left out.
-    shown = shown[:-1] if 0 < len(shown) < len(fields) else shown
-    rows = [shown[i : i + count] for i in range(0, len(shown), count)]
-    body: list[Row] = [tuple(piece for field in row for piece in _key(scene, field)) for row in rows]
-    if body and len(shown) < len(fields):
-        body[-1] = (*body[-1], (f"{scene.glyphs.dot} {len(fields) - len(shown)} more with Tab", "hint"))
-    lines: list[Row] = [((row, "text"),) for row in more]
-    below = [clip(((" ", "text"), *row), width, scene.glyphs.ellipsis) for row in (*lines, *body)]
-    return filled([heading(scene, first, width), *below], height)
-
-
-def _key(scene: Scene, field: Field) -> tuple[Piece, Piece]:
-    """Return a key with its values, else its meaning, as far as that has room."""
-    key = f"{field.key}="
-    room = COLUMN - cells(key) - 2
-    own = (field.key, field.key.replace("_", " "), f"{field.key}es")
-    words = [w for w in (", ".join(field.choices), field.help, field.title) if w and w not in own]
-    # A whole word before a part: of values the ends, of a meaning what stands before its detail.
-    spread = [f"{field.choices[0]} to {field.choices[-1]}"] if field.choices else []
-    words += [*spread, *(_DETAIL.split(w)[0] for w in (field.help, field.title) if w and w not in own)]
-    # A key is not explained by itself: rather a part of what it takes.
-    word = next((w for w in words if cells(w) <= room), words[0] if words else field.title)
-    return ((key, "key"), (f" {pad(word, max(1, room), ellipsis=scene.glyphs.ellipsis)} ", "hint"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant
@@ -11,18 +12,60 @@ from tui.core.language.attacks import Attack, read_attacks
 from tui.core.language.select import match, one, resolve
 from tui.core.language.tokens import quote, tokens
 from tui.core.rules.attacking import attackers
-from tui.ui.desk import totals
 from tui.ui.desk.base import LOOKED_BACK, BaseDesk
+from tui.ui.modes.menu import Item, Menu
+from tui.ui.modes.mode import Hints
+from tui.ui.modes.prompt import Prompt
 from tui.ui.rows.creatures import points
 from tui.ui.state.layout import lists_creatures
 from tui.ui.state.scene import Scene, current, focus, targets, who
-from tui.ui.state.view import Item, Menu, Prompt
+from tui.ui.state.view import PromptKind
 
 DIGITS = 9
 """How many attacks, or targets, have a digit."""
 MOST = 40
 """Targets that are offered."""
 _LUCK = {"adv": "adv=adv", "dis": "adv=dis"}
+
+
+class AttackPrompt(Prompt, frozen=True):
+    """The target of an attack; numbers behind it are the d20 and the damage of the table."""
+
+    kind: PromptKind = "attack"
+    PASTES: ClassVar[bool] = False
+    FINDS: ClassVar[bool] = False
+    HINTS: ClassVar[Hints] = (
+        ("Enter", "rolls"),
+        ("14 9", "d20, damage"),
+        ("adv", "two d20"),
+        ("Esc", "back"),
+    )
+
+    def line(self, desk: BaseDesk) -> str:
+        """Return the line that Enter sends."""
+        text = self.editor.text
+        if not text.startswith(self.stem):
+            return text.strip()
+        numbers, words = list[str](), list[str]()
+        for word in text.removeprefix(self.stem).split():
+            (numbers if word.isdecimal() else words).append(_LUCK.get(word.lower(), word))
+        keys = ("damage",) if _has_dc(desk, self.stem) else ("face", "damage")
+        faces = [f"{key}={n}" for key, n in zip(keys, numbers, strict=False)]
+        return " ".join([self.stem.strip(), *faces, *numbers[len(keys) :], *words])
+
+    def sent(self, desk: BaseDesk) -> None:
+        """Go on to the saves that the attack has made due."""
+        desk.show(mode=None, selected=())
+        if desk.store.encounter.area:
+            desk.submit("totals")
+
+    def hints(self, scene: Scene) -> Hints:
+        """Return the keys; Enter takes the numbers that are typed behind the target."""
+        del scene
+        dice = " ".join(x for x in self.editor.text.removeprefix(self.stem).split() if x.isdecimal())
+        enter, typed, *others = self.HINTS
+        targets = (("Up/Down", "target"), ("A", "all foes")) if self.members else ()
+        return (("Enter", f"takes the table's {dice}") if dice else enter, typed, *targets, *others)
 
 
 def attacks(desk: BaseDesk, rest: str) -> None:
@@ -156,19 +199,6 @@ def _aim(desk: BaseDesk, c: Combatant, attack: Attack, chosen: str) -> None:
     desk.open_prompt(f"{stem}{quote(chosen)} ", "attack", (*lines, *every))
 
 
-def line_of(desk: BaseDesk, prompt: Prompt) -> str:
-    """Return the line of the prompt: numbers behind the target are the d20 and the damage of the table."""
-    text = prompt.editor.text
-    if not text.startswith(prompt.stem):
-        return text.strip()
-    numbers, words = list[str](), list[str]()
-    for word in text.removeprefix(prompt.stem).split():
-        (numbers if word.isdecimal() else words).append(_LUCK.get(word.lower(), word))
-    keys = ("damage",) if _has_dc(desk, prompt.stem) else ("face", "damage")
-    faces = [f"{key}={n}" for key, n in zip(keys, numbers, strict=False)]
-    return " ".join([prompt.stem.strip(), *faces, *numbers[len(keys) :], *words])
-
-
 def _has_dc(desk: BaseDesk, stem: str) -> bool:
     """Return whether the attack that a line names asks for a save."""
     e, words = desk.store.encounter, [t.text for t in tokens(stem)]
@@ -177,10 +207,3 @@ def _has_dc(desk: BaseDesk, stem: str) -> bool:
     except RuleError:
         return False
     return any(x.name == words[2] and x.dc for x in known)
-
-
-def sent(desk: BaseDesk) -> None:
-    """Go on to the saves that an attack has made due."""
-    desk.show(selected=())
-    if desk.store.encounter.area:
-        totals.totals(desk, "")

@@ -1,0 +1,1 @@
+"""The modes: each is one file, with what keys do in it and what it shows."""

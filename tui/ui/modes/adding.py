@@ -1,0 +1,120 @@
+"""The prompt that adds creatures, one line after the other, with what the line would do above it."""
+
+from __future__ import annotations
+
+import re
+from typing import ClassVar, Self
+
+from msgspec.structs import replace
+
+from tui.core.base.text import LONGEST_LINE
+from tui.core.fight.agenda import Field
+from tui.core.views.add_preview import unsaid
+from tui.ui.desk.base import BaseDesk
+from tui.ui.modes.mode import Hints
+from tui.ui.modes.prompt import Prompt
+from tui.ui.panes.keyed import key_row
+from tui.ui.rows.creatures import heading
+from tui.ui.state.adding import begun, nothing_typed, preview, yielded
+from tui.ui.state.mode import Asks, Where
+from tui.ui.state.scene import Scene
+from tui.ui.state.view import PromptKind
+from tui.ui.text.editor import Editor
+from tui.ui.text.rows import Box, Piece, Row, cells, clip, filled, pad, wrapped
+
+COLUMN = 26
+"""Columns for a key with its word."""
+ADDING_ROWS = 3
+NEED = ADDING_ROWS + 1
+_DETAIL = re.compile(r"[:;,] ")
+"""What stands between a meaning and its detail."""
+
+
+class AddPrompt(Prompt, frozen=True):
+    """A line that adds, which is followed by the next."""
+
+    kind: PromptKind = "add"
+    BEHIND: ClassVar[bool] = True
+    HINTS: ClassVar[Hints] = (
+        ("Enter", "add, next"),
+        ("Tab", "complete"),
+        ("Esc", "back"),
+        ("Up", "earlier"),
+    )
+
+    @property
+    def where(self) -> Where:
+        """Where it stands: above the log."""
+        return "band"
+
+    def is_empty(self) -> bool:
+        """Return whether nobody is named: Enter ends the adding."""
+        return Prompt.is_empty(self) or nothing_typed(self.editor.text.strip())
+
+    def sent(self, desk: BaseDesk) -> None:
+        """Ask for the next one."""
+        desk.open_prompt("add ", "add")
+
+    def edited(self, desk: BaseDesk, editor: Editor) -> Self:
+        """Return the prompt with another text, and what it would do."""
+        editor = yielded(editor, desk.store)
+        return replace(self, editor=editor, preview=preview(editor.text, desk.store))
+
+    def offered(self, desk: BaseDesk) -> tuple[str, ...]:
+        """Return what the text may become, without keys of other systems and of the library."""
+        texts = Prompt.offered(self, desk)
+        left = {f"{f.key}=" for f in unsaid(self.editor.text[: self.editor.at], desk.store.system)}
+        return tuple(x for x in texts if not x.endswith("=") or x.rpartition(" ")[2] in left)
+
+    def need(self, scene: Scene, width: int) -> int:
+        """Return the rows that it would like to have."""
+        del scene, width
+        return NEED
+
+    def now(self, scene: Scene, act: str) -> Asks | None:
+        """Return what is asked."""
+        del scene, act
+        ends = "Enter asks for the next one; Enter alone ends it"
+        return Asks(("Who is there?",), key_row("Enter", "adds"), (ends,))
+
+    def rows(self, scene: Scene, box: Box) -> list[Row]:
+        """Return the title, which says what Enter would do, and the keys that are left."""
+        width, height = box.width, box.height
+        # A refusal begins with the verb, which the title says already.
+        does = self.preview.removeprefix("add: ")
+        whole = f"Add: {does}"
+        # Words that the title has no room for stand below it, whole.
+        fits = sum(cells(text) for text, _ in heading(scene, whole, LONGEST_LINE)) < width
+        first, more = (whole, []) if fits else ("Add", wrapped(does, width - 2, ADDING_ROWS))
+        fields = unsaid(self.editor.text[: self.editor.at], scene.system)
+        count, room = max(1, width // COLUMN), max(0, height - 1 - len(more))
+        shown = fields[: count * room]
+        # The last of them makes room for the number of those that are left out.
+        shown = shown[:-1] if 0 < len(shown) < len(fields) else shown
+        rows = [shown[i : i + count] for i in range(0, len(shown), count)]
+        body: list[Row] = [tuple(piece for field in row for piece in _key(scene, field)) for row in rows]
+        if body and len(shown) < len(fields):
+            body[-1] = (*body[-1], (f"{scene.glyphs.dot} {len(fields) - len(shown)} more with Tab", "hint"))
+        lines: list[Row] = [((row, "text"),) for row in more]
+        below = [clip(((" ", "text"), *row), width, scene.glyphs.ellipsis) for row in (*lines, *body)]
+        return filled([heading(scene, first, width), *below], height)
+
+
+def open_add(desk: BaseDesk, line: str) -> AddPrompt:
+    """Return the prompt with a line begun, side and kind of the line before behind the cursor."""
+    editor = begun(line, desk.store)
+    return AddPrompt(editor=editor, stem=line, preview=preview(editor.text, desk.store))
+
+
+def _key(scene: Scene, field: Field) -> tuple[Piece, Piece]:
+    """Return a key with its values, else its meaning, as far as that has room."""
+    key = f"{field.key}="
+    room = COLUMN - cells(key) - 2
+    own = (field.key, field.key.replace("_", " "), f"{field.key}es")
+    words = [w for w in (", ".join(field.choices), field.help, field.title) if w and w not in own]
+    # A whole word before a part: of values the ends, of a meaning what stands before its detail.
+    spread = [f"{field.choices[0]} to {field.choices[-1]}"] if field.choices else []
+    words += [*spread, *(_DETAIL.split(w)[0] for w in (field.help, field.title) if w and w not in own)]
+    # A key is not explained by itself: rather a part of what it takes.
+    word = next((w for w in words if cells(w) <= room), words[0] if words else field.title)
+    return ((key, "key"), (f" {pad(word, max(1, room), ellipsis=scene.glyphs.ellipsis)} ", "hint"))

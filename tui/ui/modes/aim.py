@@ -1,0 +1,65 @@
+"""Aiming: every row shows a letter, and the next key goes to the row of that letter."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from tui.ui.desk.base import BaseDesk
+from tui.ui.modes.mode import Hints
+from tui.ui.modes.prompt import Prompt
+from tui.ui.state.layout import content
+from tui.ui.state.scene import Scene, letters, rows_pane
+from tui.ui.state.view import PromptKind
+from tui.ui.text.press import Press
+
+
+class AimPrompt(Prompt, frozen=True):
+    """The letters of the rows; an amount that was counted before is damage to the one that is aimed at."""
+
+    kind: PromptKind = "aim"
+    FINDS: ClassVar[bool] = False
+    SIGN: ClassVar[str] = "-"
+
+    @property
+    def aims(self) -> bool:
+        """Whether every row shows the letter that means it."""
+        return True
+
+    def is_empty(self) -> bool:
+        """Return whether Enter only closes it."""
+        return True
+
+    def press(self, desk: BaseDesk, key: Press) -> None:
+        """Take one key."""
+        if key.char:
+            self._aimed(desk, key.char)
+        else:
+            Prompt.press(self, desk, key)
+
+    def _aimed(self, desk: BaseDesk, char: str) -> None:
+        """Go to the row of this letter, and take the amount off it."""
+        scene = desk.scene
+        rows = {letter: key for key, letter in letters(scene).items()}
+        key = rows.get(char)
+        if key is None:
+            desk.say(f"no row has the letter {char}; Esc goes back", "warning")
+            return
+        pane = rows_pane(scene)
+        desk.show(mode=None, focus=pane, roster="" if content(pane) == "entries" else key)
+        if content(pane) == "entries":
+            desk.show(track=key)
+        if self.editor.text:
+            desk.show(count=self.editor.text)
+            desk.submit("command damage")
+            desk.show(count="")
+
+    def paste(self, desk: BaseDesk, text: str, typed: str) -> bool:
+        """Take no pasted text."""
+        del desk, text, typed
+        return False
+
+    def hints(self, scene: Scene) -> Hints:
+        """Return what the letters do."""
+        del scene
+        does = f"take {self.editor.text} off their row" if self.editor.text else "go to their row"
+        return (("letters", does), ("Esc", "back"))

@@ -1,0 +1,40 @@
+"""The filter: the rows with these letters, while they are typed."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from tui.ui.desk.base import BaseDesk
+from tui.ui.modes.mode import Hints
+from tui.ui.modes.prompt import Prompt
+from tui.ui.state.view import PromptKind
+from tui.ui.text.editor import Editor
+from tui.ui.text.press import Press
+
+
+class FilterPrompt(Prompt, frozen=True):
+    """The letters that the rows are filtered by."""
+
+    kind: PromptKind = "filter"
+    PASTES: ClassVar[bool] = False
+    FINDS: ClassVar[bool] = False
+    SIGN: ClassVar[str] = "/"
+    HINTS: ClassVar[Hints] = (("Enter", "keep"), ("Esc", "clear"))
+
+    def press(self, desk: BaseDesk, key: Press) -> None:
+        """Take one key."""
+        if key.key not in ("tab", "shift+tab", "ctrl+x"):
+            Prompt.press(self, desk, key)
+
+    def type(self, desk: BaseDesk, editor: Editor) -> None:
+        """Filter by the edited text at once."""
+        Prompt.type(self, desk, editor)
+        desk.show(filter=editor.text)
+
+    def close(self, desk: BaseDesk) -> None:
+        """Show all rows again."""
+        desk.show(mode=None, filter="")
+
+    def send(self, desk: BaseDesk) -> None:
+        """Keep the filter."""
+        desk.show(mode=None, filter=self.editor.text.strip())

@@ -1,0 +1,373 @@
+"""A form: an order or the words of a verb, field by field. A half-written order stays a draft until sent."""
+
+from __future__ import annotations
+
+import json
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from tui.core.base.text import LONGEST_LINE, clean
+from tui.core.fight.agenda import Field, FormAsk, say
+from tui.core.fight.encounter import label, members
+from tui.core.fight.viewer import text
+from tui.core.language.tokens import quote
+from tui.ui.desk.base import LOOKED_BACK, BaseDesk
+from tui.ui.modes.mode import Hints, KeyMode
+from tui.ui.modes.page import Page
+from tui.ui.panes.keyed import key_row
+from tui.ui.rows.fields import form_need, form_rows_of
+from tui.ui.state import filling
+from tui.ui.state.filling import (
+    Answers,
+    Stop,
+    ask_of,
+    begun,
+    fields_of,
+    is_written,
+    lines_of,
+    preview_of,
+    stop_of,
+    stops_of,
+    ticked,
+)
+from tui.ui.state.mode import Asks, Where
+from tui.ui.state.scene import Scene, asked_first, due, left_empty, who
+from tui.ui.state.view import Notice
+from tui.ui.text.editor import Editor
+from tui.ui.text.form import go, paste_into, press_into, put
+from tui.ui.text.press import DIGITS, Press
+from tui.ui.text.rows import Box, Row
+
+AS_BEFORE = "= is as last round: type over it, or leave it"
+"""What the mark in front of a field says while an order is written."""
+AS_WRITTEN = "= is written already: type over it, or leave it"
+PROPOSED = "= is proposed: type over it, or leave it"
+
+
+class Form(Answers, KeyMode, frozen=True):
+    """An order being written; with a `verb` it is the form of that verb, and `who` is ""."""
+
+    has_keys: ClassVar[bool] = True
+    is_typed: ClassVar[bool] = True
+
+    @property
+    def where(self) -> Where:
+        """Where it stands."""
+        return "sheet"
+
+    @property
+    def writes(self) -> str:
+        """The entry whose order is being written."""
+        return self.who
+
+    def press(self, desk: BaseDesk, key: Press) -> None:
+        """Take one key."""
+        fields = fields_of(desk.scene, self)
+        if not fields:
+            if fields is not None and key.key == "enter":
+                self.send(desk)
+            else:
+                desk.show(mode=None)
+            return
+        match key.key:
+            case "escape" | "ctrl+c":
+                desk.show(mode=None)
+            case "enter":
+                self._enter(desk)
+            case "tab" | "down":
+                self._go(desk, fields, self.at + 1)
+            case "shift+tab" | "up":
+                self._go(desk, fields, self.at - 1)
+            case "ctrl+t" if not self.verb:
+                desk.show(masked=not desk.view.masked)
+            case "ctrl+x":
+                self._elsewhere(desk)
+            case _:
+                self._at(desk, fields, key)
+
+    def _go(self, desk: BaseDesk, fields: tuple[Field, ...], to: int) -> None:
+        """Move the cursor to another stop."""
+        desk.show(mode=go(self, [stop.typed.key if stop.typed else "" for stop in stops_of(fields)], to))
+
+    def _at(self, desk: BaseDesk, fields: tuple[Field, ...], key: Press) -> None:
+        """Take a key that means something where the cursor stands."""
+        stops = stops_of(fields)
+        stop = stops[self.at % len(stops)]
+        if stop.row and self._list_key(desk, stop, fields, key):
+            return
+        field = stop.number if stop.row else stop.field
+        # Where nothing is typed j and k move as in a list, unless a choice begins so.
+        if key.name in ("j", "k") and not stop.row and stop.typed is None and not _begins(field, key.name):
+            self._go(desk, fields, self.at + (1 if key.name == "j" else -1))
+        # In a list the letters are keys, and only digits belong to the number.
+        elif field and (not stop.row or not key.char or key.char in DIGITS):
+            self._changed(desk, press_into(self, field, key, desk.typed_into))
+
+    def _list_key(self, desk: BaseDesk, stop: Stop, fields: tuple[Field, ...], key: Press) -> bool:
+        """Take a key of a list: Space ticks a row, A all or none, r lets this one roll; j and k move."""
+        on, field = ticked(self, stop.field), stop.field
+        match key.name:
+            case "space":
+                now = tuple(k for k in field.choices if (k in on) != (k == stop.row))
+                gone = stop.one and stop.row in on and self.texts.get(stop.one.key) == stop.row
+                form = put(self, stop.one.key, "") if stop.one and gone else self  # who is away rolls nothing
+                self._changed(desk, put(form, field.key, ",".join(now)))
+            case "A":
+                self._changed(desk, put(self, field.key, ",".join(self._everybody(desk, stop, on))))
+            case "r" if stop.one:
+                if self.texts.get(stop.one.key) == stop.row:
+                    self._changed(desk, put(self, stop.one.key, ""))
+                    return True
+                # Who rolls is there.
+                now = tuple(k for k in field.choices if k in on or k == stop.row)
+                self._changed(desk, put(put(self, field.key, ",".join(now)), stop.one.key, stop.row))
+            case "j" | "k":
+                self._go(desk, fields, self.at + (1 if key.name == "j" else -1))
+            case _:
+                return False
+        return True
+
+    def _everybody(self, desk: BaseDesk, stop: Stop, on: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the rows of a list with all ticked, in an area all of the row's side; or none."""
+        choices = stop.field.choices
+        area = self.verb == filling.AREA
+        some = {*filling.side_of(desk.store.encounter, stop.row)} if area else {*choices}
+        whole = some & {*choices} <= {*on}
+        # Once more takes them out again.
+        return tuple(k for k in choices if (not whole if k in some else k in on))
+
+    def _elsewhere(self, desk: BaseDesk) -> None:
+        """Open the text of the field in the user's editor; nothing is sent by that."""
+        stop = stop_of(desk.scene, self)
+        if not stop or not stop.typed or stop.row:
+            desk.say("there is no text here to write", "hint")
+            return
+        key = stop.typed.key
+
+        def take(text: str) -> None:
+            moved = desk.typed_into(Editor(), clean(text, LONGEST_LINE))
+            self._changed(desk, put(self, key, moved.text, moved.at))
+
+        desk.edit(self.texts.get(key, ""), "order.txt", take)
+
+    def paste(self, desk: BaseDesk, text: str, typed: str) -> bool:
+        """Insert pasted text into a field of text; it is not taken for a choice."""
+        del text
+        stop = stop_of(desk.scene, self)
+        if stop and stop.typed and not stop.row:
+            self._changed(desk, paste_into(self, stop.typed, typed, desk.typed_into))
+        return True
+
+    def _changed(self, desk: BaseDesk, form: Form) -> None:
+        """Show the form after a key, and keep an order as a draft."""
+        desk.show(mode=form)
+        # Moving the cursor writes no file.
+        if not form.verb and form.texts != self.texts:
+            desk.keep(_name(desk, form), json.dumps(form.texts, ensure_ascii=False))
+
+    # --- sending
+
+    def _enter(self, desk: BaseDesk) -> None:
+        """Send the form; of an order without a word ask first whether that is meant."""
+        scene, e = desk.scene, desk.store.encounter
+        written = self.verb or any(self.texts.values())
+        if not written and (ask_of(scene, self.who) or is_written(scene, self.who)):
+            name = label(e, self.who)
+            warning = (
+                f"No part of the order of {name} is written: sent so, nothing at all is done in this round."
+            )
+            nothing = text(e, say("{0} does nothing at all this round", self.who))
+            asks = f"{nothing}? [y] sends the empty order, [Esc] goes back"
+            desk.show(mode=Page(f"Order: {name}", (warning,), beside=True, back=self, asks=asks))
+        elif not written and any(a.who == self.who for a in asked_first(scene)):
+            # Nothing to say of it: that is no step, and is not asked again in this round.
+            desk.show(passed=(*desk.view.passed, left_empty(e, self.who)))
+            _next(desk, self.who)
+        else:
+            self.send(desk)
+
+    def confirmed(self, desk: BaseDesk) -> None:
+        """Send the form, now that it was asked about."""
+        self.send(desk)
+
+    def send(self, desk: BaseDesk) -> None:
+        """Send the form as it is; after an order that was asked for, open the form of the next."""
+        scene = desk.scene
+        preview = preview_of(scene, self)
+        if preview.errors:
+            self._to_part(desk, preview.errors[0])
+            sealed = desk.view.masked and not self.verb
+            wrong = Notice("this cannot be sent: ctrl+t shows it and the reason", "error")
+            desk.show(notice=wrong if sealed else Notice(preview.errors[0], "error", preview.hint))
+            return
+        owed = bool(ask_of(scene, self.who)) or any(a.who == self.who for a in asked_first(scene))
+        name = "" if self.verb else _name(desk, self)
+        # Lines sent before the refused one stand; the form stays open with the reason.
+        if not all(desk.run(line) for line in self._lines(scene)):
+            return
+        if name:
+            # Only now, when the order is in the journal, may its draft go.
+            desk.keep(name, "")
+        else:
+            desk.show(selected=())
+        if owed:
+            desk.keep(f"again {label(scene.encounter, self.who)}", "")  # of a round before
+            _next(desk, self.who)
+            return
+        desk.show(mode=None)
+        if self.verb == filling.AREA and desk.store.encounter.area:
+            desk.submit("totals")
+
+    def _to_part(self, desk: BaseDesk, error: str) -> None:
+        """Put the cursor on the part that is refused, where the refusal begins with its word."""
+        fields = fields_of(desk.scene, self) or ()
+        part = error.partition(":")[0]
+        if at := [i for i, stop in enumerate(stops_of(fields)) if not stop.row and stop.field.key == part]:
+            self._go(desk, fields, at[0])
+
+    def _lines(self, scene: Scene) -> tuple[str, ...]:
+        """Return the lines to send, each a step."""
+        if self.verb:
+            return lines_of(scene, self)
+        keys = "".join(f" {k}={quote(v)}" for k, v in self.filled.items())
+        return (f"order {who(scene.encounter, (self.who,))}{keys}",)
+
+    # --- what is shown
+
+    def need(self, scene: Scene, width: int) -> int:
+        """Return the rows that it would like to have."""
+        return form_need(scene, self, width)
+
+    def rows(self, scene: Scene, box: Box) -> list[Row]:
+        """Return the title, the fields around the cursor, and below them what the form would mean."""
+        return form_rows_of(scene, self, box.width, box.height)
+
+    def now(self, scene: Scene, act: str) -> Asks | None:
+        """Return what the form of a verb asks: whom, where it has a list to tick."""
+        if not self.verb:
+            return None
+        titles = [f.title for f in fields_of(scene, self) or () if f.kind == "list"]
+        asked = titles[0] if titles else self.verb
+        wanted = f"{asked[0].upper()}{asked[1:].rstrip('?')}?"
+        return Asks((wanted,), key_row("Enter", "sends it"), (act, key_row("Esc", "drops this form")))
+
+    def remarks(self, scene: Scene) -> tuple[str, ...] | None:
+        """Return what the mark in front of filled fields means."""
+        if not any(self.texts.get(key) for key in self.fresh):
+            return ()
+        if is_written(scene, self.who):
+            return (AS_WRITTEN,)
+        return (AS_BEFORE if scene.encounter.round > 1 else PROPOSED,)
+
+    def hints(self, scene: Scene) -> Hints:
+        """Return what the keys do where the cursor is; Esc says what becomes of the text."""
+        stop = stop_of(scene, self)
+        pairs: list[tuple[str, str]] = [("Enter", "send")]
+        if stop and stop.row:
+            pairs += [("Space", "there"), *([("digits", "squares")] if stop.number else [])]
+            pairs += [*([("r", "rolls")] if stop.one else [])]
+            pairs += [("A", "side" if self.verb == filling.AREA else "all"), ("j/k", "row")]
+        elif stop and stop.typed is None:
+            pairs += [("Space", "changes")]
+        elif stop and stop.typed and stop.typed.key in self.fresh:
+            pairs += [("letters", "replace")]
+        pairs += [("Tab", "next")]
+        if self.verb:
+            return (*pairs, ("Esc", "drop"))
+        return (*pairs, ("ctrl+t", "unseen"), ("Esc", "keeps a draft"))
+
+
+# --- opening
+
+
+def open_form(desk: BaseDesk, key: str) -> None:
+    """Open the order form of an entry: as it was left, else with what is written or proposed."""
+    if not _open(desk, Form(key)):
+        desk.say(text(desk.store.encounter, say("{0} owes no order", key)), "hint")
+
+
+def open_verb(desk: BaseDesk, verb: str) -> bool:
+    """Open the form of a verb of the system, and return whether it has one now."""
+    return _open(desk, Form("", verb=verb))
+
+
+def open_area(desk: BaseDesk, _rest: str) -> None:
+    """Open the form for damage to many: with the selected rows in it, and the numbers of the last area."""
+    scene, store = desk.scene, desk.store
+    fields = filling.fields(scene)
+    if not fields[-1].choices:
+        desk.say("nobody is there whom it could hit", "warning")
+        return
+    form = Form("", verb=filling.AREA)
+    steps = range(store.step, max(0, store.step - LOOKED_BACK), -1)
+    last = next((line for line in (store.done(s).line for s in steps) if line.startswith("area ")), "")
+    texts = begun(scene, form, fields) | filling.before(last)
+    fresh = frozenset(key for key, text in texts.items() if text and key != "who")
+    desk.show(mode=_at_first(replace(form, texts=texts, fresh=fresh), fields, 0))
+
+
+def _at_first(form: Form, fields: tuple[Field, ...], first: int) -> Form:
+    return go(form, [stop.typed.key if stop.typed else "" for stop in stops_of(fields)], first)
+
+
+def _open(desk: BaseDesk, form: Form) -> bool:
+    scene = desk.scene
+    fields = fields_of(scene, form)
+    if fields is None:
+        return False
+    first = begun(scene, form, fields)
+    # A draft may be older than the fields: keys that the system no longer asks for are dropped.
+    drafted = {k: v for k, v in _draft(desk, form).items() if k in first and v != first[k]}
+    theirs = _players(desk, form)
+    # A player's order is not replaced by the first letter that is typed out of habit.
+    fresh = frozenset(k for k, v in first.items() if v and k not in drafted and not theirs)
+    desk.show(mode=_at_first(replace(form, texts=first | drafted, fresh=fresh), fields, _first(fields)))
+    if theirs:
+        desk.say(f"this is {theirs}'s order: ctrl+u empties a part, Esc leaves it as it is", "warning")
+    return True
+
+
+def _players(desk: BaseDesk, form: Form) -> str:
+    """Return the player whose written order is opened to be written again; "" for none."""
+    if form.verb or ask_of(desk.scene, form.who):
+        return ""
+    e = desk.store.encounter
+    return next((c.owner for c in members(e, form.who) if c.owner), "") if e.orders.get(form.who) else ""
+
+
+def _first(fields: tuple[Field, ...]) -> int:
+    """Return the stop at which a form opens: a list in it, for who is there is asked most."""
+    return next((i for i, stop in enumerate(stops_of(fields)) if stop.row), 0)
+
+
+def _draft(desk: BaseDesk, form: Form) -> dict[str, str]:
+    """Return the half-written fields of an order, cleaned: they come from a file."""
+    # What a word of the system's own was asked for and not sent was given up.
+    if form.verb:
+        return {}
+    try:
+        value = json.loads(desk.drafts.get(_name(desk, form), "{}"))
+    except ValueError:
+        return {}
+    return {str(k): clean(str(v)) for k, v in value.items()} if isinstance(value, dict) else {}
+
+
+def _name(desk: BaseDesk, form: Form) -> str:
+    """Return the name of the draft: of an order that is owed, or of one that is written again."""
+    owed = "order" if ask_of(desk.scene, form.who) else "again"
+    return f"{owed} {label(desk.store.encounter, form.who)}"
+
+
+def _begins(field: Field | None, letter: str) -> bool:
+    """Return whether a letter takes one of the choices."""
+    return field is not None and any(choice.lower().startswith(letter) for choice in field.choices)
+
+
+def _next(desk: BaseDesk, before: str) -> None:
+    """Open the form that is asked for next; without one go back to the board."""
+    asked = [*asked_first(desk.scene), *(a for a in due(desk.scene) if isinstance(a, FormAsk))]
+    if others := [a.who for a in asked if a.who != before]:
+        open_form(desk, others[0])
+    else:
+        desk.show(mode=None)

@@ -1,0 +1,210 @@
+"""`:import`: files of other tools, shown before anything of them is kept."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from tui.core.base.errors import RuleError
+from tui.core.fight.combatant import StatBlock
+from tui.core.language.tokens import tokens
+from tui.store.disk import paths_beginning
+from tui.store.library.actions import welcome
+from tui.store.problems import NotSaved
+from tui.ui.desk.base import BaseDesk, reason
+from tui.ui.modes.mode import Hints, KeyMode
+from tui.ui.rows.creatures import heading
+from tui.ui.state.scene import Incoming, Scene, Stage
+from tui.ui.text.palette import Role
+from tui.ui.text.press import STEPS, Press
+from tui.ui.text.rows import Box, Row, clip, filled, fit, pad, wrapped
+
+if TYPE_CHECKING:
+    from tui.exchange.gathering import Gathered
+
+PASTED = "-"
+"""The word for a text that is written or pasted in the user's editor."""
+MOST_ROWS = 10**6
+NAME = 30
+"""Columns of a creature's name."""
+MOST_PASSED = 200
+"""Files that hold nothing known, at the most, whose reasons are listed."""
+HINTS: dict[Stage, Hints] = {
+    "reading": (("Esc", "stop"),),
+    "read": (
+        ("Enter", "keep"),
+        ("o", "keep over others"),
+        ("a", "add to the fight"),
+        ("j/k", "scroll"),
+        ("Esc", "back"),
+    ),
+    "keeping": (("Esc", "back"),),
+    "kept": (("Enter", "back"),),
+    "refused": (("Esc", "back"),),
+}
+
+
+class ImportPreview(KeyMode, frozen=True):
+    """An import that is shown from line `top` on; its state is another value, which a thread renews."""
+
+    top: int = 0
+
+    def press(self, desk: BaseDesk, key: Press) -> None:
+        """Take one key."""
+        imports, stage = desk.services.imports, desk.services.imports.now().stage
+        if key.name in STEPS:
+            desk.show(mode=replace(self, top=max(0, min(MOST_ROWS, self.top + STEPS[key.name]))))
+        elif key.key in ("escape", "ctrl+c") or (key.key == "enter" and stage in ("kept", "refused")):
+            imports.stop()
+            desk.show(mode=None)
+            if stage == "reading":
+                desk.say("the import was stopped; nothing was kept", "hint")
+        elif stage == "read" and (key.key == "enter" or key.name == "o"):
+            imports.keep(over=key.name == "o")
+        elif stage == "read" and key.name == "a":
+            _add(desk)
+        else:
+            desk.say("Esc stops it" if stage == "reading" else "Esc goes back", "hint")
+
+    def hints(self, scene: Scene) -> Hints:
+        """Return the keys that mean something."""
+        return HINTS[scene.incoming.stage]
+
+    def rows(self, scene: Scene, box: Box) -> list[Row]:
+        """Return the title, and the rows from `top` on; only those that are seen are made."""
+        now, width = scene.incoming, box.width
+        lines = _status_rows(now, width)
+        count = len(lines) + len(_blocks(now))
+        room = max(0, box.height - 1)
+        top = max(0, min(self.top, count - room))
+        rows = [*lines[top : top + room]]
+        first = max(0, top - len(lines))
+        rows += [
+            _creature(b, width, scene.glyphs.ellipsis) for b in _blocks(now)[first : first + room - len(rows)]
+        ]
+        more = f"{top + 1}{scene.glyphs.range}{top + len(rows)} of {count}" if count > room else ""
+        head = heading(scene, f"Import: {now.names}" if now.names else "Import", width, more)
+        return filled([head, *rows], box.height)
+
+
+def begin(desk: BaseDesk, rest: str) -> None:
+    """Read the files and folders that are named, or a text from the editor, and show what is in them."""
+    try:
+        paths = tuple(os.path.expanduser(t.text) for t in tokens(rest))
+        if paths == (PASTED,):
+            desk.services.editor.edit("", "statblock.md", lambda text: _pasted(desk, text))
+        elif paths:
+            desk.services.imports.look(paths)
+            desk.show(mode=ImportPreview())
+        else:
+            desk.open_prompt("import ")
+            desk.say(
+                f"files or folders, Tab completes; {PASTED} opens your editor for a copied stat block", "hint"
+            )
+    except RuleError as error:
+        desk.refused(error)
+
+
+def _pasted(desk: BaseDesk, text: str) -> None:
+    desk.services.imports.look_at(text)
+    desk.show(mode=ImportPreview())
+
+
+def _add(desk: BaseDesk) -> None:
+    """Let all of them join the fight, in one step."""
+    now, store = desk.services.imports.now(), desk.store
+    assert now.harvest is not None
+    held, before = now.harvest.gathered, len(store.encounter.combatants)
+    try:
+        welcome(
+            store,
+            store.systems,
+            held.blocks,
+            f"import {now.names}"[:200],
+            held.many,
+            held.like,
+            held.standing,
+        )
+    except RuleError as error:
+        desk.refused(error)
+    except NotSaved as error:
+        desk.show(notice=reason(error))
+    else:
+        desk.services.imports.stop()
+        desk.show(mode=None, fault=None)
+        many = len(store.encounter.combatants) - before
+        desk.say(f"{many} creature{'s' * (many != 1)} joined the fight", "ok")
+
+
+def completed(line: str) -> tuple[str, ...]:
+    """Return what a line of `import` may become: its last path completed, in quotes where it has a blank."""
+    quoted = line.count('"') % 2 == 1
+    start = line.rfind('"') if quoted else line.rfind(" ") + 1
+    begun = line[start:].removeprefix('"')
+    paths: list[str] = []
+    for path in paths_beginning(begun):
+        marks = quoted or " " in path
+        end = '"' if marks and not path.endswith("/") else ""
+        paths.append(line[:start] + '"' * marks + path + end)
+    return tuple(paths)
+
+
+def _blocks(now: Incoming) -> tuple[StatBlock, ...]:
+    return now.harvest.gathered.blocks if now.harvest else ()
+
+
+def _status_rows(now: Incoming, width: int) -> list[Row]:
+    """Return everything before the creatures themselves."""
+    role: Role = "error" if now.stage == "refused" or (now.stage == "read" and now.status) else "text"
+    text = f"{now.status}; {now.hint}" if now.hint else now.status
+    rows: list[Row] = [((f" {row}", role),) for row in (wrapped(text, width - 2) if text else [])]
+    if now.harvest is None:
+        return rows
+    held = now.harvest.gathered
+    rows += [()] * bool(rows)
+    rows += [((f" {title}: {many} creature{'s' * (many != 1)}", "title"),) for title, many in held.counts]
+    rows += [((f"   {row}", "text"),) for row in wrapped(_mapped(held), width - 4)]
+    bare = [b.name for b in held.blocks if b.hp is None]
+    twice = [f"{x.name}: from {x.taken}, not from {x.left}" for x in held.clashes]
+    for what, names in (
+        ("Not taken, for another of the name came first ([o] takes the last of each)", twice[:MOST_PASSED]),
+        ("Without hit points", bare),
+        ("Cards cut, for they are too long", held.cut),
+        ("Not read", now.harvest.passed[:MOST_PASSED]),
+    ):
+        rows += _listed(what, names, width)
+    if left := len(now.harvest.passed) - MOST_PASSED:
+        rows += [((f"   and {left} more", "warning"),)] * (left > 0)
+    return [*rows, (), ((f" {'Creature':<{NAME}} {'hp':>5} {'AC':>4} {'init':>5}  from", "title"),)]
+
+
+def _mapped(held: Gathered) -> str:
+    """Return what goes where, with a number behind what not every creature has."""
+    # When something is read: other tools' formats are not needed for a fight.
+    from tui.exchange.mapping import FIELD_TITLES
+    from tui.store.library.importing import origin
+
+    every = sum(many for _, many in held.counts)
+    texts = (
+        f"{FIELD_TITLES.get(target, target)} {origin(path)}" + (f" ({many})" if many < every else "")
+        for target, path, many in held.rows
+    )
+    return f"{', '.join(texts)}; everything else is kept as the card."
+
+
+def _listed(what: str, names: tuple[str, ...] | list[str], width: int) -> list[Row]:
+    if not names:
+        return []
+    return [
+        ((f" {what}: {len(names)}", "warning"),),
+        *(((f"   {row}", "muted"),) for name in names for row in wrapped(name, width - 4)),
+    ]
+
+
+def _creature(block: StatBlock, width: int, ellipsis: str) -> Row:
+    numbers = (block.hp, 5), (block.ac, 4), (block.initiative, 5)
+    text = " ".join(f"{'' if value is None else value:>{wide}}" for value, wide in numbers)
+    name = pad(fit(block.name, NAME, ellipsis), NAME)
+    return clip(((f" {name} ", "text"), (text, "text"), (f"  {block.source}", "muted")), width, ellipsis)

@@ -1,0 +1,71 @@
+"""Keep the party: ask for its name, and offer the last."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from tui.core.language.tokens import quote, tokens
+from tui.ui.desk.base import BaseDesk
+from tui.ui.modes.mode import Hints
+from tui.ui.modes.prompt import Prompt
+from tui.ui.panes.keyed import key_row
+from tui.ui.state.mode import Asks
+from tui.ui.state.scene import Scene
+from tui.ui.state.view import PromptKind
+
+OVER = " over=yes"
+"""What may be typed behind a name that is kept already."""
+LOOKED_BACK = 500
+"""How many steps back the party is looked for that was added last."""
+
+
+class PartyPrompt(Prompt, frozen=True):
+    """The name under which the party is kept."""
+
+    kind: PromptKind = "party"
+    PASTES: ClassVar[bool] = False
+    FINDS: ClassVar[bool] = False
+    SIGN: ClassVar[str] = ">"
+    HINTS: ClassVar[Hints] = (("Enter", "keep"), ("Esc", "back"))
+
+    def line(self, desk: BaseDesk) -> str:
+        """Return the line that keeps the party under the name; the one that was offered is replaced."""
+        name = self.editor.text.strip()
+        bare = name.removesuffix(OVER).strip()
+        replaces = bare != name or (name == _last(desk) and name in _names(desk))
+        return f"save party {quote(bare)}{OVER if replaces else ''}"
+
+    def sent(self, desk: BaseDesk) -> None:
+        """Offer the name the next time."""
+        desk.show(mode=None)
+        desk.kept = self.editor.text.strip().removesuffix(OVER)
+
+    def now(self, scene: Scene, act: str) -> Asks | None:
+        """Return what is asked."""
+        del scene, act
+        kept = "with hit points, counters and conditions as they are now"
+        return Asks(("Under which name is the party kept?",), key_row("Enter", "keeps it"), (kept,))
+
+
+def ask(desk: BaseDesk) -> None:
+    """Open the prompt with the name under which the party was kept or added last."""
+    name = _last(desk)
+    desk.open_prompt(name, "party")
+    if name in _names(desk):
+        desk.say(f"Enter replaces the party that is kept as {name}; another name keeps both", "hint")
+
+
+def _last(desk: BaseDesk) -> str:
+    if desk.kept:
+        return desk.kept
+    store = desk.store
+    for step in range(store.step, max(0, store.step - LOOKED_BACK), -1):
+        words = [t.text for t in tokens(line) if not t.key] if (line := store.done(step).line) else []
+        if words[:1] == ["party"] and len(words) > 1 and words[1] in _names(desk):
+            return words[1]
+    return ""
+
+
+def _names(desk: BaseDesk) -> set[str]:
+    library = desk.store.effects.library
+    return {file.name for file in library.rosters("party")} if library else set()

@@ -1,0 +1,75 @@
+"""The question before a line that ends the running fight's rounds: another system."""
+
+from __future__ import annotations
+
+from tui.core.base.errors import RuleError
+from tui.core.fight.encounter import Encounter, label
+from tui.core.fight.viewer import GAME_MASTER, text
+from tui.core.language.actions import System
+from tui.core.language.select import several
+from tui.core.rules.decide import Rules, draft
+from tui.core.rules.now import now
+from tui.core.rules.upkeep import owed
+from tui.core.views.log import story
+from tui.store.store import Store
+from tui.ui.modes.page import Page
+
+NAMED = 6
+"""Names in a row; of more the others are counted."""
+
+
+def leaving(store: Store, line: str) -> Page | None:
+    """Return the question before a line that ends the running fight's rounds; None for all other lines."""
+    e = store.encounter
+    if not e.running or not line.startswith("system "):
+        return None
+    try:
+        action = store.parse(line)
+        if not isinstance(action, System):
+            return None
+        done = draft(e, action, Rules(store.systems, store.effects.dice))
+    except RuleError:
+        return None  # the rules refuse it, and say why
+    after, title = done.encounter, store.systems.get(action.system).title
+    acting = f", the turn of {label(e, e.acting)}" if e.turn else ""
+    ends = [f"round {e.round}{acting}, and the order of the rows", *_owed(store), *_lost(e, after)]
+    stays = ["all creatures with hit points, sides, groups, notes and cards", *_kept(after)]
+    told = (*(m.text for m in story(e, done.events, GAME_MASTER, store.system)), *done.notices)
+    changes = [x.replace("`", "") for x in told]
+    return Page(
+        f"System: {store.system.title} to {title}",
+        (
+            *(f"{'ends' if not i else '':<8} {x}" for i, x in enumerate(ends)),
+            *(f"{'stays' if not i else '':<8} {x}" for i, x in enumerate(stays)),
+            *(f"{'changes' if not i else '':<8} {x}" for i, x in enumerate(changes)),
+            f"{'then':<8} {text(after, now(after, store.systems.get(action.system))).replace('`', '')}",
+        ),
+        asks=f"End round {e.round} for {title}? [y] changes, any other key stays; [u] would undo it",
+        line=line,
+    )
+
+
+def _owed(store: Store) -> list[str]:
+    due = owed(store.encounter, store.system)
+    names = list(dict.fromkeys(label(store.encounter, ask.who) for ask in due))
+    return [f"what is owed: {several(names, NAMED)}"] if names else []
+
+
+def _lost(e: Encounter, after: Encounter) -> list[str]:
+    """Return the orders that are written, and the conditions that do not go along."""
+    orders = [label(e, key) for key in e.orders]
+    lost = [f"orders of {several(orders, NAMED)}"] if orders and not after.orders else []
+    gone = [
+        f"{x.name} ({c.name})"
+        for c in e.combatants.values()
+        for x in c.conditions
+        if c.id in after.combatants and x.key not in {y.key for y in after.combatants[c.id].conditions}
+    ]
+    return lost + ([f"conditions: {several(gone, NAMED)}"] if gone else [])
+
+
+def _kept(after: Encounter) -> list[str]:
+    conditions = [f"{x.name} ({c.name})" for c in after.combatants.values() for x in c.conditions]
+    counters = [f"{x.name} ({c.name})" for c in after.combatants.values() for x in c.counters]
+    counted = (("conditions", conditions), ("counters", counters))
+    return [f"{what}: {several(names, NAMED)}" for what, names in counted if names]

@@ -1,0 +1,147 @@
+"""The help: letters search keys, words, rules and chapters; Enter opens an entry whole."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from msgspec.structs import replace
+
+from tui.manual import plain
+from tui.ui.desk.base import BaseDesk
+from tui.ui.modes.menu import MOST_LETTERS
+from tui.ui.modes.mode import Hints, KeyMode
+from tui.ui.modes.page import Page
+from tui.ui.rows.creatures import heading
+from tui.ui.rows.texts import Explained
+from tui.ui.state.scene import Scene
+from tui.ui.text.press import STEPS, Press
+from tui.ui.text.rows import Box, Row, cells, clip, column, filled, joined, wrapped
+
+COLUMNS = 78
+"""Columns of a chapter: what a screen of 80 shows. A narrower one breaks its lines again."""
+HEAD = 18
+"""Columns for what is explained, at the most."""
+
+MOST = 3
+"""Rows that an entry takes when the cursor is elsewhere; Enter opens it whole."""
+
+
+class Manual(KeyMode, frozen=True):
+    """The help: letters search keys, words, rules and chapters. `at` is the current entry of those shown."""
+
+    entries: tuple[Explained, ...]
+    typed: str = ""
+    at: int = 0
+    covers: ClassVar[Literal["panes", "log", "all"]] = "log"
+    HINTS: ClassVar[Hints] = (
+        ("letters", "search"),
+        ("Up/Down", "choose"),
+        ("Enter", "open"),
+        ("ctrl+u", "all of it"),
+        ("Esc", "back"),
+    )
+
+    @property
+    def shown(self) -> tuple[Explained, ...]:
+        """The entries that hold all that was typed; of each part those first whose head does."""
+        words = self.typed.lower().split()
+        if not words:
+            return self.entries
+        entries = [
+            e
+            for e in self.entries
+            if all(w in f"{e.head} {e.text} {e.also} {e.chapter}".lower() for w in words)
+        ]
+        places = {part: place for place, part in enumerate(dict.fromkeys(e.part for e in self.entries))}
+        asked = " ".join(words)
+        named = {e.part for e in entries if e.head.lower() == asked}
+
+        def order(e: Explained) -> tuple[bool, int, bool, bool]:
+            head = e.head.lower()
+            return e.part not in named, places[e.part], head != asked, not any(w in head for w in words)
+
+        return tuple(sorted(entries, key=order))
+
+    @property
+    def _at(self) -> int:
+        return min(self.at, len(self.shown) - 1)
+
+    def press(self, desk: BaseDesk, key: Press) -> None:
+        """Take one key: letters search, arrows go through the entries, Enter opens one whole."""
+        match key.key:
+            case "escape" | "ctrl+c" | "f1":
+                desk.show(mode=None)
+            case "up" | "down" | "pageup" | "pagedown" | "home" | "end" | "tab" | "shift+tab":
+                by = {"up": -1, "shift+tab": -1, "down": 1, "tab": 1}.get(key.key) or STEPS[key.key]
+                desk.show(mode=replace(self, at=max(0, min(len(self.shown) - 1, self._at + by))))
+            case "enter" if self.shown:
+                desk.show(mode=self._opened(self.shown[self._at]))
+            case "backspace":
+                desk.show(mode=replace(self, typed=self.typed[:-1], at=0))
+            case "ctrl+u":
+                desk.show(mode=replace(self, typed="", at=0))
+            case _ if key.char:
+                desk.show(mode=replace(self, typed=(self.typed + key.char)[:MOST_LETTERS], at=0))
+            case _:
+                desk.say("letters search, Enter opens, Esc goes back", "hint")
+
+    def _opened(self, entry: Explained) -> Page:
+        """Return an entry whole; a chapter from the first line that holds what was typed."""
+        if not entry.chapter:
+            return Page(entry.head, tuple(x for x in (entry.text, entry.part) if x), back=self)
+        lines = tuple(plain(entry.chapter, COLUMNS))
+        words = self.typed.lower().split()
+        first = next(
+            (n for n, line in enumerate(lines) if words and all(w in line.lower() for w in words)), 0
+        )
+        return Page(entry.text, lines, first, back=self)
+
+    def rows(self, scene: Scene, box: Box) -> list[Row]:
+        """Return the entries around the current one, each part with its title."""
+        shown, at = self.shown, self._at
+        span = (
+            f"{at + 1} of {len(shown)} in keys, words, rules, chapters"
+            if shown
+            else "nothing has these letters"
+        )
+        head = heading(scene, f"Help: {self.typed}_", box.width, span)
+        room = max(0, box.height - 1)
+        rows, first, last = _around(scene, shown, at, (box.width, room))
+        top = max(0, min(first, last - room)) if last > room else 0
+        return filled([head, *rows[top : top + room]], box.height)
+
+
+def _around(
+    scene: Scene, shown: tuple[Explained, ...], at: int, size: tuple[int, int]
+) -> tuple[list[Row], int, int]:
+    """Return rows of the entries near the current one, and between which of them it stands."""
+    width, room = size
+    wide = max((min(HEAD, cells(e.head)) for e in shown), default=0)
+    begin = max(0, at - room)  # what cannot be seen is not laid out
+    rows: list[Row] = []
+    first = last = 0
+    for number, entry in enumerate(shown[begin : at + room + 1], begin):
+        start = len(rows)
+        if number == begin or shown[number - 1].part != entry.part:
+            rows.append(clip(((f" {entry.part}", "title"),), width, scene.glyphs.ellipsis))
+        rows += _entry(scene, entry, width, wide, focused=number == at)
+        if number == at:
+            first, last = start, len(rows)
+    return rows, max(0, min(first, last - room // 2)), last
+
+
+def _entry(scene: Scene, entry: Explained, width: int, wide: int, *, focused: bool) -> list[Row]:
+    ellipsis = scene.glyphs.ellipsis
+    texts = joined(wrapped(entry.text, max(10, width - wide - 4)), MOST)
+    mark = scene.glyphs.cursor if focused else " "
+    rows: list[Row] = []
+    for number, text in enumerate(texts or [""]):
+        name = column(entry.head if not number else "", wide, "key" if focused else "hint", ellipsis)
+        rows.append(
+            clip(
+                ((mark if not number else " ", "focus"), (" ", "text"), name, (f" {text}", "text")),
+                width,
+                ellipsis,
+            )
+        )
+    return rows

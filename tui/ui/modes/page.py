@@ -1,0 +1,89 @@
+"""A page to read, over the panes or in the order pane; it may ask a question."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from tui.ui.desk.base import BaseDesk
+from tui.ui.modes.mode import Hints, KeyMode
+from tui.ui.rows.orders import Listing, listed
+from tui.ui.state.mode import Where
+from tui.ui.state.scene import Scene
+from tui.ui.text.press import STEPS, Press
+from tui.ui.text.rows import Box, Row, paragraphs, scrolled
+
+
+class Page(KeyMode, frozen=True):
+    """Something to read from line `top` on, over the panes or (`beside`) in the order pane.
+
+    Esc leads to `back`. `asks` is a question in the Now line: only `y` says yes, and then `line` is run,
+    or what is behind does what was asked.
+    """
+
+    title: str
+    text: tuple[str, ...]
+    top: int = 0
+    beside: bool = False
+    back: KeyMode | None = None
+    asks: str = ""
+    line: str = ""
+
+    def scrolled(self, by: int) -> Page:
+        """Return the page moved by rows: the bound is rough, because its last row depends on the width."""
+        return replace(self, top=max(0, min(len(self.text) * 4, self.top + by)))
+
+    @property
+    def where(self) -> Where:
+        """Where it stands."""
+        return "beside" if self.beside else "over"
+
+    def press(self, desk: BaseDesk, key: Press) -> None:
+        """Take one key."""
+        if self.asks and key.key == "y":
+            if desk.may_answer():
+                self._answered(desk)
+        elif by := STEPS.get(key.name):
+            desk.show(mode=self.scrolled(by))
+        elif key.name == "W" and not self.asks and self.back is None:
+            desk.submit("rule")
+            # The rule that is being read closes, as any page does with its own key.
+            if isinstance(desk.view.mode, Page) and desk.view.mode.title == self.title:
+                desk.show(mode=None)
+        elif key.key in ("escape", "enter", "ctrl+c") or key.name in ("q", "?", "w", "W"):
+            # A second Enter out of habit says neither yes nor no.
+            if not (self.asks and key.key == "enter"):
+                desk.show(mode=self.back)
+        else:
+            desk.say("[y] does it, Esc goes back" if self.asks else "Esc goes back", "hint")
+
+    def _answered(self, desk: BaseDesk) -> None:
+        desk.show(mode=self.back)
+        if self.back is not None:
+            self.back.confirmed(desk)
+        else:
+            desk.run(self.line)
+
+    def need(self, scene: Scene, width: int) -> int:
+        """Return the rows that it would like to have."""
+        del scene
+        return len(self._text(width)) + 1
+
+    def rows(self, scene: Scene, box: Box) -> list[Row]:
+        """Return the title and the lines from `top` on, long ones wrapped."""
+        text = self._text(box.width)
+        if self.beside:
+            return listed(scene, Listing(self.title, text, top=self.top), box)
+        return scrolled(scene.glyphs, self.title, text, self.top, box.width, box.height)
+
+    def _text(self, width: int) -> list[Row]:
+        return [((f" {row}", "text"),) for row in paragraphs(self.text, width - 2)]
+
+    def hints(self, scene: Scene) -> Hints:
+        """Return the keys that mean something."""
+        del scene
+        return (*((("y", "yes"),) if self.asks else ()), ("j/k", "scroll"), ("Esc", "back"))
+
+    def question(self, scene: Scene) -> str:
+        """Return what is asked."""
+        del scene
+        return self.asks

@@ -1,0 +1,93 @@
+"""A due choice: rows to choose some of, in order."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from tui.core.fight.agenda import PickAsk
+from tui.core.fight.encounter import label
+from tui.core.language.tokens import quote
+from tui.ui.desk.base import BaseDesk
+from tui.ui.modes.mode import Hints, KeyMode
+from tui.ui.rows.orders import Listing, listed, pick_rows
+from tui.ui.state.mode import Where
+from tui.ui.state.scene import Scene, due
+from tui.ui.text.press import Press
+from tui.ui.text.rows import Box, Row
+
+
+class PickList(KeyMode, frozen=True):
+    """A due choice being made: keys chosen so far, in order."""
+
+    ask: str
+    at: int = 0
+    chosen: tuple[str, ...] = ()
+    has_keys: ClassVar[bool] = True
+    HINTS: ClassVar[Hints] = (("Space", "choose"), ("Enter", "send"), ("A", "all"), ("Esc", "back"))
+
+    @property
+    def where(self) -> Where:
+        """Where it stands."""
+        return "beside"
+
+    def press(self, desk: BaseDesk, key: Press) -> None:
+        """Take one key."""
+        ask = _asked(desk.scene)
+        if ask is None or not ask.names:
+            desk.show(mode=None)
+            return
+        match key.name:
+            case "escape" | "ctrl+c":
+                desk.show(mode=None)
+            case "enter":
+                self._send(desk, ask)
+            case "space":
+                desk.show(mode=replace(self, chosen=self._toggled(ask)))
+            case "A":
+                desk.show(mode=replace(self, chosen=ask.names[: ask.most]))
+            case "up" | "k" | "shift+tab":
+                desk.show(mode=replace(self, at=(self.at - 1) % len(ask.names)))
+            case "down" | "j" | "tab":
+                desk.show(mode=replace(self, at=(self.at + 1) % len(ask.names)))
+            case _:
+                desk.say("Space chooses, Enter sends, Esc goes back", "hint")
+
+    def _toggled(self, ask: PickAsk) -> tuple[str, ...]:
+        key = ask.names[self.at % len(ask.names)]
+        chosen = tuple(k for k in self.chosen if k != key) if key in self.chosen else (*self.chosen, key)
+        # Of a choice of one the new replaces the old; too many are refused by the rules, in words.
+        return chosen[-ask.most :] if ask.most == 1 else chosen
+
+    def _send(self, desk: BaseDesk, ask: PickAsk) -> None:
+        """Send what was chosen; of a choice of one, the row of the cursor; of all, those left out last."""
+        chosen = tuple(k for k in self.chosen if k in ask.names)
+        if not chosen and ask.least == ask.most == 1:
+            chosen = (ask.names[self.at % len(ask.names)],)
+        left = [k for k in ask.names if k not in chosen]
+        # Where all must be put in order, the last place is no one's choice.
+        if ask.least == ask.most == len(ask.names) and len(left) == 1:
+            chosen += (left[0],)
+        names = " ".join(quote(label(desk.store.encounter, k)) for k in chosen)
+        if desk.run(f"pick {names or 'none'}"):
+            desk.show(mode=None)
+
+    def need(self, scene: Scene, width: int) -> int:
+        """Return the rows that it would like to have."""
+        del width
+        return 1 + len(self._listing(scene).rows)
+
+    def rows(self, scene: Scene, box: Box) -> list[Row]:
+        """Return the names around the cursor, those that are chosen with their places."""
+        return listed(scene, self._listing(scene), box)
+
+    def _listing(self, scene: Scene) -> Listing:
+        ask = _asked(scene)
+        if ask is None:
+            return Listing("Choice", [(("Nothing is to choose any more", "muted"),)])
+        return Listing("Choose", pick_rows(scene, ask, self.at, self.chosen), self.at, more=ask.bounds)
+
+
+def _asked(scene: Scene) -> PickAsk | None:
+    return next((a for a in due(scene) if isinstance(a, PickAsk)), None)

@@ -1,0 +1,361 @@
+"""The list of owed rolls: totals, faces, saves made and failed, the app's dice for the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from tui.core.base.errors import RuleError
+from tui.core.fight.agenda import RollAsk
+from tui.core.fight.combatant import AREA, DYING
+from tui.core.fight.encounter import label, members
+from tui.core.fight.viewer import text
+from tui.core.language.select import several
+from tui.core.language.tokens import quote
+from tui.core.rules.now import dice_of
+from tui.core.rules.optional import correctable
+from tui.core.views.sentences import damage_words
+from tui.ui.desk.base import BaseDesk
+from tui.ui.modes.menu import Item, Menu
+from tui.ui.modes.mode import Hints, KeyMode
+from tui.ui.panes.keyed import key_row
+from tui.ui.rows.creatures import HIDDEN, heading, unknown
+from tui.ui.rows.totals import expected, faces_decide, outcome, owing
+from tui.ui.state.mode import Asks
+from tui.ui.state.scene import Scene, page, side_mark, side_of_key
+from tui.ui.state.view import Notice
+from tui.ui.text.editor import Editor, typed_line
+from tui.ui.text.press import DIGITS, Press, read_faces
+from tui.ui.text.rows import Box, Piece, Row, cells, clip, filled, fit, short, span, words
+
+TYPED = f"{DIGITS}-"
+"""What may be typed for a total."""
+FACES = f"{DIGITS} ,"
+"""What may be typed for faces."""
+NAME, OWNER, NUMBER = 20, 10, 9
+"""Columns for names and players, at the most, and for the number."""
+ROOMY = 70
+"""Columns from which on the player stands beside the name."""
+
+
+class RollList(KeyMode, frozen=True):
+    """Owed rolls being answered with what was called at the table, a row for each roll.
+
+    `seen` are the rolls that were owed since step `begun`, in the order of their rows; `called` is what was
+    answered, by the key of the roll. `at` is the key of the current row, `editor` its text; `faces`: the
+    numbers are faces of the dice, else totals; `refused`: the text was, and what is typed next replaces it.
+    """
+
+    begun: int
+    seen: tuple[RollAsk, ...] = ()
+    at: str = ""
+    called: Mapping[str, str] = {}
+    faces: bool = False
+    editor: Editor = Editor()
+    refused: bool = False
+
+    # --- which roll
+
+    def renewed(self, scene: Scene) -> RollList:
+        """Return the list with the rolls owed now.
+
+        Another save stands below the last of its creature, the rest last.
+        """
+        owed = owing(scene)
+        now = {ask.key: ask for ask in owed}
+        called = {key: text for key, text in self.called.items() if key not in now}
+        rows = [now.pop(ask.key, ask) for ask in self.seen]
+        for ask in now.values():
+            places = [place for place, row in enumerate(rows) if ask.save and row.who == ask.who]
+            rows.insert(places[-1] + 1 if places else len(rows), ask)
+        # A roll that is owed no more and was never answered here went with something else.
+        kept = tuple(row for row in rows if row.key in called or any(row.key == x.key for x in owed))
+        return replace(self, seen=kept, called=called)
+
+    def current(self, scene: Scene) -> RollAsk | None:
+        """Return the roll of the current row, else the first that is owed; None when none is."""
+        owed = owing(scene)
+        return next((ask for ask in owed if ask.key == self.at), owed[0] if owed else None)
+
+    def after(self, scene: Scene, by: int = 1) -> str:
+        """Return the key of the next owed roll, or of the one before (-1), in a ring; "" for none."""
+        owed = {ask.key for ask in owing(scene)}
+        keys = [ask.key for ask in self.seen]
+        at = keys.index(self.at) if self.at in keys else -1
+        ring = [keys[(at + by * step) % len(keys)] for step in range(1, len(keys) + 1)] if keys else []
+        return next((key for key in ring if key in owed), "")
+
+    def takes_faces(self, scene: Scene, ask: RollAsk) -> bool:
+        """Return whether faces are typed for a roll: as chosen, or because its single dice decide."""
+        return self.faces or faces_decide(scene, ask)
+
+    # --- keys
+
+    def press(self, desk: BaseDesk, key: Press) -> None:
+        """Take one key."""
+        scene = desk.scene
+        ask = self.current(scene)
+        if ask is None:
+            desk.show(mode=None)
+            return
+        # The key that opens the other list changes to it, where that may be typed.
+        other = bool(key.char) and key.char == scene.keys.get("totals" if self.faces else "faces")
+        match key.key:
+            case "escape" | "ctrl+c":
+                desk.show(mode=None)
+            case "enter" | "tab" | "down":
+                self._send(desk, ask, 1)
+            case "shift+tab" | "up":
+                self._send(desk, ask, -1)
+            case _ if (other or key.key in ("left", "right")) and not faces_decide(scene, ask):
+                desk.show(mode=replace(self, faces=not self.faces, editor=Editor()))
+            case _ if other:
+                pass
+            case _ if (edited := self.editor.press(key.key)) is not None:
+                desk.show(mode=replace(self, editor=edited, refused=False))
+            case _ if key.char and key.char in self._typed(scene):
+                # What was refused is typed over.
+                before = Editor() if self.refused else self.editor
+                desk.show(mode=replace(self, editor=desk.typed_into(before, key.char), refused=False))
+            case _:
+                self._letter(desk, ask, key.char)
+
+    def _letter(self, desk: BaseDesk, ask: RollAsk, char: str) -> None:
+        who = quote(label(desk.store.encounter, ask.who))
+        match char:
+            case "r":
+                self._answer(desk, "roll", "")
+            case "m" | "f" if ask.ticks:
+                word = "made" if char == "m" else "failed"
+                self._answer(desk, f"{word} {who}", word)
+            case "j" | "k":
+                self._send(desk, ask, 1 if char == "j" else -1)
+            case "u":
+                self._undo(desk)
+            case _:
+                desk.say(self._no_number(desk.scene), "warning")
+
+    def paste(self, desk: BaseDesk, text: str, typed: str) -> bool:
+        """Put pasted text into the number that is typed, where it could have been typed."""
+        del text
+        if set(typed) <= set(self._typed(desk.scene)):
+            desk.show(mode=replace(self, editor=desk.typed_into(self.editor, typed)))
+        else:
+            desk.say(self._no_number(desk.scene), "warning")
+        return True
+
+    def _typed(self, scene: Scene) -> str:
+        """Return what may be typed in the current row."""
+        ask = self.current(scene)
+        return FACES if ask and self.takes_faces(scene, ask) else TYPED
+
+    def _no_number(self, scene: Scene) -> str:
+        what = "faces are numbers" if self._typed(scene) == FACES else "a total is a number"
+        return f"{what}: Enter sends it, Esc goes back"
+
+    def _send(self, desk: BaseDesk, ask: RollAsk, by: int) -> None:
+        """Send what was typed in the current row, and go to the next owed row, or the one before."""
+        text = self.editor.text.strip(" ,")
+        who = quote(label(desk.store.encounter, ask.who))
+        if not text:
+            moved = replace(self, at=ask.key).after(desk.scene, by)
+            desk.show(mode=replace(self, at=moved, editor=Editor()))
+            return
+        if not self.takes_faces(desk.scene, ask):
+            self._answer(desk, f"total {who} {text}", text, by)
+            return
+        numbers = read_faces(text, ask.dice)
+        if not numbers:
+            such = " ".join(str(min(sides, 5)) for sides in ask.dice)
+            desk.show(notice=Notice("faces are numbers", "error", f"such as {such}"))
+            desk.show(mode=replace(self, refused=True))
+            return
+        words = " ".join(map(str, numbers))
+        self._answer(desk, f"roll {who} {words}", words, by)
+
+    def _answer(self, desk: BaseDesk, line: str, called: str, by: int = 1) -> None:
+        """Run a line that answers the current row.
+
+        What is refused stays as it was typed, until more is typed.
+        """
+        ask = self.current(desk.scene)
+        if ask is None:
+            return
+        if not desk.run(line):
+            if desk.view.mode is self:
+                desk.show(mode=replace(self, refused=True))
+            return
+        answered = {**self.called, ask.key: called} if called else self.called
+        scene = desk.scene
+        if not owing(scene):
+            # A letter has closed the list: the Enter that sent the rows before must not end a turn.
+            by_letter = not self.editor.text
+            desk.show(mode=None, selected=(), counted=desk.store.record if by_letter else 0)
+            return
+        moved = replace(self, at=ask.key, called=answered, editor=Editor(), refused=False).renewed(scene)
+        desk.show(mode=replace(moved, at=moved.after(scene, by)))
+
+    def _undo(self, desk: BaseDesk) -> None:
+        """Take back the last answer that was given since the list was opened."""
+        if desk.store.step <= self.begun:
+            desk.say("nothing was answered in this list yet", "hint")
+            return
+        before = {ask.key for ask in owing(desk.scene)}
+        if desk.run("undo"):
+            scene = desk.scene
+            back = next((ask.key for ask in owing(scene) if ask.key not in before), self.at)
+            desk.show(mode=replace(self.renewed(scene), at=back, editor=Editor()))
+
+    # --- what is shown
+
+    def rows(self, scene: Scene, box: Box) -> list[Row]:
+        """Return the title and the rows around the current one."""
+        width, ask = box.width, self.current(scene)
+        at = next((place for place, row in enumerate(self.seen) if ask and row.key == ask.key), 0)
+        room = max(0, box.height - 1)
+        first = page(at, room, len(self.seen))
+        shown = self.seen[first : first + room]
+        cut = words(span(first, len(shown), len(self.seen), scene.glyphs))
+        what = "faces" if ask and self.takes_faces(scene, ask) else "totals"
+        wide = min(NAME, max((cells(_name(scene, row)) for row in self.seen), default=0))
+        owners = max((cells(_owner(scene, row)) for row in self.seen), default=0) if width >= ROOMY else 0
+        secret = len(HIDDEN) + 1 if any(unknown(scene.encounter, row.who) for row in self.seen) else 0
+        columns = (wide, min(OWNER, owners), secret)
+        rows = [
+            _row(scene, self, row, columns, focused=ask is not None and row.key == ask.key) for row in shown
+        ]
+        body = [clip(row, width, scene.glyphs.ellipsis) for row in rows]
+        more = ", ".join(x for x in (what, cut) if x)
+        return filled([heading(scene, _title(scene, self), width, more), *body], box.height)
+
+    def now(self, scene: Scene, act: str) -> Asks | None:
+        """Return whose number is typed, what the app's dice would do, and the reason."""
+        del act
+        ask = self.current(scene)
+        if ask is None:
+            return Asks(("",), ())
+        e, owed = scene.encounter, owing(scene)
+        following = next((x for x in owed if x.key == self.after(scene) and x.key != ask.key), None)
+        many_ = "faces" if len(ask.dice) > 1 else "face"
+        what = many_ if self.takes_faces(scene, ask) else "total"
+        who, then = label(e, ask.who), f", then {label(e, following.who)}" if following else ""
+        line = f"{who}: {what}, [m] made, [f] failed" if ask.ticks else f"{who}: type the {what}, [Enter]"
+        many = {1: "it", 2: "both"}.get(len(owed), f"all {len(owed)}")
+        heads = (line,) if ask.ticks or not then else (line + then, line)
+        return Asks(heads, key_row("r", f"rolls {many}"), (text(e, ask.why),))
+
+    def hints(self, scene: Scene) -> Hints:
+        """Return the keys of the list with their words."""
+        ask = self.current(scene)
+        ticks = (("m", "made"), ("f", "failed")) if ask and ask.ticks else ()
+        # Where single dice decide there are no totals to turn to.
+        fixed = ask is not None and faces_decide(scene, ask)
+        other = () if fixed else (("Left", "totals" if self.faces else "faces"),)
+        return (("Enter", "send"), *ticks, ("r", "the rest"), *other, ("u", "undo"), ("Esc", "back"))
+
+
+def _title(scene: Scene, mode: RollList) -> str:
+    """Return how many still owe what; of an area what it does."""
+    owed, area = owing(scene), scene.encounter.area
+    line = f"{len(owed)} of {len(mode.seen)} {'owes' if len(owed) == 1 else 'owe'}"
+    if area and any(ask.save and ask.save.cause == AREA for ask in owed):
+        against = " ".join([f"DC {area.dc}", *([area.key] if area.key else [])])
+        return f"{line} a save: {damage_words(area)}, {against}, made {'half' if area.half else 'none'}"
+    if owed and all(ask.save for ask in owed):
+        return f"{line} a save"
+    dice = {dice_of(ask) for ask in owed}
+    return f"{line} {dice.pop() if len(dice) == 1 else 'dice'}"
+
+
+def _name(scene: Scene, ask: RollAsk) -> str:
+    return label(scene.encounter, ask.who)
+
+
+def _owner(scene: Scene, ask: RollAsk) -> str:
+    return next((c.owner for c in members(scene.encounter, ask.who) if c.owner), "")
+
+
+def _row(scene: Scene, mode: RollList, ask: RollAsk, wide: tuple[int, int, int], *, focused: bool) -> Row:
+    """Return cursor, state, side, name, who is hidden, player, number, and what it may be or has come to."""
+    g = scene.glyphs
+    answered = ask.key in mode.called
+    head: list[Piece] = [
+        (g.cursor if focused else " ", "focus"),
+        (" ", "text"),
+        (g.acted if answered else g.waits, "acted" if answered else "may"),
+        (" ", "text"),
+        side_mark(scene, side_of_key(scene.encounter, ask.who)),
+        (f" {short(_name(scene, ask), wide[0], g.ellipsis)} ", "text"),
+    ]
+    if wide[2]:
+        head.append((f"{HIDDEN if unknown(scene.encounter, ask.who) else '':<{wide[2]}}", "hidden"))
+    if wide[1]:
+        head.append((f"{fit(_owner(scene, ask), wide[1], g.ellipsis):<{wide[1]}} ", "muted"))
+    if focused:
+        typed = typed_line(mode.editor, NUMBER)
+        blank = " " * max(0, NUMBER - sum(cells(piece) for piece, _ in typed))
+        head += [(blank, "text"), *typed]
+    else:
+        head.append((f"{mode.called.get(ask.key, ''):>{NUMBER - 1}} ", "title"))
+    return (*head, (f" {_remark(scene, mode, ask)}", "hint"))
+
+
+def _remark(scene: Scene, mode: RollList, ask: RollAsk) -> str:
+    """Return what may be typed in a row, or what its answer has come to."""
+    if ask.key in mode.called:
+        return outcome(scene, ask, mode.called[ask.key])
+    faces = mode.takes_faces(scene, ask)
+    if ask.least is None:
+        result = expected(scene, ask, faces=faces)
+        if faces:
+            return result
+        least, _, most = result.partition(" to ")
+        return f"{least} whatever falls" if least == most else f"may be {result}"
+    total, bonus = ask.least
+    what = (
+        {DYING: "death save", AREA: ""}.get(ask.save.cause, ask.save.name or ask.save.cause)
+        if ask.save
+        else ""
+    )
+    return ", ".join(x for x in (f"{total - bonus if faces else total} or more makes it", what) if x)
+
+
+def totals(desk: BaseDesk, rest: str) -> None:
+    """Open the list on its totals, at the roller named, else at the first of the selected rows."""
+    _open(desk, rest, faces=False)
+
+
+def faces(desk: BaseDesk, rest: str) -> None:
+    """Open the list on its faces."""
+    _open(desk, rest, faces=True)
+
+
+def _open(desk: BaseDesk, rest: str, *, faces: bool) -> None:
+    scene = desk.scene
+    owed = owing(scene)
+    if not owed and not rest and (items := _rolled(scene, "roll" if faces else "total")):
+        desk.show(mode=Menu("Heard wrongly? Say it again", items))
+        return
+    if not owed:
+        desk.say("no roll is due", "warning")
+        return
+    wanted = {rest.strip('"')} if rest else {label(scene.encounter, k) for k in scene.view.selected}
+    first = next((ask for ask in owed if label(scene.encounter, ask.who) in wanted), owed[0])
+    if rest and label(scene.encounter, first.who) not in wanted:
+        names = several(list(dict.fromkeys(label(scene.encounter, ask.who) for ask in owed)))
+        raise RuleError(f"{rest} owes no roll", f"still to roll: {names}")
+    mode = RollList(scene.step, at=first.key, faces=faces).renewed(scene)
+    desk.show(mode=mode)
+
+
+def _rolled(scene: Scene, verb: str) -> tuple[Item, ...]:
+    """Return a line for each roll that can still be put right, with what stands now."""
+    e, system = scene.encounter, scene.system
+    items = []
+    for ask in correctable(system, e) if e.running else ():
+        roll, name = e.rolls[ask.key], label(e, ask.who)
+        number = system.number_of(e, ask, roll.faces) if roll.total is None else roll.total
+        faces = f" ({' '.join(map(str, roll.faces))})" if roll.faces else ""
+        items.append(Item(name, f"{verb} {quote(name)} ", note=f"{number}{faces}", opens=True))
+    return tuple(items)
