@@ -19,7 +19,7 @@ from tui.ui.panes.keyed import key_row
 from tui.ui.rows.fields import form_need, form_rows_of
 from tui.ui.state import filling
 from tui.ui.state.filling import (
-    Answers,
+    FormTexts,
     Stop,
     ask_of,
     begun,
@@ -45,7 +45,7 @@ AS_WRITTEN = "= is written already: type over it, or leave it"
 PROPOSED = "= is proposed: type over it, or leave it"
 
 
-class Form(Answers, KeyMode, frozen=True):
+class Form(FormTexts, KeyMode, frozen=True):
     """An order being written; with a `verb` it is the form of that verb, and `who` is ""."""
 
     has_keys: ClassVar[bool] = True

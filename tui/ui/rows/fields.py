@@ -7,7 +7,7 @@ from tui.core.fight.encounter import label, members
 from tui.ui.rows.creatures import held_words, of_several
 from tui.ui.state import filling
 from tui.ui.state.filling import (
-    Answers,
+    FormTexts,
     Stop,
     ask_of,
     beside_of,
@@ -43,7 +43,7 @@ def list_head(field: Field, wide: int) -> Row:
     return (title, (text, "hint")) if field.help else (title,)
 
 
-def listed(scene: Scene, form: Answers, stop: Stop, width: int, *, focused: bool) -> Row:
+def listed(scene: Scene, form: FormTexts, stop: Stop, width: int, *, focused: bool) -> Row:
     """Return a row of a list: its tick, its name, its number, and a note."""
     on = stop.row in ticked(form, stop.field)
     name = label(scene.encounter, stop.row)
@@ -75,7 +75,7 @@ def listed(scene: Scene, form: Answers, stop: Stop, width: int, *, focused: bool
     return (*row, number, *note)
 
 
-def form_rows_of(scene: Scene, form: Answers, width: int, height: int) -> list[Row]:
+def form_rows_of(scene: Scene, form: FormTexts, width: int, height: int) -> list[Row]:
     """Return the title, the fields around the cursor, and below them what the form would mean."""
     style = _style(scene, form, width)
     body, rows = _body(scene, form, style), _message_rows(scene, form, style)
@@ -93,18 +93,18 @@ def _writer(scene: Scene, key: str) -> str:
     )
 
 
-def _style(scene: Scene, form: Answers, width: int) -> FormStyle:
+def _style(scene: Scene, form: FormTexts, width: int) -> FormStyle:
     titles = (cells(f.title) for f in fields_of(scene, form) or () if not f.row and f.kind != "list")
     return FormStyle(scene.glyphs, width, max(titles, default=0), unseen(scene, form), marked=not form.verb)
 
 
-def form_need(scene: Scene, form: Answers, width: int) -> int:
+def form_need(scene: Scene, form: FormTexts, width: int) -> int:
     """Return the lines that the form would like to have."""
     style = _style(scene, form, width)
     return 1 + len(_body(scene, form, style).rows) + max(1, len(_message_rows(scene, form, style)))
 
 
-def form_title(scene: Scene, form: Answers) -> str:
+def form_title(scene: Scene, form: FormTexts) -> str:
     """Return whose order it is, and how many are owed after it; or the verb that is being filled in."""
     if form.verb == filling.AREA:
         return filling.TITLE
@@ -118,7 +118,7 @@ def form_title(scene: Scene, form: Answers) -> str:
     return f"Order: {label(scene.encounter, form.who)}" + (f", {rest} more to come" if rest > 0 else "")
 
 
-def _message_rows(scene: Scene, form: Answers, style: FormStyle) -> list[Row]:
+def _message_rows(scene: Scene, form: FormTexts, style: FormStyle) -> list[Row]:
     """Return refusals, warnings and prices, wrapped."""
     if fields_of(scene, form) is None:
         return []
@@ -135,7 +135,7 @@ def _message_rows(scene: Scene, form: Answers, style: FormStyle) -> list[Row]:
     ]
 
 
-def _body(scene: Scene, form: Answers, style: FormStyle) -> FormBody:
+def _body(scene: Scene, form: FormTexts, style: FormStyle) -> FormBody:
     fields = fields_of(scene, form)
     if fields is None:
         return FormBody([(("Nothing is owed any more", "muted"),)])
@@ -156,7 +156,7 @@ def _body(scene: Scene, form: Answers, style: FormStyle) -> FormBody:
     return body
 
 
-def unseen(scene: Scene, form: Answers) -> bool:
+def unseen(scene: Scene, form: FormTexts) -> bool:
     """Return whether nothing of what is written in a form may be shown.
 
     Only written orders are secret; what a verb asks for is public anyway.

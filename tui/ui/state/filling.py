@@ -24,7 +24,7 @@ from tui.ui.text.form import Filling, is_typed
 from tui.ui.text.track import aloud
 
 
-class Answers(Filling, frozen=True):
+class FormTexts(Filling, frozen=True):
     """The fields of an entry's order; with a `verb` those of that verb, and `who` is ""."""
 
     who: str
@@ -141,7 +141,7 @@ def is_written(scene: Scene, key: str) -> bool:
     )
 
 
-def fields_of(scene: Scene, form: Answers) -> tuple[Field, ...] | None:
+def fields_of(scene: Scene, form: FormTexts) -> tuple[Field, ...] | None:
     """Return the fields of a system's verb, of an owed order, or of one that may be written again.
 
     None when there is nothing to write any more.
@@ -171,13 +171,13 @@ def stops_of(fields: Iterable[Field]) -> tuple[Stop, ...]:
     return tuple(stops)
 
 
-def stop_of(scene: Scene, form: Answers) -> Stop | None:
+def stop_of(scene: Scene, form: FormTexts) -> Stop | None:
     """Return where the cursor stands."""
     stops = stops_of(fields_of(scene, form) or ())
     return stops[form.at % len(stops)] if stops else None
 
 
-def begun(scene: Scene, form: Answers, fields: tuple[Field, ...]) -> dict[str, str]:
+def begun(scene: Scene, form: FormTexts, fields: tuple[Field, ...]) -> dict[str, str]:
     """Return the text of each field: as written, else as proposed; of a list the selected rows."""
     proposed = {f.key: _proposed(f) for f in fields}
     if form.verb:
@@ -215,13 +215,13 @@ def _proposed(field: Field) -> str:
     return show(field.default)
 
 
-def ticked(form: Answers, field: Field) -> tuple[str, ...]:
+def ticked(form: FormTexts, field: Field) -> tuple[str, ...]:
     """Return the rows of a list that are ticked, in its order."""
     words = form.texts.get(field.key, "").split(",")
     return tuple(key for key in field.choices if key in words)
 
 
-def preview_of(scene: Scene, form: Answers) -> Preview:
+def preview_of(scene: Scene, form: FormTexts) -> Preview:
     """Return what the form would mean now."""
     if not form.verb:
         return on_screen(scene.system).preview(scene.encounter, form.who, form.filled)
@@ -252,14 +252,14 @@ def _refused(scene: Scene, text: str) -> str:
     return refusal(scene.encounter, scene.system, action)
 
 
-def lines_of(scene: Scene, form: Answers) -> tuple[str, ...]:
+def lines_of(scene: Scene, form: FormTexts) -> tuple[str, ...]:
     """Return the lines that a verb's form sends, each a step. Raise RuleError while it is not whole."""
     if form.verb == AREA:
         return (line(scene.encounter, form.filled),)
     return on_screen(scene.system).lines(scene.encounter, form.verb, form.filled)
 
 
-def beside_of(scene: Scene, form: Answers) -> Mapping[str, str]:
+def beside_of(scene: Scene, form: FormTexts) -> Mapping[str, str]:
     """Return what is shown beside the fields of a verb's form."""
     if form.verb == AREA:
         return beside(scene, form.texts)
