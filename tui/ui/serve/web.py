@@ -67,7 +67,7 @@ class _Visit(Struct):
 
 
 class PageServer:
-    """FormTexts at a listening socket. `admit` opens an address; `run` answers for ever."""
+    """Answers at a listening socket. `admit` opens an address; `run` answers for ever."""
 
     def __init__(self, listener: socket.socket, pages: Pages) -> None:
         self._listener, self._pages = listener, pages

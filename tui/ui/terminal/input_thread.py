@@ -131,7 +131,7 @@ class InputReader:
         return b""
 
 
-class FormTexts:
+class Answers:
     """Counts questions sent and answers heard."""
 
     def __init__(self) -> None:
@@ -178,7 +178,7 @@ class InputThread:
 
     def __init__(self, loop: Scheduler) -> None:
         self.listener: Callable[[News, float], None] = lambda _news, _when: None
-        self.answers = FormTexts()
+        self.answers = Answers()
         self._loop = loop
         self._news: SimpleQueue[tuple[News, float]] = SimpleQueue()
         self._asked = False
@@ -210,7 +210,7 @@ class InputThread:
 
     def expect(self) -> None:
         """Count questions and answers from now on."""
-        self.answers = FormTexts()
+        self.answers = Answers()
 
     def start(self, source: int) -> None:
         """Read this descriptor from now on, if it is not read already."""

@@ -206,7 +206,7 @@ NUDGE: Final = 1.0
 """Seconds after which a user who asks for a repaint need not wait for an answer any more."""
 
 MISSES: Final = 2
-"""FormTexts missed in a row until the clock stops asking."""
+"""Answers missed in a row until the clock stops asking."""
 
 BLIND: Final = 9600.0
 """Bytes a second assumed when no one answers."""
