@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import TEXT_LIMIT, clean_name, quote
@@ -14,8 +15,10 @@ _MOST_LINE = 1_500
 _LINE = re.compile(
     r"^[ \t>*_\u2022-]{0,8}([^\n.:;()]{2,60}?)[ *_]{0,4}(?:\([^()\n]{1,80}\))?[*_]{0,4}[.:][*_]{0,4} (.{3,})$"
 )
+_HEAD = re.compile(r"^(?:Actions?|Attacks?|Weapons?):[ \t]{1,4}(?=\S)", re.IGNORECASE)
+_NEXT = re.compile(r"(?<=[.)])[ \t]{1,4}(?=[A-Z][^\n.:;]{1,60}\.[ \t](?:Melee|Ranged)\b)")
 _HIT = re.compile(
-    r"([+\-\u2212]\d{1,2})[ \t]to hit\b|Attack(?: Roll)?:[ \t]{0,2}([+\-\u2212]\d{1,2})\b"
+    r"([+\-\u2212][ ]?\d{1,2})[ \t]to hit\b|Attack(?: Roll)?:[ \t]{0,2}([+\-\u2212]\d{1,2})\b"
     r"|^([+\-\u2212]\d{1,2}),(?=[^\n]{0,120}\bdamage[ \t])",
     re.IGNORECASE,
 )
@@ -25,7 +28,7 @@ _SAVE = re.compile(
     rf"|\b({_ABILITIES})[ \t]sav\w{{1,3}} throw:[ \t]DC[ \t](\d{{1,2}})\b",
     re.IGNORECASE,
 )
-_DICE = r"\d{1,3}d\d{1,3}(?:[ \t]?[+\-\u2212][ \t]?\d{1,3})?"
+_DICE = r"\d{1,3}[ ]?d\d{1,3}(?:[ \t]?[+\-\u2212\u2013\u2014][ \t]?\d{1,3})?"
 _PART = re.compile(
     rf"(?:\d{{1,4}}[ \t]?\(({_DICE})\)|({_DICE})|(\d{{1,4}}))[ \t]+([a-z]{{3,14}})?[ \t]*(?:damage)?",
     re.IGNORECASE,
@@ -80,9 +83,8 @@ _HEALS = re.compile(
 def attacks(page: str) -> str:
     """Return the attacks of a card as `attacks=` spells them; "" for none."""
     found: dict[str, Attack] = {}
-    for line in page.splitlines():
-        attack = _strike(line) or _attack(line) if len(line) <= _MOST_LINE else None
-        if attack and attack.name.lower() not in found and len(found) < MOST_ATTACKS:
+    for attack in (x for line in page.splitlines() if len(line) <= _MOST_LINE for x in _attacks(line)):
+        if attack.name.lower() not in found and len(found) < MOST_ATTACKS:
             found[attack.name.lower()] = attack
     while found and not _reads(text := spelt(tuple(found.values()))):
         found.popitem()
@@ -98,12 +100,29 @@ def _reads(text: str) -> bool:
     return len(text) <= TEXT_LIMIT
 
 
+def _attacks(line: str) -> Iterator[Attack]:
+    """Yield the attacks of a line: one, or several behind the name of a column, `Attacks: Bite +7 1d6+4`."""
+    head = _HEAD.match(line)
+    if head is None:
+        if attack := _strike(line) or _attack(line):
+            yield attack
+        return
+    with suppress(RuleError):
+        own = read_attacks(line[head.end() :])
+        if any(x.rolls for x in own):
+            yield from own
+            return
+    yield from filter(None, map(_attack, _NEXT.split(line[head.end() :])))
+
+
 def _attack(line: str) -> Attack | None:
     """Return the attack of `Bite. Melee Weapon Attack: +7 to hit … Hit: 9 (1d6 + 6) piercing damage`."""
     match = _LINE.match(line)
     if match is None:
         return None
     name, rest = clean_name(match[1]), match[2]
+    if name.lower().endswith(" ft"):  # the middle of a sentence, "each creature within 5 ft."
+        return None
     if name.lower() == "multiattack":
         return Attack(name, text=rest.replace(";", ",")[:200].strip())
     if hit := _HIT.search(rest):
@@ -139,7 +158,7 @@ def _damage(text: str) -> tuple[Damages, ...]:
         kind = (match[4] or "").lower()
         if not (kind in _KINDS or (kind == "damage" and not parts)):
             break
-        dice = re.sub(r"[ \t]", "", match[1] or match[2] or match[3]).replace("\u2212", "-")
+        dice = re.sub(r"[\u2212\u2013\u2014]", "-", re.sub(r"[ \t]", "", match[1] or match[2] or match[3]))
         parts.append(Damages(dice, "" if kind == "damage" else kind))
         joint = _MORE.match(text, match.end()) or _MORE.match(text[match.end() : match.end() + 8])
         if joint is None:
@@ -157,7 +176,7 @@ def _first(text: str, place: int) -> re.Match[str] | None:
 
 
 def _whole(text: str) -> int:
-    return int(text.replace("\u2212", "-"))
+    return int(text.replace("\u2212", "-").replace(" ", ""))
 
 
 def conditions(page: str) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from tui.core.base.text import NAME_LIMIT, PAGE_LIMIT, clean_page, cut
 from tui.core.fight.combatant import FightState, StatBlock, variant
+from tui.exchange.attacks import attacks, conditions
 from tui.exchange.document import MOST, Unreadable
 from tui.exchange.limits import counters
 from tui.exchange.mapping import Aside, Imported, short
@@ -116,7 +117,9 @@ def _with(block: StatBlock, extras: Sequence[Aside]) -> StatBlock:
         title = aside.title
         lines.append(unbroken(plain(aside.text)))
     card = clean_page(tidied("\n".join(lines)), PAGE_LIMIT)
-    return replace(block, card=card, counters=counters(card))
+    can = attacks(card)
+    fields = {**block.fields, **({"attacks": can} if can else {})}
+    return replace(block, fields=fields, card=card, counters=counters(card), conditions=conditions(card))
 
 
 def _completed(

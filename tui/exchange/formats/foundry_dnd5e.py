@@ -6,12 +6,28 @@ Numbers that Foundry works out (skills and saves with training, armour that is w
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
+from tui.exchange.attacks import attacks
 from tui.exchange.foundry import kind, left_out, page, refusal
+from tui.exchange.foundry_rolls import Sheet, rolls, worked
 from tui.exchange.mapping import To, at, take
+from tui.exchange.page import feature
 from tui.exchange.registry import Entries, Format
-from tui.exchange.values import ABILITIES, actors, dice, has, kinds, modifier, size, tables, text, whole
+from tui.exchange.values import (
+    ABILITIES,
+    actors,
+    dice,
+    has,
+    kinds,
+    modifier,
+    plain,
+    size,
+    tables,
+    text,
+    whole,
+)
 
 
 def _plain_score(ability: str, training: str) -> Any:
@@ -74,8 +90,15 @@ SHOWN = {
 }
 
 
-def _numbers(item: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the limit of an item and its damage in the file's own words, `1d8 + @mod slashing`."""
+def _numbers(sheet: Sheet, item: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the limit of an item and what it rolls, unless its text says so: `+5 to hit. Hit: 1d8+3`."""
+    limit = _limit(at(item, "system.uses"))
+    told = feature("Item", plain(str(at(item, "system.description.value") or "")))
+    return limit, "" if attacks(told) else rolls(sheet, item) or _dealt(item)
+
+
+def _dealt(item: Mapping[str, Any]) -> str:
+    """Return the damage of an item in the file's own words, `1d8 + @mod slashing`."""
     rows = [at(item, "system.damage.base"), *tables(at(item, "system.damage.parts"))]
     activities = at(item, "system.activities")
     for activity in activities.values() if isinstance(activities, dict) else ():
@@ -85,7 +108,7 @@ def _numbers(item: Mapping[str, Any]) -> tuple[str, str]:
     pairs = older if isinstance(older, list) else []
     texts += [" ".join(map(str, pair)) for pair in pairs if isinstance(pair, list)]
     dealt = " plus ".join(dict.fromkeys(filter(None, texts)))
-    return _limit(at(item, "system.uses")), f"Damage {dealt}." if dealt else ""
+    return f"Damage {dealt}." if dealt else ""
 
 
 _PERIODS = {"day": "Day", "dawn": "Day", "lr": "Long Rest", "sr": "Short Rest"}
@@ -95,7 +118,8 @@ def _limit(uses: Any) -> str:
     """Return `Recharge 5-6` or `3/Day`; "" without a number that the file says."""
     most, period = whole(at(uses, "max")), at(uses, "recovery.0.period") or at(uses, "per")
     if period == "recharge":
-        return f"Recharge {whole(at(uses, 'recovery.0.formula')) or 6}-6"
+        least = whole(at(uses, "recovery.0.formula")) or 6
+        return f"Recharge {least}-6" if least < 6 else "Recharge 6"
     return f"{most}/{_PERIODS[period]}" if most and period in list(_PERIODS) else ""
 
 
@@ -103,7 +127,8 @@ def _damage(row: Mapping[str, Any]) -> str:
     types = row.get("types")
     sort = " or ".join(x for x in types if isinstance(x, str)) if isinstance(types, list) else ""
     bonus = f" + {row['bonus']}" if row.get("bonus") else ""
-    return f"{row['number']}d{row['denomination']}{bonus} {sort}".strip() if row["denomination"] else ""
+    number, sides = row["number"], row["denomination"]
+    return f"{number}d{sides}{bonus} {sort}".strip() if number and sides else ""
 
 
 def _actors(value: Any) -> list[dict[str, Any]]:
@@ -119,7 +144,8 @@ def _dnd(actor: Mapping[str, Any]) -> bool:
 def _take(value: Any) -> Entries:
     creatures = _actors(value)
     for actor in creatures:
-        if taken := take(actor, TABLE, text=page(actor, SHOWN, _numbers)):
+        sheet = Sheet.of(actor)
+        if taken := take(actor, TABLE, text=page(worked(actor, sheet), SHOWN, partial(_numbers, sheet))):
             yield taken
     yield from left_out(value, creatures)
 

@@ -104,7 +104,10 @@ def _numbers(item: Mapping[str, Any]) -> tuple[str, str]:
     traits, rolls = at(item, "system.traits.value"), at(item, "system.damageRolls")
     named = ", ".join(x for x in traits if isinstance(x, str)) if isinstance(traits, list) else ""
     rows = [row for row in rolls.values() if has(row, "damage")] if isinstance(rolls, dict) else tables(rolls)
-    dealt = " plus ".join(f"{row.get('damage')} {row.get('damageType') or ''}".strip() for row in rows)
+    dealt = " plus ".join(
+        " ".join(str(row[key]) for key in ("damage", "category", "damageType") if row.get(key))
+        for row in rows
+    )
     texts = (
         f"{count} action{'s' * (count != 1)}" if count else sort if sort in ("reaction", "free") else "",
         f"{hit:+}" if hit is not None else "",
