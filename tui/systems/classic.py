@@ -19,8 +19,8 @@ from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft, living, present
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.system import end_turn
-from tui.systems.shared.declarations import BARRED, BY_HAND, advantage, track_notes
-from tui.systems.shared.placing import BY_DELAY, forget_order, fresh
+from tui.systems.shared.numbering import BARRED, BY_HAND, advantage
+from tui.systems.shared.placing import BY_DELAY, fresh
 from tui.systems.shared.track import TrackSystem, part_of_group
 
 DELAYS = "held"
@@ -105,7 +105,7 @@ class Classic(TrackSystem, OnScreen):
         roll, value = e.rolls.get(f"init {entry.key}"), self.number(e, entry) or 0
         if roll is None:
             return say(f"{value}, as before", entry.key, rule=self.roll_rule)
-        faces, bonus = roll.faces, track_notes(e).breaks.get(entry.key, {}).get("mod", 0)
+        faces, bonus = roll.faces, self.track(e).breaks.get(entry.key, {}).get("mod", 0)
         counts = (
             value - bonus if value - bonus in faces else faces[0]
         )  # older saves know no modifier of the roll
@@ -130,7 +130,7 @@ class Classic(TrackSystem, OnScreen):
         """Run `reroll`."""
         if request.words or request.keys:
             raise RuleError("reroll takes no words")
-        _roll_again(d)
+        self._roll_again(d)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """Return who of a group has the turn, and who delays, with the line that ends it."""
@@ -201,7 +201,7 @@ class Classic(TrackSystem, OnScreen):
         if d.encounter.turn:
             d.unmark(d.encounter.turn.members, "reaction")
         elif self.option(d.encounter, "classic.reroll") == "each_round":
-            _roll_again(d)
+            self._roll_again(d)
 
     def ended(self, d: Draft, turn: Turn) -> None:  # noqa: ARG002
         """Resume a turn that was interrupted, if any of its members are left."""
@@ -241,17 +241,16 @@ class Classic(TrackSystem, OnScreen):
             where, other = ("before", behind) if cut in rest or not place else ("after", rest[place - 1])
             self.put(d, key, where, other, BY_DELAY)
 
+    def _roll_again(self, d: Draft) -> None:
+        """Roll the order again and end all delays, because the places they wait for are gone."""
+        d.unmark(tuple(d.encounter.combatants), DELAYS)
+        self.forget_order(d)
+        d.emit(ev.PhaseEntered("rolls"))
+
 
 def _modifier(e: Encounter, entry: Entry) -> int:
     """Return the best modifier in an entry."""
     return max((e.combatants[k].number("mod") for k in entry.members), default=0)
-
-
-def _roll_again(d: Draft) -> None:
-    """Roll the order again and end all delays, because the places they wait for are gone."""
-    d.unmark(tuple(d.encounter.combatants), DELAYS)
-    forget_order(d)
-    d.emit(ev.PhaseEntered("rolls"))
 
 
 def _offer_of(e: Encounter, entry: Entry) -> Sentence:

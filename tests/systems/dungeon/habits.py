@@ -14,7 +14,7 @@ from tui.core.language.tokens import quote
 from tui.core.rules.system import InitiativeSystem
 from tui.systems.dungeon.notes import DARK, HEROES, notes_of, reserve, team
 from tui.systems.dungeon.track import DungeonTrack
-from tui.systems.dungeon.track_order import by_track, standing
+from tui.systems.dungeon.track_order import by_track
 from tui.systems.dungeon.turns import ready_of
 from tui.systems.dungeon.universalis import DungeonUniversalis
 
@@ -121,7 +121,7 @@ class Dungeon(Game):
         for ask in self.rules.due(self.encounter):
             assert ask.who == "GM" or side_of(self.encounter, ask.who), f"{ask.who} is gone and owes:\n{said}"
         keys = (
-            [x.key for x in standing(self.encounter, self.rules)]
+            [x.key for x in self.rules.standing(self.encounter)]
             if isinstance(self.rules, DungeonTrack)
             else []
         )

@@ -38,7 +38,7 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import Orders
 from tui.core.rules.system import InitiativeSystem, next_round, notes
-from tui.systems.shared.declarations import SURPRISED
+from tui.systems.shared.numbering import SURPRISED
 
 FORM = (
     Field("move", "movement", "text"),

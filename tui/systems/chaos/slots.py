@@ -29,7 +29,7 @@ from tui.systems.chaos.words import (
     waits,
 )
 from tui.systems.chaos.writing import DEFAULT, board, open_to_all
-from tui.systems.shared.declarations import track_notes
+from tui.systems.shared.numbering import track_notes
 
 # --- it opens
 

@@ -43,7 +43,6 @@ from tui.systems.chaos.words import (
     order_of,
 )
 from tui.systems.chaos.writing import board_ask, come_late, join_rows, order_rows, regroup, turn_ends
-from tui.systems.shared.placing import forget_order
 
 
 class Chaos(ChaosTrack, OnScreen, Orders):
@@ -82,7 +81,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
         if e.phase == WRITING:
             return writing.forms(e, self.entries(e))
         if asks := self.roll_asks(e):
-            return tuple(asks)
+            return asks
         return (board_ask(e, self.standing(e)),) if e.phase == "board" else ()
 
     def orders(self, e: Encounter) -> tuple[OrderRow, ...]:
@@ -168,7 +167,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
         if stops_at_saves(d):
             return
         finish_round(d, edges=True)
-        forget_order(d)
+        self.forget_order(d)
         if d.encounter.orders or d.encounter.past:
             d.emit(ev.OrdersForgotten())
         d.emit(*(ev.Forgot(key) for key in ROUND_NOTES if key in d.encounter.notes))

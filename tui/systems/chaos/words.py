@@ -13,7 +13,7 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, Entry
 from tui.core.language.values import KIND
 from tui.core.rules.system import notes
-from tui.systems.shared.declarations import BARRED, BY_HAND, track_notes
+from tui.systems.shared.numbering import BARRED, BY_HAND, track_notes
 
 FIELDS = (
     KIND,

@@ -5,37 +5,14 @@ from __future__ import annotations
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from tui.core.base.text import quote
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import RollAsk, say
+from tui.core.fight.agenda import RollAsk
 from tui.core.fight.encounter import Encounter, key_of
 from tui.core.rules.correcting import tell
 from tui.core.rules.draft import Draft
 from tui.systems.dungeon.meeting import rolled as rolled_opposed
-from tui.systems.dungeon.notes import gather, homes, own
-from tui.systems.dungeon.track_order import TrackPlace, fixed, noted, track_of, write
-
-
-def rolled(e: Encounter) -> tuple[RollAsk, ...]:
-    """Return the rolls for the track of all entries whose number came from one."""
-    n = track_of(e)
-    asks = []
-    for x in gather(e) if n.by == "track" else ():
-        place = n.places.get(x.key)
-        purpose = f"track {place.kin or x.key}" if place else ""
-        if purpose in e.rolls and fixed(e, x) is None:
-            why = say("{0} rolls 2d6 + Perception", x.key, rule="TRK-7")
-            asks.append(RollAsk(purpose, x.key, (6, 6), why))
-    return tuple(asks)
-
-
-def pinned(e: Encounter, who: str) -> str:
-    """Return the line that ends a fixed place; "" for a row without one."""
-    entry = homes(e).get(key_of(e.combatants[who]))
-    if entry is None or fixed(e, entry) is None:
-        return ""
-    name = next((e.combatants[k].name for k in entry.members if e.combatants[k].value is not None), "")
-    return f"it stands at a fixed place: `set {quote(name)} value=none` ends it" if name else ""
+from tui.systems.dungeon.notes import homes, own
+from tui.systems.dungeon.track_order import TrackPlace, noted, track_of, write
 
 
 def correct(d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int]) -> None:

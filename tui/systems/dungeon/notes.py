@@ -17,6 +17,7 @@ from tui.core.language.select import match
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, next_round, notes
+from tui.systems.shared.placing import let_wait
 
 HEROES = "heroes"
 DARK = "dark"
@@ -322,16 +323,8 @@ class TwoSides(InitiativeSystem):
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """End turns that were left; who joins a group that has acted acts from the next round on."""
         super().regrouped(d, before)
-        moved = [c for k in before if (c := d.encounter.combatants[k]) in playing(d.encounter) and c.group]
-        early = pending(d.encounter)
-        for c in unacted(c for c in moved if "barred" not in c.marks and c.id not in early):
-            mates = [x for x in members(d.encounter, key_of(c)) if not x.out and x not in moved]
-            busy = {k for t in d.encounter.turns for k in t.members}
-            through = [x for x in mates if "acted" in x.marks or x.id in busy]
-            if through and all(x in through or "barred" in x.marks for x in mates):
-                d.mark((c.id,), "barred", "round")
-                text = "{0} acts from the next round on: {1} has had this round's turn"
-                d.announce(text, c.id, key_of(c), rule=self.once_rule)
+        present, early = {c.id for c in playing(d.encounter)}, pending(d.encounter)
+        let_wait(d, [k for k in before if k in present and k not in early], self.once_rule)
 
     def hold(self, d: Draft, key: str) -> None:  # noqa: ARG002
         """Refuse: no one delays."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tui.core.fight.agenda import Mark, Phase
-from tui.systems.shared.declarations import BARRED, SURPRISED
+from tui.systems.shared.numbering import BARRED, SURPRISED
 
 MARKS = (
     SURPRISED,

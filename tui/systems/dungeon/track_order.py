@@ -1,45 +1,34 @@
-"""Order the initiative track: values, places, ties, moved rows, and the reasons for them."""
+"""Order the initiative track: who rolls, values, places, ties, moved rows (TRK-4 to TRK-8)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from msgspec import Struct, convert, to_builtins
-from msgspec.structs import replace
+from msgspec import Struct, convert, field, to_builtins
+from msgspec.structs import force_setattr, replace
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Ask, PickAsk, RollAsk, reasoned
+from tui.core.fight.agenda import Ask, Lazy, RollAsk, RowState, Sentence, TrackRow, places, reasoned, say
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, Entry, Shift, key_of, members
 from tui.core.rules.draft import Draft
-from tui.core.rules.system import InitiativeSystem, notes
+from tui.core.rules.system import notes
 from tui.systems.dungeon import turns
-from tui.systems.dungeon.meeting import closed
 from tui.systems.dungeon.notes import (
-    DARK,
     HEROES,
-    Contest,
-    batch,
+    TwoSides,
     best,
-    entry_of,
     forget,
     gather,
     homes,
     notes_of,
-    playing,
+    own,
     several,
 )
-from tui.systems.dungeon.notes import own as own_members
-from tui.systems.shared.placing import (
-    IN_PLACE,
-    WHILE_FIXED,
-    Tie,
-    by_hand,
-    put_in_order,
-    shifted,
-    unsettled,
-)
+from tui.systems.shared.numbering import Tie, TrackNotes, unsettled
+from tui.systems.shared.placing import BY_HAND, IN_PLACE, WHILE_FIXED, had_others
+from tui.systems.shared.track import TrackSystem, behind_rolled
 
 
 class TrackPlace(Struct, frozen=True, omit_defaults=True):
@@ -61,8 +50,8 @@ class TrackPlace(Struct, frozen=True, omit_defaults=True):
     kin: str = ""
 
 
-class PlaceNotes(Struct, frozen=True):
-    """Notes of a track.
+class PlaceNotes(TrackNotes, frozen=True):
+    """Notes of a track; what every track has is read from its `places`.
 
     `by` sides or track; `free`: the characters' first turn (TRK-9); `commanded`: a commander led once.
     `later`: changes of value that wait for the next turn, in order; `pushes`: places changed by one; `tie`:
@@ -75,13 +64,18 @@ class PlaceNotes(Struct, frozen=True):
     by: str = "sides"
     free: bool = False
     commanded: bool = False
-    places: dict[str, TrackPlace] = {}
-    later: dict[str, tuple[str, int]] = {}
-    pushes: dict[str, tuple[str, str, str]] = {}
+    places: dict[str, TrackPlace] = field(default_factory=dict)
+    later: dict[str, tuple[str, int]] = field(default_factory=dict)
+    pushes: dict[str, tuple[str, str, str]] = field(default_factory=dict)
     tie: str = ""
-    anchors: dict[str, int] = {}
-    came: dict[str, tuple[TrackPlace | None, int, int]] = {}
-    spent: dict[str, list[str]] = {}
+    came: dict[str, tuple[TrackPlace | None, int, int]] = field(default_factory=dict)
+    spent: dict[str, list[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Fill the tables that every track has."""
+        force_setattr(self, "values", {k: p.value for k, p in self.places.items()})
+        force_setattr(self, "ties", {k: p.ties for k, p in self.places.items() if p.ties})
+        force_setattr(self, "kin", {k: p.kin for k, p in self.places.items() if p.kin})
 
 
 def track_of(e: Encounter) -> PlaceNotes:
@@ -94,152 +88,306 @@ def by_track(e: Encounter) -> bool:
     return track_of(e).by == "track"
 
 
-def tie_rule(e: Encounter, system: InitiativeSystem) -> str:
-    """Return how ties are settled: intelligence, heroes_first, creatures_first or by_hand (TRK-A1).
+class DungeonOrder(TwoSides, TrackSystem):
+    """The order of a track: 2d6 + Perception, Intelligence in ties, rows that hits and kills push."""
 
-    A track keeps the rule by which it was first put in order: what was rolled is not sorted again.
-    """
-    return track_of(e).tie or tie_option(e, system)
+    roll_word = "track"
+    roll_rule = "TRK-7"
+    rolloff_rule = "TRK-7"
+    tied_text = "Tied on the track"
+    turn_rule = "TRK-10"
+    round_rule = "TRK-10"
+    place_rules = ("TRK-7", "TRK-8")
+    place_words = "on the track"
 
+    def track(self, e: Encounter) -> PlaceNotes:
+        """Return the notes of the track, which keeps all of a number in one place."""
+        return track_of(e)
 
-def tie_option(e: Encounter, system: InitiativeSystem) -> str:
-    """Return how the ties of the next track will be settled."""
-    return "by_hand" if system.option(e, "tie.by_hand") else str(system.option(e, "trk.tie"))
+    # --- who rolls
 
+    def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:  # noqa: ARG002
+        """Return two d6."""
+        return (6, 6)
 
-def fixed(e: Encounter, entry: Entry) -> int | None:
-    """Return the fixed place of a row, or that of a row whose last member went, or None."""
-    place = next((v for c in _core(e, entry) if (v := c.value) is not None), None)
-    return track_of(e).anchors.get(entry.key) if place is None and not entry.members else place
+    def roll_asks(self, e: Encounter) -> tuple[Ask, ...]:
+        """Return the rolls that the track still needs: numbers in roster order, then ties from the front."""
+        n, contest = track_of(e), notes_of(e).contest
+        if n.by != "track":
+            return ()
+        # Newcomers roll for the track only after the contest, whose total may be their number (TRK-2).
+        early = contest is not None and contest.stage != "ranks"
+        without = [x for x in gather(e) if x.key not in n.values and self.fixed(e, x) is None]
+        owing = [x for x in without if not (early and _all_new(e, x))]
+        if owing or early:
+            return tuple(self.first_roll(e, x) for x in owing)
+        ties = self.tied(e)
+        if self.tie_rule(e) == "by_hand":
+            return tuple(self.order_ask(tie) for tie in ties[:1])
+        return tuple(_roll_off(n, x.key, tie) for tie in ties for x in tie.owing)
 
+    def who_rolled(self, e: Encounter) -> tuple[Entry, ...]:
+        """Return everybody while a track runs."""
+        return gather(e) if by_track(e) else ()
 
-def _core(e: Encounter, entry: Entry) -> list[Combatant]:
-    """Return those whose abilities count; of an entry without members those who were in it last."""
-    return own_members(e, entry) if entry.members else gone_from(e, entry.key)
+    def first_roll(self, e: Encounter, entry: Entry) -> RollAsk:
+        """Return the roll of a hero or a group for its number."""
+        rule = "TRK-4" if e.combatants[entry.members[0]].side == HEROES else "TRK-6"
+        head, place = "{0} rolls 2d6 + Perception", "for a place on the track"
+        why = reasoned(head, place, entry.key, rule=rule, joint=" ")
+        return RollAsk(f"{self.roll_word} {entry.key}", entry.key, (6, 6), why)
 
+    def entry(self, e: Encounter, key: str) -> Entry:
+        """Return an entry, a hero with the companions."""
+        return homes(e).get(key, Entry(key, ()))
 
-def gone_from(e: Encounter, key: str) -> list[Combatant]:
-    """Return those who stood behind a key: they are out, in another row, or struck from the roster."""
-    left = [c for k, c in e.gone.items() if key in (k, key_of(c))]
-    return [*members(e, key), *left]
+    def row_of(self, e: Encounter, key: str) -> Entry | None:
+        """Return the entry of a row."""
+        return homes(e).get(key)
 
+    # --- ties
 
-def value_of(e: Encounter, entry: Entry) -> int | None:
-    """Return an entry's number, or None while it is owed."""
-    if (given := fixed(e, entry)) is not None:
-        return given
-    place = track_of(e).places.get(entry.key)
-    return place.value if place else None
+    def tie_rule(self, e: Encounter) -> str:
+        """Return how ties are settled: intelligence, heroes_first, creatures_first or by_hand (TRK-A1).
 
+        A track keeps the rule by which it was first put in order: what was rolled is not sorted again.
+        """
+        return track_of(e).tie or self.next_tie_rule(e)
 
-# --- order
+    def next_tie_rule(self, e: Encounter) -> str:
+        """Return how the ties of the next track will be settled."""
+        return "by_hand" if self.option(e, "tie.by_hand") else str(self.option(e, "trk.tie"))
 
+    def tied(self, e: Encounter) -> list[Tie]:
+        """Return what only dice or the GM's hand can set apart, front to back."""
+        n, by_hand, same = track_of(e), self.tie_rule(e) == "by_hand", dict[tuple[int, ...], list[Entry]]()
+        for x in gather(e):
+            if x.key in n.places and self.fixed(e, x) is None:
+                level = self.level(e, x, n)
+                # By hand the value alone makes a tie: the GM may put anything else aside.
+                same.setdefault(level[:1] if by_hand else level, []).append(x)
+        known = {} if by_hand else n.ties
+        ties = [tie for _, some in sorted(same.items()) for tie in unsettled(some, known, n.kin)]
+        return [tie for tie in ties if not by_hand or not all(n.places[x.key].hand for x in tie.rivals)]
 
-def number(e: Encounter, entry: Entry, how: str) -> tuple[int, ...]:
-    """Return what orders an entry before any roll-off: the higher value, then the tie rule."""
-    if (given := fixed(e, entry)) is not None:
-        # A fixed place comes behind the rolled of its value, and no tie is ever thrown for it.
-        return (-given, 1, 0, 0, 0)
-    place = track_of(e).places[entry.key]
-    hero = any(c.side == HEROES for c in _core(e, entry)[:1])
-    side = {"heroes_first": not hero, "creatures_first": hero}.get(how, False)
-    mind = 0 if how == "by_hand" else -place.mind
-    return (-place.value, 0, int(side), mind, place.seat)
+    def level(self, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[int, ...]:
+        """Return what orders an entry before any roll-off: the higher value, then the tie rule."""
+        place = track_of(e).places.get(entry.key)
+        if place is None or self.fixed(e, entry) is not None:
+            # A fixed place comes behind the rolled of its value, and no tie is ever thrown for it.
+            return (-(self.number(e, entry, n) or 0), 0, 1, 0, 0, 0)
+        how = self.tie_rule(e)
+        hero = any(c.side == HEROES for c in _core(e, entry)[:1])
+        side = {"heroes_first": not hero, "creatures_first": hero}.get(how, False)
+        return (-place.value, 0, 0, int(side), 0 if how == "by_hand" else -place.mind, place.seat)
 
+    def keeps_breaks(self, e: Encounter) -> bool:  # noqa: ARG002
+        """Return False: values and roll-offs alone make no order."""
+        return False
 
-def rank(e: Encounter, entry: Entry, how: str) -> tuple[Any, ...]:
-    """Return what orders an entry, roll-offs included; a fixed place has none, whatever was thrown before."""
-    numbers = number(e, entry, how)
-    return numbers if numbers[1] else (*numbers, tuple(-t for t in track_of(e).places[entry.key].ties))
+    def keep_rules(self, d: Draft) -> None:
+        """Record the tie rule that put a complete track in order."""
+        n = track_of(d.encounter)
+        if n.by == "track" and n.places and not n.tie and not self.due(d.encounter):
+            d.emit(ev.Noted("tie", self.next_tie_rule(d.encounter)))
 
+    def decided(self, d: Draft, order: Iterable[Entry]) -> None:
+        """Leave the outcome of the contest where it stands: the track shows the order."""
 
-def _alike(e: Encounter, system: InitiativeSystem) -> list[list[Entry]]:
-    """Return entries that only dice or the GM's hand can set apart, front to back."""
-    how = tie_rule(e, system)
-    same: dict[tuple[int, ...], list[Entry]] = {}
-    for x in gather(e):
-        if x.key in track_of(e).places and fixed(e, x) is None:
-            rank = number(e, x, how)
-            # By hand the value alone makes a tie: the GM may put anything else aside.
-            same.setdefault(rank[:1] if how == "by_hand" else rank, []).append(x)
-    return [some for _, some in sorted(same.items()) if len(some) > 1]
+    # --- fixed places, moves, those who have gone
 
+    def fixed(self, e: Encounter, entry: Entry) -> int | None:
+        """Return the fixed place of a row, or that of a row whose last member went, or None."""
+        place = next((v for c in _core(e, entry) if (v := c.value) is not None), None)
+        return track_of(e).anchors.get(entry.key) if place is None and not entry.members else place
 
-def _ties(e: Encounter, system: InitiativeSystem) -> list[Tie]:
-    places = track_of(e).places
-    kin = {k: p.kin for k, p in places.items() if p.kin}
-    if tie_rule(e, system) != "by_hand":
-        rolled = {k: p.ties for k, p in places.items()}
-        return [tie for some in _alike(e, system) for tie in unsettled(some, rolled, kin)]
-    ties = [tie for some in _alike(e, system) for tie in unsettled(some, {}, kin)]
-    return [tie for tie in ties if not all(places[x.key].hand for x in tie.rivals)]
+    def number_of_gone(self, e: Encounter, key: str) -> tuple[int, bool] | None:
+        """Return the last number of a row that has gone, and whether it was a fixed place, or None."""
+        place = self.fixed(e, Entry(key, ()))
+        if place is not None:
+            return place, True
+        values = track_of(e).values
+        return (values[key], False) if key in values else None
 
+    def seat(self, e: Encounter, key: str) -> int:
+        """Return the place in the roster of a row's first member, a companion's too."""
+        row = homes(e).get(key)
+        return min((int(k[1:]) for k in (row.members if row else _gone(e, key))), default=0)
 
-# --- what is owed
+    def moves(self, e: Encounter) -> Sequence[Shift]:
+        """Return the moves: by hits and kills first, so that a row stays where the GM has put it."""
+        return (*(Shift(*push) for push in track_of(e).pushes.values()), *e.shifts)
 
+    # --- answers
 
-def track_asks(e: Encounter, system: InitiativeSystem) -> tuple[Ask, ...]:
-    """Return the rolls that the track still needs: numbers in roster order, then ties from the front."""
-    n, contest = track_of(e), notes_of(e).contest
-    if n.by != "track":
-        return ()
-    # Newcomers roll for the track only after the contest, whose total may be their number (TRK-2).
-    early = contest is not None and contest.stage != "ranks"
-    owing = [x for x in gather(e) if value_of(e, x) is None and not (early and _all_new(e, x))]
-    if owing:
-        return tuple(_first_roll(e, x) for x in owing)
-    if early:
-        return ()
-    ties = _ties(e, system)
-    if tie_rule(e, system) == "by_hand":
-        return tuple(by_hand(tie, "TRK-7", "Tied on the track") for tie in ties[:1])
-    return tuple(_roll_off(e, x, tie) for tie in ties for x in tie.owing)
+    def give_number(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
+        """Record the roll of the best of an entry."""
+        self.place(d, entry, faces, best(d.encounter, entry))
+
+    def place(self, d: Draft, entry: Entry, faces: Sequence[int], roller: Combatant) -> None:
+        """Record an entry's roll; its companions keep the number if they are left alone."""
+        per, mod = roller.number("per"), roller.number("mod")
+        mind = best(d.encounter, entry).number("int")
+        place = TrackPlace(sum(faces) + per + mod, list(faces), per, mod, mind)
+        write(d, entry.key, place)
+        core = {c.id for c in own(d.encounter, entry)}
+        for k in entry.members:
+            if k not in core:
+                write(d, k, replace(place, kin=entry.key))
+
+    def rolled_off(self, d: Draft, key: str, faces: Sequence[int]) -> None:
+        """Record a roll-off of 2d6 + Perception."""
+        roller = best(d.encounter, self.entry(d.encounter, key))
+        total = sum(faces) + roller.number("per") + roller.number("mod")
+        _settle(d, key, ties=[*noted(d, key).ties, total])
+
+    def put_in_order(self, d: Draft, keys: Sequence[str]) -> None:
+        """Order tied entries as they are named."""
+        for seat, key in enumerate(keys):
+            _settle(d, key, seat=seat, hand=True)
+
+    def forget_order(self, d: Draft) -> None:
+        """Clear numbers, changes and rows moved by hand."""
+        forget(d, "places", "later", "pushes", "tie", "anchors", "came")
+        if d.encounter.shifts:
+            d.emit(ev.ShiftsForgotten())
+        if any(k.startswith(("track ", "tie")) for k in d.encounter.rolls):
+            d.emit(ev.RollsForgotten("track "), ev.RollsForgotten("tie"))
+
+    # --- rows that change
+
+    def late(self, d: Draft, who: Iterable[str]) -> None:
+        """Leave to `TwoSides.regrouped` who waits: newcomers who won may cut in."""
+
+    def take_place(self, d: Draft, key: str, ids: list[str], old: set[str]) -> None:
+        """Give a new row the number and place of its best member; an existing group keeps its own."""
+        if not had_others(d.encounter, key, ids):
+            self._inherit(d, key, old)
+            # What several rows have had before they were one is not the group's (TRK-18).
+            spent = track_of(d.encounter).spent
+            mine = [*spent.get(min(old), ()), *spent.get(key, ())] if len(old) == 1 else []
+            d.emit(ev.Noted("spent", list(dict.fromkeys(mine)), key))
+        had = track_of(d.encounter).spent.get(key, ())
+        for mark in ("hit", "kill"):
+            if mark in had:
+                d.mark(ids, mark)
+            else:
+                d.unmark(ids, mark)
+
+    def _inherit(self, d: Draft, key: str, old: set[str]) -> None:
+        e, places_ = d.encounter, track_of(d.encounter).places
+        order = [x.key for x in self.ordered(e, old) if x.key in old]
+        first = next((k for k in order if k in places_), "")
+        if first:
+            write(d, key, replace(places_[first], kin=places_[first].kin or first))
+        row = next((x for x in gather(e) if key == x.key or key in x.members), Entry(key, ()))
+        # A member with a fixed place brings it along, and the group stands there.
+        if (place := self.fixed(e, row)) is not None:
+            first = next((k for k in order if self.fixed(e, Entry(k, ())) == place), "")
+        if first:
+            self.stand_in(d, key, first, IN_PLACE if place is None else WHILE_FIXED)
+
+    def stand_in(self, d: Draft, key: str, other: str, by: str) -> None:
+        """Put a new row in the place of the old one, where a move names that, or next to it."""
+        # A row that no move names stands by its number, and so does the one that has it now.
+        e = d.encounter
+        if not any(other in (s.who, s.other) for s in self.moves(e)):
+            return
+        rows = homes(e)
+        behind = other in rows and key in rows and self.seat(e, key) > self.seat(e, other)
+        where = "after" if behind else "before"
+        if by == WHILE_FIXED or any(other in (s.who, s.other) for s in e.shifts):
+            d.emit(ev.Shifted(key, where, other, by))
+        else:
+            d.emit(ev.Noted("pushes", [key, where, other], str(len(track_of(e).pushes) + 1)))
+
+    # --- rows
+
+    def row_state(self, e: Encounter, entry: Entry, may: Iterable[str]) -> RowState:
+        """Return whether a row acts, has acted, may act, waits or sits out."""
+        return turns.state_of(e, entry, set(may))
+
+    def explain(self, e: Encounter, entry: Entry) -> Sentence:
+        """Return the sum of a roll, and what hits and kills have made of it."""
+        place = track_of(e).places[entry.key]
+        total = sum(place.faces) + place.per + place.mod
+        bonus = f" {place.mod:+d}".replace("+", "+ ").replace("-", "- ") if place.mod else ""
+        faces = ", ".join(map(str, place.faces))
+        text = f"2d6 ({faces}) + {place.per} Perception{bonus} = {total}"
+        now = f", {place.value} after hits and kills" if place.value != total else ""
+        return say(text + now, entry.key, rule="TRK-7" if not now else "TRK-18")
+
+    def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
+        """Return the whole track; each row is explained with the neighbours of its value."""
+        rows, result = super().rows(e), list[TrackRow]()
+        placed, contest = {x.key for x in self.ranked(e)}, notes_of(e).contest
+        # Newcomers get a place when it is known who wins, and until then are not said to have one.
+        undecided = contest is not None and contest.stage == "opposed"
+        for i, row in enumerate(rows):
+            near = [x for x in (*rows[max(i - 1, 0) : i], *rows[i + 1 : i + 2]) if x.entry in placed]
+            level = [x.entry for x in near if x.value == row.value and row.entry in placed]
+            reasons = Lazy(self.why, (*row.reasons.about, level))
+            result.append(replace(row, reasons=reasons, ranked=row.entry in placed or not undecided))
+        return tuple(result)
+
+    def why(self, e: Encounter, entry: Entry, beside: Sequence[str] = ()) -> tuple[Sentence, ...]:
+        """Return why a row stands where it stands, and what holds its newcomers back."""
+        return (*self._placed(e, entry, beside), *turns.marks_of(e, entry, "TRK-16", "TRK-15"))
+
+    def _placed(self, e: Encounter, entry: Entry, beside: Sequence[str]) -> tuple[Sentence, ...]:
+        """Return where a number comes from, what settled ties with neighbours, and who moved the row."""
+        key, n = entry.key, track_of(e)
+        # A fixed place comes behind the rolled of its number, whatever the Intelligence: nobody threw for it.
+        rolled = [k for k in beside if self.fixed(e, homes(e)[k]) is None]
+        if self.fixed(e, entry) is not None:
+            return (say("a fixed place", key), *behind_rolled(key, rolled))
+        place = n.places.get(key)
+        if place is None:
+            return (say("no roll yet", key, rule="TRK-7"),)
+        sentences = [self.explain(e, entry)]
+        if rolled:
+            names = places(len(rolled), 1, " and ")
+            settled = _settled(place, self.tie_rule(e))
+            sentences += [Sentence(f"level with {names}: {settled}", (key, *rolled), "TRK-7")]
+            sentences += [Sentence(f"Intelligence {place.mind}", (key, *rolled), own=True)]
+        moved = [push[1] for push in n.pushes.values() if push[0] == key]
+        sentences += [
+            say(f"one place {'back' if w == 'after' else 'forward'}", key, rule="TRK-18") for w in moved
+        ]
+        by_hand = [s for s in e.shifts if s.who == key and s.by == BY_HAND]
+        return (*sentences, *(say(f"put {s.where} {{1}} by hand", s.who, s.other) for s in by_hand))
 
 
 def _all_new(e: Encounter, entry: Entry) -> bool:
     return all("new" in e.combatants[k].marks for k in entry.members)
 
 
-def _first_roll(e: Encounter, entry: Entry) -> Ask:
-    rule = "TRK-4" if e.combatants[entry.members[0]].side == HEROES else "TRK-6"
-    head, place = "{0} rolls 2d6 + Perception", "for a place on the track"
-    why = reasoned(head, place, entry.key, rule=rule, joint=" ")
-    return RollAsk(f"track {entry.key}", entry.key, (6, 6), why)
+def _core(e: Encounter, entry: Entry) -> list[Combatant]:
+    """Return those whose abilities count; of an entry without members those who were in it last."""
+    return own(e, entry) if entry.members else _left_behind(e, entry.key)
 
 
-def _roll_off(e: Encounter, entry: Entry, tie: Tie) -> Ask:
-    keys = [x.key for x in tie.rivals if x.key != entry.key]
-    tied = [entry.key, *keys]
+def _left_behind(e: Encounter, key: str) -> list[Combatant]:
+    """Return those who stood behind a key: they are out, in another row, or struck from the roster."""
+    return [*members(e, key), *(c for k, c in e.gone.items() if key in (k, key_of(c)))]
+
+
+def _gone(e: Encounter, key: str) -> tuple[str, ...]:
+    return tuple(c.id for c in _left_behind(e, key))
+
+
+def _roll_off(n: PlaceNotes, key: str, tie: Tie) -> Ask:
+    tied = (key, *(x.key for x in tie.rivals if x.key != key))
     why = reasoned("Tied on the track", f"{several(tied)} roll off", *tied, rule="TRK-7")
-    purpose = f"tie{len(track_of(e).places[entry.key].ties)} {entry.key}"
-    return RollAsk(purpose, entry.key, (6, 6), why, (entry.key, *keys))
+    return RollAsk(f"tie{len(n.places[key].ties)} {key}", key, (6, 6), why, tied)
 
 
-def track_answered(d: Draft, ask: Ask, answer: Sequence[Any]) -> None:
-    """Take an answer: a number, a roll-off, or an order by hand."""
-    if isinstance(ask, PickAsk):
-        for seat, key in enumerate(answer):
-            _kin(d, key, noted(d, key), seat=seat, hand=True)
-        put_in_order(d, ask, answer)
-        return
-    entry = homes(d.encounter)[ask.who]
-    roller = best(d.encounter, entry)
-    if ask.key.startswith("tie"):
-        place = noted(d, entry.key)
-        total = sum(answer) + roller.number("per") + roller.number("mod")
-        _kin(d, entry.key, place, ties=[*place.ties, total])
-    else:
-        place_of(d, entry, answer, roller)
-
-
-def _kin(d: Draft, key: str, place: TrackPlace, **change: Any) -> None:
-    """Settle a tie for an entry and its kin of one roll at the same value."""
-    places, roller = d.encounter.notes.get("places", {}), place.kin or key
-    for k in [k for k, p in places.items() if k == roller or ("kin" in p and p["kin"] == roller)]:
-        p = noted(d, k)
-        level = (p.value, p.mind, p.seat, p.ties) == (place.value, place.mind, place.seat, place.ties)
-        if k == key or level:
-            write(d, k, replace(p, **change))
+def _settled(place: TrackPlace, how: str) -> str:
+    if how == "by_hand":
+        return "ordered by hand"
+    first = {"heroes_first": "heroes first, then ", "creatures_first": "creatures first, then "}.get(how, "")
+    rolled = f", roll-off {', '.join(map(str, place.ties))}" if place.ties else ""
+    return f"{first}higher Intelligence{rolled}"
 
 
 # --- writing
@@ -255,269 +403,12 @@ def write(d: Draft, key: str, place: TrackPlace) -> None:
     d.emit(ev.Noted("places", to_builtins(place), key))
 
 
-def place_of(d: Draft, entry: Entry, faces: Sequence[int], roller: Combatant) -> None:
-    """Record an entry's roll; its companions keep the number if they are left alone."""
-    per, mod = roller.number("per"), roller.number("mod")
-    mind = best(d.encounter, entry).number("int")
-    place = TrackPlace(sum(faces) + per + mod, list(faces), per, mod, mind)
-    write(d, entry.key, place)
-    core = {c.id for c in own_members(d.encounter, entry)}
-    for k in entry.members:
-        if k not in core:
-            write(d, k, replace(place, kin=entry.key))
-
-
-def keep_total(d: Draft, who: str) -> None:
-    """Use a roller's opposed total for an entry without a number (TRK-2, TRK-A13), but not a companion's."""
-    entry = entry_of(gather(d.encounter), who)
-    faces = notes_of(d.encounter).faces.get(who)
-    if entry is None or entry.key in track_of(d.encounter).places:
-        return
-    if faces and d.encounter.combatants[who] in own_members(d.encounter, entry):
-        place_of(d, entry, faces, d.encounter.combatants[who])
-
-
-def standing(e: Encounter, system: InitiativeSystem) -> list[Entry]:
-    """Return the whole order of this round, first to act first, after hits, kills and moves by hand."""
-    return [x for x in _with_gone(e, system) if x.members]
-
-
-def _with_gone(e: Encounter, system: InitiativeSystem, also: Iterable[str] = ()) -> list[Entry]:
-    """Return that order with the rows of `also` and of moves, without members if they have gone."""
-    n, how = track_of(e), tie_rule(e, system)
-    entries = [x for x in gather(e) if value_of(e, x) is not None]
-    present = {x.key for x in entries}
-    # Moves are played one after the other: without the rows that have gone, later ones would land elsewhere.
-    left = (Entry(k, ()) for k in dict.fromkeys([*_moved(e), *also]) if k not in present)
-    entries += [x for x in left if value_of(e, x) is not None]
-    entries.sort(key=lambda x: (rank(e, x, how), _seat(e, x)))
-    # Pushes first: a row that the GM has moved stays where it was put.
-    if n.pushes:
-        entries = shifted((Shift(*push) for push in n.pushes.values()), entries)
-    return shifted(_holding(e, entries, e.shifts), entries)
-
-
-def _holding(e: Encounter, entries: Iterable[Entry], moves: Sequence[Shift]) -> list[Shift]:
-    """Return the moves that count; one to a fixed place only while both rows have one."""
-    rows = {x.key: x for x in entries}
-    return [
-        m
-        for m in moves
-        if m.by != WHILE_FIXED
-        or all(fixed(e, rows.get(k, Entry(k, ()))) is not None for k in (m.who, m.other))
-    ]
-
-
-def _moved(e: Encounter) -> Iterator[str]:
-    """Yield the rows that a move names, by hand or by a hit or kill that counts one place."""
-    for shift in e.shifts:
-        yield from (shift.who, shift.other)
-    for who, _, other in track_of(e).pushes.values():
-        yield from (who, other)
-
-
-def _seat(e: Encounter, entry: Entry) -> int:
-    """Return the place in the roster of an entry's first member, even a removed one; it orders equals."""
-    members = entry.members or [c.id for c in gone_from(e, entry.key)]
-    return min((int(k[1:]) for k in members), default=0)
-
-
-# --- rows that change
-
-
-def put(d: Draft, key: str, where: str, other: str) -> None:
-    """Put a row before or after another; it stays there even when that one is gone."""
-    row = next(x for x in gather(d.encounter) if x.key == other)
-    if (place := fixed(d.encounter, row)) is not None:
-        d.emit(ev.Noted("anchors", place, other))
-    d.emit(ev.Shifted(key, where, other))
-
-
-def regrouped(d: Draft, system: InitiativeSystem, before: Mapping[str, str]) -> None:
-    """Give a new row the number and place of its best member; an existing group keeps its own."""
-    e = d.encounter
-    moved: dict[str, list[str]] = {}
-    for who, old in before.items():
-        if (new := key_of(e.combatants[who])) != old:
-            moved.setdefault(new, []).append(who)
-    _keep_dissolved(d, moved, before)
-    kept = {key_of(c) for c in e.combatants.values() if before.get(c.id, key_of(c)) == key_of(c)}
-    for new, ids in moved.items():
-        rows = {before[k] for k in ids}
-        if new not in kept:
-            _take_place(d, system, new, rows)
-            # What several rows have had before they were one is not the group's (TRK-18).
-            spent = track_of(d.encounter).spent
-            own = [*spent.get(min(rows), ()), *spent.get(new, ())] if len(rows) == 1 else []
-            d.emit(ev.Noted("spent", list(dict.fromkeys(own)), new))
-        had = track_of(d.encounter).spent.get(new, ())
-        for mark in ("hit", "kill"):
-            if mark in had:
-                d.mark(ids, mark)
-            else:
-                d.unmark(ids, mark)
-
-
-def _keep_dissolved(d: Draft, moved: Iterable[str], before: Mapping[str, str]) -> None:
-    """Keep the fixed place of a group without members for the moves that name it."""
-    e = d.encounter
-    named = set(_moved(e))
-    for who, old in before.items():
-        value = e.combatants[who].value
-        if value is not None and old in named and old not in moved and not gone_from(e, old):
-            d.emit(ev.Noted("anchors", value, old))
-
-
-def _take_place(d: Draft, system: InitiativeSystem, new: str, old: set[str]) -> None:
-    e, places = d.encounter, track_of(d.encounter).places
-    order = [x.key for x in _with_gone(e, system, old) if x.key in old]
-    best = next((k for k in order if k in places), "")
-    if best:
-        write(d, new, replace(places[best], kin=places[best].kin or best))
-    placed = next((x for x in gather(e) if new == x.key or new in x.members), Entry(new, ()))
-    # A member with a fixed place brings it along, and the group stands there.
-    if (place := fixed(e, placed)) is not None:
-        best = next((k for k in order if fixed(e, Entry(k, ())) == place), "")
-    if best:
-        _stand_in(e, d, new, best, IN_PLACE if place is None else WHILE_FIXED)
-
-
-def _stand_in(e: Encounter, d: Draft, key: str, other: str, by: str) -> None:
-    """Put a new row in the place of the old one, or next to it if the group was split; update moves."""
-    # A row that no move names stands by its number, and so does the one that has it now.
-    if other not in set(_moved(e)):
-        return
-    rows = {x.key: x for x in gather(e)}
-    behind = other in rows and key in rows and _seat(e, rows[key]) > _seat(e, rows[other])
-    where = "after" if behind else "before"
-    if by == WHILE_FIXED or any(other in (s.who, s.other) for s in e.shifts):
-        d.emit(ev.Shifted(key, where, other, by))
-    else:
-        d.emit(ev.Noted("pushes", [key, where, other], str(len(track_of(e).pushes) + 1)))
-
-
-def forget_order(d: Draft) -> None:
-    """Clear numbers, changes and rows moved by hand."""
-    forget(d, "places", "later", "pushes", "tie", "anchors", "came")
-    if d.encounter.shifts:
-        d.emit(ev.ShiftsForgotten())
-    if any(k.startswith(("track ", "tie")) for k in d.encounter.rolls):
-        d.emit(ev.RollsForgotten("track "), ev.RollsForgotten("tie"))
-
-
-def totals_kept(d: Draft, system: InitiativeSystem) -> None:
-    """Record the opposed totals for entries without a number; by house rule also for the enemy's group."""
-    new = {c.id for c in batch(d.encounter)}
-    for who in notes_of(d.encounter).faces:
-        if who not in new or system.option(d.encounter, "trk.roller_group") == "keeps":
-            keep_total(d, who)
-
-
-def begun(d: Draft, system: InitiativeSystem, contest: Contest) -> None:
-    """Begin a track in a section without a commander: both totals count, the others roll (TRK-1, TRK-2)."""
-    d.announce("No Champion or Leader among them: the initiative track", rule="TRK-1")
-    if not contest.again:
-        forget_order(d)
-    totals_kept(d, system)
-    d.emit(ev.Noted("by", "track"), ev.Noted("contest", "ranks", "stage"))
-    if contest.won == HEROES:
-        d.emit(ev.Noted("free", value=True))
-
-
-def joined(d: Draft, system: InitiativeSystem, contest: Contest) -> None:
-    """Give newcomers of a group on the track its number; new ones take the opposed total or will roll."""
-    places = track_of(d.encounter).places
-    for x in () if contest.again else gather(d.encounter):
-        # What this key has was left by creatures that have gone: newcomers threw for none and had no turn.
-        if x.key in places and all("new" in d.encounter.combatants[k].marks for k in x.members):
-            n = track_of(d.encounter)
-            d.emit(ev.Forgot("places", x.key))
-            if x.key in n.spent:
-                d.emit(ev.Forgot("spent", x.key))
-            if x.key in n.came:
-                # The turn has been at that place all the same.
-                there = d.encounter.notes["came"][x.key]
-                d.emit(ev.Forgot("came", x.key), ev.Noted("came", there, f"{x.key} {len(n.came)}"))
-    totals_kept(d, system)
-    d.emit(ev.Noted("contest", "ranks", "stage"))
-
-
-def ranked(d: Draft, system: InitiativeSystem, contest: Contest) -> None:
-    """Begin the first turn once all numbers are there, or let the newcomers act or wait."""
-    if contest.kind == "meeting":
-        # A first meeting begins a new turn for everybody (TRK-9, TRK-11).
-        d.unmark([c.id for c in playing(d.encounter)], "acted")
-        turns.turn_of(d, HEROES)
-        _tell(d, system, won=contest.won)
-    elif contest.won == DARK:
-        turns.admit(d, "TRK-15")
-    else:
-        _wait(d, system)
-    turns.fight_on(d)
-    closed(d)
-
-
-def settled(d: Draft, system: InitiativeSystem) -> None:
-    """Record the tie rule that put a complete track in order."""
-    n = track_of(d.encounter)
-    if n.by == "track" and n.places and not n.tie and not system.due(d.encounter):
-        d.emit(ev.Noted("tie", tie_option(d.encounter, system)))
-
-
-def _tell(d: Draft, system: InitiativeSystem, won: str) -> None:
-    # What a log line can bear; the track itself shows all of them.
-    rows = standing(d.encounter, system)[:20]
-    text = ", ".join(f"{{{i}}} ({value_of(d.encounter, x)})" for i, x in enumerate(rows))
-    d.emit(ev.Announced(f"The track: {text}", tuple(x.key for x in rows), "TRK-8"))
-    if won == HEROES:
-        d.announce("The heroes won: in the first turn they all act before the creatures", rule="TRK-9")
-    else:
-        d.announce("The creatures won: everybody acts by the track", rule="TRK-11")
-
-
-def _wait(d: Draft, system: InitiativeSystem) -> None:
-    """Let newcomers who lost act at their place, or wait if it has passed (TRK-16, TRK-A11)."""
-    by_place = bool(system.option(d.encounter, "trk.losers_same_turn"))
-    late = [x for x in gather(d.encounter) if not by_place or passed(d.encounter, system, x)]
-    ids = {c.id for c in batch(d.encounter)}
-    waiting = [k for x in late for k in x.members if k in ids]
-    d.mark(waiting, "barred")
-    rest = [c.id for c in batch(d.encounter) if c.id not in waiting]
-    if waiting:
-        wait = "waits" if len(waiting) == 1 else "wait"
-        because = "came too late for a place in this turn" if by_place else "lost"
-        d.emit(
-            ev.Announced(f"{several(waiting)} {because} and {wait} for the next", tuple(waiting), "TRK-16")
-        )
-    if rest:
-        act = "acts at its place" if len(rest) == 1 else "act at their places"
-        d.emit(ev.Announced(f"{several(rest)} lost and {act}", tuple(rest), "TRK-16"))
-
-
-def came(d: Draft, key: str) -> None:
-    """Record that the turn has come to an entry's place, as the track stands now (TRK-16)."""
-    n = track_of(d.encounter)
-    place = n.places.get(key)
-    plain = to_builtins(place) if place else None
-    d.emit(ev.Noted("came", [plain, len(n.pushes), len(d.encounter.shifts)], key))
-
-
-def passed(e: Encounter, system: InitiativeSystem, entry: Entry) -> bool:
-    """Return whether the turn has come to an entry's place, or to one that was lower on the track then.
-
-    An entry that sinks after it has acted passes nobody.
-    """
-    return any(key == entry.key or _lower(e, system, key, entry.key) for key in track_of(e).came)
-
-
-def _lower(e: Encounter, system: InitiativeSystem, key: str, than: str) -> bool:
-    """Return whether an entry that has acted stood lower on the track when it did."""
-    n = track_of(e)
-    place, pushes, moves = n.came[key]
-    then = {
-        "places": {**e.notes.get("places", {}), **({key: to_builtins(place)} if place else {})},
-        "pushes": dict(list(e.notes.get("pushes", {}).items())[:pushes]),
-    }
-    before = replace(e, notes={**e.notes, **then}, shifts=e.shifts[:moves])
-    order = [x.key for x in _with_gone(before, system, (key,))]
-    return than in order and key in order and order.index(key) > order.index(than)
+def _settle(d: Draft, key: str, **change: Any) -> None:
+    """Settle a tie for an entry and its kin of one roll at the same value."""
+    place, known = noted(d, key), d.encounter.notes.get("places", {})
+    roller = place.kin or key
+    for k in [k for k, p in known.items() if k == roller or ("kin" in p and p["kin"] == roller)]:
+        p = noted(d, k)
+        level = (p.value, p.mind, p.seat, p.ties) == (place.value, place.mind, place.seat, place.ties)
+        if k == key or level:
+            write(d, k, replace(p, **change))

@@ -19,10 +19,10 @@ from tui.core.language.tokens import quote
 from tui.core.language.values import read
 from tui.core.rules.draft import Draft
 from tui.core.rules.now import fallen
-from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import at_zero, gone, house
+from tui.systems.dungeon.commanders import Commanders
 from tui.systems.dungeon.notes import HEROES, forget, gather, own, playing
-from tui.systems.dungeon.track_order import TrackPlace, fixed, standing, tie_rule, track_of, write
+from tui.systems.dungeon.track_order import TrackPlace, write
 
 HIT = Verb(
     "hit",
@@ -50,35 +50,6 @@ KILL = Verb(
 _RULES = {"hit": "TRK-18", "kill": "TRK-19"}
 
 
-def hit(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
-    """Run `hit WHO [N]`: the damage is the core's business, the initiative ours."""
-    if request.keys or not 1 <= len(request.words) <= 2:
-        raise RuleError("hit takes a name and perhaps an amount", HIT.usage)
-    ids = select.standing(d.encounter, request.words[0])
-    alone = len(request.words) == 1
-    present = {c.id for c in playing(d.encounter)}
-    if gone := [k for k in ids if k not in present]:
-        raise RuleError(f"{d.encounter.combatants[gone[0]].name} is not in play", "", "TRK-18")
-    if not system.option(d.encounter, "trk.variable"):
-        if alone:
-            raise RuleError(
-                "initiative is not variable here", "`option trk.variable=true` makes it so", "TRK-23"
-            )
-        return
-    for row in _entries(d.encounter, ids):
-        changed = _change(d, system, row, "hit")
-        if not changed and alone:
-            hint = f"`hit {quote(request.words[0])} 3` for the damage alone"
-            raise RuleError("no track runs, so a hit changes no place", hint, "TRK-18")
-
-
-def count_hit(d: Draft, system: InitiativeSystem, who: str) -> None:
-    """Count a hit without an own line; a row that was hit in this round loses nothing more, unsaid."""
-    for row in _entries(d.encounter, (who,)):
-        if "hit" not in track_of(d.encounter).spent.get(row.key, ()):
-            _change(d, system, row, "hit")
-
-
 def kill_choices(e: Encounter) -> tuple[Choice, ...]:
     """Return the possible killers of creatures at 0 hit points, and none (TRK-19)."""
     present = active(e)
@@ -93,49 +64,6 @@ def kill_choices(e: Encounter) -> tuple[Choice, ...]:
     return (*by, Choice(line, "by nobody"))
 
 
-def kill(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
-    """Run `kill WHO [by=WHO] [out=no]`: the killer rises, and out they go, unless they were knocked out."""
-    if set(request.keys) - {"by", "out"} or len(request.words) != 1:
-        raise RuleError("kill takes a name, by= for the killer, and out=no for the dying", KILL.usage)
-    ids = resolve(d.encounter, request.words[0])
-    by = request.keys.get("by", "")
-    if not read(KILL.keys[1], request.keys.get("out", "yes")):
-        _knock_out(d, system, by, ids)
-        return
-    victims = tuple(k for k in ids if not d.encounter.combatants[k].out)
-    # A creature that went out by another word may still be said to have been killed (TRK-19).
-    if not victims and not (by and _counts(d.encounter, system)):
-        name = d.encounter.combatants[ids[0]].name
-        raise RuleError(f"{name} is already out", f"`back {quote(name)}`")
-    # Before they go out: one place up is counted among the rows as they stood at the kill.
-    _credit(d, system, by, victims or tuple(ids))
-    d.emit(*(ev.WentOut(k) for k in victims))
-    gone(d, system, victims)
-
-
-def _knock_out(d: Draft, system: InitiativeSystem, by: str, ids: Sequence[str]) -> None:
-    """Raise the value of who has knocked out creatures that are dying, and leave them where they are."""
-    for k in ids:
-        c = d.encounter.combatants[k]
-        if c.dying is None:
-            hint = f"`kill {quote(c.name)}`" + (f" with by={quote(by)}" if by else "")
-            raise RuleError(f"{c.name} is not dying", hint, "TRK-19")
-    if not by:
-        raise RuleError("out=no notes who has knocked out the dying: by= is missing", KILL.usage, "TRK-19")
-    _credit(d, system, by, tuple(ids))
-
-
-def knocked_out(d: Draft, system: InitiativeSystem, who: str, amount: int) -> None:
-    """Offer the line that counts a creature which falls and is dying as knocked out (TRK-19)."""
-    e, c = d.encounter, d.encounter.combatants[who]
-    falls = c.hp == 0 and not c.out and c.dying is None and at_zero(e, c) == "dying"
-    # By as much damage it may be dead at once.
-    falls = falls and not (house(e, "zero.massive") == "dead" and amount >= (c.most_hp or amount + 1))
-    if falls and _counts(e, system) and (foe := _foe(e, c)):
-        line = literal(f"kill {quote(c.name)} by={quote(foe)} out=no")
-        d.announce(f"{{0}} is knocked out: `{line}` counts it", who, rule="TRK-19")
-
-
 def _foe(e: Encounter, c: Combatant) -> str:
     """Return the name of the likeliest killer: an enemy who acts, else any; "" without one."""
     foes = sorted(
@@ -144,146 +72,219 @@ def _foe(e: Encounter, c: Combatant) -> str:
     return foes[0].name if foes else ""
 
 
-def _credit(d: Draft, system: InitiativeSystem, by: str, victims: tuple[str, ...]) -> None:
-    """Raise the killer's value; without a name, say so where it would count (TRK-19)."""
-    if by:
-        entries = gather(d.encounter)
-        killer = entry(d.encounter, by, entries)
-        row = next((x for x in entries if x.key == killer), None)
-        if row is None:
-            raise RuleError(worded(d.encounter, "{0} is not in play", killer), "", "TRK-19")
-        if system.option(d.encounter, "trk.variable"):
-            _change(d, system, row, "kill")
-    elif _counts(d.encounter, system):
-        d.announce("Nobody is named as the killer of {0}, so no initiative rises", victims[0], rule="TRK-19")
-
-
-def _counts(e: Encounter, system: InitiativeSystem) -> bool:
-    return bool(system.option(e, "trk.variable")) and track_of(e).by == "track"
-
-
-def unclaimed(d: Draft, system: InitiativeSystem, who: Sequence[str]) -> None:
-    """Point out that someone went out by another word than `kill`: no kill was counted."""
-    e = d.encounter
-    # `kill` has said it already, and goes through the same door.
-    announced = any(isinstance(x, ev.Announced) and x.rule == "TRK-19" for x in d.events)
-    # Who leaves with points left has fled, as far as anybody knows.
-    down = [c for k in who if (c := e.combatants.get(k)) and c.out and "met" in c.marks and not c.hp]
-    if down and not announced and _counts(e, system):
-        by = _foe(e, down[0])
-        line = literal(f"kill {quote(down[0].name)}" + (f" by={quote(by)}" if by else ""))
-        d.announce(f"{{0}}: no kill is counted; `{line}` counts one", down[0].id, rule="TRK-19")
-
-
-def uncounted(d: Draft, system: InitiativeSystem, who: str) -> None:
-    """Damage came without `hit`: no initiative falls, where a hit would have lowered it."""
-    e, c = d.encounter, d.encounter.combatants[who]
-    spared = c.side == HEROES and system.option(e, "trk.variable_who") == "creatures"
-    n = track_of(e)
-    open_to_it = "hit" not in n.spent.get(key_of(c), ()) and c.value is None
-    open_to_it = open_to_it and not spared and key_of(c) in n.places
-    # A row falls once for all its members: of many who were hit together, one says it.
-    earlier = {k for x in d.events if isinstance(x, ev.Announced) and x.rule == "TRK-18" for k in x.about}
-    repeated = any(key_of(e.combatants[k]) == key_of(c) for k in earlier if k in e.combatants)
-    if open_to_it and not repeated and _counts(e, system):
-        line = literal(f"hit {quote(c.name)}")
-        d.announce(f"{{0}}: no hit is counted; `{line}` counts one", who, rule="TRK-18")
-
-
 def _entries(e: Encounter, ids: tuple[str, ...]) -> list[Entry]:
     return [x for x in gather(e) if any(k in ids for k in x.members)]
 
 
-def _change(d: Draft, system: InitiativeSystem, entry: Entry, mark: str) -> bool:
-    """Move an entry by one step, once a round (TRK-A7); return whether there was anything to say about it."""
-    if fixed(d.encounter, entry) is not None and track_of(d.encounter).by == "track":
-        d.announce(f"{{0}} has a fixed place: a {mark} changes nothing", entry.key, rule=_RULES[mark])
-        return True
-    if entry.key not in track_of(d.encounter).places:
-        return False
-    hero = d.encounter.combatants[entry.members[0]].side == HEROES
-    rule = _RULES[mark]
-    spent = track_of(d.encounter).spent.get(entry.key, [])
-    if mark in spent:
-        d.announce(f"{{0}}: another {mark} in this round changes nothing", entry.key, rule=rule)
-    elif hero and system.option(d.encounter, "trk.variable_who") == "creatures":
-        d.announce(
-            "{0} keeps the same initiative: by house rule only that of creatures changes",
-            entry.key,
-            rule=rule,
-        )
-    else:
-        d.emit(ev.Noted("spent", [*spent, mark], entry.key))
-        d.mark(entry.members, mark)
-        _step(d, system, entry.key, mark)
-    return True
-
-
-def _step(d: Draft, system: InitiativeSystem, key: str, mark: str) -> None:
-    by = -1 if mark == "hit" else 1
-    if system.option(d.encounter, "trk.variable_when") == "next_turn":
-        d.emit(ev.Noted("later", [key, by], str(len(track_of(d.encounter).later) + 1)))
-        d.announce(f"{{0}} {'loses' if by < 0 else 'gains'} 1 from the next turn on", key, rule=_RULES[mark])
-    else:
-        apply_step(d, system, key, by)
-
-
-def apply_later(d: Draft, system: InitiativeSystem) -> None:
-    """Apply the changes that waited for this turn, in the order in which they happened (TRK-A5)."""
-    waiting = track_of(d.encounter).later
-    forget(d, "later")
-    rows = {x.key: x for x in gather(d.encounter)}
-    for key, by in waiting.values():
-        if key in rows and key in track_of(d.encounter).places and fixed(d.encounter, rows[key]) is None:
-            apply_step(d, system, key, by)
-
-
-def apply_step(d: Draft, system: InitiativeSystem, key: str, by: int) -> None:
-    """Change an entry's value or place by one (TRK-A4)."""
-    rule = "TRK-18" if by < 0 else "TRK-19"
-    if system.option(d.encounter, "trk.variable_moves") == "one_place":
-        if _push(d, system, key, by):
-            d.announce(f"{{0}} moves one place {'back' if by < 0 else 'forward'}", key, rule=rule)
-        else:
-            d.announce(
-                f"{{0}} is {'last' if by < 0 else 'first'} already: the place stays the same", key, rule=rule
-            )
-        return
-    before = track_of(d.encounter).places[key].value
-    _revalue(d, system, key, by)
-    d.announce(f"{{0}}: initiative {before} becomes {before + by}", key, rule=rule)
-
-
-def _push(d: Draft, system: InitiativeSystem, key: str, by: int) -> bool:
-    """Move an entry; return whether there was a place to move to."""
-    order = [x.key for x in standing(d.encounter, system)]
-    at = order.index(key) - by if key in order else -1
-    if not 0 <= at < len(order):
-        return False
-    where = "after" if by < 0 else "before"
-    d.emit(ev.Noted("pushes", [key, where, order[at]], str(len(track_of(d.encounter).pushes) + 1)))
-    return True
-
-
-def _revalue(d: Draft, system: InitiativeSystem, key: str, by: int) -> None:
-    """Put who comes down to others before them, who comes up behind, if nothing else decides (TRK-A6)."""
-    places, how = track_of(d.encounter).places, tie_rule(d.encounter, system)
-    place = places[key]
-    level = {x.key: places[x.key] for x in standing(d.encounter, system) if x.key != key and x.key in places}
-    level = {k: p for k, p in level.items() if p.value == place.value + by and _equal(p, place, how)}
-    seats = [p.seat for p in level.values()]
-    seat = 0 if not seats else min(seats) - 1 if by < 0 else max(seats) + 1
-    hand = how == "by_hand"
-    entry = next((x for x in gather(d.encounter) if x.key == key), None)
-    core = {c.id for c in own(d.encounter, entry)} if entry else set()
-    alone = [k for k in (entry.members if entry else ()) if k not in core]
-    for k in [key, *(k for k in alone if k in places)]:
-        write(d, k, replace(places[k], value=place.value + by, seat=seat, hand=hand, ties=[]))
-    # All of them count as put in order now, or the GM would be asked in the middle of a turn (TRK-A6).
-    if hand:
-        for k, p in level.items():
-            write(d, k, replace(p, hand=True))
-
-
 def _equal(a: TrackPlace, b: TrackPlace, how: str) -> bool:
     return how == "by_hand" or a.mind == b.mind
+
+
+class Variable(Commanders):
+    """Hits and kills change numbers or places, once a round each."""
+
+    def hit(self, d: Draft, request: OwnVerb) -> None:
+        """Run `hit WHO [N]`: the damage is the core's business, the initiative ours."""
+        if request.keys or not 1 <= len(request.words) <= 2:
+            raise RuleError("hit takes a name and perhaps an amount", HIT.usage)
+        ids = select.standing(d.encounter, request.words[0])
+        alone = len(request.words) == 1
+        present = {c.id for c in playing(d.encounter)}
+        if gone := [k for k in ids if k not in present]:
+            raise RuleError(f"{d.encounter.combatants[gone[0]].name} is not in play", "", "TRK-18")
+        if not self.option(d.encounter, "trk.variable"):
+            if alone:
+                raise RuleError(
+                    "initiative is not variable here", "`option trk.variable=true` makes it so", "TRK-23"
+                )
+            return
+        for row in _entries(d.encounter, ids):
+            changed = self._change(d, row, "hit")
+            if not changed and alone:
+                hint = f"`hit {quote(request.words[0])} 3` for the damage alone"
+                raise RuleError("no track runs, so a hit changes no place", hint, "TRK-18")
+
+    def count_hit(self, d: Draft, who: str) -> None:
+        """Count a hit without an own line; a row that was hit in this round loses nothing more, unsaid."""
+        for row in _entries(d.encounter, (who,)):
+            if "hit" not in self.track(d.encounter).spent.get(row.key, ()):
+                self._change(d, row, "hit")
+
+    def kill(self, d: Draft, request: OwnVerb) -> None:
+        """Run `kill WHO [by=WHO] [out=no]`: the killer rises, and out they go, unless knocked out."""
+        if set(request.keys) - {"by", "out"} or len(request.words) != 1:
+            raise RuleError("kill takes a name, by= for the killer, and out=no for the dying", KILL.usage)
+        ids = resolve(d.encounter, request.words[0])
+        by = request.keys.get("by", "")
+        if not read(KILL.keys[1], request.keys.get("out", "yes")):
+            self._knock_out(d, by, ids)
+            return
+        victims = tuple(k for k in ids if not d.encounter.combatants[k].out)
+        # A creature that went out by another word may still be said to have been killed (TRK-19).
+        if not victims and not (by and self._counts(d.encounter)):
+            name = d.encounter.combatants[ids[0]].name
+            raise RuleError(f"{name} is already out", f"`back {quote(name)}`")
+        # Before they go out: one place up is counted among the rows as they stood at the kill.
+        self._credit(d, by, victims or tuple(ids))
+        d.emit(*(ev.WentOut(k) for k in victims))
+        gone(d, self, victims)
+
+    def _knock_out(self, d: Draft, by: str, ids: Sequence[str]) -> None:
+        """Raise the value of who has knocked out creatures that are dying, and leave them where they are."""
+        for k in ids:
+            c = d.encounter.combatants[k]
+            if c.dying is None:
+                hint = f"`kill {quote(c.name)}`" + (f" with by={quote(by)}" if by else "")
+                raise RuleError(f"{c.name} is not dying", hint, "TRK-19")
+        if not by:
+            raise RuleError(
+                "out=no notes who has knocked out the dying: by= is missing", KILL.usage, "TRK-19"
+            )
+        self._credit(d, by, tuple(ids))
+
+    def offer_knock_out(self, d: Draft, who: str, amount: int) -> None:
+        """Offer the line that counts a creature which falls and is dying as knocked out (TRK-19)."""
+        e, c = d.encounter, d.encounter.combatants[who]
+        falls = c.hp == 0 and not c.out and c.dying is None and at_zero(e, c) == "dying"
+        # By as much damage it may be dead at once.
+        falls = falls and not (house(e, "zero.massive") == "dead" and amount >= (c.most_hp or amount + 1))
+        if falls and self._counts(e) and (foe := _foe(e, c)):
+            line = literal(f"kill {quote(c.name)} by={quote(foe)} out=no")
+            d.announce(f"{{0}} is knocked out: `{line}` counts it", who, rule="TRK-19")
+
+    def _credit(self, d: Draft, by: str, victims: tuple[str, ...]) -> None:
+        """Raise the killer's value; without a name, say so where it would count (TRK-19)."""
+        if by:
+            entries = gather(d.encounter)
+            killer = entry(d.encounter, by, entries)
+            row = next((x for x in entries if x.key == killer), None)
+            if row is None:
+                raise RuleError(worded(d.encounter, "{0} is not in play", killer), "", "TRK-19")
+            if self.option(d.encounter, "trk.variable"):
+                self._change(d, row, "kill")
+        elif self._counts(d.encounter):
+            d.announce(
+                "Nobody is named as the killer of {0}, so no initiative rises", victims[0], rule="TRK-19"
+            )
+
+    def _counts(self, e: Encounter) -> bool:
+        return bool(self.option(e, "trk.variable")) and self.track(e).by == "track"
+
+    def point_out_kill(self, d: Draft, who: Sequence[str]) -> None:
+        """Point out that someone went out by another word than `kill`: no kill was counted."""
+        e = d.encounter
+        # `kill` has said it already, and goes through the same door.
+        announced = any(isinstance(x, ev.Announced) and x.rule == "TRK-19" for x in d.events)
+        # Who leaves with points left has fled, as far as anybody knows.
+        down = [c for k in who if (c := e.combatants.get(k)) and c.out and "met" in c.marks and not c.hp]
+        if down and not announced and self._counts(e):
+            by = _foe(e, down[0])
+            line = literal(f"kill {quote(down[0].name)}" + (f" by={quote(by)}" if by else ""))
+            d.announce(f"{{0}}: no kill is counted; `{line}` counts one", down[0].id, rule="TRK-19")
+
+    def point_out_hit(self, d: Draft, who: str) -> None:
+        """Damage came without `hit`: no initiative falls, where a hit would have lowered it."""
+        e, c = d.encounter, d.encounter.combatants[who]
+        spared = c.side == HEROES and self.option(e, "trk.variable_who") == "creatures"
+        n = self.track(e)
+        open_to_it = "hit" not in n.spent.get(key_of(c), ()) and c.value is None
+        open_to_it = open_to_it and not spared and key_of(c) in n.places
+        # A row falls once for all its members: of many who were hit together, one says it.
+        earlier = {k for x in d.events if isinstance(x, ev.Announced) and x.rule == "TRK-18" for k in x.about}
+        repeated = any(key_of(e.combatants[k]) == key_of(c) for k in earlier if k in e.combatants)
+        if open_to_it and not repeated and self._counts(e):
+            line = literal(f"hit {quote(c.name)}")
+            d.announce(f"{{0}}: no hit is counted; `{line}` counts one", who, rule="TRK-18")
+
+    def _change(self, d: Draft, entry: Entry, mark: str) -> bool:
+        """Move an entry by one step, once a round (TRK-A7); return whether anything was said about it."""
+        if self.fixed(d.encounter, entry) is not None and self.track(d.encounter).by == "track":
+            d.announce(f"{{0}} has a fixed place: a {mark} changes nothing", entry.key, rule=_RULES[mark])
+            return True
+        if entry.key not in self.track(d.encounter).places:
+            return False
+        hero = d.encounter.combatants[entry.members[0]].side == HEROES
+        rule = _RULES[mark]
+        spent = self.track(d.encounter).spent.get(entry.key, [])
+        if mark in spent:
+            d.announce(f"{{0}}: another {mark} in this round changes nothing", entry.key, rule=rule)
+        elif hero and self.option(d.encounter, "trk.variable_who") == "creatures":
+            d.announce(
+                "{0} keeps the same initiative: by house rule only that of creatures changes",
+                entry.key,
+                rule=rule,
+            )
+        else:
+            d.emit(ev.Noted("spent", [*spent, mark], entry.key))
+            d.mark(entry.members, mark)
+            self._step(d, entry.key, mark)
+        return True
+
+    def _step(self, d: Draft, key: str, mark: str) -> None:
+        by = -1 if mark == "hit" else 1
+        if self.option(d.encounter, "trk.variable_when") == "next_turn":
+            d.emit(ev.Noted("later", [key, by], str(len(self.track(d.encounter).later) + 1)))
+            d.announce(
+                f"{{0}} {'loses' if by < 0 else 'gains'} 1 from the next turn on", key, rule=_RULES[mark]
+            )
+        else:
+            self._apply_step(d, key, by)
+
+    def apply_later(self, d: Draft) -> None:
+        """Apply the changes that waited for this turn, in the order in which they happened (TRK-A5)."""
+        waiting = self.track(d.encounter).later
+        forget(d, "later")
+        rows = {x.key: x for x in gather(d.encounter)}
+        for key, by in waiting.values():
+            if (
+                key in rows
+                and key in self.track(d.encounter).places
+                and self.fixed(d.encounter, rows[key]) is None
+            ):
+                self._apply_step(d, key, by)
+
+    def _apply_step(self, d: Draft, key: str, by: int) -> None:
+        """Change an entry's value or place by one (TRK-A4)."""
+        rule = "TRK-18" if by < 0 else "TRK-19"
+        if self.option(d.encounter, "trk.variable_moves") == "one_place":
+            if self._push(d, key, by):
+                d.announce(f"{{0}} moves one place {'back' if by < 0 else 'forward'}", key, rule=rule)
+            else:
+                d.announce(
+                    f"{{0}} is {'last' if by < 0 else 'first'} already: the place stays the same",
+                    key,
+                    rule=rule,
+                )
+            return
+        before = self.track(d.encounter).places[key].value
+        self._revalue(d, key, by)
+        d.announce(f"{{0}}: initiative {before} becomes {before + by}", key, rule=rule)
+
+    def _push(self, d: Draft, key: str, by: int) -> bool:
+        """Move an entry; return whether there was a place to move to."""
+        order = [x.key for x in self.standing(d.encounter)]
+        at = order.index(key) - by if key in order else -1
+        if not 0 <= at < len(order):
+            return False
+        where = "after" if by < 0 else "before"
+        d.emit(ev.Noted("pushes", [key, where, order[at]], str(len(self.track(d.encounter).pushes) + 1)))
+        return True
+
+    def _revalue(self, d: Draft, key: str, by: int) -> None:
+        """Put who comes down to others before them, who comes up behind, if nothing else decides (TRK-A6)."""
+        places, how = self.track(d.encounter).places, self.tie_rule(d.encounter)
+        place = places[key]
+        level = {x.key: places[x.key] for x in self.standing(d.encounter) if x.key != key and x.key in places}
+        level = {k: p for k, p in level.items() if p.value == place.value + by and _equal(p, place, how)}
+        seats = [p.seat for p in level.values()]
+        seat = 0 if not seats else min(seats) - 1 if by < 0 else max(seats) + 1
+        hand = how == "by_hand"
+        entry = next((x for x in gather(d.encounter) if x.key == key), None)
+        core = {c.id for c in own(d.encounter, entry)} if entry else set()
+        alone = [k for k in (entry.members if entry else ()) if k not in core]
+        for k in [key, *(k for k in alone if k in places)]:
+            write(d, k, replace(places[k], value=place.value + by, seat=seat, hand=hand, ties=[]))
+        # All of them count as put in order now, or the GM would be asked in the middle of a turn (TRK-A6).
+        if hand:
+            for k, p in level.items():
+                write(d, k, replace(p, hand=True))

@@ -27,9 +27,9 @@ from tui.systems.dynamic.rows import (
     surprised,
     takers,
 )
-from tui.systems.dynamic.switching import Plan, planned
+from tui.systems.dynamic.switching import Plan, Switching
 from tui.systems.dynamic.text import rule
-from tui.systems.shared.track import TrackSystem, part_of_group
+from tui.systems.shared.track import part_of_group
 
 _TITLES = {"weapon": "weapon", "spell": "spell, level", "action": "other action", "move": "move"}
 _GIVEN = {"": "the same kind, or the first", "none": "nothing, it is added"}
@@ -37,75 +37,71 @@ _GIVEN = {"": "the same kind, or the first", "none": "nothing, it is added"}
 _WEAPONS = ("1d4", "1d6", "1d8", "1d10", "1d12", "2d6", "1")
 
 
-def preview(s: TrackSystem, e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
-    """Return before the dice: the pool. In one's own turn: the price of a switch, and where it leads."""
-    if not declares(e, key):
+class Advice(Switching):
+    """What a declaration or a switch would cost, before it is made."""
+
+    def preview(self, e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
+        """Return before the dice: the pool. In one's own turn: the price of a switch, and where it leads."""
+        if not declares(e, key):
+            return Preview()
+        try:
+            acting = acting_row(e)
+            if acting is not None and acting.key == key:
+                return Preview(notes=(_note(e, self.planned(e, key, text)),))
+            row = next((x for x in takers(e) if x.key == key), None)
+            if row is not None:
+                pool, late = pool_of(e, row, text), SURPRISE * surprised(e, row)
+                more = f" + {late} for surprise" if late else ""
+                words = (
+                    f"pool {pools.shown(pool)}{more}: {pool.least + late} to {pool.most + late}"
+                    if pool.most
+                    else f"no dice{more}: acts at {late}"
+                )
+                return Preview(notes=(words,))
+        except RuleError as error:
+            return Preview(errors=(str(error),))
         return Preview()
-    try:
-        acting = acting_row(e)
-        if acting is not None and acting.key == key:
-            return Preview(notes=(_note(e, planned(s, e, key, text)),))
-        row = next((x for x in takers(e) if x.key == key), None)
-        if row is not None:
-            pool, late = pool_of(e, row, text), SURPRISE * surprised(e, row)
-            more = f" + {late} for surprise" if late else ""
-            words = (
-                f"pool {pools.shown(pool)}{more}: {pool.least + late} to {pool.most + late}"
-                if pool.most
-                else f"no dice{more}: acts at {late}"
-            )
-            return Preview(notes=(words,))
-    except RuleError as error:
-        return Preview(errors=(str(error),))
-    return Preview()
+
+    def switches(self, e: Encounter) -> tuple[Choice, ...]:
+        """Return every usual action that the acting creature could switch to, the cheapest first.
+
+        For each thing given up: first as the rule has it by itself, then each kind of action that was
+        declared, then nothing.
+        """
+        row = acting_row(e)
+        if row is None or helpless(e, row.key) or not declares(e, row.key):
+            return ()
+        deeds = deeds_of(e, row.key)
+        own = [x.text for x in deeds if x.kind == "weapon"]
+        usual = [("action", "1"), ("move", "yes"), *(("weapon", w) for w in dict.fromkeys([*own, *_WEAPONS]))]
+        usual += [("spell", str(n)) for n in range(10)]
+        gives = ["", *dict.fromkeys(x.kind for x in deeds), "none"]
+        return tuple(c for give in gives for c in self._giving_up(e, row.key, usual, give))
+
+    def _giving_up(self, e: Encounter, key: str, usual: Sequence[tuple[str, str]], give: str) -> list[Choice]:
+        """Return the choices for one thing given up."""
+        pairs = [x for deed in usual if (x := self._choice(e, key, deed, give))]
+        # The key leaves the choice out: two at one price keep the order in which they are written.
+        return [choice for _, choice in sorted(pairs, key=lambda x: x[0])]
+
+    def _choice(self, e: Encounter, key: str, deed: tuple[str, str], give: str) -> tuple[int, Choice] | None:
+        kind, text = deed
+        # By itself a move is added, and gives nothing up.
+        source = give or ("none" if kind == "move" else "")
+        try:
+            plan = self.planned(e, key, {kind: text} | ({"from": source} if source else {}))
+        except RuleError:
+            return None
+        who = next(k for k in e.turn.members if k in e.combatants) if e.turn else ""
+        title = _TITLES[kind] + (f" {text}" if kind in ("weapon", "spell") else "")
+        line = f"switch {quote(label(e, who))}{f' from={source}' if source else ''} {kind}={text}"
+        instead = _GIVEN.get(give) or _deeds([next(x for x in deeds_of(e, key) if x.kind == give)])
+        return plan.price, Choice(line, title, _note(e, plan), *_either_way(e, key, plan), kind, instead)
 
 
 def _note(e: Encounter, plan: Plan) -> str:
     behind = f"behind {label(e, plan.behind)}" if plan.behind else "first"
     return f"+{plan.price}: {plan.total}, place {plan.place}, {behind}"
-
-
-def choices(s: TrackSystem, e: Encounter) -> tuple[Choice, ...]:
-    """Return every usual action that the acting creature could switch to, the cheapest first.
-
-    For each thing given up: first as the rule has it by itself, then each kind of action that was declared,
-    then nothing.
-    """
-    row = acting_row(e)
-    if row is None or helpless(e, row.key) or not declares(e, row.key):
-        return ()
-    deeds = deeds_of(e, row.key)
-    own = [x.text for x in deeds if x.kind == "weapon"]
-    usual = [("action", "1"), ("move", "yes"), *(("weapon", w) for w in dict.fromkeys([*own, *_WEAPONS]))]
-    usual += [("spell", str(n)) for n in range(10)]
-    gives = ["", *dict.fromkeys(x.kind for x in deeds), "none"]
-    return tuple(c for give in gives for c in _giving_up(s, e, row.key, usual, give))
-
-
-def _giving_up(
-    s: TrackSystem, e: Encounter, key: str, usual: Sequence[tuple[str, str]], give: str
-) -> list[Choice]:
-    """Return the choices for one thing given up."""
-    pairs = [x for deed in usual if (x := _choice(s, e, key, deed, give))]
-    # The key leaves the choice out: two at one price keep the order in which they are written.
-    return [choice for _, choice in sorted(pairs, key=lambda x: x[0])]
-
-
-def _choice(
-    s: TrackSystem, e: Encounter, key: str, deed: tuple[str, str], give: str
-) -> tuple[int, Choice] | None:
-    kind, text = deed
-    # By itself a move is added, and gives nothing up.
-    source = give or ("none" if kind == "move" else "")
-    try:
-        plan = planned(s, e, key, {kind: text} | ({"from": source} if source else {}))
-    except RuleError:
-        return None
-    who = next(k for k in e.turn.members if k in e.combatants) if e.turn else ""
-    title = _TITLES[kind] + (f" {text}" if kind in ("weapon", "spell") else "")
-    line = f"switch {quote(label(e, who))}{f' from={source}' if source else ''} {kind}={text}"
-    instead = _GIVEN.get(give) or _deeds([next(x for x in deeds_of(e, key) if x.kind == give)])
-    return plan.price, Choice(line, title, _note(e, plan), *_either_way(e, key, plan), kind, instead)
 
 
 def _either_way(e: Encounter, key: str, plan: Plan) -> tuple[str, str]:

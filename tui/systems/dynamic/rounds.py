@@ -26,8 +26,7 @@ from tui.systems.dynamic.rows import (
     valueless,
 )
 from tui.systems.dynamic.text import OF_A_ROUND, notes_of, rule
-from tui.systems.shared.placing import forget_order
-from tui.systems.shared.track import TrackSystem
+from tui.systems.dynamic.track import DynamicTrack
 
 
 def _must_be_time(e: Encounter) -> None:
@@ -118,60 +117,60 @@ def cut(d: Draft) -> None:
         d.emit(ev.Noted("apart", list(alone)))
 
 
-def open_round(s: TrackSystem, d: Draft) -> None:
-    """Begin the next round: declarations are open, and the GM is reminded of surprise and intents (DIS-9)."""
-    next_round(d, s)
-    asking = any(declares(d.encounter, x.key) for x in takers(d.encounter))
-    d.emit(ev.PhaseEntered("orders" if asking else "rolls"))
-    who = "Who is surprised? " if may_surprise(d.encounter) else ""
-    d.announce(f"{who}What are the enemies about to do?", rule="DIS-2" if who else "DIS-3")
+class Rounds(DynamicTrack):
+    """The steps of a round: declarations, dice, turns."""
 
+    def open_round(self, d: Draft) -> None:
+        """Begin the next round: declarations open, and the GM is reminded of surprise and intents (DIS-9)."""
+        next_round(d, self)
+        asking = any(declares(d.encounter, x.key) for x in takers(d.encounter))
+        d.emit(ev.PhaseEntered("orders" if asking else "rolls"))
+        who = "Who is surprised? " if may_surprise(d.encounter) else ""
+        d.announce(f"{who}What are the enemies about to do?", rule="DIS-2" if who else "DIS-3")
 
-def sweep(d: Draft) -> None:
-    """Carry nothing over (DIS-26) but what the players declared, which the next form suggests."""
-    forget_order(d)
-    declarations.forget(d)
-    kept = d.encounter.notes
-    d.emit(*(ev.Forgot(key) for key in OF_A_ROUND if kept.get(key)))
-    if d.encounter.orders:
-        d.emit(ev.OrdersForgotten())
+    def sweep(self, d: Draft) -> None:
+        """Carry nothing over (DIS-26) but what the players declared, which the next form suggests."""
+        self.forget_order(d)
+        declarations.forget(d)
+        kept = d.encounter.notes
+        d.emit(*(ev.Forgot(key) for key in OF_A_ROUND if kept.get(key)))
+        if d.encounter.orders:
+            d.emit(ev.OrdersForgotten())
 
+    def reopen(self, d: Draft) -> None:
+        """Reopen a round that was ready for its turns without dice, because a declaration changes."""
+        if d.encounter.phase == "turns":
+            self.forget_order(d)
+            d.emit(ev.PhaseEntered("orders"))
 
-def reopen(d: Draft) -> None:
-    """Reopen a round that was ready for its turns without dice, because a declaration changes."""
-    if d.encounter.phase == "turns":
-        forget_order(d)
-        d.emit(ev.PhaseEntered("orders"))
+    def settle(self, d: Draft) -> None:
+        """Go on to the rolls when all have declared, and to the turns when all is rolled."""
+        super().settle(d)
+        if before_dice(d.encounter):
+            cut(d)
+            # A newcomer before the dice reopens a round that had nothing to roll and was ready for its turns.
+            if valueless(d.encounter) or forms(d.encounter):
+                self.reopen(d)
+        if d.encounter.phase == "turns":
+            self._number_the_diceless(d)
+            return
+        owing = forms(d.encounter)
+        phase = "orders" if owing else "rolls"
+        if d.encounter.phase != phase:
+            d.emit(ev.PhaseEntered(phase))
+        if owing or picks(d.encounter):
+            return
+        self._number_the_diceless(d)
+        if not self.due(d.encounter):
+            d.emit(ev.PhaseEntered("turns"))
+            self.decided(d, self.standing(d.encounter))
 
-
-def settle(s: TrackSystem, d: Draft) -> None:
-    """Go on to the rolls when all have declared, and to the turns when all is rolled."""
-    if before_dice(d.encounter):
-        cut(d)
-        # A newcomer before the dice reopens a round that had nothing to roll and was ready for its turns.
-        if valueless(d.encounter) or forms(d.encounter):
-            reopen(d)
-    if d.encounter.phase == "turns":
-        _number_the_diceless(s, d)
-        return
-    owing = forms(d.encounter)
-    phase = "orders" if owing else "rolls"
-    if d.encounter.phase != phase:
-        d.emit(ev.PhaseEntered(phase))
-    if owing or picks(d.encounter):
-        return
-    _number_the_diceless(s, d)
-    if not s.due(d.encounter):
-        d.emit(ev.PhaseEntered("turns"))
-        s.decided(d, s.standing(d.encounter))
-
-
-def _number_the_diceless(s: TrackSystem, d: Draft) -> None:
-    """Give numbers to those who had no die to roll when the last die has fallen."""
-    left = valueless(d.encounter)
-    if not any(pool_of(d.encounter, x).rolled for x in left):
-        for x in left:
-            s.give_number(d, x, ())
+    def _number_the_diceless(self, d: Draft) -> None:
+        """Give numbers to those who had no die to roll when the last die has fallen."""
+        left = valueless(d.encounter)
+        if not any(pool_of(d.encounter, x).rolled for x in left):
+            for x in left:
+                self.give_number(d, x, ())
 
 
 def missed(e: Encounter, who: str) -> bool:

@@ -15,7 +15,7 @@ from tui.core.rules.draft import Draft
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.pool import Deed, Pool
 from tui.systems.dynamic.text import SIZES, notes_of, price_paid, rule
-from tui.systems.shared.declarations import advantage
+from tui.systems.shared.numbering import advantage
 
 
 def declares(e: Encounter, key: str) -> bool:

@@ -18,10 +18,10 @@ from tui.core.rules.system import end_turn
 from tui.systems.dynamic import declarations
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.pool import Deed
+from tui.systems.dynamic.rounds import Rounds
 from tui.systems.dynamic.rows import acting_row, declared, declares, deeds_of, other_action, single_die
 from tui.systems.dynamic.text import notes_of, price_paid, rule
 from tui.systems.shared.placing import unspent
-from tui.systems.shared.track import TrackSystem
 
 KINDS = ("weapon", "spell", "action", "move", "none")
 """What may be given up; with `none` an action is added (DIS-A5)."""
@@ -41,29 +41,64 @@ class Plan(Struct, frozen=True):
     place: int
 
 
-def switch(s: TrackSystem, d: Draft, request: OwnVerb) -> None:
-    """Run `switch WHO key=value`: pay, end the turn without counting it, and go later (DIS-7)."""
-    if len(request.words) != 1:
-        key = d.encounter.acting
-        line = other_action(d.encounter, key, _typed(d.encounter, key)) if key else ""
-        hint = f"`{line}`" if key and declares(d.encounter, key) else ""
-        raise RuleError("switch takes one name", hint, "DIS-7")
-    key = _switcher(d.encounter, request.words[0])
-    plan = planned(s, d.encounter, key, request.keys)
-    order = [x.key for x in s.standing(d.encounter)]
-    text = declared(d.encounter, key)
-    written = pools.write(plan.deeds) | ({"intent": text["intent"]} if "intent" in text else {})
-    # Counted over the whole round: of equals, the one who switched last goes last.
-    number = max((x[0] for x in notes_of(d.encounter).later.values()), default=0) + 1
-    paid = price_paid(d.encounter, key) + plan.price
-    d.emit(ev.Ordered(key, written))
-    d.emit(ev.Noted("values", plan.total, key), ev.Noted("later", [number, paid], key))
-    d.announce(f"{{0}} switches: +{plan.price}, {plan.total} in all", key, rule="DIS-16")
-    if plan.behind:
-        d.announce("{0} goes behind {1}", key, plan.behind, rule="DIS-7")
-    declarations.redeclared(d, key)
-    end_turn(d, s, taken=False)
-    _restand(s, d, key, order, plan.behind)
+class Switching(Rounds):
+    """The word `switch`."""
+
+    def switch(self, d: Draft, request: OwnVerb) -> None:
+        """Run `switch WHO key=value`: pay, end the turn without counting it, and go later (DIS-7)."""
+        if len(request.words) != 1:
+            key = d.encounter.acting
+            line = other_action(d.encounter, key, _typed(d.encounter, key)) if key else ""
+            hint = f"`{line}`" if key and declares(d.encounter, key) else ""
+            raise RuleError("switch takes one name", hint, "DIS-7")
+        key = _switcher(d.encounter, request.words[0])
+        plan = self.planned(d.encounter, key, request.keys)
+        order = [x.key for x in self.standing(d.encounter)]
+        text = declared(d.encounter, key)
+        written = pools.write(plan.deeds) | ({"intent": text["intent"]} if "intent" in text else {})
+        # Counted over the whole round: of equals, the one who switched last goes last.
+        number = max((x[0] for x in notes_of(d.encounter).later.values()), default=0) + 1
+        paid = price_paid(d.encounter, key) + plan.price
+        d.emit(ev.Ordered(key, written))
+        d.emit(ev.Noted("values", plan.total, key), ev.Noted("later", [number, paid], key))
+        d.announce(f"{{0}} switches: +{plan.price}, {plan.total} in all", key, rule="DIS-16")
+        if plan.behind:
+            d.announce("{0} goes behind {1}", key, plan.behind, rule="DIS-7")
+        declarations.redeclared(d, key)
+        end_turn(d, self, taken=False)
+        self._restand(d, key, order, plan.behind)
+
+    def planned(self, e: Encounter, key: str, keys: Mapping[str, str]) -> Plan:
+        """Return the plan of a switch. Raises RuleError where it is not allowed."""
+        name = label(e, key)
+        deeds, price = _exchanged(e, key, keys)
+        row = acting_row(e)
+        if row is None or row.key != key:
+            raise RuleError(f"{name} can switch only while acting", "", "DIS-7")
+        if self.fixed(e, row) is not None:
+            raise RuleError(
+                worded(e, "{0} has a fixed place", key), f"`set {quote(name)} value=` frees it", "DIS-7"
+            )
+        total = (self.number(e, row) or 0) + price
+        order = [x for x in self.standing(e) if x.key != key]
+        # Behind all of the same number, as those who switch come later than those who did not (DIS-7).
+        before = [i for i, x in enumerate(order) if (self.number(e, x) or 0) <= total]
+        place = before[-1] + 1 if before else 0
+        return Plan(deeds, price, total, order[place - 1].key if place else "", place + 1)
+
+    def _restand(self, d: Draft, key: str, order: Sequence[str], behind: str) -> None:
+        """Leave rows that the GM moved by hand where they are; one who switched leaves such a place."""
+        if not d.encounter.shifts:
+            return
+        d.emit(ev.ShiftsForgotten())
+        want = [k for k in order if k != key]
+        want.insert(want.index(behind) + 1 if behind in want else 0, key)
+        have = [x.key for x in self.standing(d.encounter)]
+        for i, k in enumerate(want):
+            if k in have and have[i] != k:
+                d.emit(ev.Shifted(k, "before", have[i]))
+                have.remove(k)
+                have.insert(i, k)
 
 
 def _switcher(e: Encounter, who: str) -> str:
@@ -91,25 +126,6 @@ def _typed(e: Encounter, key: str) -> str:
     members = e.actors
     rest = unspent(e, key)
     return quote(label(e, key) if rest <= set(members) else ",".join(label(e, k) for k in members))
-
-
-def planned(s: TrackSystem, e: Encounter, key: str, keys: Mapping[str, str]) -> Plan:
-    """Return the plan of a switch. Raises RuleError where it is not allowed."""
-    name = label(e, key)
-    deeds, price = _exchanged(e, key, keys)
-    row = acting_row(e)
-    if row is None or row.key != key:
-        raise RuleError(f"{name} can switch only while acting", "", "DIS-7")
-    if s.fixed(e, row) is not None:
-        raise RuleError(
-            worded(e, "{0} has a fixed place", key), f"`set {quote(name)} value=` frees it", "DIS-7"
-        )
-    total = (s.number(e, row) or 0) + price
-    order = [x for x in s.standing(e) if x.key != key]
-    # Behind all of the same number, as those who switch come later than those who did not (DIS-7).
-    before = [i for i, x in enumerate(order) if (s.number(e, x) or 0) <= total]
-    place = before[-1] + 1 if before else 0
-    return Plan(deeds, price, total, order[place - 1].key if place else "", place + 1)
 
 
 def _exchanged(e: Encounter, key: str, keys: Mapping[str, str]) -> tuple[tuple[Deed, ...], int]:
@@ -177,18 +193,3 @@ def _price(e: Encounter, new: Deed, old: Deed | None) -> int:
     one, level = single_die(e), bool(rule(e, "switch_level"))
     costs = [pools.price(x, one=one, level=level) for x in (new, old or new)]
     return {"new": costs[0], "old": costs[1], "higher": max(costs)}[rule(e, "switch_pays")]
-
-
-def _restand(s: TrackSystem, d: Draft, key: str, order: Sequence[str], behind: str) -> None:
-    """Leave rows that the GM moved by hand where they are; one who switched leaves such a place."""
-    if not d.encounter.shifts:
-        return
-    d.emit(ev.ShiftsForgotten())
-    want = [k for k in order if k != key]
-    want.insert(want.index(behind) + 1 if behind in want else 0, key)
-    have = [x.key for x in s.standing(d.encounter)]
-    for i, k in enumerate(want):
-        if k in have and have[i] != k:
-            d.emit(ev.Shifted(k, "before", have[i]))
-            have.remove(k)
-            have.insert(i, k)

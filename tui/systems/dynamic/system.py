@@ -7,7 +7,7 @@ from typing import Any
 
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Ask, Choice, Field, FormAsk, OrderRow, Preview, RollAsk, Sentence
+from tui.core.fight.agenda import Act, Ask, Choice, Field, FormAsk, OrderRow, RollAsk, Sentence
 from tui.core.fight.combatant import Combatant, OwedSave
 from tui.core.fight.encounter import Encounter, key_of, label
 from tui.core.fight.viewer import worded
@@ -18,15 +18,15 @@ from tui.core.rules.draft import Draft, living, start_turn, stops_at_saves
 from tui.core.rules.newcomers import group_line
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import Orders, OwnSaves
-from tui.systems.dynamic import advice, declarations, rounds, switching
+from tui.systems.dynamic import advice, declarations, rounds
 from tui.systems.dynamic import text as texts
+from tui.systems.dynamic.advice import Advice
 from tui.systems.dynamic.rows import bar, before_dice, declares, other_action
 from tui.systems.dynamic.text import CLAUSES, notes_of
-from tui.systems.dynamic.track import DynamicTrack
 from tui.systems.shared.placing import fresh, move_line
 
 
-class Dynamic(DynamicTrack, OnScreen, Orders, OwnSaves):
+class Dynamic(Advice, OnScreen, Orders, OwnSaves):
     """Surprise, declarations, dice, turns; and round again."""
 
     id = "dynamic"
@@ -55,7 +55,7 @@ class Dynamic(DynamicTrack, OnScreen, Orders, OwnSaves):
         """Return casters' saves, then declarations, dice for effects, rolls and ties."""
         return (
             *declarations.saves(e),
-            *(declarations.forms(e) or declarations.picks(e) or tuple(self.roll_asks(e))),
+            *(declarations.forms(e) or declarations.picks(e) or self.roll_asks(e)),
         )
 
     def orders(self, e: Encounter) -> tuple[OrderRow, ...]:
@@ -74,16 +74,12 @@ class Dynamic(DynamicTrack, OnScreen, Orders, OwnSaves):
         """Return limits of the acting creature; before the dice, intents and surprise."""
         return advice.remarks(e)
 
-    def preview(self, e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
-        """Return the pool of a declaration, or in its own turn the price and place of a switch."""
-        return advice.preview(self, e, key, text)
-
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
         """Return the actions for a switch, or the types that could roll as one (DIS-20)."""
         if verb == "group":
             kinds = advice.single_kinds(e)
             return tuple(Choice(group_line(e, kind), kind.names(e), "one roll") for kind in kinds)
-        return advice.choices(self, e) if verb == "switch" else ()
+        return self.switches(e) if verb == "switch" else ()
 
     # --- the round
 
@@ -91,15 +87,15 @@ class Dynamic(DynamicTrack, OnScreen, Orders, OwnSaves):
         """Ask for positions, then begin round 1."""
         d.announce("Say where everybody stands", rule="DIS-1")
         self.announce_fixed(d)
-        rounds.open_round(self, d)
+        self.open_round(d)
 
     def took(self, d: Draft, act: Act) -> None:
         """Begin the turn of a row's members that may act, or the next round without anything of this one."""
         if act.kind == "round":
             if stops_at_saves(d):
                 return
-            rounds.sweep(d)
-            rounds.open_round(self, d)
+            self.sweep(d)
+            self.open_round(d)
             return
         row = next(x for x in self.entries(d.encounter) if x.key == act.who)
         start_turn(d, act.who, [c.id for c in fresh(d.encounter, row)], edges=False)
@@ -114,18 +110,13 @@ class Dynamic(DynamicTrack, OnScreen, Orders, OwnSaves):
         else:
             super().answer(d, ask, answer)
 
-    def settle(self, d: Draft) -> None:
-        """Go from declarations to rolls to turns, as soon as nothing stands in the way."""
-        super().settle(d)
-        rounds.settle(self, d)
-
     # --- what people say
 
     def order(self, d: Draft, key: str, text: Mapping[str, str]) -> None:
         """Write a declaration before the first face, or an enemy's intent before its turn is over."""
         if declares(d.encounter, key):
             declarations.declare(d, key, text)
-            rounds.reopen(d)
+            self.reopen(d)
         else:
             declarations.intend(d, key, text)
 
@@ -144,11 +135,11 @@ class Dynamic(DynamicTrack, OnScreen, Orders, OwnSaves):
     def report(self, d: Draft, request: OwnVerb) -> None:
         """Run `switch`, `surprised` or `notice`."""
         if request.verb == "switch":
-            switching.switch(self, d, request)
+            self.switch(d, request)
             return
         decide = rounds.surprise if request.verb == "surprised" else rounds.notice
         decide(d, request)
-        rounds.reopen(d)
+        self.reopen(d)
 
     def react(self, d: Draft, who: str, text: str) -> None:
         """Take the one reaction of a round, none for the surprised; the order stays."""

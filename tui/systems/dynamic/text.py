@@ -11,7 +11,7 @@ from tui.core.fight.agenda import Field, Mark, Phase, Verb
 from tui.core.fight.encounter import Encounter
 from tui.core.language.values import KIND
 from tui.core.rules.system import notes
-from tui.systems.shared.declarations import BARRED, BY_HAND, SURPRISED, TrackNotes
+from tui.systems.shared.numbering import BARRED, BY_HAND, SURPRISED, TrackNotes
 
 SIZES = {"tiny": 4, "small": 6, "medium": 8, "large": 10, "huge": 12, "gargantuan": 20}
 """The die of a creature's size (DIS-19)."""

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain, takewhile
 from typing import Any
-
-from msgspec import Struct
 
 from tui.core.base.text import quote
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Ask, PickAsk, RollAsk, Sentence, places, reasoned
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import (
-    GM,
     SIDE,
     Encounter,
     Entry,
@@ -26,49 +21,10 @@ from tui.core.fight.encounter import (
     unacted,
 )
 from tui.core.rules.draft import Draft, living
-from tui.systems.shared.declarations import (
+from tui.systems.shared.numbering import (
     Numbering,
     TrackNotes,
-    track_notes,
 )
-
-
-class Tie(Struct, frozen=True):
-    """Entries that nothing sets apart: `owing` roll next, against `rivals`, who may be ahead in dice."""
-
-    owing: tuple[Entry, ...]
-    rivals: tuple[Entry, ...]
-
-
-def unsettled(some: Sequence[Entry], ties: Mapping[str, Sequence[int]], kin: Mapping[str, str]) -> list[Tie]:
-    """Return the ties among entries of one number, front to back.
-
-    `ties`: the roll-offs of each so far; a newcomer rolls against what is remembered. `kin`: the entry whose
-    roll each number came from; they count as one here.
-    """
-    same: dict[tuple[int, ...], list[Entry]] = {}
-    ahead: dict[tuple[int, ...], list[Entry]] = {}
-    for x in some:
-        rolled = tuple(ties.get(x.key, ()))
-        same.setdefault(rolled, []).append(x)
-        # Under every beginning of what it threw, so that a newcomer finds all who were once level there.
-        for length in range(len(rolled) + 1):
-            ahead.setdefault(rolled[:length], []).append(x)
-    result = []
-    # Highest first, so that ties are asked for in the order of the track.
-    for so_far in sorted(same, key=lambda rolled: [-r for r in rolled]):
-        rivals = _heads(ahead[so_far], kin) if len(ahead[so_far]) > 1 else ()
-        if len(rivals) > 1:
-            result.append(Tie(_heads(same[so_far], kin), rivals))
-    return result
-
-
-def _heads(some: Sequence[Entry], kin: Mapping[str, str]) -> tuple[Entry, ...]:
-    """Return the first entry of each kin."""
-    entries: dict[str, Entry] = {}
-    for x in some:
-        entries.setdefault(kin.get(x.key, x.key), x)
-    return tuple(entries.values())
 
 
 def fresh(e: Encounter, entry: Entry) -> list[Combatant]:
@@ -93,50 +49,6 @@ def shifted(moves: Iterable[Shift], entries: list[Entry]) -> list[Entry]:
     return entries
 
 
-# --- what settles ties
-
-
-def roll_offs(tie: Tie, ties: Mapping[str, Sequence[int]], die: int, rule: str) -> list[Ask]:
-    """Return the rolls that are owed in a tie; entries with equally many rivals share a sentence."""
-    rivals = [x.key for x in tie.rivals]
-    text, asks = "", list[Ask]()
-    for key in (x.key for x in tie.owing):
-        others = [k for k in rivals if k != key]
-        # The wording depends only on how many they are: a tie of hundreds words it once.
-        if text.count("{") != len(others) + 1:
-            text = places(len(others), 1)
-            text = f"{{0}} is tied with {text}"
-        why = reasoned(text, "roll-off", key, *others, rule=rule)
-        asks.append(RollAsk(f"tie{len(ties.get(key, ()))} {key}", key, (die,), why, tuple(rivals)))
-    return asks
-
-
-def thrown(e: Encounter, key: str, rule: str) -> list[Sentence]:
-    """Explain what an entry threw in roll-offs, to viewers who see all of the tied."""
-    # As many as are noted: those of a number that was put right stay among the dice.
-    settled = len(track_notes(e).ties.get(key, ()))
-    if not settled or f"tie0 {key}" not in e.rolls:
-        return []
-    rolls = list(takewhile(bool, (e.rolls.get(f"tie{i} {key}") for i in range(settled))))
-    faces = ", ".join(str(roll.faces[0]) for roll in rolls if roll)
-    # A tie of hundreds: without a step of Python's own for each of them.
-    among = dict.fromkeys(chain.from_iterable(roll.among for roll in rolls if roll))
-    among.pop(key, None)
-    return [Sentence(f"roll-off {faces}", (key, *among), rule)]
-
-
-def by_hand(tie: Tie, rule: str, tied: str = "Tied") -> Ask:
-    """Return the request for the GM's order of tied entries."""
-    keys = tuple(x.key for x in tie.rivals)
-    why = Sentence(f"{tied}: name them in acting order", keys, rule)
-    return PickAsk("hand " + " ".join(keys), GM, keys, why, len(keys), len(keys))
-
-
-def put_in_order(d: Draft, ask: Ask, keys: Sequence[str]) -> None:
-    """Say in which order the GM has put tied entries."""
-    d.announce(f"Tied, put in order by hand: {places(len(keys))}", *keys, rule=ask.why.rule)
-
-
 BY_HAND, BY_DELAY, IN_PLACE, WHILE_FIXED = "hand", "delay", "place", "fixed"
 """What moved a row: the GM, a delay, or a group that takes the place of its best member.
 
@@ -144,32 +56,10 @@ BY_HAND, BY_DELAY, IN_PLACE, WHILE_FIXED = "hand", "delay", "place", "fixed"
 """
 
 
-def _seats(e: Encounter, ranked: Sequence[Entry]) -> tuple[int, ...]:
-    """Return the places in the roster of all entries, by first member, removed ones included."""
-    return tuple([_seat(e, x.key) for x in ranked])
-
-
-def _seat(e: Encounter, key: str) -> int:
-    """Return the place in the roster of an entry's first member, even a removed one; it orders equals."""
-    if not key.startswith(SIDE):
-        return int(key[1:])
-    return min((int(c.id[1:]) for c in members(e, key)), default=0)
-
-
 def _shared(ranked: tuple[Entry, ...], n: TrackNotes) -> bool:
     """Return whether several entries rolled one number for which no tie rule is kept yet."""
     open_ = [v for x in ranked if (v := n.values.get(x.key)) is not None and str(v) not in n.rules]
     return len(set(open_)) < len(open_)
-
-
-def forget_order(d: Draft) -> None:
-    """Forget numbers, roll-offs and moves before the order is rolled again."""
-    known = d.encounter.notes
-    d.emit(*(ev.Forgot(key) for key in TrackNotes.__struct_fields__ if key in known))
-    if d.encounter.rolls:
-        d.emit(ev.RollsForgotten())
-    if d.encounter.shifts:
-        d.emit(ev.ShiftsForgotten())
 
 
 # --- moves
@@ -185,35 +75,36 @@ def move_line(e: Encounter, key: str, order: Sequence[Entry]) -> str:
 # --- groups
 
 
-def _had_others(e: Encounter, key: str, ids: Iterable[str]) -> bool:
+def had_others(e: Encounter, key: str, ids: Iterable[str]) -> bool:
     """Return whether a group was there before these joined it; else one of its name was dissolved."""
     return any(c.id not in ids for c in members(e, key))
 
 
-def _stand_in(e: Encounter, d: Draft, key: str, other: str, by: str) -> None:
-    """Put a new entry in the place of the old one, or next to it if the group was split; update moves."""
-    if e.shifts and other:
-        behind = bool(living(e, other)) and _seat(e, key) > _seat(e, other)
-        d.emit(ev.Shifted(key, "after" if behind else "before", other, by))
+def let_wait(d: Draft, who: Iterable[str], rule: str) -> None:
+    """Let those who joined a group that has acted in this round, or acts now, wait for the next one."""
+    joined = [d.encounter.combatants[k] for k in who]
+    for c in unacted(c for c in joined if c.group and "barred" not in c.marks):
+        others = [x for x in living(d.encounter, key_of(c)) if x not in joined]
+        acting = {k for t in d.encounter.turns for k in t.members}
+        through = [x for x in others if "acted" in x.marks or x.id in acting]
+        if through and all(x in through or "barred" in x.marks for x in others):
+            d.mark((c.id,), "barred")
+            text = "{0} acts from the next round on: {1} has had this round's turn"
+            d.announce(text, c.id, key_of(c), rule=rule)
 
 
 class Placing(Numbering, ABC):
     """A system whose rows stand in the order of their numbers."""
 
-    def level(self, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[int, ...]:
-        """Return what orders an entry before any roll-off; entries of one level are tied."""
-        value, place = (self.number(e, entry, n) or 0, self.fixed(e, entry) is not None)
-        if not entry.members:
-            value, place = self.number_of_gone(e, entry.key) or (0, False)
-        rule = n.rules.get(str(value)) or self.tie_rule(e)
-        first = -value if self.high_first else value
-        # A fixed place comes behind the rolled of its number and breaks no tie: no one threw for it.
-        return (
-            first,
-            self.lateness(e).get(entry.key, 0),
-            place,
-            0 if place else -self.kept_tie_break(e, entry, rule, n),
-        )
+    def seat(self, e: Encounter, key: str) -> int:
+        """Return the place in the roster of an entry's first member, even a removed one; it orders equals."""
+        if not key.startswith(SIDE):
+            return int(key[1:])
+        return min((int(c.id[1:]) for c in members(e, key)), default=0)
+
+    def moves(self, e: Encounter) -> Sequence[Shift]:
+        """Return how rows were moved from where their numbers put them, in order."""
+        return e.shifts
 
     def rank(self, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[Any, ...]:
         """Return what orders an entry, roll-offs included; a fixed place has none, whatever it rolled."""
@@ -227,18 +118,18 @@ class Placing(Numbering, ABC):
         A row keeps its place next to another that is out, removed or grouped since: rows named by a move
         or by `also` are in the list without members.
         """
-        n, ranked = track_notes(e), self.ranked(e)
-        if not (e.shifts or also or self.lateness(e) or self.pins(e)) and self.keeps_breaks(e):
-            return list(self._by_dice(ranked, n, self.tie_rule(e), _seats(e, ranked)))
+        n, ranked, moved = self.track(e), self.ranked(e), self.moves(e)
+        if not (moved or also or self.lateness(e) or self.pins(e)) and self.keeps_breaks(e):
+            return list(self._by_dice(ranked, n, self.tie_rule(e), [self.seat(e, x.key) for x in ranked]))
         entries = list(ranked)
         taken = {x.key for x in entries}
         # Moves are played one after the other: without the gone rows, later ones would land elsewhere.
-        gone = dict.fromkeys([*(k for m in e.shifts for k in (m.who, m.other)), *also])
+        gone = dict.fromkeys([*(k for m in moved for k in (m.who, m.other)), *also])
         entries += [Entry(k, ()) for k in gone if k not in taken and self.number_of_gone(e, k) is not None]
         moves = (
-            m for m in e.shifts if m.by != WHILE_FIXED or all(self._at_fixed(e, k) for k in (m.who, m.other))
+            m for m in moved if m.by != WHILE_FIXED or all(self._at_fixed(e, k) for k in (m.who, m.other))
         )
-        return shifted(moves, sorted(entries, key=lambda x: (self.rank(e, x, n), _seat(e, x.key))))
+        return shifted(moves, sorted(entries, key=lambda x: (self.rank(e, x, n), self.seat(e, x.key))))
 
     def _at_fixed(self, e: Encounter, key: str) -> bool:
         """Return whether a row stands at a fixed place, or did when it was last here."""
@@ -248,7 +139,7 @@ class Placing(Numbering, ABC):
         return (self.number_of_gone(e, key) or (0, False))[1]
 
     def _by_dice(
-        self, ranked: tuple[Entry, ...], n: TrackNotes, rule: str, seats: tuple[int, ...]
+        self, ranked: tuple[Entry, ...], n: TrackNotes, rule: str, seats: Sequence[int]
     ) -> list[Entry]:
         """Return the order where only notes and roster make it, as is usual."""
         up = -1 if self.high_first else 1
@@ -269,7 +160,7 @@ class Placing(Numbering, ABC):
 
     def keep_rules(self, d: Draft) -> None:
         """Keep the tie rule that decided among equal numbers, whatever is set later."""
-        n, first = track_notes(d.encounter), dict[int, str]()
+        n, first = self.track(d.encounter), dict[int, str]()
         ranked = self.ranked(d.encounter) if self.tie_option else ()
         for x in ranked if _shared(ranked, n) else ():
             value = n.values.get(x.key)
@@ -279,7 +170,7 @@ class Placing(Numbering, ABC):
             roll = n.kin.get(x.key, x.key)
             if first.setdefault(value, roll) != roll:
                 d.emit(ev.Noted("rules", self.tie_rule(d.encounter), str(value)))
-                n = track_notes(d.encounter)
+                n = self.track(d.encounter)
 
     def put(self, d: Draft, key: str, where: str, other: str, by: str) -> None:
         """Put a row before or after another; it stays there even when that one is gone."""
@@ -288,7 +179,7 @@ class Placing(Numbering, ABC):
             d.emit(ev.Noted("anchors", place, other))
         d.emit(ev.Shifted(key, where, other, by))
 
-    def _keep_places(self, d: Draft, before: Mapping[str, str]) -> None:
+    def keep_places(self, d: Draft, before: Mapping[str, str]) -> None:
         """Give a new entry the number and place of its best member; a group with a number keeps it.
 
         A creature that joins a group that has acted in this round acts from the next round on.
@@ -299,23 +190,24 @@ class Placing(Numbering, ABC):
                 moved.setdefault(new, []).append(who)
         self._keep_dissolved(d, before)
         for key, ids in moved.items():
-            self._take_place(d, key, ids, {before[k] for k in ids})
+            self.take_place(d, key, ids, {before[k] for k in ids})
             self.late(d, ids)
 
     def _keep_dissolved(self, d: Draft, before: Mapping[str, str]) -> None:
         """Keep the fixed place of a group without members for the moves that name it."""
         e = d.encounter
         for who, old in before.items():
-            value = e.combatants[who].value if self.fixed_places and e.shifts else None
+            value = e.combatants[who].value if self.fixed_places and self.moves(e) else None
             dissolved = old.startswith(SIDE) and not members(e, old)
             if value is not None and dissolved and self.number_of_gone(d.encounter, old) is None:
                 d.emit(ev.Noted("anchors", value, old))
 
-    def _take_place(self, d: Draft, key: str, ids: list[str], old: set[str]) -> None:
-        e, n = d.encounter, track_notes(d.encounter)
+    def take_place(self, d: Draft, key: str, ids: list[str], old: set[str]) -> None:
+        """Give the entry of a key, which these creatures (ids) joined, the number and place of an old one."""
+        e, n = d.encounter, self.track(d.encounter)
         place, left_others = (
             self.fixed(e, self.entry(e, key)),
-            key.startswith(SIDE) and _had_others(e, key, ids),
+            key.startswith(SIDE) and had_others(e, key, ids),
         )
         if (left_others and (place is not None or key in n.values)) or (
             key in n.values and not key.startswith(SIDE)
@@ -326,7 +218,7 @@ class Placing(Numbering, ABC):
             same = next((k for k in known_ones if self.number_of_gone(e, k) == (place, True)), "")
             if same and e.shifts:
                 d.emit(ev.Noted("anchors", place, same))
-            _stand_in(e, d, key, same, WHILE_FIXED)
+            self.stand_in(d, key, same, WHILE_FIXED)
             return
         best = next((k for k in known_ones if k in n.values), "")
         if not best:
@@ -337,20 +229,24 @@ class Placing(Numbering, ABC):
                 d.emit(ev.Noted(word, table[best], key))
             elif key in table:
                 d.emit(ev.Forgot(word, key))
-        _stand_in(e, d, key, best, IN_PLACE)
+        self.stand_in(d, key, best, IN_PLACE)
+
+    def stand_in(self, d: Draft, key: str, other: str, by: str) -> None:
+        """Put a new entry in the place of the old one, or next to it if the group was split."""
+        e = d.encounter
+        if e.shifts and other:
+            behind = bool(living(e, other)) and self.seat(e, key) > self.seat(e, other)
+            d.emit(ev.Shifted(key, "after" if behind else "before", other, by))
 
     def late(self, d: Draft, who: Iterable[str]) -> None:
         """Let those who joined a group that has acted in this round, or acts now, wait for the next one."""
-        joined = [d.encounter.combatants[k] for k in who]
-        for c in unacted(c for c in joined if c.group and "barred" not in c.marks):
-            others = [x for x in living(d.encounter, key_of(c)) if x not in joined]
-            acting = d.encounter.actors
-            through = [x for x in others if "acted" in x.marks or x.id in acting]
-            if through and all(x in through or "barred" in x.marks for x in others):
-                d.mark((c.id,), "barred")
-                d.announce(
-                    "{0} acts from the next round on: {1} has had this round's turn",
-                    c.id,
-                    key_of(c),
-                    rule=self.join_rule,
-                )
+        let_wait(d, who, self.join_rule)
+
+    def forget_order(self, d: Draft) -> None:
+        """Forget numbers, roll-offs and moves before the order is rolled again."""
+        known = d.encounter.notes
+        d.emit(*(ev.Forgot(key) for key in TrackNotes.__struct_fields__ if key in known))
+        if d.encounter.rolls:
+            d.emit(ev.RollsForgotten())
+        if d.encounter.shifts:
+            d.emit(ev.ShiftsForgotten())

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from itertools import chain, takewhile
+from typing import Any, ClassVar
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import dice_words, quote
+from tui.core.base.text import quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import (
     Act,
@@ -20,7 +21,6 @@ from tui.core.fight.agenda import (
     Sentence,
     TrackRow,
     places,
-    reasoned,
     say,
 )
 from tui.core.fight.encounter import DiceRoll, Encounter, Entry, key_of, label, members
@@ -30,23 +30,7 @@ from tui.core.rules.draft import Draft, living
 from tui.core.rules.optional import Corrections
 from tui.core.rules.system import next_round
 from tui.systems.shared import placing
-from tui.systems.shared.declarations import (
-    TOGETHER,
-    TrackNotes,
-    track_notes,
-)
-from tui.systems.shared.placing import Placing, Tie, by_hand, fresh, roll_offs, thrown, unsettled
-
-
-def _may_be_tied(ranked: tuple[Entry, ...], n: TrackNotes) -> bool:
-    """Return whether numbers and roll-offs alone leave a tie; other reasons can only separate entries."""
-    same: dict[int | None, list[Entry]] = {}
-    for x in ranked:
-        same.setdefault(n.values.get(x.key), []).append(x)
-    return any(unsettled(some, n.ties, n.kin) for some in same.values() if len(some) > 1)
-
-
-# --- answers
+from tui.systems.shared.placing import Placing, fresh
 
 
 def _has_new_dice(events: Sequence[ev.Event]) -> bool:
@@ -65,6 +49,10 @@ def _has_new_dice(events: Sequence[ev.Event]) -> bool:
 class TrackSystem(Placing, Corrections, ABC):
     """A system with a number for every entry, which acts in the order of the numbers."""
 
+    place_words: ClassVar[str] = "in the order"
+    place_rules: ClassVar[tuple[str, str]] = ("", "")
+    """The clauses by which a row gets a place, and by which places are counted."""
+
     def standing(self, e: Encounter) -> list[Entry]:
         """Return the order of this round, first to act first, after dice, ties and moves."""
         return [x for x in self.ordered(e) if x.members]
@@ -81,7 +69,7 @@ class TrackSystem(Placing, Corrections, ABC):
             why = say("Everybody has acted", rule=self.round_rule or self.roll_rule)
             return Offer((Act("round"),), why) if self.entries(e) else Offer()
         first = waiting[0].key
-        why = say("{0} is next in the order", first, rule=self.turn_rule or self.roll_rule)
+        why = say(f"{{0}} is next {self.place_words}", first, rule=self.turn_rule or self.roll_rule)
         return Offer((Act("turn", first),), why, first)
 
     def begin(self, d: Draft) -> None:
@@ -100,11 +88,11 @@ class TrackSystem(Placing, Corrections, ABC):
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
         """Take an answer: a number, a roll-off, or the GM's order."""
         if isinstance(ask, PickAsk):
-            self._by_hand(d, answer)
-            placing.put_in_order(d, ask, answer)
+            self.put_in_order(d, answer)
+            d.announce(f"Tied, put in order by hand: {places(len(answer))}", *answer, rule=ask.why.rule)
             self._settle_order(d)
         elif ask.key.startswith("tie"):
-            self._rolled_off(d, ask.who, [*(d.noted("ties", ask.who) or ()), answer[0]])
+            self.rolled_off(d, ask.who, answer)
         else:
             self.give_number(d, self.entry(d.encounter, ask.who), answer)
 
@@ -119,15 +107,15 @@ class TrackSystem(Placing, Corrections, ABC):
 
     def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
         """Return the first roll of each row that has its number from one."""
-        n = track_notes(e)
+        n = self.track(e)
         asks = []
         for x in self.who_rolled(e):
-            purpose = f"init {n.kin.get(x.key, x.key)}"
+            purpose = f"{self.roll_word} {n.kin.get(x.key, x.key)}"
             roll = e.rolls.get(purpose)
             if roll is None or x.key not in n.values or self.fixed(e, x) is not None:
                 continue
             if dice := roll.dice or self.dice_for(e, x):
-                why = say("{0} rolls for a place in the order", x.key, rule=self.roll_rule)
+                why = say(f"{{0}} rolls for a place {self.place_words}", x.key, rule=self.roll_rule)
                 asks.append(RollAsk(purpose, x.key, dice, why, plain=True))
         return tuple(asks)
 
@@ -135,24 +123,22 @@ class TrackSystem(Placing, Corrections, ABC):
         """Return the line that lets a row with a fixed place roll."""
         key = key_of(e.combatants[who])
         entry = next((x for x in self.entries(e) if who in x.members), Entry(key, ()))
-        name = next((c.name for k in entry.members if (c := e.combatants[k]).value is not None), "")
-        place = self.fixed(e, entry)
-        return (
-            f"{label(e, entry.key)} stands at a fixed place, {place}: `set {quote(name)} value=none` ends it"
-            if name
-            else ""
-        )
+        if (place := self.fixed(e, entry)) is None:
+            return ""
+        name = next(c.name for k in entry.members if (c := e.combatants[k]).value is not None)
+        ends = f"`set {quote(name)} value=none` ends it"
+        return f"{label(e, entry.key)} stands at a fixed place, {place}: {ends}"
 
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
         """Give an entry, and those that share its roll, the right number; new ties are rolled off."""
-        before = track_notes(d.encounter)
+        before = self.track(d.encounter)
         was = before.values[ask.who]
         numbers = self.corrected(d, self.entry(d.encounter, ask.who), new, old)
         tell(d, ask, was, numbers[ask.who])
         moved = {k: value for k, value in numbers.items() if before.values.get(k) != value}
         d.emit(*(ev.Noted("values", value, k) for k, value in moved.items()))
         d.emit(*(ev.Forgot("ties", k) for k in moved if k in before.ties))
-        n = track_notes(d.encounter)
+        n = self.track(d.encounter)
         left = [k for k, value in n.values.items() if value == was]
         # One that is alone at its number now has been tied with nobody.
         if len({n.kin.get(k, k) for k in left}) == 1:
@@ -176,9 +162,9 @@ class TrackSystem(Placing, Corrections, ABC):
         keys = [x.key for x in self.ranked(d.encounter)]
         for k in (key, other):
             if k not in keys:
-                raise RuleError(worded(d.encounter, "{0} has no row yet", k))
+                raise RuleError(worded(d.encounter, "{0} has no row yet", k), "", self.place_rules[0])
         if key == other:
-            raise RuleError(f"{label(d.encounter, key)} cannot stand {where} itself")
+            raise RuleError(f"{label(d.encounter, key)} cannot stand {where} itself", "", self.place_rules[1])
         self.put(d, key, where, other, placing.BY_HAND)
 
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
@@ -189,77 +175,39 @@ class TrackSystem(Placing, Corrections, ABC):
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """Give a new entry the number and place of its best member; a group with a number keeps it."""
-        self._keep_places(d, before)
+        self.keep_places(d, before)
         super().regrouped(d, before)
-
-    # --- what is owed
-
-    def due(self, e: Encounter) -> tuple[Ask, ...]:
-        """Return the rolls that are owed for the order; a newcomer owes one at once."""
-        return tuple(self.roll_asks(e))
-
-    def roll_asks(self, e: Encounter) -> list[Ask]:
-        """Return the first rolls that are owed; after the last, what settles ties, front to back."""
-        n, hand, rolls = track_notes(e), list[Tie](), list[Ask]()
-        if owing := [x for x in self.rollers(e) if x.key not in n.values and self.fixed(e, x) is None]:
-            return [self._first_roll(e, x) for x in owing]
-        for tie in self.tied(e):
-            # No die stands against an order that the GM gave: who comes to it later is put into it as well.
-            if self.tied_by_hand(e) or any(place <= 0 for x in tie.rivals for place in n.ties.get(x.key, ())):
-                hand.append(tie)
-            else:
-                rolls += roll_offs(tie, n.ties, self.rolloff_die, self.rolloff_rule)
-        # One at a time: the GM's answer to the first may settle what the others look like.
-        return [*(by_hand(tie, self.rolloff_rule) for tie in hand[:1]), *rolls]
-
-    def _first_roll(self, e: Encounter, entry: Entry) -> Ask:
-        dice = self.dice_for(e, entry)
-        text = self.roll_text.replace("%s", dice_words(dice))
-        sentence = reasoned(text, self.roll_note, entry.key, rule=self.roll_rule) if self.roll_note else None
-        why = sentence or say(text, entry.key, rule=self.roll_rule)
-        return RollAsk(f"init {entry.key}", entry.key, dice, why, plain=True)
-
-    def tied(self, e: Encounter) -> list[Tie]:
-        """Return the unsettled ties, front to back, each in roster order."""
-        n = track_notes(e)
-        ranked = self.ranked(e)
-        if not _may_be_tied(ranked, n):
-            return []
-        same: dict[tuple[int, ...], list[Entry]] = {}
-        for x in ranked:
-            rule = n.rules.get(str(self.number(e, x, n))) or self.tie_rule(e)
-            if self.fixed(e, x) is None and rule != TOGETHER:
-                same.setdefault(self.level(e, x, n), []).append(x)
-        alike = [some for _, some in sorted(same.items(), key=lambda item: item[0]) if len(some) > 1]
-        return [tie for some in alike for tie in unsettled(some, n.ties, n.kin)]
 
     def give_number(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
         """Record an entry's number and what it has at this moment to win ties with."""
         self.note_breaks(d, entry)
         self.numbered(d, entry, faces)
 
-    def _by_hand(self, d: Draft, keys: Sequence[str]) -> None:
+    def put_in_order(self, d: Draft, keys: Sequence[str]) -> None:
         """Order tied entries as they are named, against dice that some of them won before."""
-        ties = track_notes(d.encounter).ties
+        ties = self.track(d.encounter).ties
         # From the shortest, or an earlier roll-off would outweigh what the GM now says.
         settled = min((ties.get(key, []) for key in keys), key=len)
         for place, key in enumerate(keys):
-            self._rolled_off(d, key, [*settled, -place])
+            self._settle_tie(d, key, [*settled, -place])
 
-    def _rolled_off(self, d: Draft, key: str, results: list[int]) -> None:
-        """Record a roll-off; entries of one roll that stand equal share it."""
+    def rolled_off(self, d: Draft, key: str, faces: Sequence[int]) -> None:
+        """Record a roll-off."""
+        self._settle_tie(d, key, [*(d.noted("ties", key) or ()), faces[0]])
+
+    def _settle_tie(self, d: Draft, key: str, results: list[int]) -> None:
+        """Record what settles a tie; entries of one roll that stand equal share it."""
         shared = d.encounter.notes.get("kin", {})
         if shared.get(key, key) == key and key not in shared.values():
             d.emit(ev.Noted("ties", results, key))
             return
-        e, n = d.encounter, track_notes(d.encounter)
+        e, n = d.encounter, self.track(d.encounter)
         roller = n.kin.get(key, key)
         present = {x.key: x for x in self.ranked(e)}
-        same = [
-            present.get(k, Entry(k, ())) for k in n.values if n.kin.get(k, k) == roller
-        ]  # places of the gone too
+        # Places of the gone too.
+        same = [present.get(k, Entry(k, ())) for k in n.values if n.kin.get(k, k) == roller]
         ranks = {x.key: self.rank(e, x, n) for x in same}
-        d.emit(*(ev.Noted("ties", results, k) for k, level_ in ranks.items() if level_ == ranks[key]))
+        d.emit(*(ev.Noted("ties", results, k) for k, rank in ranks.items() if rank == ranks[key]))
 
     def announce_fixed(self, d: Draft) -> None:
         """Announce what a fixed place means in this system: another may read it from the other end."""
@@ -279,7 +227,7 @@ class TrackSystem(Placing, Corrections, ABC):
         ranked = {x.key for x in order}
         rest = [x for x in self.entries(e) if x.key not in ranked]
 
-        n = track_notes(e)
+        n = self.track(e)
 
         def row(x: Entry) -> TrackRow:
             value, state = self.number(e, x, n) or 0, self.row_state(e, x, may)
@@ -319,10 +267,22 @@ class TrackSystem(Placing, Corrections, ABC):
                 if x.key != entry.key and self.fixed(e, x) is None and self.number(e, x) == place
             ]
             return (say("a fixed place", entry.key), *behind_rolled(entry.key, same))
-        if entry.key not in track_notes(e).values:
+        if entry.key not in self.track(e).values:
             return (say("no number yet", entry.key),)
-        off = thrown(e, entry.key, self.rolloff_rule)
-        return (self.explain(e, entry), *off, *_moved(e, entry.key))
+        return (self.explain(e, entry), *self._thrown(e, entry.key), *_moved(e, entry.key))
+
+    def _thrown(self, e: Encounter, key: str) -> list[Sentence]:
+        """Explain what an entry threw in roll-offs, to viewers who see all of the tied."""
+        # As many as are noted: those of a number that was put right stay among the dice.
+        settled = len(self.track(e).ties.get(key, ()))
+        if not settled or f"tie0 {key}" not in e.rolls:
+            return []
+        rolls = list(takewhile(bool, (e.rolls.get(f"tie{i} {key}") for i in range(settled))))
+        faces = ", ".join(str(roll.faces[0]) for roll in rolls if roll)
+        # A tie of hundreds: without a step of Python's own for each of them.
+        among = dict.fromkeys(chain.from_iterable(roll.among for roll in rolls if roll))
+        among.pop(key, None)
+        return [Sentence(f"roll-off {faces}", (key, *among), self.rolloff_rule)]
 
 
 def _moved(e: Encounter, key: str) -> list[Sentence]:

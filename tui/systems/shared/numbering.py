@@ -1,4 +1,4 @@
-"""Declare the notes, marks and words of a system in which every entry has a number."""
+"""Give every entry a number: who owes one, what it is, who is tied, and what settles a tie."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import ClassVar
 
 from msgspec import Struct
 
+from tui.core.base.text import dice_words
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Field, Mark, Sentence
-from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, members
+from tui.core.fight.agenda import Ask, Field, Mark, PickAsk, RollAsk, Sentence, places, reasoned, say
+from tui.core.fight.encounter import GM, SIDE, DiceRoll, Encounter, Entry, members
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.system import InitiativeSystem, notes
 
@@ -44,6 +45,52 @@ def track_notes(e: Encounter) -> TrackNotes:
     return notes(e, TrackNotes)
 
 
+class Tie(Struct, frozen=True):
+    """Entries that nothing sets apart: `owing` roll next, against `rivals`, who may be ahead in dice."""
+
+    owing: tuple[Entry, ...]
+    rivals: tuple[Entry, ...]
+
+
+def unsettled(some: Sequence[Entry], ties: Mapping[str, Sequence[int]], kin: Mapping[str, str]) -> list[Tie]:
+    """Return the ties among entries of one number, front to back.
+
+    `ties`: the roll-offs of each so far; a newcomer rolls against what is remembered. `kin`: the entry whose
+    roll each number came from; they count as one here.
+    """
+    same: dict[tuple[int, ...], list[Entry]] = {}
+    ahead: dict[tuple[int, ...], list[Entry]] = {}
+    for x in some:
+        rolled = tuple(ties.get(x.key, ()))
+        same.setdefault(rolled, []).append(x)
+        # Under every beginning of what it threw, so that a newcomer finds all who were once level there.
+        for length in range(len(rolled) + 1):
+            ahead.setdefault(rolled[:length], []).append(x)
+    result = []
+    # Highest first, so that ties are asked for in the order of the track.
+    for so_far in sorted(same, key=lambda rolled: [-r for r in rolled]):
+        rivals = _heads(ahead[so_far], kin) if len(ahead[so_far]) > 1 else ()
+        if len(rivals) > 1:
+            result.append(Tie(_heads(same[so_far], kin), rivals))
+    return result
+
+
+def _heads(some: Sequence[Entry], kin: Mapping[str, str]) -> tuple[Entry, ...]:
+    """Return the first entry of each kin."""
+    entries: dict[str, Entry] = {}
+    for x in some:
+        entries.setdefault(kin.get(x.key, x.key), x)
+    return tuple(entries.values())
+
+
+def _may_be_tied(ranked: tuple[Entry, ...], n: TrackNotes) -> bool:
+    """Return whether numbers and roll-offs alone leave a tie; other reasons can only separate entries."""
+    same: dict[int | None, list[Entry]] = {}
+    for x in ranked:
+        same.setdefault(n.values.get(x.key), []).append(x)
+    return any(unsettled(some, n.ties, n.kin) for some in same.values() if len(some) > 1)
+
+
 class Numbering(InitiativeSystem, ABC):
     """Which dice, what number, which direction, who is tied: everything that a track asks its system."""
 
@@ -54,6 +101,9 @@ class Numbering(InitiativeSystem, ABC):
     """The key of the house rule that says how ties are settled; "" where they are always rolled off."""
     rolloff_die: ClassVar[int] = 20
     rolloff_rule: ClassVar[str] = ""
+    tied_text: ClassVar[str] = "Tied"
+    roll_word: ClassVar[str] = "init"
+    """What the keys of first rolls begin with."""
     roll_rule: ClassVar[str] = ""
     roll_text: ClassVar[str] = "{0} rolls %s for a place in the order"
     """Why an entry rolls, and no more; `%s` stands for the dice."""
@@ -63,6 +113,98 @@ class Numbering(InitiativeSystem, ABC):
     round_rule: ClassVar[str] = ""
     join_rule: ClassVar[str] = ""
     """The clause by which who joins a group that has acted waits for the next round."""
+
+    def track(self, e: Encounter) -> TrackNotes:
+        """Return the notes of the track; a system with notes of another shape overrides this."""
+        return track_notes(e)
+
+    # --- what is owed
+
+    def due(self, e: Encounter) -> tuple[Ask, ...]:
+        """Return the first rolls that are owed; after the last, what settles ties, front to back.
+
+        A newcomer owes a roll at once.
+        """
+        n = self.track(e)
+        if owing := [x for x in self.rollers(e) if x.key not in n.values and self.fixed(e, x) is None]:
+            return tuple(self.first_roll(e, x) for x in owing)
+        hand, rolls = list[Tie](), list[Ask]()
+        for tie in self.tied(e):
+            if self.tied_by_hand(e, tie):
+                hand.append(tie)
+            else:
+                rolls += self.roll_offs(e, tie)
+        # One at a time: the GM's answer to the first may settle what the others look like.
+        return (*(self.order_ask(tie) for tie in hand[:1]), *rolls)
+
+    def roll_asks(self, e: Encounter) -> tuple[Ask, ...]:
+        """Return what is owed for the order alone, whatever else the system asks."""
+        return Numbering.due(self, e)
+
+    def first_roll(self, e: Encounter, entry: Entry) -> RollAsk:
+        """Return the roll by which an entry gets its number."""
+        dice = self.dice_for(e, entry)
+        text = self.roll_text.replace("%s", dice_words(dice))
+        sentence = reasoned(text, self.roll_note, entry.key, rule=self.roll_rule) if self.roll_note else None
+        why = sentence or say(text, entry.key, rule=self.roll_rule)
+        return RollAsk(f"{self.roll_word} {entry.key}", entry.key, dice, why, plain=True)
+
+    def tied(self, e: Encounter) -> list[Tie]:
+        """Return the unsettled ties, front to back, each in roster order."""
+        n, ranked = self.track(e), self.ranked(e)
+        if not _may_be_tied(ranked, n):
+            return []
+        same: dict[tuple[int, ...], list[Entry]] = {}
+        for x in ranked:
+            rule = n.rules.get(str(self.number(e, x, n))) or self.tie_rule(e)
+            if self.fixed(e, x) is None and rule != TOGETHER:
+                same.setdefault(self.level(e, x, n), []).append(x)
+        alike = [some for _, some in sorted(same.items(), key=lambda item: item[0]) if len(some) > 1]
+        return [tie for some in alike for tie in unsettled(some, n.ties, n.kin)]
+
+    def level(self, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[int, ...]:
+        """Return what orders an entry before any roll-off; entries of one level are tied."""
+        value, place = (self.number(e, entry, n) or 0, self.fixed(e, entry) is not None)
+        if not entry.members:
+            value, place = self.number_of_gone(e, entry.key) or (0, False)
+        rule = n.rules.get(str(value)) or self.tie_rule(e)
+        first = -value if self.high_first else value
+        # A fixed place comes behind the rolled of its number and breaks no tie: no one threw for it.
+        return (
+            first,
+            self.lateness(e).get(entry.key, 0),
+            place,
+            0 if place else -self.kept_tie_break(e, entry, rule, n),
+        )
+
+    def tied_by_hand(self, e: Encounter, tie: Tie) -> bool:
+        """Return whether the GM puts tied rows in order, which a system may leave undeclared."""
+        declared = any(f.key == BY_HAND.key for f in self.options)
+        if (declared and self.option(e, BY_HAND.key)) or self.tie_rule(e) == "by_hand":
+            return True
+        ties = self.track(e).ties
+        # No die stands against an order that the GM gave: who comes to it later is put into it as well.
+        return any(place <= 0 for x in tie.rivals for place in ties.get(x.key, ()))
+
+    def roll_offs(self, e: Encounter, tie: Tie) -> list[Ask]:
+        """Return the rolls that are owed in a tie; entries with equally many rivals share a sentence."""
+        ties, rivals = self.track(e).ties, [x.key for x in tie.rivals]
+        asks = list[Ask]()
+        for key in (x.key for x in tie.owing):
+            others = [k for k in rivals if k != key]
+            head = f"{{0}} is tied with {places(len(others), 1)}"
+            why = reasoned(head, "roll-off", key, *others, rule=self.rolloff_rule)
+            purpose = f"tie{len(ties.get(key, ()))} {key}"
+            asks.append(RollAsk(purpose, key, (self.rolloff_die,), why, tuple(rivals)))
+        return asks
+
+    def order_ask(self, tie: Tie) -> Ask:
+        """Return the request for the GM's order of tied entries."""
+        keys = tuple(x.key for x in tie.rivals)
+        why = Sentence(f"{self.tied_text}: name them in acting order", keys, self.rolloff_rule)
+        return PickAsk("hand " + " ".join(keys), GM, keys, why, len(keys), len(keys))
+
+    # --- how a number comes about
 
     @abstractmethod
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
@@ -83,7 +225,7 @@ class Numbering(InitiativeSystem, ABC):
 
         `new` are the faces and the number that they give now; `old` are the dice that they replace.
         """
-        e, n = d.encounter, track_notes(d.encounter)
+        e, n = d.encounter, self.track(d.encounter)
         faces, number_ = new
         if old and old.faces:
             # By the difference: what was added when it was rolled still counts.
@@ -124,7 +266,7 @@ class Numbering(InitiativeSystem, ABC):
 
     def with_number(self, e: Encounter, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
         """Return those of these entries who have a number."""
-        n = track_notes(e)
+        n = self.track(e)
         if self.pins(e):
             return tuple(x for x in entries if self.number(e, x, n) is not None)
         values = n.values
@@ -146,11 +288,11 @@ class Numbering(InitiativeSystem, ABC):
         """Return an entry's number, or None while it is owed; `n`: the notes, if the caller has them."""
         place = self.fixed(e, entry)
         # 200 creatures in classic: to look the notes up for each of them was a third of the time of a key.
-        return (n or track_notes(e)).values.get(entry.key) if place is None else place
+        return (n or self.track(e)).values.get(entry.key) if place is None else place
 
     def number_of_gone(self, e: Encounter, key: str) -> tuple[int, bool] | None:
         """Return the last number of a removed entry and whether it was a fixed place, or None."""
-        n = track_notes(e)
+        n = self.track(e)
         place = self.fixed(e, Entry(key, tuple(c.id for c in members(e, key))))
         if place is not None and not (key.startswith(SIDE) and key in n.values):
             return place, True
@@ -161,11 +303,6 @@ class Numbering(InitiativeSystem, ABC):
     def tie_rule(self, e: Encounter) -> str:
         """Return the current tie rule, or "" in a system without a choice."""
         return str(self.option(e, self.tie_option)) if self.tie_option else ""
-
-    def tied_by_hand(self, e: Encounter) -> bool:
-        """Return whether the GM puts tied rows in order, which a system may leave undeclared."""
-        declared = any(f.key == BY_HAND.key for f in self.options)
-        return (declared and bool(self.option(e, BY_HAND.key))) or self.tie_rule(e) == "by_hand"
 
     def note_breaks(self, d: Draft, entry: Entry) -> None:
         """Keep what an entry that has just rolled has to win ties with under each tie rule."""
