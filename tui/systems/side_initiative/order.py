@@ -34,26 +34,6 @@ def side_key(e: Encounter, entry: Entry) -> str:
     return SIDE + e.combatants[entry.members[0]].side
 
 
-def present(s: InitiativeSystem, e: Encounter) -> list[str]:
-    """Return the keys of the sides that are here, in roster order."""
-    return list(dict.fromkeys(SIDE + c.side for c in s.in_play(e)))
-
-
-def asks(s: InitiativeSystem, e: Encounter) -> tuple[RollAsk, ...]:
-    """Return the dice that sides owe before the turns of a round: the first, then those of ties."""
-    if e.phase != "rolls":
-        return ()
-    rolled, here = side_notes(e).rolled, present(s, e)
-    if owing := [key for key in here if key not in rolled]:
-        why = "{0} rolls a d6 for this round"
-        return tuple(RollAsk(f"init {k}", k, (6,), say(why, k, rule="SID-1"), plain=True) for k in owing)
-    if s.option(e, "sid.tie") == "together":
-        return ()
-    return tuple(
-        ask for key in ordered(s, e) for ask in _roll_off(key, len(rolled[key]), rivals(rolled, key, here))
-    )
-
-
 def rivals(rolled: dict[str, list[int]], side: str, here: Sequence[str]) -> list[str]:
     """Return the sides that were tied with a side at its latest roll, itself among them."""
     mine = rolled[side]
@@ -68,21 +48,44 @@ def _roll_off(side: str, times: int, tied: Sequence[str]) -> list[RollAsk]:
     return [RollAsk(f"tie{times - 1} {side}", side, (6,), why, tuple(tied))]
 
 
-def ordered(s: InitiativeSystem, e: Encounter) -> list[str]:
-    """Return the sides that are here and have rolled, first to act first."""
-    rolled = side_notes(e).rolled
-    return sorted((k for k in present(s, e) if k in rolled), key=lambda k: [-face for face in rolled[k]])
+class SideOrder(InitiativeSystem):
+    """Sides in the order of their dice."""
 
+    def present(self, e: Encounter) -> list[str]:
+        """Return the keys of the sides that are here, in roster order."""
+        return list(dict.fromkeys(SIDE + c.side for c in self.in_play(e)))
 
-def waiting(s: InitiativeSystem, e: Encounter) -> list[Entry]:
-    """Return who still has a turn in the turn of its side, in roster order."""
-    n = side_notes(e)
-    some = [x for x in s.entries(e) if unacted(e.combatants[k] for k in x.members)]
-    return [x for x in some if (key := side_key(e, x)) in n.rolled and key not in n.over]
+    def due(self, e: Encounter) -> tuple[RollAsk, ...]:
+        """Return the dice that sides owe before the turns of a round: the first, then those of ties."""
+        if e.phase != "rolls":
+            return ()
+        rolled, here = side_notes(e).rolled, self.present(e)
+        if owing := [key for key in here if key not in rolled]:
+            why = "{0} rolls a d6 for this round"
+            return tuple(RollAsk(f"init {k}", k, (6,), say(why, k, rule="SID-1"), plain=True) for k in owing)
+        if self.option(e, "sid.tie") == "together":
+            return ()
+        return tuple(
+            ask
+            for key in self.ordered(e)
+            for ask in _roll_off(key, len(rolled[key]), rivals(rolled, key, here))
+        )
 
+    def ordered(self, e: Encounter) -> list[str]:
+        """Return the sides that are here and have rolled, first to act first."""
+        rolled = side_notes(e).rolled
+        return sorted(
+            (k for k in self.present(e) if k in rolled), key=lambda k: [-face for face in rolled[k]]
+        )
 
-def current(s: InitiativeSystem, e: Encounter) -> tuple[str, ...]:
-    """Return the side whose turn it is, or by house rule the sides that share one; none after the last."""
-    n = side_notes(e)
-    first = next((k for k in ordered(s, e) if k not in n.over), "")
-    return tuple(k for k in ordered(s, e) if first and n.rolled[k] == n.rolled[first])
+    def waiting(self, e: Encounter) -> list[Entry]:
+        """Return who still has a turn in the turn of its side, in roster order."""
+        n = side_notes(e)
+        some = [x for x in self.entries(e) if unacted(e.combatants[k] for k in x.members)]
+        return [x for x in some if (key := side_key(e, x)) in n.rolled and key not in n.over]
+
+    def current(self, e: Encounter) -> tuple[str, ...]:
+        """Return the side whose turn it is, or by house rule those that share one; none after the last."""
+        n = side_notes(e)
+        first = next((k for k in self.ordered(e) if k not in n.over), "")
+        return tuple(k for k in self.ordered(e) if first and n.rolled[k] == n.rolled[first])

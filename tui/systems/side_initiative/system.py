@@ -28,14 +28,14 @@ from tui.core.rules.correcting import tell
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.now import suggestion
 from tui.core.rules.optional import Corrections
-from tui.core.rules.system import InitiativeSystem, next_round
-from tui.systems.side_initiative.order import asks, current, ordered, side_key, side_notes, waiting
+from tui.core.rules.system import next_round
+from tui.systems.side_initiative.order import SideOrder, side_key, side_notes
 
 BARRED = "barred"
 """The mark of a creature whose side has had its turn, or rolls first in the next round."""
 
 
-class SideInitiative(InitiativeSystem, Corrections):
+class SideInitiative(SideOrder, Corrections):
     """A d6 for each side, high first; in a side's turn its creatures act in any order."""
 
     id = "side-initiative"
@@ -71,17 +71,13 @@ class SideInitiative(InitiativeSystem, Corrections):
 
     # --- questions
 
-    def due(self, e: Encounter) -> tuple[Ask, ...]:
-        """Return the dice of the sides, before the turns of a round."""
-        return asks(self, e)
-
     def offer(self, e: Encounter) -> Offer:
         """Offer every creature and group of the side whose turn it is, or the next round."""
-        sides = current(self, e)
+        sides = self.current(e)
         if not sides:
             why = say("All sides have had their turn", rule="SID-3")
             return Offer((Act("round"),), why) if self.entries(e) else Offer()
-        acts = tuple(Act("turn", x.key) for x in waiting(self, e) if side_key(e, x) in sides)
+        acts = tuple(Act("turn", x.key) for x in self.waiting(e) if side_key(e, x) in sides)
         verb = "chooses" if len(sides) == 1 else "choose"
         why = say(f"{places(len(sides), joint=' and ')} {verb} who acts", *sides, rule="SID-3")
         # Of sides that share a turn each player speaks for the own creatures.
@@ -89,10 +85,10 @@ class SideInitiative(InitiativeSystem, Corrections):
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return creatures and groups, side by side; the number is the d6 of their side."""
-        n, place = side_notes(e), {key: i for i, key in enumerate(ordered(self, e))}
+        n, place = side_notes(e), {key: i for i, key in enumerate(self.ordered(e))}
         idle = not (e.turn or self.due(e))
         may = {act.who for act in self.offer(e).acts} if idle else set()
-        left = {x.key for x in waiting(self, e)}
+        left = {x.key for x in self.waiting(e)}
         order = sorted(self.entries(e), key=lambda x: place.get(side_key(e, x), len(place)))
 
         def row(x: Entry) -> TrackRow:
@@ -123,7 +119,7 @@ class SideInitiative(InitiativeSystem, Corrections):
         """Return the side that acts or chooses."""
         if e.turn:
             return side_of(e, e.acting)
-        return "" if self.due(e) else next(iter(current(self, e)), "")[1:]
+        return "" if self.due(e) else next(iter(self.current(e)), "")[1:]
 
     # --- play
 
@@ -153,12 +149,12 @@ class SideInitiative(InitiativeSystem, Corrections):
 
     def end_side(self, d: Draft) -> None:
         """End the turn of a side; who has not acted sits out."""
-        sides = current(self, d.encounter)
+        sides = self.current(d.encounter)
         if self.due(d.encounter) or not sides:
             raise RuleError("no side has its turn now", suggestion(d.encounter, self), "SID-3")
         for key in sides:
             d.announce("{0}'s turn ends", key, rule="SID-3")
-        left = [x for x in waiting(self, d.encounter) if side_key(d.encounter, x) in sides]
+        left = [x for x in self.waiting(d.encounter) if side_key(d.encounter, x) in sides]
         d.mark((c.id for x in left for c in unacted(living(d.encounter, x.key))), BARRED)
         d.emit(ev.Noted("begun", value=True))
         _close(d, sides)
@@ -168,7 +164,7 @@ class SideInitiative(InitiativeSystem, Corrections):
         e = d.encounter
         if e.phase == "rolls" and not self.due(e):
             d.emit(ev.PhaseEntered("turns"))
-            order = ordered(self, e)
+            order = self.ordered(e)
             if tuple(order) != side_notes(e).settled:
                 d.emit(ev.Noted("settled", order), ev.Decided(OrderOutcome(tuple(order))))
         if d.encounter.phase == "turns" and not d.encounter.turn:
@@ -178,15 +174,15 @@ class SideInitiative(InitiativeSystem, Corrections):
 
     def _go_on(self, d: Draft) -> None:
         """Close the turns of sides all of which have acted."""
-        while sides := current(self, d.encounter):
-            if any(side_key(d.encounter, x) in sides for x in waiting(self, d.encounter)):
+        while sides := self.current(d.encounter):
+            if any(side_key(d.encounter, x) in sides for x in self.waiting(d.encounter)):
                 return
             _close(d, sides)
 
     def _bar(self, d: Draft) -> None:
         """Let creatures sit out whose side has no turn any more in this round, and no others."""
         e = d.encounter
-        open_, late = {k for x in waiting(self, e) for k in x.members}, list[str]()
+        open_, late = {k for x in self.waiting(e) for k in x.members}, list[str]()
         acting = e.actors
         for c in self.in_play(e):
             if c.id in open_ or "acted" in c.marks or c.id in acting:
@@ -205,7 +201,7 @@ class SideInitiative(InitiativeSystem, Corrections):
         text = "{0} rolls a d6 for this round"
         return tuple(
             RollAsk(f"init {k}", k, (6,), say(text, k, rule="SID-1"), plain=True)
-            for k in ordered(self, e)
+            for k in self.ordered(e)
             if not n.begun
         )
 

@@ -12,7 +12,7 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, Entry
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import notes
-from tui.systems.shared.declarations import TrackNotes
+from tui.systems.shared.numbering import TrackNotes
 from tui.systems.shared.placing import shifted
 from tui.systems.shared.track import TrackSystem
 

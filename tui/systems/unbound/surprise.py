@@ -18,77 +18,165 @@ from tui.core.rules.draft import Draft, living
 from tui.systems.unbound.order import Factions, of_all, unbound_notes
 
 
-def _must_be_early(s: Factions, e: Encounter) -> None:
-    if unbound_notes(e).begun:
-        late = _unaware(s, e)
-        hint = f"`surprised {quote(late)}`: a first turn may still be a surprised one" if late else ""
-        raise RuleError("this belongs before the first turn", hint, "UNB-12")
+class Surprise(Factions):
+    """Who sneaks up on whom, and who notices."""
 
+    def sneak(self, d: Draft, request: OwnVerb) -> None:
+        """Run `surprise SIDE by=SIDE`: everybody of the first side owes a Perception check."""
+        self._must_be_early(d.encounter)
+        keys = dict(request.keys)
+        by = keys.pop("by", "")
+        if len(request.words) != 1 or not by or keys:
+            raise RuleError(
+                "surprise takes a side and who sneaks up on it", self._example(d.encounter), "UNB-14"
+            )
+        caught, sneaking = side(d.encounter, request.words[0]), side(d.encounter, by)
+        if caught == sneaking:
+            raise RuleError(f"{caught} cannot sneak up on itself", self._example(d.encounter), "UNB-14")
+        party = [c for c in self.in_play(d.encounter) if c.side == sneaking]
+        watchers = [c for c in self.in_play(d.encounter) if c.side == caught]
+        if not party or not watchers:
+            raise RuleError(
+                f"nobody of {caught if party else sneaking} is here", self._example(d.encounter), "UNB-14"
+            )
+        owed = _owed(d.encounter, SIDE + sneaking)
+        if any(c.id in owed for c in watchers):
+            raise RuleError(f"{caught} owes these checks already", "`roll`", "UNB-15")
+        # Fixed when they sneak: later changes of Stealth do not touch a check already owed.
+        number = _hard(party)
+        d.announce(
+            f"{{0}} sneaks up on {{1}}: {number} or more notices them",
+            SIDE + sneaking,
+            SIDE + caught,
+            rule="UNB-14",
+        )
+        d.emit(*(ev.Noted("checks", number, f"{SIDE}{sneaking} {c.id}") for c in watchers))
+        d.emit(ev.PhaseEntered("rolls"))
 
-def _unaware(s: Factions, e: Encounter) -> str:
-    """Return the name of a creature that can still be surprised, or ""."""
-    creatures = (c for c in s.in_play(e) if not _has_had_a_turn(e, c) and "surprised" not in c.marks)
-    return next((c.name for c in creatures), "")
+    def _must_be_early(self, e: Encounter) -> None:
+        if unbound_notes(e).begun:
+            late = self._unaware(e)
+            hint = f"`surprised {quote(late)}`: a first turn may still be a surprised one" if late else ""
+            raise RuleError("this belongs before the first turn", hint, "UNB-12")
+
+    def _unaware(self, e: Encounter) -> str:
+        """Return the name of a creature that can still be surprised, or ""."""
+        creatures = (c for c in self.in_play(e) if not _has_had_a_turn(e, c) and "surprised" not in c.marks)
+        return next((c.name for c in creatures), "")
+
+    def _example(self, e: Encounter) -> str:
+        """Return a line that would work; with fewer than two sides, one that adds a creature."""
+        options = self.sneaks(e)
+        return f"`{options[0].line}`" if options else "`add 1 Ghast side=undead`"
+
+    def sneaks(self, e: Encounter) -> tuple[Choice, ...]:
+        """Return who could sneak up on whom, and the number that notices."""
+        if not e.running or unbound_notes(e).begun:
+            return ()
+        sides = {x.key.removeprefix(SIDE): x.members for x in self.entries(e)}
+        hard = {by: _hard(e.combatants[k] for k in members) for by, members in sides.items()}
+        return tuple(
+            Choice(
+                f"surprise {quote(on)} by={quote(by)}",
+                text(e, say("{0} sneaks up on {1}", SIDE + by, SIDE + on)),
+                f"{number} or more notices them",
+            )
+            for by, number in hard.items()
+            for on, members in sides.items()
+            if on != by and _owed(e, SIDE + by).isdisjoint(members)
+        )
+
+    def checks(self, e: Encounter) -> list[Ask]:
+        """Return the checks that are owed, in roster order."""
+        owed: dict[str, list[tuple[str, int]]] = {}
+        for key, number in unbound_notes(e).checks.items():
+            by, _, who = key.rpartition(" ")
+            owed.setdefault(who, []).append((by, number))
+        more = 0 if self.option(e, "unb.tie_notices") else 1
+        return [
+            _ask(c.id, *check, (check[1] + more, c.number("per")))
+            for c in (self.in_play(e) if owed else ())
+            for check in owed.get(c.id, ())
+        ]
+
+    def check(self, d: Draft, ask: Ask, faces: Iterable[int]) -> None:
+        """Take a check: below the number the watcher is surprised."""
+        number = d.noted("checks", ask.key.removeprefix("notice "))
+        noticed, text = self._compared(d, ask, faces, number)
+        ticked(d, ask, made=noticed, text=text)
+
+    def _compared(self, d: Draft, ask: Ask, faces: Iterable[int], number: int) -> tuple[bool, str]:
+        """Return whether a check notices them, and its numbers in words."""
+        total = sum(faces) + d.encounter.combatants[ask.who].number("per")
+        noticed = total > number or (total == number and bool(self.option(d.encounter, "unb.tie_notices")))
+        return noticed, f": {total} against {number}"
+
+    def checked(self, e: Encounter) -> tuple[RollAsk, ...]:
+        """Return the checks that were rolled, as they were asked for."""
+        present = {c.id for c in self.in_play(e)}
+        return tuple(
+            _ask(who, by, number, (0, 0))
+            for key, (number, _) in unbound_notes(e).made.items()
+            for by, _, who in (key.rpartition(" "),)
+            if who in present and f"notice {key}" in e.rolls
+        )
+
+    def correct_check(self, d: Draft, ask: RollAsk, faces: tuple[int, ...], old: DiceRoll | None) -> None:
+        """Take a check again by what was really rolled: who noticed them after all is not surprised."""
+        key = ask.key.removeprefix("notice ")
+        number, _ = unbound_notes(d.encounter).made[key]
+        was, total = (self.number_of(d.encounter, ask, x) for x in (_shown(d, ask, old), faces))
+        tell(d, ask, was, total)
+        noticed, text = self._compared(d, ask, faces, number)
+        _answer(d, ask.who, key, (number, not noticed), text)
+        failed = [k for k, (_, missed) in unbound_notes(d.encounter).made.items() if missed]
+        if noticed and not any(k.rpartition(" ")[2] == ask.who for k in failed):
+            d.unmark((ask.who,), "surprised")
+        if not _open(d):
+            _decided(d)
+
+    def surprised(self, d: Draft, request: OwnVerb) -> None:
+        """Mark creatures as surprised before anybody's first turn; `none` clears marks and owed checks."""
+        if request.keys or not request.words:
+            late = self._unaware(d.encounter)
+            hint = f"`surprised {quote(late)}`" if late else ""
+            raise RuleError("surprised: WHO is missing", hint, "UNB-20")
+        if [w.lower() for w in request.words] == ["none"]:
+            self._must_be_early(d.encounter)
+            d.unmark(tuple(d.encounter.combatants), "surprised")
+            d.emit(ev.Forgot("checks"), ev.Forgot("made"))
+            _decided(d)
+            return
+        named = [k for word in request.words for k in resolve(d.encounter, word)]
+        present = [c for c in self.in_play(d.encounter) if c.id in named]
+        fresh = [c for c in present if not _has_had_a_turn(d.encounter, c)]
+        caught = [c.id for c in fresh if "surprised" not in c.marks]
+        if not caught:
+            # The reason holds for the last of these that are not empty, and names them alone.
+            about = [c.id for c in fresh or present] or named
+            raise _no_surprise(d.encounter, about, present=bool(present), fresh=bool(fresh))
+        d.mark(caught, "surprised", "turn")
+        d.emit(*(ev.Noted("made", [0, True], f"{GM} {k}") for k in caught))
+        _decided(d)
+
+    def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
+        """Return what the surprised may not do, what others may do to them, and how one is surprised."""
+        caught = [c for c in self.in_play(e) if "surprised" in c.marks]
+        # Now names who acts already; somebody who is dying does not even move.
+        limits = Sentence("surprised: only a move, no reaction back", (e.acting,), "UNB-17")
+        acting = any(c.id == e.acting and not c.dying for c in caught)
+        open_ = e.phase == "rolls" and not (caught or unbound_notes(e).begun or unbound_notes(e).checks)
+        return (
+            # Before the first turn the Director decides about it (UNB-12), and later nobody thinks of it.
+            *([say("nobody is surprised: `surprise` if a side sneaks up", rule="UNB-13")] if open_ else []),
+            *([limits] if acting else []),
+            *of_all("attacks on %s have favour", [c for c in caught if c.id != e.acting], "UNB-18"),
+        )
 
 
 def _has_had_a_turn(e: Encounter, c: Combatant) -> bool:
     """Return whether a creature has begun a turn in this combat: the surprised one is its first (UNB-17)."""
     return c.id in unbound_notes(e).had or "acted" in c.marks
-
-
-def sneak(s: Factions, d: Draft, request: OwnVerb) -> None:
-    """Run `surprise SIDE by=SIDE`: everybody of the first side owes a Perception check."""
-    _must_be_early(s, d.encounter)
-    keys = dict(request.keys)
-    by = keys.pop("by", "")
-    if len(request.words) != 1 or not by or keys:
-        raise RuleError("surprise takes a side and who sneaks up on it", _example(s, d.encounter), "UNB-14")
-    caught, sneaking = side(d.encounter, request.words[0]), side(d.encounter, by)
-    if caught == sneaking:
-        raise RuleError(f"{caught} cannot sneak up on itself", _example(s, d.encounter), "UNB-14")
-    party = [c for c in s.in_play(d.encounter) if c.side == sneaking]
-    watchers = [c for c in s.in_play(d.encounter) if c.side == caught]
-    if not party or not watchers:
-        raise RuleError(
-            f"nobody of {caught if party else sneaking} is here", _example(s, d.encounter), "UNB-14"
-        )
-    owed = _owed(d.encounter, SIDE + sneaking)
-    if any(c.id in owed for c in watchers):
-        raise RuleError(f"{caught} owes these checks already", "`roll`", "UNB-15")
-    # Fixed when they sneak: later changes of Stealth do not touch a check already owed.
-    number = _hard(party)
-    d.announce(
-        f"{{0}} sneaks up on {{1}}: {number} or more notices them",
-        SIDE + sneaking,
-        SIDE + caught,
-        rule="UNB-14",
-    )
-    d.emit(*(ev.Noted("checks", number, f"{SIDE}{sneaking} {c.id}") for c in watchers))
-    d.emit(ev.PhaseEntered("rolls"))
-
-
-def _example(s: Factions, e: Encounter) -> str:
-    """Return a line that would work; with fewer than two sides, one that adds a creature."""
-    options = choices(s, e)
-    return f"`{options[0].line}`" if options else "`add 1 Ghast side=undead`"
-
-
-def choices(s: Factions, e: Encounter) -> tuple[Choice, ...]:
-    """Return who could sneak up on whom, and the number that notices."""
-    if not e.running or unbound_notes(e).begun:
-        return ()
-    sides = {x.key.removeprefix(SIDE): x.members for x in s.entries(e)}
-    hard = {by: _hard(e.combatants[k] for k in members) for by, members in sides.items()}
-    return tuple(
-        Choice(
-            f"surprise {quote(on)} by={quote(by)}",
-            text(e, say("{0} sneaks up on {1}", SIDE + by, SIDE + on)),
-            f"{number} or more notices them",
-        )
-        for by, number in hard.items()
-        for on, members in sides.items()
-        if on != by and _owed(e, SIDE + by).isdisjoint(members)
-    )
 
 
 def _hard(party: Iterable[Combatant]) -> int:
@@ -101,63 +189,9 @@ def _owed(e: Encounter, by: str) -> set[str]:
     return {k.removeprefix(f"{by} ") for k in unbound_notes(e).checks if k.startswith(f"{by} ")}
 
 
-def asks(s: Factions, e: Encounter) -> list[Ask]:
-    """Return the checks that are owed, in roster order."""
-    owed: dict[str, list[tuple[str, int]]] = {}
-    for key, number in unbound_notes(e).checks.items():
-        by, _, who = key.rpartition(" ")
-        owed.setdefault(who, []).append((by, number))
-    more = 0 if s.option(e, "unb.tie_notices") else 1
-    return [
-        _ask(c.id, *check, (check[1] + more, c.number("per")))
-        for c in (s.in_play(e) if owed else ())
-        for check in owed.get(c.id, ())
-    ]
-
-
 def _ask(who: str, by: str, number: int, needed: tuple[int, int]) -> RollAsk:
     why = say(f"{{0}} rolls 2d10 + Perception against {number}, as {{1}} sneaks up", who, by, rule="UNB-15")
     return RollAsk(f"notice {by} {who}", who, (10, 10), why, ticks=True, needed=needed)
-
-
-def checked(s: Factions, d: Draft, ask: Ask, faces: Iterable[int]) -> None:
-    """Take a check: below the number the watcher is surprised."""
-    number = d.noted("checks", ask.key.removeprefix("notice "))
-    noticed, text = _compared(s, d, ask, faces, number)
-    ticked(d, ask, made=noticed, text=text)
-
-
-def _compared(s: Factions, d: Draft, ask: Ask, faces: Iterable[int], number: int) -> tuple[bool, str]:
-    """Return whether a check notices them, and its numbers in words."""
-    total = sum(faces) + d.encounter.combatants[ask.who].number("per")
-    noticed = total > number or (total == number and bool(s.option(d.encounter, "unb.tie_notices")))
-    return noticed, f": {total} against {number}"
-
-
-def made(s: Factions, e: Encounter) -> tuple[RollAsk, ...]:
-    """Return the checks that were rolled, as they were asked for."""
-    present = {c.id for c in s.in_play(e)}
-    return tuple(
-        _ask(who, by, number, (0, 0))
-        for key, (number, _) in unbound_notes(e).made.items()
-        for by, _, who in (key.rpartition(" "),)
-        if who in present and f"notice {key}" in e.rolls
-    )
-
-
-def correct(s: Factions, d: Draft, ask: RollAsk, faces: tuple[int, ...], old: DiceRoll | None) -> None:
-    """Take a check again by what was really rolled: who noticed them after all is not surprised."""
-    key = ask.key.removeprefix("notice ")
-    number, _ = unbound_notes(d.encounter).made[key]
-    was, total = (s.number_of(d.encounter, ask, x) for x in (_shown(d, ask, old), faces))
-    tell(d, ask, was, total)
-    noticed, text = _compared(s, d, ask, faces, number)
-    _answer(d, ask.who, key, (number, not noticed), text)
-    failed = [k for k, (_, missed) in unbound_notes(d.encounter).made.items() if missed]
-    if noticed and not any(k.rpartition(" ")[2] == ask.who for k in failed):
-        d.unmark((ask.who,), "surprised")
-    if not _open(d):
-        _decided(d)
 
 
 def _shown(d: Draft, ask: RollAsk, old: DiceRoll | None) -> tuple[int, ...]:
@@ -190,31 +224,6 @@ def _open(d: Draft) -> bool:
     return any(living(d.encounter, k.rpartition(" ")[2]) for k in d.encounter.notes.get("checks", {}))
 
 
-def mandate(s: Factions, d: Draft, request: OwnVerb) -> None:
-    """Mark creatures as surprised before anybody's first turn; `none` clears marks and owed checks."""
-    if request.keys or not request.words:
-        late = _unaware(s, d.encounter)
-        hint = f"`surprised {quote(late)}`" if late else ""
-        raise RuleError("surprised: WHO is missing", hint, "UNB-20")
-    if [w.lower() for w in request.words] == ["none"]:
-        _must_be_early(s, d.encounter)
-        d.unmark(tuple(d.encounter.combatants), "surprised")
-        d.emit(ev.Forgot("checks"), ev.Forgot("made"))
-        _decided(d)
-        return
-    named = [k for word in request.words for k in resolve(d.encounter, word)]
-    present = [c for c in s.in_play(d.encounter) if c.id in named]
-    fresh = [c for c in present if not _has_had_a_turn(d.encounter, c)]
-    caught = [c.id for c in fresh if "surprised" not in c.marks]
-    if not caught:
-        # The reason holds for the last of these that are not empty, and names them alone.
-        about = [c.id for c in fresh or present] or named
-        raise _no_surprise(d.encounter, about, present=bool(present), fresh=bool(fresh))
-    d.mark(caught, "surprised", "turn")
-    d.emit(*(ev.Noted("made", [0, True], f"{GM} {k}") for k in caught))
-    _decided(d)
-
-
 def _no_surprise(e: Encounter, named: list[str], *, present: bool, fresh: bool) -> RuleError:
     """Return why none of these can be surprised: they are gone, have had a turn, or are surprised already."""
     one = len(set(named)) == 1
@@ -236,18 +245,3 @@ def _no_surprise(e: Encounter, named: list[str], *, present: bool, fresh: bool) 
 def _decided(d: Draft) -> None:
     caught = tuple(c.id for c in d.encounter.combatants.values() if "surprised" in c.marks and not c.out)
     d.emit(ev.Decided(SurpriseOutcome(caught)))
-
-
-def remarks(s: Factions, e: Encounter) -> tuple[Sentence, ...]:
-    """Return what surprised creatures may not do, what others may do to them, and how one is surprised."""
-    caught = [c for c in s.in_play(e) if "surprised" in c.marks]
-    # Now names who acts already; somebody who is dying does not even move.
-    limits = Sentence("surprised: only a move, no reaction back", (e.acting,), "UNB-17")
-    acting = any(c.id == e.acting and not c.dying for c in caught)
-    open_ = e.phase == "rolls" and not (caught or unbound_notes(e).begun or unbound_notes(e).checks)
-    return (
-        # Before the first turn the Director decides about it (UNB-12), and later nobody thinks of it.
-        *([say("nobody is surprised: `surprise` if a side sneaks up", rule="UNB-13")] if open_ else []),
-        *([limits] if acting else []),
-        *of_all("attacks on %s have favour", [c for c in caught if c.id != e.acting], "UNB-18"),
-    )

@@ -28,9 +28,10 @@ from tui.core.rules.draft import Draft, start_turn
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import OwnSaves
 from tui.core.rules.system import next_round
-from tui.systems.shared.declarations import BY_HAND, SURPRISED
+from tui.systems.shared.numbering import BY_HAND, SURPRISED
 from tui.systems.unbound import surprise
-from tui.systems.unbound.order import AGAIN, Factions, of_all, unbound_notes, under_way, waits
+from tui.systems.unbound.order import AGAIN, of_all, unbound_notes, under_way, waits
+from tui.systems.unbound.surprise import Surprise
 
 FIELDS = (
     KIND,
@@ -113,7 +114,7 @@ GLOSSARY = {
 }
 
 
-class Unbound(Factions, OnScreen, OwnSaves):
+class Unbound(Surprise, OnScreen, OwnSaves):
     """One d12 a faction, once; then faction by faction, each naming one of its own who has not acted."""
 
     id = "unbound"
@@ -140,7 +141,7 @@ class Unbound(Factions, OnScreen, OwnSaves):
         owing = any(self.number(e, x) is None for x in self.entries(e))
         first = self.roll_asks(e)
         # Asked for are first rolls or ties, never both: the checks go behind the one and before the other.
-        return (*first, *surprise.asks(self, e)) if owing else (*surprise.asks(self, e), *first)
+        return (*first, *self.checks(e)) if owing else (*self.checks(e), *first)
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return a row for each faction; its number has no meaning any more (UNB-6)."""
@@ -183,13 +184,9 @@ class Unbound(Factions, OnScreen, OwnSaves):
             return side_of(e, e.acting)
         return self.current_faction(e).removeprefix(SIDE) if e.phase == "turns" and not self.due(e) else ""
 
-    def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
-        """Return limits of the surprised, favour against them."""
-        return surprise.remarks(self, e)
-
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
         """Return who could sneak up on whom."""
-        return surprise.choices(self, e) if verb == "surprise" else ()
+        return self.sneaks(e) if verb == "surprise" else ()
 
     def ticked(self, d: Draft, ask: RollAsk, *, made: bool) -> None:
         """Settle a check of Perception (UNB-15)."""
@@ -200,7 +197,7 @@ class Unbound(Factions, OnScreen, OwnSaves):
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
         """Take an answer: a check, or a roll for the order."""
         if ask.key.startswith("notice "):
-            surprise.checked(self, d, ask, answer)
+            self.check(d, ask, answer)
             return
         super().answer(d, ask, answer)
         if d.encounter.phase == "rolls" and not self.roll_asks(d.encounter):
@@ -209,12 +206,12 @@ class Unbound(Factions, OnScreen, OwnSaves):
     def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
         """Return the dice of the factions and the checks, before the first turn of the fight."""
         first = super().correctable(e)
-        return first if under_way(e) else (*first, *surprise.made(self, e))
+        return first if under_way(e) else (*first, *self.checked(e))
 
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
         """Put right the die of a faction, or a check of Perception."""
         if ask.key.startswith("notice "):
-            surprise.correct(self, d, ask, new[0], old)
+            self.correct_check(d, ask, new[0], old)
         else:
             super().correct(d, ask, new, old)
 
@@ -262,9 +259,9 @@ class Unbound(Factions, OnScreen, OwnSaves):
     def report(self, d: Draft, request: OwnVerb) -> None:
         """Run `surprise` or `surprised`."""
         if request.verb == "surprise":
-            surprise.sneak(self, d, request)
+            self.sneak(d, request)
         else:
-            surprise.mandate(self, d, request)
+            self.surprised(d, request)
 
     def hold(self, d: Draft, key: str) -> None:
         """Refuse: no one delays here."""
