@@ -115,3 +115,26 @@ def test_a_save_of_every_version_opens_and_goes_on(path: Path, tmp_path: Path) -
     assert program.do("goto 0").code == 0
     assert program.state()[0]["combatants"] == []
     assert save.read_bytes().startswith(before)
+
+
+def test_a_track_in_the_middle_of_a_round_stands_as_it_stood_and_goes_on(tmp_path: Path) -> None:
+    """Written by 1.0.0: a roll-off, hits, a row that was moved, and a group that was taken apart."""
+    shutil.copy(SAVES / "dungeon-track.toml", tmp_path)
+    program = Program(tmp_path, "dungeon-track")
+    rows = [(r["entry"], r["value"], r["state"]) for r in program.state()[0]["track"]]
+    assert rows == [
+        ("Ana", 10, "done"),
+        ("Bo", 7, "done"),
+        ("Orcs", 7, "now"),
+        ("Orc 2", 7, "done"),
+        ("Wolf", 6, "waits"),
+    ]
+    why = {r["entry"]: r["why"] for r in program.state()[0]["track"]}
+    assert why["Orcs"] == (
+        "2d6 (3, 3) + 1 Perception = 7; level with Bo and Orc 2: higher Intelligence, roll-off 5; "
+        "Intelligence 2; put before Wolf by hand"
+    )
+    assert why["Wolf"] == "2d6 (4, 2) + 1 Perception = 7, 6 after hits and kills"
+    assert program.do("kill Wolf by=Ana", "end", "next", "total Bo 9", "group Bo,Ana Pair").code == 0
+    rows = [(r["entry"], r["value"], r["state"]) for r in program.state()[0]["track"]]
+    assert rows == [("Pair", 11, "may"), ("Orcs", 7, "waits"), ("Orc 2", 7, "waits")]
