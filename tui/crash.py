@@ -89,7 +89,7 @@ def _failed(error: BaseException, *, json: bool) -> int:
     where = (
         f"the details, without a word of the fight, are in {kept}" if kept else "details could not be kept"
     )
-    message = f"tocsin failed, which is a fault of its own ({type(error).__name__})"
+    message = f"tocsin failed, which is a bug ({type(error).__name__})"
     _say("failed", message, f"{_stand(error)}; {where}", json=json)
     return FAILED
 

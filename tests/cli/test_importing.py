@@ -191,7 +191,7 @@ def test_many_files_that_hold_nothing_are_counted_by_the_kind_of_reason(tmp_path
     assert "8 files passed over" in err
     assert "  7: no known format (.md 7)" in err
     assert "  1: this is a picture (.png 1)" in err
-    assert "in/n.md, line 4: this statblock block is no YAML" in err
+    assert "in/n.md, line 4: this statblock block is not YAML" in err
 
 
 def test_a_row_of_an_encounter_takes_from_the_library_what_it_does_not_say(tmp_path: Path) -> None:

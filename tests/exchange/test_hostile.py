@@ -28,7 +28,7 @@ from tui.exchange.values import dice, passive, plain, size, whole
         (b"PK\x03\x04" + b"\0" * 40, "zip archive"),
         (b"\x1f\x8b" + b"\0" * 40, "gzip archive"),
         (b"\xff\xfe\x00", "UTF-8"),
-        (b"a\0b", "no text"),
+        (b"a\0b", "not text"),
         (b'{"a": ', "JSON"),
         (b"[" * 10_000, "nested too deep"),
         (b'{"a":' * 10_000, "nested too deep"),
@@ -43,7 +43,7 @@ from tui.exchange.values import dice, passive, plain, size, whole
         (b'{"results": []}', "no known format"),
         (b"- Goblin\n- Ogre\n", "no known format"),
         (b"creatures: Goblin\n", "no known format"),
-        (b"```statblock\nname: Knight\nhp: [180\n```\nArmor Class 20\nHit Points 52 (8d8)\n", "no YAML"),
+        (b"```statblock\nname: Knight\nhp: [180\n```\nArmor Class 20\nHit Points 52 (8d8)\n", "not YAML"),
     ],
 )
 def test_it_is_told_what_is_wrong(data: bytes, says: str) -> None:
@@ -69,7 +69,7 @@ ITEM = {"name": "Hoard", "img": "x"}
         ({"type": "party", "system": {"members": []}}, "export each of them"),
         ({"type": "character", "system": {"details": {}}, "items": []}, "works out the numbers"),
         ({"type": "starship", "system": {}, "prototypeToken": {}}, "actor of kind starship"),
-        ({"type": "spell", "system": {}}, r"item \(spell\) is no creature: export the actor"),
+        ({"type": "spell", "system": {}}, r"item \(spell\) is not a creature: export the actor"),
         ({"success": True, "data": {"baseHitPoints": 9}}, "D&D Beyond, which is not read"),
         ({"success": True, "build": {"abilities": {}}}, "Pathbuilder, which is not read"),
         ({"natArmorBonus": 1, "strPoints": 18, "hitDice": "4"}, "Tetra-cube, which is not read"),

@@ -70,7 +70,7 @@ def test_objects_on_lines_of_a_large_file() -> None:
 @pytest.mark.parametrize("part", [8, 10_000])
 def test_what_is_wrong_is_told_with_its_line(part: int) -> None:
     data = b'[\n{"name": "Orc"},\n{"name": "Elf" "hp": 3},\n{"name": "Ana"}\n]'
-    with patch.object(parts, "PART", part), pytest.raises(Unreadable, match="no sound JSON") as caught:
+    with patch.object(parts, "PART", part), pytest.raises(Unreadable, match="not valid JSON") as caught:
         list(read(data, lambda _: {}))
     assert caught.value.line == 3
 

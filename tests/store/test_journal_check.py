@@ -314,7 +314,7 @@ def test_what_is_no_finished_step_is_counted_behind_the_last_that_is_one() -> No
     assert kept(data) == fight(11)
     assert [(f.line, f.message) for f in survey(data, Event).findings] == [
         (data.count(b"\n", 0, AT_MARK[10]) + 1, "step 11 does not fit its seal; it counts as it reads now"),
-        (data.count(b"\n", 0, place) + 1, "30 bytes that are no finished step"),
+        (data.count(b"\n", 0, place) + 1, "30 bytes that are not a finished step"),
     ]
 
 
@@ -354,7 +354,7 @@ def test_where_all_seals_are_gone_the_last_step_is_read_and_what_was_cut_off_is_
     place = bare.index(b"[[step]]\nn = 12\n")
     for data in (bare[:-5], bare[: place + 20]):
         assert kept(data) == fight(11)
-        said = f"{len(data) - place} bytes that are no finished step"
+        said = f"{len(data) - place} bytes that are not a finished step"
         assert (0, said) in [(f.step, f.message) for f in survey(data, Event).findings]
 
 

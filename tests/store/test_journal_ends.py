@@ -201,10 +201,10 @@ def test_a_record_that_is_too_large_is_not_read(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     ("tail", "kind", "words"),
     [
-        (b"a remark\n", Edited, "something stands behind the last step that tocsin did not write: "),
-        (b"# a remark", Edited, "something stands behind the last step that tocsin did not write: "),
-        (b"  # a remark", Edited, "something stands behind the last step that tocsin did not write: "),
-        (b"\t\r\n ", Edited, "something stands behind the last step that tocsin did not write: "),
+        (b"a remark\n", Edited, "something after the last step was not written by tocsin: "),
+        (b"# a remark", Edited, "something after the last step was not written by tocsin: "),
+        (b"  # a remark", Edited, "something after the last step was not written by tocsin: "),
+        (b"\t\r\n ", Edited, "something after the last step was not written by tocsin: "),
         (b"a remark", Torn, ""),
         (b"a re\x07mark\n", Torn, ""),
         (b"a re\xffmark\n", Torn, ""),
@@ -224,7 +224,7 @@ def test_what_stands_behind_the_last_step_is_named_with_its_line(tail: bytes, ki
     if isinstance(found, JournalError):
         assert (found.step, found.path) == (5, "mill.toml")
         assert found.message.startswith(words)
-        assert found.hint == "`tocsin check --repair mill.toml` writes a mended copy, mill-repaired.toml"
+        assert found.hint == "`tocsin check --repair mill.toml` writes a repaired copy, mill-repaired.toml"
 
 
 def test_damage_is_named_by_the_line_on_which_it_stands() -> None:

@@ -73,7 +73,9 @@ def test_a_lenient_reading_ends_before_the_record_that_cannot_be_read(bad: int) 
     assert (found.steps, found.end, found.torn) == (fight(bad - 1), marks(good)[-1], None)
     assert found.problem is not None
     assert (found.problem.line, found.problem.step) == (good.count(b"\n") + 5, bad)
-    assert found.problem.hint == "`tocsin check --repair mill.toml` writes a mended copy, mill-repaired.toml"
+    assert (
+        found.problem.hint == "`tocsin check --repair mill.toml` writes a repaired copy, mill-repaired.toml"
+    )
     with pytest.raises(JournalError) as refused:
         parse(data, Event, "mill.toml")
     assert str(refused.value) == str(found.problem)

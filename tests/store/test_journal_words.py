@@ -456,9 +456,9 @@ def test_a_tail_is_kept_under_the_first_free_name(tmp_path: Path) -> None:
     assert free_copy(path) == str(tmp_path / "mill-repaired.toml")
     (tmp_path / "mill-repaired.toml").symlink_to("nowhere")
     assert free_copy(path) == str(tmp_path / "mill-repaired-2.toml")
-    assert mending(path) == f"`tocsin check --repair {path}` writes a mended copy, mill-repaired-2.toml"
+    assert mending(path) == f"`tocsin check --repair {path}` writes a repaired copy, mill-repaired-2.toml"
     for name in ("none.toml", "./none.toml"):
-        assert mending(name) == "`tocsin check --repair none.toml` writes a mended copy, none-repaired.toml"
+        assert mending(name) == "`tocsin check --repair none.toml` writes a repaired copy, none-repaired.toml"
 
 
 def test_house_rules_behind_the_steps_are_put_back_and_named() -> None:
@@ -470,7 +470,7 @@ def test_house_rules_behind_the_steps_are_put_back_and_named() -> None:
     found = survey(moved, Event)
     assert found.header.options == HOUSE.options
     line = moved[: moved.rindex(b"[options]")].count(b"\n") + 1
-    assert (line, "[options] stands behind the steps") in [(f.line, f.message) for f in found.findings]
+    assert (line, "[options] comes after the steps") in [(f.line, f.message) for f in found.findings]
     assert not found.sound
 
 

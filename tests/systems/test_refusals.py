@@ -138,7 +138,7 @@ def test_why_nobody_passes_is_said_once() -> None:
     t.do("add Ana", "add Bo", "begin")
     t.do("roll", dice=[9, 5])
     assert (
-        str(t.refuse("pass")) == "nobody may pass now (CLASSIC-1); Ana is next in the order; `next` goes on"
+        str(t.refuse("pass")) == "nobody can pass now (CLASSIC-1); Ana is next in the order; `next` goes on"
     )
 
 

@@ -39,7 +39,7 @@ def check(save: str, saves: str, systems: Systems, *, repair: bool = False) -> t
     if repair:
         done = journal.repair(path, Event, witness)
         # Sound in the sense of the exit code: there is a save now that opens.
-        return [*_words(done.survey), f"mended copy: {done.path}"], True
+        return [*_words(done.survey), f"repaired copy: {done.path}"], True
     survey = journal.check(path, Event, witness)
     return _words(survey), survey.sound
 

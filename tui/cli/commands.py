@@ -242,7 +242,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
     "check": CliCommand(
         "SAVE [--repair]", "read the whole journal and say what is wrong with it",
         "tocsin check mill --repair",
-        (SAVE, _flag("--repair", "write a mended copy under a new name"), JSON),
+        (SAVE, _flag("--repair", "write a repaired copy under a new name"), JSON),
         ImportedCommand("check", "run_check"),
     ),
     "party": CliCommand(

@@ -232,7 +232,7 @@ def dice(steps: Iterable[Record[Event]]) -> Report:
         lines.append(f"    {faces}")
         figures = {"sides": d.sides, "rolls": d.rolls, "mean": d.mean, "chi_square": d.chi_square}
         plain.append({**figures, "streak": d.streak, "faces": list(d.faces)})
-    return Report(lines or ["no die has fallen yet"], plain)
+    return Report(lines or ["no die has been rolled yet"], plain)
 
 
 def system_table(s: InitiativeSystem) -> dict[str, Any]:

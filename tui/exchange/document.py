@@ -54,7 +54,7 @@ def documents(text: str) -> list[Any]:
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         if isinstance(error, BadYaml):
             raise
-        raise BadYaml("this is no YAML", 0) from None
+        raise BadYaml("this is not YAML", 0) from None
 
 
 class _Level:
@@ -197,7 +197,7 @@ def _text(data: bytes) -> str:
             "not valid UTF-8", "save it as UTF-8", data.count(b"\n", 0, error.start) + 1
         ) from None
     if "\0" in text:
-        raise Unreadable("this is no text", "", text.count("\n", 0, text.index("\0")) + 1)
+        raise Unreadable("this is not text", "", text.count("\n", 0, text.index("\0")) + 1)
     return text
 
 
@@ -241,7 +241,7 @@ def _block(block: notes.Block) -> Iterator[Document | Unreadable]:
             except BadYaml:
                 # Nothing of it is read as prose: numbers of other sentences would stand in for its own.
                 yield Unreadable(
-                    f"this {block.kind} block is no YAML: {error.message}", "", block.line + error.line - 1
+                    f"this {block.kind} block is not YAML: {error.message}", "", block.line + error.line - 1
                 )
                 return
         yield from _notes(values, block.line, block.kind)

@@ -59,7 +59,7 @@ _CAUSES = {
     "party": f"a party of Foundry {_MEMBERS}",
     "group": f"a group of Foundry {_MEMBERS}",
     "encounter": f"an encounter of Foundry {_MEMBERS}",
-    "loot": "loot of Foundry is no creature: export who carries it",
+    "loot": "loot of Foundry is not a creature: export who carries it",
     "character": "Foundry works out the numbers of a Pathfinder character, its file has none: "
     "`add NAME kind=pc hp=40 ac=18`",
 }
@@ -85,7 +85,7 @@ def _cause(row: dict[str, Any]) -> str:
     system = row.get("system") or row.get("data")
     if any(mark in row for mark in _ACTORS) or whole(at(system, "attributes.hp.max")) is not None:
         return f"a Foundry actor of kind {kind}: export a creature, a vehicle or a hazard"
-    return f"a Foundry item ({kind}) is no creature: export the actor that has it"
+    return f"a Foundry item ({kind}) is not a creature: export the actor that has it"
 
 
 def refusal(value: Any) -> str:

@@ -95,7 +95,7 @@ def _decoded(part: bytes, start: int, before: int = 0) -> Any:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         at = re.search(r"\(byte ([0-9]+)\)", str(error))
         where = int(at[1]) - before if at else len(part)
-        raise BadJson("this is no sound JSON", start + max(where, 0)) from None
+        raise BadJson("this is not valid JSON", start + max(where, 0)) from None
 
 
 class _Open:
@@ -136,7 +136,7 @@ class _Large:
                     opened[-1].name = (at, end)
             elif mark in b"[{":
                 if self._whole:
-                    raise BadJson("this is no sound JSON", at)
+                    raise BadJson("this is not valid JSON", at)
                 opened.append(_Open(mark, at))
                 if len(opened) > _DEEPEST:
                     raise BadJson("it is nested too deep", at)
@@ -145,10 +145,10 @@ class _Large:
             elif opened and end - opened[-1].begin >= PART and (comma := data.rfind(b",", at, end)) >= 0:
                 self._flush(len(opened) - 1, comma)
             if not opened and mark not in b"]}" and data[at:end].strip():
-                raise BadJson("this is no sound JSON", at)
+                raise BadJson("this is not valid JSON", at)
             at = end
         if opened or len(self._whole) != 1:
-            raise BadJson("this is no sound JSON", self._stop)
+            raise BadJson("this is not valid JSON", self._stop)
         return self._whole[0]
 
     def _quoted(self, at: int) -> int:
@@ -164,7 +164,7 @@ class _Large:
             if mark == b'"':
                 return end + 1
             if not mark:
-                raise BadJson("this is no sound JSON", self._stop)
+                raise BadJson("this is not valid JSON", self._stop)
             end += 2 * (mark == b"\\")
 
     def _flush(self, level: int, comma: int) -> None:
@@ -183,7 +183,7 @@ class _Large:
             if outer.kind == b"{":
                 first, last = outer.name
                 if first < outer.begin or self._data[last:place].strip() != b":":
-                    raise BadJson("this is no sound JSON", place)
+                    raise BadJson("this is not valid JSON", place)
                 outer.key = _decoded(self._data[first:last], first)
                 place = first
             self._take(outer, place, "value")
@@ -194,14 +194,14 @@ class _Large:
         part, start = self._data[one.begin : stop].strip(), one.behind
         if start == "value" and part:
             if not part.startswith(b","):
-                raise BadJson("this is no sound JSON", one.begin)
+                raise BadJson("this is not valid JSON", one.begin)
             part, start = part[1:].strip(), "comma"
         lacks = {"start": ("comma",), "value": ("value",), "comma": ("comma", "end")}[start]
         if not part and end in lacks:
-            raise BadJson("this is no sound JSON", stop)
+            raise BadJson("this is not valid JSON", stop)
         if part and end == "value":
             if not part.endswith(b",") or part == b",":
-                raise BadJson("this is no sound JSON", stop)
+                raise BadJson("this is not valid JSON", stop)
             part = part[:-1]
         value = _decoded(one.kind + part + _CLOSES[one.kind], one.begin, 1)
         if one.value is None:
@@ -214,7 +214,7 @@ class _Large:
     def _close(self, mark: bytes, at: int) -> None:
         """End the innermost list or table."""
         if not self._open or mark != _CLOSES[self._open[-1].kind]:
-            raise BadJson("this is no sound JSON", at)
+            raise BadJson("this is not valid JSON", at)
         one = self._open[-1]
         if one.value is None and len(self._open) > 1 and at - one.place < PART:
             self._open.pop()  # small: it is decoded with what stands around it

@@ -62,7 +62,7 @@ def _own_module(name: str) -> ModuleType:
         return importlib.import_module(f"{own.__name__}.{name}")
     except (Exception, SystemExit) as error:  # noqa: BLE001  # a stranger's file may fail in any way
         why = clean(f"{type(error).__name__}: {error}", 200)
-        raise Unreadable(f"your format {name}.py cannot be read: {why}", "mend it or take it away") from None
+        raise Unreadable(f"your format {name}.py cannot be read: {why}", "repair or remove it") from None
 
 
 def _declared(modules: Iterable[ModuleType]) -> tuple[Format, ...]:

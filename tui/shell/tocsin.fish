@@ -170,7 +170,7 @@ complete -c tocsin -n '_shtab_tocsin_using invite' -l seed -x -d 'dice that repe
 complete -c tocsin -n '_shtab_tocsin_using invite; and test $_shtab_tocsin_npos -eq 0' -ka "(tocsin completion --list saves 2>/dev/null)" -d 'a fight: its name in the folder of saves, or a path'
 complete -c tocsin -n '_shtab_tocsin_using; and test $_shtab_tocsin_npos -eq 0' -a check -d 'read the whole journal and say what is wrong with it'
 complete -c tocsin -n '_shtab_tocsin_using check' -s h -l help -d 'show this help message and exit'
-complete -c tocsin -n '_shtab_tocsin_using check' -l repair -d 'write a mended copy under a new name'
+complete -c tocsin -n '_shtab_tocsin_using check' -l repair -d 'write a repaired copy under a new name'
 complete -c tocsin -n '_shtab_tocsin_using check' -l json -d 'print JSON'
 complete -c tocsin -n '_shtab_tocsin_using check' -l saves -xka "(__fish_complete_directories)" -d 'where the saves and the library are'
 complete -c tocsin -n '_shtab_tocsin_using check' -l theme -xka "(tocsin completion --list themes 2>/dev/null)" -d 'colours of the screen'

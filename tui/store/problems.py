@@ -99,7 +99,7 @@ SAVE_AS = ":saveas NAME writes the whole fight to another place"
 FAULTS = {
     errno.ENOSPC: ("the disk is full", f"free some space and send the line again, or {SAVE_AS}"),
     errno.EDQUOT: ("your disk quota is used up", f"free some space and send the line again, or {SAVE_AS}"),
-    errno.EFBIG: ("the file may not grow any more (a size limit is set)", SAVE_AS),
+    errno.EFBIG: ("the file cannot grow any more (a size limit is set)", SAVE_AS),
     errno.EROFS: (
         "the file system is read-only",
         f"mount it for writing and send the line again, or {SAVE_AS}",

@@ -82,7 +82,7 @@ def wrong(e: Encounter, event: ev.Event) -> str:
         case ev.Rolled(_, _, dice, faces) if len(dice) != len(faces) or any(map(int.__gt__, faces, dice)):
             return "the faces are not on the dice"
         case ev.Noted(key, _, at) | ev.Forgot(key, at) if at and not isinstance(e.notes.get(key, {}), dict):
-            return f"the system's note {key} is no table"
+            return f"the system's note {key} is not a table"
         case _:
             return ""
 

@@ -74,7 +74,7 @@ class Classic(TrackSystem, OnScreen):
         "CLASSIC-4": "A group rolls once, with the best modifier in it. Who joins a group that has acted "
         "in this "
         "round acts from the next round on; a group made in mid-fight takes the place of its best member.",
-        "CLASSIC-5": "A reaction may be spent once; it comes back at the start of one's own turn.",
+        "CLASSIC-5": "A reaction can be spent once; it returns at the start of the creature's own turn.",
         "CLASSIC-6": "Whoever comes in mid-fight rolls at once and takes the place of the number. If the "
         "round has passed that place, it acts next, before it goes on.",
     }
@@ -89,7 +89,7 @@ class Classic(TrackSystem, OnScreen):
     join_rule = "CLASSIC-4"
     tie_option = "classic.tie"
     reaction_rule = "CLASSIC-5"
-    reaction_returns = "it comes back at the start of the next own turn"
+    reaction_returns = "it returns at the start of the next own turn"
     reaction_until = "fight"  # it comes back with the own turn, and not with the round
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
@@ -165,7 +165,7 @@ class Classic(TrackSystem, OnScreen):
         elif (
             d.encounter.turn or self.due(d.encounter) or Act("turn", key) not in self.offer(d.encounter).acts
         ):
-            raise RuleError(f"{name} may not act now", "", "CLASSIC-3")
+            raise RuleError(f"{name} cannot act now", "", "CLASSIC-3")
         if any(DELAYS in c.marks for c in living(d.encounter, key)):
             raise RuleError(
                 worded(d.encounter, "{0} delays already", key), f"`act {quote(name)}`", "CLASSIC-3"

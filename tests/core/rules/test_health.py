@@ -189,7 +189,7 @@ def test_what_damage_does(
         assert system.heard == ([("damaged", "c1", points)] * (points > 0) + left if running else [])
 
 
-BEHIND = ": `type=KIND` behind the damage counts it"
+BEHIND = ": `type=KIND` after the damage counts it"
 
 
 @pytest.mark.parametrize(
@@ -583,7 +583,7 @@ def test_what_a_rest_gives(
 
 
 NOTHING = "nobody needed anything"
-NO_COUNTERS = "no counters to give back; hit points need a long rest"
+NO_COUNTERS = "no counters to restore; hit points need a long rest"
 
 
 @pytest.mark.parametrize(

@@ -419,7 +419,7 @@ def test_what_may_be_ticked_is_ticked_in_the_system() -> None:
         ((A,), "pick Ana", "no choice is due", "Ana owes a roll: `roll`"),
         ((A,), "ok", "nothing is waiting to be acknowledged", "Ana owes a roll: `roll`"),
         ((A,), "next", "next has to wait", "Ana owes a roll: `roll`"),
-        ((A,), "pass", "nobody may pass now", "Ana owes a roll: `roll`"),
+        ((A,), "pass", "nobody can pass now", "Ana owes a roll: `roll`"),
         ((A,), "turn Ana", "Ana has to wait", "Ana owes a roll: `roll`"),
     ],
 )
@@ -515,10 +515,10 @@ def test_turns_are_taken_and_ended(
         ({}, {}, ("c1", "c2"), "next", "next has to wait", "choose who goes, Ana or Bo: `turn Ana`"),
         ({}, {"out": True}, ("c2",), "turn Ana", "Ana is out", "`back Ana`"),
         ({}, ACTED, ("c2",), "turn Ana", "Ana has had a turn this round", "`next` goes on"),
-        ({}, {}, ("c2",), "turn Ana", "Ana may not act now", "`next` goes on"),
-        ({}, {}, (), "turn Gang", "Gang may not act now", "nobody is left to act: `add 1 Orc`, or `finish`"),
+        ({}, {}, ("c2",), "turn Ana", "Ana cannot act now", "`next` goes on"),
+        ({}, {}, (), "turn Gang", "Gang cannot act now", "nobody is left to act: `add 1 Orc`, or `finish`"),
         ({"turn": TURN}, {}, ("c2",), "pass", "Ana is acting", "`end` ends the turn"),
-        ({}, {}, ("c2",), "pass", "nobody may pass now", "`next` goes on"),
+        ({}, {}, ("c2",), "pass", "nobody can pass now", "`next` goes on"),
     ],
 )  # fmt: skip
 def test_who_may_not_act_is_told_why(  # of a table
@@ -537,7 +537,7 @@ def test_a_pass_is_taken_where_one_is_offered_and_else_the_reason_is_said_once()
         ((Act("turn", "c1"), Act("turn", "c2")), "it is so; choose who goes, Ana or Bo: `turn Ana`"),
         ((), "it is so"),
     ):
-        with pytest.raises(RuleError, match="nobody may pass now") as refused:
+        with pytest.raises(RuleError, match="nobody can pass now") as refused:
             played(fight(), Dealer(acts=acts, why=say("it is so")), "pass")
         assert refused.value.hint == hint
 
@@ -857,8 +857,8 @@ def test_whom_a_turn_is_offered_and_who_is_told_why_not() -> None:
     acted = replace(e, combatants={**e.combatants, "c3": imp, "c4": replace(rat, out=True)})
     only = (Act("pass", "c1"), Act("turn", "c2"))
     for where, line, says in (
-        (fight(), "turn Ana", "Ana may not act now"),
-        (fight(), "turn Rat", "Rat may not act now"),
+        (fight(), "turn Ana", "Ana cannot act now"),
+        (fight(), "turn Rat", "Rat cannot act now"),
         (acted, "turn Gang", "Gang have had a turn this round"),
     ):
         with pytest.raises(RuleError) as refused:

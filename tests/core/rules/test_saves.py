@@ -441,7 +441,7 @@ def test_a_rest_gives_back_what_resets_say() -> None:
     t.do("rest long")
     assert "nobody needed anything" in said(t)[0]
     t.do("damage Ana 1", "rest short")
-    assert "no counters to give back; hit points need a long rest" in said(t)[0]
+    assert "no counters to restore; hit points need a long rest" in said(t)[0]
     t.do("heal Ana 1")
     t.do("rest short Orc")
     t.do("begin")

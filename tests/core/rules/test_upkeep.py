@@ -211,7 +211,7 @@ def test_an_area_is_one_step_whole_half_and_nothing() -> None:
 def test_resistance_halves_and_vulnerability_doubles_the_kinds_it_names() -> None:
     t = fight('set Orc resist="fire, cold" vulnerable=thunder')
     assert (
-        "Orc resists fire, cold and is vulnerable to thunder: `type=KIND` behind the damage counts it"
+        "Orc resists fire, cold and is vulnerable to thunder: `type=KIND` after the damage counts it"
         in said(t, "damage Orc 1")
     )
     t.do("damage Orc 5 type=Fire", "damage Orc 2 type=thunder", "damage Orc 3 type=acid")

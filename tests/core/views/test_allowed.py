@@ -118,11 +118,11 @@ FIGHTS: dict[str, Callable[[], Table]] = {
 LINES: dict[tuple[str, str], dict[str, str]] = {
     ("turn of Bo", "Mia"): {"else Bruno action": "else Bo action"},
     ("five", "Mia"): {
-        "turn Orc": '! Orc may not act now | `turn "Ana 1"` or `turn "Ana 2"` or `turn "Ana 3"` or 2 more',
+        "turn Orc": '! Orc cannot act now | `turn "Ana 1"` or `turn "Ana 2"` or `turn "Ana 3"` or 2 more',
     },
     ("few", "Mia"): {
         "pass": TAKEN,
-        'turn "Orc 1"': "! Orc 1 may not act now | `turn Ana` or `pass`",
+        'turn "Orc 1"': "! Orc 1 cannot act now | `turn Ana` or `pass`",
         "total Ana 5": "! Ana owes no roll | no roll of yours is due",
     },
     ("cats", "Mia"): {
@@ -212,7 +212,7 @@ LINES: dict[tuple[str, str], dict[str, str]] = {
         "turn Ana": TAKEN,
         "turn Bo": TAKEN,
         "turn Dog": TAKEN,
-        "turn Orc": "! Orc may not act now | `turn Ana` or `turn Bo` or `turn Dog`",
+        "turn Orc": "! Orc cannot act now | `turn Ana` or `turn Bo` or `turn Dog`",
         "turn heroes": '! no combatant is called "heroes" | `@heroes` means the whole side',
         "pass": "! no pass is offered to you now | `turn Ana` or `turn Bo` or `turn Dog`",
         "end": TAKEN,
@@ -228,8 +228,8 @@ LINES: dict[tuple[str, str], dict[str, str]] = {
         "turn cat*": "turn Cats",
         'turn "Cat 1"': "turn Cats",
         "turn *": "turn Cats",
-        "turn Ana": "! Ana may not act now | `turn Cats`",
-        "turn Imps": "! Imps may not act now | `turn Cats`",
+        "turn Ana": "! Ana cannot act now | `turn Cats`",
+        "turn Imps": "! Imps cannot act now | `turn Cats`",
     },
     ("sides", "Lia"): {
         "turn Ana": LED,
@@ -238,7 +238,7 @@ LINES: dict[tuple[str, str], dict[str, str]] = {
     },
     ("dog", "Mia"): {
         "end": TAKEN,
-        "turn Ana": "! Ana may not act now | nothing is offered to you now",
+        "turn Ana": "! Ana cannot act now | nothing is offered to you now",
         "pass": "! no pass is offered to you now | nothing is offered to you now",
     },
     ("dog", "Jon"): {
@@ -249,20 +249,20 @@ LINES: dict[tuple[str, str], dict[str, str]] = {
     },
     ("orc", "Mia"): {
         "end": "! the turn of Orc is not yours to end | yours: Ana",
-        "turn Ana": "! Ana may not act now | nothing is offered to you now",
-        "turn Orc": "! Orc may not act now | nothing is offered to you now",
+        "turn Ana": "! Ana cannot act now | nothing is offered to you now",
+        "turn Orc": "! Orc cannot act now | nothing is offered to you now",
         "pass": "! no pass is offered to you now | nothing is offered to you now",
     },
     ("orc", "Jon"): {
         "end": "! the turn of Orc is not yours to end | yours: Bo",
-        "turn Bo": "! Bo may not act now | nothing is offered to you now",
+        "turn Bo": "! Bo cannot act now | nothing is offered to you now",
     },
     ("pcs", "Mia"): {
         "switch Ana": TAKEN,
         "switch Bo": "! Bo is not yours | yours: Ana",
         "switch": SWITCHING,
         "order Ana move=yes": TAKEN,
-        "turn Ana": "! Ana may not act now | nothing is offered to you now",
+        "turn Ana": "! Ana cannot act now | nothing is offered to you now",
         "end": "! no turn of yours is running | nothing is offered to you now",
     },
 }

@@ -116,7 +116,7 @@ def test_an_order_replaces_the_one_that_was_seen() -> None:
 @pytest.mark.parametrize(
     ("system", "lines", "line", "why", "hint"),
     [
-        ("classic", [], "turn Bo", "Bo may not act now", "nothing is offered to you now"),
+        ("classic", [], "turn Bo", "Bo cannot act now", "nothing is offered to you now"),
         ("classic", [], "turn Nemo", 'no combatant is called "Nemo"', "there are: Ana, Bo, Orc"),
         ("classic", [], "pass", "no pass is offered to you now", "nothing is offered to you now"),
         ("classic", ["end"], "end", "no turn of yours is running", "nothing is offered to you now"),

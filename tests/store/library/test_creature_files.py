@@ -77,7 +77,7 @@ def test_what_is_not_one_table_is_no_creature(text: str) -> None:
         read(text.encode(), "x.toml", 5, lambda *_: None)
     assert (refused.value.line, refused.value.message, refused.value.hint) == (
         5,
-        "this is no [[creature]] table",
+        "this is not a [[creature]] table",
         EXAMPLE,
     )
 

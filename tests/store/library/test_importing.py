@@ -48,7 +48,7 @@ def test_a_folder_is_read_through_and_each_file_that_is_passed_over_is_told(fold
     assert "without hit points: Elf" in preview(found)
     assert passed_over(found) == [
         "2 files passed over: mine/a.txt: no known format, mine/b.txt: no known format",
-        "mine/bad.json, line 3: this is no sound JSON",
+        "mine/bad.json, line 3: this is not valid JSON",
     ]
     assert "without hit points: Elf" not in preview(harvest(folder / "orc.json"))
     assert passed_over(harvest(folder / "orc.json")) == []
@@ -69,7 +69,7 @@ def test_a_file_that_was_named_is_refused_and_not_passed_over(folder: Path) -> N
     with pytest.raises(BadFile) as refused:
         harvest(folder / "orc.json", folder / "bad.json")
     assert (refused.value.line, refused.value.path) == (3, str(folder / "bad.json"))
-    with pytest.raises(BadFile, match=r"^\[\]: .*no sound|known format|empty") as pasted:
+    with pytest.raises(BadFile, match=r"^\[\]: .*not valid|known format|empty") as pasted:
         look_at_text("[]", "[]")
     assert pasted.value.path == "[]"
     assert [b.name for b in look_at_text(creature("Orc"), "a paste").gathered.blocks] == ["Orc"]

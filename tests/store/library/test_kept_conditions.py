@@ -64,7 +64,7 @@ def test_a_file_is_written_over_only_when_that_is_said(tmp_path: Path) -> None:
     [
         ('at = "middle"', "at="),
         ('at = "start"', "needs what happens then"),
-        ('damage = "1d6"', "not said when"),
+        ('damage = "1d6"', "at= is missing"),
         ('colour = "red"', "has no colour"),
         ("conc = 1", "conc is true or false"),
     ],

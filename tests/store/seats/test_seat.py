@@ -213,14 +213,14 @@ def test_a_key_of_another_seat_or_with_wider_rights_opens_nothing(
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (b"", "this is no seat's key"),
-        (b"[" * 900, "this is no seat's key"),
-        (b'{"seat": "Mia"}', "this is no seat's key"),
-        (b'{"seat": "Mia", "key": "zz"}', "this is no seat's key"),
-        (b'{"seat": "Mia", "key": "%s"}' % (b"ab" * 31), "this is no seat's key"),
-        (b'{"seat": "Mia", "key": "%s"}' % (b"ab" * 33), "this is no seat's key"),
-        (b'{"seat": "Mia", "key": "%s", "more": 1}' % (b"ab" * 32), "this is no seat's key"),
-        (b'{"seat": "../Mia", "key": "%s"}' % (b"ab" * 32), "this is no seat's key"),
+        (b"", "this is not a seat's key"),
+        (b"[" * 900, "this is not a seat's key"),
+        (b'{"seat": "Mia"}', "this is not a seat's key"),
+        (b'{"seat": "Mia", "key": "zz"}', "this is not a seat's key"),
+        (b'{"seat": "Mia", "key": "%s"}' % (b"ab" * 31), "this is not a seat's key"),
+        (b'{"seat": "Mia", "key": "%s"}' % (b"ab" * 33), "this is not a seat's key"),
+        (b'{"seat": "Mia", "key": "%s", "more": 1}' % (b"ab" * 32), "this is not a seat's key"),
+        (b'{"seat": "../Mia", "key": "%s"}' % (b"ab" * 32), "this is not a seat's key"),
         ((b'{"seat": "Mia", "key": "%s"}' % (b"ab" * 32)).ljust(1_001), "the file is larger than 0 MB"),
         ((b'{"seat": "Mia", "key": "%s"}' % (b"ab" * 32)).ljust(1_000), ""),
     ],
@@ -235,7 +235,7 @@ def test_bytes_that_are_no_key_open_nothing(table: TableFolder, data: bytes, why
     with pytest.raises(BadFile) as refused:
         read_seat(table, path)
     assert (refused.value.line, refused.value.message) == (0, why)
-    assert refused.value.hint == ("remove it, and invite again" if "no seat" in why else "")
+    assert refused.value.hint == ("remove it, and invite again" if "a seat's key" in why else "")
 
 
 def test_all_seats_are_listed_by_name_and_a_bad_key_hides_no_other(table: TableFolder) -> None:
@@ -245,7 +245,7 @@ def test_all_seats_are_listed_by_name_and_a_bad_key_hides_no_other(table: TableF
         Path(table.seats, name).touch(mode=0o600)
     found, bad = all_seats(table)
     assert found == [jon, mia]
-    assert [str(x) for x in bad] == ["bad.key: this is no seat's key"]
+    assert [str(x) for x in bad] == ["bad.key: this is not a seat's key"]
 
 
 # --- the table

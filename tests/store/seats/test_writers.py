@@ -37,7 +37,7 @@ def test_the_app_takes_in_and_shows_what_came(hall: Hall, tmp_path: Path) -> Non
         assert until(hall, "Mia", 1) == "taken"
         # A file that nobody who sits there can have sent is told to the game master, and does nothing.
         hall.put("Mia", b"junk", 2)
-        terminal.wait("Mia's seat: ignored a file that is no answer")
+        terminal.wait("Mia's seat: ignored a file that is not an answer")
         # A refused line is between the seat and the writer.
         hall.put("Mia", hall.letter("Mia", "order Bo action=zqsecretx"))
         assert until(hall, "Mia", 2) == "refused"

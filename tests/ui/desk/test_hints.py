@@ -33,7 +33,7 @@ def test_no_key_is_explained_by_itself(system: str) -> None:
 def test_a_weapon_that_is_no_dice_is_answered_with_what_a_weapon_is() -> None:
     p = Player("dynamic", FAY).press("o", *["enter"], "'longsword'")
     told = shown(p)
-    assert '"longsword" is no dice; a weapon is its dice: 1d8 for a longsword' in told
+    assert '"longsword" is not dice; a weapon is its dice: 1d8 for a longsword' in told
     assert "4d6kh3" not in told
 
 

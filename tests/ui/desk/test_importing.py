@@ -150,7 +150,7 @@ def test_a_fault_over_a_strangers_file_ends_the_import_and_not_the_fight(
     p.press(*keys)
     assert imports.settled() == "refused"
     shown = " ".join(p.text().split())
-    assert "a fault of its own (TypeError); nothing was kept" in shown
+    assert "a bug (TypeError); nothing was kept" in shown
     assert "a word of the file" not in shown
 
 

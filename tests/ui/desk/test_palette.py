@@ -118,7 +118,7 @@ def test_the_price_is_shown_before_it_is_taken_and_nothing_happens_by_looking() 
 def test_a_line_is_tried_without_dice_and_without_a_record() -> None:
     store = Player(lines=[*PARTY, "begin"]).store
     before = store.encounter, store.record
-    assert trial(store, "roll").preview == "Dice are thrown for it"
+    assert trial(store, "roll").preview == "Dice are rolled for it"
     assert trial(store, "next").refused
     assert trial(store, "damage Ana 3").preview == "Ana takes 3 damage: 15 left"
     assert trial(store, "undo 9").refused.startswith("there are 4 steps")

@@ -80,6 +80,7 @@ FIRST = ("Wren side=heroes", "Bram side=heroes", "Thora side=heroes", "Orc", "Im
 MEETING = ("begin", "meet Wren", "roll Wren 6 5", "roll Orc 2 3", "pick none")
 USUALLY = ("begin", "roll", "next", "turn Wren")
 RUNNING = {
+    "alternate": ("option alt.first=heroes", "begin", "turn Wren"),
     "classic": ("begin", "roll", "next"),
     "dungeon-universalis": (*MEETING, "turn Wren"),
     "dungeon-track": ("option trk.variable=yes", *MEETING, "roll", "turn Wren"),

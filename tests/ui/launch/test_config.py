@@ -37,7 +37,7 @@ def test_everything_that_can_be_set(tmp_path: Path) -> None:
         ("bell = 1", "line 1: bell takes true or false"),
         ('[keys]\nnxt = "n"', "line 2: there is no command nxt; did you mean next?"),
         ('[keys]\nnext = "ctrl+a"', "line 2: ctrl+a never arrives"),
-        ('[keys]\nnext = "F13"', "line 2: 'F13' is no key"),
+        ('[keys]\nnext = "F13"', "line 2: 'F13' is not a key"),
         ('[keys]\nnext = "5"', "digits are counts"),
         ('[keys]\nnext = "y"\nend = "y"', "line 3: y is already given to next"),
         ('keys = "n"', "keys is a table"),

@@ -136,7 +136,7 @@ def test_dis_7_before_a_switch_both_ways_are_told() -> None:
     assert rows(p)[0][2:] == "Then: Ana gives up weapon 1d6 for weapon 1: 3 + 1 = 4, first"
     assert rows(p)[1] == "  [Enter] takes it · [Esc] Ana keeps 3"
     p.press("right")
-    assert "weapon 1d4: 3 + 4 = 7, behind Orc" in rows(p)[0]
+    assert "weapon 1d4: 3 + 4 = 7, after Orc" in rows(p)[0]
     p.press("enter")
     assert p.asked() == ["switch Ana weapon=1d4"]
 

@@ -85,7 +85,7 @@ def read_attacks(text: str, what: str = "attacks=") -> tuple[Attack, ...]:
         raise RuleError(f"{what} has {len(attacks)} entries", f"{MOST_ATTACKS} at the most", kind="bad_value")
     names = [x.name.lower() for x in attacks]
     if twice := next((x.name for x in attacks if names.count(x.name.lower()) > 1), ""):
-        raise RuleError(f"{what} names {twice} twice", "once for each attack", kind="bad_value")
+        raise RuleError(f"{what} names {twice} twice", "name each attack once", kind="bad_value")
     return attacks
 
 

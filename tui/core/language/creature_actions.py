@@ -175,7 +175,7 @@ class Heal(Request, frozen=True):
 
     who: str
     amount: str
-    syntax: ClassVar = Syntax("heal", (WHO, AMOUNT), "gives hit points back, up to the maximum")
+    syntax: ClassVar = Syntax("heal", (WHO, AMOUNT), "restores hit points, up to the maximum")
 
 
 class Temp(Request, frozen=True):
@@ -325,7 +325,7 @@ class Rest(Request, frozen=True):
     syntax: ClassVar = Syntax(
         "rest",
         (Word("length", "short|long", choices=("short", "long")), Word("who", "WHO", "who", optional=True)),
-        "after the fight: counters come back by their reset; a long rest heals",
+        "after the fight: counters are restored by their reset; a long rest heals",
     )
 
 

@@ -420,8 +420,8 @@ class NewName(Word, frozen=True):
             raise RuleError(f"{line.verb}: {self.label} is missing", f"`{line.verb} {tokens[0].text} Orc`")
         if len(tokens) > 1 and not tokens[0].quoted and _MOD.fullmatch(tokens[0].text):
             counted = f"{line.verb} {abs(int(tokens[0].text)) or 1} {quote(tokens[1].text)}"
-            one = f"`{counted}`; a modifier stands behind the name"
-            raise RuleError(f"{line.verb}: {tokens[0].text} is no number of creatures", one)
+            one = f"`{counted}`; a modifier comes after the name"
+            raise RuleError(f"{line.verb}: {tokens[0].text} is not a number of creatures", one)
         return line.take(self.label)
 
     def write(self, value: object) -> list[str]:

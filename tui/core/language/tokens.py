@@ -63,7 +63,7 @@ def table(parsed: Iterable[Token], verb: str) -> dict[str, str]:
     keys: dict[str, str] = {}
     for t in parsed:
         if t.key and t.key in keys:
-            raise RuleError(f"{verb}: {t.key}= stands twice", "several of a kind take commas")
+            raise RuleError(f"{verb}: {t.key}= is there twice", "several of a kind take commas")
         if t.key:
             keys[t.key] = t.text
     return keys

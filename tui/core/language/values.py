@@ -107,7 +107,7 @@ def bonuses(text: str, what: str = "") -> dict[str, int]:
             )
         key = m[1].lower()
         if key in result:
-            raise RuleError(f"{what} names {key} twice", "once for each key", kind="bad_value")
+            raise RuleError(f"{what} names {key} twice", "name each key once", kind="bad_value")
         result[key] = int(m[2])
     if len(result) > MOST_BONUSES:
         raise RuleError(f"{what} has {len(result)} keys", f"{MOST_BONUSES} at the most", kind="bad_value")

@@ -64,7 +64,7 @@ def _meant(e: Encounter, system: InitiativeSystem, action: Apply | Skip) -> Sequ
     names = list(dict.fromkeys(x.name for x in owed))
     if action.name.isdecimal() and action.name not in names:
         line = f"`apply {quote(action.who)} {quote(names[0])} {action.name}`"
-        raise RuleError(f"an amount stands behind the name of an effect, not {action.name} alone", line)
+        raise RuleError(f"an amount comes after the name of an effect, not {action.name} alone", line)
     name = match(action.name, names, f"effect of {action.who}")
     return [x for x in owed if x.name == name]
 

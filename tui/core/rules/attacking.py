@@ -105,7 +105,7 @@ def _spend(d: Draft, c: Combatant, attack: Attack) -> None:
     if x is None:
         return
     if x.n < 1:
-        line = f"`count {quote(c.name)} {quote(x.name)} +1` gives one back"
+        line = f"`count {quote(c.name)} {quote(x.name)} +1` restores one"
         raise RuleError(f"{c.name} has no {x.name} left", line)
     d.emit(ev.Tallied(c.id, replace(x, n=x.n - 1)))
 

@@ -160,7 +160,7 @@ class Draft:
 
 def _undeclared(what: str, name: str, line: str) -> RuleError:
     return RuleError(
-        f"the system has a fault: it declares no {what} {name}", f"its author writes `{line}`", kind="faulty"
+        f"the system has a bug: it declares no {what} {name}", f"its author writes `{line}`", kind="faulty"
     )
 
 

@@ -57,7 +57,7 @@ def written(action: Afflict) -> tuple[str, str, str, str, str]:
         raise RuleError("condition: damage= and heal= are two effects", "a condition for each of them")
     if (damage or heal) and not action.at:
         key = f"damage={damage}" if damage else f"heal={heal}"
-        raise RuleError("condition: it is not said when the effect falls due", f"`{line} at=start {key}`")
+        raise RuleError("condition: at= is missing: start or end of the turn", f"`{line} at=start {key}`")
     if action.type and not damage:
         raise RuleError("condition: type= is the kind of damage=", f"`{line} at=start damage=1d6 type=fire`")
     if action.at and not (damage or heal or action.note):

@@ -228,7 +228,7 @@ def taken(d: Draft, who: str, points: int, kind: str) -> int:
     elif points and not kind and (_kinds(c.resist) or _kinds(c.vulnerable) or _kinds(c.immune)):
         pairs = ((c.immune, "is immune to"), (c.resist, "resists"), (c.vulnerable, "is vulnerable to"))
         words = " and ".join(f"{verb} {literal(text)}" for text, verb in pairs if text)
-        d.announce(f"{{0}} {words}: `type=KIND` behind the damage counts it", who, own=True)
+        d.announce(f"{{0}} {words}: `type=KIND` after the damage counts it", who, own=True)
     return counted
 
 
@@ -363,7 +363,7 @@ def rest(d: Draft, system: InitiativeSystem, action: Rest) -> None:
         # For the game master alone: who rested may be hidden.
         known = [c for k in people if (c := e.combatants[k]).hp is not None]
         hurt = action.length == "short" and any((c.hp or 0) < (c.most_hp or 0) for c in known)
-        gives = "no counters to give back; hit points need a long rest" if hurt else "nobody needed anything"
+        gives = "no counters to restore; hit points need a long rest" if hurt else "nobody needed anything"
         d.announce(f"A {action.length} rest: {gives}", GM, own=True)
 
 

@@ -99,7 +99,7 @@ def with_modifier(system: InitiativeSystem, action: Add) -> Mapping[str, str]:
     if not system.modifier:
         raise RuleError(f"{system.title} has no modifier, {action.mod} means nothing here")
     if system.modifier in action.keys:
-        raise RuleError(f"add: {action.mod} is {system.modifier}=, which stands twice", "write it once")
+        raise RuleError(f"add: {action.mod} is {system.modifier}=, which is there twice", "write it once")
     return {system.modifier: action.mod, **action.keys}
 
 

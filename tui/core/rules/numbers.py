@@ -74,7 +74,7 @@ def amount(d: Draft, roller: Roller, text: str, verb: str, ask: str = "amount") 
 
 
 _OPPOSITE = {
-    "damage": "heal gives points back",
+    "damage": "heal restores points",
     "heal": "damage takes points away",
     "temp": "temporary points are taken away by 0",
 }

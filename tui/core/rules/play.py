@@ -597,7 +597,7 @@ def _meant(e: Encounter, system: InitiativeSystem, who: str) -> str:
 
 
 def _no_turn(e: Encounter, system: InitiativeSystem, who: str) -> RuleError:
-    """Return why someone may not act now, and who may."""
+    """Return why someone cannot act now, and who may."""
     key, people = _meant(e, system, who), [e.combatants[k] for k in resolve(e, who)]
     offer = system.offer(e)
     choice = chosen(e, offer)
@@ -605,7 +605,7 @@ def _no_turn(e: Encounter, system: InitiativeSystem, who: str) -> RuleError:
         return RuleError(worded(e, "{0} is out", key), f"`back {quote(label(e, key))}`")
     if all("acted" in c.marks for c in people if not c.out):
         return RuleError(worded(e, "{0} has had a turn this round", key), choice, system.once_rule)
-    return RuleError(f"{label(e, key)} may not act now", choice, offer.rule or offer.why.rule)
+    return RuleError(f"{label(e, key)} cannot act now", choice, offer.rule or offer.why.rule)
 
 
 def _offered(e: Encounter, system: InitiativeSystem, acts: Sequence[Act], who: str) -> Act | None:
@@ -624,14 +624,14 @@ def passing(d: Draft, system: InitiativeSystem) -> None:
         busy = worded(d.encounter, "{0} is acting", d.encounter.acting)
         raise RuleError(busy, waits or "`end` ends the turn")
     if owed(d.encounter, system):
-        raise RuleError("nobody may pass now", suggestion(d.encounter, system))
+        raise RuleError("nobody can pass now", suggestion(d.encounter, system))
     offer = system.offer(d.encounter)
     acts = [x for x in offer.acts if x.kind == "pass"]
     if not acts:
         # Without acts the reason is all that there is to say, and is said once.
         reason = replace(offer.why, text=offer.why.reason or offer.why.text)
         why = f"{text(d.encounter, reason)}; " if reason.text and offer.acts else ""
-        raise RuleError("nobody may pass now", why + chosen(d.encounter, offer), offer.why.rule)
+        raise RuleError("nobody can pass now", why + chosen(d.encounter, offer), offer.why.rule)
     system.took(d, acts[0])
 
 

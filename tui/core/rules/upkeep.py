@@ -75,7 +75,7 @@ def _made(c: Combatant, name: str, n: int | None, most: int | None, reset: str |
         raise RuleError(f"{c.name} has no counter {name}", line, kind="unknown_name")
     most = most or (n if reset not in (None, "never") and n else 0) or 0
     if most == 0 and reset not in (None, "never"):
-        raise RuleError(f"reset={reset} needs to know how many come back", "max=N")
+        raise RuleError(f"reset={reset} needs max=, the number that is restored", "max=N")
     return _within(c, Counted(name, most if n is None else n, most, reset or "never"))
 
 
@@ -83,7 +83,7 @@ def _changed(c: Combatant, old: Counted, most: int | None, reset: str | None) ->
     new = replace(old, most=old.most if most is None else most, reset=reset or old.reset)
     new = replace(new, n=min(new.n, new.most) if new.most else new.n, owes=new.owes and reset is None)
     if new.reset != "never" and not new.most:
-        raise RuleError(f"reset={new.reset} needs to know how many come back", f"{c.name}: max=N")
+        raise RuleError(f"reset={new.reset} needs max=, the number that is restored", f"{c.name}: max=N")
     return new
 
 
@@ -92,7 +92,7 @@ def _moved(c: Combatant, x: Counted, sign: str, n: int) -> int:
     if sign == "-":
         if n > x.n:
             raise RuleError(
-                f"{c.name} has {_left(x)}", f"`count {quote(c.name)} {quote(x.name)} +1` gives one back"
+                f"{c.name} has {_left(x)}", f"`count {quote(c.name)} {quote(x.name)} +1` restores one"
             )
         return x.n - n
     if sign == "+":
@@ -149,7 +149,7 @@ def fallen(d: Draft, who: str, name: str, faces: tuple[int, ...]) -> None:
     back = sum(faces) >= dice[1]
     d.emit(ev.Tallied(who, replace(x, n=x.most if back else x.n, owes=False), quiet=not back))
     if not back:
-        d.announce(f"{{0}}: {literal(x.name)} does not come back", who, own=True)
+        d.announce(f"{{0}}: {literal(x.name)} is not restored", who, own=True)
 
 
 RECHARGE = "recharge "
@@ -198,7 +198,7 @@ def _recharges(e: Encounter, system: InitiativeSystem) -> Iterator[RollAsk]:
             continue
         for x in c.counters:
             if x.owes and (dice := recharge(x.reset)):
-                text = f"{{0}}: {literal(x.name)} comes back with {dice[1]} or more"
+                text = f"{{0}}: {literal(x.name)} is restored with {dice[1]} or more"
                 yield RollAsk(f"{RECHARGE}{c.id} {x.name}", c.id, dice[0], Sentence(text, (c.id,), own=True))
 
 

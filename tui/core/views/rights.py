@@ -460,7 +460,7 @@ def _turn(
         key = next((act.who for act in acts if act.kind == "turn" and act.who in keys), "")
         if not key:
             who = whole[0] if len(whole) == 1 and len(ids) > 1 else ids[0]
-            raise RuleError(f"{label(left, who)} may not act now", _choice_of(shown, viewer, lines))
+            raise RuleError(f"{label(left, who)} cannot act now", _choice_of(shown, viewer, lines))
         return replace(action, who=label(e, key))
     _in_turn(shown, saw)
     if isinstance(action, Pass):

@@ -1,4 +1,4 @@
-"""Verifies a whole journal, and writes a mended copy of one: the two halves of `tocsin check`.
+"""Verifies a whole journal, and writes a repaired copy of one: the two halves of `tocsin check`.
 
 Everything here goes by the number a record gives itself, never by a clock or by the order of the file. What
 is kept is the longest run of records from 1 on that all read well: a state the fight was in. A record that
@@ -79,7 +79,7 @@ class Survey(msgspec.Struct, frozen=True):
 
 
 class Repaired(msgspec.Struct, frozen=True):
-    """The mended copy: its path, and the findings on the way."""
+    """The repaired copy: its path, and the findings on the way."""
 
     path: str
     survey: Survey
@@ -186,7 +186,7 @@ def _options_first(data: bytes, findings: list[Finding]) -> bytes:
     ends = [hit.start() for hit in (_STEP.search(data, match.end()), SEAL.search(data, match.end())) if hit]
     start, stop = match.start(), min(ends, default=len(data))
     line = data[:start].count(b"\n") + 1
-    findings.append(Finding(line, 0, "layout", "[options] stands behind the steps"))
+    findings.append(Finding(line, 0, "layout", "[options] comes after the steps"))
     place = first.start()
     options = data[start:stop].rstrip(b"\n") + b"\n"
     seals = SEAL.search(data, 0, place)
@@ -265,7 +265,7 @@ def _copies(
         blocks, rest = _blocks(data, piece, path, alone=len(pieces) == 1)
         if rest:
             line = data[: piece.stop - rest].count(b"\n") + 1
-            findings.append(Finding(line, 0, "unreadable", f"{rest} bytes that are no finished step"))
+            findings.append(Finding(line, 0, "unreadable", f"{rest} bytes that are not a finished step"))
         for start, stop in blocks:
             try:
                 step, whole = _certain(records, data, start, stop)

@@ -95,7 +95,7 @@ def judge(data: bytes, good: Offset, path: str) -> Torn | JournalError:
     if b"\0" not in block and looks_whole(block, first, path):
         return Edited(path, line, number, "it does not fit its seal: it was changed by hand", mending(path))
     if first.number < 0 and _typed(block):
-        words = "something stands behind the last step that tocsin did not write: it was added by hand"
+        words = "something after the last step was not written by tocsin: it was added by hand"
         return Edited(path, line, number, words, mending(path))
     if _may_be_lost(data, good, size) and _lost_writes(data, good.offset):
         numbers = [number, *(piece.number + 1 for piece in pieces)]
@@ -240,7 +240,7 @@ def mending(path: str) -> str:
     """Return the hint at a journal that a check can mend, with the name of the copy that it will write."""
     name = os.path.basename(path) if folder_of(path) == "." else path
     copy = os.path.basename(free_copy(path))
-    return f"`tocsin check --repair {name}` writes a mended copy, {copy}"
+    return f"`tocsin check --repair {name}` writes a repaired copy, {copy}"
 
 
 def free_copy(path: str) -> str:

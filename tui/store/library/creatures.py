@@ -82,7 +82,7 @@ def read(piece: bytes, path: str, line: int, check: Check) -> StatBlock:
     table = parse_toml(piece, path, line)
     value = table.get("creature")
     if not isinstance(value, list) or len(value) != 1 or set(table) != {"creature"}:
-        raise BadFile(path, line, "this is no [[creature]] table", '[[creature]], name = "Goblin"')
+        raise BadFile(path, line, "this is not a [[creature]] table", '[[creature]], name = "Goblin"')
     try:
         return _block(value[0], check)
     except Mistake as mistake:

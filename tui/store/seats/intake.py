@@ -421,7 +421,7 @@ class Collector:
             return
         if path.endswith(".key"):
             self._stuck.add(path)
-        text = f"{seat}'s seat: ignored a file that is no answer ({why})"
+        text = f"{seat}'s seat: ignored a file that is not an answer ({why})"
         if self._tell_once(seat, why, text):
             self._rejections.note(seat, why)
 

@@ -207,9 +207,9 @@ def read_seat(table: TableFolder, path: str) -> PlayerSeat:
         kept = msgspec.json.decode(data, type=_Kept)
         seat = PlayerSeat(table, checked_seat(kept.seat), bytes.fromhex(kept.key))
     except (BadSeat, ValueError, RecursionError):  # msgspec's errors are ValueErrors
-        raise BadFile(path, 0, "this is no seat's key", "remove it, and invite again") from None
+        raise BadFile(path, 0, "this is not a seat's key", "remove it, and invite again") from None
     if len(seat.key) != KEY_BYTES:
-        raise BadFile(path, 0, "this is no seat's key", "remove it, and invite again")
+        raise BadFile(path, 0, "this is not a seat's key", "remove it, and invite again")
     if key_path(table, seat.name) != path:
         raise BadFile(path, 0, "this is another seat's key", "remove it, and invite again")
     return seat

@@ -69,7 +69,7 @@ class Alternate(InitiativeSystem, Corrections):
         "side": "All who fight together: in its turn a side chooses one of them.",
         "order of joining": "The order in which the first creature of each side came into the fight.",
     }
-    reaction_returns = "it comes back with the next round"
+    reaction_returns = "it returns with the next round"
 
     # --- questions
 

@@ -107,7 +107,7 @@ def fire_named(d: Draft, request: OwnVerb) -> None:
     """Run `fire WHO`."""
     if len(request.words) != 1 or request.keys:
         able = [x.line for x in fire_choices(d.encounter)]
-        raise RuleError("fire takes one WHO", f"`{able[0]}`" if able else "nobody may fire now", "CHA-9")
+        raise RuleError("fire takes one WHO", f"`{able[0]}`" if able else "nobody can fire now", "CHA-9")
     fire(d, resolve(d.encounter, request.words[0]))
 
 

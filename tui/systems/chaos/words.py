@@ -196,7 +196,7 @@ CLAUSES = {
     "CHA-A14": "Formations change between rounds: from the lock to the end of the round nobody joins or "
     "leaves one. "
     "While orders are open a new formation writes its own order, and who leaves one has its own again.",
-    "CHA-A15": "There is no surprise of its own; give the surprised disadvantage.",
+    "CHA-A15": "Surprise has no rule of its own; give the surprised disadvantage.",
     "CHA-A16": "With a GM an order is shown when its slot comes; as a house rule all are shown at the start.",
     "CHA-A17": "Of several opponents the next in seat order resolves; as a house rule whom the table names.",
     "CHA-A18": "What all turn starts bring is listed in roster order; the GM may take it in another.",
@@ -205,7 +205,7 @@ CLAUSES = {
 }
 
 GLOSSARY = {
-    "alternative": "What stands behind 'or else': done only if the first instruction has become impossible.",
+    "alternative": "What comes after 'or else': done only if the first instruction has become impossible.",
     "board": "All reactions that have been written, to be read aloud before the first slot.",
     "formation": "Several creatures with one order, one roll and one slot.",
     "head-to-head": "Players against each other without a game master, each resolving the other's orders.",
@@ -281,7 +281,7 @@ def together(e: Encounter) -> bool:
 
 
 def before_dice(e: Encounter) -> bool:
-    """Return whether the orders are locked, and no die has fallen yet."""
+    """Return whether the orders are locked, and no die has been rolled yet."""
     return e.phase == "rolls" and not track_notes(e).values
 
 

@@ -282,7 +282,7 @@ def unlock(d: Draft) -> None:
         raise RuleError("the orders are open", "", "CHA-2")
     if not before_dice(d.encounter):
         hint = "they open with the next round"
-        raise RuleError("dice have fallen: the orders stay locked", hint, "CHA-2")
+        raise RuleError("dice are rolled: the orders stay locked", hint, "CHA-2")
     if n.missing:
         d.emit(ev.OrdersForgotten(tuple(n.missing)), ev.Forgot("missing"))
     d.unmark(list(d.encounter.combatants), LOCKED)

@@ -28,7 +28,7 @@ DUN = {
     "DUN-3": "Equal totals: the roller with the higher Intelligence wins, without new dice.",
     "DUN-4": "Intelligence equal as well: both roll again, until it is decided. Only the deciding roll "
     "counts, for totals, surprise and critical failure.",
-    "DUN-5": "A natural double 1 is a critical failure: whoever rolls it alone loses, whatever the totals. "
+    "DUN-5": "A natural double 1 is a critical failure: a roller who alone has it loses. "
     "If both do, the totals decide. House rule: dun.double_one_loses.",
     "DUN-6": "For each side the creature nearest to the enemy rolls. The dying do not roll while "
     "others can. The GM may name the rollers instead.",
@@ -117,9 +117,9 @@ TRK = {
     "TRK-16": "The heroes won: newcomers act at their place. If it has passed, they wait for the next turn. "
     "House rule: trk.losers_same_turn.",
     "TRK-17": "Then play goes on exactly where it was interrupted.",
-    "TRK-18": "Variable initiative: whoever is hit loses 1, once a round. House rules: trk.variable_moves, "
-    "trk.variable_when, trk.variable_who.",
-    "TRK-19": "Variable initiative: whoever kills or knocks out gains 1, once a round.",
+    "TRK-18": "Variable initiative: a creature that is hit loses 1, once a round. House rules: "
+    "trk.variable_moves, trk.variable_when, trk.variable_who.",
+    "TRK-19": "Variable initiative: a creature that kills or knocks out gains 1, once a round.",
     "TRK-20": "The last commander is gone: the track counts again from the next turn on; if there never was "
     "one, the sides stay. House rule: trk.commander_falls.",
     "TRK-21": "Next is always the best of those who have not acted: nobody acts twice, nobody is skipped.",
@@ -156,7 +156,7 @@ GLOSSARY = {
     "acts early": "Won the roll as it appeared, and acts before the play that it interrupted goes on.",
     "artificial Dark Player": "The enemies are run by rules instead of a person: the house rule dun.adp.",
     "companion": "Whoever acts in its hero's turn, as `acts_with` says.",
-    "critical failure": "Both dice show 1: whoever rolls it alone loses the roll.",
+    "critical failure": "Both dice show 1: a roller who alone has it loses.",
     "Dark Player": "Whoever plays the enemies, which are the dark side: their turns are the same.",
     "exploring": "No enemy is in sight: the heroes act in any order.",
     "meet": "Heroes reveal a section with enemies in it, and an opposed roll says who acts first.",
@@ -174,5 +174,5 @@ TRACK_GLOSSARY = {
     "kill": "Has killed in this round, and has gained 1 for it.",
     "place": "Puts enemies on the table; also where a row stands on the track, counted from the first to "
     "act.",
-    "variable initiative": "The house rule trk.variable: whoever is hit loses 1, whoever kills gains 1.",
+    "variable initiative": "The house rule trk.variable: a hit creature loses 1, one that kills gains 1.",
 }

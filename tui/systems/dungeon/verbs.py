@@ -265,7 +265,7 @@ def _hero(e: Encounter, word: str, rule: str) -> str:
     c = e.combatants[who]
     if c.side != HEROES:
         hint = f"heroes: {listing(e, [x.id for x in team(e, HEROES)])}"
-        raise RuleError(f"{c.name} is no hero or ally", hint, rule)
+        raise RuleError(f"{c.name} is not a hero or an ally", hint, rule)
     if c not in team(e, HEROES):
         raise RuleError(f"{c.name} is not there", f"`back {quote(c.name)}`", rule)
     return who

@@ -100,7 +100,7 @@ class Advice(Switching):
 
 
 def _note(e: Encounter, plan: Plan) -> str:
-    behind = f"behind {label(e, plan.behind)}" if plan.behind else "first"
+    behind = f"after {label(e, plan.behind)}" if plan.behind else "first"
     return f"+{plan.price}: {plan.total}, place {plan.place}, {behind}"
 
 
@@ -114,7 +114,7 @@ def _either_way(e: Encounter, key: str, plan: Plan) -> tuple[str, str]:
             new.append(deed)
     before = plan.total - plan.price
     what = f"gives up {_deeds(left)} for {_deeds(new)}" if left else f"adds {_deeds(new)}"
-    behind = "behind {1}" if plan.behind else "first"
+    behind = "after {1}" if plan.behind else "first"
     leads = f"{{0}} {what}: {before} + {plan.price} = {plan.total}, {behind}"
     return worded(e, leads, key, plan.behind), worded(e, f"{{0}} keeps {before}", key)
 

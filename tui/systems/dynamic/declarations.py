@@ -216,7 +216,7 @@ def _too_late(e: Encounter, key: str) -> RuleError:
     # Of a group that is cut by surprise an enemy may be acting, who has declared nothing.
     if (row := acting_row(e)) and in_own_turn(e, key) and not declares(e, row.key):
         hint = "nothing was declared, so anything may be done"
-    return RuleError(f"the dice of the round have fallen: {name} cannot declare", hint, "DIS-4")
+    return RuleError(f"the dice of the round are rolled: {name} cannot declare", hint, "DIS-4")
 
 
 def intend(d: Draft, key: str, text: Mapping[str, str]) -> None:

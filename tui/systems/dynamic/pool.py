@@ -102,7 +102,7 @@ def _weapon(text: str) -> Deed:
         terms = parse(text).terms
     except DiceError:
         hint = "a weapon is its dice: 1d8 for a longsword, 2d6 for a greatsword"
-        raise RuleError(f'"{text}" is no dice', hint) from None
+        raise RuleError(f'"{text}" is not dice', hint) from None
     flat = [t.value for t in terms if isinstance(t, Constant)]
     pools = [t for t in terms if isinstance(t, DiceTerm)]
     if any(t.minus for t in terms) or any(p.keep or p.explode for p in pools):

@@ -63,7 +63,7 @@ class Switching(Rounds):
         d.emit(ev.Noted("values", plan.total, key), ev.Noted("later", [number, paid], key))
         d.announce(f"{{0}} switches: +{plan.price}, {plan.total} in all", key, rule="DIS-16")
         if plan.behind:
-            d.announce("{0} goes behind {1}", key, plan.behind, rule="DIS-7")
+            d.announce("{0} goes after {1}", key, plan.behind, rule="DIS-7")
         declarations.redeclared(d, key)
         end_turn(d, self, taken=False)
         self._restand(d, key, order, plan.behind)

@@ -155,7 +155,7 @@ CLAUSES = {
         "a penalty cancel.",
     "DIS-31": "With advantage the largest die is rolled twice and the lower counts; with disadvantage the "
         "higher. Sizes change first. Both together cancel.",
-    "DIS-A2": "The question of surprise comes back every round; by house rule it belongs to the first.",
+    "DIS-A2": "Surprise is asked for in every round; by house rule it belongs to the first.",
     "DIS-A3": "A switch pays for the new action, by house rule for the old one or the higher.",
     "DIS-A4": "Switching to a spell pays 8 and the level, by house rule only 8.",
     "DIS-A5": "An action that was not declared is a switch from nothing: it pays its highest number.",

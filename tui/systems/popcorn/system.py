@@ -29,7 +29,7 @@ class Popcorn(InitiativeSystem):
 
     id = "popcorn"
     title = "Popcorn"
-    summary = "no dice: whoever has acted names the next"
+    summary = "no dice: after its turn each names the next"
     credit = "A custom of many tables, in our own words."
     once_rule = "POP-2"
     grouped = True
@@ -53,7 +53,7 @@ class Popcorn(InitiativeSystem):
         "name": "Choose who acts next: Enter on the row, or `turn WHO`.",
         "round": "It is over when everyone here has acted once.",
     }
-    reaction_returns = "it comes back with the next round"
+    reaction_returns = "it returns with the next round"
 
     def begin(self, d: Draft) -> None:
         """Begin round 1, in which nobody has acted."""

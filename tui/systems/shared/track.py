@@ -314,8 +314,4 @@ def behind_rolled(key: str, same: Iterable[str]) -> tuple[Sentence, ...]:
     """Return why a fixed place stands behind the rows that rolled its number; none without such rows."""
     others = tuple(same)
     names = places(len(others), 1)
-    return (
-        (Sentence(f"behind {names} of the same number: nobody threw for it", (key, *others)),)
-        if others
-        else ()
-    )
+    return (Sentence(f"after {names}, who rolled the same number", (key, *others)),) if others else ()

@@ -67,7 +67,7 @@ class SideInitiative(SideOrder, Corrections):
         "side": "All who fight together: they share one d6 and one turn.",
         "sits out": "Has no turn in this round, because the turn of its side is over.",
     }
-    reaction_returns = "it comes back with the next round"
+    reaction_returns = "it returns with the next round"
 
     # --- questions
 

@@ -126,7 +126,7 @@ class Unbound(Surprise, OnScreen, OwnSaves):
     )
     once_rule = "UNB-10"
     reaction_rule = "UNB-17"
-    reaction_returns = "it comes back with its turn"
+    reaction_returns = "it returns with its turn"
     reaction_until = "fight"
     fields = FIELDS
     options = OPTIONS

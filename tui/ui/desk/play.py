@@ -399,7 +399,7 @@ def over(desk: BaseDesk, rest: str) -> None:
 
 
 _RESTS = {
-    "short": "counters that say so come back",
+    "short": "counters that say so are restored",
     "long": "hit points and all counters",
 }
 

@@ -69,7 +69,7 @@ def trial(store: Store, line: str) -> Trial:
     except RuleError as error:
         return Trial(refused=error.message.replace("`", ""))
     except _ThrownError:
-        return Trial(preview="Dice are thrown for it")
+        return Trial(preview="Dice are rolled for it")
     texts = [
         m.text.replace("`", "") for m in islice(story(e, done.events, GAME_MASTER, store.system), MOST + 1)
     ]

@@ -92,7 +92,7 @@ def _command() -> list[str]:
     except ValueError:
         words = []
     if not words:
-        raise RuleError(f"EDITOR is no command: {plain(text)}", "set EDITOR to your editor")
+        raise RuleError(f"EDITOR is not a command: {plain(text)}", "set EDITOR to your editor")
     return words
 
 
@@ -266,7 +266,7 @@ class Importer(Imports):
 
 
 def _faulty(error: Exception) -> str:
-    return f"tocsin failed over it, which is a fault of its own ({type(error).__name__})"
+    return f"tocsin failed over it, which is a bug ({type(error).__name__})"
 
 
 Identity = tuple[int, ...]
@@ -379,7 +379,7 @@ def _decoded(path: str, data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError:
-        raise BadFile(path, 0, "the settings are no text") from None
+        raise BadFile(path, 0, "the settings are not text") from None
 
 
 def _split(text: str) -> tuple[str, str]:

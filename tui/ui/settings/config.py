@@ -172,7 +172,7 @@ class _Reading:
         """Return why these keys cannot be bound, or ""."""
         for key in keys:
             if not isinstance(key, str) or not _is_key(key):
-                return f"{key!r} is no key: a character, ctrl+letter, or one of {', '.join(sorted(NAMED))}"
+                return f"{key!r} is not a key: a character, ctrl+letter, or one of {', '.join(sorted(NAMED))}"
             if key in SWALLOWED:
                 return f"{key} never arrives: terminals and multiplexers keep it"
             if key.isdigit():
