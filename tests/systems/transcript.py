@@ -106,7 +106,9 @@ def _now(t: Table, viewer: str | None = None) -> list[str]:
 
 
 def _track(t: Table, viewer: str | None = None) -> list[str]:
-    return [f"{r['entry']} {r['value']} {r['state']}: {r['why']}" for r in t.state(viewer)["track"]]
+    return [
+        f"{r['entry']} {r.get('face', r['value'])} {r['state']}: {r['why']}" for r in t.state(viewer)["track"]
+    ]
 
 
 def _due(t: Table, viewer: str | None = None) -> list[str]:

@@ -131,6 +131,8 @@ class RollDue(BaseDue, frozen=True, tag="roll"):
     """of a `roll`: its sides, in rolling order"""
     save: SaveView | UnsetType = UNSET
     """of a `roll` that is a saving throw"""
+    shows: str | UnsetType = UNSET
+    """of a `roll` whose dice show no numbers: what they show, such as `a card`"""
 
 
 class PickDue(BaseDue, frozen=True, tag="pick"):
@@ -218,6 +220,8 @@ class Row(Struct, frozen=True):
     """marks of its members"""
     why: str
     """what explains the number and the place"""
+    face: str | UnsetType = UNSET
+    """what is written in place of the number, such as `K♠`"""
 
 
 class CounterView(Struct, frozen=True):

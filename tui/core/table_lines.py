@@ -51,7 +51,7 @@ def _owed(due: Due) -> str:
     """Return what a creature owes: dice, a choice with its names, or a form; "" for the rest."""
     match due:
         case RollDue():
-            return " ".join(f"d{sides}" for sides in due.dice)
+            return due.shows or " ".join(f"d{sides}" for sides in due.dice)
         case PickDue():
             bounds = dict.fromkeys((due.least, due.most))
             return f"a choice of {' to '.join(map(str, bounds))} among {', '.join(due.names)}"
@@ -66,9 +66,10 @@ def _owed(due: Due) -> str:
 def track_lines(table: Table) -> list[str]:
     """Return the rows of the track; a column of numbers only where one of them means something."""
     numbers = any(row.value for row in table.track)
+    wide = max([4, *(len(row.face) for row in table.track if row.face)])
     return [
         f"{row.place:>3} {ROW_STATES[row.state]:<8} {row.entry:<24} "
-        + (f"{row.value:>4}  " if numbers else "")
+        + (f"{row.face or row.value:>{wide}}  " if numbers else "")
         + row.why
         + (f"  [{', '.join(tags)}]" if (tags := _row_tags(row)) else "")
         for row in table.track

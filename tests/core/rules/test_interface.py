@@ -21,7 +21,7 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.fields import Borne, named_apart, tried
 from tui.core.rules.newcomers import CreatureKind, group_line, highest, kinds, stem_of
 from tui.core.rules.on_screen import OnScreen, on_screen
-from tui.core.rules.optional import Corrections, Hits, Orders, OwnSaves, orders_of, own_saves, writing
+from tui.core.rules.optional import Corrections, Deck, Hits, Orders, OwnSaves, orders_of, own_saves, writing
 from tui.core.rules.system import (
     PARTS,
     Absent,
@@ -124,7 +124,7 @@ def test_a_systems_author_has_32_methods_to_read_and_each_has_a_default() -> Non
 
 
 def test_a_method_of_an_optional_class_needs_it_as_a_base() -> None:
-    parts = {x.__name__: x for x in (OnScreen, Orders, Corrections, OwnSaves, Hits)}
+    parts = {x.__name__: x for x in (OnScreen, Orders, Corrections, OwnSaves, Hits, Deck)}
     assert {name: set(methods) for name, methods in PARTS.items()} == {
         name: {k for k, v in vars(part).items() if inspect.isfunction(v) and not k.startswith("_")}
         for name, part in parts.items()

@@ -30,6 +30,7 @@ from tui.core.language.actions import PlayAction
 from tui.core.language.grammar import parse
 from tui.core.rules import play
 from tui.core.rules.draft import Draft
+from tui.core.rules.faces import dealt
 from tui.core.rules.numbers import Roller
 from tui.core.rules.optional import Orders, OwnSaves
 from tui.core.rules.system import InitiativeSystem
@@ -313,10 +314,10 @@ def test_whose_faces_they_are(
     asks: list[RollAsk], faces: tuple[int, ...], result: list[tuple[int, ...]] | str
 ) -> None:
     if isinstance(result, list):
-        assert play.dealt(fight(), asks, faces) == result
+        assert dealt(fight(), asks, faces) == result
         return
     with pytest.raises(RuleError) as refused:
-        play.dealt(fight(), asks, faces)
+        dealt(fight(), asks, faces)
     assert f"{refused.value.message} | {refused.value.hint}" == result
 
 

@@ -30,6 +30,9 @@ _MARKS_A_BASE = 3
 _JOINS = 3
 """The longest picture in use, a kissing couple, joins four pictures by three joiners."""
 
+SUITS: dict[int, str] = {ord("♠"): "S", ord("♥"): "H", ord("♦"): "D", ord("♣"): "C"}
+"""The letters of the suits of cards, where people type them and where only ASCII may be sent."""
+
 _JOINER = "\N{ZERO WIDTH JOINER}"
 _BREAKS = frozenset("\t\n\v\f\r\x85\u2028\u2029")
 _SPACED = {ord(char): " " for char in _BREAKS}

@@ -7,6 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from tui.core.base.text import SUITS
 from tui.core.fight.combatant import Plain
 
 
@@ -154,6 +155,47 @@ class Saving(Struct, frozen=True):
     bonus: int
 
 
+class FaceNames(Struct, frozen=True):
+    """What the faces of a die are called that shows no numbers: a deck of cards is such a die.
+
+    `one` is what it shows ("card"). `names` stand in the order of the faces; several may have one name.
+    `rule`: the clause on what may be typed.
+    """
+
+    one: str
+    names: tuple[str, ...]
+    rule: str = ""
+
+    @property
+    def any(self) -> str:
+        """What it shows, with an article: `a card`."""
+        return f"a {self.one}"
+
+    @property
+    def such(self) -> str:
+        """The first and the last name, as they are typed: `2C or joker`."""
+        return f"{self.names[0].translate(SUITS)} or {self.names[-1].translate(SUITS)}"
+
+    def name(self, face: int) -> str:
+        """Return what a face is called; one that is on no such die is its number."""
+        return self.names[face - 1] if 1 <= face <= len(self.names) else str(face)
+
+    def worded(self, face: int) -> str:
+        """Return what a face is called, in a sentence: `K♠`, `a joker`."""
+        name = self.name(face)
+        return f"a {name}" if name.isalpha() and name.islower() else name
+
+    def meant(self, word: str) -> tuple[int, ...]:
+        """Return the faces that a word names, letter case ignored, a suit by its sign or its letter."""
+        typed = word.translate(SUITS).lower()
+        return tuple(n for n, name in enumerate(self.names, 1) if name.translate(SUITS).lower() == typed)
+
+    def begins(self, text: str) -> bool:
+        """Return whether a name begins like this."""
+        typed = text.translate(SUITS).lower()
+        return any(name.translate(SUITS).lower().startswith(typed) for name in self.names)
+
+
 class RollAsk(Struct, frozen=True):
     """Dice are owed: `who` (key) rolls `dice` (sides, in rolling order; twice for a die rolled twice).
 
@@ -161,6 +203,7 @@ class RollAsk(Struct, frozen=True):
     tied. `save`: it is a saving throw. `ticks`: it may be answered without a number, as made or failed.
     `needed`: the total from which a roll that is no save is made, and the bonus in it. A `secret` one is
     the game master's to see and to answer. Of a `plain` one the reason says only who rolls which dice.
+    `names`: its dice show no numbers, and who types a face types its name (of a system that is a `Deck`).
     """
 
     key: str
@@ -173,6 +216,7 @@ class RollAsk(Struct, frozen=True):
     secret: bool = False
     needed: tuple[int, int] | None = None
     plain: bool = False
+    names: FaceNames | None = None
     kind: Literal["roll"] = "roll"
 
     @property
@@ -296,7 +340,10 @@ class Lazy(Struct, frozen=True):
 
 
 class TrackRow(Struct, frozen=True):
-    """A line of the track; `ranked`: it stands where its number puts it."""
+    """A line of the track; `ranked`: it stands where its number puts it.
+
+    `face` is written in place of the number, where the face of a die has a name.
+    """
 
     entry: str
     members: tuple[str, ...]
@@ -304,6 +351,7 @@ class TrackRow(Struct, frozen=True):
     state: RowState
     reasons: Lazy
     ranked: bool = True
+    face: str = ""
 
     @property
     def why(self) -> tuple[Sentence, ...]:

@@ -54,7 +54,7 @@ class Roll(Request, frozen=True):
     """Answer rolls: all that are due, or those that WHO owes, by the app or with faces from the table."""
 
     who: str = ""
-    faces: tuple[int, ...] = ()
+    faces: tuple[int | str, ...] = ()
     syntax: ClassVar = Syntax(
         "roll",
         (Word("who", "WHO", "roller", optional=True), Faces("faces", "[FACE…]")),

@@ -9,6 +9,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from tui.core.base.errors import RuleError
+from tui.core.base.text import SUITS
 from tui.core.language.tokens import Token, pairs, quote, scan, table
 from tui.core.language.values import choice, whole
 
@@ -179,15 +180,17 @@ class Number(Slot, frozen=True):
 
 
 class Faces(Slot, frozen=True):
-    """Any number of faces."""
+    """Any number of faces: numbers, or names of faces, which only the rules know."""
 
     def read(self, line: Reading) -> object:
         """Return the faces, all that are left."""
-        return [whole(word, f"{line.verb}: a face", -MOST_CALLED, MOST_CALLED) for word in line.rest()]
+        what, words = f"{line.verb}: a face", line.rest()
+        named = {word for word in words if any(map(str.isalpha, word.translate(SUITS)))}
+        return [word if word in named else whole(word, what, -MOST_CALLED, MOST_CALLED) for word in words]
 
     def write(self, value: object) -> list[str]:
         """Return the faces."""
-        return [str(face) for face in value] if isinstance(value, tuple) else []
+        return [quote(str(face)) for face in value] if isinstance(value, tuple) else []
 
 
 class Names(Slot, frozen=True):

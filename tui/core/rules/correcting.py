@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import quote
@@ -45,15 +45,18 @@ def _record(
 
 def tell(d: Draft, ask: RollAsk, before: int, after: int) -> None:
     """Keep the old number in the log. Raises RuleError if it is the same."""
-    if before == after:
-        raise RuleError(worded(d.encounter, f"{{0}} has {after} already", ask.who))
-    d.announce(f"{{0}}: {after} instead of {before}", ask.who, rule=ask.why.rule)
+    old, new = (ask.names.worded(n) if ask.names else str(n) for n in (before, after))
+    if old == new:
+        raise RuleError(worded(d.encounter, f"{{0}} has {new} already", ask.who))
+    d.announce(f"{{0}}: {new} instead of {old}", ask.who, rule=ask.why.rule)
 
 
-def refuse_dice(d: Draft, asks: Iterable[RollAsk]) -> RuleError:
+def refuse_dice(d: Draft, asks: Sequence[RollAsk]) -> RuleError:
     """Return the refusal of dice by the app for a number that stands."""
-    who = next(iter(asks)).who
-    verb = "owe" if is_plural(d.encounter, who) else "owes"
-    name = quote(label(d.encounter, who))
+    ask = asks[0]
+    verb = "owe" if is_plural(d.encounter, ask.who) else "owes"
+    name = quote(label(d.encounter, ask.who))
     line = f"to correct what was rolled, say total {name} N or roll {name} FACES"
-    return RuleError(f"{label(d.encounter, who)} {verb} no roll", line, kind="not_due")
+    if ask.names:
+        line = f"to correct {ask.names.any}, say roll {name} and its name, such as {ask.names.such}"
+    return RuleError(f"{label(d.encounter, ask.who)} {verb} no roll", line, kind="not_due")

@@ -311,7 +311,8 @@ def _rolling(e: Encounter, same: Sequence[Ask]) -> Sentence:
     shown = each[: _fitting([label(e, a.who) for a in each[:MOST_OWING]]) if alike else OWING - 1]
     who = ", ".join(_slot(i) + _how_often(a, same, alike=alike) for i, a in enumerate(shown))
     dice = f" {dice_of(same[0])}" if alike else ""
-    return Sentence(f"Still to roll{dice}: {who}{_more(each, len(shown))}", tuple(a.who for a in shown))
+    verb = "get" if any(isinstance(a, RollAsk) and a.names for a in same) else "roll"
+    return Sentence(f"Still to {verb}{dice}: {who}{_more(each, len(shown))}", tuple(a.who for a in shown))
 
 
 def _how_often(ask: Ask, same: Sequence[Ask], *, alike: bool) -> str:
@@ -332,7 +333,9 @@ def _more(every: Sequence[object], shown: int = LISTED) -> str:
 
 def dice_of(ask: Ask) -> str:
     """Return the dice that an ask wants; "" for an ask that is no roll."""
-    return dice_words(ask.dice) if isinstance(ask, RollAsk) else ""
+    if not isinstance(ask, RollAsk):
+        return ""
+    return ask.names.any if ask.names else dice_words(ask.dice)
 
 
 def _offered(e: Encounter, offer: Offer) -> Lead:

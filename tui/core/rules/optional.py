@@ -1,4 +1,4 @@
-"""Define the rules that only some systems have: written orders, corrected rolls, own saves, hits.
+"""Define the rules that only some systems have: written orders, corrected rolls, own saves, hits, cards.
 
 A system that has one is a subclass of `InitiativeSystem` and of it; elsewhere the lines for it are refused.
 """
@@ -6,11 +6,11 @@ A system that has one is a subclass of `InitiativeSystem` and of it; elsewhere t
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import ClassVar
 
 from tui.core.base.errors import RuleError
-from tui.core.fight.agenda import OrderRow, RollAsk
+from tui.core.fight.agenda import FaceNames, OrderRow, RollAsk
 from tui.core.fight.combatant import OwedSave
 from tui.core.fight.encounter import DiceRoll, Encounter
 from tui.core.rules.draft import Draft
@@ -84,6 +84,22 @@ class Hits(ABC):
         """Count the hit of an area on a creature, before its damage."""
 
 
+class Deck(ABC):
+    """A die shows no numbers: its faces have names, and one that has fallen may be gone, as cards are."""
+
+    @abstractmethod
+    def names(self, dice: tuple[int, ...]) -> FaceNames | None:
+        """Return what the faces of these dice are called, as in the ask for them; None for numbers."""
+
+    def gone(self, e: Encounter, ask: RollAsk) -> Collection[int]:  # noqa: ARG002
+        """Return the faces that cannot fall for an ask now; some must be left for all that is due.
+
+        The app rolls again for one that is gone, and one that is typed is refused. What the roller has is
+        not gone: to say it again is no correction.
+        """
+        return ()
+
+
 _NO_SAVES = OwnSaves()
 
 
@@ -97,6 +113,16 @@ def writing(system: InitiativeSystem) -> Orders:
     if isinstance(system, Orders):
         return system
     raise RuleError(f"{system.title} has no orders")
+
+
+def names_of(system: InitiativeSystem, dice: tuple[int, ...]) -> FaceNames | None:
+    """Return what the faces of dice are called; None for dice that show numbers."""
+    return system.names(dice) if isinstance(system, Deck) else None
+
+
+def gone(system: InitiativeSystem, e: Encounter, ask: RollAsk) -> Collection[int]:
+    """Return the faces that cannot fall for an ask now."""
+    return system.gone(e, ask) if isinstance(system, Deck) else ()
 
 
 def orders_of(system: InitiativeSystem, e: Encounter) -> tuple[OrderRow, ...]:

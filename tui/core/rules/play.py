@@ -11,9 +11,8 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import fitting, quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import AcknowledgeAsk, Act, EffectAsk, PickAsk, RollAsk
-from tui.core.fight.dice import DiceError
 from tui.core.fight.encounter import SIDE, Encounter, Turn, arrived, key_of, label, members
-from tui.core.fight.viewer import is_plural, text, worded
+from tui.core.fight.viewer import text, worded
 from tui.core.language import values
 from tui.core.language.actions import (
     ActNow,
@@ -52,6 +51,7 @@ from tui.core.language.select import (
 )
 from tui.core.rules import applying, correcting, effects, saving
 from tui.core.rules.draft import Draft, fallen_state
+from tui.core.rules.faces import dealt, there, thrown
 from tui.core.rules.now import acts_to_choose, advance, blockers, chosen, suggestion
 from tui.core.rules.numbers import Roller
 from tui.core.rules.optional import correctable, settled, writing
@@ -74,13 +74,13 @@ def roll_all(d: Draft, system: InitiativeSystem, roller: Roller) -> None:
             continue
         if mine := upkeep(d.encounter, system):
             # One by one: what a save brings may end what else was owed.
-            answer_roll(d, system, mine[0], _throw(roller, mine[0]), roller.how)
+            answer_roll(d, system, mine[0], thrown(d.encounter, system, roller, mine[0]), roller.how)
             continue
         asks = _owed(d.encounter, system)
         if not asks:
             return
         for ask in asks:
-            answer_roll(d, system, ask, _throw(roller, ask), roller.how)
+            answer_roll(d, system, ask, thrown(d.encounter, system, roller, ask), roller.how)
         system.settle(d)
     raise RuleError("the dice never settle", "use other dice")
 
@@ -95,16 +95,17 @@ def roll_who(d: Draft, system: InitiativeSystem, action: Roll, roller: Roller) -
         if not action.faces:
             raise correcting.refuse_dice(d, asks)
         for ask, shown in zip(asks, dealt(e, asks, action.faces), strict=True):
-            correcting.with_faces(d, system, ask, shown, "" if by == ask.who else by)
+            fell = there(d.encounter, system, ask, shown)
+            correcting.with_faces(d, system, ask, fell, "" if by == ask.who else by)
         return
     if action.faces:
         asks = [some[0] for some in wanted]
         faces = dict(zip((x.key for x in asks), dealt(e, asks, action.faces), strict=True))
         for ask in _still_owed(d, system, asks):
-            answer_roll(d, system, ask, faces[ask.key], "table", by)
+            answer_roll(d, system, ask, there(d.encounter, system, ask, faces[ask.key]), "table", by)
         return
     for ask in _still_owed(d, system, [x for some in wanted for x in _with_one_save(some)]):
-        answer_roll(d, system, ask, _throw(roller, ask), roller.how, by)
+        answer_roll(d, system, ask, thrown(d.encounter, system, roller, ask), roller.how, by)
 
 
 def _with_one_save(asks: Sequence[RollAsk]) -> list[RollAsk]:
@@ -135,6 +136,9 @@ def totals(d: Draft, system: InitiativeSystem, action: Total) -> None:
                 f"total: {who} names {names}", f"`total {quote(label(e, wanted[0][0].who))} {n} …`"
             )
         ask, by = wanted[0][0], _thrower(e, who)
+        if ask.names:
+            line = f"say roll {quote(label(e, ask.who))} and its name, such as {ask.names.such}"
+            raise RuleError(f"{ask.names.any} has no total", line, ask.names.rule)
         if owing:
             _rolls_called(d, system, ask, n, by)
         else:
@@ -198,40 +202,7 @@ def _owed(e: Encounter, system: InitiativeSystem) -> list[RollAsk]:
     return [x for x in owed(e, system) if isinstance(x, RollAsk)]
 
 
-def _throw(roller: Roller, ask: RollAsk) -> tuple[int, ...]:
-    try:
-        return tuple(roller.dice.roll(sides) for sides in ask.dice)
-    except DiceError as error:
-        raise RuleError(str(error)) from None
-
-
-# --- faces and totals from the table
-
-
-def dealt(e: Encounter, asks: Sequence[RollAsk], faces: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return the faces of each roll. Raises RuleError for too few, too many, or one that is on no die."""
-    owes = ", ".join(_owes(e, x) for x in asks)
-    needed = sum(len(x.dice) for x in asks)
-    if len(faces) != needed:
-        dice = {sides for x in asks for sides in x.dice}
-        # `71` for two d6 is a slip of the finger, and no face too few.
-        if len(dice) == 1 and (off := next((f for f in faces if not 1 <= f <= max(dice)), None)) is not None:
-            raise RuleError(f"{off} is not on a d{max(dice)}", owes)
-        raise RuleError(owes, f"give {needed} face{'s' * (needed > 1)}, not {len(faces)}")
-    result, at = [], 0
-    for ask in asks:
-        mine = tuple(faces[at : at + len(ask.dice)])
-        at += len(ask.dice)
-        for face, sides in zip(mine, ask.dice, strict=True):
-            if not 1 <= face <= sides:
-                raise RuleError(f"{face} is not on a d{sides}", owes)
-        result.append(mine)
-    return result
-
-
-def _owes(e: Encounter, ask: RollAsk) -> str:
-    verb = "owe" if is_plural(e, ask.who) else "owes"
-    return f"{label(e, ask.who)} {verb} {' '.join(f'd{s}' for s in ask.dice)}"
+# --- totals from the table
 
 
 def _rolls_called(d: Draft, system: InitiativeSystem, ask: RollAsk, n: int, by: str) -> None:
@@ -271,6 +242,8 @@ def _reachable(
 
 def reach(e: Encounter, system: InitiativeSystem, ask: RollAsk) -> tuple[int, int] | None:
     """Return the least and the highest total of a roll that is owed; None where only faces are taken."""
+    if ask.names:
+        return None
     _, numbers = _reachable(e, system, ask)
     try:
         _rolls_called(Draft(e, system.all_marks, system.all_phases), system, ask, numbers[0], "")

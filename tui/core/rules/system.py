@@ -21,15 +21,25 @@ it, so that within a line one contest decides the next; `d.emit` appends events,
 
 `due` and `offer` say *that* something is to happen and who answers for it, never what comes of it. The
 `key` of an ask names its purpose and stays the same until it is answered. `settle` takes the steps that
-need nobody: from the last die to the first turn, from a contest to what it decides. It is called again and
-again, so at rest it writes nothing.
+need nobody: from the last die to the first turn, from a contest to what it decides, and what an `add`, `out`
+or `group` has changed. It is called again and again, so at rest it writes nothing.
+
+The ask for a number in the order is `init WHO`, that of a roll-off `tie1 WHO`, `tie2 WHO` (WHO is the key).
+The `chooser` of an offer is a key, too: a creature, group or side. Its owners choose from their seats; with
+none each player speaks for the own creatures. A row is `ranked` also while its number is owed.
 
 **Turns and rounds.** `took` begins a turn with `start_turn` and a round with `next_round`. The core ends a
 turn: for `next` and `end`, and when the last of its members goes out or leaves its entry. A turn that was
-taken marks its members `acted` until the round ends; one that was not (a delay) does not. `ev.TurnPaused`
-lets somebody cut in, `ev.TurnResumed` continues the turn that waits. At these edges conditions count and
-saves fall due (`turn_edges`, `upkeep_edges`). `joined`, `left` and `regrouped` tell who comes, goes and
-changes entries in the middle of it.
+taken marks its members `acted` until the round ends; one that was not (a delay) does not. At these edges
+conditions count and saves fall due (`turn_edges`, `upkeep_edges`). `joined`, `left` and `regrouped` tell who
+comes, goes and changes entries in the middle of it. Whoever has no turn in this round (too late, passed by)
+gets a mark of the system's own, as a rule `barred`, and the row that state. A round in which perhaps no turn
+comes is offered by an act that `pauses`.
+
+**Delays.** `hold` gives a mark that `delays`, and ends a running turn by `end_turn(d, self, taken=False)`.
+`act` takes the mark away and begins the turn. To cut into another's, it emits `ev.TurnPaused` first; `ended`
+then emits `ev.TurnResumed`, and ends the resumed turn if nobody of it is `present`. For `hold` and `act` the
+core does not look whether something is `due`.
 
 **Phases.**
 
@@ -41,7 +51,8 @@ changes entries in the middle of it.
 | its own, declared in `phases` | where the system emits `ev.PhaseEntered` | what it makes `due` or offers |
 
 What a screen may ask beside the rules is in `on_screen`; written orders, corrections, saves and hits of a
-system's own are in `optional`. Neither is needed for a system that can be played.
+system's own, and dice whose faces have names, are in `optional`. Neither is needed for a system that can be
+played.
 """
 
 from __future__ import annotations
@@ -103,6 +114,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "Corrections": ("correctable", "settled", "correct"),
     "OwnSaves": ("saved", "owes", "ticked"),
     "Hits": ("counts_hits", "count_hit"),
+    "Deck": ("names", "gone"),
 }  # fmt: skip
 """The optional classes beside `InitiativeSystem`, in `on_screen` and `optional`, with their methods."""
 

@@ -54,7 +54,7 @@ def lineup_for(whole: Encounter, system: InitiativeSystem, viewer: Viewer) -> Li
     e = shown.encounter
     if not e.running:
         return Lineup()
-    rows = [TrackRow(r.entry, r.members, r.value, r.state, NO_REASONS, r.ranked) for r in shown.rows]
+    rows = [TrackRow(r.entry, r.members, r.value, r.state, NO_REASONS, r.ranked, r.face) for r in shown.rows]
     # A saving throw is a roll too, and gives no place.
     keys = {a.key for a in system.due(whole)}
     asks = [a for a in shown.due if isinstance(a, RollAsk) and a.key in keys]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
-from tui.core.fight.agenda import Choice, Field, FormAsk, PickAsk, Sentence, Verb, say
+from tui.core.fight.agenda import Choice, Field, FormAsk, PickAsk, RollAsk, Sentence, Verb, say
 from tui.core.fight.encounter import SIDE, Encounter, key_of, label
 from tui.core.fight.viewer import Viewer, own, reveals, secrets, text
 from tui.core.language.actions import React
@@ -241,7 +241,8 @@ def _asked(shown: Seen, viewer: Viewer, net: Sequence[str], *, gmless: bool) -> 
     match first.kind:
         case "roll" if own:
             rolls = [text(e, say(f"{dice_of(ask)} for {{0}}", ask.who)) for ask in own]
-            lead = f"You roll: {', '.join(rolls[:_LISTED])}"
+            verb = "draw" if any(isinstance(ask, RollAsk) and ask.names for ask in own) else "roll"
+            lead = f"You {verb}: {', '.join(rolls[:_LISTED])}"
         case "form" if own:
             lead = f"You write for {names}"
         case "pick" if own and isinstance(first, PickAsk):

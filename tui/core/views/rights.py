@@ -39,9 +39,9 @@ from tui.core.language.actions import (
 from tui.core.language.creature_actions import Area, OwnVerb, Temp
 from tui.core.language.select import entry, one, resolve, several
 from tui.core.rules.decide import Rules, decide
+from tui.core.rules.faces import dealt
 from tui.core.rules.now import suggestion
 from tui.core.rules.optional import orders_of
-from tui.core.rules.play import dealt
 from tui.core.rules.system import Gmless, InitiativeSystem, carried_out, resolves, without_gm
 from tui.core.views.seen import Seen, seen
 
@@ -250,6 +250,9 @@ def _roll(e: Encounter, shown: Seen, viewer: Viewer, action: Roll, saw: Standpoi
     who, ask = _ask(e, shown, viewer, action.who, asks)
     _in_round(shown, saw)
     _must_be_owed(left, ask, saw)
+    if action.faces and ask.names:
+        line = f"`roll {quote(who)}` lets the app deal"
+        raise RuleError(f"{ask.names.any} is not typed from a player's seat", line, ask.names.rule)
     if action.faces:
         dealt(left, [ask], action.faces)
     return replace(action, who=who)

@@ -44,6 +44,7 @@ class SeenRow(Struct, frozen=True):
     state: RowState
     why: str
     ranked: bool = True
+    face: str = ""
 
 
 class Seen(Struct, frozen=True):
@@ -78,7 +79,8 @@ def seen(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seen:
         offer = system.offer(e) if open_now else NOTHING
         rows = system.rows(e) if e.running else ()
         shown = [
-            SeenRow(r.entry, r.members, r.value, r.state, sentences(e, r.why, viewer), r.ranked) for r in rows
+            SeenRow(r.entry, r.members, r.value, r.state, sentences(e, r.why, viewer), r.ranked, r.face)
+            for r in rows
         ]
         return Seen(e, asks, offer, tuple(shown), side)
     left = redacted(e, system, viewer)
@@ -238,7 +240,7 @@ def _without_places(left: Encounter, rows: tuple[SeenRow, ...]) -> tuple[SeenRow
     """Return the rows in roster order, without numbers and reasons."""
     places = {k: at for at, k in enumerate(left.combatants)}
     in_roster = sorted(rows, key=lambda row: min(places[k] for k in row.members))
-    return tuple(replace(row, value=0, why="", ranked=False) for row in in_roster)
+    return tuple(replace(row, value=0, why="", ranked=False, face="") for row in in_roster)
 
 
 def _rows(
@@ -265,7 +267,7 @@ def _rows_for_all(
     for r, (reasons, words) in zip(system.rows(e), _reasons_of(e, system), strict=True):
         if present := tuple([k for k in r.members if k in left.combatants]):
             state = _state(left, r, present, open_to)
-            rows.append(SeenRow(r.entry, present, r.value, state, words, r.ranked))
+            rows.append(SeenRow(r.entry, present, r.value, state, words, r.ranked, r.face))
             if reasons:
                 own_reasons[r.entry] = reasons
     return tuple(rows), own_reasons

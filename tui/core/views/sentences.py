@@ -18,6 +18,7 @@ from tui.core.rules.attacking import BLOW, TO_HIT
 from tui.core.rules.draft import fallen_state, helpless, living
 from tui.core.rules.effects import words as effect_words
 from tui.core.rules.fields import attributes
+from tui.core.rules.optional import names_of
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import COMMON_OPTIONS, RECHARGE, UPKEEP
 
@@ -417,6 +418,8 @@ def _rolled(e: Encounter, event: ev.Rolled, system: InitiativeSystem) -> Sentenc
         words = f"{{0}} rolls {event.total}"
     elif event.who == GM:
         words = f"{{0}} rolls {dice_words(event.dice)}: {', '.join(map(str, event.faces))}"
+    elif names := names_of(system, event.dice):
+        words = f"{{0}} gets {', '.join(map(names.worded, event.faces))}"
     else:
         plain = (sum(event.faces) + _saves(e, event), event.faces)
         total, kept = plain if event.ask.startswith(UPKEEP) else system.total_of(e, event) or plain

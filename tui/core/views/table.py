@@ -160,7 +160,7 @@ def _due(e: Encounter, ask: Ask, system: InitiativeSystem, viewer: Viewer, net: 
     match ask:
         case RollAsk():
             save = _save(e, ask.who, ask.save, system, viewer) if ask.save else UNSET
-            return table.RollDue(*whose, ask.dice, save)
+            return table.RollDue(*whose, ask.dice, save, ask.names.any if ask.names else UNSET)
         case PickAsk():
             names = tuple(label(e, k) for k in ask.names if viewer.knows(e, k))
             return table.PickDue(*whose, names, min(ask.least, len(names)), min(ask.most, len(names)))
@@ -214,12 +214,13 @@ def _row(e: Encounter, row: SeenRow, place: int, system: InitiativeSystem) -> ta
         state=row.state,
         tags=_tags(creatures, system),
         why=row.why,
+        face=row.face or UNSET,
     )
 
 
 def row_for(e: Encounter, row: TrackRow, place: int, system: InitiativeSystem) -> table.Row:
     """Return a row as the game master sees it, without its reason, which is worded where there is room."""
-    return _row(e, SeenRow(row.entry, row.members, row.value, row.state, ""), place, system)
+    return _row(e, SeenRow(row.entry, row.members, row.value, row.state, "", face=row.face), place, system)
 
 
 def borne(creatures: Iterable[Combatant], system: InitiativeSystem) -> list[Mark]:

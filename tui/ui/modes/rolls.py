@@ -108,6 +108,9 @@ class RollList(KeyMode, frozen=True):
                 self._send(desk, ask, 1)
             case "shift+tab" | "up":
                 self._send(desk, ask, -1)
+            case _ if ask.names and key.char and ask.names.begins(self._edited.text + key.char):
+                # Before commands: the letters of names are some of theirs.
+                desk.show(mode=replace(self, editor=desk.typed_into(self._edited, key.char), refused=False))
             case _ if (other or key.key in ("left", "right")) and not faces_decide(scene, ask):
                 desk.show(mode=replace(self, faces=not self.faces, editor=Editor()))
             case _ if other:
@@ -115,11 +118,16 @@ class RollList(KeyMode, frozen=True):
             case _ if (edited := self.editor.press(key.key)) is not None:
                 desk.show(mode=replace(self, editor=edited, refused=False))
             case _ if key.char and key.char in self._typed(scene):
-                # What was refused is typed over.
-                before = Editor() if self.refused else self.editor
-                desk.show(mode=replace(self, editor=desk.typed_into(before, key.char), refused=False))
+                desk.show(mode=replace(self, editor=desk.typed_into(self._edited, key.char), refused=False))
+            case _ if ask.names and self._edited.text:
+                desk.say(self._no_number(scene), "warning")
             case _:
                 self._letter(desk, ask, key.char)
+
+    @property
+    def _edited(self) -> Editor:
+        """The text that the next character goes into: what was refused is typed over."""
+        return Editor() if self.refused else self.editor
 
     def _letter(self, desk: BaseDesk, ask: RollAsk, char: str) -> None:
         who = quote(label(desk.store.encounter, ask.who))
@@ -139,7 +147,9 @@ class RollList(KeyMode, frozen=True):
     def paste(self, desk: BaseDesk, text: str, typed: str) -> bool:
         """Put pasted text into the number that is typed, where it could have been typed."""
         del text
-        if set(typed) <= set(self._typed(desk.scene)):
+        ask = self.current(desk.scene)
+        named = ask is not None and ask.names is not None and ask.names.begins(self.editor.text + typed)
+        if named or set(typed) <= set(self._typed(desk.scene)):
             desk.show(mode=replace(self, editor=desk.typed_into(self.editor, typed)))
         else:
             desk.say(self._no_number(desk.scene), "warning")
@@ -148,10 +158,15 @@ class RollList(KeyMode, frozen=True):
     def _typed(self, scene: Scene) -> str:
         """Return what may be typed in the current row."""
         ask = self.current(scene)
+        if ask and ask.names:
+            return ""
         return FACES if ask and self.takes_faces(scene, ask) else TYPED
 
     def _no_number(self, scene: Scene) -> str:
+        ask = self.current(scene)
         what = "faces are numbers" if self._typed(scene) == FACES else "a total is a number"
+        if ask and ask.names:
+            what = f"{ask.names.any} is typed by its name, such as {ask.names.such}"
         return f"{what}: Enter sends it, Esc goes back"
 
     def _send(self, desk: BaseDesk, ask: RollAsk, by: int) -> None:
@@ -164,6 +179,13 @@ class RollList(KeyMode, frozen=True):
             return
         if not self.takes_faces(desk.scene, ask):
             self._answer(desk, f"total {who} {text}", text, by)
+            return
+        if ask.names:
+            if meant := ask.names.meant(text):
+                self._answer(desk, f"roll {who} {quote(text)}", ask.names.name(meant[0]), by)
+                return
+            desk.show(notice=Notice(f"{text} is not {ask.names.any}", "error", f"such as {ask.names.such}"))
+            desk.show(mode=replace(self, refused=True))
             return
         numbers = read_faces(text, ask.dice)
         if not numbers:
@@ -218,6 +240,7 @@ class RollList(KeyMode, frozen=True):
         shown = self.seen[first : first + room]
         cut = words(span(first, len(shown), len(self.seen), scene.glyphs))
         what = "faces" if ask and self.takes_faces(scene, ask) else "totals"
+        what = f"{ask.names.one}s" if ask and ask.names else what
         wide = min(NAME, max((cells(_name(scene, row)) for row in self.seen), default=0))
         owners = max((cells(_owner(scene, row)) for row in self.seen), default=0) if width >= ROOMY else 0
         secret = len(HIDDEN) + 1 if any(unknown(scene.encounter, row.who) for row in self.seen) else 0
@@ -237,13 +260,13 @@ class RollList(KeyMode, frozen=True):
             return Asks(("",), ())
         e, owed = scene.encounter, owing(scene)
         following = next((x for x in owed if x.key == self.after(scene) and x.key != ask.key), None)
-        many_ = "faces" if len(ask.dice) > 1 else "face"
+        many_ = ask.names.one if ask.names else "faces" if len(ask.dice) > 1 else "face"
         what = many_ if self.takes_faces(scene, ask) else "total"
         who, then = label(e, ask.who), f", then {label(e, following.who)}" if following else ""
         line = f"{who}: {what}, [m] made, [f] failed" if ask.ticks else f"{who}: type the {what}, [Enter]"
         many = {1: "it", 2: "both"}.get(len(owed), f"all {len(owed)}")
         heads = (line,) if ask.ticks or not then else (line + then, line)
-        return Asks(heads, key_row("r", f"rolls {many}"), (text(e, ask.why),))
+        return Asks(heads, key_row("r", f"{'deals' if ask.names else 'rolls'} {many}"), (text(e, ask.why),))
 
     def hints(self, scene: Scene) -> Hints:
         """Return the keys of the list with their words."""
@@ -357,5 +380,6 @@ def _rolled(scene: Scene, verb: str) -> tuple[Item, ...]:
         roll, name = e.rolls[ask.key], label(e, ask.who)
         number = system.number_of(e, ask, roll.faces) if roll.total is None else roll.total
         faces = f" ({' '.join(map(str, roll.faces))})" if roll.faces else ""
-        items.append(Item(name, f"{verb} {quote(name)} ", note=f"{number}{faces}", opens=True))
+        note = " ".join(map(ask.names.name, roll.faces)) if ask.names else f"{number}{faces}"
+        items.append(Item(name, f"{'roll' if ask.names else verb} {quote(name)} ", note=note, opens=True))
     return tuple(items)

@@ -178,7 +178,7 @@ def faces(who: str, dice: tuple[int, ...]) -> Typing:
 
 def other_roll(mode: Typing, page: PlayerPage, by: int) -> Typing:
     """Return the prompt for the faces of another roll that this player owes."""
-    prompts = [faces(due.who, due.dice) for due in rolls(page)]
+    prompts = [faces(due.who, due.dice) for due in by_hand(page)]
     at = next((i for i, prompt in enumerate(prompts) if _same_roll(prompt, mode)), -1)
     return prompts[(at + by) % len(prompts)] if prompts else mode
 
@@ -193,7 +193,7 @@ def is_over(mode: Mode, page: PlayerPage) -> bool:
         case Choosing(verb=verb) if any(choice.line for choice in mode.choices):
             return [c.line for c in mode.choices] != [c.line for c in page.seat.choices.get(verb, ())]
         case Typing() if mode.dice:
-            return not any(_same_roll(faces(due.who, due.dice), mode) for due in rolls(page))
+            return not any(_same_roll(faces(due.who, due.dice), mode) for due in by_hand(page))
         case _:
             return False
 
@@ -288,10 +288,10 @@ def tasks(page: PlayerPage) -> list[Task]:
 
 def _roll_words(due: RollDue) -> str:
     """Return what is to be rolled and why, in the game master's words where there are any."""
-    dice = dice_words(due.dice)
+    dice, verb = due.shows or dice_words(due.dice), "draw" if due.shows else "roll"
     if not due.why:
-        return f"roll {dice} for {due.who}"
-    return due.why if dice in due.why else f"roll {dice}: {due.why}"
+        return f"{verb} {dice} for {due.who}"
+    return due.why if dice in due.why else f"{verb} {dice}: {due.why}"
 
 
 def _turns(page: PlayerPage) -> list[Task]:
@@ -319,6 +319,11 @@ def _either(names: Sequence[str]) -> str:
 def rolls(page: PlayerPage) -> list[RollDue]:
     """Return the rolls that this player owes."""
     return [d for d in page.state.due if isinstance(d, RollDue) and page.mine(d.who)]
+
+
+def by_hand(page: PlayerPage) -> list[RollDue]:
+    """Return those of them whose faces this player may type."""
+    return [due for due in rolls(page) if not due.shows]
 
 
 def _owed_forms(page: PlayerPage) -> dict[str, tuple[FieldView, ...]]:
@@ -526,7 +531,7 @@ def _keys(look: Look, mode: Mode) -> Sequence[tuple[str, str]]:
         case OrderForm():
             return (("Enter", "send"), ("Tab", "next part"), ("ctrl+t", "unseen"), ("Esc", "keeps a draft"))
         case Typing():
-            more = mode.dice and look.page and len(rolls(look.page)) > 1
+            more = mode.dice and look.page and len(by_hand(look.page)) > 1
             return (("Enter", "send"), *([("Tab", "next roll")] if more else []), ("Esc", "back"))
         case Choosing():
             gives = (("Tab", "gives up"),) if len(mode.given) > 1 else ()
@@ -544,7 +549,7 @@ def _table_keys(look: Look) -> Sequence[tuple[str, str]]:
         named = resolving and waiting and waiting[0].line == "next"
         enter = waiting and waiting[0].choose != "end" and not named
         pairs += [("Enter", "do it")] if enter else []
-        pairs += [("R", "faces")] if rolls(page) else []
+        pairs += [("R", "faces")] if by_hand(page) else []
         pairs += [("o", "order")] if forms(page) else []
         pairs += [(key, verb) for key, (verb, _) in TURN_KEYS.items() if page.seat.choices.get(verb)]
         pairs += [(key, ALONE_KEYS[key][0].strip()) for key in "d+cx"] if resolving else []

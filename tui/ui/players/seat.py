@@ -23,6 +23,7 @@ from tui.ui.players.panel import (
     OrderForm,
     SeatNotice,
     Typing,
+    by_hand,
     caret,
     chosen,
     faces,
@@ -236,9 +237,11 @@ class Seating(Viewing):
 
     def _roll(self, *, fell: bool = False) -> None:
         """Send the roll that is due: the app's, or with the faces that `fell` on the table."""
-        mine = rolls(self.look.page) if self.look.page else []
+        due = rolls(self.look.page) if self.look.page else []
+        mine = by_hand(self.look.page) if fell and self.look.page else due
         if not mine:
-            self._notice = SeatNotice("no roll of yours is due", "hint")
+            words = f"r lets the app deal {due[0].shows}" if due else "no roll of yours is due"
+            self._notice = SeatNotice(words, "hint")
         elif fell:
             self._mode = faces(mine[0].who, mine[0].dice)
         else:

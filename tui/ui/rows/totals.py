@@ -26,6 +26,8 @@ def faces_decide(scene: Scene, ask: RollAsk) -> bool:
 
 def expected(scene: Scene, ask: RollAsk, *, faces: bool) -> str:
     """Return what may be typed for a roll: `4 to 23`, or its dice."""
+    if ask.names:
+        return f"{ask.names.any}, such as {ask.names.such}"
     if faces:
         return " ".join(f"d{sides}" for sides in ask.dice)
     bounds = reach(scene.encounter, scene.system, ask)

@@ -98,7 +98,7 @@ def row_cells(
         side,
         (*words, *more),
         place=f"{line.place or ''}",
-        value=style.glyphs.owed if line.owed else f"{line.row.value}" if line.row and line.place else "",
+        value=style.glyphs.owed if line.owed else _value(line.row) if line.row and line.place else "",
         points=shown,
         # Hit points in words begin below each other, where numbers end so.
         words=shown[0][-1:].isalpha(),
@@ -108,6 +108,11 @@ def row_cells(
         inner=line.inner,
         outer=line.outer,
     )
+
+
+def _value(row: OrderedRow) -> str:
+    """Return the number of a row, or what is written in its place."""
+    return row.face or f"{row.value}"
 
 
 def _values(style: RowStyle, line: TableLine) -> dict[str, str]:

@@ -69,7 +69,7 @@ class TrackCells(Struct, frozen=True):
 
 
 class Columns(Struct, frozen=True):
-    """The columns of each value. `lead` stand before the state, `numbers` hold place and number.
+    """The columns of each value. `lead` stand before the state, `numbers` hold place and number (`value`).
 
     `wide`: there is room for whole words; `bar`: and for bars.
     """
@@ -83,6 +83,7 @@ class Columns(Struct, frozen=True):
     bar: bool = False
     values: tuple[ValueColumn, ...] = ()
     words: bool = False
+    value: int = 3
 
     @property
     def head(self) -> int:
@@ -102,7 +103,8 @@ class Columns(Struct, frozen=True):
 
 def measure(lines: Sequence[TrackCells], width: int, *, lead: int, numbered: bool) -> Columns:
     """Return the columns for these rows: what one of them leaves blank the others have."""
-    numbers = (8 if width >= AIRY else 6) if numbered and width >= NUMBERS else 1
+    value = max([3, *(cells(line.value) for line in lines)])
+    numbers = value + (5 if width >= AIRY else 3) if numbered and width >= NUMBERS else 1
     most = max((cells(line.points[0]) for line in lines), default=0)
     points = max(POINTS, most) if most else 0
     wide = width >= WIDE and points > 0
@@ -114,6 +116,7 @@ def measure(lines: Sequence[TrackCells], width: int, *, lead: int, numbered: boo
         bar=wide and any(line.bar for line in lines),
         values=tuple(x for x in VALUES if wide and any(x.head in line.values for line in lines)),
         words=any(line.words for line in lines),
+        value=value,
     )
     room = width - 1 - columns.head - (points and points + 1)
     room -= (BAR + 1 if columns.bar else 0) + sum(x.width + 1 for x in columns.values)
@@ -137,7 +140,7 @@ def measure(lines: Sequence[TrackCells], width: int, *, lead: int, numbered: boo
 def _with(columns: Columns, name: int, held: int) -> Columns:
     # By hand: `replace` took a tenth of a picture of many rows.
     c = columns
-    return Columns(c.lead, c.numbers, name, c.points, held, c.wide, c.bar, c.values, c.words)
+    return Columns(c.lead, c.numbers, name, c.points, held, c.wide, c.bar, c.values, c.words, c.value)
 
 
 def length(words: Sequence[Piece], joint: str) -> int:
@@ -188,8 +191,8 @@ def _head(line: TrackCells, columns: Columns, glyphs: Glyphs) -> list[Piece]:
         return [(" " * (columns.numbers + 1), "text"), state, (" ", "text")]
     numbers = " "
     if columns.numbered:
-        blank = " " if columns.numbers == 8 else ""
-        numbers = f"{blank}{line.place:>2}{blank}{line.value:>3} "
+        blank = " " if columns.numbers == columns.value + 5 else ""
+        numbers = f"{blank}{line.place:>2}{blank}{line.value:>{columns.value}} "
     return [state, (numbers, "text"), line.side, (" ", "text")]
 
 

@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from tui.core.base.text import SUITS
 from tui.ui.wire.pens import PLAIN, Pen, blank
 
 NARROW: Final = (
@@ -109,7 +110,7 @@ def leading(text: str) -> str:
     return text[:end][:CLUSTER]
 
 
-_LIKE: Final = str.maketrans(
+_LIKE: Final = SUITS | str.maketrans(
     "·•…–—−×±½→›▶←‹↑↓“”‘’─│█ßæøłđıÆØŁĐ",  # noqa: RUF001  # letters that look alike are the point
     "--~---x+/>>><<^v\"\"''-|#saoldiAOLD",
 )
