@@ -37,7 +37,7 @@ class Shot(Struct, frozen=True):
         return FOLDER / f"{self.name}.svg"
 
 
-SAMPLES = ("mill", "cellar", "crypt", "gate", "station", "bridge", "ford", "fair", "quay")
+SAMPLES = ("mill", "cellar", "crypt", "gate", "station", "bridge", "ford", "fair", "quay", "canyon")
 SIZES = ((80, 24), (120, 40))
 """The sizes at which every system is looked at."""
 

@@ -56,3 +56,19 @@ ALTERNATE = Habits(
         "alt.next": r.choice(["same", "other"]),
     },
 )
+
+
+def _card(r: Random) -> str:
+    return r.choice(["joker", r.choice("23456789TJQKA").replace("T", "10") + r.choice("shdc")])
+
+
+def _cards(r: Random, e: Encounter) -> Sequence[str]:
+    who = [_somebody(r, e) for _ in "abc"]
+    return [
+        f"roll {who[0]} {_card(r)}", f"roll {who[0]} {_card(r)}", f"roll {who[1]}", f"hold {who[2]}",
+        f"hold {who[1]}", f"act {who[0]}", f"act {who[1]}",
+        *(f"act {quote(c.name)}" for c in e.combatants.values() if "holds" in c.marks),
+    ]  # fmt: skip
+
+
+CARDS = Habits(extra=_cards, sides=SIDES)

@@ -15,7 +15,7 @@ from random import Random
 
 from tests.systems.chaos.habits import HABITS as CHAOS
 from tests.systems.classic_habits import HABITS as CLASSIC
-from tests.systems.custom_habits import ALTERNATE, POPCORN, SIDE_INITIATIVE
+from tests.systems.custom_habits import ALTERNATE, CARDS, POPCORN, SIDE_INITIATIVE
 from tests.systems.dungeon.habits import HABITS as DUNGEON
 from tests.systems.dungeon.habits import Dungeon
 from tests.systems.dynamic.habits import HABITS as DYNAMIC
@@ -27,7 +27,7 @@ from tui.systems import Registry
 STEPS = 60
 HABITS: dict[str, Habits] = {
     "chaos": CHAOS, "classic": CLASSIC, "dynamic": DYNAMIC, "unbound": UNBOUND, **DUNGEON,
-    "side-initiative": SIDE_INITIATIVE, "popcorn": POPCORN, "alternate": ALTERNATE,
+    "side-initiative": SIDE_INITIATIVE, "popcorn": POPCORN, "alternate": ALTERNATE, "cards": CARDS,
 }  # fmt: skip
 """How a system is played; one that is not named here has no habits of its own."""
 

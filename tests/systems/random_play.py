@@ -141,7 +141,7 @@ class Game:
             left = [
                 c.name
                 for c in self.rules.in_play(self.encounter)
-                if not {"acted", "again", "barred"} & set(c.marks)
+                if not {"acted", "again", "barred", "holds"} & set(c.marks)
             ]
             assert not left, f"{left} skipped:\n" + "\n".join(self.log)
 

@@ -286,3 +286,41 @@ def test_nothing_can_be_said_again_where_nothing_was_rolled() -> None:
     p = Player(lines=PARTY).press("R")
     assert p.desk.view.mode is None
     assert p.message() == "no roll is due"
+
+
+CARDS = ("add Ana owner=Mia hp=9", "add Bo hp=9", "add Cay hp=9", "begin")
+
+
+def test_cards_are_typed_by_name_though_their_letters_are_commands() -> None:
+    p = Player("cards", CARDS).press("R")
+    assert "Ana: type the card" in p.text()
+    p.press("'ks'", "enter", "'joker'", "enter")
+    assert p.asked(2) == ["roll Ana ks", "roll Bo joker"]
+    p.press("'10h'", "enter")
+    assert p.asked() == ["roll Cay 10h"]
+    assert not rolls(p)
+    shown = p.text()
+    assert "K♠ " in shown
+    assert "joker " in shown
+    assert "10♥ " in shown
+
+
+def test_a_card_that_is_gone_or_none_is_refused_and_typed_over() -> None:
+    p = Player("cards", CARDS).press("R", "'ks'", "enter", "'ks'", "enter")
+    assert "K♠ is gone" in p.message()
+    p.press("'10'", "enter")
+    assert "10 is not a card" in p.message()
+    before = p.store.step
+    p.press("k", "r")
+    assert p.store.step == before, "no letter is a command behind the beginning of a card"
+    p.press("s", "backspace", "d", "enter", "r")
+    assert p.asked(2) == ["roll Bo kd", "roll"]
+    assert p.desk.view.mode is None
+
+
+def test_a_card_that_was_heard_wrongly_is_listed_by_its_name() -> None:
+    p = Player("cards", (*CARDS, "roll Ana ks", "roll Bo joker", "roll Cay 3c")).press("#")
+    assert isinstance(p.desk.view.mode, Menu)
+    assert [(x.note, x.line) for x in p.desk.view.mode.items] == [
+        ("joker", "roll Bo "), ("K♠", "roll Ana "), ("3♣", "roll Cay "),
+    ]  # fmt: skip

@@ -564,3 +564,20 @@ def test_faces_of_two_dice_may_be_typed_without_a_gap(tmp_path: Path, typed: str
     assert chair.sent[-1] == "roll Ana 6 2"
     assert any("Ana rolls 11 (6+2+3)" in m.text for m in hall.store.messages(hall.store.step))
     hall.close()
+
+
+def test_cards_are_dealt_at_a_seat_not_typed(tmp_path: Path) -> None:
+    hall = Hall(tmp_path, "cards")
+    hall.do("add Ana owner=Mia hp=9", "add Orc hp=9", "add Imp hp=9 hidden=yes", "begin", "roll Imp joker")
+    chair = Chair(hall)
+    shown = [words(row) for row in chair.seating.rows(80, 24)]
+    assert any("You draw: a card for Ana" in row for row in shown)
+    assert "R faces" not in shown[-1]
+    assert any("r lets the app deal a card" in row for row in chair.press("R"))
+    hall.do("roll Orc 10h")
+    chair.press("r")
+    assert chair.sent[-1] == "roll Ana"
+    shown = chair.press()
+    assert any("10♥" in row for row in shown)
+    assert not any("joker" in row for row in shown)
+    hall.close()

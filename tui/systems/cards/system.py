@@ -1,0 +1,287 @@
+"""Run cards: everybody is dealt a card in every round, and the best card acts first."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import ClassVar
+
+from tui.core.base.errors import RuleError
+from tui.core.base.text import quote
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import (
+    Act,
+    Ask,
+    FaceNames,
+    Lazy,
+    Mark,
+    Offer,
+    RollAsk,
+    RowState,
+    Sentence,
+    TrackRow,
+    say,
+)
+from tui.core.fight.combatant import Plain
+from tui.core.fight.encounter import DiceRoll, Encounter, Entry, OrderOutcome, Turn, key_of, label, unacted
+from tui.core.fight.viewer import worded
+from tui.core.language.values import KIND
+from tui.core.rules.correcting import tell
+from tui.core.rules.draft import Draft, living, present
+from tui.core.rules.now import suggestion
+from tui.core.rules.on_screen import OnScreen
+from tui.core.rules.optional import Corrections, Deck
+from tui.core.rules.system import InitiativeSystem, end_turn, next_round
+from tui.systems.cards.deck import (
+    CARDS,
+    DECK,
+    HOLDS,
+    JOKER,
+    ask_for,
+    asks,
+    card_notes,
+    collect,
+    deal,
+    enough,
+    exchange,
+    gone_for,
+    holding,
+    ordered,
+    rank,
+    to_act,
+    waiting,
+)
+
+
+class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
+    """A card each in every round, ace high; jokers and those who hold their card act when they like."""
+
+    id = "cards"
+    title = "Cards"
+    summary = "a card each in every round, and jokers act when they like"
+    credit = "A custom of many tables, in our own words."
+    once_rule = "CRD-1"
+    grouped = True
+    fields = (KIND,)
+    marks = (Mark(HOLDS, "holds its card", tag=HOLDS, short="holds", delays=True, until="fight"),)
+    clauses: ClassVar[dict[str, str]] = {
+        "CRD-1": "In every round each creature or group is dealt one card of 52 and two jokers. The ace is "
+        "the highest, then king to two; of one rank spades, hearts, diamonds, clubs. High acts first.",
+        "CRD-2": "Whoever has a joker acts first, or at any later moment of the round with `act`, also "
+        "inside another's turn. Of two jokers the first in the roster acts first.",
+        "CRD-3": "After a round with a joker the deck is shuffled. Else it goes on with the cards that are "
+        "left, and is shuffled when too few are left for all.",
+        "CRD-4": "Whoever holds keeps the card, is dealt none in later rounds, and acts at any moment with "
+        "`act`, also inside another's turn.",
+        "CRD-6": "A newcomer is dealt a card at once. The app deals, or the game master types what was dealt "
+        "at the table; a card that is gone is refused. A corrected card goes back into the deck.",
+        "CRD-7": "To take back a step takes its cards back, and to do it again deals the same. Cards lie "
+        "open; only those of hidden creatures are hidden.",
+    }
+    glossary: ClassVar[dict[str, str]] = {
+        "joker": "The best card: its holder acts first, or cuts in at any later moment of the round.",
+        "holds": "Keeps its card, and acts later in this round or another.",
+        "suit": "Spades, hearts, diamonds, clubs: the first is the best of one rank.",
+    }
+    reaction_returns = "it comes back with the next round"
+
+    # --- the deck
+
+    def names(self, dice: tuple[int, ...]) -> FaceNames | None:
+        """Return the names of the cards."""
+        return DECK if dice == (CARDS,) else None
+
+    def gone(self, e: Encounter, ask: RollAsk) -> Collection[int]:
+        """Return the cards that are gone; none for other dice."""
+        return gone_for(e, ask.who) if ask.names else ()
+
+    def number_of(self, e: Encounter, ask: RollAsk, faces: tuple[int, ...]) -> int:
+        """Return what a card is worth; of other dice as usual."""
+        return rank(faces[0]) if ask.names else super().number_of(e, ask, faces)
+
+    # --- questions
+
+    def due(self, e: Encounter) -> tuple[Ask, ...]:
+        """Return the cards that are still to be dealt."""
+        return asks(self, e)
+
+    def offer(self, e: Encounter) -> Offer:
+        """Offer the turn of the best card, or the next round."""
+        if left := waiting(self, e):
+            first = left[0].key
+            if card_notes(e).cards[first] >= JOKER:
+                return Offer((Act("turn", first),), say("{0} has a joker", first, rule="CRD-2"))
+            return Offer((Act("turn", first),), say("{0} has the best card", first, rule="CRD-1"))
+        # Where all hold their cards, rounds without a turn would follow each other for ever.
+        why = say("Everybody has acted or holds", rule="CRD-1")
+        return Offer((Act("round", pauses=True),), why) if self.entries(e) else Offer()
+
+    def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
+        """Return who has which card, the best first."""
+        cards = card_notes(e).cards
+        idle = not (e.turn or self.due(e))
+        first = {x.key for x in waiting(self, e)[:1]} if idle else set[str]()
+
+        def row(x: Entry) -> TrackRow:
+            card = cards.get(x.key, 0)
+            state: RowState = "now" if e.acting in (x.key, *x.members) else self._state(e, x, first)
+            why, face = Lazy(self._why, (e, x)), DECK.name(card) if card else ""
+            return TrackRow(x.key, x.members, rank(card), state, why, bool(card) or to_act(e, x), face)
+
+        return tuple(map(row, ordered(self, e)))
+
+    def _state(self, e: Encounter, x: Entry, first: Collection[str]) -> RowState:
+        if x.key in first:
+            return "may"
+        return "waits" if to_act(e, x) else "done"
+
+    def _why(self, e: Encounter, x: Entry) -> tuple[Sentence, ...]:
+        card = card_notes(e).cards.get(x.key, 0)
+        if not card:
+            return (say("{0} has no card yet", x.key, rule="CRD-6"),)
+        rule = "CRD-4" if holding(e, x) else "CRD-2" if card >= JOKER else "CRD-1"
+        return (say(_has(e, x), x.key, rule=rule),)
+
+    # --- play
+
+    def begin(self, d: Draft) -> None:
+        """Begin round 1, in which everybody is dealt a card."""
+        next_round(d, self)
+        d.emit(ev.PhaseEntered("rolls"))
+
+    def answer(self, d: Draft, ask: Ask, answer: tuple[Plain, ...]) -> None:
+        """Take the card of an entry."""
+        deal(d, ask.who, answer[0])
+
+    def took(self, d: Draft, act: Act) -> None:
+        """Begin a turn, or the next round with its cards."""
+        if act.kind == "turn":
+            d.unmark((c.id for c in living(d.encounter, act.who)), HOLDS)
+            super().took(d, act)
+            return
+        next_round(d, self)
+        collect(self, d)
+        if d.encounter.rolls:
+            d.emit(ev.RollsForgotten())
+        d.emit(ev.PhaseEntered("rolls"))
+
+    def ended(self, d: Draft, turn: Turn) -> None:  # noqa: ARG002
+        """Go on with the turn that was cut into, if any of its members are left."""
+        if d.encounter.paused:
+            d.emit(ev.TurnResumed())
+            if d.encounter.turn and not present(d.encounter, d.encounter.turn):
+                end_turn(d, self)
+
+    def settle(self, d: Draft) -> None:
+        """Shuffle where too few cards are left, and begin the turns after the last card."""
+        enough(self, d)
+        if d.encounter.phase == "rolls" and not self.due(d.encounter):
+            d.emit(ev.PhaseEntered("turns"))
+            if card_notes(d.encounter).dealt:
+                d.emit(ev.Decided(OrderOutcome(tuple(x.key for x in ordered(self, d.encounter)))))
+
+    def hold(self, d: Draft, key: str) -> None:
+        """Let an entry keep its card, in its turn or before it."""
+        e, row = d.encounter, self._row(d.encounter, key)
+        name = label(e, key)
+        if row is None or not to_act(e, row):
+            raise RuleError(worded(e, "{0} has had a turn this round", key), "", "CRD-4")
+        if holding(e, row):
+            raise RuleError(worded(e, "{0} holds already", key), f"`act {quote(name)}`", "CRD-4")
+        self._must_have(e, key)
+        if any(key == t.who for t in e.paused):
+            raise RuleError(f"the turn of {name} is interrupted", "", "CRD-4")
+        d.mark((c.id for c in unacted(living(e, key))), HOLDS)
+        d.announce(_has(d.encounter, row), key, rule="CRD-4")
+        if e.acting == key:
+            end_turn(d, self, taken=False)
+
+    def act(self, d: Draft, key: str) -> None:
+        """Let who has a joker, or holds a card, act now, cutting in on a running turn."""
+        e, row = d.encounter, self._row(d.encounter, key)
+        if row is None or not to_act(e, row):
+            raise RuleError(worded(e, "{0} has had a turn this round", key), "", self.once_rule)
+        if any(key == t.who for t in e.turns):
+            raise RuleError(f"the turn of {label(e, key)} has begun", "", "CRD-2")
+        self._must_have(e, key)
+        if not self._cuts_in(e, row):
+            hint = f"`hold {quote(label(e, key))}` keeps the card for later"
+            raise RuleError(worded(e, "{0} has neither a joker nor a card that it holds", key), hint, "CRD-2")
+        if e.turn:
+            d.emit(ev.TurnPaused())
+            d.announce("{0} interrupts {1}", key, e.acting, rule="CRD-4" if holding(e, row) else "CRD-2")
+        self.took(d, Act("turn", key))
+
+    def _row(self, e: Encounter, key: str) -> Entry | None:
+        return next((x for x in self.entries(e) if x.key == key), None)
+
+    def _must_have(self, e: Encounter, key: str) -> None:
+        """Raise RuleError for who has no card, and between turns while cards are due."""
+        if key not in card_notes(e).cards or (self.due(e) and not e.turn):
+            raise RuleError("cards are dealt first", suggestion(e, self), "CRD-6")
+
+    def _cuts_in(self, e: Encounter, x: Entry) -> bool:
+        card = card_notes(e).cards.get(x.key, 0)
+        begun = any(x.key == t.who for t in e.turns)
+        return bool(card) and to_act(e, x) and not begun and (card >= JOKER or holding(e, x))
+
+    def left(self, d: Draft, who: tuple[str, ...]) -> None:
+        """Let those hold no more who are out."""
+        d.unmark(who, HOLDS)
+
+    def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
+        """Give a row that is new the best card of those that went into it; others are dealt one."""
+        rows = {x.key for x in self.entries(d.encounter)}
+        for key in dict.fromkeys(key_of(d.encounter.combatants[k]) for k in before):
+            cards = card_notes(d.encounter).cards
+            mine = [before[k] for k in before if key_of(d.encounter.combatants[k]) == key]
+            left = [old for old in mine if old in cards and old not in rows]
+            if key not in cards and left:
+                best = max(left, key=lambda old: rank(cards[old]))
+                d.emit(ev.Noted("cards", cards[best], key), ev.Forgot("cards", best))
+        super().regrouped(d, before)
+
+    # --- corrections
+
+    def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
+        """Return the cards that were dealt in this round."""
+        cards = card_notes(e).cards
+        found = (ask_for(x.key, "CRD-6") for x in ordered(self, e) if x.key in cards)
+        return tuple(ask for ask in found if ask.key in e.rolls)
+
+    def settled(self, e: Encounter, who: str) -> str:
+        """Return why a card stands that was not dealt in this round."""
+        key = key_of(e.combatants[who])
+        mine = any(ask.who == key for ask in self.correctable(e))
+        return "its card is not of this round" if key in card_notes(e).cards and not mine else ""
+
+    def correct(
+        self,
+        d: Draft,
+        ask: RollAsk,
+        new: tuple[tuple[int, ...], int],
+        old: DiceRoll | None,  # noqa: ARG002
+    ) -> None:
+        """Give an entry the right card, and put the other back into the deck."""
+        tell(d, ask, card_notes(d.encounter).cards[ask.who], new[0][0])
+        exchange(d, ask.who, new[0][0])
+        d.emit(ev.PhaseEntered("rolls"))
+
+    # --- on the screen
+
+    def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
+        """Return who may cut in, and the line for it."""
+        if self.due(e) and not e.turn:
+            return ()
+        first = waiting(self, e)[:1] if not e.turn else []
+        able = [x for x in ordered(self, e) if self._cuts_in(e, x) and x not in first]
+        return tuple(say(f"{_has(e, x)}: `act {{0}}`", x.key, rule="CRD-4") for x in able)
+
+    def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:
+        """Name who may cut in, whatever row is looked at."""
+        able = [x.key for x in ordered(self, e) if self._cuts_in(e, x)] if verb == "act" and e.running else []
+        return f"act {quote(label(e, able[0]))}" if able and not set(able).intersection(keys) else ""
+
+
+def _has(e: Encounter, x: Entry) -> str:
+    """Return which card an entry has or holds, in words with its name left out."""
+    return f"{{0}} {'holds' if holding(e, x) else 'has'} {DECK.worded(card_notes(e).cards[x.key])}"
