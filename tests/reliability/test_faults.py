@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.disks import FaultyDisk
 from tests.reliability.scripted_play import fight, steps, stop
-from tests.store.disks import FaultyDisk
 from tests.terminal import logged, tocsin
 from tests.ui.keyboard import Player
 from tui.core.fight.events import Event

@@ -83,6 +83,7 @@ def test_a_value_that_was_edited_counts_also_when_the_editor_did_more(tmp_path: 
     assert [*found.steps[:8], *found.steps[9:]] == [*fight(12)[:8], *fight(12)[9:]]
 
 
+<<<<<<< HEAD
 HEAD = "the header does not fit its seal: it was changed by hand"
 NO_SEAL = "the header has no seal: another program has rewritten the file, or it is damaged"
 MARK = "a byte order mark stands before the first line: an editor has put it there"
@@ -143,6 +144,8 @@ def test_what_was_done_is_said_with_its_line_and_only_a_line_feed_may_lack(way: 
     assert found.sound is (way in ("no last line feed", "blanks at the end of lines trimmed"))
 
 
+=======
+>>>>>>> 56647748 (Test saves with one machine beside a model)
 @pytest.mark.parametrize("way", WAYS)
 def test_a_file_that_is_searched_in_pieces_reads_as_in_one(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     said = Record[Any](1, AT, "note options step", (Noted("options", "a step of [options]"),))

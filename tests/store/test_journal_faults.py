@@ -5,7 +5,6 @@ The step is refused and changes nothing; the next one after the fault is saved.
 
 from __future__ import annotations
 
-import errno
 import os
 import resource
 import subprocess
@@ -16,14 +15,13 @@ from typing import Literal
 
 import pytest
 
-from tests.store.disks import FaultyDisk, ShortDisk
+from tests.kit.disks import FaultyDisk, ShortDisk
 from tests.store.journals import HEADER, Event, fight, step
 from tui.store.journal.format import SAVE_CAP
 from tui.store.journal.reader import read
 from tui.store.journal.writer import Writer
 from tui.store.problems import JournalError, NotSaved
 
-CODES = (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EROFS, errno.EACCES)
 How = Literal["thread", "inline"]
 
 
@@ -71,85 +69,6 @@ def play(folder: Path, disk: FaultyDisk, how: How, count: int = 3) -> int:
     assert read(str(path), Event).torn is None
     assert sorted(os.listdir(folder)) == ["mill.toml"]
     return refusals
-
-
-@pytest.mark.parametrize("how", ["inline", "thread"])
-@pytest.mark.parametrize("half", [False, True])
-def test_each_call_of_the_write_path_fails_once(tmp_path: Path, how: How, half: bool) -> None:
-    calm = FaultyDisk()
-    first = tmp_path / "calm"
-    first.mkdir()
-    assert play(first, calm, how) == 0
-    refused = 0
-    for n in range(1, calm.count + 1):
-        for code in CODES if how == "inline" else CODES[:2]:
-            folder = tmp_path / f"{n}-{code}"
-            folder.mkdir()
-            disk = FaultyDisk(lambda _, count, n=n, code=code: code if count == n else 0, half=half)  # type: ignore[misc]
-            refused += play(folder, disk, how)
-    assert refused > 0
-
-
-@pytest.mark.parametrize("how", ["inline", "thread"])
-def test_each_call_while_the_journal_is_written_anew_fails_too(tmp_path: Path, how: How) -> None:
-    for n in range(2, 14):
-        for length in (1, 3):
-            folder = tmp_path / f"{n}-{length}"
-            folder.mkdir()
-            struck: list[int] = []
-
-            def broken(
-                name: str, count: int, n: int = n, length: int = length, struck: list[int] = struck
-            ) -> int:
-                if not struck and name == "fdatasync" and count > 4:
-                    struck.append(count)
-                    return errno.EIO
-                since = count - struck[0] if struck else 0
-                return errno.ENOSPC if n <= since < n + length else 0
-
-            play(folder, FaultyDisk(broken), how)
-            assert struck
-
-
-def test_after_a_failed_sync_the_file_is_another_one_with_the_same_mode(tmp_path: Path) -> None:
-    path = tmp_path / "mill.toml"
-    Writer.create(str(path), HEADER, "inline").close()
-    path.chmod(0o640)
-    failing = FaultyDisk(lambda _, count: errno.EIO if count == 2 else 0, only=("fdatasync",))
-    writer = opened(path, failing, "inline")
-    old = path.stat().st_ino
-    writer.append(step(1))
-    writer.wait()
-    assert path.stat().st_ino != old
-    assert path.stat().st_mode & 0o777 == 0o640
-    assert failing.log.index("replace") < len(failing.log) - failing.log[::-1].index("fsync")
-    writer.append(step(2))
-    writer.wait()
-    assert read(str(path), Event).steps == fight(2)
-
-
-def test_a_file_that_failed_to_sync_is_never_synced_again(tmp_path: Path) -> None:
-    path = tmp_path / "mill.toml"
-    disk = FaultyDisk(
-        lambda name, _: errno.EIO if name in {"fdatasync", "replace"} else 0, only=("fdatasync", "replace")
-    )
-    writer = Writer.create(str(path), HEADER, "inline", disk=disk)
-    for _ in range(3):
-        with pytest.raises(NotSaved):
-            append_and_wait(writer, 1)
-        assert writer.end.number == 0
-        assert read(str(path), Event).steps == []
-    assert disk.log.count("fdatasync") == 1
-    disk.broken = lambda _name, _count: 0
-    writer.append(step(1))
-    writer.wait()
-    assert disk.log.count("fdatasync") == 2
-    assert read(str(path), Event).steps == fight(1)
-
-
-def append_and_wait(writer: Writer, number: int) -> None:
-    writer.append(step(number))
-    writer.wait()
 
 
 def test_a_disk_that_takes_a_few_bytes_at_a_time(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from tests.tiers import cases
 from tui.store.journal.format import Header, NotPlain, Offset, Record, header_block, seal, step_block
 from tui.store.journal.reader import frames, head, parse, read, read_from
 from tui.store.journal.records import Records
-from tui.store.problems import JournalError, NewerFormat, NotAJournal, Rewound
+from tui.store.problems import JournalError, NewerFormat, Rewound
 
 
 @given(steps())
@@ -74,38 +74,6 @@ def test_a_follower_notices_that_the_file_is_another(tmp_path: Path) -> None:
             read_from(str(path), mark, Event)
 
 
-def test_layouts_of_others_read_the_same() -> None:
-    theirs = [
-        (
-            "[[step]]\nn = 1\nat = 2026-11-20T20:44:33Z\nline = 'x'\n"
-            "events = [ {t = 'added', who = \"c1\", name='O'} ]\n"
-        ),
-        """[[ step ]]
-  n=1
-  at = 2026-11-20 21:44:33+01:00
-  line = '''x'''
-  [[step.events]]
-  t="added"
-  who="c1"
-  name="O"
-""",
-        """# a remark
-[[step]]
-line = "x"
-events = [
-  {t="added", who="c1", name="\\U0000004f"},
-]
-n = 0x1
-at = 2026-11-20T20:44:33.999Z
-""",
-    ]
-    for text in theirs:
-        block = text.encode()
-        found = Records(Event).step(block, 0, len(block), 1)
-        assert (found.number, found.at, found.line) == (1, AT, "x")
-        assert [(e.who, e.name) for e in found.events] == [("c1", "O")]
-
-
 @cases(300)
 @given(steps(), st.data())
 def test_where_both_ways_take_a_changed_block_they_agree(one: Record[Any], data: st.DataObject) -> None:
@@ -117,23 +85,6 @@ def test_where_both_ways_take_a_changed_block_they_agree(one: Record[Any], data:
         )
         block[place : place + data.draw(st.integers(0, 2))] = new
     agree(bytes(block))
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        '["a\t, =\tb"]',
-        '["a,\t,\tb"]',
-        '[{\tt =\t"noted",\tkey =\t"a\t,\tk =\t\tb"}]',
-        '[" =\tb"]',
-        '["abc,", " =\tb"]',
-        '["a\\" =\tb"]',
-        '[{\tt =\t"noted",\tkey =\t"x",\tvalue =\t[" =\tb", "c,\td =\te"]}]',
-        '[{\tt =\t"noted",\tkey =\t"x",\tvalue =\t{"a" =\t" =\tb"}}]',
-    ],
-)
-def test_a_tab_inside_a_string_is_no_key(line: str) -> None:
-    agree(f'[[step]]\nn = 1\nat = {AT}\nline = "x"\nevents = {line}\n'.encode())
 
 
 def agree(block: bytes) -> None:
@@ -184,37 +135,6 @@ def test_keys_of_later_versions_are_passed_over_and_later_formats_refused() -> N
         assert caught.value.line > 0
 
 
-def test_garbage_is_not_a_journal_and_not_torn() -> None:
-    for data in (
-        b"",
-        b"\0" * 900,
-        b"hello\n",
-        b"\x7fELF" + b"\1" * 900,
-        b"[[combatant]]\nname = 'Ana'\n",
-        b"\xff" * 99,
-    ):
-        with pytest.raises(NotAJournal):
-            parse(data, Event, "mill.toml")
-
-
-def test_an_event_of_the_wrong_type_is_named_by_line_and_step() -> None:
-    told = fight(6)
-    told[3] = Record(4, AT, "x", (Noted("a", 1),))
-    data = journal(told).replace(b'"noted",\tkey =\t"a"', b'"noted",\tkey =\t333')
-    spans, _ = frames(data, head(data)[1])
-    assert len(spans) == 3
-    good = journal([*told[:3], Record(4, AT, "x", (Added3(),))])
-    with pytest.raises(JournalError) as caught:
-        parse(good, Event, "mill.toml")
-    assert caught.value.step == 4
-    assert good.splitlines()[caught.value.line - 1].startswith(b"events")
-
-
-class Added3(Noted, frozen=True, tag="noted"):
-    key: int = 3  # type: ignore[assignment]
-    value: Any = 0
-
-
 def test_a_lenient_reading_stops_at_the_damage(tmp_path: Path) -> None:
     path = tmp_path / "mill.toml"
     data = journal(fight(9))
@@ -226,25 +146,3 @@ def test_a_lenient_reading_stops_at_the_damage(tmp_path: Path) -> None:
     assert found.problem is not None
     assert found.problem.step == 5
     assert found.end == marks(data)[4]
-
-
-def test_a_lenient_reading_stops_at_a_record_of_the_wrong_type(tmp_path: Path) -> None:
-    data = journal([*fight(3), Record(4, AT, "x", (Added3(),)), step(5)])
-    found = parse(data, Event, lenient=True)
-    assert found.steps == fight(3)
-    assert found.end.number == 3
-    assert found.end.offset == data.index(b"[[step]]\nn = 4\n")
-    assert found.problem is not None
-
-
-def test_what_another_hand_laid_out_is_read_up_to_a_bound() -> None:
-    block = step_block(step(1)).replace(b" = ", b"  =  ")
-    size = len(block)
-    assert Records(Event, room=size).step(block, 0, size, 1) == step(1)
-    with pytest.raises(JournalError, match="not written as tocsin writes, and too large"):
-        Records(Event, room=size - 1).step(block, 0, size, 1)
-
-
-def test_the_line_of_a_place_is_the_same_in_any_order() -> None:
-    found, data = Records(Event), b"\na\nb\n"
-    assert [found.line_at(data, place) for place in (6, 0, 3, 1, 5)] == [4, 1, 3, 2, 4]

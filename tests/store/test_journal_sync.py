@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.disks import FaultyDisk
-from tests.store.journals import HEADER, Event, fight, journal, step
+from tests.kit.disks import FaultyDisk
+from tests.store.journals import HEADER, step
 from tui.store.disk import Disk
-from tui.store.journal.reader import read
 from tui.store.journal.writer import Writer
 from tui.store.problems import NotSaved
 
@@ -85,22 +84,6 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kept:
     return Kept(tmp_path)
 
 
-def test_it_syncs_what_is_appended_and_rests(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tui.store.journal.file.RETRY", SOON)
-    (thread,) = kept.threads()
-    assert thread.daemon
-    number = kept.path.stat().st_ino
-    for count in (1, 2):
-        kept.writer.append(step(count))
-        until(lambda: len(kept.reports) == kept.writer.end.number)
-    time.sleep(4 * SOON)
-    assert (kept.reports, kept.disk.syncs, kept.disk.rewrites) == ([(1, ""), (2, "")], 2, 0)
-    assert kept.path.stat().st_ino == number
-    kept.writer.wait(5)
-    kept.writer.close()
-    assert (kept.threads(), kept.disk.syncs) == ([], 2)
-
-
 def test_a_sync_that_takes_long_keeps_no_append_and_no_caller_for_ever(kept: Kept) -> None:
     kept.disk.free.clear()
     kept.writer.append(step(1))
@@ -119,80 +102,6 @@ def test_a_sync_that_takes_long_keeps_no_append_and_no_caller_for_ever(kept: Kep
     kept.writer.wait(9)
     assert (kept.writer.durable, kept.disk.syncs) == (2, 2)
     kept.writer.close()
-
-
-def test_a_sync_that_failed_is_never_asked_again_of_the_same_file(kept: Kept) -> None:
-    number = kept.path.stat().st_ino
-    kept.disk.failing = 1
-    kept.writer.append(step(1))
-    until(lambda: kept.reports == [(1, "")])
-    assert (kept.disk.syncs, kept.disk.rewrites) == (1, 1)
-    assert kept.path.stat().st_ino != number
-    kept.writer.append(step(2))
-    kept.writer.wait(5)
-    assert (kept.disk.syncs, kept.disk.rewrites) == (2, 1)
-    kept.writer.close()
-    assert read(str(kept.path), Event).steps == fight(2)
-
-
-def test_nothing_is_appended_while_the_file_is_written_again(kept: Kept) -> None:
-    kept.disk.failing = 1
-    kept.disk.named.clear()
-    kept.writer.append(step(1))
-    until(lambda: kept.disk.rewrites == 1)
-    with pytest.raises(NotSaved) as refused:
-        kept.writer.append(step(2))
-    assert refused.value.message == "the disk is too slow: earlier steps still wait for it"
-    assert refused.value.hint == "send the line again"
-    kept.disk.named.set()
-    until(lambda: kept.reports == [(1, "")])
-    kept.writer.append(step(2))
-    kept.writer.close()
-    assert read(str(kept.path), Event).steps == fight(2)
-
-
-def test_after_a_fault_it_tries_again_by_itself(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tui.store.journal.file.RETRY", SOON)
-    kept.broke()
-    until(lambda: kept.disk.rewrites >= 3)
-    assert kept.writer.durable == 0
-    kept.disk.broken = False
-    until(lambda: kept.reports[-1] == (1, ""))
-    assert (kept.disk.syncs, kept.writer.fault) == (1, None)
-    kept.writer.close()
-
-
-def test_after_a_fault_it_tries_when_asked_and_not_before(kept: Kept) -> None:
-    kept.broke()
-    time.sleep(4 * SOON)
-    assert kept.disk.rewrites == 1
-    asks: list[Callable[[], object]] = [lambda: kept.writer.append(step(2)), lambda: kept.writer.wait(5)]
-    for times, ask in enumerate(asks, 2):
-        with pytest.raises(NotSaved, match="the disk is full"):
-            ask()
-        until(lambda: len(kept.reports) == kept.disk.rewrites > 1)
-        assert kept.disk.rewrites == times
-    assert (kept.writer.end.number, kept.writer.durable) == (1, 0)
-    kept.disk.broken = False
-    kept.writer.wait(5)
-    assert (kept.writer.fault, kept.writer.durable, kept.reports[-1]) == (None, 1, (1, ""))
-    kept.writer.append(step(2))
-    kept.writer.close()
-    assert read(str(kept.path), Event).steps == fight(2)
-
-
-def test_a_fault_ends_where_the_save_goes_on_elsewhere(kept: Kept) -> None:
-    kept.broke()
-    kept.disk.broken = False
-    kept.writer.save_as(str(kept.path.with_name("hall.toml")))
-    assert (kept.writer.fault, kept.writer.durable, kept.reports[-1]) == (None, 1, (1, ""))
-    counted = kept.disk.syncs, kept.disk.rewrites, len(kept.reports)
-    time.sleep(2 * SOON)
-    assert (kept.disk.syncs, kept.disk.rewrites, len(kept.reports)) == counted
-    kept.writer.append(step(2))
-    kept.writer.wait(5)
-    kept.writer.close()
-    assert read(str(kept.path.with_name("hall.toml")), Event).steps == fight(2)
 
 
 def test_closing_waits_for_the_disk_and_ends_the_thread(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,22 +131,6 @@ def test_closing_with_a_fault_does_not_try_for_ever(kept: Kept, monkeypatch: pyt
 
 
 # --- the writer
-
-
-@pytest.mark.parametrize("how", ["thread", "inline"])
-def test_a_step_that_is_too_large_is_refused_and_the_next_is_written(tmp_path: Path, how: str) -> None:
-    path = tmp_path / "mill.toml"
-    writer = Writer.create(str(path), HEADER, "thread" if how == "thread" else "inline")
-    with pytest.raises(NotSaved) as refused:
-        writer.append(step(1, size=1_000_000))
-    assert (refused.value.message, refused.value.hint) == (
-        "the step is too large: more than 1 MB",
-        "do it in several lines",
-    )
-    assert path.read_bytes() == journal([])
-    writer.append(step(1))
-    writer.close()
-    assert read(str(path), Event).steps == fight(1)
 
 
 def test_closing_brings_the_rest_to_the_disk_in_the_calling_thread(tmp_path: Path) -> None:

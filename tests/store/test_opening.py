@@ -11,10 +11,8 @@ from msgspec.structs import replace
 
 from tests.store.journals import marks
 from tui.core.base.errors import RuleError
-from tui.store import follower, opening
-from tui.store.disk import Disk
-from tui.store.follower import Follower
-from tui.store.journal.format import Offset, Record, seal, step_block
+from tui.store import opening
+from tui.store.journal.format import Record, seal, step_block
 from tui.store.journal.reader import head
 from tui.store.lock import SaveLock
 from tui.store.opening import SaveExists, begin, create, load, look, readable, retold, sample, torn_end
@@ -103,23 +101,6 @@ def test_a_folder_that_cannot_be_is_named_with_what_would_work(
     assert (unmade.value.message, unmade.value.hint) == (f"{why} ({folder})", HOW)
 
 
-def test_a_disk_that_refuses_a_sample_is_said_with_its_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    opened = Disk.open
-
-    def full(self: Disk, path: str, flags: int, mode: int = 0o600) -> int:
-        if flags & os.O_CREAT:
-            raise OSError(errno.ENOSPC, "x")
-        return opened(self, path, flags, mode)
-
-    monkeypatch.setattr(Disk, "open", full)
-    with pytest.raises(NotSaved) as refused:
-        sample(os.path.join(data_folder("examples"), "mill.toml"), str(tmp_path))
-    assert (refused.value.message, refused.value.hint) == (f"the disk is full ({tmp_path})", HOW)
-    assert os.listdir(tmp_path) == []
-
-
 # --- looking
 
 
@@ -198,36 +179,4 @@ def test_a_state_that_is_none_at_the_end_is_the_saves_fault(mill: Path) -> None:
         assert refused.value.hint == "`tocsin check mill` finds it"
 
 
-def test_a_checkpoint_that_an_earlier_version_left_is_let_be(mill: Path) -> None:
-    beside = mill.with_name("mill.toml.cache")
-    beside.write_bytes(b"tocsin-cache 1 whatever\n")
-    played = open_session(str(mill), "", SYSTEMS, SeededDice(1), how="inline")
-    played.store.run("note x")
-    played.close()
-    assert load(str(mill), SYSTEMS).history.position == 3
-    assert beside.read_bytes() == b"tocsin-cache 1 whatever\n"
-
-
 # --- following
-
-
-@pytest.mark.parametrize(
-    ("line", "step", "kind"),
-    [(0, -1, "unreadable"), (0, 0, "damaged"), (0, 3, "damaged"), (4, -1, "damaged"), (4, 3, "damaged")],
-)
-def test_a_save_is_damaged_where_a_line_or_a_step_is_to_blame_and_else_shut_to_us(
-    mill: Path, monkeypatch: pytest.MonkeyPatch, line: int, step: int, kind: str
-) -> None:
-    def broken(*_: object) -> None:
-        raise JournalError(str(mill), line, step, "why", "hint")
-
-    monkeypatch.setattr(follower, "read_from", broken)
-    monkeypatch.setattr(follower, "load", broken)
-    sight = Follower(str(mill), Offset(0, 0, 0), SYSTEMS).look()
-    assert (sight.standing, sight.hint, sight.steps, sight.reloaded) == (kind, "hint", (), None)
-    assert sight.why == (f"step {step} is damaged (line {line})" if line and step > 0 else "why")
-
-
-def test_a_fight_that_is_loaded_says_what_the_journal_says(mill: Path) -> None:
-    store = look(str(mill), "", SYSTEMS)
-    assert [x.text for x in store.table().last] == ["Bo joins the dark side"]

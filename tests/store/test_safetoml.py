@@ -11,7 +11,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.store.journals import EVIL, plains, strings
-from tui.store import safetoml
 from tui.store.problems import BadFile
 from tui.store.safetoml import CAP, DEPTH, DIGITS, DOTS, bare, locate, safe_toml
 
@@ -218,37 +217,3 @@ round = 1
         "$.combatant[9]": 0,
     }.items():
         assert locate(text, path) == line, path
-
-
-def test_bytes_are_read_up_to_their_bound() -> None:
-    most = b"a=1 #".ljust(CAP, b"x")
-    assert safe_toml(most, "a theme") == {"a": 1}
-    with pytest.raises(BadFile, match="larger than"):
-        safe_toml(most + b"x", "a theme")
-
-
-def test_the_line_of_too_deep_a_table_counts_what_was_closed_before() -> None:
-    text = "a = [[]]\n" * (2 * DEPTH) + "b = " + "[" * (DEPTH + 1)
-    with pytest.raises(BadFile) as refused:
-        safe_toml(text.encode(), "a theme")
-    assert refused.value.line == 2 * DEPTH + 1
-
-
-def test_a_string_that_never_ends_hides_the_rest() -> None:
-    assert bare('x = """a\nb') == "x = s\n"
-    assert bare("x = '''a'b\n\n") == "x = s\n\n"
-    assert bare('x = """a\\"""') == "x = s"
-
-
-def test_values_are_counted_up_to_their_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(safetoml, "VALUES", 10)
-    assert safetoml.parse(b"x = [1,2,3,4,5,6,7,8,9]", "x")["x"] == list(range(1, 10))
-    with pytest.raises(BadFile) as refused:
-        safetoml.parse(b"x = [1,2,3,4,5,6,7,8,9,1]", "x", 7)
-    assert (refused.value.line, refused.value.message) == (7, "more than 10 values")
-
-
-def test_the_place_in_a_message_of_the_parser_becomes_a_line_of_the_file() -> None:
-    assert safetoml._placed("Bad (at line 2, column 7)", "a\nb\nc", 5) == (6, "Bad")
-    assert safetoml._placed("Bad (at end of document)", "a\nb\nc", 5) == (7, "Bad")
-    assert safetoml._placed("Bad\x1b", "a\nb", 5) == (5, "Bad\ufffd")

@@ -8,22 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.store.disks import FaultyDisk
+from tests.kit.disks import FaultyDisk
 from tests.store.journals import EVIL, HEADER, fight, journal
-from tui.store import saves
 from tui.store.problems import BadName
 from tui.store.saves import (
-    NAME_CAP,
-    checkout,
-    data_folder,
     listed,
     make_folder,
     name_of,
     path_of,
-    saves_folder,
 )
-
-TOP = Path(__file__).parents[2]
 
 
 @given(st.one_of(st.text(max_size=80), st.sampled_from(EVIL)))
@@ -55,48 +48,12 @@ def test_names_that_are_refused(name: str) -> None:
         path_of(name, "/saves")
 
 
-def test_a_name_at_its_longest() -> None:
-    assert path_of("x" * NAME_CAP, "/s") == f"/s/{'x' * NAME_CAP}.toml"
-    for name in (
-        "x" * (NAME_CAP + 1),
-        "🜲" * (NAME_CAP - 1),
-        "/tmp/" + "x" * 250 + ".toml",
-        ".toml",
-        "a/.toml",
-    ):
-        with pytest.raises(BadName):
-            path_of(name, "/s")
-
-
 def test_a_path_is_taken_as_it_is() -> None:
     for path in ("mill.toml", "./mill.toml", "/tmp/a b/mill.toml", "../mill.toml"):
         assert path_of(path, "/saves") == path
     assert path_of("~/mill.toml", "/s") == os.path.expanduser("~/mill.toml")
     with pytest.raises(BadName):
         path_of("/tmp/\x1b]0;x\x07.toml", "/saves")
-
-
-def test_where_saves_lie(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert saves_folder("/given", {"TOCSIN_SAVES": "/env"}) == "/given"
-    assert saves_folder("", {"TOCSIN_SAVES": "/env"}) == "/env"
-    # The tests may run against an installed program.
-    monkeypatch.setattr(saves, "_package", lambda: str(TOP / "tui"))
-    assert saves_folder(None, {}) == str(TOP / "saves")
-    monkeypatch.setenv("XDG_DATA_HOME", "/data")
-    assert saves_folder(None) == "/data/tocsin/saves"
-    monkeypatch.setattr(saves, "checkout", lambda: "")
-    assert saves_folder(None, {}).endswith(os.path.join("tocsin", "saves"))
-
-
-def test_shipped_data_of_a_checkout_and_of_a_wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(saves, "_package", lambda: str(TOP / "tui"))
-    assert data_folder("themes") == str(TOP / "themes")
-    assert data_folder("examples") == str(TOP / "saves" / "examples")
-    package = tmp_path / "site-packages" / "tui"
-    (package / "_data" / "themes").mkdir(parents=True)
-    monkeypatch.setattr(saves, "_package", lambda: str(package))
-    assert data_folder("themes") == str(package / "_data" / "themes")
-    assert checkout() == ""
 
 
 def test_the_folder_is_made_for_its_owner_alone(tmp_path: Path) -> None:
@@ -155,13 +112,6 @@ def test_a_name_that_is_refused_says_why(name: str, why: str) -> None:
     with pytest.raises(BadName) as refused:
         path_of(name, "/s")
     assert refused.value.message.endswith(f" cannot be a save's name: {why}")
-
-
-def test_names_and_paths_of_two_hundred_bytes_are_taken() -> None:
-    assert path_of("🜲" * 50, "/s") == f"/s/{'🜲' * 50}.toml"
-    longest = "/" + "x" * 195 + ".toml"
-    assert path_of(longest, "/s") == longest
-    assert name_of("/s/" + "x" * 65 + ".toml") == "x" * 64 + "…"
 
 
 def test_a_file_of_the_folder_is_ours_by_its_beginning_alone(tmp_path: Path) -> None:

@@ -16,12 +16,6 @@ from tui.store.script import clock, play, samples, script
 from tui.systems import Registry
 
 
-def test_the_clock_begins_in_the_evening_and_goes_on_by_the_same_pause() -> None:
-    tick, other = clock(), clock()
-    assert [tick() for _ in range(4)] == [f"2026-01-01T19:0{at}Z" for at in ("0:00", "0:20", "0:40", "1:00")]
-    assert other() == "2026-01-01T19:00:00Z"
-
-
 def test_a_sample_is_copied_as_often_as_there_are_names_and_a_link_to_nothing_is_one(
     tmp_path: Path,
 ) -> None:

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from tests.kit.disks import FaultyDisk
 from tests.program import Program
-from tests.store.disks import FaultyDisk
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant
 from tui.store.journal import writer

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.store.disks import FaultyDisk
+from tests.kit.disks import FaultyDisk
 from tests.table import NOON, Memory, Table
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant, StatBlock

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.disks import FaultyDisk
+from tests.kit.disks import FaultyDisk
 from tests.store.library.test_library import SYSTEMS, shelve, table
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import StatBlock

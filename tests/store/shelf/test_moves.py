@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.disks import FaultyDisk
 from tests.program import Program
-from tests.store.disks import FaultyDisk
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import StatBlock
 from tui.core.fight.events import Event

@@ -1,0 +1,9 @@
+"""What is said of spoilt and edited saves: `tests.store.damaged`."""
+
+from __future__ import annotations
+
+from tests.store.damaged import ANSWERS, answered
+
+
+def test_what_is_said_of_spoilt_saves_is_as_it_was_written_down() -> None:
+    assert answered() == ANSWERS.read_text(encoding="utf-8")
