@@ -152,11 +152,11 @@ def _place(frame: FrameType) -> str:
 def _folders() -> Iterator[str]:
     """Yield where details may lie: the user's folder for such things, else the one for temporary files."""
     try:
-        import platformdirs  # only a failing process needs it
+        from tui.homes import user_folder  # only a failing process needs it
     except Exception:  # noqa: BLE001, S110  # a failing process may be unable to import
         pass
     else:
-        yield platformdirs.user_state_dir("tocsin")
+        yield user_folder("state")
     yield os.environ.get("TMPDIR") or "/tmp"  # noqa: S108  # the file is made exclusively and followed by no one
 
 

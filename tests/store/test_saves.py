@@ -3,6 +3,7 @@ from __future__ import annotations
 import errno
 import os
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.kit.disks import FaultyDisk
 from tests.store.journals import EVIL, HEADER, fight, journal
+from tui.homes import user_folder
 from tui.store.problems import BadName
 from tui.store.saves import (
     listed,
@@ -54,6 +56,18 @@ def test_a_path_is_taken_as_it_is() -> None:
     assert path_of("~/mill.toml", "/s") == os.path.expanduser("~/mill.toml")
     with pytest.raises(BadName):
         path_of("/tmp/\x1b]0;x\x07.toml", "/saves")
+
+
+def test_where_files_of_each_kind_belong(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/ann")
+    kinds: tuple[Literal["config", "data", "state"], ...] = ("config", "data", "state")
+    usual = ["/home/ann/.config/tocsin", "/home/ann/.local/share/tocsin", "/home/ann/.local/state/tocsin"]
+    assert [user_folder(kind, {}, "linux") for kind in kinds] == usual
+    mac = "/home/ann/Library/Application Support/tocsin"
+    assert {user_folder(kind, {}, "darwin") for kind in kinds} == {mac}
+    assert user_folder("state", {"XDG_STATE_HOME": "/s"}, "darwin") == "/s/tocsin"
+    # The specification of these folders: a relative path is ignored.
+    assert user_folder("state", {"XDG_STATE_HOME": "s"}, "linux") == usual[2]
 
 
 def test_the_folder_is_made_for_its_owner_alone(tmp_path: Path) -> None:

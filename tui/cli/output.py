@@ -6,7 +6,6 @@ What one command of many needs is imported in its function: a call pays for its 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import re
 import sys
@@ -63,7 +62,9 @@ def json_line(plain: Any) -> str:
     try:
         return msgspec.json.encode(plain).decode()
     except UnicodeEncodeError:  # the path of a file whose name is no text
-        return json.dumps(plain)
+        from json import dumps  # 1 ms, for this alone
+
+        return dumps(plain)
 
 
 DONE, REFUSED, USAGE, FILE, BUSY = 0, 1, 2, 3, 4
@@ -94,7 +95,9 @@ class Complaint(Exception):  # noqa: N818 - what is printed, not what went wrong
     def json(self) -> str:
         """Return one JSON object."""
         error = {"line": self.line, "kind": self.kind, "message": self.message, "hint": self.hint}
-        return json.dumps({"error": error}, ensure_ascii=False)
+        from json import dumps  # only an error needs it
+
+        return dumps({"error": error}, ensure_ascii=False)
 
 
 def guarded(run: Callable[[], int]) -> int:

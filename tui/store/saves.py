@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
-import platformdirs
 
+from tui.homes import user_folder
 from tui.store.disk import Disk, open_regular, read_open
 from tui.store.journal.format import SAVE_CAP
 from tui.store.journal.reader import head
@@ -91,14 +91,14 @@ def saves_folder(given: str | None = None, environ: Mapping[str, str] = os.envir
         return os.path.expanduser(named)
     if (top := checkout()) and not environ.get("XDG_DATA_HOME"):
         return os.path.join(top, "saves")
-    return os.path.join(platformdirs.user_data_dir("tocsin"), "saves")
+    return os.path.join(user_folder("data", environ), "saves")
 
 
 def config_folder(environ: Mapping[str, str] = os.environ) -> str:
     """Return the user's config folder: TOCSIN_CONFIG, else where this system keeps such things."""
     if named := environ.get("TOCSIN_CONFIG"):
         return os.path.expanduser(named)
-    return platformdirs.user_config_dir("tocsin")
+    return user_folder("config", environ)
 
 
 def make_folder(folder: str) -> None:

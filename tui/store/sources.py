@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import time
 
 
@@ -11,7 +10,9 @@ class FairDice:
 
     def roll(self, sides: int) -> int:
         """Return one face, 1 to `sides`, each as likely as any other and none foretold by those before."""
-        return random.SystemRandom().randrange(1, sides + 1)
+        from random import SystemRandom  # 1 ms, for those who roll
+
+        return SystemRandom().randrange(1, sides + 1)
 
 
 class SeededDice:
@@ -19,7 +20,9 @@ class SeededDice:
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
-        self._source = random.Random(seed)  # noqa: S311  # repeatable on purpose
+        from random import Random  # as above
+
+        self._source = Random(seed)  # noqa: S311  # repeatable on purpose
 
     def roll(self, sides: int) -> int:
         """Return the next face, 1 to `sides`. Only `random()` promises the same numbers in every Python."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from random import Random
 from time import monotonic
 
 from msgspec.structs import replace
@@ -29,6 +28,8 @@ def forecast(desk: BaseDesk, rest: str) -> None:
     store, e, glyphs = desk.store, desk.store.encounter, desk.scene.glyphs
 
     def work() -> Page:
+        from random import Random  # not with the first picture
+
         chance = Random(seed_of(e, rest))  # noqa: S311  # repeatable on purpose
         result = odds(e, store.systems, chance.random, monotonic, rest)
         whose = rows_of(result, first_word(rest))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from functools import partial
 from threading import Thread
 
@@ -124,6 +123,8 @@ class Taught(Opened):
         display: Display,
         services: Services,
     ) -> None:
+        import tempfile  # a fight has no use for it
+
         played = lesson(system, launch.systems)
         # A real save with a real journal, so that what is learnt is what happens later.
         self._folder = tempfile.TemporaryDirectory(prefix="tocsin-")

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 import signal
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
-from queue import SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING
 
@@ -85,8 +82,9 @@ class UserEditor(TextEditor):
 
 def _command() -> list[str]:
     """Return the editor's words. Raises RuleError."""
-    text = os.environ.get("VISUAL") or os.environ.get("EDITOR") or USUAL
+    import shlex  # as subprocess
 
+    text = os.environ.get("VISUAL") or os.environ.get("EDITOR") or USUAL
     try:
         words = shlex.split(text)
     except ValueError:
@@ -98,6 +96,8 @@ def _command() -> list[str]:
 
 def _file(text: str, name: str) -> str:
     """Return a private file with this text, made here and nowhere else. Raises RuleError."""
+    import tempfile  # as subprocess
+
     try:
         # mkstemp: readable by no one else, and never a file or a link that someone has laid there before.
         fd, path = tempfile.mkstemp(suffix=f"-{name}", prefix="tocsin-")
@@ -278,6 +278,8 @@ class FolderShelf:
     def __init__(self, folder: str, systems: Systems, changed: Callable[[], None]) -> None:
         self._folder, self._systems, self._changed = folder, systems, changed
         self._known: dict[str, tuple[Identity, Brief]] = {}
+        from queue import SimpleQueue  # the start screen alone needs it
+
         self._wanted: SimpleQueue[str] = SimpleQueue()
         self._thread: Thread | None = None
 

@@ -9,10 +9,9 @@ import sys
 from contextlib import suppress
 from typing import Final
 
-import platformdirs
-
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean_name
+from tui.homes import user_folder
 from tui.store.ownfolder import make_own
 from tui.store.players.broadcast import publisher_process
 from tui.store.players.folder import TableFolder, file_name, table_of
@@ -34,7 +33,7 @@ from tui.ui.wire.pens import depth
 
 def own_file(path: str, name: str) -> str:
     """Return the path of a seat's draft: half-written orders are no one else's to read."""
-    where = os.path.join(platformdirs.user_state_dir("tocsin"), "seats")
+    where = os.path.join(user_folder("state"), "seats")
     with suppress(OSError):  # what cannot be kept there is kept in memory
         make_own(where)
     mark = hashlib.sha256(os.path.realpath(path).encode(errors="surrogateescape")).hexdigest()[:16]
