@@ -209,7 +209,7 @@ def test_a_fixed_place_says_behind_whom_it_stands() -> None:
     t.do("add Ana", "add Lair value=15", "add Bo", "begin", "roll", dice=(15, 5))
     why = next(row["why"] for row in t.state()["track"] if row["entry"] == "Lair")
     assert "a fixed place" in why
-    assert "behind Ana of the same number" in why
+    assert "after Ana, who rolled the same number" in why
 
 
 def test_who_comes_to_a_tie_that_was_ordered_by_hand_is_put_into_it_by_hand() -> None:

@@ -160,7 +160,7 @@ def test_who_stands_on_another_side_is_told_how_to_join_a_group() -> None:
 
 def test_a_number_below_nothing_is_no_name() -> None:
     t = Table("classic")
-    t.do(t.refuse("add -2 Orc", "no number of creatures").hint.split("`")[1])
+    t.do(t.refuse("add -2 Orc", "not a number of creatures").hint.split("`")[1])
     assert [c["name"] for c in t.state()["combatants"]] == ["Orc 1", "Orc 2"]
 
 

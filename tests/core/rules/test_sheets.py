@@ -87,7 +87,7 @@ def test_a_modifier_is_the_field_that_the_system_declares_for_it(system: str, fi
     t = Table(system)
     t.do("add Ana +3 18 ac15")
     assert (one(t, "Ana").fields[field], one(t, "Ana").hp, one(t, "Ana").ac) == (3, 18, 15)
-    t.refuse(f"add Bo +3 {field}=2", "stands twice")
+    t.refuse(f"add Bo +3 {field}=2", "there twice")
 
 
 @pytest.mark.parametrize("system", ["dynamic", "unbound"])

@@ -50,7 +50,7 @@ def test_cha_2_no_die_falls_before_the_lock_and_no_order_changes_after_the_first
     assert t.refuse("order Ana action=run", "locked", "unlock").rule == "CHA-2"
     assert t.refuse("lock", "locked").rule == "CHA-2"
     t.do("unlock", "order Ana action=run", "lock", "roll Orc 5")
-    assert t.refuse("unlock", "fallen").rule == "CHA-2"
+    assert t.refuse("unlock", "are rolled").rule == "CHA-2"
     assert t.refuse("order Ana action=wait", "next round").rule == "CHA-2"
 
 

@@ -13,7 +13,7 @@ def test_dis_16_the_price_and_the_place_are_known_before_confirming() -> None:
     t.do("next", "next")
     system = t.store.system
     assert on_screen(system).preview(t.encounter, "c1", {"action": "1"}).notes == (
-        "+6: 11, place 3, behind Oren",
+        "+6: 11, place 3, after Oren",
     )
     assert on_screen(system).preview(t.encounter, "c1", {"dance": "1"}).errors
     found = {x.line: x.note for x in on_screen(system).choices(t.encounter, "switch")}
@@ -60,7 +60,7 @@ def test_dis_7_the_table_hears_what_a_switch_comes_to() -> None:
     assert said == [
         "Sela: action 1",
         "Sela switches: +6, 11 in all (DIS-16)",
-        "Sela goes behind Oren (DIS-7)",
+        "Sela goes after Oren (DIS-7)",
         "Sela waits",
     ]
     assert order_of(t, "Sela", "Lia")["text"] == {"action": "1"}  # type: ignore[index]
