@@ -14,7 +14,7 @@ from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import viewer_of
 from tui.core.language.values import read
 from tui.core.rules.upkeep import owed
-from tui.store.effects import Result, StoreEffects
+from tui.store.dependencies import Result, StoreEffects
 from tui.store.history import History
 from tui.store.journal.format import Record
 from tui.store.store import Store

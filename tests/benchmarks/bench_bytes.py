@@ -23,7 +23,7 @@ from tests.table import NOON, Memory, Table
 from tests.ui.keyboard import press_of
 from tests.ui.wire.emulator import Cell, Terminal
 from tui.core.fight.agenda import FormAsk, LockAsk, RollAsk
-from tui.store.effects import StoreEffects
+from tui.store.dependencies import StoreEffects
 from tui.store.opening import load
 from tui.store.sources import SeededDice
 from tui.store.store import Store

@@ -26,9 +26,9 @@ from tui.core.base.text import LONGEST_LINE, clean, clean_page
 from tui.core.fight.events import Event
 from tui.exchange.document import LARGE, SMALL, Unreadable
 from tui.exchange.registry import understood
-from tui.store.journal.check import survey
 from tui.store.journal.format import RECORD_CAP, SAVE_CAP, header_block, seal, step_block
 from tui.store.journal.reader import parse
+from tui.store.journal.verification import survey
 from tui.store.library.importing import look
 from tui.store.problems import BadFile, NotSaved
 from tui.store.safetoml import CAP, safe_toml

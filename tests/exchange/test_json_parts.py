@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tiers import cases
-from tui.exchange import json as parts
+from tui.exchange import json_decoding as parts
 from tui.exchange.document import Unreadable, read
-from tui.exchange.json import BadJson, decode
+from tui.exchange.json_decoding import BadJson, decode
 
 TEXTS = st.text(st.sampled_from('ab"\\,:[]{}é🜲 \n\t'), max_size=8)
 VALUES = st.recursive(

@@ -35,7 +35,7 @@ from tui.exchange.story.story import Passage, Point, RoundTold, Story, writers
 from tui.exchange.story.writers.markdown import escaped as markdown
 from tui.exchange.story.writers.sheet import safe
 from tui.exchange.story.writers.svg import MOST, PALETTE, hit_points, order
-from tui.store.library.actions import welcome
+from tui.store.library.crossing import welcome
 from tui.store.library.importing import look_at_text
 from tui.store.opening import look
 from tui.store.store import Store

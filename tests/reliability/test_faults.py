@@ -14,7 +14,7 @@ from tests.reliability.scripted_play import fight, steps, stop
 from tests.terminal import logged, tocsin
 from tests.ui.keyboard import Player
 from tui.core.fight.events import Event
-from tui.store.effects import StoreEffects
+from tui.store.dependencies import StoreEffects
 from tui.store.journal.file import RETRY
 from tui.store.journal.reader import read
 from tui.store.journal.writer import Writer

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from tests.store.editors import WAYS
 from tests.store.journals import HOUSE, Event, fight, journal
-from tui.store.journal.check import survey
 from tui.store.journal.reader import parse
+from tui.store.journal.verification import survey
 from tui.store.problems import JournalError
 
 FOLDER = Path(__file__).with_name("damaged")

@@ -10,11 +10,11 @@ import pytest
 
 from tests.store.editors import WAYS
 from tests.store.journals import AT, HEADER, HOUSE, Event, Noted, fight, journal
-from tui.store.journal import check as checking
 from tui.store.journal import format as format_
-from tui.store.journal.check import check, repair, survey
+from tui.store.journal import verification as checking
 from tui.store.journal.format import Header, Record
 from tui.store.journal.reader import Journal, read
+from tui.store.journal.verification import check, repair, survey
 from tui.store.journal.writer import Writer
 from tui.store.problems import JournalError
 

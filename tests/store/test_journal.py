@@ -33,7 +33,7 @@ from tests.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
-from tui.store.effects import StoreEffects
+from tui.store.dependencies import StoreEffects
 from tui.store.journal.format import Header
 from tui.store.journal.reader import read
 from tui.store.journal.writer import Writer

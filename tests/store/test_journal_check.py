@@ -9,8 +9,8 @@ import pytest
 from tests.kit.disks import FaultyDisk
 from tests.store.journals import Event, fight, journal
 from tui.cli.check import check as cli_check
-from tui.store.journal.check import MOST_FINDINGS, Repaired, check, repair, survey
 from tui.store.journal.reader import read
+from tui.store.journal.verification import MOST_FINDINGS, Repaired, check, repair, survey
 from tui.store.problems import NotSaved
 from tui.systems import Registry
 

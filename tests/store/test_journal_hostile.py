@@ -15,9 +15,9 @@ from zlib import crc32
 import pytest
 
 from tests.store.journals import AT, EVIL, HEADER, HOUSE, Event, fight, journal, marks
-from tui.store.journal.check import check, repair
 from tui.store.journal.format import header_block, seal
 from tui.store.journal.reader import parse, read
+from tui.store.journal.verification import check, repair
 from tui.store.problems import JournalError
 
 Kind = Callable[[random.Random, bytes], bytes]

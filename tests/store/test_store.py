@@ -9,7 +9,7 @@ import pytest
 from tests.store.seats.kit import DUEL
 from tests.table import NOON, Table
 from tui.core.fight.events import Ordered
-from tui.store.effects import StoreEffects
+from tui.store.dependencies import StoreEffects
 from tui.store.journal.format import Record
 from tui.store.problems import NotSaved
 

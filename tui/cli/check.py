@@ -8,7 +8,7 @@ from tui.cli.command import Front
 from tui.cli.output import DONE, FILE, put, put_json
 from tui.core.fight.events import Event
 from tui.core.rules.system import Systems
-from tui.store.journal import check as journal
+from tui.store.journal import verification as journal
 from tui.store.journal.reader import slurp
 from tui.store.opening import start_of
 from tui.store.saves import place

@@ -17,7 +17,7 @@ from tui.core.base.text import clean
 from tui.core.fight.dice import Dice
 from tui.core.rules.system import Systems
 from tui.exchange.document import SMALL
-from tui.store.library.actions import welcome
+from tui.store.library.crossing import welcome
 from tui.store.library.importing import Harvest, Progress, look, look_at_text, shown
 from tui.store.library.service import Library, Stocking
 from tui.store.library.shelves import ShelfKind

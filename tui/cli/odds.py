@@ -17,7 +17,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import LONGEST_LINE, clean
 from tui.core.fight.encounter import Encounter, label
 from tui.core.rules.system import Systems
-from tui.core.views.odds import Odds, RowOdds, after_line, first_word, odds, rows_of, seed_of
+from tui.core.views.forecast import Odds, RowOdds, after_line, first_word, odds, rows_of, seed_of
 from tui.core.views.odds_lines import ASCII_ONLY, BLOCKS, PlotPens, odds_lines
 from tui.store.opening import look
 

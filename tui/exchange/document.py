@@ -10,8 +10,8 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from tui.exchange import notes
-from tui.exchange.json import BadJson
-from tui.exchange.json import decode as decode_json
+from tui.exchange.json_decoding import BadJson
+from tui.exchange.json_decoding import decode as decode_json
 
 DEPTH = 40
 MOST_VALUES = 200_000

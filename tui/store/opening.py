@@ -18,8 +18,8 @@ from tui.core.fight.events import Event
 from tui.core.language import values
 from tui.core.rules.system import Systems
 from tui.core.rules.upkeep import COMMON_OPTIONS
+from tui.store.dependencies import StoreEffects
 from tui.store.disk import NEW, Disk, numbered
-from tui.store.effects import StoreEffects
 from tui.store.history import History
 from tui.store.journal.format import Header, Record
 from tui.store.journal.reader import Journal, parse, read, slurp

@@ -15,7 +15,7 @@ from tui.core.fight.combatant import Plain
 from tui.core.fight.dice import Dice
 from tui.core.fight.events import Event
 from tui.core.rules.system import Systems
-from tui.store.effects import Other, StoreEffects
+from tui.store.dependencies import Other, StoreEffects
 from tui.store.journal.reader import read
 from tui.store.journal.writer import How, Writer
 from tui.store.library.service import Library

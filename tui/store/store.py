@@ -24,10 +24,10 @@ from tui.core.table import Table, Told
 from tui.core.views.log import Message, count_moments, moments, story
 from tui.core.views.page import numbered
 from tui.core.views.table import table_for
-from tui.store.effects import Result, StoreEffects
+from tui.store.dependencies import Result, StoreEffects
 from tui.store.history import MOST_LOOKED_AT, History, Step, between_saves, target_of
 from tui.store.journal.format import Record
-from tui.store.library.actions import kept, perform, stocked
+from tui.store.library.crossing import kept, perform, stocked
 from tui.store.problems import not_saved
 from tui.store.validation import follows, state_error
 

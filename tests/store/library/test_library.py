@@ -16,7 +16,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant, StatBlock
 from tui.core.fight.encounter import Encounter
 from tui.core.rules.complete import complete
-from tui.store.effects import StoreEffects
+from tui.store.dependencies import StoreEffects
 from tui.store.library import shelves
 from tui.store.library.service import Library, Stocking
 from tui.store.problems import NotSaved

@@ -12,7 +12,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import FightState, StatBlock
 from tui.core.fight.events import Event
 from tui.store.journal.format import Record
-from tui.store.library.actions import MOST_ASKED, rest_party, welcome, write_card
+from tui.store.library.crossing import MOST_ASKED, rest_party, welcome, write_card
 from tui.store.library.service import Library
 from tui.store.sources import SeededDice
 

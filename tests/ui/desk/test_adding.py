@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 
 from tests.tiers import cases
 from tests.ui.keyboard import Player
-from tui.store.effects import StoreEffects
+from tui.store.dependencies import StoreEffects
 from tui.systems import Registry
 from tui.ui.modes.prompt import Prompt
 

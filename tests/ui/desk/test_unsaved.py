@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from tests.ui.keyboard import FIGHT, Player
-from tui.store.effects import StoreEffects
+from tui.store.dependencies import StoreEffects
 from tui.store.journal.format import Record
 from tui.store.problems import NotSaved
 from tui.ui.desk.ports import ProgramWord, Services

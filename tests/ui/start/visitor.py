@@ -8,7 +8,7 @@ from typing import Self
 
 from tests.ui.keyboard import press_of
 from tui.core.base.errors import RuleError
-from tui.store.library.actions import rest_party
+from tui.store.library.crossing import rest_party
 from tui.store.library.service import Library
 from tui.store.opening import create
 from tui.store.shelf import Brief, Contents, brief, contents

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.ui.keyboard import Player
-from tui.store.effects import StoreEffects
+from tui.store.dependencies import StoreEffects
 from tui.ui.state.clocks import BREAK, Elapsed, between, shares, shown, span
 
 FIGHT = (

@@ -8,7 +8,7 @@ from unicodedata import combining, east_asian_width
 from msgspec import Struct
 
 from tui.core.base.text import clusters, series
-from tui.core.views.odds import Odds, RowOdds
+from tui.core.views.forecast import Odds, RowOdds
 
 NAME = 20
 """Columns of a name."""

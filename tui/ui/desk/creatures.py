@@ -6,7 +6,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant, Condition, Counted
 from tui.core.fight.encounter import label, members
 from tui.core.language.tokens import quote, tokens
-from tui.store.library.actions import write_card
+from tui.store.library.crossing import write_card
 from tui.store.library.keeping import keep_condition
 from tui.ui.desk.base import BaseDesk
 from tui.ui.desk.ports import refusals

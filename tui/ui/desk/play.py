@@ -31,7 +31,7 @@ from tui.core.rules.on_screen import on_screen
 from tui.core.rules.optional import orders_of
 from tui.core.rules.upkeep import ZERO_OPTIONS, house
 from tui.core.views.log import story
-from tui.store.effects import Roster
+from tui.store.dependencies import Roster
 from tui.store.sources import SeededDice
 from tui.ui.desk import reading
 from tui.ui.desk.base import BaseDesk

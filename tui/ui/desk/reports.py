@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.fight.viewer import GAME_MASTER
 from tui.core.rules.system import running
-from tui.core.views.odds import first_word, odds, rows_of, seed_of
+from tui.core.views.forecast import first_word, odds, rows_of, seed_of
 from tui.core.views.odds_lines import ASCII_ONLY, BLOCKS, SPOKEN, PlotPens, odds_lines
 from tui.exchange.story.gather import Line, gathered
 from tui.exchange.story.story import beneath, lines

@@ -198,7 +198,7 @@ class Navigator:
     def rest(self, path: str, length: str) -> str:
         """Let the party of a file rest, and return what that gave back."""
         # Only who lets a party rest outside of a fight needs it.
-        from tui.store.library.actions import rest_party
+        from tui.store.library.crossing import rest_party
         from tui.store.library.service import Library
 
         systems = self._launch.systems

@@ -11,7 +11,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import StatBlock
 from tui.core.language.tokens import tokens
 from tui.store.disk import paths_beginning
-from tui.store.library.actions import welcome
+from tui.store.library.crossing import welcome
 from tui.store.problems import NotSaved
 from tui.ui.desk.base import BaseDesk, reason
 from tui.ui.modes.mode import Hints, KeyMode

@@ -14,7 +14,7 @@ from tui.core.language.tokens import quote, tokens
 from tui.core.language.values import KIND, choice
 from tui.core.rules.fields import Newcomer
 from tui.core.views.add_preview import understood
-from tui.store.library.actions import kept
+from tui.store.library.crossing import kept
 from tui.store.store import Store
 from tui.ui.text.editor import Editor
 

@@ -32,8 +32,8 @@ from tui.core.rules.numbers import Roller
 from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.rules.transfer import already, brought, later
 from tui.core.views.log import Message, story
+from tui.store.dependencies import Open, OpenOther, Result, Roster
 from tui.store.disk import Disk, read_regular
-from tui.store.effects import Open, OpenOther, Result, Roster
 from tui.store.library import rosters
 from tui.store.library.service import Library
 from tui.store.library.shelves import place, write

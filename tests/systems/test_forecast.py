@@ -17,7 +17,7 @@ from tui.core.fight.agenda import Act, Ask, FormAsk, Offer, RollAsk, TrackRow, s
 from tui.core.fight.encounter import Encounter
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, next_round
-from tui.core.views.odds import LEAST_RUNS, RUNS, Odds, after_line, odds, seed_of
+from tui.core.views.forecast import LEAST_RUNS, RUNS, Odds, after_line, odds, seed_of
 from tui.systems import Registry
 
 REGISTRY = Registry()
