@@ -35,7 +35,7 @@ ACTIONS, DECIDE, EVENTS = (
     "tui/core/rules/decide.py",
     "tui/core/fight/events.py",
 )
-FILLED = "tui/core/views/table.py"
+FILLED = "tui/core/views/table_for.py"
 LAYOUT, SCREEN, WIDGETS = "tui/ui/state/layout.py", "tui/ui/panes/screen.py", "tui/ui/app/widgets.py"
 
 VERB = (

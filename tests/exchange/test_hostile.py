@@ -16,9 +16,9 @@ from tests.kit.shapes import FORMATS, NAMES, blocks, packed, read, sample, sampl
 from tests.tiers import cases, share
 from tui.core.base.text import PAGE_LIMIT, clean_page
 from tui.exchange.document import Unreadable
+from tui.exchange.foreign_values import dice, passive, plain, size, whole
 from tui.exchange.gathering import Source, gathered
 from tui.exchange.mapping import Imported, card, name_of
-from tui.exchange.values import dice, passive, plain, size, whole
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ from tui.core.rules.optional import orders_of
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import owed
 from tui.core.views.log import story
-from tui.core.views.table import table_for
+from tui.core.views.table_for import table_for
 from tui.systems import Registry
 
 BOOKKEEPING = (

@@ -18,7 +18,7 @@ from tests.table import plain
 from tests.tiers import cases
 from tui.core.fight.agenda import Field
 from tui.core.fight.viewer import GAME_MASTER
-from tui.core.views.table import table_for
+from tui.core.views.table_for import table_for
 from tui.systems import Registry
 
 OPENS = {"cha.mode": "hidden", "unb.reset": "acted", "tie.by_hand": "new"}

@@ -32,7 +32,7 @@ from tui.core.rules.system import Gmless
 from tui.core.rules.transfer import chosen, entered, entries, left
 from tui.core.views.add_preview import understood, unsaid
 from tui.core.views.lineup import lineup
-from tui.core.views.page import now_for, seat_for
+from tui.core.views.player_page import now_for, seat_for
 from tui.store.seats.inbox import SeatAnswer
 from tui.store.seats.intake import Judge
 from tui.store.sources import SeededDice

@@ -11,7 +11,7 @@ from tests.table import plain
 from tui.core.fight import events as ev
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import Viewer
-from tui.core.views.table import table_for
+from tui.core.views.table_for import table_for
 
 State = dict[str, Any]
 

@@ -1,7 +1,7 @@
 """Hold a fight as one viewer sees it: the JSON of `show` and a player's page are made of these structs alone.
 
-They have no rules. `core/views/table.py` fills them, everybody else reads them. The text below a field is its
-line in .github/FORMAT.md, which `python -m tests.manual` writes. UNSET stands for a key that is absent.
+They have no rules. `core/views/table_for.py` fills them, everybody else reads them. The text below a field is
+its line in .github/FORMAT.md, which `python -m tests.manual` writes. UNSET stands for a key that is absent.
 """
 
 from __future__ import annotations

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
+from tui.exchange.foreign_values import ABILITIES, SKILLS, modifier, tables, whole
 from tui.exchange.formulas import total
 from tui.exchange.mapping import at
-from tui.exchange.values import ABILITIES, SKILLS, modifier, tables, whole
 
 Table = Mapping[str, Any]
 Operation = tuple[str, Table]

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from tui.exchange.foreign_values import plain, tables, whole
 from tui.exchange.limits import titled
 from tui.exchange.mapping import Unread, at, card
-from tui.exchange.page import feature
-from tui.exchange.values import plain, tables, whole
+from tui.exchange.printed_card import feature
 
 Table = Mapping[str, Any]
 

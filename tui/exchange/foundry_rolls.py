@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from tui.exchange.foreign_values import LONG_ABILITIES, modifier, plain, tables, whole
 from tui.exchange.mapping import at
-from tui.exchange.values import LONG_ABILITIES, modifier, plain, tables, whole
 
 Table = Mapping[str, Any]
 

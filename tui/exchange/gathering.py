@@ -13,10 +13,10 @@ from tui.core.base.text import NAME_LIMIT, PAGE_LIMIT, clean_page, cut
 from tui.core.fight.combatant import FightState, StatBlock, variant
 from tui.exchange.attacks import attacks, conditions
 from tui.exchange.document import MOST, Unreadable
+from tui.exchange.foreign_values import plain, tidied, unbroken
 from tui.exchange.limits import counters
 from tui.exchange.mapping import Aside, Imported, short
 from tui.exchange.registry import Understood
-from tui.exchange.values import plain, tidied, unbroken
 
 
 class Source(Struct, frozen=True):

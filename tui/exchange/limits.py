@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tui.core.base.text import clean, quote
 from tui.core.rules.upkeep import MOST_COUNTERS
-from tui.exchange.values import whole
+from tui.exchange.foreign_values import whole
 
 SHORT, LONG = "short", "long"
 """What brings a counter back after a rest, in the words of `reset=`."""

@@ -11,10 +11,10 @@ from msgspec import Struct
 from tui.core.base.text import PAGE_LIMIT, clean, clean_page
 from tui.core.fight.combatant import FightState, StatBlock
 from tui.core.rules.fields import MOST_HP
-from tui.exchange import values
+from tui.exchange import foreign_values
 from tui.exchange.attacks import attacks, conditions
+from tui.exchange.foreign_values import plain
 from tui.exchange.limits import counters
-from tui.exchange.values import plain
 
 _NAMES = ("name", "Name", "title", "label")
 _MODIFIERS = ("modifier", "Modifier", "bonus", "mod")
@@ -173,7 +173,7 @@ def _named(item: Mapping[str, Any], at: Path, used: frozenset[Path], noise: froz
     if not name:
         return ""
     text = next((k for k in _TEXTS if k in item and item[k] not in _NOTHING), "")
-    words = values.unbroken(" ".join(flat(item[text]))) if text else ""
+    words = foreign_values.unbroken(" ".join(flat(item[text]))) if text else ""
     rest = {k: v for k, v in item.items() if k not in (*_NAMES, text)}
     more = [line.strip() for line in _table(rest, at, used, noise) if line.strip()]
     title = plain(name).strip().rstrip(".:,")
@@ -231,7 +231,7 @@ class To(Struct, frozen=True):
 
     target: Target
     path: str
-    read: Callable[[Any], int | str | None] = values.whole
+    read: Callable[[Any], int | str | None] = foreign_values.whole
 
 
 def by_scores(dexterity: str, constitution: str, wisdom: str) -> tuple[To, ...]:
@@ -242,15 +242,15 @@ def by_scores(dexterity: str, constitution: str, wisdom: str) -> tuple[To, ...]:
         ("con", constitution),
         ("per", wisdom),
     )
-    return tuple(To(target, path, values.modifier) for target, path in rows)
+    return tuple(To(target, path, foreign_values.modifier) for target, path in rows)
 
 
 def withstood(resist: str, vulnerable: str, immune: str) -> tuple[To, ...]:
     """Return rows for the kinds of damage that a creature withstands."""
     return (
-        To("resist", resist, values.kinds),
-        To("vulnerable", vulnerable, values.kinds),
-        To("immune", immune, values.kinds),
+        To("resist", resist, foreign_values.kinds),
+        To("vulnerable", vulnerable, foreign_values.kinds),
+        To("immune", immune, foreign_values.kinds),
     )
 
 
@@ -338,13 +338,15 @@ def take(
         # What it withstands stays on the card, where people look for it.
         if row.path and row.target not in _DEFENCES and _same(raw, value):
             used.add(tuple(row.path.split(".")))
-    if "hp" not in data and (average := values.average(data.get("hp_dice"))) is not None:
+    if "hp" not in data and (average := foreign_values.average(data.get("hp_dice"))) is not None:
         data["hp"] = average
         mapped.append(("hp", "the average of hp_dice"))
     if "passive" not in data and "per" in data:
         data["passive"] = 10 + data["per"]
         mapped.append(("passive", "10 and per"))
-    page = clean_page(values.tidied(card(entry, used, noise) if text is None else text), 4 * PAGE_LIMIT)
+    page = clean_page(
+        foreign_values.tidied(card(entry, used, noise) if text is None else text), 4 * PAGE_LIMIT
+    )
     return Imported(block(title, data, page), tuple(mapped), len(page) > PAGE_LIMIT, key, like)
 
 

@@ -6,9 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tui.exchange.mapping import To, card, flat
-from tui.exchange.page import SCORES, feature, listed, section
-from tui.exchange.values import (
+from tui.exchange.foreign_values import (
     KINDS_OF_PF2E,
     bonus,
     dice,
@@ -21,6 +19,8 @@ from tui.exchange.values import (
     text,
     whole,
 )
+from tui.exchange.mapping import To, card, flat
+from tui.exchange.printed_card import SCORES, feature, listed, section
 
 _OWN = ("abilityMods", "armorclass", "abilities_top", "abilities_mid", "abilities_bot")
 """Keys that blocks of no other game have."""

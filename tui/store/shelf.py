@@ -15,7 +15,7 @@ from tui.core.fight.encounter import Encounter, label
 from tui.core.fight.viewer import is_plural, text
 from tui.core.rules.now import lead
 from tui.core.rules.system import InitiativeSystem, Systems, running
-from tui.core.views.table import say_now
+from tui.core.views.table_for import say_now
 from tui.store.disk import Disk, discard, give_name, publish, sync_folder
 from tui.store.journal.reader import slurp
 from tui.store.library.service import Library

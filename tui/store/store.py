@@ -22,8 +22,8 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, Systems, having, running
 from tui.core.table import Table, Told
 from tui.core.views.log import Message, count_moments, moments, story
-from tui.core.views.page import numbered
-from tui.core.views.table import table_for
+from tui.core.views.player_page import numbered
+from tui.core.views.table_for import table_for
 from tui.store.dependencies import Result, StoreEffects
 from tui.store.history import MOST_LOOKED_AT, History, Step, between_saves, target_of
 from tui.store.journal.format import Record

@@ -11,7 +11,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.combatant import BEGUN, Combatant, Condition, Dying, StatBlock
 from tui.core.fight.encounter import Encounter, Turn
 from tui.core.language.creature_actions import Add
-from tui.core.rules import roster, saves, upkeep
+from tui.core.rules import roster, saving_throws, upkeep
 from tui.core.rules.complete import complete
 from tui.core.rules.draft import Draft, ending, missed, starting
 from tui.core.rules.fields import Newcomer, keep_apart
@@ -225,7 +225,7 @@ def test_only_who_is_at_0_and_may_be_dying_keeps_death_saves(
     ],
 )
 def test_a_save_of_a_line_means_a_number_and_a_key(save: str, dc: str, means: tuple[int, str]) -> None:
-    assert saves.written(save, dc) == means
+    assert saving_throws.written(save, dc) == means
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,7 @@ def test_a_save_that_means_nothing_is_refused_with_what_would_work(
     save: str, dc: str, says: str, hint: str
 ) -> None:
     with pytest.raises(RuleError) as refused:
-        saves.written(save, dc)
+        saving_throws.written(save, dc)
     assert (refused.value.message, refused.value.hint) == (says, hint)
 
 

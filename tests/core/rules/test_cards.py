@@ -16,7 +16,7 @@ from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import Viewer
 from tui.core.language.creature_actions import Add
 from tui.core.rules.decide import Rules, draft
-from tui.core.views.table import table_for
+from tui.core.views.table_for import table_for
 from tui.systems import Registry
 
 CARD = "Goblin\n\nScimitar. +4 to hit.\nNimble Escape."

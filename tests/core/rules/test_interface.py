@@ -15,7 +15,7 @@ from tui.core.fight.combatant import AREA, CONCENTRATION, CONDITION, DYING, Comb
 from tui.core.fight.encounter import Encounter, Turn
 from tui.core.fight.events import Passed, TurnBegan
 from tui.core.language.creature_actions import Area, OwnVerb
-from tui.core.rules import saves
+from tui.core.rules import saving_throws
 from tui.core.rules.decide import refusal
 from tui.core.rules.draft import Draft
 from tui.core.rules.fields import Borne, named_apart, tried
@@ -203,16 +203,16 @@ def test_words_and_reasons_of_saves() -> None:
         OwedSave(7, "morale", 8),
         OwedSave(8, "x", why="{0} shivers", rule="X-1"),
     ]  # fmt: skip
-    assert [saves.words(x) for x in owed] == [
+    assert [saving_throws.words(x) for x in owed] == [
         "death save", "concentration save", "save against held", "save against held", "save", "save",
         "morale save", "x save",
     ]  # fmt: skip
-    assert [saves.reason(ANA, x).text for x in owed] == [
+    assert [saving_throws.reason(ANA, x).text for x in owed] == [
         "{0} owes a death save: 10 or more", "{0} owes a concentration save: DC 10",
         "{0} owes a save against held: DC 12 wis", "{0} owes a save against held: DC 12",
         "{0} owes a save: DC 15 dex", "{0} owes a save: DC 15", "{0} owes a save: DC 8", "{0} shivers",
     ]  # fmt: skip
-    assert [saves.reason(ANA, x).rule for x in owed] == [""] * 7 + ["X-1"]
+    assert [saving_throws.reason(ANA, x).rule for x in owed] == [""] * 7 + ["X-1"]
 
 
 @pytest.mark.parametrize(
@@ -225,7 +225,7 @@ def test_words_and_reasons_of_saves() -> None:
 )  # fmt: skip
 def test_what_is_added_to_the_die_of_a_save(cause: str, key: str, bonus: int) -> None:
     c = Combatant("c1", "Ana", "heroes", fields={"con": 3}, save_bonus="wis+2")
-    assert saves.bonus(c, OwedSave(1, cause, 10, key)) == bonus
+    assert saving_throws.bonus(c, OwedSave(1, cause, 10, key)) == bonus
 
 
 def test_kinds_are_creatures_that_differ_by_a_number_outside_any_group() -> None:

@@ -13,7 +13,7 @@ from tui.core.fight.combatant import Combatant, Condition, Dying, OwedSave
 from tui.core.fight.encounter import Encounter, PendingArea, Turn
 from tui.core.language.creature_actions import Area
 from tui.core.language.grammar import parse
-from tui.core.rules import saves, saving
+from tui.core.rules import saving, saving_throws
 from tui.core.rules.draft import Draft
 from tui.core.rules.numbers import Roller
 from tui.core.rules.optional import OwnSaves
@@ -241,7 +241,7 @@ def test_a_save_of_the_systems_own_is_settled_by_it() -> None:
 )
 def test_what_a_save_adds(save: OwedSave, bonus: int) -> None:
     c = Combatant("c1", "Ana", "heroes", save_bonus="dex+5", fields={"con": 2})
-    assert saves.bonus(c, save) == bonus
+    assert saving_throws.bonus(c, save) == bonus
 
 
 @pytest.mark.parametrize(
@@ -263,19 +263,19 @@ def test_what_a_save_adds(save: OwedSave, bonus: int) -> None:
     ],
 )
 def test_in_which_words_a_save_is_owed(save: OwedSave, why: str, words: str) -> None:
-    reason = saves.reason(Combatant("c1", "Ana", "heroes"), save)
+    reason = saving_throws.reason(Combatant("c1", "Ana", "heroes"), save)
     assert (reason.text, reason.about, reason.rule) == (why, ("c1",), save.rule)
-    assert saves.words(save) == words
+    assert saving_throws.words(save) == words
 
 
 def test_which_saves_are_due_now() -> None:
     kept = OwedSave(2, "area", 13, kept=True)
     e = fight({"owes": (DEX, kept)}, {"owes": (DEX,), "out": True}, {"owes": (DEX,), "arrives": 3})
-    assert [(c.id, x.number) for c, x in saves.due(e)] == [("c1", 1)]
+    assert [(c.id, x.number) for c, x in saving_throws.due(e)] == [("c1", 1)]
     acting = fight({"owes": (DEX, kept)}, turn=Turn("c1", ("c1",)))
-    assert [(c.id, x.number) for c, x in saves.due(acting)] == [("c1", 1), ("c1", 2)]
+    assert [(c.id, x.number) for c, x in saving_throws.due(acting)] == [("c1", 1), ("c1", 2)]
     d = Draft(fight({"owes": (OwedSave(1, "area"), OwedSave(2, "dying"))}))
-    saves.drop(d, "c1", "dying")
+    saving_throws.drop(d, "c1", "dying")
     assert d.events == [ev.SaveDropped("c1", 2)]
 
 
@@ -326,14 +326,14 @@ def test_what_a_save_that_is_ticked_ends(how: dict[str, Any], made: bool, events
 def test_only_a_save_against_a_hidden_condition_is_hidden() -> None:
     c = Combatant("c1", "Ana", "heroes", conditions=(Condition("slow", hidden=True), Condition("bane")))
     hidden = {
-        name: saves.hides(c, OwedSave(1, cause, 12, "", name))
+        name: saving_throws.hides(c, OwedSave(1, cause, 12, "", name))
         for cause, name in (("condition", "slow"), ("condition", "bane"), ("concentration", ""))
     }
     assert hidden == {"slow": True, "bane": False, "": False}
-    assert not saves.hides(c, OwedSave(1, "area", 12, "", "slow"))
-    assert saves.of_purpose(c, "save c1 1") is None
-    assert saves.of_purpose(Combatant("c1", "Ana", "heroes", owes=(DEX,)), "save c1 2") is None
-    assert not saves.bare(c, DEX)
+    assert not saving_throws.hides(c, OwedSave(1, "area", 12, "", "slow"))
+    assert saving_throws.of_purpose(c, "save c1 1") is None
+    assert saving_throws.of_purpose(Combatant("c1", "Ana", "heroes", owes=(DEX,)), "save c1 2") is None
+    assert not saving_throws.bare(c, DEX)
 
 
 def test_an_area_that_there_is_none_of_is_not_given_up() -> None:

@@ -19,7 +19,7 @@ from tui.core.fight.viewer import Viewer
 from tui.core.language.grammar import ACTIONS
 from tui.core.language.tokens import quote
 from tui.core.page import Seat
-from tui.core.views.page import seat_for
+from tui.core.views.player_page import seat_for
 
 TURNS = ("turn", "pass", "end")
 HINTED = re.compile("`([^`]+)`")

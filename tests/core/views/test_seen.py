@@ -6,7 +6,7 @@ import pytest
 
 from tests.table import Table
 from tui.core.fight.viewer import viewer_of
-from tui.core.views.table import say_now
+from tui.core.views.table_for import say_now
 
 
 @pytest.mark.parametrize("hidden", ["", "hidden=yes"])

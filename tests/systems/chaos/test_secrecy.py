@@ -23,7 +23,7 @@ from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote
 from tui.core.rules.decide import Rules, decide
 from tui.core.views.log import story
-from tui.core.views.table import table_for
+from tui.core.views.table_for import table_for
 from tui.systems import Registry
 
 VIEWERS = ("Lia", "Max", "nobody")

@@ -12,7 +12,7 @@ from tests.ui.keyboard import Player
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import members
 from tui.core.fight.viewer import GAME_MASTER
-from tui.core.views.table import readable
+from tui.core.views.table_for import readable
 from tui.ui.desk.desk import Desk
 from tui.ui.rows.card import lasting
 from tui.ui.rows.creatures import of_several, points

@@ -26,7 +26,7 @@ from tui.core.language.creature_actions import (
     Temp,
 )
 from tui.core.language.select import match, resolve, standing
-from tui.core.rules import effects, saves, upkeep
+from tui.core.rules import effects, saving_throws, upkeep
 from tui.core.rules.draft import Draft
 from tui.core.rules.numbers import Roller, amount, counted, is_dice
 from tui.core.rules.system import InitiativeSystem
@@ -86,7 +86,7 @@ def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller)
     # What a concentration holds needs no edge of its own.
     # A length that is given counts; `of=` alone only says whose it is.
     until = "" if action.rounds and not rounds else action.until or ("end" if rounds else "")
-    dc, key = saves.written(action.save, action.dc)
+    dc, key = saving_throws.written(action.save, action.dc)
     does = effects.written(action)
     if action.conc and of and of not in d.encounter.combatants:
         raise RuleError(f"of={action.of} names a group, and only a creature concentrates")
@@ -259,7 +259,7 @@ def damage(d: Draft, system: InitiativeSystem, who: str, points: int) -> None:
     d.emit(ev.Damaged(who, points, hp, temp))
     if points and hp and concentrates(c):
         if house(d.encounter, "concentration.dc") == "damage":
-            saves.owe_for_concentration(d, who, points)
+            saving_throws.owe_for_concentration(d, who, points)
         else:
             d.announce("{0} is concentrating: the damage may break it", who)
     if d.encounter.running and points:

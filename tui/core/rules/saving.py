@@ -12,7 +12,7 @@ from tui.core.fight.combatant import AREA, CONCENTRATION, DYING, Combatant, Owed
 from tui.core.fight.encounter import Encounter, PendingArea
 from tui.core.language.creature_actions import Area
 from tui.core.language.select import listing, standing
-from tui.core.rules import health, saves, upkeep
+from tui.core.rules import health, saving_throws, upkeep
 from tui.core.rules.draft import Draft
 from tui.core.rules.numbers import Roller, amount
 from tui.core.rules.optional import count_hit, counts_hits, own_saves
@@ -31,14 +31,14 @@ def answered(d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[int,
     if ask.save is None:
         return False
     c = d.encounter.combatants.get(ask.who)
-    save = saves.of_purpose(c, ask.key) if c else None
+    save = saving_throws.of_purpose(c, ask.key) if c else None
     if c is None or save is None:
         return False
     if save.cause == DYING:
         if upkeep.saved(d, c.id, faces[0]):
             leave(d, system, (c.id,))
     else:
-        _settle(d, system, c, save, made=faces[0] + saves.bonus(c, save) >= save.dc)
+        _settle(d, system, c, save, made=faces[0] + saving_throws.bonus(c, save) >= save.dc)
     come_to_rest(d, system)
     return True
 
@@ -46,7 +46,7 @@ def answered(d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[int,
 def ticked(d: Draft, system: InitiativeSystem, ask: RollAsk, *, made: bool) -> None:
     """Answer a save without a number: it was made or failed."""
     c = d.encounter.combatants.get(ask.who)
-    save = saves.of_purpose(c, ask.key) if c and ask.save else None
+    save = saving_throws.of_purpose(c, ask.key) if c and ask.save else None
     if c is None or save is None:
         own_saves(system).ticked(d, ask, made=made)
     elif save.cause == DYING:
@@ -94,7 +94,7 @@ def _is_over(e: Encounter, system: InitiativeSystem, c: Combatant, save: OwedSav
         case "area":
             return e.area is None
         case "dying" | "concentration" | "condition":
-            return saves.bare(c, save)
+            return saving_throws.bare(c, save)
         case _:
             return not e.running or not own_saves(system).owes(e, c.id, save)
 
@@ -151,7 +151,7 @@ def lay(d: Draft, system: InitiativeSystem, action: Area, roller: Roller) -> Non
     who = tuple(k for k in e.combatants if k in named and not e.combatants[k].out)
     if not who:
         raise RuleError(f"{listing(e, named)}: nobody of them is in the fight", "`back` brings back")
-    dc, key = saves.written(action.save, action.dc)
+    dc, key = saving_throws.written(action.save, action.dc)
     made, failed = (
         _among(e, who, word, text) for word, text in (("made", action.made), ("failed", action.failed))
     )
@@ -165,7 +165,7 @@ def lay(d: Draft, system: InitiativeSystem, action: Area, roller: Roller) -> Non
     d.emit(ev.AreaLaid(PendingArea(points, who, made, failed, kind, dc, key, action.half != "no", hits)))
     for k in who if dc else ():
         if k not in made and k not in failed:
-            saves.owe(d, k, AREA, dc, key)
+            saving_throws.owe(d, k, AREA, dc, key)
 
 
 def lay_down(
@@ -178,13 +178,13 @@ def lay_down(
     area = PendingArea(points, people, (), (), kind, *save, half, more=tuple(more))
     d.emit(ev.AreaLaid(area))
     for k in people:
-        saves.owe(d, k, AREA, *save)
+        saving_throws.owe(d, k, AREA, *save)
 
 
 def must_be_over(e: Encounter) -> None:
     """Raise RuleError while saves against an area are owed."""
     if e.area:
-        owing = list(dict.fromkeys(c.id for c, x in saves.due(e) if x.cause == AREA))
+        owing = list(dict.fromkeys(c.id for c, x in saving_throws.due(e) if x.cause == AREA))
         first = quote(e.combatants[owing[0]].name) if owing else "WHO"
         hint = f"`roll`, `made {first}` or `failed {first}`"
         raise RuleError(f"saves against the area are owed first: {listing(e, owing)}", hint)

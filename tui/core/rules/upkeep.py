@@ -17,7 +17,7 @@ from tui.core.fight.dice import MOST_SIDES
 from tui.core.fight.encounter import Encounter
 from tui.core.language.creature_actions import Tally
 from tui.core.language.select import standing
-from tui.core.rules import effects, saves
+from tui.core.rules import effects, saving_throws
 from tui.core.rules.draft import Draft, finish_paused, present
 from tui.core.rules.numbers import Roller, counted
 from tui.core.rules.system import InitiativeSystem, end_turn
@@ -153,7 +153,7 @@ def fallen(d: Draft, who: str, name: str, faces: tuple[int, ...]) -> None:
 
 
 RECHARGE = "recharge "
-UPKEEP = ("death ", saves.SAVE, RECHARGE)
+UPKEEP = ("death ", saving_throws.SAVE, RECHARGE)
 """How the purposes of these rolls begin; those of death saves in older journals too."""
 
 
@@ -174,15 +174,15 @@ def upkeep(e: Encounter, system: InitiativeSystem) -> tuple[RollAsk, ...]:
     """Return the saves that are due, and the recharges of the running turn; saves also outside a fight."""
     asks = [
         RollAsk(
-            saves.purpose(c, x),
+            saving_throws.purpose(c, x),
             c.id,
             (20,),
-            saves.reason(c, x),
-            save=saves.saving(c, x),
+            saving_throws.reason(c, x),
+            save=saving_throws.saving(c, x),
             ticks=True,
-            secret=saves.hides(c, x),
+            secret=saving_throws.hides(c, x),
         )
-        for c, x in saves.due(e)
+        for c, x in saving_throws.due(e)
     ]
     return (*asks, *_recharges(e, system))
 

@@ -13,7 +13,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Field, Sentence, literal, own, places, say, spoken
 from tui.core.fight.combatant import AREA, CONCENTRATION, CONDITION, STORED, Condition, OwedSave
 from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, OrderOutcome, PendingArea, members
-from tui.core.rules import saves
+from tui.core.rules import saving_throws
 from tui.core.rules.attacking import BLOW, TO_HIT
 from tui.core.rules.draft import fallen_state, helpless, living
 from tui.core.rules.effects import words as effect_words
@@ -81,14 +81,14 @@ def saving(e: Encounter, event: ev.SaveOwed | ev.SaveSettled) -> Sentences:
         verb, settled = ("makes", "made") if event.made else ("fails", "failed")
     if c is None or save is None or save.cause not in (CONCENTRATION, CONDITION, AREA):
         return ()
-    what = literal(saves.words(save))
+    what = literal(saving_throws.words(save))
     text, many = f"{{0}} {verb} the {what}", f"{what} {settled}"
     if isinstance(event, ev.SaveOwed):
         against = f"DC {save.dc}" + (f" {save.key}" if save.key else "")
         if save.cause == AREA and e.area:
             against = f"{against}, {damage_words(e.area)}"
         text, many = f"{text}: {literal(against)}", f"{many}, {literal(against)}"
-    return (_hidden_or(saves.hides(c, save), say(text, c.id, many=many)),)
+    return (_hidden_or(saving_throws.hides(c, save), say(text, c.id, many=many)),)
 
 
 def effect(e: Encounter, who: str, number: int, *, applied: bool) -> Sentences:
@@ -435,15 +435,15 @@ def _rolled(e: Encounter, event: ev.Rolled, system: InitiativeSystem) -> Sentenc
 def _saves(e: Encounter, event: ev.Rolled) -> int:
     """Return what is added to the die of a saving throw; 0 for any other roll."""
     c = e.combatants.get(event.who)
-    save = saves.of_purpose(c, event.ask) if c else None
-    return saves.bonus(c, save) if c and save else 0
+    save = saving_throws.of_purpose(c, event.ask) if c else None
+    return saving_throws.bonus(c, save) if c and save else 0
 
 
 def _against_hidden(e: Encounter, event: ev.Rolled) -> bool:
     """Return whether a die is a save against a condition that is hidden from the players."""
     c = e.combatants.get(event.who)
-    save = saves.of_purpose(c, event.ask) if c else None
-    return bool(c and save and saves.hides(c, save))
+    save = saving_throws.of_purpose(c, event.ask) if c else None
+    return bool(c and save and saving_throws.hides(c, save))
 
 
 def _parts(total: int, kept: tuple[int, ...], faces: tuple[int, ...]) -> str:

@@ -6,9 +6,9 @@ import re
 from typing import Any
 
 from tui.exchange.document import Unreadable
+from tui.exchange.foreign_values import dice, modifier, size, text
 from tui.exchange.mapping import Target, To, take
 from tui.exchange.registry import Entries, Format
-from tui.exchange.values import dice, modifier, size, text
 
 HEADS: dict[Target | str, tuple[str, ...]] = {
     "name": ("name", "creature", "monster", "monster name", "creature name", "combatant"),

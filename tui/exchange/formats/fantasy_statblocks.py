@@ -6,22 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tui.exchange import pathfinder_note
-from tui.exchange.mapping import To, at, card, flat, take, withstood
-from tui.exchange.page import (
-    SCORES,
-    CardPage,
-    armour,
-    bonuses,
-    challenge,
-    feature,
-    kind,
-    names,
-    points,
-    speeds,
-    written,
-)
-from tui.exchange.registry import Entries, Format
-from tui.exchange.values import (
+from tui.exchange.foreign_values import (
     bonus,
     dice,
     has,
@@ -36,6 +21,21 @@ from tui.exchange.values import (
     text,
     whole,
 )
+from tui.exchange.mapping import To, at, card, flat, take, withstood
+from tui.exchange.printed_card import (
+    SCORES,
+    CardPage,
+    armour,
+    bonuses,
+    challenge,
+    feature,
+    kind,
+    names,
+    points,
+    speeds,
+    written,
+)
+from tui.exchange.registry import Entries, Format
 
 
 def _within(path: str, *names: str) -> Any:

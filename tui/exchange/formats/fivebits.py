@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tui.exchange.limits import titled, usage_text
-from tui.exchange.mapping import To, at, by_scores, card, label, take, withstood
-from tui.exchange.page import CardPage, armour, bonuses, challenge, kind, names, points, speeds, written
-from tui.exchange.registry import Entries, Format
-from tui.exchange.values import (
+from tui.exchange.foreign_values import (
     LONG_ABILITIES,
     dice,
     has,
@@ -20,6 +16,20 @@ from tui.exchange.values import (
     tables,
     whole,
 )
+from tui.exchange.limits import titled, usage_text
+from tui.exchange.mapping import To, at, by_scores, card, label, take, withstood
+from tui.exchange.printed_card import (
+    CardPage,
+    armour,
+    bonuses,
+    challenge,
+    kind,
+    names,
+    points,
+    speeds,
+    written,
+)
+from tui.exchange.registry import Entries, Format
 
 
 def _proficiency(index: str) -> Any:

@@ -21,10 +21,10 @@ from tui.exchange.copies import (
     proficiency,
     template_key,
 )
+from tui.exchange.foreign_values import dice, has, modifier, plain, saves, size, some, tables, text, whole
 from tui.exchange.mapping import Imported, Part, To, Unread, at, by_scores, card, take, withstood
-from tui.exchange.page import LEVELS, SCORES, CardPage, bonuses, feature, held, sensed, written
+from tui.exchange.printed_card import LEVELS, SCORES, CardPage, bonuses, feature, held, sensed, written
 from tui.exchange.registry import Entries, Format
-from tui.exchange.values import dice, has, modifier, plain, saves, size, some, tables, text, whole
 
 
 def _armour(value: Any) -> int | None:

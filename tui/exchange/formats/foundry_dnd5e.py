@@ -10,12 +10,7 @@ from functools import partial
 from typing import Any
 
 from tui.exchange.attacks import attacks
-from tui.exchange.foundry import kind, left_out, page, refusal
-from tui.exchange.foundry_rolls import Sheet, rolls, worked
-from tui.exchange.mapping import To, at, take
-from tui.exchange.page import feature
-from tui.exchange.registry import Entries, Format
-from tui.exchange.values import (
+from tui.exchange.foreign_values import (
     ABILITIES,
     actors,
     dice,
@@ -28,6 +23,11 @@ from tui.exchange.values import (
     text,
     whole,
 )
+from tui.exchange.foundry import kind, left_out, page, refusal
+from tui.exchange.foundry_rolls import Sheet, rolls, worked
+from tui.exchange.mapping import To, at, take
+from tui.exchange.printed_card import feature
+from tui.exchange.registry import Entries, Format
 
 
 def _plain_score(ability: str, training: str) -> Any:

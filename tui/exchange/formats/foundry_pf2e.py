@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tui.exchange.foreign_values import KINDS_OF_PF2E, actors, has, saves, score, size, tables, text, whole
 from tui.exchange.foundry import kind, left_out, page
 from tui.exchange.mapping import To, at, take
 from tui.exchange.registry import Entries, Format
-from tui.exchange.values import KINDS_OF_PF2E, actors, has, saves, score, size, tables, text, whole
 
 
 def _initiative(actor: Any) -> int | None:

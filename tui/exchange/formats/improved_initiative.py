@@ -10,11 +10,7 @@ from msgspec.structs import replace
 from tui.core.base.text import clean, clean_name, quote
 from tui.core.fight.combatant import FightState
 from tui.core.rules.fields import MOST_HP
-from tui.exchange.limits import titled
-from tui.exchange.mapping import To, at, card, take, withstood
-from tui.exchange.page import CardPage, armour, bonuses, challenge, kind, names, points, speeds, written
-from tui.exchange.registry import Entries, Format
-from tui.exchange.values import (
+from tui.exchange.foreign_values import (
     dice,
     has,
     modifier,
@@ -28,6 +24,20 @@ from tui.exchange.values import (
     walk,
     whole,
 )
+from tui.exchange.limits import titled
+from tui.exchange.mapping import To, at, card, take, withstood
+from tui.exchange.printed_card import (
+    CardPage,
+    armour,
+    bonuses,
+    challenge,
+    kind,
+    names,
+    points,
+    speeds,
+    written,
+)
+from tui.exchange.registry import Entries, Format
 
 
 def _named(path: str, *names: str) -> Any:

@@ -12,10 +12,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from tui.exchange.foreign_values import has, whole
 from tui.exchange.mapping import Imported, To, Unread, name_of, take
 from tui.exchange.notes import linked
 from tui.exchange.registry import Entries, Format
-from tui.exchange.values import has, whole
 
 _HEAD = re.compile(r"^[ \t]{0,20}(?:creatures|players)[ \t]{0,4}:", re.MULTILINE | re.IGNORECASE)
 _LINE = re.compile(

@@ -5,22 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Literal
 
-from tui.exchange.limits import titled, usage_text
-from tui.exchange.mapping import Aside, Target, To, at, by_scores, card, label, take, withstood
-from tui.exchange.page import (
-    CardPage,
-    armour,
-    bonuses,
-    challenge,
-    kind,
-    names,
-    points,
-    sensed,
-    speeds,
-    written,
-)
-from tui.exchange.registry import Entries, Format
-from tui.exchange.values import (
+from tui.exchange.foreign_values import (
     LONG_ABILITIES,
     dice,
     has,
@@ -34,6 +19,21 @@ from tui.exchange.values import (
     text,
     whole,
 )
+from tui.exchange.limits import titled, usage_text
+from tui.exchange.mapping import Aside, Target, To, at, by_scores, card, label, take, withstood
+from tui.exchange.printed_card import (
+    CardPage,
+    armour,
+    bonuses,
+    challenge,
+    kind,
+    names,
+    points,
+    sensed,
+    speeds,
+    written,
+)
+from tui.exchange.registry import Entries, Format
 
 
 def _saves(pattern: str) -> Any:

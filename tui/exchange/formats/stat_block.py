@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from tui.exchange.foreign_values import bonus, dice, kinds, modifier, passive, plain, size, spelt_saves, whole
 from tui.exchange.mapping import To, take
 from tui.exchange.registry import Entries, Format
-from tui.exchange.values import bonus, dice, kinds, modifier, passive, plain, size, spelt_saves, whole
 
 # Every pattern is bounded and stays in its line: a page of blanks must cost no more than its length.
 _LEAD = r"^[ \t>#*_|\-\u2022]{0,12}"

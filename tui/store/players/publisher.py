@@ -21,7 +21,7 @@ import msgspec
 
 from tui.core.fight.viewer import Viewer, players, viewer_of
 from tui.core.rules.system import Systems
-from tui.core.views.page import page_for
+from tui.core.views.player_page import page_for
 from tui.store.disk import Disk, put
 from tui.store.follower import Follower, Sight
 from tui.store.opening import load, looked_at

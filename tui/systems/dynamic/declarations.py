@@ -16,7 +16,7 @@ from tui.core.language.select import listing
 from tui.core.language.tokens import quote
 from tui.core.language.values import whole
 from tui.core.rules.draft import Draft, helpless, living
-from tui.core.rules.saves import drop
+from tui.core.rules.saving_throws import drop
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.pool import Deed
 from tui.systems.dynamic.rows import (

@@ -30,7 +30,7 @@ from tui.core.rules.now import now
 from tui.core.rules.system import Systems
 from tui.core.rules.upkeep import owed
 from tui.core.table_lines import creature_lines, track_lines
-from tui.core.views.table import say_now
+from tui.core.views.table_for import say_now
 from tui.store.house import load_house
 from tui.store.opening import create, sample
 from tui.store.players.broadcast import Broadcast

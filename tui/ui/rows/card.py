@@ -14,9 +14,9 @@ from tui.core.language.values import show
 from tui.core.rules.attacking import attackers
 from tui.core.rules.draft import able_beside, fallen_state, helpless
 from tui.core.rules.effects import words as effect_words
-from tui.core.rules.saves import words as save_words
+from tui.core.rules.saving_throws import words as save_words
 from tui.core.views.lineup import lineup
-from tui.core.views.table import borne
+from tui.core.views.table_for import borne
 from tui.ui.rows.creatures import (
     HIDDEN,
     alike,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from tui.core.fight.combatant import Combatant, Counted
 from tui.core.fight.encounter import Encounter, members
 from tui.core.table import Creature
-from tui.core.views.table import creature_for
+from tui.core.views.table_for import creature_for
 from tui.ui.state.layout import Pane
 from tui.ui.state.scene import Scene, focus
 from tui.ui.text.glyphs import Glyphs

@@ -13,7 +13,7 @@ from tui.core.fight.viewer import GAME_MASTER, text
 from tui.core.language.tokens import tokens
 from tui.core.rules.on_screen import on_screen
 from tui.core.views.lineup import lineup
-from tui.core.views.table import readable
+from tui.core.views.table_for import readable
 from tui.ui.rows.creatures import HIDDEN, heading, label_line, title, together, unknown
 from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import Scene, due, focus, must_read, page, sealed

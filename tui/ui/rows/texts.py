@@ -17,7 +17,7 @@ from tui.core.language.values import show
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.core.views.glossary import glossary
-from tui.core.views.table import borne, say_now
+from tui.core.views.table_for import borne, say_now
 from tui.ui.rows.card import lasting
 from tui.ui.rows.roster import person
 from tui.ui.rows.track import columns_of, lines_of, row

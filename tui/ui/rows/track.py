@@ -10,7 +10,7 @@ from tui.core.fight.agenda import say
 from tui.core.fight.encounter import SIDE, label, side_of
 from tui.core.fight.viewer import GAME_MASTER, sentences, text
 from tui.core.views.lineup import ShownRow, lineup
-from tui.core.views.table import row_for
+from tui.core.views.table_for import row_for
 from tui.ui.rows.creatures import row_style, shown, title
 from tui.ui.state.layout import content
 from tui.ui.state.scene import (

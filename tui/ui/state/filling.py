@@ -18,7 +18,7 @@ from tui.core.language.values import show
 from tui.core.rules.decide import refusal
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.optional import counts_hits, orders_of
-from tui.core.views.table import borne
+from tui.core.views.table_for import borne
 from tui.ui.state.scene import Scene, current, due, who
 from tui.ui.text.form import Filling, is_typed
 from tui.ui.text.track import aloud

@@ -18,7 +18,7 @@ from tui.core.rules.optional import orders_of
 from tui.core.rules.system import InitiativeSystem, without_gm
 from tui.core.rules.upkeep import owed
 from tui.core.views.lineup import ShownRow, lineup, side_order
-from tui.core.views.table import borne
+from tui.core.views.table_for import borne
 from tui.ui.state.commands import Command
 from tui.ui.state.layout import Pane, content, lists_creatures
 from tui.ui.state.view import Notice, View, begins

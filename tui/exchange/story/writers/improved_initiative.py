@@ -10,8 +10,8 @@ import msgspec
 from tui.core.fight.combatant import Combatant, Condition, is_pc
 from tui.core.fight.encounter import SIDE, Encounter, key_of
 from tui.core.rules.system import InitiativeSystem
+from tui.exchange.foreign_values import whole
 from tui.exchange.story.story import Fight, StoryFormat
-from tui.exchange.values import whole
 
 VERSION = "1.0.0"
 """Of the tracker's own files: those written since 2017 are read alike."""

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from tui.exchange.foreign_values import modifier, plain, unbroken, whole
 from tui.exchange.mapping import at, label
-from tui.exchange.values import modifier, plain, unbroken, whole
 
 _COMMA = re.compile(r",(?=[^\s0-9])")
 _PLUS = re.compile(r"(?<=[0-9])\s*([+-])\s*(?=[0-9])")

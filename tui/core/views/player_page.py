@@ -23,7 +23,7 @@ from tui.core.table import FieldView, SideView, Table
 from tui.core.views.lineup import lineup_for, side_order
 from tui.core.views.rights import act_lines, may_end, open_acts
 from tui.core.views.seen import Seen, seen
-from tui.core.views.table import A_PLAYER_GOES_ON, THE_GM_GOES_ON, borne, form_field
+from tui.core.views.table_for import A_PLAYER_GOES_ON, THE_GM_GOES_ON, borne, form_field
 from tui.core.views.veil import veiled
 
 REACTION = "react"
