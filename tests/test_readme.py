@@ -136,8 +136,3 @@ def test_every_file_the_readme_points_to_is_there() -> None:
     links = [link for link in re.findall(r"\]\(([^)#]+)", README) if "://" not in link]
     assert links
     assert [link for link in links if not (TOP / link).exists()] == []
-
-
-def test_every_chapter_is_linked() -> None:
-    linked = set(re.findall(r"\]\(tui/manual/([a-z-]+)\.md\)", README))
-    assert linked == {path.stem for path in (TOP / "tui" / "manual").glob("*.md")} - {"contents"}
