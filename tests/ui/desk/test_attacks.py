@@ -50,6 +50,29 @@ def test_a_digit_that_is_a_die_and_no_target_is_announced_before_it_is_sent() ->
     assert "Enter takes the table's 1" in p.text()
 
 
+def test_an_attack_with_a_save_has_its_own_hints_and_no_die_to_hit() -> None:
+    p = Player(lines=PEOPLE).press(APOSTROPHE, "2", "1")
+    assert "Enter rolls the damage" in p.text()
+    assert "d20" not in p.text()
+    p.press("'24'")
+    assert "Enter takes the table's 24" in p.text()
+
+
+def test_who_has_fallen_is_not_proposed_again() -> None:
+    p = Player(lines=PEOPLE).press(APOSTROPHE, "1", "1", "'14 30'", "enter")
+    p.press(APOSTROPHE, "1")
+    assert isinstance(p.desk.view.mode, Menu)
+    assert [x.text for x in p.desk.view.mode.items][:2] == ["Bo", "Ana"]
+    p = Player(lines=PEOPLE).press(APOSTROPHE, "2", "A", "'2'", "enter", "f", "m")
+    p.press("escape", "':'", "'damage Ana 30'", "enter", APOSTROPHE, "1")
+    assert "attack Troll Bite Bo" in p.text()
+
+
+def test_the_list_of_targets_says_who_has_no_hit_points() -> None:
+    p = Player(lines=(*PEOPLE, "add Ghost side=heroes ac=9")).press(APOSTROPHE, "1")
+    assert "AC 9 no hit points" in p.text()
+
+
 def test_the_row_of_the_cursor_and_selected_rows_are_the_targets() -> None:
     p = Player(lines=PEOPLE).press("j", "j", APOSTROPHE, "1", "enter")
     assert p.asked() == ["attack Troll Bite Bo"]

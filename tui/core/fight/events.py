@@ -4,6 +4,8 @@ Every event is plain data under a short tag `t`, so that a journal can be read w
 A `who` is a creature's id, or, where it says *key*, any key of `encounter.label`.
 """
 
+from typing import Literal
+
 from tui.core.fight.combatant import Combatant, Condition, Counted, OwedEffect, OwedSave, Plain
 from tui.core.fight.dice import ANY, BaseEvent, Sides
 from tui.core.fight.encounter import Outcome, PendingArea
@@ -66,7 +68,8 @@ class FieldSet(BaseEvent, frozen=True):
 class Attacked(BaseEvent, frozen=True):
     """A creature attacked another: the die that counted, the one that did not (0: none), and what came of it.
 
-    `damage` is what was dealt, by kind, after resistance.
+    `damage` is what was dealt, by kind, after resistance; `called` what was said at the table: the die, the
+    damage.
     """
 
     who: str
@@ -78,6 +81,7 @@ class Attacked(BaseEvent, frozen=True):
     ac: int
     hit: bool
     damage: tuple[tuple[int, str], ...] = ()
+    called: tuple[Literal["die", "damage"], ...] = ()
 
 
 class Damaged(BaseEvent, frozen=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -133,7 +134,10 @@ def _against(
     rolled = (given or _rolled(d, roller, attack, BLOW, double=face == _HIGHEST)) if hit else ()
     dealt = [(*health.resisted(c, points, kind), kind) for points, kind in rolled]
     blows = tuple((points, kind) for points, _, kind in dealt)
-    d.emit(ev.Attacked(attacker.id, target, attack.name, face, other, bonus, ac, hit, blows))
+    said: list[Literal["die", "damage"]] = ["die"] if called else []
+    if hit and given:
+        said.append("damage")
+    d.emit(ev.Attacked(attacker.id, target, attack.name, face, other, bonus, ac, hit, blows, tuple(said)))
     for why in dict.fromkeys(why for _, why, _ in dealt if why):
         d.announce(why, target, own=True)
     if hit and d.encounter.running:

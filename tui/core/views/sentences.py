@@ -54,7 +54,12 @@ def attack(event: ev.Attacked) -> Sentence:
     other = f" (not {event.other})" if event.other else ""
     sign = "-" if event.bonus < 0 else "+"
     total = f"{event.face}{other} {sign} {abs(event.bonus)} = {event.face + event.bonus}"
-    whole = f"{does}{total} against AC {event.ac}, {came}"
+    die, damage = (_HOW["table"] if what in event.called else "" for what in ("die", "damage"))
+    # One word for all that was thrown is enough; of a miss nothing else was.
+    if die and (damage or not event.damage):
+        whole = f"{does.removesuffix(': ')}{die}: {total} against AC {event.ac}, {came}"
+    else:
+        whole = f"{does}{total}{die} against AC {event.ac}, {came}{damage}"
     return Sentence(does + came, (event.who, event.target), whole=whole)
 
 

@@ -40,6 +40,8 @@ class AttackPrompt(Prompt, frozen=True):
         ("adv", "two d20"),
         ("Esc", "back"),
     )
+    SAVED: ClassVar[Hints] = (("Enter", "rolls the damage"), ("24", "damage"), ("Esc", "back"))
+    """The keys where the targets have a saving throw: no d20 is rolled."""
 
     def line(self, desk: BaseDesk) -> str:
         """Return the line that Enter sends."""
@@ -49,7 +51,7 @@ class AttackPrompt(Prompt, frozen=True):
         numbers, words = list[str](), list[str]()
         for word in text.removeprefix(self.stem).split():
             (numbers if word.isdecimal() else words).append(_LUCK.get(word.lower(), word))
-        keys = ("damage",) if _has_dc(desk, self.stem) else ("face", "damage")
+        keys = ("damage",) if _has_dc(desk.store.encounter, self.stem) else ("face", "damage")
         faces = [f"{key}={n}" for key, n in zip(keys, numbers, strict=False)]
         return " ".join([self.stem.strip(), *faces, *numbers[len(keys) :], *words])
 
@@ -61,9 +63,9 @@ class AttackPrompt(Prompt, frozen=True):
 
     def hints(self, scene: Scene) -> Hints:
         """Return the keys; Enter takes the numbers that are typed behind the target."""
-        del scene
+        hints = self.SAVED if _has_dc(scene.encounter, self.stem) else self.HINTS
         dice = " ".join(x for x in self.editor.text.removeprefix(self.stem).split() if x.isdecimal())
-        enter, typed, *others = self.HINTS
+        enter, typed, *others = hints
         targets = (("Up/Down", "target"), ("A", "all foes")) if self.members else ()
         return (("Enter", f"takes the table's {dice}") if dice else enter, typed, *targets, *others)
 
@@ -163,7 +165,7 @@ def _meant(scene: Scene, c: Combatant) -> str:
 
 
 def _last(desk: BaseDesk, c: Combatant) -> str:
-    """Return whom the last attack named, as far as they are still there and not of this creature's side."""
+    """Return whom the last attack named, as far as they still stand and are not of this creature's side."""
     store = desk.store
     steps = range(store.step, max(0, store.step - LOOKED_BACK), -1)
     line = next((x for x in (store.done(s).line for s in steps) if x.startswith("attack ")), "")
@@ -175,7 +177,7 @@ def _last(desk: BaseDesk, c: Combatant) -> str:
             found += [e.combatants[k] for k in resolve(e, word)]
         except RuleError:
             continue
-    return ",".join(x.name for x in found if not x.out and x.side != c.side)
+    return ",".join(x.name for x in found if not x.out and x.hp != 0 and x.side != c.side)
 
 
 def _others(e: Encounter, c: Combatant) -> list[Combatant]:
@@ -186,7 +188,7 @@ def _others(e: Encounter, c: Combatant) -> list[Combatant]:
 
 def _state(c: Combatant) -> str:
     armour = "" if c.ac is None else f"AC {c.ac}"
-    return " ".join(x for x in (armour, points(c)) if x)
+    return " ".join(x for x in (armour, points(c) or "no hit points") if x)
 
 
 def _aim(desk: BaseDesk, c: Combatant, attack: Attack, chosen: str) -> None:
@@ -199,9 +201,9 @@ def _aim(desk: BaseDesk, c: Combatant, attack: Attack, chosen: str) -> None:
     desk.open_prompt(f"{stem}{quote(chosen)} ", "attack", (*lines, *every))
 
 
-def _has_dc(desk: BaseDesk, stem: str) -> bool:
+def _has_dc(e: Encounter, stem: str) -> bool:
     """Return whether the attack that a line names asks for a save."""
-    e, words = desk.store.encounter, [t.text for t in tokens(stem)]
+    words = [t.text for t in tokens(stem)]
     try:
         known = read_attacks(e.combatants[one(e, words[1])].attacks)
     except RuleError:
