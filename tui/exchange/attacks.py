@@ -195,5 +195,16 @@ def _regained(page: str) -> Iterator[str]:
 
 
 def _heals(name: str, points: str, note: str) -> str:
-    words = " ".join(note.replace('"', "'").split())[:120].strip()
+    words = _sentences(" ".join(note.replace('"', "'").split()))
     return f"{quote(name)} at=start heal={int(points)}" + (f" note={quote(words)}" if words else "")
+
+
+_MOST_NOTE = 120
+
+
+def _sentences(text: str) -> str:
+    """Return the sentences that fit into a note, else as many words."""
+    if len(text) <= _MOST_NOTE:
+        return text
+    whole = text[:_MOST_NOTE].rpartition(". ")[0]
+    return f"{whole}." if whole else f"{text[: _MOST_NOTE - 1].rpartition(' ')[0]}\u2026"

@@ -68,6 +68,25 @@ def test_who_has_fallen_is_not_proposed_again() -> None:
     assert "attack Troll Bite Bo" in p.text()
 
 
+def test_each_attacker_has_a_last_target_of_its_own() -> None:
+    wolf = 'add Wolf value=19 attacks="Nip +9 1"'
+    p = Player(lines=(*PEOPLE[:3], wolf, "begin", "next")).press(APOSTROPHE, "1", "1", "enter")
+    p.press("n", APOSTROPHE, "1")
+    assert isinstance(p.desk.view.mode, Menu)
+    p.press("2", "enter", APOSTROPHE, "1", "enter")
+    assert p.asked(2) == ["attack Wolf Nip Bo", "attack Wolf Nip Bo"]
+    p.press("k", ":", "'attacks Troll Bite'", "enter")
+    assert "attack Troll Bite Ana" in p.text()
+
+
+def test_the_targets_of_a_breath_are_not_proposed_to_a_bite() -> None:
+    p = Player(lines=PEOPLE).press(APOSTROPHE, "2", "A", "'4'", "enter", "f", "f", "escape")
+    p.press(APOSTROPHE, "1")
+    assert isinstance(p.desk.view.mode, Menu)
+    p.press("escape", ":", "'attacks Troll Spew'", "enter")
+    assert "Ana,Bo" in p.text()
+
+
 def test_the_list_of_targets_says_who_has_no_hit_points() -> None:
     p = Player(lines=(*PEOPLE, "add Ghost side=heroes ac=9")).press(APOSTROPHE, "1")
     assert "AC 9 no hit points" in p.text()

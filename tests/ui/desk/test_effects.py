@@ -37,6 +37,20 @@ def test_one_key_applies_what_is_due_and_one_leaves_it_out() -> None:
     assert hp(p) == [18, 26]
 
 
+def test_the_number_of_an_effect_is_typed_as_it_fell_at_the_table_or_halved() -> None:
+    lines = (*PEOPLE[:4], "condition Troll guardians at=start damage=3d8", "begin", "next")
+    p = Player(lines=lines).press("#", "'9'", "enter")
+    assert (p.asked(), hp(p)) == (["apply Troll guardians 9"], [9, 30])
+    p.press("r")
+    assert hp(p) == [19, 30]
+    p = Player(lines=(*lines[:-3], "condition Troll guardians at=start damage=9d1", *lines[-2:]))
+    p.press("#", "'/2'", "enter")
+    assert hp(p) == [14, 30]
+    two = Player(lines=(*lines[:-2], "condition Troll burning at=start damage=1d6", *lines[-2:]))
+    two.press("R", "down", "enter", "'8/2'", "enter")
+    assert (two.asked(), hp(two)) == (["apply Troll burning 8/2"], [14, 30])
+
+
 def test_enter_on_the_row_applies_and_without_an_effect_the_key_says_so() -> None:
     p = Player(lines=PEOPLE).press("enter")
     assert (p.asked(), hp(p)) == (["apply Troll"], [28, 30])

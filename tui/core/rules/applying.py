@@ -18,6 +18,9 @@ from tui.core.rules.numbers import Roller, amount
 from tui.core.rules.saving import come_to_rest
 from tui.core.rules.system import InitiativeSystem
 
+_SCALED = ("/2", "*2")
+"""What is done with the effect's own dice, for a save that halves them."""
+
 
 def answer(d: Draft, system: InitiativeSystem, action: Apply | Skip, roller: Roller) -> None:
     """Apply effects that are owed, or leave them out this time. Raises RuleError."""
@@ -33,9 +36,10 @@ def answer(d: Draft, system: InitiativeSystem, action: Apply | Skip, roller: Rol
 
 
 def settle(d: Draft, system: InitiativeSystem, ask: EffectAsk, roller: Roller, given: str = "") -> None:
-    """Deal the damage or the healing of an effect; `given` is its amount, "" for its own."""
+    """Deal the damage or the healing of an effect; `given` is its amount, `/2` half of it."""
     d.emit(ev.EffectSettled(ask.who, _number(ask)))
-    points = amount(d, roller, given or ask.damage or ask.heal, "apply", "effect")
+    own = ask.damage or ask.heal
+    points = amount(d, roller, f"{own}{given}" if given in _SCALED else given or own, "apply", "effect")
     if ask.damage:
         health.damage(d, system, ask.who, health.taken(d, ask.who, points, ask.type))
     elif d.encounter.combatants[ask.who].hp is None:

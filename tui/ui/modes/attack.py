@@ -137,7 +137,7 @@ def _choose(desk: BaseDesk, c: Combatant, attack: Attack) -> None:
     """Go on with the rows that are meant or were attacked last; without any ask whom."""
     scene = desk.scene
     e = scene.encounter
-    if chosen := _meant(scene, c) or _last(desk, c):
+    if chosen := _meant(scene, c) or _last(desk, c, attack):
         _aim(desk, c, attack, chosen)
         return
     others = _others(e, c)
@@ -164,20 +164,26 @@ def _meant(scene: Scene, c: Combatant) -> str:
     return who(scene.encounter, keys).strip('"') if keys and not mine else ""
 
 
-def _last(desk: BaseDesk, c: Combatant) -> str:
-    """Return whom the last attack named, as far as they still stand and are not of this creature's side."""
+def _last(desk: BaseDesk, c: Combatant, attack: Attack) -> str:
+    """Return whom it attacked last, or one of its group, as far as they are foes that still stand.
+
+    The many of a breath are not proposed to a bite.
+    """
     store = desk.store
-    steps = range(store.step, max(0, store.step - LOOKED_BACK), -1)
-    line = next((x for x in (store.done(s).line for s in steps) if x.startswith("attack ")), "")
-    words = [t.text for t in tokens(line) if not t.key][3:]
     e = store.encounter
+    mine = {x.name for x in e.combatants.values() if x.id == c.id or (c.group and x.group == c.group)}
+    steps = range(store.step, max(0, store.step - LOOKED_BACK), -1)
+    lines = (store.done(s).line for s in steps)
+    attacked = ([t.text for t in tokens(x) if not t.key] for x in lines if x.startswith("attack "))
+    words = next((words[3:] for words in attacked if words[1:2] and words[1] in mine), [])
     found: list[Combatant] = []
     for word in words:
         try:
             found += [e.combatants[k] for k in resolve(e, word)]
         except RuleError:
             continue
-    return ",".join(x.name for x in found if not x.out and x.hp != 0 and x.side != c.side)
+    names = [x.name for x in found if not x.out and x.hp != 0 and x.side != c.side]
+    return ",".join(names) if attack.dc or len(names) == 1 else ""
 
 
 def _others(e: Encounter, c: Combatant) -> list[Combatant]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
-from tui.core.fight.agenda import RollAsk
+from tui.core.fight.agenda import EffectAsk, RollAsk
 from tui.core.fight.combatant import AREA, DYING
 from tui.core.fight.encounter import label, members
 from tui.core.fight.viewer import text
@@ -23,7 +23,7 @@ from tui.ui.panes.keyed import key_row
 from tui.ui.rows.creatures import HIDDEN, heading, unknown
 from tui.ui.rows.totals import expected, faces_decide, outcome, owing
 from tui.ui.state.mode import Asks
-from tui.ui.state.scene import Scene, page, side_mark, side_of_key
+from tui.ui.state.scene import Scene, due, page, side_mark, side_of_key
 from tui.ui.state.view import Notice
 from tui.ui.text.editor import Editor, typed_line
 from tui.ui.text.press import DIGITS, Press, read_faces
@@ -357,6 +357,12 @@ def faces(desk: BaseDesk, rest: str) -> None:
 def _open(desk: BaseDesk, rest: str, *, faces: bool) -> None:
     scene = desk.scene
     owed = owing(scene)
+    if not owed and not rest and (amounts := _amounts(scene)):
+        if len(amounts) == 1:
+            desk.open_prompt(amounts[0].line)
+        else:
+            desk.show(mode=Menu("How much?", amounts))
+        return
     if not owed and not rest and (items := _rolled(scene, "roll" if faces else "total")):
         desk.show(mode=Menu("Heard wrongly? Say it again", items))
         return
@@ -370,6 +376,18 @@ def _open(desk: BaseDesk, rest: str, *, faces: bool) -> None:
         raise RuleError(f"{rest} owes no roll", f"still to roll: {names}")
     mode = RollList(scene.step, at=first.key, faces=faces).renewed(scene)
     desk.show(mode=mode)
+
+
+def _amounts(scene: Scene) -> tuple[Item, ...]:
+    """Return a line for each effect that is owed and rolled, to which the number of the table comes."""
+    owed = [x for x in due(scene) if isinstance(x, EffectAsk) and "d" in (x.damage or x.heal)]
+    return tuple(
+        Item(
+            f"{name}: {x.name}", f"apply {quote(name)} {quote(x.name)} ", note=x.damage or x.heal, opens=True
+        )
+        for x in owed
+        for name in (label(scene.encounter, x.who),)
+    )
 
 
 def _rolled(scene: Scene, verb: str) -> tuple[Item, ...]:

@@ -79,7 +79,7 @@ def _of_the_moment(scene: Scene) -> tuple[str, ...]:
             "form": ("order",),
             "lock": ("lock",),
             "acknowledge": ("ok",),
-            "effect": ("roll", "leave-out"),
+            "effect": ("roll", "leave-out", "totals"),
         }[owed[0].kind]
         return (*first, *common)
     acts = acts_to_choose(scene.encounter, offer(scene))

@@ -60,7 +60,8 @@ COMMANDS: tuple[Command, ...] = (
         answers=("apply",), also="dice initiative"),
     Command("totals", ("#",), "totals",
         "a list of all who owe a roll: totals as called at the table, saves made or failed; "
-        "where none is owed, of what was rolled, to put it right", "totals", "play",
+        "of an effect that is owed, its number; where none is owed, of what was rolled, to put it right",
+        "totals", "play",
         also="called roll save death concentration table made failed dice initiative"),
     Command("faces", ("R",), "faces",
         "the same list, for the faces of the dice", "faces", "play", also="dice table roll"),
