@@ -44,7 +44,11 @@ class _Shell:
 
     def screen(self, args: argparse.Namespace) -> int:
         """Run the app, or lines in plain mode."""
-        from tui.ui.launch.start import start
+        from tui.store.journal.records import no_gc
+
+        # Nothing that is imported goes away: collecting among it took 5 ms before the first picture.
+        with no_gc():
+            from tui.ui.launch.start import start
 
         return start(args, self.systems)
 

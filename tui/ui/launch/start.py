@@ -11,6 +11,7 @@ from functools import partial
 
 from tui.core.base.errors import RuleError
 from tui.core.rules.system import Systems
+from tui.store.journal.records import no_gc
 from tui.store.opening import sample
 from tui.store.problems import BadFile
 from tui.store.saves import place, saves_folder
@@ -93,7 +94,8 @@ def _play(display: Display, commands: tuple[Command, ...], *, stock_output: bool
     """Run the app on a display until it is left, and return the exit code."""
     try:
         pictured = () if stock_output else paint_first_picture(display)
-        with _colours_settled():
+        # Collecting while it is loaded took 20 ms: nothing that is imported goes away.
+        with _colours_settled(), no_gc():
             # Not before: the first picture does not wait for Textual.
             from tui.ui.app.app import TocsinApp
 
