@@ -16,9 +16,9 @@ CONTENTS = "contents"
 ROOM = 30
 """Columns that the last column of a table needs, to be read beside the others."""
 
-_LINK = re.compile(r"\[([^\]]+)\]\(([^)]+)\)")
-_ITEM = re.compile(r"( *)(- |\d+\. )(.*)")
-_REMARK = re.compile(r"<!--.*?-->\n?", re.DOTALL)
+_LINK = r"\[([^\]]+)\]\(([^)]+)\)"
+_ITEM = r"( *)(- |\d+\. )(.*)"
+_REMARK = r"(?s)<!--.*?-->\n?"
 
 
 class ManualChapter(Struct, frozen=True):
@@ -31,8 +31,8 @@ class ManualChapter(Struct, frozen=True):
     @property
     def summary(self) -> str:
         """Return the first paragraph on one line, without links."""
-        paragraph = _REMARK.sub("", self.text).strip().partition("\n\n")[0]
-        return _LINK.sub(r"\1", " ".join(paragraph.split()))
+        paragraph = re.sub(_REMARK, "", self.text).strip().partition("\n\n")[0]
+        return re.sub(_LINK, r"\1", " ".join(paragraph.split()))
 
 
 def chapter(name: str) -> ManualChapter:
@@ -44,13 +44,13 @@ def chapter(name: str) -> ManualChapter:
 
 def chapters() -> tuple[ManualChapter, ...]:
     """Read every chapter, in the order of the contents."""
-    linked = _LINK.findall(chapter(CONTENTS).text)
+    linked = re.findall(_LINK, chapter(CONTENTS).text)
     return tuple(chapter(file.removesuffix(".md")) for _, file in linked if "/" not in file)
 
 
 def plain(text: str, width: int) -> Iterator[str]:
     """Yield the Markdown as plain lines of at most `width` columns; only code and long words are longer."""
-    lines = _REMARK.sub("", text).splitlines()
+    lines = re.sub(_REMARK, "", text).splitlines()
     at = 0
     while at < len(lines):
         end = _block_end(lines, at)
@@ -68,7 +68,8 @@ def _block_end(lines: Sequence[str], start: int) -> int:
     table = first.startswith("|")
     for n in range(start + 1, len(lines)):
         line = lines[n]
-        if not line or line.startswith(("#", "```")) or _ITEM.match(line) or line.startswith("|") != table:
+        begins = not line or line.startswith(("#", "```")) or re.match(_ITEM, line)
+        if begins or line.startswith("|") != table:
             return n
     return len(lines)
 
@@ -81,7 +82,7 @@ def _block(lines: Sequence[str], width: int) -> Iterator[str]:
         yield from _wrapped(first.lstrip("# ").upper(), width)
     elif first.startswith("|"):
         yield from _table([_cells(line) for line in lines], width)
-    elif item := _ITEM.match(first):
+    elif item := re.match(_ITEM, first):
         text = " ".join((item[3], *(line.strip() for line in lines[1:])))
         yield from _wrapped(text, width, item[1] + item[2])
     else:
@@ -110,7 +111,7 @@ def _table(rows: list[list[str]], width: int) -> Iterator[str]:
 
 def _words(text: str) -> str:
     """Return a line without links and emphasis; a link to a chapter becomes the call that shows it."""
-    return _LINK.sub(_call, text).replace("**", "")
+    return re.sub(_LINK, _call, text).replace("**", "")
 
 
 def _call(link: re.Match[str]) -> str:

@@ -23,7 +23,7 @@ from tui.store.problems import BadFile, plain
 from tui.store.safetoml import CAP, safe_toml
 
 TABLE = "options"
-_HEAD = re.compile(rf"(?m)^[ \t]*\[[ \t]*{TABLE}[ \t]*\][^\n]*\n?")
+_HEAD = rf"(?m)^[ \t]*\[[ \t]*{TABLE}[ \t]*\][^\n]*\n?"
 
 
 class HouseRules(Struct, frozen=True):
@@ -108,7 +108,7 @@ def keep_house(folder: str, system: InitiativeSystem, options: Mapping[str, Plai
 def _written(text: str, own: list[str], kept: Mapping[str, Plain]) -> str:
     """Return the text of the settings with these rules in its table, and without the others of `own`."""
     lines = "".join(tomli_w.dumps({key: value}) for key, value in kept.items())
-    head = _HEAD.search(text)
+    head = re.search(_HEAD, text)
     if head is None:
         gap = "" if not text or text.endswith("\n\n") else "\n" if text.endswith("\n") else "\n\n"
         return f"{text}{gap}[{TABLE}]\n{lines}" if lines else text

@@ -15,12 +15,13 @@ _LIKE = '`attacks="Bite +7 1d6+4 piercing; Acid Breath dc14 dex 6d6 acid half; M
 _TERM = r"(?:[0-9]*d(?:[0-9]+|%)!?(?:(?:kh|kl|dh|dl|k)[0-9]*|adv|dis)?|[0-9]+)(?![0-9a-z%!])"
 _DICE = rf"{_TERM}(?:\s*[+-]\s*{_TERM})*"
 _KIND = r"[a-z][a-z '/-]*?"
-_PART = re.compile(rf"(?ai)\s*(?P<dice>{_DICE})\s*(?P<kind>{_KIND})?\s*(?:\+(?=\s*(?:[0-9]|d[0-9]))|$)")
-_HIT = re.compile(r"(?ai)(?P<name>\S.*)\s(?P<bonus>[+-][0-9]{1,2})\s+(?P<damage>(?:[0-9]|d[0-9]).*)")
-_SAVE = re.compile(
-    r"(?ai)(?P<name>\S.*?)\s+dc\s*(?P<dc>[1-9][0-9]?)\s+(?P<key>[a-z]{1,24})\s+(?P<damage>(?:[0-9]|d[0-9]).*)"
+_PART = rf"(?ai)\s*(?P<dice>{_DICE})\s*(?P<kind>{_KIND})?\s*(?:\+(?=\s*(?:[0-9]|d[0-9]))|$)"
+_HIT = r"(?ai)(?P<name>\S.*)\s(?P<bonus>[+-][0-9]{1,2})\s+(?P<damage>(?:[0-9]|d[0-9]).*)"
+_SAVE = (
+    r"(?ai)(?P<name>\S.*?)\s+dc\s*(?P<dc>[1-9][0-9]?)\s+(?P<key>[a-z]{1,24})\s+"
+    r"(?P<damage>(?:[0-9]|d[0-9]).*)"
 )
-_MADE = re.compile(r"(?i)\s(half|none)$")
+_MADE = r"(?i)\s(half|none)$"
 
 
 class Damages(Struct, frozen=True):
@@ -94,12 +95,12 @@ def read_attack(entry: str, what: str = "attacks=") -> Attack:
     name, colon, text = entry.partition(":")
     if colon and name.strip() and text.strip():
         return Attack(_named(name, what), text=text.strip())
-    if m := _SAVE.fullmatch(entry):
-        made = _MADE.search(m["damage"])
-        damage = _damage(_MADE.sub("", m["damage"]), entry, what)
+    if m := re.fullmatch(_SAVE, entry):
+        made = re.search(_MADE, m["damage"])
+        damage = _damage(re.sub(_MADE, "", m["damage"]), entry, what)
         half = made is None or made[1].lower() == "half"
         return Attack(_named(m["name"], what), None, damage, int(m["dc"]), m["key"].lower(), half)
-    if m := _HIT.fullmatch(entry):
+    if m := re.fullmatch(_HIT, entry):
         return Attack(_named(m["name"], what), int(m["bonus"]), _damage(m["damage"], entry, what))
     raise _misread(entry, what)
 
@@ -115,7 +116,7 @@ def _damage(text: str, entry: str, what: str) -> tuple[Damages, ...]:
     """Return damage of each kind: `1d6+4 piercing + 2d6 fire`. Raises RuleError."""
     parts, place = [], 0
     while place < len(text):
-        m = _PART.match(text, place)
+        m = re.compile(_PART).match(text, place)
         if m is None:
             raise _misread(entry, what)
         try:

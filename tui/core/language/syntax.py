@@ -399,13 +399,13 @@ class Syntax(Struct, frozen=True):
         )
 
 
-COUNT = re.compile(r"[0-9]+|[0-9]*d[0-9]+([+-][0-9]+)?", re.IGNORECASE)
+COUNT = r"(?i)[0-9]+|[0-9]*d[0-9]+([+-][0-9]+)?"
 """A number or dice before the name: how many."""
 
-_MOD = re.compile(r"[+-][0-9]{1,3}")
-_AC = re.compile(r"ac(-?[0-9]{1,3})", re.IGNORECASE)
-_OF = re.compile(r"([0-9]{1,9})/([0-9]{1,9})")
-_HP = re.compile(r"[0-9].*|d[0-9].*", re.IGNORECASE)
+_MOD = r"[+-][0-9]{1,3}"
+_AC = r"(?i)ac(-?[0-9]{1,3})"
+_OF = r"([0-9]{1,9})/([0-9]{1,9})"
+_HP = r"(?i)[0-9].*|d[0-9].*"
 
 
 class NewName(Word, frozen=True):
@@ -418,10 +418,10 @@ class NewName(Word, frozen=True):
             tokens
             and not tokens[0].quoted
             and tokens[0].text[:1].isdigit()
-            and COUNT.fullmatch(tokens[0].text)
+            and re.fullmatch(COUNT, tokens[0].text)
         ):
             raise RuleError(f"{line.verb}: {self.label} is missing", f"`{line.verb} {tokens[0].text} Orc`")
-        if len(tokens) > 1 and not tokens[0].quoted and _MOD.fullmatch(tokens[0].text):
+        if len(tokens) > 1 and not tokens[0].quoted and re.fullmatch(_MOD, tokens[0].text):
             counted = f"{line.verb} {abs(int(tokens[0].text)) or 1} {quote(tokens[1].text)}"
             one = f"`{counted}`; a modifier comes after the name"
             raise RuleError(f"{line.verb}: {tokens[0].text} is not a number of creatures", one)
@@ -430,7 +430,7 @@ class NewName(Word, frozen=True):
     def write(self, value: object) -> list[str]:
         """Return the name; one that could be a number is in quotes."""
         plain = quote(str(value))
-        return [f'"{plain}"' if COUNT.fullmatch(plain) or _MOD.fullmatch(plain) else plain]
+        return [f'"{plain}"' if re.fullmatch(COUNT, plain) or re.fullmatch(_MOD, plain) else plain]
 
 
 class Count(Slot, frozen=True):
@@ -438,7 +438,7 @@ class Count(Slot, frozen=True):
 
     def fits(self, token: Token) -> bool:
         """Return whether this token is such a number."""
-        return not token.quoted and bool(COUNT.fullmatch(token.text))
+        return not token.quoted and bool(re.fullmatch(COUNT, token.text))
 
     def read(self, line: Reading) -> object:
         """Return the notation as it is written."""
@@ -457,17 +457,17 @@ class Shorthand(Slot, frozen=True):
         for token in [t for t in line.words() if not t.quoted]:
             # It stays where it stands: dice are rolled key by key, in the order of the line.
             at = line.left.index(token)
-            if _MOD.fullmatch(token.text):
+            if re.fullmatch(_MOD, token.text):
                 if result:
                     raise RuleError(f"{line.verb}: {result} and {token.text} are two modifiers", line.usage)
                 result = token.text
                 del line.left[at]
-            elif m := _OF.fullmatch(token.text):
+            elif m := re.fullmatch(_OF, token.text):
                 line.left[at : at + 1] = [Token(m[1], "hp", token.end), Token(m[2], "max_hp", token.end)]
             elif token.text.lower() == "hidden":
                 line.left[at] = Token("yes", "hidden", token.end)
-            elif m := _AC.fullmatch(token.text):
+            elif m := re.fullmatch(_AC, token.text):
                 line.left[at] = Token(m[1], "ac", token.end)
-            elif _HP.fullmatch(token.text):
+            elif re.fullmatch(_HP, token.text):
                 line.left[at] = Token(token.text, "hp", token.end)
         return result

@@ -25,7 +25,7 @@ from tui.core.rules.system import InitiativeSystem, end_turn
 MOST_COUNTERS = 20
 MOST_COUNT = 9_999
 _EDGES = ("turn", "round", "short", "long", "never")
-_DIE = re.compile(r"([1-9][0-9]?)?d([1-9][0-9]{0,3})>=([1-9][0-9]{0,4})")
+_DIE = r"([1-9][0-9]?)?d([1-9][0-9]{0,3})>=([1-9][0-9]{0,4})"
 
 
 def count(d: Draft, action: Tally, roller: Roller, *, quiet: bool = False) -> None:
@@ -134,7 +134,7 @@ def _reset(text: str) -> str:
 
 def recharge(reset: str) -> tuple[tuple[int, ...], int] | None:
     """Return the dice that bring a counter back, and the total they need; None for any other reset."""
-    m = _DIE.fullmatch(reset)
+    m = re.fullmatch(_DIE, reset)
     if m is None or int(m[2]) > MOST_SIDES:
         return None
     return (int(m[2]),) * int(m[1] or 1), int(m[3])
@@ -206,7 +206,7 @@ NEEDED = 3
 """Successes that make stable, and failures that kill."""
 REVIVES, WORST = 20, 1
 _STABLE, _DEAD = "stable", "dead"
-_WORDS = re.compile(r"([0-2]) made, ([0-2]) failed")
+_WORDS = r"([0-2]) made, ([0-2]) failed"
 
 
 def written(c: Combatant) -> str:
@@ -222,7 +222,7 @@ def read(words: str) -> Dying | None:
         return None
     if words == _STABLE:
         return Dying(stable=True)
-    if match := _WORDS.fullmatch(words):
+    if match := re.fullmatch(_WORDS, words):
         return Dying(int(match[1]), int(match[2]))
     raise RuleError(
         f'"{words}" says nothing of death saves', '"1 made, 2 failed", up to 2 of each, "stable" or "dead"'

@@ -30,9 +30,9 @@ from tui.store.problems import BadFile
 from tui.store.safetoml import CAP, locate
 from tui.store.safetoml import parse as parse_toml
 
-_HEAD = re.compile(rb"^\[\[[ \t]*creature[ \t]*\]\]", re.MULTILINE)
-_HEAD_IN_TEXT = re.compile(r"^\[\[", re.MULTILINE)
-_NAME = re.compile(rb"^name[ \t]*=[ \t]*(\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*')", re.MULTILINE)
+_HEAD = rb"(?m)^\[\[[ \t]*creature[ \t]*\]\]"
+_HEAD_IN_TEXT = r"(?m)^\[\["
+_NAME = rb"(?m)^name[ \t]*=[ \t]*(\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*')"
 _NUMBERS = {"hp": (0, MOST_HP), "ac": (-999, 999), "initiative": (-999, 999)}
 
 Check = Callable[[str, str], None]
@@ -53,7 +53,7 @@ def slices(data: bytes, path: str) -> Iterator[Slice]:
 
     Raises BadFile for anything but comments before the first of them.
     """
-    heads = [m.start() for m in _HEAD.finditer(data)]
+    heads = [m.start() for m in re.finditer(_HEAD, data)]
     first = data[: heads[0]] if heads else data
     if stray := re.search(rb"^[ \t]*[^#\s]", first.removeprefix(b"\xef\xbb\xbf"), re.MULTILINE):
         line = first[: stray.end()].count(b"\n") + 1
@@ -68,7 +68,7 @@ def slices(data: bytes, path: str) -> Iterator[Slice]:
 
 def _shown_name(piece: bytes) -> str:
     """Return the name as the text has it, or "" if it is not at the beginning of a line."""
-    match = _NAME.search(piece)
+    match = re.search(_NAME, piece)
     if match is None:
         return ""
     try:
@@ -204,7 +204,7 @@ def text_of(block: StatBlock) -> str:
     plain |= {"counters": list(block.counters), "conditions": list(block.conditions), "card": block.card}
     kept = {k: v for k, v in plain.items() if v is not None and v not in ("", [])}
     # A card is read by people: in lines, unless one of them would be taken for the next creature.
-    lines = not _HEAD_IN_TEXT.search(block.card)
+    lines = not re.search(_HEAD_IN_TEXT, block.card)
     return f"[[creature]]\n{tomli_w.dumps(kept, multiline_strings=lines)}\n"
 
 

@@ -31,7 +31,7 @@ ADDRESSES: Final = "addresses"
 """The secret addresses of the pages for browsers."""
 
 _ENDING = ".table"
-_SIMPLE = re.compile(r"[a-z0-9]{1,32}")
+_SIMPLE = r"[a-z0-9]{1,32}"
 _SHORT = 16  # letters of a name that may be read in its file's name
 
 
@@ -106,7 +106,7 @@ PARTS: Final = ("views", "inbox", "answers", "watching", "seats")
 """The folders of a table; the first three hold a folder for each viewer or seat."""
 
 FILES: Final = ("writer", "publishing", "alive", "refused.log", ADDRESSES)
-VIEWER: Final = re.compile(r"[a-z0-9]{1,32}|[a-z0-9]{0,16}-[0-9a-f]{24}")
+VIEWER: Final = r"[a-z0-9]{1,32}|[a-z0-9]{0,16}-[0-9a-f]{24}"
 """The names of folders of viewers and seats."""
 
 _MOST_FOLDERS = 1_000
@@ -115,7 +115,7 @@ _MOST_FOLDERS = 1_000
 def _folders_of(path: str) -> list[str]:
     """Return the names of viewers' and seats' folders that stand there, whatever has them."""
     with suppress(OSError), table_part(path) as folder:
-        found = (name for name in folder.listdir() if VIEWER.fullmatch(name))
+        found = (name for name in folder.listdir() if re.fullmatch(VIEWER, name))
         return [os.path.join(path, name) for name in islice(found, _MOST_FOLDERS)]
     return []
 
@@ -167,7 +167,7 @@ def file_name(name: str) -> str:
     low = name.lower()
     if not low:
         return PUBLIC
-    if _SIMPLE.fullmatch(low) and low != PUBLIC:
+    if re.fullmatch(_SIMPLE, low) and low != PUBLIC:
         return low
     import hashlib  # OpenSSL with it: only names out of the ordinary need it
 

@@ -99,7 +99,7 @@ class Publisher:
         """Delete the pages of viewers who look no more, and their folders; files of other names stay."""
         with suppress(OSError), table_part(self._table.views) as views:
             for name in views.listdir():
-                if VIEWER.fullmatch(name) and name not in looked_at:
+                if re.fullmatch(VIEWER, name) and name not in looked_at:
                     views.clear(name, _PAGES)
 
     def publish(self, store: Store, hold: float = 0.0) -> int:

@@ -36,8 +36,8 @@ LEAST = 2
 """The words of the shortest line that adds someone."""
 
 _PLAYERS = " kind=pc"
-_SIDE = re.compile(r'\sside=("[^"]*"|\S*)')
-_NAME = re.compile(r"add (\S.*?)(?= [+-]?[0-9]| \w+=|$)")
+_SIDE = r'\sside=("[^"]*"|\S*)'
+_NAME = r"add (\S.*?)(?= [+-]?[0-9]| \w+=|$)"
 """The name in a line that adds, before its numbers and keys."""
 
 
@@ -72,14 +72,14 @@ def yielded(editor: Editor, store: Store) -> Editor:
         if re.search(rf"\s{key}=", head):
             tail = re.sub(rf'\s{key}=("[^"]*"|\S*)', "", tail, count=1)
     first = head.split(" ")[1:2]
-    if len(head.split(" ")) > 2 and COUNT.fullmatch(first[0]):
+    if len(head.split(" ")) > 2 and re.fullmatch(COUNT, first[0]):
         tail = tail.removesuffix(_PLAYERS)
         if _one_of_ours(last_added(store), store):
-            tail = _SIDE.sub("", tail, count=1)
+            tail = re.sub(_SIDE, "", tail, count=1)
     if tail.endswith(_PLAYERS) and (hero := _hero(head, store)):
         tail = tail.removesuffix(_PLAYERS)
-        tail += "" if _SIDE.search(head + tail) else f" side={quote(hero.side)}"
-    named = _NAME.match(head)
+        tail += "" if re.search(_SIDE, head + tail) else f" side={quote(hero.side)}"
+    named = re.match(_NAME, head)
     if tail.endswith(_PLAYERS) and named and len(head) < READ:
         known = store.effects.stock("creature", named[1].strip('"'))
         if named[1].strip('"').lower() in (name.lower() for name in known):
@@ -93,7 +93,7 @@ def _one_of_ours(line: str, store: Store) -> bool:
         parsed = tokens(line)
     except RuleError:
         return False
-    if len(parsed) < LEAST or COUNT.fullmatch(parsed[1].text):
+    if len(parsed) < LEAST or re.fullmatch(COUNT, parsed[1].text):
         return False
     side = next((t.text for t in parsed if t.key == "side"), "")
     return any(is_pc(c) and c.side == side for c in store.encounter.combatants.values())
@@ -117,7 +117,7 @@ def quoted(line: str, store: Store) -> str:
     words = line.split(" ")
     if words[0] != "add" or len(line) > READ:
         return line
-    first = 2 if len(words) > LEAST and COUNT.fullmatch(words[1]) else 1
+    first = 2 if len(words) > LEAST and re.fullmatch(COUNT, words[1]) else 1
     for last in range(min(len(words), first + MOST_WORDS), first + 1, -1):
         name = " ".join(words[first:last])
         if '"' not in name and name.lower() in (x.lower() for x in store.effects.stock("creature", name)):

@@ -319,9 +319,9 @@ RXVT: Final = {"$": "2", "^": "5"}
 WITH_ALT: Final = {"3": "", "4": "shift+", "7": "ctrl+", "8": "ctrl+shift+", "9": ""}
 """Alt and a key that types nothing are two keys, as of old: escape, and the key."""
 
-_CURSOR: Final = re.compile(r"\x1b(?:\[(?:1;(?P<how>\d))?|O)(?P<letter>[A-DFHP-S])")
-_NUMBERED: Final = re.compile(r"\x1b\[(?P<number>\d+)(?:;(?P<how>\d))?(?P<end>[~$^])")
-_CONSOLE: Final = re.compile(r"\x1b\[\[([A-E])")
+_CURSOR: Final = r"\x1b(?:\[(?:1;(?P<how>\d))?|O)(?P<letter>[A-DFHP-S])"
+_NUMBERED: Final = r"\x1b\[(?P<number>\d+)(?:;(?P<how>\d))?(?P<end>[~$^])"
+_CONSOLE: Final = r"\x1b\[\[([A-E])"
 
 
 def keys(sequence: str) -> list[Typed]:
@@ -330,11 +330,11 @@ def keys(sequence: str) -> list[Typed]:
         return _character(sequence)
     if sequence in WHOLE_KEYS:
         return [(WHOLE_KEYS[sequence], "")] if WHOLE_KEYS[sequence] else []
-    if match := _CURSOR.fullmatch(sequence):
+    if match := re.fullmatch(_CURSOR, sequence):
         return _modified(KEY_LETTERS.get(match["letter"]) or FUNCTIONS[match["letter"]], match["how"])
-    if match := _NUMBERED.fullmatch(sequence):
+    if match := re.fullmatch(_NUMBERED, sequence):
         return _modified(NUMBERS.get(int(match["number"]), ""), match["how"] or RXVT.get(match["end"]))
-    if match := _CONSOLE.fullmatch(sequence):
+    if match := re.fullmatch(_CONSOLE, sequence):
         return [(f"f{'ABCDE'.index(match[1]) + 1}", "")]
     if sequence.startswith("\x1bO") and sequence[2:] in KEYPAD:
         return _character(KEYPAD[sequence[2:]])
