@@ -5,14 +5,39 @@ The same lines, dice and clock give the same bytes.
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 from tui.core.rules.system import Systems
-from tui.store.script import Script, clock, play, samples, script
+from tui.store.script import Script, play, script
 from tui.systems import Registry
 
 EXAMPLES = Path(__file__).parent.parent.parent / "saves" / "examples"
 NAMES = tuple(sorted(path.stem for path in EXAMPLES.glob("*.toml")))
+
+
+EVENING = 1_767_294_000
+"""2026-01-01, 19:00, UTC: the table has eaten."""
+PAUSE = 20
+"""Seconds between two lines."""
+
+
+def samples(systems: Systems) -> tuple[str, ...]:
+    """The systems that have a sample."""
+    return tuple(name for name in systems.ids() if systems.beside(name, "sample"))
+
+
+def clock() -> Callable[[], str]:
+    """A clock that begins in the evening and advances by the same pause at every call."""
+    now = EVENING - PAUSE
+
+    def tick() -> str:
+        nonlocal now
+        now += PAUSE
+        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now))
+
+    return tick
 
 
 def scripts(systems: Systems) -> dict[str, str]:

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.samples import clock, samples
 from tui.core.base.errors import RuleError
 from tui.store.lock import SaveLock
 from tui.store.opening import MOST_COPIES, load, looked_at, sample
 from tui.store.problems import BadFile
 from tui.store.saves import data_folder
-from tui.store.script import clock, play, samples, script
+from tui.store.script import play, script
 from tui.systems import Registry
 
 

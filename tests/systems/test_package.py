@@ -17,7 +17,7 @@ import tests.plugins
 import tests.test_samples as of_samples
 import tests.ui.tutor.test_lessons as of_lessons
 import tui.systems
-from tests.samples import scripts
+from tests.samples import clock, scripts
 from tests.systems.random_play import Game, Habits
 from tests.table import Table
 from tests.tiers import cases
@@ -26,7 +26,7 @@ from tui.core.fight.viewer import text
 from tui.core.rules.complete import complete
 from tui.core.rules.now import now
 from tui.store.opening import look
-from tui.store.script import clock, play, script
+from tui.store.script import play, script
 from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.rows.texts import manual

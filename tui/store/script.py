@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 import tomllib
 from collections.abc import Callable
 from typing import Literal, TypeVar
@@ -25,8 +24,6 @@ from tui.store.session import open_session
 from tui.store.sources import SeededDice
 
 Shape = TypeVar("Shape", bound=Struct)
-EVENING = 1_767_294_000  # 2026-01-01, 19:00, UTC: the table has eaten
-PAUSE = 20  # seconds between two lines
 
 
 class Script(Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,11 +38,6 @@ class Script(Struct, frozen=True, forbid_unknown_fields=True):
     lines: str
     now: str = ""
     options: dict[str, bool | int | float | str] = {}
-
-
-def samples(systems: Systems) -> tuple[str, ...]:
-    """Return the systems that have a sample."""
-    return tuple(name for name in systems.ids() if systems.beside(name, "sample"))
 
 
 def script(system: str, systems: Systems) -> Script:
@@ -67,18 +59,6 @@ def beside(system: str, systems: Systems, kind: Literal["lesson", "sample"], sha
             return msgspec.convert(tomllib.load(file), shape)
     except (OSError, ValueError) as error:  # tomllib's and msgspec's errors are ValueErrors
         raise BadFile(path, 0, f"this is no {kind}: {error}") from None
-
-
-def clock() -> Callable[[], str]:
-    """Return a clock that begins in the evening and advances by the same pause at every call."""
-    now = EVENING - PAUSE
-
-    def tick() -> str:
-        nonlocal now
-        now += PAUSE
-        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now))
-
-    return tick
 
 
 def play(system: str, folder: str, systems: Systems, tick: Callable[[], str]) -> str:
