@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tui.core.base.text import NAME_LIMIT, PAGE_LIMIT, clean_page, cut
 from tui.core.fight.combatant import FightState, StatBlock, variant
-from tui.exchange.attacks import attacks, conditions
+from tui.exchange.card_attacks import attacks, conditions
 from tui.exchange.document import MOST, Unreadable
 from tui.exchange.foreign_values import plain, tidied, unbroken
 from tui.exchange.limits import counters

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from tui.exchange.attacks import attacks
+from tui.exchange.card_attacks import attacks
 from tui.exchange.foreign_values import (
     ABILITIES,
     actors,
