@@ -29,8 +29,8 @@ def test_a_fight_by_keyboard_survives_a_pulled_plug(tmp_path: Path) -> None:
     state = program.state()[0]
     assert state["acting"] != ""
     assert len(state["combatants"]) == 6
-    t.press("u", "back at step")
-    t.press("\x12", "forward at step")
+    t.press("u", "took back: ")
+    t.press("\x12", "did again: ")
     t.wait("saved")
     step = program.state()[0]["step"]
     t.kill()

@@ -19,7 +19,12 @@ from tests.program import Program
 from tests.reliability.scripted_play import TOP, drain, fight, forked, preload, shown_step, steps, stop
 from tests.terminal import Terminal, logged
 
-MOVES = (("N{0}\r", "note {0}"), (":damage {1} 1\r", "damage {1} 1"), ("u", "undo"), ("\x12", "redo"))
+MOVES = (
+    ("N{0}\r", "note {0}"),
+    (":damage {1} 1\r", "damage {1} 1"),
+    ("u", "undo mine=yes"),
+    ("\x12", "redo"),
+)
 FIGHTS = (
     "",
     "gate",
@@ -100,13 +105,13 @@ class Play:
             return next((line for line in lines if copy.call("do", line).code == 0), "")
 
     def _move(self, own: str) -> tuple[str, str]:
-        if own and self.lines[-1] != "undo":
+        if own and self.lines[-1] != "undo mine=yes":
             self.places.append(self.places[-1] + 1)
             return f":{own}\r", own
-        choices = MOVES[:3] if self.lines[-1] != "undo" else MOVES[3:]
+        choices = MOVES[:3] if self.lines[-1] != "undo mine=yes" else MOVES[3:]
         key, line = self.rng.choice(choices)
         word = f"k{len(self.lines)}"
-        self.places.append(self.places[-1] + (-1 if line == "undo" else 1))
+        self.places.append(self.places[-1] + (-1 if line == "undo mine=yes" else 1))
         return key.format(word, self.anybody), line.format(word, self.anybody)
 
     def _note(self, terminal: Terminal) -> None:

@@ -7,7 +7,17 @@ from typing import Any
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from tui.store.journal.format import BY, Header, Offset, Record, header_block, pending_line, seal, step_block
+from tui.store.journal.format import (
+    BY,
+    Header,
+    Offset,
+    Record,
+    RunAgain,
+    header_block,
+    pending_line,
+    seal,
+    step_block,
+)
 
 AT = "2026-11-20T20:44:33Z"
 HEADER = Header("mill", "classic", AT, "0.1.0")
@@ -35,9 +45,14 @@ Event = Added | Rolled | Noted
 
 
 def step(number: int, size: int = 0) -> Record[Any]:
-    """A record of one of four kinds, by its number; `size` adds a note of so many characters."""
+    """A record of one of six kinds, by its number; `size` adds a note of so many characters."""
     if size:
         return Record(number, AT, "note", (Noted("text", "x" * size),))
+    if number % 8 == 7:
+        rolled = RunAgain(number - 1, AT, 'roll "Orc 1"', "mia 7", (Rolled("c1", (5, 3)),))
+        return Record(number, AT, "undo mine=yes", took=(number - 2,), again=(rolled,))
+    if number % 8 == 0:
+        return Record(number, AT, "redo", (), number - 1, restores=1)
     if number % 4 == 0:
         return Record(number, AT, "undo", (), number // 2)
     if number % 4 == 1:
@@ -147,7 +162,17 @@ def steps(draw: st.DrawFn, number: int = 1) -> Record[Any]:
     at, line = draw(moments), draw(strings)
     by = draw(st.one_of(st.just(""), st.from_regex(BY, fullmatch=True)))
     if draw(st.booleans()):
-        return Record(number, at, line, (), draw(st.integers(0, 999_999)), by)
+        return Record(
+            number, at, line, (), draw(st.integers(0, 999_999)), by, restores=draw(st.integers(0, 3))
+        )
+    if draw(st.booleans()):
+        took = sorted(draw(st.sets(st.integers(1, 999_999), min_size=1, max_size=3)))
+        sent = st.from_regex(BY, fullmatch=True)
+        happened = st.lists(events, max_size=2).map(tuple)
+        runs = st.builds(RunAgain, st.integers(1, 999_999), moments, strings, sent, happened)
+        return Record(
+            number, at, line, by=by, took=tuple(took), again=tuple(draw(st.lists(runs, max_size=3)))
+        )
     return Record(number, at, line, tuple(draw(st.lists(events, max_size=3))), None, by)
 
 

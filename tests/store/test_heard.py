@@ -15,8 +15,8 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import Viewer, viewer_of
 from tui.core.views.log import Message, count_moments, moments
-from tui.store.history import History
-from tui.store.store import Store, replay
+from tui.store.history import History, replay
+from tui.store.store import Store
 
 LINES = st.sampled_from(
     [

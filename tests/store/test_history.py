@@ -9,9 +9,9 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.dice import GivenDice
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Noted, SystemChanged
-from tui.store.history import History
+from tui.store.history import History, replay
 from tui.store.journal.format import Record
-from tui.store.store import Store, replay
+from tui.store.store import Store
 
 START = Encounter(system="classic")
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from tests.store.journals import marks
 from tui.core.base.errors import RuleError
 from tui.store import opening
+from tui.store.history import replay
 from tui.store.journal.format import Record, seal, step_block
 from tui.store.journal.reader import head
 from tui.store.lock import SaveLock
@@ -20,7 +21,6 @@ from tui.store.problems import DamagedSave, JournalError, NotSaved
 from tui.store.saves import data_folder
 from tui.store.session import open_session
 from tui.store.sources import SeededDice
-from tui.store.store import replay
 from tui.systems import Registry
 
 SYSTEMS = Registry()

@@ -100,9 +100,9 @@ def test_an_order_in_place_of_a_players_is_marked_as_the_gms() -> None:
 def test_a_journey_says_where_it_ends() -> None:
     table = Table("classic")
     table.do("add Ana", "add Bo", "add Cy")
-    assert texts(table, "undo 2") == ["back at step 1: add Ana"]
-    assert texts(table, "redo") == ["forward at step 2: add Bo"]
-    assert texts(table, "goto 0") == ["back at step 0: the beginning"]
+    assert texts(table, "undo 2") == ["took back: Cy joins the dark side; Bo joins the dark side"]
+    assert texts(table, "redo") == ["did again: Bo joins the dark side"]
+    assert texts(table, "goto 0") == ["at step 0"]
     assert [r.to for r in table.ledger.steps[3:]] == [1, 2, 0]
 
 

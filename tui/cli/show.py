@@ -13,18 +13,18 @@ from msgspec.structs import replace
 from tui.cli.command import Front
 from tui.cli.output import DONE, put, put_json, talk
 from tui.core.fight.agenda import Field
+from tui.core.fight.apply import fold
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event, Rolled
 from tui.core.fight.viewer import Viewer, players, viewer_of
 from tui.core.rules.system import InitiativeSystem, Systems, running
 from tui.core.table_lines import table_lines
 from tui.core.views.log import moments, story
-from tui.store.history import History, Step
+from tui.store.history import History, Retake, Step, line_of, replay, step_of, subject
 from tui.store.journal.format import Record
 from tui.store.journal.reader import Journal
 from tui.store.opening import readable, retold, torn_end
 from tui.store.players.folder import file_name
-from tui.store.store import replay
 
 
 def show(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
@@ -160,29 +160,86 @@ def _counted(entries: Iterable[Chapter]) -> list[Chapter]:
     return counted
 
 
+class _Telling:
+    """Tells records one after the other; `force` are the places of the chapters in force, by step."""
+
+    def __init__(self, history: History, viewer: Viewer, systems: Systems) -> None:
+        self._history, self._viewer, self._systems = history, viewer, systems
+        self.chapters: list[Chapter] = []
+        self._force: list[int] = []
+        self._aside: list[tuple[int, list[int]]] = []
+
+    def tell(self, s: Record[Event]) -> None:
+        """Tell a record, and go along with the history."""
+        history, line = self._history, line_of(s)
+        asked = s.line if self._viewer.gm else ""
+        if isinstance(line, Step):
+            # A line typed after an undo replaces those undone: their chapters are no longer in force.
+            self._aside.clear()
+            self._force[history.position :] = [len(self.chapters)]
+            before = history.encounter
+            history.push(line)
+            self.chapters.append(self._chapter(line, before, history.encounter, history.position))
+            return
+        gone: tuple[str, ...] = ()
+        if isinstance(line, Retake):
+            gone = self._run_again(s)
+        else:
+            for _ in range(line.restores):
+                kept, places = self._aside.pop()
+                self._force[kept:] = places
+            history.go(line)
+        by = _player(s.by, history.encounter) if s.by and self._viewer.gm else ""
+        text = gone if self._viewer.gm else ()
+        self.chapters.append(Chapter(history.position, s.at, asked, text, mark=True, by=by))
+
+    def _run_again(self, s: Record[Event]) -> tuple[str, ...]:
+        """Tell a personal undo; return which lines of seats it took back."""
+        history, kept, now = self._history, s.took[0] - 1, self._history.position
+        places, self._force[kept:] = self._force[kept:], []
+        sent = {n: step for n in range(s.took[0], now + 1) if (step := history.step(n)).by}
+        self._aside.append((kept, places))
+        e = history.at(kept)
+        for run in s.again:
+            step = step_of(run)
+            after = fold(e, step.events)
+            old, new = places[run.n - s.took[0]], self._chapter(step, e, after, len(self._force) + 1)
+            # What reads as it did is told once: a second time would tell a player of a step unseen.
+            same = (self.chapters[old].text, self.chapters[old].moments) == (new.text, new.moments)
+            self._force.append(old if same else len(self.chapters))
+            self.chapters += [] if same else [new]
+            e = after
+            del sent[run.n]
+        history.retake(kept, tuple(map(step_of, s.again)))
+        took = ", ".join(map(str, s.took))
+        back = (f"back to {_player(x.by, e)}: {subject(x.line)}" for x in sent.values())
+        return (f"took out step{'s' * (len(s.took) > 1)} {took}", *back)
+
+    def _chapter(self, step: Step, before: Encounter, after: Encounter, number: int) -> Chapter:
+        viewer = self._viewer
+        messages = story(before, step.events, viewer, running(self._systems, before), after)
+        # The GM reads steps, and only others count moments.
+        if not viewer.gm:
+            return Chapter(number, step.at, "", (), moments=tuple(moments(messages)))
+        by = _player(step.by, before) if step.by else ""
+        return Chapter(number, step.at, step.line, tuple([m.text for m in messages]), by=by)
+
+    def told(self) -> list[Chapter]:
+        """Return all chapters, with their steps; those that are no longer in force are marked."""
+        force = {at: n for n, at in enumerate(self._force[: self._history.position], 1)}
+        return [
+            c if c.mark else replace(c, step=force.get(i, c.step), undone=i not in force)
+            for i, c in enumerate(self.chapters)
+        ]
+
+
 def _chapters(
     history: History, steps: Iterable[Record[Event]], viewer: Viewer, systems: Systems
 ) -> list[Chapter]:
-    chapters: list[Chapter] = []
-    branch: list[int] = []
-    for s in steps:
-        asked = s.line if viewer.gm else ""
-        by = _player(s.by, history.encounter) if s.by and viewer.gm else ""
-        if s.to is not None:
-            history.goto(s.to)
-            chapters.append(Chapter(s.to, s.at, asked, (), mark=True, by=by))
-            continue
-        # A line typed after an undo replaces those undone: their chapters are no longer in force.
-        del branch[history.position :]
-        branch.append(len(chapters))
-        before = history.encounter
-        history.push(Step(s.at, s.line, s.events))
-        messages = story(before, s.events, viewer, running(systems, before), history.encounter)
-        # The GM reads steps, and only others count moments.
-        text, parts = (tuple([m.text for m in messages]), ()) if viewer.gm else ((), tuple(moments(messages)))
-        chapters.append(Chapter(history.position, s.at, asked, text, moments=parts, by=by))
-    force = set(branch[: history.position])
-    return [c if c.mark or i in force else replace(c, undone=True) for i, c in enumerate(chapters)]
+    telling = _Telling(history, viewer, systems)
+    for record in steps:
+        telling.tell(record)
+    return telling.told()
 
 
 def _player(by: str, e: Encounter) -> str:

@@ -107,6 +107,15 @@ class PageRow(Struct, frozen=True, omit_defaults=True):
     """the row of a side, with its members below it"""
 
 
+class ReturnedLine(Struct, frozen=True):
+    """A line of this seat that was taken, and is no longer in force."""
+
+    number: int
+    """counts these lines of the seat, from 1"""
+    line: str
+    """the whole line"""
+
+
 class Seat(Struct, frozen=True, omit_defaults=True):
     """What could be sent from the viewer's seat.
 
@@ -125,6 +134,8 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     """the system's own words"""
     choices: dict[str, tuple[SeatChoice, ...]] = {}
     """lines by verb; under `turn`, `pass` and `end` the turns that this player may choose, pass or end"""
+    returned: tuple[ReturnedLine, ...] = ()
+    """lines of this seat that were taken back after they were sent, until the seat sends such a line again"""
 
 
 class ViewerPage(Struct, frozen=True):

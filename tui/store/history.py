@@ -2,31 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 import msgspec
 
 from tui.core.base.errors import RuleError
+from tui.core.base.text import quote
 from tui.core.fight.apply import fold
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
 from tui.core.language import actions as a
+from tui.core.language.tokens import scan
+from tui.store.journal.format import Record, RunAgain
 
 MOST_STATES: Final = 256
 """States of the way that are kept, evenly spaced; one between them is counted from the one before it."""
 
 
 class Step(msgspec.Struct, frozen=True, array_like=True):
-    """One accepted line: when (RFC 3339, UTC), what was asked, what happened."""
+    """One accepted line: when (RFC 3339, UTC), what was asked, what happened.
+
+    `by`: of a line that a seat sent, the seat and the number of its answer (`mia 7`).
+    """
 
     at: str
     line: str
     events: tuple[Event, ...]
+    by: str = ""
+
+    @property
+    def seat(self) -> str:
+        """The seat that sent it, by its file name; "" for the game master's."""
+        return self.by.partition(" ")[0]
 
 
-Line = tuple[Step | None, int]
-"""A record as it is loaded: its step and 0, or None and the position it moved to."""
+class Jump(msgspec.Struct, frozen=True):
+    """A record that moves: so many lines are in force after it.
+
+    `restores`: how many personal undos it takes back first. `returns`: seats get back the lines that are no
+    longer in force; no for an order that its own seat writes anew.
+    """
+
+    to: int
+    restores: int = 0
+    returns: bool = True
+
+
+class Retake(msgspec.Struct, frozen=True):
+    """A personal undo: the first `kept` lines stay, and `again` comes after them."""
+
+    kept: int
+    again: tuple[Step, ...]
+
+
+Line = Step | Jump | Retake
+"""A record as it is loaded."""
+
+
+class Returned(msgspec.Struct, frozen=True):
+    """A seat's line that was in force and is no more, with its number among those of this seat."""
+
+    number: int
+    step: Step
+
+
+class _Aside(msgspec.Struct, frozen=True):
+    """What a personal undo put aside: the lines after `kept`, and the position at that time."""
+
+    kept: int
+    lines: tuple[Step, ...]
+    position: int
+
+    @property
+    def end(self) -> int:
+        """How many lines there are when it is back."""
+        return self.kept + len(self.lines)
 
 
 class History:
@@ -41,6 +93,9 @@ class History:
         self._states = {0: start}
         self._recent = (0, start)
         self._encounter = start
+        self._aside: list[_Aside] = []
+        self._returned: dict[str, Returned] = {}
+        self._counts: dict[str, int] = {}
         self.position = 0
 
     @property
@@ -56,61 +111,183 @@ class History:
         """Return the line of that step, from 1."""
         return self._lines[number - 1]
 
+    @property
+    def redoable(self) -> int:
+        """How many steps forward there are; a personal undo is one."""
+        return len(self) - self.position + sum(1 + x.end - x.position for x in self._aside)
+
+    def forward(self, steps: int) -> Jump:
+        """Return the move that so many steps forward are, at most `redoable`."""
+        to, end, restores = self.position, len(self), 0
+        while steps:
+            by = min(steps, end - to)
+            to, steps = to + by, steps - by
+            if steps:
+                restores += 1
+                aside = self._aside[-restores]
+                to, end, steps = aside.position, aside.end, steps - 1
+        return Jump(to, restores)
+
+    def returned(self, seat: str) -> tuple[Returned, ...]:
+        """Return the lines of a seat that are no longer in force, in the order in which they went.
+
+        One is over when the seat sends such a line again, or when it is in force again.
+        """
+        mine = (x for x in self._returned.values() if x.step.seat == seat)
+        return tuple(sorted(mine, key=lambda x: x.number))
+
     def push(self, done: Step, after: Encounter | None = None) -> int:
         """Put one more line in force and drop what could be redone; return how many lines that were.
 
         `after` is the encounter that the rules have made of it; without it the events are folded.
         """
         dropped = self._drop()
+        self._sent(done)
         self._recent = (self.position, self._encounter)
         self._encounter = fold(self._encounter, done.events) if after is None else after
         self._lines.append(done)
         self.position += 1
-        if self.position % self._spacing == 0:
-            self._states[self.position] = self._encounter
+        self._keep(self.position, self._encounter)
+        return dropped
+
+    def _keep(self, position: int, e: Encounter) -> None:
+        if position % self._spacing == 0:
+            self._states[position] = e
         if len(self._states) > MOST_STATES:
             self._spacing *= 2
             self._states = {p: e for p, e in self._states.items() if p % self._spacing == 0}
-        return dropped
 
     def _drop(self) -> int:
         """Drop what could be redone: a line typed after an undo begins a new future."""
         # The old one stays in the journal, not in reach.
-        dropped = len(self._lines) - self.position
-        if dropped:
-            del self._lines[self.position :]
-            self._states = {p: e for p, e in self._states.items() if p <= self.position}
+        dropped = self.redoable
+        self._aside.clear()
+        self._cut(self.position)
         return dropped
+
+    def _cut(self, end: int) -> None:
+        if end < len(self._lines):
+            del self._lines[end:]
+            self._states = {p: e for p, e in self._states.items() if p <= end}
+
+    def _replace(self, kept: int, steps: Sequence[Step]) -> None:
+        """Put steps in the place of all after the first `kept`; where the fight stands is not changed."""
+        self._recent = (kept, self.at(kept))
+        e = self._recent[1]
+        self._cut(kept)
+        for step in steps:
+            e = fold(e, step.events)
+            self._lines.append(step)
+            self._keep(len(self._lines), e)
 
     def load(self, lines: Iterable[Line]) -> None:
         """Add many records at once, with marks that moved back or forth among them.
 
         Raises IndexError over a place that is none.
         """
+        batch: list[Step | Jump] = []
+        for line in lines:
+            if isinstance(line, Retake):
+                self._load(batch)
+                self.retake(line.kept, line.again)
+                batch = []
+            elif isinstance(line, Jump) and line.restores:
+                self._load(batch)
+                self.go(line)
+                batch = []
+            else:
+                batch.append(line)
+        self._load(batch)
+
+    def _load(self, lines: Sequence[Step | Jump]) -> None:
+        """Add records none of which is a personal undo or takes one back."""
         kept, position = len(self), self.position
         new: list[Step] = []
+        sent: list[Step | tuple[Sequence[Step], Sequence[Step]]] = []
         # Where it ends is worked out first: what was left again is neither folded nor gone to.
-        for done, to in lines:
-            if done is None:
-                if to > kept + len(new):
-                    raise IndexError(f"there is no step {to}")
-                position = to
+        for line in lines:
+            if isinstance(line, Jump):
+                if line.to > kept + len(new):
+                    raise IndexError(f"there is no step {line.to}")
+                if line.returns:
+                    way = [self._lines[n] if n < kept else new[n - kept] for n in _between(position, line.to)]
+                    sent.append((way, ()) if line.to < position else ((), way))
+                position = line.to
                 continue
             kept = min(kept, position)
             del new[position - kept :]
-            new.append(done)
+            new.append(line)
+            sent.append(line)
             position += 1
         if new:
-            self.goto(kept)
+            self.go(Jump(kept, returns=False))
             for done in new:
                 self.push(done)
-        self.goto(position)
+        self.go(Jump(position, returns=False))
+        for step in sent:
+            self._sent(step) if isinstance(step, Step) else self._changed(*step)
 
-    def goto(self, position: int) -> None:
-        """Stand at another position; nothing is lost."""
-        encounter = self.at(position)
+    def ahead(self, move: Jump) -> tuple[int, tuple[Step, ...]]:
+        """Return how many lines stay as they are by this move, and the lines after them."""
+        low, tail = len(self), tuple[Step, ...]()
+        for aside in reversed(self._aside[len(self._aside) - move.restores :]):
+            before = tail[: aside.kept - low] if aside.kept > low else ()
+            low, tail = min(low, aside.kept), (*before, *aside.lines)
+        return low, tail
+
+    def after(self, move: Jump) -> Encounter:
+        """Return the encounter to which a move leads. Raises IndexError for a place that is none."""
+        low, tail = self.ahead(move)
+        if move.restores > len(self._aside) or not 0 <= move.to <= low + len(tail):
+            raise IndexError(f"there is no step {move.to}")
+        steps = tail[: max(0, move.to - low)]
+        return fold(self.at(min(low, move.to)), (event for step in steps for event in step.events))
+
+    def go(self, move: Jump) -> None:
+        """Jump; nothing is lost. Raises IndexError for a place that is none."""
+        encounter, (low, tail) = self.after(move), self.ahead(move)
+        common = min(low, self.position, move.to)
+        before = self._lines[common : self.position]
         self._recent = (self.position, self._encounter)
-        self._encounter, self.position = encounter, position
+        if move.restores:
+            del self._aside[-move.restores :]
+            self._replace(low, tail)
+        if move.returns:
+            self._changed(before, self._lines[common : move.to])
+        self._encounter, self.position = encounter, move.to
+
+    def retake(self, kept: int, again: Sequence[Step]) -> None:
+        """Put aside the lines after `kept`, and put `again` in force in their place.
+
+        Raises IndexError for a place that is none.
+        """
+        if not 0 <= kept < self.position:
+            raise IndexError(f"there is no step {kept + 1}")
+        self._aside.append(_Aside(kept, tuple(self._lines[kept:]), self.position))
+        self._changed(self._lines[kept : self.position], again)
+        self._replace(kept, again)
+        self.position = kept
+        self._encounter = self._recent[1]
+        self._encounter, self.position = self.at(len(self)), len(self)
+
+    def _changed(self, before: Sequence[Step], after: Sequence[Step]) -> None:
+        """Note which lines of seats were in force `before` and are not `after`, and which are again."""
+        stay = {step.by for step in after}
+        for step in before:
+            if step.by and step.by not in stay:
+                number = self._counts[step.seat] = self._counts.get(step.seat, 0) + 1
+                self._returned[step.by] = Returned(number, step)
+        for by in stay:
+            self._returned.pop(by, None)
+
+    def _sent(self, step: Step) -> None:
+        """Forget the lines of a seat in place of which it sends another."""
+        if step.by and self._returned:
+            same = (step.seat, subject(step.line).lower())
+            lines = ((by, x.step) for by, x in self._returned.items())
+            over = [by for by, x in lines if (x.seat, subject(x.line).lower()) == same]
+            for by in over:
+                del self._returned[by]
 
     def at(self, position: int) -> Encounter:
         """Return the encounter at any position."""
@@ -125,23 +302,79 @@ class History:
         return e
 
 
-def target_of(action: a.Travel, step_now: int, last: int) -> int:
-    """Return the step to go to. Raises RuleError when it does not exist."""
+def _between(position: int, to: int) -> range:
+    return range(min(position, to), max(position, to))
+
+
+def subject(line: str) -> str:
+    """Return verb and first word of a line: what it is about."""
+    verb, _, rest = line.partition(" ")
+    try:
+        first = next(scan(rest), None)
+    except RuleError:  # a quote that is never closed: no line of ours
+        first = None
+    return f"{verb} {quote(first.text)}" if first and not first.key else verb
+
+
+def move_of(action: a.Travel, history: History) -> Jump:
+    """Return where the action leads. Raises RuleError when there is no such step."""
+    position, last = history.position, len(history)
     match action:
         case a.Undo(steps):
-            if steps > step_now:
-                raise _too_many("undo", step_now, steps)
-            return step_now - steps
+            if steps > position:
+                raise _too_many("undo", position, steps)
+            return Jump(position - steps)
         case a.Redo(steps):
-            if steps > last - step_now:
-                raise _too_many("redo", last - step_now, steps)
-            return step_now + steps
+            if steps > history.redoable:
+                raise _too_many("redo", history.redoable, steps)
+            return history.forward(steps)
         case a.Goto(step):
             if step > last:
                 raise RuleError(f"there are {last} steps, no step {step}", f"0 to {last}")
-            if step == step_now:
+            if step == position:
                 raise RuleError(f"this is step {step} already")
-            return step
+            return Jump(step)
+
+
+def own_steps(history: History, count: int) -> tuple[int, ...]:
+    """Return the game master's last `count` steps that are in force, in rising order. Raises RuleError."""
+    mine = (n for n in range(history.position, 0, -1) if not history.step(n).by)
+    found = tuple(islice(mine, count))
+    if len(found) < count:
+        raise _too_many("undo", len(found), count)
+    return found[::-1]
+
+
+def step_of(run: RunAgain[Event]) -> Step:
+    """Return a step that was run again."""
+    return Step(run.at, run.line, run.events, run.by)
+
+
+def line_of(record: Record[Event]) -> Line:
+    """Return a record of a journal as a history loads it."""
+    if record.took:
+        return Retake(record.took[0] - 1, tuple(map(step_of, record.again)))
+    if record.to is not None:
+        return Jump(record.to, record.restores, returns=not record.line.startswith("order "))
+    return Step(record.at, record.line, record.events, record.by)
+
+
+def stands(history: History, record: Record[Event]) -> int:
+    """Return how many steps stay as they are by a record that comes next."""
+    line = line_of(record)
+    match line:
+        case Retake(kept):
+            return kept
+        case Jump():
+            return history.ahead(line)[0]
+        case Step():
+            return history.position
+
+
+def replay(history: History, steps: Iterable[Record[Event]]) -> History:
+    """Advance a history by a journal's records."""
+    history.load(map(line_of, steps))
+    return history
 
 
 def _too_many(verb: str, available: int, wanted: int) -> RuleError:

@@ -20,7 +20,7 @@ from tui.core.rules.system import Systems
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.store.dependencies import StoreEffects
 from tui.store.disk import NEW, Disk, numbered
-from tui.store.history import History
+from tui.store.history import History, replay
 from tui.store.journal.format import Header, Record
 from tui.store.journal.reader import Journal, parse, read, slurp
 from tui.store.journal.records import no_gc
@@ -29,7 +29,7 @@ from tui.store.lock import at_work, lock_path
 from tui.store.problems import DamagedSave, JournalError, NotSaved, not_saved
 from tui.store.saves import data_folder, make_folder, name_of, place, saves_folder
 from tui.store.sources import utc_now
-from tui.store.store import Store, replay
+from tui.store.store import Store
 from tui.store.validation import Witness, misshapen, state_error
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import islice
 
 from msgspec.structs import replace
 
@@ -16,18 +17,32 @@ from tui.core.fight.events import Event, Ordered
 from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.core.language import actions as a
 from tui.core.language.grammar import parse
-from tui.core.page import Moment
+from tui.core.page import Moment, ReturnedLine
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
-from tui.core.rules.system import InitiativeSystem, Systems, having, running
+from tui.core.rules.system import InitiativeSystem, Systems, having, running, without_gm
 from tui.core.table import Table, Told
 from tui.core.views.log import Message, count_moments, moments, story
 from tui.core.views.player_page import numbered
 from tui.core.views.table_for import table_for
 from tui.store.dependencies import Result, StoreEffects
-from tui.store.history import MOST_LOOKED_AT, History, Step, between_saves, target_of
+from tui.store.history import (
+    MOST_LOOKED_AT,
+    History,
+    Jump,
+    Step,
+    between_saves,
+    move_of,
+    own_steps,
+    replay,
+    stands,
+    step_of,
+    subject,
+)
 from tui.store.journal.format import Record
 from tui.store.library.crossing import kept, perform, stocked
+from tui.store.personal import as_players_read, player_of, without
+from tui.store.players.folder import file_name
 from tui.store.problems import not_saved
 from tui.store.validation import follows, state_error
 
@@ -77,6 +92,30 @@ class Store:
         """Return the line of a step, from 1."""
         return self._history.step(step)
 
+    @property
+    def redoable(self) -> int:
+        """How many steps forward there are."""
+        return self._history.redoable
+
+    def move_of(self, action: a.Travel) -> Jump:
+        """Return where undo, redo or goto would lead. Raises RuleError when there is no such step."""
+        return move_of(action, self._history)
+
+    def own_steps(self, count: int) -> tuple[int, ...]:
+        """Return the game master's last steps in force, in rising order. Raises RuleError for too many."""
+        return own_steps(self._history, count)
+
+    def player(self, step: Step) -> str:
+        """Return the player from whose seat a step came; "" for the game master's."""
+        return player_of(self.encounter, step.seat) if step.by else ""
+
+    def returned(self, viewer: Viewer) -> tuple[ReturnedLine, ...]:
+        """Return this seat's latest lines that are no longer in force, by the names that players read."""
+        if not viewer.name:
+            return ()
+        lines = self._history.returned(file_name(viewer.name))[-MOST_RETURNED:]
+        return tuple(ReturnedLine(x.number, as_players_read(self.encounter, x.step.line)) for x in lines)
+
     def at(self, step: int) -> Encounter:
         """Return the encounter after this step."""
         return self._history.at(step)
@@ -104,7 +143,7 @@ class Store:
             save=self.name,
             step=number,
             can_undo=viewer.gm and self.step > 0,
-            can_redo=viewer.gm and self.step < self.steps,
+            can_redo=viewer.gm and self.redoable > 0,
             last=tuple(Told(number, text) for text in texts),
         )
 
@@ -158,6 +197,7 @@ class Store:
             # Checked before it is folded: another process wrote it, and the file may be a stranger's.
             if why := follows(self._history, record, self.systems):
                 break
+            back = min(back, stands(self._history, record))
             replay(self._history, (record,))
             self.record = record.number
             back = min(back, self.step)
@@ -194,6 +234,9 @@ class Store:
 
     def _run(self, line: str, *, last: bool, by: str) -> Result:
         action, asked = self.parse(line), _asked(line)
+        if isinstance(action, a.Undo) and action.mine and not by:
+            _used_up(self.effects.dice, last=last)
+            return self._take_out(action.steps, asked)
         if isinstance(action, a.Undo | a.Redo | a.Goto):
             return self._travel(action, asked, last=last, by=by)
         if isinstance(action, a.Save | a.Split | a.Join):
@@ -206,8 +249,8 @@ class Store:
         events, after = tuple(d.events), d.encounter
         at = self.effects.clock()
         # First the journal, then memory: a refused write leaves nothing to take back (promise 3).
-        self._write(at, asked, events, by=by)
-        dropped = self._history.push(Step(at, asked, events), after)
+        self._write(Record(self.record + 1, at, asked, events, by=by))
+        dropped = self._history.push(Step(at, asked, events, by), after)
         lost = f"{dropped} undone step{'s' * (dropped > 1)} can no longer be redone"
         notices = tuple(Message(text, "notice") for text in d.notices)
         notices += (Message(lost, "dropped"),) if dropped else ()
@@ -236,25 +279,96 @@ class Store:
         return self.accept(asked, d, by)
 
     def _travel(self, action: a.Travel, asked: str, *, last: bool, by: str) -> Result:
-        target = target_of(action, self.step, self.steps)
-        back, first, end = target < self.step, min(target, self.step) + 1, max(target, self.step) + 1
-        passed = ((n, self.done(n).line) for n in range(first, min(end, first + MOST_LOOKED_AT)))
-        messages = tuple(Message(text, "travel") for text in between_saves(passed, back=back))
+        history, move, before = self._history, self.move_of(action), self.step
+        low, _ = history.ahead(move)
+        back = not move.restores and move.to < before
         _used_up(self.effects.dice, last=last)
         # A state that no system reads would leave a screen from which no one can undo.
-        _must_make_sense(self, target)
-        direction = "back at" if back else "forward at"
-        self._write(self.effects.clock(), asked, (), target, by)
-        self._history.goto(target)
-        self._changed(first - 1)
-        what = self.done(target).line if target else "the beginning"
-        return Result(target, (Message(f"{direction} step {target}: {what}", "travel"), *messages))
+        self._must_make_sense(history.after(move), move.to)
+        numbers = list(range(move.to + 1, before + 1)) if back else []
+        told, gone = self._deeds(numbers), [x for n in numbers if (x := self.done(n)).by]
+        notes = self._other_saves(numbers, back=True)
+        # Steps that a personal undo has run again are in force before a redo takes it back and after.
+        stay = {self.done(n).by for n in range(low + 1, before + 1)} - {""}
+        record = Record[Event](self.record + 1, self.effects.clock(), asked, (), move.to, by)
+        self._write(replace(record, restores=move.restores))
+        history.go(move)
+        self._changed(min(low, before, move.to))
+        if not back:
+            numbers = [n for n in range(min(low, before) + 1, move.to + 1) if self.done(n).by not in stay]
+            told, notes = self._deeds(numbers), self._other_saves(numbers, back=False)
+        match action:
+            case a.Undo():
+                text = f"took back: {told}"
+            case a.Redo():
+                text = f"did again: {told}"
+            case a.Goto(step):
+                text = f"at step {step}"
+        return Result(move.to, (Message(text + self._went_back(gone), "travel"), *notes))
 
-    def _write(
-        self, at: str, line: str, events: tuple[Event, ...], to: int | None = None, by: str = ""
-    ) -> None:
-        self.effects.ledger.append(Record(self.record + 1, at, line, events, to, by))
+    def _take_out(self, count: int, asked: str) -> Result:
+        """Take out the game master's own last steps, and run the steps of seats after them again."""
+        history, took = self._history, self.own_steps(count)
+        if not any(history.step(n).by for n in range(took[0], self.step + 1)):
+            return self._travel(a.Undo(self.step - took[0] + 1), asked, last=False, by="")
+        if without_gm(self.system, self.encounter):
+            raise RuleError(
+                "a step of a player came after it", "`undo` takes that back; at their seats all ask for it"
+            )
+        left = without(history, took, self.systems, self.effects.dice)
+        self._must_make_sense(left.encounter, took[0] - 1 + len(left.again))
+        told, notes = self._deeds(took), self._other_saves(took, back=True)
+        record = Record[Event](self.record + 1, self.effects.clock(), asked)
+        self._write(replace(record, took=took, again=left.again))
+        history.retake(took[0] - 1, tuple(map(step_of, left.again)))
+        self._changed(took[0] - 1)
+        text = f"took back: {told}{self._went_back(left.refused)}"
+        return Result(self.step, (Message(text, "travel"), *notes))
+
+    def retract(self, why: str) -> None:
+        """Take back the last step, which its own seat is about to replace. Raises NotSaved."""
+        move = Jump(self.step - 1, returns=False)
+        self._write(Record(self.record + 1, self.effects.clock(), why, (), move.to))
+        self._history.go(move)
+        self._changed(move.to)
+
+    def _deeds(self, numbers: Sequence[int]) -> str:
+        """Return in words what some steps did, the last of them first; they are in force."""
+        told: list[str] = []
+        for number in islice(reversed(numbers), MOST_TOLD):
+            texts = [x.text for x in islice(self.messages(number), 3)]
+            more = ["…"] if len(texts) > 2 else []
+            told.append("; ".join([*texts[:2], *more]) or subject(self.done(number).line))
+        rest = len(numbers) - len(told)
+        return "; ".join([*told, *([f"and {rest} more step{'s' * (rest > 1)}"] if rest else [])])
+
+    def _other_saves(self, numbers: Sequence[int], *, back: bool) -> tuple[Message, ...]:
+        """Return what it means that another save does not follow."""
+        lines = ((number, self.done(number).line) for number in numbers[:MOST_LOOKED_AT])
+        return tuple(Message(text, "travel") for text in between_saves(lines, back=back))
+
+    def _went_back(self, gone: Sequence[Step]) -> str:
+        """Return which lines of seats are drafts there again; orders are secret."""
+        names = [f"{self.player(x)}'s {subject(x.line)}" for x in gone[:MOST_TOLD]]
+        rest = f" and {len(gone) - MOST_TOLD} more" if len(gone) > MOST_TOLD else ""
+        many = "no longer count and are drafts" if len(gone) > 1 else "no longer counts and is a draft"
+        return f"; {', '.join(names)}{rest} {many} there again" if gone else ""
+
+    def _must_make_sense(self, e: Encounter, step: int) -> None:
+        """Raise RuleError over a state that a foreign journal holds and that no system can read."""
+        if state_error(e, self.systems):
+            raise RuleError(f"step {step} cannot have happened", f"`tocsin check {self.name}` finds it")
+
+    def _write(self, record: Record[Event]) -> None:
+        self.effects.ledger.append(record)
         self.record += 1
+
+
+MOST_RETURNED = 20
+"""Lines that a seat is told of as no longer in force."""
+
+MOST_TOLD = 4
+"""Steps whose messages are repeated when they are taken back or done again."""
 
 
 def _of_the_gm(e: Encounter, event: Event) -> Event:
@@ -280,16 +394,3 @@ def _asked(line: str) -> str:
     if len(line) > LONGEST_LINE:
         raise RuleError(f"the line has {len(line)} characters", f"{LONGEST_LINE} at the most")
     return clean(line, LONGEST_LINE).strip()
-
-
-def _must_make_sense(store: Store, step: int) -> None:
-    """Raise RuleError over a state that a foreign journal holds and that no system can read."""
-    e = store.at(step)
-    if state_error(e, store.systems):
-        raise RuleError(f"step {step} cannot have happened", f"`tocsin check {store.name}` finds it")
-
-
-def replay(history: History, steps: Iterable[Record[Event]]) -> History:
-    """Advance a history by a journal's records."""
-    history.load((None if s.to is not None else Step(s.at, s.line, s.events), s.to or 0) for s in steps)
-    return history

@@ -7,7 +7,7 @@ and errors of our own are never taken for a stranger's.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -20,7 +20,7 @@ from tui.core.fight.encounter import Encounter
 from tui.core.language.attacks import read_attacks
 from tui.core.language.values import bonuses
 from tui.core.rules.system import Absent, Systems, running
-from tui.store.history import History, Step
+from tui.store.history import History, Jump, replay
 from tui.store.journal.format import Record
 from tui.store.problems import plain
 
@@ -43,26 +43,43 @@ class Witness:
         """Return why this record is impossible after those before it; "" when it is not."""
         if why := follows(self._history, step, self._systems):
             return why
-        if step.to is None:
-            self._history.push(Step(step.at, step.line, step.events))
-        else:
-            self._history.goto(step.to)
+        replay(self._history, (step,))
         return ""
 
 
 def follows(history: History, step: Record[Any], systems: Systems) -> str:
     """Return why this record cannot come next; "" when it can. The history stays as it is."""
     if step.to is not None:
-        if not 0 <= step.to <= len(history):
+        try:
+            return state_error(history.after(Jump(step.to, step.restores)), systems)
+        except IndexError:
             return f"it goes to step {step.to}, and there are {len(history)}"
-        return state_error(history.at(step.to), systems)
-    after = history.encounter
+    if step.took:
+        return _undone_wrongly(history, step, systems)
+    after, why = _folded(history.encounter, step.events)
+    return why or nonsense_since(history.encounter, (step,), after, systems)
+
+
+def _folded(e: Encounter, events: Iterable[ev.Event]) -> tuple[Encounter, str]:
+    """Return the encounter after these events, and why one of them cannot happen."""
     # One by one, for an event may only be possible after those before it in its own step.
-    for event in step.events:
-        if why := wrong(after, event):
-            return why
-        after = fold(after, (event,))
-    return nonsense_since(history.encounter, (step,), after, systems)
+    for event in events:
+        if why := wrong(e, event):
+            return e, why
+        e = fold(e, (event,))
+    return e, ""
+
+
+def _undone_wrongly(history: History, step: Record[Any], systems: Systems) -> str:
+    """Return why this personal undo cannot come next, "" when it can."""
+    first, now = step.took[0], history.position
+    if step.took[-1] > now or any(history.step(n).by for n in step.took):
+        return f"it takes out step {step.took[-1]}, and there is no such step of the game master's"
+    sent = {n: history.step(n).by for n in range(first, now + 1) if history.step(n).by}
+    if any(sent.pop(run.n, "") != run.by for run in step.again):
+        return "it runs a step again that no seat sent"
+    after, why = _folded(history.at(first - 1), (event for run in step.again for event in run.events))
+    return why or state_error(after, systems)
 
 
 def _asks(step: Record[Any]) -> bool:

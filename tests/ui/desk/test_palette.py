@@ -47,7 +47,7 @@ def test_every_verb_system_option_and_own_word_is_in_it(system: str) -> None:
     [
         ("end of the fight", "finish"),
         ("hp", "damage WHO N"),
-        ("mistake", "undo"),
+        ("mistake", "undo mine=yes"),
         ("die", "out WHO"),
         ("jump", "goto STEP"),
         ("house rule", "option classic.tie"),

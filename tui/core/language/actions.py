@@ -285,10 +285,15 @@ class Note(Request, frozen=True):
 
 
 class Undo(Request, frozen=True):
-    """Undo a number of steps."""
+    """Undo a number of steps; `mine`: the game master's own, and steps of seats after them are run again."""
 
     steps: int = 1
-    syntax: ClassVar = Syntax("undo", (Number("steps", "N", least=1, default=1),), "takes steps back")
+    mine: bool = False
+    syntax: ClassVar = Syntax(
+        "undo",
+        (Number("steps", "N", least=1, default=1), Flag("mine")),
+        "takes steps back; mine=yes your own, and sends players' later lines again",
+    )
 
 
 class Redo(Request, frozen=True):

@@ -14,7 +14,18 @@ from tui.core.language.actions import React
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.grammar import parse
 from tui.core.language.select import resolve, several
-from tui.core.page import MarkWords, Moment, Now, PageRow, Seat, SeatChoice, SeatVerb, ViewerPage, Words
+from tui.core.page import (
+    MarkWords,
+    Moment,
+    Now,
+    PageRow,
+    ReturnedLine,
+    Seat,
+    SeatChoice,
+    SeatVerb,
+    ViewerPage,
+    Words,
+)
 from tui.core.rules import play
 from tui.core.rules.now import choosable, dice_of, join, over, owing
 from tui.core.rules.on_screen import on_screen
@@ -117,10 +128,15 @@ def _mine(e: Encounter, viewer: Viewer, choice: Choice, own: set[str]) -> bool:
 
 
 def page_for(
-    e: Encounter, system: InitiativeSystem, viewer: Viewer, table: Table, moments: Sequence[Moment]
+    e: Encounter,
+    system: InitiativeSystem,
+    viewer: Viewer,
+    table: Table,
+    moments: Sequence[Moment],
+    returned: tuple[ReturnedLine, ...] = (),
 ) -> ViewerPage:
-    """Return a page of the viewer's table and `moments`, the log's end."""
-    seat = seat_for(e, system, viewer)
+    """Return a page of the viewer's table and `moments`, the log's end; `returned`: the seat's lines."""
+    seat = replace(seat_for(e, system, viewer), returned=returned)
     left = seen(e, system, viewer).encounter
     return ViewerPage(
         format=1,

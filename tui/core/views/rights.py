@@ -102,6 +102,16 @@ def allowed(
             raise _refused(_verb(action), system, shown)
 
 
+def standpoint(e: Encounter, system: InitiativeSystem, viewer: Viewer, action: Action) -> Standpoint:
+    """Return what a player who sends this line here sees. Raises RuleError for a roll that is not owed."""
+    shown = seen(e, system, viewer)
+    left, due = shown.encounter, ""
+    if isinstance(action, Roll) and action.who:
+        _, ask = _ask(e, shown, viewer, action.who, _rolls(shown, viewer))
+        due = owed(label(left, ask.who), ask.dice, ask.why.rule)
+    return Standpoint(left.round, left.phase, label(left, left.acting) if left.turn else "", due=due)
+
+
 def rehearse(e: Encounter, rules: Rules, viewer: Viewer, action: Action) -> None:
     """Decide a player's line in the encounter as that player knows it.
 

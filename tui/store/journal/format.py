@@ -107,6 +107,16 @@ SEAL = re.compile(rb"\n# (\d{1,9}) (\d{1,9}) ([0-9a-f]{8})(?=\n)")
 E = TypeVar("E")
 
 
+class RunAgain(msgspec.Struct, Generic[E], frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A seat's step that was run again: `n` is the step that it was before; the rest is as in Record."""
+
+    n: int
+    at: str
+    line: str
+    by: str
+    events: tuple[E, ...] = ()
+
+
 class Record(msgspec.Struct, Generic[E], frozen=True, gc=False):
     """One record: what a command caused, or where an undo, redo or goto moved to.
 
@@ -114,6 +124,9 @@ class Record(msgspec.Struct, Generic[E], frozen=True, gc=False):
     in the grammar; `events` what happened. `to` makes it a mark instead: the number of lines in force after
     it; a mark has no events. `by`: of a line that came from a player's seat, the seat and the number of its
     answer (`mia 7`), by which no answer is ever taken twice.
+
+    `took` makes it a personal undo: the steps that were taken out, in rising order. Those before the first of
+    them stay, and `again` comes after them. `restores`: how many of these records a redo takes back.
     """
 
     number: int
@@ -122,6 +135,9 @@ class Record(msgspec.Struct, Generic[E], frozen=True, gc=False):
     events: tuple[E, ...] = ()
     to: int | None = None
     by: str = ""
+    took: tuple[int, ...] = ()
+    again: tuple[RunAgain[E], ...] = ()
+    restores: int = 0
 
 
 class Header(msgspec.Struct, frozen=True):
@@ -185,6 +201,10 @@ def step_block(step: Record[Any]) -> bytes:
     _moment(step.at)
     if step.number < 1 or (step.to is not None and (step.to < 0 or step.events)):
         raise ValueError("a record counts from 1, and a mark has a place and no events")
+    if why := wrong_undo(step):
+        raise ValueError(why)
+    for run in step.again:
+        _moment(run.at)
     if step.by and not re.fullmatch(BY, step.by):
         raise ValueError("a record is by a seat and a number")
     lines = f"[[step]]\nn = {step.number}\nat = {step.at}\nline = {text(step.line)}\n"
@@ -198,7 +218,25 @@ def step_block(step: Record[Any]) -> bytes:
         lines += f"events = {line_of(events)}\n"
     if step.to is not None:
         lines += f"to = {step.to}\n"
+    if step.took:
+        lines += f"took = {line_of(step.took)}\n"
+    if step.again:
+        lines += f"again = {line_of(msgspec.to_builtins(step.again))}\n"
+    if step.restores:
+        lines += f"restores = {step.restores}\n"
     return lines.encode()
+
+
+def wrong_undo(step: Record[Any]) -> str:
+    """Return why what a record says about a personal undo cannot be, "" when it can."""
+    took, again = step.took, step.again
+    if took and (step.events or step.to is not None or took[0] < 1 or list(took) != sorted(set(took))):
+        return "a record that takes steps out names them in rising order, and has no events and no place"
+    if again and (not took or not all(re.fullmatch(BY, x.by) for x in again)):
+        return "only steps of seats are run again, where a step was taken out"
+    if step.restores < 0 or (step.restores and step.to is None):
+        return "only a mark restores steps that were taken out"
+    return ""
 
 
 def pending_line(count: int) -> bytes:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
@@ -18,10 +18,12 @@ from tui.store.journal.format import (
     RECORD_CAP,
     NotPlain,
     Record,
+    RunAgain,
     as_json,
     line_of,
     moment,
     step_block,
+    wrong_undo,
 )
 from tui.store.problems import BadFile, JournalError, plain
 from tui.store.safetoml import parse
@@ -34,6 +36,9 @@ _OURS = re.compile(
     rb'(?:by = "([a-z0-9-]{1,64} [0-9]{1,16})"\n)?+'
     rb"(?:events = (\[[^\n]*+)\n)?+"
     rb"(?:to = (0|[1-9][0-9]*+)\n)?+"
+    rb"(?:took = \[([1-9][0-9]{0,8}(?:, [1-9][0-9]{0,8})*+)\]\n)?+"
+    rb"(?:again = (\[[^\n]*+)\n)?+"
+    rb"(?:restores = ([1-9][0-9]{0,8})\n)?+"
     rb"(?:# pending [1-9][0-9]*+\n)?+"
 )
 _BARE_KEYS = re.compile(rb"[^\t]*+(?:\t[A-Za-z0-9_-]++ =\t[^\t]*+)*+")
@@ -54,6 +59,9 @@ class Raw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     events: list[Any] = []
     to: int | None = None
     by: str = ""
+    took: list[int] = []
+    again: list[Any] = []
+    restores: int = 0
 
 
 class Records:
@@ -65,6 +73,7 @@ class Records:
     def __init__(self, event_type: Any, path: str = "", room: int = FOREIGN_CAP) -> None:
         self._type = tuple[event_type, ...]
         self._decode = msgspec.json.Decoder(self._type).decode
+        self._again_type = tuple[RunAgain[event_type], ...]
         self._path = path
         self._room, self.foreign = room, 0
         self._counted = (0, 1)
@@ -86,29 +95,40 @@ class Records:
         match = _OURS.fullmatch(data, start, stop)
         if match is None:
             return self._foreign(data, start, stop, number)
-        count, moment_, line, by, events, to = match.groups()
+        count, moment_, line, by, events, to, took, again, restores = match.groups()
         try:
             at = moment_.decode()
             datetime.fromisoformat(at)  # refuses the 30th of February
             asked = msgspec.json.decode(b'"%b"' % line, type=str) if b"\\" in line else line.decode()
-            happened = self._events(events) if events else ()
+            happened = self._events(events, self._decode) if events else ()
+            runs = self._events(again, self._decode_again) if again else ()
             place = None if to is None else int(to)
+            for run in runs:
+                datetime.fromisoformat(run.at)
             # 19 digits may exceed 64 bits, which the JSON decoder takes and TOML does not.
             if _LARGE.search(data, start, stop):
-                line_of(msgspec.to_builtins(happened))
+                line_of(msgspec.to_builtins((happened, runs)))
         except (ValueError, RecursionError):
             return self._foreign(data, start, stop, number)
         # Not refused here: the strict way finds the words for what is wrong, and its line.
         if count != b"%d" % number or (to and happened):
             return self._foreign(data, start, stop, number)
-        return Record(number, at, asked, happened, place, by.decode() if by else "")
+        sent = by.decode() if by else ""
+        if took is None and again is None and restores is None:
+            return Record(number, at, asked, happened, place, sent)
+        steps = tuple(map(int, took.split(b", "))) if took else ()
+        record = Record(number, at, asked, happened, place, sent, steps, runs, int(restores or 0))
+        return self._foreign(data, start, stop, number) if wrong_undo(record) else record
 
-    def _events(self, line: bytes) -> tuple[Any, ...]:
+    def _decode_again(self, line: bytes) -> tuple[Any, ...]:
+        return msgspec.json.decode(line, type=self._again_type)
+
+    def _events(self, line: bytes, decode: Callable[[bytes], tuple[Any, ...]]) -> tuple[Any, ...]:
         json = as_json(line)
         # A tab inside a quoted key would become a quote in the JSON: such a line must prove that it is ours.
         if _BARE_KEYS.fullmatch(line) is None and line_of(msgspec.json.decode(json)).encode() != line:
             raise NotPlain("not the line we would write")
-        return self._decode(json)
+        return decode(json)
 
     def _foreign(self, data: bytes, start: int, stop: int, number: int) -> Record[Any]:
         self.foreign += stop - start
@@ -152,7 +172,9 @@ class Records:
         one = record_of(value[0])
         if number is not None and one.number != number:
             raise ValueError(f"it calls itself step {one.number}")
-        return msgspec.structs.replace(one, events=msgspec.convert(list(one.events), self._type))
+        events = msgspec.convert(list(one.events), self._type)
+        again = msgspec.convert(msgspec.to_builtins(one.again), self._again_type)
+        return msgspec.structs.replace(one, events=events, again=again)
 
 
 def record_of(table: dict[str, Any]) -> Record[Any]:
@@ -165,8 +187,12 @@ def record_of(table: dict[str, Any]) -> Record[Any]:
         raise ValueError(f"it calls itself step {raw.n}")
     if raw.to is not None and (raw.to < 0 or raw.events):
         raise ValueError("a mark has a place and no events")
-    line_of(raw.events)  # no infinities, dates and the like, which TOML knows and we do not
-    return Record(raw.n, moment(raw.at), raw.line, tuple(raw.events), raw.to, raw.by)
+    # No infinities, dates and the like, which TOML knows and we do not.
+    line_of(raw.events)
+    line_of(raw.again)
+    events, took = tuple(raw.events), tuple(raw.took)
+    again = msgspec.convert(raw.again, tuple[RunAgain[Any], ...])
+    return Record(raw.n, moment(raw.at), raw.line, events, raw.to, raw.by, took, again, raw.restores)
 
 
 def pending(block: bytes) -> int:

@@ -39,7 +39,8 @@ _ENCODE = msgspec.json.Encoder()
 def edition(store: Store, viewer: Viewer) -> bytes:
     """Return the viewer's page of the fight now, as JSON. The store remembers what each viewer was shown."""
     moments = store.heard(viewer, LOGGED)
-    return _ENCODE.encode(page_for(store.encounter, store.system, viewer, store.table(viewer), moments))
+    table, returned = store.table(viewer), store.returned(viewer)
+    return _ENCODE.encode(page_for(store.encounter, store.system, viewer, table, moments, returned))
 
 
 PATIENCE: Final = 5.0

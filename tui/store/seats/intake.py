@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import is_clean
+from tui.core.base.text import is_clean, quote
 from tui.core.fight.events import Ordered
 from tui.core.fight.viewer import Viewer, keeps_nothing, players
 from tui.core.language.actions import Action, Finish, Order, Undo
@@ -164,7 +164,7 @@ class Judge:
         if self._written == (store.record, *whose) and self._sealed():
             draft(store.at(store.step - 1), action, Rules(store.systems, SeededDice(0)))
             # Without the seat's number: if we die behind this, the letter is there still, and is run again.
-            store.run("undo")
+            store.retract(f"order {quote(action.who)}")
             try:
                 ruling = self._run(answer.number, action, by)
             except Exception:

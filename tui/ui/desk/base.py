@@ -25,7 +25,7 @@ from tui.ui.panes.keyed import keyed_text
 from tui.ui.state.clocks import Elapsed, TurnLimit, elapsed, shown
 from tui.ui.state.commands import TAKE, Keys, keys_of
 from tui.ui.state.layout import Part, content
-from tui.ui.state.messages import Chronicle, unread
+from tui.ui.state.messages import Chronicle
 from tui.ui.state.scene import Scene, asked_first, focus, meaning, must_read, selected_names
 from tui.ui.state.settings import Settings
 from tui.ui.state.view import Mode, Notice, PromptKind, View, ViewChanges
@@ -315,7 +315,7 @@ class BaseDesk(Surface):
         elif names:
             self.say(meaning(len(names)), "hint")
         for notice in result.notices:
-            self.say(_unread(self.store, notice.text) if self.view.masked else notice.text, "hint")
+            self.say(notice.text, "hint")
         # After undo the cursor stays: who goes back looks at what changed, not at whose turn it was.
         if not any(notice.kind in ("travel", "kept") for notice in result.notices):
             self._follow(turned=self._side != side)
@@ -372,9 +372,3 @@ class BaseDesk(Surface):
         self.open_prompt(self.view.unsaved[-1])
         if not self.view.notice:
             self.say("this line was not saved: Enter sends it again, Esc drops it")
-
-
-def _unread(store: Store, text: str) -> str:
-    """Return a notice without the order in the last line: players may see the screen."""
-    line = store.done(store.step).line if store.step else ""
-    return text.replace(line, unread(line)) if line else text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import assert_never
 
@@ -24,7 +24,6 @@ from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.core.views.lineup import lineup
 from tui.core.views.log import story
 from tui.manual import chapters
-from tui.store.history import target_of
 from tui.store.store import Store
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.manual import Manual
@@ -64,7 +63,7 @@ def trial(store: Store, line: str) -> Trial:
     try:
         action = store.parse(line)
         if isinstance(action, Undo | Redo | Goto):
-            return Trial(preview=_travel(store, target_of(action, store.step, store.steps)))
+            return Trial(preview=_travel(store, action))
         done = draft(e, action, Rules(store.systems, _NoDice()))
     except RuleError as error:
         return Trial(refused=error.message.replace("`", ""))
@@ -76,12 +75,17 @@ def trial(store: Store, line: str) -> Trial:
     return Trial(preview=" · ".join(texts[:MOST]) + (" …" if len(texts) > MOST else ""))
 
 
-def _travel(store: Store, target: int) -> str:
+def _travel(store: Store, action: Undo | Redo | Goto) -> str:
     """Return what going there does: `Undoes 6 steps: next, damage Orc 3, …`; orders are secret."""
-    back = target < store.step
-    first, last = (target + 1, store.step) if back else (store.step + 1, target)
-    count = last - first + 1
-    lines = [unread(store.done(step).line) for step in islice(range(first, last + 1), MOST)]
+    move = store.move_of(action)
+    if move.restores:
+        return "Brings back what an undo took out"
+    back = move.to < store.step
+    steps: Sequence[int] = range(min(move.to, store.step) + 1, max(move.to, store.step) + 1)
+    if isinstance(action, Undo) and action.mine:
+        steps = store.own_steps(action.steps)
+    count = len(steps)
+    lines = [unread(store.done(step).line) for step in islice(steps, MOST)]
     more = ", …" if count > MOST else ""
     return f"{'Undoes' if back else 'Brings back'} {count} step{'s' * (count != 1)}: {', '.join(lines)}{more}"
 

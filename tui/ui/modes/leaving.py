@@ -1,11 +1,11 @@
-"""The question before a line that ends the running fight's rounds: another system."""
+"""The question before a line that ends the running fight's rounds, or takes back what a player sent."""
 
 from __future__ import annotations
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.encounter import Encounter, label
 from tui.core.fight.viewer import GAME_MASTER, text
-from tui.core.language.actions import System
+from tui.core.language.actions import System, Undo
 from tui.core.language.select import several
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.now import now
@@ -13,14 +13,17 @@ from tui.core.rules.upkeep import owed
 from tui.core.views.log import story
 from tui.store.store import Store
 from tui.ui.modes.page import Page
+from tui.ui.state.messages import unread
 
 NAMED = 6
 """Names in a row; of more the others are counted."""
 
 
 def leaving(store: Store, line: str) -> Page | None:
-    """Return the question before a line that ends the running fight's rounds; None for all other lines."""
+    """Return the question before a line that changes the system or takes back a player's; else None."""
     e = store.encounter
+    if line.startswith("undo"):
+        return _of_a_player(store, line)
     if not e.running or not line.startswith("system "):
         return None
     try:
@@ -47,6 +50,26 @@ def leaving(store: Store, line: str) -> Page | None:
         asks=f"End round {e.round} for {title}? [y] changes, any other key stays; [u] would undo it",
         line=line,
     )
+
+
+def _of_a_player(store: Store, line: str) -> Page | None:
+    """Return the question before an undo that takes back lines of seats."""
+    try:
+        action = store.parse(line)
+        if not isinstance(action, Undo) or action.mine:
+            return None
+        steps = [store.done(n) for n in range(store.step, store.move_of(action).to, -1)]
+    except RuleError:
+        return None
+    theirs = [f"{store.player(x)}: {unread(x.line)}" for x in steps if x.by]
+    if not theirs:
+        return None
+    told = (
+        "The player is told, and gets the text back as a draft.",
+        "u takes back your own last step.",
+    )
+    asks = "Take it back? [y] takes it back, any other key leaves it"
+    return Page("Undo what a player sent", (*theirs[:NAMED], "", *told), asks=asks, line=line)
 
 
 def _owed(store: Store) -> list[str]:

@@ -224,7 +224,7 @@ class RollList(KeyMode, frozen=True):
             desk.say("nothing was answered in this list yet", "hint")
             return
         before = {ask.key for ask in owing(desk.scene)}
-        if desk.run("undo"):
+        if desk.run("undo mine=yes"):
             scene = desk.scene
             back = next((ask.key for ask in owing(scene) if ask.key not in before), self.at)
             desk.show(mode=replace(self.renewed(scene), at=back, editor=Editor()))

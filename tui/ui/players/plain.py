@@ -132,6 +132,8 @@ class PlainSeat:
         self._sent = 0
         self._page: PlayerPage | None = None
         self._word = ""
+        self._gone: dict[int, str] = {}
+        self._said: set[str] = set()
 
     @property
     def waits(self) -> bool:
@@ -148,6 +150,8 @@ class PlainSeat:
             self._word = reply.word
             if self._word:
                 self._say(self._word.replace("`", ""))
+        if page:
+            self._went_back(page)
         now = tasks(page) if page else []
         if now != self._asked:
             self._asked = now
@@ -174,6 +178,18 @@ class PlainSeat:
                     + ("line before it is answered" if page else "table is there")
                 )
 
+    def _went_back(self, page: PlayerPage) -> None:
+        """Print which lines of this seat are no longer in force, and which are again."""
+        now = {x.number: x.line for x in page.seat.returned}
+        for number, line in now.items():
+            if number not in self._gone:
+                self._said.discard(about(line))
+                self._say(f"A step was taken back, and this no longer counts: {line}")
+        for number, line in self._gone.items():
+            if number not in now and about(line) not in self._said:
+                self._say(f"This counts again: {line}")
+        self._gone = now
+
     def left_out(self) -> None:
         """Print which lines go nowhere, because the seat is left."""
         for line in self._waiting:
@@ -191,6 +207,7 @@ class PlainSeat:
                     if page is self._page and line.lower().startswith("order "):
                         saw = replace(saw, due="")
                     self._sent = self._post.send(line, saw)
+                    self._said.add(about(line))
                     self._page = page  # what it shows of an order is not what was just sent
                 except OSError as error:
                     self._say(f"Not sent: {error.strerror or 'the folder cannot be written'}")
@@ -202,6 +219,11 @@ class PlainSeat:
     def _say(self, line: str) -> None:
         self._out.write(line + "\n")
         self._out.flush()
+
+
+def about(line: str) -> str:
+    """Return verb and first word of a line, in small letters."""
+    return " ".join(line.lower().split(" ")[:2])
 
 
 def _first(asked: list[Task]) -> str:

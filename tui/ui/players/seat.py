@@ -43,15 +43,12 @@ from tui.ui.players.panel import (
     typed,
     written,
 )
+from tui.ui.players.returned import LINE_DRAFT, ORDER, ReturnedDrafts
 from tui.ui.players.screen import order_text, screen
 from tui.ui.players.viewer import Taste, Viewing
 from tui.ui.settings.drafts import Drafts
 from tui.ui.text.editor import Editor
 from tui.ui.text.rows import Row
-
-LINE_DRAFT = "line"
-ORDER = "order "
-"""How the draft of someone's order is called, before the name."""
 
 FADE = 4.0
 """Seconds in which it can be read that a line was taken."""
@@ -67,6 +64,7 @@ class Seating(Viewing):
         self._post, self._drafts = post, drafts
         self._mode: Mode = None
         self._outbox = Outbox(post)
+        self._returned = ReturnedDrafts(drafts)
         self._notice = SeatNotice()
         self._word = ""
         self._masked = False
@@ -88,7 +86,8 @@ class Seating(Viewing):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the view, and below it what is written or may be."""
         self._whole = (width, height)
-        low = panel(self.look, self._mode, self._notice, self._word, width, max(1, height * 2 // 3))
+        word = "; ".join(filter(None, (self._returned.text, self._word)))
+        low = panel(self.look, self._mode, self._notice, word, width, max(1, height * 2 // 3))
         if self.look.help or self.look.page is None:
             return super().rows(width, height)
         above, self._low = height - len(low), low
@@ -114,6 +113,8 @@ class Seating(Viewing):
         if self._mode is None or self._notice.role != "error":
             self._notice = SeatNotice()
         if self._mode is None:
+            if key == "escape":
+                self._returned.dismiss()
             if key in self._keys or not self._own(key):
                 super().press(key)
                 if key in NOT_NOW and self.look.page and self.look.page.running:
@@ -148,6 +149,8 @@ class Seating(Viewing):
             self.look = replace(self.look, keys=seat_keys(self.look.page))
             if self._notice.role == "hint":  # of the page before
                 self._notice = SeatNotice()
+            if self.look.page and (again := self._returned.news(self.look.page.seat)):
+                self._notice = SeatNotice(again, "ok")
             if self.look.page and self._notice.role != "error" and is_over(self._mode, self.look.page):
                 # It stays: a key that was meant for it must not do something else.
                 self._notice = SeatNotice("what is asked of you has changed: Esc goes back", "hint")
@@ -317,6 +320,7 @@ class Seating(Viewing):
         self._mode = None
         if not line or page is None:
             return
+        self._returned.dismiss()
         # What was on the screen when the key was pressed goes along: a second `next` must not skip a turn.
         saw = standpoint(page, line)
         if draft.startswith(ORDER) and draft in self._outbox.drafts:

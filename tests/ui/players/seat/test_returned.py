@@ -1,0 +1,136 @@
+"""A seat whose lines were taken back: its player is told, and has them as drafts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.store.seats.kit import DUEL, Hall
+from tests.ui.players.seat.test_plain import page, seated
+from tests.ui.players.seat.test_seating import Chair
+
+TAKEN = "the game master took back a step: the order of Ana no longer counts"
+
+
+@pytest.fixture
+def chair(tmp_path: Path) -> Iterator[Chair]:
+    hall = Hall(tmp_path)
+    hall.do("add Ana owner=Mia hp=9", "add Orc hp=9", "begin")
+    yield Chair(hall)
+    hall.close()
+
+
+def shows(chair: Chair, text: str) -> bool:
+    """Whether a text stands on the screen, over however many rows."""
+    return text in " ".join(row.strip() for row in chair.press())
+
+
+def order(chair: Chair) -> dict[str, str]:
+    """The order of Ana that counts."""
+    e = chair.hall.store.encounter
+    return dict(e.orders["c1"]) if "c1" in e.orders else {}
+
+
+def test_an_order_outlives_the_undo_of_what_the_game_master_did_before_it(chair: Chair) -> None:
+    chair.hall.do("damage Ana 3")
+    chair.send_order("over the wall")
+    answer = chair.hall.store.run("undo mine=yes").notices[0].text
+    assert answer == "took back: Ana takes 3 damage: 6 left"
+    assert chair.hall.sees("Mia")["combatants"][0]["hp"] == 9
+    assert order(chair) == {"movement": "over the wall"}
+    assert not shows(chair, TAKEN)
+
+
+def test_an_order_that_is_refused_now_is_a_draft_until_it_counts_again(chair: Chair) -> None:
+    chair.hall.do("undo", "set Ana hp=8", "begin")
+    chair.send_order("over the wall")
+    answer = chair.hall.store.run("undo mine=yes").notices[0].text
+    assert "Mia's order Ana no longer counts and is a draft there again" in answer
+    assert shows(chair, TAKEN)
+    assert "over the wall" in chair.drafts["order Ana"]
+    # It is told also to a player who comes back only now, and until it was read.
+    later = Chair(chair.hall)
+    assert shows(later, TAKEN)
+    chair.hall.do("redo")
+    assert shows(chair, "it counts again: the order of Ana")
+    assert (chair.drafts["order Ana"], order(chair)) == ("", {"movement": "over the wall"})
+    chair.hall.do("undo mine=yes", "begin")
+    assert shows(chair, TAKEN)
+    chair.press("escape")
+    assert not shows(chair, TAKEN)
+    assert "over the wall" in " ".join(chair.press("o"))
+    chair.press("enter")
+    assert order(chair) == {"movement": "over the wall"}
+    assert chair.hall.sees("Mia")["due"][0]["who"] == "Orc"
+
+
+def test_a_line_that_was_undone_waits_where_lines_are_typed(chair: Chair) -> None:
+    chair.hall.do("order Orc")
+    chair.send_order("up")
+    chair.hall.do("lock")
+    chair.press()
+    chair.press("R")
+    chair.type("7")
+    chair.press("enter")
+    rolled = chair.sent[-1]
+    assert rolled.startswith("roll Ana 7")
+    assert (
+        chair.hall.store.run("undo")
+        .notices[0]
+        .text.endswith("Mia's roll Ana no longer counts and is a draft there again")
+    )
+    assert shows(chair, f"{rolled} no longer counts, and is a draft again (: opens it")
+    assert rolled in " ".join(chair.press("escape", ":"))
+
+
+def test_a_newer_draft_is_not_written_over(chair: Chair) -> None:
+    chair.send_order("over the wall")
+    chair.press("o")
+    chair.type(" and back")
+    chair.press("escape")
+    chair.hall.do("undo")
+    chair.press()
+    assert "and back" in chair.drafts["order Ana"]
+    assert 'movement="over the wall"' in chair.drafts["line"]
+
+
+def test_an_order_that_its_seat_writes_anew_is_no_line_that_went(chair: Chair) -> None:
+    chair.send_order("up")
+    chair.send_order(" and down")
+    assert order(chair) == {"movement": "up and down"}
+    assert not shows(chair, "no longer counts")
+    assert chair.hall.store.step == 4
+
+
+def test_in_a_duel_both_have_their_lines_back(tmp_path: Path) -> None:
+    hall = Hall(tmp_path, options=DUEL)
+    hall.do("add Ana owner=Mia hp=9 side=red", "add Bo owner=Jon hp=9 side=blue", "begin")
+    chair = Chair(hall)
+    chair.send_order("up")
+    chair.press("u")
+    hall.send("Jon", "undo")
+    assert shows(chair, "a step was taken back: the order of Ana no longer counts")
+    assert "up" in chair.drafts["order Ana"]
+    hall.do("order Ana", "order Bo")
+    assert hall.send("Mia", "order Ana movement=x").became == "taken"
+    hall.do("note x")
+    hall.send("Jon", "order Bo movement=y")
+    with pytest.raises(Exception, match="a step of a player came after it"):
+        hall.do("undo mine=yes")
+    hall.close()
+
+
+def test_a_seat_in_lines_says_what_went_and_what_counts_again(tmp_path: Path) -> None:
+    hall, _, seat, out = seated(tmp_path)
+    hall.do("undo", "begin")
+    seat.line(page(hall), "order Ana action=up")
+    hall.intake.look()
+    for line in ("undo mine=yes", "redo", "undo mine=yes"):
+        hall.do(line)
+        seat.news(page(hall))
+    said = [line for line in out.getvalue().splitlines() if "count" in line]
+    gone = "A step was taken back, and this no longer counts: order Ana action=up"
+    assert said == [gone, "This counts again: order Ana action=up", gone]
+    hall.close()

@@ -1,0 +1,104 @@
+"""Take the game master's own step out of a fight, and run the steps that seats sent after it again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+from msgspec import Struct
+
+from tui.core.base.errors import RuleError
+from tui.core.base.text import quote
+from tui.core.fight.dice import Dice
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.events import Event, Rolled
+from tui.core.fight.viewer import Viewer, players
+from tui.core.language.grammar import parse
+from tui.core.language.grammar import words as line_of
+from tui.core.language.tokens import pairs, tokens
+from tui.core.rules.decide import Rules, draft
+from tui.core.rules.draft import Draft
+from tui.core.rules.system import Systems, having, running
+from tui.core.views.rights import allowed, standpoint
+from tui.store.history import History, Step
+from tui.store.journal.format import RunAgain
+from tui.store.players.folder import file_name
+
+
+class Retaken(Struct, frozen=True):
+    """What is left without some steps: those that were run again, those that were refused, the encounter."""
+
+    again: tuple[RunAgain[Event], ...]
+    refused: tuple[Step, ...]
+    encounter: Encounter
+
+
+def without(history: History, took: Sequence[int], systems: Systems, dice: Dice) -> Retaken:
+    """Return the fight without the game master's steps `took`, in rising order.
+
+    The steps of seats after the first of them are run again in their order, each as a step of the same
+    player, with the faces that fell. `dice` are rolled only where a line needs more of them.
+    """
+    e = history.at(took[0] - 1)
+    again, refused = list[RunAgain[Event]](), list[Step]()
+    for number in range(took[0], history.position + 1):
+        step = history.step(number)
+        if not step.by:
+            continue
+        try:
+            line, d = _once_more(
+                e, history.at(number - 1), step, Rules(systems, _SameFaces(step.events, dice))
+            )
+        except RuleError:
+            refused.append(step)
+            continue
+        again.append(RunAgain(number, step.at, line, step.by, tuple(d.events)))
+        e = d.encounter
+    return Retaken(tuple(again), tuple(refused), e)
+
+
+class _SameFaces:
+    """The faces of a step that is run again, each on a die of the same size; then dice that are rolled."""
+
+    def __init__(self, events: Iterable[Event], dice: Dice) -> None:
+        rolls = (event for event in events if isinstance(event, Rolled))
+        self._left = [pair for x in rolls for pair in zip(x.dice, x.faces, strict=False)]
+        self._dice = dice
+
+    def roll(self, sides: int) -> int:
+        """Return the next face that fell on such a die."""
+        for at, (its, face) in enumerate(self._left):
+            if its == sides:
+                del self._left[at]
+                return face
+        return self._dice.roll(sides)
+
+
+def _once_more(e: Encounter, before: Encounter, step: Step, rules: Rules) -> tuple[str, Draft]:
+    """Decide a seat's step in another encounter than the one `before` it. Raises RuleError."""
+    systems = rules.systems
+    system, then = running(systems, e), running(systems, before)
+    viewer = Viewer(player_of(before, step.seat), gm=False)
+    verbs = {v.name for v in system.verbs}
+    # A player writes, and is judged by, the names that players read.
+    request = parse(as_players_read(before, step.line), verbs, partial(having, systems))
+    action = allowed(e, system, viewer, request, standpoint(before, then, viewer, request))
+    return line_of(action), draft(e, action, rules)
+
+
+def as_players_read(e: Encounter, line: str) -> str:
+    """Return a line of the journal with aliases in place of the names that no player reads."""
+    aliases = {c.name.lower(): c.alias for c in e.combatants.values() if c.alias}
+    verb, _, rest = line.partition(" ")
+    if not aliases:
+        return line
+    written = (
+        pairs({x.key: x.text})[0] if x.key else quote(aliases.get(x.text.lower(), x.text))
+        for x in tokens(rest)
+    )
+    return " ".join([verb, *written])
+
+
+def player_of(e: Encounter, seat: str) -> str:
+    """Return the player at this seat, as their creatures spell the name; the seat's own name without any."""
+    return next((name for name in players(e) if file_name(name) == seat), seat)

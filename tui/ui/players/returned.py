@@ -1,0 +1,110 @@
+"""Lines of a seat that were taken and are no longer in force: its player is told, and has them as drafts."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tui.core.base.errors import RuleError
+from tui.core.language.tokens import tokens
+from tui.core.page import ReturnedLine, Seat
+from tui.ui.settings.drafts import Drafts
+
+KEPT = "returned"
+"""The draft that holds which lines were told, by number, and up to which number they were read."""
+
+LINE_DRAFT = "line"
+ORDER = "order "
+"""How the draft of someone's order is called, before the name."""
+
+
+def draft_of(line: str) -> tuple[str, str]:
+    """Return name and text of a sent line's draft: the form of an order, else the whole line."""
+    verb, _, rest = line.partition(" ")
+    try:
+        parts = tokens(rest)
+    except RuleError:
+        parts = []
+    texts = {x.key: x.text for x in parts if x.key}
+    if verb.lower() != ORDER.strip() or not parts or parts[0].key or "again" in texts:
+        return LINE_DRAFT, line
+    return ORDER + parts[0].text, json.dumps(texts, ensure_ascii=False) if texts else ""
+
+
+class ReturnedDrafts:
+    """What this seat has told its player of lines that came back; kept in its drafts, also for the next time.
+
+    Each line is placed as a draft where nothing else is written, and taken away again when it counts again.
+    """
+
+    def __init__(self, drafts: Drafts) -> None:
+        self._drafts = drafts
+        self._told, self._read = _kept(drafts.load().get(KEPT, ""))
+        self._seat = Seat()
+
+    def news(self, seat: Seat) -> str:
+        """Take in what the page says; return what is no longer told, in words, or ""."""
+        told, self._seat = self._told, seat
+        now = {x.number: x.line for x in seat.returned}
+        again = [line for number, line in told.items() if number not in now and self._withdraw(line)]
+        for x in seat.returned:
+            if x.number not in told:
+                self._place(x)
+        if told != now:
+            self._told = now
+            self._save()
+        return f"it counts again: {', '.join(map(named, again))}" if again else ""
+
+    @property
+    def text(self) -> str:
+        """What the player is to read until it is dismissed; "" for nothing."""
+        unread = [x.line for x in self._seat.returned if x.number > self._read]
+        if not unread:
+            return ""
+        who = "a step was taken back" if self._seat.gmless else "the game master took back a step"
+        many = "no longer count, and are drafts" if len(unread) > 1 else "no longer counts, and is a draft"
+        orders = any(draft_of(line)[0] != LINE_DRAFT for line in unread)
+        key = "o" if orders else ":"
+        return f"{who}: {', '.join(map(named, unread))} {many} again ({key} opens it, Esc leaves it)"
+
+    def dismiss(self) -> None:
+        """Tell no more of the lines that came back so far; their drafts stay."""
+        if (last := max(self._told, default=0)) > self._read:
+            self._read = last
+            self._save()
+
+    def _place(self, x: ReturnedLine) -> None:
+        name, text = draft_of(x.line)
+        held = self._drafts.load()
+        # Something newer is not written over: the whole line then waits where lines are typed.
+        if held.get(name) and held[name] != text:
+            name, text = LINE_DRAFT, x.line
+        if text and not held.get(name):
+            self._drafts.save(name, text)
+
+    def _withdraw(self, line: str) -> bool:
+        """Take a line's draft away, as far as it is still there unchanged; return whether it was."""
+        held, found = self._drafts.load(), False
+        for name, text in (draft_of(line), (LINE_DRAFT, line)):
+            if text and held.get(name) == text:
+                self._drafts.save(name, "")
+                found = True
+        return found
+
+    def _save(self) -> None:
+        kept = {"read": self._read, "told": {str(number): line for number, line in self._told.items()}}
+        self._drafts.save(KEPT, json.dumps(kept, ensure_ascii=False))
+
+
+def _kept(text: str) -> tuple[dict[int, str], int]:
+    try:
+        kept: dict[str, Any] = json.loads(text) if text else {"told": {}, "read": 0}
+        return {int(number): str(line) for number, line in kept["told"].items()}, int(kept["read"])
+    except (ValueError, AttributeError, KeyError, TypeError, RecursionError):
+        return {}, 0
+
+
+def named(line: str) -> str:
+    """Return a line as a message names it: an order without its words, which may be secret."""
+    name, _ = draft_of(line)
+    return f"the order of {name.removeprefix(ORDER)}" if name != LINE_DRAFT else line
