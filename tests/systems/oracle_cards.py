@@ -28,7 +28,7 @@ class Oracle:
     def __init__(self) -> None:
         self.hand: dict[str, int] = {}
         self.gone: list[int] = []
-        self.seen_joker = False
+        self.of_this_round: list[int] = []
         self.decks = 1
 
     def step(self, line: str, old: State, dice: list[tuple[str, str, list[int]]], new: State) -> None:
@@ -45,20 +45,20 @@ class Oracle:
             self.hand = {
                 k: card for k, card in self.hand.items() if k in here(new) and self._holds(here(new)[k])
             }
-            if self.seen_joker:
+            if max(self.of_this_round, default=0) > 52:
                 self._shuffle(0)
-            self.seen_joker = False
+            self.of_this_round = []
         if len(self._owing(new)) > 54 * self.decks - len(self.gone):
             self._shuffle(len(self._owing(new)))
 
     def _dealt(self, who: str, card: int) -> None:
         if who in self.hand:  # heard wrongly: the old one goes back
             self.gone.remove(self.hand[who])
-            self.seen_joker = any(c > 52 for k, c in self.hand.items() if k != who)
+            self.of_this_round.remove(self.hand[who])
         assert self.gone.count(card) < self.decks, f"{NAMES[card - 1]} was gone"
         self.hand[who] = card
         self.gone.append(card)
-        self.seen_joker = self.seen_joker or card > 52
+        self.of_this_round.append(card)
 
     def _shuffle(self, needed: int) -> None:
         self.gone = list(self.hand.values())
@@ -97,6 +97,10 @@ class Oracle:
         return [k for k, members in here(state).items() if k not in self.hand and self._open(members)]
 
     # --- what must be
+
+    def left(self, name: str) -> bool:
+        """Whether a card is in the deck."""
+        return any(self.gone.count(card) < self.decks for card, x in enumerate(NAMES, 1) if x == name)
 
     def owed(self, state: State) -> list[tuple[str, list[int]]]:
         return [(self._label(state, k), [54]) for k in self._owing(state)]

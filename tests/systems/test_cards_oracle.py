@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.systems.custom_habits import CARDS
-from tests.systems.oracle_cards import Oracle
+from tests.systems.oracle_cards import NAMES, Oracle
+from tests.systems.random_play import Chance
 from tests.systems.watched import State, Watched
 from tests.tiers import cases
+from tui.core.base.errors import RuleError
+from tui.core.language.grammar import parse
+from tui.core.language.tokens import quote
+from tui.core.rules.decide import Rules, decide
 
 
 class Dealt(Watched[Oracle]):
@@ -20,6 +26,7 @@ class Dealt(Watched[Oracle]):
         owed = [(d["who"], d["dice"]) for d in new["due"] if d["kind"] == "roll"]
         assert owed == self.oracle.owed(new), said
         assert [(t["entry"], t.get("face", "")) for t in new["track"]] == self.oracle.track(new), said
+        self.probe(owed, said)
         if new["acting"] or new["due"] or not new["track"]:
             return
         acts = new["offer"].get("acts", [])
@@ -27,10 +34,32 @@ class Dealt(Watched[Oracle]):
         assert [a["kind"] for a in acts] == (["turn"] if following else ["round"]), said
         assert [a["who"] for a in acts if a["kind"] == "turn"] == following, said
 
+    def probe(self, owed: Sequence[tuple[str, list[int]]], said: str) -> None:
+        """A card of the deck could be typed for who owes one, and no other; nothing comes of it."""
+        name = Random(said).choice(NAMES)
+        for who, _ in owed[:1]:
+            taken = self._takes(f"roll {quote(who)} {name}")
+            assert taken == self.oracle.left(name), f"{name} is {'' if taken else 'not '}taken:\n{said}"
+
+    def _takes(self, line: str) -> bool:
+        try:
+            decide(self.encounter, parse(line), Rules(self.registry, Chance(Random(0)), "app"))
+        except RuleError:
+            return False
+        return True
+
+
+CROWDS = {0: "add 60 Crow", 1: "add 14 Crow", 2: "add 25 Crow"}
+"""Many at once, for a deck that is soon dealt out."""
+
 
 def played(seed: int) -> Dealt:
     game = Dealt("cards", CARDS, Random(seed), {}, Oracle())
+    if crowd := CROWDS.get(seed % 40):
+        game.say(f"{crowd} side=pack")
     game.play(40, edits=0.5)
+    while crowd and game.rounds < 3 and len(game.log) < 300:
+        game.go_on()
     return game
 
 
