@@ -185,6 +185,9 @@ class Evening:
             "faces": f"roll {who} {' '.join(str(self.chance.randint(1, n)) for n in due.dice)}",
             "total": f"total {who} {3 * len(due.dice) + 2}",
         }.get(way, f"{way} {who}")
+        if due.shows:
+            # A seat types no cards, and they have no total.
+            way, line = "roll", f"roll {who}"
         if faces := self.first(due.rule):
             way, line = "faces", f"roll {who} {faces}"
         # A meeting takes no total, since single dice decide it.
