@@ -36,7 +36,7 @@ ACTIONS, DECIDE, EVENTS = (
     "tui/core/fight/events.py",
 )
 FILLED = "tui/core/views/table_for.py"
-LAYOUT, SCREEN, WIDGETS = "tui/ui/state/layout.py", "tui/ui/panes/screen.py", "tui/ui/app/widgets.py"
+SCREEN = "tui/ui/panes/screen.py"
 
 VERB = (
     Edit(
@@ -113,27 +113,45 @@ assert (acting(t), carried(t, "Ana"), carried(t, "Bo")) == ("", [], []), (acting
 t.do("next")
 assert acting(t) == "Bo"
 """
+WEATHER = '''"""The weather of the fight."""
+
+from __future__ import annotations
+
+from tui.ui.panes.pane import Ask, Pane
+from tui.ui.rows.creatures import label_line
+from tui.ui.state.layout import Room
+from tui.ui.state.scene import Scene
+from tui.ui.text.rows import Box, Row, clip
+
+
+def _ask(scene: Scene, room: Room) -> Ask | None:
+    return Ask(2, rank=1, least=2) if room.kind == "wide" and scene.encounter.running else None
+
+
+def _draw(scene: Scene, box: Box) -> list[Row]:
+    rain = clip(((" It rains", "text"),), box.width, scene.glyphs.ellipsis)
+    return [label_line(scene, "Weather", box.width), rain]
+
+
+PANE = Pane("weather", _ask, _draw, tab=5)
+'''
+RAIN = """from tests.ui.keyboard import FIGHT, Player
+
+
+def test_it_rains_beside_the_track_and_tab_goes_there() -> None:
+    p = Player(lines=FIGHT)
+    p.size = (120, 40)
+    boxes = p.desk.boxes(*p.size)
+    assert boxes["weather"].x == boxes["card"].x > 0
+    assert any("It rains" in row for row in p.picture()["weather"])
+    p.press("tab", "tab", "tab")
+    assert p.desk.view.focus == "weather"
+    assert {"track", "card", "roster", "log"} <= set(p.picture())
+"""
 PANE = (
-    Edit(LAYOUT, 'Pane = Literal["track", "roster", "orders", "log"', ', "weather"'),
-    Edit(LAYOUT, '        case "orders"', ' | "weather"'),
-    Edit(
-        LAYOUT,
-        "        return {}\n    small = is_small(width, height)\n",
-        '    if needs and needs.first == "weather":\n        only = needs.first\n',
-    ),
-    Edit(SCREEN, '        case "track" | "roster" | "log"', ' | "weather"'),
-    Edit(
-        SCREEN,
-        "            return roster(scene, box.width, box.height)\n",
-        '        case "weather":\n'
-        '            return filled([label_line(scene, "Rain", box.width)], box.height)\n',
-    ),
-    Edit(
-        WIDGETS,
-        '    PART = "roster"\n',
-        '\n\nclass Weather(Pane):\n    """What falls from the sky."""\n\n    PART = "weather"\n',
-    ),
-    Edit(WIDGETS, "FIGHT: tuple[type[Pane], ...] = (\n", "    Weather,\n"),
+    Edit("tui/ui/panes/weather.py", "", WEATHER),
+    Edit(SCREEN, "    track,\n", "    weather,\n"),
+    Edit(SCREEN, "    card.PANE,\n", "    weather.PANE,\n"),
 )
 VALUE = (
     Edit("tui/core/table.py", '    """the number that the system compares"""\n', "    speed: int\n"),
@@ -351,25 +369,17 @@ def test_a_value_of_a_row_and_its_column(tree: Copy) -> None:
 
 
 @pytest.mark.long
-def test_a_pane_is_told_by_types_and_laws(tree: Copy) -> None:
-    laws = (
-        "tests/ui/rows/test_tiny.py",
-        "tests/ui/app/test_textual.py",
-        "-k",
-        "weather or layout_has_a_pane",
-    )
-    tree.make(*PANE[:1])
-    said = tree.complaints(*TYPES)
-    assert all(path in said for path in (LAYOUT, SCREEN)), said
-    tree.make(PANE[1], *PANE[3:5])
+def test_a_pane_is_a_file_and_a_line_in_a_list(tree: Copy) -> None:
+    """A law names the one that is not in the list; laws over all panes and sizes take it as it is."""
+    laws = ("tests/ui/rows/test_panes.py", "tests/ui/rows/test_tiny.py", "tests/ui/app/test_textual.py")
+    tree.make(PANE[0])
     tree.content(*TYPES)
-    said = tree.complaints(*LAWS, *laws)
-    assert "test_every_part_of_the_layout_has_a_pane" in said
-    assert "test_every_pane_is_drawn_at_every_size" in said
-    tree.make(PANE[2], *PANE[5:])
+    assert "tui.ui.panes.weather" in tree.complaints(*LAWS, laws[0])
+    tree.make(*PANE[1:])
     tree.content(*TYPES)
-    tree.content(*LAWS, *laws)
-    assert len(files(PANE)) == 3
+    tree.make(Edit("tests/test_rain.py", "", RAIN))
+    tree.content(*LAWS, "tests/test_rain.py", *laws, "-k", "rains or pane")
+    assert files(PANE) == {"tui/ui/panes/weather.py", SCREEN}
 
 
 @pytest.mark.long

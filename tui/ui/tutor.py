@@ -17,10 +17,11 @@ from tui.store.store import Store
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import Services
 from tui.ui.desk.surface import SurfaceKind
+from tui.ui.panes.log import log
+from tui.ui.panes.screen import PARTS, TAB
 from tui.ui.rows.creatures import heading
-from tui.ui.rows.log import log
 from tui.ui.state.commands import shown
-from tui.ui.state.layout import PANES, PARTS, Pane, Part
+from tui.ui.state.layout import Pane, Part
 from tui.ui.state.scene import focus
 from tui.ui.state.settings import Settings
 from tui.ui.state.view import View
@@ -259,7 +260,7 @@ class Coached(Desk):
         Where even that has no room, what to press stands in place of the hints.
         """
         rows = super().draw(boxes)
-        alone = next((part for part in PARTS if part in boxes and part in (*PANES, "over")), None)
+        alone = next((part for part in PARTS if part in boxes and part in (*TAB, "over")), None)
         if "log" in boxes:
             rows["log"] = self._panel(boxes["log"].width, boxes["log"].height)
         elif alone and len(foot := self._instruction_rows(boxes[alone].width)) <= boxes[alone].height // 2:

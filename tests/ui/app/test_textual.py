@@ -31,9 +31,9 @@ from tui.ui.app.screens import FightScreen, StartScreen
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import Services
 from tui.ui.desk.start import Offered, StartDesk
+from tui.ui.panes.screen import PARTS
 from tui.ui.settings.themes import load_themes, shipped_folder
 from tui.ui.state.commands import COMMANDS, with_keys
-from tui.ui.state.layout import PARTS
 from tui.ui.state.settings import Settings
 from tui.ui.state.start import START_COMMANDS, start_commands
 from tui.ui.text.palette import Palette
@@ -75,17 +75,12 @@ def test_every_private_name_of_textual_that_is_used_is_there() -> None:
     assert [*inspect.signature(App._check_bindings).parameters] == ["self", "key", "priority"]
 
 
-def test_every_part_of_the_layout_has_a_pane() -> None:
-    assert sorted(pane.PART for pane in widgets.FIGHT) == sorted(PARTS)
-
-
 async def test_the_panes_are_widgets_that_take_no_focus() -> None:
     app = fight()
     async with app.run_test(size=(80, 24)):
-        named = {type(pane).__name__ for pane in app.screen.query(widgets.Pane)}
-        assert {"InitiativeTrack", "Roster", "OrderEntry", "EventLog", "Card", "NowLine", "KeyHints"} <= named
+        assert [pane.id for pane in app.screen.query(widgets.PaneWidget)] == [*PARTS]
         assert app.focused is None
-        track = app.screen.query_one(widgets.InitiativeTrack)
+        track = app.screen.query_one("#track", widgets.PaneWidget)
         assert "Track" in "".join(segment.text for segment in track.render_line(0))
 
 
@@ -95,7 +90,7 @@ async def test_a_pane_that_comes_back_is_drawn_with_the_rows_it_has_now() -> Non
     async with app.run_test(size=(80, 24)) as pilot:
         screen = app.screen
         assert isinstance(screen, FightScreen)
-        card, boxes, before = screen.query_one(widgets.Card), screen.boxes, app.screen_text()
+        card, boxes, before = screen.query_one("#card", widgets.PaneWidget), screen.boxes, app.screen_text()
         rows = app.surface.draw(boxes)["card"]
         card.show(())
         await pilot.pause()

@@ -11,9 +11,8 @@ from tui.core.base.text import LONGEST_LINE, clusters
 from tui.ui.modes.form import Form
 from tui.ui.modes.menu import Menu
 from tui.ui.modes.prompt import Prompt
-from tui.ui.panes import hints, now
+from tui.ui.panes import hints, now, orders
 from tui.ui.rows import fields as form_pane
-from tui.ui.rows import orders
 from tui.ui.text import editor, fit, rows
 from tui.ui.text import editor as typing
 from tui.ui.text import form as forms

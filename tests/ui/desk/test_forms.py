@@ -34,8 +34,8 @@ def test_a_form_has_the_whole_width_and_a_summary_of_the_track_stays() -> None:
     p = Player("chaos", [*CHAOS, "damage Ana 4"]).press("o")
     boxes = p.desk.boxes(80, 24)
     assert boxes["orders"].width == 80
-    assert "Ana 14/18" in "\n".join(p.picture()["track"])
-    assert "still owed: Ana, Bo, Orc 1, Orc 2" in "\n".join(p.picture()["track"])
+    assert "Ana 14/18" in "\n".join(p.picture()["summary"])
+    assert "still owed: Ana, Bo, Orc 1, Orc 2" in "\n".join(p.picture()["summary"])
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (60, 18), (100, 30)])

@@ -11,7 +11,7 @@ from tests.tiers import cases
 from tests.ui.keyboard import Player
 from tui.core.fight.encounter import label
 from tui.systems import Registry
-from tui.ui.panes.screen import on_a_sheet
+from tui.ui.panes.orders import on_a_sheet
 from tui.ui.state.scene import spots
 from tui.ui.state.settings import Settings
 

@@ -23,8 +23,8 @@ from tui.ui.modes.page import Page
 from tui.ui.modes.pick import PickList
 from tui.ui.modes.prompt import Prompt
 from tui.ui.modes.rolls import RollList
-from tui.ui.panes.screen import on_a_sheet
-from tui.ui.state.layout import PANES
+from tui.ui.panes.orders import on_a_sheet
+from tui.ui.panes.screen import TAB
 from tui.ui.state.scene import due, offer
 
 SIZES = ((80, 24), (60, 18), (120, 40))
@@ -110,7 +110,7 @@ def torn(p: Player) -> list[str]:
     faults += [f"no row: {now}"] * (not now[0].strip())
     boxes = p.desk.boxes(*p.size)
     faults += [
-        f"a title alone: {part}" for part, box in boxes.items() if part in PANES and box.height < 2 - box.bare
+        f"a title alone: {part}" for part, box in boxes.items() if part in TAB and box.height < 2 - box.bare
     ]
     faults += [
         f"covered by {part}"

@@ -56,7 +56,7 @@ def test_a_summary_names_those_of_one_kind_who_are_in_the_same_way_once() -> Non
     p.store.run('damage "Orc 3" 1')
     p.store.run("damage Ana 9")
     p.press("o")
-    shown = " ".join(" ".join(p.picture()["track"]).split())
+    shown = " ".join(" ".join(p.picture()["summary"]).split())
     assert "Ana 0/9 dying · Orc 1\N{EN DASH}2, 4 3/5 · Orc 3 2/5" in shown
 
 

@@ -31,7 +31,7 @@ def test_intents_are_whole_in_the_form_of_a_declaration(size: tuple[int, int]) -
     p = Player("dynamic", LINES)
     p.size = size
     p.press("o")
-    shown = " ".join(" ".join(p.picture()["track"]).split())
+    shown = " ".join(" ".join(p.picture()["summary"]).split())
     for name, words in INTENTS.items():
         assert f"{name}: intent {words}" in shown
     assert shown.index("Gnolls") < shown.index("Sela: weapon"), "what the own side does comes after it"
@@ -44,7 +44,7 @@ def test_where_there_is_little_room_the_form_stays_and_the_summary_gives_way() -
     drawn = p.picture()
     assert any("weapon" in row for row in drawn["orders"])
     assert any("move" in row for row in drawn["orders"])
-    assert "still owed: Fay" in " ".join(drawn["track"])
+    assert "still owed: Fay" in " ".join(drawn["summary"])
 
 
 def test_a_save_of_the_rounds_end_is_asked_for_before_the_intents_of_the_next() -> None:

@@ -14,7 +14,7 @@ from tui.core.fight.encounter import members
 from tui.core.fight.viewer import GAME_MASTER
 from tui.core.views.table_for import readable
 from tui.ui.desk.desk import Desk
-from tui.ui.rows.card import lasting
+from tui.ui.panes.card import lasting
 from tui.ui.rows.creatures import of_several, points
 from tui.ui.state.scene import Scene, current, offer, spots, who
 from tui.ui.text.rows import words

@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 
 from tests.ui.keyboard import FIGHT, Player
-from tui.ui.state.layout import PANES, Pane
+from tui.ui.panes.screen import TAB, shown_panes
+from tui.ui.state.layout import Pane
 from tui.ui.state.scene import focus
 from tui.ui.state.settings import Settings
 
 SIZES = [(width, height) for width in (*range(1, 14), 20, 59, 60, 80) for height in (1, 2, 3, 5, 18, 24)]
 
 
-@pytest.mark.parametrize("pane", PANES)
+@pytest.mark.parametrize("pane", TAB)
 @pytest.mark.parametrize("settings", [Settings(), Settings(ascii=True), Settings(a11y=True)])
 @pytest.mark.parametrize("lines", [(), FIGHT, (*FIGHT, "undo 4")])
 def test_every_pane_is_drawn_at_every_size(pane: Pane, settings: Settings, lines: tuple[str, ...]) -> None:
@@ -21,7 +22,7 @@ def test_every_pane_is_drawn_at_every_size(pane: Pane, settings: Settings, lines
     for size in SIZES:
         p.size = size
         drawn = p.picture()
-        if size[1] > 3:
+        if size[1] > 3 and focus(p.desk.scene) in shown_panes(p.desk.scene):
             # Before the fight nobody has a place: the roster stands where the track will be.
             assert focus(p.desk.scene) in drawn
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.tiers import cases
 from tests.ui.keyboard import Player
-from tui.ui.rows.roster import everybody
+from tui.ui.panes.roster import everybody
 from tui.ui.text.glyphs import ASCII, UNICODE, Glyphs
 from tui.ui.text.rows import Piece, cells, titled, words
 

@@ -10,8 +10,8 @@ from textual.screen import Screen
 
 from tui.ui.app.app import TocsinApp
 from tui.ui.app.screens import SurfaceScreen
-from tui.ui.app.widgets import FIGHT
 from tui.ui.desk.surface import Surface, SurfaceKind
+from tui.ui.panes.screen import PARTS
 from tui.ui.screen import Display
 from tui.ui.settings.themes import load_themes, shipped_folder
 from tui.ui.state.layout import Part
@@ -206,7 +206,7 @@ class SampleDisplay(Display):
 class SampleScreen(SurfaceScreen):
     """All panes, and no command."""
 
-    PANES = FIGHT
+    PARTS = PARTS
 
 
 class SampleApp(TocsinApp):

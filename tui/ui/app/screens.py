@@ -18,9 +18,10 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from tui.ui.app.bindings import bindings_of
-from tui.ui.app.widgets import FIGHT, START, BoxLayout, Pane
+from tui.ui.app.widgets import START, BoxLayout, PaneWidget
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.surface import Surface
+from tui.ui.panes.screen import PARTS
 from tui.ui.state.commands import COMMANDS
 from tui.ui.state.layout import Part
 from tui.ui.state.start import START_COMMANDS
@@ -58,7 +59,7 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
     AUTO_FOCUS = ""
     BLANK = False
     """What no pane covers is drawn by `render_line`."""
-    PANES: ClassVar[tuple[type[Pane], ...]] = ()
+    PARTS: ClassVar[tuple[Part, ...]] = ()
 
     def __init__(self) -> None:
         super().__init__()
@@ -85,9 +86,9 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
         return self._layout
 
     @property
-    def panes(self) -> Iterable[Pane]:
+    def panes(self) -> Iterable[PaneWidget]:
         """The panes, in the order of the layout's parts."""
-        return self.query_children(Pane)
+        return self.query_children(PaneWidget)
 
     @property
     def settled(self) -> bool:
@@ -98,13 +99,13 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
         return (
             self._fitted == self.host.size
             and self._arranged == self.boxes
-            and not any(pane.stale for pane in self.panes if pane.PART in self.boxes)
+            and not any(pane.stale for pane in self.panes if pane.part in self.boxes)
         )
 
     def compose(self) -> ComposeResult:
         """Yield the panes."""
-        for pane in self.PANES:
-            yield pane(self.host.style_of)
+        for part in self.PARTS:
+            yield PaneWidget(part, self.host.style_of)
 
     def on_mount(self) -> None:
         """Draw for the first time."""
@@ -140,7 +141,7 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
             self._placed = self.boxes
             self.relayout()
         for pane in self.panes:
-            pane.show(drawn.get(pane.PART, ()))
+            pane.show(drawn.get(pane.part, ()))
         if self.surface.spoken:
             self.host.point(*self.surface.point(self.boxes, drawn))
 
@@ -173,7 +174,7 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
 class FightScreen(SurfaceScreen, inherit_bindings=False):
     """A fight: track, roster, order entry, event log, cards, Now line, key hints, and what lies over them."""
 
-    PANES = FIGHT
+    PARTS = PARTS
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_of(COMMANDS)]
 
     @property
@@ -206,5 +207,5 @@ class LessonScreen(FightScreen, inherit_bindings=False):
 class StartScreen(SurfaceScreen, inherit_bindings=False):
     """The start screen: fights, new ones, lessons, samples, parties, the trash."""
 
-    PANES = START
+    PARTS = START
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_of(START_COMMANDS)]

@@ -7,7 +7,6 @@ keeps its height for the rest of a round; `arrange` of the pure layout does.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
@@ -24,14 +23,13 @@ Styles = Callable[[Role], Style]
 """The style of each role, in the current theme."""
 
 
-class Pane(Widget, can_focus=False, inherit_bindings=False):
+class PaneWidget(Widget, can_focus=False, inherit_bindings=False):
     """Rows of words, drawn line by line. It takes no focus: the view says which pane the keys go to."""
 
-    PART: ClassVar[Part]
-    """The part of the layout that this widget draws; its id."""
-
-    def __init__(self, styles: Styles) -> None:
-        super().__init__(id=self.PART)
+    def __init__(self, part: Part, styles: Styles) -> None:
+        super().__init__(id=part)
+        self.part = part
+        """The part of the layout that this widget draws; its id."""
         self._style_of = styles
         self._rows: Sequence[Row] = ()
         self.stale = False
@@ -69,80 +67,8 @@ class Pane(Widget, can_focus=False, inherit_bindings=False):
         return Strip(pieces).adjust_cell_length(width, ground)
 
 
-class StatusHeader(Pane):
-    """The save, the system, the round, and whether all is saved."""
-
-    PART = "header"
-
-
-class InitiativeTrack(Pane):
-    """Who acts when in this round."""
-
-    PART = "track"
-
-
-class Roster(Pane):
-    """Everybody who is in the fight, with hit points and conditions."""
-
-    PART = "roster"
-
-
-class OrderEntry(Pane):
-    """The orders, and the forms and menus in which they are given."""
-
-    PART = "orders"
-
-
-class EventLog(Pane):
-    """What has happened, step by step."""
-
-    PART = "log"
-
-
-class Card(Pane):
-    """The card of the creature that acts."""
-
-    PART = "card"
-
-
-class CurrentCard(Pane):
-    """The card of the creature under the cursor, beside that of the one that acts."""
-
-    PART = "second"
-
-
-class ComingOrders(Pane):
-    """The orders that are still to be carried out, below the track."""
-
-    PART = "coming"
-
-
-class NowLine(Pane):
-    """What must happen next, and why."""
-
-    PART = "now"
-
-
-class KeyHints(Pane):
-    """The keys that mean something now, or the line that is being typed."""
-
-    PART = "hints"
-
-
-class Overlay(Pane):
-    """What lies over the panes: help, a menu, a text to read, the lists of the start screen."""
-
-    PART = "over"
-
-
-FIGHT: tuple[type[Pane], ...] = (
-    StatusHeader, InitiativeTrack, Card, CurrentCard, ComingOrders, Roster, OrderEntry, EventLog, NowLine,
-    KeyHints, Overlay,
-)  # fmt: skip
-"""The panes of a fight. A part of the layout without a pane here is found by a test over all parts."""
-
-START: tuple[type[Pane], ...] = (StatusHeader, Overlay, NowLine, KeyHints)
-"""The panes of the start screen."""
+START = ("header", "over", "now", "hints")
+"""The parts of the start screen."""
 
 
 class BoxLayout(Layout):
@@ -162,5 +88,5 @@ class BoxLayout(Layout):
         return [
             WidgetPlacement(Region(box.x, box.y, box.width, box.height), Offset(), Spacing(), child)
             for child in children
-            if isinstance(child, Pane) and (box := boxes.get(child.PART)) is not None
+            if isinstance(child, PaneWidget) and (box := boxes.get(child.part)) is not None
         ]

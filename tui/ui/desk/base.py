@@ -24,7 +24,7 @@ from tui.ui.desk.surface import Surface
 from tui.ui.panes.keyed import keyed_text
 from tui.ui.state.clocks import Elapsed, TurnLimit, elapsed, shown
 from tui.ui.state.commands import TAKE, Keys, keys_of
-from tui.ui.state.layout import Part, content
+from tui.ui.state.layout import LOG, Part, content
 from tui.ui.state.messages import Chronicle
 from tui.ui.state.scene import Scene, asked_first, focus, meaning, must_read, selected_names
 from tui.ui.state.settings import Settings
@@ -134,6 +134,9 @@ def grouping(
 class BaseDesk(Surface):
     """The view of one fight, the lines that are sent to it, and the notices to the user."""
 
+    log_lines = LOG
+    """Lines that the log needs at the least, its title among them."""
+
     def __init__(
         self, store: Store, settings: Settings | None = None, services: Services | None = None
     ) -> None:
@@ -191,6 +194,9 @@ class BaseDesk(Surface):
             fault=self.view.fault or (reason(fault) if fault else None),
             watching=self.services.watching(),
             incoming=self.services.imports.now(),
+            past=self.past,
+            labels=self.keys.labels,
+            log_lines=self.log_lines,
         )
 
     def _verbs(self, system: InitiativeSystem) -> Mapping[str, str]:

@@ -19,9 +19,9 @@ from tui.ui.modes.filter import FilterPrompt
 from tui.ui.modes.form import open_area
 from tui.ui.modes.page import Page
 from tui.ui.modes.points import DAMAGE, PointsPrompt
-from tui.ui.panes.screen import last_top, shown_panes
+from tui.ui.panes.screen import TAB, last_top, shown_panes
 from tui.ui.state.commands import NO_SHELL, TAKE, Command
-from tui.ui.state.layout import PANES, Pane, content, lists_creatures
+from tui.ui.state.layout import Pane, content, lists_creatures
 from tui.ui.state.scene import (
     Scene,
     asked_first,
@@ -52,10 +52,10 @@ Word = Callable[[BaseDesk, str], None]
 
 def panes(desk: BaseDesk, rest: str) -> None:
     """Go to the next pane, the one before (`back`), or the one named."""
-    named = next((pane for pane in PANES if pane == rest), None)
+    named = next((pane for pane in TAB if pane == rest), None)
     visible, current = shown_panes(replace(desk.scene, view=View())), focus(desk.scene)
     # From a pane that has nothing to say any more, the next one is the next of all.
-    ring = [pane for pane in PANES if pane in visible or pane == current]
+    ring = [pane for pane in TAB if pane in visible or pane == current]
     _go(desk, named or ring[(ring.index(current) + (-1 if rest == "back" else 1)) % len(ring)])
 
 
@@ -100,7 +100,8 @@ def _by(desk: BaseDesk, rows: int) -> None:
             step = scene.view.log or scene.step
             desk.show(log=max(0, min(scene.steps, step + rows)))
         case "text":
-            last = last_top(scene, pane, box) if (box := desk.placed.get(pane)) else 0
+            shown = replace(scene, shown=frozenset(desk.placed))
+            last = last_top(shown, pane, box) if (box := desk.placed.get(pane)) else 0
             top = max(0, min(last, scene.view.tops.get(pane, 0) + rows))
             desk.show(tops={**scene.view.tops, pane: top})
         case never:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant, Condition, Counted
 from tui.core.fight.encounter import label, members
@@ -11,9 +13,9 @@ from tui.store.library.keeping import keep_condition
 from tui.ui.desk.base import BaseDesk
 from tui.ui.desk.ports import refusals
 from tui.ui.modes.menu import Item, Menu
-from tui.ui.rows.card import last_top
+from tui.ui.panes.card import last_top
+from tui.ui.panes.orders import last_top as orders_top
 from tui.ui.rows.creatures import count
-from tui.ui.rows.orders import last_top as orders_top
 from tui.ui.state.scene import cards, one
 from tui.ui.text.press import number
 
@@ -75,16 +77,16 @@ def pin(desk: BaseDesk, _rest: str) -> None:
 
 def scroll(desk: BaseDesk, rest: str) -> None:
     """Scroll the lowest card by some rows, `back` up; where it is shown whole, the running order."""
-    scene = desk.scene
+    scene = replace(desk.scene, shown=frozenset(desk.placed))
     back, count = rest.startswith("back"), number(rest.removeprefix("back").strip())
     first, second = cards(scene)
     key, box = (
         (second, desk.placed["second"]) if "second" in desk.placed else (first, desk.placed.get("card"))
     )
     page = PAGE * (count or 1) * (-1 if back else 1)
-    pane, aside = desk.placed.get("orders"), "coming" in desk.placed
+    pane = desk.placed.get("orders")
     last = last_top(scene, key, box.width, box.height) if key and box else 0
-    if not last and pane and (end := orders_top(scene, pane, aside=aside)):
+    if not last and pane and (end := orders_top(scene, pane)):
         top = max(0, min(end, scene.view.tops.get("orders", 0) + page))
         desk.show(tops={**scene.view.tops, "orders": top})
         return

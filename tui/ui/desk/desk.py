@@ -20,7 +20,7 @@ from tui.ui.modes.mode import KeyMode
 from tui.ui.modes.points import ConditionPrompt, PointsPrompt
 from tui.ui.modes.prompt import Prompt
 from tui.ui.panes import screen
-from tui.ui.state.layout import LOG, Heights, Part, heights, risen
+from tui.ui.state.layout import Heights, Part, Remembered, heights, risen
 from tui.ui.state.scene import Scene, current
 from tui.ui.state.view import PromptKind, View
 from tui.ui.text.editor import Editor
@@ -40,8 +40,6 @@ _PROMPTS: Mapping[PromptKind, type[Prompt]] = {
 class Desk(BaseDesk):
     """The view of one fight, and what keys do to it."""
 
-    log_lines = LOG
-    """Lines that the log needs at the least, its title among them."""
     _risen: tuple[tuple[int, int, int], Heights] = ((0, 0, 0), Heights())
     """The size and the round in which parts of the screen were highest, and how high."""
     _heights: tuple[tuple[int, int, int], Heights] = ((0, 0, -1), Heights())
@@ -255,8 +253,8 @@ class Desk(BaseDesk):
             self._heights = (self._step, heights(self.placed))
 
     def _boxes(self, scene: Scene) -> dict[Part, Box]:
-        kept = self._heights[1] if self._plain and self._heights[0] == self._step else None
-        return screen.boxes(scene, *self._size, self._least, self.log_lines, kept)
+        kept = self._heights[1] if self._plain and self._heights[0] == self._step else Heights()
+        return screen.boxes(scene, *self._size, Remembered(self._least, kept))
 
     @property
     def _plain(self) -> bool:
@@ -274,7 +272,7 @@ class Desk(BaseDesk):
     def draw(self, boxes: Mapping[Part, Box]) -> dict[Part, list[Row]]:
         """Return the rows of every part that has a box."""
         self.seen = self.view.mode
-        return screen.draw(self._drawn, self.past, self.keys.labels, boxes)
+        return screen.draw(self._drawn, boxes)
 
     def point(self, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
         """Return the column and line at which something is typed or chosen."""

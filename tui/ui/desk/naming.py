@@ -9,8 +9,8 @@ from tui.core.fight.encounter import key_of, label
 from tui.core.language.select import resolve
 from tui.core.language.tokens import tokens
 from tui.ui.desk.base import BaseDesk
+from tui.ui.panes.screen import TAB
 from tui.ui.rows.texts import COPIES
-from tui.ui.state.layout import PANES
 from tui.ui.state.scene import current, current_entry
 from tui.ui.text.press import number
 
@@ -20,7 +20,7 @@ _ENTRIES = ("go", "higher", "lower")
 """Those of them that mean a row of the track."""
 _NUMBERS = ("up", "down", "pageup", "pagedown", "top", "bottom", "aim")
 _CHOICES: Mapping[str, tuple[str, ...]] = {
-    "panes": ("back", *PANES),
+    "panes": ("back", *TAB),
     "zero": ("later",),
     "over": ("short", "long", "keep"),
     "quit": ("anyway",),

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.mode import Hints, KeyMode
-from tui.ui.rows.orders import Listing, listed
+from tui.ui.panes.orders import Listing, listed
 from tui.ui.state.mode import Where
 from tui.ui.state.scene import Scene
 from tui.ui.text.press import STEPS, Press

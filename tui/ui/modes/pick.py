@@ -11,7 +11,7 @@ from tui.core.fight.encounter import label
 from tui.core.language.tokens import quote
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.mode import Hints, KeyMode
-from tui.ui.rows.orders import Listing, listed, pick_rows
+from tui.ui.panes.orders import Listing, listed, pick_rows
 from tui.ui.state.mode import Where
 from tui.ui.state.scene import Scene, due
 from tui.ui.text.press import Press

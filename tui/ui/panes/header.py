@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from tui.core.fight.agenda import TURNS
+from tui.ui.panes.pane import Ask, Pane
+from tui.ui.state.layout import Room
 from tui.ui.state.scene import Scene
-from tui.ui.text.rows import Piece, Row, apart, cells
+from tui.ui.text.rows import Box, Piece, Row, apart, cells
 
 
 def header(scene: Scene, width: int) -> list[Row]:
@@ -45,3 +47,15 @@ def _right(scene: Scene) -> list[Piece]:
         waits = "saving " if scene.glyphs.spoken else f"{scene.glyphs.ellipsis:>5} "
         right.append(("saved " if scene.saved else waits, "muted"))
     return right
+
+
+def _ask(scene: Scene, room: Room) -> Ask:
+    del scene, room
+    return Ask(1, "top")
+
+
+def _draw(scene: Scene, box: Box) -> list[Row]:
+    return header(scene, box.width)
+
+
+PANE = Pane("header", _ask, _draw)

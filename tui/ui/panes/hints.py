@@ -8,10 +8,11 @@ from typing import assert_never
 from tui.core.fight.encounter import members
 from tui.core.rules.now import acts_to_choose
 from tui.ui.panes.now import by_faces
-from tui.ui.state.layout import content
+from tui.ui.panes.pane import Ask, Pane
+from tui.ui.state.layout import Room, content
 from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import Scene, due, focus, must_read, offer
-from tui.ui.text.rows import Row, apart, cells, hint_row
+from tui.ui.text.rows import Box, Row, apart, cells, hint_row
 
 SCROLL = ("j/k", "scroll")
 COUNT, SPACIOUS = 5, 60
@@ -86,3 +87,15 @@ def _of_the_moment(scene: Scene) -> tuple[str, ...]:
     if len(acts) > 1:
         return ("go", *(("pass",) if any(a.kind == "pass" for a in acts) else ()), *common)
     return ("next", *common)
+
+
+def _ask(scene: Scene, room: Room) -> Ask:
+    del scene, room
+    return Ask(1, "bottom", rank=1)
+
+
+def _draw(scene: Scene, box: Box) -> list[Row]:
+    return bottom(scene, scene.labels, box.width)
+
+
+PANE = Pane("hints", _ask, _draw)

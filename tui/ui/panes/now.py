@@ -13,16 +13,17 @@ from tui.core.language.tokens import tokens
 from tui.core.rules.now import Lead, acts_to_choose, beside, join, lead
 from tui.core.rules.on_screen import on_screen
 from tui.ui.panes.keyed import key_row, keyed, keys_of, not_aloud, reason_of
+from tui.ui.panes.orders import interrupters
+from tui.ui.panes.pane import Ask, Pane
 from tui.ui.rows.creatures import HIDDEN, together, unknown
-from tui.ui.rows.orders import interrupters
 from tui.ui.rows.totals import faces_decide, owing
-from tui.ui.state.layout import TWO, right_of
+from tui.ui.state.layout import TWO, Room, right_of
 from tui.ui.state.mode import Asks, mode_of
 from tui.ui.state.scene import Scene, asked_first, due, fallen_hero, goes, offer, owes_save
 from tui.ui.state.view import Notice
 from tui.ui.text.fit import BREAK, Segment, Way, fit, plain
 from tui.ui.text.palette import Role
-from tui.ui.text.rows import Row, cells, filled, inked, words
+from tui.ui.text.rows import Box, Row, cells, filled, inked, words
 
 LEFT = "goes back"
 """What Esc does where nothing more is lost by it."""
@@ -321,3 +322,18 @@ def _laid(scene: Scene, notice: Notice, width: int, most: int) -> list[Row]:
         shown.append(brief.help if alone else brief.helpful)
     ways = tuple(Way(plain(x, notice.role)) for x in dict.fromkeys(shown))
     return fit([Segment(ways)], width, most, scene.glyphs.ellipsis)
+
+
+ROWS = 2
+"""Rows of Now; with a notice as many as leave its first one."""
+
+
+def _ask(scene: Scene, room: Room) -> Ask:
+    return Ask(1 + max(1, notice_need(scene, room.width)), "bottom", rank=0, least=ROWS)
+
+
+def _draw(scene: Scene, box: Box) -> list[Row]:
+    return now(scene, box.width, box.height)
+
+
+PANE = Pane("now", _ask, _draw)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, assert_never
 
-from tui.ui.state.layout import NARROW, TWO, Part, arrange
+from tui.ui.state.layout import NARROW, TWO, Claim, Part, arrange
 from tui.ui.state.scene import page
 from tui.ui.state.start import (
     Asked,
@@ -374,7 +374,16 @@ NARROWED: tuple[Hint, ...] = (("Up/Down", "choose"), ("Enter", "take"), ("Esc", 
 
 def boxes(width: int, height: int) -> dict[Part, Box]:
     """Return a box for every part that has room."""
-    return arrange(width, height, only="over")
+    return arrange(_PARTS, width, height)
+
+
+_PARTS = (
+    Claim("header", "top", 1),
+    Claim("over", "across", 1),
+    Claim("now", "bottom", 2, 2),
+    Claim("hints", "bottom", 1),
+)
+"""The parts of the start screen."""
 
 
 def draw(scene: StartScene, places: Mapping[Part, Box]) -> dict[Part, list[Row]]:

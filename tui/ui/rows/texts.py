@@ -18,9 +18,9 @@ from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.core.views.glossary import glossary
 from tui.core.views.table_for import borne, say_now
-from tui.ui.rows.card import lasting
-from tui.ui.rows.roster import person
-from tui.ui.rows.track import columns_of, lines_of, row
+from tui.ui.panes.card import lasting
+from tui.ui.panes.roster import person
+from tui.ui.panes.track import columns_of, lines_of, row
 from tui.ui.state.commands import GROUPS, Command, shown
 from tui.ui.state.layout import content
 from tui.ui.state.messages import Chronicle

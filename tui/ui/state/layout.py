@@ -1,47 +1,51 @@
-"""Where each part of the screen stands, for every size there is."""
+"""Give each part of the screen its box: everybody the least, then by rank, for every size there is."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, assert_never, get_args
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.ui.text.rows import Box
 
-Pane = Literal["track", "roster", "orders", "log"]
-PANES: tuple[Pane, ...] = get_args(Pane)
-"""The panes, in the order in which Tab goes through them."""
-
-Part = Literal["header", Pane, "card", "second", "coming", "now", "hints", "over"]
-PARTS: tuple[Part, ...] = get_args(Part)
-"""What the screen is made of. `card` is that of who acts, `second` that of the current row, `coming` the
-orders beside the one being carried out; `over` lies over all panes."""
+Part = str
+"""The name of a part of the screen, as its file in `ui/panes` says it."""
+Pane = Part
+"""The name of a part to which the keys can go."""
 
 Content = Literal["entries", "creatures", "steps", "text"]
-"""What the rows of a pane stand for; it decides what the keys do there, so that a pane of known content is
-drawn and placed, and everything else follows."""
+"""What the rows of a pane stand for; it decides what the keys do there."""
+_CONTENTS: Mapping[Pane, Content] = {"track": "entries", "roster": "creatures", "log": "steps"}
+
+Place = Literal["top", "left", "right", "across", "log", "over", "bottom"]
+"""Where a part stands: in a column above the log, across both of them below, in place of the log, over all of
+these, or in the frame around them."""
+Kind = Literal["small", "narrow", "wide"]
+"""Whether there is room for panes beside each other, below each other, or for one with what belongs to it."""
 
 NARROW, LOW = 60, 18
 """Columns and lines from which on there are panes below each other."""
 TWO = 80
 """Columns from which on there are two sides."""
+KEPT = 5
+"""Lines that a card keeps for the rest of the round, at the most."""
+LOG = 4
+"""Lines that the log has at the least, its title among them."""
+LEAST_LOG = 3
+"""Lines that a notice leaves to the log."""
+LOWEST = 8
+"""Lines that the upper part has at the least, where there is room for both."""
+LIST = 3
+"""Lines below which a list beside other parts is not worth its title."""
+TALL = 24
+"""Lines from which on the log has more than its least."""
 
 
 def content(pane: Pane) -> Content:
-    """Return what the rows of this pane stand for."""
-    match pane:
-        case "track":
-            return "entries"
-        case "roster":
-            return "creatures"
-        case "log":
-            return "steps"
-        case "orders":
-            return "text"
-        case _:
-            assert_never(pane)
+    """Return what the rows of this pane stand for; those of a pane that is not named here are text."""
+    return _CONTENTS.get(pane, "text")
 
 
 def lists_creatures(pane: Pane) -> bool:
@@ -49,14 +53,41 @@ def lists_creatures(pane: Pane) -> bool:
     return content(pane) in ("entries", "creatures")
 
 
-KEPT = 5
-"""Lines that a card keeps for the rest of the round, at the most."""
-LOG = 4
-"""Lines that the log has at the least, its title among them."""
+class Room(Struct, frozen=True):
+    """What a part is asked for: the columns and lines of the screen."""
+
+    width: int
+    height: int
+
+    @property
+    def kind(self) -> Kind:
+        """Which parts have room beside each other."""
+        if is_small(self.width, self.height):
+            return "small"
+        return "narrow" if self.width < TWO else "wide"
+
+    @property
+    def left(self) -> int:
+        """The columns of a part on the left."""
+        return self.width - right_of(self.width) if self.width >= TWO else self.width
+
+    @property
+    def right(self) -> int:
+        """The columns of a part on the right."""
+        return right_of(self.width)
 
 
-LEAST_LOG = 2
-"""Lines that the log has beside a running order on a narrow screen, its title among them."""
+class Claim(Struct, frozen=True):
+    """The lines that a part would like to have and needs at least, its title among them.
+
+    Of two in one place the one with the lower `rank` comes first when lines are given out.
+    """
+
+    part: Part
+    place: Place
+    wants: int
+    least: int = LIST
+    rank: int = 0
 
 
 class Heights(Struct, frozen=True):
@@ -70,57 +101,11 @@ class Heights(Struct, frozen=True):
     card: int = 0
 
 
-class Needs(Struct, frozen=True):
-    """The lines that the parts would like to have, titles among them; 0: nothing to say.
+class Remembered(Struct, frozen=True):
+    """What stays: the heights that parts had in this round, and those since the last step, if that is so."""
 
-    `least`: the lines that the upper part had before in this round, `upper` those that it has exactly, where
-    that is not 0, `log` those that the log has at the least. `first`: the pane that has the keys, which gives
-    way last; `running`: an order is being carried out; `left`: the pane in place of the track.
-    """
-
-    track: int = 1
-    coming: int = 0
-    card: int = 0
-    second: int = 0
-    orders: int = 0
-    roster: int = 0
-    least: int = 0
-    upper: int = 0
-    log: int = LOG
-    first: Pane = "track"
-    left: Pane = "track"
-    running: bool = False
-
-
-LOWEST = 8
-"""Lines that the upper part has at the least, where there is room for both."""
-LIST = 3
-"""Lines below which a list beside other parts is not worth its title."""
-
-
-def arrange(width: int, height: int, only: Part | None = None, needs: Needs | None = None) -> dict[Part, Box]:
-    """Return a box for every part that has room and something to say.
-
-    `only` names the pane that has all the room.
-    """
-    if width < 1 or height < 1:
-        return {}
-    small = is_small(width, height)
-    boxes = _frame(width, height, small=small)
-    top, bottom = (1 if "header" in boxes else 0), boxes["now"].y
-    wanted = needs or Needs()
-    if only or bottom <= top:
-        if bottom > top:
-            # A title would take the place of the acting row.
-            boxes[only or "track"] = Box(
-                0, top, width, bottom - top, bare=only == "track" and bottom - top < LIST
-            )
-        return boxes
-    if small:
-        return boxes | _stacked(width, top, bottom, wanted)
-    upper = _upper(bottom - top, wanted, height, narrow=width < TWO)
-    boxes |= _parts(width, top, upper, wanted)
-    return boxes | {"log": Box(0, top + upper, width, bottom - top - upper)}
+    round: Heights = Heights()
+    step: Heights = Heights()
 
 
 def is_small(width: int, height: int) -> bool:
@@ -138,115 +123,186 @@ def upper_of(boxes: Mapping[Part, Box]) -> int:
     return boxes["log"].y - (1 if "header" in boxes else 0) if "log" in boxes else 0
 
 
+def heights(boxes: Mapping[Part, Box]) -> Heights:
+    """Return how high the upper part and the card are."""
+    return Heights(upper_of(boxes), boxes["card"].height if "card" in boxes else 0)
+
+
 def risen(boxes: Mapping[Part, Box], before: Heights) -> Heights:
     """Return how high the parts are now, or were before; a card with nothing below takes what is left."""
     card = boxes["card"].height if {"card", "roster"} <= boxes.keys() else 0
     return Heights(max(before.upper, upper_of(boxes)), min(KEPT, max(before.card, card)))
 
 
-def heights(boxes: Mapping[Part, Box]) -> Heights:
-    """Return how high the upper part and the card are."""
-    return Heights(upper_of(boxes), boxes["card"].height if "card" in boxes else 0)
+# --- the solver
 
 
-def _frame(width: int, height: int, *, small: bool) -> dict[Part, Box]:
-    hints = 1 if height > 1 else 0
-    now = max(1, min(2, height - hints - 2))
-    boxes: dict[Part, Box] = {"now": Box(0, height - hints - now, width, now)}
-    if hints:
-        boxes["hints"] = Box(0, height - 1, width, 1)
-    if not small or height - hints - now > 4:
-        boxes["header"] = Box(0, 0, width, 1)
+def arrange(
+    claims: Sequence[Claim], width: int, height: int, remembered: Remembered | None = None
+) -> dict[Part, Box]:
+    """Return a box for every part that has room and something to say, in the order of the claims."""
+    if width < 1 or height < 1:
+        return {}
+    by_place: dict[Place, Sequence[Claim]] = {}
+    for claim in claims:
+        if claim.wants > 0:
+            by_place[claim.place] = (*by_place.get(claim.place, ()), claim)
+    kind = Room(width, height).kind
+    boxes = _frame(by_place, width, height, kind)
+    top = max((b.y + b.height for name, b in boxes.items() if name in _names(by_place, "top")), default=0)
+    bottom = min((b.y for name, b in boxes.items() if name in _names(by_place, "bottom")), default=height)
+    if bottom > top:
+        inner = Box(0, top, width, bottom - top)
+        boxes |= _inner(by_place, inner, height, kind, remembered or Remembered())
+    return _with_notice(boxes, by_place)
+
+
+def _names(by_place: Mapping[Place, Sequence[Claim]], *places: Place) -> list[Part]:
+    return [claim.part for place in places for claim in by_place.get(place, ())]
+
+
+def _frame(by_place: Mapping[Place, Sequence[Claim]], width: int, height: int, kind: Kind) -> dict[Part, Box]:
+    """Return the boxes of header, Now and hints: the last line goes first on the smallest screens."""
+    now, *hints = by_place.get("bottom", ())
+    last = 1 if hints and height > 1 else 0
+    high = max(1, min(now.least, height - last - 2))
+    boxes = {now.part: Box(0, height - last - high, width, high)}
+    if last:
+        boxes[hints[0].part] = Box(0, height - 1, width, 1)
+    if kind != "small" or height - last - high > 4:
+        boxes |= {claim.part: Box(0, 0, width, 1) for claim in by_place.get("top", ())}
     return boxes
 
 
-def _upper(room: int, n: Needs, height: int, *, narrow: bool) -> int:
-    """Return the lines above the log: what the fuller side wants, and no fewer than before in this round."""
-    # Without the second card, which follows the cursor: no pane moves because that does.
-    left, right = n.track + n.coming, n.card + n.orders + n.roster
-    wanted = n.track + min(n.card, LIST) + n.orders if narrow else max(left, right)
-    if n.upper:
-        return min(n.upper, room)
-    # Of a narrow screen the running order takes the lines of the log, unless a lesson stands there.
-    log = LEAST_LOG if narrow and n.running and n.log <= LOG else max(n.log, LOG + max(0, height - 24) // 4)
-    most = room - min(log, room // 2)
-    return min(max(wanted, n.least, LOWEST), most)
+def _inner(
+    by_place: Mapping[Place, Sequence[Claim]], inner: Box, height: int, kind: Kind, remembered: Remembered
+) -> dict[Part, Box]:
+    """Return the boxes of all that stands between header and Now."""
+    if over := by_place.get("over"):
+        rest: dict[Place, Sequence[Claim]] = {k: x for k, x in by_place.items() if k != "over"}
+        beneath = _inner(rest, inner, height, kind, remembered) if rest.get("log") else {}
+        return _covered(over[0], beneath.get("log"), inner)
+    log = by_place.get("log", [])
+    columns = [*by_place.get("left", ()), *by_place.get("right", ())]
+    across = by_place.get("across", [])
+    if not log and len(columns) + len(across) == 1:
+        # A title would take the place of the acting row.
+        bare = bool(columns) and inner.height < LIST
+        return {x.part: replace(inner, bare=bare) for x in (*columns, *across)}
+    if kind == "small" and not across:
+        return _column(replace(inner, bare=True), _shares(inner.height, [*columns, *log], first=True))
+    return _stacked(by_place, inner, height, kind, remembered)
 
 
-def _parts(width: int, top: int, upper: int, n: Needs) -> dict[Part, Box]:
-    if width < TWO:
-        boxes = _column(0, top, width, _shares(upper, _narrow(n, upper)))
-        # Beside a running order the card is one line.
-        return {k: replace(box, bare=k == "card" and box.height == 1) for k, box in boxes.items()}
-    right = right_of(width)
-    boxes = _column(0, top, width - right, _shares(upper, ((n.left, n.track), ("coming", n.coming))))
-    return boxes | _column(width - right, top, right, _shares(upper, _wanted(n)))
+def _covered(over: Claim, log: Box | None, inner: Box) -> dict[Part, Box]:
+    """Return the boxes of what lies over the panes, and of the log below it, of which the last rows stay."""
+    end = inner.y + inner.height
+    start = max(log.y, inner.y + over.least) if log else end
+    if log is None or log.y + log.height != end or end - start < LEAST_LOG:
+        return {over.part: inner}
+    return {
+        over.part: replace(inner, height=start - inner.y),
+        "log": Box(inner.x, start, inner.width, end - start),
+    }
 
 
-def _wanted(n: Needs) -> tuple[tuple[Part, int], ...]:
-    """Return the parts on the right with the lines that they want; the last gives way first."""
-    parts: list[tuple[Part, int]] = [
-        ("card", n.card),
-        ("orders", n.orders),
-        ("second", n.second),
-        ("roster", n.roster),
-    ]
-    # The pane that has the keys must be there for them, whatever gives way.
-    return (
-        tuple(sorted(parts, key=lambda part: part[0] != n.first))
-        if n.first in ("orders", "roster")
-        else tuple(parts)
-    )
-
-
-def _narrow(n: Needs, upper: int) -> tuple[tuple[Part, int], ...]:
-    """Lay the parts one below the other: a short card, the order, and the track around them."""
-    if n.first in ("orders", "roster") and n.first != n.left:
-        wanted = n.orders if n.first == "orders" else n.roster
-        return ((n.first, min(max(wanted, LIST), upper - LIST)), (n.left, upper))
-    card, orders = min(n.card, LIST), min(n.orders, max(0, upper // 3))
-    if n.running:
-        card = min(n.card, 1)
-        orders = min(n.orders, max(LIST, upper - LIST - 1 - card))
-    elif n.track > upper - card - orders:
-        # In three lines a card says little more than in one, and who acts after whom needs the rows.
-        card = min(n.card, 1)
-    return ((n.left, max(LIST, upper - card - orders)), ("card", card), ("orders", orders))
-
-
-SHOWN: tuple[Part, ...] = ("track", "coming", "card", "orders", "roster", "second")
-"""The order in which parts stand below each other."""
-
-
-def _shares(room: int, wanted: Sequence[tuple[Part, int]]) -> list[tuple[Part, int]]:
-    """Return the lines of each part: what it wants while there is room; the last one has the rest."""
-    shares: dict[Part, int] = {}
-    for part, lines in wanted:
-        given = min(lines, room)
-        if lines and (given >= min(lines, LIST) or not shares):
-            shares[part] = given
-            room -= given
-    pairs = [(part, shares[part]) for part in SHOWN if part in shares]
-    return [*pairs[:-1], (pairs[-1][0], pairs[-1][1] + room)] if pairs else []
-
-
-def _column(x: int, top: int, width: int, shares: Sequence[tuple[Part, int]]) -> dict[Part, Box]:
+def _stacked(
+    by_place: Mapping[Place, Sequence[Claim]], inner: Box, height: int, kind: Kind, remembered: Remembered
+) -> dict[Part, Box]:
+    """Return the boxes of the upper part, of what stands across below it, and of the log."""
+    left, right = list(by_place.get("left", ())), list(by_place.get("right", ()))
+    across, logs = list(by_place.get("across", ())), list(by_place.get("log", ()))
+    log = min(max((x.least for x in logs), default=0), inner.height // 2)
+    wanted = max(_wanted(left, right, kind), remembered.round.upper, LOWEST)
+    shares: list[tuple[Part, int]] = []
+    if across:
+        needed = max(x.least for x in across)
+        room = inner.height - log if inner.height - log >= needed else inner.height
+        shares = _shares(min(room, sum(x.wants for x in across)) if room < inner.height else room, across)
+        room -= sum(lines for _, lines in shares)
+        upper = min(wanted, room) if left and room >= max(x.least for x in left) else 0
+    else:
+        # The taller the screen, the more of what has happened is shown.
+        most = inner.height - min(log + max(0, height - TALL) // 4, inner.height // 2)
+        upper = min(remembered.step.upper, inner.height) or min(wanted, most)
+    band = sum(lines for _, lines in shares)
     boxes: dict[Part, Box] = {}
+    if upper:
+        boxes = _upper(left, right, replace(inner, height=upper), kind, remembered)
+    y = inner.y + upper
+    below = _column(replace(inner, y=y, height=band), shares)
+    rest = inner.y + inner.height - y - band
+    ends = {x.part: Box(inner.x, y + band, inner.width, rest) for x in logs if rest > 0}
+    return boxes | below | ends
+
+
+def _wanted(left: Sequence[Claim], right: Sequence[Claim], kind: Kind) -> int:
+    """Return the lines of the upper part that the fuller side would like to have.
+
+    Without the second card, which follows the cursor: no pane moves because that does.
+    """
+    sums = [sum(x.wants for x in some if x.part != "second") for some in (left, right)]
+    return max(sums) if kind == "wide" else sum(sums)
+
+
+def _upper(
+    left: Sequence[Claim], right: Sequence[Claim], box: Box, kind: Kind, remembered: Remembered
+) -> dict[Part, Box]:
+    """Return the boxes of the two columns; on a narrow screen of one."""
+    if kind != "wide":
+        return _column(box, _shares(box.height, [*left, *right], first=True))
+    if not any(x.part == "orders" for x in right):
+        # Where there are orders the card is not the only thing that comes and goes, and they need the lines.
+        card = remembered.step.card or remembered.round.card
+        right = [replace(x, wants=max(x.wants, card)) if x.part == "card" else x for x in right]
+    wide = right_of(box.width)
+    beside = Box(box.x + box.width - wide, box.y, wide, box.height)
+    one = _column(replace(box, width=box.width - wide), _shares(box.height, left))
+    return one | _column(beside, _shares(box.height, right))
+
+
+def _shares(room: int, claims: Sequence[Claim], *, first: bool = False) -> list[tuple[Part, int]]:
+    """Return the lines of each part: everybody the least, then by rank what they want.
+
+    What is left over goes to the last of them, or to the `first`.
+    """
+    shares: dict[Part, int] = {}
+    ordered = sorted(claims, key=lambda x: x.rank)
+    for x in ordered:
+        given = min(x.wants, x.least, room)
+        if given and (given >= min(x.wants, x.least, LIST) or not shares):
+            shares[x.part] = given
+            room -= given
+    for x in ordered:
+        more = min(x.wants - shares.get(x.part, x.wants), room)
+        if more > 0:
+            shares[x.part] += more
+            room -= more
+    pairs = [(x.part, shares[x.part]) for x in claims if x.part in shares]
+    if pairs and room:
+        place = 0 if first else -1
+        pairs[place] = (pairs[place][0], pairs[place][1] + room)
+    return pairs
+
+
+def _column(box: Box, shares: Sequence[tuple[Part, int]]) -> dict[Part, Box]:
+    boxes: dict[Part, Box] = {}
+    y = box.y
     for part, lines in shares:
-        boxes[part] = Box(x, top, width, lines)
-        top += lines
+        boxes[part] = replace(box, y=y, height=lines)
+        y += lines
     return boxes
 
 
-def _stacked(width: int, top: int, bottom: int, n: Needs) -> dict[Part, Box]:
-    """Return the boxes of a small screen, without titles: track, a line of card, order, latest message."""
-    room = bottom - top
-    card = 1 if n.card and room > LIST else 0
-    wanted = max(0, n.orders - 1)
-    # The order that is being carried out goes before what has happened.
-    log = 1 if room > LIST + 3 and room - card - LIST - 2 >= wanted else 0
-    orders = min(wanted, max(0, room - card - log - LIST))
-    track = room - card - orders - log
-    shares: list[tuple[Part, int]] = [("track", track), ("card", card), ("orders", orders), ("log", log)]
-    boxes = _column(0, top, width, [(part, lines) for part, lines in shares if lines])
-    return {part: replace(box, bare=True) for part, box in boxes.items()}
+def _with_notice(boxes: dict[Part, Box], by_place: Mapping[Place, Sequence[Claim]]) -> dict[Part, Box]:
+    """Return the boxes with Now so high that a notice leaves its first row; the log gives way."""
+    claim = by_place["bottom"][0]
+    now, log = boxes[claim.part], boxes.get("log")
+    more = claim.wants - now.height
+    if log is None or more < 1 or log.height - more < LEAST_LOG or log.y + log.height != now.y:
+        return boxes
+    return {
+        **boxes,
+        "log": replace(log, height=log.height - more),
+        claim.part: replace(now, y=now.y - more, height=now.height + more),
+    }

@@ -20,7 +20,8 @@ from tui.core.rules.upkeep import owed
 from tui.core.views.lineup import ShownRow, lineup, side_order
 from tui.core.views.table_for import borne
 from tui.ui.state.commands import Command
-from tui.ui.state.layout import Pane, content, lists_creatures
+from tui.ui.state.layout import LOG, Pane, Part, content, lists_creatures
+from tui.ui.state.messages import Chronicle
 from tui.ui.state.view import Notice, View, begins
 from tui.ui.text.glyphs import UNICODE, Glyphs
 from tui.ui.text.palette import Role, side_role
@@ -60,7 +61,9 @@ class Scene(Struct, frozen=True):
 
     `keys` has the key of each command, `verbs` that of each verb; `grouping` is the line that groups those
     who were added last, `fault` why something is not on the disk, `clock` the times that are shown.
-    `card` is the key whose card is still drawn while the cursor moves; "" for the current row's.
+    `card` is the key whose card is still drawn while the cursor moves; "" for the current row's. `past` is
+    the log, `labels` are the short words of commands, `log_lines` those that the log needs at the least,
+    `shown` the parts that have a box.
     """
 
     encounter: Encounter
@@ -79,6 +82,10 @@ class Scene(Struct, frozen=True):
     watching: Watching = Watching()
     incoming: Incoming = Incoming()
     card: str = ""
+    past: Chronicle | None = None
+    labels: Mapping[str, str] = {}
+    log_lines: int = LOG
+    shown: frozenset[Part] = frozenset()
 
 
 ZERO = "zero"

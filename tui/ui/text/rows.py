@@ -292,9 +292,7 @@ def _cut(kept: list[Piece], rest: Sequence[Piece], room: int, ellipsis: str) -> 
     short = next((x for x in _shorter(text) if cells(x) + cells(more) <= room), "")
     if short:
         return [(short, role), (more, "muted")]
-    if cells(more) + 4 > room:
-        return [(fit(text + ellipsis, room, ellipsis), role)]
-    return [(fit(text, room - cells(more), ellipsis), role), (more, "muted")]
+    return [(fit(text + ellipsis, room, ellipsis), role)]
 
 
 def _shorter(text: str) -> list[str]:

@@ -7,11 +7,15 @@ from collections.abc import Sequence
 
 from tui.core.base.text import NAME_LIMIT
 from tui.core.fight.encounter import Encounter
+from tui.ui.panes.orders import running_order
+from tui.ui.panes.pane import Ask, Pane
 from tui.ui.rows.creatures import title
+from tui.ui.state.layout import LOG, Room
 from tui.ui.state.messages import Chronicle, StepTexts, unread
+from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import Scene, focus, sealed
 from tui.ui.text.palette import Role
-from tui.ui.text.rows import BLANK, Row, apart, cells, fit, wrapped
+from tui.ui.text.rows import BLANK, Box, Row, apart, cells, fit, wrapped
 
 MOST = 3
 """Lines that a step may take, but the last one, which may take all there are."""
@@ -153,3 +157,29 @@ def _few(texts: Sequence[str], letters: int) -> Sequence[str]:
         if seen > letters:
             return texts[: place + 1]
     return texts
+
+
+RUNNING = 2
+"""Lines that the log has beside a running order on a narrow screen, its title among them."""
+
+
+def _ask(scene: Scene, room: Room) -> Ask | None:
+    mode = mode_of(scene)
+    if mode and mode.where == "over" and mode.covers != "panes":
+        return None
+    if room.kind == "small":
+        return Ask(1, "log", rank=4, least=1) if room.height > LEAST else None
+    running = room.kind == "narrow" and scene.log_lines <= LOG and running_order(scene)
+    return Ask(room.height, "log", least=RUNNING if running else scene.log_lines)
+
+
+LEAST = 11
+"""Lines of a small screen from which on it shows the latest message."""
+
+
+def _draw(scene: Scene, box: Box) -> list[Row]:
+    assert scene.past is not None
+    return log(scene, scene.past, box.width, box.height, bare=box.bare)
+
+
+PANE = Pane("log", _ask, _draw, tab=4)

@@ -14,7 +14,9 @@ from tui.core.language.tokens import tokens
 from tui.core.rules.on_screen import on_screen
 from tui.core.views.lineup import lineup
 from tui.core.views.table_for import readable
+from tui.ui.panes.pane import Ask, Pane
 from tui.ui.rows.creatures import HIDDEN, heading, label_line, title, together, unknown
+from tui.ui.state.layout import LIST, Room
 from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import Scene, due, focus, must_read, page, sealed
 from tui.ui.text.palette import Role
@@ -250,9 +252,10 @@ def _signed(scene: Scene, body: list[Row], width: int, left_out: tuple[Piece, ..
     return [*body[:-1], apart(body[-1], ((" ", "text"), *left_out), width, scene.glyphs.ellipsis)]
 
 
-def last_top(scene: Scene, box: Box, *, aside: bool = False) -> int:
+def last_top(scene: Scene, box: Box) -> int:
     """Return the offset at which the last row is shown; 0 when all of them are."""
-    return max(0, len(_content(scene, box.width, aside=aside).rows) - max(0, box.height - 1))
+    rows = _content(scene, box.width, aside="coming" in scene.shown).rows
+    return max(0, len(rows) - max(0, box.height - 1))
 
 
 def need(scene: Scene, width: int, *, aside: bool = False) -> int:
@@ -326,37 +329,6 @@ def _lines(scene: Scene, some: Sequence[Sentence], width: int) -> list[Row]:
     return rows
 
 
-def coming(scene: Scene, width: int, height: int) -> list[Row]:
-    """Return who may interrupt the running order, and below it the other orders as far as they have room."""
-    breaking = interrupting(scene, width)
-    head: list[Row] = []
-    if breaking:
-        room = max(0, min(len(breaking), height - 1))
-        head = [
-            label_line(scene, "may interrupt", width, *span(0, room, len(breaking), scene.glyphs)),
-            *breaking[:room],
-        ]
-    rows, room = other_rows(scene, width), max(0, height - len(head) - 1)
-    if not rows or (head and room < LEAST):
-        return filled([clip(row, width, scene.glyphs.ellipsis) for row in head], height)
-    more = span(0, min(room, len(rows)), len(rows), scene.glyphs)
-    others: tuple[Piece, ...] = (("the others", "muted"),) if now_rows(scene, width) else ()
-    lines = [*head, label_line(scene, "Orders", width, *(more or others)), *rows[:room]]
-    return filled([clip(row, width, scene.glyphs.ellipsis) for row in lines], height)
-
-
-LEAST = 2
-"""Rows of other orders below which their title is not worth its line."""
-
-
-def coming_need(scene: Scene, width: int) -> int:
-    """Return the lines that those orders take; 0 while they are in the order pane or being written."""
-    if focus(scene) == "orders" or any(isinstance(ask, FormAsk | AcknowledgeAsk) for ask in due(scene)):
-        return 0
-    breaking, others = interrupting(scene, width), other_rows(scene, width)
-    return (len(breaking) + 1 if breaking else 0) + (len(others) + 1 if others else 0)
-
-
 def pick_rows(scene: Scene, ask: PickAsk, at: int, chosen: Sequence[str] = ()) -> list[Row]:
     """Return the names of a choice, with the places of those that are chosen."""
     lines: list[Row] = []
@@ -373,3 +345,66 @@ def pick_rows(scene: Scene, ask: PickAsk, at: int, chosen: Sequence[str] = ()) -
             )
         )
     return lines
+
+
+ORDERS = 4
+"""Lines of orders below which what stands beside them gives way."""
+LEAST = 8
+"""Lines of a form, below which nothing else stands on the screen."""
+
+
+def on_a_sheet(scene: Scene) -> bool:
+    """Return whether the order pane has the whole width: for forms, long menus, what must be read first."""
+    mode = mode_of(scene)
+    if mode and mode.where != "foot":
+        return mode.where == "sheet"
+    return must_read(scene) and scene.view.focus in (None, "orders") and not scene.view.zoom
+
+
+def _ask(scene: Scene, room: Room) -> Ask | None:
+    mode = mode_of(scene)
+    if mode and mode.where == "band":
+        wants = mode.need(scene, room.width)
+        return Ask(wants, "across", 0, wants)
+    if on_a_sheet(scene):
+        # Rows of a form come and go while it is written: what stands below it does not move with them.
+        return Ask(max(LEAST if mode and mode.writes else 0, need(scene, room.width)), "across", 0, LEAST)
+    if mode and mode.where == "beside":
+        wants = max(LIST, need(scene, room.right))
+        return Ask(wants, "right", 1, wants if room.kind == "wide" else LIST)
+    aside, running = coming_need(scene, room), running_order(scene)
+    # What stands at the left is not said again at the right.
+    wants = 0 if aside and not running else need(scene, room.right, aside=bool(aside))
+    least = max(LIST, min(wants, ORDERS))
+    if focus(scene) == "orders":
+        wants = max(wants, LIST)
+        least = wants if room.kind == "wide" else LIST
+    elif room.kind == "narrow" and not running:
+        wants = min(wants, room.height // 6)
+    if room.kind == "small":
+        return Ask(wants - 1, "right", 3, 1)
+    return Ask(wants, "right", -2 if room.kind == "narrow" and running else 1, least)
+
+
+def coming_need(scene: Scene, room: Room) -> int:
+    """Return the lines of who may interrupt and of the other orders, where they stand below the track.
+
+    There are none while they are in the order pane or being written.
+    """
+    mode = mode_of(scene)
+    beside = (mode is not None and mode.where == "beside") or on_a_sheet(scene)
+    if not scene.encounter.running or room.kind != "wide" or beside or focus(scene) == "orders":
+        return 0
+    if any(isinstance(ask, FormAsk | AcknowledgeAsk) for ask in due(scene)):
+        return 0
+    breaking, others = interrupting(scene, room.left), other_rows(scene, room.left)
+    return (len(breaking) + 1 if breaking else 0) + (len(others) + 1 if others else 0)
+
+
+def _draw(scene: Scene, box: Box) -> list[Row]:
+    if (mode := mode_of(scene)) and mode.where in ("sheet", "beside", "band"):
+        return mode.rows(scene, box)
+    return orders(scene, box.width, box.height, bare=box.bare, aside="coming" in scene.shown)
+
+
+PANE = Pane("orders", _ask, _draw, tab=3, last_top=last_top)

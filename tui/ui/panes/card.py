@@ -17,6 +17,10 @@ from tui.core.rules.effects import words as effect_words
 from tui.core.rules.saving_throws import words as save_words
 from tui.core.views.lineup import lineup
 from tui.core.views.table_for import borne
+from tui.ui.panes.orders import running_order, written
+from tui.ui.panes.pane import Ask, Pane
+from tui.ui.panes.track import need as track_need
+from tui.ui.panes.track import table_line
 from tui.ui.rows.creatures import (
     HIDDEN,
     alike,
@@ -28,16 +32,19 @@ from tui.ui.rows.creatures import (
     points,
     row_style,
 )
-from tui.ui.rows.orders import written
-from tui.ui.rows.track import table_line
-from tui.ui.state.scene import Scene
+from tui.ui.state.layout import LIST, Room
+from tui.ui.state.scene import Scene, cards, focus
 from tui.ui.text.held import companion, companions, ink
 from tui.ui.text.palette import Role
-from tui.ui.text.rows import Piece, Row, cells, clip, filled, fitted, wrapped
+from tui.ui.text.rows import Box, Piece, Row, cells, clip, filled, fitted, wrapped
 from tui.ui.text.track import aloud
 
-MOST = 9
-"""Lines of a card, its title among them, beside other panes."""
+MOST, TALL = 9, 24
+"""Lines of a card, its title among them, beside other panes: one more for each line of a taller screen."""
+FRAME = 8
+"""Lines of header, log, Now and hints on a narrow screen."""
+LEAST = 7
+"""Lines of it below which the panes beside it give way."""
 
 PLACES = (8, 9, 0)
 """Columns of hit points and armour class, with a blank behind each, and of the reaction, which comes last."""
@@ -100,15 +107,15 @@ def card_line(scene: Scene, key: str, width: int) -> Row:
     return clip(line, width, scene.glyphs.ellipsis)
 
 
-def need(scene: Scene, key: str, width: int) -> int:
+def need(scene: Scene, key: str, room: Room) -> int:
     """Return the lines that the card would like to have beside other panes, its title among them."""
-    return min(_most(scene, key), 1 + len(lines(scene, key, width))) if key else 0
-
-
-def _most(scene: Scene, key: str) -> int:
-    """Return the most lines of a card beside other panes: attacks of who acts come on top of the others."""
-    acts = bool(_does(scene.encounter, key))
-    return MOST + (len(list(attackers(_people(scene.encounter, key)))) if acts else 0)
+    if not key:
+        return 0
+    most = MOST + max(0, room.height - TALL)
+    if _does(scene.encounter, key):
+        # Attacks of who acts come on top of the others.
+        most += len(list(attackers(_people(scene.encounter, key))))
+    return min(most, 1 + len(lines(scene, key, room.right)))
 
 
 def _people(e: Encounter, key: str) -> list[Combatant]:
@@ -355,3 +362,42 @@ def _members(scene: Scene, key: str, room: int) -> list[Row]:
         if line.strip()
         for row in _wrapped((line, "text"), room)
     ]
+
+
+def _ask(scene: Scene, room: Room) -> Ask | None:
+    wants = need(scene, cards(scene)[0], room)
+    if not wants:
+        return None
+    if room.kind == "wide":
+        return Ask(wants, "right", 0, min(wants, LEAST))
+    if room.kind == "narrow" and focus(scene) != "track":
+        return None
+    # In three lines a card says little more than in one, and who acts after whom needs the rows.
+    crowded = track_need(scene) + LIST > room.height - FRAME
+    short = room.kind == "small" or crowded or running_order(scene)
+    return Ask(1 if short else min(wants, LIST), "right", 2, 1) if scene.encounter.running else None
+
+
+def _ask_second(scene: Scene, room: Room) -> Ask | None:
+    # A list that creatures are chosen from needs the lines.
+    if room.kind != "wide" or (focus(scene) == "roster" and not scene.view.pinned):
+        return None
+    wants = need(scene, cards(scene)[1], room)
+    return Ask(wants, "right", 2, min(wants, LEAST))
+
+
+def _draw(scene: Scene, box: Box) -> list[Row]:
+    return _drawn(scene, cards(scene)[0], box)
+
+
+def _draw_second(scene: Scene, box: Box) -> list[Row]:
+    return _drawn(scene, cards(scene)[1], box)
+
+
+def _drawn(scene: Scene, key: str, box: Box) -> list[Row]:
+    if box.height == 1:
+        return [card_line(scene, key, box.width)]
+    return card(scene, key, box.width, box.height)
+
+
+PANE, SECOND = Pane("card", _ask, _draw), Pane("second", _ask_second, _draw_second)

@@ -11,8 +11,10 @@ from tui.core.fight.encounter import SIDE, label, side_of
 from tui.core.fight.viewer import GAME_MASTER, sentences, text
 from tui.core.views.lineup import ShownRow, lineup
 from tui.core.views.table_for import row_for
+from tui.ui.panes.orders import on_a_sheet
+from tui.ui.panes.pane import Ask, Pane
 from tui.ui.rows.creatures import row_style, shown, title
-from tui.ui.state.layout import content
+from tui.ui.state.layout import LIST, LOWEST, Room, content
 from tui.ui.state.scene import (
     Scene,
     current_entry,
@@ -26,7 +28,7 @@ from tui.ui.state.scene import (
     window,
 )
 from tui.ui.text.held import RowStyle, TableLine, row_cells
-from tui.ui.text.rows import Piece, Row, cells, clip, filled, span
+from tui.ui.text.rows import Box, Piece, Row, cells, clip, filled, span
 from tui.ui.text.track import BAR, Columns, TrackCells, measure, track_row
 
 
@@ -149,3 +151,20 @@ def _title(scene: Scene, columns: Columns, width: int, cut: tuple[Piece, ...]) -
     if used + 1 > at:
         return line
     return clip((*line, (" " * (at - used), "text"), (heads, "muted")), width, scene.glyphs.ellipsis)
+
+
+def _ask(scene: Scene, room: Room) -> Ask | None:
+    if not scene.encounter.running:
+        return None
+    wants = need(scene)
+    # Beside a form a summary says more than a few rows.
+    return Ask(
+        room.height if room.kind == "small" else wants, "left", 0, LOWEST if on_a_sheet(scene) else LIST
+    )
+
+
+def _draw(scene: Scene, box: Box) -> list[Row]:
+    return track(scene, box.width, box.height, bare=box.bare)
+
+
+PANE = Pane("track", _ask, _draw, tab=1)

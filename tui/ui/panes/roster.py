@@ -12,11 +12,13 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import label, members
 from tui.core.language.values import show
 from tui.core.views.lineup import lineup
+from tui.ui.panes.pane import Ask, Pane
 from tui.ui.rows.creatures import HIDDEN, alike, held_words, hit_points, kind_of, points, title
-from tui.ui.state.layout import content
+from tui.ui.state.layout import Room, content
 from tui.ui.state.scene import (
     Scene,
     current_creature,
+    focus,
     page,
     people,
     row_key,
@@ -28,7 +30,7 @@ from tui.ui.state.scene import (
 from tui.ui.text.glyphs import state_sign
 from tui.ui.text.held import bar
 from tui.ui.text.palette import Role
-from tui.ui.text.rows import Piece, Row, cells, clip, filled, fit, fitted, short, span
+from tui.ui.text.rows import Box, Piece, Row, cells, clip, filled, fit, fitted, short, span
 from tui.ui.text.track import BAR, state_role
 
 NAME = 12
@@ -198,7 +200,8 @@ def _held_by_group(scene: Scene, key: str, creatures: list[Combatant]) -> list[P
     return pieces + [(x, "text") for x in spoken_words(scene, key)]
 
 
-WIDE = 54
+WIDE, BARS = 54, 44
+"""Columns from which on there are more numbers, and bars."""
 ROOMY = 70
 WORDY = 20
 """Columns for conditions from which on marks are words; with fewer concentration is a sign."""
@@ -223,7 +226,10 @@ def roster(scene: Scene, width: int, height: int) -> list[Row]:
     head = title(scene, "roster", "Roster", LONGEST_LINE, *cut, _sides(scene, named=True))
     if sum(cells(text) for text, _ in head) >= width:
         # The sign of a side says it as well as its name; a number that is cut says nothing.
-        head = title(scene, "roster", "Roster", width, *cut, _sides(scene, named=False))
+        sides = _sides(scene, named=False)
+        head = title(scene, "roster", "Roster", LONGEST_LINE, *cut, sides)
+        more = () if cut and sum(cells(text) for text, _ in head) >= width else (sides,)
+        head = title(scene, "roster", "Roster", width, *cut, *more)
     states = _states(scene)
     return filled([head, *(person(scene, c, width, cursor, states) for c in shown)], height)
 
@@ -279,7 +285,8 @@ def person(
     signs: tuple[Piece, ...] = ()
     if states:
         signs = ((state_sign(scene.glyphs, state), state_role(state)), (" ", "text"))
-    room = max(0, width - name - 5 - 8 - BAR - 1 - len(signs))
+    bars = BAR + 1 if width >= BARS else 0
+    room = max(0, width - name - 5 - 8 - bars - len(signs))
     if key != c.id:
         c, facts = folded(scene, key)
         held = fitted(facts, room, ellipsis) if facts else []
@@ -294,17 +301,16 @@ def person(
         side_mark(scene, c.side),
         (" ", "text"),
         (short(c.name, name, ellipsis) + " ", role),
-        *_points(scene, c),
+        *_points(scene, c, bars=bars > 0),
     ]
     more: list[Piece] = [("  " if held else "", "text"), (_more(scene, c), "muted")] if wide else []
     return clip([*line, *held, *more], width, ellipsis)
 
 
-def _points(scene: Scene, c: Combatant) -> list[Piece]:
+def _points(scene: Scene, c: Combatant, *, bars: bool) -> list[Piece]:
     """Return `12/18 ━━───`; blank where there are none."""
-    if c.hp is None:
-        return [(" " * (8 + BAR + 1), "text")]
-    return [(f"{points(c):>7} ", "text"), bar(hit_points((c,)), scene.glyphs), (" ", "text")]
+    number: Piece = (f"{points(c):>7} ", "text")
+    return [number, bar(hit_points((c,)), scene.glyphs), (" ", "text")] if bars else [number]
 
 
 def _held(scene: Scene, c: Combatant, room: int, state: str) -> list[Piece]:
@@ -326,3 +332,19 @@ def _more(scene: Scene, c: Combatant) -> str:
         if f.key in c.fields and f.key != "kind"
     ]
     return " ".join(t for t in [*texts, c.note, f"@{c.group}" if c.group else "", c.owner] if t)
+
+
+def _ask(scene: Scene, room: Room) -> Ask | None:
+    if not scene.encounter.running:
+        # Before the fight it is what the keys go to: it stands where the track will be.
+        return Ask(need(scene), "left", 0)
+    if room.kind == "wide":
+        return Ask(need(scene), "right", 3)
+    return Ask(need(scene), "left", 2) if room.kind == "narrow" and focus(scene) == "roster" else None
+
+
+def _draw(scene: Scene, box: Box) -> list[Row]:
+    return roster(scene, box.width, box.height)
+
+
+PANE = Pane("roster", _ask, _draw, tab=2)

@@ -1,0 +1,45 @@
+"""Who may break in on the running order, and the other orders, below the track."""
+
+from __future__ import annotations
+
+from tui.ui.panes.orders import coming_need, interrupting, now_rows, other_rows
+from tui.ui.panes.pane import Ask, Pane
+from tui.ui.rows.creatures import label_line
+from tui.ui.state.layout import Room
+from tui.ui.state.scene import Scene
+from tui.ui.text.rows import Box, Piece, Row, clip, filled, span
+
+
+def coming(scene: Scene, width: int, height: int) -> list[Row]:
+    """Return who may interrupt the running order, and below it the other orders as far as they have room."""
+    breaking = interrupting(scene, width)
+    head: list[Row] = []
+    if breaking:
+        room = max(0, min(len(breaking), height - 1))
+        head = [
+            label_line(scene, "may interrupt", width, *span(0, room, len(breaking), scene.glyphs)),
+            *breaking[:room],
+        ]
+    rows, room = other_rows(scene, width), max(0, height - len(head) - 1)
+    if not rows or (head and room < LEAST):
+        return filled([clip(row, width, scene.glyphs.ellipsis) for row in head], height)
+    more = span(0, min(room, len(rows)), len(rows), scene.glyphs)
+    others: tuple[Piece, ...] = (("the others", "muted"),) if now_rows(scene, width) else ()
+    lines = [*head, label_line(scene, "Orders", width, *(more or others)), *rows[:room]]
+    return filled([clip(row, width, scene.glyphs.ellipsis) for row in lines], height)
+
+
+LEAST = 2
+"""Rows of other orders below which their title is not worth its line."""
+
+
+def _ask(scene: Scene, room: Room) -> Ask | None:
+    wants = coming_need(scene, room)
+    return Ask(wants, "left", 1) if wants else None
+
+
+def _draw(scene: Scene, box: Box) -> list[Row]:
+    return coming(scene, box.width, box.height)
+
+
+PANE = Pane("coming", _ask, _draw)
