@@ -84,7 +84,7 @@ def test_every_verb_says_how_it_is_written_and_what_it_does(verb: str) -> None:
         ("next now", "whole number"),
         ("next 0", "1 to"),
         ("lock missing=all", "empty"),
-        ("order Bo weapon=1 weapon=2", "stands twice"),
+        ("order Bo weapon=1 weapon=2", "is there twice"),
         ("goto -1", "0 to"),
         ("undo 0", "1 to"),
         ("move A beside B", "before or after"),

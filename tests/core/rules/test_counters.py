@@ -210,7 +210,7 @@ def test_whose_recharges_are_due() -> None:
     e = Encounter(combatants=people, phase="turns", round=1, turn=Turn("c2", ("c2",)))
     [ask] = upkeep.upkeep(e, InitiativeSystem())
     assert (ask.key, ask.who, ask.dice) == ("recharge c2 Breath", "c2", (6, 6))
-    assert ask.why == Sentence("{0}: Breath comes back with 9 or more", ("c2",), own=True)
+    assert ask.why == Sentence("{0}: Breath is restored with 9 or more", ("c2",), own=True)
     assert [x.who for x in upkeep.upkeep(e, Together())] == ["c1", "c2"]
     assert upkeep.upkeep(replace(e, turn=None), InitiativeSystem()) == ()
     assert upkeep.upkeep(replace(e, phase="setup", round=0, turn=None), Together()) == ()
