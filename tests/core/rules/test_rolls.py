@@ -28,7 +28,7 @@ from tui.core.fight.dice import GivenDice
 from tui.core.fight.encounter import Encounter, PendingArea, Turn
 from tui.core.language.actions import PlayAction
 from tui.core.language.grammar import parse
-from tui.core.rules import play
+from tui.core.rules import rolling, turns
 from tui.core.rules.draft import Draft
 from tui.core.rules.faces import dealt
 from tui.core.rules.numbers import Roller
@@ -169,7 +169,7 @@ def played(e: Encounter, system: InitiativeSystem, line: str, faces: tuple[int, 
     d, action = Draft(e), parse(line)
     assert isinstance(action, PlayAction)
     dice = GivenDice(faces)
-    play.perform(d, system, action, Roller(dice if faces else NoDice(), "given"))
+    turns.perform(d, system, action, Roller(dice if faces else NoDice(), "given"))
     with pytest.raises(Exception, match=r"(?i)dice|face"):
         dice.roll(20)
     return d
@@ -246,12 +246,12 @@ def test_of_a_die_that_is_rolled_twice_a_total_is_one_face() -> None:
     d = played(fight(), system, "total Bo 5")
     assert [(x.dice, x.faces, x.total) for x in d.events if isinstance(x, ev.Rolled)] == [((6,), (5,), None)]
     assert system.heard == [("p", (5, 5))]
-    assert play.reach(fight(), Highest(PAIR), PAIR) == (1, 6)
-    assert play.reach(fight(), Dealer(PAIR), PAIR) == (2, 12)
-    assert play.reach(fight(), Dealer(B), B) == (2, 14)
-    assert play.reach(fight(), Dealer(A), A) == (1, 20)
+    assert rolling.reach(fight(), Highest(PAIR), PAIR) == (1, 6)
+    assert rolling.reach(fight(), Dealer(PAIR), PAIR) == (2, 12)
+    assert rolling.reach(fight(), Dealer(B), B) == (2, 14)
+    assert rolling.reach(fight(), Dealer(A), A) == (1, 20)
     three = roll("t", "c2", 6, 6, 6)
-    assert play.reach(fight(), Highest(three), three) == (1, 6)
+    assert rolling.reach(fight(), Highest(three), three) == (1, 6)
     system = Highest(three)
     played(fight(), system, "total Bo 4")
     assert [x[0] for x in system.heard] == ["t"]
@@ -272,7 +272,7 @@ def test_where_two_dice_reach_more_than_one_of_them_a_total_stands_for_both() ->
     played(fight(), system, "total Bo 7")
     assert system.heard == [("p", (6, 6), 7)]
     coin = roll("o", "c1", 1)
-    assert play.reach(fight(), Dealer(coin), coin) == (1, 1)
+    assert rolling.reach(fight(), Dealer(coin), coin) == (1, 1)
 
 
 class Faces(Dealer):
@@ -284,8 +284,8 @@ class Faces(Dealer):
 
 
 def test_where_only_faces_are_taken_no_total_is_in_reach() -> None:
-    assert play.reach(fight(), Faces(B), B) is None
-    assert play.reach(fight(), Faces(A), A) == (1, 20)
+    assert rolling.reach(fight(), Faces(B), B) is None
+    assert rolling.reach(fight(), Faces(A), A) == (1, 20)
 
 
 @pytest.mark.parametrize(
@@ -327,7 +327,7 @@ def test_dice_that_never_settle_are_refused(monkeypatch: pytest.MonkeyPatch) -> 
             del e
             return self.asks
 
-    monkeypatch.setattr(play, "MOST_SETTLINGS", 3)
+    monkeypatch.setattr(rolling, "MOST_SETTLINGS", 3)
     with pytest.raises(RuleError, match="the dice never settle") as refused:
         played(fight(), Endless(A), "roll", (1, 2, 3))
     assert refused.value.hint == "use other dice"
@@ -562,9 +562,9 @@ def test_the_dice_of_who_acts_hold_a_turn_up_and_those_of_others_do_not() -> Non
     for line in ("end", "next", "turn Bo"):
         with pytest.raises(RuleError, match="has to wait"):
             played(held, Dealer(), line)
-    assert not play.may_end(held, Dealer())
-    assert play.may_end(fight(turn=TURN), Dealer(A))
-    assert not play.may_end(fight(), Dealer())
+    assert not turns.may_end(held, Dealer())
+    assert turns.may_end(fight(turn=TURN), Dealer(A))
+    assert not turns.may_end(fight(), Dealer())
 
 
 # --- the other lines of play
@@ -655,7 +655,7 @@ def test_an_area_holds_turns_up_and_nothing_else(line: str) -> None:
     system = Dealer()
     played(e, system, "move Ana after Bo")
     assert system.heard == [("move", "c1", "after", "c2")]
-    assert not play.may_end(fight(CAUGHT, turn=Turn("c2", ("c2",)), **LAID), Dealer())
+    assert not turns.may_end(fight(CAUGHT, turn=Turn("c2", ("c2",)), **LAID), Dealer())
 
 
 def test_a_fight_begins_when_nothing_is_owed() -> None:
@@ -792,7 +792,7 @@ def test_a_member_s_save_comes_before_the_dice_of_its_group() -> None:
 def test_a_save_is_called_with_what_is_added() -> None:
     owing = {"hp": 9, "conditions": (FOCUS,), "owes": SAVES[:1], "save_bonus": "con+3"}
     e = fight(owing)
-    assert play.reach(e, Dealer(), upkeep(e, Dealer())[0]) == (4, 23)
+    assert rolling.reach(e, Dealer(), upkeep(e, Dealer())[0]) == (4, 23)
     for total, made in ((9, False), (10, True)):
         system = Dealer()
         d = played(e, system, f"total Ana {total}")

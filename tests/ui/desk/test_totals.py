@@ -11,7 +11,7 @@ from tests.ui.keyboard import PARTY, Player
 from tui.core.fight.agenda import RollAsk
 from tui.core.fight.encounter import label
 from tui.core.rules.optional import correctable
-from tui.core.rules.play import reach
+from tui.core.rules.rolling import reach
 from tui.core.rules.upkeep import owed
 from tui.systems import Registry
 from tui.ui.modes.menu import Menu

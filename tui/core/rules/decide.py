@@ -36,7 +36,7 @@ from tui.core.language.creature_actions import (
     Strike,
 )
 from tui.core.language.select import standing
-from tui.core.rules import attacking, health, hordes, numbers, play, roster, saving
+from tui.core.rules import attacking, health, hordes, numbers, roster, saving, turns
 from tui.core.rules.draft import Draft, close_turns
 from tui.core.rules.fields import Kept, Sources, keep_apart, unread
 from tui.core.rules.now import suggestion
@@ -191,10 +191,10 @@ def _play(d: Draft, system: InitiativeSystem, action: PlayAction | OwnVerb, roll
     before = d.encounter
     try:
         if isinstance(action, OwnVerb):
-            play.must_run(before)
+            turns.must_run(before)
             _report(d, system, action, roller)
         else:
-            play.perform(d, system, action, roller)
+            turns.perform(d, system, action, roller)
     except RuleError as error:
         # Of faces that do not fit the message says all.
         fits = error.kind == "not_due" or (error.kind == "not_allowed" and not isinstance(action, Roll))

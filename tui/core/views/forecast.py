@@ -24,7 +24,7 @@ from tui.core.language.tokens import tokens
 from tui.core.rules.decide import Rules, draft, drafted
 from tui.core.rules.now import suggestion
 from tui.core.rules.numbers import Roller
-from tui.core.rules.play import roll_all
+from tui.core.rules.rolling import roll_all
 from tui.core.rules.system import InitiativeSystem, Systems, having, running
 from tui.core.rules.upkeep import owed
 

@@ -26,7 +26,7 @@ from tui.core.page import (
     ViewerPage,
     Words,
 )
-from tui.core.rules import play
+from tui.core.rules import turns
 from tui.core.rules.now import choosable, dice_of, join, over, owing
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import InitiativeSystem, carried_out, resolves, without_gm
@@ -77,7 +77,7 @@ def _turns(shown: Seen, system: InitiativeSystem, viewer: Viewer) -> Iterator[tu
     ]
     yield "turn", [x for x in lines if x.line != "pass"]
     yield "pass", [x for x in lines if x.line == "pass"]
-    ends = play.may_end(left, system) and may_end(system, shown, viewer)
+    ends = turns.may_end(left, system) and may_end(system, shown, viewer)
     yield "end", [SeatChoice("end", label(left, left.acting))] if ends else []
 
 

@@ -6,7 +6,7 @@ from tui.core.fight.agenda import RollAsk
 from tui.core.fight.combatant import AREA, DYING
 from tui.core.rules import health
 from tui.core.rules.draft import Draft
-from tui.core.rules.play import reach
+from tui.core.rules.rolling import reach
 from tui.ui.state.scene import Scene, due
 
 

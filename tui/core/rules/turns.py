@@ -1,8 +1,8 @@
-"""Decide the actions of play: choices, orders, rolls, turns and rounds, by asking the system."""
+"""Decide the actions of play: choices, orders, turns and rounds, by asking the system."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -11,7 +11,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import fitting, quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import AcknowledgeAsk, Act, EffectAsk, PickAsk, RollAsk
-from tui.core.fight.encounter import SIDE, Encounter, Turn, arrived, key_of, label, members
+from tui.core.fight.encounter import SIDE, Encounter, Turn, arrived, key_of, label
 from tui.core.fight.viewer import text, worded
 from tui.core.language import values
 from tui.core.language.actions import (
@@ -40,7 +40,6 @@ from tui.core.language.actions import (
 )
 from tui.core.language.select import (
     entry,
-    fits,
     groups,
     is_pattern,
     match,
@@ -49,293 +48,14 @@ from tui.core.language.select import (
     several,
     split,
 )
-from tui.core.rules import applying, correcting, effects, saving
+from tui.core.rules import applying, saving
 from tui.core.rules.draft import Draft, fallen_state
-from tui.core.rules.faces import dealt, there, thrown
 from tui.core.rules.now import acts_to_choose, advance, blockers, chosen, suggestion
 from tui.core.rules.numbers import Roller
-from tui.core.rules.optional import correctable, settled, writing
-from tui.core.rules.saving import answered, ticked
+from tui.core.rules.optional import writing
+from tui.core.rules.rolling import roll_all, roll_who, tick, totals
 from tui.core.rules.system import InitiativeSystem, end_turn
-from tui.core.rules.upkeep import debts, owed, upkeep
-
-MOST_SETTLINGS = 10_000
-"""After this number of rounds of ties the dice are to blame: a constant die would tie for ever."""
-
-
-def roll_all(d: Draft, system: InitiativeSystem, roller: Roller) -> None:
-    """Roll what is due, and what becomes due by it, until something else is due or nothing is."""
-    if not _owed(d.encounter, system) and not effects.due(d.encounter):
-        raise RuleError("no roll is due", suggestion(d.encounter, system), kind="not_due")
-    # Ties make new rolls due; given dice that always tie would roll for ever.
-    for _ in range(MOST_SETTLINGS):
-        if first := effects.due(d.encounter):
-            applying.settle(d, system, first[0], roller)
-            continue
-        if mine := upkeep(d.encounter, system):
-            # One by one: what a save brings may end what else was owed.
-            answer_roll(d, system, mine[0], thrown(d.encounter, system, roller, mine[0]), roller.how)
-            continue
-        asks = _owed(d.encounter, system)
-        if not asks:
-            return
-        for ask in asks:
-            answer_roll(d, system, ask, thrown(d.encounter, system, roller, ask), roller.how)
-        system.settle(d)
-    raise RuleError("the dice never settle", "use other dice")
-
-
-def roll_who(d: Draft, system: InitiativeSystem, action: Roll, roller: Roller) -> None:
-    """Roll what WHO owes, by the app or with faces from the table; of a creature's saves the first."""
-    e = d.encounter
-    by = _thrower(e, action.who)
-    wanted, owing = _owing_or_rolled(e, system, action.who)
-    if not owing:
-        asks = [some[0] for some in wanted]
-        if not action.faces:
-            raise correcting.refuse_dice(d, asks)
-        for ask, shown in zip(asks, dealt(e, asks, action.faces), strict=True):
-            fell = there(d.encounter, system, ask, shown)
-            correcting.with_faces(d, system, ask, fell, "" if by == ask.who else by)
-        return
-    if action.faces:
-        asks = [some[0] for some in wanted]
-        faces = dict(zip((x.key for x in asks), dealt(e, asks, action.faces), strict=True))
-        for ask in _still_owed(d, system, asks):
-            answer_roll(d, system, ask, there(d.encounter, system, ask, faces[ask.key]), "table", by)
-        return
-    for ask in _still_owed(d, system, [x for some in wanted for x in _with_one_save(some)]):
-        answer_roll(d, system, ask, thrown(d.encounter, system, roller, ask), roller.how, by)
-
-
-def _with_one_save(asks: Sequence[RollAsk]) -> list[RollAsk]:
-    """Return what one roller owes, of its saves the first alone."""
-    saves = [x for x in asks if x.save]
-    return [x for x in asks if not x.save or x is saves[0]]
-
-
-def _still_owed(d: Draft, system: InitiativeSystem, asks: Iterable[RollAsk]) -> Iterator[RollAsk]:
-    """Yield each of these to be answered, but what a save before it has ended, or its roller's dice have."""
-    saved, rollers = False, set[str]()
-    for ask in asks:
-        # Looked at only where something may have ended: a hundred dice for the order are a hundred walks.
-        if not (saved or ask.who in rollers) or ask.key in {x.key for x in _owed(d.encounter, system)}:
-            yield ask
-        saved = saved or ask.save is not None
-        rollers.add(ask.who)
-
-
-def totals(d: Draft, system: InitiativeSystem, action: Total) -> None:
-    """Take totals as they were called, each for the next roll of its roller."""
-    for who, n in action.totals:
-        e = d.encounter
-        wanted, owing = _owing_or_rolled(e, system, who)
-        if len(wanted) > 1:
-            names = several([label(e, asks[0].who) for asks in wanted])
-            raise RuleError(
-                f"total: {who} names {names}", f"`total {quote(label(e, wanted[0][0].who))} {n} …`"
-            )
-        ask, by = wanted[0][0], _thrower(e, who)
-        if ask.names:
-            line = f"say roll {quote(label(e, ask.who))} and its name, such as {ask.names.such}"
-            raise RuleError(f"{ask.names.any} has no total", line, ask.names.rule)
-        if owing:
-            _rolls_called(d, system, ask, n, by)
-        else:
-            called = (_faces_of(e, system, ask, n), n)
-            correcting.with_total(d, system, ask, called, "" if by == ask.who else by)
-
-
-def _owing_or_rolled(e: Encounter, system: InitiativeSystem, who: str) -> tuple[list[list[RollAsk]], bool]:
-    """Return what each roller in WHO owes and True; where none owes, what each has rolled, and False."""
-    try:
-        return _named(e, _owed(e, system), who), True
-    except RuleError as error:
-        # A side has a name only among those who roll.
-        if error.kind not in ("not_due", "unknown_name"):
-            raise
-        owes_nothing = error
-    try:
-        return _named(e, correctable(system, e) if e.running else (), who), False
-    except RuleError:
-        people = _people(e, who) or _people(e, SIDE + who)
-        if e.running and people and (why := settled(system, e, people[0])):
-            owes_nothing.hint = why
-        raise owes_nothing from None
-
-
-def _people(e: Encounter, who: str) -> tuple[str, ...]:
-    try:
-        return resolve(e, who)
-    except RuleError:
-        return ()
-
-
-def tick(d: Draft, system: InitiativeSystem, action: Made | Failed) -> None:
-    """Answer the first save that each of these owes: made, or failed."""
-    e = d.encounter
-    asks = [x for x in _owed(e, system) if x.ticks]
-    if not asks:
-        raise RuleError("no save is due", suggestion(e, system), kind="not_due")
-    wanted: dict[str, RollAsk] = {}
-    for name in action.names:
-        wanted |= {some[0].key: some[0] for some in _named(e, asks, name, "save")}
-    for ask in _still_owed(d, system, wanted.values()):
-        ticked(d, system, ask, made=isinstance(action, Made))
-
-
-def _thrower(e: Encounter, who: str) -> str:
-    """Return the creature that WHO names outright; it may throw for its group or its side (UNB-2)."""
-    return next((c.id for c in e.combatants.values() if c.name.lower() == who.lower()), "")
-
-
-def answer_roll(
-    d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[int, ...], how: str, by: str = ""
-) -> None:
-    """Answer a roll with its faces; `how` as in `Rolled`, `by` is the creature that threw."""
-    d.emit(ev.Rolled(ask.key, ask.who, ask.dice, faces, how, ask.among, "" if by == ask.who else by))
-    if not answered(d, system, ask, faces):
-        system.answer(d, ask, faces)
-
-
-def _owed(e: Encounter, system: InitiativeSystem) -> list[RollAsk]:
-    return [x for x in owed(e, system) if isinstance(x, RollAsk)]
-
-
-# --- totals from the table
-
-
-def _rolls_called(d: Draft, system: InitiativeSystem, ask: RollAsk, n: int, by: str) -> None:
-    """Record a total that was called: the face that gives it, or of several dice the total alone."""
-    e = d.encounter
-    one = _one_counts(e, system, ask)
-    faces, thrower = _faces_of(e, system, ask, n), "" if by == ask.who else by
-    if one:
-        d.emit(ev.Rolled(ask.key, ask.who, ask.dice[:1], faces[:1], "table", ask.among, thrower))
-    else:
-        d.emit(ev.Rolled(ask.key, ask.who, (), (), "table", ask.among, thrower, n))
-    if answered(d, system, ask, faces):
-        return
-    if one:
-        system.answer(d, ask, faces)
-    else:
-        system.answer_total(d, ask, faces, n)
-
-
-def _faces_of(e: Encounter, system: InitiativeSystem, ask: RollAsk, n: int) -> tuple[int, ...]:
-    """Return faces that give a total. Raises RuleError for one that no faces give."""
-    chain, numbers = _reachable(e, system, ask)
-    if n not in numbers:
-        reach = f"it can roll {min(numbers)} to {max(numbers)}"
-        raise RuleError(f"{n} is no total of {label(e, ask.who)}", reach, kind="bad_value")
-    return chain[numbers.index(n)]
-
-
-def _reachable(
-    e: Encounter, system: InitiativeSystem, ask: RollAsk
-) -> tuple[list[tuple[int, ...]], list[int]]:
-    """Return faces with which a roll reaches every total that it can have, and those totals."""
-    one = _one_counts(e, system, ask)
-    chain = [(face,) * len(ask.dice) for face in range(1, ask.dice[0] + 1)] if one else _chain(ask.dice)
-    return chain, [_worth(e, system, ask, faces) for faces in chain]
-
-
-def reach(e: Encounter, system: InitiativeSystem, ask: RollAsk) -> tuple[int, int] | None:
-    """Return the least and the highest total of a roll that is owed; None where only faces are taken."""
-    if ask.names:
-        return None
-    _, numbers = _reachable(e, system, ask)
-    try:
-        _rolls_called(Draft(e, system.all_marks, system.all_phases), system, ask, numbers[0], "")
-    except RuleError:
-        return None
-    return min(numbers), max(numbers)
-
-
-def _one_counts(e: Encounter, system: InitiativeSystem, ask: RollAsk) -> bool:
-    """Return whether one face makes the number: a single die, or one that is rolled twice."""
-    low, high = (tuple(sides if top else 1 for sides in ask.dice) for top in (False, True))
-    return len(ask.dice) == 1 or (
-        len(set(ask.dice)) == 1
-        and len(ask.dice) == 2
-        and _worth(e, system, ask, high) - _worth(e, system, ask, low) < ask.dice[0]
-    )
-
-
-def _worth(e: Encounter, system: InitiativeSystem, ask: RollAsk, faces: tuple[int, ...]) -> int:
-    """Return the number that the track shows for these faces, or that a DC is compared with."""
-    return sum(faces) + ask.save.bonus if ask.save else system.number_of(e, ask, faces)
-
-
-def _chain(dice: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return faces from all ones to all highest, die after die, so that every total is among theirs."""
-    faces = [1] * len(dice)
-    result = [tuple(faces)]
-    for at, sides in enumerate(dice):
-        for face in range(2, sides + 1):
-            faces[at] = face
-            result.append(tuple(faces))
-    return result
-
-
-# --- who is meant
-
-
-def _named(e: Encounter, asks: Sequence[RollAsk], who: str, what: str = "roll") -> list[list[RollAsk]]:
-    """Return what each roller in WHO owes, in the order of the names; never empty. Raises RuleError."""
-    owing: dict[str, list[RollAsk]] = {}
-    for ask in sorted(asks, key=lambda x: _place(e, x.who)):
-        owing.setdefault(label(e, ask.who), []).append(ask)
-    # The whole text first, for a name may hold a star.
-    exact = [n for n in owing if n.lower() == who.lower()]
-    parts = [who] if exact else split(who)
-    names = dict.fromkeys(n for part in parts for n in _rollers(e, owing, part, what))
-    if not names:
-        raise RuleError("nobody is named", _owing(list(owing), what))
-    return [owing[n] for n in names]
-
-
-def _place(e: Encounter, key: str) -> int:
-    """Return where a roller stands in the roster; a group or side with its first member."""
-    ids = list(e.combatants)
-    return min((ids.index(c.id) for c in members(e, key)), default=-1)
-
-
-def _rollers(e: Encounter, owing: dict[str, list[RollAsk]], part: str, what: str) -> list[str]:
-    """Return the rollers that a part of WHO means: by name, or as rows and sides of named creatures."""
-    names = list(owing)
-    if is_pattern(part) and part not in owing:
-        result = [n for n in names if fits(part, n)]
-    elif part.startswith(SIDE):
-        inside = {label(e, k) for k in resolve(e, part)} | {part[1:]}
-        result = [n for n in names if n in inside]
-    else:
-        result = fitting(part, names)
-        if len(result) > 1:
-            raise RuleError(f'"{part}" fits {several(result)}', "write more of the name", kind="ambiguous")
-    # A group that rolls as one may have members who owe saves: those come first.
-    people = [c for c in e.combatants.values() if result and c.group == result[0]]
-    if not result:
-        people = [e.combatants[i] for i in resolve(e, part)]
-    own = [c.name for c in people if any(x.save for x in owing.get(c.name, ()))]
-    if result and not own:
-        return result
-    if own or (own := [c.name for c in people if c.name in owing]):
-        return [n for n in names if n in own]
-    keys = {n for c in people for n in (label(e, key_of(c)), c.side)}
-    if result := [n for n in names if n in keys]:
-        return result
-    owe = "owes" if len(people) == 1 else "owe"
-    raise RuleError(
-        f"{several([c.name for c in people])} {owe} no {what}", _owing(names, what), kind="not_due"
-    )
-
-
-def _owing(names: Sequence[str], what: str = "roll") -> str:
-    if not names:
-        return ""
-    act, verb = ("roll", "roll") if what == "roll" else ("save", "made")
-    return f"still to {act}: {several([quote(n) for n in names])}: `{verb} {quote(names[0])}`"
+from tui.core.rules.upkeep import debts, owed
 
 
 def perform(d: Draft, system: InitiativeSystem, action: PlayAction, roller: Roller) -> None:
