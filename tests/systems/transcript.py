@@ -41,7 +41,7 @@ from tui.systems import Registry
 REGISTRY = Registry()
 PLACES = sorted(Path(__file__).with_name("transcripts").rglob("*.txt"))
 """A file for each system, named by its id; those in `random` were played by chance, then written down."""
-CORE = sorted((Path(__file__).parents[1] / "core" / "transcripts").glob("*.txt"))
+CORE = sorted((Path(__file__).parents[1] / "core" / "transcripts").rglob("*.txt"))
 """The same for what the core does in fights of these systems."""
 
 

@@ -6,17 +6,14 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from tests.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.base.text import PAGE_LIMIT, clean_page
 from tui.core.fight import events as ev
 from tui.core.fight.encounter import Encounter
-from tui.core.fight.viewer import Viewer
 from tui.core.language.creature_actions import Add
 from tui.core.rules.decide import Rules, draft
-from tui.core.views.table_for import table_for
 from tui.systems import Registry
 
 CARD = "Goblin\n\nScimitar. +4 to hit.\nNimble Escape."
@@ -55,39 +52,12 @@ def test_a_card_keeps_its_lines_and_stands_once_in_the_journal() -> None:
     assert msgspec.json.encode(d.events).count(b"Scimitar") == 1
 
 
-def test_a_card_is_written_changed_and_taken_away() -> None:
-    table = Table("classic")
-    table.do('add Ana card="two swords"')
-    assert table.state()["combatants"][0]["card"] == "two swords"
-    said = table.do('set Ana card="one sword"')
-    assert [m.text for m in said.lines] == ["Ana has a new card"]
-    table.do("set Ana card=")
-    assert table.state()["combatants"][0]["card"] == ""
-    table.do("undo 2")
-    assert table.state()["combatants"][0]["card"] == "two swords"
-
-
 def test_a_card_too_long_is_refused_and_nothing_is_cut_in_silence() -> None:
     add = Add("Orc", "", keys={"card": "x" * (PAGE_LIMIT + 1)})
     table = Table("classic")
     with pytest.raises(RuleError) as refused:
         draft(table.encounter, add, Rules(Registry(), table.dice))
     assert str(PAGE_LIMIT) in refused.value.hint
-
-
-def test_no_player_learns_anything_of_a_card_not_even_the_owner() -> None:
-    table = Table("classic")
-    table.do("add Ana owner=Ann", "add Orc hp=9")
-    plain = table.encounter
-    carded = replace(
-        plain,
-        combatants={k: replace(c, card="the secret door is behind it") for k, c in plain.combatants.items()},
-    )
-    for viewer in (Viewer("Ann", gm=False), Viewer("", gm=False)):
-        assert table_for(plain, table.store.system, viewer) == table_for(carded, table.store.system, viewer)
-    told = [m for step in (1, 2) for m in table.store.messages(step, Viewer("Ann", gm=False))]
-    table.do('set Ana card="a secret"')
-    assert [*told, *table.store.messages(3, Viewer("Ann", gm=False))] == told
 
 
 def test_a_journal_of_cards_reads_back() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from tests.core.rules.listener import Listener
-from tests.table import NoDice, Table
+from tests.table import NoDice
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant
@@ -156,20 +156,6 @@ def test_a_fight_holds_two_thousand(there: int, line: str, fits: bool) -> None: 
         edited(e, line)
 
 
-def test_a_field_that_names_a_creature_follows_its_new_name() -> None:
-    system = next(
-        s for s in map(Registry().get, Registry().ids()) if any(f.kind == "creature" for f in s.fields)
-    )
-    key = next(f.key for f in system.fields if f.kind == "creature")
-    t = Table(system.id)
-    t.do("add Boss side=dark", "add Orc side=dark", "add Imp side=dark", f"set Orc {key}=Boss")
-    t.do("set Imp note=Boss", "rename Boss Chief")
-    assert t.store.done(t.store.step).events == (
-        ev.Changed("c1", "name", "Chief"),
-        ev.FieldSet("c2", key, "Chief", quiet=True),
-    )
-
-
 def test_every_system_knows_what_kind_a_creature_is_of() -> None:
     assert edited(BEFORE, "set Ana kind=pc")[0].events == [ev.FieldSet("c1", "kind", "pc")]
     with pytest.raises(RuleError):
@@ -199,11 +185,3 @@ def test_a_whole_group_changes_its_side_in_one_line_and_a_part_of_it_does_not() 
         with pytest.raises(RuleError) as refused:
             edited(e, line)
         assert refused.value.message == says
-
-
-def test_a_condition_of_two_is_hidden_however_its_letters_are_written() -> None:
-    t = Table("classic")
-    t.do("add Ana", "add Bo", "condition Ana Slow", "condition Ana slow of=Bo", "hide Ana slow")
-    assert [x.hidden for x in t.encounter.combatants["c1"].conditions] == [True, True]
-    t.do("reveal Ana sl", "clear Ana SLOW")
-    assert t.encounter.combatants["c1"].conditions == ()

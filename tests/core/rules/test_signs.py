@@ -30,19 +30,3 @@ def test_a_number_that_has_no_sign_takes_none(system: str, data: st.DataObject, 
         with pytest.raises(RuleError, match="takes the number itself"):
             t.store.run(line)
     assert t.state() == before
-
-
-@pytest.mark.parametrize(
-    ("text", "hint"),
-    [
-        ("+3", "`heal Thora 3`, or `hp=33`"),
-        ("-4", "`damage Thora 4`, or `hp=26`"),
-        ("-40", "`damage Thora 40`, or `hp=0`"),
-    ],
-)
-def test_hit_points_with_a_sign_are_answered_with_the_line_that_was_meant(text: str, hint: str) -> None:
-    t = Table("classic")
-    t.do("add Thora hp=30")
-    with pytest.raises(RuleError) as refused:
-        t.store.run(f"set Thora hp={text}")
-    assert refused.value.hint == hint
