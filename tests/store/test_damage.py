@@ -157,7 +157,7 @@ def test_the_screen_shows_what_can_be_read_and_writes_nothing(tmp_path: Path, fr
     assert "mill-repaired.toml" in shown
     screen.press("n", "only a look", silent=("NOT SAVED",))
     screen.press("t", "takes this fight over")
-    screen.press("\r", "a mended copy")
+    screen.press("\r", "a repaired copy")
     screen.press("\x1b", silent=(":take",))
     assert path.read_bytes() == damaged
     assert sorted(one.name for one in tmp_path.iterdir() if one.name != "config") == before
