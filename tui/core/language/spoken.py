@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 _BY_VERB: Mapping[str, str] = {
     "act": "delayed",
-    "add": "another boss companion creature creatures duplicate familiar hero horde minion "
+    "add": "another boss companion creature creatures duplicate familiar hero minion "
     "monster mount new npc pc pet reinforcements spawn summon swarm wave",
     "aim": "cursor letter target to",
     "area": "breath dc fireball many",
@@ -17,13 +17,13 @@ _BY_VERB: Mapping[str, str] = {
     "clear": "cured ends",
     "clock": "time",
     "condition": "aura bless blinded buff burning concentrate concentration cond curse debuff duration "
-    "effect ongoing regeneration exhausted frightened hex poisoned prone rounds spell status "
-    "stunned surprised",
+    "effect ongoing regeneration exhausted frightened guardians hex poisoned prone rounds spell spirit "
+    "status stunned surprised",
     "config": "ascii language options preferences settings unicode",
     "copy": "clipboard",
     "count": "action charges counter legendary recharge slot slots use",
     "counters": "ki rage uses",
-    "damage": "bloodied crit damaged dmg double half hit hitpoints hp hurt wound",
+    "damage": "bloodied crit damaged dmg double half hit hitpoints horde hp hurt pool wound",
     "dice": "advantage check free",
     "failed": "fail",
     "filter": "find search",

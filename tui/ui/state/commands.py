@@ -106,7 +106,7 @@ COMMANDS: tuple[Command, ...] = (
         also="library bestiary monster open5e foundry 5etools paste"),
     Command("damage", ("d",), "damage {who} {n}",
         "takes hit points off", "damage", "creatures", member=True, kind="points",
-        also="hp hitpoints health wound hurt hit crit half double bloodied"),
+        also="hp hitpoints health wound hurt hit crit half double bloodied pool horde minions swarm"),
     Command("heal", ("+",), "heal {who} {n}",
         "restores hit points", "heal", "creatures", member=True, kind="points",
         also="hp hitpoints health cure mend regain regenerate potion"),
@@ -128,7 +128,7 @@ COMMANDS: tuple[Command, ...] = (
         "gives a condition; 2c for two rounds", "condition", "creatures", member=True, kind="condition",
         also="effect status poisoned stunned prone exhausted blinded frightened bless curse hex "
              "buff debuff spell surprised duration concentration save ends rounds concentrate "
-             "regeneration burning aura ongoing"),
+             "regeneration burning aura ongoing spirit guardians"),
     Command("clear", ("X",), "clear {who} {rest}",
         "ends a condition", "clear", "creatures", member=True,
         also="condition cure recover concentration end"),
