@@ -17,7 +17,7 @@ from tui.core.fight.events import Event, Ordered
 from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.core.language import actions as a
 from tui.core.language.grammar import parse
-from tui.core.page import Moment, ReturnedLine
+from tui.core.published_page import Moment, ReturnedLine
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, Systems, having, running, without_gm

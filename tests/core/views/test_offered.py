@@ -18,7 +18,7 @@ from tests.tiers import cases
 from tui.core.fight.viewer import Viewer
 from tui.core.language.grammar import ACTIONS
 from tui.core.language.tokens import quote
-from tui.core.page import Seat
+from tui.core.published_page import Seat
 from tui.core.views.player_page import seat_for
 
 TURNS = ("turn", "pass", "end")

@@ -14,7 +14,7 @@ from tui.core.language.actions import React
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.grammar import parse
 from tui.core.language.select import resolve, several
-from tui.core.page import (
+from tui.core.published_page import (
     MarkWords,
     Moment,
     Now,

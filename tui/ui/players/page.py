@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.core.page import ViewerPage
+from tui.core.published_page import ViewerPage
 from tui.core.table import Creature, ReadDue
 from tui.store.players.page_reader import PageStatus
 from tui.ui.text.glyphs import UNICODE, Glyphs

@@ -10,7 +10,7 @@ from msgspec.structs import asdict, replace
 
 from tui.core.base.text import dice_words, quote
 from tui.core.fight.standpoint import Standpoint, owed, stood
-from tui.core.page import SeatChoice
+from tui.core.published_page import SeatChoice
 from tui.core.table import FieldView, FormDue, ReadDue, RollDue
 from tui.ui.players.page import Look, PlayerPage
 from tui.ui.text.editor import Editor, typed_line

@@ -7,7 +7,7 @@ from typing import Any
 
 from tui.core.base.errors import RuleError
 from tui.core.language.tokens import tokens
-from tui.core.page import ReturnedLine, Seat
+from tui.core.published_page import ReturnedLine, Seat
 from tui.ui.settings.drafts import Drafts
 
 KEPT = "returned"

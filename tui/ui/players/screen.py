@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from tui.core.page import Now
+from tui.core.published_page import Now
 from tui.ui.players.page import Look, PlayerPage, standing_words
 from tui.ui.text.glyphs import STATES, state_sign
 from tui.ui.text.held import RowStyle, TableLine, row_cells
