@@ -1,0 +1,108 @@
+"""Judge an opposed roll by its dice: who wins, who is nearest, whom surprise can reach (DUN-2 to DUN-8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from tui.core.fight.combatant import Combatant
+
+FAR = 1_000_000
+"""Who has no distance counts as farthest."""
+
+
+class Side(Struct, frozen=True):
+    """One roller of a contest: id, abilities and the two natural dice, or their sum alone."""
+
+    who: str
+    per: int
+    mod: int
+    mind: int
+    faces: tuple[int, ...]
+
+    @classmethod
+    def of(cls, c: Combatant, faces: Sequence[int]) -> Side:
+        """Return a creature with the dice that it rolled."""
+        return cls(c.id, c.number("per"), c.number("mod"), c.number("int"), tuple(faces))
+
+    @property
+    def total(self) -> int:
+        """2d6 + Perception + bonuses (DUN-2)."""
+        return sum(self.faces) + self.per + self.mod
+
+    @property
+    def fumbled(self) -> bool:
+        """A natural double 1 (DUN-5)."""
+        return sum(self.faces) == 2
+
+
+class Verdict(Struct, frozen=True):
+    """How a contest ended; `by` is total, intelligence or critical."""
+
+    winner: Side
+    loser: Side
+    by: str
+
+
+def judge(a: Side, b: Side, *, double_one_loses: bool) -> Verdict | None:
+    """Return the winner of an opposed roll, or None where all is equal and both roll again (DUN-2 to 5)."""
+    if double_one_loses and a.fumbled != b.fumbled:
+        return Verdict(b, a, "critical") if a.fumbled else Verdict(a, b, "critical")
+    if a.total != b.total:
+        return Verdict(a, b, "total") if a.total > b.total else Verdict(b, a, "total")
+    if a.mind != b.mind:
+        return Verdict(a, b, "intelligence") if a.mind > b.mind else Verdict(b, a, "intelligence")
+    return None
+
+
+def nearest(pool: Sequence[Combatant]) -> list[Combatant]:
+    """Return those nearest, then of best Perception; several when a fair die must choose (DUN-6, DUN-7)."""
+    # Unknown distances come last, so that one told distance already decides who is nearest.
+    return _first(pool, [(c.number("distance", FAR), -c.number("per")) for c in pool])
+
+
+def keenest(pool: Sequence[Combatant]) -> list[Combatant]:
+    """Return those of highest Perception, however far; several when a fair die must choose (DUN-8, TRK-2)."""
+    return _first(pool, [(0, -c.number("per")) for c in pool])
+
+
+def _first(pool: Sequence[Combatant], ranks: Sequence[tuple[int, int]]) -> list[Combatant]:
+    return [c for c, rank in zip(pool, ranks, strict=True) if rank == min(ranks)]
+
+
+class Catch(Struct, frozen=True):
+    """Whom the rule of surprise can catch, wherever they stand; `why` is double 1, both dice or ""."""
+
+    who: tuple[str, ...] = ()
+    why: str = ""
+
+
+def catch(v: Verdict, losers: Sequence[Combatant], *, each: bool) -> Catch:
+    """Return the losing side's members whom surprise can reach, before distances (DUN-18, DUN-22).
+
+    With `each`, the Intelligence of every member is tested, not the roller's alone. A lone double 1 that wins
+    by house rule decides by its own two dice, like any winner (DUN-A2).
+    """
+    everyone = tuple(c.id for c in losers)
+    if v.loser.fumbled:
+        return Catch(everyone, "double 1")
+    # Both dice must reach it, so the lower one decides (DUN-18).
+    if len(v.winner.faces) == 1:
+        return Catch()  # no one said what each of them showed
+    low = min(v.winner.faces)
+    if each:
+        caught = tuple(c.id for c in losers if low >= c.number("int"))
+        return Catch(caught, "both dice") if caught else Catch()
+    return Catch(everyone, "both dice") if low >= v.loser.mind else Catch()
+
+
+def squares(losers: Sequence[Combatant], loser: str, winner: Combatant | None) -> dict[str, int]:
+    """Return how far from the winner each of the losing side stands, as far as it is known.
+
+    One distance lies between the two who rolled: where the losing roller has none, the winner's is theirs.
+    """
+    result = {c.id: c.number("distance") for c in losers if "distance" in c.fields}
+    if winner is not None and "distance" in winner.fields:
+        result.setdefault(loser, winner.number("distance"))
+    return result
