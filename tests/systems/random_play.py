@@ -215,7 +215,10 @@ class Game:
         for _ in range(creatures):
             self.say(self.newcomer())
         self.say("add 1 Early")
-        self.must(["begin"])
+        # Without a GM all players cannot be on one side.
+        if not self.say("begin"):
+            self.must(["set Early* owner=Max side=far"])
+            self.must(["begin"])
         for _ in range(self.random.randint(0, 3)):
             self.say(self.random.choice(self.habits.extra(self.random, self.encounter) or ["end"]))
 

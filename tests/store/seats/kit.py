@@ -25,8 +25,11 @@ SYSTEMS = Registry()
 class Hall:
     """A save with seats around it. `said` is what the GM was told."""
 
-    def __init__(self, folder: Path, system: str = "chaos", options: dict[str, str] | None = None) -> None:
-        self.path = create("duel", str(folder), SYSTEMS, system, options or {})
+    def __init__(
+        self, folder: Path, system: str = "chaos", options: dict[str, str] | None = None, path: str = ""
+    ) -> None:
+        """Make a save, or open the one at `path`."""
+        self.path = path or create("duel", str(folder), SYSTEMS, system, options or {})
         self.table = table_of(self.path)
         self.said: list[str] = []
         self.number = 0

@@ -15,7 +15,11 @@ from tui.core.rules.on_screen import on_screen
 def fight(*lines: str, **options: Any) -> Table:
     """An open fight: Ana (Lia's), Bo (Max's) and an Orc owe their orders; options without their `cha.`."""
     table = Table("chaos", {f"cha.{key}": value for key, value in options.items()})
-    table.do("add Ana side=red owner=Lia", "add Bo side=red owner=Max", "add Orc side=blue", "begin", *lines)
+    # Without a GM all players cannot be on one side.
+    max_ = "green" if options.get("mode") == "head-to-head" else "red"
+    table.do("add Ana side=red owner=Lia", f"add Bo side={max_} owner=Max", "add Orc side=blue", "begin")
+    if lines:
+        table.do(*lines)
     return table
 
 

@@ -215,7 +215,7 @@ def test_cha_23_movement_and_cha_29_targets_stay_free_text() -> None:
 
 def test_cha_26_good_faith_is_said_once() -> None:
     t = Table("chaos", {"cha.mode": "head-to-head"})
-    t.do("add Ana owner=Lia", "begin")
+    t.do("add Ana owner=Lia", "add Bo owner=Max", "begin")
     assert "Orders are resolved in good faith, as they were meant (CHA-26)" in said(t)
     assert not any("good faith" in line for line in said(fight()))
 

@@ -102,7 +102,8 @@ class Duel:
         for stem in ("orc", "rat"):
             if r.random() < 0.4:
                 self.say(f"set {stem}* side=red") and self.say(f"group {stem}* {stem.title()}s")
-        self.say("begin")
+        # Players on one side cannot play against each other.
+        self.say("begin") or (self.say("option cha.mode=gm") and self.say("begin"))
 
     def _fields(self) -> str:
         some = (

@@ -14,12 +14,13 @@ from tui.core.base.text import NAME_LIMIT, numbered, quote
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import STORED, Combatant, Plain
 from tui.core.fight.encounter import USUAL_SIDES, Encounter
+from tui.core.fight.viewer import players
 from tui.core.language.creature_actions import Add
 from tui.core.rules.draft import Draft
 from tui.core.rules.fields import Borne, Newcomer, Sources, bear, is_attribute, sheets, within_maximum
 from tui.core.rules.names import NamesInUse, check_places, free, name_for
 from tui.core.rules.numbers import counted
-from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.system import InitiativeSystem, without_gm
 from tui.core.rules.upkeep import house
 
 MOST_COMBATANTS = 2000
@@ -86,7 +87,7 @@ def _make_group(
     e: Encounter, system: InitiativeSystem, stem: str, people: Sequence[dict[str, Plain]]
 ) -> None:
     """Give creatures that are added together one group, called like them in the plural."""
-    side = people[0].get("side") or home(people[0].get("owner"), people[0].get("kind"), system)
+    side = people[0].get("side") or home(e, people[0].get("owner"), people[0].get("kind"), system)
     name = _group_name(e, CreatureKind(stem, str(side), ()))
     for sheet in people:
         sheet["group"] = name
@@ -115,7 +116,7 @@ def _add(
     who = f"c{d.encounter.serial + 1}"
     own = {k: v for k, v in sheet.items() if not is_attribute(k)}
     plain = {STORED.get(k, k): v for k, v in sheet.items() if is_attribute(k) and k not in SHARED and v != ""}
-    plain.setdefault("side", home(sheet.get("owner"), sheet.get("kind"), system))
+    plain.setdefault("side", home(d.encounter, sheet.get("owner"), sheet.get("kind"), system))
     # A newcomer with hit points comes unhurt: the one number given is both.
     if "hp" in plain:
         plain.setdefault("max_hp", plain["hp"])
@@ -134,8 +135,13 @@ def _add(
     return who
 
 
-def home(owner: Plain, kind: Plain, system: InitiativeSystem) -> str:
-    """Return the side of a newcomer without one: players' creatures join the first, all others the second."""
+def home(e: Encounter, owner: Plain, kind: Plain, system: InitiativeSystem) -> str:
+    """Return the side of a newcomer without one: players' creatures join the first, all others the second.
+
+    Without a GM each player is a side.
+    """
+    if owner and without_gm(system, e):
+        return next((name for name in players(e) if name.lower() == str(owner).lower()), str(owner))
     first, second = system.sides or USUAL_SIDES
     return first if owner or kind == "pc" else second
 

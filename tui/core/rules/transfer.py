@@ -129,7 +129,8 @@ def entries(
 
 def _keys(c: Combatant, e: Encounter, system: InitiativeSystem, *, full: bool) -> dict[str, Plain]:
     """Return the keys of `add` that make this creature; those that hold nothing are left out."""
-    keys: dict[str, Plain] = {} if c.side == home(c.owner, c.word("kind"), system) else {"side": c.side}
+    usual = home(e, c.owner, c.word("kind"), system)
+    keys: dict[str, Plain] = {} if c.side == usual else {"side": c.side}
     points = c.max_hp if full and c.max_hp is not None else c.hp
     if points is not None:
         keys["hp"] = points

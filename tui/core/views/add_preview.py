@@ -46,7 +46,7 @@ def understood(
     keys = dict(with_modifier(system, action))
     fields = {key: declared(key, system, systems)[0] for key in keys}
     meant = {key: _value(field, keys[key]) for key, field in fields.items() if keys[key]}
-    side = meant.pop("side", "") or home(meant.get("owner", ""), meant.get("kind", ""), system)
+    side = meant.pop("side", "") or home(e, meant.get("owner", ""), meant.get("kind", ""), system)
     each = " each" if action.count else ""
     card = ["with its card"] * bool(meant.pop("card", ""))
     phrases = [

@@ -229,7 +229,7 @@ def _shared(e: Encounter, event: ev.Event, message: Message, first: Sentence) ->
     match event:
         case ev.Added(c):
             note = f" in round {c.arrives}" if c.arrives > e.round else ""
-            side = text(e, say("joins " + side_name("{0}", c.side), SIDE + c.side)).partition(" ")[2]
+            side = text(e, say("joins " + side_name("{0}", c.side, c.owner), SIDE + c.side)).partition(" ")[2]
             return _Line(message, c.name, side + note, joined=True)
         case ev.Changed(who, "group", str(group)) if group and who in e.combatants:
             return _Line(message, label(e, who), f"the group {group}", joined=True)

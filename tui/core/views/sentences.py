@@ -235,8 +235,10 @@ def tell(e: Encounter, event: ev.Event, system: InitiativeSystem) -> Sentences:
     return tuple(s for s in sentences if s.text)
 
 
-def side_name(slot: str, side: str) -> str:
-    """Return the slot of a side in a sentence; only the usual sides have an article."""
+def side_name(slot: str, side: str, owner: str = "") -> str:
+    """Return the slot of a side in a sentence; the usual sides have an article, a player's is called so."""
+    if owner and side.lower() == owner.lower():
+        return f"{slot}'s side"
     return slot if side in USUAL_SIDES else f"the {slot}"
 
 
@@ -247,7 +249,7 @@ def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -
     match event:
         case ev.Added(c):
             note = f" in round {c.arrives}" if c.arrives > e.round else ""
-            return (say(f"{{0}} joins {side_name('{1}', c.side)}{note}", c.id, SIDE + c.side),)
+            return (say(f"{{0}} joins {side_name('{1}', c.side, c.owner)}{note}", c.id, SIDE + c.side),)
         case ev.Removed(who):
             return (say("{0} is removed from the fight", who, many="removed from the fight"),)
         case ev.Changed(who, key, value, empty):

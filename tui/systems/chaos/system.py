@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tui.core.base.errors import RuleError
+from tui.core.base.text import quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, Choice, Field, OrderRow, Preview, Sentence
 from tui.core.fight.combatant import Combatant
@@ -25,7 +27,7 @@ from tui.systems.chaos.slots import (
     use_alternative,
 )
 from tui.systems.chaos.targets import find_target, target_choices, target_form, target_line
-from tui.systems.chaos.track import ChaosTrack
+from tui.systems.chaos.track import ChaosTrack, seats
 from tui.systems.chaos.words import (
     CLAUSES,
     FIELDS,
@@ -127,6 +129,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
     def begin(self, d: Draft) -> None:
         """Begin the first round: orders are open."""
         if head_to_head(d.encounter):
+            _must_be_opponents(d.encounter)
             d.announce("Orders are resolved in good faith, as they were meant", rule="CHA-26")
         start_round(d, edges=True, upkeep=True)
         d.emit(ev.PhaseEntered(WRITING))
@@ -222,3 +225,16 @@ class Chaos(ChaosTrack, OnScreen, Orders):
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """Carry along what is written and held when rows change while orders are open."""
         regroup(d, before)
+
+
+def _must_be_opponents(e: Encounter) -> None:
+    """Raise RuleError where all players are on one side: nobody could resolve another's orders (CHA-24)."""
+    table = seats(e)
+    if len(set[str]().union(*table.values())) != 1:
+        return
+    if len(table) == 1:
+        hint = "`add NAME owner=PLAYER` adds an opponent"
+        raise RuleError(f"only {next(iter(table))} plays: nobody could resolve the orders", hint, "CHA-24")
+    mine = next(c for c in reversed(e.combatants.values()) if c.owner)
+    hint = f"`set {quote(mine.name)} side={quote(mine.owner)}` gives {mine.owner} a side"
+    raise RuleError("all players are on one side: nobody could resolve another's orders", hint, "CHA-24")

@@ -94,10 +94,12 @@ def opponents(e: Encounter, key: str) -> list[str]:
 
 
 def resolvers(e: Encounter, key: str) -> tuple[str, ...]:
-    """Return the players who may resolve an entry's order (CHA-24): all of them, if none is an opponent."""
+    """Return the players who may resolve an entry's order (CHA-24): the others, if none is an opponent."""
     keys = opponents(e, key)
     if not keys:
-        return tuple(seats(e))
+        # The last one at the table could not go on otherwise.
+        own = {c.owner.lower() for c in members(e, key)}
+        return tuple(name for name in seats(e) if name.lower() not in own) or tuple(seats(e))
     return tuple(keys) if _by_hand(e) else (keys[0],)
 
 

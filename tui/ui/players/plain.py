@@ -10,7 +10,6 @@ from typing import TextIO
 from msgspec.structs import replace
 
 from tui.core.base.text import LONGEST_LINE, clean
-from tui.core.table import Table
 from tui.core.table_lines import creature_lines, track_lines
 from tui.store.pause import pause
 from tui.store.players.page_reader import PageReader
@@ -18,9 +17,14 @@ from tui.store.seats.inbox import Reply
 from tui.ui.players.outbox import Post
 from tui.ui.players.page import Look, PlayerPage, seen, standing_words
 from tui.ui.players.panel import Task, standpoint, tasks
+from tui.ui.players.screen import orders_to_read
 
 INPUT = 0
-REPORTS: Mapping[str, Callable[[Table], list[str]]] = {"track": track_lines, "roster": creature_lines}
+REPORTS: Mapping[str, Callable[[PlayerPage], list[str]]] = {
+    "track": lambda page: track_lines(page.state),
+    "roster": lambda page: creature_lines(page.state),
+    "orders": lambda page: list(orders_to_read(page, masked=False)),
+}
 """Words that are answered here, from the page."""
 
 
@@ -39,10 +43,10 @@ def tell(reader: PageReader, look: Look, out: TextIO) -> int:
 
 
 def report(word: str, look: Look, out: TextIO) -> bool:
-    """Print the order or the roster if the word asks for it; return whether it does."""
+    """Print the track, the roster or the orders if the word asks for it; return whether it does."""
     lines = REPORTS.get(word.lower())
     if lines:
-        texts = lines(look.page.state) if look.page else []
+        texts = lines(look.page) if look.page else []
         out.writelines(f"{line}\n" for line in texts or ["Nothing to show yet"])
         out.flush()
     return lines is not None
@@ -94,7 +98,7 @@ MOST_WAITING = 1_000
 """Lines that wait at the most."""
 HELP = (
     "Write a line and press Enter; an empty line does what waits for you. quit leaves.",
-    "track: the order. roster: everybody whom you know of.",
+    "track: the order. roster: everybody whom you know of. orders: those that you may read.",
     'order NAME action="…": an order. roll NAME: the dice fall. roll NAME 5 3: as they fell at the table.',
     "react NAME with TEXT: a reaction. turn NAME, pass, end: where your side chooses.",
     "Without a GM also begin, ok, next, end, undo, damage NAME 3, heal NAME 3,",

@@ -242,7 +242,7 @@ def _moment(look: Look, width: int, most: int) -> list[Row]:
     for line in (
         *now.remarks,
         *look.page.read(masked=look.masked),
-        *own_orders(look.page, masked=look.masked),
+        *orders_to_read(look.page, masked=look.masked),
     ):
         rows += [((f"   {part}", "text"),) for part in wrapped(line, width - 3)]
     if len(rows) > most:
@@ -251,16 +251,25 @@ def _moment(look: Look, width: int, most: int) -> list[Row]:
     return rows
 
 
-def own_orders(page: PlayerPage, *, masked: bool) -> Iterator[str]:
+def orders_to_read(page: PlayerPage, *, masked: bool) -> Iterator[str]:
     """Yield the viewer's orders that are still to be carried out, a line each, with their warnings.
 
-    `masked`: only that it is written.
+    Without a game master all orders lie open from the first turn: those still to come, then those that were
+    carried out or are void. `masked`: of the viewer's own only that they are written.
     """
-    for o in page.state.orders:
+    orders = page.state.orders
+    for o in orders:
         if o.state in ("written", "locked") and page.mine(o.who):
             warnings = f" ({'; '.join(o.warnings)})" if o.warnings else ""
             text = "unseen" if masked else (order_text(o.text) or "nothing") + warnings
             yield f"your order, {o.who}: {text}"
+    if page.seat.gmless and page.state.phase == "turns":
+        for o in orders:
+            if o.state == "locked" and not page.mine(o.who):
+                yield f"order of {o.who}: {order_text(o.text) or 'nothing'}"
+        for o in orders:
+            if o.state in ("done", "void"):
+                yield f"{o.state}, {o.who}: {order_text(o.text) or 'nothing'}"
 
 
 def order_text(text: Mapping[str, str]) -> str:
