@@ -284,7 +284,9 @@ def person(
     state = (states or {}).get(c.id, "")
     signs: tuple[Piece, ...] = ()
     if states:
-        signs = ((state_sign(scene.glyphs, state), state_role(state)), (" ", "text"))
+        # Who has only to wait needs no sign where the track has it.
+        sign = " " if state == "waits" else state_sign(scene.glyphs, state)
+        signs = ((sign, state_role(state)), (" ", "text"))
     bars = BAR + 1 if width >= BARS else 0
     room = max(0, width - name - 5 - 8 - bars - len(signs))
     if key != c.id:

@@ -108,22 +108,18 @@ def measure(lines: Sequence[TrackCells], width: int, *, lead: int, numbered: boo
     most = max((cells(line.points[0]) for line in lines), default=0)
     points = max(POINTS, most) if most else 0
     wide = width >= WIDE and points > 0
-    columns = Columns(
-        lead,
-        numbers,
-        points=points,
-        wide=wide,
-        bar=wide and any(line.bar for line in lines),
-        values=tuple(x for x in VALUES if wide and any(x.head in line.values for line in lines)),
-        words=any(line.words for line in lines),
-        value=value,
-    )
+    columns = Columns(lead, numbers, points=points, wide=wide, words=any(line.words for line in lines))
     room = width - 1 - columns.head - (points and points + 1)
-    room -= (BAR + 1 if columns.bar else 0) + sum(x.width + 1 for x in columns.values)
-    if room < NAME + 2:
-        return _with(columns, max(0, room), 0)
     names = max((cells(line.name) for line in lines), default=0)
     words = max((length(line.held, columns.joint) for line in lines), default=0)
+    values = tuple(x for x in VALUES if wide and any(x.head in line.values for line in lines))
+    # Bars have what names and words leave: the numbers say as much.
+    spare = room - 1 - names - words - sum(x.width + 1 for x in values)
+    bar = wide and spare > BAR and any(line.bar for line in lines)
+    columns = replace(columns, bar=bar, values=values)
+    room -= (BAR + 1 if bar else 0) + sum(x.width + 1 for x in values)
+    if room < NAME + 2:
+        return _with(columns, max(0, room), 0)
     least = NAME + (0 if columns.numbered else 7)
     room -= 1
     if names + words > room and columns.points > most:
