@@ -15,8 +15,9 @@ from tui.core.fight.viewer import GAME_MASTER
 from tui.core.views.table_for import readable
 from tui.ui.desk.desk import Desk
 from tui.ui.panes.card import lasting
-from tui.ui.rows.creatures import of_several, points
+from tui.ui.rows.creatures import shown
 from tui.ui.state.scene import Scene, current, offer, spots, who
+from tui.ui.text.held import points
 from tui.ui.text.rows import words
 
 SIZE = (80, 24)
@@ -77,7 +78,7 @@ def row_of(desk: Desk, key: str) -> str:
 def must_stand(scene: Scene, key: str) -> Iterator[str]:
     """What must be on the screen of somebody who is acting or current."""
     people = [c for c in members(scene.encounter, key) if not c.out]
-    yield of_several(people, scene.glyphs)
+    yield points(shown(scene, people), scene.glyphs)[0]
     armour = {c.ac for c in people}
     yield f"AC {armour.pop()}" if len(armour) == 1 and None not in armour else ""
     for c in people:
@@ -90,7 +91,7 @@ def must_stand(scene: Scene, key: str) -> Iterator[str]:
 
 
 def _of(scene: Scene, c: Combatant, *, alone: bool) -> Iterator[str]:
-    yield points(c)
+    yield points(shown(scene, (c,)), scene.glyphs)[0]
     if c.ac is not None and alone:
         yield f"AC {c.ac}"
     if c.note:
@@ -150,7 +151,7 @@ def test_hit_points_and_conditions_stand_in_the_rows_of_the_track(sample: str) -
         people = [c for k in spot.row.members if (c := desk.store.encounter.combatants.get(k))]
         if not row or spot.outer:
             continue
-        assert of_several(people, desk.scene.glyphs) in row
+        assert points(shown(desk.scene, people), desk.scene.glyphs)[0] in row
         held = [x.name.lower() for c in people for x in c.conditions if not c.out]
         assert not held or any(name in row or "◎" in row or "…" in row for name in held)
 

@@ -16,10 +16,11 @@ from tui.ui.desk.base import LOOKED_BACK, BaseDesk
 from tui.ui.modes.menu import Item, Menu
 from tui.ui.modes.mode import Hints
 from tui.ui.modes.prompt import Prompt
-from tui.ui.rows.creatures import points
+from tui.ui.rows.creatures import shown
 from tui.ui.state.layout import lists_creatures
 from tui.ui.state.scene import Scene, current, focus, targets, who
 from tui.ui.state.view import PromptKind
+from tui.ui.text.held import points
 
 DIGITS = 9
 """How many attacks, or targets, have a digit."""
@@ -146,7 +147,7 @@ def _choose(desk: BaseDesk, c: Combatant, attack: Attack) -> None:
         return
     line = f"attacks {quote(c.name)} {quote(attack.name)}"
     items = [
-        Item(x.name, f"{line} {quote(x.name)}", str(i) if i <= DIGITS else "", note=_state(x))
+        Item(x.name, f"{line} {quote(x.name)}", str(i) if i <= DIGITS else "", note=_state(scene, x))
         for i, x in enumerate(others, 1)
     ]
     sides = dict.fromkeys(x.side for x in others if x.side != c.side)
@@ -192,9 +193,10 @@ def _others(e: Encounter, c: Combatant) -> list[Combatant]:
     return sorted(others, key=lambda x: (x.side == c.side, x.hp == 0))[:MOST]
 
 
-def _state(c: Combatant) -> str:
+def _state(scene: Scene, c: Combatant) -> str:
     armour = "" if c.ac is None else f"AC {c.ac}"
-    return " ".join(x for x in (armour, points(c) or "no hit points") if x)
+    known, _ = points(shown(scene, (c,)), scene.glyphs)
+    return " ".join(x for x in (armour, known or "no hit points") if x)
 
 
 def _aim(desk: BaseDesk, c: Combatant, attack: Attack, chosen: str) -> None:

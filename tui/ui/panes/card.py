@@ -26,15 +26,13 @@ from tui.ui.rows.creatures import (
     alike,
     count,
     held_words,
-    hit_points,
     label_line,
-    of_several,
-    points,
     row_style,
+    shown,
 )
 from tui.ui.state.layout import LIST, Room
 from tui.ui.state.scene import Scene, cards, focus
-from tui.ui.text.held import companion, companions, ink
+from tui.ui.text.held import companion, companions, points
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box, Piece, Row, cells, clip, filled, fitted, wrapped
 from tui.ui.text.track import aloud
@@ -216,7 +214,8 @@ def _values(scene: Scene, people: Sequence[Combatant], room: int) -> list[Piece]
 
 def _first(scene: Scene, people: Sequence[Combatant]) -> Iterator[Piece]:
     """Yield hit points, armour class, reaction: the values that everybody has."""
-    yield (of_several(people, scene.glyphs) or "no hp", ink(hit_points(people)))
+    words, role = points(shown(scene, people), scene.glyphs)
+    yield (words or "no hp", role)
     armour = sorted({c.ac for c in people if c.ac is not None})
     text = scene.glyphs.range.join(f"{x}" for x in dict.fromkeys((armour[0], armour[-1]))) if armour else ""
     yield (f"AC {text}" if text else "", "text")
@@ -334,18 +333,22 @@ def lasting(e: Encounter, x: Condition, *, by_round: bool) -> str:
     return f"{name}: to the {x.until} of {whose} {'next ' if x.fresh or x.until == 'start' else ''}turn"
 
 
+def _hit_points(scene: Scene, c: Combatant) -> str:
+    return points(shown(scene, (c,)), scene.glyphs)[0]
+
+
 def _members(scene: Scene, key: str, room: int) -> list[Row]:
     """Return the members of a group; those who are alike share a line."""
     kinds: dict[tuple[object, ...], list[Combatant]] = {}
     for c in members(scene.encounter, key):
-        kinds.setdefault((points(c), c.gone, tuple(held_words(scene, (c,)))), []).append(c)
+        kinds.setdefault((_hit_points(scene, c), c.gone, tuple(held_words(scene, (c,)))), []).append(c)
     rows: list[Row] = []
     for creatures in kinds.values():
         name = alike([c.name for c in creatures], scene.glyphs)
         pieces: list[Piece] = (
             [(creatures[0].gone, "down")] if creatures[0].out else held_words(scene, creatures[:1])
         )
-        start = f" {name}  {points(creatures[0])}"
+        start = f" {name}  {_hit_points(scene, creatures[0])}"
         fit = fitted(pieces, max(0, room - len(start) - 1), scene.glyphs.ellipsis) if pieces else []
         rows.append(clip(((start, "text"), (" ", "text"), *fit), room, scene.glyphs.ellipsis))
     people = _people(scene.encounter, key)

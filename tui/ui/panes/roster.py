@@ -11,9 +11,10 @@ from tui.core.base.text import LONGEST_LINE
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import label, members
 from tui.core.language.values import show
+from tui.core.table import Creature
 from tui.core.views.lineup import lineup
 from tui.ui.panes.pane import Ask, Pane
-from tui.ui.rows.creatures import HIDDEN, alike, held_words, hit_points, kind_of, points, title
+from tui.ui.rows.creatures import HIDDEN, alike, kind_of, row_style, shown, title
 from tui.ui.state.layout import Room, content
 from tui.ui.state.scene import (
     Scene,
@@ -28,7 +29,8 @@ from tui.ui.state.scene import (
     spoken_words,
 )
 from tui.ui.text.glyphs import state_sign
-from tui.ui.text.held import bar
+from tui.ui.text.held import bar, gone, held, points
+from tui.ui.text.held import numbers as known_points
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box, Piece, Row, cells, clip, filled, fit, fitted, short, span
 from tui.ui.text.track import BAR, state_role
@@ -56,10 +58,10 @@ def everybody(scene: Scene, width: int, height: int) -> list[Row]:
     # A page that holds who acts, so that it need not be looked for.
     at = next((i for i, some in enumerate(creatures) if any(c.id == scene.encounter.acting for c in some)), 0)
     first = page(at, room, len(creatures))
-    shown = creatures[first : first + max(0, room)]
+    seen = creatures[first : first + max(0, room)]
     # Creatures and not rows: where all have room, the title counts creatures too.
-    before, seen = (sum(map(len, some)) for some in (creatures[:first], shown))
-    cut = span(before, seen, sum(map(len, creatures)), scene.glyphs)
+    before, many = (sum(map(len, some)) for some in (creatures[:first], seen))
+    cut = span(before, many, sum(map(len, creatures)), scene.glyphs)
     numbers = columns(scene, [c for some in creatures for c in some], width)
     wants = max(
         (cells(alike([c.name for c in some], scene.glyphs)) + cells(_not_missed(some)) for some in creatures),
@@ -81,7 +83,7 @@ def everybody(scene: Scene, width: int, height: int) -> list[Row]:
         numbers = ()  # a number without a heading says nothing
     elif numbers:
         head = (*head, (f"{heads:>{width - used}}", "muted"))
-    return filled([head, *(_line(scene, some, width, numbers) for some in shown)], height)
+    return filled([head, *(_line(scene, some, width, numbers) for some in seen)], height)
 
 
 def columns(scene: Scene, creatures: Sequence[Combatant], width: int) -> tuple[str, ...]:
@@ -97,9 +99,9 @@ def _head(key: str) -> str:
     return "AC" if key == "ac" else key[:3].capitalize()
 
 
-def _number(c: Combatant, key: str) -> str:
-    value = c.ac if key == "ac" else c.fields.get(key)
-    return "" if value is None else f"{value}"
+def _number(c: Creature, key: str) -> str:
+    value = c.ac if key == "ac" else (c.fields or {}).get(key)
+    return f"{value}" if isinstance(value, int) else ""
 
 
 def kinds(scene: Scene) -> dict[RosterKey, list[Combatant]]:
@@ -125,22 +127,21 @@ def _sorted(some: Iterable[Combatant]) -> dict[RosterKey, list[Combatant]]:
 def _not_missed(some: Sequence[Combatant]) -> str:
     """Return what is never cut: that they are hidden, and how many are out or dead."""
     secret = [HIDDEN] if some[0].hidden else []
-    return ", ".join([*secret, *(text for text, _ in missing(some))])
+    return ", ".join([*secret, *(text for text, _ in missing([c.gone for c in some]))])
 
 
-def missing(some: Sequence[Combatant]) -> list[Piece]:
-    """Return who of these has left the fight: `dead`, `out`, or with a number where it is not all of them."""
-    return [
-        (word if many == len(some) else f"{many} {word}", "down")
-        for word, many in Counter(c.gone for c in some if c.gone).items()
-    ]
+def missing(some: Sequence[str]) -> list[Piece]:
+    """Return how many have left the fight, by their words: `dead`, or `2 out` where it is not all of them."""
+    counted = Counter(filter(None, some)).items()
+    return [(word if many == len(some) else f"{many} {word}", "down") for word, many in counted]
 
 
-def _line(scene: Scene, some: Sequence[Combatant], width: int, numbers: Sequence[str]) -> Row:
+def _line(scene: Scene, kind: Sequence[Combatant], width: int, numbers: Sequence[str]) -> Row:
+    some = shown(scene, kind)
     g, first = scene.glyphs, some[0]
     name = alike([c.name for c in some], g)
     out = sum(c.out for c in some)
-    least = _not_missed(some)
+    least = _not_missed(kind)
     remarks = [x for x in (least, first.owner, first.group, first.note) if x]
     words = ", ".join(remarks)
     room = width - 3 - NUMBER * len(numbers)
@@ -152,9 +153,9 @@ def _line(scene: Scene, some: Sequence[Combatant], width: int, numbers: Sequence
     line.append((short(name, min(taken, room), g.ellipsis), "down" if out == len(some) else "text"))
     if words:
         rest = max(0, room - taken - 1)
-        shown = _whole(remarks, rest)
-        if least or cells(shown) <= rest or rest >= PART:
-            line.append((f" {fit(shown, rest, g.ellipsis)}", "text"))
+        remark = _whole(remarks, rest)
+        if least or cells(remark) <= rest or rest >= PART:
+            line.append((f" {fit(remark, rest, g.ellipsis)}", "text"))
     words = "".join(f"{_number(first, key):>{NUMBER}}" for key in numbers)
     used = sum(cells(text) for text, _ in line)
     if words.strip():
@@ -173,31 +174,29 @@ def _whole(remarks: Sequence[str], room: int) -> str:
     return shown
 
 
-def folded(scene: Scene, key: str) -> tuple[Combatant, list[Piece]]:
+def folded(scene: Scene, key: str) -> tuple[Creature, list[Piece]]:
     """Return one creature that stands for a group, and what holds its members, counted."""
-    creatures = list(members(scene.encounter, key))
+    creatures = shown(scene, members(scene.encounter, key))
     standing = [c for c in creatures if not c.out]
-    known = [c for c in standing if c.hp is not None]
+    # Only those who stand: the points of the fallen would make the bar look better than the group is.
+    known = known_points(standing)
     one = replace(
         creatures[0],
         name=f"{label(scene.encounter, key)} {scene.glyphs.times}{len(standing)}",
-        # Only those who stand: the points of the fallen would make the bar look better than the group is.
-        hp=sum(c.hp or 0 for c in known) if known else None,
-        max_hp=sum(c.most_hp or c.hp or 0 for c in known) if known else None,
-        temp_hp=sum(c.temp_hp for c in known),
+        hp=sum(hp for hp, _, _ in known) if known else None,
+        max_hp=sum(most or hp for hp, most, _ in known) if known else None,
+        temp_hp=sum(extra for _, _, extra in known),
         temp_max=0,  # in the sum already
         out=not standing,
         hidden=all(c.hidden for c in creatures),
         note="",
     )
-    return one, _held_by_group(scene, key, creatures)
-
-
-def _held_by_group(scene: Scene, key: str, creatures: list[Combatant]) -> list[Piece]:
-    """Return `2 out`, `prone x3`: every word with the number of members it is true of."""
-    standing = [c for c in creatures if not c.out]
-    pieces = [*missing(creatures), *(held_words(scene, standing, wide=True) if standing else [])]
-    return pieces + [(x, "text") for x in spoken_words(scene, key)]
+    # `2 out`, `prone x3`: every word with the number of members it is true of.
+    pieces = [
+        *missing([gone(c) for c in creatures]),
+        *(held(row_style(scene, wide=True), standing) if standing else []),
+    ]
+    return one, [*pieces, *((x, "text") for x in spoken_words(scene, key))]
 
 
 WIDE, BARS = 54, 44
@@ -220,9 +219,9 @@ def roster(scene: Scene, width: int, height: int) -> list[Row]:
     at = current_creature(scene, creatures)
     place = next((i for i, c in enumerate(creatures) if c.id == at), 0)
     first = page(place, height - 1, len(creatures))
-    shown = creatures[first : first + max(0, height - 1)]
+    seen = creatures[first : first + max(0, height - 1)]
     cursor = at if content(rows_pane(scene)) == "creatures" else ""
-    cut = span(first, len(shown), len(creatures), scene.glyphs)
+    cut = span(first, len(seen), len(creatures), scene.glyphs)
     head = title(scene, "roster", "Roster", LONGEST_LINE, *cut, _sides(scene, named=True))
     if sum(cells(text) for text, _ in head) >= width:
         # The sign of a side says it as well as its name; a number that is cut says nothing.
@@ -231,7 +230,7 @@ def roster(scene: Scene, width: int, height: int) -> list[Row]:
         more = () if cut and sum(cells(text) for text, _ in head) >= width else (sides,)
         head = title(scene, "roster", "Roster", width, *cut, *more)
     states = _states(scene)
-    return filled([head, *(person(scene, c, width, cursor, states) for c in shown)], height)
+    return filled([head, *(person(scene, c, width, cursor, states) for c in seen)], height)
 
 
 def _states(scene: Scene) -> dict[str, str]:
@@ -270,18 +269,18 @@ def _sides(scene: Scene, *, named: bool) -> Piece:
 
 
 def person(
-    scene: Scene, c: Combatant, width: int, cursor: str, states: Mapping[str, str] | None = None
+    scene: Scene, who: Combatant, width: int, cursor: str, states: Mapping[str, str] | None = None
 ) -> Row:
     """Return one creature: cursor, mark, state, side, name, hit points, what holds it; with room more.
 
     Of a folded group one row for all of it.
     """
     ellipsis = scene.glyphs.ellipsis
-    key = row_key(scene, c)
+    key = row_key(scene, who)
     wide = width >= WIDE
     # The sign of the state takes the room of a name, so that what holds it keeps its columns.
     name = 20 if width >= ROOMY else 16 if wide else max(8, min(13 if states else 15, width // 3))
-    state = (states or {}).get(c.id, "")
+    state = (states or {}).get(who.id, "")
     signs: tuple[Piece, ...] = ()
     if states:
         # Who has only to wait needs no sign where the track has it.
@@ -289,11 +288,12 @@ def person(
         signs = ((sign, state_role(state)), (" ", "text"))
     bars = BAR + 1 if width >= BARS else 0
     room = max(0, width - name - 5 - 8 - bars - len(signs))
-    if key != c.id:
+    if key != who.id:
         c, facts = folded(scene, key)
-        held = fitted(facts, room, ellipsis) if facts else []
+        words = fitted(facts, room, ellipsis) if facts else []
     else:
-        held = _held(scene, c, room, state)
+        (c,) = shown(scene, (who,))
+        words = _held(scene, c, room, state)
     role: Role = "down" if c.out or c.hp == 0 else "hidden" if c.hidden else "text"
     role = "acting" if state == "now" else role
     line: list[Piece] = [
@@ -305,33 +305,33 @@ def person(
         (short(c.name, name, ellipsis) + " ", role),
         *_points(scene, c, bars=bars > 0),
     ]
-    more: list[Piece] = [("  " if held else "", "text"), (_more(scene, c), "muted")] if wide else []
-    return clip([*line, *held, *more], width, ellipsis)
+    more: list[Piece] = [("  " if words else "", "text"), (_more(scene, c), "muted")] if wide else []
+    return clip([*line, *words, *more], width, ellipsis)
 
 
-def _points(scene: Scene, c: Combatant, *, bars: bool) -> list[Piece]:
+def _points(scene: Scene, c: Creature, *, bars: bool) -> list[Piece]:
     """Return `12/18 ━━───`; blank where there are none."""
-    number: Piece = (f"{points(c):>7} ", "text")
-    return [number, bar(hit_points((c,)), scene.glyphs), (" ", "text")] if bars else [number]
+    number: Piece = (f"{points((c,), scene.glyphs)[0]:>7} ", "text")
+    return [number, bar(known_points((c,)), scene.glyphs), (" ", "text")] if bars else [number]
 
 
-def _held(scene: Scene, c: Combatant, room: int, state: str) -> list[Piece]:
+def _held(scene: Scene, c: Creature, room: int, state: str) -> list[Piece]:
     """Return what holds a creature, hidden first, then out: each with a word, as many as have room."""
-    known = [x for x in held_words(scene, (c,), state, wide=room >= WORDY) if x[0] != c.gone]
+    style = row_style(scene, wide=room >= WORDY)
+    known = [x for x in held(style, (c,), state) if x[0] != gone(c)]
     secret = [x for x in known if x[0] == HIDDEN]
-    pieces = [*secret, (f"{scene.glyphs.out} {c.gone}", "down")] if c.out else secret
+    pieces = [*secret, (f"{scene.glyphs.out} {gone(c)}", "down")] if c.out else secret
     pieces += [x for x in known if x[0] != HIDDEN]
     pieces += [(x, "text") for x in spoken_words(scene, c.id)]
     return fitted(pieces, room, scene.glyphs.ellipsis) if pieces else []
 
 
-def _more(scene: Scene, c: Combatant) -> str:
+def _more(scene: Scene, c: Creature) -> str:
     """Return armour, fields, note, group, player."""
-    texts = [f"AC {c.ac}" if c.ac is not None else ""]
+    texts = [f"AC {c.ac}" if isinstance(c.ac, int) else ""]
+    fields = c.fields or {}
     texts += [
-        f"{f.key} {show(c.fields[f.key])}"
-        for f in scene.system.fields
-        if f.key in c.fields and f.key != "kind"
+        f"{f.key} {show(fields[f.key])}" for f in scene.system.fields if f.key in fields and f.key != "kind"
     ]
     return " ".join(t for t in [*texts, c.note, f"@{c.group}" if c.group else "", c.owner] if t)
 

@@ -11,9 +11,8 @@ from tui.core.views.table_for import creature_for
 from tui.ui.state.layout import Pane
 from tui.ui.state.scene import Scene, focus
 from tui.ui.text.glyphs import Glyphs
-from tui.ui.text.held import HitPoints, RowStyle, held
+from tui.ui.text.held import RowStyle, held
 from tui.ui.text.rows import Piece, Row, framed, split_number, titled
-from tui.ui.text.track import points_text
 
 HIDDEN = "HIDDEN"
 """The word on creatures that the players do not know of: in capitals, for it must not be said aloud."""
@@ -88,22 +87,6 @@ def _runs(numbers: Iterable[int], glyphs: Glyphs) -> list[str]:
         else:
             runs.append((n, n))
     return [f"{a}" if a == b else f"{a}{glyphs.range}{b}" for a, b in runs]
-
-
-def points(c: Combatant) -> str:
-    """Return `13/24+5`, or "" for a creature without hit points."""
-    most = "" if c.most_hp is None else f"/{c.most_hp}"
-    return f"{c.hp}{most}" + (f"+{c.temp_hp}" if c.temp_hp else "") if c.hp is not None else ""
-
-
-def hit_points(people: Sequence[Combatant]) -> list[HitPoints]:
-    """Return the hit points of those who have any."""
-    return [(c.hp, c.most_hp, c.temp_hp) for c in people if c.hp is not None]
-
-
-def of_several(people: Sequence[Combatant], glyphs: Glyphs) -> str:
-    """Return `2-9/9`, the least and the most hit points of several; without one maximum `2-9`."""
-    return points_text(hit_points(people), glyphs)
 
 
 def title(scene: Scene, part: Pane, text: str, width: int, *more: Piece) -> Row:

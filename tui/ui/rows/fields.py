@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tui.core.fight.agenda import Field, FormAsk
 from tui.core.fight.encounter import label, members
-from tui.ui.rows.creatures import held_words, of_several
+from tui.ui.rows.creatures import held_words, shown
 from tui.ui.state import filling
 from tui.ui.state.filling import (
     FormTexts,
@@ -20,6 +20,7 @@ from tui.ui.state.filling import (
 from tui.ui.state.scene import Scene, due
 from tui.ui.text.editor import typed_line
 from tui.ui.text.form import FormBody, FormStyle, field_rows, form_rows, marked_rows
+from tui.ui.text.held import points
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Piece, Row, cells, clip, filled, words
 
@@ -89,7 +90,7 @@ def _writer(scene: Scene, key: str) -> str:
     owners = dict.fromkeys(c.owner for c in people if c.owner)
     states = [words for words, _ in held_words(scene, people)]
     return scene.glyphs.joint.join(
-        filter(None, [*owners, of_several(people, scene.glyphs), " ".join(states)])
+        filter(None, [*owners, points(shown(scene, people), scene.glyphs)[0], " ".join(states)])
     )
 
 

@@ -206,6 +206,11 @@ def _weighed(style: RowStyle, c: Creature, state: str) -> Iterator[Weighed]:
         yield (LATEST + 3, "fixed", "muted")
 
 
+def gone(c: Creature) -> str:
+    """Return the word for who is out of the fight, `dead` or `out`; "" for everybody else."""
+    return ("dead" if c.dead else "out") if c.out else ""
+
+
 # --- how hurt they are
 
 
