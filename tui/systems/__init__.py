@@ -16,6 +16,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
 
 if TYPE_CHECKING:
+    from tui.core.language.reading import Reader
     from tui.core.rules.system import InitiativeSystem
 
 SHARED = "shared"
@@ -100,6 +101,18 @@ class Registry:
             if isinstance(value, type) and issubclass(value, InitiativeSystem) and value.id == name:
                 return value()
         raise RuleError(f"the file of {name} holds no system of that id", f"{place.path}.py")
+
+    def reader(self, name: str) -> Reader | None:
+        """Return what reads orders of one of the program's systems as they are typed, without rules."""
+        place = _places(__path__).get(name)
+        if place is None or not place.module:
+            return None
+        package = f"{__name__}.{place.name}"
+        readers: Mapping[str, str] = getattr(self._shipped(package), "READERS", {})
+        found: Reader | None = None
+        if module := readers.get(name):
+            found = self._shipped(f"{package}.{module}").read_order
+        return found
 
     def beside(self, name: str, kind: Literal["lesson", "sample"]) -> str:
         """Return the path of the lesson or sample next to a system's module, or ""."""

@@ -7,8 +7,16 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from tui.core.fight.agenda import Preview
+from tui.core.language.reading import WrittenFor
+
 COMPONENTS = ("movement", "action", "bonus", "object")
 """What a slot resolves; each may hold one alternative (CHA-3, CHA-5)."""
+
+DOUBT = "reads like a condition"
+"""What is said of an instruction that leaves something open."""
+SHAPE = "TRIGGER => WHAT, or: WHAT if TRIGGER"
+"""How a reaction is written."""
 
 REACTIONS = ("reaction", "reaction2")
 ALTERNATIVES = (*COMPONENTS, "ready")
@@ -132,7 +140,7 @@ def check(order: Mapping[str, str], *, held: bool, strict: bool = False) -> Chec
         if text := order.get(key, ""):
             errors += _too_many(key, text)
             if conditional(key, text):
-                words = f"{key}: reads like a condition"
+                words = f"{key}: {DOUBT}"
                 if strict:
                     errors.append(
                         Fault(
@@ -160,6 +168,30 @@ def check(order: Mapping[str, str], *, held: bool, strict: bool = False) -> Chec
     if not any(order.values()):
         warnings.append("nothing is ordered")
     return Check(tuple(errors), tuple(warnings))
+
+
+def read_order(texts: Mapping[str, str], form: WrittenFor) -> Preview:
+    """Return what a half-filled form would mean."""
+    strict = form.options.get("cha.strict_conditionals") == "refuse"
+    order = {key: text for key, text in texts.items() if text}
+    return preview(order, held="maintain" in form.parts, strict=strict)
+
+
+def preview(order: Mapping[str, str], *, held: bool, strict: bool) -> Preview:
+    """Return refusals, doubts, what is held after the slot, and how the reactions read."""
+    checked = check(order, held=held, strict=strict)
+    lines: list[str] = []
+    if readied := readied_by(order):
+        lines.append(f"held after the slot: {readied}")
+    lines += [f"reads as: when {x.trigger}, then {x.what}" for x in reactions(order) if x.trigger and x.what]
+    if not {"reaction", "reaction2", "maintain"} & set(order):
+        lines.append("reaction: the first opportunity attack")
+    first = next(iter(checked.errors), None)
+    # The line's own example names a key: a field is filled with the shape alone.
+    hint = "" if first is None else f"write {SHAPE}" if first.rule == "CHA-7" else first.hint
+    return Preview(
+        tuple(x.text for x in checked.errors), checked.warnings, tuple(lines), hint.replace("`", "")
+    )
 
 
 def conditional(key: str, text: str) -> bool:

@@ -99,8 +99,8 @@ class Chaos(ChaosTrack, OnScreen, Orders):
         return writing.preview(e, key, text)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
-        """Return who resolves, and the word for what has become impossible."""
-        return resolving(e)
+        """Return whose order is in doubt, who resolves, and the word for what has become impossible."""
+        return (*resolving(e), *writing.doubts(e, self.entries(e)))
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
         """Return the lines for a verb: alternatives, readied actions, written reactions, or all enemies."""

@@ -13,6 +13,7 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, Entry
 from tui.core.language.values import KIND
 from tui.core.rules.system import notes
+from tui.systems.chaos.order_text import SHAPE
 from tui.systems.shared.numbering import BARRED, BY_HAND, track_notes
 
 FIELDS = (
@@ -96,7 +97,6 @@ VERBS = (
     ),
 )  # fmt: skip
 
-SHAPE = "TRIGGER => WHAT, or: WHAT if TRIGGER"
 """How a reaction is written."""
 
 # The title of a part is its key: form, messages and lines call it by one word.

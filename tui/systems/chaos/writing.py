@@ -30,15 +30,14 @@ from tui.core.language.select import listing
 from tui.core.language.tokens import quote
 from tui.core.language.values import known, read
 from tui.core.rules.draft import Draft, helpless, living
-from tui.systems.chaos import readied
-from tui.systems.chaos.order_text import Check, alternatives, check, reactions, readied_by
+from tui.systems.chaos import order_text, readied
+from tui.systems.chaos.order_text import DOUBT, Check, alternatives, check, reactions, readied_by
 from tui.systems.chaos.words import (
     AGAIN,
     FORM,
     LOCKED,
     MAINTAIN,
     READY,
-    SHAPE,
     WRITING,
     ChaosNotes,
     before_dice,
@@ -211,24 +210,16 @@ def preview(e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
         order = compose(e, key, text)
     except RuleError as error:
         return Preview((error.message,), hint=error.hint.replace("`", ""))
-    checked = _check(e, key, order, notes_of(e))
-    lines: list[str] = []
-    if held := readied_by(order):
-        lines.append(f"held after the slot: {held}")
-    lines += [f"reads as: when {x.trigger}, then {x.what}" for x in reactions(order) if x.trigger and x.what]
-    if not {"reaction", "reaction2", "maintain"} & set(order):
-        lines.append("reaction: the first opportunity attack")
-    first = next(iter(checked.errors), None)
-    # The line's own example names a key: a field is filled with the shape alone.
-    hint = "" if first is None else f"write {SHAPE}" if first.rule == "CHA-7" else first.hint
-    return Preview(
-        tuple(x.text for x in checked.errors), checked.warnings, tuple(lines), hint.replace("`", "")
-    )
+    held = readied.may_keep(e, notes_of(e), living(e, key))
+    return order_text.preview(order, held=held, strict=_is_strict(e))
 
 
 def _check(e: Encounter, key: str, order: Mapping[str, str], n: ChaosNotes) -> Check:
-    strict = house_rule(e, "cha.strict_conditionals") == "refuse"
-    return check(order, held=readied.may_keep(e, n, living(e, key)), strict=strict)
+    return check(order, held=readied.may_keep(e, n, living(e, key)), strict=_is_strict(e))
+
+
+def _is_strict(e: Encounter) -> bool:
+    return bool(house_rule(e, "cha.strict_conditionals") == "refuse")
 
 
 def _may_write(e: Encounter, key: str, n: ChaosNotes) -> None:
@@ -250,6 +241,18 @@ def _part(key: str, text: str) -> Any:
         return read(field, text) if text.strip() else ""
     except RuleError as error:
         raise RuleError(error.message, error.hint, "CHA-3") from None
+
+
+def doubts(e: Encounter, rows: Sequence[Entry]) -> tuple[Sentence, ...]:
+    """Return whose order reads like a condition, once all are written: it is looked at before the lock."""
+    if e.phase != WRITING or owed(e, rows):
+        return ()
+    warned = notes_of(e).warn
+    return tuple(
+        Sentence(f"{{0}}'s order {DOUBT}: read it before `lock`", (x.key,), "CHA-4", own=True)
+        for x in rows
+        if any(warning.endswith(DOUBT) for warning in warned.get(x.key, ()))
+    )
 
 
 # --- the lock

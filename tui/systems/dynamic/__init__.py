@@ -2,3 +2,5 @@
 
 SYSTEMS = {"dynamic": "system"}
 """Each system's id, and the module in here that holds it."""
+READERS = {"dynamic": "pool"}
+"""The module that reads a declaration while it is typed."""

@@ -16,7 +16,6 @@ from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.declarations import form_of, in_words
 from tui.systems.dynamic.pool import Deed
 from tui.systems.dynamic.rows import (
-    SURPRISE,
     acting_row,
     before_dice,
     declares,
@@ -50,14 +49,8 @@ class Advice(Switching):
                 return Preview(notes=(_note(e, self.planned(e, key, text)),))
             row = next((x for x in takers(e) if x.key == key), None)
             if row is not None:
-                pool, late = pool_of(e, row, text), SURPRISE * surprised(e, row)
-                more = f" + {late} for surprise" if late else ""
-                words = (
-                    f"pool {pools.shown(pool)}{more}: {pool.least + late} to {pool.most + late}"
-                    if pool.most
-                    else f"no dice{more}: acts at {late}"
-                )
-                return Preview(notes=(words,))
+                pool, late = pool_of(e, row, text), pools.SURPRISE * surprised(e, row)
+                return Preview(notes=(pools.reach(pool, late),))
         except RuleError as error:
             return Preview(errors=(str(error),))
         return Preview()

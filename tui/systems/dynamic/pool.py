@@ -7,11 +7,16 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from tui.core.base.errors import RuleError
+from tui.core.fight.agenda import Preview
 from tui.core.fight.dice import Constant, DiceError, DiceTerm, parse
+from tui.core.language.reading import WrittenFor
 from tui.core.language.values import truth, whole
 
 LADDER = (1, 2, 3, 4, 6, 8, 10, 12, 20)
 """Dice that a bonus or a penalty moves along (DIS-29); a die with one side is a plain 1."""
+
+SURPRISE = 10
+"""What surprise adds to a total, after everything else (DIS-24)."""
 
 MOST_ACTIONS = 8
 MOST_DICE = 12
@@ -113,6 +118,30 @@ def _weapon(text: str) -> Deed:
     if len(dice) > MOST_DICE or sum(flat) > 999:
         raise RuleError(f'"{text}" is too much for a weapon', f"{MOST_DICE} dice at the most", "DIS-12")
     return Deed("weapon", parse(text).words() if dice else str(flat[0]), dice, sum(flat))
+
+
+def read_order(texts: Mapping[str, str], form: WrittenFor) -> Preview:
+    """Return the pool of a half-filled declaration, and the least and the most that it rolls."""
+    rules, people = form.options, form.people
+    try:
+        pool = pooled(read(texts), one=rules.get("dis.multi_dice") == "one")
+    except RuleError as error:
+        return Preview(errors=(str(error),))
+    bonus = next((b for x in people if (b := x.get("bonus"))), ())
+    steps = effects([bonus] if isinstance(bonus, int) else list(bonus))
+    luck = {str(x["adv"]) for x in people if x.get("adv")}
+    pool = lucky(
+        resized(pool, steps, int(rules.get("dis.floor", 1)))[0], luck.pop() if len(luck) == 1 else ""
+    )
+    return Preview(notes=(reach(pool, SURPRISE if "surprised" in form.marks else 0),))
+
+
+def reach(pool: Pool, late: int) -> str:
+    """Return a pool with the least and the most that it rolls; `late` is what surprise adds."""
+    more = f" + {late} for surprise" if late else ""
+    if not pool.most:
+        return f"no dice{more}: acts at {late}"
+    return f"pool {shown(pool)}{more}: {pool.least + late} to {pool.most + late}"
 
 
 def base_dice(deed: Deed, *, one: bool) -> tuple[int, ...]:

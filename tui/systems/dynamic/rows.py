@@ -13,7 +13,7 @@ from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, active, k
 from tui.core.fight.viewer import worded
 from tui.core.rules.draft import Draft
 from tui.systems.dynamic import pool as pools
-from tui.systems.dynamic.pool import Deed, Pool
+from tui.systems.dynamic.pool import SURPRISE, Deed, Pool
 from tui.systems.dynamic.text import SIZES, notes_of, price_paid, rule
 from tui.systems.shared.numbering import advantage
 
@@ -111,10 +111,6 @@ def may_surprise(e: Encounter) -> bool:
 def bar(d: Draft, who: Iterable[str]) -> None:
     """Bar creatures that came too late for this round."""
     d.mark((k for k in who if "barred" not in d.encounter.combatants[k].marks), "barred", "round")
-
-
-SURPRISE = 10
-"""What surprise adds to a total, after everything else (DIS-24)."""
 
 
 def pool_of(e: Encounter, entry: Entry, text: Mapping[str, str] | None = None) -> Pool:

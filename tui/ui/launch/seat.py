@@ -16,6 +16,7 @@ from tui.store.problems import plain
 from tui.store.saves import name_of, place
 from tui.store.seats.inbox import Link, note
 from tui.store.seats.seat import PlayerSeat, checked_seat, find_seat, make_seat
+from tui.systems import Registry
 from tui.ui.launch.view import own_file, publish_first, table_to_look_at, taste_of
 from tui.ui.players.loop import Loop
 from tui.ui.players.page import Look
@@ -102,4 +103,4 @@ def _screen(args: argparse.Namespace, reader: PageReader, link: Link, look: Look
     taste = taste_of(args, settings, look.viewer)
     loop = Loop(taste.palettes[0], ascii_only=settings.ascii)
     shown = Look(save=look.save, viewer=look.viewer, glyphs=settings.glyphs)
-    return loop.run(Seating(reader, loop, shown, taste, link, DraftFile(own)))
+    return loop.run(Seating(reader, loop, shown, taste, link, DraftFile(own), Registry().reader))

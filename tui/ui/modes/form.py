@@ -35,7 +35,7 @@ from tui.ui.state.mode import Asks, Where
 from tui.ui.state.scene import Scene, asked_first, due, left_empty, who
 from tui.ui.state.view import Notice
 from tui.ui.text.editor import Editor
-from tui.ui.text.form import go, paste_into, press_into, put
+from tui.ui.text.form import by_of, go, paste_into, press_into, put
 from tui.ui.text.press import DIGITS, Press
 from tui.ui.text.rows import Box, Row
 
@@ -75,10 +75,6 @@ class Form(FormTexts, KeyMode, frozen=True):
                 desk.show(mode=None)
             case "enter":
                 self._enter(desk)
-            case "tab" | "down":
-                self._go(desk, fields, self.at + 1)
-            case "shift+tab" | "up":
-                self._go(desk, fields, self.at - 1)
             case "ctrl+t" if not self.verb:
                 desk.show(masked=not desk.view.masked)
             case "ctrl+x":
@@ -97,9 +93,8 @@ class Form(FormTexts, KeyMode, frozen=True):
         if stop.row and self._list_key(desk, stop, fields, key):
             return
         field = stop.number if stop.row else stop.field
-        # Where nothing is typed j and k move as in a list, unless a choice begins so.
-        if key.name in ("j", "k") and not stop.row and stop.typed is None and not _begins(field, key.name):
-            self._go(desk, fields, self.at + (1 if key.name == "j" else -1))
+        if by := by_of(stop.field, key, typed=stop.typed is not None):
+            self._go(desk, fields, self.at + by)
         # In a list the letters are keys, and only digits belong to the number.
         elif field and (not stop.row or not key.char or key.char in DIGITS):
             self._changed(desk, press_into(self, field, key, desk.typed_into))
@@ -357,11 +352,6 @@ def _name(desk: BaseDesk, form: Form) -> str:
     """Return the name of the draft: of an order that is owed, or of one that is written again."""
     owed = "order" if ask_of(desk.scene, form.who) else "again"
     return f"{owed} {label(desk.store.encounter, form.who)}"
-
-
-def _begins(field: Field | None, letter: str) -> bool:
-    """Return whether a letter takes one of the choices."""
-    return field is not None and any(choice.lower().startswith(letter) for choice in field.choices)
 
 
 def _next(desk: BaseDesk, before: str) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
@@ -13,110 +12,12 @@ from tui.core.fight.standpoint import Standpoint, owed, stood
 from tui.core.published_page import SeatChoice
 from tui.core.table import FieldView, FormDue, ReadDue, RollDue
 from tui.ui.players.page import Look, PlayerPage
+from tui.ui.players.writing import HelpedField, OrderForm, order_rows
 from tui.ui.text.editor import Editor, typed_line
-from tui.ui.text.form import (
-    Filling,
-    FormBody,
-    FormStyle,
-    field_rows,
-    form_rows,
-    go,
-    is_typed,
-    paste_into,
-    press_into,
-)
 from tui.ui.text.glyphs import Glyphs
 from tui.ui.text.palette import Role
-from tui.ui.text.press import Press, read_faces
+from tui.ui.text.press import read_faces
 from tui.ui.text.rows import Piece, Row, cells, clip, hint_row, joined, span, titled, words, wrapped
-
-
-class HelpedField(FieldView, frozen=True):
-    """A part of an order, and what goes into it."""
-
-    help: str = ""
-
-
-class OrderForm(Filling, frozen=True):
-    """An order that is being written for `who`. `masked`: someone may look over the player's shoulder."""
-
-    who: str
-    fields: tuple[HelpedField, ...]
-    masked: bool = False
-
-    @property
-    def field(self) -> HelpedField:
-        """The part that has the cursor."""
-        return self.fields[self.at]
-
-    @property
-    def line(self) -> str:
-        """The line that the form stands for."""
-        parts = "".join(f" {f.key}={quote(self.filled[f.key])}" for f in self.fields if f.key in self.filled)
-        return f"order {quote(self.who)}{parts}"
-
-    @property
-    def draft(self) -> str:
-        """The texts as one, to be kept."""
-        return json.dumps(self.texts, ensure_ascii=False) if any(self.texts.values()) else ""
-
-
-def opened(
-    who: str, fields: tuple[HelpedField, ...], written: Mapping[str, str], draft: str, *, masked: bool
-) -> OrderForm:
-    """Return the form with the draft, else with the written order, else with what is proposed."""
-    kept = _kept(draft)
-    proposed = {f.key: f.default for f in fields if isinstance(f.default, str) and f.default}
-    texts = kept or dict(written) or proposed
-    known = {f.key for f in fields}
-    texts = {key: text for key, text in texts.items() if key in known}
-    fresh = frozenset(texts) if not kept and not written else frozenset[str]()
-    return gone(OrderForm(who, fields, masked=masked, texts=texts, fresh=fresh), 0)
-
-
-def _kept(draft: str) -> dict[str, str]:
-    """Return the texts of a draft; none of a file that is no draft."""
-    try:
-        table = json.loads(draft) if draft else {}
-    except (ValueError, RecursionError):
-        return {}
-    return {k: v for k, v in table.items() if isinstance(v, str)} if isinstance(table, dict) else {}
-
-
-def gone(form: OrderForm, to: int) -> OrderForm:
-    """Return the form with the cursor at another part."""
-    return go(form, [f.key if is_typed(f) else "" for f in form.fields], to)
-
-
-def pressed(form: OrderForm, key: str) -> OrderForm:
-    """Return the form after a key that neither sends nor leaves it."""
-    match key:
-        case "tab" | "down":
-            return gone(form, form.at + 1)
-        case "shift+tab" | "up":
-            return gone(form, form.at - 1)
-        case "ctrl+t":
-            return replace(form, masked=not form.masked)
-        case _:
-            return press_into(form, form.field, Press.named(key), Editor.insert)
-
-
-def pasted(form: OrderForm, text: str) -> OrderForm:
-    """Return the form with text at the cursor."""
-    return paste_into(form, form.field, text, Editor.insert)
-
-
-def order_rows(form: OrderForm, width: int, most: int, glyphs: Glyphs) -> list[Row]:
-    """Return the form in at most `most` rows, those around the cursor where not all have room."""
-    title = max(cells(f.title) for f in form.fields)
-    style = FormStyle(glyphs, width, title, form.masked, marked=True)
-    body = FormBody([])
-    for place, field in enumerate(form.fields):
-        empty = "" if form.masked or form.texts.get(field.key) else field.title
-        focused = place == form.at
-        body.add(field_rows(form, field, style, focused=focused), focused=focused, empty=empty)
-    return form_rows(body, [], f"Order of {form.who}", style, most)
-
 
 # --- a line, a choice
 
@@ -168,7 +69,13 @@ class Choosing(Struct, frozen=True):
         return tuple(c for c in self.choices if c.instead == self.gives)
 
 
-Mode = OrderForm | Typing | Choosing | None
+class Ended(Struct, frozen=True):
+    """What was written is asked for no more: the next key closes it and does nothing else."""
+
+    text: str
+
+
+Mode = OrderForm | Typing | Choosing | Ended | None
 
 
 def faces(who: str, dice: tuple[int, ...]) -> Typing:
@@ -326,7 +233,7 @@ def by_hand(page: PlayerPage) -> list[RollDue]:
     return [due for due in rolls(page) if not due.shows]
 
 
-def _owed_forms(page: PlayerPage) -> dict[str, tuple[FieldView, ...]]:
+def owed_forms(page: PlayerPage) -> dict[str, tuple[FieldView, ...]]:
     """Return the orders that this player owes, each with its parts."""
     own = page.own
     return {d.who: d.fields for d in page.state.due if isinstance(d, FormDue) and d.who in own and d.fields}
@@ -341,7 +248,7 @@ def owned(page: PlayerPage, *, all_of_them: bool = False) -> list[str]:
 
 def forms(page: PlayerPage) -> dict[str, tuple[HelpedField, ...]]:
     """Return the orders that can be written now, those that are owed first, each with its parts."""
-    due = _owed_forms(page)
+    due = owed_forms(page)
     by_creature = {
         **due,
         **{name: fields for name, fields in page.seat.forms.items() if fields and name not in due},
@@ -355,7 +262,7 @@ def forms(page: PlayerPage) -> dict[str, tuple[HelpedField, ...]]:
 
 def next_forms(page: PlayerPage, sent: Collection[str]) -> list[str]:
     """Return whose order is next: the first owed that is not `sent`, else all that may be written again."""
-    return [who for who in _owed_forms(page) if who not in sent][:1] or list(forms(page))
+    return [who for who in owed_forms(page) if who not in sent][:1] or list(forms(page))
 
 
 def written(page: PlayerPage, who: str) -> dict[str, str]:
@@ -412,6 +319,8 @@ def panel(look: Look, mode: Mode, notice: SeatNotice, word: str, width: int, mos
     """Return at most `most` rows, the last of them the keys."""
     room = max(0, most - 1)
     rows: list[Row] = []
+    if isinstance(mode, OrderForm) and mode.doubt:
+        notice = SeatNotice(mode.doubt.text, "warning")
     for line in (SeatNotice(word, "warning"), notice):
         rows += _shortened(line.text, width, 1, 3, line.role, look.glyphs)
     rows = rows[:room]
@@ -423,6 +332,8 @@ def panel(look: Look, mode: Mode, notice: SeatNotice, word: str, width: int, mos
             rows = [*typing_rows(mode, width)[:left], *rows]
         case Choosing():
             rows = [*choosing_rows(mode, width, min(left, 10), look.glyphs), *rows]
+        case Ended(text):
+            rows = [*_shortened(text, width, 1, 3, "warning", look.glyphs)[:left], *rows]
         case None:
             rows = [*_tasks(look, width, left)[:left], *rows]
     return [*rows, hint_row(_keys(look, mode), width, look.glyphs.ellipsis)]
@@ -467,6 +378,10 @@ ALONE_KEYS = {
 """The keys beside them where the players play without a GM. A line with a blank behind it is only begun."""
 
 
+COUNTED = ("next", "undo")
+"""The lines of those that take a count."""
+
+
 def seat_keys(page: PlayerPage | None) -> tuple[tuple[str, str], ...]:
     """Return the keys of a seat with what they do, the system's own verbs among them."""
     if page is None:
@@ -500,10 +415,7 @@ def _tasks(look: Look, width: int, most: int) -> list[Row]:
     """Return what waits for this player; each whole where there is room for that."""
     due = tasks(look.page) if look.page else []
     if look.page and look.page.running and not owned(look.page, all_of_them=True):
-        line = (
-            f"nobody in this fight is {look.viewer}'s: "
-            f"`set WHO owner={quote(look.viewer)}` is the GM's to say"
-        )
+        line = f"nobody in this fight is {look.viewer}'s: ask the game master who you play"
         return _shortened(line, width, 1, 2, "hint", look.glyphs)
     rows = _task_rows(due, width, WHOLE_TASK, look.glyphs)
     return rows if len(rows) <= most else _task_rows(due, width, 1, look.glyphs)
@@ -528,6 +440,10 @@ def _key(key: str) -> str:
 
 def _keys(look: Look, mode: Mode) -> Sequence[tuple[str, str]]:
     match mode:
+        case OrderForm(doubt=doubt) if doubt:
+            return (("y", "yes"), *([("n", "leave out")] if doubt.kind == "old" else []), ("Esc", "back"))
+        case Ended():
+            return (("any key", "goes on"),)
         case OrderForm():
             return (("Enter", "send"), ("Tab", "next part"), ("ctrl+t", "unseen"), ("Esc", "keeps a draft"))
         case Typing():

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import assert_never
 
 from msgspec.structs import replace
 
 from tui.core.base.text import clean, quote
+from tui.core.language.reading import Reader
 from tui.core.published_page import SeatChoice
 from tui.store.players.page_reader import PageReader
 from tui.ui.players.loop import Loop
@@ -16,11 +17,12 @@ from tui.ui.players.outbox import Became, Outbox, Outgoing, Post
 from tui.ui.players.page import Look, PlayerPage
 from tui.ui.players.panel import (
     ALONE_KEYS,
+    COUNTED,
     NOT_NOW,
     TURN_KEYS,
     Choosing,
+    Ended,
     Mode,
-    OrderForm,
     SeatNotice,
     Typing,
     by_hand,
@@ -30,12 +32,10 @@ from tui.ui.players.panel import (
     forms,
     is_over,
     next_forms,
-    opened,
     other_roll,
+    owed_forms,
     owned,
     panel,
-    pasted,
-    pressed,
     rolls,
     seat_keys,
     standpoint,
@@ -46,9 +46,24 @@ from tui.ui.players.panel import (
 from tui.ui.players.returned import LINE_DRAFT, ORDER, ReturnedDrafts
 from tui.ui.players.screen import order_text, screen
 from tui.ui.players.viewer import Taste, Viewing
+from tui.ui.players.writing import (
+    OrderForm,
+    asked,
+    opened,
+    pasted,
+    pressed,
+    read,
+    to_part,
+    without_old,
+)
+from tui.ui.players.writing import is_over as is_written_off
 from tui.ui.settings.drafts import Drafts
 from tui.ui.text.editor import Editor
+from tui.ui.text.press import DIGITS
 from tui.ui.text.rows import Row
+
+MOST_DIGITS = 4
+"""Digits of a count."""
 
 FADE = 4.0
 """Seconds in which it can be read that a line was taken."""
@@ -58,9 +73,20 @@ class Seating(Viewing):
     """What a seat shows, and what is typed at it."""
 
     def __init__(
-        self, reader: PageReader, loop: Loop, look: Look, taste: Taste, post: Post, drafts: Drafts
+        self,
+        reader: PageReader,
+        loop: Loop,
+        look: Look,
+        taste: Taste,
+        post: Post,
+        drafts: Drafts,
+        readers: Callable[[str], Reader | None] = lambda _system: None,
     ) -> None:
         super().__init__(reader, loop, look, taste)
+        self._readers = readers
+        self._seen: Mode = None
+        """What was drawn last: only a question that was seen can be answered."""
+        self._count = ""
         self._post, self._drafts = post, drafts
         self._mode: Mode = None
         self._outbox = Outbox(post)
@@ -85,7 +111,7 @@ class Seating(Viewing):
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the view, and below it what is written or may be."""
-        self._whole = (width, height)
+        self._whole, self._seen = (width, height), self._mode
         word = "; ".join(filter(None, (self._returned.text, self._word)))
         low = panel(self.look, self._mode, self._notice, word, width, max(1, height * 2 // 3))
         if self.look.help or self.look.page is None:
@@ -112,13 +138,16 @@ class Seating(Viewing):
         # A refusal stays with the line that came back, until that is sent or left.
         if self._mode is None or self._notice.role != "error":
             self._notice = SeatNotice()
-        if self._mode is None:
+        if self._mode is None and self._counted(key):
+            pass
+        elif self._mode is None:
             if key == "escape":
                 self._returned.dismiss()
             if key in self._keys or not self._own(key):
                 super().press(key)
                 if key in NOT_NOW and self.look.page and self.look.page.running:
                     self._notice = SeatNotice(NOT_NOW[key], "hint")
+            self._count = ""
         elif key == "ctrl+c":
             super().press(key)
         else:
@@ -149,8 +178,11 @@ class Seating(Viewing):
             self.look = replace(self.look, keys=seat_keys(self.look.page))
             if self._notice.role == "hint":  # of the page before
                 self._notice = SeatNotice()
+            if before is None:
+                self._say_drafts()
             if self.look.page and (again := self._returned.news(self.look.page.seat)):
                 self._notice = SeatNotice(again, "ok")
+            self._end_form()
             if self.look.page and self._notice.role != "error" and is_over(self._mode, self.look.page):
                 # It stays: a key that was meant for it must not do something else.
                 self._notice = SeatNotice("what is asked of you has changed: Esc goes back", "hint")
@@ -189,10 +221,28 @@ class Seating(Viewing):
             return False
         line, _ = ALONE_KEYS[key] if key != "n" or page.running else ("begin", "")
         if line.endswith(" "):
-            self._line(line)
+            rounds = "rounds=" * (key == "c")
+            behind = f" {rounds}{self._count}" if self._count else ""
+            self._mode = Typing(Editor(line + behind, len(line)))
         else:
-            self._send(line)
+            self._send(f"{line} {self._count}".strip() if line in COUNTED else line)
         return True
+
+    def _counted(self, key: str) -> bool:
+        """Take a digit of a count, where players lead the fight: 4d is four points of damage."""
+        page = self.look.page
+        if not page or not page.seat.gmless or key not in DIGITS or (key == "0" and not self._count):
+            return False
+        self._count = (self._count + key)[:MOST_DIGITS]
+        self._notice = SeatNotice(f"{self._count}: d damage, + heal, n turns, u steps", "hint")
+        return True
+
+    def _next_palette(self) -> None:
+        """Change the colours; not while an order is owed, whose letters may be typed here by mistake."""
+        if self.look.page and owed_forms(self.look.page):
+            self._notice = SeatNotice("an order of yours is owed: o writes it", "hint")
+        else:
+            super()._next_palette()
 
     def _begin(self, page: PlayerPage, verb: str) -> None:
         """Begin a verb of the system: a choice if there is one, else the beginning of its line."""
@@ -236,7 +286,26 @@ class Seating(Viewing):
         """Open the form of an order, with its draft."""
         if fields := forms(page).get(who):
             draft = self._drafts.load().get(ORDER + who, "")
-            self._mode = opened(who, fields, written(page, who), draft, masked=self._masked)
+            form = opened(who, fields, written(page, who), draft, masked=self._masked)
+            self._mode = self._read(replace(form, round=page.state.round))
+
+    def _read(self, form: OrderForm) -> OrderForm:
+        """Return the form with what it would mean now."""
+        page = self.look.page
+        return read(form, page, self._readers(page.state.system)) if page else form
+
+    def _say_drafts(self) -> None:
+        """Say which half-written orders wait from the last time."""
+        drafts, page = self._drafts.load(), self.look.page
+        if waiting := [who for who in (forms(page) if page else ()) if drafts.get(ORDER + who)]:
+            text = f"half-written from before: the order of {', '.join(waiting)}; o goes on with it"
+            self._notice = SeatNotice(text, "warning")
+
+    def _end_form(self) -> None:
+        """End the form of an order that is asked for no more; what is written in it stays a draft."""
+        page = self.look.page
+        if page and isinstance(form := self._mode, OrderForm) and is_written_off(form, page, forms(page)):
+            self._mode = Ended(f"the order of {form.who} is asked for no more; what you wrote is kept")
 
     def _roll(self, *, fell: bool = False) -> None:
         """Send the roll that is due: the app's, or with the faces that `fell` on the table."""
@@ -261,7 +330,10 @@ class Seating(Viewing):
 
     # --- keys while something is written
 
-    def _pressed(self, mode: OrderForm | Typing | Choosing, key: str) -> None:
+    def _pressed(self, mode: OrderForm | Typing | Choosing | Ended, key: str) -> None:
+        if isinstance(mode, OrderForm) and mode.doubt:
+            self._answered(mode, key)
+            return
         if key == "escape":
             # A line that was left is forgotten; an order that was left is half-written.
             if isinstance(mode, Typing):
@@ -271,7 +343,7 @@ class Seating(Viewing):
         match mode:
             case OrderForm():
                 if key == "enter":
-                    self._send(mode.line, mode, ORDER + mode.who)
+                    self._send_order(mode)
                 else:
                     self._write(pressed(mode, key))
             case Typing():
@@ -281,6 +353,8 @@ class Seating(Viewing):
                     self._mode = other_roll(mode, self.look.page, 1 if key == "tab" else -1)
                 else:
                     self._retype(typed(mode, key))
+            case Ended():
+                self._mode = None
             case Choosing():
                 choice = mode.shown[mode.at]
                 if key == "enter" and choice.line:
@@ -293,6 +367,40 @@ class Seating(Viewing):
             case _:
                 assert_never(mode)
 
+    def _send_order(self, form: OrderForm) -> None:
+        """Send an order, unless it is wrong; ask first where it is in doubt."""
+        if form.reads.errors:
+            self._mode = to_part(form)
+            why = "this cannot be sent: ctrl+t shows it and the reason"
+            self._notice = SeatNotice(why if form.masked else form.reads.refusals[0], "error")
+        elif question := asked(form):
+            self._mode = question
+        else:
+            self._go_on(form)
+
+    def _answered(self, form: OrderForm, key: str) -> None:
+        """Answer the question before an order is sent: only a key that came after it counts."""
+        plain = replace(form, doubt=None)
+        kind = form.doubt.kind if form.doubt else "words"
+        if self._seen is not form and key in ("y", "n"):
+            self._notice = SeatNotice("that key came before the question: once more answers it", "hint")
+        elif kind == "words" and key == "y":
+            self._go_on(plain)
+        elif kind == "old" and key in ("y", "n"):
+            left = replace(plain, fresh=frozenset()) if key == "y" else self._read(without_old(plain))
+            self._send_order(left)
+        else:
+            self._mode = plain
+
+    def _go_on(self, form: OrderForm) -> None:
+        """Send an order, and open the next that is owed."""
+        self._send(form.line, form, ORDER + form.who)
+        page = self.look.page
+        if page and self._mode is None and self._notice.role != "error":
+            sent = {x.removeprefix(ORDER) for x in self._outbox.drafts}
+            if owed := [who for who in owed_forms(page) if who not in sent]:
+                self._open(page, owed[0])
+
     def _mask(self, *, masked: bool | None = None) -> None:
         """Hide what this player has written, or show it with what was withheld meanwhile."""
         self._masked = not self._masked if masked is None else masked
@@ -301,6 +409,9 @@ class Seating(Viewing):
             self._notice, self._later_notice = self._later_notice, SeatNotice()
 
     def _write(self, form: OrderForm) -> None:
+        if isinstance(self._mode, OrderForm) and form.texts != self._mode.texts:
+            self._notice = SeatNotice()  # of what stood here before
+            form = self._read(form)
         self._mode = form
         self._mask(masked=form.masked)
         self._drafts.save(ORDER + form.who, form.draft)

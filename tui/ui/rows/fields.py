@@ -19,9 +19,8 @@ from tui.ui.state.filling import (
 )
 from tui.ui.state.scene import Scene, due
 from tui.ui.text.editor import typed_line
-from tui.ui.text.form import FormBody, FormStyle, field_rows, form_rows, marked_rows
+from tui.ui.text.form import FormBody, FormStyle, field_rows, form_rows, message_rows
 from tui.ui.text.held import points
-from tui.ui.text.palette import Role
 from tui.ui.text.rows import Piece, Row, cells, clip, filled, words
 
 AMOUNT = 4
@@ -123,17 +122,8 @@ def _message_rows(scene: Scene, form: FormTexts, style: FormStyle) -> list[Row]:
     """Return refusals, warnings and prices, wrapped."""
     if fields_of(scene, form) is None:
         return []
-    if style.masked:
-        return []  # every word of it is made of what is written
-    preview, aloud = preview_of(scene, form), scene.glyphs.spoken
-    parts: tuple[tuple[str, tuple[str, ...], Role], ...] = (
-        ("wrong: " if aloud else "! ", preview.refusals, "error"),
-        ("unclear: " if aloud else "? ", preview.warnings, "warning"),
-        ("  ", preview.notes, "hint"),
-    )
-    return [
-        row for mark, texts, role in parts for text in texts for row in marked_rows(mark, text, role, style)
-    ]
+    preview = preview_of(scene, form)
+    return message_rows(preview.refusals, preview.warnings, preview.notes, style)
 
 
 def _body(scene: Scene, form: FormTexts, style: FormStyle) -> FormBody:

@@ -256,6 +256,33 @@ def shortened(rows: list[Row], most: int, ellipsis: str) -> list[Row]:
     return [*rows[: most - 1], (*rows[most - 1], (f" {ellipsis}", "muted"))]
 
 
+def message_rows(
+    wrong: Sequence[str], doubts: Sequence[str], notes: Sequence[str], style: FormStyle
+) -> list[Row]:
+    """Return what a form would mean: what is wrong with it, what is in doubt, and what is understood."""
+    if style.masked:
+        return []  # every word of it is made of what is written
+    aloud = style.glyphs.spoken
+    parts: tuple[tuple[str, Sequence[str], Role], ...] = (
+        ("wrong: " if aloud else "! ", wrong, "error"),
+        ("unclear: " if aloud else "? ", doubts, "warning"),
+        ("  ", notes, "hint"),
+    )
+    return [
+        row for mark, texts, role in parts for text in texts for row in marked_rows(mark, text, role, style)
+    ]
+
+
+def by_of(field: FormField, key: Press, *, typed: bool) -> int:
+    """Return how many places a key moves the cursor on from a field, 0 for none.
+
+    Where nothing is typed j and k move as in a list, unless a choice begins so.
+    """
+    moves = {"tab": 1, "down": 1, "shift+tab": -1, "up": -1}
+    begins = any(choice.lower().startswith(key.name) for choice in field.choices)
+    return moves.get(key.key) or (0 if typed or begins else {"j": 1, "k": -1}.get(key.name, 0))
+
+
 def marked_rows(mark: str, text: str, role: Role, style: FormStyle) -> list[Row]:
     """Return a text behind its mark, with the rows that follow below the first."""
     seen = wrapped(text, max(1, style.width - len(mark)), ROWS + 1)

@@ -12,7 +12,7 @@ from tui.core.language.actions import Order
 from tui.core.language.grammar import parse
 from tui.core.rules.on_screen import on_screen
 from tui.systems import Registry
-from tui.ui.players.panel import HelpedField, OrderForm, gone, opened, order_rows, pasted, pressed
+from tui.ui.players.writing import HelpedField, OrderForm, gone, opened, order_rows, pasted, pressed
 from tui.ui.text.glyphs import ASCII, UNICODE
 from tui.ui.text.rows import cells, words
 

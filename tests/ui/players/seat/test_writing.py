@@ -1,0 +1,166 @@
+"""What a seat writes is read while it is typed, asked about before it is sent, and closed when it is over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.store.seats.kit import Hall
+from tests.table import Table
+from tests.ui.players.seat.test_seating import Chair
+from tui.core.fight.viewer import text
+from tui.core.language.reading import WrittenFor
+from tui.core.rules.now import now
+from tui.core.rules.on_screen import on_screen
+from tui.systems import Registry
+
+PARTS = ("movement", "action", "bonus", "object", "reaction")
+BRANCHES = "stab it if the worg comes and hide"
+TEXTS = st.lists(
+    st.sampled_from(["run", "or else", "if it comes", "ready a bolt", "=>", "hide", ",", "when", "1d8", "2"]),
+    max_size=6,
+).map(" ".join)
+
+
+@pytest.fixture
+def chair(tmp_path: Path) -> Iterator[Chair]:
+    hall = Hall(tmp_path)
+    hall.do("add Ana owner=Mia hp=9", "add Bo owner=Jon hp=9", "begin")
+    yield Chair(hall)
+    hall.close()
+
+
+def part(chair: Chair, name: str, text: str) -> list[str]:
+    """Types a text into a part of the order, from its first part on."""
+    chair.press(*["tab"] * PARTS.index(name))
+    return chair.type(text)
+
+
+def now_of(chair: Chair) -> Mapping[str, str]:
+    return dict(chair.hall.store.encounter.orders.get("c1", {}))
+
+
+@given(st.dictionaries(st.sampled_from(["movement", "action", "bonus", "reaction", "ready"]), TEXTS))
+def test_a_seat_reads_an_order_of_chaos_as_the_game_masters_form_does(texts: dict[str, str]) -> None:
+    table = Table("chaos")
+    table.do("add Ana", "begin")
+    given_ = {key: text for key, text in texts.items() if text.strip()}
+    fields = on_screen(table.store.system).preview(table.encounter, "c1", given_)
+    reader = Registry().reader("chaos")
+    assert reader
+    assert reader(given_, WrittenFor(("movement", "action"))) == fields
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["weapon", "spell", "action", "move"]), st.sampled_from(["1d8", "2", "yes"])
+    ),
+    st.sampled_from(["", " bonus=1,-1", " bonus=2", " adv=dis"]),
+)
+def test_a_seat_reads_a_declaration_as_the_game_masters_form_does(texts: dict[str, str], more: str) -> None:
+    table = Table("dynamic")
+    table.do(f"add Ana kind=pc{more}", "begin")
+    reader = Registry().reader("dynamic")
+    assert reader
+    people = (table.encounter.combatants["c1"].fields,)
+    assert reader(texts, WrittenFor(people=people)) == on_screen(table.store.system).preview(
+        table.encounter, "c1", texts
+    )
+
+
+def test_a_trigger_is_read_back_while_it_is_typed(chair: Chair) -> None:
+    chair.press("o")
+    shown = part(chair, "reaction", "she falls => catch her")
+    assert any("reads as: when she falls, then catch her" in row for row in shown)
+
+
+def test_what_cannot_be_sent_is_said_at_once_and_the_word_goes_with_the_next_letter(chair: Chair) -> None:
+    chair.press("o")
+    part(chair, "movement", "run or else jump or else hide")
+    shown = chair.press("enter")
+    assert any("more than one 'or else'" in row for row in shown)
+    assert not chair.sent
+    chair.press(*["backspace"] * len(" or else hide"))
+    assert not any("more than one" in row for row in chair.press())
+    chair.press("enter")
+    assert now_of(chair) == {"movement": "run or else jump"}
+
+
+def test_a_condition_is_asked_about_and_the_game_master_reads_of_it(chair: Chair) -> None:
+    chair.press("o")
+    part(chair, "action", BRANCHES)
+    assert any("[y] sends it" in row for row in chair.press("enter"))
+    assert not chair.sent
+    chair.press("enter")  # any other key goes back
+    assert any("Order of Ana" in row for row in chair.press())
+    assert not chair.sent
+    chair.press("enter")
+    chair.press("y")
+    assert now_of(chair) == {"action": BRANCHES}
+    chair.hall.do("order Bo action=hide")
+    e = chair.hall.store.encounter
+    assert "Ana's order reads like a condition" in text(e, now(e, chair.hall.store.system))
+
+
+def test_a_question_is_answered_only_by_a_key_after_it_was_shown(chair: Chair) -> None:
+    chair.press("o")
+    part(chair, "action", BRANCHES)
+    chair.seating.press("enter")
+    chair.seating.press("y")
+    assert not chair.sent
+    chair.press()
+    chair.press("y")
+    assert now_of(chair) == {"action": BRANCHES}
+
+
+@pytest.mark.parametrize(
+    ("key", "sent"), [("y", {"movement": "left", "action": "swing"}), ("n", {"action": "swing"})]
+)
+def test_parts_of_the_round_before_are_asked_about_once_another_is_written(
+    chair: Chair, key: str, sent: Mapping[str, str]
+) -> None:
+    chair.hall.do(
+        "order Ana movement=left action=hit", "order Bo", "lock", "roll Ana 9", "roll Bo 3", "ok", "next 3"
+    )
+    chair.press()
+    chair.press("o")
+    part(chair, "action", "swing")
+    assert any("movement: as proposed" in row for row in chair.press("enter"))
+    chair.press(key)
+    assert now_of(chair) == sent
+
+
+def test_a_form_ends_with_what_it_is_about_and_the_next_key_only_closes_it(
+    chair: Chair,
+) -> None:
+    chair.press("o")
+    chair.type("run")
+    chair.hall.do("lock missing=empty")
+    assert any("asked for no more" in row for row in chair.press())
+    chair.press("r")
+    assert not chair.sent
+    assert not any("asked for no more" in row for row in chair.press())
+
+
+def test_a_draft_is_announced_to_who_comes_back(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    hall.do("add Ana owner=Mia hp=9", "begin")
+    first = Chair(hall)
+    first.press("o")
+    first.type("over the")
+    second = Chair(hall, first.drafts)
+    assert any("the order of Ana" in row for row in second.press())
+    hall.close()
+
+
+def test_letters_change_no_colours_while_an_order_is_owed(chair: Chair) -> None:
+    chair.press("t")
+    assert "set_palette" not in chair.loop.asked
+    chair.send_order("run")
+    chair.hall.do("order Bo", "lock")
+    chair.press("t")
+    assert "set_palette" in chair.loop.asked

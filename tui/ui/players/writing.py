@@ -1,0 +1,187 @@
+"""Write an order at a seat: its form, what it would mean, and what is asked before it is sent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from tui.core.base.text import quote
+from tui.core.fight.agenda import Preview
+from tui.core.language.reading import Reader, WrittenFor
+from tui.core.table import FieldView
+from tui.ui.players.page import PlayerPage
+from tui.ui.text.editor import Editor
+from tui.ui.text.form import (
+    Filling,
+    FormBody,
+    FormStyle,
+    by_of,
+    field_rows,
+    form_rows,
+    go,
+    is_typed,
+    message_rows,
+    paste_into,
+    press_into,
+)
+from tui.ui.text.glyphs import Glyphs
+from tui.ui.text.press import Press
+from tui.ui.text.rows import Row, cells
+
+
+class HelpedField(FieldView, frozen=True):
+    """A part of an order, and what goes into it."""
+
+    help: str = ""
+
+
+class Doubt(Struct, frozen=True):
+    """A question before an order is sent, and what its keys do.
+
+    `kind` is `old` for parts that are as in the round before, `words` for how the order reads.
+    """
+
+    kind: Literal["old", "words"]
+    text: str
+
+
+class OrderForm(Filling, frozen=True):
+    """An order that is being written for `who`. `masked`: someone may look over the player's shoulder.
+
+    `round` is the one it was opened in, `reads` what it would mean, `doubt` what is asked before it is sent.
+    """
+
+    who: str
+    fields: tuple[HelpedField, ...]
+    masked: bool = False
+    round: int = 0
+    reads: Preview = Preview()
+    doubt: Doubt | None = None
+
+    @property
+    def field(self) -> HelpedField:
+        """The part that has the cursor."""
+        return self.fields[self.at]
+
+    @property
+    def line(self) -> str:
+        """The line that the form stands for."""
+        parts = "".join(f" {f.key}={quote(self.filled[f.key])}" for f in self.fields if f.key in self.filled)
+        return f"order {quote(self.who)}{parts}"
+
+    @property
+    def draft(self) -> str:
+        """The texts as one, to be kept."""
+        return json.dumps(self.texts, ensure_ascii=False) if any(self.texts.values()) else ""
+
+    @property
+    def old(self) -> tuple[str, ...]:
+        """The titles of the parts that are still as in the round before, once another was written."""
+        old = [f for f in self.fields if f.key in self.fresh and self.texts.get(f.key)]
+        return tuple(f.title for f in old) if any(key not in self.fresh for key in self.filled) else ()
+
+
+def opened(
+    who: str, fields: tuple[HelpedField, ...], written: Mapping[str, str], draft: str, *, masked: bool
+) -> OrderForm:
+    """Return the form with the draft, else with the written order, else with what is proposed."""
+    kept = _kept(draft)
+    proposed = {f.key: f.default for f in fields if isinstance(f.default, str) and f.default}
+    texts = kept or dict(written) or proposed
+    known = {f.key for f in fields}
+    texts = {key: text for key, text in texts.items() if key in known}
+    fresh = frozenset(texts) if not kept and not written else frozenset[str]()
+    return gone(OrderForm(who, fields, masked=masked, texts=texts, fresh=fresh), 0)
+
+
+def _kept(draft: str) -> dict[str, str]:
+    """Return the texts of a draft; none of a file that is no draft."""
+    try:
+        table = json.loads(draft) if draft else {}
+    except (ValueError, RecursionError):
+        return {}
+    return {k: v for k, v in table.items() if isinstance(v, str)} if isinstance(table, dict) else {}
+
+
+def gone(form: OrderForm, to: int) -> OrderForm:
+    """Return the form with the cursor at another part."""
+    return go(form, [f.key if is_typed(f) else "" for f in form.fields], to)
+
+
+def pressed(form: OrderForm, key: str) -> OrderForm:
+    """Return the form after a key that neither sends nor leaves it."""
+    press = Press.named(key)
+    if by := by_of(form.field, press, typed=is_typed(form.field)):
+        return gone(form, form.at + by)
+    if key == "ctrl+t":
+        return replace(form, masked=not form.masked)
+    return press_into(form, form.field, press, Editor.insert)
+
+
+def pasted(form: OrderForm, text: str) -> OrderForm:
+    """Return the form with text at the cursor."""
+    return paste_into(form, form.field, text, Editor.insert)
+
+
+def read(form: OrderForm, page: PlayerPage, reader: Reader | None) -> OrderForm:
+    """Return the form with what it would mean now, as the game master's form says it."""
+    if reader is None:
+        return form
+    people = [c for c in page.state.combatants if form.who in (c.name, c.group) and not c.out]
+    fields = tuple({} if c.fields is UNSET else c.fields for c in people)
+    marks = frozenset(mark for c in people for mark in c.marks)
+    parts = tuple(f.key for f in form.fields)
+    return replace(form, reads=reader(form.filled, WrittenFor(parts, page.state.options, fields, marks)))
+
+
+def asked(form: OrderForm) -> OrderForm | None:
+    """Return the form with the question that comes before it is sent; None where it can be sent.
+
+    Of an order that nobody may see nothing is asked: a question would tell something of it.
+    """
+    if form.masked:
+        return None
+    if old := form.old:
+        kept = "[y] sends them too, [n] leaves them out, another key goes back"
+        return replace(form, doubt=Doubt("old", f"{', '.join(old)}: as proposed; {kept}"))
+    doubts = form.reads.warnings if form.filled else (f"{form.who} does nothing at all this round",)
+    if not doubts:
+        return None
+    return replace(
+        form, doubt=Doubt("words", f"{'; '.join(doubts)}: [y] sends it all the same, another key goes back")
+    )
+
+
+def without_old(form: OrderForm) -> OrderForm:
+    """Return the form without the parts that are as in the round before."""
+    texts = {key: text for key, text in form.texts.items() if key not in form.fresh}
+    return replace(form, texts=texts, fresh=frozenset(), doubt=None)
+
+
+def is_over(form: OrderForm, page: PlayerPage, forms: Mapping[str, tuple[HelpedField, ...]]) -> bool:
+    """Return whether what is written is asked for no more: other parts, another round, or nothing at all."""
+    parts = [f.key for f in forms.get(form.who, ())]
+    return parts != [f.key for f in form.fields] or page.state.round != form.round
+
+
+def to_part(form: OrderForm) -> OrderForm:
+    """Return the form with the cursor in the part that is wrong, where the reason begins with its word."""
+    part = form.reads.errors[0].partition(":")[0]
+    return gone(form, next((at for at, f in enumerate(form.fields) if f.key == part), form.at))
+
+
+def order_rows(form: OrderForm, width: int, most: int, glyphs: Glyphs) -> list[Row]:
+    """Return the form in at most `most` rows, those around the cursor where not all have room."""
+    title = max(cells(f.title) for f in form.fields)
+    style = FormStyle(glyphs, width, title, form.masked, marked=True)
+    body = FormBody([])
+    for place, field in enumerate(form.fields):
+        empty = "" if form.masked or form.texts.get(field.key) else field.title
+        focused = place == form.at
+        body.add(field_rows(form, field, style, focused=focused), focused=focused, empty=empty)
+    reads = message_rows(form.reads.refusals, form.reads.warnings, form.reads.notes, style)
+    return form_rows(body, reads, f"Order of {form.who}", style, most)
