@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.systems.random_play import Chance, Game, Habits
-from tests.table import Table
 from tests.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
@@ -124,48 +123,3 @@ def test_a_line_between_backticks_is_accepted_as_it_stands(system: str, seed: in
 
 
 # --- what was wrong, in the words of the table
-
-
-def test_who_has_to_wait_is_called_by_name_and_a_slip_is_told() -> None:
-    t = Table("classic")
-    t.do("add Ana", "add Bo", "begin")
-    assert t.refuse("turn an").message == "Ana has to wait"
-    assert "called" in t.refuse("turn Anna").message
-
-
-def test_why_nobody_passes_is_said_once() -> None:
-    t = Table("classic")
-    t.do("add Ana", "add Bo", "begin")
-    t.do("roll", dice=[9, 5])
-    assert (
-        str(t.refuse("pass")) == "nobody can pass now (CLASSIC-1); Ana is next in the order; `next` goes on"
-    )
-
-
-@pytest.mark.parametrize("line", ["rename Bo Ana", "alias Bo Ana", "group Bo Ana", "set Bo side=Ana"])
-def test_a_name_in_use_is_answered_with_one_that_is_free(line: str) -> None:
-    t = Table("unbound")
-    t.do("add Ana", "add Bo", 'add "Ana 2"')
-    free = re.fullmatch(r'"(.+)" is free', t.refuse(line).hint)
-    assert free
-    t.do(line.replace("Ana", f'"{free[1]}"'))
-
-
-def test_who_stands_on_another_side_is_told_how_to_join_a_group() -> None:
-    t = Table("classic")
-    t.do("add Ana side=heroes", "add Orc side=dark")
-    error = t.refuse("group Ana,Orc Us", "on the side")
-    t.do(error.hint.partition(": ")[2], "group Ana,Orc Us")
-
-
-def test_a_number_below_nothing_is_no_name() -> None:
-    t = Table("classic")
-    t.do(t.refuse("add -2 Orc", "not a number of creatures").hint.split("`")[1])
-    assert [c["name"] for c in t.state()["combatants"]] == ["Orc 1", "Orc 2"]
-
-
-def test_who_owes_a_death_save_in_its_turn_is_not_told_to_end_it() -> None:
-    t = Table("unbound")
-    t.do("add Ana owner=Mia hp=9", "add Orc side=dark hp=9", "option zero.pc=dying", "begin")
-    t.do("roll heroes 9", "roll dark 2", "damage Ana 9", "turn Ana")
-    assert t.refuse("pass").hint == t.refuse("end").hint == "Ana owes a roll: `roll`"

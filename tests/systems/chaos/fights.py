@@ -101,3 +101,10 @@ def board_texts(table: Table) -> list[str]:
     """All lines of the board, whoever may read them."""
     ask = next(a for a in table.due() if isinstance(a, AcknowledgeAsk))
     return [text(table.encounter, x) for x in ask.board]
+
+
+def duel(**options: object) -> Table:
+    """Lia's Ana and Max's Bo of two sides; Pia's Cat and Lia's Dog are further pieces."""
+    t = Table("chaos", {"cha.mode": "head-to-head", **{f"cha.{k}": v for k, v in options.items()}})
+    t.do("add Ana side=red owner=Lia hp=9 bonus=2", "add Bo side=blue owner=Max hp=8", "begin")
+    return t

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.systems.chaos.fights import board, fight, marks, said, turns
-from tests.systems.chaos.test_options import duel
+from tests.systems.chaos.fights import duel, fight, said, turns
 from tui.core.fight.viewer import viewer_of
 from tui.core.rules.on_screen import on_screen
 from tui.core.table_lines import table_lines
@@ -38,74 +37,9 @@ def test_cha_7_a_trigger_may_be_written_in_plain_words(text: str, trigger: str, 
     assert (reaction(text).trigger, reaction(text).what) == (trigger, what)
 
 
-def test_cha_8_the_wizards_reactions_are_taken_as_the_authors_wrote_them() -> None:
-    t = fight(
-        'order Ana reaction="casting Counterspell if an enemy casts a damaging spell '
-        'affecting more than one ally" '
-        'reaction2="casting Protection from Elements if targeted by elemental damage (excluding cantrips)"',
-        "lock missing=empty",
-    )
-    t.do("roll", dice=[18, 12, 6])
-    assert board(t)[0] == (
-        "Ana: an enemy casts a damaging spell affecting more than one ally => casting Counterspell "
-        "(the first that is triggered)"
-    )
-
-
 def test_cha_7_a_reaction_without_a_trigger_is_refused_with_a_line_that_works() -> None:
     error = fight().refuse("order Ana reaction=Shield", "no trigger")
     assert (error.rule, error.hint) == ("CHA-7", 'reaction="an enemy comes adjacent => step back"')
-
-
-@pytest.mark.parametrize(
-    ("line", "logged"),
-    [
-        ("react Ana with shield", "hit => Shield"),
-        ("react Ana with hit", "hit => Shield"),
-        ('react Ana with "enemy casts"', "enemy casts => Counterspell"),
-        ("react Ana with   COUNTER", "enemy casts => Counterspell"),
-    ],
-)
-def test_cha_7_a_part_of_its_text_names_the_reaction(line: str, logged: str) -> None:
-    t = turns(TWO)
-    t.do("next", line)
-    assert said(t) == [f"Ana reacts: {logged}"]
-    assert marks(t, "Ana") == {"reaction"}
-
-
-@pytest.mark.parametrize("line", ["react Ana", "react Ana with a shout", "react Ana with s"])
-def test_cha_7_of_two_reactions_one_must_be_named(line: str) -> None:
-    t = turns(TWO)
-    t.do("next")
-    error = t.refuse(line)
-    assert (error.rule, error.hint) == ("CHA-7", "`react Ana with Shield` or `react Ana with Counterspell`")
-    t.do(error.hint.split("`")[1])
-    assert said(t) == ["Ana reacts: hit => Shield"]
-
-
-def test_cha_7_reactions_that_do_the_same_are_named_by_their_triggers() -> None:
-    t = turns('order Ana reaction="hit => Shield" reaction2="seen => Shield"')
-    t.do("next")
-    error = t.refuse("react Ana with Shield")
-    assert error.hint == "`react Ana with hit => Shield` or `react Ana with seen => Shield`"
-    t.do("react Ana with seen => Shield")
-    assert said(t) == ["Ana reacts: seen => Shield"]
-
-
-def test_cha_7_the_only_reaction_needs_no_name() -> None:
-    t = turns('order Ana reaction="hit => Shield"')
-    t.do("next")
-    t.refuse("react Ana with a kick", "`react Ana with Shield`")
-    t.do("react Ana")
-    assert said(t) == ["Ana reacts: hit => Shield"]
-
-
-def test_cha_21_without_a_written_reaction_there_is_the_opportunity_attack_alone() -> None:
-    t = turns()
-    t.do("next")
-    assert t.refuse("react Ana with Shield", "wrote no reaction", "`react Ana`").rule == "CHA-21"
-    t.do("react Ana with an opportunity attack")
-    assert said(t) == ["Ana reacts: the first opportunity attack"]
 
 
 @pytest.mark.parametrize("order", ["", 'order Bo reaction="hit => Shield"'])
@@ -138,31 +72,6 @@ def test_the_reactions_that_may_be_spent_are_listed_as_lines() -> None:
 
 
 # --- the board
-
-
-def read_out(*lines: str, viewer: str | None = None) -> list[str]:
-    t = fight(*lines, "lock missing=empty")
-    t.do("roll", dice=[18, 12, 6])
-    (ask,) = t.state(viewer)["due"]
-    found: list[str] = ask["lines"]
-    return found
-
-
-def test_cha_15_the_acknowledgement_carries_the_board() -> None:
-    orders = (TWO, "order Bo ready=shoot", "condition Orc Prone")
-    assert read_out(*orders) == [
-        "Ana: hit => Shield (the first that is triggered)",
-        "Ana: enemy casts => Counterspell (the first that is triggered)",
-        "Bo takes the first opportunity attack, giving up what is readied",
-        "Orc takes the first opportunity attack",
-        "Start of Orc's turn: Prone",
-    ]
-
-
-def test_cha_15_a_player_reads_the_lines_of_their_own_creatures() -> None:
-    orders = (TWO, 'order Bo reaction="hit => Dodge"', "condition Orc,Bo Prone")
-    assert read_out(*orders, viewer="Max") == ["Bo: hit => Dodge", "Start of Bo's turn: Prone"]
-    assert read_out(*orders, viewer="nobody") == []
 
 
 def test_cha_15_without_a_gm_nobody_reads_the_board_before_the_first_slot() -> None:
@@ -226,23 +135,3 @@ def test_cha_21_an_order_without_a_reaction_says_what_holds_instead() -> None:
     t.do("roll", dice=[18, 12, 6])
     t.do("ok", "next", "react Orc")
     assert {o["who"]: o["default"] for o in t.state()["orders"]}["Orc"] == {}
-
-
-@pytest.mark.parametrize(
-    ("text", "two"),
-    [
-        (
-            "either casting Counterspell if an enemy casts a damaging spell, or casting Protection if hurt",
-            True,
-        ),
-        ("hit => Shield; an enemy casts => Counterspell", True),
-        ("when hit, I dodge or when seen, I hide", True),
-        ("hit or seen => Shield", False),
-        ("shield Elia if she or Bo is hit", False),
-        ("somebody passes => strike; then step back", False),
-        ("hit => Shield or else Dodge", False),
-    ],
-)
-def test_cha_7_two_reactions_in_one_sentence_are_pointed_out(text: str, two: bool) -> None:
-    warnings = fight(f'order Ana reaction="{text}"').state()["orders"][0]["warnings"]
-    assert ("reaction: reads like two; the second is reaction2=" in warnings) is two

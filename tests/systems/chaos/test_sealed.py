@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.systems.chaos.fights import fight, kinds, marks, said, turns
+from tests.systems.chaos.fights import kinds, marks, said, turns
 from tests.table import Table
 from tui.core.fight.viewer import viewer_of
 
@@ -49,14 +49,3 @@ def test_cha_10_an_order_that_comes_late_repeats_nothing_in_the_log() -> None:
     t.do("unlock")
     assert marks(t, "Ana") == {"ready"}
     assert kinds(t)[-1] == "lock"
-
-
-def test_cha_a1_a_roll_off_with_somebody_unseen_shows_to_nobody() -> None:
-    t = turns("add Ghoul hidden=yes", dice=(7, 18, 12, 7, 3, 9))
-    lia = t.state("Lia")
-    assert t.order() == ["Bo", "Orc", "Ghoul", "Ana"]
-    assert [r["why"] for r in lia["track"]] == ["d20 (18) +0 = 18", "d20 (12) +0 = 12", "d20 (7) +0 = 7"]
-    t = fight("add Ghoul hidden=yes", "lock missing=empty")
-    t.do("roll Ana 7", "roll Bo 18", "roll Orc 12", "roll Ghoul 7")
-    assert [d["who"] for d in t.state()["due"]] == ["Ana", "Ghoul"]
-    assert t.state("Lia")["due"] == []

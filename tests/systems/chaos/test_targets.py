@@ -4,60 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.systems.chaos.fights import fight, said, turns
 from tests.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.rules.complete import complete
 from tui.core.rules.on_screen import on_screen
-
-
-def test_cha_22_of_equals_the_last_in_the_order() -> None:
-    t = turns()
-    t.do("target Orc among=Ana,Bo")
-    assert t.state()["outcome"] == {"kind": "target", "who": "Orc", "target": "Bo", "style": ""}
-    assert said(t) == ["Orc attacks Bo: the last of them in the order (CHA-22)"]
-    t.do("out Bo", "target Orc among=@red")
-    assert t.state()["outcome"]["target"] == "Ana"
-    assert t.refuse("target Orc among=Bo", "nobody").rule == "CHA-22"
-    assert t.refuse("target Orc", "among=").rule == "CHA-22"
-    assert t.refuse("target Orc among=Orc,Ana", "own target").rule == "CHA-22"
-    t.refuse("target among=Ana", "WHO")
-    assert fight().refuse("target Orc among=Ana", "not known").rule == "CHA-22"
-
-
-def test_cha_22_a_row_of_several_can_be_the_target() -> None:
-    t = Table("chaos")
-    t.do("add 2 Wolf group=Pack", "add Ana", "add Bo", "begin", "lock missing=empty")
-    t.do("roll", dice=[5, 18, 12])
-    t.do("ok", "target Ana among=Bo,Pack")
-    assert t.state()["outcome"]["target"] == "Pack"
-    t.do('out "Wolf 2"', "target Ana among=wolf*")
-    assert t.state()["outcome"]["target"] == "Wolf 1"
-    assert t.refuse('target "Wolf 1" among=Pack', "own target").rule == "CHA-22"
-
-
-def test_cha_20_without_melee_ranged_without_both_lost() -> None:
-    t = turns()
-    t.do("out Ana", 'redirect Orc melee="Ana:1" ranged="Bo:30"')
-    assert t.state()["outcome"] == {"kind": "target", "who": "Orc", "target": "Bo", "style": "ranged"}
-    assert said(t)[-1].endswith("(CHA-20)")
-    t.do("redirect Orc")
-    assert t.state()["outcome"] == {"kind": "target", "who": "Orc", "target": "", "style": "lost"}
-    assert said(t) == ["Orc has nobody in reach: the remaining attacks are lost (CHA-20)"]
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "redirect Orc melee=Ana",
-        "redirect Orc melee=Ana:near",
-        "redirect Orc far=Ana:1",
-        "redirect Orc melee=Ghost:1",
-        "redirect Orc melee=Ana:-1",
-    ],
-)
-def test_cha_19_distances_must_be_said(line: str) -> None:
-    turns().refuse(line)
 
 
 def two_sides() -> Table:
@@ -68,24 +18,6 @@ def two_sides() -> Table:
     t.do("ok", "next", "next")
     assert t.state()["acting"] == "Ogre"
     return t
-
-
-def test_cha_19_the_rest_goes_to_enemies_only() -> None:
-    t = two_sides()
-    error = t.refuse('redirect Ogre melee="Gob:5,Ana:10"', "Gob is on the side of Ogre")
-    assert (error.rule, error.hint) == ("CHA-19", "`redirect Ogre melee=Ana:10`")
-    t.do(error.hint.strip("`"))
-    assert t.state()["outcome"]["target"] == "Ana"
-
-
-def test_cha_22_friends_may_be_equals_but_not_beside_enemies() -> None:
-    t = two_sides()
-    error = t.refuse("target Ogre among=Gob,Ana", "Gob is on the side of Ogre")
-    assert (error.rule, error.hint) == ("CHA-22", "`target Ogre among=Ana`")
-    t.do("target Ogre among=Gob")
-    assert t.state()["outcome"]["target"] == "Gob"
-    t.do("target Ana among=Gob,Ogre")
-    assert t.state()["outcome"]["target"] == "Gob"
 
 
 def test_the_form_of_target_lists_the_enemies_of_who_acts() -> None:

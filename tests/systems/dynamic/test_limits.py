@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.systems.dynamic.fights import rolled, table, values
-from tests.table import Table, row
+from tests.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Field
 from tui.core.language.values import read
@@ -17,21 +15,6 @@ from tui.core.rules.on_screen import on_screen
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.pool import Pool
 from tui.systems.dynamic.text import DECLARATION
-
-
-@pytest.mark.parametrize(
-    ("text", "accepted"),
-    [
-        ("weapon=12d4", True), ("weapon=6d4+6d6", True), ("weapon=13d4", False), ("weapon=999", True),
-        ("spell=9", True), ("action=0", True), ("action=8", True),
-    ],
-)  # fmt: skip
-def test_dis_4_and_dis_12_the_largest_declarations(text: str, accepted: bool) -> None:
-    t = table()
-    if accepted:
-        t.do(f"order Sela {text}")
-    else:
-        assert t.refuse(f"order Sela {text}", "12 dice at the most").rule == "DIS-12"
 
 
 def accepts(read: Callable[[], object]) -> bool:
@@ -56,14 +39,6 @@ def test_a_pool_is_told_in_dice_with_a_die_of_one_side_as_1() -> None:
     assert pools.shown(Pool()) == "nothing: acts at 0"
 
 
-def test_dis_7_one_word_gives_up_an_action_for_each_new_one() -> None:
-    t = rolled()
-    t.do("next", "next")
-    assert t.state()["acting"] == "Sela"
-    t.do("switch Sela from=none spell=1 action=1")
-    assert values(t)["Sela"] == 5 + 9 + 6
-
-
 def test_dis_20_who_could_roll_as_one_is_offered() -> None:
     t = Table("dynamic")
     t.do("add 3 Orc", "add Sela kind=pc", "begin")
@@ -71,7 +46,3 @@ def test_dis_20_who_could_roll_as_one_is_offered() -> None:
     assert [(x.line, x.title, x.note) for x in found] == [
         ('group "Orc 1,Orc 2,Orc 3" Orcs', "Orc 1, Orc 2, Orc 3", "one roll")
     ]
-
-
-def test_dis_16_who_has_not_switched_has_paid_nothing() -> None:
-    assert row(rolled(), "Oren")["why"] == "d8 (4) + 3 = 7"
