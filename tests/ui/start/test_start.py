@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.samples import NAMES as EXAMPLES
 from tests.ui.start.visitor import TOLD, Visitor
 from tui.store.saves import data_folder
 from tui.ui.state.commands import Command
@@ -16,6 +17,8 @@ from tui.ui.state.settings import Settings
 from tui.ui.state.start import start_commands
 
 FIGHTS = ("gate", "mill", "station")
+PLAYED = ("chaos", "classic", "unbound")
+"""Their systems, which are offered before all others."""
 PARTY = '[[combatant]]\nname = "Ana"\nowner = "Mia"\n[[combatant]]\nname = "Bo"\nowner = "Jon"\n'
 
 TIRED = (
@@ -89,20 +92,20 @@ def test_the_arrows_walk_through_everything_and_back(folder: Path, size: tuple[i
         seen.append(visitor.here)
         row = [text for text in visitor.picture().get("over", []) if text.startswith(">")]
         assert len(row) == 1 or size[1] < 5 or size == (1, 1), visitor.text()
-    listed = [*FIGHTS, *(s.title for s in visitor.desk.offered.systems)]
+    listed = [*FIGHTS, *(s.title for s in visitor.desk.systems)]
     assert [*dict.fromkeys(seen)][: len(listed)] == listed
     assert seen[-1] == "Mill"
     visitor.press(*["k"] * 20)
     assert visitor.here == "gate"
     visitor.press("G", "up", "l", "l")
-    assert visitor.here == "crypt"
+    assert visitor.here == EXAMPLES[2]
     visitor.press("h")
-    assert visitor.here == "cellar"
+    assert visitor.here == EXAMPLES[1]
 
 
 def test_tab_goes_from_list_to_list_in_a_ring(folder: Path) -> None:
     visitor = Visitor(folder)
-    assert visitor.press("tab").here == "Classic"
+    assert visitor.press("tab").here == "Chaos Initiative"
     assert visitor.press("tab").here == "classic"
     assert visitor.press("tab").here == "gate"
     assert visitor.press("shift+tab").here == "classic"
@@ -131,7 +134,7 @@ def test_letters_narrow_all_lists_and_escape_shows_them_again(folder: Path) -> N
 def test_a_fight_is_made_from_system_and_name(folder: Path) -> None:
     visitor = Visitor(folder)
     visitor.press("tab", "j", "enter", "'hollow'", "enter")
-    assert visitor.doors.gone == [("new", "hollow", TOLD[1].id, "")]
+    assert visitor.doors.gone == [("new", "hollow", PLAYED[1], "")]
     assert (folder / "hollow.toml").exists()
 
 
@@ -139,22 +142,22 @@ def test_a_number_and_enter_make_a_fight_with_the_party_that_is_kept(folder: Pat
     (folder / "parties").mkdir()
     (folder / "parties" / "Mill.toml").write_text(PARTY)
     visitor = Visitor(folder).press("1")
-    assert "[Enter] begins gate-2 (Classic) with Mill as it is" in visitor.text()
+    assert "[Enter] begins gate-2 (Chaos Initiative) with Mill as it is" in visitor.text()
     visitor.press("enter").press("escape")
     visitor.desk.home()
     visitor.press("2", "tab", "'two'", "enter")
     visitor.desk.home()
     visitor.press("3", "shift+tab", "'three'", "enter")
     assert visitor.doors.gone == [
-        ("new", "gate-2", "classic", "Mill.toml"),
-        ("new", "two", TOLD[1].id, "Mill.toml", "fresh"),
-        ("new", "three", TOLD[2].id, ""),
+        ("new", "gate-2", "chaos", "Mill.toml"),
+        ("new", "two", PLAYED[1], "Mill.toml", "fresh"),
+        ("new", "three", PLAYED[2], ""),
     ]
 
 
 def test_only_a_party_of_the_same_system_is_proposed_and_tab_offers_the_others(folder: Path) -> None:
     (folder / "parties").mkdir()
-    (folder / "parties" / "Mill.toml").write_text(f'system = "{TOLD[1].id}"\n' + PARTY)
+    (folder / "parties" / "Mill.toml").write_text(f'system = "{PLAYED[1]}"\n' + PARTY)
     visitor = Visitor(folder).press("1")
     assert "Mill" not in visitor.text().split("[Enter] begins")[1].split("\n")[0]
     visitor.press("tab")
@@ -209,9 +212,9 @@ def test_a_party_is_chosen_first_and_then_the_system(folder: Path) -> None:
     for name in ("Able", "Mill"):
         (folder / "parties" / f"{name}.toml").write_text(PARTY)
     visitor = Visitor(folder).press("G", "l", "enter")
-    assert visitor.here == "Classic"
+    assert visitor.here == "Chaos Initiative"
     visitor.press("enter", "enter")
-    assert visitor.doors.gone == [("new", "gate-2", "classic", "Mill.toml")]
+    assert visitor.doors.gone == [("new", "gate-2", "chaos", "Mill.toml")]
 
 
 def test_a_fight_that_was_named_first_gets_its_system(folder: Path) -> None:
@@ -219,7 +222,7 @@ def test_a_fight_that_was_named_first_gets_its_system(folder: Path) -> None:
     visitor.desk.make("three")
     assert "choose the system of three" in visitor.text()
     visitor.press("j", "enter")
-    assert visitor.doors.gone == [("new", "three", TOLD[1].id, "")]
+    assert visitor.doors.gone == [("new", "three", PLAYED[1], "")]
 
 
 def test_a_line_is_typed_and_its_letters_are_no_keys(folder: Path) -> None:
@@ -230,7 +233,7 @@ def test_a_line_is_typed_and_its_letters_are_no_keys(folder: Path) -> None:
     visitor.press("ctrl+u", "'open mill'", "enter", ":", "'make 2'", "enter", "enter", ":", "'help'", "enter")
     assert ":make N" in visitor.text()
     visitor.press("escape", ":", "'quit'", "enter")
-    assert visitor.doors.gone == [("open", "mill", "write"), ("new", "gate-2", TOLD[1].id, ""), ("leave",)]
+    assert visitor.doors.gone == [("open", "mill", "write"), ("new", "gate-2", PLAYED[1], ""), ("leave",)]
 
 
 @pytest.mark.parametrize("command", start_commands(), ids=lambda c: c.id)
@@ -254,7 +257,7 @@ def test_a_name_that_cannot_be_is_said_and_stays_typed(folder: Path, name: str) 
     assert name in visitor.picture()["hints"][0]
     assert visitor.doors.gone == []
     visitor.press("escape")
-    assert visitor.here == "Classic"
+    assert visitor.here == "Chaos Initiative"
 
 
 def test_a_copy_a_new_name_and_the_trash(folder: Path) -> None:
@@ -345,7 +348,7 @@ def test_a_long_list_says_which_part_of_it_is_shown(folder: Path) -> None:
 
 def test_a_name_that_ends_like_a_path_is_none(folder: Path) -> None:
     visitor = Visitor(folder).press("tab", "enter", "'hollow.toml.toml'", "enter")
-    assert visitor.doors.gone == [("new", "hollow", "classic", "")]
+    assert visitor.doors.gone == [("new", "hollow", PLAYED[0], "")]
     assert (folder / "hollow.toml").exists()
 
 

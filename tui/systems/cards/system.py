@@ -57,7 +57,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
 
     id = "cards"
     title = "Cards"
-    summary = "a card each in every round, and jokers act when they like"
+    summary = "a card each, every round; jokers act at any time"
     credit = "A custom of many tables, in our own words."
     once_rule = "CRD-1"
     grouped = True

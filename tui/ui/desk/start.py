@@ -32,6 +32,7 @@ from tui.ui.state.start import (
     StartView,
     SystemSummary,
     beside,
+    by_use,
     current,
     in_part,
     moved,
@@ -89,7 +90,7 @@ class StartDesk(Surface):
         fresh = own.welcome and not self._contents.fights
         return StartScene(
             self._contents,
-            own.systems,
+            self.systems,
             own.lessons,
             self.shelf.briefs(),
             self.view,
@@ -97,6 +98,11 @@ class StartDesk(Surface):
             self._now,
             fresh,
         )
+
+    @property
+    def systems(self) -> tuple[SystemSummary, ...]:
+        """The systems as they are numbered: those that were played last come first."""
+        return by_use(self.offered.systems, self._contents.fights)
 
     @property
     def folder(self) -> str:
@@ -127,8 +133,8 @@ class StartDesk(Surface):
 
     def make(self, name: str) -> None:
         """Begin a new fight of that name: its system is chosen next."""
-        if self.offered.systems:
-            self.home(f"system {self.offered.systems[0].id}", NewFight(name))
+        if self.systems:
+            self.home(f"system {self.systems[0].id}", NewFight(name))
 
     def tried(self, does: Callable[[], object], done: str = "") -> bool:
         """Try an action and return whether it was done. A refusal is shown, or another way is offered."""
@@ -366,9 +372,9 @@ def _key(desk: StartDesk, key: Press) -> None:
 def _numbered(desk: StartDesk, digit: str) -> bool:
     """Ask for the name of a new fight in the system of this number; return whether there is one."""
     place = number(digit) or 0
-    if not 0 < place <= len(desk.offered.systems):
+    if not 0 < place <= len(desk.systems):
         return False
-    _ask_new(desk, desk.offered.systems[place - 1])
+    _ask_new(desk, desk.systems[place - 1])
     return True
 
 
@@ -402,7 +408,7 @@ def enter(desk: StartDesk) -> None:
         case "system":
             _ask_new(desk, next(s for s in desk.offered.systems if s.id == spot.key))
         case "party":
-            systems = desk.offered.systems
+            systems = desk.systems
             desk.show(at=f"system {systems[0].id}" if systems else "", new=NewFight(party=spot.key))
         case "trash":
             desk.show(place="trash", at="", filter="")

@@ -304,7 +304,8 @@ def _line(
     ellipsis = scene.glyphs.ellipsis
     on = current_spot in line.spots
     head: list[Piece] = [(scene.glyphs.cursor if on else " ", "focus"), (" ", "text")]
-    head += [(f"{line.number} ", "key")] if line.number else []
+    # No key has two digits: a tenth system has none.
+    head += [(f"{line.number if line.number < 10 else ' '} ", "key")] if line.number else []
     if line.title:
         head.append(column(line.title, wide[0], "hint", ellipsis))
         return clip([*head, *_beside(scene, line, current_spot, width - wide[0] - 4)], width, ellipsis)

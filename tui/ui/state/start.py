@@ -209,6 +209,12 @@ def _fights(title: str, saves: Sequence[Listed], kind: EntryKind, empty: str) ->
     return ListPart(title, tuple(SpotLine((Spot(kind, s.path, s.name),)) for s in saves), empty=empty)
 
 
+def by_use(systems: Sequence[SystemSummary], fights: Sequence[Listed]) -> tuple[SystemSummary, ...]:
+    """Return the systems in the order in which their fights were played last, then all others."""
+    played = [x.system for x in sorted(fights, key=lambda x: x.modified, reverse=True)]
+    return tuple(sorted(systems, key=lambda s: played.index(s.id) if s.id in played else len(played)))
+
+
 def _systems(scene: StartScene) -> ListPart:
     name = scene.view.new.name
     note = f"choose the system of {name}" if name else "a number, then Enter"
