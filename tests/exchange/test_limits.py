@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.core.rules.fields import Borne, tried
+from tui.core.rules.creature_fields import Borne, tried
 from tui.exchange.foreign_values import kinds
 from tui.exchange.formulas import total
 from tui.exchange.limits import counters

@@ -21,7 +21,7 @@ from tui.core.fight.agenda import Field
 from tui.core.language.grammar import summary, usage, verbs
 from tui.core.language.values import KIND, show
 from tui.core.published_page import ViewerPage
-from tui.core.rules.fields import ATTRIBUTES
+from tui.core.rules.creature_fields import ATTRIBUTES
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.core.table import BaseDue, Table

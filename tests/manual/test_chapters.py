@@ -13,7 +13,7 @@ from tests.program import Program
 from tests.samples import NAMES as EXAMPLES
 from tests.samples import scripts
 from tui.cli.commands import COMMANDS
-from tui.core.rules.fields import ATTRIBUTES
+from tui.core.rules.creature_fields import ATTRIBUTES
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.manual import CONTENTS, FOLDER, chapter, chapters, plain
 from tui.store.library.service import Library

@@ -9,7 +9,7 @@ from tests.program import Program
 from tests.table import Table
 from tui.core.base.text import LONGEST_LINE, NAME_LIMIT, TEXT_LIMIT
 from tui.core.fight.dice import MOST_DICE, MOST_ROLLS, MOST_SIDES, MOST_TERMS
-from tui.core.rules.fields import MOST_HP
+from tui.core.rules.creature_fields import MOST_HP
 from tui.core.rules.health import MOST_CONDITIONS
 from tui.core.rules.newcomers import MOST_COMBATANTS
 from tui.core.rules.numbers import MOST_POINTS

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from tui.core.base.text import PAGE_LIMIT, clean, clean_page
 from tui.core.fight.combatant import FightState, StatBlock
-from tui.core.rules.fields import MOST_HP
+from tui.core.rules.creature_fields import MOST_HP
 from tui.exchange import foreign_values
 from tui.exchange.card_attacks import attacks, conditions
 from tui.exchange.foreign_values import plain

@@ -15,8 +15,8 @@ from tui.core.fight.encounter import Encounter, Turn
 from tui.core.language.creature_actions import Add, Group, Set, Ungroup
 from tui.core.language.grammar import parse
 from tui.core.rules import roster
+from tui.core.rules.creature_fields import Sources
 from tui.core.rules.draft import Draft
-from tui.core.rules.fields import Sources
 from tui.core.rules.numbers import Roller
 from tui.systems import Registry
 

@@ -9,7 +9,7 @@ import pytest
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter
-from tui.core.rules.fields import Borne, tried
+from tui.core.rules.creature_fields import Borne, tried
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import Corrections, Deck, Hits, Orders, OwnSaves
 from tui.core.rules.system import (

@@ -14,9 +14,9 @@ from tui.core.fight.dice import Dice, GivenDice
 from tui.core.fight.encounter import Encounter
 from tui.core.language.creature_actions import Add
 from tui.core.language.grammar import parse
+from tui.core.rules.creature_fields import Borne, Kept, Newcomer, tried
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
-from tui.core.rules.fields import Borne, Kept, Newcomer, tried
 from tui.systems import Registry
 
 REGISTRY = Registry()

@@ -10,7 +10,7 @@ from tests.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Field
 from tui.core.fight.combatant import Combatant
-from tui.core.rules.fields import readable
+from tui.core.rules.creature_fields import readable
 from tui.systems import Registry
 
 

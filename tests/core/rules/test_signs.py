@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.table import Table
 from tests.tiers import cases
 from tui.core.base.errors import RuleError
-from tui.core.rules.fields import attributes
+from tui.core.rules.creature_fields import attributes
 from tui.systems import Registry
 
 SYSTEMS = Registry()

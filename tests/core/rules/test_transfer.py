@@ -9,7 +9,7 @@ import pytest
 from tests.table import Table
 from tui.core.fight.combatant import StatBlock
 from tui.core.language.creature_actions import Add
-from tui.core.rules.fields import Newcomer
+from tui.core.rules.creature_fields import Newcomer
 from tui.core.rules.transfer import brought, entries
 from tui.systems import Registry
 

@@ -7,7 +7,7 @@ import pytest
 from tests.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.language.creature_actions import Add
-from tui.core.rules.fields import Borne, Newcomer
+from tui.core.rules.creature_fields import Borne, Newcomer
 from tui.core.views.add_preview import understood, unsaid
 
 

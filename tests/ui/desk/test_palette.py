@@ -6,7 +6,7 @@ import pytest
 
 from tests.ui.keyboard import FIGHT, PARTY, Player
 from tui.core.language.grammar import verbs
-from tui.core.rules.fields import attributes
+from tui.core.rules.creature_fields import attributes
 from tui.systems import Registry
 from tui.ui.desk.ports import ProgramWord, Services
 from tui.ui.desk.reading import findable, trial

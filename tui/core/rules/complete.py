@@ -13,7 +13,7 @@ from tui.core.language.select import groups
 from tui.core.language.syntax import Count, Flag, KeyValue, Names, Pairs, Slot, Takes, Word
 from tui.core.language.tokens import Token, quote, tokens
 from tui.core.rules.attacking import attackers
-from tui.core.rules.fields import asked
+from tui.core.rules.creature_fields import asked
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import COMMON_OPTIONS, owed

@@ -37,8 +37,8 @@ from tui.core.language.creature_actions import (
 )
 from tui.core.language.select import standing
 from tui.core.rules import attacking, health, hordes, numbers, roster, saving, turns
+from tui.core.rules.creature_fields import Kept, Sources, keep_apart, unread
 from tui.core.rules.draft import Draft, close_turns
-from tui.core.rules.fields import Kept, Sources, keep_apart, unread
 from tui.core.rules.now import suggestion
 from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.rules.upkeep import COMMON_OPTIONS

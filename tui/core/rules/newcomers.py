@@ -16,8 +16,16 @@ from tui.core.fight.combatant import STORED, Combatant, Plain
 from tui.core.fight.encounter import USUAL_SIDES, Encounter
 from tui.core.fight.viewer import players
 from tui.core.language.creature_actions import Add
+from tui.core.rules.creature_fields import (
+    Borne,
+    Newcomer,
+    Sources,
+    bear,
+    is_attribute,
+    sheets,
+    within_maximum,
+)
 from tui.core.rules.draft import Draft
-from tui.core.rules.fields import Borne, Newcomer, Sources, bear, is_attribute, sheets, within_maximum
 from tui.core.rules.names import NamesInUse, check_places, free, name_for
 from tui.core.rules.numbers import counted
 from tui.core.rules.system import InitiativeSystem, without_gm

@@ -26,8 +26,8 @@ from tui.core.language.creature_actions import (
     Ungroup,
 )
 from tui.core.language.select import groups, match, one, resolve
+from tui.core.rules.creature_fields import Newcomer, Sources, is_attribute, sheets, unread, within_maximum
 from tui.core.rules.draft import Draft
-from tui.core.rules.fields import Newcomer, Sources, is_attribute, sheets, unread, within_maximum
 from tui.core.rules.health import rests
 from tui.core.rules.names import NamesInUse, check_places, free, name_for
 from tui.core.rules.newcomers import arrive, from_file, may_hide

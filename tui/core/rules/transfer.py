@@ -14,9 +14,9 @@ from tui.core.fight.encounter import SIDE, Encounter, label, members
 from tui.core.language import values
 from tui.core.language.creature_actions import Afflict, Tally
 from tui.core.language.select import resolve
+from tui.core.rules.creature_fields import Newcomer, attributes, keep_apart, owner
 from tui.core.rules.decide import drafted
 from tui.core.rules.draft import Draft
-from tui.core.rules.fields import Newcomer, attributes, keep_apart, owner
 from tui.core.rules.health import party
 from tui.core.rules.names import NamesInUse, check_places, free
 from tui.core.rules.newcomers import MOST_COMBATANTS, home, may_hide, stem_of

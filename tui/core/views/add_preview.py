@@ -11,7 +11,7 @@ from tui.core.language import values
 from tui.core.language.creature_actions import Add
 from tui.core.language.grammar import parse
 from tui.core.language.tokens import Token, tokens
-from tui.core.rules.fields import Newcomer, asked, declared
+from tui.core.rules.creature_fields import Newcomer, asked, declared
 from tui.core.rules.names import name_for
 from tui.core.rules.newcomers import highest, home, with_modifier
 from tui.core.rules.numbers import has_dice, notation

@@ -15,9 +15,9 @@ from tui.core.fight.combatant import AREA, CONCENTRATION, CONDITION, STORED, Con
 from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, OrderOutcome, PendingArea, members
 from tui.core.rules import saving_throws
 from tui.core.rules.attacking import BLOW, TO_HIT
+from tui.core.rules.creature_fields import attributes
 from tui.core.rules.draft import fallen_state, helpless, living
 from tui.core.rules.effects import words as effect_words
-from tui.core.rules.fields import attributes
 from tui.core.rules.optional import names_of
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import COMMON_OPTIONS, RECHARGE, UPKEEP

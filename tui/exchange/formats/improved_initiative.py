@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tui.core.base.text import clean, clean_name, quote
 from tui.core.fight.combatant import FightState
-from tui.core.rules.fields import MOST_HP
+from tui.core.rules.creature_fields import MOST_HP
 from tui.exchange.foreign_values import (
     dice,
     has,

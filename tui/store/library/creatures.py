@@ -21,7 +21,7 @@ from tui.core.base.text import NAME_LIMIT, PAGE_LIMIT, TEXT_LIMIT, clean_page
 from tui.core.fight.combatant import ConditionText, Plain, StatBlock
 from tui.core.fight.dice import DiceError, parse
 from tui.core.language.creature_actions import Afflict
-from tui.core.rules.fields import MOST_HP, Borne, tried
+from tui.core.rules.creature_fields import MOST_HP, Borne, tried
 from tui.core.rules.names import name_for
 from tui.core.rules.upkeep import MOST_COUNTERS
 from tui.store.disk import Disk, read_regular

@@ -24,8 +24,8 @@ from tui.core.language.actions import Action
 from tui.core.language.creature_actions import Add, Afflict, Party, Rest, Set
 from tui.core.language.select import resolve, several
 from tui.core.rules import roster, transfer
+from tui.core.rules.creature_fields import Borne, Kept, Newcomer, Sources
 from tui.core.rules.decide import Rules, draft, drafted
-from tui.core.rules.fields import Borne, Kept, Newcomer, Sources
 from tui.core.rules.health import party
 from tui.core.rules.newcomers import arrive
 from tui.core.rules.numbers import Roller

@@ -13,7 +13,7 @@ from tui.core.base.text import clean
 from tui.core.fight.combatant import Plain
 from tui.core.language import values
 from tui.core.language.creature_actions import Add
-from tui.core.rules.fields import Borne, Newcomer, tried
+from tui.core.rules.creature_fields import Borne, Newcomer, tried
 from tui.core.rules.names import name_for
 from tui.store.disk import Disk, read_regular
 from tui.store.library.shelves import Mistake, RosterFile, ShelfKind, files

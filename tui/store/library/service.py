@@ -19,7 +19,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import clean_name
 from tui.core.fight.combatant import ConditionText, Plain, StatBlock
 from tui.core.language.select import several
-from tui.core.rules.fields import Newcomer, declared, named_apart, readable
+from tui.core.rules.creature_fields import Newcomer, declared, named_apart, readable
 from tui.core.rules.system import Absent, InitiativeSystem, Systems
 from tui.store.disk import Disk, open_regular, put, read_open, read_regular
 from tui.store.library import creatures, rosters

@@ -17,8 +17,8 @@ from tui.core.fight.viewer import GAME_MASTER
 from tui.core.language.actions import Goto, Redo, Undo
 from tui.core.language.grammar import summary, usage, verbs
 from tui.core.language.values import show
+from tui.core.rules.creature_fields import attributes
 from tui.core.rules.decide import Rules, draft
-from tui.core.rules.fields import attributes
 from tui.core.rules.now import now
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.core.views.lineup import lineup

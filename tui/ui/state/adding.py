@@ -12,7 +12,7 @@ from tui.core.language.select import resolve
 from tui.core.language.syntax import COUNT
 from tui.core.language.tokens import quote, tokens
 from tui.core.language.values import KIND, choice
-from tui.core.rules.fields import Newcomer
+from tui.core.rules.creature_fields import Newcomer
 from tui.core.views.add_preview import understood
 from tui.store.library.crossing import kept
 from tui.store.store import Store
