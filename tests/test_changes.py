@@ -148,6 +148,71 @@ def test_it_rains_beside_the_track_and_tab_goes_there() -> None:
     assert p.desk.view.focus == "weather"
     assert {"track", "card", "roster", "log"} <= set(p.picture())
 """
+ABSENT = '''"""Those who are out, as a list that letters narrow: Enter brings one back."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from tui.core.language.tokens import quote
+from tui.ui.desk.base import BaseDesk
+from tui.ui.modes.mode import Hints, KeyMode
+from tui.ui.rows.creatures import heading
+from tui.ui.state.scene import Scene
+from tui.ui.text.press import Press
+from tui.ui.text.rows import Box, Row, filled
+
+
+class AbsentList(KeyMode, frozen=True):
+    """The list, narrowed by what was typed; the first is meant."""
+
+    typed: str = ""
+    HINTS: ClassVar[Hints] = (("letters", "narrow"), ("Enter", "back"), ("Esc", "close"))
+
+    def press(self, desk: BaseDesk, key: Press) -> None:
+        """Take one key."""
+        names = self._names(desk.scene)
+        if key.key == "escape":
+            desk.show(mode=None)
+        elif key.key == "enter" and names:
+            desk.show(mode=None)
+            desk.run(f"back {quote(names[0])}")
+        elif key.key == "backspace":
+            desk.show(mode=replace(self, typed=self.typed[:-1]))
+        elif key.char:
+            desk.show(mode=replace(self, typed=self.typed + key.char))
+
+    def rows(self, scene: Scene, box: Box) -> list[Row]:
+        """Return the names below what was typed."""
+        rows: list[Row] = [((f"  {name}", "text"),) for name in self._names(scene)]
+        return filled([heading(scene, f"Out: {self.typed}_", box.width), *rows], box.height)
+
+    def _names(self, scene: Scene) -> list[str]:
+        gone = (c.name for c in scene.encounter.combatants.values() if c.out)
+        return [name for name in gone if name.lower().startswith(self.typed)]
+
+
+WORDS = {"absent": lambda desk, _rest: desk.show(mode=AbsentList())}
+'''
+BACK = """from __future__ import annotations
+
+from tests.ui.keyboard import Player
+
+
+def test_who_is_out_is_found_by_letters_and_comes_back() -> None:
+    p = Player(lines=("add Ana", "add Bo", "add Cay", "out Ana,Cay"))
+    p.press(":", "'absent'", "enter")
+    assert [row.strip() for row in p.picture()["over"] if row.strip()][1:] == ["Ana", "Cay"]
+    p.press("'c'")
+    assert [row.strip() for row in p.picture()["over"] if row.strip()][1:] == ["Cay"]
+    assert "narrow" in p.picture()["hints"][0]
+    p.press("enter")
+    assert [c.name for c in p.store.encounter.combatants.values() if c.out] == ["Ana"]
+    assert p.desk.view.mode is None
+"""
+MODE = (Edit("tui/ui/modes/absent.py", "", ABSENT),)
 PANE = (
     Edit("tui/ui/panes/weather.py", "", WEATHER),
     Edit(SCREEN, "    track,\n", "    weather,\n"),
@@ -380,6 +445,16 @@ def test_a_pane_is_a_file_and_a_line_in_a_list(tree: Copy) -> None:
     tree.make(Edit("tests/test_rain.py", "", RAIN))
     tree.content(*LAWS, "tests/test_rain.py", *laws, "-k", "rains or pane")
     assert files(PANE) == {"tui/ui/panes/weather.py", SCREEN}
+
+
+@pytest.mark.long
+def test_a_mode_with_a_list_and_a_filter_is_one_file(tree: Copy) -> None:
+    """Its word is known to the line, to completion and to the law of words; types take it as it is."""
+    tree.make(*MODE)
+    tree.content(*TYPES)
+    tree.make(Edit("tests/test_absent.py", "", BACK))
+    tree.content(*LAWS, "tests/test_absent.py", "tests/test_house.py")
+    assert files(MODE) == {"tui/ui/modes/absent.py"}
 
 
 @pytest.mark.long

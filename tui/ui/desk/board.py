@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -12,11 +11,9 @@ from tui.core.fight.encounter import GM, key_of, members
 from tui.core.fight.viewer import text
 from tui.ui.desk import creatures, play, reading
 from tui.ui.desk.base import BaseDesk
-from tui.ui.modes import importing, rolls
+from tui.ui.modes import Word, words
 from tui.ui.modes.aim import AimPrompt
-from tui.ui.modes.attack import attacks
 from tui.ui.modes.filter import FilterPrompt
-from tui.ui.modes.form import open_area
 from tui.ui.modes.page import Page
 from tui.ui.modes.points import DAMAGE, PointsPrompt
 from tui.ui.panes.screen import TAB, last_top, shown_panes
@@ -45,9 +42,6 @@ from tui.ui.state.scene import (
 from tui.ui.state.view import PromptKind, View
 from tui.ui.text.editor import Editor
 from tui.ui.text.press import ALL, DIGITS, PAGE, Press, number
-
-Word = Callable[[BaseDesk, str], None]
-"""What a word of the screen does, given the rest of its line."""
 
 
 def panes(desk: BaseDesk, rest: str) -> None:
@@ -431,6 +425,7 @@ def story(desk: BaseDesk, rest: str) -> None:
 
 
 WORDS: dict[str, Word] = {
+    **words(),
     "select": select,
     "all": everybody,
     "panes": panes,
@@ -464,9 +459,6 @@ WORDS: dict[str, Word] = {
     "fallen": play.fallen,
     "higher": play.higher,
     "lower": play.lower,
-    "blast": open_area,
-    "totals": rolls.totals,
-    "faces": rolls.faces,
     "why": reading.why,
     "rule": reading.rule,
     "help": reading.help_,
@@ -477,8 +469,6 @@ WORDS: dict[str, Word] = {
     "times": reading.times,
     "limit": reading.limit,
     "copy": reading.copy,
-    "import": importing.begin,
-    "attacks": attacks,
     "spend": creatures.spend,
     "counters": creatures.counters,
     "secret": creatures.secret,
@@ -489,4 +479,4 @@ WORDS: dict[str, Word] = {
     "odds": odds,
     "story": story,
 }
-"""The screen's own words."""
+"""The screen's own words, with those that modes list."""

@@ -1,1 +1,28 @@
-"""The modes: each is one file, with what keys do in it and what it shows."""
+"""The modes: each is one file, with what keys do in it and what it shows.
+
+A file may list words of the screen that open its mode: `WORDS = {"word": function}`, where the function takes
+the desk and the rest of the line.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tui.ui.desk.base import BaseDesk
+
+Word = Callable[["BaseDesk", str], None]
+"""What a word of the screen does, given the rest of its line."""
+
+
+def words() -> dict[str, Word]:
+    """Return the words that the files of this folder list."""
+    found: dict[str, Word] = {}
+    for name in sorted(os.listdir(__path__[0])):
+        if name.endswith(".py") and name != "__init__.py":
+            module = importlib.import_module(f"{__name__}.{name.removesuffix('.py')}")
+            found |= getattr(module, "WORDS", {})
+    return found

@@ -217,3 +217,6 @@ def _has_dc(e: Encounter, stem: str) -> bool:
     except RuleError:
         return False
     return any(x.name == words[2] and x.dc for x in known)
+
+
+WORDS = {"attacks": attacks}

@@ -361,3 +361,6 @@ def _next(desk: BaseDesk, before: str) -> None:
         open_form(desk, others[0])
     else:
         desk.show(mode=None)
+
+
+WORDS = {"blast": open_area}

@@ -208,3 +208,6 @@ def _creature(block: StatBlock, width: int, ellipsis: str) -> Row:
     text = " ".join(f"{'' if value is None else value:>{wide}}" for value, wide in numbers)
     name = pad(fit(block.name, NAME, ellipsis), NAME)
     return clip(((f" {name} ", "text"), (text, "text"), (f"  {block.source}", "muted")), width, ellipsis)
+
+
+WORDS = {"import": begin}

@@ -401,3 +401,6 @@ def _rolled(scene: Scene, verb: str) -> tuple[Item, ...]:
         note = " ".join(map(ask.names.name, roll.faces)) if ask.names else f"{number}{faces}"
         items.append(Item(name, f"{'roll' if ask.names else verb} {quote(name)} ", note=note, opens=True))
     return tuple(items)
+
+
+WORDS = {"totals": totals, "faces": faces}
