@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from tui.core.fight.agenda import TURNS
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import Room
 from tui.ui.state.scene import Scene
-from tui.ui.text.rows import Box, Piece, Row, apart, cells
+from tui.ui.text.rows import Box, Piece, Row, header_row
 
 
 def header(scene: Scene, width: int) -> list[Row]:
@@ -14,20 +13,9 @@ def header(scene: Scene, width: int) -> list[Row]:
 
     It says nothing that every step changes: the number of the step stands in the log.
     """
-    e = scene.encounter
-    state = (
-        [f"round {e.round}", *([e.phase] if e.phase != TURNS.name else [])]
-        if e.running
-        else ["no fight running"]
-    )
-    right = _right(scene)
-    room = width - sum(cells(text) for text, _ in right) - 1
-    joint = scene.glyphs.joint
-    # Where not all of it fits, the system's name gives way: it is the same all evening.
-    words = joint.join([scene.system.short or scene.system.title, *state])
-    words = words if cells(f" {scene.name}{joint}{words}") <= room else joint.join(state)
-    left: Row = ((f" {scene.name}", "title"), (joint + words, "muted"))
-    return [apart(left, tuple(right), width, scene.glyphs.ellipsis)]
+    e, system = scene.encounter, scene.system.short or scene.system.title
+    at = (e.round if e.running else 0, e.phase)
+    return [header_row(scene.name, system, at, _right(scene), width, scene.glyphs)]
 
 
 def _right(scene: Scene) -> list[Piece]:

@@ -28,8 +28,8 @@ from tui.ui.state.scene import (
     window,
 )
 from tui.ui.text.held import RowStyle, TableLine, row_cells
-from tui.ui.text.rows import Box, Piece, Row, cells, clip, filled, span
-from tui.ui.text.track import BAR, Columns, TrackCells, measure, track_row
+from tui.ui.text.rows import Box, Piece, Row, clip, filled, span
+from tui.ui.text.track import NUMBERS, Columns, TrackCells, measure, track_list, track_row
 
 
 def track(scene: Scene, width: int, height: int, *, bare: bool = False) -> list[Row]:
@@ -42,18 +42,21 @@ def track(scene: Scene, width: int, height: int, *, bare: bool = False) -> list[
     at = current_entry(scene, [x.row for x in every])
     kept, left = _folded(every, at, room)
     seen = window([x.row.entry for x in kept], at, scene.encounter.acting, room - bool(left))
-    lines = lines_of(scene, [kept[i] for i in seen])
-    columns = columns_of(scene, lines, width)
+    shown = [kept[i] for i in seen]
     cursor = at if content(rows_pane(scene)) == "entries" else ""
-    rows = [
-        row(scene, kept[i].row.entry, line, columns, width, cursor=kept[i].row.entry == cursor)
-        for i, line in zip(seen, lines, strict=True)
-    ]
-    rows += [_rest(scene, left, columns, width)] if left else []
-    if bare:
-        return filled(rows, height)
+    leads = [_lead(scene, x.row.entry, cursor=x.row.entry == cursor) for x in shown]
     cut = span(seen[0], len(seen), len(kept), scene.glyphs) if seen else ()
-    return filled([_title(scene, columns, width, cut), *rows], height)
+    numbered = lineup(scene.encounter, scene.system).numbered
+    rows = track_list(
+        lines_of(scene, shown),
+        leads,
+        width,
+        scene.glyphs,
+        numbered=numbered,
+        title=() if bare else _title(scene, width, cut, numbered=numbered and width >= NUMBERS),
+        rest=_rest(left),
+    )
+    return filled(rows, height)
 
 
 def need(scene: Scene) -> int:
@@ -78,13 +81,13 @@ def _folded(rows: list[ShownRow], at: str, room: int) -> tuple[list[ShownRow], l
     return standing, away
 
 
-def _rest(scene: Scene, left: Sequence[ShownRow], columns: Columns, width: int) -> Row:
+def _rest(left: Sequence[ShownRow]) -> str:
     """Return how many are in reserve, and how many out."""
     texts = []
     for state, words in (("staged", "in reserve"), ("out", "out")):
         if many := sum(len(x.row.members) for x in left if x.row.state == state):
             texts.append(f"{many} {words}")
-    return clip(((" " * columns.head + ", ".join(texts), "muted"),), width, scene.glyphs.ellipsis)
+    return ", ".join(texts)
 
 
 # --- what a row says
@@ -126,31 +129,23 @@ def row(
     scene: Scene, entry: str, line: TrackCells, columns: Columns, width: int, *, cursor: bool = False
 ) -> Row:
     """Return a row behind its cursor and the mark of its selection."""
-    sign: Piece = (scene.glyphs.cursor if cursor else " ", "focus")
-    return track_row(line, columns, width, scene.glyphs, sign, selection_mark(scene, entry))
+    return track_row(line, columns, width, scene.glyphs, *_lead(scene, entry, cursor=cursor))
 
 
-def _title(scene: Scene, columns: Columns, width: int, cut: tuple[Piece, ...]) -> Row:
-    """Return the name of the pane, whose side's turn it is, and over the columns what they hold."""
+def _lead(scene: Scene, entry: str, *, cursor: bool) -> tuple[Piece, Piece]:
+    return (scene.glyphs.cursor if cursor else " ", "focus"), selection_mark(scene, entry)
+
+
+def _title(scene: Scene, width: int, cut: tuple[Piece, ...], *, numbered: bool) -> Row:
+    """Return the name of the pane, and whose side's turn it is where places do not say it."""
     e = scene.encounter
     side = scene.system.turn_side(e) if e.running else ""
     # Who acts or may act now: newcomers may act at once in the other side's turn.
     now = {side_of(e, key) for key in ([e.acting] if e.turn else offer(scene).turns)}
     side = now.pop() if side and len(now) == 1 else side
-    turn = text(scene.encounter, say("{0}'s turn", SIDE + side)) if side and not columns.numbered else ""
+    turn = text(scene.encounter, say("{0}'s turn", SIDE + side)) if side and not numbered else ""
     whose: tuple[Piece, ...] = ((turn, "muted"),) if turn else ()
-    more = [*whose, *cut]
-    line = title(scene, "track", "Track", width, *more)
-    if not columns.points or scene.glyphs.spoken:
-        return line
-    at = columns.head + columns.name + 1 + columns.points - 2
-    heads = "hp" + " " * (BAR + 1 if columns.bar else 0)
-    heads += "".join(f" {x.head:>{x.width}}" for x in columns.values)
-    heads += " conditions" if columns.held > len("conditions") else ""
-    used = sum(cells(t) for t, _ in line)
-    if used + 1 > at:
-        return line
-    return clip((*line, (" " * (at - used), "text"), (heads, "muted")), width, scene.glyphs.ellipsis)
+    return title(scene, "track", "Track", width, *whose, *cut)
 
 
 def _ask(scene: Scene, room: Room) -> Ask | None:

@@ -20,13 +20,14 @@ from tui.ui.text.rows import (
     cells,
     clip,
     filled,
+    header_row,
     hint_row,
     span,
     titled,
     words,
     wrapped,
 )
-from tui.ui.text.track import TrackCells, measure, track_row
+from tui.ui.text.track import TrackCells, track_list
 
 
 def lines(page: PlayerPage) -> tuple[TableLine, ...]:
@@ -63,9 +64,9 @@ def track(look: Look, entries: Sequence[TableLine], width: int, height: int) -> 
     # Only of rows that are shown: of a thousand creatures the others took most of a picture.
     style = RowStyle(g, look.page.state.round, look.page.words.marks)
     rows = [_cells(look, style, line, mine=line.entry in own) for line in shown]
-    columns = measure(rows, width, lead=1, numbered=any(line.place or line.owed for line in entries))
-    lead: Piece = (" ", "text")
-    return [title, *(track_row(row, columns, width, g, lead) for row in rows)]
+    numbered = any(line.place or line.owed for line in entries)
+    lead: Row = ((" ", "text"),)
+    return track_list(rows, [lead] * len(rows), width, g, numbered=numbered, title=title)
 
 
 def top(look: Look, entries: Sequence[TableLine], room: int) -> int:
@@ -207,7 +208,6 @@ def point(look: Look, width: int, height: int) -> tuple[int, int]:
 
 def _header(look: Look, width: int) -> Row:
     """Save, system, round, phase; at the end who looks, and whether anybody writes."""
-    joint = look.glyphs.joint
     right: list[Piece] = []
     word, _ = standing_words(look)
     if word:
@@ -216,18 +216,10 @@ def _header(look: Look, width: int) -> Row:
         right.append((look.notice + " ", "warning"))
     if look.viewer:
         right.append((("as " if cells(look.viewer) < width // 3 else "") + look.viewer + " ", "muted"))
-    line = ""
-    if look.page:
-        s, title = look.page.state, look.page.words.short
-        state = (
-            [f"round {s.round}", *([s.phase] if s.phase != "turns" else [])]
-            if look.page.running
-            else ["no fight running"]
-        )
-        room = width - sum(cells(text) for text, _ in right) - 1
-        whole = joint.join([title, *state])
-        line = joint + (whole if cells(f" {look.save}{joint}{whole}") <= room else joint.join(state))
-    return apart(((f" {look.save}", "title"), (line, "muted")), tuple(right), width, look.glyphs.ellipsis)
+    if look.page is None:
+        return apart(((f" {look.save}", "title"),), tuple(right), width, look.glyphs.ellipsis)
+    s = look.page.state
+    return header_row(look.save, look.page.words.short, (s.round, s.phase), right, width, look.glyphs)
 
 
 def _moment(look: Look, width: int, most: int) -> list[Row]:

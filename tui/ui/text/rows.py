@@ -219,6 +219,20 @@ def scrolled(glyphs: Glyphs, title: str, rows: Sequence[Row], top: int, width: i
     return filled([head, *(clip(row, width, glyphs.ellipsis) for row in shown)], height)
 
 
+def header_row(
+    save: str, system: str, at: tuple[int, str], right: Sequence[Piece], width: int, glyphs: Glyphs
+) -> Row:
+    """Return save, system, round and phase (`at`), and at the end what stands there."""
+    number, phase = at
+    state = [f"round {number}", *([phase] if phase != "turns" else [])] if number else ["no fight running"]
+    room = width - sum(cells(text) for text, _ in right) - 1
+    # Where not all of it fits, the system's name gives way: it is the same all evening.
+    said = glyphs.joint.join([system, *state])
+    said = said if cells(f" {save}{glyphs.joint}{said}") <= room else glyphs.joint.join(state)
+    left: Row = ((f" {save}", "title"), (glyphs.joint + said, "muted"))
+    return apart(left, tuple(right), width, glyphs.ellipsis)
+
+
 def hint_row(keys: Sequence[tuple[str, str]], width: int, ellipsis: str) -> Row:
     """Return as many keys with their words as fit whole; the last, the way out, is always among them."""
     # Whole hints only: half of one would name a key without its word.

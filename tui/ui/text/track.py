@@ -166,6 +166,38 @@ def track_row(line: TrackCells, columns: Columns, width: int, glyphs: Glyphs, *l
     return clip(pieces, width, glyphs.ellipsis)
 
 
+def track_list(
+    lines: Sequence[TrackCells],
+    leads: Sequence[Sequence[Piece]],
+    width: int,
+    glyphs: Glyphs,
+    *,
+    numbered: bool,
+    title: Row = (),
+    rest: str = "",
+) -> list[Row]:
+    """Return rows behind their leads, below the title if there is one; `rest` are words of a last row."""
+    columns = measure(lines, width, lead=max(map(len, leads), default=1), numbered=numbered)
+    rows = [track_row(line, columns, width, glyphs, *lead) for line, lead in zip(lines, leads, strict=True)]
+    if rest:
+        rows.append(clip(((" " * columns.head + rest, "muted"),), width, glyphs.ellipsis))
+    return [_headed(title, columns, width, glyphs), *rows] if title else rows
+
+
+def _headed(title: Row, columns: Columns, width: int, glyphs: Glyphs) -> Row:
+    """Return the title, and over the columns what they hold."""
+    if not columns.points or glyphs.spoken:
+        return title
+    at = columns.head + columns.name + 1 + columns.points - 2
+    heads = "hp" + " " * (BAR + 1 if columns.bar else 0)
+    heads += "".join(f" {x.head:>{x.width}}" for x in columns.values)
+    heads += " conditions" if columns.held > len("conditions") else ""
+    used = sum(cells(text) for text, _ in title)
+    if used + 1 > at:
+        return title
+    return clip((*title, (" " * (at - used), "text"), (heads, "muted")), width, glyphs.ellipsis)
+
+
 def state_role(state: str) -> Role:
     """Return the role of a state; one that only a newer program knows is drawn as waiting."""
     return STATES.get(state, STATES["waits"]).role
