@@ -81,7 +81,9 @@ def test_a_line_for_which_the_system_has_no_means_is_refused_and_nothing_has_cha
 
 def test_an_order_in_place_of_a_players_is_marked_as_the_gms() -> None:
     table = Table("chaos", dict(DUEL))
-    table.do("add Ana hp=9 owner=Mia side=red", "add Bo hp=9 side=blue", "begin")
+    table.do(
+        "add Ana hp=9 owner=Mia side=red", "add Bo hp=9 side=blue", "add Cy hp=9 owner=Ned side=blue", "begin"
+    )
 
     def gm(line: str, by: str = "") -> list[bool]:
         table.store.run(line, by=by)

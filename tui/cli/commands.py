@@ -17,6 +17,7 @@ from msgspec import Struct
 from tui import VERSION
 from tui.cli.command import CliCommand, CliOption, Completion, Front, Run
 from tui.cli.output import DONE, dice, put, put_json, talk
+from tui.store.journal.records import no_gc
 
 if TYPE_CHECKING:
     from tui.core.rules.system import Systems
@@ -31,7 +32,8 @@ class ImportedCommand(Struct, frozen=True):
     @property
     def function(self) -> Run:
         """The function."""
-        run: Run = getattr(import_module(f"tui.cli.{self.module}"), self.name)
+        with no_gc():  # nothing that is imported goes away
+            run: Run = getattr(import_module(f"tui.cli.{self.module}"), self.name)
         return run
 
     def __call__(self, args: argparse.Namespace, systems: Systems, front: Front) -> int:

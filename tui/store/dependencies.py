@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from msgspec import Struct
 
@@ -17,7 +17,9 @@ from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.views.log import Message
 from tui.store.history import Step
 from tui.store.journal.format import Record
-from tui.store.library.service import Library
+
+if TYPE_CHECKING:  # who only reads a save loads no library
+    from tui.store.library.service import Library
 
 Roster = Literal["party", "encounter"]
 Stock = Literal["party", "encounter", "creature", "condition"]

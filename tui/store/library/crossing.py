@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from msgspec.structs import replace
 
@@ -34,11 +34,12 @@ from tui.core.rules.transfer import already, brought, later
 from tui.core.views.log import Message, story
 from tui.store.dependencies import Open, OpenOther, Result, Roster
 from tui.store.disk import Disk, read_regular
-from tui.store.library import rosters
-from tui.store.library.service import Library
 from tui.store.library.shelves import place, write
 from tui.store.problems import BadFile, NotSaved, refused
 from tui.store.safetoml import CAP
+
+if TYPE_CHECKING:  # as in dependencies
+    from tui.store.library.service import Library
 
 MOST_ASKED = 200
 """Characters of a card that the line holds by which its step is remembered."""
@@ -299,6 +300,9 @@ def rest_party(library: Library, systems: Systems, dice: Dice, name: str, length
     Its file is written again in the system that it was saved with; as it was, it stays beside it. Raises
     RuleError, NotSaved.
     """
+    # Nothing else here reads a party's file, and who only reads a save loads no library.
+    from tui.store.library import rosters
+
     path = place(library.folder, "party", name)
     try:
         system = systems.get(rosters.system_of(path) or systems.ids()[0])
