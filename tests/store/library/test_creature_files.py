@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import PAGE_LIMIT, TEXT_LIMIT
+from tui.core.base.text import TEXT_LIMIT
 from tui.core.fight.combatant import StatBlock
 from tui.store.library import creatures
-from tui.store.library.creatures import conditions, pieces, read, slices, text_of
+from tui.store.library.creatures import conditions, read, slices
 from tui.store.problems import BadFile
 
 
@@ -32,21 +32,6 @@ EXAMPLE = '[[creature]], name = "Goblin"'
 
 
 # --- cutting
-
-
-def test_a_file_is_cut_at_its_tables_with_their_lines_and_visible_names() -> None:
-    data = (
-        b"\xef\xbb\xbf# mine\n\n"
-        b"[[creature]]\nname = 'A\\b'\n\n"
-        b'[[ creature\t]]\n# x\nhp = 3\nname\t= "B \\"b\\""\n'
-        b"[[creature]]\nhp = 1\n  name = 'hidden'\n"
-        b'[[creature]]\nname = "\\q"\n'
-    )
-    found = list(slices(data, "x.toml"))
-    assert [(s.line, s.name) for s in found] == [(3, "A\\b"), (6, 'B "b"'), (10, ""), (13, "")]
-    assert b"".join(data[s.start : s.end] for s in found) == data[data.index(b"[[") :]
-    assert all(data[s.start :].startswith(b"[[") for s in found)
-    assert list(slices(b"", "x.toml")) == list(slices(b"# only words\n \n", "x.toml")) == []
 
 
 @pytest.mark.parametrize(
@@ -95,25 +80,6 @@ def test_a_creature_has_what_its_table_says_and_nothing_else() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "least", "most"), [("hp", 0, 99_999), ("ac", -999, 999), ("initiative", -999, 999)]
-)
-def test_numbers_have_their_bounds(key: str, least: int, most: int) -> None:
-    for number in (least, most):
-        assert getattr(one(f"{NAMED}{key} = {number}\n"), key) == number
-    for value in (f"{least - 1}", f"{most + 1}", "true", "'7'", "7.0"):
-        assert wrong(f"{NAMED}{key} = {value}\n") == (2, f"{key} takes a whole number, {least} to {most}", "")
-
-
-@pytest.mark.parametrize(("key", "most"), [("source", 200), ("card", PAGE_LIMIT)])
-def test_texts_have_their_bounds(key: str, most: int) -> None:
-    assert getattr(one(f"{NAMED}{key} = '{'x' * most}'\n"), key) == "x" * most
-    for more in (1, 2 * most):
-        said = f"{key} has {most + more} characters"
-        assert wrong(f"{NAMED}{key} = '{'x' * (most + more)}'\n") == (2, said, f"{most} at the most")
-    assert wrong(f"{NAMED}{key} = 3\n") == (2, f"{key} is a text", "")
-
-
-@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("hp = 3\n", (0, "a name is missing", 'name = "Goblin"')),
@@ -128,23 +94,6 @@ def test_each_mistake_has_its_line_its_words_and_what_would_work(
     text: str, expected: tuple[int, str, str]
 ) -> None:
     assert wrong(text) == expected
-
-
-def test_dice_and_names_are_refused_in_the_words_of_the_game() -> None:
-    line, message, hint = wrong(NAMED + "hp_dice = '2x6'\n")
-    assert (line, message[:9], hint) == (2, "hp_dice: ", 'hp_dice = "2d6"')
-    line, message, hint = wrong("hp = 3\nname = 'a,b'\n")
-    assert (line, "cannot be a name" in message) == (2, True)
-
-
-def test_counters_are_texts_and_no_more_than_a_creature_may_have() -> None:
-    example = 'counters = ["Fire 1 reset=1d6>=5"]'
-    texts = [f"C{n} 1" for n in range(20)]
-    assert one(f"{NAMED}counters = {texts}\n").counters == tuple(texts)
-    for value in ([*texts, "D 1"], "3", [3], ["A 1", 3]):
-        assert wrong(f"{NAMED}counters = {value}\n") == (2, "counters is a list of texts", example)
-    line, message, _ = wrong(f"{NAMED}\ncounters = ['A 2 max=1']\n")
-    assert (line, bool(message)) == (3, True)
 
 
 def test_other_keys_are_asked_of_the_systems_in_words_and_kept_as_they_are() -> None:
@@ -164,30 +113,6 @@ def test_other_keys_are_asked_of_the_systems_in_words_and_kept_as_they_are() -> 
 
 
 # --- writing
-
-
-def test_a_creature_is_written_in_one_order_without_what_it_has_not() -> None:
-    assert text_of(StatBlock("Goblin")) == '[[creature]]\nname = "Goblin"\n\n'
-    full = StatBlock("Goblin", "S", 0, "2d6", 15, 0, {"per": 9}, ("A 1",), "one\ntwo")
-    assert text_of(full) == (
-        '[[creature]]\nname = "Goblin"\nsource = "S"\nhp = 0\nhp_dice = "2d6"\nac = 15\n'
-        'initiative = 0\nper = 9\ncounters = [\n    "A 1",\n]\ncard = """\none\ntwo"""\n\n'
-    )
-    head = text_of(StatBlock("G", card="a\n[[b"))
-    assert head == '[[creature]]\nname = "G"\ncard = "a\\n[[b"\n\n'
-    assert 'card = """\n' in text_of(StatBlock("G", card="a\nb [["))
-    assert one(text_of(StatBlock("x" * 70)).partition("\n")[2]).name == "x" * 64
-
-
-def test_files_hold_as_many_creatures_as_fit_and_never_none() -> None:
-    blocks = [StatBlock(name) for name in ("A", "B", "C", "D", "E")]
-    size = len(text_of(blocks[0]))
-    sizes = [
-        [text.count("[[") for text in pieces(blocks, most)] for most in (1, 2 * size - 1, 2 * size, 3 * size)
-    ]
-    assert sizes == [[1] * 5, [1] * 5, [2, 2, 1], [3, 2]]
-    assert "".join(pieces(blocks, 2 * size)) == "".join(map(text_of, blocks))
-    assert list(pieces([], 9)) == []
 
 
 # --- conditions
@@ -243,11 +168,6 @@ HEXED = '[[condition]]\nname = "hexed"\n'
 )
 def test_a_condition_is_read_strictly(tmp_path: Path, text: str, says: list[str]) -> None:
     assert told(tmp_path, text) == says
-
-
-def test_a_duration_or_a_name_that_cannot_be_is_refused_at_its_line(tmp_path: Path) -> None:
-    assert [x[:3] for x in told(tmp_path, HEXED + '\nrounds = "many"\n')] == ["4: "]
-    assert [x[:3] for x in told(tmp_path, '[[condition]]\ntext = "x"\nname = "a,b"\n')] == ["3: "]
 
 
 def test_the_tables_own_condition_wins_and_has_all_that_it_says(tmp_path: Path) -> None:

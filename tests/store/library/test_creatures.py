@@ -54,19 +54,6 @@ def test_bytes_of_any_kind_are_refused_and_nothing_else(data: bytes) -> None:
 # --- the index
 
 
-def test_the_index_is_renewed_when_a_file_changes_comes_or_goes(tmp_path: Path) -> None:
-    library = Library(str(tmp_path), SYSTEMS)
-    assert library.creature("goblin") is None
-    path = shelve(tmp_path, "creatures", "a", GOBLIN)
-    assert library.creature("goblin")
-    shelve(tmp_path, "creatures", "b", '[[creature]]\nname = "Ogre"\n')
-    assert library.names("creature") == ["Goblin", "Ogre"]
-    path.write_text(GOBLIN.replace("Goblin", "Gobbo"), encoding="utf-8")
-    assert (library.creature("goblin"), library.creature("Gobbo") is None) == (None, False)
-    path.unlink()
-    assert library.names("creature") == ["Ogre"]
-
-
 def test_a_look_is_not_taken_and_a_forged_index_is_not_believed(tmp_path: Path) -> None:
     shelve(tmp_path, "creatures", "a", GOBLIN)
     Library(str(tmp_path), SYSTEMS).creatures()

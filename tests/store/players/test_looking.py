@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tui.store.follower import Sight
-from tui.store.players import publisher, viewers
+from tui.store.players import viewers
 from tui.store.players.folder import TableFolder, WriterNotice, table_of
 from tui.store.players.page_reader import PageReader, _has_a_reader
 from tui.store.players.publisher import Publisher
@@ -59,19 +58,6 @@ def test_a_player_has_four_terminals_and_another_one_more(table: TableFolder) ->
         one.close()
 
 
-def test_an_announcement_that_cannot_be_made_leaves_nothing(
-    table: TableFolder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_: object, **__: object) -> None:
-        raise PermissionError
-
-    before = descriptors()
-    monkeypatch.setattr(os, "replace", refuse)
-    with pytest.raises(PermissionError):
-        Announcement(table, "Mia")
-    assert (os.listdir(table.watching), descriptors()) == ([], before)
-
-
 def test_what_no_living_process_holds_is_deleted_and_what_is_no_announcement_is_none(
     table: TableFolder,
 ) -> None:
@@ -105,20 +91,6 @@ def test_of_a_folder_no_more_is_looked_at_than_the_bounds(
 
 
 # --- the publisher's place
-
-
-@pytest.mark.parametrize(
-    ("stands", "told"),
-    [
-        ("written", "written"),
-        ("unwritten", "written"),
-        ("gone", "gone"),
-        ("damaged", "damaged"),
-        ("unreadable", "damaged"),
-    ],
-)
-def test_how_a_save_stands_is_told_in_three_words(stands: str, told: str) -> None:
-    assert publisher._standing(Sight(stands)) == told  # type: ignore[arg-type]
 
 
 def test_one_publishes_and_terminals_see_it_while_it_lives(table: TableFolder, tmp_path: Path) -> None:
@@ -171,39 +143,6 @@ def test_pages_of_those_who_look_no_more_go_and_foreign_files_stay(table: TableF
     one.close()
     found = sorted(x.relative_to(table.views).as_posix() for x in Path(table.views).rglob("*"))
     assert found == ["No viewer", "kept", "kept/mine"]
-
-
-def test_the_pipe_of_a_publisher_before_is_kept(table: TableFolder) -> None:
-    Publisher(table).close()
-    number = os.stat(table.alive).st_ino
-    Publisher(table).close()
-    assert os.stat(table.alive).st_ino == number
-
-
-def test_a_terminal_that_cannot_announce_itself_says_why(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "mill.toml").touch()
-    answer = OSError()
-
-    def refuse(*_: object) -> None:
-        raise answer
-
-    monkeypatch.setattr("tui.store.players.page_reader.Announcement", refuse)
-    reader = PageReader(str(tmp_path / "mill.toml"), "Mia")
-    assert (reader.look().standing, reader.look().why) == ("shut", "the folder cannot be written")
-    answer = PermissionError(1, "no right")
-    assert reader.look().why == "no right"
-    answer = TooMany()  # type: ignore[assignment]
-    assert reader.look().why == "too many terminals of this player are open"
-    monkeypatch.undo()
-    seen = reader.look()
-    assert (seen.standing, seen.page, seen.why) == ("unwritten", None, "")
-    assert len(os.listdir(tmp_path / "mill.table" / "watching")) == 1
-    reader.look()
-    assert len(os.listdir(tmp_path / "mill.table" / "watching")) == 1
-    reader.close()
-    assert os.listdir(tmp_path / "mill.table" / "watching") == []
 
 
 def test_a_page_is_given_once_and_again_when_it_is_another(table: TableFolder, tmp_path: Path) -> None:

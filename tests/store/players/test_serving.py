@@ -7,18 +7,13 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from io import BytesIO
-from itertools import pairwise
 from pathlib import Path
-from subprocess import TimeoutExpired
 from threading import Thread
-from typing import IO
 
 import pytest
 
 from tests.store.seats.kit import SYSTEMS, Hall
-from tui.store.players import broadcast, publisher
-from tui.store.players.broadcast import Broadcast
+from tui.store.players import publisher
 from tui.store.players.folder import WriterNotice
 from tui.store.players.publisher import Publisher, Server, publish_once, serve
 from tui.store.players.viewers import Announcement
@@ -162,57 +157,3 @@ def test_beside_a_publisher_that_stays_another_gives_up(hall: Hall, monkeypatch:
 
 
 # --- who starts it
-
-
-class Started:
-    """A publisher's process that never was: it runs until a test says how it ended."""
-
-    def __init__(self, path: str) -> None:
-        self.path, self.at = path, time.monotonic()
-        self.stdin: IO[bytes] | None = BytesIO()
-        self.code: int | None = None
-        self.waited: float | None = None
-
-    def poll(self) -> int | None:
-        """Return how it ended."""
-        return self.code
-
-    def wait(self, timeout: float | None = None) -> int:
-        """Note for how long its end is waited for, which does not come."""
-        self.waited = timeout
-        raise TimeoutExpired("publish", timeout or 0)
-
-
-def test_a_publisher_is_started_for_who_looks_and_again_only_when_it_has_ended(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(broadcast, "AGAIN", 0.4)
-    children = list[Started]()
-
-    def start(path: str) -> Started:
-        if not children:
-            children.append(Started("none to be had"))
-            raise OSError
-        children.append(Started(path))
-        return children[-1]
-
-    players = Broadcast(hall.path, start)
-    time.sleep(0.2)
-    assert children == []
-    looks = Announcement(hall.table, "Mia")
-    until(lambda: len(children) == 2)  # once more after one that could not be had
-    time.sleep(1.0)
-    assert len(children) == 2
-    children[1].code = 1
-    until(lambda: len(children) == 3)
-    looks.close()
-    children[2].code = 0
-    time.sleep(1.0)
-    assert len(children) == 3
-    assert [child.path for child in children[1:]] == [hall.path] * 2
-    assert all(b.at - a.at >= broadcast.AGAIN for a, b in pairwise(children))
-    players.close()
-    players.close()
-    assert children[2].stdin
-    assert children[2].stdin.closed
-    assert children[2].waited == broadcast.FAREWELL

@@ -113,13 +113,6 @@ def test_no_letter_goes_unanswered(hall: Hall, text: str) -> None:
     assert hall.said == []
 
 
-def test_a_picture_of_several_letters_is_taken(hall: Hall) -> None:
-    line = 'order Ana action="\N{MAGE}\u200d\u2640\ufe0f hides"'
-    assert clean(line) == line
-    assert hall.send("Mia", line).became == "taken"
-    assert hall.store.encounter.orders["c1"]["action"] == "\N{MAGE}\u200d\u2640\ufe0f hides"
-
-
 def test_an_order_that_is_written_again_and_again_is_one_step(hall: Hall) -> None:
     before = hall.store.step
     for number in range(12):
@@ -312,15 +305,6 @@ def test_what_is_no_plain_small_file_is_removed_and_told(hall: Hall, make: objec
     assert "etc" not in hall.said[0]
 
 
-def test_a_folder_that_cannot_be_removed_is_told_once(hall: Hall) -> None:
-    deep = Path(hall.seat("Mia").inbox, "5-0123456789abcdef.json", "inside")
-    deep.mkdir(parents=True)
-    for _ in range(3):
-        hall.intake.look()
-        hall.now += 100
-    assert len(hall.said) == 1
-
-
 def test_a_seat_that_is_closed_in_the_middle_of_its_lines_keeps_nobody_waiting(hall: Hall) -> None:
     ana, bo = hall.seat("Ann"), hall.seat("Zoe")
     hall.do("set Ana owner=Ann", "set Bo owner=Zoe")
@@ -348,20 +332,6 @@ def test_a_seat_that_is_closed_in_the_middle_of_its_lines_keeps_nobody_waiting(h
     assert hall.store.encounter.orders == {"c1": {"action": "x0"}, "c2": {"action": "y"}}
     assert bo.stands
     assert hall.reply("Zoe").became == "taken"
-
-
-def test_also_on_a_machine_that_has_just_started_it_is_told(hall: Hall) -> None:
-    hall.now = 0.0
-    Path(hall.seat("Mia").inbox, "5-0123456789abcdef.json").write_bytes(b"x")
-    hall.intake.look()
-    assert len(hall.said) == 1
-    Path(hall.seat("Mia").inbox, "6-0123456789abcdef.json").write_bytes(b"x")
-    hall.intake.look()
-    assert len(hall.said) == 1
-    hall.now = 61.0
-    Path(hall.seat("Mia").inbox, "7-0123456789abcdef.json").write_bytes(b"x")
-    hall.intake.look()
-    assert len(hall.said) == 2
 
 
 def test_somebody_elses_file_is_refused(hall: Hall) -> None:
@@ -397,15 +367,6 @@ def test_another_seats_key_does_nothing(hall: Hall) -> None:
     hall.put("Mia", hall.letter("Jon", "order Bo action=one"), 2)
     assert hall.intake.look() == 0
     assert hall.store.encounter.orders == {}
-
-
-def test_a_fault_of_ours_ends_nobodys_program(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object, **__: object) -> None:
-        raise ZeroDivisionError
-
-    monkeypatch.setattr(hall.store, "run", broken)
-    assert hall.send("Mia", "order Ana action=one").became == "refused"
-    assert "fault of tocsin's own (ZeroDivisionError)" in hall.said[0]
 
 
 SPECK = st.one_of(
@@ -486,29 +447,6 @@ def test_undo_needs_both(duel: Hall) -> None:
     assert duel.reply("Mia").word == ""
 
 
-def test_a_wish_that_the_writer_before_heard_is_over_with_it(duel: Hall) -> None:
-    duel.send("Jon", "ok")
-    duel.send("Jon", "undo")
-    assert duel.reply("Mia").word
-    duel.close()
-    duel.open()
-    duel.intake.look()
-    assert duel.reply("Mia").word == ""
-    assert duel.reply("Jon").became == "waits", "the rest of a reply stays"
-    assert duel.send("Mia", "undo").why == "waits for Jon to agree"
-
-
-def test_what_happens_meanwhile_ends_an_undo_that_was_asked_for(duel: Hall) -> None:
-    duel.send("Jon", "ok")
-    duel.send("Jon", "next")
-    duel.send("Jon", "undo")
-    assert duel.reply("Mia").word
-    duel.send("Jon", "damage Bo 4")
-    assert duel.reply("Mia").word == ""
-    assert duel.send("Mia", "undo").became == "waits"
-    assert duel.send("Mia", "undo", Standpoint(1, "turns", "Ana", 3)).became == "refused"
-
-
 def test_the_end_of_the_fight_needs_both_and_asking_for_something_else_begins_again(duel: Hall) -> None:
     duel.send("Jon", "ok")
     assert duel.send("Jon", "finish").why == "waits for Mia to agree"
@@ -554,38 +492,3 @@ def test_random_seats_never_say_more_than_they_may(hall: Hall) -> None:
 
 
 # --- what is left alone
-
-
-def test_a_rewritten_order_that_is_refused_writes_nothing(hall: Hall) -> None:
-    hall.send("Mia", "order Ana action=one")
-    before = hall.store.record
-    assert hall.send("Mia", "order Ana nonsense=two").became == "refused"
-    assert hall.store.record == before
-
-
-def test_a_seat_that_was_never_answered_has_no_reply(hall: Hall) -> None:
-    seat = hall.seat("Mia")
-    hall.intake.look()
-    assert not os.path.exists(seat.reply)
-
-
-def test_what_could_not_be_removed_is_not_looked_at_again(hall: Hall) -> None:
-    box = Path(hall.seat("Mia").inbox)
-    (box / "full").mkdir()
-    (box / "full" / "x").touch()
-    hall.intake.look()
-    (box / "full" / "x").unlink()
-    hall.now += 1_000
-    hall.intake.look()
-    assert hall.lying("Mia") == ["full"]
-    assert len(hall.said) == 1
-
-
-def test_what_belongs_to_no_seat_and_holds_other_files_is_told_with_its_place(hall: Hall) -> None:
-    hall.seat("Mia")
-    old = Path(hall.table.path, "inbox", "0123456789abcdef" * 2)
-    old.mkdir()
-    (old / "thesis.txt").touch()
-    hall.intake.look()
-    hall.intake.look()
-    assert hall.said == [f"inbox/{old.name} belongs to no seat and holds other files, which stay"]

@@ -15,10 +15,7 @@ from tui.cli.show import chapters, chronicle, plain_chapters
 from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.store.history import History
 from tui.store.opening import retold
-from tui.store.problems import NotSaved
 from tui.store.seats.inbox import note
-from tui.store.seats.intake import Collector, JournalEnd
-from tui.store.seats.seat import close_seat
 
 
 @pytest.fixture
@@ -54,28 +51,6 @@ def test_what_was_noted_before_we_wrote_is_not_told_now(hall: Hall) -> None:
     note(hall.table, "Mia", "long ago")
     hall.taker().look()
     assert hall.said == []
-
-
-def test_a_word_in_the_list_is_fit_for_a_terminal(hall: Hall) -> None:
-    Path(hall.table.path, "refused.log").write_bytes(b"2026 Mia: \x1b]0;evil\x07\xff\n garbage\n\n")
-    hall.intake.look()
-    assert all(said.isprintable() for said in hall.said)
-    assert len(hall.said) == 1
-
-
-def test_nobody_waits_for_the_answer_to_a_seat_that_was_closed(hall: Hall) -> None:
-    def wait() -> None:
-        raise NotSaved("the disk is full")
-
-    writer = hall.session.writer
-    ledger = JournalEnd(lambda: writer.path, wait, lambda: 0)
-    intake = Collector(hall.table, lambda: hall.store.name, ledger, hall.judge.hear, hall.said.append)
-    hall.put("Mia", hall.letter("Mia", "order Ana action=one"), 1)
-    intake.look()
-    assert intake._owed
-    close_seat(hall.seat("Mia"))
-    intake.look()
-    assert not intake._owed
 
 
 def test_the_log_says_from_whose_seat_a_line_came(hall: Hall) -> None:

@@ -11,18 +11,13 @@ from pathlib import Path
 import pytest
 
 from tui.core.base.text import NAME_LIMIT
-from tui.store.disk import Disk
-from tui.store.ownfolder import OwnFolder
 from tui.store.players.folder import TableFolder, file_name, table_of
 from tui.store.problems import BadFile, BadSeat
-from tui.store.seats import seat as seats
 from tui.store.seats.seat import (
-    PlayerSeat,
     all_seats,
     checked_seat,
     close_seat,
     find_seat,
-    furnish,
     key_path,
     make_seat,
     read_seat,
@@ -67,17 +62,6 @@ def test_a_name_that_no_seat_may_have_is_refused_with_its_reason(name: str, why:
     assert "owner=Mia" in refused.value.hint
 
 
-def test_a_seat_under_a_bad_name_is_not_even_begun(table: TableFolder) -> None:
-    with pytest.raises(BadSeat):
-        make_seat(table, "../Mia")
-    assert not os.path.lexists(table.path)
-
-
-def test_every_other_name_is_taken_as_it_is() -> None:
-    for name in ("x", "x" * NAME_LIMIT, "Jürgen B.", "M-i.a"):
-        assert checked_seat(name) == name
-
-
 def test_a_file_is_called_after_a_plain_name_and_after_the_fingerprint_of_any_other() -> None:
     assert [file_name(x) for x in ("Mia", "a" * 32, "")] == ["mia", "a" * 32, "public"]
     for name, begins in (("Public", "public-"), ("a" * 33, "a" * 16 + "-"), ("J. Bo", "jbo-"), ("é", "-")):
@@ -112,17 +96,6 @@ def test_a_seat_is_made_for_its_owner_alone_and_found_again_with_the_same_key(ta
     assert key.read_bytes().endswith(b"}\n")
 
 
-def test_the_words_of_a_seat_come_from_its_key_and_differ_for_each_purpose(table: TableFolder) -> None:
-    one, other = (PlayerSeat(table, "Mia", bytes([n]) * 32) for n in (1, 2))
-    found = [os.path.relpath(x, table.path) for x in (one.inbox, one.reply)]
-    assert [x.split("/")[0] for x in found] == ["inbox", "answers"]
-    assert [x.split("/")[2:] for x in found] == [[], ["reply.json"]]
-    words = [x.split("/")[1] for x in found] + [one.mark]
-    assert {len(x) for x in words} == {32}
-    assert len({*words, other.mark, os.path.basename(other.inbox)}) == 5
-    assert one.mark == PlayerSeat(table, "Bo", one.key).mark
-
-
 def test_a_closed_seat_takes_with_it_all_that_was_its_own_and_nothing_else(table: TableFolder) -> None:
     mia = make_seat(table, "Mia")
     before = below(table.path)
@@ -152,37 +125,7 @@ def test_what_stands_where_a_folder_must_be_is_refused(table: TableFolder, tmp_p
         path.unlink()
 
 
-def test_rights_that_suffice_are_left_alone(table: TableFolder, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kernel takes the bit of the group from a folder whose owner is not in that group."""
-    seat = make_seat(table, "Mia")
-    changed = list[str]()
-    monkeypatch.setattr(os, "chmod", lambda path, _: changed.append(path))
-    furnish(seat)
-    assert changed == []
-
-
 # --- keys
-
-
-def test_a_key_that_was_made_meanwhile_stays_and_nothing_lies_beside_it(
-    table: TableFolder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seat = make_seat(table, "Mia")
-    monkeypatch.setattr(os.path, "lexists", lambda _: False)
-    assert make_seat(table, "Mia") == seat
-    assert os.listdir(table.seats) == ["mia.key"]
-
-
-def test_a_key_is_on_the_disk_before_it_has_its_name(
-    table: TableFolder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    calls, before = list[str](), len(os.listdir("/proc/self/fd"))
-    monkeypatch.setattr(Disk, "fsync", lambda *_: calls.append("fsync"))
-    monkeypatch.setattr(OwnFolder, "link", lambda *_: calls.append("link"))
-    with pytest.raises(BadFile):  # its link was not made
-        make_seat(table, "Mia")
-    assert calls == ["fsync", "link"]
-    assert len(os.listdir("/proc/self/fd")) == before
 
 
 def test_a_key_of_another_seat_or_with_wider_rights_opens_nothing(
@@ -301,22 +244,3 @@ def test_folders_of_no_seat_are_swept_and_all_else_stays(table: TableFolder, tmp
     assert sorted(swept(table, [seat])) == links
     assert below(table.path) == before
     assert swept(table_of(str(tmp_path / "none.toml")), []) == []
-
-
-def test_a_folder_of_no_seat_that_holds_more_stays_and_is_named(table: TableFolder) -> None:
-    seat = make_seat(table, "Mia")
-    old = Path(table.path, "inbox", "0123456789abcdef" * 2)
-    old.mkdir()
-    (old / "thesis.txt").touch()
-    assert swept(table, [seat]) == [str(old)]
-    assert (old / "thesis.txt").exists()
-
-
-def test_no_more_is_swept_at_once_than_the_bound(table: TableFolder, monkeypatch: pytest.MonkeyPatch) -> None:
-    seat = make_seat(table, "Mia")
-    monkeypatch.setattr(seats, "_SWEPT", 3)
-    for number in range(5):
-        Path(table.path, "inbox", f"{number}" * 32).mkdir()
-    os.rmdir(seat.inbox)
-    swept(table, [seat])
-    assert len(below(os.path.join(table.path, "inbox"))) == 2

@@ -3,7 +3,6 @@ list."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -13,21 +12,6 @@ from tui.store.opening import begin
 from tui.store.session import open_session
 from tui.store.sources import SeededDice
 from tui.systems import Registry
-
-
-def test_a_long_fight_is_not_told_in_a_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = str(tmp_path / "mill.toml")
-    begin(path, "classic", {})
-    told = briefs.brief(path, Registry())
-    assert (told.system, told.stands, told.round, told.steps) == ("Classic", "nobody is here yet", 0, 0)
-    monkeypatch.setattr(briefs, "UNAIDED", 10)
-    assert briefs.brief(path, Registry()) == briefs.Brief(stands="long: open it to see")
-
-
-def test_what_cannot_be_read_is_told_as_a_problem(tmp_path: Path) -> None:
-    (tmp_path / "mill.toml").write_bytes(b"no journal")
-    assert briefs.brief(str(tmp_path / "mill.toml"), Registry()).problem
-    assert briefs.brief(str(tmp_path / "missing.toml"), Registry()).problem
 
 
 def test_those_of_a_kind_who_are_in_the_same_way_are_named_together(tmp_path: Path) -> None:
@@ -77,15 +61,3 @@ def test_how_a_fight_stands_is_said_by_who_acts_or_what_must_happen(
     for unaided, long in ((size, False), (size - 1, True)):
         monkeypatch.setattr(briefs, "UNAIDED", unaided)
         assert (briefs.brief(path, Registry()).stands == "long: open it to see") == long
-
-
-def test_a_disk_that_refuses_a_look_is_said_in_its_own_words_or_ours(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert briefs.brief(str(tmp_path / "none.toml"), Registry()).problem == "No such file or directory"
-
-    def broken(_: str) -> int:
-        raise OSError
-
-    monkeypatch.setattr(os.path, "getsize", broken)
-    assert briefs.brief(str(tmp_path / "none.toml"), Registry()).problem == "it cannot be read"

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import errno
 import os
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -13,18 +12,14 @@ import pytest
 from tests.kit.disks import FaultyDisk
 from tests.program import Program
 from tui.core.base.errors import RuleError
-from tui.core.fight.combatant import StatBlock
 from tui.core.fight.events import Event
 from tui.store import opening, shelf
-from tui.store.disk import Disk
 from tui.store.journal.reader import read
-from tui.store.library.service import Library
-from tui.store.lock import Busy, SaveLock, at_work, lock_path
+from tui.store.lock import Busy, SaveLock
 from tui.store.opening import SaveExists, sample
 from tui.store.players.folder import table_of
 from tui.store.problems import BadName, NotSaved
 from tui.store.saves import data_folder
-from tui.store.seats.inbox import Unfit, drop, letters, note, read_letter
 from tui.store.shelf import brief
 from tui.systems import Registry
 
@@ -82,26 +77,6 @@ def test_a_name_that_ends_like_a_path_stays_in_the_folder(mill: Path) -> None:
     assert shelf.copy(str(mill), str(mill.parent), "x.toml") == str(mill.parent / "x.toml.toml")
 
 
-class Full(Disk):
-    """A disk that gives no more names."""
-
-    def link(self, old: str, new: str) -> None:
-        """No."""
-        raise OSError(28, "full", new)
-
-    def replace(self, old: str, new: str) -> None:
-        """No."""
-        raise OSError(28, "full", new)
-
-
-def test_a_disk_that_refuses_the_name_loses_nothing(mill: Path) -> None:
-    before = mill.read_bytes()
-    with pytest.raises(OSError, match="full"):
-        shelf.rename(str(mill), str(mill.parent), "hall", Full())
-    assert mill.read_bytes() == before
-    assert not (mill.parent / "hall.toml").exists()
-
-
 def test_a_brief_counts_lines_in_force_and_says_what_is_wrong(mill: Path) -> None:
     told = brief(str(mill), Registry())
     assert (told.system, told.steps, told.people) == ("Classic", 1, "Ana")
@@ -127,26 +102,6 @@ def test_the_folder_of_the_players_goes_where_the_fight_goes(mill: Path) -> None
     thrown = shelf.throw(hall, str(mill.parent))
     assert not os.path.lexists(table_of(hall).path)
     assert os.path.isdir(table_of(thrown).watching)
-
-
-class Overtaken(Disk):
-    """A disk on which somebody else is once quicker to take a name."""
-
-    def __init__(self) -> None:
-        self.once = True
-
-    def link(self, old: str, new: str) -> None:
-        if self.once:
-            self.once = False
-            Path(new).write_text("quicker")
-        super().link(old, new)
-
-
-def test_a_name_that_is_taken_in_the_last_moment_is_left_alone(mill: Path) -> None:
-    path = shelf.throw(str(mill), str(mill.parent), Overtaken())
-    assert Path(path).name == "mill-2.toml"
-    assert (mill.parent / "trash" / "mill.toml").read_text() == "quicker"
-    assert not mill.exists()
 
 
 EXAMPLE = Path(data_folder("examples"), "mill.toml")
@@ -175,42 +130,3 @@ def test_a_sample_that_cannot_be_copied_is_refused_in_one_line(
     assert [Path(sample(str(EXAMPLE), str(tmp_path))).name for _ in range(2)] == ["mill.toml", "mill-2.toml"]
     with pytest.raises(RuleError, match="there are 2 copies of mill already"):
         sample(str(EXAMPLE), str(tmp_path))
-
-
-def test_no_descriptor_is_left_open(mill: Path) -> None:
-    folder = str(mill.parent)
-    lock = SaveLock.acquire(str(mill))
-    before = sorted(os.listdir("/proc/self/fd"))
-    for _ in range(2):
-        with pytest.raises(Busy):
-            SaveLock.acquire(str(mill))
-        at_work(lock_path(str(mill)))
-        shelf.copy(str(mill), folder, "again")
-        shelf.fetch_back(shelf.throw(shelf.rename(f"{folder}/again.toml", folder, "other"), folder), folder)
-        sample(str(EXAMPLE), folder)
-        library = Library(folder, Registry())
-        library.stock_creatures("a", [StatBlock(name="Orc", hp=3)], over=True)
-        assert library.creature("orc")
-        drop(folder, 1, b"x")
-        for letter in letters(folder):
-            with suppress(Unfit):
-                read_letter(letter)
-        note(table_of(str(mill)), "Mia", "x")
-        os.unlink(f"{folder}/other.toml")
-    assert sorted(os.listdir("/proc/self/fd")) == before
-    lock.release()
-
-
-def test_a_move_is_on_the_disk_in_both_folders_while_the_save_is_still_held(mill: Path) -> None:
-    held = list[str]()
-
-    class Watched(FaultyDisk):
-        def fsync(self, fd: int) -> None:
-            held.append(os.readlink(f"/proc/self/fd/{fd}"))
-            super().fsync(fd)
-
-    disk = Watched()
-    path = shelf.throw(str(mill), str(mill.parent), disk)
-    assert held == [str(mill.parent / "trash"), str(mill.parent)]
-    assert [x for x in disk.log if x in ("link", "fsync")] == ["link", "fsync", "fsync"]
-    assert os.path.exists(path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.systems.dungeon.test_universalis_clauses import crypt, said, won
+from tests.systems.dungeon.test_universalis_clauses import crypt, won
 from tests.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.rules.on_screen import on_screen
@@ -127,9 +127,3 @@ def test_dun_10_after_a_combat_those_who_were_seen_may_be_met_again_but_not_plac
     assert line(t, "meet", who="c3,c4,c5", hero="Ana") == "meet Ana"
     assert list(on_screen(t.store.system).beside(t.encounter, "meet", {})) == ["c3", "c4", "c5"]
     assert on_screen(t.store.system).beside(t.encounter, "place", {}) == {}
-
-
-def test_dun_6_distances_that_come_with_a_meeting_are_announced() -> None:
-    told = said(room(), 'meet Ana distance="Orc 1:,Orc 2:4"')
-    assert "Squares away: Orc 1 unknown, Orc 2 at 4" in told
-    assert "Squares away" not in said(room(), "meet Ana")
