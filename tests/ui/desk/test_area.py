@@ -127,3 +127,12 @@ def test_the_form_asks_whether_it_hits_where_the_system_counts_hits(variable: st
     p = Player("dungeon-track", lines).press("*", "'3'", *["tab"] * 5)
     p.press(*(["right", "tab"] if asked else []), "space", "enter")
     assert p.asked() == ["area Ana damage=3" + (" hit=yes" if asked else "")]
+
+
+def test_of_many_in_it_the_list_gives_way_and_the_numbers_stay_in_sight() -> None:
+    p = Player("classic", lines=("add Ana kind=pc hp=20", "add 12 Orc hp=15", "begin"))
+    for keys in ((), ("tab",), ("tab",) * 8):
+        p.press("*", *keys)
+        shown = " ".join(p.picture()["orders"])
+        assert all(word in shown for word in ("damage", "DC", "save", "type", "made", "Orc 1"))
+        p.press("escape")

@@ -21,6 +21,8 @@ LETTERS = 4
 
 ROWS = 8
 """The most rows of a field."""
+LIST = 3
+"""Rows of a list that stay while it gives way."""
 
 
 class FormField(Protocol):
@@ -198,7 +200,9 @@ def form_rows(
     `about` stands behind the title, in front of how much of the form is shown.
     """
     glyphs, room = style.glyphs, max(0, height - 1)
-    if len(body.rows) + len(lines) > room:
+    begin, end = body.listed
+    # A list gives way before fields do that would be walked through unseen.
+    if len(body.rows) - max(0, end - begin - LIST) + len(lines) > room:
         body = _folded(body)
     # What is being written goes before what it would mean.
     least = min(len(body.rows), max(room // 2, body.focused[1] - body.focused[0]))
@@ -237,7 +241,7 @@ def _shown(body: FormBody, room: int, glyphs: Glyphs) -> tuple[list[Row], tuple[
         return rows, ()
     others = len(rows) - (end - begin)
     size = room - others
-    if size >= min(3, end - begin) and end > begin:
+    if size >= min(LIST, end - begin) and end > begin:
         # The row of the cursor, else the first that is ticked.
         at = body.at - begin if begin <= body.at < end else max(0, body.chosen - begin)
         first = max(0, min(at - size // 2, end - begin - size))
