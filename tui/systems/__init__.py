@@ -16,7 +16,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
 
 if TYPE_CHECKING:
-    from tui.core.language.reading import Reader
+    from tui.core.language.typed_order import Reader
     from tui.core.rules.system import InitiativeSystem
 
 SHARED = "shared"

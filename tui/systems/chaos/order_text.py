@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from tui.core.fight.agenda import Preview
-from tui.core.language.reading import WrittenFor
+from tui.core.language.typed_order import WrittenFor
 
 COMPONENTS = ("movement", "action", "bonus", "object")
 """What a slot resolves; each may hold one alternative (CHA-3, CHA-5)."""

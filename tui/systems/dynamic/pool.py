@@ -9,7 +9,7 @@ from msgspec import Struct
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Preview
 from tui.core.fight.dice import Constant, DiceError, DiceTerm, parse
-from tui.core.language.reading import WrittenFor
+from tui.core.language.typed_order import WrittenFor
 from tui.core.language.values import truth, whole
 
 LADDER = (1, 2, 3, 4, 6, 8, 10, 12, 20)

@@ -9,7 +9,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from tui.core.base.text import clean, quote
-from tui.core.language.reading import Reader
+from tui.core.language.typed_order import Reader
 from tui.core.published_page import SeatChoice
 from tui.store.players.page_reader import PageReader
 from tui.ui.players.loop import Loop

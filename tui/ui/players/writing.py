@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tui.core.base.text import quote
 from tui.core.fight.agenda import Preview
-from tui.core.language.reading import Reader, WrittenFor
+from tui.core.language.typed_order import Reader, WrittenFor
 from tui.core.table import FieldView
 from tui.ui.players.page import PlayerPage
 from tui.ui.text.editor import Editor

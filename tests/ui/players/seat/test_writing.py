@@ -13,7 +13,7 @@ from tests.store.seats.kit import Hall
 from tests.table import Table
 from tests.ui.players.seat.test_seating import Chair
 from tui.core.fight.viewer import text
-from tui.core.language.reading import WrittenFor
+from tui.core.language.typed_order import WrittenFor
 from tui.core.rules.now import now
 from tui.core.rules.on_screen import on_screen
 from tui.systems import Registry
