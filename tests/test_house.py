@@ -234,6 +234,53 @@ def test_no_test_asserts_how_long_something_took() -> None:
     assert (timed, sorted(stopwatches)) == ([], [])
 
 
+def private_names() -> set[str]:
+    """The functions, methods and attributes of the program that begin with an underscore."""
+    names = set()
+    for path in FILES:
+        for node in ast.walk(tree(path)):
+            match node:
+                case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                    names.add(name)
+                case ast.Attribute(attr=name) | ast.Name(id=name, ctx=ast.Store()):
+                    names.add(name)
+                case _:
+                    pass
+    return {name for name in names if name.startswith("_") and not name.startswith("__")}
+
+
+def test_no_test_imports_calls_or_patches_a_private_name_of_the_program() -> None:
+    """What begins with an underscore may change at any time; the names of Textual are in test_textual."""
+    ours, found = private_names(), set()
+    theirs = {"_replace", "_exit"} | {
+        name.attr for path in TESTS.rglob("*.py") for node in ast.walk(tree(path))
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        for name in ast.walk(node)
+        if isinstance(name, ast.Attribute) and isinstance(name.ctx, ast.Store)
+        and ast.unparse(name.value) == "self"
+    }  # fmt: skip
+    theirs |= {node.name for path in TESTS.rglob("*.py") for node in functions(path)}
+    for path in TESTS.rglob("*.py"):
+        if path == TESTS / "ui" / "app" / "test_textual.py":
+            continue
+        for node in ast.walk(tree(path)):
+            match node:
+                case ast.ImportFrom(module=str(module), names=names) if module.startswith("tui"):
+                    used = {x.name for x in names if x.name.startswith("_")}
+                case ast.Attribute(attr=name, value=ast.Name(id="self" | "cls") | ast.Call()):
+                    used = set()
+                case ast.Attribute(attr=name):
+                    used = {name} & (ours - theirs)
+                case ast.Call(
+                    func=ast.Attribute(attr="setattr"), args=[*_, ast.Constant(value=str(name)), _]
+                ):
+                    used = {str(name).rpartition(".")[2]} & ours
+                case _:
+                    used = set()
+            found |= {f"{named(path)}: {name}" for name in used}
+    assert sorted(found) == []
+
+
 CHANGES_NAMES = {
     "remove", "unlink", "rmdir", "removedirs", "rename", "renames", "replace", "chmod", "fchmod", "lchmod",
     "chown", "fchown", "lchown", "truncate", "symlink", "link", "mkfifo", "mknod", "mkdir", "makedirs",

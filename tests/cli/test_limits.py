@@ -9,18 +9,17 @@ import sys
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.program import Program
 from tui.cli import output
 from tui.cli.output import FILE, Complaint, guarded
-from tui.core.rules.draft import Draft
 from tui.store import opening
 from tui.store.journal.writer import Writer
 from tui.store.opening import create
 from tui.store.problems import NotSaved
 from tui.store.session import open_session
 from tui.store.sources import SeededDice
-from tui.store.store import Store
 from tui.systems import Registry
 
 
@@ -108,28 +107,29 @@ def test_other_errors_at_run_time_pass() -> None:
     assert set(output.LIMITS) >= {errno.EMFILE, errno.EAGAIN}
 
 
-def test_a_line_that_finds_no_descriptor_is_refused_and_the_next_is_taken(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+class Starved:
+    """Dice for which no descriptor is left."""
+
+    def roll(self, sides: int) -> int:
+        raise OSError(errno.EMFILE, f"Too many open files for a d{sides}")
+
+
+def test_a_line_that_finds_no_descriptor_is_refused_and_the_next_is_taken(tmp_path: Path) -> None:
     path = create("mill", str(tmp_path), Registry(), "classic", {})
     session = open_session(path, "", Registry(), SeededDice(5), how="inline")
     session.store.run("add Ana hp=5")
-    play = Store._play
-
-    def starved(*_: object, **__: object) -> Draft:
-        raise OSError(errno.EMFILE, "Too many open files")
-
-    monkeypatch.setattr(Store, "_play", starved)
+    effects = session.store.effects
+    session.store.effects = replace(effects, dice=Starved())
     with pytest.raises(NotSaved, match="too many files are open"):
-        session.store.run("damage Ana 1")
+        session.store.run("damage Ana 1d4")
     assert (session.store.step, session.writer.end.number) == (1, 1)
-    monkeypatch.setattr(Store, "_play", play)
+    session.store.effects = effects
     session.store.run("damage Ana 1")
     assert session.store.step == 2
 
     # A step that was written is never told as refused, whatever fails behind it.
     def failing(_: int) -> None:
-        starved()
+        Starved().roll(6)
 
     session.store.watch(failing)
     with pytest.raises(OSError, match="Too many"):

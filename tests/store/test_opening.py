@@ -7,7 +7,6 @@ import os
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from tests.store.journals import marks
 from tui.core.base.errors import RuleError
@@ -157,9 +156,6 @@ def test_a_damaged_save_is_shown_as_far_as_it_goes_and_says_how_far(
     assert journal.problem.hint == f"{shown}; {error.hint}" if error.hint else shown
     with retold("mill", str(mill.parent), SYSTEMS, lenient=True) as (_, again):
         assert str(again.problem) == str(journal.problem)
-    bare = opening._up_to(replace(journal, problem=DamagedSave("mill.toml", 1, 1, "x")))
-    assert bare
-    assert bare.hint == shown
 
 
 def test_a_state_that_is_none_at_the_end_is_the_saves_fault(mill: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.store.library.test_library import SYSTEMS, shelve
 from tui.core.base.errors import RuleError
-from tui.store.library import importing, rosters, shelves
+from tui.store.library import rosters, shelves
 from tui.store.library.service import Library
 from tui.store.problems import BadFile
 
@@ -105,32 +105,6 @@ def test_each_mistake_of_a_roster_has_its_words_and_what_would_work(
 
 
 # --- what an import says
-
-
-def test_files_of_a_folder_come_in_order_and_hidden_ones_are_left(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("b.md", "a.md", ".hidden", "in/c.md", ".git/x"):
-        (tmp_path / "pack" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "pack" / name).touch()
-    (tmp_path / "link").symlink_to("pack")
-    folder = str(tmp_path / "pack")
-    assert [(name, named) for _, name, named in importing._files([folder])] == [
-        ("pack/a.md", False),
-        ("pack/b.md", False),
-        ("pack/in/c.md", False),
-    ]
-    assert list(importing._files([str(tmp_path / "link")])) == [(str(tmp_path / "link"), "link", True)]
-    monkeypatch.setattr(importing, "MOST_FILES", 3)
-    assert len(list(importing._files([folder]))) == 3
-    monkeypatch.setattr(importing, "MOST_FILES", 2)
-    with pytest.raises(BadFile) as refused:
-        list(importing._files([folder]))
-    assert (refused.value.line, refused.value.message, refused.value.hint) == (
-        0,
-        "more than 2 files",
-        "import them in parts",
-    )
 
 
 # --- lines that keep and fetch

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -15,7 +13,7 @@ from tui.store.opening import create, look
 from tui.store.players import publisher
 from tui.store.players.broadcast import publisher_process
 from tui.store.players.folder import make_private, table_of
-from tui.store.players.publisher import HOLD, LINGER, REPEAT, Server, publish_once
+from tui.store.players.publisher import publish_once
 from tui.store.players.viewers import Announcement
 from tui.systems import Registry
 
@@ -39,65 +37,6 @@ def test_no_module_of_the_present_folder_is_run_by_a_publisher(
 
 
 # --- the publisher's rounds
-
-
-class Rounds:
-    """A server whose parts say what was asked of them, a look each tenth of a second."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, viewers: Callable[[float], bool], end: float) -> None:
-        self.now, self.viewers, self.end = 0.0, viewers, end
-        self.published: list[tuple[float, float]] = []
-        self.news: tuple[float, ...] = ()
-        self.stands = True
-        monkeypatch.setattr(publisher, "time", SimpleNamespace(monotonic=lambda: self.now))
-        monkeypatch.setattr(publisher, "pause", self.pause)
-        self.server = Server.__new__(Server)
-        self.server._publisher = self  # type: ignore[assignment]
-        self.server._store = "store"  # type: ignore[assignment]
-        self.server._follower = SimpleNamespace(look=lambda: "sight")  # type: ignore[assignment]
-        monkeypatch.setattr(Server, "_take", lambda _, sight: sight == "sight" and self.now in self.news)
-
-    def pause(self, others: Sequence[int]) -> list[int]:
-        """Wait for the next look."""
-        assert others == [9]
-        self.now = round(self.now + 0.1, 1)
-        return [9] if self.now >= self.end else []
-
-    def look_around(self) -> tuple[str, ...]:
-        """Who looks now."""
-        return ("Mia",) if self.viewers(self.now) else ()
-
-    def publish(self, store: object, hold: float = 0.0) -> int:
-        """Publish."""
-        assert store == "store"
-        self.published.append((self.now, hold))
-        return 0
-
-
-def test_a_publisher_publishes_news_to_who_comes_and_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
-    rounds = Rounds(monkeypatch, lambda now: now >= 0.5, 2.0)
-    rounds.news = (0.3, 1.0)
-    rounds.server.serve(9)
-    assert rounds.published == [(0.3, HOLD), (0.5, HOLD), (1.0, HOLD), (2.0, 0.0)]
-
-
-def test_a_publisher_publishes_again_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    rounds = Rounds(monkeypatch, lambda _: True, 2 * REPEAT + 1)
-    rounds.server.serve(9)
-    assert [at for at, _ in rounds.published] == [0.0, REPEAT, 2 * REPEAT, 2 * REPEAT + 1]
-
-
-def test_a_publisher_without_viewers_stays_a_while_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    rounds = Rounds(monkeypatch, lambda now: now < 1.0, 1000.0)
-    rounds.server.serve(9)
-    assert rounds.now == pytest.approx(0.9 + LINGER)
-
-
-def test_a_publisher_whose_folder_is_gone_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    rounds = Rounds(monkeypatch, lambda _: True, 1000.0)
-    rounds.stands = False
-    rounds.server.serve(9)
-    assert rounds.published == []
 
 
 # --- once

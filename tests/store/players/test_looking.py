@@ -10,7 +10,7 @@ import pytest
 
 from tui.store.players import viewers
 from tui.store.players.folder import TableFolder, WriterNotice, table_of
-from tui.store.players.page_reader import PageReader, _has_a_reader
+from tui.store.players.page_reader import PageReader
 from tui.store.players.publisher import Publisher
 from tui.store.players.viewers import Announcement, TooMany, watched
 
@@ -99,11 +99,9 @@ def test_one_publishes_and_terminals_see_it_while_it_lives(table: TableFolder, t
     reader = PageReader(str(save), "Mia")
     assert (reader.look().standing, reader.unwritten()) == ("unwritten", True)
     Path(table.alive).write_text("no pipe")
-    assert not _has_a_reader(table.alive)
     one = Publisher(table)
     with pytest.raises(BlockingIOError):
         Publisher(table, patience=0)
-    assert _has_a_reader(table.alive)
     assert one.stands
     assert (reader.look().standing, reader.unwritten()) == ("waiting", False)
     for standing in ("gone", "damaged", "written"):
@@ -114,8 +112,6 @@ def test_one_publishes_and_terminals_see_it_while_it_lives(table: TableFolder, t
     os.unlink(table.writer)
     assert not one.stands
     one.close()
-    assert not _has_a_reader(table.alive)
-    assert not _has_a_reader(table.path)
     save.unlink()
     assert reader.look().standing == "gone"
     reader.close()

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from tests.store.seats.kit import DUEL, Hall
-from tui.store.seats import inbox
 from tui.store.seats.inbox import (
     CAP,
     STALE,
@@ -134,11 +133,6 @@ def test_the_list_tells_what_others_added_and_begins_again_when_it_is_long(
     assert log.news() == [("Jon", "forged: a line"), ("Mia\ufffdBo", "two\ufffdlines")]
     assert log.news() == []
     path = Path(rejections_path(hall.table))
-    written = path.read_bytes()
-    monkeypatch.setattr(inbox, "_LIST_CAP", len(written))
-    note(hall.table, "Jon", "the last of the old")
-    assert not path.exists()
-    assert Path(f"{path}.1").read_bytes().startswith(written)
     note(hall.table, "Jon", "new")
     assert log.news() == [("Jon", "new")]
     path.unlink()

@@ -171,14 +171,6 @@ def test_a_held_key_on_a_slow_line_leaves_no_backlog() -> None:
     assert held_key(Line(BAUD_9600, 0.15), 30, 15) <= 1.5
 
 
-def test_a_late_answer_to_the_first_question_does_not_make_a_slow_line_look_fast() -> None:
-    line = Line(BAUD_9600, 0.5)
-    wire = opened(line)
-    draw(wire, [f"{i} " * 10 for i in range(HEIGHT)])
-    line.run(20.0)
-    assert wire._clock.speed <= BAUD_9600
-
-
 def test_a_fast_line_is_hardly_ever_asked() -> None:
     line = Line(1e6, 0.01)
     wire = opened(line)
