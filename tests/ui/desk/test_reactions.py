@@ -142,6 +142,12 @@ def test_the_hit_points_of_the_target_stand_in_the_prompt(lines: tuple[str, ...]
     assert f" {said} " in p.picture()["hints"][0]
 
 
+def test_a_target_whose_hit_points_nobody_counts_says_so_in_the_prompt_and_in_the_log() -> None:
+    p = Player(lines=("add Ana hp=9", "add Wisp")).press("j", "d", "'4'")
+    assert " hit points not counted " in p.picture()["hints"][0]
+    assert "Wisp takes 4 damage: hit points not counted" in p.press("enter").text()
+
+
 def test_of_several_targets_the_weakest_and_the_best_are_told() -> None:
     p = Player(lines=[*FIGHT, "damage Ana 4"]).press("tab", "g", "space", "j", "space", "d")
     assert " have 14 to 22 " in p.picture()["hints"][0]

@@ -34,7 +34,11 @@ def points(e: Encounter, event: ev.Damaged | ev.Healed | ev.Bolstered) -> Senten
     """Return hit points lost and gained; how many are left is the owner's to read."""
     match event:
         case ev.Damaged(who, amount, hp, temp):
-            left = "" if hp < 0 else f"{hp} left" + (f" and {temp} temporary" if temp else "")
+            left = (
+                "hit points not counted"
+                if hp < 0
+                else f"{hp} left" + (f" and {temp} temporary" if temp else "")
+            )
             return (say(f"{{0}} takes {amount} damage", who, many=f"{amount} damage each"), own(left, who))
         case ev.Healed(who, amount, hp):
             full = (c := e.combatants.get(who)) is not None and hp == c.most_hp

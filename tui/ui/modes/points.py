@@ -61,6 +61,8 @@ class PointsPrompt(Prompt, frozen=True):
         if len(known) == 1:
             (c,) = known
             return f"has {c.hp}/{c.most_hp}" + (f"+{c.temp_hp}" if c.temp_hp else "")
+        if named and not known:
+            return "hit points not counted"
         points = sorted(c.hp for c in known if c.hp is not None)
         return f"have {points[0]} to {points[-1]}" if points else ""
 
