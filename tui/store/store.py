@@ -286,7 +286,9 @@ class Store:
         # A state that no system reads would leave a screen from which no one can undo.
         self._must_make_sense(history.after(move), move.to)
         numbers = list(range(move.to + 1, before + 1)) if back else []
-        told, gone = self._deeds(numbers), [x for n in numbers if (x := self.done(n)).by]
+        gone = [x for n in numbers if (x := self.done(n)).by]
+        # What went back to players is read to its end.
+        told = self._deeds(numbers, 1 if gone else 2)
         notes = self._other_saves(numbers, back=True)
         # Steps that a personal undo has run again are in force before a redo takes it back and after.
         stay = {self.done(n).by for n in range(low + 1, before + 1)} - {""}
@@ -317,7 +319,8 @@ class Store:
             )
         left = without(history, took, self.systems, self.effects.dice)
         self._must_make_sense(left.encounter, took[0] - 1 + len(left.again))
-        told, notes = self._deeds(took), self._other_saves(took, back=True)
+        told = self._deeds(took, 1 if left.refused else 2)
+        notes = self._other_saves(took, back=True)
         record = Record[Event](self.record + 1, self.effects.clock(), asked)
         self._write(replace(record, took=took, again=left.again))
         history.retake(took[0] - 1, tuple(map(step_of, left.again)))
@@ -332,13 +335,13 @@ class Store:
         self._history.go(move)
         self._changed(move.to)
 
-    def _deeds(self, numbers: Sequence[int]) -> str:
-        """Return in words what some steps did, the last of them first; they are in force."""
+    def _deeds(self, numbers: Sequence[int], most: int = 2) -> str:
+        """Return in words what some steps did, the last first, `most` messages of each; they are in force."""
         told: list[str] = []
         for number in islice(reversed(numbers), MOST_TOLD):
-            texts = [x.text for x in islice(self.messages(number), 3)]
-            more = ["…"] if len(texts) > 2 else []
-            told.append("; ".join([*texts[:2], *more]) or subject(self.done(number).line))
+            texts = [x.text for x in islice(self.messages(number), most + 1)]
+            more = ["…"] if len(texts) > most else []
+            told.append("; ".join([*texts[:most], *more]) or subject(self.done(number).line))
         rest = len(numbers) - len(told)
         return "; ".join([*told, *([f"and {rest} more step{'s' * (rest > 1)}"] if rest else [])])
 
@@ -351,8 +354,8 @@ class Store:
         """Return which lines of seats are drafts there again; orders are secret."""
         names = [f"{self.player(x)}'s {subject(x.line)}" for x in gone[:MOST_TOLD]]
         rest = f" and {len(gone) - MOST_TOLD} more" if len(gone) > MOST_TOLD else ""
-        many = "no longer count and are drafts" if len(gone) > 1 else "no longer counts and is a draft"
-        return f"; {', '.join(names)}{rest} {many} there again" if gone else ""
+        drafts = "are drafts" if len(gone) > 1 else "is a draft"
+        return f"; {', '.join(names)}{rest} {drafts} again" if gone else ""
 
     def _must_make_sense(self, e: Encounter, step: int) -> None:
         """Raise RuleError over a state that a foreign journal holds and that no system can read."""

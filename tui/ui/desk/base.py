@@ -185,6 +185,7 @@ class BaseDesk(Surface):
             store.name,
             store.step,
             store.steps,
+            store.redoable,
             self.services.saved(),
             self.settings.glyphs,
             keys=self.keys.shown,

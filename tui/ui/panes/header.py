@@ -25,8 +25,8 @@ def _right(scene: Scene) -> list[Piece]:
         right.append((f"filter: {scene.view.filter}  ", "warning"))
     if scene.view.selected:
         right.append((f"{len(scene.view.selected)} selected  ", "selected"))
-    if scene.steps > scene.step:
-        right.append((f"redo {scene.steps - scene.step}  ", "hint"))
+    if scene.redoable:
+        right.append((f"redo {scene.redoable}  ", "hint"))
     if scene.fault:
         right.append(("NOT SAVED ", "error"))
     elif scene.watching.word:

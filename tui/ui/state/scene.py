@@ -72,6 +72,7 @@ class Scene(Struct, frozen=True):
     name: str = ""
     step: int = 0
     steps: int = 0
+    redoable: int = 0
     saved: bool = True
     glyphs: Glyphs = UNICODE
     keys: Mapping[str, str] = {}
