@@ -154,8 +154,8 @@ LINES: dict[tuple[str, str], dict[str, str]] = {
         "roll": "! roll: whose dice? | `roll Bruno`",
     },
     ("cats", "Lia"): {
-        "roll Ana 3": "! Ana is not yours | nobody here is yours: `set WHO owner=Lia` is the GM's to say",
-        "react Ana": "! Ana is not yours | nobody here is yours: `set WHO owner=Lia` is the GM's to say",
+        "roll Ana 3": "! Ana is not yours | nobody here is yours: ask the GM who you play",
+        "react Ana": "! Ana is not yours | nobody here is yours: ask the GM who you play",
     },
     ("duel", "Mia"): {
         "fire Ana": TAKEN,
@@ -193,8 +193,8 @@ LINES: dict[tuple[str, str], dict[str, str]] = {
     ("duel", "Lia"): {
         "damage Ana 1": TABLE,
         "else Ana action": TABLE,
-        "fire Ana": "! Ana is not yours | nobody here is yours: `set WHO owner=Lia` is the GM's to say",
-        "undo": "! nobody here is Lia's | nobody here is yours: `set WHO owner=Lia` is the GM's to say",
+        "fire Ana": "! Ana is not yours | nobody here is yours: ask the GM who you play",
+        "undo": "! nobody here is Lia's | nobody here is yours: ask the GM who you play",
     },
     ("between", "Mia"): {
         "next": TAKEN,

@@ -129,7 +129,7 @@ def test_an_order_replaces_the_one_that_was_seen() -> None:
         ("classic", ["condition Ana concentration", "damage Ana 1"], "end", "end has to wait", "`roll Ana`"),
         (
             "classic", ["area Orc damage=3 dc=12"], "end", "saves against the area are owed first: Orc",
-            "send it again when the fight has gone on",
+            "your terminal says when it is your moment",
         ),
         ("unbound", [], "pass", "no pass is offered to you now", "nothing is offered to you now"),
         (
@@ -161,7 +161,7 @@ def test_a_player_of_nobody_is_told_who_can_change_that() -> None:
     reply = send(t, "Lia", "order Ana action=x")
     assert (reply.why, reply.hint) == (
         "Ana is not yours",
-        "nobody here is yours: `set WHO owner=Lia` is the GM's to say",
+        "nobody here is yours: ask the GM who you play",
     )
     assert send(t, "Lia", "turn Ana").why == "turn is not sent from a player's seat"
 

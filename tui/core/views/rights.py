@@ -53,7 +53,7 @@ RESOLVES: Final = frozenset(
 _REFERS: Final = frozenset({"who", "roller", "writer", "picked", "actor", "bearer", "side", "creature"})
 """Slots of a line whose text names someone."""
 
-LATER: Final = "send it again when the fight has gone on"
+LATER: Final = "your terminal says when it is your moment"
 
 
 def allowed(
@@ -191,29 +191,33 @@ def _mine(e: Encounter, shown: Seen, viewer: Viewer, key: str) -> str:
 def _yours(shown: Seen, viewer: Viewer) -> str:
     names = [quote(c.name) for c in own(shown.encounter.combatants, viewer)]
     if not names:
-        return f"nobody here is yours: `set WHO owner={quote(viewer.name)}` is the GM's to say"
+        return "nobody here is yours: ask the GM who you play"
     return f"yours: {several(names)}"
 
 
 def _refused(verb: str, system: InitiativeSystem, shown: Seen) -> RuleError:
     alone = without_gm(system, shown.encounter)
-    turns = ["turn", "pass", "end"] if _turns_are_theirs(system, shown.encounter) else []
-    own = [
-        "order",
-        "roll",
-        "total",
-        "made",
-        "failed",
-        "react",
-        *turns,
-        *(v.name for v in system.verbs if v.sender == "owner"),
-        *(_TOGETHER if alone else ()),
-    ]
     leads = ", in a turn that you resolve also next, damage and the like" if alone else ""
     return RuleError(
         f"{verb} is not sent from a player's seat",
-        f"you may send {', '.join(own)}{leads}; the rest is for " + ("the host" if alone else "the GM"),
+        f"you may send {', '.join(_words(system, shown.encounter))}{leads}; "
+        f"the rest is for {'the host' if alone else 'the GM'}",
     )
+
+
+def _words(system: InitiativeSystem, e: Encounter) -> tuple[str, ...]:
+    """Return the words that every player may send, each in its moment."""
+    turns = ["turn", "pass", "end"] if _turns_are_theirs(system, e) else []
+    own = [v.name for v in system.verbs if v.sender == "owner"]
+    together = _TOGETHER if without_gm(system, e) else ()
+    return ("order", "roll", "total", "made", "failed", "react", *turns, *own, *together)
+
+
+def seat_hint(e: Encounter, system: InitiativeSystem, viewer: Viewer, hint: str) -> str:
+    """Return a hint as a seat may read it; "" for one that names a line which a player cannot send."""
+    known = seen(e, system, viewer).encounter
+    may = {*_words(system, known), *(RESOLVES if without_gm(system, known) else ())}
+    return hint if all(line.split(" ")[0] in may for line in hint.split("`")[1::2]) else ""
 
 
 _TOGETHER: Final = ("begin", "ok", "area", "temp", "apply", "skip", "undo", "finish")

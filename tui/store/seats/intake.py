@@ -25,7 +25,7 @@ from tui.core.language.actions import Action, Finish, Order, Undo
 from tui.core.language.grammar import words
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.system import without_gm
-from tui.core.views.rights import allowed, known_refusal, rehearse
+from tui.core.views.rights import allowed, known_refusal, rehearse, seat_hint
 from tui.store.disk import Disk, read_regular
 from tui.store.journal.format import SAVE_CAP
 from tui.store.players.folder import TableFolder
@@ -127,7 +127,8 @@ class Judge:
         try:
             return self._hear(answer, viewer, by)
         except RuleError as error:
-            hint = _NO_OTHER if error.kind == "elsewhere" else error.hint
+            hint = seat_hint(self._store.encounter, self._store.system, viewer, error.hint)
+            hint = _NO_OTHER if error.kind == "elsewhere" else hint
             return Ruling(Reply(answer.number, "refused", error.message, hint))
         except NotSaved as error:
             return Ruling(Reply(answer.number, "refused", f"not saved: {error.message}", "send it again"))
