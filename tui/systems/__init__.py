@@ -61,14 +61,14 @@ class Registry:
     ) -> None:
         self._folders = tuple(folders)
         self._shipped = shipped
-        self._installed: tuple[str, ...] | None = None
+        self._found: Mapping[str, Location] | None = None
         self._loaded: dict[str, InitiativeSystem] = {}
 
     @property
     def _locations(self) -> Mapping[str, Location]:
-        if self._installed is None:
-            self._installed = tuple(plugins.installed("tocsin.systems"))
-        return _places([*__path__, *self._folders, *self._installed])
+        if self._found is None:
+            self._found = _places([*__path__, *self._folders, *plugins.installed("tocsin.systems")])
+        return self._found
 
     def ids(self) -> tuple[str, ...]:
         """Return their ids, in order of the alphabet, classic first."""

@@ -51,6 +51,8 @@ def test_a_text_is_readable_when_one_of_the_fields_reads_it(
     assert says in f"{refused.value.message} {refused.value.hint}"
 
 
+SYSTEMS = Registry()
+
 _TYPICAL = {
     "int": "3",
     "ints": "2,1",
@@ -64,26 +66,26 @@ _TYPICAL = {
 
 def _sheet(system: str) -> str:
     """A value for every field of a system."""
-    fields = Registry().get(system).fields
+    fields = SYSTEMS.get(system).fields
     return " ".join(
         f"{f.key}={f.choices[-1] if f.choices else _TYPICAL[f.kind]}" for f in fields if f.key != "kind"
     )
 
 
 @pytest.mark.parametrize("through", [1, 2])
-@pytest.mark.parametrize("first", Registry().ids())
+@pytest.mark.parametrize("first", SYSTEMS.ids())
 def test_each_system_finds_its_own_values_again(first: str, through: int) -> None:
-    for between in permutations([x for x in Registry().ids() if x != first], through):
-        t = Table(first)
+    for between in permutations([x for x in SYSTEMS.ids() if x != first], through):
+        t = Table(first, systems=SYSTEMS)
         t.do("add Bo", f"add Ana {_sheet(first)}")
         before = one(t, "Ana").fields
         for name in between:
             t.do(f"system {name}", *([f"set Ana {_sheet(name)}"] if _sheet(name) else []))
-            own = {f.key for f in Registry().get(name).fields}
+            own = {f.key for f in SYSTEMS.get(name).fields}
             shown = {k: v for k, v in one(t, "Ana").fields.items() if k in own}
         t.do(f"system {first}")
-        titles = {f.key: f.title for name in between for f in Registry().get(name).fields}
-        theirs = {f.key for f in Registry().get(first).fields if titles.get(f.key) == f.title}
+        titles = {f.key: f.title for name in between for f in SYSTEMS.get(name).fields}
+        theirs = {f.key for f in SYSTEMS.get(first).fields if titles.get(f.key) == f.title}
         after = one(t, "Ana").fields
         # What both call the same is one value, and the last that was set.
         assert {k: v for k, v in after.items() if k in before and k not in theirs} == {
