@@ -252,11 +252,8 @@ def short_list(scene: Scene) -> bool:
 
 
 def need(scene: Scene) -> int:
-    """Return the lines that the pane would like to have, its title among them, with the keys or without.
-
-    No pane moves because the cursor does: the list of everybody scrolls where the list of kinds has stood.
-    """
-    return 1 + (len(kinds(scene)) if scene.encounter.running else max(1, len(people(scene))))
+    """Return the lines that the pane would like to have, its title among them."""
+    return 1 + (len(kinds(scene)) if short_list(scene) else max(1, len(people(scene))))
 
 
 def _sides(scene: Scene, *, named: bool) -> Piece:
@@ -341,7 +338,9 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
         # Before the fight it is what the keys go to: it stands where the track will be.
         return Ask(need(scene), "left", 0)
     if room.kind == "wide":
-        return Ask(need(scene), "right", 3)
+        # Where creatures are chosen each has a row.
+        chosen = 1 + len(people(scene)) if focus(scene) == "roster" else 0
+        return Ask(max(1 + len(kinds(scene)), chosen), "right", 3)
     return Ask(need(scene), "left", 2) if room.kind == "narrow" and focus(scene) == "roster" else None
 
 

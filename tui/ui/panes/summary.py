@@ -34,17 +34,18 @@ def summary_need(scene: Scene, width: int) -> int:
 
 def summary(scene: Scene, width: int, height: int) -> list[Row]:
     """Return who is hurt or has a condition, and who owes an order: what must not be lost from sight."""
-    rows = _lines(scene, width)
+    beside = "track" in scene.shown
+    rows = _lines(scene, width, wounds=not beside)
     room = max(0, height - 1)
     shown = joined(rows, room, scene.glyphs.joint) if room else []
     body: list[Row] = [clip(((f" {row}", "text"),), width, scene.glyphs.ellipsis) for row in shown]
-    return filled([label_line(scene, "Track", width), *body], height)
+    return filled([label_line(scene, "Written so far" if beside else "Track", width), *body], height)
 
 
-def _lines(scene: Scene, width: int) -> list[str]:
+def _lines(scene: Scene, width: int, *, wounds: bool = True) -> list[str]:
     e = scene.encounter
     acts = f"{label(e, e.acting)} {'act' if is_plural(e, e.acting) else 'acts'}" if e.turn else ""
-    now = scene.glyphs.joint.join(filter(None, (acts, _wounds(scene, active(e)))))
+    now = scene.glyphs.joint.join(filter(None, (acts, _wounds(scene, active(e))))) if wounds else ""
     foes, friends = _order_lines(scene)
     return [row for text in (_owing(scene), foes, now, friends) if text for row in wrapped(text, width - 2)]
 

@@ -9,6 +9,7 @@ from tui.core.fight.encounter import Encounter, members
 from tui.core.table import Creature
 from tui.core.views.table_for import creature_for
 from tui.ui.state.layout import Pane
+from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import Scene, focus
 from tui.ui.text.glyphs import Glyphs
 from tui.ui.text.held import RowStyle, held
@@ -89,9 +90,15 @@ def _runs(numbers: Iterable[int], glyphs: Glyphs) -> list[str]:
     return [f"{a}" if a == b else f"{a}{glyphs.range}{b}" for a, b in runs]
 
 
+def on_sheet(scene: Scene) -> bool:
+    """Return whether a form or a list over the whole width has the keys."""
+    mode = mode_of(scene)
+    return mode is not None and mode.where == "sheet"
+
+
 def title(scene: Scene, part: Pane, text: str, width: int, *more: Piece) -> Row:
     """Return `── Track ── more`, with brackets around the name of the pane that has the keys."""
-    focused = focus(scene) == part
+    focused = focus(scene) == part and not on_sheet(scene)
     return titled(
         scene.glyphs,
         (framed(scene.glyphs, text) if focused else text, "focus" if focused else "title"),
