@@ -89,7 +89,7 @@ def test_the_targets_of_a_breath_are_not_proposed_to_a_bite() -> None:
 
 def test_the_list_of_targets_says_who_has_no_hit_points() -> None:
     p = Player(lines=(*PEOPLE, "add Ghost side=heroes ac=9")).press(APOSTROPHE, "1")
-    assert "AC 9 hit points not counted" in p.text()
+    assert "AC 9 no hp" in p.text()
 
 
 def test_the_row_of_the_cursor_and_selected_rows_are_the_targets() -> None:
