@@ -196,7 +196,7 @@ def _others(e: Encounter, c: Combatant) -> list[Combatant]:
 def _state(scene: Scene, c: Combatant) -> str:
     armour = "" if c.ac is None else f"AC {c.ac}"
     known, _ = points(shown(scene, (c,)), scene.glyphs)
-    return " ".join(x for x in (armour, known or "no hit points") if x)
+    return " ".join(x for x in (armour, known or "no hp") if x)
 
 
 def _aim(desk: BaseDesk, c: Combatant, attack: Attack, chosen: str) -> None:
