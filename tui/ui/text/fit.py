@@ -148,7 +148,7 @@ def _flowing(segments: Sequence[Segment], width: int, rows: int, ellipsis: str, 
     result = laid(at)
     if any(at) and len(result) <= rows:
         result = _with_tail(segments, at, width, rows, ellipsis, first=first) or (
-            longer if left_out and len(longer := laid(at, mark)) <= rows and words(laid(at)[0]) else result
+            longer if left_out and result and len(longer := laid(at, mark)) <= rows else result
         )
     if len(result) > rows:
         over = tuple(piece for row in result[rows - 1 :] for piece in (*row, (" ", "text")))
@@ -214,6 +214,7 @@ def cut(row: Sequence[Piece], width: int, ellipsis: str) -> Row:
 
 def broken(row: Sequence[Piece], width: int, *, first: bool = True, indent: int = INDENT) -> list[Row]:
     """Return pieces in rows broken at blanks, all but the `first` one indented."""
+    indent = indent if width > 2 * indent else 0
     rows: list[Row] = []
     line: list[Piece] = [] if first else [(" " * indent, "text")]
     used, begun = (0 if first else indent), False
