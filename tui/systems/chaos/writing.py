@@ -245,7 +245,8 @@ def _part(key: str, text: str) -> Any:
 
 def doubts(e: Encounter, rows: Sequence[Entry]) -> tuple[Sentence, ...]:
     """Return whose order reads like a condition, once all are written: it is looked at before the lock."""
-    if e.phase != WRITING or owed(e, rows):
+    # Without a game master everybody reads this, and orders are sealed (CHA-25).
+    if e.phase != WRITING or head_to_head(e) or owed(e, rows):
         return ()
     warned = notes_of(e).warn
     return tuple(
