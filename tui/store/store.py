@@ -301,12 +301,13 @@ class Store:
             told, notes = self._deeds(numbers), self._other_saves(numbers, back=False)
         match action:
             case a.Undo():
-                text = f"took back: {told}"
+                text = f"took back: {self._went_back(gone)}{told}"
             case a.Redo():
                 text = f"did again: {told}"
             case a.Goto(step):
-                text = f"at step {step}"
-        return Result(move.to, (Message(text + self._went_back(gone), "travel"), *notes))
+                returned = self._went_back(gone).removesuffix("; ")
+                text = f"at step {step}" + (f"; took back: {returned}" if returned else "")
+        return Result(move.to, (Message(text, "travel"), *notes))
 
     def _take_out(self, count: int, asked: str) -> Result:
         """Take out the game master's own last steps, and run the steps of seats after them again."""
@@ -325,7 +326,7 @@ class Store:
         self._write(replace(record, took=took, again=left.again))
         history.retake(took[0] - 1, tuple(map(step_of, left.again)))
         self._changed(took[0] - 1)
-        text = f"took back: {told}{self._went_back(left.refused)}"
+        text = f"took back: {self._went_back(left.refused)}{told}"
         return Result(self.step, (Message(text, "travel"), *notes))
 
     def retract(self, why: str) -> None:
@@ -351,11 +352,11 @@ class Store:
         return tuple(Message(text, "travel") for text in between_saves(lines, back=back))
 
     def _went_back(self, gone: Sequence[Step]) -> str:
-        """Return which lines of seats are drafts there again; orders are secret."""
+        """Return which lines of seats are drafts again, for the beginning; orders are secret."""
         names = [f"{self.player(x)}'s {subject(x.line)}" for x in gone[:MOST_TOLD]]
         rest = f" and {len(gone) - MOST_TOLD} more" if len(gone) > MOST_TOLD else ""
-        drafts = "are drafts" if len(gone) > 1 else "is a draft"
-        return f"; {', '.join(names)}{rest} {drafts} again" if gone else ""
+        drafts = "drafts" if len(gone) > 1 else "a draft"
+        return f"{', '.join(names)}{rest}, {drafts} again; " if gone else ""
 
     def _must_make_sense(self, e: Encounter, step: int) -> None:
         """Raise RuleError over a state that a foreign journal holds and that no system can read."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from typing import Any
 
 from tui.core.base.errors import RuleError
@@ -55,17 +56,26 @@ class ReturnedDrafts:
             self._save()
         return f"it counts again: {', '.join(map(named, again))}" if again else ""
 
-    @property
-    def text(self) -> str:
-        """What the player is to read until it is dismissed; "" for nothing."""
-        unread = [x.line for x in self._seat.returned if x.number > self._read]
+    def text(self, writable: Collection[str]) -> str:
+        """Return what the player is to read until it is dismissed, or ""; `writable` have an open form."""
+        unread = self._unread()
         if not unread:
             return ""
         who = "a step was taken back" if self._seat.gmless else "the game master took back a step"
         many = "no longer count, and are drafts" if len(unread) > 1 else "no longer counts, and is a draft"
-        orders = any(draft_of(line)[0] != LINE_DRAFT for line in unread)
-        key = "o" if orders else ":"
-        return f"{who}: {', '.join(map(named, unread))} {many} again ({key} opens it, Esc leaves it)"
+        drafts = [draft_of(line)[0] for line in unread]
+        keys = ["o opens it"] if any(x.removeprefix(ORDER) in writable for x in drafts) else []
+        if LINE_DRAFT in drafts and not keys:
+            keys = [": opens it"]
+        told = ", ".join([*keys, "Esc leaves it"])
+        return f"{who}: {', '.join(map(named, unread))} {many} again ({told})"
+
+    def drafts(self) -> set[str]:
+        """Return the names of the drafts that `text` tells of."""
+        return {draft_of(line)[0] for line in self._unread()}
+
+    def _unread(self) -> list[str]:
+        return [x.line for x in self._seat.returned if x.number > self._read]
 
     def dismiss(self) -> None:
         """Tell no more of the lines that came back so far; their drafts stay."""

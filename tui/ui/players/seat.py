@@ -112,7 +112,8 @@ class Seating(Viewing):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the view, and below it what is written or may be."""
         self._whole, self._seen = (width, height), self._mode
-        word = "; ".join(filter(None, (self._returned.text, self._word)))
+        writable = forms(self.look.page) if self.look.page else ()
+        word = "; ".join(filter(None, (self._returned.text(writable), self._word)))
         low = panel(self.look, self._mode, self._notice, word, width, max(1, height * 2 // 3))
         if self.look.help or self.look.page is None:
             return super().rows(width, height)
@@ -178,10 +179,9 @@ class Seating(Viewing):
             self.look = replace(self.look, keys=seat_keys(self.look.page))
             if self._notice.role == "hint":  # of the page before
                 self._notice = SeatNotice()
+            self._say_returned(before)
             if before is None:
                 self._say_drafts()
-            if self.look.page and (again := self._returned.news(self.look.page.seat)):
-                self._notice = SeatNotice(again, "ok")
             self._end_form()
             if self.look.page and self._notice.role != "error" and is_over(self._mode, self.look.page):
                 # It stays: a key that was meant for it must not do something else.
@@ -297,9 +297,21 @@ class Seating(Viewing):
     def _say_drafts(self) -> None:
         """Say which half-written orders wait from the last time."""
         drafts, page = self._drafts.load(), self.look.page
-        if waiting := [who for who in (forms(page) if page else ()) if drafts.get(ORDER + who)]:
+        told = self._returned.drafts()
+        orders = {ORDER + who: who for who in (forms(page) if page else ())}
+        if waiting := [who for name, who in orders.items() if drafts.get(name) and name not in told]:
             text = f"half-written from before: the order of {', '.join(waiting)}; o goes on with it"
             self._notice = SeatNotice(text, "warning")
+
+    def _say_returned(self, before: PlayerPage | None) -> None:
+        """Say what counts again; "taken" and "it counts again" are no longer true of what has gone since."""
+        if page := self.look.page:
+            again, gone = (
+                self._returned.news(page.seat),
+                before and page.seat.returned != before.seat.returned,
+            )
+            if again or (gone and self._notice.role == "ok"):
+                self._notice = SeatNotice(again, "ok")
 
     def _end_form(self) -> None:
         """End the form of an order that is asked for no more; what is written in it stays a draft."""

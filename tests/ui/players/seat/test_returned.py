@@ -47,7 +47,7 @@ def test_an_order_that_is_refused_now_is_a_draft_until_it_counts_again(chair: Ch
     chair.hall.do("undo", "set Ana hp=8", "begin")
     chair.send_order("over the wall")
     answer = chair.hall.store.run("undo mine=yes").notices[0].text
-    assert "Mia's order Ana is a draft again" in answer
+    assert answer.startswith("took back: Mia's order Ana, a draft again; ")
     assert shows(chair, TAKEN)
     assert "over the wall" in chair.drafts["order Ana"]
     # It is told also to a player who comes back only now, and until it was read.
@@ -56,8 +56,14 @@ def test_an_order_that_is_refused_now_is_a_draft_until_it_counts_again(chair: Ch
     chair.hall.do("redo")
     assert shows(chair, "it counts again: the order of Ana")
     assert (chair.drafts["order Ana"], order(chair)) == ("", {"movement": "over the wall"})
-    chair.hall.do("undo mine=yes", "begin")
+    chair.hall.do("undo mine=yes")
     assert shows(chair, TAKEN)
+    # Nothing says the opposite any more, nor names a key that opens nothing.
+    assert not shows(chair, "it counts again")
+    assert not shows(chair, "o opens it")
+    chair.hall.do("begin")
+    assert shows(chair, "o opens it")
+    assert not shows(Chair(chair.hall), "half-written from before")
     chair.press("escape")
     assert not shows(chair, TAKEN)
     assert "over the wall" in " ".join(chair.press("o"))
@@ -76,7 +82,8 @@ def test_a_line_that_was_undone_waits_where_lines_are_typed(chair: Chair) -> Non
     chair.press("enter")
     rolled = chair.sent[-1]
     assert rolled.startswith("roll Ana 7")
-    assert chair.hall.store.run("undo").notices[0].text.endswith("Mia's roll Ana is a draft again")
+    answer = chair.hall.store.run("undo").notices[0].text
+    assert answer.startswith("took back: Mia's roll Ana, a draft again; ")
     assert shows(chair, f"{rolled} no longer counts, and is a draft again (: opens it")
     assert rolled in " ".join(chair.press("escape", ":"))
 
