@@ -3,9 +3,6 @@ to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,8 +10,8 @@ from tests.table import Table
 from tests.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight.encounter import Encounter
-from tui.core.fight.viewer import Viewer, viewer_of
-from tui.core.views.log import Message, count_moments, moments
+from tui.core.fight.viewer import viewer_of
+from tui.core.views.log import count_moments, moments
 from tui.store.history import History, replay
 from tui.store.store import Store
 
@@ -84,42 +81,3 @@ def test_moments_are_counted_as_they_are_told(said: list[str], is_open: bool) ->
         counted = count_moments(store.at(step - 1), store.done(step).events, viewers, store.system)
         assert counted in (told, None)
         assert counted or not is_open or any(word in line for line in said for word in ("hide", "alias"))
-
-
-def test_no_step_is_told_twice_to_who_has_heard_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = fight()
-    asked: list[int] = []
-    tell = Store.messages
-
-    def told(store: Store, step: int, viewer: Viewer, before: Encounter | None = None) -> Iterator[Message]:
-        asked.append(step)
-        return tell(store, step, viewer, before)
-
-    monkeypatch.setattr(Store, "messages", told)
-    table.state("Mia")
-    table.store.heard(viewer_of("Mia"), 60)
-    assert sorted(asked) == sorted(set(asked))
-    asked.clear()
-    table.do("next")
-    asked.clear()
-    table.state("Mia")
-    assert set(asked) == {6}
-
-
-def test_who_follows_another_process_tells_each_step_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = fight()
-    follower = anew(table)
-    follower.heard(viewer_of("Mia"), 60)
-    asked: list[int] = []
-    tell = Store.messages
-
-    def told(store: Store, step: int, viewer: Viewer, before: Encounter | None = None) -> Iterator[Message]:
-        asked.append(step)
-        return tell(store, step, viewer, before)
-
-    before = len(table.ledger.steps)
-    table.do("next", "next")
-    monkeypatch.setattr(Store, "messages", told)
-    follower.absorb(table.ledger.steps[before:])
-    follower.heard(viewer_of("Mia"), 60)
-    assert set(asked) == {6, 7}

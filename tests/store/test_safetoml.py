@@ -1,9 +1,7 @@
 from __future__ import annotations
 
-import os
 import re
 import tomllib
-from pathlib import Path
 
 import pytest
 import tomli_w
@@ -12,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.store.journals import EVIL, plains, strings
 from tui.store.problems import BadFile
-from tui.store.safetoml import CAP, DEPTH, DIGITS, DOTS, bare, locate, safe_toml
+from tui.store.safetoml import DEPTH, DIGITS, DOTS, bare, safe_toml
 
 
 @given(st.dictionaries(strings, plains, max_size=4))
@@ -141,79 +139,3 @@ def test_messages_hold_no_control_characters() -> None:
     for evil in EVIL:
         for text in (f"x = {evil}", f"{evil}", f'"a{evil}" = 1\n"a{evil}" = 2', f"x = '{evil}"):
             assert str(problem_of(text.encode(), f"a {evil}")).isprintable()
-
-
-def test_only_a_regular_file_of_bounded_size(tmp_path: Path) -> None:
-    good = tmp_path / "good.toml"
-    good.write_text("x = 1\n")
-    assert safe_toml(good, "a theme") == {"x": 1}
-    (tmp_path / "link.toml").symlink_to(good)
-    os.mkfifo(tmp_path / "pipe.toml")
-    large = tmp_path / "large.toml"
-    with large.open("wb") as file:
-        file.truncate(CAP + 1)
-    huge = tmp_path / "huge.toml"
-    with huge.open("wb") as file:
-        file.truncate(1 << 30)
-    bad = tmp_path / "bad.toml"
-    bad.write_bytes(b"a = 1\nb = '\xff'\n")
-    for path in (
-        "link.toml",
-        "pipe.toml",
-        "large.toml",
-        "huge.toml",
-        "none.toml",
-        "bad.toml",
-        ".",
-        "/dev/zero",
-        "a\0b",
-    ):
-        with pytest.raises(BadFile) as caught:
-            safe_toml(str(tmp_path / path), "a theme")
-        assert str(caught.value).isprintable()
-    assert caught.value.path.endswith("a\0b")
-    with pytest.raises(BadFile) as caught:
-        safe_toml(bad, "a theme")
-    assert caught.value.line == 2
-    with pytest.raises(BadFile):
-        safe_toml(b"x" * (CAP + 1), "a theme")
-
-
-def test_a_path_is_found_by_its_line() -> None:
-    text = """# a theme
-name = "dusk"
-[colours]
-text = "red"
-'deep blue' = 1
-size.width = 3
-[colours.more]
-x = 1
-
-[[combatant]]
-name = "Ana"
-[[combatant]]
-name = "Bo"
-  [combatant.fields]
-  per = "x"
-[[combatant.condition]]
-[[combatant.condition]]
-round = 1
-"""
-    for path, line in {
-        "$": 0,
-        "$.name": 2,
-        "$.colours": 3,
-        "$.colours.text": 4,
-        "$.colours.deep blue": 5,
-        "$.colours.size.width": 6,
-        "$.colours.more.x": 8,
-        "$.colours.absent": 3,
-        "$.combatant[0].name": 11,
-        "$.combatant[1].name": 13,
-        "$.combatant[1].fields.per": 15,
-        "$.combatant[1].condition[1].round": 18,
-        "$.combatant[1].condition[1].absent[7]": 17,
-        "$.nothing": 0,
-        "$.combatant[9]": 0,
-    }.items():
-        assert locate(text, path) == line, path

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from tests.systems.random_play import changed
 from tests.table import Table, plain
@@ -33,6 +33,7 @@ from tui.core.rules.transfer import chosen, entered, entries, left
 from tui.core.views.add_preview import understood, unsaid
 from tui.core.views.lineup import lineup
 from tui.core.views.player_page import now_for, seat_for
+from tui.core.views.rights import allowed
 from tui.store.seats.inbox import SeatAnswer
 from tui.store.seats.intake import Judge
 from tui.store.sources import SeededDice
@@ -301,6 +302,20 @@ def _send(t: Table, player: str, line: str) -> list[str]:
     return ["; ".join(filter(None, (reply.became, reply.why, reply.hint)))]
 
 
+def _may(t: Table, player: str, line: str) -> list[str]:
+    """Return what a player's line means by true names, or why it is refused."""
+    system, state = t.store.system, t.state(player)
+    saw = Standpoint(state["round"], state["phase"], state["acting"], state["step"])
+    for due in state["due"]:
+        if line.startswith("roll") and "dice" in due and due["who"].lower()[:3] in line.lower():
+            saw = replace(saw, due=owed(due["who"], due["dice"], due["rule"]))
+    try:
+        action = parse(line, {v.name for v in system.verbs})
+        return [written(allowed(t.encounter, system, viewer_of(player), action, saw))]
+    except RuleError as error:
+        return ["! " + "; ".join(filter(None, (error.message, error.hint)))]
+
+
 def _said(t: Table, line: str) -> list[str]:
     """Return what an `add` line would do, and which keys it could still say."""
     store = t.store
@@ -336,7 +351,7 @@ QUESTIONS: dict[str, Callable[..., list[str]]] = {
     "fields": _fields, "filled": _filled,
     "instead": _instead, "phase": _phase, "declared": _declared,
     "facts": _facts, "sheet": _sheet, "state": _state, "log": _log, "news": _news, "tab": _tab,
-    "lineup": _lineup, "seat": _seat, "send": _send, "said": _said, "file": _file,
+    "lineup": _lineup, "seat": _seat, "send": _send, "may": _may, "said": _said, "file": _file,
     "go": _go,
     "reactions": _reactions, "first": _first, "resolvers": _resolvers,
 }  # fmt: skip

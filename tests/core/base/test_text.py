@@ -7,23 +7,16 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tui.core.base.errors import RuleError
 from tui.core.base.text import (
-    LONGEST_LINE,
     NAME_LIMIT,
-    PAGE_LIMIT,
     REPLACEMENT,
     TEXT_LIMIT,
-    briefly,
     clean,
     clean_name,
     clean_page,
     clusters,
     cut,
-    dice_words,
-    is_clean,
     nearest,
-    numbered,
     quote,
     runs,
     series,
@@ -127,16 +120,6 @@ def test_a_cluster_is_what_a_reader_takes_for_one_character(pieces: list[str]) -
     assert clusters("".join(pieces)) == pieces
 
 
-@pytest.mark.parametrize("char", "\u1160\u11ff\ud7b0\ud7c6\ud7cb\ud7fb\u0301\u200d\ufe0f\U0001f3fb")
-def test_what_is_drawn_on_the_one_before_it_begins_no_cluster(char: str) -> None:
-    assert clusters(f"x{char}y") == [f"x{char}", "y"]
-
-
-@pytest.mark.parametrize("char", "\u115f\u1200\ud7af한a")
-def test_what_is_drawn_by_itself_is_a_cluster(char: str) -> None:
-    assert clusters(f"é{char}y") == ["é", char, "y"]
-
-
 @given(evil, st.integers(0, 40))
 def test_clusters_are_a_partition_and_a_cut_falls_between_them(text: str, limit: int) -> None:
     pieces = clusters(text)
@@ -183,19 +166,6 @@ def test_one_slip_is_found_among_strangers(word: str, data: st.DataObject) -> No
     place = data.draw(st.integers(0, len(word) - 1))
     typed = word[:place] + data.draw(st.sampled_from(["", "z", word[place] + "z"])) + word[place + 1 :]
     assert nearest(typed, ["xyxyxyxyxyxyxyxy", word, "0000"]) == word
-
-
-def test_nearest_prefers_the_fewest_slips_then_the_first_and_keeps_silent_when_far() -> None:
-    assert nearest("damgae", ["manage", "damage", "heal"]) == "damage"
-    assert nearest("HEAL", ["heel", "heal"]) == "heal"
-    assert nearest("heol", ["heel", "heal"]) == "heel"
-    assert nearest("qqqq", ["heel", "heal"]) is None
-    assert nearest("x", []) is None
-
-
-def test_nearest_in_a_crowd_of_long_names() -> None:
-    crowd = [f"{'ab' * 30}{number:04}" for number in range(1000)]
-    assert nearest("ab" * 30 + "x999", crowd) == crowd[999]
 
 
 @given(st.text("abc", max_size=12), st.text("abc", max_size=12))
@@ -246,39 +216,6 @@ def test_names_that_count_on_are_one_and_two_of_a_kind_are_two() -> None:
     assert series(names) == ["Ana", "Orc 1 to 3", "Wolf 1", "Wolf 2", "Orc 5"]
 
 
-BLANK = (
-    "\u034f\u115f\u1160\u3164\uffa0\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\ufe00\ufe0d\U000e0100\U000e01ef"
-)
-
-
-@pytest.mark.parametrize("char", BLANK)
-def test_what_draws_nothing_is_shown_to_be_there(char: str) -> None:
-    assert clean(f"a{char}b") == f"a{REPLACEMENT}b"
-    assert not is_clean(f"a{char}b")
-
-
-@pytest.mark.parametrize(("joined", "kept"), [(4, 4), (5, 4), (8, 8)])
-def test_a_picture_joins_four_at_the_most(joined: int, kept: int) -> None:
-    picture = "\u200d".join("👩" * joined)
-    parts = clean(picture).split(REPLACEMENT)
-    assert [len(x.split("\u200d")) for x in parts] == [kept] if joined <= 4 else [4, joined - 4]
-
-
-@pytest.mark.parametrize("text", ["☠\ufe0e", "☠\ufe0f", "Ana", "", "q\u0301\u0301\u0301", "🇩🇪", "a b"])
-def test_what_is_clean_stays(text: str) -> None:
-    assert is_clean(text)
-    assert clean(text) == text
-
-
-@pytest.mark.parametrize("text", [" a", "a ", "a  b", "a\nb", "\x1b", "\u202e", "q\u0301\u0301\u0301\u0301"])
-def test_what_is_not_clean_is_seen(text: str) -> None:
-    assert not is_clean(text)
-
-
-def test_the_limits() -> None:
-    assert (NAME_LIMIT, TEXT_LIMIT, LONGEST_LINE, PAGE_LIMIT) == (64, 2_000, 8_000, 32_000)
-
-
 @pytest.mark.parametrize(
     ("raw", "kept"),
     [
@@ -318,98 +255,3 @@ def test_a_backtick_in_a_name_is_an_apostrophe(name: str) -> None:
 )
 def test_a_word_is_quoted_where_a_line_would_read_it_otherwise(text: str, word: str) -> None:
     assert quote(text) == word
-
-
-@pytest.mark.parametrize(
-    ("dice", "words"),
-    [((20,), "d20"), ((6, 6), "2d6"), ((8, 4, 4, 4), "d8 + 3d4"), ((4, 8, 4), "d4 + d8 + d4"), ((), "")],
-)
-def test_dice_are_named_as_people_do(dice: tuple[int, ...], words: str) -> None:
-    assert dice_words(dice) == words
-
-
-@pytest.mark.parametrize(
-    ("name", "parts"),
-    [
-        ("Orc 1", ("Orc", "1")),
-        ("Big Orc 012", ("Big Orc", "012")),
-        ("Orc 123456", ("Orc", "123456")),
-        ("Orc 1234567", None),
-        ("Orc", None),
-        ("Orc1", None),
-        ("1", None),
-    ],
-)
-def test_the_number_behind_a_name(name: str, parts: tuple[str, str] | None) -> None:
-    assert numbered(name) == parts
-
-
-@pytest.mark.parametrize(
-    ("names", "words"),
-    [
-        (["Ana"], "Ana"),
-        (["Orc 1", "Orc 2"], "Orc 1, 2"),
-        (["Orc 1", "Orc 2", "Orc 3"], "Orc 1 to 3"),
-        (["Ana", "Orc 1", "Orc 2", "Orc 3", "Orc 5", "Wolf 2"], "Ana, Orc 1 to 3, 5, Wolf 2"),
-        (["Orc 1", "Wolf 1", "Orc 2"], "Orc 1, Wolf 1, Orc 2"),
-        (["Orc", "Orc 1", "Orc 2"], "Orc, Orc 1, 2"),
-        (["Orc 0", "Orc 01", "Orc 1"], "Orc 0, 01, 1"),
-        (["Orc 9", "Orc 10", "Orc 11"], "Orc 9 to 11"),
-        (["Orc 3", "Orc 2", "Orc 1"], "Orc 3, 2, 1"),
-        (["Orc 1", "Orc 1"], "Orc 1, 1"),
-        ([], ""),
-    ],
-)
-def test_names_share_their_word(names: list[str], words: str) -> None:
-    assert briefly(names) == words
-
-
-@pytest.mark.parametrize(
-    ("names", "parts"),
-    [
-        (["Orc 9", "Orc 10", "Orc 11"], [("Orc 9 to 11", 3)]),
-        (["Orc 1", "Orc 2"], [("Orc 1", 1), ("Orc 2", 1)]),
-        (["Orc 1", "Orc 2", "Elf 3"], [("Orc 1", 1), ("Orc 2", 1), ("Elf 3", 1)]),
-        (["Orc -1", "Orc 0", "Orc 1", "Orc 2"], [("Orc -1", 1), ("Orc 0", 1), ("Orc 1", 1), ("Orc 2", 1)]),
-        (["Orc", "Orc 1", "Orc 2", "Orc 3"], [("Orc", 1), ("Orc 1 to 3", 3)]),
-    ],
-)
-def test_what_counts_on_is_one_part(names: list[str], parts: list[tuple[str, int]]) -> None:
-    assert runs(names) == parts
-
-
-@pytest.mark.parametrize(
-    ("word", "choice", "near"),
-    [
-        ("ab", "ax", True),
-        ("ab", "xy", False),
-        ("abcde", "abcxe", True),
-        ("abcde", "abxye", False),
-        ("abcdef", "abxyef", True),
-        ("abcdef", "axyzef", False),
-        ("abcdefghi", "axyzefghi", True),
-        ("abcdefghijkl", "axyzefghijkl", True),
-        ("abcdefghijkl", "wxyzefghijkl", False),
-        ("abcdef", "abcdefgh", True),
-        ("abcdef", "abcdefghi", False),
-        ("ABCDEF", "abdcef", True),
-        ("x" * NAME_LIMIT, "x" * NAME_LIMIT + "yyyy", True),
-    ],
-)
-def test_a_third_of_the_letters_may_be_slips_at_least_one_and_at_most_three(
-    word: str, choice: str, near: bool
-) -> None:
-    assert nearest(word, [choice]) == (choice if near else None)
-
-
-def test_a_refusal_is_one_line_with_its_clause_and_what_would_work() -> None:
-    error = RuleError("no", "`yes`", "CHA-1", "bad_value")
-    assert (str(error), error.message, error.hint, error.rule) == (
-        "no (CHA-1); `yes`",
-        "no (CHA-1)",
-        "`yes`",
-        "CHA-1",
-    )
-    assert (error.kind, error.args) == ("bad_value", ("no",))
-    plain = RuleError("no")
-    assert (str(plain), plain.hint, plain.rule, plain.kind) == ("no", "", "", "not_allowed")

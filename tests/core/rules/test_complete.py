@@ -31,41 +31,6 @@ def offers(line: str, *more: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("line", "first"),
-    [
-        ("da", "damage "), ("", "add "), ("he", "heal "), ("hel", "help "), ("rer", "reroll "),
-        ("damage a", "damage Ana "), ("damage b", 'damage "Bo the Bold" '),
-        ('damage "bo', 'damage "Bo the Bold" '), ("damage orcs", "damage Orcs "),
-        ("damage @d", "damage @dark "), ("damage Ana,b", 'damage "Ana,Bo the Bold" '),
-        ("made Ana b", 'made Ana "Bo the Bold" '), ("failed Ana Orcs b", 'failed Ana Orcs "Bo the Bold" '),
-        ("condition Ana poi", "condition Ana poisoned "), ("clear Ana ", "clear Ana prone "),
-        ("condition Ana prone until=", "condition Ana prone until=start "), ("add Zed si", "add Zed side="),
-        ("add Zed side=h", "add Zed side=heroes "), ("set Ana kind=p", "set Ana kind=pc "),
-        ("option classic.t", "option classic.tie="), ("option classic.tie=m", "option classic.tie=mod "),
-        ("option tie.by_hand=", "option tie.by_hand=true "), ("move Ana ", "move Ana before "),
-        ("move Ana after orc", 'move Ana after "Orc 1" '), ("lock m", "lock missing="),
-        ('condition Ana x of="bo', 'condition Ana x of="Bo the Bold" '),
-        ("condition Ana x of=b", 'condition Ana x of="Bo the Bold" '),
-    ],
-)  # fmt: skip
-def test_the_first_offer(line: str, first: str) -> None:
-    assert offers(line)[0] == first
-
-
-@pytest.mark.parametrize("line", ["xyz", "damage zzz", "next ", "heal Ana 5 ", 'note "', "order Ana ac"])
-def test_nothing_is_offered_where_nothing_fits(line: str) -> None:
-    assert offers(line) == []
-
-
-def test_a_fight_without_anybody_offers_the_usual_sides() -> None:
-    t = Table("classic")
-    assert complete("add Zed side=", t.encounter, t.store.system) == [
-        "add Zed side=heroes ",
-        "add Zed side=dark ",
-    ]
-
-
-@pytest.mark.parametrize(
     ("line", "word"),
     [
         ("damage ", "damage"),
@@ -102,22 +67,6 @@ def test_a_completed_name_is_one_word_of_the_grammar(verb: str, begun: str) -> N
                 parse(f"{offer}{rest}")
             except RuleError as error:
                 raise AssertionError(offer) from error
-
-
-def test_a_counter_is_ended_and_spent_and_never_hidden() -> None:
-    slots = "count Ana Slots 2"
-    assert offers("clear Ana ", slots)[:2] == ["clear Ana prone ", "clear Ana Slots "]
-    assert offers("hide Ana ", slots) == ["hide Ana prone "]
-    assert offers("reveal Ana ", slots) == ["reveal Ana prone "]
-
-
-def test_only_keys_that_begin_so_are_offered() -> None:
-    assert offers("add Zed si") == ["add Zed side="]
-    assert offers("add Zed SI") == ["add Zed side="]
-
-
-def test_names_are_offered_for_a_choice_while_dice_are_owed() -> None:
-    assert offers("pick a", "begin") == ["pick Ana "]
 
 
 def stock(kind: str, begun: str) -> list[str]:

@@ -9,7 +9,6 @@ import pytest
 from tests.core.rules.listener import Listener
 from tests.table import NoDice
 from tui.core.base.errors import RuleError
-from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, Turn
 from tui.core.language.creature_actions import Add, Group, Set, Ungroup
@@ -78,38 +77,6 @@ def test_a_system_hears_of_new_rows_and_of_those_who_come_later_while_a_fight_ru
     assert edited(BEFORE, line)[1] == []
 
 
-@pytest.mark.parametrize("line", ["set Bo round=3", "set Ana,Bo round=3", "set Bo,Ana round=3"])
-def test_who_acts_is_not_put_off_to_a_later_round(line: str) -> None:
-    with pytest.raises(RuleError) as refused:
-        edited(RUNNING, line)
-    assert (refused.value.message, refused.value.hint) == ("Bo is acting", "`end` ends the turn first")
-    assert edited(BEFORE, line)[0].encounter.combatants["c2"].arrives == 3
-
-
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("set Ana group=Bo", "a group cannot be called Bo: it is the name of a creature"),
-        ("set Ana group=dark", "a group cannot be called dark: it is a side"),
-        ("set Ana side=Pack", "a side cannot be called Pack: it is a group"),
-        ("set Ana group=heroes", "a group cannot be called heroes: it is a side"),
-        ("group Ana heroes", "a group cannot be called heroes: it is a side"),
-        ("set Ana side=Pack group=Pack", "a side cannot be called Pack: it is a group"),
-        ("set Ana side=gold group=gold", "a group cannot be called gold: it is a side"),
-        ("add Zap side=gold group=gold", "a group cannot be called gold: it is a side"),
-        ("set Ana side=Rat", "a side cannot be called Rat: it is the name of a creature"),
-        ("set Cy group=Pack", "the group Pack is on the side heroes, Cy on red"),
-        ("set Ana,Cy group=Band", "the group Band is on the side heroes, Cy on red"),
-        ("set Ana hp=10", "hp=10 is above the maximum of Ana, 9"),
-        ("set Ana hp=12 max_hp=11", "hp=12 is above the maximum of Ana, 11"),
-    ],
-)
-def test_a_value_that_does_not_fit_the_others_is_refused(line: str, says: str) -> None:
-    with pytest.raises(RuleError) as refused:
-        edited(BEFORE, line)
-    assert refused.value.message == says
-
-
 @pytest.mark.parametrize(
     ("line", "who", "group", "side"),
     [
@@ -126,24 +93,6 @@ def test_names_that_an_edit_gives_up_are_free_in_the_same_line(
     assert (c.group, c.side) == (group, side)
 
 
-@pytest.mark.parametrize("line", ["set Ana hp=20 max_hp=25", "set Ana max_hp=25 hp=20"])
-def test_the_maximum_is_set_before_the_hit_points(line: str) -> None:
-    assert edited(BEFORE, line)[0].events == [ev.Changed("c1", "max_hp", 25), ev.Changed("c1", "hp", 20)]
-
-
-def test_what_is_cleared_is_empty_again() -> None:
-    worn = Combatant("c1", "Ana", "heroes", note="brave", resist="fire", temp_hp=3, temp_max=2, owner="Mia")
-    e = Encounter(combatants={"c1": worn})
-    d = edited(e, "set Ana note= resist= temp_hp= temp_max= owner=")[0]
-    assert d.encounter.combatants["c1"] == Combatant("c1", "Ana", "heroes")
-
-
-def test_a_maximum_that_is_reached_changes_no_hit_points() -> None:
-    assert edited(BEFORE, "set Ana max_hp=9")[0].events == [ev.Changed("c1", "max_hp", 9)]
-    lower = edited(BEFORE, "set Ana max_hp=8")[0].events
-    assert lower == [ev.Changed("c1", "max_hp", 8), ev.Changed("c1", "hp", 8)]
-
-
 @pytest.mark.parametrize(("there", "line", "fits"), [(1999, "add Orc", True), (2000, "add Orc", False),
     (1998, "add 2 Orc", True), (1999, "add 2 Orc", False), (1999, "add 1 Orc", True)])  # fmt: skip
 def test_a_fight_holds_two_thousand(there: int, line: str, fits: bool) -> None:  # of a table
@@ -156,32 +105,8 @@ def test_a_fight_holds_two_thousand(there: int, line: str, fits: bool) -> None: 
         edited(e, line)
 
 
-def test_every_system_knows_what_kind_a_creature_is_of() -> None:
-    assert edited(BEFORE, "set Ana kind=pc")[0].events == [ev.FieldSet("c1", "kind", "pc")]
-    with pytest.raises(RuleError):
-        edited(BEFORE, "set Ana kind=hero")
-
-
 def test_neither_side_nor_group_has_the_alias_of_its_creature() -> None:
     masked = Encounter(combatants={"c1": Combatant("c1", "Ana", "heroes", alias="Mask")})
     for line in ("set Ana side=Mask", "set Ana group=mask", "group Ana mask"):
         with pytest.raises(RuleError, match=r"(?i)cannot be called mask: it is the name of a creature"):
             edited(masked, line)
-
-
-def test_a_whole_group_changes_its_side_in_one_line_and_a_part_of_it_does_not() -> None:
-    pair = PEOPLE | {"c5": Combatant("c5", "Di", "heroes", alias="Mask", group="Pack")}
-    e = Encounter(combatants=pair, serial=5)
-    for line in ("set @Pack side=dark", "set Di,Bo side=dark"):
-        people = edited(e, line)[0].encounter.combatants
-        assert [people[k].side for k in ("c2", "c5")] == ["dark", "dark"]
-    for line, says in (
-        ("set Di side=dark", "the group Pack is on the side heroes, Di on dark"),
-        ("set Ana,Di side=dark", "the group Pack is on the side heroes, Di on dark"),
-        ("set Ana,Bo,Di side=Pack", "a group cannot be called Pack: it is a side"),
-        ("set Ana,Bo,Di side=Bo", "a side cannot be called Bo: it is the name of a creature"),
-        ("set Ana,Bo,Di side=mask", "a side cannot be called mask: it is the name of a creature"),
-    ):
-        with pytest.raises(RuleError) as refused:
-            edited(e, line)
-        assert refused.value.message == says

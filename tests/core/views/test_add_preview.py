@@ -8,7 +8,7 @@ from tests.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.language.creature_actions import Add
 from tui.core.rules.creature_fields import Borne, Newcomer
-from tui.core.views.add_preview import understood, unsaid
+from tui.core.views.add_preview import understood
 
 
 def preview(line: str, system: str = "classic", borne: Borne | None = None) -> str:
@@ -72,38 +72,3 @@ def test_another_line_says_nothing_and_a_wrong_one_is_refused() -> None:
     for line in ("add Ana hp=x", "add Ana zz=3", "add Ana kind=hero", "add Ana mod=1e3"):
         with pytest.raises(RuleError):
             preview(line)
-
-
-@pytest.mark.parametrize(
-    ("line", "gone"),
-    [
-        ("add Ana ", set()),
-        ("add Ana +3 ", {"mod"}),
-        ("add Ana 18 ", {"hp"}),
-        ("add Ana ac15 18 side=red ", {"hp", "ac", "side"}),
-        ("add Ana ac18 ", {"ac"}),
-        ("add Ana ac5 ", {"ac"}),
-        ("add Ana acx5 ", set()),
-        ("add Ana acorn ", set()),
-        ("add Ana xx18 ", set()),
-        ("add 6 Ana ", set()),
-        ("add Ana -3 ", {"mod"}),
-        ("add Ana + ", set()),
-        ('add Ana note="half a', {"note"}),
-        ('add Ana hp=9 note="half a', {"hp", "note"}),
-    ],
-)
-def test_keys_that_are_given_are_not_offered_again(line: str, gone: set[str]) -> None:
-    system = Table("classic").store.system
-    every = [f.key for f in unsaid("add Ana ", system)]
-    assert [f.key for f in unsaid(line, system)] == [key for key in every if key not in gone]
-
-
-def test_a_key_that_is_begun_is_completed_and_a_word_that_begins_none_hides_none() -> None:
-    system = Table("classic").store.system
-    assert [f.key for f in unsaid("add Ana hi", system)] == ["hidden"]
-    assert [f.key for f in unsaid("add Ana MAX", system)] == ["max_hp"]
-    assert [f.key for f in unsaid("add Ana 18 h", system)] == ["hidden"]
-    assert unsaid("add Ana zz", system) == unsaid("add Ana ", system)
-    # Two words alone: the second is the name.
-    assert unsaid("add hi", system) == unsaid("add Ana ", system)

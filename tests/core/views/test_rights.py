@@ -113,55 +113,12 @@ def test_an_order_replaces_the_one_that_was_seen() -> None:
     assert t.state("Mia")["orders"][0]["text"] == {"action": "jump"}
 
 
-@pytest.mark.parametrize(
-    ("system", "lines", "line", "why", "hint"),
-    [
-        ("classic", [], "turn Bo", "Bo cannot act now", "nothing is offered to you now"),
-        ("classic", [], "turn Nemo", 'no combatant is called "Nemo"', "there are: Ana, Bo, Orc"),
-        ("classic", [], "pass", "no pass is offered to you now", "nothing is offered to you now"),
-        ("classic", ["end"], "end", "no turn of yours is running", "nothing is offered to you now"),
-        ("classic", ["next"], "end", "the turn of Bo is not yours to end", "yours: Ana"),
-        ("classic", [], "order Bo action=x", "Bo is not yours", "yours: Ana"),
-        ("classic", [], "roll", "roll: whose dice?", "no roll of yours is due"),
-        ("classic", [], "made Bo", "Bo is not yours", "yours: Ana"),
-        ("classic", [], "made Ana", "Ana owes no save", "no roll of yours is due"),
-        ("classic", ["reroll"], "failed Ana", "Ana owes no save", "`roll Ana`"),
-        ("classic", ["condition Ana concentration", "damage Ana 1"], "end", "end has to wait", "`roll Ana`"),
-        (
-            "classic", ["area Orc damage=3 dc=12"], "end", "saves against the area are owed first: Orc",
-            "your terminal says when it is your moment",
-        ),
-        ("unbound", [], "pass", "no pass is offered to you now", "nothing is offered to you now"),
-        (
-            "dynamic", [], "order Ana move=maybe", 'move= takes true or false, not "maybe"', "",
-        ),
-    ],
-)  # fmt: skip
-def test_what_is_not_this_players_to_say_is_refused_with_what_would_work(
-    system: str, lines: list[str], line: str, why: str, hint: str
-) -> None:
-    t = turns(system)
-    if lines:
-        t.do(*lines)
-    before = t.encounter
-    reply = send(t, "Mia", line)
-    assert (reply.became, reply.why, reply.hint) == ("refused", why, hint)
-    assert t.encounter is before
-
-
-@pytest.mark.parametrize("line", ["turn Ana", "pass", "end", "area Orc damage=3", "temp Ana 3", "rest long"])
-def test_where_the_gm_carries_out_the_turns_no_seat_takes_or_ends_one(line: str) -> None:
-    reply = send(turns("chaos"), "Mia", line)
-    assert reply.why == f"{line.split(maxsplit=1)[0]} is not sent from a player's seat"
-    assert reply.hint == "you may send order, roll, total, made, failed, react, fire; the rest is for the GM"
-
-
 def test_a_player_of_nobody_is_told_who_can_change_that() -> None:
     t = turns()
     reply = send(t, "Lia", "order Ana action=x")
     assert (reply.why, reply.hint) == (
         "Ana is not yours",
-        "nobody here is yours: ask the GM who you play",
+        "nobody here is yours: `set WHO owner=Lia` is the GM's to say",
     )
     assert send(t, "Lia", "turn Ana").why == "turn is not sent from a player's seat"
 

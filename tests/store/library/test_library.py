@@ -183,37 +183,6 @@ def test_a_mistake_hides_no_other_creature_of_its_file(tmp_path: Path) -> None:
         t.store.run("add bad")
 
 
-@pytest.mark.parametrize("kind", ["parties", "encounters"])
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ('[[combatant]]\nname = "A"\nhp = "many"\n', 3),
-        ('[[combatant]]\nname = "A"\n\n[[combatant]]\nname = "B"\nspeed = 3\n', 6),
-        ('title = "x"\n[[combatant]]\nname = "A"\n', 1),
-        ('system = 3\n[[combatant]]\nname = "A"\n', 1),
-        ('system = "gone"\n[[combatant]]\nname = "A"\nmod = 3\n', 1),
-        ('[[combatant]]\nname = "A"\nhp = 1.5\n', 3),
-        ("[[combatant]\n", 1),
-    ],
-)
-def test_a_bad_roster_is_listed_with_its_line_beside_the_good(
-    tmp_path: Path, kind: str, text: str, line: int
-) -> None:
-    shelve(tmp_path, kind, "bad", text)
-    shelve(tmp_path, kind, "good", '[[combatant]]\nname = "Ana"\ncount = 3\n')
-    found = Library(str(tmp_path), SYSTEMS).rosters("party" if kind == "parties" else "encounter")
-    assert [(s.name, bool(s.problem)) for s in found] == [("bad", True), ("good", False)]
-    assert f"bad.toml, line {line}:" in found[0].problem
-    assert found[1].names == ("3 Ana",)
-
-
-@pytest.mark.parametrize("text", ["", 'system = "classic"\n', "combatant = []\n", "combatant = 3\n"])
-def test_a_roster_without_anybody_is_refused(tmp_path: Path, text: str) -> None:
-    shelve(tmp_path, "parties", "bad", text)
-    with pytest.raises(RuleError, match=r"bad\.toml: it has no \[\[combatant\]\] tables"):
-        table(tmp_path).store.run("party bad")
-
-
 def test_a_roster_of_a_system_that_is_not_here_is_refused_in_one_line(tmp_path: Path) -> None:
     shelve(tmp_path, "parties", "bad", 'system = "gone"\n[[combatant]]\nname = "A"\nmod = 3\n')
     with pytest.raises(
@@ -249,14 +218,6 @@ def test_a_bad_condition_hides_no_other(tmp_path: Path) -> None:
     assert {"hexed", "prone"} <= {c.name for c in known}
 
 
-def test_every_condition_of_the_program_is_told_in_words() -> None:
-    from tui.core.rules.complete import CONDITIONS
-
-    known, problems = Library("/nowhere", SYSTEMS).conditions()
-    assert problems == []
-    assert {c.name for c in known if c.text} == set(CONDITIONS)
-
-
 def test_a_condition_lasts_as_long_as_the_library_says_unless_the_line_does(tmp_path: Path) -> None:
     shelve(tmp_path, "conditions", "own", '[[condition]]\nname = "hexed"\nrounds = 3\n')
     t = table(tmp_path)
@@ -265,23 +226,6 @@ def test_a_condition_lasts_as_long_as_the_library_says_unless_the_line_does(tmp_
     assert only(t).conditions[0].rounds == 3
     t.store.run("condition Bo hexed rounds=1")
     assert only(t).conditions[0].rounds == 1
-
-
-@pytest.mark.parametrize("how", ["link", "fifo", "folder"])
-def test_what_is_no_plain_file_is_refused_and_nobody_waits(tmp_path: Path, how: str) -> None:
-    (tmp_path / "parties").mkdir()
-    path = tmp_path / "parties" / "odd.toml"
-    target = shelve(tmp_path, "elsewhere", "x", '[[combatant]]\nname = "Ana"\n')
-    if how == "link":
-        path.symlink_to(target)
-    elif how == "fifo":
-        os.mkfifo(path)
-    else:
-        path.mkdir()
-    found = Library(str(tmp_path), SYSTEMS).rosters("party")
-    assert [bool(s.problem) for s in found] == [True]
-    with pytest.raises(RuleError):
-        table(tmp_path).store.run("party odd")
 
 
 # --- saving
@@ -445,20 +389,6 @@ def test_what_the_library_has_already_is_told_with_its_place(tmp_path: Path) -> 
     known = Library(str(tmp_path), SYSTEMS).creature("goblin")
     assert known
     assert known.hp == 1
-
-
-def test_a_list_says_in_one_line_who_is_in_a_file(tmp_path: Path) -> None:
-    text = '[[combatant]]\nname = "Ana"\n[[combatant]]\nname = "Orc"\ncount = 6\nround = 2\n'
-    shelve(tmp_path, "encounters", "gate", text)
-    shelve(tmp_path, "encounters", "alone", '[[combatant]]\nname = "Ana"\ncount = 1\n')
-    shelve(tmp_path, "encounters", "bad", "[[combatant]]\n")
-    found = Library(str(tmp_path), SYSTEMS).rosters("encounter")
-    told = [(x.name, x.summary) for x in found]
-    assert told == [
-        ("alone", "Ana"),
-        ("bad", "bad.toml, line 1: a name is missing"),
-        ("gate", "Ana, 6 Orc (1 later)"),
-    ]
 
 
 @pytest.mark.parametrize("failing", range(1, 12))
