@@ -36,7 +36,7 @@ def test_every_text_stands_in_its_cells() -> None:
     found = [(t.get("x"), t.text, t.get("textLength")) for t in root.iter(f"{SVG}text")]
     assert found == [
         (str(x * WIDE), text, str(len(text) * WIDE))
-        for x, text in ((2, "ab c"), (6, "─"), (7, "●"), (8, "─"), (9, "<&>"))
+        for x, text in ((2, "ab\u00a0c"), (6, "─"), (7, "●"), (8, "─"), (9, "<&>"))
     ]
     assert root.get("viewBox") == f"0 0 {12 * WIDE + 2 * MARGIN} {HIGH + 2 * MARGIN}"
     assert "font-weight:bold" in svg

@@ -69,7 +69,7 @@ def picture(strips: Sequence[Strip], width: int, title: str) -> str:
     across, down = width * WIDE + 2 * MARGIN, len(strips) * HIGH + 2 * MARGIN
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {across} {down}" role="img" '
-        f'font-family="{FONTS}" font-size="{SIZE}" xml:space="preserve">\n'
+        f'font-family="{FONTS}" font-size="{SIZE}">\n'
         f"<title>{escape(title)}</title>\n<style>{classes.css}</style>\n"
         f'<rect width="{across}" height="{down}" rx="8" fill="{classes.ground()}"/>\n'
         f'<g transform="translate({MARGIN} {MARGIN})">\n{inside}\n</g>\n</svg>\n'
@@ -145,7 +145,9 @@ def _trimmed(run: Run) -> Iterable[Run]:
 def _text(run: Run, y: int, name: str) -> str:
     x, base, length = run.x * WIDE, y * HIGH + SIZE - 1, run.width * WIDE
     fit = f'textLength="{length}" lengthAdjust="spacingAndGlyphs"'
-    return f'<text class="{name}" x="{x}" y="{base}" {fit}>{escape(run.text)}</text>'
+    # No-break spaces: browsers fold others, and then stretch what is left to the length.
+    words = escape(run.text.replace(" ", "\u00a0"))
+    return f'<text class="{name}" x="{x}" y="{base}" {fit}>{words}</text>'
 
 
 def _rect(x: int, y: int, width: int, height: int, fill: str) -> str:
