@@ -123,6 +123,7 @@ def _turns(table: Duel, number: int) -> None:
         _until_acts(table, before)
         who = str(table.state["acting"])
         terminal = table.seats["Jon" if who == "Ana" else "Mia"]
+        terminal.wait(f"{who} acts: you resolve it")
         # CHA-25: once resolution has begun all orders lie open.
         terminal.wait(f"zq{'mia' if who == 'Ana' else 'jon'}{number}x")
         terminal.press("d", "damage")
