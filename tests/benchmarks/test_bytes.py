@@ -9,7 +9,7 @@ import pytest
 from tests.benchmarks.bench_bytes import KEYS, Sent, classic, goes_on, median, sample
 from tests.samples import NAMES
 
-FIRST, NEXT, ROW, DAMAGE, UNDO, CLOSED = 2_100, 250, 25, 450, 250, 900
+FIRST, NEXT, ROW, TAB, DAMAGE, UNDO, CLOSED = 2_100, 250, 25, 500, 450, 250, 900
 WORST = 1.5
 """Of what a plain differ would send for the same two pictures."""
 
@@ -29,6 +29,15 @@ def test_the_keys_of_a_classic_fight_cost_no_more_than_is_promised() -> None:
     assert sum(x.now + x.later for x in sent[start : start + 3]) <= DAMAGE
     assert max(x.now for x in of("u")) <= UNDO
     assert of("escape")[-1].now <= CLOSED
+
+
+def test_tab_sends_the_pane_that_has_the_keys_and_no_other() -> None:
+    meter = classic()
+    for _ in range(4):
+        track = meter.terminal.lines_of_text()[2:11]
+        assert meter.press("tab").now <= TAB
+        shown = meter.terminal.lines_of_text()[2:11]
+        assert [row[1:48] for row in shown] == [row[1:48] for row in track], "the order stays in sight"
 
 
 def test_the_first_turn_of_a_round_costs_no_more_than_is_promised() -> None:
