@@ -8,6 +8,7 @@ import pytest
 
 from tests.program import Program
 from tests.terminal import logged, tocsin
+from tui.systems import Registry
 
 pytestmark = pytest.mark.long
 
@@ -74,7 +75,7 @@ def test_from_the_start_screen_to_a_new_fight_and_back_and_in_again(tmp_path: Pa
     t.press("\r", "Ana joins", "Orc 3")
     t.press(":", ":")
     t.press("new mire\r", "choose the system of mire")
-    t.press("jjjj\r", "mire", "Nobody is here yet", "Dynamic")
+    t.press("j" * Registry().ids().index("dynamic") + "\r", "mire", "Nobody is here yet", "Dynamic")
     t.press(":", ":")
     t.press("open hollow\r", "hollow", "Ana", "Orc 3")
     t.press(":", ":")
