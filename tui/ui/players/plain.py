@@ -17,6 +17,7 @@ from tui.store.seats.inbox import Reply
 from tui.ui.players.outbox import Post
 from tui.ui.players.page import Look, PlayerPage, seen, standing_words
 from tui.ui.players.panel import Task, standpoint, tasks
+from tui.ui.players.returned import about
 from tui.ui.players.screen import orders_to_read
 
 INPUT = 0
@@ -223,11 +224,6 @@ class PlainSeat:
     def _say(self, line: str) -> None:
         self._out.write(line + "\n")
         self._out.flush()
-
-
-def about(line: str) -> str:
-    """Return verb and first word of a line, in small letters."""
-    return " ".join(line.lower().split(" ")[:2])
 
 
 def _first(asked: list[Task]) -> str:

@@ -42,14 +42,23 @@ class ReturnedDrafts:
         self._drafts = drafts
         self._told, self._read = _kept(drafts.load().get(KEPT, ""))
         self._seat = Seat()
+        self._sent = set[str]()
+
+    def sent(self, line: str) -> None:
+        """Take in that a line goes out from here; what came back so far has been read."""
+        self._sent.add(about(line))
+        self.dismiss()
 
     def news(self, seat: Seat) -> str:
         """Take in what the page says; return what is no longer told, in words, or ""."""
         told, self._seat = self._told, seat
         now = {x.number: x.line for x in seat.returned}
-        again = [line for number, line in told.items() if number not in now and self._withdraw(line)]
+        over = [line for number, line in told.items() if number not in now]
+        # What was sent anew from here has taken a line's place: that one does not count again.
+        again = [line for line in over if self._withdraw(line) or about(line) not in self._sent]
         for x in seat.returned:
             if x.number not in told:
+                self._sent.discard(about(x.line))
                 self._place(x)
         if told != now:
             self._told = now
@@ -118,3 +127,8 @@ def named(line: str) -> str:
     """Return a line as a message names it: an order without its words, which may be secret."""
     name, _ = draft_of(line)
     return f"the order of {name.removeprefix(ORDER)}" if name != LINE_DRAFT else line
+
+
+def about(line: str) -> str:
+    """Return verb and first word of a line, in small letters."""
+    return " ".join(line.lower().split(" ")[:2])

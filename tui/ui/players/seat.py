@@ -443,7 +443,7 @@ class Seating(Viewing):
         self._mode = None
         if not line or page is None:
             return
-        self._returned.dismiss()
+        self._returned.sent(line)
         # What was on the screen when the key was pressed goes along: a second `next` must not skip a turn.
         saw = standpoint(page, line)
         if draft.startswith(ORDER) and draft in self._outbox.drafts:

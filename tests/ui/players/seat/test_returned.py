@@ -99,6 +99,20 @@ def test_a_newer_draft_is_not_written_over(chair: Chair) -> None:
     assert 'movement="over the wall"' in chair.drafts["line"]
 
 
+def test_whoever_has_gone_on_with_a_draft_is_told_too_that_the_line_counts_again(chair: Chair) -> None:
+    chair.send_order("over the wall")
+    chair.hall.do("undo")
+    chair.press("o")
+    chair.type(" and back")
+    chair.press("escape")
+    chair.hall.do("redo")
+    assert shows(chair, "it counts again: the order of Ana")
+    assert "and back" in chair.drafts["order Ana"]
+    chair.hall.do("undo")
+    chair.send_order(" twice")
+    assert not shows(chair, "it counts again")
+
+
 def test_an_order_that_its_seat_writes_anew_is_no_line_that_went(chair: Chair) -> None:
     chair.send_order("up")
     chair.send_order(" and down")
