@@ -118,7 +118,7 @@ def test_a_player_of_nobody_is_told_who_can_change_that() -> None:
     reply = send(t, "Lia", "order Ana action=x")
     assert (reply.why, reply.hint) == (
         "Ana is not yours",
-        "nobody here is yours: `set WHO owner=Lia` is the GM's to say",
+        "nobody here is yours: ask the GM who you play",
     )
     assert send(t, "Lia", "turn Ana").why == "turn is not sent from a player's seat"
 
