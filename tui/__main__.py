@@ -54,7 +54,7 @@ class _Shell:
 
     def view(self, args: argparse.Namespace) -> int:
         """Run a player's view."""
-        from tui.ui.launch.view import view
+        from tui.ui.launch.view_command import view
 
         return view(args)
 

@@ -13,7 +13,7 @@ from tui.manual import chapter
 from tui.store.players.publisher import edition
 from tui.store.seats.host import auto_play
 from tui.ui.players.page import read_page
-from tui.ui.players.screen import orders_to_read
+from tui.ui.players.table_screen import orders_to_read
 
 WALK = chapter("players").text.partition("## Without a game master")[2]
 

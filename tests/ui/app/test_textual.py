@@ -30,12 +30,12 @@ from tui.ui.app.bindings import key_name, key_names, keymap_of
 from tui.ui.app.screens import FightScreen, StartScreen
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import Services
-from tui.ui.desk.start import Offered, StartDesk
+from tui.ui.desk.start_desk import Offered, StartDesk
 from tui.ui.panes.screen import PARTS
 from tui.ui.settings.themes import load_themes, shipped_folder
 from tui.ui.state.commands import COMMANDS, with_keys
 from tui.ui.state.settings import Settings
-from tui.ui.state.start import START_COMMANDS, start_commands
+from tui.ui.state.start_view import START_COMMANDS, start_commands
 from tui.ui.text.palette import Palette
 from tui.ui.text.press import Press
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.program import Program
 from tui.core.base.errors import RuleError
-from tui.ui.launch.view import table_to_look_at
+from tui.ui.launch.view_command import table_to_look_at
 
 
 def test_a_table_of_another_account_is_refused_with_the_line_that_makes_an_invitation(

@@ -7,7 +7,7 @@ from threading import Thread
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.ui.players.loop import MainLoop
+from tui.ui.players.player_loop import MainLoop
 
 
 @given(st.lists(st.integers(), max_size=20))

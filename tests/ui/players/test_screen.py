@@ -22,8 +22,8 @@ from tui.store.opening import look
 from tui.store.players.publisher import edition
 from tui.systems import Registry
 from tui.ui.players.page import Look, PlayerPage, read_page
-from tui.ui.players.plain import moment
-from tui.ui.players.screen import point, screen, scrolled
+from tui.ui.players.plain_lines import moment
+from tui.ui.players.table_screen import point, screen, scrolled
 from tui.ui.players.viewer import Taste, rings
 from tui.ui.text.glyphs import ASCII, UNICODE, spoken
 from tui.ui.text.rows import cells, hint_row, words

@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 
-from tui.ui.players.loop import MainLoop
+from tui.ui.players.player_loop import MainLoop
 from tui.ui.screen import SOON, aside
 
 

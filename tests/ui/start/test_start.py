@@ -14,7 +14,7 @@ from tests.ui.start.visitor import TOLD, Visitor
 from tui.store.saves import data_folder
 from tui.ui.state.commands import Command
 from tui.ui.state.settings import Settings
-from tui.ui.state.start import start_commands
+from tui.ui.state.start_view import start_commands
 
 FIGHTS = ("gate", "mill", "station")
 PLAYED = ("chaos", "classic", "unbound")

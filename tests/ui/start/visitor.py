@@ -15,10 +15,10 @@ from tui.store.shelf import Brief, Contents, brief, contents
 from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.desk.ports import How, ProgramWord, Services, Taken
-from tui.ui.desk.start import Offered, StartDesk
+from tui.ui.desk.start_desk import Offered, StartDesk
 from tui.ui.state.layout import Part
 from tui.ui.state.settings import Settings
-from tui.ui.state.start import SystemSummary
+from tui.ui.state.start_view import SystemSummary
 from tui.ui.text.rows import cells, words
 from tui.ui.tutor import lessons
 

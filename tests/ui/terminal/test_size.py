@@ -9,7 +9,7 @@ import termios
 
 import pytest
 
-from tui.ui.players.loop import MainLoop
+from tui.ui.players.player_loop import MainLoop
 from tui.ui.terminal.terminal import HIGHEST, WIDEST, Terminal
 
 

@@ -24,7 +24,7 @@ from tui.ui.desk.surface import Surface
 from tui.ui.panes.screen import PARTS
 from tui.ui.state.commands import COMMANDS
 from tui.ui.state.layout import Part
-from tui.ui.state.start import START_COMMANDS
+from tui.ui.state.start_view import START_COMMANDS
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box
 

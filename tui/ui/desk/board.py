@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tui.core.fight.agenda import RollAsk, Verb
 from tui.core.fight.encounter import GM, key_of, members
 from tui.core.fight.viewer import text
-from tui.ui.desk import creatures, play, reading
+from tui.ui.desk import play, reading, sheets
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes import Word, words
 from tui.ui.modes.aim import AimPrompt
@@ -469,13 +469,13 @@ WORDS: dict[str, Word] = {
     "times": reading.times,
     "limit": reading.limit,
     "copy": reading.copy,
-    "spend": creatures.spend,
-    "counters": creatures.counters,
-    "secret": creatures.secret,
-    "card": creatures.write,
-    "pin": creatures.pin,
-    "keep": creatures.keep,
-    "card-scroll": creatures.scroll,
+    "spend": sheets.spend,
+    "counters": sheets.counters,
+    "secret": sheets.secret,
+    "card": sheets.write,
+    "pin": sheets.pin,
+    "keep": sheets.keep,
+    "card-scroll": sheets.scroll,
     "odds": odds,
     "story": story,
 }

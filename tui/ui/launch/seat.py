@@ -17,11 +17,11 @@ from tui.store.saves import name_of, place
 from tui.store.seats.inbox import Link, note
 from tui.store.seats.seat import PlayerSeat, checked_seat, find_seat, make_seat
 from tui.systems import Registry
-from tui.ui.launch.view import own_file, publish_first, table_to_look_at, taste_of
-from tui.ui.players.loop import Loop
+from tui.ui.launch.view_command import own_file, publish_first, table_to_look_at, taste_of
 from tui.ui.players.page import Look
-from tui.ui.players.plain import talk
-from tui.ui.players.seat import Seating
+from tui.ui.players.plain_lines import talk
+from tui.ui.players.player_loop import Loop
+from tui.ui.players.seating import Seating
 from tui.ui.settings.config import called_with, folder, load
 from tui.ui.settings.drafts import DraftFile
 from tui.ui.terminal.environment import usable

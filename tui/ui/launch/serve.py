@@ -24,7 +24,7 @@ from tui.store.players.folder import table_of
 from tui.store.players.viewers import MOST as MOST_VIEWERS
 from tui.store.problems import plain
 from tui.store.saves import name_of, place
-from tui.ui.launch.view import PATIENCE, table_to_look_at
+from tui.ui.launch.view_command import PATIENCE, table_to_look_at
 from tui.ui.serve.pages import Pages
 from tui.ui.serve.web import MOST, PageServer
 

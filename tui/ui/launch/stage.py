@@ -29,7 +29,7 @@ from tui.ui.screen import Display
 from tui.ui.settings.config import folder, lines_of, load, places
 
 if TYPE_CHECKING:
-    from tui.ui.desk.start import StartDesk
+    from tui.ui.desk.start_desk import StartDesk
 
 
 PICTURED = 0.3
@@ -63,9 +63,9 @@ class Navigator:
         Naming all systems loads them, which takes 0.1 s.
         """
         if self._start is None:
-            from tui.ui.desk.start import Offered, StartDesk
+            from tui.ui.desk.start_desk import Offered, StartDesk
             from tui.ui.launch.services import FolderShelf
-            from tui.ui.state.start import SystemSummary
+            from tui.ui.state.start_view import SystemSummary
             from tui.ui.tutor import lessons
 
             systems = self._launch.systems

@@ -8,9 +8,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.store.players.page_reader import PageReader
-from tui.ui.players.loop import Loop
 from tui.ui.players.page import Look, PlayerPage, seen
-from tui.ui.players.screen import help_top, point, screen, scrolled
+from tui.ui.players.player_loop import Loop
+from tui.ui.players.table_screen import help_top, point, screen, scrolled
 from tui.ui.text.palette import Palette
 from tui.ui.text.rows import Row
 

@@ -15,7 +15,7 @@ from tui.core.table_lines import track_lines
 from tui.store.players.publisher import edition
 from tui.store.seats.inbox import Reply
 from tui.ui.players.page import Look, PlayerPage, read_page
-from tui.ui.players.plain import Lines, PlainSeat, report
+from tui.ui.players.plain_lines import Lines, PlainSeat, report
 
 
 class Post:

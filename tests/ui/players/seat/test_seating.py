@@ -18,9 +18,9 @@ from tui.store.players.page_reader import PageReader, PageStatus
 from tui.store.players.publisher import edition
 from tui.store.seats.inbox import Reply
 from tui.systems import Registry
-from tui.ui.players.loop import Loop
 from tui.ui.players.page import Look
-from tui.ui.players.seat import Seating
+from tui.ui.players.player_loop import Loop
+from tui.ui.players.seating import Seating
 from tui.ui.players.viewer import Taste
 from tui.ui.settings.drafts import Drafts
 from tui.ui.text.glyphs import UNICODE, spoken

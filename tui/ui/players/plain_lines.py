@@ -18,7 +18,7 @@ from tui.ui.players.outbox import Post
 from tui.ui.players.page import Look, PlayerPage, seen, standing_words
 from tui.ui.players.panel import Task, standpoint, tasks
 from tui.ui.players.returned import about
-from tui.ui.players.screen import orders_to_read
+from tui.ui.players.table_screen import orders_to_read
 
 INPUT = 0
 REPORTS: Mapping[str, Callable[[PlayerPage], list[str]]] = {

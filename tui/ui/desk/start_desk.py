@@ -15,11 +15,11 @@ from tui.store import shelf
 from tui.store.saves import NAME_CAP, checked_name
 from tui.ui.desk.ports import ProgramWord, Services, Shelf, StartActions, Taken, refusals
 from tui.ui.desk.surface import Surface, SurfaceKind
-from tui.ui.rows import start
+from tui.ui.rows import start_lists
 from tui.ui.state.commands import NO_SHELL, Command, shown
 from tui.ui.state.layout import Part
 from tui.ui.state.settings import Settings
-from tui.ui.state.start import (
+from tui.ui.state.start_view import (
     Asked,
     HelpText,
     NewFight,
@@ -194,15 +194,15 @@ class StartDesk(Surface):
 
     def boxes(self, width: int, height: int) -> dict[Part, Box]:
         """Return where everything stands."""
-        return start.boxes(width, height)
+        return start_lists.boxes(width, height)
 
     def draw(self, boxes: Mapping[Part, Box]) -> dict[Part, list[Row]]:
         """Return the rows of every part that has a box."""
-        return start.draw(self.scene, boxes)
+        return start_lists.draw(self.scene, boxes)
 
     def point(self, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
         """Return the column and line at which something is typed or chosen."""
-        return start.place(self.scene, boxes, drawn)
+        return start_lists.place(self.scene, boxes, drawn)
 
 
 # --- what is typed

@@ -8,7 +8,7 @@ from typing import NamedTuple, assert_never
 
 from tui.ui.state.layout import NARROW, TWO, Claim, Part, arrange
 from tui.ui.state.scene import page
-from tui.ui.state.start import (
+from tui.ui.state.start_view import (
     Asked,
     HelpText,
     ListPart,

@@ -12,7 +12,6 @@ from tui.core.base.text import clean, quote
 from tui.core.language.typed_order import Reader
 from tui.core.published_page import SeatChoice
 from tui.store.players.page_reader import PageReader
-from tui.ui.players.loop import Loop
 from tui.ui.players.outbox import Became, Outbox, Outgoing, Post
 from tui.ui.players.page import Look, PlayerPage
 from tui.ui.players.panel import (
@@ -43,8 +42,9 @@ from tui.ui.players.panel import (
     typed,
     written,
 )
+from tui.ui.players.player_loop import Loop
 from tui.ui.players.returned import LINE_DRAFT, ORDER, ReturnedDrafts
-from tui.ui.players.screen import order_text, screen
+from tui.ui.players.table_screen import order_text, screen
 from tui.ui.players.viewer import Taste, Viewing
 from tui.ui.players.writing import (
     OrderForm,

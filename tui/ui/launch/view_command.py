@@ -20,9 +20,9 @@ from tui.store.players.viewers import MOST_EACH, TooMany
 from tui.store.problems import plain
 from tui.store.saves import name_of, place
 from tui.store.seats.inbox import note
-from tui.ui.players.loop import Loop
 from tui.ui.players.page import Look
-from tui.ui.players.plain import tell
+from tui.ui.players.plain_lines import tell
+from tui.ui.players.player_loop import Loop
 from tui.ui.players.viewer import Taste, Viewing
 from tui.ui.settings.config import called_with, folder, load
 from tui.ui.settings.themes import choose, every_theme
