@@ -125,7 +125,7 @@ def _turns(table: Duel, number: int) -> None:
         terminal = table.seats["Jon" if who == "Ana" else "Mia"]
         terminal.wait(f"{who} acts: you resolve it")
         # CHA-25: once resolution has begun all orders lie open.
-        terminal.wait(f"zq{'mia' if who == 'Ana' else 'jon'}{number}x")
+        terminal.wait(f"{who} acts: you resolve it", f"zq{'mia' if who == 'Ana' else 'jon'}{number}x")
         terminal.press("d", "damage")
         target = "Bo" if who == "Ana" else "Ana"
         terminal.press(f"{target} 1", f":damage {target} 1")

@@ -27,6 +27,8 @@ from tui.store.seats.inbox import SeatAnswer
 from tui.store.seats.intake import Judge
 from tui.store.store import MOST_TOLD, Store
 from tui.ui.players.panel import standpoint
+from tui.ui.players.returned import ReturnedDrafts, draft_of, named
+from tui.ui.settings.drafts import Drafts
 
 OWN = (
     "damage Orc 1", "damage Ana 1", "note the wind turns", "condition Bo prone", "set Ana owner=Jon",
@@ -110,6 +112,39 @@ def told(store: Store) -> dict[str, list[str]]:
     return {p: [x.line for x in store.returned(Viewer(p, gm=False))] for p in ("Mia", "Jon")}
 
 
+class Slips(Drafts):
+    """The drafts of a seat, in memory."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+
+    def load(self) -> dict[str, str]:
+        """Return the drafts."""
+        return self.texts
+
+    def save(self, name: str, text: str) -> None:
+        """Keep a draft."""
+        self.texts[name] = text
+
+
+def at_the_seat(evening: Recorded, player: str) -> None:
+    """The seat names each line that went, and has a draft of each order and of the first other line."""
+    seat, slips = evening.page(player).seat, Slips()
+    returned = ReturnedDrafts(slips)
+    assert returned.news(seat) == ""
+    lines = [x.line for x in seat.returned]
+    assert all(named(line) in returned.text(()) for line in lines)
+    placed = {name for name, text in map(draft_of, lines) if text}
+    assert placed <= {name for name, text in slips.texts.items() if text}
+    assert all(
+        any(draft_of(x) == (name, text) for x in lines)
+        for name, text in slips.texts.items()
+        if name in placed
+    )
+    returned.dismiss()
+    assert returned.text(()) == ""
+
+
 def reopened(hall: Hall) -> None:
     """The journal alone says the same."""
     before = hall.store.encounter, hall.store.step, hall.store.redoable, told(hall.store)
@@ -162,6 +197,8 @@ def _take_back(evening: Recorded) -> None:
     assert sent - in_force(store) == set(refused)
     assert all(subject(steps[by].line) in words for by in refused[:MOST_TOLD])
     assert sum(map(len, told(store).values())) == sum(map(len, already.values())) + len(refused)
+    for player in ("Mia", "Jon"):
+        at_the_seat(evening, player)
     reopened(hall)
     store = hall.store
     hall.do("redo")
