@@ -55,6 +55,18 @@ def test_a_format_that_fails_is_named(folder: Path) -> None:
         read(SAMPLE.encode())
 
 
+def test_a_format_that_finds_no_name_is_named(folder: Path) -> None:
+    code = (
+        "from tui.exchange.mapping import To, take\n"
+        "from tui.exchange.registry import Format\n"
+        "TABLE = (To('hp', 'life'),)\n"
+        "TOOL = Format('tool', ('json',), lambda x: 'life' in x, lambda x: filter(None, [take(x, TABLE)]))\n"
+    )
+    (folder / "tool.py").write_text(code, encoding="utf-8")
+    with pytest.raises(Unreadable, match=r"your format tool fits, but finds no creature"):
+        read(b'{"title": "Imp", "life": 12}')
+
+
 @pytest.mark.parametrize(
     ("data", "name"),
     [

@@ -248,7 +248,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
         ImportedCommand("check", "run_check"),
     ),
     "party": CliCommand(
-        "[--json]", "list the parties in the library beside the saves", "tocsin party",
+        "[--json]", "list the parties in the library", "tocsin party",
         (JSON,), ImportedCommand("library", "parties"),
     ),
     "encounters": CliCommand(

@@ -134,12 +134,21 @@ def _readable(data: bytes, toml: Toml, held: list[Understood]) -> Iterator[Docum
 
 def _refused(document: Document) -> str:
     asked = (form.refuses(document.value) for form in formats() if document.kind in form.kinds)
-    return next(filter(None, asked), "")
+    fitting = (form.title for form in own_formats() if _fits(form, document))
+    nameless = (
+        f"your format {title} fits, but finds no creature: an entry without a name is none"
+        for title in fitting
+    )
+    return next(filter(None, (*asked, *nameless)), "")
+
+
+def _fits(form: Format, document: Document) -> bool:
+    return document.kind in form.kinds and form.fits(document.value)
 
 
 def _understood(document: Document, pulse: Callable[[], None]) -> Understood | None:
     for form in (*own_formats(), *formats()):
-        if document.kind in form.kinds and form.fits(document.value):
+        if _fits(form, document):
             values = list[Imported | Aside | Part]()
             problems = list[tuple[int, str]]()
             try:

@@ -176,7 +176,7 @@ complete -c tocsin -n '_shtab_tocsin_using check' -l saves -xka "(__fish_complet
 complete -c tocsin -n '_shtab_tocsin_using check' -l theme -xka "(tocsin completion --list themes 2>/dev/null)" -d 'colours of the screen'
 complete -c tocsin -n '_shtab_tocsin_using check' -l seed -x -d 'dice that repeat: a whole number of at most 18 digits'
 complete -c tocsin -n '_shtab_tocsin_using check; and test $_shtab_tocsin_npos -eq 0' -ka "(tocsin completion --list saves 2>/dev/null)" -d 'a fight: its name in the folder of saves, or a path'
-complete -c tocsin -n '_shtab_tocsin_using; and test $_shtab_tocsin_npos -eq 0' -a party -d 'list the parties in the library beside the saves'
+complete -c tocsin -n '_shtab_tocsin_using; and test $_shtab_tocsin_npos -eq 0' -a party -d 'list the parties in the library'
 complete -c tocsin -n '_shtab_tocsin_using party' -s h -l help -d 'show this help message and exit'
 complete -c tocsin -n '_shtab_tocsin_using party' -l json -d 'print JSON'
 complete -c tocsin -n '_shtab_tocsin_using party' -l saves -xka "(__fish_complete_directories)" -d 'where the saves and the library are'

@@ -559,7 +559,7 @@ def help_lines(
         *(f"  :{word.usage:<24} {word.help}" for word in words.values()),
         "",
         "A fight is one file in the folder of saves, written after every line: nothing is saved by hand.",
-        "A party is a file in the folder parties beside the saves: its creatures are added to any fight.",
+        "A party is a file in the folder parties among the saves: its creatures are added to any fight.",
         "A sample is opened as a copy, so that it can be played again and again.",
-        "The trash is the folder trash beside the saves. Nothing in it is ever deleted by this program.",
+        "The trash is the folder trash among the saves. Nothing in it is ever deleted by this program.",
     )

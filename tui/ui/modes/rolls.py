@@ -364,7 +364,7 @@ def _open(desk: BaseDesk, rest: str, *, faces: bool) -> None:
             desk.show(mode=Menu("How much?", amounts))
         return
     if not owed and not rest and (items := _rolled(scene, "roll" if faces else "total")):
-        desk.show(mode=Menu("Heard wrongly? Say it again", items))
+        desk.show(mode=Menu("Correct a die" if faces else "Correct a total", items))
         return
     if not owed:
         desk.say("no roll is due", "warning")

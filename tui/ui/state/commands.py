@@ -62,9 +62,9 @@ COMMANDS: tuple[Command, ...] = (
         "a list of all who owe a roll: totals as called at the table, saves made or failed; "
         "of an effect that is owed, its number; where none is owed, of what was rolled, to put it right",
         "totals", "play",
-        also="called roll save death concentration table made failed dice initiative"),
+        also="called roll save death concentration table made failed dice initiative misheard"),
     Command("faces", ("R",), "faces",
-        "the same list, for the faces of the dice", "faces", "play", also="dice table roll"),
+        "the same list, for the faces of the dice", "faces", "play", also="dice table roll misheard correct"),
     Command("leave-out", ("_",), "leave-out",
         "leaves out this time what a condition does at the start or end of a turn", "skip", "play",
         answers=("skip",), also="effect regeneration burning aura"),
