@@ -15,6 +15,8 @@ KEPT = "returned"
 """The draft that holds which lines were told, by number, and up to which number they were read."""
 
 LINE_DRAFT = "line"
+MORE_LINES = LINE_DRAFT + " "
+"""How the drafts of further lines are called, before their number: each waits until `:` opens it."""
 ORDER = "order "
 """How the draft of someone's order is called, before the name."""
 
@@ -92,19 +94,31 @@ class ReturnedDrafts:
             self._read = last
             self._save()
 
+    def first_line(self) -> str:
+        """Return the typed line that waits; one that waits behind it takes its place when it is gone."""
+        held = self._drafts.load()
+        more = sorted((x for x in held if x.startswith(MORE_LINES)), key=lambda x: (len(x), x))
+        if not held.get(LINE_DRAFT) and more:
+            self._drafts.save(LINE_DRAFT, held[more[0]])
+            self._drafts.save(more[0], "")
+        return self._drafts.load().get(LINE_DRAFT, "")
+
     def _place(self, x: ReturnedLine) -> None:
         name, text = draft_of(x.line)
         held = self._drafts.load()
         # Something newer is not written over: the whole line then waits where lines are typed.
         if held.get(name) and held[name] != text:
             name, text = LINE_DRAFT, x.line
+        if name == LINE_DRAFT and held.get(name) not in (None, "", text):
+            name = f"{MORE_LINES}{x.number}"
         if text and not held.get(name):
             self._drafts.save(name, text)
 
     def _withdraw(self, line: str) -> bool:
         """Take a line's draft away, as far as it is still there unchanged; return whether it was."""
         held, found = self._drafts.load(), False
-        for name, text in (draft_of(line), (LINE_DRAFT, line)):
+        more = [(name, line) for name in held if name.startswith(MORE_LINES)]
+        for name, text in (draft_of(line), (LINE_DRAFT, line), *more):
             if text and held.get(name) == text:
                 self._drafts.save(name, "")
                 found = True

@@ -338,7 +338,7 @@ class Seating(Viewing):
     def _line(self, begun: str = "") -> None:
         if self.look.page is None:
             return  # nothing of it would be shown, and it would take every other key
-        self._mode = Typing(Editor.from_text(begun or self._drafts.load().get(LINE_DRAFT, "")))
+        self._mode = Typing(Editor.from_text(begun or self._returned.first_line()))
 
     # --- keys while something is written
 
@@ -403,6 +403,8 @@ class Seating(Viewing):
             self._send_order(left)
         else:
             self._mode = plain
+            if key not in ("escape", "enter", "n"):
+                self._pressed(plain, key)  # the player goes on writing: nothing typed is lost
 
     def _go_on(self, form: OrderForm) -> None:
         """Send an order, and open the next that is owed."""

@@ -10,6 +10,9 @@ import pytest
 from tests.store.seats.kit import DUEL, Hall
 from tests.ui.players.seat.test_plain import page, seated
 from tests.ui.players.seat.test_seating import Chair
+from tui.core.published_page import ReturnedLine, Seat
+from tui.ui.players.returned import LINE_DRAFT, ReturnedDrafts
+from tui.ui.settings.drafts import Drafts
 
 TAKEN = "the game master took back a step: the order of Ana no longer counts"
 
@@ -151,3 +154,38 @@ def test_a_seat_in_lines_says_what_went_and_what_counts_again(tmp_path: Path) ->
     gone = "A step was taken back, and this no longer counts: order Ana action=up"
     assert said == [gone, "This counts again: order Ana action=up", gone]
     hall.close()
+
+
+class Kept(Drafts):
+    """Drafts in memory."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+
+    def load(self) -> dict[str, str]:
+        return dict(self.texts)
+
+    def save(self, name: str, text: str) -> None:
+        self.texts[name] = text
+
+
+def test_every_line_that_came_back_waits_its_turn_where_lines_are_typed() -> None:
+    drafts = Kept()
+    returned = ReturnedDrafts(drafts)
+    both = (ReturnedLine(3, "turn Iris"), ReturnedLine(4, "end"))
+    returned.news(Seat(returned=both))
+    assert returned.first_line() == "turn Iris"
+    drafts.save(LINE_DRAFT, "")  # it is sent
+    assert returned.first_line() == "end"
+    returned.news(Seat(returned=both[:1]))  # the other one counts again
+    assert returned.first_line() == ""
+
+
+def test_a_key_after_a_question_goes_on_with_the_order(chair: Chair) -> None:
+    chair.press("o")
+    assert shows(chair, "movement")
+    chair.press("enter")
+    assert shows(chair, "does nothing at all this round")
+    chair.type("wait")
+    chair.press("enter")
+    assert order(chair) == {"movement": "wait"}
