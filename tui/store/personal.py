@@ -26,7 +26,7 @@ from tui.store.players.folder import file_name
 
 
 class Retaken(Struct, frozen=True):
-    """What is left without some steps: those that were run again, those that were refused, the encounter."""
+    """The result of taking steps out: later steps that ran again, steps that were refused, the encounter."""
 
     again: tuple[RunAgain[Event], ...]
     refused: tuple[Step, ...]

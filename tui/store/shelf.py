@@ -151,7 +151,7 @@ def _move(disk: Disk, path: str, target: str) -> None:
 
 
 def _follow(disk: Disk, path: str, target: str) -> None:
-    """Move a file along with its save; a failure costs comfort, never a step."""
+    """Move a file that belongs to a save; leave it where it is if that fails, because no step is in it."""
     try:
         disk.replace(path, target)
     except OSError:

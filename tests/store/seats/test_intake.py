@@ -196,7 +196,7 @@ def test_a_letter_for_the_save_under_another_name_is_answered(hall: Hall) -> Non
     seat = hall.seat("Mia")
     hall.put("Mia", write_answer(seat.key, "inn", "Mia", 1, Standpoint(1), "order Ana action=x"), 1)
     hall.intake.look()
-    assert hall.reply("Mia").why == "that was for inn, and this is duel"
+    assert hall.reply("Mia").why == "the line was sent to inn, but this save is duel"
 
 
 def test_an_answer_is_taken_once(hall: Hall) -> None:

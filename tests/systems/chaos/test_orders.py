@@ -24,8 +24,8 @@ from tui.systems.chaos.order_text import alternatives, check, reaction, readied_
         ({"movement": "unless blocked, west"}, [], ["movement: reads like a condition"]),
         ({"action": "Divine Smite on a hit, triggered by none"}, [], []),
         ({"action": "a different whentower, iffy"}, [], []),
-        ({"reaction": "hit => Shield or else Dodge"}, [], [("reaction: 'or else' belongs to the other "
-        "components")]),
+        ({"reaction": "hit => Shield or else Dodge"}, [], [("reaction: takes no 'or else'; use it "
+        "in another part")]),
         ({"reaction": "if hit => Shield", "reaction2": "when seen -> hide"}, [], []),
         ({"reaction2": "Shield"}, ["reaction2: no trigger"], []),
         ({"reaction": "hit =>"}, ["reaction: nothing to do"], []),

@@ -1,1 +1,1 @@
-"""Words in and out: actions, the grammar, and whom a word means."""
+"""Turn typed lines into actions and back, and find the creatures that a word names."""

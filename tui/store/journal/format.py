@@ -200,7 +200,9 @@ def step_block(step: Record[Any]) -> bytes:
     # Checked when written, because the reader has no other way to trust the line's layout.
     _moment(step.at)
     if step.number < 1 or (step.to is not None and (step.to < 0 or step.events)):
-        raise ValueError("a record counts from 1, and a mark has a place and no events")
+        raise ValueError(
+            "the number of a record begins at 1, and a record that moves to a step has no events"
+        )
     if why := wrong_undo(step):
         raise ValueError(why)
     for run in step.again:
@@ -233,7 +235,7 @@ def wrong_undo(step: Record[Any]) -> str:
     if took and (step.events or step.to is not None or took[0] < 1 or list(took) != sorted(set(took))):
         return "a record that takes steps out names them in rising order, and has no events and no place"
     if again and (not took or not all(re.fullmatch(BY, x.by) for x in again)):
-        return "only steps of seats are run again, where a step was taken out"
+        return "only seats' steps can run again, and only in a record that takes steps out"
     if step.restores < 0 or (step.restores and step.to is None):
         return "only a mark restores steps that were taken out"
     return ""

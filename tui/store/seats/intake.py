@@ -232,7 +232,7 @@ def _unreadable(answer: SeatAnswer, save: str) -> tuple[str, str] | None:
     """Return why a sealed answer cannot be run at all, and what would work; None for one that can."""
     if answer.save != save:
         return (
-            f"that was for {plain(answer.save, 40)}, and this is {plain(save, 40)}",
+            f"the line was sent to {plain(answer.save, 40)}, but this save is {plain(save, 40)}",
             "leave, and take the seat again",
         )
     if not is_clean(answer.line):

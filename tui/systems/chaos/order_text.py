@@ -155,7 +155,7 @@ def check(order: Mapping[str, str], *, held: bool, strict: bool = False) -> Chec
         if text := order.get(key, ""):
             errors += _untriggered(key, text)
             if _ELSE.search(text):
-                warnings.append(f"{key}: 'or else' belongs to the other components")
+                warnings.append(f"{key}: takes no 'or else'; use it in another part")
             if two_reactions(text):
                 warnings.append(
                     f"{key}: reads like two; "

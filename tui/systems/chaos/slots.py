@@ -59,11 +59,11 @@ def open_slot(d: Draft, entry: Entry, standing: Sequence[Entry]) -> None:
 def _equals(e: Encounter, key: str, standing: Iterable[Entry]) -> list[str]:
     """Return those who act in the same moment as this entry, if equals do (CHA-A1)."""
     return [
-        x.key for x in standing if together(e) and x.key != key and pending(e, x) and _level(e, x.key, key)
+        x.key for x in standing if together(e) and x.key != key and pending(e, x) and _is_tied(e, x.key, key)
     ]
 
 
-def _level(e: Encounter, key: str, other: str) -> bool:
+def _is_tied(e: Encounter, key: str, other: str) -> bool:
     """Return whether two entries stand at the same number, rolled or fixed."""
     return _number(e, key) is not None and _number(e, key) == _number(e, other)
 

@@ -244,7 +244,7 @@ def _part(key: str, text: str) -> Any:
 
 
 def doubts(e: Encounter, rows: Sequence[Entry]) -> tuple[Sentence, ...]:
-    """Return whose order reads like a condition, once all are written: it is looked at before the lock."""
+    """Return a warning for each order that reads like a condition; () until all are written (CHA-4)."""
     # Without a game master everybody reads this, and orders are sealed (CHA-25).
     if e.phase != WRITING or head_to_head(e) or owed(e, rows):
         return ()

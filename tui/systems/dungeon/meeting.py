@@ -46,7 +46,7 @@ def rollers(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
 
 
 def _candidates(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
-    """Return who would be right to roll, as the rules and the game master say."""
+    """Return the creatures that may make the opposed roll of a side: one if it is named or has rolled."""
     n = notes_of(e)
     contest = n.contest or Contest("")
     pool = batch(e) if side == DARK else team(e, HEROES)

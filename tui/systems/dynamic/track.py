@@ -74,7 +74,7 @@ class DynamicTrack(TrackSystem):
         """Return the dice of a pool, both of the die that is rolled twice."""
         return row_rules.pool_of(e, entry).rolled
 
-    def numbered(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
+    def record_number(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
         """Record sum, type, cap and then surprise for each row of the roller."""
         row_rules.settle_number(d, d.encounter, entry, faces)
 

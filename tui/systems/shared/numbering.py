@@ -214,7 +214,7 @@ class Numbering(InitiativeSystem, ABC):
         """Return the number that these faces give, by the creatures alone."""
         return sum(faces)
 
-    def numbered(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
+    def record_number(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
         """Record an entry's number."""
         d.emit(ev.Noted("values", self.total(d.encounter, entry, faces), entry.key))
 

@@ -181,7 +181,7 @@ class TrackSystem(Placing, Corrections, ABC):
     def give_number(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
         """Record an entry's number and what it has at this moment to win ties with."""
         self.note_breaks(d, entry)
-        self.numbered(d, entry, faces)
+        self.record_number(d, entry, faces)
 
     def put_in_order(self, d: Draft, keys: Sequence[str]) -> None:
         """Order tied entries as they are named, against dice that some of them won before."""

@@ -103,7 +103,7 @@ class Surprise(Factions):
         """Take a check: below the number the watcher is surprised."""
         number = d.noted("checks", ask.key.removeprefix("notice "))
         noticed, text = self._compared(d, ask, faces, number)
-        ticked(d, ask, made=noticed, text=text)
+        settle_check(d, ask, made=noticed, text=text)
 
     def _compared(self, d: Draft, ask: Ask, faces: Iterable[int], number: int) -> tuple[bool, str]:
         """Return whether a check notices them, and its numbers in words."""
@@ -201,7 +201,7 @@ def _shown(d: Draft, ask: RollAsk, old: DiceRoll | None) -> tuple[int, ...]:
     return (old.total - d.encounter.combatants[ask.who].number("per"),)
 
 
-def ticked(d: Draft, ask: Ask, *, made: bool, text: str = "") -> None:
+def settle_check(d: Draft, ask: Ask, *, made: bool, text: str = "") -> None:
     """Settle a check without a die or with one; `text` says the numbers, where they are known."""
     key = ask.key.removeprefix("notice ")
     number = d.noted("checks", key)

@@ -190,7 +190,7 @@ class Unbound(Surprise, OnScreen, OwnSaves):
 
     def ticked(self, d: Draft, ask: RollAsk, *, made: bool) -> None:
         """Settle a check of Perception (UNB-15)."""
-        surprise.ticked(d, ask, made=made)
+        surprise.settle_check(d, ask, made=made)
 
     # --- play
 

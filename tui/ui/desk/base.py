@@ -51,7 +51,7 @@ def restored(texts: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def added(lines: tuple[str, ...], line: str) -> tuple[str, ...]:
-    """Return the lines with one more that waits."""
+    """Return `lines` with `line` at the end, each once and the newest `MOST` of them."""
     return (*(x for x in lines if x != line), line)[-MOST:]
 
 

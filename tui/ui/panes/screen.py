@@ -83,7 +83,7 @@ def _alone(scene: Scene, room: Room) -> Part:
 
 
 def _with_keys(scene: Scene) -> Part:
-    """Return the pane that must be there for its keys."""
+    """Return the pane with focus, which must get a box; "orders" while a mode is open beside the track."""
     mode = mode_of(scene)
     return "orders" if mode and mode.where == "beside" else focus(scene)
 

@@ -108,12 +108,12 @@ def title(scene: Scene, part: Pane, text: str, width: int, *more: Piece) -> Row:
 
 
 def heading(scene: Scene, text: str, width: int, more: str = "") -> Row:
-    """Return the title of something that has the keys."""
+    """Return the framed title row of a pane that has focus."""
     return titled(
         scene.glyphs, (framed(scene.glyphs, text), "focus"), width, ((more, "muted"),) if more else ()
     )
 
 
 def label_line(scene: Scene, text: str, width: int, *more: Piece) -> Row:
-    """Return a title like a pane's, over something that never has the keys."""
+    """Return a title like a pane's, over rows that never have focus."""
     return titled(scene.glyphs, (text, "title"), width, more)

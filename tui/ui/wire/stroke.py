@@ -225,7 +225,7 @@ class Stroke(Struct):
         return Stroke(PenState(self.hand.y, self.hand.x, self.hand.pen), self.can)
 
     def join(self, other: Stroke) -> None:
-        """Go the way of a fork."""
+        """Append the output of a fork of this stroke, and take its pen and cursor."""
         self.parts += other.parts
         self.hand = other.hand
 
