@@ -11,7 +11,7 @@ from tui.core.fight.standpoint import Standpoint, owed
 from tui.core.fight.viewer import Viewer
 from tui.store.opening import create
 from tui.store.players.folder import table_of
-from tui.store.seats.inbox import Reply, put_answer, read_reply, write_answer
+from tui.store.seats.inbox import Reply, put_sealed, read_reply, write_answer
 from tui.store.seats.intake import Collector, JournalEnd, Judge
 from tui.store.seats.seat import PlayerSeat, make_seat
 from tui.store.session import Session, open_session
@@ -91,7 +91,7 @@ class Hall:
 
     def put(self, name: str, data: bytes, number: int = 0) -> None:
         """Puts bytes into an inbox."""
-        put_answer(self.seat(name).inbox, number or self.number, data)
+        put_sealed(self.seat(name).inbox, number or self.number, data)
 
     def send(self, name: str, line: str, moment: Standpoint | None = None) -> Reply:
         """Sends a line, has it taken in; the reply."""

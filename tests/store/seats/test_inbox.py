@@ -19,7 +19,7 @@ from tui.store.seats.inbox import (
     Unfit,
     letters,
     note,
-    put_answer,
+    put_sealed,
     read_letter,
     read_reply,
     rejections_path,
@@ -54,14 +54,14 @@ def test_letters_come_by_number_with_litter_first_and_what_is_being_written_is_l
 def test_a_letter_is_there_whole_and_a_failed_one_leaves_nothing(
     tmp_path: Path,
 ) -> None:
-    put_answer(str(tmp_path), 3, b"one")
-    put_answer(str(tmp_path), 4, b"two")
+    put_sealed(str(tmp_path), 3, b"one")
+    put_sealed(str(tmp_path), 4, b"two")
     found = letters(str(tmp_path))
     assert [x.number for x in found] == [3, 4]
     assert [read_letter(x) for x in found] == [b"one", b"two"]
     assert [stat.S_IMODE(os.stat(x.path).st_mode) for x in found] == [0o600, 0o600]
     with pytest.raises(OSError, match="No such file"):
-        put_answer(str(tmp_path / "nowhere"), 5, b"three")
+        put_sealed(str(tmp_path / "nowhere"), 5, b"three")
 
 
 @pytest.mark.parametrize(

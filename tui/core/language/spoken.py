@@ -57,7 +57,7 @@ _BY_VERB: Mapping[str, str] = {
     "remove": "delete",
     "rename": "call name",
     "rest": "recover refill sleep",
-    "roll": "init initiative",
+    "roll": "correct init initiative misheard",
     "save": "keep library store",
     "set": "ac armor change edit field",
     "spend": "charge lair",

@@ -160,8 +160,8 @@ class Letter(Struct, frozen=True):
     number: int
 
 
-def put_answer(folder: str, number: int, data: bytes) -> None:
-    """Put an answer into an inbox, whole or not at all. Raises OSError."""
+def put_sealed(folder: str, number: int, data: bytes) -> None:
+    """Put a sealed line of a seat into an inbox, whole or not at all. Raises OSError."""
     name = f"{number}-{os.urandom(8).hex()}.json"
     hidden = _HIDDEN + name
     with table_part(folder) as disk:
@@ -274,7 +274,7 @@ class Link:
             data = write_answer(self.seat.key, self._save, self.seat.name, number, saw, line)
         except ValueError as error:
             raise OSError(errno.EMSGSIZE, str(error)) from None
-        put_answer(self.seat.inbox, number, data)
+        put_sealed(self.seat.inbox, number, data)
         self.sent = number
         return number
 
