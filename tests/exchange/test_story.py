@@ -104,6 +104,8 @@ def test_a_fight_that_is_known_by_heart() -> None:
     assert (ana.given, ana.taken, ana.healed, ana.turns, ana.state) == (9, 4, 1, 1, "hurt")
     assert [(r.number, r.order) for r in found.rounds] == [(0, ()), (1, ("Orc", "Ana"))]
     assert [p.value for p in found.rounds[1].passages if p.acting] == [20, 19]
+    amounts = [(x.kind, x.who, x.amount) for x in found.happenings if x.amount]
+    assert amounts == [("damaged", "Ana", 4), ("damaged", "Orc", 9), ("healed", "Ana", 1)]
     assert [(p.who, p.hp) for p in found.points] == [
         ("Orc", 9),
         ("Ana", 9),

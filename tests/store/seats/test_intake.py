@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterator
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,8 @@ from tests.store.seats.kit import DUEL, Hall
 from tests.tiers import cases
 from tui.core.base.text import clean, is_clean
 from tui.core.fight.standpoint import Standpoint, stood
+from tui.core.fight.viewer import Viewer
+from tui.store.disk import Disk
 from tui.store.problems import NotSaved
 from tui.store.seats.inbox import CAP, SeatAnswer, rejections_path, write_answer
 from tui.store.seats.intake import (
@@ -137,6 +140,29 @@ def test_what_is_refused_leaves_the_order_before_it(hall: Hall) -> None:
     step = hall.store.step
     assert hall.send("Mia", "order Ana zzz=1").became == "refused"
     assert (hall.store.step, hall.store.encounter.orders["c1"]) == (step, {"action": "one"})
+
+
+def test_an_order_that_the_disk_refuses_to_rewrite_stays(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = Disk.write
+
+    def full(disk: Disk, fd: int, data: memoryview) -> int:
+        if b"action=two" in bytes(data) and b"\nby = " in bytes(data):
+            raise OSError(ENOSPC, "no room")
+        return write(disk, fd, data)
+
+    hall.send("Mia", "order Ana action=one")
+    step = hall.store.step
+    monkeypatch.setattr(Disk, "write", full)
+    reply = hall.send("Mia", "order Ana action=two")
+    assert (reply.became, reply.hint) == ("refused", "send it again")
+    assert (hall.store.step, hall.store.encounter.orders["c1"]) == (step, {"action": "one"})
+
+
+def test_a_line_that_went_comes_back_by_the_names_that_players_read(hall: Hall) -> None:
+    hall.do("alias Ana Shade")
+    assert hall.send("Mia", "order Shade action=one").became == "taken"
+    hall.do("undo")
+    assert [x.line for x in hall.store.returned(Viewer("Mia", gm=False))] == ["order Shade action=one"]
 
 
 def test_two_terminals_of_one_player_do_not_overwrite_each_other(hall: Hall) -> None:

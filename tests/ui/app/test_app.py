@@ -175,6 +175,21 @@ async def test_a_paste_stands_between_the_keys_around_it(palette: Palette) -> No
         assert app.desk.store.done(app.desk.store.step).line == "note one two"
 
 
+async def test_what_a_paste_lacks_is_said(palette: Palette) -> None:
+    from textual import events
+
+    from tui.ui.app.driver import BoundedPaste
+
+    app = app_of(palette, *FIGHT)
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.post_message(events.Key("colon", ":"))
+        app.post_message(BoundedPaste("note one", 7))
+        await pilot.pause()
+        await pilot.pause(0.02)
+        assert ":note one" in screen_text(app)
+        assert "the paste was cut: 7 characters are missing" in screen_text(app)
+
+
 async def test_a_line_that_is_pasted_is_shown_and_sent_by_an_enter_of_its_own(palette: Palette) -> None:
     from textual import events
 

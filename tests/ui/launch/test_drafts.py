@@ -26,6 +26,15 @@ def test_drafts_come_back_and_leave_nothing_behind(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == []
 
 
+def test_drafts_go_on_with_the_save_under_its_new_name(tmp_path: Path) -> None:
+    old, new = (str(tmp_path / name) for name in ("mill.toml", "bridge.toml"))
+    drafts = DraftFile(old)
+    drafts.save("line", "damage Orc")
+    drafts.move(new)
+    assert DraftFile(new).load() == {"line": "damage Orc"}
+    assert DraftFile(old).load() == {}
+
+
 def test_a_form_of_many_full_fields_comes_back_whole_and_what_is_too_long_leaves_the_rest(
     tmp_path: Path,
 ) -> None:

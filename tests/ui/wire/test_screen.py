@@ -189,6 +189,15 @@ def test_text_put_in_or_taken_out_moves_the_end_of_the_line() -> None:
     assert frames[1:] == ["\rOgre\x1b[3P", "\rArch\x1b[3@ers"]
 
 
+@pytest.mark.parametrize("colour", [True, False])
+def test_a_coloured_end_of_a_line_stays_coloured(colour: bool) -> None:
+    pair = Pair(Size(40, 1), Abilities(erases_in_colour=colour), ColorSystem.TRUECOLOR)
+    for style in (Style(), Style(bgcolor="blue"), Style()):
+        strip = Strip([Segment("Ana acts"), Segment(" " * 32, style)])
+        pair.show(LayoutUpdate([[strip]], Region(0, 0, 40, 1)))
+        pair.agree()
+
+
 def test_memory_does_not_grow_with_frames() -> None:
     pair = Pair(
         Size(40, 5), Abilities(erases_in_colour=True, scrolls=True, slides=True), ColorSystem.TRUECOLOR
