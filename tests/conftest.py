@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import compileall
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Compile the program once: the tests start it a thousand times."""
     settings.load_profile(tiers.tier_of(config.option.markexpr))
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        # A shell lets what runs in the background ignore ctrl+c, and a test's programs inherit that.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if not hasattr(config, "workerinput"):
         compileall.compile_dir(Path(tui.__file__).parent, quiet=2)
 
