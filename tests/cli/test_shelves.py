@@ -40,12 +40,15 @@ def test_parties_and_encounters_are_listed_with_who_is_in_them(tmp_path: Path) -
 
 def test_creatures_are_on_standard_output_and_mistakes_beside_it(tmp_path: Path) -> None:
     program = library(tmp_path)
+    (tmp_path / "conditions").mkdir(exist_ok=True)
+    (tmp_path / "conditions" / "my.toml").write_text('[[condition]]\nname = "webbed"\nat = "end"\n')
     ended = program.bare("creatures", "--saves", str(tmp_path))
     assert (ended.code, ended.out.splitlines()) == (0, ["Bad", "Ogre"])
     assert "mine.toml, line 6: hp takes a whole number" in ended.err
+    assert "my.toml, line 3: condition: at=end needs what happens then" in ended.err
     found = json.loads(program.bare("creatures", "--json", "--saves", str(tmp_path)).out)
     assert [(c["name"], c["line"]) for c in found["creatures"]] == [("Bad", 4), ("Ogre", 1)]
-    assert len(found["problems"]) == 1
+    assert len(found["problems"]) == 2
 
 
 def test_an_empty_library_is_no_mistake(tmp_path: Path) -> None:

@@ -57,9 +57,10 @@ def _rosters(kind: ShelfKind, args: argparse.Namespace, systems: Systems) -> int
 
 
 def creatures(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
-    """List the creatures of the library; what is wrong with their files goes to standard error."""
-    entries, faults = Library(saves_folder(args.saves), systems).creatures()
-    problems = [f"{p}; {p.hint}" if p.hint else str(p) for p in faults]
+    """List the creatures of the library; what is wrong with files of creatures or conditions is said too."""
+    library = Library(saves_folder(args.saves), systems)
+    entries, faults = library.creatures()
+    problems = [f"{p}; {p.hint}" if p.hint else str(p) for p in (*faults, *library.conditions()[1])]
     if args.json:
         rows = [{"name": f.name, "path": f.path, "line": f.line} for f in entries]
         put_json({"creatures": rows, "problems": problems})
