@@ -60,7 +60,7 @@ def offers(system: str, seed: int, steps: int, options: dict[str, str]) -> Count
                     if line not in turns:
                         reply = room.answer(line, moment)
                         assert reply.became == "refused", (line, turns)
-                        assert reply.why, (line, reply)
+                        assert reply.hint, (line, reply)
                         verbs = {hint.split()[0] for hint in HINTED.findall(reply.hint)} & ACTIONS.keys()
                         assert verbs <= {"turn", "pass", "roll"}, (line, reply)
             room.say(policy(shown, chance))

@@ -214,10 +214,12 @@ def _words(system: InitiativeSystem, e: Encounter) -> tuple[str, ...]:
 
 
 def seat_hint(e: Encounter, system: InitiativeSystem, viewer: Viewer, hint: str) -> str:
-    """Return a hint as a seat may read it; "" for one that names a line which a player cannot send."""
+    """Return a hint as a seat may read it: whom to ask in place of a line that a player cannot send."""
     known = seen(e, system, viewer).encounter
     may = {*_words(system, known), *(RESOLVES if without_gm(system, known) else ())}
-    return hint if all(line.split(" ")[0] in may for line in hint.split("`")[1::2]) else ""
+    if all(line.split(" ")[0] in may for line in hint.split("`")[1::2]):
+        return hint
+    return "ask at the table" if without_gm(system, known) else "ask the GM"
 
 
 _TOGETHER: Final = ("begin", "ok", "area", "temp", "apply", "skip", "undo", "finish")
