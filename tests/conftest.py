@@ -11,8 +11,8 @@ import pytest
 from hypothesis import is_hypothesis_test, settings
 
 import tui
-from tests import tiers
-from tests.ssh.machine import lacking
+from tests.kit import tiers
+from tests.kit.machine import lacking
 
 NEEDED = ("sshd", "accounts", "tmux", "memory", "browser")
 """Markers of tests that need a server, accounts, the memory of other processes, or a browser."""

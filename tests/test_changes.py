@@ -103,7 +103,7 @@ SURRENDER = (
     Edit(EVENTS, "QUIET: frozenset[type[Event]] = frozenset({\n", "    Surrendered,\n"),
 )
 YIELDED = """
-from tests.table import Table, acting, carried
+from tests.kit.table import Table, acting, carried
 
 t = Table("classic")
 t.do("add Ana hp=9 +9", "add Bo hp=9", "begin")
@@ -135,7 +135,7 @@ def _draw(scene: Scene, box: Box) -> list[Row]:
 
 PANE = Pane("weather", _ask, _draw, tab=5)
 '''
-RAIN = """from tests.ui.keyboard import FIGHT, Player
+RAIN = """from tests.kit.keyboard import FIGHT, Player
 
 
 def test_it_rains_beside_the_track_and_tab_goes_there() -> None:
@@ -198,7 +198,7 @@ WORDS = {"absent": lambda desk, _rest: desk.show(mode=AbsentList())}
 '''
 BACK = """from __future__ import annotations
 
-from tests.ui.keyboard import Player
+from tests.kit.keyboard import Player
 
 
 def test_who_is_out_is_found_by_letters_and_comes_back() -> None:
@@ -231,7 +231,7 @@ COLUMN = (
         '    if line.row:\n        values["speed"] = f"{line.row.speed}"\n',
     ),
 )
-DRAWN = """from tests.ui.keyboard import Player
+DRAWN = """from tests.kit.keyboard import Player
 from tests.ui.players.test_screen import sample, shown
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.program import Program
+from tests.kit.program import Program
 
 
 @pytest.fixture
@@ -201,7 +201,7 @@ def test_only_a_line_feed_ends_a_line(program: Program, monkeypatch: pytest.Monk
     ['"noted",\tkey =\t"values",\tvalue =\t"x"', '"changed",\twho =\t"c1",\tkey =\t"hp",\tvalue =\t"x"'],
 )
 def test_check_calls_unsound_what_show_refuses(program: Program, event: str) -> None:
-    from tests.store.journals import marks
+    from tests.kit.journals import marks
     from tui.store.journal.format import Record, seal, step_block
 
     assert program.do("add Ana", "begin").code == 0

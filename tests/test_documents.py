@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.program import Program
+from tests.kit.program import Program
 from tui.core.fight.events import Event
 from tui.store.journal.reader import parse
 from tui.store.library.service import Library

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.program import Program
-from tests.terminal import logged, tocsin
+from tests.kit.program import Program
+from tests.kit.terminal import logged, tocsin
 from tui.systems import Registry
 
 pytestmark = pytest.mark.long

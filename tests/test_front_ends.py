@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.wire.ptyrun import Pty
+from tests.kit.ptyrun import Pty
 from tui.__main__ import BEHIND
 from tui.store.opening import create
 from tui.systems import Registry

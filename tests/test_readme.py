@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal import Terminal
+from tests.kit.terminal import Terminal
 
 TOP = Path(__file__).parent.parent
 README = (TOP / "README.md").read_text(encoding="utf-8")

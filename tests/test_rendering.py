@@ -7,9 +7,9 @@ from itertools import cycle, islice
 import pytest
 from msgspec.structs import replace
 
+from tests.kit.tiers import share
 from tests.rendering import DEPTHS, SIZES, THEMES, palette_of, show
 from tests.samples import NAMES
-from tests.tiers import share
 
 LOOKS = tuple({(palette_of(x, depth).name, depth): (x, depth) for x in THEMES for depth in DEPTHS}.values())
 

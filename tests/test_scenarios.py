@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.program import Program
+from tests.kit.program import Program
 
 FILES = sorted((Path(__file__).parent / "scenarios").glob("*.toml"))
 VOLATILE = {"step", "last", "now", "can_undo", "can_redo"}

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.ssh.kit import Sshd
-from tests.terminal import Terminal
+from tests.kit.ssh import Sshd
+from tests.kit.terminal import Terminal
 from tui import VERSION
 from tui.manual import chapters
 from tui.systems import Registry

@@ -17,11 +17,11 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from tests.benchmarks.differ import least
+from tests.kit.emulator import Cell, Terminal
+from tests.kit.keyboard import press_of
+from tests.kit.table import NOON, Memory, Table
 from tests.rendering import palette_of
 from tests.samples import EXAMPLES, NAMES
-from tests.table import NOON, Memory, Table
-from tests.ui.keyboard import press_of
-from tests.ui.wire.emulator import Cell, Terminal
 from tui.core.fight.agenda import FormAsk, LockAsk, RollAsk
 from tui.store.dependencies import StoreEffects
 from tui.store.opening import load

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.ui.wire.emulator import SEEN, SWITCHES, Cell
+from tests.kit.emulator import SEEN, SWITCHES, Cell
 
 CODES = {name: str(code) for code, name in SWITCHES.items()}
 

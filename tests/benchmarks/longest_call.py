@@ -19,8 +19,8 @@ from threading import Event as Flag
 from threading import Thread
 from typing import NamedTuple
 
-from tests.store.journals import HEADER, journal, step
-from tests.table import Table
+from tests.kit.journals import HEADER, journal, step
+from tests.kit.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.base.text import LONGEST_LINE, clean, clean_page
 from tui.core.fight.events import Event

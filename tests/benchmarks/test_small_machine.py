@@ -15,7 +15,7 @@ import pytest
 
 from tests.benchmarks.fight import fight
 from tests.benchmarks.line import Line
-from tests.terminal import PATIENCE
+from tests.kit.terminal import PATIENCE
 
 MEMORY = 128 * 2**20
 """Bytes of data that the program may hold."""

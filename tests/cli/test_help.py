@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.program import Front, Program
+from tests.kit.program import Front, Program
 from tui import cli
 from tui.cli import command_parser
 from tui.cli.command import CliOption

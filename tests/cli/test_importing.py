@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit import shapes
-from tests.program import Ended, Program
+from tests.kit.program import Ended, Program
 
 
 def program(tmp_path: Path) -> Program:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.program import Program
+from tests.kit.program import Program
 from tui.cli import output
 from tui.cli.output import FILE, Complaint, guarded
 from tui.store import opening

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.program import Program
+from tests.kit.program import Program
 from tui.store.shelf import contents
 from tui.systems import Registry
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.program import Program
+from tests.kit.program import Program
 from tui.core.views.odds_lines import columns, fit
 
 

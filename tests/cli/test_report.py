@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.table import Table
+from tests.kit.table import Table
 from tui.core.fight.viewer import viewer_of
 from tui.core.table_lines import table_lines
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.program import Program
+from tests.kit.program import Program
 
 
 def library(folder: Path) -> Program:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.systems.transcript import CORE, replayed, transcripts
+from tests.kit.transcript import CORE, replayed, transcripts
 
 ALL = [(place.stem, text) for place in CORE for text in transcripts(place)]
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.shapes import FORMATS, NAMES, blocks, packed, read, sample, samples
-from tests.tiers import cases, share
+from tests.kit.tiers import cases, share
 from tui.core.base.text import PAGE_LIMIT, clean_page
 from tui.exchange.document import Unreadable
 from tui.exchange.foreign_values import dice, passive, plain, size, whole

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tiers import cases
+from tests.kit.tiers import cases
 from tui.exchange import json_decoding as parts
 from tui.exchange.document import Unreadable, read
 from tui.exchange.json_decoding import BadJson, decode

@@ -18,10 +18,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.views import test_non_interference as law
-from tests.program import Program
+from tests.kit.program import Program
+from tests.kit.table import Table
+from tests.kit.tiers import share
 from tests.samples import EXAMPLES, NAMES
-from tests.table import Table
-from tests.tiers import share
 from tui.cli import export
 from tui.cli.export import exported
 from tui.core.base.text import clean

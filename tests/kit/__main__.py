@@ -4,5 +4,5 @@ from __future__ import annotations
 
 import runpy
 
-for module in ("tests.systems.transcript", "tests.exchange", "tests.store.damaged"):
+for module in ("tests.kit.transcript", "tests.exchange", "tests.store.damaged"):
     runpy.run_module(module, run_name="__main__")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.program import Program
 from tests.manual.tables import SYSTEMS, TABLES, documents, filled, shell_files
-from tests.program import Program
 from tests.samples import NAMES as EXAMPLES
 from tests.samples import scripts
 from tui.cli.commands import COMMANDS

@@ -10,9 +10,9 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from textual.strip import Strip
 
+from tests.kit.opened import FightApp
 from tests.pictures.svg import picture
 from tests.samples import EXAMPLES
-from tests.ui.app.opened import FightApp
 from tui.store.opening import look
 from tui.systems import Registry
 from tui.ui.app.styles import style_of as style

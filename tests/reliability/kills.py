@@ -15,9 +15,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.program import Program
-from tests.reliability.scripted_play import TOP, drain, fight, forked, preload, shown_step, steps, stop
-from tests.terminal import Terminal, logged
+from tests.kit.program import Program
+from tests.kit.scripted_play import TOP, drain, fight, forked, preload, shown_step, steps, stop
+from tests.kit.terminal import Terminal, logged
 
 MOVES = (
     ("N{0}\r", "note {0}"),

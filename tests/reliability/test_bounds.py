@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tests.program import Program
-from tests.table import Table
+from tests.kit.program import Program
+from tests.kit.table import Table
 from tui.core.base.text import LONGEST_LINE, NAME_LIMIT, TEXT_LIMIT
 from tui.core.fight.dice import MOST_DICE, MOST_ROLLS, MOST_SIDES, MOST_TERMS
 from tui.core.rules.creature_fields import MOST_HP
@@ -149,7 +149,7 @@ def test_thousands_of_steps_open(tmp_path: Path) -> None:
 
 
 def test_a_paste_keeps_what_the_line_can_hold() -> None:
-    from tests.ui.keyboard import Player
+    from tests.kit.keyboard import Player
 
     player = Player().press(":")
     player.desk.paste("note " + "x" * KEPT)

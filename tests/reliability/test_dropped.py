@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.reliability.scripted_play import fight, free, steps, stop, until
-from tests.terminal import logged, tocsin
-from tests.ui.wire.ptyrun import Pty
+from tests.kit.ptyrun import Pty
+from tests.kit.scripted_play import fight, free, steps, stop, until
+from tests.kit.terminal import logged, tocsin
 from tui.ui.terminal.terminal import RESTORE
 
 DRAFT = "note half writ"
@@ -97,7 +97,7 @@ def test_two_hundred_stalled_lines(tmp_path: Path, number: int) -> None:
 
 
 def test_the_selected_order_form_comes_back(tmp_path: Path) -> None:
-    from tests.program import Program
+    from tests.kit.program import Program
 
     program = Program(tmp_path, "gate")
     program.call("new", "--system", "chaos")

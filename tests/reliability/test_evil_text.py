@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.program import Program
+from tests.kit.keyboard import Player
+from tests.kit.program import Program
+from tests.kit.scripted_play import shell, stop
+from tests.kit.terminal import Terminal, tocsin
 from tests.reliability.evil import EVIL, MARKUP, SHAPED
-from tests.reliability.scripted_play import shell, stop
-from tests.terminal import Terminal, tocsin
-from tests.ui.keyboard import Player
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
 from tui.core.language.tokens import quote

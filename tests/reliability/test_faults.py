@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.kit.disks import FaultyDisk
-from tests.reliability.scripted_play import fight, steps, stop
-from tests.terminal import logged, tocsin
-from tests.ui.keyboard import Player
+from tests.kit.keyboard import Player
+from tests.kit.scripted_play import fight, steps, stop
+from tests.kit.terminal import logged, tocsin
 from tui.core.fight.events import Event
 from tui.store.dependencies import StoreEffects
 from tui.store.journal.file import RETRY

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.reliability.scripted_play import fight, free, memory, steps, stop
-from tests.terminal import PATIENCE, Terminal, tocsin
+from tests.kit.scripted_play import fight, free, memory, steps, stop
+from tests.kit.terminal import PATIENCE, Terminal, tocsin
 
 MOST = 20_000  # kB more than before
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from tests.reliability.scripted_play import fight, stop
-from tests.terminal import Terminal, logged, tocsin
+from tests.kit.scripted_play import fight, stop
+from tests.kit.terminal import Terminal, logged, tocsin
 
 
 def looking(folder: Path) -> Terminal:

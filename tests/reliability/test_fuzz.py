@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.reliability import fuzz
-from tests.tiers import cases
+from tests.kit import fuzz
+from tests.kit.tiers import cases
 from tui.cli.check import check
 from tui.store.problems import BadFile
 

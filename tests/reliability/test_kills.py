@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.scripted_play import TOP
+from tests.kit.terminal import tocsin
 from tests.reliability.kills import Play, loop
-from tests.reliability.scripted_play import TOP
-from tests.terminal import tocsin
 
 
 def test_a_play_that_is_killed_and_killed_again(tmp_path: Path) -> None:

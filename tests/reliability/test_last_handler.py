@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.program import Program
-from tests.reliability.scripted_play import TOP, drain, fight, shell, steps
-from tests.terminal import Terminal, tocsin
+from tests.kit.program import Program
+from tests.kit.scripted_play import TOP, drain, fight, shell, steps
+from tests.kit.terminal import Terminal, tocsin
 from tui import crash
 
 SECRET = "SECRETWORD"

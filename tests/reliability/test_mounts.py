@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.program import Program
-from tests.reliability.scripted_play import fight, steps, stop, until
+from tests.kit.program import Program
+from tests.kit.scripted_play import fight, steps, stop, until
+from tests.kit.terminal import Terminal, logged, tocsin
 from tests.reliability.test_faults import Sick
-from tests.terminal import Terminal, logged, tocsin
 
 NOBODY = 65534
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.reliability.scripted_play import fight, stop
-from tests.terminal import tocsin
+from tests.kit.scripted_play import fight, stop
+from tests.kit.terminal import tocsin
 
 WAYS = {
     "fight": (("mill",), "saved"),

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.reliability.scripted_play import shell, stop
-from tests.terminal import tocsin
+from tests.kit.scripted_play import shell, stop
+from tests.kit.terminal import tocsin
 
 FOLDERS = {
     "HOME": "home",

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.reliability.players import viewing
-from tests.reliability.scripted_play import fight, stop
-from tests.terminal import logged, tocsin
+from tests.kit.players import viewing
+from tests.kit.scripted_play import fight, stop
+from tests.kit.terminal import logged, tocsin
 
 NOBODY = "nobody writes this fight now"
 

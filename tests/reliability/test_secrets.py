@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.program import Program
-from tests.reliability.players import holds, opened, viewing
-from tests.reliability.scripted_play import drain, stop
-from tests.terminal import Terminal, tocsin
+from tests.kit.players import holds, opened, viewing
+from tests.kit.program import Program
+from tests.kit.scripted_play import drain, stop
+from tests.kit.terminal import Terminal, tocsin
 
 SECRET = "Xyzzyqua"  # the beginning of every secret; nothing of ours says it
 

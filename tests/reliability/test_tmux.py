@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.program import Program
-from tests.ssh.machine import TOP, program
-from tests.terminal import Terminal, logged
+from tests.kit.machine import TOP, program
+from tests.kit.program import Program
+from tests.kit.terminal import Terminal, logged
 
 pytestmark = pytest.mark.tmux
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.reliability.scripted_play import fight, shell, steps, stop
-from tests.terminal import logged, tocsin
+from tests.kit.scripted_play import fight, shell, steps, stop
+from tests.kit.terminal import logged, tocsin
 
 TAIL = b"[[step]]\nn = 7\nat = 2026-"
 

@@ -8,8 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.reliability.scripted_play import TOP, fight, free, shell, steps, stop, until
-from tests.terminal import Terminal, logged, tocsin
+from tests.kit.scripted_play import TOP, fight, free, shell, steps, stop, until
+from tests.kit.terminal import Terminal, logged, tocsin
 
 
 def writer(folder: Path) -> Terminal:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.program import Program
-from tests.ssh.kit import Sshd
-from tests.ssh.machine import TOP
-from tests.terminal import Terminal, logged
+from tests.kit.machine import TOP
+from tests.kit.program import Program
+from tests.kit.ssh import Sshd
+from tests.kit.terminal import Terminal, logged
 
 pytestmark = pytest.mark.sshd
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.reliability.scripted_play import stop, until
-from tests.ssh.kit import PATIENCE, Sshd, processes
-from tests.store.seats.duel import Duel, three_rounds
-from tests.terminal import Terminal
+from tests.kit.duel import Duel, three_rounds
+from tests.kit.scripted_play import stop, until
+from tests.kit.ssh import PATIENCE, Sshd, processes
+from tests.kit.terminal import Terminal
 
 pytestmark = pytest.mark.sshd
 

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.program import Program
-from tests.reliability.scripted_play import stop, until
-from tests.ssh.kit import PATIENCE, Sshd, processes
-from tests.ssh.machine import program
-from tests.terminal import tocsin
+from tests.kit.machine import program
+from tests.kit.program import Program
+from tests.kit.scripted_play import stop, until
+from tests.kit.ssh import PATIENCE, Sshd, processes
+from tests.kit.terminal import tocsin
 
 pytestmark = pytest.mark.sshd
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from tests import conftest
-from tests.ssh import machine
+from tests.kit import machine
 
 
 class Item:

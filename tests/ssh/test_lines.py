@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.program import Program
-from tests.ssh.kit import Sshd
+from tests.kit.program import Program
+from tests.kit.ssh import Sshd
 
 pytestmark = pytest.mark.sshd
 

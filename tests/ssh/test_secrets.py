@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.program import Program
-from tests.reliability.players import holds
-from tests.reliability.scripted_play import drain, stop
+from tests.kit.players import holds
+from tests.kit.program import Program
+from tests.kit.scripted_play import drain, stop
+from tests.kit.ssh import Sshd, processes
+from tests.kit.terminal import tocsin
 from tests.reliability.test_secrets import LINES, SECRET, SEEN
-from tests.ssh.kit import Sshd, processes
-from tests.terminal import tocsin
 
 pytestmark = [pytest.mark.sshd, pytest.mark.memory]
 

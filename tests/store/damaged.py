@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from tests.kit.journals import HOUSE, Event, fight, journal
 from tests.store.editors import WAYS
-from tests.store.journals import HOUSE, Event, fight, journal
 from tui.store.journal.reader import parse
 from tui.store.journal.verification import survey
 from tui.store.problems import JournalError

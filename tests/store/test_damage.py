@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.program import Program
-from tests.store.journals import marks
-from tests.terminal import logged, tocsin
+from tests.kit.journals import marks
+from tests.kit.program import Program
+from tests.kit.terminal import logged, tocsin
 from tui.core.fight.events import Event
 from tui.store.journal.reader import parse
 from tui.store.journal.recovery import SECTOR

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests.kit.journals import AT, HEADER, HOUSE, Event, Noted, fight, journal
 from tests.store.editors import WAYS
-from tests.store.journals import AT, HEADER, HOUSE, Event, Noted, fight, journal
 from tui.store.journal import format as format_
 from tui.store.journal import verification as checking
 from tui.store.journal.format import Header, Record

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.program import Program
-from tests.store.journals import HOLD, marks
+from tests.kit.journals import HOLD, marks
+from tests.kit.program import Program
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter

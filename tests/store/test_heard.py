@@ -6,8 +6,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.table import Table
-from tests.tiers import cases
+from tests.kit.table import Table
+from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import viewer_of

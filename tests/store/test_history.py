@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.table import Memory, Table
+from tests.kit.table import Memory, Table
 from tui.core.base.errors import RuleError
 from tui.core.fight.dice import GivenDice
 from tui.core.fight.encounter import Encounter

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.program import Program
-from tests.tiers import cases
+from tests.kit.program import Program
+from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.language import values
 from tui.store.house import fields_of, keep_house, load_house

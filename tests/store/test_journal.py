@@ -28,8 +28,8 @@ from hypothesis.stateful import (
 )
 
 from tests.kit.disks import CALLS, Died, LoggedDisk
-from tests.table import NOON
-from tests.tiers import cases
+from tests.kit.table import NOON
+from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event

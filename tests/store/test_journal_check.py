@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.disks import FaultyDisk
-from tests.store.journals import Event, fight, journal
+from tests.kit.journals import Event, fight, journal
 from tui.cli.check import check as cli_check
 from tui.store.journal.reader import read
 from tui.store.journal.verification import MOST_FINDINGS, Repaired, check, repair, survey

@@ -16,7 +16,7 @@ from typing import Literal
 import pytest
 
 from tests.kit.disks import FaultyDisk, ShortDisk
-from tests.store.journals import HEADER, Event, fight, step
+from tests.kit.journals import HEADER, Event, fight, step
 from tui.store.journal.format import SAVE_CAP
 from tui.store.journal.reader import read
 from tui.store.journal.writer import Writer
@@ -85,7 +85,7 @@ def test_a_full_disk_by_a_limit_on_the_size_of_files(tmp_path: Path) -> None:
     path = tmp_path / "mill.toml"
     code = f"""
         import resource
-        from tests.store.journals import HEADER, Event, fight, step
+        from tests.kit.journals import HEADER, Event, fight, step
         from tui.store.journal.reader import read
         from tui.store.journal.writer import Writer
         from tui.store.problems import NotSaved

@@ -14,7 +14,7 @@ from zlib import crc32
 
 import pytest
 
-from tests.store.journals import AT, EVIL, HEADER, HOUSE, Event, fight, journal, marks
+from tests.kit.journals import AT, EVIL, HEADER, HOUSE, Event, fight, journal, marks
 from tui.store.journal.format import header_block, seal
 from tui.store.journal.reader import parse, read
 from tui.store.journal.verification import check, repair

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tests.store.journals import AT, EVIL, HEADER, HOUSE, Event, Noted, fight, journal, marks, step, steps
-from tests.tiers import cases
+from tests.kit.journals import AT, EVIL, HEADER, HOUSE, Event, Noted, fight, journal, marks, step, steps
+from tests.kit.tiers import cases
 from tui.store.journal.format import Header, NotPlain, Offset, Record, header_block, seal, step_block
 from tui.store.journal.reader import frames, head, parse, read, read_from
 from tui.store.journal.records import Records

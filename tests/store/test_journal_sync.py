@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.disks import FaultyDisk
-from tests.store.journals import HEADER, step
+from tests.kit.journals import HEADER, step
 from tui.store.disk import Disk
 from tui.store.journal.writer import Writer
 from tui.store.problems import NotSaved

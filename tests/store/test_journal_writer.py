@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.journals import HEADER, Event, fight, step
+from tests.kit.journals import HEADER, Event, fight, step
 from tui.store.disk import Disk
 from tui.store.journal.file import WINDOW
 from tui.store.journal.reader import read

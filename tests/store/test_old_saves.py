@@ -11,8 +11,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.program import Program
-from tests.table import Table, plain
+from tests.kit.program import Program
+from tests.kit.table import Table, plain
 from tui.core.fight import events as ev
 from tui.core.fight.encounter import (
     Encounter,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.journals import marks
+from tests.kit.journals import marks
 from tui.core.base.errors import RuleError
 from tui.store import opening
 from tui.store.history import replay

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.store.journals import EVIL, keys, plains, strings
+from tests.kit.journals import EVIL, keys, plains, strings
 from tui.store.journal.format import DEPTH, NotPlain, as_json, line_of, text
 
 

@@ -8,7 +8,7 @@ import tomli_w
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tests.store.journals import EVIL, plains, strings
+from tests.kit.journals import EVIL, plains, strings
 from tui.store.problems import BadFile
 from tui.store.safetoml import DEPTH, DIGITS, DOTS, bare, safe_toml
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.disks import FaultyDisk
-from tests.store.journals import EVIL, HEADER, fight, journal
+from tests.kit.journals import EVIL, HEADER, fight, journal
 from tui.homes import user_folder
 from tui.store.problems import BadName
 from tui.store.saves import (

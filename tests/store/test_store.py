@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.store.seats.kit import DUEL
-from tests.table import NOON, Table
+from tests.kit.seats import DUEL
+from tests.kit.table import NOON, Table
 from tui.core.fight.events import Ordered
 from tui.store.dependencies import StoreEffects
 from tui.store.journal.format import Record

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.reliability.scripted_play import shell
-from tests.tiers import cases
+from tests.kit.scripted_play import shell
+from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.store.library.service import Library
 from tui.store.opening import create

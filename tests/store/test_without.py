@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from tests.program import Program
-from tests.store.journals import HOLD
+from tests.kit.journals import HOLD
+from tests.kit.program import Program
 from tui.store import disk, lock
 from tui.store import lock as holder
 from tui.store.lock import Busy, SaveLock, at_work, lock_path, network, request_takeover

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from tests.systems.random_play import Habits
+from tests.kit.random_play import Habits
 from tui.core.fight.encounter import Encounter
 from tui.core.language.tokens import quote
 

@@ -7,10 +7,10 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.tiers import cases
+from tests.kit.watched import State, Watched
 from tests.systems.custom_habits import ALTERNATE
 from tests.systems.oracle_alternate import Oracle
-from tests.systems.watched import State, Watched
-from tests.tiers import cases
 
 
 class Alternating(Watched[Oracle]):

@@ -8,11 +8,11 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.random_play import Chance
+from tests.kit.tiers import cases
+from tests.kit.watched import State, Watched
 from tests.systems.custom_habits import CARDS
 from tests.systems.oracle_cards import NAMES, Oracle
-from tests.systems.random_play import Chance
-from tests.systems.watched import State, Watched
-from tests.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote

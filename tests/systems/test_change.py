@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from tests.table import Table
+from tests.kit.table import Table
 from tui.core.base.errors import RuleError
 from tui.store.sources import SeededDice
 from tui.systems import Registry

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from tests.kit.tiers import cases
+from tests.kit.watched import State, Watched
 from tests.systems.classic_habits import HABITS, play_options
 from tests.systems.classic_habits import extra as usual
 from tests.systems.oracle_classic import Oracle
-from tests.systems.watched import State, Watched
-from tests.tiers import cases
 from tui.core.fight.encounter import Encounter
 from tui.core.language.tokens import quote
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import tui.systems
-from tests.systems.transcript import PLACES
+from tests.kit.transcript import PLACES
 from tui.systems import Registry
 
 TESTS = Path(__file__).parents[1]

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.random_fights import HABITS
+from tests.kit.random_play import Game, Habits
+from tests.kit.table import plain
+from tests.kit.tiers import cases
 from tests.systems.dungeon.habits import Dungeon
-from tests.systems.random_fights import HABITS
-from tests.systems.random_play import Game, Habits
 from tests.systems.unbound.habits import LOOSE
-from tests.table import plain
-from tests.tiers import cases
 from tui.core.fight.agenda import Field
 from tui.core.fight.viewer import GAME_MASTER
 from tui.core.views.table_for import table_for

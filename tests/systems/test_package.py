@@ -17,11 +17,11 @@ import tests.plugins
 import tests.test_samples as of_samples
 import tests.ui.tutor.test_lessons as of_lessons
 import tui.systems
+from tests.kit.keyboard import Player
+from tests.kit.random_play import Game, Habits
+from tests.kit.table import Table
+from tests.kit.tiers import cases
 from tests.samples import clock, scripts
-from tests.systems.random_play import Game, Habits
-from tests.table import Table
-from tests.tiers import cases
-from tests.ui.keyboard import Player
 from tui.core.fight.viewer import text
 from tui.core.rules.complete import complete
 from tui.core.rules.now import now

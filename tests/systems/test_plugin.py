@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 import tests.plugins
 import tui
-from tests.program import Program
-from tests.systems.random_play import Game, Habits
-from tests.table import COMMON, Table
-from tests.tiers import cases
+from tests.kit.program import Program
+from tests.kit.random_play import Game, Habits
+from tests.kit.table import COMMON, Table
+from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.systems import Registry
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.systems.random_fights import fight
-from tests.tiers import cases
+from tests.kit.random_fights import fight
+from tests.kit.tiers import cases
 from tui.systems import Registry
 
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.systems.random_play import Chance, Game, Habits
-from tests.tiers import cases
+from tests.kit.random_play import Chance, Game, Habits
+from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import FormAsk

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.systems.random_play import Game, Habits, plainly
-from tests.table import Table
-from tests.tiers import cases
+from tests.kit.random_play import Game, Habits, plainly
+from tests.kit.table import Table
+from tests.kit.tiers import cases
 from tui.core.base.cache import remembered
 from tui.core.fight.encounter import Encounter
 from tui.systems import Registry

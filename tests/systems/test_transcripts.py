@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.systems.transcript import PLACES, replayed, transcripts
+from tests.kit.transcript import PLACES, replayed, transcripts
 
 ALL = [(place.stem, text) for place in PLACES for text in transcripts(place)]
 

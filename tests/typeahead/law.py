@@ -12,7 +12,7 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tests.program import Program
+from tests.kit.program import Program
 from tests.typeahead.scripts import Packet, Script, early, packets, script, shown
 from tests.typeahead.typist import Typist
 from tui.systems import Registry

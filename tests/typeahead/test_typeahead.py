@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from tests.terminal import Terminal
+from tests.kit.terminal import Terminal
 from tests.typeahead.law import SYSTEMS, Session
 from tests.typeahead.scripts import BEGINS, ESCAPE, PAUSE, early, packets, script
 

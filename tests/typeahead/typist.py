@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from tests.terminal import Terminal
+from tests.kit.terminal import Terminal
 from tests.typeahead.scripts import ESCAPE, Packet, Script
 
 TIOCGPTN: Final = 0x80045430

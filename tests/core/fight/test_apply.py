@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.table import Table
+from tests.kit.table import Table
 from tui.core.fight import events as ev
 from tui.core.fight.apply import apply, fold
 from tui.core.fight.combatant import HEALED, Combatant, Condition, Counted, OwedEffect, OwedSave

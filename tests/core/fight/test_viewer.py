@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.table import Table
-from tests.tiers import cases
+from tests.kit.table import Table
+from tests.kit.tiers import cases
 from tui.cli.show import chronicle
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant

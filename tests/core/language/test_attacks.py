@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tiers import cases
+from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.language.attacks import Attack, Damages, read_attack, read_attacks, spelt
 

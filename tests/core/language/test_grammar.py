@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.strategies import AWKWARD, SHAPES, actions, of_shape
+from tests.kit.strategies import AWKWARD, SHAPES, actions, of_shape
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
 from tui.core.language.actions import Action

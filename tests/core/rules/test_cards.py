@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.table import Table
+from tests.kit.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.base.text import PAGE_LIMIT, clean_page
 from tui.core.fight import events as ev

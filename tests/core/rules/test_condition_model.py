@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.rules.condition_model import play
-from tests.table import Table
-from tests.tiers import cases
+from tests.kit.table import Table
+from tests.kit.tiers import cases
 from tui.systems import Registry
 
 

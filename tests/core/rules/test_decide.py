@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.strategies import SHAPES, of_shape
-from tests.table import Table
-from tests.tiers import cases
+from tests.kit.strategies import SHAPES, of_shape
+from tests.kit.table import Table
+from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight.apply import fold
 from tui.core.fight.encounter import Encounter

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from tests.core.rules.listener import Listener
-from tests.table import NoDice
+from tests.kit.table import NoDice
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, Turn

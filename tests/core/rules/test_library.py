@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.table import NoDice
+from tests.kit.table import NoDice
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.table import Table
+from tests.kit.table import Table
 from tui.systems import Registry
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.table import Table
+from tests.kit.table import Table
 from tui.core.fight.combatant import Combatant
 
 

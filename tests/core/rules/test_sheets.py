@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from tests.table import Table
+from tests.kit.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Field
 from tui.core.fight.combatant import Combatant

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.table import Table
+from tests.kit.table import Table
 from tui.core.fight.combatant import StatBlock
 from tui.core.language.creature_actions import Add
 from tui.core.rules.creature_fields import Newcomer

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.table import Table
-from tests.tiers import cases
+from tests.kit.table import Table
+from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.store.sources import SeededDice
 from tui.systems import Registry

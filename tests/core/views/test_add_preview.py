@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.table import Table
+from tests.kit.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.language.creature_actions import Add
 from tui.core.rules.creature_fields import Borne, Newcomer

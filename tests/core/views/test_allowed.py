@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tests.core.views.test_rights import duel, moment
-from tests.table import Table
+from tests.kit.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.fight.standpoint import Standpoint, owed
 from tui.core.fight.viewer import viewer_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.table import Table
+from tests.kit.table import Table
 from tui.core.rules.system import InitiativeSystem
 from tui.core.table_lines import ROW_STATES, table_lines
 from tui.core.views.glossary import COMMON, glossary

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.systems.random_fights import fight
-from tests.tiers import cases
+from tests.kit.random_fights import fight
+from tests.kit.tiers import cases
 from tui.core.fight.agenda import RowState, TrackRow
 from tui.core.views.lineup import NO_REASONS, lineup
 from tui.systems import Registry

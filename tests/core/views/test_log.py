@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.table import Table
+from tests.kit.table import Table
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence
 from tui.core.fight.combatant import Combatant, OwedSave

@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tests.table import Table
-from tests.tiers import cases
+from tests.kit.table import Table
+from tests.kit.tiers import cases
 from tui.cli.show import chronicle
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import AcknowledgeAsk, Ask, EffectAsk, FormAsk, LockAsk, PickAsk, RollAsk

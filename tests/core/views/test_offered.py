@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from tests.core.views.test_non_interference import MIA, Differs, policy
 from tests.core.views.test_refusals import KINDS, Room, moment_of
-from tests.table import Table
-from tests.tiers import cases
+from tests.kit.table import Table
+from tests.kit.tiers import cases
 from tui.core.fight.viewer import Viewer
 from tui.core.language.grammar import ACTIONS
 from tui.core.language.tokens import quote

@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.views.test_non_interference import Differs, Fight, policy
-from tests.table import Table
-from tests.tiers import cases
+from tests.kit.table import Table
+from tests.kit.tiers import cases
 from tui.core.fight.standpoint import Standpoint, owed
 from tui.core.fight.viewer import as_read, viewer_of
 from tui.store.seats.inbox import Reply, SeatAnswer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.table import Table
+from tests.kit.table import Table
 from tui.core.fight.standpoint import Standpoint, owed, stood
 from tui.store.seats.inbox import Reply, SeatAnswer
 from tui.store.seats.intake import Judge

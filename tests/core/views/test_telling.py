@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from tests.table import Table
+from tests.kit.table import Table
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant, Condition, Counted, OwedEffect, OwedSave
 from tui.core.fight.encounter import Encounter, OrderOutcome, PendingArea, Turn

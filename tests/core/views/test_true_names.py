@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.views.test_non_interference import Differs, Fight, policy
-from tests.tiers import cases
+from tests.kit.tiers import cases
 from tui.systems import Registry
 
 DEEDS = (

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.table import NoDice
 from tests.store.library.test_library import GOBLIN, SYSTEMS, shelve, table
-from tests.table import NoDice
 from tui.core.base.text import clean_name, clean_page
 from tui.core.fight.combatant import StatBlock
 from tui.store.library import creatures

@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.kit.disks import FaultyDisk
-from tests.program import Program
+from tests.kit.program import Program
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant
 from tui.store.journal import writer

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.kit.disks import FaultyDisk
-from tests.table import NOON, Memory, Table
+from tests.kit.table import NOON, Memory, Table
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant, StatBlock
 from tui.core.fight.encounter import Encounter

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.table import Memory, Table
 from tests.store.library.test_library import GOBLIN, SYSTEMS, only, shelve, table
-from tests.table import Memory, Table
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import FightState, StatBlock
 from tui.core.fight.events import Event

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tiers import cases
+from tests.kit.tiers import cases
 from tui.store.players.addresses import Addresses, keep_addresses, read_addresses
 from tui.store.players.folder import TableFolder, our_table, table_of
 from tui.store.problems import BadFile

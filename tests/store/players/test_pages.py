@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.views.test_non_interference import MIA, Fight, policy
-from tests.table import plain
-from tests.tiers import cases
+from tests.kit.table import plain
+from tests.kit.tiers import cases
 from tui.cli.show import chronicle
 from tui.core.fight.viewer import Viewer
 from tui.store.history import History

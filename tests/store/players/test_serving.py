@@ -12,7 +12,7 @@ from threading import Thread
 
 import pytest
 
-from tests.store.seats.kit import SYSTEMS, Hall
+from tests.kit.seats import SYSTEMS, Hall
 from tui.store.players import publisher
 from tui.store.players.folder import WriterNotice
 from tui.store.players.publisher import Publisher, Server, publish_once, serve

@@ -19,9 +19,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.reliability.scripted_play import stop
-from tests.store.seats.kit import DUEL, Hall
-from tests.terminal import Terminal, tocsin
+from tests.kit.scripted_play import stop
+from tests.kit.seats import DUEL, Hall
+from tests.kit.terminal import Terminal, tocsin
 from tui.core.fight.standpoint import Standpoint
 from tui.store.seats.inbox import CAP, read_reply, write_answer
 

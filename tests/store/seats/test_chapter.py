@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from tests.kit.program import Program
+from tests.kit.seats import Hall
 from tests.manual.test_chapters import calls
-from tests.program import Program
-from tests.store.seats.kit import Hall
 from tui.core.fight.viewer import viewer_of
 from tui.manual import chapter
 from tui.store.players.publisher import edition

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.seats.duel import Duel, three_rounds
+from tests.kit.duel import Duel, three_rounds
 
 pytestmark = pytest.mark.long
 

@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from tests.store.seats.kit import DUEL, Hall
+from tests.kit.seats import DUEL, Hall
 from tui.core.base.text import quote
 from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, LockAsk, PickAsk, RollAsk
 from tui.core.fight.encounter import label, members

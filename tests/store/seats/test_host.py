@@ -16,8 +16,8 @@ from threading import Thread
 
 import pytest
 
-from tests.store.seats.kit import DUEL, SYSTEMS, Hall
-from tests.table import plain
+from tests.kit.seats import DUEL, SYSTEMS, Hall
+from tests.kit.table import plain
 from tui.core.fight.viewer import Viewer
 from tui.store.lock import SaveLock
 from tui.store.opening import look

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.seats.kit import DUEL, Hall
+from tests.kit.seats import DUEL, Hall
 from tui.store.seats.inbox import (
     CAP,
     STALE,

@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tests.store.seats.kit import DUEL, Hall
-from tests.tiers import cases
+from tests.kit.seats import DUEL, Hall
+from tests.kit.tiers import cases
 from tui.core.base.text import clean, is_clean
 from tui.core.fight.standpoint import Standpoint, stood
 from tui.core.fight.viewer import Viewer

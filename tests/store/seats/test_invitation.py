@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.program import Program
-from tests.terminal import Terminal
+from tests.kit.program import Program
+from tests.kit.terminal import Terminal
 from tui.store.players.folder import table_of
 from tui.store.problems import BadFile, BadSeat
 from tui.store.seats.inbox import rejections_path

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.seats.kit import SYSTEMS, Hall
+from tests.kit.seats import SYSTEMS, Hall
 from tui.cli.show import chapters, chronicle, plain_chapters
 from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.store.history import History

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tests.store.seats.kit import SYSTEMS, Hall
+from tests.kit.seats import SYSTEMS, Hall
+from tests.kit.table import NOON, Memory
+from tests.kit.tiers import cases
 from tests.store.seats.test_fights import SETUP, Evening
-from tests.table import NOON, Memory
-from tests.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight.events import Rolled
 from tui.core.fight.standpoint import Standpoint

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.seats.kit import Hall
+from tests.kit.seats import Hall
+from tests.kit.terminal import tocsin
 from tests.store.seats.test_host import until
-from tests.terminal import tocsin
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.disks import FaultyDisk
-from tests.program import Program
+from tests.kit.program import Program
 from tui.core.base.errors import RuleError
 from tui.core.fight.events import Event
 from tui.store import opening, shelf

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.table import Table
+from tests.kit.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import AcknowledgeAsk, Preview
 from tui.core.fight.viewer import Viewer, sentences, text, viewer_of

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from tests.systems.random_play import Habits
+from tests.kit.random_play import Habits
 from tui.core.fight.agenda import FormAsk
 from tui.core.fight.encounter import Encounter, label
 from tui.core.language.tokens import quote

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tests.systems.examples import examples
-from tests.systems.transcript import PLACES
+from tests.kit.examples import examples
+from tests.kit.transcript import PLACES
 from tui.systems.chaos.system import Chaos
 
 

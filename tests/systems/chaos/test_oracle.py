@@ -8,9 +8,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.table import Table
+from tests.kit.tiers import cases
 from tests.systems.chaos.oracle import Oracle, alive, rows
-from tests.table import Table
-from tests.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.language.tokens import quote
 

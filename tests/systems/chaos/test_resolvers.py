@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.table import Table
+from tests.kit.table import Table
 from tui.core.rules.system import Gmless, carried_out, resolves
 from tui.systems.chaos.track import opponents
 

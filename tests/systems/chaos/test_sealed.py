@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.kit.table import Table
 from tests.systems.chaos.fights import kinds, marks, said, turns
-from tests.table import Table
 from tui.core.fight.viewer import viewer_of
 
 

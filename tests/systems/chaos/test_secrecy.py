@@ -10,10 +10,10 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.random_play import Chance
+from tests.kit.table import order_of, plain
+from tests.kit.tiers import cases
 from tests.systems.chaos.fights import fields, fight, turns
-from tests.systems.random_play import Chance
-from tests.table import order_of, plain
-from tests.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.apply import apply

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from tests.kit.examples import Example, examples, roll
+from tests.kit.table import Table, order_of
 from tests.systems.chaos.fights import accepts, again, preview, states
-from tests.systems.examples import Example, examples, roll
-from tests.table import Table, order_of
 
 EXAMPLES = examples("chaos")
 Given = dict[str, Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tests.table import Table, acting
+from tests.kit.table import Table, acting
 from tui.core.fight import events as ev
 from tui.core.fight.encounter import label
 from tui.core.language.tokens import quote

@@ -7,7 +7,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from tests.systems.random_play import Game, Habits
+from tests.kit.random_play import Game, Habits
 from tui.core.fight import events as ev
 from tui.core.fight.encounter import Encounter, side_of
 from tui.core.language.tokens import quote

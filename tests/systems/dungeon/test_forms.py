@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.table import Table
 from tests.systems.dungeon.test_universalis_clauses import crypt, won
-from tests.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.rules.on_screen import on_screen
 

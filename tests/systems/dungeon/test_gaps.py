@@ -3,9 +3,9 @@ meeting."""
 
 from __future__ import annotations
 
+from tests.kit.table import Table, acting
 from tests.systems.dungeon.fights import events, side
 from tests.systems.dungeon.test_universalis_clauses import won
-from tests.table import Table, acting
 from tui.core.fight import events as ev
 
 

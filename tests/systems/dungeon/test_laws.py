@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.random_fights import fight
 from tests.systems.dungeon.habits import SYSTEMS
-from tests.systems.random_fights import fight
 
 
 @pytest.mark.long

@@ -9,10 +9,10 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.table import Table
+from tests.kit.tiers import cases
 from tests.systems.dungeon.oracle_track import Numbers
 from tests.systems.dungeon.oracle_universalis import Sides
-from tests.table import Table
-from tests.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.systems import Registry

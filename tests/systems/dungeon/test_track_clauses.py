@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.kit.table import Table, acting
 from tests.systems.dungeon.fights import played, rolls
-from tests.table import Table, acting
 
 CREW = (
     "add Ana kind=pc per=4 int=4",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.table import Table
+from tests.kit.table import Table
 from tui.core.rules.on_screen import on_screen
 
 

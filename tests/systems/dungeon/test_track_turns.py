@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from tests.kit.table import who
 from tests.systems.dungeon.fights import values
 from tests.systems.dungeon.test_track_clauses import second
-from tests.table import who
 from tui.core.fight.encounter import label
 from tui.core.rules.on_screen import on_screen
 from tui.core.views.lineup import lineup

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from tests.kit.examples import Example, examples, fallen, roll
+from tests.kit.table import Table, acting, row
 from tests.systems.dungeon.fights import acts, mode, played, rolls, values
-from tests.systems.examples import Example, examples, fallen, roll
-from tests.table import Table, acting, row
 from tui.core.language.tokens import quote
 
 HEROES = ("Borgron", "Shara", "Tam")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.table import Table
+from tests.kit.table import Table
 
 CREW = ("add Ana kind=pc per=4 int=4", "add Bo kind=pc per=3 int=5", "add 3 Orc per=3 int=3", "begin")
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from tests.kit.examples import Example, examples, fallen, roll
+from tests.kit.table import Table
 from tests.systems.dungeon.fights import acts, caught, dice, events, played, rolls, rules, side
-from tests.systems.examples import Example, examples, fallen, roll
-from tests.table import Table
 from tui.core.fight import events as ev
 from tui.core.language.tokens import quote
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.table import Table
+from tests.kit.tiers import cases
 from tests.systems.dungeon.oracle_variable import Row, Track
-from tests.table import Table
-from tests.tiers import cases
 
 MINDS = {"Ana": 9, "Bo": 8, "Orcs": 7, "Wolves": 6}
 PEOPLE = {"Ana": ["Ana"], "Bo": ["Bo"], "Orcs": ["Orc 1", "Orc 2"], "Wolves": ["Wolf 1", "Wolf 2"]}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.table import Table
+from tests.kit.table import Table
 from tui.core.rules.on_screen import on_screen
 
 

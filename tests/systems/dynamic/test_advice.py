@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tests.kit.table import Table
 from tests.systems.dynamic.fights import rolled, table, values
-from tests.table import Table
 from tui.core.rules.on_screen import on_screen
 from tui.store.sources import SeededDice
 

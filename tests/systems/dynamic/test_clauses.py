@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.table import Table
+from tests.kit.table import Table
 from tui.core.fight.viewer import GAME_MASTER, viewer_of
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.table import Table
+from tests.kit.table import Table
 
 
 def test_what_nobody_gave_is_said_to_count_as() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.table import Table
+from tests.kit.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Field
 from tui.core.language.values import read

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.table import Table
 from tests.systems.dynamic.fights import rolled, table
-from tests.table import Table
 from tui.core.rules.on_screen import on_screen
 
 

@@ -9,9 +9,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.table import Table
+from tests.kit.tiers import cases
 from tests.systems.dynamic import oracle
-from tests.table import Table
-from tests.tiers import cases
 
 WORDS: dict[str, list[Any]] = {
     "dis.switch_pays": ["new", "old", "higher"], "dis.switch_level": [True, False],

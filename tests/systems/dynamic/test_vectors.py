@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.systems.examples import Example, examples, fallen, roll
-from tests.table import Table
+from tests.kit.examples import Example, examples, fallen, roll
+from tests.kit.table import Table
 from tui.core.fight.encounter import entries
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.rows import pool_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.table import Table
+from tests.kit.table import Table
 
 
 def table(*lines: str, crew: int = 5, foes: int = 9, **options: Any) -> Table:

@@ -7,7 +7,7 @@ from random import Random
 
 from msgspec.structs import replace
 
-from tests.systems.random_play import Game, Habits
+from tests.kit.random_play import Game, Habits
 from tui.core.fight import events as ev
 from tui.core.fight.encounter import Encounter
 from tui.core.language.tokens import quote

@@ -8,10 +8,10 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.tiers import cases
+from tests.kit.watched import State, Watched
 from tests.systems.unbound.habits import HABITS, LOOSE, play_options
 from tests.systems.unbound.oracle import Oracle
-from tests.systems.watched import State, Watched
-from tests.tiers import cases
 
 
 class Unbound(Watched[Oracle]):

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.systems.examples import Example, examples, fallen, roll
-from tests.table import Table
+from tests.kit.examples import Example, examples, fallen, roll
+from tests.kit.table import Table
 
 READINGS = {"each": "each", "combined": "combined"}
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
-from tests.table import Table
-from tests.ui.app.opened import FightApp
-from tests.ui.keyboard import FIGHT, PARTY, Player, press_of
+from tests.kit.keyboard import FIGHT, PARTY, Player, press_of
+from tests.kit.opened import FightApp
+from tests.kit.table import Table
 from tui.store.sources import SeededDice
 from tui.ui.settings.themes import load_themes, shipped_folder
 from tui.ui.text.palette import Palette

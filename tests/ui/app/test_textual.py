@@ -15,11 +15,11 @@ from textual import _compositor
 from textual.app import App
 from textual.screen import Screen
 
-from tests.table import Table
-from tests.tiers import cases
-from tests.ui.app.opened import FightApp
-from tests.ui.keyboard import FIGHT
-from tests.ui.start.visitor import REGISTRY, TOLD, Doors, Shelf
+from tests.kit.keyboard import FIGHT
+from tests.kit.opened import FightApp
+from tests.kit.table import Table
+from tests.kit.tiers import cases
+from tests.kit.visitor import REGISTRY, TOLD, Doors, Shelf
 from tui.core.base.errors import RuleError
 from tui.store import shelf as saves
 from tui.store.opening import create

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.terminal import Terminal, tocsin
-from tests.tiers import cases
+from tests.kit.keyboard import FIGHT, PARTY, Player
+from tests.kit.terminal import Terminal, tocsin
+from tests.kit.tiers import cases
 from tests.ui.desk.test_asks import PLAYING, TOYS, WRITING, WRITTEN
-from tests.ui.keyboard import FIGHT, PARTY, Player
 from tests.ui.wire.test_wire import Line, draw, opened, shown
 from tui.ui.desk.ports import Services
 from tui.ui.state.settings import Settings

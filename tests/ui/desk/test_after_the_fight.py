@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from tests.ui.keyboard import Player
+from tests.kit.keyboard import Player
 from tui.store.library.service import Library
 
 FALLEN = (

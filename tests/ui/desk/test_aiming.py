@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tiers import cases
-from tests.ui.keyboard import Player
+from tests.kit.keyboard import Player
+from tests.kit.tiers import cases
 from tui.systems import Registry
 from tui.ui.state.scene import letters
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tiers import share
-from tests.ui import random_desk
-from tests.ui.random_desk import KEYS_A_FIGHT, SYSTEMS, Fight, Visit
+from tests.kit import random_desk
+from tests.kit.random_desk import KEYS_A_FIGHT, SYSTEMS, Fight, Visit
+from tests.kit.tiers import share
 from tui.core.fight.encounter import Encounter
 
 

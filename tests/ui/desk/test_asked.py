@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ui.keyboard import FIGHT, Player
+from tests.kit.keyboard import FIGHT, Player
 from tui.core.rules.now import now as now_line
 from tui.ui.modes.form import Form
 from tui.ui.modes.page import Page

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.ui.keyboard import Player
+from tests.kit.keyboard import Player
 from tui.systems import Registry
 from tui.ui.desk.ports import Services
 from tui.ui.modes.form import open_form

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.ui.keyboard import Player
+from tests.kit.keyboard import Player
 from tui.ui.modes.menu import Menu
 from tui.ui.modes.prompt import Prompt
 from tui.ui.modes.rolls import RollList

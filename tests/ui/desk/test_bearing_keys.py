@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ui.keyboard import Player
+from tests.kit.keyboard import Player
 
 THREE = ("add Ana owner=A hp=18", "add Bo owner=B hp=20", "add 2 Orc hp=15")
 

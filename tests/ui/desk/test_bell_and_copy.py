@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal import tocsin
-from tests.ui.keyboard import FIGHT, Player
+from tests.kit.keyboard import FIGHT, Player
+from tests.kit.terminal import tocsin
 from tui.ui.desk.ports import Services
 from tui.ui.settings.drafts import keep_copy
 from tui.ui.state.settings import Settings

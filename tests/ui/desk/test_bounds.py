@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
-from tests.tiers import share
-from tests.ui.keyboard import FIGHT, Player, press_of
+from tests.kit.keyboard import FIGHT, Player, press_of
+from tests.kit.tiers import share
 from tui.core.base.text import LONGEST_LINE, clusters
 from tui.ui.modes.form import Form
 from tui.ui.modes.menu import Menu

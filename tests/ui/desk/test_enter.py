@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.ui.keyboard import FIGHT, PARTY, Player, press_of
+from tests.kit.keyboard import FIGHT, PARTY, Player, press_of
 from tui.core.fight.encounter import label
 from tui.systems import Registry
 from tui.ui.state.scene import current

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tiers import cases
-from tests.ui.keyboard import Player
+from tests.kit.keyboard import Player
+from tests.kit.tiers import cases
 from tui.ui.modes.form import Form
 from tui.ui.text.rows import cells
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.ui.keyboard import Player
+from tests.kit.keyboard import Player
 from tui.systems import Registry
 from tui.ui.modes.prompt import Prompt
 from tui.ui.text.rows import Box, words

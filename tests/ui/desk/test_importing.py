@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.kit import shapes
-from tests.ui.keyboard import Player
+from tests.kit.keyboard import Player
 from tui.store.library.service import Library
 from tui.systems import Registry
 from tui.ui.desk.ports import Services

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ui.keyboard import Player
+from tests.kit.keyboard import Player
 from tui.ui.state.scene import letters
 
 HEROES = ("add Shara owner=Mia per=4 int=3", "add Tam owner=Tom per=1 int=2")

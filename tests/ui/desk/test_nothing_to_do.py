@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ui.keyboard import Player
+from tests.kit.keyboard import Player
 from tui.systems import Registry
 
 CHAOS = ("add Ana owner=Mia hp=18", "add 3 Rat", "group Rat* Rats", "begin")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ui.keyboard import FIGHT, PARTY, Player
+from tests.kit.keyboard import FIGHT, PARTY, Player
 from tui.ui.text.press import Press
 
 OTHERS = "²³¹①٣３½"

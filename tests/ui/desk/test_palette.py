@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ui.keyboard import FIGHT, PARTY, Player
+from tests.kit.keyboard import FIGHT, PARTY, Player
 from tui.core.language.grammar import verbs
 from tui.core.rules.creature_fields import attributes
 from tui.systems import Registry

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tiers import cases
-from tests.ui.keyboard import FIGHT, Player, press_of
+from tests.kit.keyboard import FIGHT, Player, press_of
+from tests.kit.tiers import cases
 from tui.ui.modes.page import Page
 from tui.ui.modes.prompt import Prompt
 

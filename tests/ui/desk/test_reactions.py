@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ui.keyboard import FIGHT, Player
+from tests.kit.keyboard import FIGHT, Player
 from tui.core.language.tokens import quote
 
 CHAOS = (

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.ui.keyboard import Player
+from tests.kit.keyboard import Player
 from tui.manual import chapter, chapters, plain
 from tui.ui.modes.manual import Manual
 from tui.ui.modes.page import Page

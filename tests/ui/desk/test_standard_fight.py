@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.ui.keyboard import Player
-from tests.ui.start.visitor import Visitor
+from tests.kit.keyboard import Player
+from tests.kit.visitor import Visitor
 from tui.store.library.service import Library
 from tui.store.sources import SeededDice
 from tui.ui.state.scene import current_entry, letters, track_rows

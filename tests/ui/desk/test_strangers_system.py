@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.keyboard import Player
 from tests.plugins import REGISTRY
-from tests.ui.keyboard import Player
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.ui.keyboard import Player
+from tests.kit.keyboard import Player
 from tui.core.rules.on_screen import on_screen
 from tui.ui.modes.menu import Menu
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from tests.ui.keyboard import Player
+from tests.kit.keyboard import Player
 from tui.ui.desk.reports import WIDTH, pens
 from tui.ui.modes.page import Page
 from tui.ui.text.glyphs import ASCII, UNICODE, spoken

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tiers import cases
-from tests.ui.keyboard import PARTY, Player
+from tests.kit.keyboard import PARTY, Player
+from tests.kit.tiers import cases
 from tui.core.fight.agenda import RollAsk
 from tui.core.fight.encounter import label
 from tui.core.rules.optional import correctable

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.kit.keyboard import Player, press_of
 from tests.typeahead.law import PARTY, SYSTEMS
 from tests.typeahead.scripts import Script, script
-from tests.ui.keyboard import Player, press_of
 from tui.ui.app.bindings import key_name
 from tui.ui.desk.ports import Services
 from tui.ui.terminal.input_parser import InputParser, Key, keys

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from tests.ui.keyboard import FIGHT, Player
+from tests.kit.keyboard import FIGHT, Player
 from tui.store.dependencies import StoreEffects
 from tui.store.journal.format import Record
 from tui.store.problems import NotSaved

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.ui.keyboard import FIGHT, Player
+from tests.kit.keyboard import FIGHT, Player
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.systems import Registry
 from tui.ui.modes.manual import Manual

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.program import Program
-from tests.terminal import tocsin
+from tests.kit.program import Program
+from tests.kit.terminal import tocsin
 from tui.core.base.errors import RuleError
 from tui.ui.settings.themes import Themes, choose, load_themes, shipped_folder
 from tui.ui.wire.pens import depth

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.keyboard import Player
+from tests.kit.keyboard import Player
 from tui.core.base.errors import RuleError
 from tui.core.base.text import PAGE_LIMIT
 from tui.store.problems import NotSaved

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.wire.ptyrun import Pty
+from tests.kit.ptyrun import Pty
 from tui.store.opening import create
 from tui.systems import Registry
 from tui.ui.terminal.terminal import START

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.program import Program
+from tests.kit.program import Program
 from tui.core.base.errors import RuleError
 from tui.ui.launch.view_command import table_to_look_at
 

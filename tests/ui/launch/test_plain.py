@@ -6,8 +6,8 @@ import io
 import subprocess
 import sys
 
-from tests.table import Table
-from tests.ui.keyboard import PARTY
+from tests.kit.keyboard import PARTY
+from tests.kit.table import Table
 from tui.store.problems import NotSaved
 from tui.store.sources import SeededDice
 from tui.ui.launch.plain import Talk, converse

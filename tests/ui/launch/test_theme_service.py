@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.keyboard import FIGHT, Player
+from tests.kit.keyboard import FIGHT, Player
 from tui.core.base.errors import RuleError
 from tui.store.problems import BadFile
 from tui.ui.desk.ports import Services, ThemeService

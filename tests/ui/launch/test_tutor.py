@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.program import Program
-from tests.terminal import Terminal, tocsin
+from tests.kit.program import Program
+from tests.kit.terminal import Terminal, tocsin
 
 pytestmark = pytest.mark.long
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.core.views.test_non_interference import Differs, Fight, policy
-from tests.table import Table
-from tests.tiers import cases
+from tests.kit.table import Table
+from tests.kit.tiers import cases
 from tui.core.fight.viewer import viewer_of
 from tui.store.opening import look
 from tui.store.players.publisher import edition
@@ -134,7 +134,7 @@ def test_ones_own_points_are_numbers_and_those_of_others_words() -> None:
 
 @pytest.mark.parametrize(("rule", "expected"), [("none", ""), ("numbers", "21/30"), ("word", "hurt")])
 def test_the_house_rule_says_how_others_are_told(tmp_path: Path, rule: str, expected: str) -> None:
-    from tests.program import Program
+    from tests.kit.program import Program
 
     program = Program(tmp_path)
     assert program.call("new", "--system", "classic").code == 0

@@ -7,8 +7,8 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tiers import cases
-from tests.ui.keyboard import Player
+from tests.kit.keyboard import Player
+from tests.kit.tiers import cases
 from tui.core.fight.encounter import label
 from tui.systems import Registry
 from tui.ui.panes.orders import on_a_sheet

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.keyboard import FIGHT, Player
 from tests.samples import EXAMPLES, NAMES
-from tests.ui.keyboard import FIGHT, Player
 from tui.core.fight.encounter import members
 from tui.store.opening import look
 from tui.systems import Registry

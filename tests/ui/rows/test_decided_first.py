@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.ui.keyboard import Player
+from tests.kit.keyboard import Player
 
 
 def test_the_order_stands_before_the_dice_that_made_it() -> None:

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.kit.keyboard import Player
 from tests.samples import scripts, told
-from tests.ui.keyboard import Player
 from tui.core.fight.agenda import COMMON_PHASES
 from tui.core.fight.encounter import label
 from tui.store.sources import SeededDice

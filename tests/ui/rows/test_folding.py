@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.ui.keyboard import Player
+from tests.kit.keyboard import Player
 from tui.ui.text.rows import short
 
 PARTY = ("add Ana owner=Mia hp=18", "add 5 Orc hp=7 group=Orcs", "add Ogre hp=30")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.keyboard import Player
 from tests.rendering import desk_of
-from tests.ui.keyboard import Player
 
 MANY = [*(f"add Foe{i} hp={10 + i} mod={i}" for i in range(30)), "begin", "roll", "next"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ui.keyboard import Player
+from tests.kit.keyboard import Player
 
 INTENTS = {
     "Gnolls": "drag somebody into the water",

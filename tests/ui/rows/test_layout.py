@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.kit.keyboard import Player
 from tests.rendering import desk_of
 from tests.samples import NAMES
-from tests.ui.keyboard import Player
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import members
 from tui.core.fight.viewer import GAME_MASTER

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.ui.keyboard import Player
+from tests.kit.keyboard import Player
 
 
 def log(p: Player) -> str:

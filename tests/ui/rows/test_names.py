@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tiers import cases
-from tests.ui.keyboard import Player
+from tests.kit.keyboard import Player
+from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.ui.panes.keyed import keyed_text

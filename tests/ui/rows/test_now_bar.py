@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.keyboard import PARTY, Player
 from tests.rendering import desk_of
 from tests.samples import NAMES
-from tests.ui.keyboard import PARTY, Player
 from tui.core.language.tokens import quote
 from tui.core.rules.optional import orders_of
 from tui.systems import Registry

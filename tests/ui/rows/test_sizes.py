@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tests.ui.keyboard import FIGHT, Player
+from tests.kit.keyboard import FIGHT, Player
 from tui.ui.state.layout import LIST, LOG, Claim, Heights, Part, Place, Remembered, arrange, upper_of
 from tui.ui.text.rows import Box
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ui.keyboard import FIGHT, Player
+from tests.kit.keyboard import FIGHT, Player
 from tui.ui.panes.screen import TAB, shown_panes
 from tui.ui.state.layout import Pane
 from tui.ui.state.scene import focus

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tiers import cases
-from tests.ui.keyboard import Player
+from tests.kit.keyboard import Player
+from tests.kit.tiers import cases
 from tui.ui.panes.roster import everybody
 from tui.ui.text.glyphs import ASCII, UNICODE, Glyphs
 from tui.ui.text.rows import Piece, cells, titled, words

@@ -6,8 +6,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from tests.reliability.scripted_play import stop
-from tests.terminal import tocsin
+from tests.kit.scripted_play import stop
+from tests.kit.terminal import tocsin
 from tests.ui.serve.browser import Browser
 from tests.ui.serve.serving import Serving
 

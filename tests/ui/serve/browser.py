@@ -13,7 +13,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, Self
 
-from tests.ssh.machine import program
+from tests.kit.machine import program
 
 PHONE, TABLET, SCREEN = (390, 844), (820, 1180), (1920, 1080)
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.program import Program
-from tests.reliability.scripted_play import stop
+from tests.kit.program import Program
+from tests.kit.scripted_play import stop
+from tests.kit.terminal import tocsin
 from tests.reliability.test_secrets import SECRET
-from tests.terminal import tocsin
 from tests.ui.serve.browser import PHONE, SCREEN, TABLET, Browser
 from tests.ui.serve.serving import Serving
 

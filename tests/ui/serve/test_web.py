@@ -18,10 +18,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.program import Program
-from tests.reliability.players import holds, opened
+from tests.kit.players import holds, opened
+from tests.kit.program import Program
+from tests.kit.tiers import cases
 from tests.reliability.test_secrets import LINES, NEVER, SECRET, SEEN
-from tests.tiers import cases
 from tests.ui.serve.serving import PATIENCE, Serving, called
 from tui.ui.serve.web import MOST
 

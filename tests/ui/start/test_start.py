@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.visitor import TOLD, Visitor
 from tests.samples import NAMES as EXAMPLES
-from tests.ui.start.visitor import TOLD, Visitor
 from tui.store.saves import data_folder
 from tui.ui.state.commands import Command
 from tui.ui.state.settings import Settings

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.ui.keyboard import Player
+from tests.kit.keyboard import Player
 from tui.store.dependencies import StoreEffects
 from tui.ui.state.clocks import BREAK, Elapsed, between, shares, shown, span
 

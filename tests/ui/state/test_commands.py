@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.ui.keyboard import FIGHT, Player, press_of
+from tests.kit.keyboard import FIGHT, Player, press_of
 from tui.core.language.grammar import verbs
 from tui.systems import Registry
 from tui.ui.desk.board import WORDS

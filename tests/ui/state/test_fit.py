@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tiers import cases
+from tests.kit.tiers import cases
 from tui.ui.text.fit import BREAK, Segment, Way, broken, fit, plain
 from tui.ui.text.rows import Row, cells, words
 

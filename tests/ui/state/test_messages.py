@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.ui.keyboard import FIGHT, Player
+from tests.kit.keyboard import FIGHT, Player
 from tui.ui.state.messages import Chronicle
 from tui.ui.text.rows import Row, clip, words
 

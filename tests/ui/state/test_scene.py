@@ -7,7 +7,7 @@ from typing import get_type_hints
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.ui.keyboard import Player
+from tests.kit.keyboard import Player
 from tui.ui.state.scene import page, people
 from tui.ui.state.view import View, ViewChanges
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.ui.wire.ptyrun import SAMPLE, Pty
+from tests.kit.ptyrun import SAMPLE, Pty
 
 pytestmark = pytest.mark.long
 

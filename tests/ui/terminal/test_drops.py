@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from tests.ui.wire.ptyrun import SAMPLE, Pty
+from tests.kit.ptyrun import SAMPLE, Pty
 
 GONE = 60.0
 """Seconds after which a process counts as hung."""

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.ptyrun import DEADLINE, SAMPLE, Pty
 from tests.ui.terminal.shell import STOPPED
-from tests.ui.wire.ptyrun import DEADLINE, SAMPLE, Pty
 from tui.ui.terminal.terminal import RESTORE
 
 pytestmark = pytest.mark.long

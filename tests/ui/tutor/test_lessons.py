@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tui.systems
+from tests.kit.keyboard import Player
+from tests.kit.tiers import cases, share
 from tests.samples import NAMES as EXAMPLES
 from tests.samples import scripts
-from tests.tiers import cases, share
-from tests.ui.keyboard import Player
 from tui.core.base.errors import RuleError
 from tui.store.sources import SeededDice
 from tui.systems import Registry

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.wire.ptyrun import Pty
+from tests.kit.ptyrun import Pty
 from tests.ui.wire.test_in_a_pty import agree
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "saves" / "examples").glob("*.toml"))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.ui.wire.ptyrun import DEADLINE, SAMPLE, Pty
+from tests.kit.ptyrun import DEADLINE, SAMPLE, Pty
 
 pytestmark = pytest.mark.long
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.ui.wire.emulator import Terminal
-from tests.ui.wire.ptyrun import DEADLINE, SAMPLE
+from tests.kit.emulator import Terminal
+from tests.kit.ptyrun import DEADLINE, SAMPLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

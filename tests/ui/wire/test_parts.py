@@ -13,7 +13,7 @@ from textual._compositor import LayoutUpdate
 from textual.geometry import Region
 from textual.strip import Strip
 
-from tests.ui.wire.emulator import Cell, Terminal
+from tests.kit.emulator import Cell, Terminal
 from tests.ui.wire.painter import Painter, Pens, Picture
 from tests.ui.wire.strategies import styles
 from tui.ui.wire.abilities import Abilities, from_environment

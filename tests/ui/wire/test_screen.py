@@ -19,8 +19,8 @@ from textual.filter import Monochrome
 from textual.geometry import Region
 from textual.strip import Strip
 
-from tests.tiers import cases
-from tests.ui.wire.emulator import Terminal
+from tests.kit.emulator import Terminal
+from tests.kit.tiers import cases
 from tests.ui.wire.painter import Painter, Pens, Picture
 from tests.ui.wire.strategies import AGREED, DISPUTED, Size, chops, edited, layouts, scrolled, sizes
 from tui.ui.wire.abilities import Abilities

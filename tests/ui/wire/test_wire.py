@@ -17,7 +17,7 @@ from textual._compositor import LayoutUpdate
 from textual.geometry import Region
 from textual.strip import Strip
 
-from tests.ui.wire.emulator import Terminal
+from tests.kit.emulator import Terminal
 from tests.ui.wire.painter import Painter, Pens, Picture
 from tui.ui.wire.abilities import Abilities
 from tui.ui.wire.grid import CellRow

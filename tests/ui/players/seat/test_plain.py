@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.store.seats.kit import Hall
+from tests.kit.seats import Hall
 from tui.core.fight.standpoint import Standpoint
 from tui.core.fight.viewer import viewer_of
 from tui.core.table_lines import track_lines

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.seats.kit import DUEL, Hall
+from tests.kit.seats import DUEL, Hall
 from tests.ui.players.seat.test_plain import page, seated
 from tests.ui.players.seat.test_seating import Chair
 from tui.core.published_page import ReturnedLine, Seat

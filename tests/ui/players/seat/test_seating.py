@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from tests.store.seats.kit import DUEL, Hall
-from tests.tiers import cases
+from tests.kit.seats import DUEL, Hall
+from tests.kit.tiers import cases
 from tui.core.fight.standpoint import Standpoint
 from tui.core.fight.viewer import viewer_of
 from tui.store.players.page_reader import PageReader, PageStatus

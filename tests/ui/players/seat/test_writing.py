@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.store.seats.kit import Hall
-from tests.table import Table
+from tests.kit.seats import Hall
+from tests.kit.table import Table
 from tests.ui.players.seat.test_seating import Chair
 from tui.core.fight.viewer import text
 from tui.core.language.typed_order import WrittenFor

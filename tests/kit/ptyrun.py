@@ -16,7 +16,7 @@ import termios
 import time
 from typing import TYPE_CHECKING, Any, Self
 
-from tests.ui.wire.emulator import Terminal
+from tests.kit.emulator import Terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""Random keys, pastes and sizes at desk and start screen: `python -m tests.ui.random_desk KEYS [SEED]`.
+"""Random keys, pastes and sizes at desk and start screen: `python -m tests.kit.random_desk KEYS [SEED]`.
 
 Fight number n of a seed is always the same, so that what is found can be played again: the seed, the fight
 and its last keys are printed with every exception. Nothing may be raised, no row may be wider than its part,
@@ -16,14 +16,14 @@ import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.ui.keyboard import NAMED, Player, press_of
-from tests.ui.start.visitor import Visitor
+from tests.kit.keyboard import NAMED, Player, press_of
+from tests.kit.visitor import Visitor
 from tui.store.saves import data_folder
 from tui.systems import Registry
 from tui.ui.state.settings import Settings
 from tui.ui.text.press import Press
 
-REGISTRY = Registry([str(Path(__file__).parent / "toys")])
+REGISTRY = Registry([str(Path(__file__).parents[1] / "ui" / "toys")])
 SYSTEMS = tuple(REGISTRY.ids())
 EXAMPLES = Path(data_folder("examples"))
 SAMPLES = sorted(path.name for path in EXAMPLES.glob("*.toml"))

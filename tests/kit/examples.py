@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from tests.table import Table
+from tests.kit.table import Table
 from tui.core.fight import events as ev
 from tui.core.fight.encounter import label
 

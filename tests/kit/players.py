@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from tests.terminal import Terminal, tocsin
+from tests.kit.terminal import Terminal, tocsin
 
 
 def viewing(folder: Path, *words: str, size: tuple[int, int] = (80, 24)) -> Terminal:

@@ -1,6 +1,6 @@
 """Random fights of every system under the laws of `random_play`, as many as there is time for.
 
-    python -m tests.systems.random_fights FIGHTS [SYSTEM…] [--from SEED]
+    python -m tests.kit.random_fights FIGHTS [SYSTEM…] [--from SEED]
 
 The number of a fight that breaks a law is printed: the same number plays it again.
 """
@@ -13,13 +13,13 @@ import traceback
 from collections.abc import Sequence
 from random import Random
 
+from tests.kit.random_play import Game, Habits
 from tests.systems.chaos.habits import HABITS as CHAOS
 from tests.systems.classic_habits import HABITS as CLASSIC
 from tests.systems.custom_habits import ALTERNATE, CARDS, POPCORN, SIDE_INITIATIVE
 from tests.systems.dungeon.habits import HABITS as DUNGEON
 from tests.systems.dungeon.habits import Dungeon
 from tests.systems.dynamic.habits import HABITS as DYNAMIC
-from tests.systems.random_play import Game, Habits
 from tests.systems.unbound.habits import HABITS as UNBOUND
 from tests.systems.unbound.habits import play as play_unbound
 from tui.systems import Registry
@@ -46,7 +46,7 @@ def fight(system: str, seed: int, steps: int = STEPS) -> Game:
 
 def main(words: Sequence[str]) -> int:
     """Play, and return 1 if a law was broken."""
-    asked = argparse.ArgumentParser(prog="python -m tests.systems.random_fights")
+    asked = argparse.ArgumentParser(prog="python -m tests.kit.random_fights")
     asked.add_argument("fights", type=int)
     asked.add_argument("systems", nargs="*", default=Registry().ids())
     asked.add_argument("--from", type=int, default=0, dest="first")

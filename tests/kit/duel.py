@@ -10,9 +10,9 @@ from pathlib import Path
 
 from msgspec.structs import asdict
 
-from tests.program import Program
-from tests.store.seats.kit import SYSTEMS
-from tests.terminal import Terminal, tocsin
+from tests.kit.program import Program
+from tests.kit.seats import SYSTEMS
+from tests.kit.terminal import Terminal, tocsin
 from tui.store.opening import look
 
 PATIENCE = 60.0

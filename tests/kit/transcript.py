@@ -1,7 +1,7 @@
 """Fights as transcripts: lines and questions go in, and what the table reads stands below each of them.
 
 `> LINE` runs a line: the log follows, or `!` and the refusal with its hint. `? QUESTION` asks for the state.
-After a change of words `python -m tests.systems.transcript` writes all answers again: read the difference.
+After a change of words `python -m tests.kit.transcript` writes all answers again: read the difference.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import astuple, replace
 
-from tests.systems.random_play import changed
-from tests.table import Table, plain
+from tests.kit.random_play import changed
+from tests.kit.table import Table, plain
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import AcknowledgeAsk, Field, Verb
 from tui.core.fight.encounter import label
@@ -40,7 +40,7 @@ from tui.store.sources import SeededDice
 from tui.systems import Registry
 
 REGISTRY = Registry()
-PLACES = sorted(Path(__file__).with_name("transcripts").rglob("*.txt"))
+PLACES = sorted((Path(__file__).parents[1] / "systems" / "transcripts").rglob("*.txt"))
 """A file for each system, named by its id; those in `random` were played by chance, then written down."""
 CORE = sorted((Path(__file__).parents[1] / "core" / "transcripts").rglob("*.txt"))
 """The same for what the core does in fights of these systems."""

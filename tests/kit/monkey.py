@@ -1,6 +1,6 @@
 """Random drivers: lines into fights of all systems, and bytes of all kinds into the program in a pty.
 
-`python -m tests.reliability.monkey lines COUNT [SEED]` and `… bytes COUNT [SEED]` print how many were
+`python -m tests.kit.monkey lines COUNT [SEED]` and `… bytes COUNT [SEED]` print how many were
 driven and the seed. Whatever is neither taken nor refused is a failure, and its seed plays it again.
 """
 
@@ -15,11 +15,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from tests.program import Program
-from tests.reliability.fuzz import GRAINS
-from tests.reliability.scripted_play import drain, fight, steps, stop
-from tests.table import Table
-from tests.terminal import Terminal, tocsin
+from tests.kit.fuzz import GRAINS
+from tests.kit.program import Program
+from tests.kit.scripted_play import drain, fight, steps, stop
+from tests.kit.table import Table
+from tests.kit.terminal import Terminal, tocsin
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import FormAsk, PickAsk, RollAsk
 from tui.core.fight.encounter import label

@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 from random import Random
 from typing import Any, Generic, Protocol, TypeVar
 
-from tests.systems.random_play import Game, Habits
-from tests.table import plain
+from tests.kit.random_play import Game, Habits
+from tests.kit.table import plain
 from tui.core.fight import events as ev
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import Viewer

@@ -10,8 +10,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.ssh.machine import Account, namespace, program
-from tests.terminal import Terminal
+from tests.kit.machine import Account, namespace, program
+from tests.kit.terminal import Terminal
 
 PATIENCE = 60.0
 FIRST = 61_001

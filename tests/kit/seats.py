@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from tests.table import plain
+from tests.kit.table import plain
 from tui.core.fight.standpoint import Standpoint, owed
 from tui.core.fight.viewer import Viewer
 from tui.store.opening import create

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
-from tests.table import Table
+from tests.kit.table import Table
 from tui.core.fight.dice import Dice
 from tui.store.sources import SeededDice
 from tui.store.store import Store

@@ -16,8 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
-from tests.program import Program
-from tests.terminal import PATIENCE, Screen, Terminal
+from tests.kit.program import Program
+from tests.kit.terminal import PATIENCE, Screen, Terminal
 from tui.store.lock import Busy, SaveLock
 
 TOP = Path(__file__).parents[2]

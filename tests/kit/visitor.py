@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Self
 
-from tests.ui.keyboard import press_of
+from tests.kit.keyboard import press_of
 from tui.core.base.errors import RuleError
 from tui.store.library.crossing import rest_party
 from tui.store.library.service import Library

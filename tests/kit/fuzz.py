@@ -1,7 +1,7 @@
 """Random bytes into everything that reads a stranger's: journal, party, settings, theme, drafts, lines.
 
-`python -m tests.reliability.fuzz SECONDS [SEED]` mutates good files without knowing the code. Where atheris
-is installed (it is no dependency: it needs clang) `python -m tests.reliability.fuzz --atheris [LIBFUZZER
+`python -m tests.kit.fuzz SECONDS [SEED]` mutates good files without knowing the code. Where atheris
+is installed (it is no dependency: it needs clang) `python -m tests.kit.fuzz --atheris [LIBFUZZER
 OPTIONS]` is led by coverage. A crash is any error but the refusals, or a changed file.
 """
 
@@ -20,9 +20,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from tests.kit.journals import HEADER, journal
 from tests.kit.shapes import NAMES, sample
-from tests.store.journals import HEADER, journal
-from tests.table import Table
+from tests.kit.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.fight.events import Event
 from tui.core.fight.viewer import GAME_MASTER
