@@ -28,7 +28,7 @@ def test_the_form_of_target_lists_the_enemies_of_who_acts() -> None:
     lines = on_screen(t.store.system).lines
     assert lines(t.encounter, "target", {key: ",".join(listed)}) == ("target Ogre among=Ana,Bo",)
     assert lines(t.encounter, "target", {key: listed[1]}) == ("target Ogre among=Bo",)
-    with pytest.raises(RuleError, match="nobody is ticked"):
+    with pytest.raises(RuleError, match="no creature is ticked"):
         lines(t.encounter, "target", {})
     t.do("end")
     assert on_screen(t.store.system).form(t.encounter, "target") == ()

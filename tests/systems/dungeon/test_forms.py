@@ -93,8 +93,8 @@ def test_dun_9_a_form_without_a_tick_is_refused(verb: str) -> None:
     with pytest.raises(RuleError) as refusal:
         line(t, verb, c3="3")
     assert (refusal.value.message, refusal.value.hint) == (
-        f"{verb}: nobody is ticked",
-        "Space in the list ticks who is there",
+        f"{verb}: no creature is ticked",
+        "Space in the list ticks a creature",
     )
 
 

@@ -56,7 +56,7 @@ def test_trk_10_the_same_track_every_turn() -> None:
         t.do("next", "end")
     assert t.state()["round"] == 5
     assert t.refuse("end", "no side").rule == "TRK-10"
-    assert t.refuse("hold Ana", "nobody delays").rule == "TRK-10"
+    assert t.refuse("hold Ana", "nobody can delay").rule == "TRK-10"
     assert t.refuse("turn Rat").rule == "TRK-10"
 
 

@@ -61,7 +61,7 @@ def test_it_is_refused_with_what_is_missing_and_nothing_is_lost() -> None:
     p = Player(lines=PEOPLE).press("*", "enter")
     assert "how much damage" in p.message()
     p.press("'8'", "enter")
-    assert "nobody is in it" in p.message()
+    assert "no target is selected" in p.message()
     p.press("shift+tab", "space", "enter")
     assert p.asked() == ['area "Wolf 2" damage=8']
 

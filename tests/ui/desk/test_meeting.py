@@ -61,9 +61,9 @@ def test_a_whole_group_goes_by_its_name(system: str) -> None:
 def test_everybody_or_nobody_with_one_key_and_nobody_is_refused_in_words() -> None:
     p = Player("dungeon-universalis", READY).press("m", "A")
     assert "[x]" not in orders(p)
-    assert "nobody is ticked" in orders(p)
+    assert "no creature is ticked" in orders(p)
     p.press("enter")
-    assert "nobody is ticked" in p.message()
+    assert "no creature is ticked" in p.message()
     assert p.store.step == len(READY)
     p.press("A", "enter")
     assert p.asked() == ["meet Shara"]

@@ -15,7 +15,7 @@ SIDES = ("add Iris side=Crew", "add 2 Beast side=Wild", "begin")
     ("system", "lines", "key", "told"),
     [
         ("chaos", CHAOS, "E", "the running order has no alternative left"),
-        ("chaos", CHAOS, "F", "nobody holds a readied action"),
+        ("chaos", CHAOS, "F", "no readied action is held"),
         ("chaos", CHAOS, "T", "no order is being resolved"),
         ("chaos", CHAOS[:2], "F", "no fight runs yet: [b] begin"),
         ("unbound", (*SIDES, "roll", "next"), "S", "between begin and the first turn"),

@@ -68,7 +68,7 @@ def test_questions_change_nothing() -> None:
     assert "Ana: d20 (5) +3 = 8 (CLASSIC-1)" in text
     assert "5. roll: Ana rolls 8 (5+3)" in text
     assert "damage WHO N" in text
-    assert "takes hit points off" in text
+    assert "deals damage" in text
     assert "damage " in said[-1]
 
 

@@ -64,7 +64,7 @@ def test_the_key_of_an_order_asks_the_intents_first_while_a_save_is_owed_and_not
     None
 ):
     p = Player("dynamic", [*LINES[:5], "begin", "condition Oren hex conc=yes of=Oren", "damage Oren 1"])
-    assert "nobody has said what Gnolls, Ettin will do: [o] order" in p.picture()["now"][1]
+    assert "no player has said what Gnolls, Ettin will do: [o] order" in p.picture()["now"][1]
     p.press("o")
     assert "[Order: Gnolls]" in p.text()
     p.press("enter", "enter")

@@ -144,7 +144,7 @@ def test_dis_7_before_a_switch_both_ways_are_told() -> None:
 def test_what_a_system_knows_is_listed_by_what_it_does() -> None:
     p = Player("dynamic", SWITCHING).press("v")
     listed = "\n".join(p.picture()["orders"])
-    assert "takes another action than the one declared" in listed
+    assert "switches to an action that was not declared" in listed
     assert "WHO" not in listed
     assert ":switch WHO" in rows(p)[0]
 

@@ -46,7 +46,7 @@ class Finish(Request, frozen=True):
     """The fight is over."""
 
     syntax: ClassVar = Syntax(
-        "finish", (), "the fight is over; creatures, conditions without an end and log stay"
+        "finish", (), "ends the fight; keeps creatures, conditions without an end, and the log"
     )
 
 
@@ -58,7 +58,7 @@ class Roll(Request, frozen=True):
     syntax: ClassVar = Syntax(
         "roll",
         (Word("who", "WHO", "roller", optional=True), Faces("faces", "[FACE…]")),
-        "rolls what is due, or takes faces from the table; for A,B one after the other",
+        "rolls what is due, or takes faces from the table: roll Ana,Bo 12 9",
     )
 
 
@@ -69,7 +69,7 @@ class Total(Request, frozen=True):
     syntax: ClassVar = Syntax(
         "total",
         (Totals("totals", "WHO N…", "roller"),),
-        "takes totals as called, or corrects them: total Ana 17 Bo 9",
+        "takes totals that players call, or corrects them: total Ana 17 Bo 9",
     )
 
 
@@ -77,7 +77,7 @@ class Made(Request, frozen=True):
     """Each of these made the save that it owes first."""
 
     names: tuple[str, ...]
-    syntax: ClassVar = Syntax("made", (Several("names", "WHO…", "saver"),), "says who made the save it owes")
+    syntax: ClassVar = Syntax("made", (Several("names", "WHO…", "saver"),), "records that WHO made the save")
 
 
 class Failed(Request, frozen=True):
@@ -85,7 +85,7 @@ class Failed(Request, frozen=True):
 
     names: tuple[str, ...]
     syntax: ClassVar = Syntax(
-        "failed", (Several("names", "WHO…", "saver"),), "says who failed the save it owes"
+        "failed", (Several("names", "WHO…", "saver"),), "records that WHO failed the save"
     )
 
 
@@ -114,7 +114,7 @@ class Skip(Request, frozen=True):
     syntax: ClassVar = Syntax(
         "skip",
         (Word("who", "WHO", "bearer"), Word("name", "NAME", "effect", optional=True)),
-        "leaves an effect that WHO owes out this time",
+        "skips an effect that WHO owes, this time",
     )
 
 
@@ -123,7 +123,7 @@ class Pick(Request, frozen=True):
 
     names: tuple[str, ...] = ()
     syntax: ClassVar = Syntax(
-        "pick", (Names("names", "WHO…", "picked"),), "answers a choice; pick none chooses nobody"
+        "pick", (Names("names", "WHO…", "picked"),), "answers a choice; pick none chooses no creature"
     )
 
 
@@ -144,14 +144,14 @@ class Lock(Request, frozen=True):
 
     missing: str = ""
     syntax: ClassVar = Syntax(
-        "lock", (KeyValue("missing", choices=("empty",)),), "closes the writing of orders"
+        "lock", (KeyValue("missing", choices=("empty",)),), "locks the orders: no more can be written"
     )
 
 
 class Unlock(Request, frozen=True):
     """Open the writing again."""
 
-    syntax: ClassVar = Syntax("unlock", (), "opens the writing again, before the dice")
+    syntax: ClassVar = Syntax("unlock", (), "unlocks the orders, before the dice are rolled")
 
 
 class Next(Request, frozen=True):
@@ -159,7 +159,9 @@ class Next(Request, frozen=True):
 
     times: int = 1
     syntax: ClassVar = Syntax(
-        "next", (Number("times", "N", least=1, most=MOST_TURNS, default=1),), "ends the turn and goes on"
+        "next",
+        (Number("times", "N", least=1, most=MOST_TURNS, default=1),),
+        "ends the turn and starts the next",
     )
 
 
@@ -167,19 +169,19 @@ class TakeTurn(Request, frozen=True):
     """Take an offered turn."""
 
     who: str
-    syntax: ClassVar = Syntax("turn", (Word("who", "WHO", "actor"),), "takes an offered turn")
+    syntax: ClassVar = Syntax("turn", (Word("who", "WHO", "actor"),), "starts the turn of WHO")
 
 
 class Pass(Request, frozen=True):
     """Pass, where the system allows it."""
 
-    syntax: ClassVar = Syntax("pass", (), "passes, where that is allowed")
+    syntax: ClassVar = Syntax("pass", (), "passes, if the system allows it")
 
 
 class End(Request, frozen=True):
     """End the running turn, or the side's."""
 
-    syntax: ClassVar = Syntax("end", (), "ends the turn and starts nothing")
+    syntax: ClassVar = Syntax("end", (), "ends the turn and starts no other")
 
 
 class Hold(Request, frozen=True):
@@ -205,7 +207,7 @@ class Move(Request, frozen=True):
     syntax: ClassVar = Syntax(
         "move",
         (WHO, Word("where", "before|after", choices=("before", "after")), Word("other", "WHO", "who")),
-        "puts a row elsewhere on the track",
+        "moves a row to another place on the track",
     )
 
 
@@ -220,7 +222,7 @@ class React(Request, frozen=True):
 class Ok(Request, frozen=True):
     """Acknowledge what must be read."""
 
-    syntax: ClassVar = Syntax("ok", (), "says that everybody has read what must be read")
+    syntax: ClassVar = Syntax("ok", (), "confirms that all have read the page")
 
 
 PlayAction = (
@@ -257,7 +259,7 @@ class FreeRoll(Request, frozen=True):
     syntax: ClassVar = Syntax(
         "dice",
         (Word("expression", "EXPRESSION"), Text("text", "[TEXT]"), Flag("open")),
-        "a free roll, for the log; the GM's own, unless open",
+        "rolls dice for the log; players see them only with open=yes",
     )
 
 
@@ -292,7 +294,7 @@ class Undo(Request, frozen=True):
     syntax: ClassVar = Syntax(
         "undo",
         (Number("steps", "N", least=1, default=1), Flag("mine")),
-        "takes steps back; mine=yes your own, and sends players' later lines again",
+        "undoes steps; mine=yes: only yours, and sends players' later lines again",
     )
 
 
@@ -301,7 +303,7 @@ class Redo(Request, frozen=True):
 
     steps: int = 1
     syntax: ClassVar = Syntax(
-        "redo", (Number("steps", "N", least=1, default=1),), "takes steps forward again, with the same dice"
+        "redo", (Number("steps", "N", least=1, default=1),), "redoes steps, with the same dice"
     )
 
 
@@ -309,7 +311,7 @@ class Goto(Request, frozen=True):
     """To the state after this many steps."""
 
     step: int
-    syntax: ClassVar = Syntax("goto", (Number("step", "STEP"),), "goes to any step, back or forward")
+    syntax: ClassVar = Syntax("goto", (Number("step", "STEP"),), "goes to a step, back or forward")
 
 
 TableAction = FreeRoll | Option | System | Note
@@ -343,7 +345,9 @@ class Split(Request, frozen=True):
     who: str
     save: str
     syntax: ClassVar = Syntax(
-        "split", (WHO, Word("save", "SAVE")), "these creatures go on in another save, made if it is not there"
+        "split",
+        (WHO, Word("save", "SAVE")),
+        "moves creatures to another save; makes the save if it does not exist",
     )
 
 
@@ -355,7 +359,7 @@ class Join(Request, frozen=True):
     syntax: ClassVar = Syntax(
         "join",
         (Word("save", "SAVE"), Word("who", "WHO", optional=True)),
-        "takes creatures in from another save",
+        "moves creatures here from another save",
     )
 
 

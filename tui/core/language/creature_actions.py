@@ -81,7 +81,7 @@ class Set(Request, frozen=True):
     who: str
     keys: dict[str, str]
     syntax: ClassVar = Syntax(
-        "set", (WHO, Pairs("keys", "key=value", "attributes", least=1)), "changes what is known of somebody"
+        "set", (WHO, Pairs("keys", "key=value", "attributes", least=1)), "edits a creature: hp=, ac=, note= …"
     )
 
 
@@ -89,7 +89,7 @@ class Remove(Request, frozen=True):
     """Strike from the roster."""
 
     who: str
-    syntax: ClassVar = Syntax("remove", (WHO,), "removes somebody from the fight for good")
+    syntax: ClassVar = Syntax("remove", (WHO,), "removes a creature from the fight for good")
 
 
 class Rename(Request, frozen=True):
@@ -97,7 +97,7 @@ class Rename(Request, frozen=True):
 
     who: str
     name: str
-    syntax: ClassVar = Syntax("rename", (WHO, NAME), "gives another name")
+    syntax: ClassVar = Syntax("rename", (WHO, NAME), "renames a creature")
 
 
 class Alias(Request, frozen=True):
@@ -105,7 +105,7 @@ class Alias(Request, frozen=True):
 
     who: str
     name: str
-    syntax: ClassVar = Syntax("alias", (WHO, NAME), "the name that players read; alias WHO none ends it")
+    syntax: ClassVar = Syntax("alias", (WHO, NAME), "sets the name that players read; alias WHO none ends it")
 
 
 class Group(Request, frozen=True):
@@ -113,14 +113,16 @@ class Group(Request, frozen=True):
 
     who: str
     name: str
-    syntax: ClassVar = Syntax("group", (WHO, Word("name", "NAME", "group")), "makes one row of several")
+    syntax: ClassVar = Syntax(
+        "group", (WHO, Word("name", "NAME", "group")), "puts several creatures into one row"
+    )
 
 
 class Ungroup(Request, frozen=True):
     """A place for each of them again."""
 
     who: str
-    syntax: ClassVar = Syntax("ungroup", (WHO,), "gives each a row again")
+    syntax: ClassVar = Syntax("ungroup", (WHO,), "breaks a group up: each member gets its own row")
 
 
 class Hide(Request, frozen=True):
@@ -129,7 +131,9 @@ class Hide(Request, frozen=True):
     who: str
     condition: str = ""
     syntax: ClassVar = Syntax(
-        "hide", (WHO, Word("condition", "CONDITION", "carried", optional=True)), "hides from the players"
+        "hide",
+        (WHO, Word("condition", "CONDITION", "carried", optional=True)),
+        "hides a creature, or its condition, from the players",
     )
 
 
@@ -139,7 +143,9 @@ class Reveal(Request, frozen=True):
     who: str
     condition: str = ""
     syntax: ClassVar = Syntax(
-        "reveal", (WHO, Word("condition", "CONDITION", "carried", optional=True)), "shows to the players"
+        "reveal",
+        (WHO, Word("condition", "CONDITION", "carried", optional=True)),
+        "shows a hidden creature or condition to the players",
     )
 
 
@@ -183,7 +189,7 @@ class Temp(Request, frozen=True):
 
     who: str
     amount: str
-    syntax: ClassVar = Syntax("temp", (WHO, AMOUNT), "gives temporary hit points; 0 takes them away")
+    syntax: ClassVar = Syntax("temp", (WHO, AMOUNT), "gives temporary hit points; 0 removes them")
 
 
 class Afflict(Request, frozen=True):
@@ -263,14 +269,14 @@ class Out(Request, frozen=True):
     """Down, fled or dead."""
 
     who: str
-    syntax: ClassVar = Syntax("out", (WHO,), "takes out of the fight, whatever the reason: down, fled, dead")
+    syntax: ClassVar = Syntax("out", (WHO,), "takes a creature out of the fight: down, fled, dead")
 
 
 class Back(Request, frozen=True):
     """In the fight again."""
 
     who: str
-    syntax: ClassVar = Syntax("back", (WHO,), "brings back into the fight")
+    syntax: ClassVar = Syntax("back", (WHO,), "brings a creature back into the fight")
 
 
 class Stable(Request, frozen=True):
@@ -325,7 +331,7 @@ class Rest(Request, frozen=True):
     syntax: ClassVar = Syntax(
         "rest",
         (Word("length", "short|long", choices=("short", "long")), Word("who", "WHO", "who", optional=True)),
-        "after the fight: counters are restored by their reset; a long rest heals",
+        "rests after the fight: restores counters by their reset; a long rest also heals",
     )
 
 

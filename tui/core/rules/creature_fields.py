@@ -32,7 +32,7 @@ from tui.core.rules.upkeep import count, kept_dying, read
 
 MOST_HP = 99_999
 ATTRIBUTES = (
-    Field("side", "side", "name", help="whose side"),
+    Field("side", "side", "name", help="its side"),
     Field("group", "group", "name", help="one row: several act together"),
     Field("owner", "player", "name", help="the player"),
     Field("hp", "hit points", least=0, most=MOST_HP),
@@ -41,16 +41,16 @@ ATTRIBUTES = (
     Field(
         "temp_max", "added to the maximum", help="for a while, also less than 0", least=-MOST_HP, most=MOST_HP
     ),
-    Field("resist", "resists", "text", help="kinds of damage that count half, with commas; all: every kind"),
-    Field("vulnerable", "is vulnerable to", "text", help="count twice: kinds of damage"),
-    Field("immune", "is immune to", "text", help="kinds of damage that count nothing"),
-    Field("saves", "saving throws", "bonuses", help="what a die for them adds: dex+5 wis+2"),
+    Field("resist", "resists", "text", help="half damage, from these kinds (with commas; all: every kind)"),
+    Field("vulnerable", "is vulnerable to", "text", help="double damage, from these kinds"),
+    Field("immune", "is immune to", "text", help="no damage, from these kinds"),
+    Field("saves", "saving throws", "bonuses", help="bonuses by ability: dex+5 wis+2"),
     Field("ac", "armour class"),
-    Field("attacks", "attacks", "attacks", help="what it can do: Bite +4 1d6+2 piercing; Howl dc11 wis 1d6"),
-    Field("hidden", "hidden", "bool", help="yes: unseen"),
+    Field("attacks", "attacks", "attacks", help="its attacks: Bite +4 1d6+2 piercing; Howl dc11 wis 1d6"),
+    Field("hidden", "hidden", "bool", help="yes: players do not see it"),
     Field("note", "note", "text", help="for you alone"),
-    Field("card", "card", "page", help="all that is known"),
-    Field("round", "arrives in round", help="comes in that round", least=0, most=9999),
+    Field("card", "card", "page", help="stat block, as text"),
+    Field("round", "arrives in round", help="the round in which it arrives", least=0, most=9999),
     Field("value", "fixed place", help="its number on the track, without dice; none: it rolls"),
 )
 _OF_ALL = {f.key: f for f in ATTRIBUTES}

@@ -41,7 +41,7 @@ def odds_lines(title: str, line: str, result: Odds, whose: Sequence[RowOdds], pe
     others = [x for x in result.lines if x != line]
     head += wrapped(f"as if: {'; '.join(others)}", pen.width) if others else []
     if not result.runs:
-        names = ", ".join(series([row.name for row in result.rows])) or "nobody has a place in it"
+        names = ", ".join(series([row.name for row in result.rows])) or "no creature has a place in it"
         return [*head, "", *wrapped(names, pen.width)]
     parts = [head, _table(result, pen), *(bars(row, pen) for row in whose)]
     parts += [[f"{chance:>5.0%}  {text}" for text, chance in result.beside]]

@@ -21,7 +21,7 @@ def keep_condition(store: Store, name: str, *, over: bool = False) -> str:
         raise RuleError("there is no library here")
     borne = [x for c in store.encounter.combatants.values() for x in c.conditions]
     if not borne:
-        raise RuleError("nobody has a condition", "`condition WHO NAME` gives one")
+        raise RuleError("no creature has a condition", "`condition WHO NAME` gives one")
     name = match(name, list({x.name.lower(): x.name for x in borne}.values()), "condition here")
     known = library.condition(name)
     kept = _given(store, name) or _as_it_stands(next(x for x in borne if x.name == name))

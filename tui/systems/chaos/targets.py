@@ -238,7 +238,7 @@ def target_line(e: Encounter, verb: str, texts: Mapping[str, str]) -> str:
         among = ",".join(label(e, k) for k in enemies(e, e.acting) if k in ticked)
         if not among:
             raise RuleError(
-                "target: nobody is ticked", "Space in the list ticks who could be meant", "CHA-22"
+                "target: no creature is ticked", "Space in the list ticks a possible target", "CHA-22"
             )
         return f"{words} among={quote(among)}"
     away = {k: whole(texts[k], f"squares to {label(e, k)}", 0) for k in enemies(e, e.acting) if texts.get(k)}

@@ -22,10 +22,11 @@ FIELDS = (
     Field("adv", "advantage", "choice", ("adv", "dis"),
         help="two d20; adv: the higher counts; dis: the lower",
         rule="CHA-A15"),
-    Field("formation", "creatures in it", least=1, help="how many: a formation is one row with one order",
+    Field("formation", "creatures in it",
+        least=1, help="how many: a formation is one row with one order",
         rule="CHA-17"),
     Field("affected", "how many are affected", least=0,
-        help="have the bonus: their number in the formation", rule="CHA-28"),
+        help="with the bonus: how many of the formation", rule="CHA-28"),
 )  # fmt: skip
 
 OPTIONS = (
@@ -76,13 +77,13 @@ OPTIONS = (
 
 VERBS = (
     Verb(
-        "else", "else WHO COMPONENT", "notes that the alternative was used", "E", "CHA-6", takes=("who",
+        "else", "else WHO COMPONENT", "records that the alternative was used", "E", "CHA-6", takes=("who",
             "text"),
         sender="resolver", idle="the running order has no alternative left", also="or instead otherwise",
     ),
     Verb(
         "fire", "fire WHO", "carries out a readied action", "F", "CHA-9", interrupts=True, takes=("who",),
-        sender="owner", idle="nobody holds a readied action, but who acts may", also="ready release trigger",
+        sender="owner", idle="no readied action is held", also="ready release trigger",
     ),
     Verb(
         "target", "target WHO among=NAME,NAME…", "picks among equal targets", "T", "CHA-22", takes=("who",),

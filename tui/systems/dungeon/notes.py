@@ -328,7 +328,7 @@ class TwoSides(InitiativeSystem):
 
     def hold(self, d: Draft, key: str) -> None:  # noqa: ARG002
         """Refuse: no one delays."""
-        raise RuleError("nobody delays here", "act later in the side's turn instead", "DUN-24")
+        raise RuleError("nobody can delay here", "act later in the side's turn instead", "DUN-24")
 
     def act(self, d: Draft, key: str) -> None:
         """Refuse: no one delays."""

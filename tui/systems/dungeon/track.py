@@ -287,7 +287,7 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
         if by_track(d.encounter):
             line = move_line(d.encounter, key, self.standing(d.encounter))
             hint = f"`{line}` moves the row" if line else ""
-            raise RuleError("nobody delays on the track", hint, "TRK-10")
+            raise RuleError("nobody can delay on the track", hint, "TRK-10")
         super().hold(d, key)
 
     def move(self, d: Draft, key: str, where: str, other: str) -> None:

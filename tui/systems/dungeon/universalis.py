@@ -54,7 +54,11 @@ FIELDS = (
     Field("rank", "rank", "choice", ("champion", "leader"), help="commands the others", rule="TRK-1"),
     SQUARES,
     Field(
-        "acts_with", "acts with", "creature", help="its hero: whose turn a companion acts in", rule="DUN-24"
+        "acts_with",
+        "acts with",
+        "creature",
+        help="its hero: a companion acts in the hero's turn",
+        rule="DUN-24",
     ),
 )
 OPTIONS = (

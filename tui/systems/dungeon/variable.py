@@ -27,7 +27,7 @@ from tui.systems.dungeon.track_order import TrackPlace, write
 HIT = Verb(
     "hit",
     "hit WHO [N]",
-    "notes a hit: initiative -1, once a round; N is damage",
+    "records a hit: initiative -1, once a round; N is damage",
     rule="TRK-18",
     damages=True,
     takes=("who", "amount"),
@@ -37,7 +37,7 @@ HIT = Verb(
 KILL = Verb(
     "kill",
     "kill WHO [by=WHO] [out=no]",
-    "notes a kill: killed or knocked out; the killer's initiative +1; out=no: dying, and still here",
+    "records a kill or a knockout: the killer's initiative +1; out=no: dying, still here",
     rule="TRK-19",
     takes=("who",),
     keys=(

@@ -101,7 +101,7 @@ def lines(e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
     creatures = section(e) if verb == "meet" else reserve(e)
     present = [c for c in creatures if c.id in texts.get(THERE, "").split(",")]
     if not present:
-        raise RuleError(f"{verb}: nobody is ticked", "Space in the list ticks who is there")
+        raise RuleError(f"{verb}: no creature is ticked", "Space in the list ticks a creature")
     squares = _key(_news(e, verb, texts))
     if verb == "place":
         words = [verb, *map(quote, _named(e, present))]
@@ -216,11 +216,11 @@ CALM = Verb("calm", "calm", "ends the combat", key="C", rule="DUN-25", also="ove
 MOVED = Verb(
     "moved",
     "moved WHO…",
-    "ticks off the one-square move of somebody caught",
+    "records the one-square move of a creature that was caught",
     key="s",
     rule="DUN-20",
     takes=("several",),
-    idle="nobody who was caught may still be moved",
+    idle="no caught creature can still move",
     also="surprise square step",
 )
 
@@ -248,7 +248,7 @@ def _split(request: OwnVerb, verb: Verb, keys: Collection[str]) -> tuple[list[st
     at = next((i for i, w in enumerate(words) if w.lower() == "vs"), len(words))
     before, behind = words[:at], words[at + 1 :]
     if not before:
-        raise RuleError(f"{verb.name}: nobody is named", verb.usage, verb.rule)
+        raise RuleError(f"{verb.name}: no creature is named", verb.usage, verb.rule)
     if len(behind) > 1 or (at < len(words) and not behind):
         raise RuleError(f"{verb.name}: vs takes one name", verb.usage)
     return before, behind[0] if behind else ""
@@ -346,7 +346,7 @@ def _by_creature(e: Encounter, finder: str, versus: str) -> Contest:
 
 
 def _alone() -> RuleError:
-    return RuleError("nobody is there to roll against them", "`add 1 Hero kind=pc`", "DUN-13")
+    return RuleError("there is no hero to roll against them", "`add 1 Hero kind=pc`", "DUN-13")
 
 
 def _fresh_start(d: Draft, system: TwoSides) -> None:

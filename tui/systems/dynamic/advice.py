@@ -176,7 +176,7 @@ def _unsaid(e: Encounter) -> list[Sentence]:
     quiet = silent(e)
     slots = places(min(len(quiet), LISTED))
     more = f" and {len(quiet) - LISTED} more" if len(quiet) > LISTED else ""
-    asked = Sentence(f"nobody has said what {slots}{more} will do: `order`", quiet, "DIS-3", own=True)
+    asked = Sentence(f"no player has said what {slots}{more} will do: `order`", quiet, "DIS-3", own=True)
     return [asked] if quiet else []
 
 

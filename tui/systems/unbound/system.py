@@ -35,12 +35,14 @@ from tui.systems.unbound.surprise import Surprise
 
 FIELDS = (
     KIND,
-    Field("per", "Perception", default=0, help="added to 2d10 when somebody sneaks up", rule="UNB-15"),
+    Field(
+        "per", "Perception", default=0, help="added to 2d10 against a faction that sneaks up", rule="UNB-15"
+    ),
     Field(
         "stealth",
         "Stealth",
         default=0,
-        help="the lowest of a party + 10 is the number to notice it",
+        help="a faction is noticed from its lowest Stealth + 10 on",
         rule="UNB-14",
     ),
 )
@@ -61,12 +63,12 @@ OPTIONS = (
 )  # fmt: skip
 
 VERBS = (
-    Verb("surprise", "surprise SIDE by=SIDE", "one side sneaks up on another: Stealth against Perception",
+    Verb("surprise", "surprise SIDE by=SIDE", "lets one side sneak up on another: Stealth against Perception",
         "S",
          "UNB-14", takes=("side",), keys=(Field("by", "who sneaks up", "side"),),
          idle="a side sneaks up between begin and the first turn; later type :surprised WHO",
          also="ambush stealth sneak perception"),
-    Verb("surprised", "surprised WHO | surprised none", "says who is caught unaware", "", "UNB-20",
+    Verb("surprised", "surprised WHO | surprised none", "sets which creatures are surprised", "", "UNB-20",
         takes=("several",), also="surprise ambush"),
 )  # fmt: skip
 

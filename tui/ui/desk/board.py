@@ -283,7 +283,7 @@ def run_command(desk: BaseDesk, command: Command) -> None:
     if scene.grouping and not scene.view.selected and play.grouped(desk, command.id):
         return
     if "{who}" in words and not keys:
-        desk.say("nobody is selected", "warning")
+        desk.say("no row is selected", "warning")
         return
 
     if fall(desk, words):
@@ -405,7 +405,7 @@ def aim(desk: BaseDesk, rest: str) -> None:
     if targets(desk.scene):
         desk.show(mode=AimPrompt(editor=Editor.from_text(rest)))
     else:
-        desk.say("nobody is here to aim at", "warning")
+        desk.say("there are no rows to aim at", "warning")
 
 
 def odds(desk: BaseDesk, rest: str) -> None:

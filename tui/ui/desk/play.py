@@ -107,7 +107,7 @@ def write(desk: BaseDesk, rest: str) -> None:
     if first:
         forms.open_form(desk, first[0])
     elif rest and not meant:
-        raise RuleError(f'nobody is called "{rest}"', ":write opens the form of the row")
+        raise RuleError(f'no creature is called "{rest}"', ":write opens the form of the row")
     elif meant:
         line = _written(scene, meant[0])
         try:
@@ -117,7 +117,7 @@ def write(desk: BaseDesk, rest: str) -> None:
         else:
             desk.open_prompt(line)
     else:
-        desk.say("nobody is selected", "warning")
+        desk.say("no row is selected", "warning")
 
 
 def _named(scene: Scene, name: str) -> list[str]:
@@ -245,7 +245,7 @@ def _offered(desk: BaseDesk, acts: tuple[Act, ...]) -> None:
     elif acts and acts[0].kind == "turn":
         _say(desk, _sentence(scene, "{0} is next", acts[0].who), "next")
     else:
-        _say(desk, "nobody is left to act here", "next")
+        _say(desk, "no creature is left to act", "next")
 
 
 def _answer(desk: BaseDesk, owed: tuple[Ask, ...]) -> None:
@@ -314,7 +314,7 @@ def fallen(desk: BaseDesk, rest: str) -> None:
             )
         down = tuple(k for k in down if k in named)
     if not down:
-        desk.say("nobody is at 0 hit points who is not dying", "hint")
+        desk.say("no creature at 0 hit points can be taken out", "hint")
         return
     words = on_screen(scene.system).instead(scene.encounter, "out", down) or "out {who}"
     line, whole = fill(words, scene, who(scene.encounter, down))
@@ -348,7 +348,7 @@ _ZERO_MEANS = {
     "out": "out of the fight at once",
     "nothing": "stays in the fight until you say",
     "dead": "what is left over kills when it is the maximum",
-    "none": "kills nobody at once",
+    "none": "never kills",
 }
 
 

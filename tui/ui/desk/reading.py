@@ -217,7 +217,7 @@ def why(desk: BaseDesk, _rest: str) -> None:
         title, lines = about(scene, key, _conditions(desk, key))
         desk.show(mode=Page(title, lines, beside=True))
     else:
-        desk.say("nobody is selected", "warning")
+        desk.say("no row is selected", "warning")
 
 
 def _conditions(desk: BaseDesk, key: str) -> tuple[str, ...]:

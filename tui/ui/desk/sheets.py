@@ -27,7 +27,7 @@ def write(desk: BaseDesk, _rest: str) -> None:
     """Open the creature's card in the editor."""
     c = one(desk.scene)
     if c is None:
-        desk.say("nobody is selected", "warning")
+        desk.say("no row is selected", "warning")
         return
 
     def take(text: str) -> None:
@@ -101,7 +101,7 @@ def spend(desk: BaseDesk, _rest: str) -> None:
     """Spend one of the creature's only counter; of several, or of an empty one, open a menu."""
     c = one(desk.scene)
     if c is None:
-        desk.say("nobody is selected", "warning")
+        desk.say("no row is selected", "warning")
     elif not c.counters:
         desk.open_prompt(f"count {quote(c.name)} ")
         desk.say(f"{c.name} counts nothing yet: a name, then how many; reset=turn, round or 1d6>=5", "hint")
@@ -143,7 +143,7 @@ def secret(desk: BaseDesk, _rest: str) -> None:
     """Hide a condition of the creature from the players, or show it; of several a menu asks which."""
     c = one(desk.scene)
     if c is None:
-        desk.say("nobody is selected", "warning")
+        desk.say("no row is selected", "warning")
     elif not c.conditions:
         desk.say(f"{c.name} has no conditions", "hint")
     elif len(c.conditions) == 1:

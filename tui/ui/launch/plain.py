@@ -203,7 +203,7 @@ def _why(store: Store, rest: str) -> Iterator[str]:
                 f" ({s.rule})" if s.rule else ""
             )
     if not lines:
-        yield f"nobody on the track is called {rest}"
+        yield f"no row on the track is called {rest}"
 
 
 def _rule(store: Store, rest: str) -> Iterator[str]:

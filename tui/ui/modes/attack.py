@@ -114,7 +114,7 @@ def attacking(scene: Scene) -> list[Combatant]:
 
 def _without(desk: BaseDesk, people: Sequence[Combatant]) -> None:
     if not people:
-        desk.say("nobody is here to attack", "warning")
+        desk.say("there is no target", "warning")
         return
     name = people[0].name
     line = f':set {quote(name)} attacks="Bite +4 1d6+2 piercing"'
@@ -143,7 +143,7 @@ def _choose(desk: BaseDesk, c: Combatant, attack: Attack) -> None:
         return
     others = _others(e, c)
     if not others:
-        desk.say("nobody is there to attack", "warning")
+        desk.say("there is no target", "warning")
         return
     line = f"attacks {quote(c.name)} {quote(attack.name)}"
     items = [

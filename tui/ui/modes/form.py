@@ -292,7 +292,7 @@ def open_area(desk: BaseDesk, _rest: str) -> None:
     scene, store = desk.scene, desk.store
     fields = filling.fields(scene)
     if not fields[-1].choices:
-        desk.say("nobody is there whom it could hit", "warning")
+        desk.say("there is no target", "warning")
         return
     form = Form("", verb=filling.AREA)
     steps = range(store.step, max(0, store.step - LOOKED_BACK), -1)

@@ -45,10 +45,10 @@ def fields(scene: Scene) -> tuple[Field, ...]:
     counts = e.running and counts_hits(scene.system, e)
     return (
         Field("damage", "damage", "text", help="dice or a number: 8d6, 27"),
-        Field("dc", "DC", "text", help="a number; without one nobody saves and all take all of it"),
+        Field("dc", "DC", "text", help="a number; if empty, there is no save and all take full damage"),
         Field("save", "save", "text", help="its key: dex, con, wis"),
-        Field("type", "type", "text", help="fire, cold: who resists it takes half"),
-        Field("half", "made", "choice", _MADE, "half", help="what those take who make the save"),
+        Field("type", "type", "text", help="fire, cold: creatures that resist it take half"),
+        Field("half", "made", "choice", _MADE, "half", help="damage for targets that make the save"),
         *((Field("hit", "hit", "choice", ("no", "yes"), "no", help=_HIT),) if counts else ()),
         Field("who", "Who is in it?", "list", keys),
     )
@@ -62,7 +62,7 @@ def line(e: Encounter, texts: Mapping[str, str]) -> str:
     ticked = texts.get("who", "").split(",")
     keys = [c.id for c in active(e) if c.id in ticked]
     if not keys:
-        raise RuleError("nobody is in it: Space puts the row in, A its side")
+        raise RuleError("no target is selected: Space selects the row, A its side")
     given = {key: texts[key] for key in ("damage", "type", "dc", "save") if texts.get(key)}
     # A number in place of the key is what must be reached, as in a line.
     saves = "dc" in given or given.get("save", "").isdecimal()

@@ -44,9 +44,10 @@ START_COMMANDS: tuple[Command, ...] = (
     Command("page-down", ("pagedown",), "pagedown", "a page down", "page down", "looking"),
     Command("top", ("g", "home"), "top", "the first entry", "top", "looking"),
     Command("bottom", ("G", "end"), "bottom", "the last entry", "bottom", "looking"),
-    Command("help", ("?", "f1"), "help", "this help", "help", "looking"),
+    Command("help", ("?", "f1"), "help", "opens this help", "help", "looking"),
     Command("repaint", ("ctrl+l",), "repaint", "draws the whole screen again", "repaint", "looking"),
-    Command("suspend", ("ctrl+z",), "suspend", "back to the shell; fg returns", "suspend", "looking"),
+    Command("suspend", ("ctrl+z",), "suspend", "suspends the program; fg in the shell returns", "suspend",
+        "looking"),
     Command("escape", ("escape", "ctrl+c"), "escape", "one step back", "back", "looking"),
     Command("quit", ("q",), "quit", "leaves", "quit", "looking"),
 )  # fmt: skip

@@ -436,7 +436,7 @@ def test_the_help_names_the_keys_of_the_seat_and_is_read_whole(duel: Chair) -> N
     for told in (
         "writes an order",
         "takes a step back",
-        "notes that the alternative was used",
+        "records that the alternative was used",
         "at 0, or out of",
     ):
         assert told in said
