@@ -61,7 +61,7 @@ def test_a_line_that_was_sent_in_one_turn_does_nothing_in_the_next() -> None:
     assert send(t, "Mia", "turn Ana", then).why == "Ana acted when you sent that; nobody acts now"
     between = moment(t, "Mia")
     t.do("next")
-    assert send(t, "Mia", "end", between).why == "no creature acted when you sent that; Orc acts now"
+    assert send(t, "Mia", "end", between).why == "nobody acted when you sent that; Orc acts now"
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def said(t: Table, line: str) -> str:
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("meet", "nobody is named"),
+        ("meet", "no creature is named"),
         ("meet Ana vs Bo", "no enemy"),
         ("meet Ana with=Bo", "no enemy"),
         ("meet Ana vs @dark", "one of them"),
@@ -50,7 +50,7 @@ def said(t: Table, line: str) -> str:
         ("meet Ana window=broken", "no key window"),
         ("meet Nobody", "no combatant"),
         ("place Ana", "no enemy"),
-        ("place", "nobody is named"),
+        ("place", "no creature is named"),
         ('place "Orc 1" vs "Orc 2"', "not a hero"),
         ("place @dark door=broken", "no key door"),
         ("calm", "no combat"),
