@@ -457,7 +457,7 @@ def test_next_is_not_taken_for_a_turn_that_began_meanwhile(duel: Hall) -> None:
     duel.send("Jon", "ok")
     then = duel.standpoint("Jon")
     assert duel.send("Jon", "next").became == "taken"
-    assert duel.send("Jon", "next", then).why == "no creature acted when you sent that; Ana acts now"
+    assert duel.send("Jon", "next", then).why == "nobody acted when you sent that; Ana acts now"
 
 
 def test_undo_needs_both(duel: Hall) -> None:
