@@ -6,6 +6,7 @@ Once in a terminal here, and once as a plain account does it over a real sshd, w
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -113,6 +114,10 @@ def test_the_wheel_holds_what_the_program_reads(wheel: Path) -> None:
     assert not [name for name in names if name.startswith("tests/") or "__pycache__" in name]
     assert f"Version: {VERSION}\n" in about
     assert "License-Expression: MIT\n" in about
+    # What the README links beside itself is not there for a reader of the package's page.
+    assert re.findall(r"\]\((?!https?:)[^)]*\)", about) == []
+    assert "`tocsin help`" in about
+    assert "own systems" in about
 
 
 def test_the_first_hour(home: Path) -> None:
