@@ -24,7 +24,7 @@ from tests.kit.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.base.text import LONGEST_LINE, clean, clean_page
 from tui.core.fight.events import Event
-from tui.exchange.document import LARGE, SMALL, Unreadable
+from tui.exchange.document import LARGE, MOST_LISTS, MOST_VALUES, SMALL, Unreadable
 from tui.exchange.registry import understood
 from tui.store.journal.format import RECORD_CAP, SAVE_CAP, header_block, seal, step_block
 from tui.store.journal.reader import parse
@@ -126,6 +126,8 @@ def cases() -> Iterator[Case]:
     yield Case("JSON of 64 MB: creatures", _creatures, _imported)
     yield Case("JSON of 64 MB: one text", _filled("é".encode(), LARGE, b'[{"name":"', b'"}]'), _imported)
     yield Case("JSON of 64 MB: escapes", _filled(b"\\u00e9", LARGE, b'[{"name":"', b'"}]'), _imported)
+    yield Case("JSON at its bound: numbers", _filled(b"1,", 2 * MOST_VALUES - 9, b"[", b"1]"), _imported)
+    yield Case("JSON at its bound: empty lists", _filled(b"[],", 3 * MOST_LISTS - 9, b"[", b"[]]"), _imported)
     yield Case("JSON of 64 MB: lines", _filled(b'{"a":1}\n', LARGE), _imported)
     yield Case("JSON of 64 MB: cut short", _filled(b"[1,2],", LARGE, b"["), _imported)
     yield Case("JSON of 64 MB: blanks", _filled(b" ", LARGE, b"["), _imported)

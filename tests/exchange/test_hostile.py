@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.kit.shapes import FORMATS, NAMES, blocks, packed, read, sample, samples
+from tests.kit.shapes import FORMATS, LURKER, NAMES, blocks, packed, read, sample, samples
 from tests.kit.tiers import cases, share
 from tui.core.base.text import PAGE_LIMIT, clean_page
-from tui.exchange.document import Unreadable
+from tui.exchange.document import MOST_LISTS, MOST_VALUES, Unreadable
 from tui.exchange.foreign_values import dice, passive, plain, size, whole
 from tui.exchange.gathering import Source, gathered
 from tui.exchange.mapping import Imported, card, name_of
@@ -30,6 +30,8 @@ from tui.exchange.mapping import Imported, card, name_of
         (b"\xff\xfe\x00", "UTF-8"),
         (b"a\0b", "not text"),
         (b'{"a": ', "JSON"),
+        (b'{"a": 1} x', "JSON"),
+        (b'{"a": ' + b"9" * 5_000 + b"}", "JSON"),
         (b"[" * 10_000, "nested too deep"),
         (b'{"a":' * 10_000, "nested too deep"),
         (b"a: &x [1]\nb: *x\n", "anchors"),
@@ -52,10 +54,32 @@ def test_it_is_told_what_is_wrong(data: bytes, says: str) -> None:
     assert says in refused.value.message
 
 
-def test_the_line_is_named() -> None:
+@pytest.mark.parametrize(
+    "data", [b"name,hp\nOrc,3\nWolf,=1+1\n", b'[\n{"name": "Orc"},\n{"name": "Elf" "hp": 3}]']
+)
+def test_the_line_is_named(data: bytes) -> None:
     with pytest.raises(Unreadable) as refused:
-        read(b"name,hp\nOrc,3\nWolf,=1+1\n")
+        read(data)
     assert refused.value.line == 3
+
+
+def test_json_with_an_object_on_each_line_is_a_list_of_them() -> None:
+    rows = [{**LURKER, "name": f"Orc {n}"} for n in range(3)]
+    assert [b.name for b in blocks(b"\n".join(map(packed, rows)) + b"\n\n")] == ["Orc 0", "Orc 1", "Orc 2"]
+
+
+def test_json_of_too_many_values_is_refused() -> None:
+    for data, words in (
+        (b"[" + b"1," * MOST_VALUES + b"1]", "values"),
+        (b"[" + b"[]," * MOST_LISTS + b"1]", "lists"),
+    ):
+        with pytest.raises(Unreadable, match=f"it has more than .* {words}"):
+            read(data)
+
+
+def test_half_a_character_in_json_is_replaced() -> None:
+    (b,) = blocks(packed(LURKER).replace(b"Bog Lurker", b"Bog \\ud800"))
+    assert b.name == "Bog \ufffd"
 
 
 ITEM = {"name": "Hoard", "img": "x"}

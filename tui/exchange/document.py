@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import re
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
@@ -10,11 +11,15 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from tui.exchange import notes
-from tui.exchange.json_decoding import BadJson
-from tui.exchange.json_decoding import decode as decode_json
 
 DEPTH = 40
-MOST_VALUES = 200_000
+"""Lists and tables inside each other that a YAML file may have."""
+MOST_YAML = 200_000
+"""Values of one YAML file."""
+MOST_VALUES = 2_000_000
+"""Values of one JSON file."""
+MOST_LISTS = 400_000
+"""Lists of one JSON file."""
 
 _WHOLE = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,17})")
 _REAL = re.compile(r"[-+]?[0-9]{1,17}\.[0-9]{1,17}(?:[eE][-+]?[0-9]{1,2})?")
@@ -24,23 +29,18 @@ _WORDS: dict[str, Any] = {
 }  # fmt: skip
 
 
-class BadMarkup(ValueError):  # noqa: N818 - the word of the message
-    """What is wrong with a text; `line` from 1."""
+class BadYaml(ValueError):  # noqa: N818 - the word of the message
+    """What is wrong with a YAML text, and its `line` from 1.
 
-    def __init__(self, message: str, line: int) -> None:
+    `is_refused`: it is YAML, but has anchors, too many values or too many levels.
+    """
+
+    def __init__(self, message: str, line: int, *, is_refused: bool = False) -> None:
         super().__init__(message)
-        self.message, self.line = message, line
+        self.message, self.line, self.is_refused = message, line, is_refused
 
 
-class BadYaml(BadMarkup):
-    """What is wrong with a YAML file."""
-
-
-class UntakenYaml(BadYaml):
-    """YAML that is not accepted: with anchors, too many values, or too many levels."""
-
-
-def documents(text: str) -> list[Any]:
+def read_yaml(text: str) -> list[Any]:
     """Return the documents of a YAML file as dicts, lists, texts and numbers. Raises BadYaml."""
     import yaml  # only notes of a vault are YAML: other imports do not wait for it
 
@@ -81,12 +81,13 @@ def _built(events: Iterator[Any]) -> list[Any]:
     levels = [_Level(result)]
     for count, event in enumerate(events):
         kind = type(event).__name__
-        if kind == "AliasEvent" or count > MOST_VALUES:
-            what = "anchors are not followed" if kind == "AliasEvent" else f"more than {MOST_VALUES:,} values"
-            raise UntakenYaml(what, event.start_mark.line + 1)
+        if kind == "AliasEvent" or count > MOST_YAML:
+            what = "anchors are not followed" if kind == "AliasEvent" else f"more than {MOST_YAML:,} values"
+            raise BadYaml(what, event.start_mark.line + 1, is_refused=True)
         if kind in ("SequenceStartEvent", "MappingStartEvent"):
             if len(levels) > DEPTH:
-                raise UntakenYaml(f"lists more than {DEPTH} deep", event.start_mark.line + 1)
+                what = f"lists more than {DEPTH} deep"
+                raise BadYaml(what, event.start_mark.line + 1, is_refused=True)
             levels.append(_Level([] if kind == "SequenceStartEvent" else {}))
         elif kind in ("SequenceEndEvent", "MappingEndEvent"):
             done = levels.pop().value
@@ -169,8 +170,7 @@ def read(data: bytes, toml: Toml) -> Iterator[Document | Unreadable]:
     if start in "{[" and not _TOML.match(text[:2000]):
         if len(data) > LARGE:
             raise Unreadable(f"it is larger than {LARGE // 1_000_000} MB")
-        wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
-        yield Document("json", _json(text.encode() if wide else data.removeprefix(b"\xef\xbb\xbf")))
+        yield Document("json", _json(text))
         return
     rows = _rows(text)
     if rows:
@@ -178,7 +178,7 @@ def read(data: bytes, toml: Toml) -> Iterator[Document | Unreadable]:
         return
     if len(data) > SMALL:
         raise Unreadable(f"it is larger than {SMALL // 1_000_000} MB", "JSON and CSV may have 64 MB")
-    yield from _worded(text, toml)
+    yield from _read_words(text, toml)
 
 
 def _text(data: bytes) -> str:
@@ -201,15 +201,37 @@ def _text(data: bytes) -> str:
     return text
 
 
-def _json(data: bytes) -> Any:
-    """Return the value of JSON, or of a file with one JSON object on each line. Raises Unreadable."""
+def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    return dict(pairs)
+
+
+# A hook in Python for each table: between two of them other threads run and signals are answered.
+_JSON = json.JSONDecoder(object_pairs_hook=_table)
+_BLANKS = re.compile(r"\s*")
+
+
+def _json(text: str) -> Any:
+    """Return the value of a JSON text, or a list of its values if it has several. Raises Unreadable."""
+    for signs, most, what in ((",{[", MOST_VALUES, "values"), ("[", MOST_LISTS, "lists")):
+        if sum(map(text.count, signs)) > most:
+            raise Unreadable(f"it has more than {most:,} {what}", "import it in parts")
+    values = list[Any]()
+    place = len(text) - len(text.lstrip())
     try:
-        return decode_json(data)
-    except BadJson as error:
-        raise Unreadable(error.message, "", data.count(b"\n", 0, error.at) + 1) from None
+        while place < len(text):
+            value, end = _JSON.raw_decode(text, place)
+            values.append(value)
+            blanks = _BLANKS.match(text, end)
+            place = blanks.end() if blanks else end
+    except RecursionError:
+        raise Unreadable("it is nested too deep") from None
+    except ValueError as error:
+        at = error.pos if isinstance(error, json.JSONDecodeError) else place
+        raise Unreadable("this is not valid JSON", "", text.count("\n", 0, at) + 1) from None
+    return values[0] if len(values) == 1 else values
 
 
-def _worded(text: str, toml: Toml) -> Iterator[Document | Unreadable]:
+def _read_words(text: str, toml: Toml) -> Iterator[Document | Unreadable]:
     """Yield TOML, blocks of a note, its front matter, YAML; and always the text."""
     if _TOML.match(text[:20_000]):
         try:
@@ -225,67 +247,61 @@ def _worded(text: str, toml: Toml) -> Iterator[Document | Unreadable]:
     if front := _FRONT.match(text):
         yield from _front(front[1])
     elif _YAML.match(text[:20_000]):
-        yield from _yaml(text, 1)
+        yield from _yaml(text)
     yield Document("text", text)
 
 
 def _block(block: notes.Block) -> Iterator[Document | Unreadable]:
-    """Yield the documents of a note's block: YAML, with links replaced and quotes added; then text."""
-    text = notes.linked(block.text)
+    """Yield the documents of a note's block: YAML, with links replaced; then text."""
+    text = notes.prepare_yaml(block.text)
     if _YAML.match(text[:20_000]):
         try:
-            values = documents(text)
+            values = read_yaml(text)
         except BadYaml as error:
-            try:
-                values = documents(notes.quoted(text))
-            except BadYaml:
-                # Nothing of it is read as prose: numbers of other sentences would stand in for its own.
-                yield Unreadable(
-                    f"this {block.kind} block is not YAML: {error.message}", "", block.line + error.line - 1
-                )
-                return
+            # Nothing of it is read as prose: numbers of other sentences would stand in for its own.
+            yield Unreadable(
+                f"this {block.kind} block is not YAML: {error.message}", "", block.line + error.line - 1
+            )
+            return
         yield from _notes(values, block.line, block.kind)
     yield Document("text", text, block.line, block.kind)
 
 
 def _front(text: str) -> Iterator[Document]:
     """Yield the front matter of a note; nothing where it is not YAML, since most notes hold no creature."""
-    text = notes.linked(text)
-    for attempt in (text, notes.quoted(text)):
-        try:
-            values = documents(attempt)
-        except BadYaml:
-            continue
-        yield from _notes(values, 2)
+    try:
+        values = read_yaml(notes.prepare_yaml(text))
+    except BadYaml:
         return
+    yield from _notes(values, 2)
 
 
 def _notes(values: list[Any], line: int, block: str = "") -> Iterator[Document]:
     """Yield the tables and lists of a note, with words for codes and for links over several lines."""
     for value in values:
         if isinstance(value, dict | list):
-            yield Document("yaml", _worded_in(value), line, block)
+            yield Document("yaml", _replace_codes(value), line, block)
 
 
-def _worded_in(value: Any) -> Any:
+def _replace_codes(value: Any) -> Any:
     if isinstance(value, str):
-        return notes.worded(value)
+        return notes.replace_codes(value)
     if isinstance(value, list):
-        return [_worded_in(x) for x in value]
-    return {k: _worded_in(v) for k, v in value.items()} if isinstance(value, dict) else value
+        return [_replace_codes(x) for x in value]
+    return {k: _replace_codes(v) for k, v in value.items()} if isinstance(value, dict) else value
 
 
-def _yaml(text: str, line: int) -> Iterator[Document]:
+def _yaml(text: str) -> Iterator[Document]:
     """Yield the documents of a YAML text; none where it is no YAML, for much text merely looks like it."""
     try:
-        values = documents(text)
-    except UntakenYaml as error:
-        raise Unreadable(f"this YAML is not taken: {error.message}", "", line + error.line - 1) from None
-    except BadYaml:
+        values = read_yaml(text)
+    except BadYaml as error:
+        if error.is_refused:
+            raise Unreadable(f"this YAML is not taken: {error.message}", "", error.line) from None
         return
     for value in values:
         if isinstance(value, dict | list):
-            yield Document("yaml", value, line)
+            yield Document("yaml", value)
 
 
 def _rows(text: str) -> list[list[str]]:

@@ -8,8 +8,7 @@ from typing import Any
 
 from tui.exchange.foreign_values import plain, tables, whole
 from tui.exchange.limits import titled
-from tui.exchange.mapping import Unread, at, card
-from tui.exchange.printed_card import feature
+from tui.exchange.mapping import Unread, at, card, feature
 
 Table = Mapping[str, Any]
 

@@ -13,18 +13,18 @@ from tui.core.fight.combatant import FightState, StatBlock
 from tui.core.rules.creature_fields import MOST_HP
 from tui.exchange import foreign_values
 from tui.exchange.card_attacks import attacks, conditions
-from tui.exchange.foreign_values import plain
+from tui.exchange.foreign_values import ABILITIES, LONG_ABILITIES, modifier, plain, unbroken, whole
 from tui.exchange.limits import counters
 
 _NAMES = ("name", "Name", "title", "label")
 _MODIFIERS = ("modifier", "Modifier", "bonus", "mod")
-_QUIET = (*_NAMES, "value", "type", "mod", "base")
+_QUIET = (*_NAMES, "value", "type", "mod", "base", "number", "average", "formula", "from", "condition")
 """Keys that say nothing beside their values."""
 _TEXTS = ("desc", "description", "text", "Content", "content", "entries", "effect", "value")
 _DEPTH = 12
 _SHORT = 70  # characters of a text that stands among others
 _LINE = 240  # of a line of such texts
-_NOTHING: tuple[Any, ...] = (None, "", [], {}, False)
+_NOTHING: tuple[Any, ...] = (None, "", [], {}, False, "False")
 
 Path = tuple[str, ...]
 
@@ -51,10 +51,22 @@ FIELD_TITLES = {
 
 
 def card(entry: Mapping[str, Any], used: Collection[Path] = (), noise: Collection[str] = ()) -> str:
-    """Return the lines of every value whose path is not `used` and whose key is not `noise`."""
-    ordered = dict(sorted(entry.items(), key=lambda pair: _place(str(pair[0]))))
+    """Return every value as lines, except at the paths of `used` and at the keys of `noise`.
+
+    Keys come in the order of a stat block, ability scores on one line.
+    """
+    ordered = dict(sorted(_join_scores(entry).items(), key=lambda pair: _place(str(pair[0]))))
     lines = list(_table(ordered, (), frozenset(used), frozenset(noise)))
     return clean_page("\n".join(lines), 4 * PAGE_LIMIT)
+
+
+def _join_scores(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an entry whose ability scores are one text at `abilities`: `Str 18 (+4), Dex 14 (+2)`."""
+    keys = [k for k in entry if str(k).lower() in (*ABILITIES, *LONG_ABILITIES)]
+    scores = {str(k)[:3].lower(): number for k in keys if (number := whole(entry[k])) is not None}
+    rest = {k: v for k, v in entry.items() if k not in keys}
+    texts = [f"{k.capitalize()} {scores[k]} ({modifier(scores[k]):+})" for k in ABILITIES if k in scores]
+    return {**rest, "abilities": ", ".join(texts)} if texts and "abilities" not in entry else dict(entry)
 
 
 _ORDER = (
@@ -154,7 +166,8 @@ def _inline(value: Any, at: Path, used: frozenset[Path], noise: frozenset[str]) 
             text = "" if inside is True else _inline(inside, where, used, noise)
         if text is None:
             return None
-        name = label(str(key)).lower() if isinstance(value, dict) and key not in _QUIET else ""
+        is_told = not isinstance(value, dict) or key in _QUIET or key in at
+        name = "" if is_told else label(str(key)).lower()
         parts.append(f"{name} {text}".strip())
     return ", ".join(parts)
 
@@ -173,7 +186,7 @@ def _named(item: Mapping[str, Any], at: Path, used: frozenset[Path], noise: froz
     if not name:
         return ""
     text = next((k for k in _TEXTS if k in item and item[k] not in _NOTHING), "")
-    words = foreign_values.unbroken(" ".join(flat(item[text]))) if text else ""
+    words = unbroken(" ".join(flat(item[text]))) if text else ""
     rest = {k: v for k, v in item.items() if k not in (*_NAMES, text)}
     more = [line.strip() for line in _table(rest, at, used, noise) if line.strip()]
     title = plain(name).strip().rstrip(".:,")
@@ -196,6 +209,11 @@ def flat(value: Any, depth: int = 0) -> Iterator[str]:
                 yield from flat(item, depth + 1)
     elif isinstance(value, int | float) and not isinstance(value, bool):
         yield f"{value:g}"
+
+
+def feature(name: str, text: str) -> str:
+    """Return `Name. What it does`; the name alone if no words follow."""
+    return f"{name.strip().rstrip('.:,')}. {unbroken(text).strip()}".rstrip()
 
 
 def label(key: str) -> str:
@@ -231,7 +249,7 @@ class To(Struct, frozen=True):
 
     target: Target
     path: str
-    read: Callable[[Any], int | str | None] = foreign_values.whole
+    read: Callable[[Any], int | str | None] = whole
 
 
 def by_scores(dexterity: str, constitution: str, wisdom: str) -> tuple[To, ...]:
@@ -242,7 +260,7 @@ def by_scores(dexterity: str, constitution: str, wisdom: str) -> tuple[To, ...]:
         ("con", constitution),
         ("per", wisdom),
     )
-    return tuple(To(target, path, foreign_values.modifier) for target, path in rows)
+    return tuple(To(target, path, modifier) for target, path in rows)
 
 
 def withstood(resist: str, vulnerable: str, immune: str) -> tuple[To, ...]:
@@ -282,13 +300,6 @@ class Aside(Struct, frozen=True):
     text: str
     title: str = ""
     place: tuple[int, int] = (0, 0)
-
-
-class Part(Struct, frozen=True):
-    """A part of other creatures that is none itself, such as a template: its entry under its key."""
-
-    key: str
-    raw: Mapping[str, Any]
 
 
 class Unread(Struct, frozen=True):

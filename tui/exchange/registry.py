@@ -14,9 +14,9 @@ from tui import plugins
 from tui.core.base.text import clean
 from tui.exchange import gone, own
 from tui.exchange.document import MOST, Document, DocumentKind, Toml, Unreadable, read
-from tui.exchange.mapping import Aside, Imported, Part, Unread, short
+from tui.exchange.mapping import Aside, Imported, Unread, short
 
-Entries = Iterator[Imported | Aside | Part | Unread]
+Entries = Iterator[Imported | Aside | Unread]
 
 
 class Format(Struct, frozen=True):
@@ -39,7 +39,7 @@ class Understood(Struct, frozen=True):
     """The format and the creatures of a file; `problems` are the lines and causes of parts not read."""
 
     title: str
-    entries: tuple[Imported | Aside | Part, ...]
+    entries: tuple[Imported | Aside, ...]
     problems: tuple[tuple[int, str], ...] = ()
 
 
@@ -110,7 +110,7 @@ def understood(data: bytes, toml: Toml, pulse: Callable[[], None] = lambda: None
     return Understood(held[0].title, tuple(_others(entries)), tuple(sorted(problems)))
 
 
-def _others(entries: tuple[Imported | Aside | Part, ...]) -> Iterator[Imported | Aside | Part]:
+def _others(entries: tuple[Imported | Aside, ...]) -> Iterator[Imported | Aside]:
     """Yield the entries without rows of an encounter that only name a creature of the same note once.
 
     Notes made of books have such a table below each creature, by its name without the book.
@@ -149,7 +149,7 @@ def _fits(form: Format, document: Document) -> bool:
 def _understood(document: Document, pulse: Callable[[], None]) -> Understood | None:
     for form in (*own_formats(), *formats()):
         if _fits(form, document):
-            values = list[Imported | Aside | Part]()
+            values = list[Imported | Aside]()
             problems = list[tuple[int, str]]()
             try:
                 for count, one in enumerate(form.take(document.value), 1):

@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tui.exchange.foreign_values import (
-    LONG_ABILITIES,
     dice,
     has,
-    plain,
     saves,
     size,
     some,
@@ -17,18 +15,7 @@ from tui.exchange.foreign_values import (
     whole,
 )
 from tui.exchange.limits import titled, usage_text
-from tui.exchange.mapping import To, at, by_scores, card, label, take, withstood
-from tui.exchange.printed_card import (
-    CardPage,
-    armour,
-    bonuses,
-    challenge,
-    kind,
-    names,
-    points,
-    speeds,
-    written,
-)
+from tui.exchange.mapping import To, at, by_scores, take, withstood
 from tui.exchange.registry import Entries, Format
 
 
@@ -81,64 +68,16 @@ TABLE = (
 
 NOISE = ("image", "url", "index", "updated_at", "damage_type_url", "proficiencies")
 _LISTS = ("special_abilities", "actions", "bonus_actions", "reactions", "legendary_actions")
-_PAGE = (
-    "name", "size", "type", "subtype", "alignment", "challenge_rating", "armor_class", "hit_points",
-    "hit_dice",
-    "hit_points_roll", "speed", "saves", "skills", "damage_vulnerabilities", "damage_resistances",
-    "damage_immunities", "condition_immunities", "senses", "languages", *LONG_ABILITIES,
-)  # fmt: skip
 
 
-def _page(row: dict[str, Any]) -> str:
-    given = [
-        (str(at(x, "proficiency.name") or ""), whole(x.get("value")))
-        for x in tables(row.get("proficiencies"))
-    ]
-    trained = {
-        start: bonuses({n.removeprefix(start).capitalize(): v for n, v in given if n.startswith(start)})
-        for start in ("Saving Throw: ", "Skill: ")
-    }
-    rest = {k: v for k, v in row.items() if k not in _PAGE}
-    rest |= {k: [_feature(x) for x in v] for k, v in rest.items() if k in _LISTS and isinstance(v, list)}
-    if tables(rest.get("legendary_actions")) and "legendary_desc" not in rest:
-        rest["legendary action uses"] = "3 a round"
-    return written(
-        CardPage(
-            kind=kind(*(row.get(k) for k in ("size", "type", "subtype", "alignment"))),
-            challenge=challenge(row.get("challenge_rating")),
-            ac=_armours(row.get("armor_class")),
-            hp=points(row.get("hit_points"), row.get("hit_points_roll") or row.get("hit_dice")),
-            speed=speeds(row.get("speed")),
-            scores={name: whole(row.get(name)) for name in LONG_ABILITIES},
-            saves=trained["Saving Throw: "],
-            skills=trained["Skill: "],
-            vulnerable=names(row.get("damage_vulnerabilities")),
-            resists=names(row.get("damage_resistances")),
-            immune=names(row.get("damage_immunities")),
-            conditions=names(row.get("condition_immunities")),
-            senses=_senses(row.get("senses")),
-            languages=names(row.get("languages")),
-            rest=card(rest, noise=NOISE),
-        )
-    )
-
-
-def _armours(value: Any) -> str:
-    """Return each armour class with what it is made of."""
-    if not isinstance(value, list):
-        return str(value or "")
-    texts = []
-    for one in tables(value):
-        made = [names(one.get("armor")), *(str(at(one, f"{k}.name") or "") for k in ("spell", "condition"))]
-        sort = "natural armor" if one.get("type") == "natural" else ""
-        texts.append(armour(one.get("value"), one.get("desc") or ", ".join(filter(None, made)) or sort))
-    return ", ".join(texts)
-
-
-def _senses(value: Any) -> str:
-    table = value.items() if isinstance(value, dict) else ()
-    words = [f"{label(str(k))} {plain(str(v))}".replace("perception", "Perception") for k, v in table if v]
-    return ", ".join(word[:1].lower() + word[1:] for word in words)
+def _readable(row: dict[str, Any]) -> dict[str, Any]:
+    """Return an entry with the limits of its features in their names, and nothing said twice."""
+    rows = tables(row.get("proficiencies"))
+    skills = [f"{str(at(x, 'proficiency.name')).removeprefix('Skill: ')} {x.get('value')}" for x in rows]
+    lists: dict[str, Any] = {k: [_feature(x) for x in row[k]] for k in _LISTS if isinstance(row.get(k), list)}
+    if tables(row.get("legendary_actions")) and "legendary_desc" not in row:
+        lists["legendary action uses"] = "3 a round"
+    return {**row, "skills": ", ".join(skills), **lists}
 
 
 def _feature(row: Any) -> Any:
@@ -177,7 +116,7 @@ _SAID = (
 
 def _take(value: Any) -> Entries:
     for row in tables(value):
-        if has(row, "name", "hit_points") and (taken := take(row, TABLE, text=_page(row))):
+        if has(row, "name", "hit_points") and (taken := take(_readable(row), TABLE, noise=NOISE)):
             yield taken
 
 

@@ -10,20 +10,15 @@ from typing import Any
 from msgspec.structs import replace
 
 from tui.exchange.copies import (
-    SPELL_LISTS,
     Operation,
-    challenge,
-    completed,
+    complete,
     entry_key,
-    given,
     items,
-    named,
-    proficiency,
-    template_key,
+    names_in,
+    table_of,
 )
 from tui.exchange.foreign_values import dice, has, modifier, plain, saves, size, some, tables, text, whole
-from tui.exchange.mapping import Imported, Part, To, Unread, at, by_scores, card, take, withstood
-from tui.exchange.printed_card import LEVELS, SCORES, CardPage, bonuses, feature, held, sensed, written
+from tui.exchange.mapping import Imported, To, Unread, at, by_scores, card, feature, take, withstood
 from tui.exchange.registry import Entries, Format
 
 
@@ -41,14 +36,20 @@ def _points(value: Any) -> int | None:
 
 
 def _initiative(entry: Any) -> int | None:
-    """Return the number given for initiative; with `proficiency`, Dexterity and that many times the bonus."""
+    """Return the number of `initiative`; of `{"proficiency": 2}`, Dexterity and twice the bonus."""
     given = entry.get("initiative")
     if not isinstance(given, dict):
         return whole(given)
     if (own := whole(given.get("initiative"))) is not None:
         return own
     times, dexterity = whole(given.get("proficiency")), modifier(entry.get("dex"))
-    return None if times is None or dexterity is None else dexterity + times * proficiency(entry)
+    return None if times is None or dexterity is None else dexterity + times * _proficiency(entry)
+
+
+def _proficiency(entry: Mapping[str, Any]) -> int:
+    """Return the proficiency bonus of a challenge: 2, and 1 more for every 4 above 4."""
+    rating = str(at(entry, "cr.cr") or entry.get("cr"))
+    return 2 if "/" in rating else 2 + max(0, (whole(rating) or 1) - 1) // 4
 
 
 def _saves(value: Any) -> str | None:
@@ -82,16 +83,13 @@ NOISE = (
     "savingThrowForcedSpell", "senseTags", "languageTags", "attachedItems", "hash", "uniqueId", "isNpc",
     "isNamedCreature", "dragonCastingColor", "foundryTokenScale", "familiar", "treasure", "dragonAge",
     "group",
-    "alias", "shortName", "legendaryGroup",
+    "alias", "shortName", "legendaryGroup", "cond", "braces", "canHover",
 )  # fmt: skip
 """Search tags made from the words of the entry, pictures, and marks of the site."""
 
 
 # --- the card
 
-_SIZES = {"T": "Tiny", "S": "Small", "M": "Medium", "L": "Large", "H": "Huge", "G": "Gargantuan"}
-_ALIGNMENTS = {"L": "lawful", "C": "chaotic", "N": "neutral", "G": "good", "E": "evil", "U": "unaligned"}
-_ALIGNMENTS |= {"A": "any alignment", "NX": "neutral", "NY": "neutral"}
 _SECTIONS = (
     ("trait", "Traits"),
     ("spellcasting", "Spells"),
@@ -104,165 +102,18 @@ _SECTIONS = (
 )
 _USUAL = 3
 """Legendary actions of a creature that says no number."""
-_PAGE = (
-    "name", "like", "source", "size", "type", "alignment", "alignmentPrefix", "cr", "pbNote", "ac", "hp",
-    "speed",
-    "save", "skill", "vulnerable", "resist", "immune", "conditionImmune", "senses", "passive", "languages",
-    "initiative",
-    "legendaryActions", "legendaryActionsLair", *SCORES, *(key for key, _ in _SECTIONS),
+_HIDDEN = (
+    "name", "like", "source", "legendaryActions", "legendaryActionsLair", *(key for key, _ in _SECTIONS),
     *(f"{key}Header" for key, _ in _SECTIONS),
 )  # fmt: skip
-"""Keys that the card writes in words of its own; what stands at other keys follows them."""
+"""Keys that stand on the card under another title, or in the stat block."""
 
 
 def _page(entry: Mapping[str, Any], changes: list[str]) -> str:
-    numbers = {name: whole(entry.get(name)) for name in SCORES}
-    trained = given(entry.get("save"))
-    rating = str(challenge(entry) or "")
-    lair = at(entry, "cr.lair")
-    rest = {
-        k: _unsourced(v) if k in _SOURCED else v for k, v in entry.items() if k not in _PAGE and k[:1] != "_"
-    }
-    return written(
-        CardPage(
-            kind=_kind(entry),
-            challenge=f"{rating} ({lair} in its lair)" if lair else rating,
-            ac=_armours(entry.get("ac")),
-            hp=_points_text(entry.get("hp")),
-            speed=_speed(entry.get("speed")),
-            scores=numbers,
-            saves=bonuses({k.capitalize(): whole(trained.get(k)) for k in SCORES}),
-            skills=", ".join(_skills(entry.get("skill"))),
-            vulnerable=", ".join(_withstood(entry.get("vulnerable"))),
-            resists=", ".join(_withstood(entry.get("resist"))),
-            immune=", ".join(_withstood(entry.get("immune"))),
-            conditions=", ".join(_withstood(entry.get("conditionImmune"))),
-            senses=sensed(", ".join(_texts(entry.get("senses"))), entry.get("passive")),
-            languages=", ".join(_texts(entry.get("languages"))),
-            sections=[*_sections(entry), ("", changes)],
-            rest=card(rest, noise=NOISE),
-        )
-    )
-
-
-_SOURCED = ("gear", "summonedBySpell", "summonedByClass")
-
-
-def _unsourced(value: Any) -> str:
-    """Return names without their books: `wand|xphb`."""
-    rows = [
-        at(x, "item") or x if isinstance(x, dict) else x
-        for x in (value if isinstance(value, list) else [value])
-    ]
-    return ", ".join(str(x).partition("|")[0] for x in rows)
-
-
-def _texts(value: Any) -> list[str]:
-    values = value if isinstance(value, list) else [value]
-    return [plain(x) for x in values if isinstance(x, str)]
-
-
-def _kind(entry: Mapping[str, Any]) -> str:
-    sizes = [_SIZES.get(x, x) for x in _texts(entry.get("size"))]
-    kind = entry.get("type")
-    name = at(kind, "type") if isinstance(kind, dict) else kind
-    if isinstance(name, dict):
-        name = " or ".join(_texts(name.get("choose")))
-    tags = at(kind, "tags")
-    marks = (
-        [
-            x if isinstance(x, str) else f"{x.get('prefix') or ''} {x.get('tag') or ''}".strip()
-            for x in tags
-            if isinstance(x, str | dict)
-        ]
-        if isinstance(tags, list)
-        else []
-    )
-    swarm = f"swarm of {_SIZES.get(str(at(kind, 'swarmSize')), '')} " if at(kind, "swarmSize") else ""
-    named = f"{' or '.join(sizes)} {swarm}{name or ''}".strip() + (f" ({', '.join(marks)})" if marks else "")
-    prefix = plain(str(entry.get("alignmentPrefix") or "")).strip()
-    return ", ".join(filter(None, (named, f"{prefix} {_alignment(entry.get('alignment'))}".strip())))
-
-
-def _alignment(value: Any) -> str:
-    """Return the words of `["C", "E"]`, or of a list of such lists with their chances."""
-    if not isinstance(value, list):
-        return str(value or "")
-    if any(isinstance(x, dict) for x in value):
-        texts = [plain(str(x.get("special") or _alignment(x.get("alignment")))) for x in tables(value)]
-        return " or ".join(filter(None, texts))
-    codes = [str(x) for x in value]
-    if len(codes) <= 3:
-        return " ".join(_ALIGNMENTS.get(code, code.lower()) for code in codes)
-    missing = next((code for code in "LCGE" if code not in codes), "")
-    if len(codes) == 4:
-        alone = [c for c in codes if c in ("GE" if missing in "GE" else "LC")]
-        return f"any {_ALIGNMENTS.get(''.join(alone), '')} alignment".replace("  ", " ")
-    return f"any non-{_ALIGNMENTS.get(missing, '')} alignment" if missing else "any alignment"
-
-
-def _armours(value: Any) -> str:
-    texts = []
-    for one in value if isinstance(value, list) else [value]:
-        if isinstance(one, dict):
-            worn = ", ".join(_texts(one.get("from")))
-            number = str(one.get("ac") or plain(str(one.get("special") or "")))
-            more = " ".join(filter(None, (worn, plain(str(one.get("condition") or "")))))
-            texts.append(f"{number} ({more})" if more else number)
-        elif one is not None:
-            texts.append(str(one))
-    return ", ".join(texts)
-
-
-def _points_text(value: Any) -> str:
-    if not isinstance(value, dict):
-        return str(value or "")
-    average, formula = value.get("average"), value.get("formula")
-    return plain(str(value.get("special") or (f"{average} ({formula})" if formula else average or "")))
-
-
-def _speed(value: Any) -> str:
-    if not isinstance(value, dict):
-        return f"{value} ft." if isinstance(value, int) else plain(str(value or ""))
-    texts = []
-    for key, one in value.items():
-        number = whole(one.get("number") if isinstance(one, dict) else one)
-        more = plain(str(one.get("condition") or "")).strip() if isinstance(one, dict) else ""
-        if number is not None and not isinstance(one, bool):
-            movement = "" if key == "walk" else f"{key} "
-            texts.append(f"{movement}{number} ft.{f' {more}' if more else ''}")
-        elif key in ("note", "special"):
-            texts.append(plain(str(one)))
-        elif one is True and key != "canHover":
-            texts.append(f"{key} (equal to its walking speed)")
-    choose = value.get("choose")
-    if isinstance(choose, dict):
-        texts.append(f"{' or '.join(_texts(choose.get('from')))} {whole(choose.get('amount'))} ft.")
-    hover = value.get("canHover") and "hover" not in " ".join(texts)
-    return ", ".join(texts) + (" (hover)" if hover else "")
-
-
-def _skills(value: Any) -> Iterator[str]:
-    if not isinstance(value, dict):
-        return
-    for key, one in value.items():
-        if isinstance(one, str | int):
-            yield f"{key.title().replace(' Of ', ' of ')} {plain(str(one))}"
-        for row in tables(one):
-            choices = next((x for x in row.values() if isinstance(x, dict)), {})
-            yield f"and one of {', '.join(_skills(choices))}"
-
-
-def _withstood(value: Any) -> Iterator[str]:
-    """Yield the entries of a list of defences, each group with its note: `fire from nonmagical attacks`."""
-    for one in value if isinstance(value, list) else []:
-        if isinstance(one, str):
-            yield plain(one)
-        elif isinstance(one, dict):
-            lists = (one.get(k) for k in ("resist", "immune", "vulnerable", "conditionImmune"))
-            inner = ", ".join(x for given in lists for x in _withstood(given))
-            words = (one.get("preNote"), inner, one.get("special"), one.get("note"))
-            yield " ".join(plain(str(x)) for x in words if x)
+    """Return the card: the values as the file has them, the parts of the stat block, what a copy changes."""
+    rest = {k: v for k, v in entry.items() if k not in _HIDDEN and k[:1] != "_"}
+    sections = {title: lines for title, lines in _sections(entry) if lines}
+    return "\n".join([card({**rest, **sections}, noise=NOISE), *(["", *changes] if changes else [])])
 
 
 def _sections(entry: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
@@ -275,22 +126,16 @@ def _sections(entry: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
         lines = [
             *_entries(entry.get(f"{key}Header")),
             *(_feature(x) for x in tables(entry.get(key)) if x not in spells),
+            *map(_spellcasting, shown),
         ]
-        lines += [_spellcasting(s) for s in shown]
-        if key == "legendary" and lines:
-            count, lair = (
-                whole(entry.get("legendaryActions")) or _USUAL,
-                whole(entry.get("legendaryActionsLair")),
-            )
-            yield f"{title}: {count} each round" + (f" ({lair} in its lair)" if lair else ""), lines
-        else:
-            yield title, lines
+        if key == "legendary":
+            title = f"{title}: {whole(entry.get('legendaryActions')) or _USUAL} each round"  # noqa: PLW2901
+        yield title, lines
 
 
 def _feature(row: Mapping[str, Any]) -> str:
-    return feature(
-        plain(str(row.get("name") or "")), "\n".join(_entries(row.get("entries", row.get("entry"))))
-    )
+    words = "\n".join(_entries(row.get("entries", row.get("entry"))))
+    return feature(plain(str(row.get("name") or "")), words)
 
 
 def _entries(value: Any, depth: int = 10) -> Iterator[str]:
@@ -326,16 +171,17 @@ def _spellcasting(row: Mapping[str, Any]) -> str:
     shown = {k: v for k, v in row.items() if not (isinstance(hidden, list) and k in hidden)}
     lines = list(_entries(row.get("headerEntries")))
     lists = [("Constant", shown.get("constant")), ("At will", shown.get("will"))]
-    lists += [(f"Recharge {least}\u20136", spells) for least, spells in given(shown.get("recharge")).items()]
-    for key, often in SPELL_LISTS.items():
-        limited = given(shown.get(key))
+    recharged = table_of(shown.get("recharge")).items()
+    lists += [(f"Recharge {least}\u20136", spells) for least, spells in recharged]
+    for key, often in _SPELL_LISTS.items():
+        limited = table_of(shown.get(key))
         # What can be cast most often stands first, whatever the order of the file.
         for count, spells in sorted(limited.items(), key=_most_often):
             alone = str(count).removesuffix("e") not in limited and len(items(spells)) == 1
             each = " each" if str(count).endswith("e") and not alone else ""
             lists.append((f"{str(count).removesuffix('e')}{often}{each}", spells))
     lists.append(("Rituals", shown.get("ritual")))
-    levels = sorted(given(shown.get("spells")).items(), key=lambda row: whole(row[0]) or 0)
+    levels = sorted(table_of(shown.get("spells")).items(), key=lambda row: whole(row[0]) or 0)
     lists += [(_rank(level, one), one.get("spells")) for level, one in levels if isinstance(one, dict)]
     lines += [f"{title}: {names}" for title, spells in lists if (names := _spell_names(spells))]
     lines += _entries(row.get("footerEntries"))
@@ -347,12 +193,21 @@ def _most_often(row: tuple[str, Any]) -> tuple[int, bool]:
     return -(whole(row[0]) or 0), row[0].endswith("e")
 
 
+_LEVELS = ("Cantrips", "1st level", "2nd level", "3rd level", *(f"{n}th level" for n in range(4, 10)))
+_SPELL_LISTS = {
+    "legendary": " legendary actions", "charges": " charges", "rest": "/rest", "restLong": "/long rest",
+    "daily": "/day", "weekly": "/week", "monthly": "/month", "yearly": "/year",
+}  # fmt: skip
+"""Lists of spells by how often they are cast, each with the words that follow a number."""
+
+
 def _rank(level: str, one: Mapping[str, Any]) -> str:
     number, count, lower = whole(level) or 0, whole(one.get("slots")), whole(one.get("lower"))
-    title = LEVELS[min(number, 9)]
+    title = _LEVELS[min(number, 9)]
     if number and lower and count:
         return f"1st\u2013{title} ({count} {title.replace(' ', '-')} slots)"
-    return f"{title}{held(count)}" if number else f"{title} (at will)"
+    slots = f" ({count} slot{'s' * (count != 1)})" if count else ""
+    return f"{title}{slots}" if number else f"{title} (at will)"
 
 
 def _spell_names(value: Any) -> str:
@@ -371,24 +226,14 @@ def _entries_of(value: Any) -> list[dict[str, Any]]:
     return tables(value["monster"] if has(value, "monster") else value)
 
 
-def _templates_of(value: Any) -> list[dict[str, Any]]:
-    """Return the templates of a file, which creatures of it or of another file are made with."""
-    rows = value.get("monsterTemplate") if isinstance(value, dict) else None
-    return [row for row in tables(rows) if has(row, "name", "source")]
-
-
 def _fits(value: Any) -> bool:
     rows = _entries_of(value)
-    own = some(rows, "name", "hp", "dex", "ac") or some(rows, "name", "_copy", "source")
-    return own or bool(_templates_of(value))
+    return some(rows, "name", "hp", "dex", "ac") or some(rows, "name", "_copy", "source")
 
 
 def _take(value: Any) -> Entries:
-    parts = [Part(template_key(row), row) for row in _templates_of(value)]
-    yield from parts
     rows = _entries_of(value)
     known: dict[str, Mapping[str, Any]] = {entry_key(row): row for row in rows}
-    known |= {part.key: part.raw for part in parts}
     for row in rows:
         if taken := _taken(row, known):
             yield replace(taken, raw=row, remade=partial(_taken, row) if "_copy" in row else None)
@@ -396,7 +241,7 @@ def _take(value: Any) -> Entries:
 
 def _taken(row: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]]) -> Imported | None:
     """Return the creature of an entry, completed by what is known of the one that it copies."""
-    entry = completed(row, known)
+    entry = complete(row, known)
     changes: list[str] = []
     if "_changes" in entry or "_without" in entry:
         changes = [*_changes(entry.get("like"), entry.get("_changes") or []), *_without(entry)]
@@ -416,12 +261,12 @@ def _changes(base: Any, operations: Iterable[Operation]) -> Iterator[str]:
     """Yield what a copy changes, in words, except for replaced names."""
     texts: list[str] = []
     for key, one in operations:
-        title, names = key.strip("_*"), ", ".join(named(one.get("replace")))
+        title, names = key.strip("_*"), ", ".join(names_in(one.get("replace")))
         match one.get("mode"):
             case "replaceTxt":
                 continue
             case "removeArr":
-                without = named(one.get("names") or one.get("items"))
+                without = names_in(one.get("names") or one.get("items"))
                 texts.append(f"Without: {', '.join(without) or title}")
             case "remove":
                 texts.append(f"Without any {title}")

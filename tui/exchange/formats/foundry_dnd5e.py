@@ -25,8 +25,7 @@ from tui.exchange.foreign_values import (
 )
 from tui.exchange.foundry import kind, left_out, page, refusal
 from tui.exchange.foundry_rolls import Sheet, rolls, worked
-from tui.exchange.mapping import To, at, take
-from tui.exchange.printed_card import feature
+from tui.exchange.mapping import To, at, feature, take
 from tui.exchange.registry import Entries, Format
 
 

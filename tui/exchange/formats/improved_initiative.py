@@ -25,18 +25,7 @@ from tui.exchange.foreign_values import (
     whole,
 )
 from tui.exchange.limits import titled
-from tui.exchange.mapping import To, at, card, take, withstood
-from tui.exchange.printed_card import (
-    CardPage,
-    armour,
-    bonuses,
-    challenge,
-    kind,
-    names,
-    points,
-    speeds,
-    written,
-)
+from tui.exchange.mapping import To, at, take, withstood
 from tui.exchange.registry import Entries, Format
 
 
@@ -90,7 +79,10 @@ TABLE = (
     To("saves", "Saves", _saves),
 )
 
-NOISE = ("Id", "Path", "Version", "ImageURL", "LastUpdateMs", "InitiativeSpecialRoll")
+NOISE = (
+    "Id", "Name", "InitiativeModifier", "TotalInitiativeModifier", "InitiativeAdvantage", "Player", "Source",
+    "Path", "Version", "ImageURL", "LastUpdateMs", "InitiativeSpecialRoll",
+)  # fmt: skip
 
 
 def _is_block(value: Any) -> bool:
@@ -108,40 +100,9 @@ def _blocks(value: Any) -> Iterator[dict[str, Any]]:
     return (x for x in walk(_opened(value)) if _is_block(x))
 
 
-_PAGE = (
-    "Name", "Type", "Challenge", "AC", "HP", "Speed", "Abilities", "Saves", "Skills", "DamageVulnerabilities",
-    "DamageResistances", "DamageImmunities", "ConditionImmunities", "Senses", "Languages", "Source", "Player",
-    "InitiativeModifier", "TotalInitiativeModifier", "InitiativeAdvantage",
-)  # fmt: skip
-
-
-def _page(block: dict[str, Any]) -> str:
-    def trained(key: str) -> str:
-        return bonuses({str(row.get("Name")): whole(row.get("Modifier")) for row in tables(block.get(key))})
-
-    rest = {
-        k: [_used(x) for x in v] if isinstance(v, list) else v for k, v in block.items() if k not in _PAGE
-    }
-    scores = block.get("Abilities")
-    return written(
-        CardPage(
-            kind=kind("", block.get("Type"), "", ""),
-            challenge=challenge(block.get("Challenge")),
-            ac=armour(at(block, "AC.Value"), at(block, "AC.Notes")),
-            hp=points(at(block, "HP.Value"), at(block, "HP.Notes")),
-            speed=speeds(block.get("Speed")),
-            scores={k: whole(v) for k, v in scores.items()} if isinstance(scores, dict) else {},
-            saves=trained("Saves"),
-            skills=trained("Skills"),
-            vulnerable=names(block.get("DamageVulnerabilities")),
-            resists=names(block.get("DamageResistances")),
-            immune=names(block.get("DamageImmunities")),
-            conditions=names(block.get("ConditionImmunities")),
-            senses=names(block.get("Senses")),
-            languages=names(block.get("Languages")),
-            rest=card(rest, noise=NOISE),
-        )
-    )
+def _readable(block: dict[str, Any]) -> dict[str, Any]:
+    """Return a block whose features have the limits of their use in their names."""
+    return {k: [_used(x) for x in v] if isinstance(v, list) else v for k, v in block.items()}
 
 
 def _used(row: Any) -> Any:
@@ -154,7 +115,7 @@ def _used(row: Any) -> Any:
 
 def _take(value: Any) -> Entries:
     for block in _blocks(value):
-        if taken := take(block, TABLE, name=block["Name"], text=_page(block)):
+        if taken := take(_readable(block), TABLE, name=block["Name"], noise=NOISE):
             yield taken
 
 
@@ -169,7 +130,7 @@ def _take_fighters(value: Any) -> Entries:
     for x, name in zip(fighters, names, strict=True):
         label = whole(x.get("IndexLabel")) if not x.get("Alias") and names.count(name) > 1 else None
         called = f"{name} {label}" if label else name
-        if taken := take(x["StatBlock"], TABLE, name=called, text=_page(x["StatBlock"])):
+        if taken := take(_readable(x["StatBlock"]), TABLE, name=called, noise=NOISE):
             yield replace(taken, standing=_standing(x, taken.block.hp))
 
 

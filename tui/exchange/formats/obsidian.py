@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tui.exchange.foreign_values import has, whole
 from tui.exchange.mapping import Imported, To, Unread, name_of, take
-from tui.exchange.notes import linked
+from tui.exchange.notes import replace_links
 from tui.exchange.registry import Entries, Format
 
 _HEAD = re.compile(r"^[ \t]{0,20}(?:creatures|players)[ \t]{0,4}:", re.MULTILINE | re.IGNORECASE)
@@ -84,8 +84,8 @@ def _row(row: Any, many: str = "", depth: int = _DEPTH) -> Imported | None:
 
 def _one(name: Any, shown: Any, entry: dict[str, Any], many: str) -> Imported | None:
     """Return a number of one creature, under the name by which it is called here, with its own numbers."""
-    base = name_of(linked(str(name)) if isinstance(name, str) else name)
-    called = name_of(linked(shown)) if isinstance(shown, str) else ""
+    base = name_of(replace_links(str(name)) if isinstance(name, str) else name)
+    called = name_of(replace_links(shown)) if isinstance(shown, str) else ""
     taken = (
         take({k: v for k, v in entry.items() if v is not None}, TABLE, name=called or base) if base else None
     )
@@ -112,7 +112,7 @@ OBSIDIAN_ROWS = Format("Obsidian Initiative Tracker", ("yaml",), _fits_rows, _ta
 
 
 def _take(value: Any) -> Entries:
-    text = linked(value)
+    text = replace_links(value)
     for line in _LINE.finditer(text):
         cells = line[3].split(",")
         if _NUMBER.fullmatch(cells[0]) and (taken := _one(line[2], "", _cells(cells), line[1] or "")):
@@ -131,7 +131,7 @@ def _named(text: str) -> Iterator[tuple[str | None, str]]:
 
 
 def _fits(value: Any) -> bool:
-    start = linked(value[:20_000])
+    start = replace_links(value[:20_000])
     values = [line for line in _LINE.findall(start) if _NUMBER.fullmatch(line[2].split(",")[0])]
     lines = start.strip().count("\n") + 1
     if any(_named(start)):
