@@ -172,7 +172,7 @@ class Classic(TrackSystem, OnScreen):
             )
         # The last of a round has nothing to delay for, and play could never go on.
         if not [x for x in self.waiting(d.encounter) if x.key != key] and not d.encounter.turn:
-            raise RuleError(f"no later turn is left for {name} to wait for", "", "CLASSIC-3")
+            raise RuleError(f"nobody is left for {name} to wait for", "", "CLASSIC-3")
         d.mark((c.id for c in unacted(living(d.encounter, key))), DELAYS)
         d.announce("{0} delays", key, rule="CLASSIC-3")
 

@@ -171,7 +171,7 @@ class Damage(Request, frozen=True):
             Kind("type", "KIND"),
             Flag("pool"),
         ),
-        "takes hit points off; N may be dice, end in /2 or *2; half= takes half of it, none= nothing; "
+        "deals damage; N may be dice, end in /2 or *2; half= takes half of it, none= nothing; "
         "pool=yes: runs through a group, from one member to the next",
     )
 
