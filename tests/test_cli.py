@@ -221,6 +221,20 @@ def test_check_calls_unsound_what_show_refuses(program: Program, event: str) -> 
     assert program.call("show").code == 0
 
 
+def test_a_save_whose_system_is_missing_says_that_its_order_is_not_shown(program: Program) -> None:
+    path = program.folder / "fight.toml"
+    assert program.do("add Ana", "begin").code == 0
+    header, steps = path.read_bytes().split(b"\n# 0 ", 1)
+    path.write_bytes(header.replace(b"classic", b"missing") + b"\n# 0 " + steps)
+    assert program.call("check", "--repair").code == 0
+    program.save = "fight-repaired"
+    shown = program.call("show")
+    assert (shown.code, shown.err.count("\n")) == (0, 1)
+    assert "there is no system missing" in shown.err
+    assert "the order of turns is not shown" in shown.err
+    assert "Ana" in shown.out
+
+
 def test_a_plug_in_that_leaves_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "gone.py").write_text("raise SystemExit(7)")
     environ = {"TOCSIN_SYSTEMS": str(tmp_path), "TOCSIN_SAVES": str(tmp_path)}

@@ -126,6 +126,13 @@ def test_a_look_keeps_nothing(tmp_path: Path) -> None:
     assert not (p.folder / "creatures").exists()
 
 
+def test_a_look_shows_the_values_of_each_creature(tmp_path: Path) -> None:
+    _, out, _ = take_in(program(tmp_path), "--look", given(tmp_path, "a.csv", shapes.sample("csv-attacks")))
+    assert out.splitlines()[-1].startswith(
+        "Bog Troll: 84 HP, AC 15, Multiattack: Two of them.; Bite +7 1d6+4"
+    )
+
+
 def test_a_folder_takes_what_is_known_and_counts_the_rest(tmp_path: Path) -> None:
     p = program(tmp_path)
     given(tmp_path, "a.yml", shapes.sample("foundry-dnd5e-pack"))

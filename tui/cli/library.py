@@ -73,7 +73,7 @@ def creatures(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
 
 def take_in(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """Import creatures from files, and say what went where."""
-    from tui.store.library.importing import clashed, passed_over, preview, stocked
+    from tui.store.library.importing import clashed, describe_creatures, passed_over, preview, stocked
 
     harvest = read(args.files, over=args.over)
     kept, stocking = list[str](), Stocking()
@@ -90,7 +90,13 @@ def take_in(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     if args.json:
         put_json(table(harvest, kept, stocking))
     else:
-        put([*preview(harvest), *(kept or ["nothing new to keep"] * (not args.look))])
+        put(
+            [
+                *preview(harvest),
+                *(describe_creatures(harvest) if args.look else []),
+                *(kept or ["nothing new to keep"] * (not args.look)),
+            ]
+        )
     return DONE
 
 

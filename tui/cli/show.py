@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from tui.cli.command import Front
 from tui.cli.output import DONE, put, put_json, talk
+from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Field
 from tui.core.fight.apply import fold
 from tui.core.fight.encounter import Encounter
@@ -31,6 +32,7 @@ def show(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """Print the table as one viewer may see it; return the exit code."""
     store, journal = readable(args.save, args.saves, systems)
     _say_end(journal, json=args.json)
+    _say_missing(store.encounter, systems)
     table = store.table(viewer_of(args.viewer))
     if args.json:
         put_json(table)
@@ -48,6 +50,14 @@ def _say_end(journal: Journal[Event], *, json: bool) -> None:
         raise journal.problem
     if warning := torn_end(journal):
         talk(warning)
+
+
+def _say_missing(e: Encounter, systems: Systems) -> None:
+    """Warn that the order of turns is not shown if the save's own system is missing or cannot be read."""
+    try:
+        systems.get(e.system)
+    except RuleError as error:
+        talk(f"{error.message}: the order of turns is not shown; TOCSIN_SYSTEMS names a folder of systems")
 
 
 def _ended(journal: Journal[Event]) -> int:

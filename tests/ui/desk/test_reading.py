@@ -98,6 +98,13 @@ def test_an_entry_of_the_help_closes_to_the_list_it_was_opened_from() -> None:
     assert p.press("escape").desk.view.mode is None
 
 
+def test_a_slash_before_a_word_of_the_help_changes_nothing() -> None:
+    plainly, slashed = (Player().press("?", f"'{typed}'").desk.view.mode for typed in ("attack", "/attack"))
+    assert isinstance(plainly, Manual)
+    assert isinstance(slashed, Manual)
+    assert slashed.shown == plainly.shown != ()
+
+
 @pytest.mark.parametrize("size", [(80, 24), (60, 18), (40, 12)])
 def test_what_has_nothing_to_say_leaves_its_room_to_the_log(size: tuple[int, int]) -> None:
     """A short board is as high as its lines; of whoever is unhurt nothing is said."""

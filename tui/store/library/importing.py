@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
+from tui.core.fight.combatant import StatBlock
 from tui.core.language.select import several
 from tui.exchange.document import LARGE, Unreadable
 from tui.exchange.gathering import Clash, Gathered, Source, gathered
@@ -177,6 +178,22 @@ def preview(harvest: Harvest) -> list[str]:
     if held.cut:
         lines.append(f"cards cut, for they are too long: {some(held.cut)}")
     return lines
+
+
+def describe_creatures(harvest: Harvest) -> list[str]:
+    """Return a line for each creature: `Orc: 15 HP (2d8+6), AC 13, initiative +1, Axe +5 1d12+3`."""
+    return _first([_describe(b) for b in harvest.gathered.blocks])
+
+
+def _describe(b: StatBlock) -> str:
+    dice = f" ({b.hp_dice})" if b.hp_dice else ""
+    texts = (
+        f"{b.hp} HP{dice}" if b.hp is not None else "",
+        f"AC {b.ac}" if b.ac is not None else "",
+        f"initiative {b.initiative:+}" if b.initiative is not None else "",
+        str(b.fields.get("attacks", "")),
+    )
+    return f"{b.name}: {', '.join(filter(None, texts)) or 'a name alone'}"
 
 
 def origin(path: str) -> str:

@@ -43,8 +43,8 @@ class Manual(KeyMode, frozen=True):
 
     @property
     def shown(self) -> tuple[Explained, ...]:
-        """The entries that hold all that was typed; of each part those first whose head does."""
-        words = self.typed.lower().split()
+        """The entries that hold all words that were typed; in each part, those whose head does come first."""
+        words = self._words
         if not words:
             return self.entries
         entries = [
@@ -61,6 +61,11 @@ class Manual(KeyMode, frozen=True):
             return e.part not in named, places[e.part], head != asked, not any(w in head for w in words)
 
         return tuple(sorted(entries, key=order))
+
+    @property
+    def _words(self) -> list[str]:
+        """The words that were typed, in lower case; `/attack`, as other programs search, is `attack`."""
+        return [word.lstrip("/") or word for word in self.typed.lower().split()]
 
     @property
     def _at(self) -> int:
@@ -90,7 +95,7 @@ class Manual(KeyMode, frozen=True):
         if not entry.chapter:
             return Page(entry.head, tuple(x for x in (entry.text, entry.part) if x), back=self)
         lines = tuple(plain(entry.chapter, COLUMNS))
-        words = self.typed.lower().split()
+        words = self._words
         first = next(
             (n for n, line in enumerate(lines) if words and all(w in line.lower() for w in words)), 0
         )
