@@ -9,13 +9,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.core.base.text import NAME_LIMIT, PAGE_LIMIT, clean_page, cut
+from tui.core.base.text import NAME_LIMIT, cut
 from tui.core.fight.combatant import FightState, StatBlock, variant
-from tui.exchange.card_attacks import attacks, conditions
 from tui.exchange.document import MOST, Unreadable
-from tui.exchange.foreign_values import plain, tidied, unbroken
-from tui.exchange.limits import counters
-from tui.exchange.mapping import Aside, Imported, short
+from tui.exchange.mapping import Imported, short
 from tui.exchange.registry import Understood
 
 
@@ -65,21 +62,16 @@ def gathered(sources: Sequence[Source], *, over: bool = False) -> Gathered:
 
     Raises Unreadable for too many.
     """
-    pairs = [(s.file, x) for s in sources for x in s.held.entries if isinstance(x, Imported)]
+    pairs = [(s.file, x) for s in sources for x in s.held.entries]
     if len(pairs) > MOST:
         raise Unreadable(f"{len(pairs):,} creatures are too many at once", f"{MOST:,} at the most")
-    extras: dict[str, list[Aside]] = {}
-    for source in sources:
-        for x in source.held.entries:
-            if isinstance(x, Aside):
-                extras.setdefault(x.parent, []).append(x)
-    pairs = _completed(sources, pairs)
+    pairs = _complete_copies(pairs, several=len(sources) > 1)
     known = {x.key: x for _, x in pairs if x.key}
     # Encounters of notes leave out the book that stands behind a name in brackets.
     known = {short(key): x for key, x in known.items()} | known
-    blocks = [(file, _with(_copied(x, known), extras.get(x.key, ()) if x.key else ())) for file, x in pairs]
+    blocks = [(file, _copied(x, known)) for file, x in pairs]
     rows = Counter((target, path) for _, x in pairs for target, path in x.mapped)
-    counts = Counter(s.held.title for s in sources for x in s.held.entries if isinstance(x, Imported))
+    counts = Counter(s.held.title for s in sources for x in s.held.entries)
     taken, clashes = _once(_distinguished(blocks), over=over)
     return Gathered(
         taken,
@@ -106,32 +98,12 @@ def _many(creatures: Iterable[Imported]) -> dict[str, str]:
     return {name: count for name, count in sums.items() if count != "1"}
 
 
-def _with(block: StatBlock, extras: Sequence[Aside]) -> StatBlock:
-    """Return the stat block with what other files add to its card, each part under its title."""
-    if not extras:
-        return block
-    lines, title = [block.card], None
-    for aside in sorted(extras, key=lambda x: x.place):
-        if aside.title != title:
-            lines += ["", *filter(None, [aside.title])]
-        title = aside.title
-        lines.append(unbroken(plain(aside.text)))
-    card = clean_page(tidied("\n".join(lines)), PAGE_LIMIT)
-    can = attacks(card)
-    fields = {**block.fields, **({"attacks": can} if can else {})}
-    return replace(block, fields=fields, card=card, counters=counters(card), conditions=conditions(card))
-
-
-def _completed(
-    sources: Sequence[Source], pairs: Sequence[tuple[str, Imported]]
-) -> list[tuple[str, Imported]]:
-    """Return the creatures; those that copy or use an entry of another file are made again with it."""
+def _complete_copies(pairs: Sequence[tuple[str, Imported]], *, several: bool) -> list[tuple[str, Imported]]:
+    """Return the creatures; of several files, those that copy an entry of another are made again with it."""
     entries: dict[str, Mapping[str, Any]] = {}
-    for source in sources:
-        for x in source.held.entries:
-            if not isinstance(x, Aside) and x.key and x.raw is not None:
-                entries.setdefault(x.key, x.raw)
-    several = len(sources) > 1
+    for _, x in pairs:
+        if x.key and x.raw is not None:
+            entries.setdefault(x.key, x.raw)
     return [(file, (x.remade(entries) or x) if x.remade and several else x) for file, x in pairs]
 
 

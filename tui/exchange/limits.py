@@ -23,7 +23,6 @@ _PER = re.compile(
     r"(day|dawn|short|long|rest|turn|round|hour|minute|10 minutes)\b",
     re.IGNORECASE,
 )
-_RANKS = re.compile(_LEAD + r"Rank ([1-9]|10) \(([0-9]{1,2}) slots?\)", re.MULTILINE)
 _SLOTS = re.compile(
     _LEAD
     + r"(cantrips|[1-9])(?:st|nd|rd|th)?[ -][Ll]evel[*_ \t]{0,4}\(([0-9]{1,2}) (?:[a-z0-9-]{1,12} )?slots?\b",
@@ -123,9 +122,6 @@ def _titled(page: str) -> Iterator[tuple[str, str, str]]:
 def _slots(page: str) -> Iterator[tuple[str, str, str]]:
     for match in _SLOTS.finditer(page):
         if match[1].isdecimal() and int(match[2]):
-            yield f"Slots {match[1]}", str(int(match[2])), LONG
-    for match in _RANKS.finditer(page):
-        if int(match[2]):
             yield f"Slots {match[1]}", str(int(match[2])), LONG
     for match in _PACT.finditer(page):
         if int(match[2]):

@@ -293,15 +293,6 @@ class Imported(Struct, frozen=True):
     remade: Callable[[Mapping[str, Mapping[str, Any]]], Imported | None] | None = None
 
 
-class Aside(Struct, frozen=True):
-    """A text for the card of the entry called `parent`, under `title`, in the order of `place`."""
-
-    parent: str
-    text: str
-    title: str = ""
-    place: tuple[int, int] = (0, 0)
-
-
 class Unread(Struct, frozen=True):
     """A part of a file of a known format that could not be read, and why."""
 

@@ -14,9 +14,9 @@ from tui import plugins
 from tui.core.base.text import clean
 from tui.exchange import gone, own
 from tui.exchange.document import MOST, Document, DocumentKind, Toml, Unreadable, read
-from tui.exchange.mapping import Aside, Imported, Unread, short
+from tui.exchange.mapping import Imported, Unread, short
 
-Entries = Iterator[Imported | Aside | Unread]
+Entries = Iterator[Imported | Unread]
 
 
 class Format(Struct, frozen=True):
@@ -39,7 +39,7 @@ class Understood(Struct, frozen=True):
     """The format and the creatures of a file; `problems` are the lines and causes of parts not read."""
 
     title: str
-    entries: tuple[Imported | Aside, ...]
+    entries: tuple[Imported, ...]
     problems: tuple[tuple[int, str], ...] = ()
 
 
@@ -110,16 +110,15 @@ def understood(data: bytes, toml: Toml, pulse: Callable[[], None] = lambda: None
     return Understood(held[0].title, tuple(_others(entries)), tuple(sorted(problems)))
 
 
-def _others(entries: tuple[Imported | Aside, ...]) -> Iterator[Imported | Aside]:
+def _others(entries: tuple[Imported, ...]) -> Iterator[Imported]:
     """Yield the entries without rows of an encounter that only name a creature of the same note once.
 
     Notes made of books have such a table below each creature, by its name without the book.
     """
-    own = {x.block.name.lower() for x in entries if isinstance(x, Imported) and not x.staged}
+    own = {x.block.name.lower() for x in entries if not x.staged}
     own |= {short(name) for name in own}
     for x in entries:
-        named = isinstance(x, Imported) and x.staged and x.block.bare and not x.many
-        if not (named and isinstance(x, Imported) and x.block.name.lower() in own):
+        if not (x.staged and x.block.bare and not x.many and x.block.name.lower() in own):
             yield x
 
 
@@ -149,13 +148,11 @@ def _fits(form: Format, document: Document) -> bool:
 def _understood(document: Document, pulse: Callable[[], None]) -> Understood | None:
     for form in (*own_formats(), *formats()):
         if _fits(form, document):
-            values = list[Imported | Aside]()
+            values = list[Imported]()
             problems = list[tuple[int, str]]()
             try:
                 for count, one in enumerate(form.take(document.value), 1):
-                    if (
-                        count > 2 * MOST
-                    ):  # asides count with the creatures, which are counted once all are there
+                    if count > MOST:
                         raise Unreadable(
                             f"more than {MOST:,} creatures are too many at once", "import them in parts"
                         )

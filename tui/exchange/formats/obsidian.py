@@ -7,7 +7,7 @@ Numbers that a row leaves out are those of the creature in the same import or in
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -17,20 +17,6 @@ from tui.exchange.mapping import Imported, To, Unread, name_of, take
 from tui.exchange.notes import replace_links
 from tui.exchange.registry import Entries, Format
 
-_HEAD = re.compile(r"^[ \t]{0,20}(?:creatures|players)[ \t]{0,4}:", re.MULTILINE | re.IGNORECASE)
-_LINE = re.compile(
-    r"^[ \t]{0,20}-[ \t]{1,4}(?:\[?(\w{1,10})\]?[ \t]?:[ \t]{0,4})?"
-    r"([^,:\n]{1,80}?)[ \t]{0,4},[ \t]{0,4}([^\s,][^\n]{0,120})$",
-    re.MULTILINE,
-)
-_LISTED = re.compile(
-    r"^[ \t]{0,20}creatures[ \t]{0,4}:[ \t]{0,20}\n((?:[ \t]{0,20}-[^\n]{0,200}(?:\n|\Z))+)",
-    re.MULTILINE | re.IGNORECASE,
-)
-_NAMED = re.compile(
-    r"[ \t]{0,20}-[ \t]{1,4}(?:\[?([0-9d+]{1,10})\]?[ \t]?:[ \t]{0,4})?"
-    r"([^,:\[\]{}#`\s][^,:\[\]{}#`]{0,63}?)[ \t]{0,20}"
-)
 _NUMBER = re.compile(r"\s{0,4}[+-]?[0-9]{1,5}\s{0,4}")
 _COUNT = re.compile(r"[0-9]{0,3}d?[0-9]{1,4}(?:[+-][0-9]{1,4})?")
 _COUNTED = re.compile(r"([0-9]{1,3}):?[ \t]+(.{1,400})", re.DOTALL)
@@ -94,49 +80,15 @@ def _one(name: Any, shown: Any, entry: dict[str, Any], many: str) -> Imported | 
     return replace(taken, many=many if many != "1" else "", staged=True, like=base.lower())
 
 
-def _take_rows(value: Any) -> Entries:
+def _take(value: Any) -> Entries:
     for row in value["creatures"]:
         yield _row(row) or Unread(f"this row of an encounter names no creature: {str(row)[:80]}")
 
 
-def _fits_rows(value: Any) -> bool:
+def _fits(value: Any) -> bool:
     if not has(value, "creatures") or not isinstance(value["creatures"], list):
         return False
     return any(_row(row) for row in value["creatures"][:50])
 
 
-OBSIDIAN_ROWS = Format("Obsidian Initiative Tracker", ("yaml",), _fits_rows, _take_rows, rank=4)
-
-
-# --- rows that stand in no block, as text
-
-
-def _take(value: Any) -> Entries:
-    text = replace_links(value)
-    for line in _LINE.finditer(text):
-        cells = line[3].split(",")
-        if _NUMBER.fullmatch(cells[0]) and (taken := _one(line[2], "", _cells(cells), line[1] or "")):
-            yield taken if _COUNT.fullmatch(taken.many or "1") else replace(taken, many="")
-    for count, name in _named(text):
-        if taken := _one(name, "", {}, count or ""):
-            yield taken
-
-
-def _named(text: str) -> Iterator[tuple[str | None, str]]:
-    """Yield the counts and names of those who stand among the creatures of an encounter without numbers."""
-    for listed in _LISTED.finditer(text):
-        for row in listed[1].splitlines():
-            if match := _NAMED.fullmatch(row):
-                yield match[1], match[2]
-
-
-def _fits(value: Any) -> bool:
-    start = replace_links(value[:20_000])
-    values = [line for line in _LINE.findall(start) if _NUMBER.fullmatch(line[2].split(",")[0])]
-    lines = start.strip().count("\n") + 1
-    if any(_named(start)):
-        return True
-    return bool(values) and (_HEAD.search(start) is not None or len(values) == lines)
-
-
-OBSIDIAN = Format("Obsidian Initiative Tracker", ("text",), _fits, _take, rank=4)
+OBSIDIAN = Format("Obsidian Initiative Tracker", ("yaml",), _fits, _take, rank=4)

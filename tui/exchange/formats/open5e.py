@@ -1,4 +1,4 @@
-"""Open5e: versions 1 and 2 of the API (a creature, a list, a page), and the dump in its repository."""
+"""Open5e: versions 1 and 2 of its API: a creature, a list, or a page."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from tui.exchange.foreign_values import (
     LONG_ABILITIES,
     dice,
     has,
-    modifier,
-    opened,
     passive,
     saves,
     size,
@@ -19,7 +17,7 @@ from tui.exchange.foreign_values import (
     whole,
 )
 from tui.exchange.limits import titled, usage_text
-from tui.exchange.mapping import Aside, Target, To, at, by_scores, take, withstood
+from tui.exchange.mapping import Target, To, by_scores, take, withstood
 from tui.exchange.registry import Entries, Format
 
 
@@ -35,32 +33,15 @@ def _all_saves(value: Any) -> str | None:
 def _skill(name: Literal["perception", "stealth"]) -> tuple[To, ...]:
     """Return rows for a skill at each place where it stands."""
     target: Target = "per" if name == "perception" else name
-    places = ("skills.{}", "skill_bonuses.{}", "skill_bonuses_all.{}", "skill_bonus_{}")
+    places = ("skills.{}", "skill_bonuses.{}", "skill_bonuses_all.{}")
     spelt = (To(target, place.format(each)) for place in places for each in (name, name.capitalize()))
-    return (*spelt, To(target, "", _rolled_against(name)), To(target, name))
+    return (*spelt, To(target, name))
 
 
-def _rolled_against(name: str) -> Any:
-    """Return a reader of a bonus that some books give as the number to roll against, which is 10 more."""
-    scores = ("wisdom", "ability_scores.wisdom", "ability_score_wisdom")
-    if name == "stealth":
-        scores = ("dexterity", "ability_scores.dexterity", "ability_score_dexterity")
-
-    def read(entry: Any) -> int | None:
-        number = whole(entry.get(name))
-        untrained = next((m for path in scores if (m := modifier(at(entry, path))) is not None), 0)
-        return number - 10 if number is not None and number >= 10 + untrained else None
-
-    return read
-
-
-_SAVES_AT = ("{}_save", "saving_throws.{}", "saving_throws_all.{}", "saving_throw_{}")
+_SAVES_AT = ("{}_save", "saving_throws.{}", "saving_throws_all.{}")
 
 TABLE = (
-    *(
-        To("source", k, text)
-        for k in ("document__title", "document.name", "document.display_name", "document")
-    ),
+    *(To("source", k, text) for k in ("document__title", "document.name", "document.display_name")),
     To("hp", "hit_points"),
     To("hp_dice", "hit_dice", dice),
     To("ac", "armor_class"),
@@ -69,7 +50,6 @@ TABLE = (
     *_skill("perception"),
     To("int", "intelligence"),
     To("int", "ability_scores.intelligence"),
-    To("int", "ability_score_intelligence"),
     To("size", "size.key", size),
     To("size", "size", size),
     *_skill("stealth"),
@@ -77,7 +57,6 @@ TABLE = (
     To("passive", "senses", passive),
     *(To("con", k.format("constitution")) for k in _SAVES_AT),
     *by_scores("dexterity", "constitution", "wisdom"),
-    *by_scores("ability_score_dexterity", "ability_score_constitution", "ability_score_wisdom"),
     *(
         row
         for end in ("_display", "")
@@ -86,9 +65,8 @@ TABLE = (
     To("saves", "", _saves("{}_save")),
     To("saves", "saving_throws_all", _all_saves),
     To("saves", "saving_throws", _all_saves),
-    To("saves", "", _saves("saving_throw_{}")),
 )
-"""What the versions of the API and of its dumps call things, the older first."""
+"""What the versions of the API call things, the older first."""
 
 NOISE = (
     "img_main", "illustration", "url", "slug", "key", "page_no", "v2_converted_path", "document__license_url",
@@ -102,8 +80,6 @@ NOISE = (
 )  # fmt: skip
 """Addresses, pictures, and the second writing of what stands there already."""
 
-_ASIDE = ("creatureaction", "creaturetrait")
-
 
 def _entries(value: Any) -> list[dict[str, Any]]:
     return tables(value["results"] if has(value, "results") else value)
@@ -111,41 +87,14 @@ def _entries(value: Any) -> list[dict[str, Any]]:
 
 def _fits(value: Any) -> bool:
     rows = _entries(value)
-    dump = any(str(r.get("model", "")).startswith(("api_v2.creature", "api.monster")) for r in rows[:50])
-    return dump or (
-        some(rows, "name", "hit_points", "hit_dice", "armor_class") and not some(rows, "index", "url")
-    )
+    return some(rows, "name", "hit_points", "hit_dice", "armor_class") and not some(rows, "index", "url")
 
 
 def _take(value: Any) -> Entries:
     for row in _entries(value):
-        fields = row["fields"] if has(row, "fields", "model") and isinstance(row["fields"], dict) else row
-        model = str(row.get("model", "")).lower()
-        if model.endswith(_ASIDE):
-            kind = str(fields.get("action_type") or "").upper() if model.endswith("action") else "TRAIT"
-            rank = _KINDS.index(kind) if kind in _KINDS else len(_KINDS)
-            place = (rank, whole(fields.get("order_in_statblock")) or 0)
-            yield Aside(str(fields.get("parent", "")), _feature(fields), _titles(kind), place)
-        elif has(fields, "name", "hit_points"):
-            key = str(row.get("pk") or row.get("key") or "")
-            entry = _grouped(_opened(fields))
-            if taken := take(entry, TABLE, noise=NOISE, key=key):
-                yield taken
-
-
-def _feature(fields: dict[str, Any]) -> str:
-    """Return an action or a trait that is an entry itself: its name, limit, cost and words."""
-    limit = usage_text({"type": fields.get("uses_type"), "param": fields.get("uses_param")})
-    words = fields.get("desc") or ""
-    return f"{titled(fields.get('name'), limit or _cost(fields))}. {words}".strip()
-
-
-_KINDS = ("TRAIT", "ACTION", "BONUS_ACTION", "REACTION", "LEGENDARY_ACTION", "MYTHIC_ACTION", "LAIR_ACTION")
-
-
-def _titles(kind: str) -> str:
-    """Return the heading of a kind of action: `Bonus actions`."""
-    return f"{kind.replace('_', ' ').capitalize()}s" if kind else "Actions"
+        taken = take(_grouped(row), TABLE, noise=NOISE) if has(row, "name", "hit_points") else None
+        if taken:
+            yield taken
 
 
 def _cost(row: dict[str, Any]) -> str:
@@ -169,11 +118,6 @@ def _grouped(fields: dict[str, Any]) -> dict[str, Any]:
     if isinstance(defences, dict):
         table |= {k: v for k, v in defences.items() if k.endswith("_display")}
     return {k: v for k, v in table.items() if f"{k}_display" not in table}
-
-
-def _opened(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return an entry of the dump of version 1 with its JSON texts decoded."""
-    return {k.removesuffix("_json"): opened(v) if k.endswith("_json") else v for k, v in fields.items()}
 
 
 OPEN5E = Format("Open5e", ("json",), _fits, _take)
