@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.kit.transcript import CORE, replayed, transcripts
 
-ALL = [(place.stem, text) for place in CORE for text in transcripts(place)]
+ALL = [(place, text) for place in CORE for text in transcripts(place)]
 
 
-@pytest.mark.parametrize(("system", "transcript"), ALL, ids=[text.partition("\n")[0] for _, text in ALL])
-def test_a_fight_leaves_what_its_transcript_says(system: str, transcript: str) -> None:
-    assert replayed(system, transcript) == transcript
+@pytest.mark.parametrize(("place", "transcript"), ALL, ids=[text.partition("\n")[0] for _, text in ALL])
+def test_a_fight_leaves_what_its_transcript_says(place: Path, transcript: str) -> None:
+    assert replayed(place, transcript) == transcript

@@ -1,55 +1,50 @@
 """Fights as transcripts: lines and questions go in, and what the table reads stands below each of them.
 
-`> LINE` runs a line: the log follows, or `!` and the refusal with its hint. `? QUESTION` asks for the state.
+- `> LINE` runs a line: the log follows, or `!` and the refusal with its hint
+- `: LINE` runs a line that prepares the fight: only a refusal is shown
+- `? QUESTION` asks (`tests/kit/questions.py`); `? read LINE` says how a line is understood
+- `? news VIEWER` and `? seat PLAYER` show what has changed since they were asked last, as `= ROW: VALUES`;
+  the first news of a player say how they differ from the game master's
+- `? after QUESTION...` shows what has changed, in this way, below each line from there on
+- `< TITLE` comes first: the fight goes on where that transcript of the same system ends
+
 After a change of words `python -m tests.kit.transcript` writes all answers again: read the difference.
 """
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import msgspec
-from msgspec.structs import astuple, replace
-
+from tests.kit.questions import QUESTIONS, shown
 from tests.kit.random_play import changed
-from tests.kit.table import Table, plain
+from tests.kit.table import Table
 from tui.core.base.errors import RuleError
-from tui.core.fight.agenda import AcknowledgeAsk, Field, Verb
-from tui.core.fight.encounter import label
-from tui.core.fight.standpoint import Standpoint, owed
-from tui.core.fight.viewer import text, viewer_of
 from tui.core.language.grammar import parse
 from tui.core.language.grammar import words as written
-from tui.core.language.select import entry
-from tui.core.language.values import show
-from tui.core.rules.complete import complete
-from tui.core.rules.on_screen import on_screen
-from tui.core.rules.system import Gmless
-from tui.core.rules.transfer import chosen, entered, entries, left
-from tui.core.views.add_preview import understood, unsaid
-from tui.core.views.lineup import lineup
-from tui.core.views.player_page import now_for, seat_for
-from tui.core.views.rights import allowed
-from tui.store.seats.inbox import SeatAnswer
-from tui.store.seats.intake import Judge
 from tui.store.sources import SeededDice
-from tui.systems import Registry
 
-REGISTRY = Registry()
-PLACES = sorted((Path(__file__).parents[1] / "systems" / "transcripts").rglob("*.txt"))
+TESTS = Path(__file__).parents[1]
+PLACES = sorted((TESTS / "systems" / "transcripts").rglob("*.txt"))
 """A file for each system, named by its id; those in `random` were played by chance, then written down."""
-CORE = sorted((Path(__file__).parents[1] / "core" / "transcripts").rglob("*.txt"))
+CORE = sorted((TESTS / "core" / "transcripts").rglob("*.txt"))
 """The same for what the core does in fights of these systems."""
+
+Rows = dict[tuple[str, str], dict[str, Any]]
+"""The values of each row, by its section and its name."""
+
+UNTOLD = ("format", "system", "options", "save", "step", "can_undo", "can_redo", "last")
+"""What the store adds to the state, and what hardly changes."""
 
 
 class Reader(Table):
-    """A table that knows what it has shown to each viewer."""
+    """A table that knows which questions follow each line, and what it has shown of them."""
 
-    shown: dict[str | None, list[str]]
+    after: tuple[str, ...] = ()
+    shown: dict[str, Rows]
+    steps: int = 0
 
 
 def transcripts(place: Path) -> list[str]:
@@ -57,20 +52,41 @@ def transcripts(place: Path) -> list[str]:
     return place.read_text(encoding="utf-8").strip().split("\n\n")
 
 
-def replayed(system: str, transcript: str) -> str:
+def replayed(place: Path, transcript: str) -> str:
     """Return the transcript of the same lines and questions as they are answered now."""
-    t, lines = Reader(system, dice=SeededDice(1)), list[str]()
+    t = Reader(place.stem, dice=SeededDice(1))
     t.shown = {}
+    return "\n".join(_play(t, place, transcript))
+
+
+def _play(t: Reader, place: Path, transcript: str) -> list[str]:
+    lines = list[str]()
     for line in transcript.splitlines():
-        if line.startswith(("#", ">", "?")):
+        kind, _, rest = line.partition(" ")
+        if kind in KINDS:
             lines.append(line)
-        if line.startswith("> "):
-            lines += _run(t, line.removeprefix("> "))
-        elif line.startswith("? read "):
-            lines += _read(line.removeprefix("? read "))
-        elif line.startswith("? "):
-            lines += _asked(t, *shlex.split(line.removeprefix("? ")))
-    return "\n".join(lines)
+        if kind == "<":
+            _play(t, place, _titled(place, rest))
+        elif kind == ">":
+            lines += [*_run(t, rest), *_after(t)]
+        elif kind == ":":
+            lines += [x for x in _run(t, rest) if x.startswith("!")] + _after(t)
+        elif kind == "?":
+            lines += _asked(t, rest)
+    return lines
+
+
+OF_A_STEP = ("facts", "log")
+"""Questions about the latest step alone."""
+CHANGES = ("news", "seat")
+"""Questions that show only what has changed."""
+KINDS = ("#", "<", ">", ":", "?")
+
+
+def _titled(place: Path, title: str) -> str:
+    """Return the transcript of a title from this file, else from the others of its system."""
+    others = [x for x in (*PLACES, *CORE) if x.stem == place.stem]
+    return next(x for file in (place, *others) for x in transcripts(file) if x.startswith(f"# {title}\n"))
 
 
 def _run(t: Table, line: str) -> list[str]:
@@ -86,278 +102,97 @@ def _run(t: Table, line: str) -> list[str]:
 
 
 def _read(line: str) -> list[str]:
-    """Return the action that a line is read as, and how it is written again where that differs."""
+    """Return how the action that a line is read as is written."""
     try:
-        action = parse(line, {"meet"})
+        return [f"  {written(parse(line, {'meet'}))}"]
     except RuleError as error:
         return [f"! {error.kind}: " + "; ".join(filter(None, (error.message, error.hint)))]
-    again = written(action)
-    return [f"  {action}", *([f"  {again}"] if again != line else [])]
 
 
-def _asked(t: Reader, what: str, *words: str) -> list[str]:
+def _asked(t: Reader, question: str) -> list[str]:
+    what, _, rest = question.partition(" ")
+    if what == "read":
+        return _read(rest)
+    if what == "after":
+        t.after = tuple(rest.split())
+        return _after(t)
+    if what in CHANGES:
+        return _changes(t, question) or ["  nothing"]
     try:
-        return [f"  {line}" for line in QUESTIONS[what](t, *words)]
+        return [f"  {line}" for line in QUESTIONS[what](t, *shlex.split(rest))]
     except RuleError as error:
         return [f"! {error.message}"]
 
 
-def _now(t: Table, viewer: str | None = None) -> list[str]:
-    return [t.state(viewer)["now"]]
+def _after(t: Reader) -> list[str]:
+    return [line for question in t.after for line in _changes(t, question)]
 
 
-def _track(t: Table, viewer: str | None = None) -> list[str]:
+def _changes(t: Reader, question: str) -> list[str]:
+    """Return which rows of an answer are not as they were shown last, those of like values on one line."""
+    if question in OF_A_STEP:
+        steps, t.steps = t.steps, t.store.step
+        return [] if steps == t.steps else _asked(t, question)
+    what, *words = shlex.split(question)
+    rows = _news(t, *words) if what == "news" else _rows(t, what, *words)
+    first = _news(t) if words and what == "news" else {}
+    before, t.shown[question] = t.shown.get(question, first), rows
+    said: dict[str, dict[str, list[str]]] = {}
+    for key in {**before, **rows}:
+        if text := _difference(before.get(key, {}), rows.get(key, {})):
+            said.setdefault(key[0], {}).setdefault(text, []).append(key[1])
     return [
-        f"{r['entry']} {r.get('face', r['value'])} {r['state']}: {r['why']}" for r in t.state(viewer)["track"]
+        f"= {f'{section} {names}'.strip()}: {text}"
+        for section, texts in said.items()
+        for text, names in ((text, ", ".join(names)) for text, names in texts.items())
     ]
 
 
-def _due(t: Table, viewer: str | None = None) -> list[str]:
-    return [f"{d['kind']} {d['who']} {d.get('dice', '')}: {d['why']}" for d in t.state(viewer)["due"]]
-
-
-def _board(t: Table) -> list[str]:
-    return [text(t.encounter, x) for ask in t.due() if isinstance(ask, AcknowledgeAsk) for x in ask.board]
-
-
-def _choices(t: Table, verb: str, part: str = "") -> list[str]:
-    found = (x for x in on_screen(t.store.system).choices(t.encounter, verb) if part in x.line)
-    return [" | ".join(filter(None, astuple(x))) for x in found]
-
-
-def _orders(t: Table, viewer: str | None = None) -> list[str]:
-    return [f"{o['who']} {o['state']}: {o.get('text')}" for o in t.state(viewer)["orders"]]
-
-
-def _outcome(t: Table) -> list[str]:
-    return [str(t.state()["outcome"])]
-
-
-def _offer(t: Table) -> list[str]:
-    offer = t.state()["offer"]
-    acts = [f"{act['kind']} {act.get('who', '')}".strip() for act in offer.get("acts", [])]
-    return [f"{offer['why']}: {', '.join(acts)}"] if offer else ["nobody"]
-
-
-def _marks(t: Table) -> list[str]:
-    return [f"{c['name']}: {', '.join(c['marks'])}" for c in t.state()["combatants"] if c["marks"]]
-
-
-def _preview(t: Table, name: str, *words: str) -> list[str]:
-    given = dict(word.split("=", 1) for word in words)
-    found = on_screen(t.store.system).preview(t.encounter, entry(t.encounter, name), given)
-    return [*(f"! {x}" for x in found.errors), *found.warnings, *found.notes, *filter(None, [found.hint])]
-
-
-def _form(t: Table, name: str) -> list[str]:
-    fields = on_screen(t.store.system).order_fields(t.encounter, entry(t.encounter, name))
-    return [", ".join(f"{f.key}={f.default}" for f in fields) or "nothing"]
-
-
-def _fields(t: Table, verb: str) -> list[str]:
-    return [f"{f.key}={f.default} | {f.title}" for f in on_screen(t.store.system).form(t.encounter, verb)]
-
-
-def _filled(t: Table, verb: str, *words: str) -> list[str]:
-    try:
-        return list(
-            on_screen(t.store.system).lines(t.encounter, verb, dict(word.split("=", 1) for word in words))
-        )
-    except RuleError as error:
-        return [f"! {error.message}"]
-
-
-def _declared(t: Table, name: str = "") -> list[str]:
-    """Return what the system declares: its fields, house rules and verbs; of a row, the form of its order."""
-    system, e = t.store.system, t.encounter
-    if name:
-        return [_declaration(f) for f in on_screen(system).order_fields(e, entry(e, name))]
-    verbs = [
-        " ".join([v.name, *v.takes, *(f"{f.key}=" for f in v.keys), *_flags(v), v.sender]).strip()
-        for v in system.verbs
-    ]
-    return [*map(_declaration, (*system.fields, *system.options)), *verbs]
-
-
-def _declaration(f: Field) -> str:
-    bounds = f" {f.least} to {f.most}" if f.kind in {"int", "ints"} else ""
-    return f"{f.key} {f.kind}{bounds}: {show(f.default)}".rstrip(": ")
-
-
-def _flags(v: Verb) -> list[str]:
-    return [word for word in ("damages", "interrupts") if getattr(v, word)]
-
-
-def _instead(t: Table, verb: str, *names: str) -> list[str]:
-    """Return the line that a key writes for a verb, where the rows of these names are looked at."""
-    return [
-        on_screen(t.store.system).instead(t.encounter, verb, [entry(t.encounter, name) for name in names])
-    ]
-
-
-def _phase(t: Table) -> list[str]:
-    return [t.state()["phase"]]
-
-
-def _reactions(t: Table) -> list[str]:
-    """Return why each creature has no reaction, as a card shows it."""
-    system, e = t.store.system, t.encounter
-    return [f"{c.name}: {system.no_reaction(e, c) or 'ready'}" for c in e.combatants.values()]
-
-
-def _first(t: Table) -> list[str]:
-    """Return the forms that are not owed, but come before all that is."""
-    system, e = t.store.system, t.encounter
-    asks = [
-        f"{text(e, a.why)} {', '.join(f.key for f in a.fields)}" for a in on_screen(system).asked_first(e)
-    ]
-    return asks or ["nothing"]
-
-
-def _resolvers(t: Table) -> list[str]:
-    """Return for each row the players who may carry out its turn, in play without a GM."""
-    system, e = t.store.system, t.encounter
-    assert isinstance(system, Gmless)
-    rows = [f"{label(e, x.key)}: {', '.join(system.resolvers(e, x.key))}" for x in system.entries(e)]
-    return rows if system.without_gm(e) else ["the game master"]
-
-
-def _facts(t: Table) -> list[str]:
-    """Return the events of the latest step, as the journal has them."""
-    return [msgspec.json.encode(event).decode() for event in t.ledger.steps[-1].events]
-
-
-def _sheet(t: Table, name: str, viewer: str | None = None) -> list[str]:
-    """Return what the state has of a creature, without what is empty."""
-    found: dict[str, Any] = next((c for c in t.state(viewer)["combatants"] if c["name"] == name), {})
-    return [_shown(found)]
-
-
-def _state(t: Table, key: str, viewer: str | None = None) -> list[str]:
-    found = t.state(viewer)[key]
-    rows = found if isinstance(found, list) else [found]
-    return [_shown(x) if isinstance(x, dict) else str(x) for x in rows] or ["nothing"]
-
-
-def _shown(table: dict[str, Any]) -> str:
-    """Return a table of the state on one line, without what is empty."""
-    some = {k: v for k, v in table.items() if v not in ("", [], {}, None) and v is not False}
-    return ", ".join(f"{k}: {v}" for k, v in some.items()) or "nothing"
-
-
-def _news(t: Reader, viewer: str | None = None) -> list[str]:
-    """Return what has changed in the whole state since this viewer was shown it last: lines that are new, and
-    lines that are gone.
-    """
-    state = {key: found for key, found in t.state(viewer).items() if key not in UNTOLD}
-    pairs = (
-        (key, x) for key, found in state.items() for x in (found if isinstance(found, list) else [found])
-    )
-    rows = [f"{key}: {_shown(x) if isinstance(x, dict) else x}" for key, x in pairs]
-    before, t.shown[viewer] = t.shown.get(viewer, []), rows
-    gone = [f"- {x}" for x in before if x not in rows]
-    return [*gone, *(f"+ {x}" for x in rows if x not in before)] or ["nothing"]
-
-
-UNTOLD = ("format", "system", "options", "save", "step", "can_undo", "can_redo", "last")
-"""What the store adds to the state, and what hardly changes."""
-
-
-def _log(t: Table, viewer: str | None = None) -> list[str]:
-    """Return what a viewer reads of the latest step."""
-    return [f"{m.kind}: {m.text}" for m in t.store.messages(t.store.step, viewer_of(viewer))] or ["nothing"]
-
-
-def _tab(t: Table, line: str) -> list[str]:
-    """Return what Tab offers behind a line."""
-    return complete(line, t.encounter, t.store.system) or ["nothing"]
-
-
-def _lineup(t: Table) -> list[str]:
-    found = lineup(t.encounter, t.store.system)
-    rows = [
-        f"{label(t.encounter, x.row.entry)} {x.place} {x.row.state}"
-        + "".join(f" {word}" for word in ("owed", "inner", "outer") if getattr(x, word))
-        for x in found.spots
-    ]
-    return [*rows, "numbered" if found.numbered else "not numbered"]
-
-
-def _seat(t: Table, player: str) -> list[str]:
-    """Return what a player's terminal offers and says."""
-    viewer, system = viewer_of(player), t.store.system
-    seat = seat_for(t.encounter, system, viewer)
-    now = now_for(t.encounter, system, viewer, t.store.table(viewer).sides, seat)
-    return [f"{k}: {v}" for part in (seat, now) for k, v in plain(part).items()]
-
-
-def _send(t: Table, player: str, line: str) -> list[str]:
-    """Return what becomes of a line that a player sends from a seat."""
-    state = t.state(player)
-    rolls = [
-        owed(d["who"], tuple(d["dice"]), d["rule"]) for d in state["due"] if d["who"] in line and "dice" in d
-    ]
-    saw = Standpoint(state["round"], state["phase"], state["acting"], state["step"], *rolls[:1])
-    reply = Judge(t.store).hear(SeatAnswer(t.store.name, player, 1, saw, line, "", 1), f"{player} 1").reply
-    return ["; ".join(filter(None, (reply.became, reply.why, reply.hint)))]
-
-
-def _may(t: Table, player: str, line: str) -> list[str]:
-    """Return what a player's line means by true names, or why it is refused."""
-    system, state = t.store.system, t.state(player)
-    saw = Standpoint(state["round"], state["phase"], state["acting"], state["step"])
-    for due in state["due"]:
-        if line.startswith("roll") and "dice" in due and due["who"].lower()[:3] in line.lower():
-            saw = replace(saw, due=owed(due["who"], due["dice"], due["rule"]))
-    try:
-        action = parse(line, {v.name for v in system.verbs})
-        return [written(allowed(t.encounter, system, viewer_of(player), action, saw))]
-    except RuleError as error:
-        return ["! " + "; ".join(filter(None, (error.message, error.hint)))]
-
-
-def _said(t: Table, line: str) -> list[str]:
-    """Return what an `add` line would do, and which keys it could still say."""
-    store = t.store
-    told = understood(line, store.encounter, store.system, store.systems)
-    return [told, " ".join(f.key for f in unsaid(line, store.system))]
-
-
-def _go(t: Table, who: str, name: str, *lines: str) -> list[str]:
-    """Return what happens where some leave for a fight of another system, in which there are others."""
-    there, systems = Table(name), t.store.systems
-    if lines:
-        there.do(*lines)
-    people = chosen(t.encounter, who)
-    away = left(t.encounter, people, t.store.system)
-    come = entered(there.encounter, people, there.store.system, t.store.system, systems)
-    drafts = (("leaves", away), ("comes", come))
-    return [
-        f"{what} {x}"
-        for what, d in drafts
-        for x in (*(msgspec.json.encode(event).decode() for event in d.events), *d.notices)
-    ]
-
-
-def _file(t: Table, how: str = "") -> list[str]:
-    """Return the creatures as a file of the library has them; `full` as they are after a long rest."""
-    e = t.encounter
-    return [str(x) for x in entries(e.combatants.values(), e, t.store.system, REGISTRY, full=how == "full")]
-
-
-QUESTIONS: dict[str, Callable[..., list[str]]] = {
-    "now": _now, "track": _track, "due": _due, "choices": _choices, "orders": _orders, "outcome": _outcome,
-    "offer": _offer, "board": _board, "marks": _marks, "preview": _preview, "form": _form,
-    "fields": _fields, "filled": _filled,
-    "instead": _instead, "phase": _phase, "declared": _declared,
-    "facts": _facts, "sheet": _sheet, "state": _state, "log": _log, "news": _news, "tab": _tab,
-    "lineup": _lineup, "seat": _seat, "send": _send, "may": _may, "said": _said, "file": _file,
-    "go": _go,
-    "reactions": _reactions, "first": _first, "resolvers": _resolvers,
-}  # fmt: skip
+def _difference(old: dict[str, Any], new: dict[str, Any]) -> str:
+    if not old or not new:
+        return shown(new) if new else "gone" if old else ""
+    found = {k: shown({"": new.get(k)}, "none") for k in {**old, **new}}
+    return shown({k: x for k, x in found.items() if x != shown({"": old.get(k)}, "none")}, "")
+
+
+def _rows(t: Reader, what: str, *words: str) -> Rows:
+    """Return the rows of an answer; what stands before a colon is the name of a row."""
+    answer = QUESTIONS[what](t, *words)
+    if what == "now":
+        return {("now", ""): {"": answer[0]}}
+    pairs = [x.partition(": ") for x in answer]
+    return {("" if what == "seat" else what, name): {"": text} for name, _, text in pairs}
+
+
+def _news(t: Reader, viewer: str | None = None) -> Rows:
+    """Return the whole state as this viewer reads it."""
+    rows: Rows = {("fight", ""): {}}
+    for section, found in t.state(viewer).items():
+        if section in ONE_LINE:
+            rows["fight", ""][section] = found
+        elif section not in UNTOLD:
+            for x in found if isinstance(found, list) else [found]:
+                _add_row(rows, section, x)
+    return rows
+
+
+def _add_row(rows: Rows, section: str, x: object) -> None:
+    table = dict(x) if isinstance(x, dict) else {"": x}
+    names = [str(table.pop(k)) for k in NAMES if k in table]
+    name = " ".join(names)
+    while (section, name) in rows:
+        name += " again"
+    alike = {k: v.replace(names[-1], "…") if names and isinstance(v, str) else v for k, v in table.items()}
+    rows[section, name] = alike
+
+
+ONE_LINE = ("round", "phase", "acting")
+"""What stands on one line of the state, for it is one fight."""
+NAMES = ("kind", "name", "entry", "who")
+"""The keys whose values name a row of the state."""
 
 
 if __name__ == "__main__":
     for place in (*PLACES, *CORE):
-        texts = [replayed(place.stem, text) for text in transcripts(place)]
+        texts = [replayed(place, text) for text in transcripts(place)]
         place.write_text("\n\n".join(texts) + "\n", encoding="utf-8")

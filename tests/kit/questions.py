@@ -1,0 +1,272 @@
+"""What a transcript may ask of a fight: each question by its word, with its answer as lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from msgspec.structs import astuple, replace
+
+from tests.kit.table import Table, plain
+from tui.core.base.errors import RuleError
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import AcknowledgeAsk, Field, Verb
+from tui.core.fight.encounter import label
+from tui.core.fight.standpoint import Standpoint, owed
+from tui.core.fight.viewer import text, viewer_of
+from tui.core.language.grammar import parse
+from tui.core.language.grammar import words as written
+from tui.core.language.select import entry
+from tui.core.language.values import show
+from tui.core.rules.complete import complete
+from tui.core.rules.on_screen import on_screen
+from tui.core.rules.system import Gmless
+from tui.core.rules.transfer import chosen, entered, entries, left
+from tui.core.views.add_preview import understood, unsaid
+from tui.core.views.lineup import lineup
+from tui.core.views.player_page import now_for, seat_for
+from tui.core.views.rights import allowed
+from tui.store.seats.inbox import SeatAnswer
+from tui.store.seats.intake import Judge
+from tui.systems import Registry
+
+REGISTRY = Registry()
+
+
+def _now(t: Table, viewer: str | None = None) -> list[str]:
+    return [t.state(viewer)["now"]]
+
+
+def _track(t: Table, viewer: str | None = None) -> list[str]:
+    return [
+        f"{r['entry']} {r.get('face', r['value'])} {r['state']}: {r['why']}" for r in t.state(viewer)["track"]
+    ]
+
+
+def _due(t: Table, viewer: str | None = None) -> list[str]:
+    return [f"{d['kind']} {d['who']} {d.get('dice', '')}: {d['why']}" for d in t.state(viewer)["due"]]
+
+
+def _board(t: Table) -> list[str]:
+    return [text(t.encounter, x) for ask in t.due() if isinstance(ask, AcknowledgeAsk) for x in ask.board]
+
+
+def _choices(t: Table, verb: str, part: str = "") -> list[str]:
+    found = (x for x in on_screen(t.store.system).choices(t.encounter, verb) if part in x.line)
+    return [" | ".join(filter(None, astuple(x))) for x in found]
+
+
+def _orders(t: Table, viewer: str | None = None) -> list[str]:
+    return [f"{o['who']} {o['state']}: {o.get('text')}" for o in t.state(viewer)["orders"]]
+
+
+def _outcome(t: Table) -> list[str]:
+    return [str(t.state()["outcome"])]
+
+
+def _offer(t: Table) -> list[str]:
+    offer = t.state()["offer"]
+    acts = [f"{act['kind']} {act.get('who', '')}".strip() for act in offer.get("acts", [])]
+    return [f"{offer['why']}: {', '.join(acts)}"] if offer else ["nobody"]
+
+
+def _marks(t: Table) -> list[str]:
+    return [f"{c['name']}: {', '.join(c['marks'])}" for c in t.state()["combatants"] if c["marks"]]
+
+
+def _preview(t: Table, name: str, *words: str) -> list[str]:
+    given = dict(word.split("=", 1) for word in words)
+    found = on_screen(t.store.system).preview(t.encounter, entry(t.encounter, name), given)
+    return [*(f"! {x}" for x in found.errors), *found.warnings, *found.notes, *filter(None, [found.hint])]
+
+
+def _form(t: Table, name: str) -> list[str]:
+    fields = on_screen(t.store.system).order_fields(t.encounter, entry(t.encounter, name))
+    return [", ".join(f"{f.key}={f.default}" for f in fields) or "nothing"]
+
+
+def _fields(t: Table, verb: str) -> list[str]:
+    return [f"{f.key}={f.default} | {f.title}" for f in on_screen(t.store.system).form(t.encounter, verb)]
+
+
+def _filled(t: Table, verb: str, *words: str) -> list[str]:
+    try:
+        return list(
+            on_screen(t.store.system).lines(t.encounter, verb, dict(word.split("=", 1) for word in words))
+        )
+    except RuleError as error:
+        return [f"! {error.message}"]
+
+
+def _declared(t: Table, name: str = "") -> list[str]:
+    """Return what the system declares: its fields, house rules and verbs; of a row, the form of its order."""
+    system, e = t.store.system, t.encounter
+    if name:
+        return [_declaration(f) for f in on_screen(system).order_fields(e, entry(e, name))]
+    verbs = [
+        " ".join([v.name, *v.takes, *(f"{f.key}=" for f in v.keys), *_flags(v), v.sender]).strip()
+        for v in system.verbs
+    ]
+    return [*map(_declaration, (*system.fields, *system.options)), *verbs]
+
+
+def _declaration(f: Field) -> str:
+    bounds = f" {f.least} to {f.most}" if f.kind in {"int", "ints"} else ""
+    return f"{f.key} {f.kind}{bounds}: {show(f.default)}".rstrip(": ")
+
+
+def _flags(v: Verb) -> list[str]:
+    return [word for word in ("damages", "interrupts") if getattr(v, word)]
+
+
+def _instead(t: Table, verb: str, *names: str) -> list[str]:
+    """Return the line that a key writes for a verb, where the rows of these names are looked at."""
+    return [
+        on_screen(t.store.system).instead(t.encounter, verb, [entry(t.encounter, name) for name in names])
+    ]
+
+
+def _phase(t: Table) -> list[str]:
+    return [t.state()["phase"]]
+
+
+def _reactions(t: Table) -> list[str]:
+    """Return why each creature has no reaction, as a card shows it."""
+    system, e = t.store.system, t.encounter
+    return [f"{c.name}: {system.no_reaction(e, c) or 'ready'}" for c in e.combatants.values()]
+
+
+def _first(t: Table) -> list[str]:
+    """Return the forms that are not owed, but come before all that is."""
+    system, e = t.store.system, t.encounter
+    asks = [
+        f"{text(e, a.why)} {', '.join(f.key for f in a.fields)}" for a in on_screen(system).asked_first(e)
+    ]
+    return asks or ["nothing"]
+
+
+def _resolvers(t: Table) -> list[str]:
+    """Return for each row the players who may carry out its turn, in play without a GM."""
+    system, e = t.store.system, t.encounter
+    assert isinstance(system, Gmless)
+    rows = [f"{label(e, x.key)}: {', '.join(system.resolvers(e, x.key))}" for x in system.entries(e)]
+    return rows if system.without_gm(e) else ["the game master"]
+
+
+def _facts(t: Table) -> list[str]:
+    """Return the events of the latest step, as the journal has them, but for those that the log says."""
+    events = [e for e in t.ledger.steps[-1].events if not isinstance(e, ev.Rolled | ev.Announced)]
+    return [msgspec.json.encode(event).decode() for event in events]
+
+
+def _sheet(t: Table, name: str, viewer: str | None = None) -> list[str]:
+    """Return what the state has of a creature, without what is empty."""
+    found: dict[str, Any] = next((c for c in t.state(viewer)["combatants"] if c["name"] == name), {})
+    return [shown(found)]
+
+
+def _state(t: Table, key: str, viewer: str | None = None) -> list[str]:
+    found = t.state(viewer)[key]
+    rows = found if isinstance(found, list) else [found]
+    return [shown(x) if isinstance(x, dict) else str(x) for x in rows] or ["nothing"]
+
+
+def shown(table: dict[str, Any], empty: str = "nothing") -> str:
+    """Return a table of the state on one line, without what is empty."""
+    some = {k: v for k, v in table.items() if v not in ("", [], {}, None) and v is not False}
+    return ", ".join(f"{k}: {v}" if k else str(v) for k, v in some.items()) or empty
+
+
+def _log(t: Table, viewer: str | None = None) -> list[str]:
+    """Return what a viewer reads of the latest step."""
+    return [f"{m.kind}: {m.text}" for m in t.store.messages(t.store.step, viewer_of(viewer))] or ["nothing"]
+
+
+def _tab(t: Table, line: str) -> list[str]:
+    """Return what Tab offers behind a line."""
+    return complete(line, t.encounter, t.store.system) or ["nothing"]
+
+
+def _lineup(t: Table) -> list[str]:
+    found = lineup(t.encounter, t.store.system)
+    rows = [
+        f"{label(t.encounter, x.row.entry)} {x.place} {x.row.state}"
+        + "".join(f" {word}" for word in ("owed", "inner", "outer") if getattr(x, word))
+        for x in found.spots
+    ]
+    return [*rows, "numbered" if found.numbered else "not numbered"]
+
+
+def _seat(t: Table, player: str) -> list[str]:
+    """Return what a player's terminal offers and says."""
+    viewer, system = viewer_of(player), t.store.system
+    seat = seat_for(t.encounter, system, viewer)
+    now = now_for(t.encounter, system, viewer, t.store.table(viewer).sides, seat)
+    return [f"{k}: {v}" for part in (seat, now) for k, v in plain(part).items()]
+
+
+def _send(t: Table, player: str, line: str) -> list[str]:
+    """Return what becomes of a line that a player sends from a seat."""
+    state = t.state(player)
+    rolls = [
+        owed(d["who"], tuple(d["dice"]), d["rule"]) for d in state["due"] if d["who"] in line and "dice" in d
+    ]
+    saw = Standpoint(state["round"], state["phase"], state["acting"], state["step"], *rolls[:1])
+    reply = Judge(t.store).hear(SeatAnswer(t.store.name, player, 1, saw, line, "", 1), f"{player} 1").reply
+    return ["; ".join(filter(None, (reply.became, reply.why, reply.hint)))]
+
+
+def _may(t: Table, player: str, line: str) -> list[str]:
+    """Return what a player's line means by true names, or why it is refused."""
+    system, state = t.store.system, t.state(player)
+    saw = Standpoint(state["round"], state["phase"], state["acting"], state["step"])
+    for due in state["due"]:
+        if line.startswith("roll") and "dice" in due and due["who"].lower()[:3] in line.lower():
+            saw = replace(saw, due=owed(due["who"], due["dice"], due["rule"]))
+    try:
+        action = parse(line, {v.name for v in system.verbs})
+        return [written(allowed(t.encounter, system, viewer_of(player), action, saw))]
+    except RuleError as error:
+        return ["! " + "; ".join(filter(None, (error.message, error.hint)))]
+
+
+def _said(t: Table, line: str) -> list[str]:
+    """Return what an `add` line would do, and which keys it could still say."""
+    store = t.store
+    told = understood(line, store.encounter, store.system, store.systems)
+    return [told, " ".join(f.key for f in unsaid(line, store.system))]
+
+
+def _go(t: Table, who: str, name: str, *lines: str) -> list[str]:
+    """Return what happens where some leave for a fight of another system, in which there are others."""
+    there, systems = Table(name), t.store.systems
+    if lines:
+        there.do(*lines)
+    people = chosen(t.encounter, who)
+    away = left(t.encounter, people, t.store.system)
+    come = entered(there.encounter, people, there.store.system, t.store.system, systems)
+    drafts = (("leaves", away), ("comes", come))
+    return [
+        f"{what} {x}"
+        for what, d in drafts
+        for x in (*(msgspec.json.encode(event).decode() for event in d.events), *d.notices)
+    ]
+
+
+def _file(t: Table, how: str = "") -> list[str]:
+    """Return the creatures as a file of the library has them; `full` as they are after a long rest."""
+    e = t.encounter
+    return [str(x) for x in entries(e.combatants.values(), e, t.store.system, REGISTRY, full=how == "full")]
+
+
+QUESTIONS: dict[str, Callable[..., list[str]]] = {
+    "now": _now, "track": _track, "due": _due, "choices": _choices, "orders": _orders, "outcome": _outcome,
+    "offer": _offer, "board": _board, "marks": _marks, "preview": _preview, "form": _form,
+    "fields": _fields, "filled": _filled,
+    "instead": _instead, "phase": _phase, "declared": _declared,
+    "facts": _facts, "sheet": _sheet, "state": _state, "log": _log, "tab": _tab,
+    "lineup": _lineup, "seat": _seat, "send": _send, "may": _may, "said": _said, "file": _file,
+    "go": _go,
+    "reactions": _reactions, "first": _first, "resolvers": _resolvers,
+}  # fmt: skip
