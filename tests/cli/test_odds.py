@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,7 @@ def test_an_order_that_is_rolled_is_told_instead_of_its_odds(tmp_path: Path) -> 
 def test_no_line_is_wider_than_the_terminal(
     mill: Program, monkeypatch: pytest.MonkeyPatch, columns_: str
 ) -> None:
+    monkeypatch.setattr("tui.cli.odds.monotonic", count(0, 9).__next__)  # as few plays as there may be
     monkeypatch.setenv("COLUMNS", columns_)
     mill.do("add 龍龍龍龍龍龍龍龍龍龍龍龍龍 kind=pc")
     out = mill.call("odds", "--who", "Fay").out

@@ -59,11 +59,11 @@ class Player:
         return self.table.store
 
     def press(self, *keys: str) -> Self:
-        """Press named keys; a text in quotes is typed, letter by letter."""
+        """Press named keys, and draw after each; a text in quotes is typed, and drawn once."""
         for key in keys:
             for name in [*key[1:-1]] if len(key) > 1 and key.startswith("'") else [key]:
                 self.desk.press(press_of("space" if name == " " else name))
-                self.picture()
+            self.picture()
         self.desk.rest()
         return self
 

@@ -7,10 +7,12 @@ and the long tests try the same cases each time; `pytest -m hours` draws others.
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeVar
 
 from hypothesis import HealthCheck, settings
 
+T = TypeVar("T")
 LONG = 100
 PERCENT = {"quick": 20, "long": LONG, "hours": 1_000}
 """What each tier tries of the cases that a law names; a law that names none has 100."""
@@ -40,6 +42,11 @@ def tier_of(markers: str) -> str:
 def share(cases: int) -> int:
     """Return how many of a law's cases the running tier tries."""
     return max(min(cases, FEWEST), cases * settings().max_examples // LONG)
+
+
+def one_of(values: Sequence[T], number: int) -> Sequence[T]:
+    """Return all values, but in the quick tests one of them, by a number that differs from case to case."""
+    return values if settings().max_examples >= LONG else (values[number % len(values)],)
 
 
 def cases(number: int, **more: Any) -> settings:

@@ -109,6 +109,7 @@ def test_a_takeover_ends_a_frozen_holder_by_force(tmp_path: Path) -> None:
     end(frozen)
 
 
+@pytest.mark.long
 def test_a_stopped_holder_is_ended(tmp_path: Path) -> None:
     path = tmp_path / "mill.toml"
     stopped = start(path)
@@ -135,7 +136,7 @@ def test_a_lock_file_that_names_somebody_else_gets_nobody_killed(tmp_path: Path)
     for lie in lies:
         tell(path, lie)
         with pytest.raises(Busy) as caught:
-            request_takeover(str(path), timeout=0.2)
+            request_takeover(str(path), timeout=0.05)
         assert caught.value.hint
     assert process.poll() is None
     assert bystander.poll() is None

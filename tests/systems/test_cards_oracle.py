@@ -63,7 +63,7 @@ def played(seed: int) -> Dealt:
     return game
 
 
-@cases(200)
+@cases(100)
 @given(seed=st.integers(0, 10**9))
 def test_random_fights_go_as_the_second_statement_says(seed: int) -> None:
     played(seed)

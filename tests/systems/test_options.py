@@ -58,7 +58,7 @@ def test_no_house_rule_rewrites_what_is_decided(system: str, seed: int) -> None:
     game.start(random.randint(2, 5))
     for _ in range(20):
         game.go_on()
-        for field in game.rules.options:
+        for field in random.sample(game.rules.options, min(5, len(game.rules.options))):
             before, stands = settled(game, field.key), game.encounter
             now = stands.options.get(field.key, field.default)
             value = random.choice(other_values(field, now) or [str(now).lower()])

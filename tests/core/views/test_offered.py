@@ -46,8 +46,8 @@ def offers(system: str, seed: int, steps: int, options: dict[str, str]) -> Count
         for _ in range(steps):
             room.stir()
             room.catch_up()
-            shown = room.shown()
-            found, moment = offered(room), moment_of(shown[0], Random(0))
+            state = room.state()
+            found, moment = offered(room), moment_of(state, Random(0))
             for verb, lines in found.items():
                 for line in chance.sample(lines, min(len(lines), 4)):
                     reply = room.answer(line, moment)
@@ -56,14 +56,14 @@ def offers(system: str, seed: int, steps: int, options: dict[str, str]) -> Count
                     count[verb] += 1
             if not options:
                 turns = [line for verb in TURNS for line in found.get(verb, ())]
-                for line in asked(shown[0]):
+                for line in asked(state):
                     if line not in turns:
                         reply = room.answer(line, moment)
                         assert reply.became == "refused", (line, turns)
                         assert reply.hint, (line, reply)
                         verbs = {hint.split()[0] for hint in HINTED.findall(reply.hint)} & ACTIONS.keys()
                         assert verbs <= {"turn", "pass", "roll"}, (line, reply)
-            room.say(policy(shown, chance))
+            room.say(policy(state, chance))
     except Differs:
         pass
     return count

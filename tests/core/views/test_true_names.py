@@ -65,21 +65,23 @@ class Masked(Fight):
 def compared(system: str, seed: int, steps: int) -> int:
     """Two fights side by side; how many moments were compared."""
     one, two = Masked(system, seed, "Warg"), Masked(system, seed, "Warthog")
-    chance, lines = Random(seed), list[str]()
+    chance, lines, last = Random(seed), list[str](), (0, 0)
     for count in range(steps):
         try:
             one.catch_up()
             two.catch_up()
         except Differs:
-            return count
-        here, there = one.shown(), two.shown()
-        assert json.dumps(here[0]) == json.dumps(there[0]), lines
-        assert here[1] == there[1], lines
+            steps = count
+            break
+        here, there = one.state(), two.state()
+        assert json.dumps(here) == json.dumps(there), lines
         assert one.page() == two.page(), lines
         assert b"Warg" not in one.page(), lines
+        last = one.told, two.told
         line = chance.choice(DEEDS) if chance.random() < 0.5 else policy(here, chance)
         lines.append(line)
         assert one.say(line) == two.say(line), lines
+    assert one.log(last[0]) == two.log(last[1]), lines
     return steps
 
 
@@ -92,4 +94,4 @@ def test_a_true_name_is_nowhere(system: str, seed: int) -> None:
 
 @pytest.mark.parametrize("system", Registry().ids())
 def test_whole_fights_are_compared(system: str) -> None:
-    assert max(compared(system, seed, 30) for seed in range(4)) == 30
+    assert any(compared(system, seed, 30) == 30 for seed in range(4))

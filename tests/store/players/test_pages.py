@@ -35,17 +35,19 @@ STRANGER = Viewer("", gm=False)
 @cases(6)
 @given(seed=st.integers(0, 10**6))
 def test_a_page_is_what_show_and_log_tell_the_viewer(system: str, seed: int) -> None:
-    """At every step, also after steps were taken back and others came in their place."""
+    """Also after steps were taken back and others came in their place."""
     fight, chance = Fight(system, seed, 2), Random(seed)
     store = fight.table.store
-    for _ in range(25):
+    for number in range(25):
         fight.stir()
         if chance.random() < 0.2:
             fight.say(f"undo {chance.randint(1, 4)}")
-        fight.say(policy(fight.shown(), chance))
+        fight.say(policy(fight.state(), chance))
         for viewer in (MIA, STRANGER):
             page = json.loads(edition(store, viewer))
             assert page["state"] == plain(store.table(viewer))
+            if number % 5 != 4:  # to tell the whole journal again is slow
+                continue
             told = chronicle(History(store.at(0)), fight.table.ledger.steps, viewer, store.systems)
             force = [{"step": c.step, "text": list(c.text)} for c in told if not c.undone]
             assert page["log"] == force[-LOGGED:]

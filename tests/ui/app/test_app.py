@@ -12,7 +12,7 @@ from tui.store.sources import SeededDice
 from tui.ui.settings.themes import load_themes, shipped_folder
 from tui.ui.text.palette import Palette
 
-SIZES = [(80, 24), (120, 40), (50, 20), (40, 10), (20, 5), (1, 1)]
+SIZES = [(80, 24), (20, 5), (1, 1)]
 
 
 @pytest.fixture(scope="module")

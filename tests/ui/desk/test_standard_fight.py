@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.kit.keyboard import Player
+from tests.kit.tiers import share
 from tests.kit.visitor import Visitor
 from tui.store.library.service import Library
 from tui.store.sources import SeededDice
@@ -149,7 +150,8 @@ PLAY = (
 )
 
 
-@pytest.mark.parametrize("seed", range(SEEDS))
+@pytest.mark.law
+@pytest.mark.parametrize("seed", range(share(SEEDS)))
 def test_it_costs_no_more_than_115_keys_and_52_in_play(tmp_path: Path, seed: int) -> None:
     count = Counter(seed)
     opened(tmp_path, count)
@@ -162,7 +164,8 @@ def test_it_costs_no_more_than_115_keys_and_52_in_play(tmp_path: Path, seed: int
     assert count.count() <= 115, count.steps
 
 
-@pytest.mark.parametrize("seed", range(SEEDS))
+@pytest.mark.law
+@pytest.mark.parametrize("seed", range(share(SEEDS)))
 def test_with_a_party_file_it_costs_no_more_than_74_keys_beside_the_orcs(tmp_path: Path, seed: int) -> None:
     """The file's name is short, as the one of the fight."""
     (tmp_path / "parties").mkdir()
@@ -211,7 +214,8 @@ def ended(count: Counter) -> int:
     return count.count()
 
 
-@pytest.mark.parametrize("seed", range(SEEDS))
+@pytest.mark.law
+@pytest.mark.parametrize("seed", range(share(SEEDS)))
 def test_with_a_kept_party_and_orcs_of_the_library_it_costs_no_more_than_64_keys(
     tmp_path: Path, seed: int
 ) -> None:
@@ -220,7 +224,8 @@ def test_with_a_kept_party_and_orcs_of_the_library_it_costs_no_more_than_64_keys
     assert ended(count) <= 64, count.steps
 
 
-@pytest.mark.parametrize("seed", range(SEEDS))
+@pytest.mark.law
+@pytest.mark.parametrize("seed", range(share(SEEDS)))
 def test_with_a_kept_encounter_it_costs_no_more_than_60_keys(tmp_path: Path, seed: int) -> None:
     count = kept(tmp_path, seed)
     count.press("2 six orcs", "P", "enter")

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.kit.keyboard import Player, press_of
+from tests.kit.tiers import share
 from tests.typeahead.law import PARTY, SYSTEMS
 from tests.typeahead.scripts import Script, script
 from tui.ui.app.bindings import key_name
@@ -30,7 +31,8 @@ def presses(script: Script) -> list[Press]:
     return [press for press in found if press.key not in LEAVING]
 
 
-@pytest.mark.parametrize("number", range(60))
+@pytest.mark.law
+@pytest.mark.parametrize("number", range(share(60)))
 def test_what_was_drawn_between_keys_changes_nothing(number: int) -> None:
     chance = random.Random(f"typed {number}")
     system = SYSTEMS[number % len(SYSTEMS)]

@@ -41,7 +41,7 @@ def pages(system: str, seed: int) -> tuple[PlayerPage, ...]:
     for _ in range(MOMENTS):
         with suppress(Differs):  # the law of the two fights, of which this is one, is not asked here
             fight.catch_up()
-        fight.say(policy(fight.shown(), chance))
+        fight.say(policy(fight.state(), chance))
         page = read_page(edition(fight.table.store, viewer_of("Mia")))
         assert page
         found.append(page)

