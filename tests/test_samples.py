@@ -8,7 +8,7 @@ import pytest
 
 from tests.samples import EXAMPLES, NAMES, scripts, told
 from tests.samples import make as played
-from tui.cli.check import check
+from tui.cli.check import check_save
 from tui.core.fight.viewer import text
 from tui.core.rules.now import now
 from tui.store.opening import look, sample
@@ -35,7 +35,7 @@ def test_the_saves_are_what_the_scripts_make(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_sample_is_sound(name: str) -> None:
-    found, sound = check(str(EXAMPLES / f"{name}.toml"), "", Registry())
+    found, sound = check_save(str(EXAMPLES / f"{name}.toml"), "", Registry())
     assert sound, found
 
 

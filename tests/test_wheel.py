@@ -20,7 +20,7 @@ import pytest
 from tests.kit.ssh import Sshd
 from tests.kit.terminal import Terminal
 from tui import VERSION
-from tui.manual import chapters
+from tui.manual import read_chapters
 from tui.systems import Registry
 
 pytestmark = pytest.mark.long
@@ -101,7 +101,7 @@ def test_the_wheel_holds_what_the_program_reads(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
         about = archive.read(next(name for name in names if name.endswith("METADATA"))).decode()
-    assert {f"tui/manual/{one.name}.md" for one in chapters()} | {"tui/ui/serve/page.html"} <= names
+    assert {f"tui/manual/{one.name}.md" for one in read_chapters()} | {"tui/ui/serve/page.html"} <= names
     assert any(name.endswith("licenses/LICENSE") for name in names)
     shared = {name.partition(".data/data/")[2] for name in names} - {""}
     assert shared == {

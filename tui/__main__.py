@@ -14,7 +14,7 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 
-def lacking() -> str:
+def explain_unfit_system() -> str:
     """Return why the program cannot run on this system, in one sentence; "" when it can."""
     try:
         # Inside the function: whether they can be imported is the question.
@@ -87,13 +87,13 @@ def main() -> int:
     """Run the program and return its exit code."""
     # Inside a function: the last handler must stand before anything else is imported, and this before that.
 
-    if why := lacking():
+    if why := explain_unfit_system():
         print(f"tocsin: {why}", file=sys.stderr)  # noqa: T201
         return 5
-    from tui.crash import guard
+    from tui.crash import run_guarded
 
     os.umask(0o077)  # whatever folder is made on the way to a save is for its owner alone
-    return guard(_run, json="--json" in sys.argv)
+    return run_guarded(_run, json="--json" in sys.argv)
 
 
 PLAYERS = ("view", "seat", "serve")
@@ -114,14 +114,14 @@ def _run() -> int:
     from tui.systems import Registry
 
     # Before anything is printed or read: an error about encodings would have no words of ours.
-    tolerate(sys.stdin, sys.stdout, sys.stderr)
+    replace_undecodable(sys.stdin, sys.stdout, sys.stderr)
     folder = os.environ.get("TOCSIN_SYSTEMS", "")
     systems = Registry([folder] if folder else [])
     own.__path__ = [formats] if (formats := os.environ.get("TOCSIN_FORMATS", "")) else []
-    return cli.main([decoded(word) for word in sys.argv[1:]], systems, _Shell(systems))
+    return cli.main([decode_argument(word) for word in sys.argv[1:]], systems, _Shell(systems))
 
 
-def tolerate(*streams: object) -> None:
+def replace_undecodable(*streams: object) -> None:
     """Replace undecodable bytes and letters that cannot be shown by U+FFFD: they are no reason to stop.
 
     Only a line feed ends a line that is read. A locale that knows ASCII alone is taken for UTF-8, as Python
@@ -129,16 +129,16 @@ def tolerate(*streams: object) -> None:
     """
     for stream in streams:
         if isinstance(stream, TextIOWrapper):
-            encoding = "utf-8" if _ascii(stream.encoding) else stream.encoding
+            encoding = "utf-8" if _is_ascii(stream.encoding) else stream.encoding
             stream.reconfigure(encoding=encoding, errors="replace", newline="\n")
 
 
-def decoded(word: str) -> str:
+def decode_argument(word: str) -> str:
     """Return an argument decoded as UTF-8, also where the locale knows only ASCII."""
-    return os.fsencode(word).decode("utf-8", "replace") if _ascii(sys.getfilesystemencoding()) else word
+    return os.fsencode(word).decode("utf-8", "replace") if _is_ascii(sys.getfilesystemencoding()) else word
 
 
-def _ascii(encoding: str) -> bool:
+def _is_ascii(encoding: str) -> bool:
     return encoding.lower().replace("_", "-") in ("ascii", "us-ascii", "ansi-x3.4-1968", "646")
 
 

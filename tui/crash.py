@@ -42,31 +42,31 @@ class Failures:
             os.kill(os.getpid(), signal.SIGINT)
 
 
-def guard(run: Callable[[], int], *, json: bool = False) -> int:
+def run_guarded(run: Callable[[], int], *, json: bool = False) -> int:
     """Run the program and return the exit code, whatever happens.
 
     Of a failure one line of ours is printed.
     """
     failures = Failures()
     threading.excepthook = failures.take
-    sys.unraisablehook = _unraisable
+    sys.unraisablehook = _ignore_unraisable
     try:
         code = run()
-        return _failed(failures.first, json=json) if failures.first else code
+        return _report_failure(failures.first, json=json) if failures.first else code
     except SystemExit as left:  # argparse, after --help
         return left.code if isinstance(left.code, int) else 0
     except KeyboardInterrupt as stopped:
         if failures.first:
-            return _failed(failures.first, json=json)
-        _say("interrupted", "stopped by ctrl+c", _stand(stopped), json=json)
+            return _report_failure(failures.first, json=json)
+        _print_ending("interrupted", "stopped by ctrl+c", _what_stands(stopped), json=json)
         return INTERRUPTED
     except BaseException as error:  # noqa: BLE001  # the last handler
-        return _failed(error, json=json)
+        return _report_failure(error, json=json)
     finally:
-        _let_go()
+        _flush_output()
 
 
-def say(line: str) -> None:
+def print_error(line: str) -> None:
     """Print a line on standard error; if it cannot be written, do nothing."""
     try:
         print(line, file=sys.stderr, flush=True)  # noqa: T201
@@ -74,36 +74,36 @@ def say(line: str) -> None:
         return
 
 
-def _say(kind: str, message: str, hint: str, *, json: bool) -> None:
+def _print_ending(kind: str, message: str, hint: str, *, json: bool) -> None:
     """Print the one line, in the shape of a refusal."""
     if not json:
-        say(f"tocsin: {message}; {hint}")
+        print_error(f"tocsin: {message}; {hint}")
         return
     from json import dumps
 
-    say(dumps({"error": {"line": 0, "kind": kind, "message": message, "hint": hint}}))
+    print_error(dumps({"error": {"line": 0, "kind": kind, "message": message, "hint": hint}}))
 
 
-def _failed(error: BaseException, *, json: bool) -> int:
-    kept = keep(error)
+def _report_failure(error: BaseException, *, json: bool) -> int:
+    kept = write_crash_file(error)
     where = (
         f"the details, without a word of the fight, are in {kept}" if kept else "details could not be kept"
     )
     message = f"tocsin failed, which is a bug ({type(error).__name__})"
-    _say("failed", message, f"{_stand(error)}; {where}", json=json)
+    _print_ending("failed", message, f"{_what_stands(error)}; {where}", json=json)
     return FAILED
 
 
-def _stand(error: BaseException) -> str:
+def _what_stands(error: BaseException) -> str:
     """Return what remains valid after a failed call: the error's own note where it has one."""
     return next(iter(getattr(error, "__notes__", ())), STAND)
 
 
-def keep(error: BaseException) -> str:
+def write_crash_file(error: BaseException) -> str:
     """Write the details to a new private file; return its path, or "" if none can be written."""
-    data = "".join(f"{line}\n" for line in details(error)).encode(errors="replace")
+    data = "".join(f"{line}\n" for line in describe_error(error)).encode(errors="replace")
     name = f"crash-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{os.getpid()}.txt"
-    for folder in _folders():
+    for folder in _crash_folders():
         path = os.path.join(folder, name)
         try:
             os.makedirs(folder, mode=0o700, exist_ok=True)
@@ -122,7 +122,7 @@ def keep(error: BaseException) -> str:
     return ""
 
 
-def details(error: BaseException) -> Iterator[str]:
+def describe_error(error: BaseException) -> Iterator[str]:
     """Yield version, system, and the kinds and frames of the error and of those behind it."""
     system = os.uname()
     yield f"tocsin {VERSION}, Python {sys.version.split()[0]}, {system.sysname} {system.release}"
@@ -133,23 +133,23 @@ def details(error: BaseException) -> Iterator[str]:
         known.add(id(now))
         yield f"{type(now).__module__}.{type(now).__qualname__}"
         # Bounded: a recursion without end has thousands, all alike.
-        yield from list(_frames(now.__traceback__))[-_FRAMES:]
+        yield from list(_describe_frames(now.__traceback__))[-_FRAMES:]
         now = now.__cause__ or now.__context__
     yield "end"
 
 
-def _frames(traceback: TracebackType | None) -> Iterator[str]:
+def _describe_frames(traceback: TracebackType | None) -> Iterator[str]:
     while traceback is not None:
-        yield f"  {_place(traceback.tb_frame)}:{traceback.tb_lineno}"
+        yield f"  {_describe_frame(traceback.tb_frame)}:{traceback.tb_lineno}"
         traceback = traceback.tb_next
 
 
-def _place(frame: FrameType) -> str:
+def _describe_frame(frame: FrameType) -> str:
     """Return the module and function of a frame: no path, which may hold the user's name."""
     return f"{frame.f_globals.get('__name__', '?')} {frame.f_code.co_qualname}"
 
 
-def _folders() -> Iterator[str]:
+def _crash_folders() -> Iterator[str]:
     """Yield where details may lie: the user's folder for such things, else the one for temporary files."""
     try:
         from tui.homes import user_folder  # only a failing process needs it
@@ -160,11 +160,11 @@ def _folders() -> Iterator[str]:
     yield os.environ.get("TMPDIR") or "/tmp"  # noqa: S108  # the file is made exclusively and followed by no one
 
 
-def _unraisable(unraisable: object) -> None:
+def _ignore_unraisable(unraisable: object) -> None:
     """Ignore an error raised while an object was destroyed: it would be printed over the screen."""
 
 
-def _let_go() -> None:
+def _flush_output() -> None:
     """Flush standard output and error; on failure, redirect them to /dev/null."""
     for stream in (sys.stdout, sys.stderr):
         try:

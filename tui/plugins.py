@@ -11,7 +11,7 @@ from typing import Literal
 __path__: list[str] = []
 
 
-def installed(group: Literal["tocsin.systems", "tocsin.formats"]) -> list[str]:
+def list_installed_folders(group: Literal["tocsin.systems", "tocsin.formats"]) -> list[str]:
     """Return the folders of the packages that installed distributions name in this group of entry points."""
     # 30 ms, so only where systems are listed, or a file of another tool is read.
     from importlib.metadata import entry_points

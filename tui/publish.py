@@ -8,15 +8,15 @@ import sys
 
 def main() -> int:
     """Publish a save until standard input ends, or once, or print its owners; return the exit code."""
-    from tui.crash import guard
+    from tui.crash import run_guarded
 
     os.umask(0o077)
-    return guard(_run)
+    return run_guarded(_run)
 
 
 def _run() -> int:
     # Here, so that what fails while it is imported ends in the handler's one line.
-    from tui.crash import say
+    from tui.crash import print_error
     from tui.store.players.publisher import owners, serve
     from tui.store.problems import BadFile, plain
     from tui.systems import Registry
@@ -31,7 +31,7 @@ def _run() -> int:
             serve(path, systems, once="--once" in more)
     except (OSError, BadFile) as error:
         where, why = getattr(error, "filename", None) or path, getattr(error, "strerror", "") or str(error)
-        say(f"tocsin: {plain(str(where))} cannot be published: {plain(why)}")
+        print_error(f"tocsin: {plain(str(where))} cannot be published: {plain(why)}")
         return 3
     return 0
 

@@ -25,7 +25,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import LONGEST_LINE, clean, clean_page
 from tui.core.fight.events import Event
 from tui.exchange.document import LARGE, MOST_LISTS, MOST_VALUES, SMALL, Unreadable
-from tui.exchange.registry import understood
+from tui.exchange.registry import understand
 from tui.store.journal.format import RECORD_CAP, SAVE_CAP, header_block, seal, step_block
 from tui.store.journal.reader import parse
 from tui.store.journal.verification import survey
@@ -188,7 +188,7 @@ def _line(data: bytes) -> object:
 
 def _pasted(data: bytes) -> object:
     with suppress(Unreadable):
-        return understood(data, lambda _: {})
+        return understand(data, lambda _: {})
     return None
 
 

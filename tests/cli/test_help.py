@@ -14,7 +14,7 @@ import pytest
 
 from tests.kit.program import Front, Program
 from tui import cli
-from tui.cli import command_parser
+from tui.cli import make_command_parser
 from tui.cli.command import CliOption
 from tui.cli.commands import COMMANDS, COMMON, SCREEN, SHELLS, ImportedCommand
 from tui.systems import Registry
@@ -54,7 +54,7 @@ def test_what_runs_a_word_is_there(word: str) -> None:
 def test_the_example_of_a_word_is_one_that_it_takes(word: str) -> None:
     words = shlex.split(COMMANDS[word].example.partition(">")[0])
     assert words[:2] == ["tocsin", word]
-    command_parser(word, COMMANDS[word]).parse_intermixed_args(words[2:])
+    make_command_parser(word, COMMANDS[word]).parse_intermixed_args(words[2:])
 
 
 def test_the_help_of_the_program_names_every_word_and_option() -> None:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from tests.kit.program import Program
 from tui.cli import output
-from tui.cli.output import FILE, Complaint, guarded
+from tui.cli.output import FILE, Complaint, complain_of_errors
 from tui.store import opening
 from tui.store.journal.writer import Writer
 from tui.store.opening import create
@@ -93,7 +93,7 @@ def test_a_limit_of_the_system_is_told_by_its_name(error: Exception, words: str)
         raise error
 
     with pytest.raises(Complaint) as caught:
-        guarded(run)
+        complain_of_errors(run)
     assert caught.value.code == FILE
     assert words in caught.value.message
 
@@ -103,7 +103,7 @@ def test_other_errors_at_run_time_pass() -> None:
         raise RuntimeError("something else")
 
     with pytest.raises(RuntimeError, match="something else"):
-        guarded(run)
+        complain_of_errors(run)
     assert set(output.LIMITS) >= {errno.EMFILE, errno.EAGAIN}
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.shapes import FORMATS, LURKER, NAMES, answers, blocks, packed, read, samples
-from tui.exchange.gathering import Source, gathered
+from tui.exchange.gathering import Source, gather_creatures
 from tui.exchange.mapping import Imported
-from tui.exchange.registry import formats
+from tui.exchange.registry import load_formats
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -18,17 +18,17 @@ def test_what_is_taken_from_a_shape_is_written_beside_it(name: str) -> None:
 
 def test_every_format_has_a_sample() -> None:
     tried = {read(path.read_bytes()).title for name in NAMES for path in samples(name)}
-    assert {f.title for f in formats()} == tried
+    assert {f.title for f in load_formats()} == tried
 
 
 @pytest.mark.parametrize("over", [False, True])
 def test_of_two_of_one_name_and_book_that_differ_one_is_taken_and_the_other_named(over: bool) -> None:
     stronger = packed({**LURKER, "hit_points": 30})
     parts = [Source("a.json", read(packed(LURKER))), Source("in/b.json", read(stronger))]
-    found, files = gathered(parts, over=over), ["a.json", "in/b.json"]
+    found, files = gather_creatures(parts, over=over), ["a.json", "in/b.json"]
     assert [b.hp for b in found.blocks] == [30 if over else 22]
     assert [[x.left, x.taken] for x in found.clashes] == [files if over else files[::-1]]
-    assert [b.hp for b in gathered(parts).lasting] == [30]
+    assert [b.hp for b in gather_creatures(parts).lasting] == [30]
 
 
 def test_a_long_card_is_cut_and_that_is_told() -> None:

@@ -16,9 +16,9 @@ from tests.kit.shapes import FORMATS, LURKER, NAMES, blocks, packed, read, sampl
 from tests.kit.tiers import cases, share
 from tui.core.base.text import PAGE_LIMIT, clean_page
 from tui.exchange.document import MOST_LISTS, MOST_VALUES, Unreadable
-from tui.exchange.foreign_values import dice, passive, plain, size, whole
-from tui.exchange.gathering import Source, gathered
-from tui.exchange.mapping import Imported, card, name_of
+from tui.exchange.foreign_values import dice, passive, size, strip_markup, whole
+from tui.exchange.gathering import Source, gather_creatures
+from tui.exchange.mapping import Imported, clean_creature_name, write_card_lines
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_what_is_no_creature_or_no_longer_read_is_refused_by_its_kind(
 
 
 def test_a_name_that_a_line_could_not_write_is_made_one() -> None:
-    assert [name_of(n) for n in ('A, "B"', "@all", " ", None, "none", 7)] == [
+    assert [clean_creature_name(n) for n in ('A, "B"', "@all", " ", None, "none", 7)] == [
         "A 'B'",
         "all",
         "",
@@ -133,13 +133,13 @@ def test_a_name_that_a_line_could_not_write_is_made_one() -> None:
     )
 )
 def test_a_card_is_made_of_anything(entry: dict[str, object]) -> None:
-    page = card(entry)
+    page = write_card_lines(entry)
     assert clean_page(page, 200_000) == page
 
 
 @given(st.text(max_size=200))
 def test_markup_of_any_kind_is_read(text: str) -> None:
-    assert isinstance(plain(text), str)
+    assert isinstance(strip_markup(text), str)
     assert whole(text) is None or isinstance(whole(text), int)
     assert size(text) in (None, "tiny", "small", "medium", "large", "huge", "gargantuan")
     assert (passive(text), dice(text)) is not None
@@ -187,7 +187,7 @@ FILES = {
 def read_or_refused(value: object) -> None:
     """Whatever stands where: creatures with names, or one line that says why not."""
     with suppress(Unreadable):
-        found = gathered([Source("it", read(packed(value)))])
+        found = gather_creatures([Source("it", read(packed(value)))])
         assert all(b.name and len(b.card) <= PAGE_LIMIT for b in found.blocks)
 
 

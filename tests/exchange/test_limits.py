@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.core.rules.creature_fields import Borne, tried
-from tui.exchange.foreign_values import kinds
-from tui.exchange.limits import counters
+from tui.exchange.foreign_values import damage_kinds
+from tui.exchange.limits import find_counters
 
 
 @given(
@@ -17,10 +17,10 @@ from tui.exchange.limits import counters
 )
 def test_every_counter_can_be_borne(before: str, limit: str, after: str) -> None:
     page = f"{before} {limit}. {after}\n3rd level {limit}\n2/day {limit} {after}\nLegendary actions"
-    tried(Borne(counters=counters(page)))
+    tried(Borne(counters=find_counters(page)))
 
 
 @given(st.text(max_size=80))
 def test_anything_may_be_asked(text: str) -> None:
-    assert isinstance(counters(text), tuple)
-    assert kinds(text) is None or isinstance(kinds(text), str)
+    assert isinstance(find_counters(text), tuple)
+    assert damage_kinds(text) is None or isinstance(damage_kinds(text), str)

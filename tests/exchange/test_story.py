@@ -23,18 +23,18 @@ from tests.kit.table import Table
 from tests.kit.tiers import share
 from tests.samples import EXAMPLES, NAMES
 from tui.cli import export
-from tui.cli.export import exported
+from tui.cli.export import write_story
 from tui.core.base.text import clean
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import TrackRow
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import viewer_of
 from tui.core.language.tokens import quote
-from tui.exchange.story.gather import Line, gathered
-from tui.exchange.story.story import Passage, Point, RoundTold, Story, writers
-from tui.exchange.story.writers.markdown import escaped as markdown
-from tui.exchange.story.writers.sheet import safe
-from tui.exchange.story.writers.svg import MOST, PALETTE, hit_points, order
+from tui.exchange.story.gather import Line, gather_story
+from tui.exchange.story.story import Passage, Point, RoundTold, Story, load_writers
+from tui.exchange.story.writers.markdown import escape_markdown as markdown
+from tui.exchange.story.writers.sheet import escape_formula
+from tui.exchange.story.writers.svg import MOST, PALETTE, plot_hit_points, plot_order
 from tui.store.library.crossing import welcome
 from tui.store.library.importing import look_at_text
 from tui.store.opening import look
@@ -42,15 +42,15 @@ from tui.store.store import Store
 from tui.systems import Registry
 from tui.systems.classic import Classic
 
-FORMATS = sorted(writers())
-PLAIN = [name for name in FORMATS if not writers()[name].whole]
+FORMATS = sorted(load_writers())
+PLAIN = [name for name in FORMATS if not load_writers()[name].whole]
 HOSTILE = ["<script>alert(1)</script>", "'><img src=x onerror=y>", "=HYPERLINK(1)", "| a | b",
     "](javascript:x)", "&amp;"]  # fmt: skip
 
 
 def story(store: Store, viewer: str | None = None) -> Story:
     lines = [Line(d.at, d.events) for d in map(store.done, range(1, store.step + 1))]
-    return gathered(store.name, store.at(0), lines, viewer_of(viewer), store.systems)
+    return gather_story(store.name, store.at(0), lines, viewer_of(viewer), store.systems)
 
 
 @cache
@@ -59,7 +59,7 @@ def sample(name: str) -> Store:
 
 
 def written(store: Store, name: str, viewer: str | None = None) -> str:
-    return exported(store, writers()[name], viewer)
+    return write_story(store, load_writers()[name], viewer)
 
 
 def fight(*names: str) -> Table:
@@ -176,7 +176,7 @@ def test_a_page_is_one_file_in_which_names_are_words() -> None:
     )
 )
 def test_a_picture_is_well_formed_whatever_names_there_are(names: list[str]) -> None:
-    drawn = hit_points(Story("s", "x", "", (), (), stepping(names), ()))
+    drawn = plot_hit_points(Story("s", "x", "", (), (), stepping(names), ()))
     root = ET.fromstring(drawn)
     assert len(root.findall(".//{*}polyline")) == len(names)
 
@@ -190,7 +190,11 @@ def stepping(names: list[str]) -> tuple[Point, ...]:
 def test_pictures_of_the_samples_are_well_formed_and_within_their_frame(name: str) -> None:
     store = sample(name)
     root = ET.fromstring(written(store, "svg"))
-    assert len(root.findall(".//{*}g")) == sum(bool(plot(story(store))) for plot in (hit_points, order)) == 2
+    assert (
+        len(root.findall(".//{*}g"))
+        == sum(bool(plot(story(store))) for plot in (plot_hit_points, plot_order))
+        == 2
+    )
     spots = [x for line in root.findall(".//{*}polyline") for x in line.attrib["points"].split()]
     assert spots
     for spot in spots:
@@ -202,15 +206,15 @@ def test_pictures_of_the_samples_are_well_formed_and_within_their_frame(name: st
 def test_of_more_lines_than_colours_the_rest_is_counted() -> None:
     names = [f"Orc {i}" for i in range(len(PALETTE) + 3)]
     empty = Story("s", "x", "", (), (), stepping(names), ())
-    assert "and 3 more" in hit_points(empty)
-    assert hit_points(Story("s", "x", "", (), (), (), ())) == ""
+    assert "and 3 more" in plot_hit_points(empty)
+    assert plot_hit_points(Story("s", "x", "", (), (), (), ())) == ""
 
 
 def test_points_of_a_long_line_are_not_dotted() -> None:
-    short = hit_points(Story("s", "x", "", (), (), stepping(["Orc"]), ()))
+    short = plot_hit_points(Story("s", "x", "", (), (), stepping(["Orc"]), ()))
     many = tuple(Point(at, at, "Orc", 200 - at, 200) for at in range(99))
     assert "<circle" in short
-    assert "<circle" not in hit_points(Story("s", "x", "", (), (), many, ()))
+    assert "<circle" not in plot_hit_points(Story("s", "x", "", (), (), many, ()))
 
 
 def test_no_cell_of_a_table_is_a_formula() -> None:
@@ -223,8 +227,8 @@ def test_no_cell_of_a_table_is_a_formula() -> None:
 
 @given(st.text())
 def test_a_safe_cell_never_begins_like_a_formula(text: str) -> None:
-    assert safe(text).lstrip()[:1] not in tuple("=+-@|%") or safe(text)[:1] == "'"
-    assert safe(text).removeprefix("'") in (text, text.removeprefix("'"))
+    assert escape_formula(text).lstrip()[:1] not in tuple("=+-@|%") or escape_formula(text)[:1] == "'"
+    assert escape_formula(text).removeprefix("'") in (text, text.removeprefix("'"))
 
 
 def test_markdown_holds_what_it_would_read_as_its_own() -> None:
@@ -300,10 +304,12 @@ def test_one_creature_has_one_colour_in_every_plot() -> None:
     store = fight("Ana", "Orc", "Wolf").store
     told = story(store)
     seen: dict[str, set[str]] = {}
-    for plot in (hit_points(told), order(told)):
+    for plot in (plot_hit_points(told), plot_order(told)):
         for ink, name in re.findall(r'stroke="(#[0-9a-f]{6})"[^>]*><title>([^<]*)</title>', plot):
             seen.setdefault(name, set()).add(ink)
-    assert any(f"<title>{name}<" in hit_points(told) and f"<title>{name}<" in order(told) for name in seen)
+    assert any(
+        f"<title>{name}<" in plot_hit_points(told) and f"<title>{name}<" in plot_order(told) for name in seen
+    )
     assert all(len(inks) == 1 for inks in seen.values())
     assert len({next(iter(inks)) for inks in seen.values()}) == min(len(seen), 12)
 
@@ -314,7 +320,7 @@ def test_of_two_plots_that_are_full_each_has_every_colour_once() -> None:
     rounds = (RoundTold(1, tuple(Passage(name, ()) for name in acting)),)
     told = Story("s", "x", "", rounds, (), stepping(hurt), ())
     seen: dict[str, set[str]] = {}
-    for plot in (hit_points(told), order(told)):
+    for plot in (plot_hit_points(told), plot_order(told)):
         drawn = re.findall(r'stroke="(#[0-9a-f]{6})"[^>]*><title>([^<]*)</title>', plot)
         assert len({ink for ink, _ in drawn}) == len(drawn) == MOST
         for ink, name in drawn:
@@ -464,7 +470,7 @@ def test_a_turn_is_asked_for_one_number_and_never_for_all_rows() -> None:
             return counted
 
     lines = [Line(d.at, d.events) for d in map(t.store.done, range(1, t.store.step + 1))]
-    found = gathered(t.store.name, t.store.at(0), lines, viewer_of(None), One())  # type: ignore[arg-type]
+    found = gather_story(t.store.name, t.store.at(0), lines, viewer_of(None), One())  # type: ignore[arg-type]
     turns = sum(figure.turns for figure in found.figures)
     assert (counted.rows_asked, counted.values_asked) == (0, turns)
     assert found == story(t.store)
@@ -481,7 +487,7 @@ def test_a_line_on_a_terminal_says_how_far_it_is_and_is_gone_afterwards(
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(export, "QUIET", 0.0)
     monkeypatch.setattr("sys.stderr", shown := Terminal())
-    with export.progress("abc", 3, "Gathering [it]") as parts:
+    with export.show_progress("abc", 3, "Gathering [it]") as parts:
         assert list(parts) == ["a", "b", "c"]
     assert "Gathering [it]" in shown.getvalue()
     assert shown.getvalue().endswith("\x1b[2K")
@@ -492,7 +498,7 @@ def test_the_line_is_gone_and_the_cursor_back_when_it_is_stopped(monkeypatch: py
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(export, "QUIET", 0.0)
     monkeypatch.setattr("sys.stderr", shown := Terminal())
-    with pytest.raises(KeyboardInterrupt), export.progress("abc", 3, "it") as parts:  # noqa: PT012
+    with pytest.raises(KeyboardInterrupt), export.show_progress("abc", 3, "it") as parts:  # noqa: PT012
         next(parts)
         raise KeyboardInterrupt
     assert shown.getvalue().endswith("\x1b[?25h\r\x1b[1A\x1b[2K")
@@ -505,7 +511,7 @@ export.QUIET = 0.0
 if sys.argv[1:]:
     sys.stderr.isatty = lambda: True
     export.QUIET = 60.0
-with export.progress("abc", 3, "it") as parts:
+with export.show_progress("abc", 3, "it") as parts:
     assert list(parts) == ["a", "b", "c"]
 assert not any(name.partition(".")[0] == "rich" for name in sys.modules)
 """

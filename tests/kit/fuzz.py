@@ -27,8 +27,8 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.events import Event
 from tui.core.fight.viewer import GAME_MASTER
 from tui.exchange.document import Unreadable
-from tui.exchange.gathering import Source, gathered
-from tui.exchange.registry import understood
+from tui.exchange.gathering import Source, gather_creatures
+from tui.exchange.registry import understand
 from tui.store.journal.format import seal
 from tui.store.journal.reader import parse
 from tui.store.library.service import Library
@@ -134,8 +134,8 @@ def mutated(rng: random.Random, data: bytes) -> bytes:
 
 def read_journal(data: bytes, folder: Path) -> None:
     """A save: read as a looker reads it, and unfolded."""
-    from tui.cli.check import check
-    from tui.cli.show import chapters, chronicle, dice, plain_chapters
+    from tui.cli.check import check_save
+    from tui.cli.show import plain_log, report_dice, tell_journal, write_log_lines
     from tui.core.table_lines import table_lines
     from tui.store.opening import look, retold
 
@@ -143,13 +143,13 @@ def read_journal(data: bytes, folder: Path) -> None:
     path.write_bytes(data)
     parse(data, Event, "fuzz.toml")
     with suppress(BadFile):
-        check(str(path), str(folder), SYSTEMS)
+        check_save(str(path), str(folder), SYSTEMS)
     store = look(str(path), str(folder), SYSTEMS)
     table_lines(store.table())
     with retold(str(path), str(folder), SYSTEMS) as (history, found):
-        told = chronicle(history, found.steps, GAME_MASTER, SYSTEMS)
-        dice(found.steps)
-    chapters(told), plain_chapters(told)
+        told = tell_journal(history, found.steps, GAME_MASTER, SYSTEMS)
+        report_dice(found.steps)
+    write_log_lines(told), plain_log(told)
     assert path.read_bytes() == data
 
 
@@ -185,7 +185,7 @@ def read_import(data: bytes, folder: Path) -> None:
     """Another tool's file, of whatever format it is taken for."""
     del folder
     try:
-        gathered([Source("fuzz", understood(data, _toml))])
+        gather_creatures([Source("fuzz", understand(data, _toml))])
     except Unreadable as error:
         raise BadFile("fuzz", error.line, error.message, error.hint) from None
 

@@ -15,8 +15,8 @@ from msgspec import to_builtins
 
 from tui.core.fight.combatant import StatBlock
 from tui.exchange.document import Unreadable
-from tui.exchange.gathering import Gathered, Source, gathered
-from tui.exchange.registry import Understood, understood
+from tui.exchange.gathering import Gathered, Source, gather_creatures
+from tui.exchange.registry import Understood, understand
 from tui.store.problems import BadFile
 from tui.store.safetoml import safe_toml
 
@@ -35,12 +35,12 @@ def toml(data: bytes) -> dict[str, object]:
 
 def read(data: bytes) -> Understood:
     """Return what the program understands of a file. Raises Unreadable."""
-    return understood(data, toml)
+    return understand(data, toml)
 
 
 def blocks(data: bytes) -> list[StatBlock]:
     """Return the creatures of one file. Raises Unreadable."""
-    return list(gathered([Source("it", read(data))]).blocks)
+    return list(gather_creatures([Source("it", read(data))]).blocks)
 
 
 def samples(name: str) -> list[Path]:
@@ -56,7 +56,7 @@ def sample(name: str) -> bytes:
 def answers(name: str) -> dict[str, str]:
     """Return by file name what is written down of a shape."""
     sources = [Source(path.name, read(path.read_bytes())) for path in samples(name)]
-    found = gathered(sources)
+    found = gather_creatures(sources)
     cards = "\n\n".join(f"== {b.name} ==\n{b.card}".strip() for b in found.blocks)
     return {
         "card.txt": f"{cards}\n",

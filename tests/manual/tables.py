@@ -15,8 +15,8 @@ from typing import Any, Literal, get_args, get_origin
 
 from msgspec import Struct, UnsetType, structs
 
-from tui.cli.completion import script
-from tui.cli.help import man
+from tui.cli.completion import make_shell_script
+from tui.cli.help import write_manual_page
 from tui.core.fight.agenda import Field
 from tui.core.language.grammar import summary, usage, verbs
 from tui.core.language.values import KIND, show
@@ -25,8 +25,8 @@ from tui.core.rules.creature_fields import ATTRIBUTES
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.core.table import BaseDue, Table
-from tui.exchange.registry import formats
-from tui.exchange.story.story import writers
+from tui.exchange.registry import load_formats
+from tui.exchange.story.story import load_writers
 from tui.manual import FOLDER
 from tui.systems import Registry
 from tui.ui.state.commands import COMMANDS, key_table, shown
@@ -144,7 +144,7 @@ def imports() -> Rows:
     """The shapes of other tools' files that are known."""
     yield "format", "files"
     kinds: dict[str, dict[str, None]] = {}
-    for form in formats():
+    for form in load_formats():
         kinds.setdefault(form.title, {}).update(dict.fromkeys(form.kinds))
     for title in sorted(kinds, key=str.casefold):
         yield title, ", ".join(kinds[title])
@@ -153,7 +153,7 @@ def imports() -> Rows:
 def exports() -> Rows:
     """The formats of the story."""
     yield "format", "is"
-    for writer in writers().values():
+    for writer in load_writers().values():
         yield f"`{writer.name}`", writer.title
 
 
@@ -289,10 +289,12 @@ SHELL = Path(FOLDER).parent / "shell"
 
 def shell_files() -> Mapping[Path, str]:
     """Return the manual page and the completions by path, as the program prints them."""
-    page = man(key_table(), [SYSTEMS.get(name) for name in SYSTEMS.ids()])
+    page = write_manual_page(key_table(), [SYSTEMS.get(name) for name in SYSTEMS.ids()])
     scripts = {"bash": "tocsin.bash", "zsh": "_tocsin", "fish": "tocsin.fish"}
     made = {SHELL / "tocsin.1": "\n".join(page) + "\n"}
-    return made | {SHELL / name: script(kind).rstrip("\n") + "\n" for kind, name in scripts.items()}
+    return made | {
+        SHELL / name: make_shell_script(kind).rstrip("\n") + "\n" for kind, name in scripts.items()
+    }
 
 
 def documents() -> list[Path]:

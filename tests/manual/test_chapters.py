@@ -15,13 +15,13 @@ from tests.samples import scripts
 from tui.cli.commands import COMMANDS
 from tui.core.rules.creature_fields import ATTRIBUTES
 from tui.core.rules.upkeep import COMMON_OPTIONS
-from tui.manual import CONTENTS, FOLDER, chapter, chapters, plain
+from tui.manual import CONTENTS, FOLDER, read_chapter, read_chapters, write_plain_chapter
 from tui.store.library.service import Library
 from tui.systems import Registry
 from tui.ui.settings.config import load
 from tui.ui.state.settings import Settings
 
-CHAPTERS = [CONTENTS, *(one.name for one in chapters())]
+CHAPTERS = [CONTENTS, *(one.name for one in read_chapters())]
 WIDTHS = (20, 40, 80, 100)
 
 
@@ -59,7 +59,7 @@ def test_every_command_of_a_chapter_runs(name: str, tmp_path: Path, monkeypatch:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TOCSIN_SAVES", str(tmp_path / "saves"))
     program = Program(tmp_path)
-    for command, *words in calls(chapter(name).text):
+    for command, *words in calls(read_chapter(name).text):
         assert command == "tocsin", "only this program's commands are run; mark others as ```text"
         ended = program.bare(*words)
         assert (ended.code, ended.err) == (0, ""), shlex.join(words)
@@ -67,7 +67,7 @@ def test_every_command_of_a_chapter_runs(name: str, tmp_path: Path, monkeypatch:
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_a_command_of_a_chapter_can_be_copied_from_eighty_columns(name: str) -> None:
-    shell = re.findall(r"^```sh\n(.*?)^```", chapter(name).text, re.MULTILINE | re.DOTALL)
+    shell = re.findall(r"^```sh\n(.*?)^```", read_chapter(name).text, re.MULTILINE | re.DOTALL)
     assert [line for block in shell for line in block.splitlines() if len(line) > 74] == []
 
 
@@ -78,15 +78,15 @@ def test_every_chapter_is_in_the_contents_once() -> None:
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_every_link_leads_to_a_file(name: str) -> None:
-    links = [link for link in re.findall(r"\]\(([^)#]+)", chapter(name).text) if "://" not in link]
+    links = [link for link in re.findall(r"\]\(([^)#]+)", read_chapter(name).text) if "://" not in link]
     assert [link for link in links if not (Path(FOLDER) / link).exists()] == []
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_a_chapter_fits_the_terminal_and_loses_no_word(name: str, width: int) -> None:
-    text = chapter(name).text
-    shown = list(plain(text, width))
+    text = read_chapter(name).text
+    shown = list(write_plain_chapter(text, width))
     wide = [
         row for row in shown if len(row) > width and not row.startswith("    ") and " " in row.strip("- ")
     ]
@@ -102,13 +102,13 @@ def test_a_chapter_fits_the_terminal_and_loses_no_word(name: str, width: int) ->
 def test_every_system_command_and_setting_is_explained() -> None:
     # A system that is dropped in needs no chapter: those of the program are the ones with an example.
     assert {name for name in map(scripts(SYSTEMS).get, EXAMPLES) if name not in CHAPTERS} == set()
-    assert {name for name in COMMANDS if f"`tocsin {name}" not in chapter("scripts").text} == set()
+    assert {name for name in COMMANDS if f"`tocsin {name}" not in read_chapter("scripts").text} == set()
     settings = {name for name in Settings.__struct_fields__ if name != "faults"}
-    assert {name for name in settings if f"| `{name}` |" not in chapter("settings").text} == set()
+    assert {name for name in settings if f"| `{name}` |" not in read_chapter("settings").text} == set()
 
 
 def test_the_system_of_the_chapter_runs(tmp_path: Path) -> None:
-    code = re.search(r"^```python\n(.*?)^```", chapter("own-systems").text, re.MULTILINE | re.DOTALL)
+    code = re.search(r"^```python\n(.*?)^```", read_chapter("own-systems").text, re.MULTILINE | re.DOTALL)
     assert code
     (tmp_path / "ladder.py").write_text(code[1], encoding="utf-8")
     program = Program(tmp_path)
@@ -126,7 +126,7 @@ def test_a_topic_is_named_by_its_beginning_too(tmp_path: Path) -> None:
     whole, short, none = program.bare("help", "players"), program.bare("help", "pla"), program.bare("help")
     assert whole == short
     assert whole.out.startswith("Players\n=======\n")
-    assert all(one.name in none.out for one in chapters())
+    assert all(one.name in none.out for one in read_chapters())
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_an_unknown_topic_is_one_line_that_helps(topic: str, hint: str, tmp_path
 
 def example(name: str) -> str:
     """The block of TOML of a chapter."""
-    return chapter(name).text.partition("```toml\n")[2].partition("```")[0]
+    return read_chapter(name).text.partition("```toml\n")[2].partition("```")[0]
 
 
 def test_the_examples_of_files_are_read_without_a_fault(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from tui.core.rules.creature_fields import MOST_HP
 from tui.core.rules.health import MOST_CONDITIONS
 from tui.core.rules.newcomers import MOST_COMBATANTS
 from tui.core.rules.numbers import MOST_POINTS
-from tui.manual import chapter
+from tui.manual import read_chapter
 from tui.store.journal.format import RECORD_CAP, SAVE_CAP, TORN_CAP
 from tui.store.library.rosters import MOST as MOST_PARTY
 from tui.store.problems import BadFile
@@ -47,7 +47,7 @@ def fight(*lines: str) -> Table:
 
 
 def test_the_manual_states_every_bound() -> None:
-    section = chapter("lines").text.split("## Limits\n")[1]
+    section = read_chapter("lines").text.split("## Limits\n")[1]
     rows = dict(re.findall(r"^\| ([^|]+?) \| ([^|]+?) \|$", section, re.MULTILINE))
     missing = {name: told for name, told in STATED.items() if told not in rows.get(name, "")}
     assert missing == {}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.kit import fuzz
 from tests.kit.tiers import cases
-from tui.cli.check import check
+from tui.cli.check import check_save
 from tui.store.problems import BadFile
 
 TARGETS = fuzz.targets()
@@ -80,7 +80,7 @@ def test_an_hour_of_mutations(seed: int) -> None:
 def test_a_number_that_nobody_could_write_is_named_and_not_stumbled_over(tmp_path: Path, number: str) -> None:
     data = re.sub(rb"value =\t\d+", b"value =\t" + number.encode(), fuzz.fight(), count=1)
     fuzz.once(fuzz.read_sealed, data, tmp_path)
-    told, sound = check(str(tmp_path / "fuzz.toml"), str(tmp_path), fuzz.SYSTEMS)
+    told, sound = check_save(str(tmp_path / "fuzz.toml"), str(tmp_path), fuzz.SYSTEMS)
     assert not sound
     assert any("more than 64 bits" in line for line in told)
 
@@ -88,13 +88,13 @@ def test_a_number_that_nobody_could_write_is_named_and_not_stumbled_over(tmp_pat
 def test_many_digits_in_a_name_are_no_number(tmp_path: Path) -> None:
     data = fuzz.fight().replace(b"Ana", b"Ana 1234567890123456789012")
     fuzz.once(fuzz.read_sealed, data, tmp_path)
-    assert check(str(tmp_path / "fuzz.toml"), str(tmp_path), fuzz.SYSTEMS)[1]
+    assert check_save(str(tmp_path / "fuzz.toml"), str(tmp_path), fuzz.SYSTEMS)[1]
 
 
 @pytest.mark.parametrize("faces", ["[3, 4]", "[]", "[21]"])
 def test_faces_that_are_on_no_die_are_no_fight(tmp_path: Path, faces: str) -> None:
     data = re.sub(rb"faces =\t\[\d+\]", b"faces =\t" + faces.encode(), fuzz.fight(), count=1)
     fuzz.once(fuzz.read_sealed, data, tmp_path)
-    told, sound = check(str(tmp_path / "fuzz.toml"), str(tmp_path), fuzz.SYSTEMS)
+    told, sound = check_save(str(tmp_path / "fuzz.toml"), str(tmp_path), fuzz.SYSTEMS)
     assert not sound
     assert any("step 4: not possible" in line for line in told), told

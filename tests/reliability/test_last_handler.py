@@ -130,7 +130,7 @@ def test_a_thread_that_fails_ends_the_program_in_the_same_way(capsys: pytest.Cap
         return 0
 
     try:
-        assert crash.guard(run) == 5
+        assert crash.run_guarded(run) == 5
     finally:
         threading.excepthook, sys.unraisablehook = hook, unraisable
     told = capsys.readouterr().err

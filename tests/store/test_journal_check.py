@@ -8,7 +8,7 @@ import pytest
 
 from tests.kit.disks import FaultyDisk
 from tests.kit.journals import Event, fight, journal
-from tui.cli.check import check as cli_check
+from tui.cli.check import check_save as cli_check
 from tui.store.journal.reader import read
 from tui.store.journal.verification import MOST_FINDINGS, Repaired, check, repair, survey
 from tui.store.problems import NotSaved

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 from tui import VERSION
 from tui.cli.command import CliCommand, CliOption, Front
-from tui.cli.commands import COMMANDS, COMMON, SCREEN, summary
-from tui.cli.output import DONE, USAGE, Complaint, Unprinted, guarded
+from tui.cli.commands import COMMANDS, COMMON, SCREEN, summarize_program
+from tui.cli.output import DONE, USAGE, Complaint, Unprinted, complain_of_errors
 from tui.core.base.text import clean_name, nearest
-from tui.crash import FAILED, STAND, say
+from tui.crash import FAILED, STAND, print_error
 from tui.store.problems import BadName, plain
 from tui.store.saves import place
 
@@ -39,7 +39,7 @@ class _Parser(argparse.ArgumentParser):
         raise Complaint(USAGE, "usage", message, f"`{self.prog} --help`")
 
 
-def command_first(words: Sequence[str]) -> list[str]:
+def move_command_first(words: Sequence[str]) -> list[str]:
     """Return the call with its command first; common options may stand on either side of it."""
     place = 0
     while place < len(words) and words[place].split("=", 1)[0] in _COMMON_NAMES:
@@ -52,40 +52,42 @@ def command_first(words: Sequence[str]) -> list[str]:
 def main(argv: list[str], systems: Systems, front: Front) -> int:
     """Run one command and return its exit code. Faults of the program itself pass."""
     # argparse knows options of a subcommand only behind it; people write `--saves DIR new X` as well.
-    words = command_first(argv)
+    words = move_command_first(argv)
     try:
-        return _run(words, systems, front)
+        return _run_words(words, systems, front)
     except Complaint as complaint:
-        return _report(complaint, argv)
+        return _print_complaint(complaint, argv)
     except Unprinted as error:
-        return _report(Complaint(FAILED, "failed", f"the output cannot be written: {error.why}", STAND), argv)
+        return _print_complaint(
+            Complaint(FAILED, "failed", f"the output cannot be written: {error.why}", STAND), argv
+        )
     except BrokenPipeError:  # no one reads any more, which is their right
         return DONE
 
 
-def _report(complaint: Complaint, argv: list[str]) -> int:
+def _print_complaint(complaint: Complaint, argv: list[str]) -> int:
     """Print it in one line, or as one JSON object where a command asks for that; return its exit code."""
-    json = "--json" in argv and command_first(argv)[0] in COMMANDS
-    say(complaint.json() if json else f"tocsin: {complaint.text()}")
+    json = "--json" in argv and move_command_first(argv)[0] in COMMANDS
+    print_error(complaint.json() if json else f"tocsin: {complaint.text()}")
     return complaint.code
 
 
-def _run(argv: list[str], systems: Systems, front: Front) -> int:
+def _run_words(argv: list[str], systems: Systems, front: Front) -> int:
     name = argv[0] if argv else ""
     if command := COMMANDS.get(name):
         words = [word for word in argv[1:] if word not in command.ignored]
-        args = command_parser(name, command).parse_intermixed_args(words)
+        args = make_command_parser(name, command).parse_intermixed_args(words)
         if getattr(args, "viewer", None):
             args.viewer = clean_name(args.viewer)
-        return guarded(lambda: command.run(args, systems, front))
-    parser = _parser("tocsin", "[options] [SAVE]", summary(), "", (*COMMON, *SCREEN))
+        return complain_of_errors(lambda: command.run(args, systems, front))
+    parser = _make_parser("tocsin", "[options] [SAVE]", summarize_program(), "", (*COMMON, *SCREEN))
     known, _ = parser.parse_known_args(argv)
-    _guess(known.save, known.saves)
+    _refuse_mistyped_command(known.save, known.saves)
     args = parser.parse_args(argv)
-    return guarded(lambda: front.screen(args))
+    return complain_of_errors(lambda: front.screen(args))
 
 
-def _guess(word: str, saves: str) -> None:
+def _refuse_mistyped_command(word: str, saves: str) -> None:
     """Refuse a word that is like a command and names no fight. Raise Complaint with the command."""
     close = nearest(word, list(COMMANDS)) if word else None
     if close is None or word.endswith(".toml"):
@@ -96,15 +98,15 @@ def _guess(word: str, saves: str) -> None:
             raise Complaint(USAGE, "usage", what, f"did you mean `tocsin {close}`?")
 
 
-def command_parser(name: str, command: CliCommand) -> argparse.ArgumentParser:
+def make_command_parser(name: str, command: CliCommand) -> argparse.ArgumentParser:
     """Return the parser of a command, whose help ends with an example."""
     options = (*command.options, *COMMON)
-    return _parser(
+    return _make_parser(
         f"tocsin {name}", command.usage, f"{command.does}.", f"example:\n  {command.example}", options
     )
 
 
-def _parser(
+def _make_parser(
     prog: str, usage: str, does: str, epilog: str, options: Sequence[CliOption]
 ) -> argparse.ArgumentParser:
     # A usage of our own: working one out would load shutil for every call.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from tui.cli.command import Front
-from tui.cli.output import DONE, FILE, put, put_json
+from tui.cli.output import DONE, FILE, print_json, print_lines
 from tui.core.fight.events import Event
 from tui.core.rules.system import Systems
 from tui.store.journal import verification as journal
@@ -17,15 +17,15 @@ from tui.store.validation import Witness
 
 def run_check(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """Print the findings in a journal; return the exit code."""
-    lines, sound = check(args.save, args.saves, systems, repair=args.repair)
+    lines, sound = check_save(args.save, args.saves, systems, repair=args.repair)
     if args.json:
-        put_json({"sound": sound, "found": lines})
+        print_json({"sound": sound, "found": lines})
     else:
-        put(lines)
+        print_lines(lines)
     return DONE if sound else FILE
 
 
-def check(save: str, saves: str, systems: Systems, *, repair: bool = False) -> tuple[list[str], bool]:
+def check_save(save: str, saves: str, systems: Systems, *, repair: bool = False) -> tuple[list[str], bool]:
     """Return the findings, line by line, and True for a sound journal.
 
     With `repair` a mended copy is written.
@@ -39,12 +39,12 @@ def check(save: str, saves: str, systems: Systems, *, repair: bool = False) -> t
     if repair:
         done = journal.repair(path, Event, witness)
         # Sound in the sense of the exit code: there is a save now that opens.
-        return [*_words(done.survey), f"repaired copy: {done.path}"], True
+        return [*_describe_survey(done.survey), f"repaired copy: {done.path}"], True
     survey = journal.check(path, Event, witness)
-    return _words(survey), survey.sound
+    return _describe_survey(survey), survey.sound
 
 
-def _words(survey: journal.Survey) -> list[str]:
+def _describe_survey(survey: journal.Survey) -> list[str]:
     count = len(survey.steps)
     end = f"{count} record{'s' * (count != 1)} read well"
     lines = [

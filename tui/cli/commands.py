@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from tui import VERSION
 from tui.cli.command import CliCommand, CliOption, Completion, Front, Run
-from tui.cli.output import DONE, dice, put, put_json, talk
+from tui.cli.output import DONE, choose_dice, print_aside, print_json, print_lines
 from tui.store.journal.records import no_gc
 
 if TYPE_CHECKING:
@@ -57,45 +57,45 @@ def _word(
     return CliOption(name, says, completion, {"metavar": metavar, **settings})
 
 
-def _host(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
+def _run_host(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     from tui.store.seats.host import host
 
-    return host(args.save, args.saves, systems, dice(args), talk)
+    return host(args.save, args.saves, systems, choose_dice(args), print_aside)
 
 
-def _systems(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
+def _run_systems(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     from textwrap import wrap
 
-    from tui.cli.show import system_table
+    from tui.cli.show import plain_system
 
     known = [systems.get(name) for name in systems.ids()]
     if args.json:
-        put_json([system_table(s) for s in known])
+        print_json([plain_system(s) for s in known])
     else:
         for s in known:
             credit = wrap(s.credit, 100, initial_indent=" " * 21, subsequent_indent=" " * 21)
-            put([f"{s.id:<20} {s.title}: {s.summary}", *credit])
+            print_lines([f"{s.id:<20} {s.title}: {s.summary}", *credit])
     return DONE
 
 
-def _version(_args: argparse.Namespace, _systems: Systems, _front: Front) -> int:
-    put([f"tocsin {VERSION}"])
+def _run_version(_args: argparse.Namespace, _systems: Systems, _front: Front) -> int:
+    print_lines([f"tocsin {VERSION}"])
     return DONE
 
 
-def _themes(_args: argparse.Namespace, _systems: Systems, front: Front) -> int:
-    put(f"{name:<16} {remark}".rstrip() for name, remark in front.themes())
+def _run_themes(_args: argparse.Namespace, _systems: Systems, front: Front) -> int:
+    print_lines(f"{name:<16} {remark}".rstrip() for name, remark in front.themes())
     return DONE
 
 
-def _seed(text: str) -> int:
+def _parse_seed(text: str) -> int:
     """Return a whole number of at most 18 digits. Raises ArgumentTypeError."""
     if not re.fullmatch(r"[+-]?[0-9]{1,18}", text):
         raise argparse.ArgumentTypeError(f"takes a whole number of at most 18 digits, not {text[:40]}")
     return int(text)
 
 
-def _listen(text: str) -> tuple[str, int]:
+def _parse_listen(text: str) -> tuple[str, int]:
     """Return an address and a port, 0 for a free one. Raises ArgumentTypeError."""
     found = re.fullmatch(r"\[?([^\s\[\]]{1,255}?)\]?:([0-9]{1,5})", text)
     if not found or int(found[2]) > 65_535:
@@ -117,7 +117,9 @@ SHELLS: Final = ("bash", "zsh", "fish")
 COMMON: Final = (
     _value("--saves", "DIR", "where the saves and the library are", "folders"),
     _value("--theme", "NAME", "colours of the screen", "themes"),
-    _value("--seed", "N", "dice that repeat: a whole number of at most 18 digits", default=None, type=_seed),
+    _value(
+        "--seed", "N", "dice that repeat: a whole number of at most 18 digits", default=None, type=_parse_seed
+    ),
 )
 """Options of every command."""
 
@@ -143,7 +145,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
             _value("--option", "KEY=VALUE", "a house rule; may be given again", action="append", default=[]),
             _flag("--no-house", "without the house rules of your settings"),
             JSON,
-        ), ImportedCommand("do", "new"),
+        ), ImportedCommand("do", "run_new"),
     ),
     "do": CliCommand(
         "SAVE LINE...", "run lines, each one step; - reads them from standard input",
@@ -153,16 +155,17 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
             _word("lines", "LINE", "what would be typed at the : prompt of the screen", nargs="*"),
             _value("--dice", "N,N,...", "faces for the rolls of this call", default=None),
             JSON,
-        ), ImportedCommand("do", "do"),
+        ), ImportedCommand("do", "run_do"),
     ),
     "show": CliCommand(
         "SAVE [--json] [--as NAME]", "print the table as it is now, or what one player may see",
-        "tocsin show mill --as Mia", (SAVE, JSON, AS), ImportedCommand("show", "show"),
+        "tocsin show mill --as Mia", (SAVE, JSON, AS), ImportedCommand("show", "run_show"),
     ),
     "log": CliCommand(
         "SAVE [--json] [--as NAME] [--dice]", "print every step, or counts of the dice",
         "tocsin log mill --dice",
-        (SAVE, JSON, AS, _flag("--dice", "how often each face was rolled")), ImportedCommand("show", "log"),
+        (SAVE, JSON, AS, _flag("--dice", "how often each face was rolled")),
+        ImportedCommand("show", "run_log"),
     ),
     "odds": CliCommand(
         "SAVE [LINE...]", "say who will act when, before the dice are rolled",
@@ -220,7 +223,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
         (
             SAVE,
             _value("--listen", "ADDRESS:PORT", "where browsers reach it; without it only on this machine",
-                   default=None, type=_listen),
+                   default=None, type=_parse_listen),
             _value("--as", "NAME", "a page for this player instead of one for each; may be given again",
                    dest="viewers", action="append", default=[]),
             _flag("--new", "new addresses: those of before show nothing any more"),
@@ -229,7 +232,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
     "host": CliCommand(
         "SAVE", "run a fight without a game master: take in what seats send, and publish it",
         "tocsin host mill",
-        (SAVE,), _host,
+        (SAVE,), _run_host,
     ),
     "invite": CliCommand(
         "SAVE NAME [--public-key FILE] [--revoke]", "print the line that opens a player's seat to an SSH key",
@@ -249,15 +252,15 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
     ),
     "party": CliCommand(
         "[--json]", "list the parties in the library", "tocsin party",
-        (JSON,), ImportedCommand("library", "parties"),
+        (JSON,), ImportedCommand("library", "run_party"),
     ),
     "encounters": CliCommand(
         "[--json]", "list the encounters in the library", "tocsin encounters --json",
-        (JSON,), ImportedCommand("library", "encounters"),
+        (JSON,), ImportedCommand("library", "run_encounters"),
     ),
     "creatures": CliCommand(
         "[--json]", "list the creatures in the library", "tocsin creatures",
-        (JSON,), ImportedCommand("library", "creatures"),
+        (JSON,), ImportedCommand("library", "run_creatures"),
     ),
     "import": CliCommand(
         "FILE...|FOLDER [--into SAVE] [--over] [--look]", "read creatures from other tools' files",
@@ -268,15 +271,18 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
             _flag("--over", "replace creatures of the same name"),
             _flag("--look", "say what would go where, and keep nothing"),
             JSON,
-        ), ImportedCommand("library", "take_in"),
+        ), ImportedCommand("library", "run_import"),
     ),
-    "systems": CliCommand("[--json]", "list the initiative systems", "tocsin systems", (JSON,), _systems),
-    "version": CliCommand("", "print the version", "tocsin version", (), _version),
-    "themes": CliCommand("", "list the themes, and those that cannot be read", "tocsin themes", (), _themes),
+    "systems": CliCommand("[--json]", "list the initiative systems", "tocsin systems", (JSON,), _run_systems),
+    "version": CliCommand("", "print the version", "tocsin version", (), _run_version),
+    "themes": CliCommand(
+        "", "list the themes, and those that cannot be read", "tocsin themes", (), _run_themes,
+    ),
     "keys": CliCommand(
         "[--man]", "list the keys and the lines that they stand for, or print the manual page",
         "tocsin keys --man > ~/.local/share/man/man1/tocsin.1",
-        (_flag("--man", "as a manual page: tocsin keys --man | man -l -"),), ImportedCommand("help", "keys"),
+        (_flag("--man", "as a manual page: tocsin keys --man | man -l -"),),
+        ImportedCommand("help", "run_keys"),
     ),
     "help": CliCommand(
         "[TOPIC]", "read the manual: start, keys, lines, players and more", "tocsin help players",
@@ -290,7 +296,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
             _word("shell", "SHELL", "bash, zsh or fish", nargs="?", default=None, choices=SHELLS),
             _value("--list", "KIND", "what completion asks for: the words of one kind", default=None,
                    choices=("saves", "systems", "themes", "formats", "topics")),
-        ), ImportedCommand("completion", "complete"),
+        ), ImportedCommand("completion", "run_completion"),
     ),
 }  # fmt: skip
 """Every command by its word."""
@@ -305,13 +311,13 @@ exit codes: 0 done, 1 refused, 2 wrong words, 3 file, 4 another process is writi
             5 tocsin failed or could not print, 128+n signal n"""
 
 
-def calls() -> list[tuple[str, str]]:
+def list_calls() -> list[tuple[str, str]]:
     """Return every way to call the program, and what it does."""
     commands = ((f"tocsin {name} {c.usage}".rstrip(), c.does) for name, c in COMMANDS.items())
     return [*_CALLS, *commands]
 
 
-def summary() -> str:
+def summarize_program() -> str:
     """Return what `tocsin --help` says of the whole program."""
-    rows = [f"{call:<36}  {does}" for call, does in calls()]
+    rows = [f"{call:<36}  {does}" for call, does in list_calls()]
     return "\n".join([*rows, "", "tocsin COMMAND --help explains a command, with an example.", CODES])

@@ -11,10 +11,10 @@ import shtab
 
 from tui.cli.command import CliOption, Completion, Front
 from tui.cli.commands import COMMANDS, COMMON, SCREEN
-from tui.cli.output import DONE, USAGE, Complaint, put
+from tui.cli.output import DONE, USAGE, Complaint, print_lines
 from tui.core.rules.system import Systems
-from tui.exchange.story.story import writers
-from tui.manual import chapters
+from tui.exchange.story.story import load_writers
+from tui.manual import read_chapters
 from tui.store.saves import listed, saves_folder
 
 _LISTED: Final = ("saves", "systems", "themes", "formats", "topics")
@@ -33,30 +33,30 @@ _FIRST: Final = "_shtab_tocsin_pos_0_COMPGEN=_tocsin_saves\n"
 """The first word may be a save as well as a command."""
 
 
-def complete(args: argparse.Namespace, systems: Systems, front: Front) -> int:
+def run_completion(args: argparse.Namespace, systems: Systems, front: Front) -> int:
     """Print a shell's script, or the words of a kind that it asks for; return the exit code."""
     if args.list:
-        put(candidates(args.list, args.saves, systems, front))
+        print_lines(list_candidates(args.list, args.saves, systems, front))
     elif args.shell:
-        put([script(args.shell)])
+        print_lines([make_shell_script(args.shell)])
     else:
         raise Complaint(USAGE, "usage", "completion: a SHELL is missing", "`tocsin completion bash`")
     return DONE
 
 
-def candidates(kind: str, saves: str, systems: Systems, front: Front) -> Iterable[str]:
+def list_candidates(kind: str, saves: str, systems: Systems, front: Front) -> Iterable[str]:
     """Return the words of a kind: saves, systems, themes, formats, or chapters of the manual.
 
     Only those that every shell takes as they are: a file's name may hold a command, and Tab must not run it.
     """
-    return [word for word in _words(kind, saves, systems, front) if _PLAIN.fullmatch(word)]
+    return [word for word in _list_words(kind, saves, systems, front) if _PLAIN.fullmatch(word)]
 
 
 _PLAIN: Final = re.compile(r"\w[\w.,+@-]*")
 """No space, quote or sign that any shell reads; letters of any language."""
 
 
-def _words(kind: str, saves: str, systems: Systems, front: Front) -> Iterable[str]:
+def _list_words(kind: str, saves: str, systems: Systems, front: Front) -> Iterable[str]:
     match kind:
         case "saves":
             return [one.name for one in listed(saves_folder(saves))]
@@ -65,33 +65,33 @@ def _words(kind: str, saves: str, systems: Systems, front: Front) -> Iterable[st
         case "themes":
             return [name for name, _ in front.themes() if not name.startswith("(")]
         case "topics":
-            return [one.name for one in chapters()]
+            return [one.name for one in read_chapters()]
         case _:
-            return list(writers())
+            return list(load_writers())
 
 
-def script(shell: str) -> str:
+def make_shell_script(shell: str) -> str:
     """Return the script that completes the program's words in a shell."""
     parser = argparse.ArgumentParser("tocsin", description="initiative at the terminal")
     for option in (*COMMON, *SCREEN):
         if option.name.startswith("-"):
-            _add(parser, option)
+            _add_argument(parser, option)
     words = parser.add_subparsers()
     for name, command in COMMANDS.items():
         word = words.add_parser(name, help=command.does, description=command.does)
         for option in (*command.options, *COMMON):
-            _add(word, option)
+            _add_argument(word, option)
     return shtab.complete(parser, shell, preamble=_BASH + _FIRST if shell == "bash" else "")
 
 
-def _add(parser: argparse.ArgumentParser, option: CliOption) -> None:
+def _add_argument(parser: argparse.ArgumentParser, option: CliOption) -> None:
     action = parser.add_argument(option.name, help=option.help, **option.settings)
     if option.completion:
         # The way in which shtab is told what completes an argument.
-        action.complete = _completed(option.completion)  # type: ignore[attr-defined]
+        action.complete = _completer_of(option.completion)  # type: ignore[attr-defined]
 
 
-def _completed(kind: Completion) -> Mapping[str, object]:
+def _completer_of(kind: Completion) -> Mapping[str, object]:
     match kind:
         case "files":
             return shtab.FILE

@@ -11,7 +11,19 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from tui.cli.command import Front
-from tui.cli.output import AGAIN, DONE, FILE, REFUSED, USAGE, Complaint, Unprinted, dice, json_line, put, talk
+from tui.cli.output import (
+    AGAIN,
+    DONE,
+    FILE,
+    REFUSED,
+    USAGE,
+    Complaint,
+    Unprinted,
+    choose_dice,
+    encode_json,
+    print_aside,
+    print_lines,
+)
 from tui.core.base.errors import RuleError
 from tui.core.rules.system import Systems
 from tui.crash import FAILED
@@ -23,33 +35,33 @@ from tui.store.saves import config_folder
 from tui.store.session import Session, written
 
 
-def new(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
+def run_new(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """Make an empty encounter; return the exit code."""
     house = HouseRules() if args.no_house else load_house(config_folder(), systems)
     try:
-        create(args.save, args.saves, systems, args.system, _options(args.option), house.rules)
+        create(args.save, args.saves, systems, args.system, _parse_options(args.option), house.rules)
     except SaveExists:
         raise
     except RuleError as error:
         raise Complaint(USAGE, "usage", error.message, error.hint) from None
     for fault in house.faults:
-        talk(f"{fault}; it is left out")
+        print_aside(f"{fault}; it is left out")
     return DONE
 
 
-def _options(pairs: list[str]) -> dict[str, str]:
+def _parse_options(pairs: list[str]) -> dict[str, str]:
     for pair in pairs:
         if "=" not in pair:
             raise RuleError(f"--option takes KEY=VALUE, not {pair}")
     return dict(pair.split("=", 1) for pair in pairs)
 
 
-def do(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
+def run_do(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """Run the lines of a call; return the exit code."""
-    lines = _lines(args.lines)
+    lines = _read_call_lines(args.lines)
     if not lines:
         raise Complaint(USAGE, "usage", "do: a LINE is missing", "`tocsin do SAVE 'add 5 Orc' begin`")
-    with written(args.save, args.saves, systems, dice(args), talk) as session:
+    with written(args.save, args.saves, systems, choose_dice(args), print_aside) as session:
         call = Call(session)
         try:
             call.play(lines)
@@ -59,11 +71,11 @@ def do(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
                 # Also after a refusal: the lines before it stand, and their dice must be told.
                 call.tell()
         if args.json:
-            call.print([json_line(session.store.table())])
+            call.print([encode_json(session.store.table())])
     return DONE
 
 
-def _lines(words: list[str]) -> list[str]:
+def _read_call_lines(words: list[str]) -> list[str]:
     """Return the lines of a call. Only a line feed ends one: a text may hold other line ends of Unicode."""
     lines: list[str] = []
     for word in words:
@@ -110,7 +122,7 @@ class Call:
     def print(self, lines: Sequence[str]) -> None:
         """Report on a call whose lines are saved. Raises a Complaint when the output is closed."""
         try:
-            put(lines)
+            print_lines(lines)
         except Unprinted as error:
             raise Complaint(
                 FAILED, "failed", f"the output cannot be written: {error.why}", self.stand

@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from tui.cli.command import Front
-from tui.cli.output import DONE, FILE, REFUSED, USAGE, Complaint, put
+from tui.cli.output import DONE, FILE, REFUSED, USAGE, Complaint, print_lines
 from tui.core.fight.viewer import viewer_of
 from tui.core.rules.system import Systems
-from tui.exchange.story.gather import Line, gathered
-from tui.exchange.story.story import Fight, StoryFormat, writers
+from tui.exchange.story.gather import Line, gather_story
+from tui.exchange.story.story import Fight, StoryFormat, load_writers
 from tui.store.disk import Disk, publish
 from tui.store.opening import look
 from tui.store.ownfolder import exchange
@@ -31,7 +31,7 @@ QUIET = 0.5
 
 
 @contextmanager
-def progress(parts: Iterable[T], total: int, text: str) -> Iterator[Iterator[T]]:
+def show_progress(parts: Iterable[T], total: int, text: str) -> Iterator[Iterator[T]]:
     """Give these parts one by one, with a line that says how many of the `total` are done; none in a pipe.
 
     The line is gone again, and the cursor back, at the end of the block, however that ends.
@@ -59,7 +59,7 @@ class _Line:
             if self._shown is not None:
                 self._shown.update(self._shown.task_ids[0], completed=done)
             elif time.monotonic() >= self._due:
-                self._shown = _begun(self._total, done, self._text)
+                self._shown = _start_progress(self._total, done, self._text)
             yield part
 
     def end(self) -> None:
@@ -67,7 +67,7 @@ class _Line:
             self._shown.stop()
 
 
-def _begun(total: int, done: int, text: str) -> Progress:
+def _start_progress(total: int, done: int, text: str) -> Progress:
     """Return the progress line, drawn."""
     # Not with the command: loading it takes longer than a short export.
     from rich.console import Console
@@ -93,30 +93,30 @@ USUAL = "md"
 
 def run_export(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """Write the story; return the exit code."""
-    writer = _writer(args.format, args.out)
+    writer = _choose_format(args.format, args.out)
     if writer.whole and args.viewer is not None:
         hint = f"without --as, or as {USUAL}, html, svg, json or csv"
         raise Complaint(USAGE, "usage", f"{writer.name} holds what only the game master may know", hint)
-    text = exported(look(args.save, args.saves, systems), writer, args.viewer)
+    text = write_story(look(args.save, args.saves, systems), writer, args.viewer)
     if args.out:
-        _write(args.out, text.encode("utf-8", "replace"), over=args.over)
+        _write_export(args.out, text.encode("utf-8", "replace"), over=args.over)
     else:
-        put([text.removesuffix("\n")])
+        print_lines([text.removesuffix("\n")])
     return DONE
 
 
-def exported(store: Store, writer: StoryFormat, viewer: str | None = None) -> str:
+def write_story(store: Store, writer: StoryFormat, viewer: str | None = None) -> str:
     """Return the story of a save in a format, with what its viewer was shown."""
     done = map(store.done, range(1, store.step + 1))
-    with progress(done, store.step, "Gathering the story, in steps") as steps:
+    with show_progress(done, store.step, "Gathering the story, in steps") as steps:
         lines = (Line(step.at, step.events) for step in steps)
-        story = gathered(store.name, store.at(0), lines, viewer_of(viewer), store.systems)
+        story = gather_story(store.name, store.at(0), lines, viewer_of(viewer), store.systems)
     return writer.write(Fight(story, store.encounter, store.system))
 
 
-def _writer(name: str, out: str) -> StoryFormat:
+def _choose_format(name: str, out: str) -> StoryFormat:
     """Return the format that is asked for; without one, the format of the file's ending."""
-    formats = writers()
+    formats = load_writers()
     ending = os.path.splitext(out)[1].removeprefix(".").lower()
     wanted = name or (ending if ending in formats else USUAL)
     if wanted not in formats:
@@ -127,7 +127,7 @@ def _writer(name: str, out: str) -> StoryFormat:
 # --- the file
 
 
-def _write(path: str, data: bytes, *, over: bool) -> None:
+def _write_export(path: str, data: bytes, *, over: bool) -> None:
     """Write a new file of the caller's own, whole or not at all. Raises Complaint."""
     disk = Disk()
     try:
@@ -138,9 +138,9 @@ def _write(path: str, data: bytes, *, over: bool) -> None:
     except FileExistsError:
         raise Complaint(REFUSED, "refused", f"{path} is already there", "another name, or --over") from None
     except (OSError, ValueError) as error:
-        raise _unwritten(path, error) from None
+        raise _explain_unwritten(path, error) from None
 
 
-def _unwritten(path: str, error: Exception) -> Complaint:
+def _explain_unwritten(path: str, error: Exception) -> Complaint:
     why = getattr(error, "strerror", None) or str(error)
     return Complaint(FILE, "file", f"{path} cannot be written: {why}", "another place")

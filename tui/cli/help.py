@@ -9,12 +9,12 @@ from collections.abc import Iterable, Sequence
 
 from tui import VERSION
 from tui.cli.command import Front
-from tui.cli.commands import CODES, COMMANDS, COMMON, SCREEN, calls
-from tui.cli.output import DONE, USAGE, Complaint, put
+from tui.cli.commands import CODES, COMMANDS, COMMON, SCREEN, list_calls
+from tui.cli.output import DONE, USAGE, Complaint, print_lines
 from tui.core.base.text import nearest
 from tui.core.language.grammar import summary, usage, verbs
 from tui.core.rules.system import InitiativeSystem, Systems
-from tui.manual import CONTENTS, ManualChapter, chapter, chapters, plain
+from tui.manual import CONTENTS, ManualChapter, read_chapter, read_chapters, write_plain_chapter
 
 WIDEST = 100
 """Columns beyond which a text is hard to read."""
@@ -23,13 +23,13 @@ WIDEST = 100
 def run_help(args: argparse.Namespace, _systems: Systems, _front: Front) -> int:
     """Print the chapter of this name, or of a unique beginning. Raises Complaint if there is none."""
     asked = " ".join(args.topic)
-    page = _chapter_named(asked, chapters()) if asked else chapter(CONTENTS)
-    width = _width()
-    put([page.title, "=" * min(len(page.title), width), "", *plain(page.text, width)])
+    page = _find_chapter(asked, read_chapters()) if asked else read_chapter(CONTENTS)
+    width = _measure_terminal()
+    print_lines([page.title, "=" * min(len(page.title), width), "", *write_plain_chapter(page.text, width)])
     return DONE
 
 
-def _chapter_named(asked: str, every: Sequence[ManualChapter]) -> ManualChapter:
+def _find_chapter(asked: str, every: Sequence[ManualChapter]) -> ManualChapter:
     word = asked.casefold()
     by_name = {one.name: one for one in every}
     beginning = [one for one in every if one.name.startswith(word)]
@@ -49,7 +49,7 @@ def _chapter_named(asked: str, every: Sequence[ManualChapter]) -> ManualChapter:
     raise Complaint(USAGE, "usage", f"there is no chapter {asked}", f"{hint}; {names}" if hint else names)
 
 
-def _width() -> int:
+def _measure_terminal() -> int:
     """Return the columns of the terminal; 80 where there is none."""
     if (columns := os.environ.get("COLUMNS", "")).isascii() and columns.isdigit():
         return max(20, min(WIDEST, int(columns[:4])))
@@ -59,48 +59,48 @@ def _width() -> int:
         return 80
 
 
-def keys(args: argparse.Namespace, systems: Systems, front: Front) -> int:
+def run_keys(args: argparse.Namespace, systems: Systems, front: Front) -> int:
     """Print the keys and their lines, or the manual page; return the exit code."""
     if args.man:
-        put(man(front.key_table(), [systems.get(name) for name in systems.ids()]))
+        print_lines(write_manual_page(front.key_table(), [systems.get(name) for name in systems.ids()]))
     else:
-        put(f"{keys:<16} {line:<28} {does}" for keys, line, does in front.key_table())
+        print_lines(f"{keys:<16} {line:<28} {does}" for keys, line, does in front.key_table())
     return DONE
 
 
-def man(keys: Iterable[tuple[str, str, str]], systems: Sequence[InitiativeSystem]) -> list[str]:
+def write_manual_page(keys: Iterable[tuple[str, str, str]], systems: Sequence[InitiativeSystem]) -> list[str]:
     """Return the manual page, in roff. `keys`: each with the line it stands for, and what it does."""
     return [
         f'.TH TOCSIN 1 "" "tocsin {VERSION}"',
         *(".SH NAME", "tocsin \\- initiative at the terminal"),
-        *(".SH SYNOPSIS", ".nf", *(_roff(call) for call, _ in calls()), ".fi"),
-        *(".SH COMMANDS", *_commands()),
+        *(".SH SYNOPSIS", ".nf", *(_escape_roff(call) for call, _ in list_calls()), ".fi"),
+        *(".SH COMMANDS", *_write_commands()),
         *(".SH OPTIONS", "Options of every command, and of the screen:"),
-        *_list((option.label, option.help) for option in (*COMMON, *SCREEN)),
-        *(".SH KEYS", *_list((k, f"{line}: {does}") for k, line, does in keys)),
-        *(".SH LINES", *_list((usage(v), summary(v)) for v in verbs())),
-        *(".SH SYSTEMS", *_list((s.id, f"{s.summary}. {s.credit}") for s in systems)),
+        *_write_list((option.label, option.help) for option in (*COMMON, *SCREEN)),
+        *(".SH KEYS", *_write_list((k, f"{line}: {does}") for k, line, does in keys)),
+        *(".SH LINES", *_write_list((usage(v), summary(v)) for v in verbs())),
+        *(".SH SYSTEMS", *_write_list((s.id, f"{s.summary}. {s.credit}") for s in systems)),
         ".SH FILES",
         "Saves are plain TOML, only ever added to. Settings are in config.toml, themes beside it in themes/.",
-        *(".SH EXIT STATUS", ".nf", *map(_roff, CODES.splitlines()), ".fi"),
+        *(".SH EXIT STATUS", ".nf", *map(_escape_roff, CODES.splitlines()), ".fi"),
     ]
 
 
-def _commands() -> Iterable[str]:
+def _write_commands() -> Iterable[str]:
     for name, command in COMMANDS.items():
-        yield from _list([(f"tocsin {name} {command.usage}".rstrip(), f"{command.does}.")])
-        yield from (".RS", *_list((option.label, option.help) for option in command.options), ".RE")
-        yield from (".IP", f"\\fBexample:\\fR {_roff(command.example)}")
+        yield from _write_list([(f"tocsin {name} {command.usage}".rstrip(), f"{command.does}.")])
+        yield from (".RS", *_write_list((option.label, option.help) for option in command.options), ".RE")
+        yield from (".IP", f"\\fBexample:\\fR {_escape_roff(command.example)}")
 
 
-def _list(items: Iterable[tuple[str, str]]) -> list[str]:
+def _write_list(items: Iterable[tuple[str, str]]) -> list[str]:
     lines = []
     for head, text in items:
-        lines += [".TP", f"\\fB{_roff(head)}\\fR", _roff(text)]
+        lines += [".TP", f"\\fB{_escape_roff(head)}\\fR", _escape_roff(text)]
     return lines
 
 
-def _roff(text: str) -> str:
+def _escape_roff(text: str) -> str:
     # roff sets a bare dash as a hyphen, which cannot be copied into a shell.
     safe = text.replace("\\", "\\e").replace("-", "\\-").replace("…", "...")
     # A line that begins with either is a request to roff.

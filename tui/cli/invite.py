@@ -7,7 +7,7 @@ import sys
 from contextlib import suppress
 
 from tui.cli.command import Front
-from tui.cli.output import DONE, FILE, Complaint, put, talk
+from tui.cli.output import DONE, FILE, Complaint, print_aside, print_lines
 from tui.core.base.text import quote
 from tui.core.fight.viewer import players
 from tui.core.rules.system import Systems
@@ -21,33 +21,35 @@ def run_invite(args: argparse.Namespace, systems: Systems, _front: Front) -> int
     """Make the seat; print one line for `authorized_keys`."""
     if args.revoke:
         closed = revoke(place(args.save, args.saves), args.name)
-        talk(f"the seat of {closed.name} is closed; its line in authorized_keys opens nothing, and may go")
+        print_aside(
+            f"the seat of {closed.name} is closed; its line in authorized_keys opens nothing, and may go"
+        )
         return DONE
-    invitation = invite(place(args.save, args.saves), args.name, _public_key(args.public_key))
-    put([invitation.line])
+    invitation = invite(place(args.save, args.saves), args.name, _read_public_key(args.public_key))
+    print_lines([invitation.line])
     if THEIRS in invitation.line:
-        talk(
+        print_aside(
             "put the player's own public key at the end, and the line into ~/.ssh/authorized_keys; "
             f"{invitation.seat.name} then comes with ssh -t"
         )
     if remark := entered(place(args.save, args.saves)):
-        talk(remark)
-    _remark(args, invitation.seat.name, systems)
+        print_aside(remark)
+    _warn_without_creature(args, invitation.seat.name, systems)
     return DONE
 
 
-def _remark(args: argparse.Namespace, name: str, systems: Systems) -> None:
+def _warn_without_creature(args: argparse.Namespace, name: str, systems: Systems) -> None:
     """Warn if the player owns no creature in the fight: the name may be mistyped."""
     with suppress(BadFile):  # the seat is there all the same
         if name.lower() not in (
             known.lower() for known in players(look(args.save, args.saves, systems).encounter)
         ):
-            talk(
+            print_aside(
                 f"nobody in the fight is {name}'s yet: `set WHO owner={quote(name)}` gives {name} a creature"
             )
 
 
-def _public_key(name: str) -> str:
+def _read_public_key(name: str) -> str:
     """Return the one line of a public key's file."""
     if not name:
         return ""

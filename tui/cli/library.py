@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from tui.cli.command import Front
-from tui.cli.output import DONE, dice, put, put_json, talk
+from tui.cli.output import DONE, choose_dice, print_aside, print_json, print_lines
 from tui.core.base.text import clean
 from tui.core.fight.dice import Dice
 from tui.core.rules.system import Systems
@@ -26,20 +26,20 @@ from tui.store.saves import saves_folder
 from tui.store.session import written
 
 
-def parties(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
+def run_party(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """List the parties; return the exit code."""
-    return _rosters("party", args, systems)
+    return _print_rosters("party", args, systems)
 
 
-def encounters(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
+def run_encounters(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """List the prepared encounters; return the exit code."""
-    return _rosters("encounter", args, systems)
+    return _print_rosters("encounter", args, systems)
 
 
-def _rosters(kind: ShelfKind, args: argparse.Namespace, systems: Systems) -> int:
+def _print_rosters(kind: ShelfKind, args: argparse.Namespace, systems: Systems) -> int:
     files = Library(saves_folder(args.saves), systems).rosters(kind)
     if args.json:
-        put_json(
+        print_json(
             [
                 {
                     "name": s.name,
@@ -52,45 +52,45 @@ def _rosters(kind: ShelfKind, args: argparse.Namespace, systems: Systems) -> int
             ]
         )
     else:
-        put(f"{s.name:<20} {s.summary}" for s in files)
+        print_lines(f"{s.name:<20} {s.summary}" for s in files)
     return DONE
 
 
-def creatures(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
+def run_creatures(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """List the creatures of the library; what is wrong with files of creatures or conditions is said too."""
     library = Library(saves_folder(args.saves), systems)
     entries, faults = library.creatures()
     problems = [f"{p}; {p.hint}" if p.hint else str(p) for p in (*faults, *library.conditions()[1])]
     if args.json:
         rows = [{"name": f.name, "path": f.path, "line": f.line} for f in entries]
-        put_json({"creatures": rows, "problems": problems})
+        print_json({"creatures": rows, "problems": problems})
     else:
-        put(f.name for f in entries)
+        print_lines(f.name for f in entries)
         for problem in problems:
-            talk(problem)
+            print_aside(problem)
     return DONE
 
 
-def take_in(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
+def run_import(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """Import creatures from files, and say what went where."""
     from tui.store.library.importing import clashed, describe_creatures, passed_over, preview, stocked
 
-    harvest = read(args.files, over=args.over)
+    harvest = _read_files(args.files, over=args.over)
     kept, stocking = list[str](), Stocking()
     if args.into and not args.look:
-        kept = into_save(harvest, args.into, args.saves, systems, dice(args), args.files)
+        kept = _add_to_save(harvest, args.into, args.saves, systems, choose_dice(args), args.files)
     elif not args.look:
         library = Library(saves_folder(args.saves), systems)
         stocking = library.stock_creatures(harvest.stem, harvest.gathered.blocks, over=args.over)
         kept = list(stocking.paths)
     for line in (*passed_over(harvest), *clashed(harvest.gathered.clashes, over=args.over)):
-        talk(line)
+        print_aside(line)
     for line in stocked(stocking.left, stocking.over, stocking.bare):
-        talk(line)
+        print_aside(line)
     if args.json:
-        put_json(table(harvest, kept, stocking))
+        print_json(_plain_import(harvest, kept, stocking))
     else:
-        put(
+        print_lines(
             [
                 *preview(harvest),
                 *(describe_creatures(harvest) if args.look else []),
@@ -104,21 +104,21 @@ STDIN = "-"
 """The word for what is piped in: a stat block that was copied from a page."""
 
 
-def read(paths: Sequence[str], *, over: bool = False) -> Harvest:
+def _read_files(paths: Sequence[str], *, over: bool = False) -> Harvest:
     """Read the creatures of files and folders, or of standard input. Raises BadFile, RuleError."""
     if list(paths) == [STDIN]:
-        return look_at_text(_piped(), "standard input", over=over)
-    return look(paths, _progress, over=over)
+        return look_at_text(_read_piped(), "standard input", over=over)
+    return look(paths, _show_import_progress, over=over)
 
 
-def _piped() -> str:
+def _read_piped() -> str:
     data = sys.stdin.buffer.read(SMALL + 1) if sys.stdin is not None else b""
     if len(data) > SMALL:
         raise BadFile("standard input", 0, f"it is larger than {SMALL // 1_000_000} MB", "name the file")
     return data.decode("utf-8-sig", "replace")
 
 
-def _progress(at: Progress) -> None:
+def _show_import_progress(at: Progress) -> None:
     """Show the progress on a terminal that waits."""
     number = at.done + 1
     if (
@@ -135,7 +135,7 @@ def _progress(at: Progress) -> None:
 # --- where they go
 
 
-def into_save(
+def _add_to_save(
     harvest: Harvest, save: str, saves: str, systems: Systems, dice: Dice, files: Sequence[str]
 ) -> list[str]:
     """Add creatures to a fight in one step; return what happened, in words. Raises RuleError, NotSaved."""
@@ -147,7 +147,7 @@ def into_save(
         return [line.text for line in result.lines]
 
 
-def table(harvest: Harvest, paths: Sequence[str], stocking: Stocking) -> dict[str, Any]:
+def _plain_import(harvest: Harvest, paths: Sequence[str], stocking: Stocking) -> dict[str, Any]:
     """Return the same as plain tables."""
     blocks = [
         {"name": b.name, "source": b.source, "hp": b.hp, "ac": b.ac, "initiative": b.initiative}

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from tui.cli.command import Front
-from tui.cli.output import DONE, USAGE, Complaint, put, put_json
+from tui.cli.output import DONE, USAGE, Complaint, print_json, print_lines
 from tui.core.base.errors import RuleError
 from tui.core.base.text import LONGEST_LINE, clean
 from tui.core.fight.encounter import Encounter, label
@@ -26,25 +26,27 @@ USE = "`tocsin odds SAVE [LINE…]` or `tocsin odds --system ID LINE…`"
 
 def run_odds(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """Print the odds; return the exit code."""
-    name, e, lines = _asked(args, systems)
-    tried = [(line, _played(e, systems, line, args.seed)) for line in lines or [""]]
+    name, e, lines = _read_odds_words(args, systems)
+    tried = [(line, _play_odds(e, systems, line, args.seed)) for line in lines or [""]]
     if args.json:
-        plain = [{"line": line, **_plain(x)} for line, x in tried]
-        put_json({"format": 1, "save": name, "tries": plain})
+        plain = [{"line": line, **_plain_odds(x)} for line, x in tried]
+        print_json({"format": 1, "save": name, "tries": plain})
         return DONE
-    pen = _pens(plain=args.ascii)
+    pen = _choose_pens(plain=args.ascii)
     for at, (line, x) in enumerate(tried):
         title = " · ".join(part for part in (name, systems.get(x.encounter.system).title) if part)
-        put([*([""] if at else []), *odds_lines(title, line, x, _whose(args.who, line, x), pen)])
+        print_lines(
+            [*([""] if at else []), *odds_lines(title, line, x, _rows_to_draw(args.who, line, x), pen)]
+        )
     return DONE
 
 
-def _played(e: Encounter, systems: Systems, line: str, seed: int | None) -> Odds:
+def _play_odds(e: Encounter, systems: Systems, line: str, seed: int | None) -> Odds:
     chance = random.Random(seed_of(e, line) if seed is None else seed)  # noqa: S311  # repeatable on purpose
     return odds(e, systems, chance.random, monotonic, line)
 
 
-def _pens(*, plain: bool) -> PlotPens:
+def _choose_pens(*, plain: bool) -> PlotPens:
     """Return the pens of this terminal; ASCII on demand, and where the output has no other characters."""
     width = max(40, min(shutil.get_terminal_size().columns, 120))
     try:
@@ -54,7 +56,7 @@ def _pens(*, plain: bool) -> PlotPens:
     return replace(ASCII_ONLY if plain else BLOCKS, width=width)
 
 
-def _asked(args: argparse.Namespace, systems: Systems) -> tuple[str, Encounter, list[str]]:
+def _read_odds_words(args: argparse.Namespace, systems: Systems) -> tuple[str, Encounter, list[str]]:
     """Return the name of the save, its encounter and the lines to try.
 
     With `--system`, the fight that the lines make.
@@ -65,7 +67,7 @@ def _asked(args: argparse.Namespace, systems: Systems) -> tuple[str, Encounter, 
         except RuleError as problem:
             raise Complaint(USAGE, "usage", problem.message, problem.hint) from None
         chance = random.Random(args.seed or 0).random  # noqa: S311  # repeatable on purpose
-        for number, line in enumerate(map(_cleaned, args.words), 1):
+        for number, line in enumerate(map(_clean_line, args.words), 1):
             try:
                 e = after_line(e, line, systems, chance)
             except RuleError as problem:
@@ -75,14 +77,14 @@ def _asked(args: argparse.Namespace, systems: Systems) -> tuple[str, Encounter, 
         raise Complaint(USAGE, "usage", "odds: one SAVE is needed", USE)
 
     store = look(args.words[0], args.saves, systems)
-    return store.name, store.encounter, [_cleaned(line) for line in args.words[1:]]
+    return store.name, store.encounter, [_clean_line(line) for line in args.words[1:]]
 
 
-def _cleaned(line: str) -> str:
+def _clean_line(line: str) -> str:
     return clean(line, LONGEST_LINE)
 
 
-def _whose(who: str, line: str, result: Odds) -> list[RowOdds]:
+def _rows_to_draw(who: str, line: str, result: Odds) -> list[RowOdds]:
     """Return the rows whose places are drawn: those asked for, else those that the line names."""
     rows = rows_of(result, who or first_word(line))
     if who and not rows:
@@ -90,7 +92,7 @@ def _whose(who: str, line: str, result: Odds) -> list[RowOdds]:
     return rows
 
 
-def _plain(result: Odds) -> dict[str, Any]:
+def _plain_odds(result: Odds) -> dict[str, Any]:
     return {
         "system": result.encounter.system,
         "round": result.encounter.round,
@@ -101,11 +103,11 @@ def _plain(result: Odds) -> dict[str, Any]:
         "said": list(result.lines),
         "given": [],
         "beside": [{"text": text, "chance": chance} for text, chance in result.beside],
-        "rows": [_plain_row(result, row) for row in result.rows],
+        "rows": [_plain_odds_row(result, row) for row in result.rows],
     }
 
 
-def _plain_row(result: Odds, row: RowOdds) -> dict[str, Any]:
+def _plain_odds_row(result: Odds, row: RowOdds) -> dict[str, Any]:
     return {
         "entry": row.name,
         "side": row.side,

@@ -39,7 +39,7 @@ _STEERING: Final = (
 """What may steer a terminal. Text is cleaned where it comes in; this is the net below that."""
 
 
-def put(lines: Iterable[str]) -> None:
+def print_lines(lines: Iterable[str]) -> None:
     """Print lines on standard output now. Raises Unprinted; BrokenPipeError when no one reads any more."""
     if sys.stdout is None:  # closed by the caller, who wants no output
         return
@@ -52,12 +52,12 @@ def put(lines: Iterable[str]) -> None:
         raise Unprinted(error.strerror or "it cannot be written") from None
 
 
-def put_json(plain: Any) -> None:
+def print_json(plain: Any) -> None:
     """Print one JSON value on a line of its own, as `put`."""
-    put([json_line(plain)])
+    print_lines([encode_json(plain)])
 
 
-def json_line(plain: Any) -> str:
+def encode_json(plain: Any) -> str:
     """Return plain data as JSON."""
     try:
         return msgspec.json.encode(plain).decode()
@@ -100,7 +100,7 @@ class Complaint(Exception):  # noqa: N818 - what is printed, not what went wrong
         return dumps({"error": error}, ensure_ascii=False)
 
 
-def guarded(run: Callable[[], int]) -> int:
+def complain_of_errors(run: Callable[[], int]) -> int:
     """Turn what the core or the disk refuses into a complaint with its exit code."""
     try:
         return run()
@@ -130,13 +130,13 @@ def guarded(run: Callable[[], int]) -> int:
         raise Complaint(FILE, "file", LIMITS[EAGAIN], AGAIN) from None
 
 
-def talk(line: str) -> None:
+def print_aside(line: str) -> None:
     """Print a line beside the product."""
     with suppress(OSError):
         print(f"tocsin: {line}", file=sys.stderr)
 
 
-def dice(args: argparse.Namespace) -> Dice:
+def choose_dice(args: argparse.Namespace) -> Dice:
     """Return the dice of a call: given, seeded or fair. Raises Complaint."""
     from tui.core.fight.dice import MOST_SIDES, GivenDice
     from tui.core.language.values import whole

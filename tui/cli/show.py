@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.cli.command import Front
-from tui.cli.output import DONE, put, put_json, talk
+from tui.cli.output import DONE, print_aside, print_json, print_lines
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Field
 from tui.core.fight.apply import fold
@@ -28,20 +28,20 @@ from tui.store.opening import readable, retold, torn_end
 from tui.store.players.folder import file_name
 
 
-def show(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
+def run_show(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """Print the table as one viewer may see it; return the exit code."""
     store, journal = readable(args.save, args.saves, systems)
-    _say_end(journal, json=args.json)
-    _say_missing(store.encounter, systems)
+    _warn_of_torn_end(journal, json=args.json)
+    _warn_of_missing_system(store.encounter, systems)
     table = store.table(viewer_of(args.viewer))
     if args.json:
-        put_json(table)
+        print_json(table)
     else:
-        put(table_lines(table))
-    return _ended(journal)
+        print_lines(table_lines(table))
+    return _exit_code_of(journal)
 
 
-def _say_end(journal: Journal[Event], *, json: bool) -> None:
+def _warn_of_torn_end(journal: Journal[Event], *, json: bool) -> None:
     """Warn that the end of a journal is unfinished.
 
     As JSON an error is all there is, so its damage is raised.
@@ -49,25 +49,27 @@ def _say_end(journal: Journal[Event], *, json: bool) -> None:
     if journal.problem and json:
         raise journal.problem
     if warning := torn_end(journal):
-        talk(warning)
+        print_aside(warning)
 
 
-def _say_missing(e: Encounter, systems: Systems) -> None:
+def _warn_of_missing_system(e: Encounter, systems: Systems) -> None:
     """Warn that the order of turns is not shown if the save's own system is missing or cannot be read."""
     try:
         systems.get(e.system)
     except RuleError as error:
-        talk(f"{error.message}: the order of turns is not shown; TOCSIN_SYSTEMS names a folder of systems")
+        print_aside(
+            f"{error.message}: the order of turns is not shown; TOCSIN_SYSTEMS names a folder of systems"
+        )
 
 
-def _ended(journal: Journal[Event]) -> int:
+def _exit_code_of(journal: Journal[Event]) -> int:
     """Return the exit code of what was shown up to here. Raises the damage that ended the reading."""
     if journal.problem:
         raise journal.problem
     return DONE
 
 
-def log(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
+def run_log(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """Print every step, or counts of the dice; return the exit code."""
     # All of it before the first line is printed: a save with a record that cannot have happened is refused
     # whole.
@@ -75,14 +77,14 @@ def log(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
         if args.dice:
             replay(history, journal.steps)
         else:
-            entries = chronicle(history, journal.steps, viewer_of(args.viewer), systems)
-    _say_end(journal, json=args.json)
+            entries = tell_journal(history, journal.steps, viewer_of(args.viewer), systems)
+    _warn_of_torn_end(journal, json=args.json)
     if args.dice:
-        counts = dice(journal.steps)
-        put_json(counts.plain) if args.json else put(counts.lines)
+        counts = report_dice(journal.steps)
+        print_json(counts.plain) if args.json else print_lines(counts.lines)
     else:
-        put_json(plain_chapters(entries)) if args.json else put(chapters(entries))
-    return _ended(journal)
+        print_json(plain_log(entries)) if args.json else print_lines(write_log_lines(entries))
+    return _exit_code_of(journal)
 
 
 class DieCount(Struct, frozen=True):
@@ -109,7 +111,7 @@ class DieCount(Struct, frozen=True):
         return sum((n - expected) ** 2 / expected for n in self.faces) if expected else 0.0
 
 
-def dice_counts(steps: Iterable[Record[Event]]) -> Iterator[DieCount]:
+def count_dice(steps: Iterable[Record[Event]]) -> Iterator[DieCount]:
     """Count all dice ever rolled in a journal, undone ones too, by number of sides."""
     fell: dict[int, list[int]] = {}
     for s in steps:
@@ -119,10 +121,10 @@ def dice_counts(steps: Iterable[Record[Event]]) -> Iterator[DieCount]:
                     fell.setdefault(sides, []).append(face)
     for sides, faces in sorted(fell.items()):
         count = Counter(faces)
-        yield DieCount(sides, tuple(count[f] for f in range(1, sides + 1)), _streak(faces))
+        yield DieCount(sides, tuple(count[f] for f in range(1, sides + 1)), _longest_streak(faces))
 
 
-def _streak(faces: list[int]) -> int:
+def _longest_streak(faces: list[int]) -> int:
     best = run = 0
     last = 0
     for face in faces:
@@ -149,18 +151,18 @@ class Chapter(Struct, frozen=True):
     by: str = ""
 
 
-def chronicle(
+def tell_journal(
     history: History,
     steps: Iterable[Record[Event]],
     viewer: Viewer,
     systems: Systems,
 ) -> list[Chapter]:
     """Return every record of a journal, in the words that this viewer may read; the history goes along."""
-    entries = _chapters(history, steps, viewer, systems)
-    return entries if viewer.gm else _counted(entries)
+    entries = _tell_records(history, steps, viewer, systems)
+    return entries if viewer.gm else _number_moments(entries)
 
 
-def _counted(entries: Iterable[Chapter]) -> list[Chapter]:
+def _number_moments(entries: Iterable[Chapter]) -> list[Chapter]:
     """Return chapters with the moments that say something, under numbers that count those in force."""
     number, counted = 0, list[Chapter]()
     for c in entries:
@@ -199,7 +201,7 @@ class _Telling:
                 kept, places = self._aside.pop()
                 self._force[kept:] = places
             history.go(line)
-        by = _player(s.by, history.encounter) if s.by and self._viewer.gm else ""
+        by = _player_of_seat(s.by, history.encounter) if s.by and self._viewer.gm else ""
         text = gone if self._viewer.gm else ()
         self.chapters.append(Chapter(history.position, s.at, asked, text, mark=True, by=by))
 
@@ -222,7 +224,7 @@ class _Telling:
             del sent[run.n]
         history.retake(kept, tuple(map(step_of, s.again)))
         took = ", ".join(map(str, s.took))
-        back = (f"back to {_player(x.by, e)}: {subject(x.line)}" for x in sent.values())
+        back = (f"back to {_player_of_seat(x.by, e)}: {subject(x.line)}" for x in sent.values())
         return (f"took out step{'s' * (len(s.took) > 1)} {took}", *back)
 
     def _chapter(self, step: Step, before: Encounter, after: Encounter, number: int) -> Chapter:
@@ -231,7 +233,7 @@ class _Telling:
         # The GM reads steps, and only others count moments.
         if not viewer.gm:
             return Chapter(number, step.at, "", (), moments=tuple(moments(messages)))
-        by = _player(step.by, before) if step.by else ""
+        by = _player_of_seat(step.by, before) if step.by else ""
         return Chapter(number, step.at, step.line, tuple([m.text for m in messages]), by=by)
 
     def told(self) -> list[Chapter]:
@@ -243,7 +245,7 @@ class _Telling:
         ]
 
 
-def _chapters(
+def _tell_records(
     history: History, steps: Iterable[Record[Event]], viewer: Viewer, systems: Systems
 ) -> list[Chapter]:
     telling = _Telling(history, viewer, systems)
@@ -252,7 +254,7 @@ def _chapters(
     return telling.told()
 
 
-def _player(by: str, e: Encounter) -> str:
+def _player_of_seat(by: str, e: Encounter) -> str:
     """Return the player whose seat `by` names, as their creatures spell it.
 
     The seat's own name without any.
@@ -268,7 +270,7 @@ class Report(Struct, frozen=True):
     plain: Any
 
 
-def chapters(entries: Iterable[Chapter]) -> list[str]:
+def write_log_lines(entries: Iterable[Chapter]) -> list[str]:
     """Return every step of a journal in lines, undone ones marked."""
     lines: list[str] = []
     for c in entries:
@@ -279,7 +281,7 @@ def chapters(entries: Iterable[Chapter]) -> list[str]:
     return lines
 
 
-def plain_chapters(entries: Iterable[Chapter]) -> list[dict[str, Any]]:
+def plain_log(entries: Iterable[Chapter]) -> list[dict[str, Any]]:
     """Return chapters as plain data."""
     return [
         {"step": c.step, "at": c.at, "line": c.asked, "by": c.by, "text": list(c.text), "undone": c.undone}
@@ -287,10 +289,10 @@ def plain_chapters(entries: Iterable[Chapter]) -> list[dict[str, Any]]:
     ]
 
 
-def dice(steps: Iterable[Record[Event]]) -> Report:
+def report_dice(steps: Iterable[Record[Event]]) -> Report:
     """Return counts, mean, chi-square and the longest streak, by die."""
     lines, plain = [], []
-    for d in dice_counts(steps):
+    for d in count_dice(steps):
         faces = " ".join(f"{i}:{n}" for i, n in enumerate(d.faces, 1) if n)
         lines.append(
             f"d{d.sides}: {d.rolls} rolls, mean {d.mean:.2f}, chi-square {d.chi_square:.1f}, "
@@ -302,7 +304,7 @@ def dice(steps: Iterable[Record[Event]]) -> Report:
     return Report(lines or ["no die has been rolled yet"], plain)
 
 
-def system_table(s: InitiativeSystem) -> dict[str, Any]:
+def plain_system(s: InitiativeSystem) -> dict[str, Any]:
     """Return a system, with what it declares, as plain data."""
     verbs = [{"name": v.name, "usage": v.usage, "help": v.help} for v in s.verbs]
     return {
@@ -311,12 +313,12 @@ def system_table(s: InitiativeSystem) -> dict[str, Any]:
         "summary": s.summary,
         "credit": s.credit,
         "sides": list(s.sides),
-        "fields": [_field(f) for f in s.fields],
-        "options": [_field(f) for f in s.options],
+        "fields": [_plain_field(f) for f in s.fields],
+        "options": [_plain_field(f) for f in s.options],
         "verbs": verbs,
     }
 
 
-def _field(f: Field) -> dict[str, Any]:
+def _plain_field(f: Field) -> dict[str, Any]:
     table = {"key": f.key, "title": f.title, "kind": f.kind, "choices": list(f.choices)}
     return table | {"default": f.default, "help": f.help}

@@ -80,18 +80,18 @@ _HEALS = re.compile(
 )
 
 
-def attacks(page: str) -> str:
+def find_attacks(page: str) -> str:
     """Return the attacks of a card as `attacks=` spells them; "" for none."""
     found: dict[str, Attack] = {}
-    for attack in (x for line in page.splitlines() if len(line) <= _MOST_LINE for x in _attacks(line)):
+    for attack in (x for line in page.splitlines() if len(line) <= _MOST_LINE for x in _find_in_line(line)):
         if attack.name.lower() not in found and len(found) < MOST_ATTACKS:
             found[attack.name.lower()] = attack
-    while found and not _reads(text := spelt(tuple(found.values()))):
+    while found and not _is_readable(text := spelt(tuple(found.values()))):
         found.popitem()
     return text if found else ""
 
 
-def _reads(text: str) -> bool:
+def _is_readable(text: str) -> bool:
     """Return whether a line takes this text."""
     try:
         read_attacks(text)
@@ -100,11 +100,11 @@ def _reads(text: str) -> bool:
     return len(text) <= TEXT_LIMIT
 
 
-def _attacks(line: str) -> Iterator[Attack]:
+def _find_in_line(line: str) -> Iterator[Attack]:
     """Yield the attacks of a line: one, or several behind the name of a column, `Attacks: Bite +7 1d6+4`."""
     head = _HEAD.match(line)
     if head is None:
-        if attack := _strike(line) or _attack(line):
+        if attack := _parse_strike(line) or _parse_attack(line):
             yield attack
         return
     with suppress(RuleError):
@@ -112,10 +112,10 @@ def _attacks(line: str) -> Iterator[Attack]:
         if any(x.rolls for x in own):
             yield from own
             return
-    yield from filter(None, map(_attack, _NEXT.split(line[head.end() :])))
+    yield from filter(None, map(_parse_attack, _NEXT.split(line[head.end() :])))
 
 
-def _attack(line: str) -> Attack | None:
+def _parse_attack(line: str) -> Attack | None:
     """Return the attack of `Bite. Melee Weapon Attack: +7 to hit … Hit: 9 (1d6 + 6) piercing damage`."""
     match = _LINE.match(line)
     if match is None:
@@ -127,34 +127,34 @@ def _attack(line: str) -> Attack | None:
         return Attack(name, text=rest.replace(";", ",")[:200].strip())
     if hit := _HIT.search(rest):
         _, found, after = rest.partition("Hit:")
-        damage = _damage(after if found else rest[hit.end() :])
-        return Attack(name, _whole(hit[1] or hit[2] or hit[3]), damage) if damage else None
-    if (basic := _BASIC.search(rest)) and (damage := _damage(rest)):
+        damage = _parse_damage(after if found else rest[hit.end() :])
+        return Attack(name, _parse_bonus(hit[1] or hit[2] or hit[3]), damage) if damage else None
+    if (basic := _BASIC.search(rest)) and (damage := _parse_damage(rest)):
         key = _PF2E[basic[1].lower()]
         return Attack(name, None, damage, int(basic[2]), key, half=bool(basic[3]))
     if save := _SAVE.search(rest):
-        damage = _damage(rest[save.end() :])
+        damage = _parse_damage(rest[save.end() :])
         key, dc = (save[2] or save[3])[:3].lower(), int(save[1] or save[4])
         half = bool(_HALF.search(rest[save.end() :]))
         return Attack(name, None, damage, dc, key, half) if damage and dc else None
     return None
 
 
-def _strike(line: str) -> Attack | None:
+def _parse_strike(line: str) -> Attack | None:
     """Return the attack of `Melee jaws +15 [+10/+5] (reach 10 feet), Damage 2d8+8 piercing`."""
     match = _STRIKE.match(line)
-    damage = _damage(match[3]) if match else ()
+    damage = _parse_damage(match[3]) if match else ()
     if match is None or not damage:
         return None
     name = clean_name(match[1])
-    return Attack(name[:1].upper() + name[1:], _whole(match[2]), damage)
+    return Attack(name[:1].upper() + name[1:], _parse_bonus(match[2]), damage)
 
 
-def _damage(text: str) -> tuple[Damages, ...]:
+def _parse_damage(text: str) -> tuple[Damages, ...]:
     """Return the first damage of a text, and what comes to it with `plus` or `and`."""
     parts: list[Damages] = []
     place = 0
-    while match := _first(text, place) if not parts else _PART.match(text, place):
+    while match := _find_first_damage(text, place) if not parts else _PART.match(text, place):
         kind = (match[4] or "").lower()
         if not (kind in _KINDS or (kind == "damage" and not parts)):
             break
@@ -167,7 +167,7 @@ def _damage(text: str) -> tuple[Damages, ...]:
     return tuple(parts)
 
 
-def _first(text: str, place: int) -> re.Match[str] | None:
+def _find_first_damage(text: str, place: int) -> re.Match[str] | None:
     """Return the first number of damage in a text: other numbers are feet, rounds and DCs."""
     for match in _PART.finditer(text, place):
         if (match[4] or "").lower() in (*_KINDS, "damage"):
@@ -175,34 +175,34 @@ def _first(text: str, place: int) -> re.Match[str] | None:
     return None
 
 
-def _whole(text: str) -> int:
+def _parse_bonus(text: str) -> int:
     return int(text.replace("\u2212", "-").replace(" ", ""))
 
 
-def conditions(page: str) -> tuple[str, ...]:
+def find_regeneration(page: str) -> tuple[str, ...]:
     """Return the conditions of a card in the words of `condition`: what it regains at each turn's start."""
-    return tuple(_regained(page))[:1]
+    return tuple(_find_healing(page))[:1]
 
 
-def _regained(page: str) -> Iterator[str]:
+def _find_healing(page: str) -> Iterator[str]:
     for line in page.splitlines():
         if len(line) > _MOST_LINE:
             continue
         if match := _REGAINS.match(line):
-            yield _heals("regeneration", match[1], match[2])
+            yield _write_healing("regeneration", match[1], match[2])
         elif match := _HEALS.match(line):
-            yield _heals(match[1].lower(), match[2], match[3] or "")
+            yield _write_healing(match[1].lower(), match[2], match[3] or "")
 
 
-def _heals(name: str, points: str, note: str) -> str:
-    words = _sentences(" ".join(note.replace('"', "'").split()))
+def _write_healing(name: str, points: str, note: str) -> str:
+    words = _shorten_note(" ".join(note.replace('"', "'").split()))
     return f"{quote(name)} at=start heal={int(points)}" + (f" note={quote(words)}" if words else "")
 
 
 _MOST_NOTE = 120
 
 
-def _sentences(text: str) -> str:
+def _shorten_note(text: str) -> str:
     """Return the sentences that fit into a note, else as many words."""
     if len(text) <= _MOST_NOTE:
         return text

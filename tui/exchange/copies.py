@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from tui.exchange.foreign_values import tables, whole
+from tui.exchange.foreign_values import list_tables, whole
 from tui.exchange.mapping import at
 
 Table = Mapping[str, Any]
@@ -32,7 +32,7 @@ def entry_key(row: Any) -> str:
     return f"{row.get('name')}|{row.get('source')}".lower() if isinstance(row, dict) else ""
 
 
-def complete(row: Table, known: Mapping[str, Table], depth: int = _DEEPEST) -> Table:
+def complete_copy(row: Table, known: Mapping[str, Table], depth: int = _DEEPEST) -> Table:
     """Return an entry with the values of the entry that it copies, after its changes to them.
 
     `_changes` holds the changes that are not understood, `_without` the names of templates that would change
@@ -41,36 +41,36 @@ def complete(row: Table, known: Mapping[str, Table], depth: int = _DEEPEST) -> T
     copied = row.get("_copy")
     if not isinstance(copied, dict):
         return row
-    changes = list(islice(_operations(copied.get("_mod")), _MOST_CHANGES))
-    templates = [str(x.get("name")) for x in tables(copied.get("_templates"))]
+    changes = list(islice(_list_changes(copied.get("_mod")), _MOST_CHANGES))
+    templates = [str(x.get("name")) for x in list_tables(copied.get("_templates"))]
     base = known.get(entry_key(copied))
     if base is None or base is row or not depth:
         return {**row, "like": copied.get("name"), "_changes": changes, "_without": templates}
-    entry = complete(base, known, depth - 1)
-    preserved = table_of(copied.get("_preserve"))
+    entry = complete_copy(base, known, depth - 1)
+    preserved = as_table(copied.get("_preserve"))
     kept = (k for k in entry if k != "_copy" and (k not in _OWN or k in preserved or "*" in preserved))
     made = {**{k: entry[k] for k in kept}, **{k: v for k, v in row.items() if k != "_copy"}}
     # Changes of the whole entry come after changes of one key.
     changes.sort(key=lambda change: change[0] in ("_", "*"))
     made = {k: v for k, v in made.items() if v is not None}
     without = [*(entry.get("_without") or []), *templates]
-    return {**_apply(made, changes, list(entry.get("_changes") or [])), "_without": without}
+    return {**_apply_changes(made, changes, list(entry.get("_changes") or [])), "_without": without}
 
 
-def _operations(mods: Any) -> Iterator[Operation]:
-    for place, change in table_of(mods).items():
+def _list_changes(mods: Any) -> Iterator[Operation]:
+    for place, change in as_table(mods).items():
         for one in change if isinstance(change, list) else [change]:
             yield place, one if isinstance(one, dict) else {"mode": one}
 
 
-def _apply(entry: Table, changes: Iterable[Operation], unknown: list[Operation]) -> dict[str, Any]:
+def _apply_changes(entry: Table, changes: Iterable[Operation], unknown: list[Operation]) -> dict[str, Any]:
     """Return an entry after changes; `_changes` are `unknown` and those of unknown kinds."""
     made = dict(entry)
     for place, change in changes:
         mode, is_whole = str(change.get("mode")), place in ("_", "*")
         if mode == "setProp":
             path = [*([] if is_whole else [place]), *str(change.get("prop") or "").split(".")]
-            made = _set(made, [x for x in path if x][:_DEEPEST], change.get("value"))
+            made = _set_at_path(made, [x for x in path if x][:_DEEPEST], change.get("value"))
         elif mode in _LISTS and not is_whole:
             rows = made.get(place)
             made[place] = _LISTS[mode](rows if isinstance(rows, list) else [], change)
@@ -88,30 +88,30 @@ def _apply(entry: Table, changes: Iterable[Operation], unknown: list[Operation])
 
 
 def _append(rows: list[Any], one: Table) -> list[Any]:
-    return [*rows, *items(one.get("items"))]
+    return [*rows, *list_items(one.get("items"))]
 
 
 def _append_new(rows: list[Any], one: Table) -> list[Any]:
     made = list(rows)
-    for item in items(one.get("items")):
+    for item in list_items(one.get("items")):
         if item not in made:
             made.append(item)
     return made
 
 
 def _prepend(rows: list[Any], one: Table) -> list[Any]:
-    return [*items(one.get("items")), *rows]
+    return [*list_items(one.get("items")), *rows]
 
 
 def _insert(rows: list[Any], one: Table) -> list[Any]:
     place = whole(one.get("index")) or 0
     place = len(rows) if place < 0 else place
-    return [*rows[:place], *items(one.get("items")), *rows[place:]]
+    return [*rows[:place], *list_items(one.get("items")), *rows[place:]]
 
 
 def _replace(rows: list[Any], one: Table) -> list[Any]:
-    place = _place(rows, one.get("replace"))
-    return [*rows[:place], *items(one.get("items")), *rows[place + 1 :]]
+    place = _index_of_replaced(rows, one.get("replace"))
+    return [*rows[:place], *list_items(one.get("items")), *rows[place + 1 :]]
 
 
 def _remove(rows: list[Any], one: Table) -> list[Any]:
@@ -119,19 +119,19 @@ def _remove(rows: list[Any], one: Table) -> list[Any]:
     return [x for x in rows if str(at(x, "name") or x).lower() not in names]
 
 
-def _rename(rows: list[Any], one: Table) -> list[Any]:
-    names = {str(x.get("rename")): x.get("with") for x in tables(one.get("renames"))}
+def _rename_items(rows: list[Any], one: Table) -> list[Any]:
+    names = {str(x.get("rename")): x.get("with") for x in list_tables(one.get("renames"))}
     return [{**x, "name": names[x["name"]]} if str(at(x, "name")) in names else x for x in rows]
 
 
 _LISTS: dict[str, Callable[[list[Any], Table], list[Any]]] = {
     "appendArr": _append, "appendIfNotExistsArr": _append_new, "prependArr": _prepend,
     "insertArr": _insert, "replaceArr": _replace, "replaceOrAppendArr": _replace,
-    "removeArr": _remove, "renameArr": _rename,
+    "removeArr": _remove, "renameArr": _rename_items,
 }  # fmt: skip
 
 
-def items(value: Any) -> list[Any]:
+def list_items(value: Any) -> list[Any]:
     """Return a list as it is, a table or a text as a list of one, anything else as an empty list."""
     return value if isinstance(value, list) else [value] if isinstance(value, dict | str) else []
 
@@ -143,7 +143,7 @@ def names_in(value: Any) -> list[str]:
     return [x.lower() for x in (value if isinstance(value, list) else [value]) if isinstance(x, str)]
 
 
-def _place(rows: list[Any], old: Any) -> int:
+def _index_of_replaced(rows: list[Any], old: Any) -> int:
     """Return the index of the entry that another replaces, found by name or number; else the length."""
     number = whole(at(old, "index"))
     if number is not None and 0 <= number < len(rows):
@@ -152,7 +152,7 @@ def _place(rows: list[Any], old: Any) -> int:
     return next((i for i, x in enumerate(rows) if str(at(x, "name") or x).lower() in names), len(rows))
 
 
-def table_of(value: Any) -> dict[str, Any]:
+def as_table(value: Any) -> dict[str, Any]:
     """Return a table; an empty one for anything else."""
     return value if isinstance(value, dict) else {}
 
@@ -222,10 +222,10 @@ def _change_texts(value: Any, change: Callable[[str], str], depth: int = 8) -> A
     return value
 
 
-def _set(made: dict[str, Any], path: list[str], value: Any) -> dict[str, Any]:
+def _set_at_path(made: dict[str, Any], path: list[str], value: Any) -> dict[str, Any]:
     """Return a table with a value at a path; without that key for None."""
     if not path:
         return made
     first, *rest = path
-    inner = _set(dict(table_of(made.get(first))), rest, value) if rest else value
+    inner = _set_at_path(dict(as_table(made.get(first))), rest, value) if rest else value
     return {k: v for k, v in {**made, first: inner}.items() if k != first or v is not None}

@@ -47,7 +47,7 @@ def read_yaml(text: str) -> list[Any]:
     # The parser in C, where there is one, is ten times as fast. Both only yield events and make no objects.
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        return _built(yaml.parse(text, Loader=loader))
+        return _build_documents(yaml.parse(text, Loader=loader))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise BadYaml(str(error.problem or error.context), mark.line + 1 if mark else 0) from None
@@ -75,7 +75,7 @@ class _Level:
             self.key = None
 
 
-def _built(events: Iterator[Any]) -> list[Any]:
+def _build_documents(events: Iterator[Any]) -> list[Any]:
     """Return the documents that a stream of events describes."""
     result: list[Any] = []
     levels = [_Level(result)]
@@ -93,11 +93,11 @@ def _built(events: Iterator[Any]) -> list[Any]:
             done = levels.pop().value
             levels[-1].put(done)
         elif kind == "ScalarEvent":
-            levels[-1].put(_scalar(event.value, plain=event.style in (None, "") and not event.tag))
+            levels[-1].put(_parse_scalar(event.value, plain=event.style in (None, "") and not event.tag))
     return result
 
 
-def _scalar(text: str, *, plain: bool) -> Any:
+def _parse_scalar(text: str, *, plain: bool) -> Any:
     """Return the number, boolean or None that a text without quotes stands for; else the text."""
     if not plain:
         return text
@@ -160,19 +160,19 @@ Toml = Callable[[bytes], dict[str, Any]]
 """Reads TOML, bounded. Raises Unreadable."""
 
 
-def read(data: bytes, toml: Toml) -> Iterator[Document | Unreadable]:
+def read_documents(data: bytes, toml: Toml) -> Iterator[Document | Unreadable]:
     """Yield what the bytes may be, the likeliest first, and what is wrong with single blocks of a note.
 
     Raises Unreadable when it is nothing.
     """
-    text = _text(data)
+    text = _decode_text(data)
     start = text.lstrip()[:1]
     if start in "{[" and not _TOML.match(text[:2000]):
         if len(data) > LARGE:
             raise Unreadable(f"it is larger than {LARGE // 1_000_000} MB")
-        yield Document("json", _json(text))
+        yield Document("json", _parse_json(text))
         return
-    rows = _rows(text)
+    rows = _split_table(text)
     if rows:
         yield Document("table", rows)
         return
@@ -181,7 +181,7 @@ def read(data: bytes, toml: Toml) -> Iterator[Document | Unreadable]:
     yield from _read_words(text, toml)
 
 
-def _text(data: bytes) -> str:
+def _decode_text(data: bytes) -> str:
     """Return the bytes as text. Raises Unreadable."""
     if not data.strip():
         raise Unreadable("it is empty")
@@ -201,16 +201,16 @@ def _text(data: bytes) -> str:
     return text
 
 
-def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _make_table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
 # A hook in Python for each table: between two of them other threads run and signals are answered.
-_JSON = json.JSONDecoder(object_pairs_hook=_table)
+_JSON = json.JSONDecoder(object_pairs_hook=_make_table)
 _BLANKS = re.compile(r"\s*")
 
 
-def _json(text: str) -> Any:
+def _parse_json(text: str) -> Any:
     """Return the value of a JSON text, or a list of its values if it has several. Raises Unreadable."""
     for signs, most, what in ((",{[", MOST_VALUES, "values"), ("[", MOST_LISTS, "lists")):
         if sum(map(text.count, signs)) > most:
@@ -242,16 +242,16 @@ def _read_words(text: str, toml: Toml) -> Iterator[Document | Unreadable]:
             raise
         return
     if "```" in text or "~~~" in text:
-        for block in notes.blocks(text.replace("\r\n", "\n")):
-            yield from _block(block)
+        for block in notes.split_blocks(text.replace("\r\n", "\n")):
+            yield from _read_block(block)
     if front := _FRONT.match(text):
-        yield from _front(front[1])
+        yield from _read_front_matter(front[1])
     elif _YAML.match(text[:20_000]):
-        yield from _yaml(text)
+        yield from _read_plain_yaml(text)
     yield Document("text", text)
 
 
-def _block(block: notes.Block) -> Iterator[Document | Unreadable]:
+def _read_block(block: notes.Block) -> Iterator[Document | Unreadable]:
     """Yield the documents of a note's block: YAML, with links replaced; then text."""
     text = notes.prepare_yaml(block.text)
     if _YAML.match(text[:20_000]):
@@ -263,20 +263,20 @@ def _block(block: notes.Block) -> Iterator[Document | Unreadable]:
                 f"this {block.kind} block is not YAML: {error.message}", "", block.line + error.line - 1
             )
             return
-        yield from _notes(values, block.line, block.kind)
+        yield from _read_note_values(values, block.line, block.kind)
     yield Document("text", text, block.line, block.kind)
 
 
-def _front(text: str) -> Iterator[Document]:
+def _read_front_matter(text: str) -> Iterator[Document]:
     """Yield the front matter of a note; nothing where it is not YAML, since most notes hold no creature."""
     try:
         values = read_yaml(notes.prepare_yaml(text))
     except BadYaml:
         return
-    yield from _notes(values, 2)
+    yield from _read_note_values(values, 2)
 
 
-def _notes(values: list[Any], line: int, block: str = "") -> Iterator[Document]:
+def _read_note_values(values: list[Any], line: int, block: str = "") -> Iterator[Document]:
     """Yield the tables and lists of a note, with words for codes and for links over several lines."""
     for value in values:
         if isinstance(value, dict | list):
@@ -291,7 +291,7 @@ def _replace_codes(value: Any) -> Any:
     return {k: _replace_codes(v) for k, v in value.items()} if isinstance(value, dict) else value
 
 
-def _yaml(text: str) -> Iterator[Document]:
+def _read_plain_yaml(text: str) -> Iterator[Document]:
     """Yield the documents of a YAML text; none where it is no YAML, for much text merely looks like it."""
     try:
         values = read_yaml(text)
@@ -304,7 +304,7 @@ def _yaml(text: str) -> Iterator[Document]:
             yield Document("yaml", value)
 
 
-def _rows(text: str) -> list[list[str]]:
+def _split_table(text: str) -> list[list[str]]:
     """Return the cells of a table whose first row has a column of names; [] for any other text."""
     first = _SPLIT.split(text[:20_000].lstrip("\r\n"), 1)[0]
     mark = next((m for m in "\t;," if m in first), "")
@@ -314,7 +314,7 @@ def _rows(text: str) -> list[list[str]]:
     rows: list[list[str]] = []
     filled = 0
     try:
-        for row in csv.reader(_lines(text.lstrip("\r\n")), delimiter=mark, strict=True):
+        for row in csv.reader(_split_lines(text.lstrip("\r\n")), delimiter=mark, strict=True):
             rows.append(row)
             filled += bool(row)
             if filled > MOST + 1:
@@ -324,7 +324,7 @@ def _rows(text: str) -> list[list[str]]:
     return rows
 
 
-def _lines(text: str) -> Iterator[str]:
+def _split_lines(text: str) -> Iterator[str]:
     """Yield the lines with their line feeds, one by one: all at once would be one long call."""
     text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
     start = 0

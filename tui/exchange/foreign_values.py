@@ -64,7 +64,7 @@ def modifier(value: Any) -> int | None:
     return None if score is None else (score - 10) // 2
 
 
-def score(value: Any) -> int | None:
+def score_of(value: Any) -> int | None:
     """Return the score of a modifier, for games without scores: 10 and twice the modifier."""
     number = whole(value)
     return None if number is None else 10 + 2 * number
@@ -78,7 +78,7 @@ def size(value: Any) -> str | None:
     return _SIZES.get(words[0]) if words else None
 
 
-def _in_one(value: Any) -> Any:
+def _join_texts(value: Any) -> Any:
     """Return a list of texts as one text."""
     return ", ".join(x for x in value if isinstance(x, str)) if isinstance(value, list) else value
 
@@ -87,21 +87,21 @@ def passive(value: Any) -> int | None:
     """Return the number behind `passive Perception` in texts; a number alone is returned."""
     if isinstance(value, int):
         return whole(value)
-    text = _in_one(value)
+    text = _join_texts(value)
     match = _PASSIVE.search(text) if isinstance(text, str) else None
     return int(match[1]) if match else None
 
 
 def bonus(name: str, value: Any) -> int | None:
     """Return the number behind a name in texts such as `Perception +3, Stealth +6`."""
-    text = _in_one(value)
+    text = _join_texts(value)
     if not isinstance(text, str):
         return None
     match = re.search(rf"\b{name}\b[^0-9+\-\u2212]{{0,3}}([+\-\u2212]?\s*[0-9]{{1,3}})", text, re.IGNORECASE)
     return whole(match[1]) if match else None
 
 
-def plus(one: int | None, other: int | None) -> int | None:
+def add(one: int | None, other: int | None) -> int | None:
     """Return the sum of two numbers; None if one is missing."""
     return None if one is None or other is None else one + other
 
@@ -111,7 +111,7 @@ def text(value: Any) -> str | None:
     return value.strip() or None if isinstance(value, str) else None
 
 
-def tables(value: Any) -> list[dict[str, Any]]:
+def list_tables(value: Any) -> list[dict[str, Any]]:
     """Return the tables of a list, or a table alone; [] for anything else."""
     if isinstance(value, dict):
         return [value]
@@ -123,12 +123,12 @@ def has(value: Any, *keys: str) -> bool:
     return isinstance(value, dict) and all(key in value for key in keys)
 
 
-def some(value: Any, *keys: str, first: int = 50) -> bool:
+def has_some(value: Any, *keys: str, first: int = 50) -> bool:
     """Return True if one of the first tables has all of these keys."""
-    return any(has(x, *keys) for x in tables(value)[:first])
+    return any(has(x, *keys) for x in list_tables(value)[:first])
 
 
-def opened(value: Any) -> Any:
+def decode_json_text(value: Any) -> Any:
     """Return what a JSON text says; anything else as it is."""
     if not isinstance(value, str):
         return value
@@ -138,30 +138,30 @@ def opened(value: Any) -> Any:
         return value
 
 
-def actors(value: Any, kinds: Collection[str]) -> list[dict[str, Any]]:
+def list_actors(value: Any, kinds: Collection[str]) -> list[dict[str, Any]]:
     """Return the Foundry actors of these kinds; `data` of versions before 10 becomes `system`."""
-    rows = (x for x in tables(value) if x.get("type") in kinds)
-    return [_tenth(x) for x in rows]
+    rows = (x for x in list_tables(value) if x.get("type") in kinds)
+    return [_move_data_of_actor(x) for x in rows]
 
 
-def _tenth(actor: dict[str, Any]) -> dict[str, Any]:
-    items = [_moved(item) for item in tables(actor.get("items"))]
-    return {**_moved(actor), "items": items} if "items" in actor else _moved(actor)
+def _move_data_of_actor(actor: dict[str, Any]) -> dict[str, Any]:
+    items = [_move_data(item) for item in list_tables(actor.get("items"))]
+    return {**_move_data(actor), "items": items} if "items" in actor else _move_data(actor)
 
 
-def _moved(table: dict[str, Any]) -> dict[str, Any]:
+def _move_data(table: dict[str, Any]) -> dict[str, Any]:
     if "system" in table or not isinstance(table.get("data"), dict):
         return table
     return {"system" if key == "data" else key: value for key, value in table.items()}
 
 
-def walk(value: Any, depth: int = 8) -> Iterator[dict[str, Any]]:
+def walk_tables(value: Any, depth: int = 8) -> Iterator[dict[str, Any]]:
     """Yield a table and all tables inside it, from the outside in."""
     if isinstance(value, dict):
         yield value
     if depth and isinstance(value, dict | list):
         for inside in value.values() if isinstance(value, dict) else value:
-            yield from walk(inside, depth - 1)
+            yield from walk_tables(inside, depth - 1)
 
 
 _BREAKS = re.compile(
@@ -210,7 +210,7 @@ _DEPTH = 6
 _MOST = 4 * PAGE_LIMIT
 
 
-def plain(text: str) -> str:
+def strip_markup(text: str) -> str:
     """Return the text without markup, with line breaks where blocks end, cut to the room of a card."""
     # Every pattern is bounded as well: markup of a hostile file must not cost more than its length.
     text = text[:_MOST].replace("\u00ad", "")
@@ -223,12 +223,12 @@ def plain(text: str) -> str:
         text = _ROLLS.sub(lambda m: m[2] or m[1].strip(), text)
     if "@" in text or "&" in text:
         text = _EMBEDDED.sub("", text)
-        text = _ENRICHED.sub(lambda m: m[2] or _last(m[1]), text)
+        text = _ENRICHED.sub(lambda m: m[2] or _name_of_link(m[1]), text)
     # Tags may hold tags: from the inside out, and never more often than they can be nested.
     for _ in range(_DEPTH):
         if "{@" not in text:
             break
-        text = _BRACES.sub(_tag, text)
+        text = _BRACES.sub(_write_tag, text)
     if "**" in text or "__" in text:
         text = _STARS.sub(r"\2", text)
     return _STAR.sub(r"\2", text) if "*" in text or "_" in text else text
@@ -249,12 +249,12 @@ _LOOSE = re.compile(r"(?<=[\w)]) ([,;])(?= )")
 _TWICE = re.compile(r"^(.{20,}+)\n(?=\1$)", re.MULTILINE)
 
 
-def unbroken(text: str) -> str:
+def drop_blank_lines(text: str) -> str:
     """Return a text without empty lines, which stand between the sections of a card, never inside of one."""
     return _APART.sub("\n", text)
 
 
-def tidied(card: str) -> str:
+def tidy_card(card: str) -> str:
     """Return a card without marks of headings and tables, each level of spells on a line, no line twice."""
     if "|" in card:
         card = _ROW.sub(r"\1", _RULED.sub("", card))
@@ -266,16 +266,16 @@ def tidied(card: str) -> str:
     return _TWICE.sub("", _CLOSE.sub(r"\1: ", card).replace(" ft .", " ft."))
 
 
-def _tag(match: re.Match[str]) -> str:
+def _write_tag(match: re.Match[str]) -> str:
     """Return what a reader sees of `{@tag text|source|other}`."""
     name, text, parts = match[1], (match[2] or "").strip(), (match[3] or "").split("|")[1:]
     place = _SHOWN.get(name, 2) - 1
     if len(parts) > place and parts[place] and name not in _HIDDEN_PARTS:
         return parts[place]
     if name in ("atk", "atkr"):
-        return _attack(text, "Weapon Attack" if name == "atk" else "Attack Roll")
+        return _write_attack_tag(text, "Weapon Attack" if name == "atk" else "Attack Roll")
     if name == "actSave":
-        return f"{_spelt(text)} Saving Throw:"
+        return f"{_spell_ability(text)} Saving Throw:"
     if name in ("hit", "recharge"):
         signed = text if text[:1] in ("+", "-") else f"+{text}"
         least = f"{text}\u20136" if text else "6"
@@ -283,18 +283,18 @@ def _tag(match: re.Match[str]) -> str:
     return _TAGS[name].format(text) if name in _TAGS else text
 
 
-def _spelt(code: str) -> str:
+def _spell_ability(code: str) -> str:
     """Return `Dexterity` for `dex`."""
     return LONG_ABILITIES[ABILITIES.index(code)].capitalize() if code in ABILITIES else code
 
 
-def _attack(codes: str, sort: str) -> str:
+def _write_attack_tag(codes: str, sort: str) -> str:
     """Return the words of `mw,rw`: melee, ranged; weapon, spell."""
     reaches = [w for letter, w in (("m", "Melee"), ("r", "Ranged")) if letter in codes]
     return f"{' or '.join(reaches)} {sort.replace('Weapon', 'Spell') if 's' in codes else sort}:".strip()
 
 
-def _last(inside: str) -> str:
+def _name_of_link(inside: str) -> str:
     """Return the name at the end of a link, or the words of a check or damage."""
     return (
         inside.rsplit(".", 1)[-1]
@@ -341,18 +341,18 @@ _SHORT = {
 }  # fmt: skip
 
 
-def kinds(value: Any) -> str | None:
+def damage_kinds(value: Any) -> str | None:
     """Return the kinds of damage that a text, or a list of texts, names without any condition; None for none.
 
     A defence against nonmagical attacks alone, or under a condition, stays on the card for the game master.
     """
     words: list[str] = []
-    texts = list(_texts(value))
+    texts = list(_list_texts(value))
     # A list that was cut at its commas says of the last of them only what holds for all.
     last = re.split(r"[;\n]", ", ".join(texts))[-1] if len(texts) > 1 else ""
-    mundane = bool(_MUNDANE.search(plain(last[:2_000])))
+    mundane = bool(_MUNDANE.search(strip_markup(last[:2_000])))
     for text in texts:
-        for clause in re.split(r"[;\n]", plain(text)[:2_000]):
+        for clause in re.split(r"[;\n]", strip_markup(text)[:2_000]):
             if _ALL.fullmatch(clause):
                 return "all"
             named = [m[0].lower() for m in _KIND.finditer(clause)]
@@ -364,7 +364,7 @@ def kinds(value: Any) -> str | None:
     return ", ".join(dict.fromkeys(words)) or None
 
 
-def _texts(value: Any) -> Iterable[str]:
+def _list_texts(value: Any) -> Iterable[str]:
     if isinstance(value, str):
         return (value,)
     return [x for x in value if isinstance(x, str)] if isinstance(value, list) else ()
@@ -376,7 +376,7 @@ def ability(name: str) -> str:
     return low if low in ABILITIES else _SHORT.get(low, "")
 
 
-def saves(numbers: Mapping[str, Any]) -> str | None:
+def write_saves(numbers: Mapping[str, Any]) -> str | None:
     """Return saves by name as a line spells them, in the order of the abilities; None for none."""
     values: dict[str, int] = {}
     for name, value in numbers.items():
@@ -390,6 +390,6 @@ def saves(numbers: Mapping[str, Any]) -> str | None:
 _SAVE = re.compile(r"\b([A-Za-z]{3,12})[ \t:]{1,4}([+\-\u2212\u2013]?\s?[0-9]{1,2})\b")
 
 
-def spelt_saves(value: Any) -> str | None:
+def saves_in_text(value: Any) -> str | None:
     """Return the saves of a text such as `Dex +6, Con +13`."""
-    return saves(dict(_SAVE.findall(value))) if isinstance(value, str) else None
+    return write_saves(dict(_SAVE.findall(value))) if isinstance(value, str) else None

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from tui.exchange.foreign_values import plain, tables, whole
-from tui.exchange.limits import titled
-from tui.exchange.mapping import Unread, at, card, feature
+from tui.exchange.foreign_values import list_tables, strip_markup, whole
+from tui.exchange.limits import append_limit
+from tui.exchange.mapping import Unread, at, write_card_lines, write_feature
 
 Table = Mapping[str, Any]
 
@@ -22,29 +22,33 @@ _PROGRAM = (
 """Keys of values that only the program needs."""
 
 
-def page(actor: Table, shown: Mapping[str, str], item_numbers: Callable[[Table], tuple[str, str]]) -> str:
+def write_actor_card(
+    actor: Table, shown: Mapping[str, str], item_numbers: Callable[[Table], tuple[str, str]]
+) -> str:
     """Return a card: the values at the paths of `shown` by their titles, the items, the description.
 
     `item_numbers` gives the limit of an item's use (`3/Day`) and what it rolls, both as the file says them.
     """
     values = {title: value for title, path in shown.items() if (value := at(actor, path)) not in (None, 0)}
     features, spells, gear = list[str](), list[str](), list[str]()
-    for item in tables(actor.get("items")):
-        kind, name = item.get("type"), plain(str(item.get("name") or "")).strip()
+    for item in list_tables(actor.get("items")):
+        kind, name = item.get("type"), strip_markup(str(item.get("name") or "")).strip()
         if kind == "spell":
             spells.append(name)
         elif kind in _GEAR:
             gear.append(name)
         elif kind not in _QUIET:
-            words = plain(str(at(item, "system.description.value") or ""))
+            words = strip_markup(str(at(item, "system.description.value") or ""))
             limit, numbers = item_numbers(item)
-            features.append(feature(titled(name, limit), " ".join(filter(None, (numbers, words)))))
+            features.append(
+                write_feature(append_limit(name, limit), " ".join(filter(None, (numbers, words))))
+            )
     last = {"Spells": ", ".join(spells), "Carries": ", ".join(gear)}
     lines = [f"{title}: {names}" for title, names in last.items() if names]
-    return "\n".join([card(values, noise=_PROGRAM), "", *dict.fromkeys(features), *lines])
+    return "\n".join([write_card_lines(values, noise=_PROGRAM), "", *dict.fromkeys(features), *lines])
 
 
-def kind(value: object) -> str | None:
+def read_actor_kind(value: object) -> str | None:
     """Return the kind of an actor that is a player's."""
     return "pc" if value == "character" else None
 
@@ -66,18 +70,18 @@ _ACTORS = ("prototypeToken", "token")
 _PROGRAM_MARKS = ("_stats", "effects", "items", "flags", "ownership", "permission", "img", *_ACTORS)
 
 
-def _documents(value: Any) -> list[dict[str, Any]]:
+def _list_documents(value: Any) -> list[dict[str, Any]]:
     """Return the rows that have a kind, a system's data and keys of Foundry itself."""
     return [
         row
-        for row in tables(value)
+        for row in list_tables(value)
         if isinstance(row.get("type"), str)
         and (isinstance(row.get("system"), dict) or isinstance(row.get("data"), dict))
         and any(mark in row for mark in _PROGRAM_MARKS)
     ]
 
 
-def _cause(row: dict[str, Any]) -> str:
+def _explain_document(row: dict[str, Any]) -> str:
     kind = row["type"][:40]
     if cause := _CAUSES.get(kind):
         return cause
@@ -87,14 +91,14 @@ def _cause(row: dict[str, Any]) -> str:
     return f"a Foundry item ({kind}) is not a creature: export the actor that has it"
 
 
-def refusal(value: Any) -> str:
+def explain_refusal(value: Any) -> str:
     """Return why a file of Foundry holds no creature, and what would work; "" for other files."""
-    return next(map(_cause, _documents(value)), "")
+    return next(map(_explain_document, _list_documents(value)), "")
 
 
-def left_out(value: Any, taken: Sequence[Table]) -> Iterator[Unread]:
+def count_left_out(value: Any, taken: Sequence[Table]) -> Iterator[Unread]:
     """Yield how many documents of each kind are left out because they are no creatures."""
     creatures = {str(row.get("type")) for row in taken}
-    causes = Counter(_cause(row) for row in _documents(value) if row["type"] not in creatures)
+    causes = Counter(_explain_document(row) for row in _list_documents(value) if row["type"] not in creatures)
     for cause, count in causes.items():
         yield Unread(f"{count} left out: {cause}")

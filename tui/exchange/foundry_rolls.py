@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from tui.exchange.foreign_values import LONG_ABILITIES, modifier, plain, tables, whole
+from tui.exchange.foreign_values import LONG_ABILITIES, list_tables, modifier, strip_markup, whole
 from tui.exchange.mapping import at
 
 Table = Mapping[str, Any]
@@ -43,7 +43,7 @@ class Sheet(Struct, frozen=True):
         """Return an actor's; proficiency goes by the challenge, a character's by its levels."""
         system = actor.get("system")
         mods = {name: modifier(at(system, f"abilities.{name}.value")) or 0 for name in _FULL}
-        items = tables(actor.get("items"))
+        items = list_tables(actor.get("items"))
         levels = sum(whole(at(x, "system.levels")) or 0 for x in items)
         things = {str(x.get("_id")): str(x.get("name") or "") for x in items}
         rank = levels or whole(at(system, "details.cr")) or whole(at(system, "details.level")) or 0
@@ -51,69 +51,71 @@ class Sheet(Struct, frozen=True):
         return Sheet(str(actor.get("name") or ""), things, mods, (max(rank, 1) + 7) // 4, spells)
 
 
-def worked(actor: Table, sheet: Sheet) -> Table:
+def fill_references(actor: Table, sheet: Sheet) -> Table:
     """Return an actor whose texts say the numbers that they refer to (`[[/attack]]`, `[[/damage]]`)."""
-    return {**actor, "items": [_said(sheet, item) for item in tables(actor.get("items"))]}
+    return {**actor, "items": [_fill_item(sheet, item) for item in list_tables(actor.get("items"))]}
 
 
-def rolls(sheet: Sheet, item: Table) -> str:
+def describe_roll(sheet: Sheet, item: Table) -> str:
     """Return `+7 to hit. Hit: 1d6+4 piercing damage.`, or the same of a save; "" for an item without one."""
-    for activity in _activities(item).values():
-        if not (dealt := damage(sheet, item, activity)):
+    for activity in _list_activities(item).values():
+        if not (dealt := describe_damage(sheet, item, activity)):
             continue
-        if activity.get("type") == "attack" and (hit := to_hit(sheet, item, activity)):
+        if activity.get("type") == "attack" and (hit := describe_to_hit(sheet, item, activity)):
             return f"{hit}. Hit: {dealt} damage."
-        if activity.get("type") == "save" and (save := _save(sheet, activity)):
+        if activity.get("type") == "save" and (save := _describe_save(sheet, activity)):
             half = ", half as much on a success" if at(activity, "damage.onSave") != "none" else ""
             return f"{save} saving throw: {dealt} damage{half}."
     return ""
 
 
-def _said(sheet: Sheet, item: Table) -> Table:
+def _fill_item(sheet: Sheet, item: Table) -> Table:
     text = at(item, "system.description.value")
     if not isinstance(text, str) or "[[" not in text:
         return item
-    known = _activities(item)
+    known = _list_activities(item)
 
     def read(match: re.Match[str]) -> str:
         verb, words, label = match[1].lower(), match[2].strip(), match[3] or ""
         named = _ACTIVITY.search(words)
         activity = known.get(named[1], {}) if named else next(iter(known.values()), {})
-        return _reference(verb, words, label, (sheet, item, activity)) or label or plain(match[0])
+        return (
+            _resolve_reference(verb, words, label, (sheet, item, activity)) or label or strip_markup(match[0])
+        )
 
     described = {**at(item, "system.description"), "value": _REFERS.sub(read, text)}
     return {**item, "system": {**item["system"], "description": described}}
 
 
-def _reference(verb: str, words: str, label: str, of: tuple[Sheet, Table, Table]) -> str:
+def _resolve_reference(verb: str, words: str, label: str, of: tuple[Sheet, Table, Table]) -> str:
     """Return what a reference means; "" where it cannot be told."""
     sheet, item, activity = of
     first = words.split(" ", 1)[0]
     if verb == "attack":
-        return to_hit(sheet, item, activity)
+        return describe_to_hit(sheet, item, activity)
     if verb == "damage" and first[:1].isdecimal():
         kind = _KIND.search(words)
         return f"{first} {kind[1] if kind else ''}".strip()
     if verb == "damage":
-        dealt = damage(sheet, item, activity)
+        dealt = describe_damage(sheet, item, activity)
         return f"Hit: {dealt} damage" if dealt and "extended" in words else dealt
     if verb == "save":
-        return _save(sheet, activity)
+        return _describe_save(sheet, activity)
     if verb == "item":
         key = first.removeprefix(".")
         return label or sheet.things.get(key, "" if first != key else words)
-    return _looked_up(first.removeprefix("@"), sheet, activity)
+    return _resolve_lookup(first.removeprefix("@"), sheet, activity)
 
 
-def _looked_up(path: str, sheet: Sheet, activity: Table) -> str:
+def _resolve_lookup(path: str, sheet: Sheet, activity: Table) -> str:
     if path == "save.dc.value":
-        dc = save_dc(sheet, activity)
+        dc = compute_save_dc(sheet, activity)
         return str(dc) if dc else ""
     found = sheet.name if path == "name" else at(activity, path)
     return str(found).lower() if isinstance(found, str | int) else ""
 
 
-def _activities(item: Table) -> dict[str, Table]:
+def _list_activities(item: Table) -> dict[str, Table]:
     """Return what an item does, attacks first; an older item is one activity, in the words of newer ones."""
     held = at(item, "system.activities")
     if isinstance(held, dict):
@@ -139,26 +141,26 @@ def _activities(item: Table) -> dict[str, Table]:
     }  # fmt: skip
 
 
-def to_hit(sheet: Sheet, item: Table, activity: Table) -> str:
+def describe_to_hit(sheet: Sheet, item: Table, activity: Table) -> str:
     """Return `+7 to hit`; "" where the bonus holds more than a number."""
-    extra = _sum(at(activity, "attack.bonus"), sheet.names)
+    extra = _add_numbers(at(activity, "attack.bonus"), sheet.names)
     if extra is None or at(activity, "attack") is None:
         return ""
     if at(activity, "attack.flat"):
         return f"{extra:+} to hit"
     # Without a word about it monsters are proficient with what they have.
     trained = at(item, "system.proficient") not in (0, False)
-    mod = sheet.mods.get(_ability(sheet, item, activity), 0)
-    return f"{mod + trained * sheet.proficiency + extra + _magic(item):+} to hit"
+    mod = sheet.mods.get(_ability_of(sheet, item, activity), 0)
+    return f"{mod + trained * sheet.proficiency + extra + _magic_bonus(item):+} to hit"
 
 
-def _magic(item: Table) -> int:
+def _magic_bonus(item: Table) -> int:
     kept = at(item, "system.properties")
     magical = isinstance(kept, list) and "mgc" in kept
     return (whole(at(item, "system.magicalBonus")) or 0) if magical else 0
 
 
-def _ability(sheet: Sheet, item: Table, activity: Table) -> str:
+def _ability_of(sheet: Sheet, item: Table, activity: Table) -> str:
     """Return the ability of an attack, or of damage with a save."""
     named = at(activity, "attack.ability") or (
         at(activity, "save.dc.calculation") if activity.get("type") == "save" else ""
@@ -178,34 +180,32 @@ def _ability(sheet: Sheet, item: Table, activity: Table) -> str:
     return "dex" if how == "ranged" else "str"
 
 
-def damage(sheet: Sheet, item: Table, activity: Table) -> str:
+def describe_damage(sheet: Sheet, item: Table, activity: Table) -> str:
     """Return `1d6+4 piercing plus 2d6 fire`; "" without dice, or where they hold more than numbers."""
-    mod = sheet.mods.get(_ability(sheet, item, activity), 0)
+    mod = sheet.mods.get(_ability_of(sheet, item, activity), 0)
     known = {"mod": mod, **sheet.names}
-    parts = [(text, kind) for text, kind in _parts(item, activity) if text]
-    sums = [(_dice(text, known), kind) for text, kind in parts]
+    parts = [(text, kind) for text, kind in _damage_parts(item, activity) if text]
+    sums = [(_write_sum(text, known), kind) for text, kind in parts]
     return " plus ".join(f"{text} {kind}".strip() for text, kind in sums) if all(t for t, _ in sums) else ""
 
 
-def _parts(item: Table, activity: Table) -> Iterator[tuple[str, str]]:
+def _damage_parts(item: Table, activity: Table) -> Iterator[tuple[str, str]]:
     """Yield dice and kind of each part, with `@mod` where Foundry adds it."""
     base = at(item, "system.damage.base")
     if activity.get("type") == "attack" and isinstance(base, dict) and at(activity, "damage.includeBase"):
-        text, kind = _part(base)
+        text, kind = _damage_part(base)
         adds = "d" in text and "@mod" not in text and item.get("type") == "weapon"
-        yield (
-            f"{text}{' + @mod' if adds else ''}{f' + {_magic(item)}' if text and _magic(item) else ''}",
-            kind,
-        )
+        magic = f" + {_magic_bonus(item)}" if text and _magic_bonus(item) else ""
+        yield f"{text}{' + @mod' if adds else ''}{magic}", kind
     parts = at(activity, "damage.parts")
     for row in parts if isinstance(parts, list) else ():
         if isinstance(row, dict):
-            yield _part(row)
+            yield _damage_part(row)
         elif isinstance(row, list) and row and isinstance(row[0], str):
             yield row[0], row[1] if len(row) > 1 and isinstance(row[1], str) else ""
 
 
-def _part(row: Table) -> tuple[str, str]:
+def _damage_part(row: Table) -> tuple[str, str]:
     types = row.get("types")
     kind = next((x for x in types if isinstance(x, str)), "") if isinstance(types, list) else ""
     if at(row, "custom.enabled"):
@@ -215,19 +215,19 @@ def _part(row: Table) -> tuple[str, str]:
     return " + ".join(filter(None, (dice, str(bonus)))), kind
 
 
-def _dice(text: str, known: Mapping[str, int]) -> str:
+def _write_sum(text: str, known: Mapping[str, int]) -> str:
     """Return a formula as one sum, `2d6+7`; "" where it holds more than dice and numbers."""
-    found = _summed(text, known)
+    found = _add_terms(text, known)
     if found is None or not any(found):
         return ""
     dice, more = found
     return "+".join(dice) + (f"{more:+}" if dice and more else "" if dice else str(max(0, more)))
 
 
-def _summed(text: str, known: Mapping[str, int]) -> tuple[list[str], int] | None:
+def _add_terms(text: str, known: Mapping[str, int]) -> tuple[list[str], int] | None:
     """Return the dice of a formula and its numbers as one; None where it holds anything else."""
     total, dice, place = 0, list[str](), 0
-    text = re.sub(r"\[[^\[\]]{0,60}\]", "", _filled(text, known)).strip()
+    text = re.sub(r"\[[^\[\]]{0,60}\]", "", _fill_names(text, known)).strip()
     while place < len(text):
         match = _TERM.match(text, place)
         if match is None or (match[1] == "-" and match[2]) or (place and not match[1]):
@@ -240,36 +240,36 @@ def _summed(text: str, known: Mapping[str, int]) -> tuple[list[str], int] | None
     return dice, total
 
 
-def _filled(text: str, known: Mapping[str, int]) -> str:
+def _fill_names(text: str, known: Mapping[str, int]) -> str:
     for name in sorted(known, key=len, reverse=True):
         text = re.sub(rf"\+?\s*@{re.escape(name)}\b", f"{known[name]:+}", text[:200])
     return text.strip()
 
 
-def _sum(value: Any, known: Mapping[str, int]) -> int | None:
+def _add_numbers(value: Any, known: Mapping[str, int]) -> int | None:
     """Return what a bonus comes to: 0 for none, None where it holds more than numbers."""
     if value in (None, "", 0):
         return 0
-    dice, number = _summed(str(value), known) or ([""], 0)
+    dice, number = _add_terms(str(value), known) or ([""], 0)
     return None if dice else number
 
 
-def _save(sheet: Sheet, activity: Table) -> str:
+def _describe_save(sheet: Sheet, activity: Table) -> str:
     """Return `DC 14 Dexterity`; "" without a number."""
-    dc, name = save_dc(sheet, activity), _FULL.get(_saved_by(activity), "")
+    dc, name = compute_save_dc(sheet, activity), _FULL.get(_save_ability(activity), "")
     return f"DC {dc} {name.capitalize()}" if dc and name else ""
 
 
-def _saved_by(activity: Table) -> str:
+def _save_ability(activity: Table) -> str:
     held = at(activity, "save.ability")
     return str(held[0] if isinstance(held, list) and held else held)
 
 
-def save_dc(sheet: Sheet, activity: Table) -> int:
+def compute_save_dc(sheet: Sheet, activity: Table) -> int:
     """Return the difficulty of a save; 0 where it cannot be told."""
     by, formula = at(activity, "save.dc.calculation"), at(activity, "save.dc.formula")
     by = sheet.spells if by in ("spellcasting", "spell") else by
     if isinstance(by, str) and by in sheet.mods:
         return 8 + sheet.mods[by] + sheet.proficiency
     # In a formula `@mod` is the modifier of the ability that saves.
-    return _sum(formula, {"mod": sheet.mods.get(_saved_by(activity), 0), **sheet.names}) or 0
+    return _add_numbers(formula, {"mod": sheet.mods.get(_save_ability(activity), 0), **sheet.names}) or 0

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tui.core.base.text import NAME_LIMIT, cut
 from tui.core.fight.combatant import FightState, StatBlock, variant
 from tui.exchange.document import MOST, Unreadable
-from tui.exchange.mapping import Imported, short
+from tui.exchange.mapping import Imported, strip_book
 from tui.exchange.registry import Understood
 
 
@@ -57,7 +57,7 @@ class Gathered(Struct, frozen=True):
         return tuple(last.get(b.name.lower(), b) for b in self.blocks)
 
 
-def gathered(sources: Sequence[Source], *, over: bool = False) -> Gathered:
+def gather_creatures(sources: Sequence[Source], *, over: bool = False) -> Gathered:
     """Return the creatures of these files; of two with one name, the first or, with `over`, the last.
 
     Raises Unreadable for too many.
@@ -68,24 +68,24 @@ def gathered(sources: Sequence[Source], *, over: bool = False) -> Gathered:
     pairs = _complete_copies(pairs, several=len(sources) > 1)
     known = {x.key: x for _, x in pairs if x.key}
     # Encounters of notes leave out the book that stands behind a name in brackets.
-    known = {short(key): x for key, x in known.items()} | known
-    blocks = [(file, _copied(x, known)) for file, x in pairs]
+    known = {strip_book(key): x for key, x in known.items()} | known
+    blocks = [(file, _complete_by_copied(x, known)) for file, x in pairs]
     rows = Counter((target, path) for _, x in pairs for target, path in x.mapped)
     counts = Counter(s.held.title for s in sources for x in s.held.entries)
-    taken, clashes = _once(_distinguished(blocks), over=over)
+    taken, clashes = _keep_one_of_each(_distinguish_books(blocks), over=over)
     return Gathered(
         taken,
         tuple((target, path, count) for (target, path), count in rows.items()),
         tuple(counts.items()),
         tuple(x.block.name for _, x in pairs if x.cut),
-        _many(x for _, x in pairs),
+        _count_in_encounters(x for _, x in pairs),
         {x.block.name: x.like.partition("|")[0] for _, x in pairs if x.like and x.staged},
         {x.block.name: x.standing for _, x in pairs if x.standing},
         clashes,
     )
 
 
-def _many(creatures: Iterable[Imported]) -> dict[str, str]:
+def _count_in_encounters(creatures: Iterable[Imported]) -> dict[str, str]:
     """Return by name how many an encounter has: a number or dice, added up over its lines."""
     texts: dict[str, list[str]] = {}
     for x in creatures:
@@ -107,12 +107,12 @@ def _complete_copies(pairs: Sequence[tuple[str, Imported]], *, several: bool) ->
     return [(file, (x.remade(entries) or x) if x.remade and several else x) for file, x in pairs]
 
 
-def _copied(taken: Imported, known: Mapping[str, Imported], depth: int = 5) -> StatBlock:
+def _complete_by_copied(taken: Imported, known: Mapping[str, Imported], depth: int = 5) -> StatBlock:
     """Return the stat block completed by the creature of another file that it copies."""
     b, base = taken.block, known.get(taken.like)
     if base is None or base is taken or not depth:
         return b
-    whole = _copied(base, known, depth - 1)
+    whole = _complete_by_copied(base, known, depth - 1)
     return variant(whole, b)
 
 
@@ -120,34 +120,36 @@ Placed = tuple[str, StatBlock]
 """A stat block and the file that it came from."""
 
 
-def _distinguished(blocks: Sequence[Placed]) -> list[Placed]:
+def _distinguish_books(blocks: Sequence[Placed]) -> list[Placed]:
     """Put the name of its book behind creatures of one name that differ, where their books differ."""
     same: dict[str, dict[str, set[StatBlockKey]]] = {}
     for _, b in blocks:
-        same.setdefault(b.name.lower(), {}).setdefault(b.source, set()).add(_key(b))
-    return [(file, _renamed(b) if _differ(same[b.name.lower()]) else b) for file, b in blocks]
+        same.setdefault(b.name.lower(), {}).setdefault(b.source, set()).add(_identity_of(b))
+    return [(file, _append_book(b) if _is_different(same[b.name.lower()]) else b) for file, b in blocks]
 
 
 StatBlockKey = tuple[object, ...]
 
 
-def _key(b: StatBlock) -> StatBlockKey:
+def _identity_of(b: StatBlock) -> StatBlockKey:
     """Return what two stat blocks must share to be one creature."""
     return (b.hp, b.hp_dice, b.ac, b.initiative, tuple(sorted(b.fields.items())), b.card)
 
 
-def _differ(books: dict[str, set[StatBlockKey]]) -> bool:
+def _is_different(books: dict[str, set[StatBlockKey]]) -> bool:
     """Return whether these are different creatures, from several books that are all named."""
     return len(books) > 1 and "" not in books and len({key for keys in books.values() for key in keys}) > 1
 
 
-def _renamed(b: StatBlock) -> StatBlock:
+def _append_book(b: StatBlock) -> StatBlock:
     book = b.source.replace(",", " ").replace('"', "'")
     room = NAME_LIMIT - len(b.name) - 3
     return replace(b, name=cut(f"{b.name} ({cut(book, max(room, 8))})", NAME_LIMIT)) if room > 8 else b
 
 
-def _once(blocks: Iterable[Placed], *, over: bool) -> tuple[tuple[StatBlock, ...], tuple[Clash, ...]]:
+def _keep_one_of_each(
+    blocks: Iterable[Placed], *, over: bool
+) -> tuple[tuple[StatBlock, ...], tuple[Clash, ...]]:
     """Return each of them once, and the clashes of those of one name that differ.
 
     A name without numbers, such as an encounter lists, is never a clash: the creature with numbers is kept.
@@ -159,7 +161,7 @@ def _once(blocks: Iterable[Placed], *, over: bool) -> tuple[tuple[StatBlock, ...
         before = kept.get(low)
         if before is None or (before[1].bare and not b.bare):
             kept[low] = (file, b)
-        elif b.bare or _key(before[1]) == _key(b):
+        elif b.bare or _identity_of(before[1]) == _identity_of(b):
             continue
         elif over:
             clashes.append(Clash(b.name, file, *before))

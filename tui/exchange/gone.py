@@ -20,7 +20,7 @@ _MARKS = (
 _COMPENDIUM = re.compile(r"<(?:compendium|monster)\b")
 
 
-def title(value: Any) -> str:
+def recognise_removed_format(value: Any) -> str:
     """Return what a document of a format that went is, in words; "" for others."""
     if isinstance(value, str):
         return "a compendium of DnDAppFile" if _COMPENDIUM.search(value[:2_000]) else ""

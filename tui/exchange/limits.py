@@ -58,7 +58,7 @@ _RESETS = {
 """What brings a counter back; nothing does that happens in a fight for those of hours and minutes."""
 
 
-def usage_text(usage: object) -> str:
+def write_usage(usage: object) -> str:
     """Return a limit that a table spells out as books write it: `Recharge 5-6`, `3/Day`; "" for none."""
     if not isinstance(usage, dict):
         return usage.strip() if isinstance(usage, str) else ""
@@ -78,36 +78,41 @@ def usage_text(usage: object) -> str:
     return kind
 
 
-def titled(name: object, limit: str) -> str:
+def append_limit(name: object, limit: str) -> str:
     """Return a name with its limit behind it, unless it says one already."""
     title = str(name or "").strip().rstrip(".")
     return f"{title} ({limit})" if limit and not title.endswith(")") else title
 
 
-def counters(page: str) -> tuple[str, ...]:
+def find_counters(page: str) -> tuple[str, ...]:
     """Return the counters of a card as a line of `count` writes them behind WHO; legendary actions first."""
     texts: dict[str, str] = {}
     # What some of its kind may have is not what this one has.
     page = _VARIANTS.split(page, maxsplit=1)[0]
-    for name, count, reset in (*_legendary(page), *_titled(page), *_slots(page), *_daily(page)):
+    for name, count, reset in (
+        *_find_legendary_actions(page),
+        *_find_limited_features(page),
+        *_find_spell_slots(page),
+        *_find_daily_spells(page),
+    ):
         title = clean(name, 40).strip(" *_")
         if title and title.lower() not in texts:
-            texts[title.lower()] = words(title, count, reset)
+            texts[title.lower()] = write_counter(title, count, reset)
     return tuple(texts.values())[:MOST_COUNTERS]
 
 
-def words(name: str, count: str, reset: str) -> str:
+def write_counter(name: str, count: str, reset: str) -> str:
     """Return a counter that is full; without a reset it keeps its most and comes back by hand."""
     return f"{quote(name)} {count} {f'reset={reset}' if reset else f'max={count}'}"
 
 
-def _legendary(page: str) -> Iterator[tuple[str, str, str]]:
+def _find_legendary_actions(page: str) -> Iterator[tuple[str, str, str]]:
     number = _LEGENDARY.search(page)
     if number or _LEGENDARY_HEAD.search(page):
         yield "Legendary actions", next(filter(None, number.groups()), _USUAL) if number else _USUAL, "turn"
 
 
-def _titled(page: str) -> Iterator[tuple[str, str, str]]:
+def _find_limited_features(page: str) -> Iterator[tuple[str, str, str]]:
     """Yield limits in brackets behind a name: `(Recharge 6)`, `(3/Day)`, `(Recharges after a Long Rest)`."""
     for match in _TITLE.finditer(page):
         limit = match[2]
@@ -119,7 +124,7 @@ def _titled(page: str) -> Iterator[tuple[str, str, str]]:
             yield match[1], str(int(per[1])), _RESETS[per[2].lower()]
 
 
-def _slots(page: str) -> Iterator[tuple[str, str, str]]:
+def _find_spell_slots(page: str) -> Iterator[tuple[str, str, str]]:
     for match in _SLOTS.finditer(page):
         if match[1].isdecimal() and int(match[2]):
             yield f"Slots {match[1]}", str(int(match[2])), LONG
@@ -128,7 +133,7 @@ def _slots(page: str) -> Iterator[tuple[str, str, str]]:
             yield f"Slots {match[1]}", match[2], SHORT
 
 
-def _daily(page: str) -> Iterator[tuple[str, str, str]]:
+def _find_daily_spells(page: str) -> Iterator[tuple[str, str, str]]:
     """Yield the spells of `3/day each: fly, fear`."""
     for match in _DAILY.finditer(page):
         for spell in _BRACKETS.sub("", match[2]).split(","):

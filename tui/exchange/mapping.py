@@ -12,9 +12,16 @@ from tui.core.base.text import PAGE_LIMIT, clean, clean_page
 from tui.core.fight.combatant import FightState, StatBlock
 from tui.core.rules.creature_fields import MOST_HP
 from tui.exchange import foreign_values
-from tui.exchange.card_attacks import attacks, conditions
-from tui.exchange.foreign_values import ABILITIES, LONG_ABILITIES, modifier, plain, unbroken, whole
-from tui.exchange.limits import counters
+from tui.exchange.card_attacks import find_attacks, find_regeneration
+from tui.exchange.foreign_values import (
+    ABILITIES,
+    LONG_ABILITIES,
+    drop_blank_lines,
+    modifier,
+    strip_markup,
+    whole,
+)
+from tui.exchange.limits import find_counters
 
 _NAMES = ("name", "Name", "title", "label")
 _MODIFIERS = ("modifier", "Modifier", "bonus", "mod")
@@ -50,13 +57,15 @@ FIELD_TITLES = {
 """What the targets of an import are called on the screen."""
 
 
-def card(entry: Mapping[str, Any], used: Collection[Path] = (), noise: Collection[str] = ()) -> str:
+def write_card_lines(
+    entry: Mapping[str, Any], used: Collection[Path] = (), noise: Collection[str] = ()
+) -> str:
     """Return every value as lines, except at the paths of `used` and at the keys of `noise`.
 
     Keys come in the order of a stat block, ability scores on one line.
     """
-    ordered = dict(sorted(_join_scores(entry).items(), key=lambda pair: _place(str(pair[0]))))
-    lines = list(_table(ordered, (), frozenset(used), frozenset(noise)))
+    ordered = dict(sorted(_join_scores(entry).items(), key=lambda pair: _sort_place(str(pair[0]))))
+    lines = list(_write_table(ordered, (), frozenset(used), frozenset(noise)))
     return clean_page("\n".join(lines), 4 * PAGE_LIMIT)
 
 
@@ -82,77 +91,81 @@ _ORDER = (
 """Beginnings of keys in the order of a stat block; other keys stand before the abilities."""
 
 
-def _place(key: str) -> int:
-    low = label(key).lower()
+def _sort_place(key: str) -> int:
+    low = label_of_key(key).lower()
     number = next(
         (i for i, word in enumerate(_ORDER) if low == word or (len(word) > 3 and low.startswith(word))), None
     )
     return _ORDER.index("special") - 1 if number is None else number
 
 
-def _table(entry: Mapping[str, Any], at: Path, used: frozenset[Path], noise: frozenset[str]) -> Iterator[str]:
+def _write_table(
+    entry: Mapping[str, Any], at: Path, used: frozenset[Path], noise: frozenset[str]
+) -> Iterator[str]:
     for key, value in entry.items():
         where = (*at, str(key))
         if where in used or key in noise or value in _NOTHING:
             continue
-        yield from _lines(label(str(key)), value, where, used, noise)
+        yield from _write_value(label_of_key(str(key)), value, where, used, noise)
 
 
-def _lines(title: str, value: Any, at: Path, used: frozenset[Path], noise: frozenset[str]) -> Iterator[str]:
-    inside = _leaf(value, at, used, noise)
+def _write_value(
+    title: str, value: Any, at: Path, used: frozenset[Path], noise: frozenset[str]
+) -> Iterator[str]:
+    inside = _write_leaf(value, at, used, noise)
     if inside is not None:
         if inside:
             yield f"{title}: {inside}"
         return
     if isinstance(value, list):
-        yield from _list(title, value, at, used, noise)
+        yield from _write_list(title, value, at, used, noise)
     elif len(at) < _DEPTH:
-        named = _named(value, at, used, noise)
+        named = _write_named(value, at, used, noise)
         if named:
             yield f"{title}: {named}"
         else:
-            below = list(_table(value, at, used, noise))
+            below = list(_write_table(value, at, used, noise))
             yield from [title, *below] if below else []
 
 
-def _list(
+def _write_list(
     title: str, value: list[Any], at: Path, used: frozenset[Path], noise: frozenset[str]
 ) -> Iterator[str]:
     below: list[str] = []
     for i, item in enumerate(value):
         where = (*at, str(i))
         if not isinstance(item, dict):
-            below += [plain(str(item))] if item not in _NOTHING else []
-        elif named := _named(item, where, used, noise):
+            below += [strip_markup(str(item))] if item not in _NOTHING else []
+        elif named := _write_named(item, where, used, noise):
             below.append(named)
         elif (
             len(item) == 1
             and isinstance(words := next(iter(item.values())), str)
             and set(item) <= set(_TEXTS)
         ):
-            below.append(plain(words).strip())
+            below.append(strip_markup(words).strip())
         elif len(at) < _DEPTH:
-            below += _table(item, where, used, noise)
+            below += _write_table(item, where, used, noise)
     if below:
         yield from ["", title, *below]
 
 
-def _leaf(value: Any, at: Path, used: frozenset[Path], noise: frozenset[str]) -> str | None:
+def _write_leaf(value: Any, at: Path, used: frozenset[Path], noise: frozenset[str]) -> str | None:
     """Return a value on one line; None for one that needs more."""
     if isinstance(value, str):
-        return plain(value).strip()
-    text = _inline(value, at, used, noise)
+        return strip_markup(value).strip()
+    text = _write_inline(value, at, used, noise)
     return text if text is not None and len(text) <= _LINE else None
 
 
-def _inline(value: Any, at: Path, used: frozenset[Path], noise: frozenset[str]) -> str | None:
+def _write_inline(value: Any, at: Path, used: frozenset[Path], noise: frozenset[str]) -> str | None:
     """Return a value in a few words; None for one with texts, which need lines of their own."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int | float):
         return f"{value:g}" if isinstance(value, float) else str(value)
     if isinstance(value, str):
-        return plain(value).strip() if len(value) <= _SHORT else None
+        return strip_markup(value).strip() if len(value) <= _SHORT else None
     if len(at) > _DEPTH or (isinstance(value, dict) and any(k in value for k in _TEXTS if k != "value")):
         return None
     parts = list[str]()
@@ -161,62 +174,62 @@ def _inline(value: Any, at: Path, used: frozenset[Path], noise: frozenset[str]) 
         where = (*at, str(key))
         if inside in _NOTHING or key in noise or where in used:
             continue
-        text = _counted(inside) if isinstance(inside, dict) else None
+        text = _write_modifier(inside) if isinstance(inside, dict) else None
         if text is None:
-            text = "" if inside is True else _inline(inside, where, used, noise)
+            text = "" if inside is True else _write_inline(inside, where, used, noise)
         if text is None:
             return None
         is_told = not isinstance(value, dict) or key in _QUIET or key in at
-        name = "" if is_told else label(str(key)).lower()
+        name = "" if is_told else label_of_key(str(key)).lower()
         parts.append(f"{name} {text}".strip())
     return ", ".join(parts)
 
 
-def _counted(item: Mapping[str, Any]) -> str | None:
+def _write_modifier(item: Mapping[str, Any]) -> str | None:
     """Return `Stealth +6` for a table of a name and its number; None for any other."""
     left = {k: v for k, v in item.items() if v not in (None, "")}
     name = next((left[k] for k in _NAMES if isinstance(left.get(k), str)), None)
     number = next((left[k] for k in _MODIFIERS if isinstance(left.get(k), int)), None)
-    return f"{plain(name)} {number:+}" if name and number is not None and len(left) == 2 else None
+    return f"{strip_markup(name)} {number:+}" if name and number is not None and len(left) == 2 else None
 
 
-def _named(item: Mapping[str, Any], at: Path, used: frozenset[Path], noise: frozenset[str]) -> str:
+def _write_named(item: Mapping[str, Any], at: Path, used: frozenset[Path], noise: frozenset[str]) -> str:
     """Return `Name. What it does` with what else the table has; "" for a table without a name."""
     name = next((item[k] for k in _NAMES if isinstance(item.get(k), str) and item[k]), "")
     if not name:
         return ""
     text = next((k for k in _TEXTS if k in item and item[k] not in _NOTHING), "")
-    words = unbroken(" ".join(flat(item[text]))) if text else ""
+    words = drop_blank_lines(" ".join(flatten_texts(item[text]))) if text else ""
     rest = {k: v for k, v in item.items() if k not in (*_NAMES, text)}
-    more = [line.strip() for line in _table(rest, at, used, noise) if line.strip()]
-    title = plain(name).strip().rstrip(".:,")
+    more = [line.strip() for line in _write_table(rest, at, used, noise) if line.strip()]
+    title = strip_markup(name).strip().rstrip(".:,")
     return f"{title}. {words}".rstrip(". ") + "." + (f" ({'; '.join(more)})" if more else "")
 
 
-def flat(value: Any, depth: int = 0) -> Iterator[str]:
+def flatten_texts(value: Any, depth: int = 0) -> Iterator[str]:
     """Yield the texts inside lists and tables, in order."""
     if isinstance(value, str):
-        yield plain(value).strip()
+        yield strip_markup(value).strip()
     elif isinstance(value, list) and depth < _DEPTH:
         for item in value:
-            yield from flat(item, depth + 1)
+            yield from flatten_texts(item, depth + 1)
     elif isinstance(value, dict) and depth < _DEPTH:
         name = next((value[k] for k in _NAMES if isinstance(value.get(k), str)), "")
         if name:
-            yield f"{plain(name)}."
+            yield f"{strip_markup(name)}."
         for key, item in value.items():
             if key not in (*_NAMES, "type", "style") and isinstance(item, str | list | dict):
-                yield from flat(item, depth + 1)
+                yield from flatten_texts(item, depth + 1)
     elif isinstance(value, int | float) and not isinstance(value, bool):
         yield f"{value:g}"
 
 
-def feature(name: str, text: str) -> str:
+def write_feature(name: str, text: str) -> str:
     """Return `Name. What it does`; the name alone if no words follow."""
-    return f"{name.strip().rstrip('.:,')}. {unbroken(text).strip()}".rstrip()
+    return f"{name.strip().rstrip('.:,')}. {drop_blank_lines(text).strip()}".rstrip()
 
 
-def label(key: str) -> str:
+def label_of_key(key: str) -> str:
     """Return a key as words: `Hit dice` for `hit_dice` and `hitDice`."""
     words = (
         re.sub(r"(?<=[a-z])(?=[A-Z])|[_\s]+", " ", key.removesuffix("_json").removesuffix("_display"))
@@ -263,12 +276,12 @@ def by_scores(dexterity: str, constitution: str, wisdom: str) -> tuple[To, ...]:
     return tuple(To(target, path, modifier) for target, path in rows)
 
 
-def withstood(resist: str, vulnerable: str, immune: str) -> tuple[To, ...]:
+def by_defences(resist: str, vulnerable: str, immune: str) -> tuple[To, ...]:
     """Return rows for the kinds of damage that a creature withstands."""
     return (
-        To("resist", resist, foreign_values.kinds),
-        To("vulnerable", vulnerable, foreign_values.kinds),
-        To("immune", immune, foreign_values.kinds),
+        To("resist", resist, foreign_values.damage_kinds),
+        To("vulnerable", vulnerable, foreign_values.damage_kinds),
+        To("immune", immune, foreign_values.damage_kinds),
     )
 
 
@@ -325,20 +338,20 @@ def take(
 
     `name` and `text` (the card) replace those of the entry; `noise` are keys that no reader needs.
     """
-    title = name_of(name if name is not None else entry.get("name"))
+    title = clean_creature_name(name if name is not None else entry.get("name"))
     if not title:
         return None
     data: dict[str, Any] = {}
     mapped, used = list[tuple[str, str]](), set[Path]({("name",), ("Name",)} if name is None else ())
     for row in table:
         raw = at(entry, row.path)
-        value = _fit(row.target, row.read(raw)) if row.target not in data and raw is not None else None
+        value = _fit_target(row.target, row.read(raw)) if row.target not in data and raw is not None else None
         if value is None:
             continue
         data[row.target] = value
         mapped.append((row.target, row.path))
         # What it withstands stays on the card, where people look for it.
-        if row.path and row.target not in _DEFENCES and _same(raw, value):
+        if row.path and row.target not in _DEFENCES and _says_all(raw, value):
             used.add(tuple(row.path.split(".")))
     if "hp" not in data and (average := foreign_values.average(data.get("hp_dice"))) is not None:
         data["hp"] = average
@@ -347,12 +360,13 @@ def take(
         data["passive"] = 10 + data["per"]
         mapped.append(("passive", "10 and per"))
     page = clean_page(
-        foreign_values.tidied(card(entry, used, noise) if text is None else text), 4 * PAGE_LIMIT
+        foreign_values.tidy_card(write_card_lines(entry, used, noise) if text is None else text),
+        4 * PAGE_LIMIT,
     )
-    return Imported(block(title, data, page), tuple(mapped), len(page) > PAGE_LIMIT, key, like)
+    return Imported(make_stat_block(title, data, page), tuple(mapped), len(page) > PAGE_LIMIT, key, like)
 
 
-def block(name: str, table: Mapping[str, Any], page: str) -> StatBlock:
+def make_stat_block(name: str, table: Mapping[str, Any], page: str) -> StatBlock:
     """Return the stat block of these values; a card that is too long is cut."""
     return StatBlock(
         name,
@@ -363,15 +377,15 @@ def block(name: str, table: Mapping[str, Any], page: str) -> StatBlock:
         table.get("initiative"),
         {
             **{k: table[k] for k in _FIELDS if k in table},
-            **({"attacks": can} if (can := attacks(page)) else {}),
+            **({"attacks": can} if (can := find_attacks(page)) else {}),
         },
-        counters=counters(page),
-        conditions=conditions(page),
+        counters=find_counters(page),
+        conditions=find_regeneration(page),
         card=clean_page(page, PAGE_LIMIT),
     )
 
 
-def name_of(value: Any) -> str:
+def clean_creature_name(value: Any) -> str:
     """Return a name that a line can write, with other characters replaced; "" for none."""
     if not isinstance(value, str | int) or isinstance(value, bool):
         return ""
@@ -383,12 +397,12 @@ def name_of(value: Any) -> str:
 _BOOK = re.compile(r" \([^()]{1,60}\)$")
 
 
-def short(name: str) -> str:
+def strip_book(name: str) -> str:
     """Return a name without the book behind it in brackets."""
     return _BOOK.sub("", name)
 
 
-def _fit(target: Target, value: int | str | None) -> int | str | None:
+def _fit_target(target: Target, value: int | str | None) -> int | str | None:
     """Return the value if the library takes it; else None."""
     if target == "hp":
         return value if isinstance(value, int) and 0 <= value <= MOST_HP else None
@@ -399,6 +413,6 @@ def _fit(target: Target, value: int | str | None) -> int | str | None:
     return value if isinstance(value, int) and abs(value) <= _MOST_NUMBER else None
 
 
-def _same(raw: Any, value: int | str) -> bool:
+def _says_all(raw: Any, value: int | str) -> bool:
     """Return whether the value tells all that stood there: then the card need not repeat it."""
     return str(raw).strip().removeprefix("+").replace(" ", "").lower() == str(value).lower()

@@ -27,7 +27,7 @@ class Block(Struct, frozen=True):
     """The line of its first row in the note, from 1."""
 
 
-def blocks(text: str) -> Iterator[Block]:
+def split_blocks(text: str) -> Iterator[Block]:
     """Yield the blocks of a note, also those in quotations; an unclosed block ends with the note."""
     kind, mark, first = "", "", 0
     rows: list[str] = []

@@ -13,8 +13,8 @@ from msgspec import Struct
 from tui import plugins
 from tui.core.base.text import clean
 from tui.exchange import gone, own
-from tui.exchange.document import MOST, Document, DocumentKind, Toml, Unreadable, read
-from tui.exchange.mapping import Imported, Unread, short
+from tui.exchange.document import MOST, Document, DocumentKind, Toml, Unreadable, read_documents
+from tui.exchange.mapping import Imported, Unread, strip_book
 
 Entries = Iterator[Imported | Unread]
 
@@ -43,21 +43,21 @@ class Understood(Struct, frozen=True):
     problems: tuple[tuple[int, str], ...] = ()
 
 
-def formats() -> tuple[Format, ...]:
+def load_formats() -> tuple[Format, ...]:
     """Return every format of the program, in the order in which they are asked."""
     package = importlib.import_module("tui.exchange.formats")
     names = [info.name for info in pkgutil.iter_modules(package.__path__)]
-    return _declared(importlib.import_module(f"{package.__name__}.{name}") for name in names)
+    return _sort_formats(importlib.import_module(f"{package.__name__}.{name}") for name in names)
 
 
-def own_formats() -> tuple[Format, ...]:
+def load_own_formats() -> tuple[Format, ...]:
     """Return the formats in the user's folder and of installed packages, asked first. Raises Unreadable."""
-    own.__path__ = [*dict.fromkeys([*own.__path__, *plugins.installed("tocsin.formats")])]
+    own.__path__ = [*dict.fromkeys([*own.__path__, *plugins.list_installed_folders("tocsin.formats")])]
     names = [info.name for info in pkgutil.iter_modules(own.__path__) if info.name[:1] != "_"]
-    return _declared(map(_own_module, names))
+    return _sort_formats(map(_import_own, names))
 
 
-def _own_module(name: str) -> ModuleType:
+def _import_own(name: str) -> ModuleType:
     try:
         return importlib.import_module(f"{own.__name__}.{name}")
     except (Exception, SystemExit) as error:  # noqa: BLE001  # a stranger's file may fail in any way
@@ -65,18 +65,18 @@ def _own_module(name: str) -> ModuleType:
         raise Unreadable(f"your format {name}.py cannot be read: {why}", "repair or remove it") from None
 
 
-def _declared(modules: Iterable[ModuleType]) -> tuple[Format, ...]:
+def _sort_formats(modules: Iterable[ModuleType]) -> tuple[Format, ...]:
     declared = (value for module in modules for value in vars(module).values() if isinstance(value, Format))
     return tuple(sorted(declared, key=lambda f: (f.rank, f.title)))
 
 
-def understood(data: bytes, toml: Toml, pulse: Callable[[], None] = lambda: None) -> Understood:
+def understand(data: bytes, toml: Toml, pulse: Callable[[], None] = lambda: None) -> Understood:
     """Return the creatures of a file of unknown format; `pulse` is called for each. Raises Unreadable."""
     held, problems = list[Understood](), list[tuple[int, str]]()
     tried: dict[int, str] = {}
     known = set[int]()
     refused = went = ""
-    for document in _readable(data, toml, held):
+    for document in _read_until_held(data, toml, held):
         if isinstance(document, Unreadable):
             problems.append((document.line, document.message))
             continue
@@ -87,13 +87,13 @@ def understood(data: bytes, toml: Toml, pulse: Callable[[], None] = lambda: None
         elsewhere = known or ((tried or problems) and document.kind == "text")
         if document.line in known or (not document.block and elsewhere):
             continue
-        if result := _understood(document, pulse):
+        if result := _understand_document(document, pulse):
             held.append(result)
             known.add(document.line)
             problems += result.problems
         else:
-            went = went or gone.title(document.value)
-            refused = refused or _refused(document)
+            went = went or gone.recognise_removed_format(document.value)
+            refused = refused or _explain_unread(document)
     problems += [
         (line, f"no creature in this {kind} block") for line, kind in tried.items() if line not in known
     ]
@@ -102,38 +102,38 @@ def understood(data: bytes, toml: Toml, pulse: Callable[[], None] = lambda: None
     if refused and not held:
         raise Unreadable(refused)
     if not held:
-        titles = ", ".join(dict.fromkeys(f.title for f in (*own_formats(), *formats())))
+        titles = ", ".join(dict.fromkeys(f.title for f in (*load_own_formats(), *load_formats())))
         raise Unreadable(
             f"{went}, which is not read" if went else "no known format", gone.HINT.format(titles)
         )
     entries = tuple(x for u in held for x in u.entries)
-    return Understood(held[0].title, tuple(_others(entries)), tuple(sorted(problems)))
+    return Understood(held[0].title, tuple(_drop_repeated_names(entries)), tuple(sorted(problems)))
 
 
-def _others(entries: tuple[Imported, ...]) -> Iterator[Imported]:
+def _drop_repeated_names(entries: tuple[Imported, ...]) -> Iterator[Imported]:
     """Yield the entries without rows of an encounter that only name a creature of the same note once.
 
     Notes made of books have such a table below each creature, by its name without the book.
     """
     own = {x.block.name.lower() for x in entries if not x.staged}
-    own |= {short(name) for name in own}
+    own |= {strip_book(name) for name in own}
     for x in entries:
         if not (x.staged and x.block.bare and not x.many and x.block.name.lower() in own):
             yield x
 
 
-def _readable(data: bytes, toml: Toml, held: list[Understood]) -> Iterator[Document | Unreadable]:
+def _read_until_held(data: bytes, toml: Toml, held: list[Understood]) -> Iterator[Document | Unreadable]:
     """Yield what the bytes may be. What is wrong with them counts for nothing once there are creatures."""
     try:
-        yield from read(data, toml)
+        yield from read_documents(data, toml)
     except Unreadable:
         if not held:
             raise
 
 
-def _refused(document: Document) -> str:
-    asked = (form.refuses(document.value) for form in formats() if document.kind in form.kinds)
-    fitting = (form.title for form in own_formats() if _fits(form, document))
+def _explain_unread(document: Document) -> str:
+    asked = (form.refuses(document.value) for form in load_formats() if document.kind in form.kinds)
+    fitting = (form.title for form in load_own_formats() if _is_fitting(form, document))
     nameless = (
         f"your format {title} fits, but finds no creature: an entry without a name is none"
         for title in fitting
@@ -141,13 +141,13 @@ def _refused(document: Document) -> str:
     return next(filter(None, (*asked, *nameless)), "")
 
 
-def _fits(form: Format, document: Document) -> bool:
+def _is_fitting(form: Format, document: Document) -> bool:
     return document.kind in form.kinds and form.fits(document.value)
 
 
-def _understood(document: Document, pulse: Callable[[], None]) -> Understood | None:
-    for form in (*own_formats(), *formats()):
-        if _fits(form, document):
+def _understand_document(document: Document, pulse: Callable[[], None]) -> Understood | None:
+    for form in (*load_own_formats(), *load_formats()):
+        if _is_fitting(form, document):
             values = list[Imported]()
             problems = list[tuple[int, str]]()
             try:

@@ -35,26 +35,26 @@ class ManualChapter(Struct, frozen=True):
         return re.sub(_LINK, r"\1", " ".join(paragraph.split()))
 
 
-def chapter(name: str) -> ManualChapter:
+def read_chapter(name: str) -> ManualChapter:
     """Read one chapter. Raises OSError if its file is missing."""
     with open(os.path.join(FOLDER, f"{name}.md"), encoding="utf-8") as file:
         title, _, text = file.read().partition("\n")
     return ManualChapter(name, title.removeprefix("# "), text.strip("\n"))
 
 
-def chapters() -> tuple[ManualChapter, ...]:
+def read_chapters() -> tuple[ManualChapter, ...]:
     """Read every chapter, in the order of the contents."""
-    linked = re.findall(_LINK, chapter(CONTENTS).text)
-    return tuple(chapter(file.removesuffix(".md")) for _, file in linked if "/" not in file)
+    linked = re.findall(_LINK, read_chapter(CONTENTS).text)
+    return tuple(read_chapter(file.removesuffix(".md")) for _, file in linked if "/" not in file)
 
 
-def plain(text: str, width: int) -> Iterator[str]:
+def write_plain_chapter(text: str, width: int) -> Iterator[str]:
     """Yield the Markdown as plain lines of at most `width` columns; only code and long words are longer."""
     lines = re.sub(_REMARK, "", text).splitlines()
     at = 0
     while at < len(lines):
         end = _block_end(lines, at)
-        yield from _block(lines[at:end], width)
+        yield from _write_block(lines[at:end], width)
         at = end
 
 
@@ -74,27 +74,27 @@ def _block_end(lines: Sequence[str], start: int) -> int:
     return len(lines)
 
 
-def _block(lines: Sequence[str], width: int) -> Iterator[str]:
+def _write_block(lines: Sequence[str], width: int) -> Iterator[str]:
     first = lines[0]
     if first.startswith("```"):
         yield from (f"    {line}".rstrip() for line in lines[1:-1])
     elif first.startswith("#"):
-        yield from _wrapped(first.lstrip("# ").upper(), width)
+        yield from _wrap(first.lstrip("# ").upper(), width)
     elif first.startswith("|"):
-        yield from _table([_cells(line) for line in lines], width)
+        yield from _write_columns([_split_cells(line) for line in lines], width)
     elif item := re.match(_ITEM, first):
         text = " ".join((item[3], *(line.strip() for line in lines[1:])))
-        yield from _wrapped(text, width, item[1] + item[2])
+        yield from _wrap(text, width, item[1] + item[2])
     else:
-        yield from _wrapped(" ".join(lines), width)
+        yield from _wrap(" ".join(lines), width)
 
 
-def _cells(line: str) -> list[str]:
+def _split_cells(line: str) -> list[str]:
     cells = re.split(r"(?<!\\)\|", line.strip().strip("|"))
-    return [_words(cell.strip().replace("\\|", "|")) for cell in cells]
+    return [_strip_links(cell.strip().replace("\\|", "|")) for cell in cells]
 
 
-def _table(rows: list[list[str]], width: int) -> Iterator[str]:
+def _write_columns(rows: list[list[str]], width: int) -> Iterator[str]:
     """Yield columns side by side, or each row as a paragraph under its first cell where they are too wide."""
     rows = [rows[0], *rows[2:]]  # the second is the rule of dashes
     wide = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
@@ -102,19 +102,19 @@ def _table(rows: list[list[str]], width: int) -> Iterator[str]:
     if left + min(wide[-1], ROOM) <= width:
         for *cells, last in rows:
             begin = "".join(cell.ljust(n + 2) for cell, n in zip(cells, wide, strict=False))
-            yield from _wrapped(last, width, begin)
+            yield from _wrap(last, width, begin)
         return
     for head, *cells in rows[1:]:
-        yield from _wrapped(head, width)
-        yield from _wrapped("; ".join(filter(None, cells)), width, "    ")
+        yield from _wrap(head, width)
+        yield from _wrap("; ".join(filter(None, cells)), width, "    ")
 
 
-def _words(text: str) -> str:
+def _strip_links(text: str) -> str:
     """Return a line without links and emphasis; a link to a chapter becomes the call that shows it."""
-    return re.sub(_LINK, _call, text).replace("**", "")
+    return re.sub(_LINK, _write_link, text).replace("**", "")
 
 
-def _call(link: re.Match[str]) -> str:
+def _write_link(link: re.Match[str]) -> str:
     text, target = link[1], link[2]
     if target.endswith(".md") and "/" not in target:
         name = target.removesuffix(".md")
@@ -122,9 +122,9 @@ def _call(link: re.Match[str]) -> str:
     return f"{text} ({target})" if "://" in target else text
 
 
-def _wrapped(text: str, width: int, begin: str = "") -> list[str]:
+def _wrap(text: str, width: int, begin: str = "") -> list[str]:
     wrapped = textwrap.wrap(
-        _words(text),
+        _strip_links(text),
         max(width, len(begin) + 10),
         initial_indent=begin,
         subsequent_indent=" " * len(begin),

@@ -67,7 +67,9 @@ class Registry:
     @property
     def _locations(self) -> Mapping[str, Location]:
         if self._found is None:
-            self._found = _places([*__path__, *self._folders, *plugins.installed("tocsin.systems")])
+            self._found = _places(
+                [*__path__, *self._folders, *plugins.list_installed_folders("tocsin.systems")]
+            )
         return self._found
 
     def ids(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.kit.table import Table
 from tests.kit.tiers import cases
-from tui.cli.show import chronicle
+from tui.cli.show import tell_journal
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter
@@ -39,7 +39,7 @@ SYSTEMS = Registry().ids()
 def texts(table: Table, name: str) -> str:
     viewer = Viewer(name, gm=False)
     start = table.store.at(0)
-    told = [c.text for c in chronicle(History(start), table.ledger.steps, viewer, table.store.systems)]
+    told = [c.text for c in tell_journal(History(start), table.ledger.steps, viewer, table.store.systems)]
     return (json.dumps(table.state(name)) + json.dumps(told)).lower()
 
 

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from tests.kit.table import Table
 from tests.kit.tiers import cases
-from tui.cli.show import chronicle
+from tui.cli.show import tell_journal
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import AcknowledgeAsk, Ask, EffectAsk, FormAsk, LockAsk, PickAsk, RollAsk
 from tui.core.fight.encounter import label, members
@@ -85,7 +85,7 @@ class Fight:
     def log(self, told: int) -> list[tuple[int, tuple[str, ...]]]:
         """All that Mia read in the log when the journal had so many records."""
         store, records = self.table.store, self.table.ledger.steps[:told]
-        return [(c.step, c.text) for c in chronicle(History(store.at(0)), records, MIA, store.systems)]
+        return [(c.step, c.text) for c in tell_journal(History(store.at(0)), records, MIA, store.systems)]
 
     def page(self) -> bytes:
         """All that is published for Mia's terminal."""

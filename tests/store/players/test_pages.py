@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from tests.core.views.test_non_interference import MIA, Fight, policy
 from tests.kit.table import plain
 from tests.kit.tiers import cases
-from tui.cli.show import chronicle
+from tui.cli.show import tell_journal
 from tui.core.fight.viewer import Viewer
 from tui.store.history import History
 from tui.store.players.folder import file_name, table_of
@@ -48,7 +48,7 @@ def test_a_page_is_what_show_and_log_tell_the_viewer(system: str, seed: int) -> 
             assert page["state"] == plain(store.table(viewer))
             if number % 5 != 4:  # to tell the whole journal again is slow
                 continue
-            told = chronicle(History(store.at(0)), fight.table.ledger.steps, viewer, store.systems)
+            told = tell_journal(History(store.at(0)), fight.table.ledger.steps, viewer, store.systems)
             force = [{"step": c.step, "text": list(c.text)} for c in told if not c.undone]
             assert page["log"] == force[-LOGGED:]
 

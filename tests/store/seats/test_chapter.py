@@ -9,13 +9,13 @@ from tests.kit.program import Program
 from tests.kit.seats import Hall
 from tests.manual.test_chapters import calls
 from tui.core.fight.viewer import viewer_of
-from tui.manual import chapter
+from tui.manual import read_chapter
 from tui.store.players.publisher import edition
 from tui.store.seats.host import auto_play
 from tui.ui.players.page import read_page
 from tui.ui.players.table_screen import orders_to_read
 
-WALK = chapter("players").text.partition("## Without a game master")[2]
+WALK = read_chapter("players").text.partition("## Without a game master")[2]
 
 
 def test_the_chapter_walks_through_a_fight_without_a_game_master(tmp_path: Path) -> None:

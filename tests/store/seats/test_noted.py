@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.seats import SYSTEMS, Hall
-from tui.cli.show import chapters, chronicle, plain_chapters
+from tui.cli.show import plain_log, tell_journal, write_log_lines
 from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.store.history import History
 from tui.store.opening import retold
@@ -62,11 +62,11 @@ def test_the_log_says_from_whose_seat_a_line_came(hall: Hall) -> None:
     start = hall.session.store.at(0)
     with retold(hall.path, "", SYSTEMS) as (history, journal):
         steps = journal.steps
-        found = chronicle(history, steps, GAME_MASTER, SYSTEMS)
-    assert [c["by"] for c in plain_chapters(found)] == ["", "", "", "Mia", "Jürgen B.", ""]
-    assert any(line.endswith("order Ana action=x (from Mia's seat)") for line in chapters(found))
-    told = chronicle(History(start), steps, Viewer("Mia", gm=False), SYSTEMS)
-    assert {c["by"] for c in plain_chapters(told)} == {""}
+        found = tell_journal(history, steps, GAME_MASTER, SYSTEMS)
+    assert [c["by"] for c in plain_log(found)] == ["", "", "", "Mia", "Jürgen B.", ""]
+    assert any(line.endswith("order Ana action=x (from Mia's seat)") for line in write_log_lines(found))
+    told = tell_journal(History(start), steps, Viewer("Mia", gm=False), SYSTEMS)
+    assert {c["by"] for c in plain_log(told)} == {""}
 
 
 def test_a_key_that_cannot_be_read_is_told_once_and_keeps_what_lies_at_the_seat(hall: Hall) -> None:

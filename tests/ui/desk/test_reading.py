@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.kit.keyboard import Player
-from tui.manual import chapter, chapters, plain
+from tui.manual import read_chapter, read_chapters, write_plain_chapter
 from tui.ui.modes.manual import Manual
 from tui.ui.modes.page import Page
 
@@ -120,7 +120,7 @@ def test_what_has_nothing_to_say_leaves_its_room_to_the_log(size: tuple[int, int
     assert "Ana 5/9" in "\n".join(p.picture()["summary"])
 
 
-@pytest.mark.parametrize("name", [one.name for one in chapters()])
+@pytest.mark.parametrize("name", [one.name for one in read_chapters()])
 def test_every_chapter_of_the_manual_is_found_by_its_name_and_opens_whole(name: str) -> None:
     p = Player("classic")
     found = p.press("?", *name).desk.view.mode
@@ -128,8 +128,8 @@ def test_every_chapter_of_the_manual_is_found_by_its_name_and_opens_whole(name: 
     place = next(n for n, entry in enumerate(found.shown) if entry.chapter and entry.head == name)
     page = p.press(*["down"] * place, "enter").desk.view.mode
     assert isinstance(page, Page)
-    assert page.title == chapter(name).title
-    assert page.text == tuple(plain(chapter(name).text, 78))
+    assert page.title == read_chapter(name).title
+    assert page.text == tuple(write_plain_chapter(read_chapter(name).text, 78))
 
 
 def test_a_word_of_a_chapter_leads_to_its_line() -> None:

@@ -54,14 +54,14 @@ _FORMULA = re.compile(r"[=@]|[+\-](?!\s{0,3}[0-9.]{1,12}\s{0,3}%?$)[^\s]")
 _MOST_COLUMNS = 200
 
 
-def _key(head: str) -> str:
+def _column_key(head: str) -> str:
     """Return the name of a column in TABLE; another column keeps its own name."""
     low = re.sub(r"[_\s]+", " ", head.strip().lower())
     return next((str(key) for key, known in HEADS.items() if low in known), head.strip())
 
 
 def _take(rows: Any) -> Entries:
-    heads = [_key(cell) for cell in rows[0][:_MOST_COLUMNS]]
+    heads = [_column_key(cell) for cell in rows[0][:_MOST_COLUMNS]]
     for number, row in enumerate(rows[1:], 2):
         for cell in row:
             # A spreadsheet would run the formula when someone exports this creature to it.

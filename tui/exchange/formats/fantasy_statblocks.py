@@ -9,28 +9,28 @@ from tui.exchange.foreign_values import (
     bonus,
     dice,
     has,
+    has_some,
+    list_tables,
     modifier,
     passive,
-    saves,
+    saves_in_text,
     size,
-    some,
-    spelt_saves,
-    tables,
     text,
     whole,
+    write_saves,
 )
-from tui.exchange.mapping import To, at, take, withstood
+from tui.exchange.mapping import To, at, by_defences, take
 from tui.exchange.registry import Entries, Format
 
 
-def _within(path: str, *names: str) -> Any:
+def _make_list_reader(path: str, *names: str) -> Any:
     """Return a reader of a number in a list of one-key tables, `- perception: 3`."""
 
     def read(entry: Any) -> int | None:
         given = at(entry, path)
         if isinstance(given, str):
             return next((n for n in (bonus(name, given) for name in names) if n is not None), None)
-        for row in tables(given):
+        for row in list_tables(given):
             for key, value in row.items():
                 if key.lower() in names:
                     return whole(value)
@@ -39,13 +39,13 @@ def _within(path: str, *names: str) -> Any:
     return read
 
 
-def _score(place: int, read: Callable[[Any], int | None]) -> Any:
+def _make_score_reader(place: int, read: Callable[[Any], int | None]) -> Any:
     """Return a reader of one of the six scores, in the order of ABILITIES."""
     return lambda value: read(value[place]) if isinstance(value, list) and len(value) == 6 else None
 
 
-def _saves(value: Any) -> str | None:
-    return spelt_saves(value) or saves({k: v for row in tables(value) for k, v in row.items()})
+def _read_saves(value: Any) -> str | None:
+    return saves_in_text(value) or write_saves({k: v for row in list_tables(value) for k, v in row.items()})
 
 
 TABLE = (
@@ -57,19 +57,19 @@ TABLE = (
     To("ac", "ac"),
     To("initiative", "modifier"),
     To("initiative", "initiative"),
-    To("initiative", "stats", _score(1, modifier)),
-    To("per", "", _within("skillsaves", "perception")),
+    To("initiative", "stats", _make_score_reader(1, modifier)),
+    To("per", "", _make_list_reader("skillsaves", "perception")),
     To("per", "perception"),
-    To("per", "stats", _score(4, modifier)),
-    To("int", "stats", _score(3, whole)),
+    To("per", "stats", _make_score_reader(4, modifier)),
+    To("int", "stats", _make_score_reader(3, whole)),
     To("size", "size", size),
-    To("stealth", "", _within("skillsaves", "stealth")),
-    To("stealth", "stats", _score(1, modifier)),
+    To("stealth", "", _make_list_reader("skillsaves", "stealth")),
+    To("stealth", "stats", _make_score_reader(1, modifier)),
     To("passive", "senses", passive),
-    To("con", "", _within("saves", "constitution", "con")),
-    To("con", "stats", _score(2, modifier)),
-    *withstood("damage_resistances", "damage_vulnerabilities", "damage_immunities"),
-    To("saves", "saves", _saves),
+    To("con", "", _make_list_reader("saves", "constitution", "con")),
+    To("con", "stats", _make_score_reader(2, modifier)),
+    *by_defences("damage_resistances", "damage_vulnerabilities", "damage_immunities"),
+    To("saves", "saves", _read_saves),
 )
 
 NOISE = (
@@ -88,19 +88,19 @@ NOISE = (
 
 
 def _fits(value: Any) -> bool:
-    rows = tables(value)
+    rows = list_tables(value)
     known = any(
         has(r, "statblock") or has(r, "stats") or has(r, "layout") or has(r, "hit_dice") for r in rows[:50]
     )
-    named = some(rows, "name", "hp") or some(rows, "name", "ac") or some(rows, "name", "stats")
-    if some(rows, "monster", "name") or some(rows, "extends", "name"):
+    named = has_some(rows, "name", "hp") or has_some(rows, "name", "ac") or has_some(rows, "name", "stats")
+    if has_some(rows, "monster", "name") or has_some(rows, "extends", "name"):
         return True
     # A note that says all three is a creature's, whatever else it leaves out.
-    return (named and known) or some(rows, "name", "hp", "ac")
+    return (named and known) or has_some(rows, "name", "hp", "ac")
 
 
 def _take(value: Any) -> Entries:
-    for row in tables(value):
+    for row in list_tables(value):
         base = str(row.get("monster") or row.get("creature") or row.get("extends") or "").lower()
         name = str(row.get("name") or row.get("monster") or row.get("creature") or "")
         if base == name.lower():

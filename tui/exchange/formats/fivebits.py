@@ -8,22 +8,22 @@ from typing import Any
 from tui.exchange.foreign_values import (
     dice,
     has,
-    saves,
+    has_some,
+    list_tables,
     size,
-    some,
-    tables,
     whole,
+    write_saves,
 )
-from tui.exchange.limits import titled, usage_text
-from tui.exchange.mapping import To, at, by_scores, take, withstood
+from tui.exchange.limits import append_limit, write_usage
+from tui.exchange.mapping import To, at, by_defences, by_scores, take
 from tui.exchange.registry import Entries, Format
 
 
-def _proficiency(index: str) -> Any:
+def _make_proficiency_reader(index: str) -> Any:
     """Return a reader of a bonus in the list of proficiencies."""
 
     def read(value: Any) -> int | None:
-        for row in tables(value):
+        for row in list_tables(value):
             if has(row, "proficiency") and at(row, "proficiency.index") == index:
                 return whole(row.get("value"))
         return None
@@ -31,19 +31,19 @@ def _proficiency(index: str) -> Any:
     return read
 
 
-def _saves(value: Any) -> str | None:
+def _read_saves(value: Any) -> str | None:
     """Read the saving throws out of the list of proficiencies."""
-    values = {str(at(r, "proficiency.index")): r.get("value") for r in tables(value)}
-    return saves(
+    values = {str(at(r, "proficiency.index")): r.get("value") for r in list_tables(value)}
+    return write_saves(
         {k.removeprefix("saving-throw-"): v for k, v in values.items() if k.startswith("saving-throw-")}
     )
 
 
-def _armour(value: Any) -> int | None:
+def _read_armour(value: Any) -> int | None:
     """Return the armour class: a number, or the best that needs neither spell nor condition."""
     if not isinstance(value, list):
         return whole(value)
-    attacks = [w for w in tables(value) if w.get("type") not in ("spell", "condition")]
+    attacks = [w for w in list_tables(value) if w.get("type") not in ("spell", "condition")]
     return max((n for n in (whole(w.get("value")) for w in attacks) if n is not None), default=None)
 
 
@@ -51,18 +51,18 @@ TABLE = (
     To("hp", "hit_points"),
     To("hp_dice", "hit_points_roll", dice),
     To("hp_dice", "hit_dice", dice),
-    To("ac", "armor_class", _armour),
+    To("ac", "armor_class", _read_armour),
     To("initiative", "initiative.modifier"),
     To("initiative", "initiative_bonus"),
     To("initiative", "initiative"),
-    To("per", "proficiencies", _proficiency("skill-perception")),
+    To("per", "proficiencies", _make_proficiency_reader("skill-perception")),
     To("int", "intelligence"),
     To("size", "size", size),
-    To("stealth", "proficiencies", _proficiency("skill-stealth")),
+    To("stealth", "proficiencies", _make_proficiency_reader("skill-stealth")),
     To("passive", "senses.passive_perception"),
-    To("con", "proficiencies", _proficiency("saving-throw-con")),
-    *withstood("damage_resistances", "damage_vulnerabilities", "damage_immunities"),
-    To("saves", "proficiencies", _saves),
+    To("con", "proficiencies", _make_proficiency_reader("saving-throw-con")),
+    *by_defences("damage_resistances", "damage_vulnerabilities", "damage_immunities"),
+    To("saves", "proficiencies", _read_saves),
     *by_scores("dexterity", "constitution", "wisdom"),
 )
 
@@ -70,30 +70,32 @@ NOISE = ("image", "url", "index", "updated_at", "damage_type_url", "proficiencie
 _LISTS = ("special_abilities", "actions", "bonus_actions", "reactions", "legendary_actions")
 
 
-def _readable(row: dict[str, Any]) -> dict[str, Any]:
+def _rewrite_entry(row: dict[str, Any]) -> dict[str, Any]:
     """Return an entry with the limits of its features in their names, and nothing said twice."""
-    rows = tables(row.get("proficiencies"))
+    rows = list_tables(row.get("proficiencies"))
     skills = [f"{str(at(x, 'proficiency.name')).removeprefix('Skill: ')} {x.get('value')}" for x in rows]
-    lists: dict[str, Any] = {k: [_feature(x) for x in row[k]] for k in _LISTS if isinstance(row.get(k), list)}
-    if tables(row.get("legendary_actions")) and "legendary_desc" not in row:
+    lists: dict[str, Any] = {
+        k: [_rewrite_feature(x) for x in row[k]] for k in _LISTS if isinstance(row.get(k), list)
+    }
+    if list_tables(row.get("legendary_actions")) and "legendary_desc" not in row:
         lists["legendary action uses"] = "3 a round"
     return {**row, "skills": ", ".join(skills), **lists}
 
 
-def _feature(row: Any) -> Any:
+def _rewrite_feature(row: Any) -> Any:
     """Return a trait or an action without the bonus, damage and DC that its text says too."""
     if not has(row, "name", "desc"):
         return row
     rest = {k: row[k] for k in row if k not in (*_SAID, "usage", "name")}
-    rest["desc"] = "\n".join([str(row["desc"]).rstrip(), *_spells(row)])
-    return {"name": titled(row["name"], usage_text(row.get("usage"))), **rest}
+    rest["desc"] = "\n".join([str(row["desc"]).rstrip(), *_list_spells(row)])
+    return {"name": append_limit(row["name"], write_usage(row.get("usage"))), **rest}
 
 
-def _spells(row: dict[str, Any]) -> Iterator[str]:
+def _list_spells(row: dict[str, Any]) -> Iterator[str]:
     """Yield the spells of a feature by how often they are cast, where its text names none of them."""
     lists: dict[str, list[str]] = {}
-    for spell in tables(at(row, "spellcasting.spells")):
-        often = usage_text(spell.get("usage"))
+    for spell in list_tables(at(row, "spellcasting.spells")):
+        often = write_usage(spell.get("usage"))
         title = "At will" if often == "at will" else f"{often} each" if often else "Spells"
         lists.setdefault(title, []).append(str(spell.get("name") or ""))
     listed = [name for spells in lists.values() for name in spells]
@@ -115,15 +117,15 @@ _SAID = (
 
 
 def _take(value: Any) -> Entries:
-    for row in tables(value):
-        if has(row, "name", "hit_points") and (taken := take(_readable(row), TABLE, noise=NOISE)):
+    for row in list_tables(value):
+        if has(row, "name", "hit_points") and (taken := take(_rewrite_entry(row), TABLE, noise=NOISE)):
             yield taken
 
 
 FIVE_BITS = Format(
     "5e-bits",
     ("json",),
-    lambda value: some(value, "index", "name", "hit_points", "armor_class"),
+    lambda value: has_some(value, "index", "name", "hit_points", "armor_class"),
     _take,
     rank=4,
 )

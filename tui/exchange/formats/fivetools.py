@@ -11,31 +11,52 @@ from msgspec.structs import replace
 
 from tui.exchange.copies import (
     Operation,
-    complete,
+    as_table,
+    complete_copy,
     entry_key,
-    items,
+    list_items,
     names_in,
-    table_of,
 )
-from tui.exchange.foreign_values import dice, has, modifier, plain, saves, size, some, tables, text, whole
-from tui.exchange.mapping import Imported, To, Unread, at, by_scores, card, feature, take, withstood
+from tui.exchange.foreign_values import (
+    dice,
+    has,
+    has_some,
+    list_tables,
+    modifier,
+    size,
+    strip_markup,
+    text,
+    whole,
+    write_saves,
+)
+from tui.exchange.mapping import (
+    Imported,
+    To,
+    Unread,
+    at,
+    by_defences,
+    by_scores,
+    take,
+    write_card_lines,
+    write_feature,
+)
 from tui.exchange.registry import Entries, Format
 
 
-def _armour(value: Any) -> int | None:
+def _read_armour(value: Any) -> int | None:
     """Return the armour class: a number, or the first of a list of numbers and tables."""
     first = value[0] if isinstance(value, list) and value else value
     return whole(first.get("ac")) if isinstance(first, dict) else whole(first)
 
 
-def _points(value: Any) -> int | None:
+def _read_hit_points(value: Any) -> int | None:
     """Return the average of the hit points, else `special` where it is a number."""
     if not isinstance(value, dict):
         return whole(value)
     return whole(value.get("average")) or whole(value.get("special"))
 
 
-def _initiative(entry: Any) -> int | None:
+def _read_initiative(entry: Any) -> int | None:
     """Return the number of `initiative`; of `{"proficiency": 2}`, Dexterity and twice the bonus."""
     given = entry.get("initiative")
     if not isinstance(given, dict):
@@ -43,33 +64,33 @@ def _initiative(entry: Any) -> int | None:
     if (own := whole(given.get("initiative"))) is not None:
         return own
     times, dexterity = whole(given.get("proficiency")), modifier(entry.get("dex"))
-    return None if times is None or dexterity is None else dexterity + times * _proficiency(entry)
+    return None if times is None or dexterity is None else dexterity + times * _proficiency_bonus(entry)
 
 
-def _proficiency(entry: Mapping[str, Any]) -> int:
+def _proficiency_bonus(entry: Mapping[str, Any]) -> int:
     """Return the proficiency bonus of a challenge: 2, and 1 more for every 4 above 4."""
     rating = str(at(entry, "cr.cr") or entry.get("cr"))
     return 2 if "/" in rating else 2 + max(0, (whole(rating) or 1) - 1) // 4
 
 
-def _saves(value: Any) -> str | None:
-    return saves(value) if isinstance(value, dict) else None
+def _read_saves(value: Any) -> str | None:
+    return write_saves(value) if isinstance(value, dict) else None
 
 
 TABLE = (
     To("source", "source", text),
-    To("hp", "hp", _points),
+    To("hp", "hp", _read_hit_points),
     To("hp_dice", "hp.formula", dice),
-    To("ac", "ac", _armour),
-    To("initiative", "", _initiative),
+    To("ac", "ac", _read_armour),
+    To("initiative", "", _read_initiative),
     To("per", "skill.perception"),
     To("int", "int"),
     To("size", "size", size),
     To("stealth", "skill.stealth"),
     To("passive", "passive"),
     To("con", "save.con"),
-    *withstood("resist", "vulnerable", "immune"),
-    To("saves", "save", _saves),
+    *by_defences("resist", "vulnerable", "immune"),
+    To("saves", "save", _read_saves),
     *by_scores("dex", "con", "wis"),
 )
 
@@ -109,86 +130,90 @@ _HIDDEN = (
 """Keys that stand on the card under another title, or in the stat block."""
 
 
-def _page(entry: Mapping[str, Any], changes: list[str]) -> str:
+def _write_card(entry: Mapping[str, Any], changes: list[str]) -> str:
     """Return the card: the values as the file has them, the parts of the stat block, what a copy changes."""
     rest = {k: v for k, v in entry.items() if k not in _HIDDEN and k[:1] != "_"}
-    sections = {title: lines for title, lines in _sections(entry) if lines}
-    return "\n".join([card({**rest, **sections}, noise=NOISE), *(["", *changes] if changes else [])])
+    sections = {title: lines for title, lines in _write_sections(entry) if lines}
+    return "\n".join(
+        [write_card_lines({**rest, **sections}, noise=NOISE), *(["", *changes] if changes else [])]
+    )
 
 
-def _sections(entry: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
-    spells = tables(entry.get("spellcasting"))
+def _write_sections(entry: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    spells = list_tables(entry.get("spellcasting"))
     keys = [key for key, _ in _SECTIONS]
     for key, title in _SECTIONS:
         shown = [
             s for s in spells if (s.get("displayAs") if s.get("displayAs") in keys else "spellcasting") == key
         ]
         lines = [
-            *_entries(entry.get(f"{key}Header")),
-            *(_feature(x) for x in tables(entry.get(key)) if x not in spells),
-            *map(_spellcasting, shown),
+            *_write_paragraphs(entry.get(f"{key}Header")),
+            *(_write_feature(x) for x in list_tables(entry.get(key)) if x not in spells),
+            *map(_write_spellcasting, shown),
         ]
         if key == "legendary":
             title = f"{title}: {whole(entry.get('legendaryActions')) or _USUAL} each round"  # noqa: PLW2901
         yield title, lines
 
 
-def _feature(row: Mapping[str, Any]) -> str:
-    words = "\n".join(_entries(row.get("entries", row.get("entry"))))
-    return feature(plain(str(row.get("name") or "")), words)
+def _write_feature(row: Mapping[str, Any]) -> str:
+    words = "\n".join(_write_paragraphs(row.get("entries", row.get("entry"))))
+    return write_feature(strip_markup(str(row.get("name") or "")), words)
 
 
-def _entries(value: Any, depth: int = 10) -> Iterator[str]:
+def _write_paragraphs(value: Any, depth: int = 10) -> Iterator[str]:
     """Yield the paragraphs of entries: texts, lists, tables, and parts with names of their own."""
     if isinstance(value, str):
-        yield plain(value).strip()
+        yield strip_markup(value).strip()
     elif isinstance(value, int | float) and not isinstance(value, bool):
         yield f"{value:g}"
     elif isinstance(value, list) and depth:
         for one in value:
-            yield from _entries(one, depth - 1)
+            yield from _write_paragraphs(one, depth - 1)
     elif isinstance(value, dict) and depth:
         if value.get("type") == "table":
             rows = value.get("rows")
             for row in (value.get("colLabels"), *(rows if isinstance(rows, list) else ())):
                 cells = row if isinstance(row, list) else at(row, "row")
                 if isinstance(cells, list):
-                    yield " | ".join(" ".join(_entries(x, depth - 1)) for x in cells)
+                    yield " | ".join(" ".join(_write_paragraphs(x, depth - 1)) for x in cells)
             return
         if value.get("type") == "spellcasting":
-            yield _spellcasting(value)
+            yield _write_spellcasting(value)
             return
-        parts = [x for k in ("entry", "entries", "items") for x in _entries(value.get(k), depth - 1)]
-        name = plain(str(value.get("name") or ""))
+        parts = [x for k in ("entry", "entries", "items") for x in _write_paragraphs(value.get(k), depth - 1)]
+        name = strip_markup(str(value.get("name") or ""))
         if name and parts:
-            parts[0] = feature(name, parts[0])
+            parts[0] = write_feature(name, parts[0])
         yield from parts
 
 
-def _spellcasting(row: Mapping[str, Any]) -> str:
+def _write_spellcasting(row: Mapping[str, Any]) -> str:
     """Return spellcasting with its spells: at will, limited by day or rest, or by level with slots."""
     hidden = row.get("hidden")
     shown = {k: v for k, v in row.items() if not (isinstance(hidden, list) and k in hidden)}
-    lines = list(_entries(row.get("headerEntries")))
+    lines = list(_write_paragraphs(row.get("headerEntries")))
     lists = [("Constant", shown.get("constant")), ("At will", shown.get("will"))]
-    recharged = table_of(shown.get("recharge")).items()
+    recharged = as_table(shown.get("recharge")).items()
     lists += [(f"Recharge {least}\u20136", spells) for least, spells in recharged]
     for key, often in _SPELL_LISTS.items():
-        limited = table_of(shown.get(key))
+        limited = as_table(shown.get(key))
         # What can be cast most often stands first, whatever the order of the file.
-        for count, spells in sorted(limited.items(), key=_most_often):
-            alone = str(count).removesuffix("e") not in limited and len(items(spells)) == 1
+        for count, spells in sorted(limited.items(), key=_order_by_use):
+            alone = str(count).removesuffix("e") not in limited and len(list_items(spells)) == 1
             each = " each" if str(count).endswith("e") and not alone else ""
             lists.append((f"{str(count).removesuffix('e')}{often}{each}", spells))
     lists.append(("Rituals", shown.get("ritual")))
-    levels = sorted(table_of(shown.get("spells")).items(), key=lambda row: whole(row[0]) or 0)
-    lists += [(_rank(level, one), one.get("spells")) for level, one in levels if isinstance(one, dict)]
-    lines += [f"{title}: {names}" for title, spells in lists if (names := _spell_names(spells))]
-    lines += _entries(row.get("footerEntries"))
-    return feature(plain(str(row.get("name") or "Spellcasting")), "\n".join(filter(None, lines)))
+    levels = sorted(as_table(shown.get("spells")).items(), key=lambda row: whole(row[0]) or 0)
+    lists += [
+        (_title_spell_level(level, one), one.get("spells")) for level, one in levels if isinstance(one, dict)
+    ]
+    lines += [f"{title}: {names}" for title, spells in lists if (names := _join_spell_names(spells))]
+    lines += _write_paragraphs(row.get("footerEntries"))
+    return write_feature(strip_markup(str(row.get("name") or "Spellcasting")), "\n".join(filter(None, lines)))
 
 
-def _most_often(row: tuple[str, Any]) -> tuple[int, bool]:
+def _order_by_use(row: tuple[str, Any]) -> tuple[int, bool]:
     """Return a key that sorts `3`, `3e`, `1`: a number for all, for each, then smaller ones."""
     return -(whole(row[0]) or 0), row[0].endswith("e")
 
@@ -201,7 +226,7 @@ _SPELL_LISTS = {
 """Lists of spells by how often they are cast, each with the words that follow a number."""
 
 
-def _rank(level: str, one: Mapping[str, Any]) -> str:
+def _title_spell_level(level: str, one: Mapping[str, Any]) -> str:
     number, count, lower = whole(level) or 0, whole(one.get("slots")), whole(one.get("lower"))
     title = _LEVELS[min(number, 9)]
     if number and lower and count:
@@ -210,9 +235,9 @@ def _rank(level: str, one: Mapping[str, Any]) -> str:
     return f"{title}{slots}" if number else f"{title} (at will)"
 
 
-def _spell_names(value: Any) -> str:
+def _join_spell_names(value: Any) -> str:
     names = [
-        plain(str(x.get("entry") or "")) if isinstance(x, dict) else plain(str(x))
+        strip_markup(str(x.get("entry") or "")) if isinstance(x, dict) else strip_markup(str(x))
         for x in (value if isinstance(value, list) else [])
         if not at(x, "hidden")
     ]
@@ -222,42 +247,45 @@ def _spell_names(value: Any) -> str:
 # --- copies
 
 
-def _entries_of(value: Any) -> list[dict[str, Any]]:
-    return tables(value["monster"] if has(value, "monster") else value)
+def _list_monsters(value: Any) -> list[dict[str, Any]]:
+    return list_tables(value["monster"] if has(value, "monster") else value)
 
 
 def _fits(value: Any) -> bool:
-    rows = _entries_of(value)
-    return some(rows, "name", "hp", "dex", "ac") or some(rows, "name", "_copy", "source")
+    rows = _list_monsters(value)
+    return has_some(rows, "name", "hp", "dex", "ac") or has_some(rows, "name", "_copy", "source")
 
 
 def _take(value: Any) -> Entries:
-    rows = _entries_of(value)
+    rows = _list_monsters(value)
     known: dict[str, Mapping[str, Any]] = {entry_key(row): row for row in rows}
     for row in rows:
-        if taken := _taken(row, known):
-            yield replace(taken, raw=row, remade=partial(_taken, row) if "_copy" in row else None)
+        if taken := _take_entry(row, known):
+            yield replace(taken, raw=row, remade=partial(_take_entry, row) if "_copy" in row else None)
 
 
-def _taken(row: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]]) -> Imported | None:
+def _take_entry(row: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]]) -> Imported | None:
     """Return the creature of an entry, completed by what is known of the one that it copies."""
-    entry = complete(row, known)
+    entry = complete_copy(row, known)
     changes: list[str] = []
     if "_changes" in entry or "_without" in entry:
-        changes = [*_changes(entry.get("like"), entry.get("_changes") or []), *_without(entry)]
+        changes = [
+            *_describe_changes(entry.get("like"), entry.get("_changes") or []),
+            *_name_templates(entry),
+        ]
         entry = {k: v for k, v in entry.items() if k not in ("_changes", "_without")}
     if not (has(entry, "name", "hp") or has(entry, "name", "like")):
         return None
     like = entry_key(row.get("_copy")) if "like" in entry else ""
-    return take(entry, TABLE, text=_page(entry, changes), key=entry_key(row), like=like)
+    return take(entry, TABLE, text=_write_card(entry, changes), key=entry_key(row), like=like)
 
 
-def _without(entry: Mapping[str, Any]) -> list[str]:
+def _name_templates(entry: Mapping[str, Any]) -> list[str]:
     """Return the templates that no imported file holds, in words."""
-    return [f"With the template: {plain(str(name))}" for name in entry.get("_without") or []]
+    return [f"With the template: {strip_markup(str(name))}" for name in entry.get("_without") or []]
 
 
-def _changes(base: Any, operations: Iterable[Operation]) -> Iterator[str]:
+def _describe_changes(base: Any, operations: Iterable[Operation]) -> Iterator[str]:
     """Yield what a copy changes, in words, except for replaced names."""
     texts: list[str] = []
     for key, one in operations:
@@ -272,11 +300,11 @@ def _changes(base: Any, operations: Iterable[Operation]) -> Iterator[str]:
                 texts.append(f"Without any {title}")
             case _:
                 instead = f" (instead of {names})" if names else ""
-                texts += [f"{_feature(x)}{instead}" for x in tables(one.get("items"))]
-                texts += [plain(x) for x in items(one.get("items")) if isinstance(x, str)]
+                texts += [f"{_write_feature(x)}{instead}" for x in list_tables(one.get("items"))]
+                texts += [strip_markup(x) for x in list_items(one.get("items")) if isinstance(x, str)]
                 for added in ("skills", "spells", "will", "daily", "senses"):
                     if one.get(added):
-                        texts.append(card({added: one[added]}))
+                        texts.append(write_card_lines({added: one[added]}))
     if texts:
         yield f"Unlike {base or 'the creature that it copies'}:"
         yield from texts
@@ -290,18 +318,18 @@ _ESCAPED = re.compile(r"(?:%[0-9A-Fa-f]{2}){1,100}")
 _START = re.compile(r"[^\W\d_]")
 
 
-def _rows(value: Any) -> list[dict[str, Any]]:
+def _list_encounter_rows(value: Any) -> list[dict[str, Any]]:
     """Return the rows of an encounter: a hash of name and book, and a count."""
     for place in ("items", "l", "creatures", "creatureMetas"):
         inside = value.get(place) if isinstance(value, dict) else None
         rows = inside.get("items") if isinstance(inside, dict) else inside
-        result = [r for r in tables(rows) if isinstance(r.get("h", r.get("hash")), str)]
+        result = [r for r in list_tables(rows) if isinstance(r.get("h", r.get("hash")), str)]
         if result:
             return result
     return []
 
 
-def _name(line: str) -> tuple[str, str]:
+def _split_hash(line: str) -> tuple[str, str]:
     """Return the name and the book of a hash such as `adult%20red%20dragon_mm`."""
     plain = _ESCAPED.sub(
         lambda m: bytes.fromhex(m[0].replace("%", "")).decode("utf-8", "replace"), line[:400]
@@ -316,20 +344,20 @@ def _name(line: str) -> tuple[str, str]:
     return " ".join(titled), book if name else ""
 
 
-def _encounters(value: Any) -> Iterator[Any]:
+def _list_encounters(value: Any) -> Iterator[Any]:
     """Yield the encounter itself, and those of a list of saved ones."""
     yield value
     saved = value.get("savedEncounters") if isinstance(value, dict) else None
     for one in saved.values() if isinstance(saved, dict) else ():
         yield one.get("data") if isinstance(one, dict) else None
-    for one in tables(value.get("saves")) if isinstance(value, dict) else ():
+    for one in list_tables(value.get("saves")) if isinstance(value, dict) else ():
         yield one.get("entity")
 
 
 def _take_encounters(value: Any) -> Entries:
-    for encounter in _encounters(value):
-        for row in _rows(encounter):
-            name, book = _name(str(row.get("h", row.get("hash"))))
+    for encounter in _list_encounters(value):
+        for row in _list_encounter_rows(encounter):
+            name, book = _split_hash(str(row.get("h", row.get("hash"))))
             count = whole(row.get("c", row.get("count"))) or 1
             taken = take({}, (), name=name)
             if taken is None or not 0 < count <= 200:
@@ -340,7 +368,7 @@ def _take_encounters(value: Any) -> Entries:
 
 
 def _fits_encounters(value: Any) -> bool:
-    return any(_rows(x) for x in _encounters(value))
+    return any(_list_encounter_rows(x) for x in _list_encounters(value))
 
 
 FIVE_TOOLS_ENCOUNTER = Format("5etools encounter", ("json",), _fits_encounters, _take_encounters, rank=5)

@@ -9,27 +9,27 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from tui.exchange.card_attacks import attacks
+from tui.exchange.card_attacks import find_attacks
 from tui.exchange.foreign_values import (
     ABILITIES,
-    actors,
+    damage_kinds,
     dice,
     has,
-    kinds,
+    list_actors,
+    list_tables,
     modifier,
-    plain,
     size,
-    tables,
+    strip_markup,
     text,
     whole,
 )
-from tui.exchange.foundry import kind, left_out, page, refusal
-from tui.exchange.foundry_rolls import Sheet, rolls, worked
-from tui.exchange.mapping import To, at, feature, take
+from tui.exchange.foundry import count_left_out, explain_refusal, read_actor_kind, write_actor_card
+from tui.exchange.foundry_rolls import Sheet, describe_roll, fill_references
+from tui.exchange.mapping import To, at, take, write_feature
 from tui.exchange.registry import Entries, Format
 
 
-def _plain_score(ability: str, training: str) -> Any:
+def _make_modifier_reader(ability: str, training: str) -> Any:
     """Return a reader of an ability's modifier; of None where training or a bonus changes it."""
 
     def read(system: Any) -> int | None:
@@ -42,7 +42,7 @@ def _plain_score(ability: str, training: str) -> Any:
     return read
 
 
-def _armour(value: Any) -> int | None:
+def _read_armour(value: Any) -> int | None:
     """Return the armour class that is written down, not one that worn armour decides."""
     if not isinstance(value, dict):
         return whole(value)
@@ -56,18 +56,18 @@ TABLE = (
     To("hp", "system.attributes.hp.max"),
     To("hp", "system.attributes.hp.value"),
     To("hp_dice", "system.attributes.hp.formula", dice),
-    To("ac", "system.attributes.ac", _armour),
+    To("ac", "system.attributes.ac", _read_armour),
     To("ac", "system.attributes.ac.value"),
-    To("initiative", "system", _plain_score("dex", "attributes.init")),
-    To("per", "system", _plain_score("wis", "skills.prc")),
+    To("initiative", "system", _make_modifier_reader("dex", "attributes.init")),
+    To("per", "system", _make_modifier_reader("wis", "skills.prc")),
     To("int", "system.abilities.int.value"),
     To("size", "system.traits.size", size),
-    To("stealth", "system", _plain_score("dex", "skills.ste")),
-    To("con", "system", _plain_score("con", "abilities.con.proficient")),
-    To("kind", "type", kind),
-    To("resist", "system.traits.dr.value", kinds),
-    To("vulnerable", "system.traits.dv.value", kinds),
-    To("immune", "system.traits.di.value", kinds),
+    To("stealth", "system", _make_modifier_reader("dex", "skills.ste")),
+    To("con", "system", _make_modifier_reader("con", "abilities.con.proficient")),
+    To("kind", "type", read_actor_kind),
+    To("resist", "system.traits.dr.value", damage_kinds),
+    To("vulnerable", "system.traits.dv.value", damage_kinds),
+    To("immune", "system.traits.di.value", damage_kinds),
 )
 
 SHOWN = {
@@ -89,20 +89,20 @@ SHOWN = {
 }
 
 
-def _numbers(sheet: Sheet, item: Mapping[str, Any]) -> tuple[str, str]:
+def _describe_item(sheet: Sheet, item: Mapping[str, Any]) -> tuple[str, str]:
     """Return the limit of an item and what it rolls, unless its text says so: `+5 to hit. Hit: 1d8+3`."""
-    limit = _limit(at(item, "system.uses"))
-    told = feature("Item", plain(str(at(item, "system.description.value") or "")))
-    return limit, "" if attacks(told) else rolls(sheet, item) or _dealt(item)
+    limit = _describe_limit(at(item, "system.uses"))
+    told = write_feature("Item", strip_markup(str(at(item, "system.description.value") or "")))
+    return limit, "" if find_attacks(told) else describe_roll(sheet, item) or _describe_damage(item)
 
 
-def _dealt(item: Mapping[str, Any]) -> str:
+def _describe_damage(item: Mapping[str, Any]) -> str:
     """Return the damage of an item in the file's own words, `1d8 + @mod slashing`."""
-    rows = [at(item, "system.damage.base"), *tables(at(item, "system.damage.parts"))]
+    rows = [at(item, "system.damage.base"), *list_tables(at(item, "system.damage.parts"))]
     activities = at(item, "system.activities")
     for activity in activities.values() if isinstance(activities, dict) else ():
-        rows += tables(at(activity, "damage.parts"))
-    texts = [_damage(row) for row in rows if has(row, "number", "denomination")]
+        rows += list_tables(at(activity, "damage.parts"))
+    texts = [_write_damage(row) for row in rows if has(row, "number", "denomination")]
     older = at(item, "system.damage.parts")
     pairs = older if isinstance(older, list) else []
     texts += [" ".join(map(str, pair)) for pair in pairs if isinstance(pair, list)]
@@ -113,7 +113,7 @@ def _dealt(item: Mapping[str, Any]) -> str:
 _PERIODS = {"day": "Day", "dawn": "Day", "lr": "Long Rest", "sr": "Short Rest"}
 
 
-def _limit(uses: Any) -> str:
+def _describe_limit(uses: Any) -> str:
     """Return `Recharge 5-6` or `3/Day`; "" without a number that the file says."""
     most, period = whole(at(uses, "max")), at(uses, "recovery.0.period") or at(uses, "per")
     if period == "recharge":
@@ -122,7 +122,7 @@ def _limit(uses: Any) -> str:
     return f"{most}/{_PERIODS[period]}" if most and period in list(_PERIODS) else ""
 
 
-def _damage(row: Mapping[str, Any]) -> str:
+def _write_damage(row: Mapping[str, Any]) -> str:
     types = row.get("types")
     sort = " or ".join(x for x in types if isinstance(x, str)) if isinstance(types, list) else ""
     bonus = f" + {row['bonus']}" if row.get("bonus") else ""
@@ -130,30 +130,34 @@ def _damage(row: Mapping[str, Any]) -> str:
     return f"{number}d{sides}{bonus} {sort}".strip() if number and sides else ""
 
 
-def _actors(value: Any) -> list[dict[str, Any]]:
-    rows = actors(value, ("npc", "character", "vehicle"))
+def _list_actors(value: Any) -> list[dict[str, Any]]:
+    rows = list_actors(value, ("npc", "character", "vehicle"))
     return [x for x in rows if has(at(x, "system.attributes"), "hp")]
 
 
-def _dnd(actor: Mapping[str, Any]) -> bool:
+def _is_dnd5e(actor: Mapping[str, Any]) -> bool:
     """Return whether an actor is of dnd5e: pf2e knows no death saves, and no initiative bonus."""
     return any(has(at(actor, "system.attributes"), key) for key in ("init", "movement", "death"))
 
 
 def _take(value: Any) -> Entries:
-    creatures = _actors(value)
+    creatures = _list_actors(value)
     for actor in creatures:
         sheet = Sheet.of(actor)
-        if taken := take(actor, TABLE, text=page(worked(actor, sheet), SHOWN, partial(_numbers, sheet))):
+        if taken := take(
+            actor,
+            TABLE,
+            text=write_actor_card(fill_references(actor, sheet), SHOWN, partial(_describe_item, sheet)),
+        ):
             yield taken
-    yield from left_out(value, creatures)
+    yield from count_left_out(value, creatures)
 
 
 FOUNDRY_DND5E = Format(
     "Foundry dnd5e",
     ("json", "yaml"),
-    lambda value: any(map(_dnd, _actors(value)[:20])),
+    lambda value: any(map(_is_dnd5e, _list_actors(value)[:20])),
     _take,
     rank=3,
-    refuses=refusal,
+    refuses=explain_refusal,
 )

@@ -8,64 +8,74 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tui.exchange.foreign_values import KINDS_OF_PF2E, actors, has, saves, score, size, tables, text, whole
-from tui.exchange.foundry import kind, left_out, page
+from tui.exchange.foreign_values import (
+    KINDS_OF_PF2E,
+    has,
+    list_actors,
+    list_tables,
+    score_of,
+    size,
+    text,
+    whole,
+    write_saves,
+)
+from tui.exchange.foundry import count_left_out, read_actor_kind, write_actor_card
 from tui.exchange.mapping import To, at, take
 from tui.exchange.registry import Entries, Format
 
 
-def _initiative(actor: Any) -> int | None:
+def _read_initiative(actor: Any) -> int | None:
     """Return the skill that is named for initiative; a hazard's Stealth; None for Perception."""
     if actor.get("type") == "hazard":
         return whole(at(actor, "system.attributes.stealth.value"))
     return whole(at(actor, f"system.skills.{at(actor, 'system.initiative.statistic')}.base"))
 
 
-def _skill_item(actor: Any) -> int | None:
+def _read_stealth_item(actor: Any) -> int | None:
     """Return Stealth of older packs, which hold skills as items."""
-    items = [x for x in tables(actor.get("items")) if x.get("type") == "lore"]
+    items = [x for x in list_tables(actor.get("items")) if x.get("type") == "lore"]
     named = (x for x in items if str(x.get("name")).lower() == "stealth")
     return next((whole(at(x, "system.mod.value")) for x in named), None)
 
 
-def _number(value: Any) -> int | None:
+def _read_number(value: Any) -> int | None:
     """Return a number; None for the 0 of hazards and vehicles that lack it."""
     return whole(value) or None
 
 
-def _immune(value: Any) -> str | None:
+def _read_immunities(value: Any) -> str | None:
     """Return kinds of damage that do nothing; resistances are numbers here, and on the card alone."""
-    named = [x.get("type") for x in tables(value) if not x.get("exceptions")]
+    named = [x.get("type") for x in list_tables(value) if not x.get("exceptions")]
     texts = [word for word in named if isinstance(word, str) and word in KINDS_OF_PF2E]
     return ", ".join(dict.fromkeys(texts)) or None
 
 
-def _saves(actor: Any) -> str | None:
+def _read_saves(actor: Any) -> str | None:
     rows = at(actor, "system.saves")
     numbers = {k: at(v, "value") for k, v in rows.items()} if isinstance(rows, dict) else {}
-    return saves({k: n for k, n in numbers.items() if n or actor.get("type") == "npc"})
+    return write_saves({k: n for k, n in numbers.items() if n or actor.get("type") == "npc"})
 
 
 TABLE = (
     To("source", "system.details.publication.title", text),
     To("source", "system.details.source.value", text),
-    To("hp", "system.attributes.hp.max", _number),
-    To("ac", "system.attributes.ac.value", _number),
-    To("initiative", "", _initiative),
+    To("hp", "system.attributes.hp.max", _read_number),
+    To("ac", "system.attributes.ac.value", _read_number),
+    To("initiative", "", _read_initiative),
     To("initiative", "system.perception.mod"),
     To("initiative", "system.attributes.perception.value"),
     To("per", "system.perception.mod"),
     To("per", "system.attributes.perception.value"),
-    To("int", "system.abilities.int.mod", score),
+    To("int", "system.abilities.int.mod", score_of),
     To("size", "system.traits.size.value", size),
     To("stealth", "system.skills.stealth.base"),
     To("stealth", "system.attributes.stealth.value"),
-    To("stealth", "", _skill_item),
+    To("stealth", "", _read_stealth_item),
     To("stealth", "system.abilities.dex.mod"),
-    To("con", "system.saves.fortitude.value", _number),
-    To("kind", "type", kind),
-    To("immune", "system.attributes.immunities", _immune),
-    To("saves", "", _saves),
+    To("con", "system.saves.fortitude.value", _read_number),
+    To("kind", "type", read_actor_kind),
+    To("immune", "system.attributes.immunities", _read_immunities),
+    To("saves", "", _read_saves),
 )
 """Scores are given up since the remaster: Intelligence is 10 and twice the modifier."""
 
@@ -97,13 +107,17 @@ SHOWN = {
 }
 
 
-def _numbers(item: Mapping[str, Any]) -> tuple[str, str]:
+def _describe_item(item: Mapping[str, Any]) -> tuple[str, str]:
     """Return the limit of an item, and what it costs and rolls: `2 actions, +9, damage 1d8 fire`."""
     count, hit = whole(at(item, "system.actions.value")), whole(at(item, "system.bonus.value"))
     sort, most = at(item, "system.actionType.value"), whole(at(item, "system.frequency.max"))
     traits, rolls = at(item, "system.traits.value"), at(item, "system.damageRolls")
     named = ", ".join(x for x in traits if isinstance(x, str)) if isinstance(traits, list) else ""
-    rows = [row for row in rolls.values() if has(row, "damage")] if isinstance(rolls, dict) else tables(rolls)
+    rows = (
+        [row for row in rolls.values() if has(row, "damage")]
+        if isinstance(rolls, dict)
+        else list_tables(rolls)
+    )
     dealt = " plus ".join(
         " ".join(str(row[key]) for key in ("damage", "category", "damageType") if row.get(key))
         for row in rows
@@ -119,23 +133,27 @@ def _numbers(item: Mapping[str, Any]) -> tuple[str, str]:
     return limit, f"{words}." if words else ""
 
 
-def _actors(value: Any) -> list[dict[str, Any]]:
-    rows = actors(value, ("npc", "character", "hazard", "vehicle"))
+def _list_actors(value: Any) -> list[dict[str, Any]]:
+    rows = list_actors(value, ("npc", "character", "hazard", "vehicle"))
     return [x for x in rows if has(at(x, "system.attributes"), "hp", "ac")]
 
 
-def _pf2e(actor: Mapping[str, Any]) -> bool:
+def _is_pf2e(actor: Mapping[str, Any]) -> bool:
     return has(actor.get("system"), "saves") or isinstance(at(actor, "system.details.level"), dict)
 
 
 def _take(value: Any) -> Entries:
-    creatures = _actors(value)
+    creatures = _list_actors(value)
     for actor in creatures:
-        if taken := take(actor, TABLE, text=page(actor, SHOWN, _numbers)):
+        if taken := take(actor, TABLE, text=write_actor_card(actor, SHOWN, _describe_item)):
             yield taken
-    yield from left_out(value, creatures)
+    yield from count_left_out(value, creatures)
 
 
 FOUNDRY_PF2E = Format(
-    "Foundry pf2e", ("json", "yaml"), lambda value: any(map(_pf2e, _actors(value)[:20])), _take, rank=2
+    "Foundry pf2e",
+    ("json", "yaml"),
+    lambda value: any(map(_is_pf2e, _list_actors(value)[:20])),
+    _take,
+    rank=2,
 )

@@ -11,29 +11,29 @@ from tui.core.base.text import clean, clean_name, quote
 from tui.core.fight.combatant import FightState
 from tui.core.rules.creature_fields import MOST_HP
 from tui.exchange.foreign_values import (
+    add,
+    decode_json_text,
     dice,
     has,
+    list_tables,
     modifier,
-    opened,
     passive,
-    plus,
-    saves,
     size,
-    tables,
     text,
-    walk,
+    walk_tables,
     whole,
+    write_saves,
 )
-from tui.exchange.limits import titled
-from tui.exchange.mapping import To, at, take, withstood
+from tui.exchange.limits import append_limit
+from tui.exchange.mapping import To, at, by_defences, take
 from tui.exchange.registry import Entries, Format
 
 
-def _named(path: str, *names: str) -> Any:
+def _make_modifier_reader(path: str, *names: str) -> Any:
     """Return a reader of the modifier of a name in a list of names with modifiers."""
 
     def read(entry: Any) -> int | None:
-        for row in tables(at(entry, path)):
+        for row in list_tables(at(entry, path)):
             if str(row.get("Name", "")).strip().lower() in names:
                 return whole(row.get("Modifier"))
         return None
@@ -41,21 +41,21 @@ def _named(path: str, *names: str) -> Any:
     return read
 
 
-def _initiative(entry: Any) -> int | None:
+def _read_initiative(entry: Any) -> int | None:
     """Return the total modifier, else Dexterity and the creature's own bonus, as the tracker adds them."""
     total = whole(entry.get("TotalInitiativeModifier"))
     return (
         total
         if total is not None
-        else plus(modifier(at(entry, "Abilities.Dex")), whole(entry.get("InitiativeModifier", 0)))
+        else add(modifier(at(entry, "Abilities.Dex")), whole(entry.get("InitiativeModifier", 0)))
     )
 
 
-def _saves(value: Any) -> str | None:
-    return saves({str(row.get("Name")): row.get("Modifier") for row in tables(value)})
+def _read_saves(value: Any) -> str | None:
+    return write_saves({str(row.get("Name")): row.get("Modifier") for row in list_tables(value)})
 
 
-def _kind(value: Any) -> str | None:
+def _read_kind(value: Any) -> str | None:
     return "pc" if value == "player" else None
 
 
@@ -64,19 +64,19 @@ TABLE = (
     To("hp", "HP.Value"),
     To("hp_dice", "HP.Notes", dice),
     To("ac", "AC.Value"),
-    To("initiative", "", _initiative),
-    To("per", "", _named("Skills", "perception")),
+    To("initiative", "", _read_initiative),
+    To("per", "", _make_modifier_reader("Skills", "perception")),
     To("per", "Abilities.Wis", modifier),
     To("int", "Abilities.Int"),
     To("size", "Type", size),
-    To("stealth", "", _named("Skills", "stealth")),
+    To("stealth", "", _make_modifier_reader("Skills", "stealth")),
     To("stealth", "Abilities.Dex", modifier),
     To("passive", "Senses", passive),
-    To("con", "", _named("Saves", "con", "constitution")),
+    To("con", "", _make_modifier_reader("Saves", "con", "constitution")),
     To("con", "Abilities.Con", modifier),
-    To("kind", "Player", _kind),
-    *withstood("DamageResistances", "DamageVulnerabilities", "DamageImmunities"),
-    To("saves", "Saves", _saves),
+    To("kind", "Player", _read_kind),
+    *by_defences("DamageResistances", "DamageVulnerabilities", "DamageImmunities"),
+    To("saves", "Saves", _read_saves),
 )
 
 NOISE = (
@@ -89,52 +89,59 @@ def _is_block(value: Any) -> bool:
     return has(value, "Name", "HP") and has(value["HP"], "Value")
 
 
-def _opened(value: Any) -> Any:
+def _decode_export(value: Any) -> Any:
     """Return the export with its JSON texts decoded."""
     if not isinstance(value, dict):
         return value
-    return {k: opened(v) if isinstance(v, str) and v[:1] in "{[" and v[:1] else v for k, v in value.items()}
+    return {
+        k: decode_json_text(v) if isinstance(v, str) and v[:1] in "{[" and v[:1] else v
+        for k, v in value.items()
+    }
 
 
-def _blocks(value: Any) -> Iterator[dict[str, Any]]:
-    return (x for x in walk(_opened(value)) if _is_block(x))
+def _list_blocks(value: Any) -> Iterator[dict[str, Any]]:
+    return (x for x in walk_tables(_decode_export(value)) if _is_block(x))
 
 
-def _readable(block: dict[str, Any]) -> dict[str, Any]:
+def _rewrite_entry(block: dict[str, Any]) -> dict[str, Any]:
     """Return a block whose features have the limits of their use in their names."""
-    return {k: [_used(x) for x in v] if isinstance(v, list) else v for k, v in block.items()}
+    return {k: [_rewrite_feature(x) for x in v] if isinstance(v, list) else v for k, v in block.items()}
 
 
-def _used(row: Any) -> Any:
+def _rewrite_feature(row: Any) -> Any:
     """Return a feature with what its use costs behind its name."""
     if not has(row, "Name", "Usage") or not isinstance(row["Usage"], str):
         return row
     left = {k: v for k, v in row.items() if k != "Usage"}
-    return {**left, "Name": titled(row["Name"], row["Usage"].strip(" ()"))}
+    return {**left, "Name": append_limit(row["Name"], row["Usage"].strip(" ()"))}
 
 
 def _take(value: Any) -> Entries:
-    for block in _blocks(value):
-        if taken := take(_readable(block), TABLE, name=block["Name"], noise=NOISE):
+    for block in _list_blocks(value):
+        if taken := take(_rewrite_entry(block), TABLE, name=block["Name"], noise=NOISE):
             yield taken
 
 
-def _fighters(value: Any) -> Iterator[dict[str, Any]]:
+def _list_fighters(value: Any) -> Iterator[dict[str, Any]]:
     """Yield the combatants of saved encounters, which have lost hit points and bear tags."""
-    return (x for x in walk(_opened(value)) if has(x, "StatBlock", "CurrentHP") and _is_block(x["StatBlock"]))
+    return (
+        x
+        for x in walk_tables(_decode_export(value))
+        if has(x, "StatBlock", "CurrentHP") and _is_block(x["StatBlock"])
+    )
 
 
 def _take_fighters(value: Any) -> Entries:
-    fighters = list(_fighters(value))
+    fighters = list(_list_fighters(value))
     names = [str(x.get("Alias") or x["StatBlock"]["Name"]) for x in fighters]
     for x, name in zip(fighters, names, strict=True):
         label = whole(x.get("IndexLabel")) if not x.get("Alias") and names.count(name) > 1 else None
         called = f"{name} {label}" if label else name
-        if taken := take(_readable(x["StatBlock"]), TABLE, name=called, noise=NOISE):
-            yield replace(taken, standing=_standing(x, taken.block.hp))
+        if taken := take(_rewrite_entry(x["StatBlock"]), TABLE, name=called, noise=NOISE):
+            yield replace(taken, standing=_read_state(x, taken.block.hp))
 
 
-def _standing(x: dict[str, Any], most: int | None) -> FightState:
+def _read_state(x: dict[str, Any], most: int | None) -> FightState:
     left, temporary = whole(x.get("CurrentHP")), whole(x.get("TemporaryHP"))
     keys = {"hidden": "yes"} if x.get("Hidden") is True else {}
     if left is not None and most is not None and 0 <= left < most:
@@ -143,10 +150,12 @@ def _standing(x: dict[str, Any], most: int | None) -> FightState:
         keys["temp_hp"] = str(temporary)
     if note := clean(str(x.get("CurrentNotes") or ""), 200):
         keys["note"] = note
-    return FightState(keys, tuple(dict.fromkeys(filter(None, map(_tag, tables(x.get("Tags")))))))
+    return FightState(
+        keys, tuple(dict.fromkeys(filter(None, map(_write_condition, list_tables(x.get("Tags"))))))
+    )
 
 
-def _tag(tag: dict[str, Any]) -> str:
+def _write_condition(tag: dict[str, Any]) -> str:
     """Return a tag as a condition of a line, with its remaining rounds if it ends."""
     name = clean_name(str(tag.get("Text") or "")[:60])
     left = whole(tag.get("DurationRemaining"))
@@ -157,8 +166,8 @@ def _tag(tag: dict[str, Any]) -> str:
 
 
 IMPROVED_INITIATIVE_FIGHT = Format(
-    "Improved Initiative", ("json",), lambda value: any(_fighters(value)), _take_fighters, rank=4
+    "Improved Initiative", ("json",), lambda value: any(_list_fighters(value)), _take_fighters, rank=4
 )
 
 
-IMPROVED_INITIATIVE = Format("Improved Initiative", ("json",), lambda value: any(_blocks(value)), _take)
+IMPROVED_INITIATIVE = Format("Improved Initiative", ("json",), lambda value: any(_list_blocks(value)), _take)

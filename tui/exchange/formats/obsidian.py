@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from tui.exchange.foreign_values import has, whole
-from tui.exchange.mapping import Imported, To, Unread, name_of, take
+from tui.exchange.mapping import Imported, To, Unread, clean_creature_name, take
 from tui.exchange.notes import replace_links
 from tui.exchange.registry import Entries, Format
 
@@ -29,7 +29,7 @@ TABLE = (To("hp", "hp"), To("ac", "ac"), To("initiative", "modifier"), To("initi
 _PLACES = ("hp", "ac", "modifier", "experience")
 
 
-def _cells(cells: Sequence[Any]) -> dict[str, Any]:
+def _read_cells(cells: Sequence[Any]) -> dict[str, Any]:
     """Return the numbers behind a name by their places: hit points, armour class, modifier, experience."""
     left = [cell for cell in cells if str(cell).strip().lower() not in _FLAGS]
     entry: dict[str, Any] = {
@@ -41,13 +41,13 @@ def _cells(cells: Sequence[Any]) -> dict[str, Any]:
     return {**entry, "said": words} if words and entry else entry
 
 
-def _row(row: Any, many: str = "", depth: int = _DEPTH) -> Imported | None:
+def _read_row(row: Any, many: str = "", depth: int = _DEPTH) -> Imported | None:
     """Return the creature of a row of an encounter; None for a row that names none."""
     if isinstance(row, str):
         if not many and (counted := _COUNTED.fullmatch(row.strip())):
-            return _row(counted[2], counted[1], depth - 1)
+            return _read_row(counted[2], counted[1], depth - 1)
         first, *rest = _COMMA.split(row)
-        return _one(first, "", _cells(rest), many)
+        return _take_row(first, "", _read_cells(rest), many)
     if isinstance(row, list) and row:
         first, *rest = row
         if isinstance(first, list):
@@ -56,22 +56,22 @@ def _row(row: Any, many: str = "", depth: int = _DEPTH) -> Imported | None:
             called = bool(rest) and isinstance(rest[0], str) and rest[0].lower() not in _FLAGS
             called = called and not _NUMBER.fullmatch(rest[0])
             name, shown = first, rest.pop(0) if called else ""
-        return _one(name, shown, _cells(rest), many)
+        return _take_row(name, shown, _read_cells(rest), many)
     if isinstance(row, dict):
         if "creature" in row or "name" in row:
             own = {k: v for k, v in row.items() if k not in ("creature", "name", *_FLAGS)}
-            return _one(row.get("creature") or row.get("name"), row.get("name") or "", own, many)
+            return _take_row(row.get("creature") or row.get("name"), row.get("name") or "", own, many)
         if len(row) == 1 and depth:
             ((key, inside),) = row.items()
             if _COUNT.fullmatch(str(key)):
-                return _row(inside, str(key), depth - 1)
+                return _read_row(inside, str(key), depth - 1)
     return None
 
 
-def _one(name: Any, shown: Any, entry: dict[str, Any], many: str) -> Imported | None:
+def _take_row(name: Any, shown: Any, entry: dict[str, Any], many: str) -> Imported | None:
     """Return a number of one creature, under the name by which it is called here, with its own numbers."""
-    base = name_of(replace_links(str(name)) if isinstance(name, str) else name)
-    called = name_of(replace_links(shown)) if isinstance(shown, str) else ""
+    base = clean_creature_name(replace_links(str(name)) if isinstance(name, str) else name)
+    called = clean_creature_name(replace_links(shown)) if isinstance(shown, str) else ""
     taken = (
         take({k: v for k, v in entry.items() if v is not None}, TABLE, name=called or base) if base else None
     )
@@ -82,13 +82,13 @@ def _one(name: Any, shown: Any, entry: dict[str, Any], many: str) -> Imported | 
 
 def _take(value: Any) -> Entries:
     for row in value["creatures"]:
-        yield _row(row) or Unread(f"this row of an encounter names no creature: {str(row)[:80]}")
+        yield _read_row(row) or Unread(f"this row of an encounter names no creature: {str(row)[:80]}")
 
 
 def _fits(value: Any) -> bool:
     if not has(value, "creatures") or not isinstance(value["creatures"], list):
         return False
-    return any(_row(row) for row in value["creatures"][:50])
+    return any(_read_row(row) for row in value["creatures"][:50])
 
 
 OBSIDIAN = Format("Obsidian Initiative Tracker", ("yaml",), _fits, _take, rank=4)

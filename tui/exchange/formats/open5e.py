@@ -8,29 +8,29 @@ from tui.exchange.foreign_values import (
     LONG_ABILITIES,
     dice,
     has,
+    has_some,
+    list_tables,
     passive,
-    saves,
     size,
-    some,
-    tables,
     text,
     whole,
+    write_saves,
 )
-from tui.exchange.limits import titled, usage_text
-from tui.exchange.mapping import Target, To, by_scores, take, withstood
+from tui.exchange.limits import append_limit, write_usage
+from tui.exchange.mapping import Target, To, by_defences, by_scores, take
 from tui.exchange.registry import Entries, Format
 
 
-def _saves(pattern: str) -> Any:
+def _make_saves_reader(pattern: str) -> Any:
     """Read saves that stand at a key each."""
-    return lambda entry: saves({name: entry.get(pattern.format(name)) for name in LONG_ABILITIES})
+    return lambda entry: write_saves({name: entry.get(pattern.format(name)) for name in LONG_ABILITIES})
 
 
-def _all_saves(value: Any) -> str | None:
-    return saves(value) if isinstance(value, dict) else None
+def _read_saves(value: Any) -> str | None:
+    return write_saves(value) if isinstance(value, dict) else None
 
 
-def _skill(name: Literal["perception", "stealth"]) -> tuple[To, ...]:
+def _skill_rows(name: Literal["perception", "stealth"]) -> tuple[To, ...]:
     """Return rows for a skill at each place where it stands."""
     target: Target = "per" if name == "perception" else name
     places = ("skills.{}", "skill_bonuses.{}", "skill_bonuses_all.{}")
@@ -47,12 +47,12 @@ TABLE = (
     To("ac", "armor_class"),
     To("initiative", "initiative_bonus"),
     To("initiative", "modifiers.dexterity"),
-    *_skill("perception"),
+    *_skill_rows("perception"),
     To("int", "intelligence"),
     To("int", "ability_scores.intelligence"),
     To("size", "size.key", size),
     To("size", "size", size),
-    *_skill("stealth"),
+    *_skill_rows("stealth"),
     To("passive", "passive_perception"),
     To("passive", "senses", passive),
     *(To("con", k.format("constitution")) for k in _SAVES_AT),
@@ -60,11 +60,13 @@ TABLE = (
     *(
         row
         for end in ("_display", "")
-        for row in withstood(*(f"damage_{k}{end}" for k in ("resistances", "vulnerabilities", "immunities")))
+        for row in by_defences(
+            *(f"damage_{k}{end}" for k in ("resistances", "vulnerabilities", "immunities"))
+        )
     ),
-    To("saves", "", _saves("{}_save")),
-    To("saves", "saving_throws_all", _all_saves),
-    To("saves", "saving_throws", _all_saves),
+    To("saves", "", _make_saves_reader("{}_save")),
+    To("saves", "saving_throws_all", _read_saves),
+    To("saves", "saving_throws", _read_saves),
 )
 """What the versions of the API call things, the older first."""
 
@@ -81,28 +83,30 @@ NOISE = (
 """Addresses, pictures, and the second writing of what stands there already."""
 
 
-def _entries(value: Any) -> list[dict[str, Any]]:
-    return tables(value["results"] if has(value, "results") else value)
+def _list_entries(value: Any) -> list[dict[str, Any]]:
+    return list_tables(value["results"] if has(value, "results") else value)
 
 
 def _fits(value: Any) -> bool:
-    rows = _entries(value)
-    return some(rows, "name", "hit_points", "hit_dice", "armor_class") and not some(rows, "index", "url")
+    rows = _list_entries(value)
+    return has_some(rows, "name", "hit_points", "hit_dice", "armor_class") and not has_some(
+        rows, "index", "url"
+    )
 
 
 def _take(value: Any) -> Entries:
-    for row in _entries(value):
-        taken = take(_grouped(row), TABLE, noise=NOISE) if has(row, "name", "hit_points") else None
+    for row in _list_entries(value):
+        taken = take(_group_actions(row), TABLE, noise=NOISE) if has(row, "name", "hit_points") else None
         if taken:
             yield taken
 
 
-def _cost(row: dict[str, Any]) -> str:
+def _describe_cost(row: dict[str, Any]) -> str:
     cost = whole(row.get("legendary_action_cost"))
     return f"Costs {cost} Actions" if cost and cost > 1 else ""
 
 
-def _grouped(fields: dict[str, Any]) -> dict[str, Any]:
+def _group_actions(fields: dict[str, Any]) -> dict[str, Any]:
     """Return an entry of the API with its actions grouped by kind, limits behind names, nothing twice."""
     rows = fields.get("actions")
     table = {k: v for k, v in fields.items() if k != "actions"}
@@ -110,8 +114,8 @@ def _grouped(fields: dict[str, Any]) -> dict[str, Any]:
         if not has(row, "name", "action_type"):
             return fields
         kind = str(row["action_type"]).lower() + "s"
-        limit = usage_text(row.get("usage_limits")) or _cost(row)
-        table.setdefault(kind, []).append({"name": titled(row["name"], limit), "desc": row.get("desc")})
+        limit = write_usage(row.get("usage_limits")) or _describe_cost(row)
+        table.setdefault(kind, []).append({"name": append_limit(row["name"], limit), "desc": row.get("desc")})
     if has(table.get("languages"), "as_string"):
         table["languages"] = table["languages"]["as_string"]
     defences = table.pop("resistances_and_immunities", None)

@@ -6,7 +6,17 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from tui.exchange.foreign_values import bonus, dice, kinds, modifier, passive, plain, size, spelt_saves, whole
+from tui.exchange.foreign_values import (
+    bonus,
+    damage_kinds,
+    dice,
+    modifier,
+    passive,
+    saves_in_text,
+    size,
+    strip_markup,
+    whole,
+)
 from tui.exchange.mapping import To, take
 from tui.exchange.registry import Entries, Format
 
@@ -36,7 +46,7 @@ _ABOVE = 2_000
 _MOST_BLOCKS = 20_000
 
 
-def _line(name: str) -> Any:
+def _make_line_reader(name: str) -> Any:
     """Return a reader of the line that begins with a word."""
     head = re.compile(rf"{_LEAD}{name}\b[ \t*_:]{{0,8}}([^\n]{{0,300}})", re.MULTILINE | re.IGNORECASE)
 
@@ -48,52 +58,52 @@ def _line(name: str) -> Any:
 
 
 _SKILLS, _SENSES, _SAVES, _INITIATIVE = (
-    _line("Skills"),
-    _line("Senses"),
-    _line("Saving Throws"),
-    _line("Initiative"),
+    _make_line_reader("Skills"),
+    _make_line_reader("Senses"),
+    _make_line_reader("Saving Throws"),
+    _make_line_reader("Initiative"),
 )
 
 
-def _skill(name: str) -> Any:
+def _make_skill_reader(name: str) -> Any:
     return lambda entry: bonus(name, _SKILLS(entry))
 
 
-def _score(name: str, read: Any = whole) -> Any:
+def _make_score_reader(name: str, read: Any = whole) -> Any:
     """Return a reader of an ability score; a modifier with a sign is no score."""
     return lambda entry: read(entry["scores"].get(name))
 
 
-def _withstood(name: str) -> Any:
+def _make_defence_reader(name: str) -> Any:
     """Read the kinds of damage of a line; numbers behind them are another game's, which halves nothing."""
-    read = _line(name)
+    read = _make_line_reader(name)
 
     def named(entry: Any) -> str | None:
         line = read(entry)
-        return None if re.search(r"[a-z] [0-9]", line) else kinds(line)
+        return None if re.search(r"[a-z] [0-9]", line) else damage_kinds(line)
 
     return named
 
 
-def _passive(entry: Any) -> int | None:
+def _read_passive(entry: Any) -> int | None:
     return passive(_SENSES(entry)) or passive(entry["text"])
 
 
-def _own_initiative(entry: Any) -> int | None:
+def _read_initiative(entry: Any) -> int | None:
     """Return the bonus of `Initiative +2 (12)`, a line alone or behind the armour class."""
     line = _INITIATIVE(entry)
     number = whole(line) if line else None
     return bonus("initiative", entry["text"][:600]) if number is None else number
 
 
-def _perception(entry: Any) -> int | None:
+def _read_perception(entry: Any) -> int | None:
     match = re.search(
         r"^[ \t>*_|]{0,8}Perception[ \t]{1,4}([+\-\u2212]\s?\d{1,2})", entry["text"], re.MULTILINE
     )
     return whole(match[1]) if match else None
 
 
-def _column(entry: Any) -> int | None:
+def _read_save_column(entry: Any) -> int | None:
     """Return the save behind score and modifier, as in `Con 12 +1 +3` of newer books."""
     match = _SAVE.search(entry["text"])
     return whole(match[1]) if match else None
@@ -103,31 +113,33 @@ TABLE = (
     To("hp", "hp"),
     To("hp_dice", "dice", dice),
     To("ac", "ac"),
-    To("initiative", "", _own_initiative),
-    To("initiative", "", _perception),
-    To("initiative", "", _score("DEX", modifier)),
-    To("per", "", _skill("perception")),
-    To("per", "", _perception),
-    To("per", "", _score("WIS", modifier)),
-    To("int", "", _score("INT")),
+    To("initiative", "", _read_initiative),
+    To("initiative", "", _read_perception),
+    To("initiative", "", _make_score_reader("DEX", modifier)),
+    To("per", "", _make_skill_reader("perception")),
+    To("per", "", _read_perception),
+    To("per", "", _make_score_reader("WIS", modifier)),
+    To("int", "", _make_score_reader("INT")),
     To("size", "", lambda entry: size(entry["kind"])),
-    To("stealth", "", _skill("stealth")),
-    To("stealth", "", _score("DEX", modifier)),
-    To("passive", "", _passive),
+    To("stealth", "", _make_skill_reader("stealth")),
+    To("stealth", "", _make_score_reader("DEX", modifier)),
+    To("passive", "", _read_passive),
     To("con", "", lambda entry: bonus("con", _SAVES(entry))),
-    To("con", "", _column),
-    To("con", "", _score("CON", modifier)),
-    To("resist", "", _withstood("(?:Damage )?Resistances?")),
-    To("vulnerable", "", _withstood("(?:Damage )?Vulnerabilit(?:y|ies)")),
-    To("immune", "", _withstood("(?:Damage )?Immunit(?:y|ies)")),
-    To("saves", "", lambda entry: spelt_saves(_SAVES(entry))),
+    To("con", "", _read_save_column),
+    To("con", "", _make_score_reader("CON", modifier)),
+    To("resist", "", _make_defence_reader("(?:Damage )?Resistances?")),
+    To("vulnerable", "", _make_defence_reader("(?:Damage )?Vulnerabilit(?:y|ies)")),
+    To("immune", "", _make_defence_reader("(?:Damage )?Immunit(?:y|ies)")),
+    To("saves", "", lambda entry: saves_in_text(_SAVES(entry))),
 )
 
 
-def _blocks(text: str) -> Iterator[tuple[str, str]]:
+def _split_blocks(text: str) -> Iterator[tuple[str, str]]:
     """Yield the names and texts of the stat blocks."""
     marks = [m.start() for m in _ARMOUR.finditer(text)][:_MOST_BLOCKS]
-    starts = [_start(text, mark, floor) for mark, floor in zip(marks, [0, *marks[:-1]], strict=True)]
+    starts = [
+        _find_block_start(text, mark, floor) for mark, floor in zip(marks, [0, *marks[:-1]], strict=True)
+    ]
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
         block = text[start:end].strip()
         first = block.split("\n", 1)[0][:200]
@@ -141,7 +153,7 @@ def _blocks(text: str) -> Iterator[tuple[str, str]]:
             yield name[1], block
 
 
-def _start(text: str, mark: int, floor: int) -> int:
+def _find_block_start(text: str, mark: int, floor: int) -> int:
     """Return where the block with the armour class at `mark` begins: at its name, above kind and size."""
     before = text[floor:mark]
     kinds = [kind.start() for kind in _KIND.finditer(before)]
@@ -151,7 +163,7 @@ def _start(text: str, mark: int, floor: int) -> int:
     return floor + above.rfind("\n", 0, place) + 1
 
 
-def _entry(text: str) -> dict[str, Any]:
+def _read_block_values(text: str) -> dict[str, Any]:
     points, armour, kind = _POINTS.search(text), _ARMOUR.search(text), _KIND.search(text)
     return {
         "text": text,
@@ -159,11 +171,11 @@ def _entry(text: str) -> dict[str, Any]:
         "dice": points[2] if points else "",
         "ac": armour[1] if armour else None,
         "kind": kind[1] if kind else "",
-        "scores": _scores(text),
+        "scores": _read_scores(text),
     }
 
 
-def _scores(text: str) -> dict[str, str]:
+def _read_scores(text: str) -> dict[str, str]:
     """Return the six scores, from one row under their names or each behind its name."""
     if match := _SIX.search(text):
         return dict(
@@ -174,14 +186,14 @@ def _scores(text: str) -> dict[str, str]:
 
 
 def _take(value: Any) -> Entries:
-    for name, block in _blocks(plain_page(value)):
-        if taken := take(_entry(block), TABLE, name=name, text=block):
+    for name, block in _split_blocks(_strip_markup_of_lines(value)):
+        if taken := take(_read_block_values(block), TABLE, name=name, text=block):
             yield taken
 
 
-def plain_page(value: str) -> str:
+def _strip_markup_of_lines(value: str) -> str:
     """Return a text without the marks of bold type and quotation."""
-    return "\n".join(plain(line) for line in value.replace("\r\n", "\n").split("\n"))
+    return "\n".join(strip_markup(line) for line in value.replace("\r\n", "\n").split("\n"))
 
 
 def _fits(value: Any) -> bool:

@@ -30,7 +30,9 @@ class Line(Struct, frozen=True):
     events: tuple[ev.Event, ...]
 
 
-def gathered(save: str, start: Encounter, lines: Iterable[Line], viewer: Viewer, systems: Systems) -> Story:
+def gather_story(
+    save: str, start: Encounter, lines: Iterable[Line], viewer: Viewer, systems: Systems
+) -> Story:
     """Return the story of these lines for this viewer."""
     gathering = _Gathering(start, viewer, systems)
     times: list[str] = []
@@ -58,7 +60,7 @@ class _Gathering:
 
     def take(self, line: Line) -> None:
         """Add what one line caused."""
-        for events in _cut(line.events):
+        for events in _split_turns(line.events):
             before, system = self._e, running(self._systems, self._e)
             words = [self._event(event, line.at, system) for event in events]
             # Most parts are one event, and are worded by it already.
@@ -79,7 +81,7 @@ class _Gathering:
             return result
         if isinstance(event, ev.TurnBegan | ev.TurnResumed | ev.RoundBegan):
             self._open(event, at, system)
-        who = _whom(event)
+        who = _affected_key(event)
         name = self._name(who, before) if who else ""
         kind = type(event).__name__.lower()
         dice = (event.dice, event.faces) if isinstance(event, ev.Rolled) else ((), ())
@@ -116,7 +118,7 @@ class _Gathering:
         number, passage = self._passages[-1]
         passage, self._lines = replace(passage, lines=tuple(self._lines)), []
         if self._acting and self._viewer.gm:
-            seconds = _seconds(self._since, at)
+            seconds = _seconds_between(self._since, at)
             passage = replace(passage, seconds=seconds)
             figure = self._known(self._acting)
             self._figures[self._acting] = replace(figure, seconds=(figure.seconds or 0) + seconds)
@@ -211,7 +213,7 @@ class _Gathering:
         )
 
 
-def _cut(events: Sequence[ev.Event]) -> Iterator[tuple[ev.Event, ...]]:
+def _split_turns(events: Sequence[ev.Event]) -> Iterator[tuple[ev.Event, ...]]:
     """Yield the events of a line in parts, cut where turns and rounds begin and end."""
     part: list[ev.Event] = []
     for event in events:
@@ -226,7 +228,7 @@ def _cut(events: Sequence[ev.Event]) -> Iterator[tuple[ev.Event, ...]]:
         yield tuple(part)
 
 
-def _whom(event: ev.Event) -> str:
+def _affected_key(event: ev.Event) -> str:
     """Return the creature that an event happens to or that rolls; "" for none or several."""
     if isinstance(event, ev.Added):
         return event.c.id
@@ -234,7 +236,7 @@ def _whom(event: ev.Event) -> str:
     return who if isinstance(who, str) else ""
 
 
-def _seconds(since: str, until: str) -> int:
+def _seconds_between(since: str, until: str) -> int:
     """Return the seconds between two times of a journal."""
     try:
         return max(0, int((datetime.fromisoformat(until) - datetime.fromisoformat(since)).total_seconds()))

@@ -103,12 +103,12 @@ class Story(Struct, frozen=True):
         return result
 
 
-def heading(story: Story) -> str:
+def write_title(story: Story) -> str:
     """Return the title of the report."""
     return f"{story.save}, as {story.viewer} saw it" if story.viewer else story.save
 
 
-def beneath(story: Story) -> str:
+def write_subtitle(story: Story) -> str:
     """Return the line under the title: system, number of rounds, times."""
     count = max((r.number for r in story.rounds), default=0)
     parts = [story.system, f"{count} round{'s' * (count != 1)}"]
@@ -117,19 +117,19 @@ def beneath(story: Story) -> str:
     return ", ".join(parts)
 
 
-def of_round(one: RoundTold) -> str:
+def write_round_heading(one: RoundTold) -> str:
     """Return the heading of a round."""
     return f"Round {one.number}" if one.number else "Before the fight"
 
 
-def of_passage(passage: Passage) -> str:
+def write_passage_heading(passage: Passage) -> str:
     """Return who acts in a passage, and for how long."""
     if not passage.acting:
         return ""
-    return f"{passage.acting} ({clock(passage.seconds)})" if passage.seconds else passage.acting
+    return f"{passage.acting} ({write_clock(passage.seconds)})" if passage.seconds else passage.acting
 
 
-def clock(seconds: int | None) -> str:
+def write_clock(seconds: int | None) -> str:
     """Return minutes and seconds, `1:05`; "" for None."""
     return "" if seconds is None else f"{seconds // 60}:{seconds % 60:02}"
 
@@ -138,7 +138,7 @@ COLUMNS = ("name", "side", "player", "given", "taken", "healed", "turns", "time"
 """The columns of the table of figures."""
 
 
-def cells(figure: Figure) -> tuple[str, ...]:
+def write_figure_cells(figure: Figure) -> tuple[str, ...]:
     """Return a row of the table of figures."""
     numbers = (figure.given, figure.taken, figure.healed, figure.turns)
     return (
@@ -146,7 +146,7 @@ def cells(figure: Figure) -> tuple[str, ...]:
         figure.side,
         figure.player,
         *(str(n) if n else "" for n in numbers),
-        clock(figure.seconds),
+        write_clock(figure.seconds),
         figure.state,
     )
 
@@ -154,7 +154,7 @@ def cells(figure: Figure) -> tuple[str, ...]:
 GIVEN = "Given: what fell upon another side in the creature's own turns."
 
 
-def lines(story: Story) -> list[str]:
+def write_story_lines(story: Story) -> list[str]:
     """Return the story in plain lines: figures, then round by round."""
     result = []
     for figure in story.figures:
@@ -164,13 +164,13 @@ def lines(story: Story) -> list[str]:
             if n
         ]
         turns = f"{figure.turns} turn{'s' * (figure.turns != 1)}" if figure.turns else ""
-        spent = f"in {clock(figure.seconds)}" if figure.turns and figure.seconds else ""
+        spent = f"in {write_clock(figure.seconds)}" if figure.turns and figure.seconds else ""
         parts = [*given, " ".join(x for x in (turns, spent) if x), figure.state]
         result.append(f"{figure.name}: {', '.join(x for x in parts if x)}")
     for one in story.rounds:
-        result += ["", of_round(one)]
+        result += ["", write_round_heading(one)]
         for passage in one.passages:
-            result += [f"  {title}"] if (title := of_passage(passage)) else []
+            result += [f"  {title}"] if (title := write_passage_heading(passage)) else []
             result += [f"    {line}" for line in passage.lines]
     return result
 
@@ -195,7 +195,7 @@ class StoryFormat(Struct, frozen=True):
     whole: bool = False
 
 
-def writers() -> Mapping[str, StoryFormat]:
+def load_writers() -> Mapping[str, StoryFormat]:
     """Return every format by its name."""
     package = importlib.import_module("tui.exchange.story.writers")
     modules = (

@@ -15,8 +15,8 @@ from tui.core.base.text import clean
 from tui.core.fight.combatant import StatBlock
 from tui.core.language.select import several
 from tui.exchange.document import LARGE, Unreadable
-from tui.exchange.gathering import Clash, Gathered, Source, gathered
-from tui.exchange.registry import understood
+from tui.exchange.gathering import Clash, Gathered, Source, gather_creatures
+from tui.exchange.registry import understand
 from tui.store.disk import Disk, read_regular
 from tui.store.problems import BadFile, plain
 from tui.store.safetoml import safe_toml
@@ -89,7 +89,7 @@ def look(paths: Sequence[str], pulse: Pulse, *, over: bool = False) -> Harvest:
             data, _ = read_regular(Disk(), path, LARGE)
             if (total := total + len(data)) > LARGE:
                 break
-            held = understood(data, _toml, partial(pulse, at))
+            held = understand(data, _toml, partial(pulse, at))
         except (BadFile, Unreadable) as error:
             if named:
                 raise BadFile(path, error.line, error.message, error.hint) from None
@@ -107,7 +107,7 @@ def look(paths: Sequence[str], pulse: Pulse, *, over: bool = False) -> Harvest:
 def look_at_text(text: str, name: str, *, over: bool = False) -> Harvest:
     """Return the creatures of a text that was pasted. Raises BadFile, RuleError."""
     try:
-        held = understood(text.encode(), _toml)
+        held = understand(text.encode(), _toml)
     except Unreadable as error:
         raise BadFile(name, error.line, error.message, error.hint) from None
     problems = [Problem(name, line, cause) for line, cause in held.problems]
@@ -125,7 +125,7 @@ def _together(
             str(problems[0]) if problems else "",
         )
     try:
-        return Harvest(gathered(sources, over=over), tuple(problems))
+        return Harvest(gather_creatures(sources, over=over), tuple(problems))
     except Unreadable as error:
         raise RuleError(error.message, error.hint) from None
 

@@ -23,7 +23,7 @@ from tui.core.rules.now import now
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.core.views.lineup import lineup
 from tui.core.views.log import story
-from tui.manual import chapters
+from tui.manual import read_chapters
 from tui.store.store import Store
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.manual import Manual
@@ -243,7 +243,7 @@ def help_(desk: BaseDesk, rest: str) -> None:
     """Open keys as they are mapped, words, rules and chapters, searched for the rest of the line."""
     words = [(word.usage, word.help) for word in desk.services.words.values()]
     entries = manual(desk.settings.commands, desk.store.system, words)
-    whole = (Explained("Chapters of the manual", c.name, c.title, chapter=c.text) for c in chapters())
+    whole = (Explained("Chapters of the manual", c.name, c.title, chapter=c.text) for c in read_chapters())
     desk.show(mode=Manual((*entries, *whole), rest))
 
 

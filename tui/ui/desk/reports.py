@@ -13,8 +13,8 @@ from tui.core.fight.viewer import GAME_MASTER
 from tui.core.rules.system import running
 from tui.core.views.forecast import first_word, odds, rows_of, seed_of
 from tui.core.views.odds_lines import ASCII_ONLY, BLOCKS, SPOKEN, PlotPens, odds_lines
-from tui.exchange.story.gather import Line, gathered
-from tui.exchange.story.story import beneath, lines
+from tui.exchange.story.gather import Line, gather_story
+from tui.exchange.story.story import write_story_lines, write_subtitle
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.page import Page
 from tui.ui.text.glyphs import Glyphs
@@ -80,8 +80,8 @@ def story(desk: BaseDesk, _rest: str) -> None:
 
     def work() -> Page:
         done = (Line(step.at, step.events) for step in steps)
-        account = gathered(store.name, start, done, GAME_MASTER, store.systems)
-        return Page(f"Story: {beneath(account)}", tuple(lines(account)))
+        account = gather_story(store.name, start, done, GAME_MASTER, store.systems)
+        return Page(f"Story: {write_subtitle(account)}", tuple(write_story_lines(account)))
 
     start = store.at(0)
     _read(desk, Page("Story", ("Gathering the story: Esc goes on without it.",)), work)

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 
-from tui.manual import plain
+from tui.manual import write_plain_chapter
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.menu import MOST_LETTERS
 from tui.ui.modes.mode import Hints, KeyMode
@@ -94,7 +94,7 @@ class Manual(KeyMode, frozen=True):
         """Return an entry whole; a chapter from the first line that holds what was typed."""
         if not entry.chapter:
             return Page(entry.head, tuple(x for x in (entry.text, entry.part) if x), back=self)
-        lines = tuple(plain(entry.chapter, COLUMNS))
+        lines = tuple(write_plain_chapter(entry.chapter, COLUMNS))
         words = self._words
         first = next(
             (n for n, line in enumerate(lines) if words and all(w in line.lower() for w in words)), 0

@@ -10,14 +10,14 @@ from tui.exchange.story.story import (
     Fight,
     Story,
     StoryFormat,
-    beneath,
-    cells,
-    clock,
-    heading,
-    of_passage,
-    of_round,
+    write_clock,
+    write_figure_cells,
+    write_passage_heading,
+    write_round_heading,
+    write_subtitle,
+    write_title,
 )
-from tui.exchange.story.writers.svg import escaped, hit_points, order
+from tui.exchange.story.writers.svg import escape_xml, plot_hit_points, plot_order
 
 _STYLE = (
     ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;"
@@ -31,7 +31,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 def write(fight: Fight) -> str:
     """Return the story as a page."""
-    title = escaped(heading(fight.story))
+    title = escape_xml(write_title(fight.story))
     head = [
         "<!DOCTYPE html>",
         '<html lang="en"><head><meta charset="utf-8">',
@@ -41,30 +41,30 @@ def write(fight: Fight) -> str:
         f"<title>{title}</title><style>{_STYLE}</style></head><body>",
         f"<h1>{title}</h1>",
     ]
-    return "\n".join([*head, *_body(fight.story), "</body></html>"]) + "\n"
+    return "\n".join([*head, *_write_body(fight.story), "</body></html>"]) + "\n"
 
 
-def _body(story: Story) -> Iterator[str]:
-    yield f"<p>{escaped(beneath(story))}</p>"
+def _write_body(story: Story) -> Iterator[str]:
+    yield f"<p>{escape_xml(write_subtitle(story))}</p>"
     if story.figures:
-        yield from ("<h2>Figures</h2>", "<table>", _row(COLUMNS, "th"))
-        yield from (_row(cells(figure), "td") for figure in story.figures)
-        yield from ("</table>", f"<p>{escaped(GIVEN)}</p>")
-    yield from (f"<figure>{plot}</figure>" for plot in (hit_points(story), order(story)) if plot)
+        yield from ("<h2>Figures</h2>", "<table>", _write_row(COLUMNS, "th"))
+        yield from (_write_row(write_figure_cells(figure), "td") for figure in story.figures)
+        yield from ("</table>", f"<p>{escape_xml(GIVEN)}</p>")
+    yield from (f"<figure>{plot}</figure>" for plot in (plot_hit_points(story), plot_order(story)) if plot)
     if story.players:
         yield "<h2>Time</h2><ul>"
-        yield from (f"<li>{escaped(name)}: {clock(n)}</li>" for name, n in story.players.items())
+        yield from (f"<li>{escape_xml(name)}: {write_clock(n)}</li>" for name, n in story.players.items())
         yield "</ul>"
     for one in story.rounds:
-        yield f"<h2>{escaped(of_round(one))}</h2>"
+        yield f"<h2>{escape_xml(write_round_heading(one))}</h2>"
         for passage in one.passages:
-            if title := of_passage(passage):
-                yield f"<h3>{escaped(title)}</h3>"
-            yield f"<ul>{''.join(f'<li>{escaped(line)}</li>' for line in passage.lines)}</ul>"
+            if title := write_passage_heading(passage):
+                yield f"<h3>{escape_xml(title)}</h3>"
+            yield f"<ul>{''.join(f'<li>{escape_xml(line)}</li>' for line in passage.lines)}</ul>"
 
 
-def _row(texts: tuple[str, ...], tag: str) -> str:
-    return f"<tr>{''.join(f'<{tag}>{escaped(x)}</{tag}>' for x in texts)}</tr>"
+def _write_row(texts: tuple[str, ...], tag: str) -> str:
+    return f"<tr>{''.join(f'<{tag}>{escape_xml(x)}</{tag}>' for x in texts)}</tr>"
 
 
 HTML = StoryFormat("html", "a page, one file", write)

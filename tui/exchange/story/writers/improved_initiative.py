@@ -29,7 +29,7 @@ def write(fight: Fight) -> str:
     The tracker's upload takes what stands at `SavedEncounters.ID`, and reads the id behind the last point.
     """
     e = fight.encounter
-    numbers = _numbers(e, fight.system)
+    numbers = _initiative_numbers(e, fight.system)
     present = [c for c in e.combatants.values() if not c.out]
     id_ = re.sub(r"[^A-Za-z0-9_-]+", "-", fight.story.save) or "tocsin"
     plain = {
@@ -39,13 +39,13 @@ def write(fight: Fight) -> str:
         "Version": VERSION,
         "ActiveCombatantId": e.turn.members[0] if e.turn else None,
         "RoundCounter": e.round,
-        "Combatants": [_combatant(c, numbers.get(c.id, 0), fight.system) for c in present],
+        "Combatants": [_plain_combatant(c, numbers.get(c.id, 0), fight.system) for c in present],
     }
     upload = {"SavedEncounters": [id_], f"SavedEncounters.{id_}": plain}
     return msgspec.json.format(msgspec.json.encode(upload), indent=1).decode() + "\n"
 
 
-def _numbers(e: Encounter, system: InitiativeSystem) -> dict[str, int]:
+def _initiative_numbers(e: Encounter, system: InitiativeSystem) -> dict[str, int]:
     """Return each creature's initiative: as rolled if higher goes first, else counted down."""
     rows = system.rows(e) if e.running else ()
     values = [row.value for row in rows]
@@ -55,11 +55,11 @@ def _numbers(e: Encounter, system: InitiativeSystem) -> dict[str, int]:
     return {k: n for row, n in zip(rows, shown, strict=True) for k in row.members}
 
 
-def _combatant(c: Combatant, initiative: int, system: InitiativeSystem) -> dict[str, Any]:
+def _plain_combatant(c: Combatant, initiative: int, system: InitiativeSystem) -> dict[str, Any]:
     most = c.max_hp if c.max_hp is not None else c.hp
     return {
         "Id": c.id,
-        "StatBlock": _block(c, most, system),
+        "StatBlock": _plain_block(c, most, system),
         "MaxHP": most or 1,
         "CurrentHP": c.hp if c.hp is not None else most or 1,
         "TemporaryHP": c.temp_hp,
@@ -67,7 +67,7 @@ def _combatant(c: Combatant, initiative: int, system: InitiativeSystem) -> dict[
         "Alias": c.name,
         "IndexLabel": 0,
         "InitiativeGroup": key_of(c).removeprefix(SIDE) if c.group else None,
-        "Tags": [_tag(c, x) for x in c.conditions],
+        "Tags": [_plain_tag(c, x) for x in c.conditions],
         "Hidden": c.hidden,
         "RevealedAC": False,
         "CurrentNotes": c.note,
@@ -76,7 +76,7 @@ def _combatant(c: Combatant, initiative: int, system: InitiativeSystem) -> dict[
     }
 
 
-def _block(c: Combatant, most: int | None, system: InitiativeSystem) -> dict[str, Any]:
+def _plain_block(c: Combatant, most: int | None, system: InitiativeSystem) -> dict[str, Any]:
     return {
         "Id": c.id,
         "Name": c.name,
@@ -93,19 +93,19 @@ def _block(c: Combatant, most: int | None, system: InitiativeSystem) -> dict[str
         "Abilities": dict.fromkeys(ABILITIES, 10),
         **{key: [] for key in LISTS},
         "Challenge": "",
-        "DamageResistances": _kinds(c.resist),
-        "DamageVulnerabilities": _kinds(c.vulnerable),
-        "DamageImmunities": _kinds(c.immune),
+        "DamageResistances": _split_kinds(c.resist),
+        "DamageVulnerabilities": _split_kinds(c.vulnerable),
+        "DamageImmunities": _split_kinds(c.immune),
         "Description": c.card,
         "Player": (c.owner or "player") if is_pc(c) else "",
     }
 
 
-def _kinds(text: str) -> list[str]:
+def _split_kinds(text: str) -> list[str]:
     return [word.strip() for word in text.split(",") if word.strip()]
 
 
-def _tag(c: Combatant, x: Condition) -> dict[str, Any]:
+def _plain_tag(c: Combatant, x: Condition) -> dict[str, Any]:
     timing = "StartOfTurn" if x.until == "start" else "EndOfTurn"
     left = x.rounds if x.until else -1
     return {

@@ -11,54 +11,54 @@ from tui.exchange.story.story import (
     Fight,
     Story,
     StoryFormat,
-    beneath,
-    cells,
-    clock,
-    heading,
-    of_passage,
-    of_round,
+    write_clock,
+    write_figure_cells,
+    write_passage_heading,
+    write_round_heading,
+    write_subtitle,
+    write_title,
 )
 
 _SPECIAL = re.compile(r"[\\`*_{}\[\]<>#!|~&$^=]|:(?=//)")
 _LEADING = re.compile(r"^(?:[+-](?=\s|$|[+-])|\d+(?=[.)]))")
 
 
-def escaped(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Return people's own text, so that no Markdown reads anything into it."""
     # What begins a list at the head of a line is held as well: `1.`, `-`.
     words = _SPECIAL.sub(lambda m: "\\" + m[0], " ".join(text.split()))
-    return _LEADING.sub(_held, words)
+    return _LEADING.sub(_escape_leading, words)
 
 
-def _held(m: re.Match[str]) -> str:
+def _escape_leading(m: re.Match[str]) -> str:
     return f"\\{m[0]}" if m[0] in "+-" else f"{m[0]}\\"
 
 
 def write(fight: Fight) -> str:
     """Return the story: figures first, then round by round."""
-    return "\n".join(_lines(fight.story)).rstrip() + "\n"
+    return "\n".join(_write_story(fight.story)).rstrip() + "\n"
 
 
-def _lines(story: Story) -> Iterator[str]:
-    yield from (f"# {escaped(heading(story))}", "", escaped(beneath(story)), "")
+def _write_story(story: Story) -> Iterator[str]:
+    yield from (f"# {escape_markdown(write_title(story))}", "", escape_markdown(write_subtitle(story)), "")
     if story.figures:
-        yield from ("## Figures", "", _row(COLUMNS), _row(("---",) * len(COLUMNS)))
-        yield from (_row(tuple(map(escaped, cells(f)))) for f in story.figures)
+        yield from ("## Figures", "", _write_row(COLUMNS), _write_row(("---",) * len(COLUMNS)))
+        yield from (_write_row(tuple(map(escape_markdown, write_figure_cells(f)))) for f in story.figures)
         yield from ("", GIVEN, "")
     if story.players:
         yield from ("## Time", "")
-        yield from (f"- {escaped(name)}: {clock(n)}" for name, n in story.players.items())
+        yield from (f"- {escape_markdown(name)}: {write_clock(n)}" for name, n in story.players.items())
         yield ""
     for one in story.rounds:
-        yield from (f"## {of_round(one)}", "")
+        yield from (f"## {write_round_heading(one)}", "")
         for passage in one.passages:
-            if title := of_passage(passage):
-                yield from (f"### {escaped(title)}", "")
-            yield from (f"- {escaped(line)}" for line in passage.lines)
+            if title := write_passage_heading(passage):
+                yield from (f"### {escape_markdown(title)}", "")
+            yield from (f"- {escape_markdown(line)}" for line in passage.lines)
             yield ""
 
 
-def _row(texts: tuple[str, ...]) -> str:
+def _write_row(texts: tuple[str, ...]) -> str:
     return f"| {' | '.join(texts)} |"
 
 

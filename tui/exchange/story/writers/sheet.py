@@ -21,17 +21,26 @@ def write(fight: Fight) -> str:
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\r\n")
     table.writerow(HEAD)
-    table.writerows(_row(x) for x in fight.story.happenings)
+    table.writerows(_write_happening(x) for x in fight.story.happenings)
     return out.getvalue()
 
 
-def _row(x: Happening) -> tuple[str | int, ...]:
+def _write_happening(x: Happening) -> tuple[str | int, ...]:
     dice, faces = (" ".join(map(str, numbers)) for numbers in (x.dice, x.faces))
     amount = x.amount or ""
-    return (x.round, safe(x.acting), x.kind, safe(x.who), amount, dice, faces, safe(x.text))
+    return (
+        x.round,
+        escape_formula(x.acting),
+        x.kind,
+        escape_formula(x.who),
+        amount,
+        dice,
+        faces,
+        escape_formula(x.text),
+    )
 
 
-def safe(text: str) -> str:
+def escape_formula(text: str) -> str:
     """Return people's own text, which no spreadsheet takes for a formula."""
     text = _INNER.sub("'", text)
     # A blank in front does not stop every one of them from reading a formula.

@@ -25,7 +25,7 @@ PALETTE = (
 _UNPRINTABLE = dict.fromkeys([*range(32), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF])
 
 
-def escaped(text: str) -> str:
+def escape_xml(text: str) -> str:
     """Return a text for XML or HTML: markup characters as entities, forbidden characters removed."""
     plain = text.translate(_UNPRINTABLE)
     for char, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
@@ -33,12 +33,12 @@ def escaped(text: str) -> str:
     return plain
 
 
-def hit_points(story: Story) -> str:
+def plot_hit_points(story: Story) -> str:
     """Return a plot of hit points, a stepped line for each creature; "" if none may be shown."""
     series: dict[str, list[Point]] = {}
     for point in story.points:
         series.setdefault(point.who, []).append(point)
-    lines = {who: series[who] for who in _hurt(story)}
+    lines = {who: series[who] for who in _list_hurt(story)}
     end = max((p.at for p in story.points), default=0)
     top = max((max(p.hp, p.most or 0) for points in lines.values() for p in points), default=0)
     paths = []
@@ -48,33 +48,33 @@ def hit_points(story: Story) -> str:
             # A step: the points stay until they change.
             steps += [(point.at, before.hp), (point.at, point.hp)]
         paths.append([*steps, (end, points[-1].hp)])
-    return _plot("Hit points", list(lines), paths, end, top, _pens(story), low_first=False)
+    return _draw_plot("Hit points", list(lines), paths, end, top, _assign_pens(story), low_first=False)
 
 
-def order(story: Story) -> str:
+def plot_order(story: Story) -> str:
     """Return a plot of each creature's place in the order of turns by round; "" before the first turn."""
     rounds = [r for r in story.rounds if r.order]
-    names = _ordered(story)
+    names = _list_by_first_turn(story)
     paths = [[(r.number, r.order.index(name) + 1) for r in rounds if name in r.order] for name in names]
     top = max((len(r.order) for r in rounds), default=0)
     last = max((r.number for r in rounds), default=0)
-    return _plot("Order of turns", names, paths[:MOST], last, top, _pens(story), low_first=True)
+    return _draw_plot("Order of turns", names, paths[:MOST], last, top, _assign_pens(story), low_first=True)
 
 
-def _hurt(story: Story) -> list[str]:
+def _list_hurt(story: Story) -> list[str]:
     """Return who lost or gained a point: the rest would only hide them."""
     count = Counter(point.who for point in story.points)
     return [who for who, points in count.items() if points > 1]
 
 
-def _ordered(story: Story) -> list[str]:
+def _list_by_first_turn(story: Story) -> list[str]:
     """Return who had a turn, in the order in which they first had one."""
     return list(dict.fromkeys(name for r in story.rounds for name in r.order))
 
 
-def _pens(story: Story) -> dict[str, int]:
+def _assign_pens(story: Story) -> dict[str, int]:
     """Return the pen of all who are drawn: one in all plots of a story, and one that no other has in each."""
-    hurt, ordered = _hurt(story)[:MOST], _ordered(story)[:MOST]
+    hurt, ordered = _list_hurt(story)[:MOST], _list_by_first_turn(story)[:MOST]
     pens = {name: pen for pen, name in enumerate(hurt)}
     taken = {pens[name] for name in ordered if name in pens}
     # A pen that no plot has comes first, then one of the other plot.
@@ -82,7 +82,7 @@ def _pens(story: Story) -> dict[str, int]:
     return pens | dict(zip((name for name in ordered if name not in pens), free, strict=False))
 
 
-def _plot(
+def _draw_plot(
     title: str,
     names: Sequence[str],
     paths: Sequence[Sequence[tuple[int, int]]],
@@ -102,7 +102,7 @@ def _plot(
         down = (y - start) / max(1, up - start)
         return f"{LEFT + right:.1f},{TOP + (down if low_first else 1 - down) * (HEIGHT - TOP - 24):.1f}"
 
-    body = [f'<text x="{LEFT}" y="16" font-weight="bold">{escaped(title)}</text>']
+    body = [f'<text x="{LEFT}" y="16" font-weight="bold">{escape_xml(title)}</text>']
     marks = sorted({start, up})
     body += [f'<text x="4" y="{spot(start, mark).partition(",")[2]}">{mark}</text>' for mark in marks]
     for at, (name, path) in enumerate(zip(names, paths, strict=False)):
@@ -111,23 +111,25 @@ def _plot(
         dash = f' stroke-dasharray="{2 + number // 4 * 3},{number // 4 * 2}"' if number >= 4 else ""
         points = " ".join(spot(x, y) for x, y in path)
         pen = f'fill="none" stroke="{ink}" stroke-width="2"{dash}'
-        body.append(f'<polyline points="{points}" {pen}><title>{escaped(name)}</title></polyline>')
+        body.append(f'<polyline points="{points}" {pen}><title>{escape_xml(name)}</title></polyline>')
         if len(path) <= DOTTED:
-            body += [_dot(spot(x, y), ink) for x, y in path]
+            body += [_draw_dot(spot(x, y), ink) for x, y in path]
         high = TOP + at * 16
         body.append(f'<rect x="{WIDTH - LEGEND}" y="{high - 4}" width="12" height="4" fill="{ink}"/>')
-        body.append(f'<text x="{WIDTH - LEGEND + 18}" y="{high + 2}">{escaped(_short(name))}</text>')
+        body.append(
+            f'<text x="{WIDTH - LEGEND + 18}" y="{high + 2}">{escape_xml(_shorten_legend(name))}</text>'
+        )
     if len(names) > MOST:
         body.append(f'<text x="{WIDTH - LEGEND}" y="{TOP + MOST * 16}">and {len(names) - MOST} more</text>')
-    return "\n".join([_open(HEIGHT, escaped(title)), *body, "</svg>"])
+    return "\n".join([_open_svg(HEIGHT, escape_xml(title)), *body, "</svg>"])
 
 
-def _dot(at: str, colour: str) -> str:
+def _draw_dot(at: str, colour: str) -> str:
     x, _, y = at.partition(",")
     return f'<circle cx="{x}" cy="{y}" r="2.5" fill="{colour}"/>'
 
 
-def _open(height: int, title: str) -> str:
+def _open_svg(height: int, title: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}"'
         f' height="{height}"'
@@ -135,24 +137,26 @@ def _open(height: int, title: str) -> str:
     )
 
 
-def _short(name: str) -> str:
+def _shorten_legend(name: str) -> str:
     return name if len(name) <= 22 else name[:21] + "…"
 
 
-def sheet(story: Story) -> str:
+def draw_sheet(story: Story) -> str:
     """Return both plots, one under the other, as one picture."""
-    texts = [plot for plot in (hit_points(story), order(story)) if plot]
-    title = escaped(f"{story.save}: hit points and order of turns")
+    texts = [plot for plot in (plot_hit_points(story), plot_order(story)) if plot]
+    title = escape_xml(f"{story.save}: hit points and order of turns")
     moved = [
         f'<g transform="translate(0 {at * HEIGHT})">{plot.split(chr(10), 1)[1].removesuffix("</svg>")}</g>'
         for at, plot in enumerate(texts)
     ]
-    return "\n".join([_open(max(1, len(texts)) * HEIGHT, title), f"<title>{title}</title>", *moved, "</svg>"])
+    return "\n".join(
+        [_open_svg(max(1, len(texts)) * HEIGHT, title), f"<title>{title}</title>", *moved, "</svg>"]
+    )
 
 
 def write(fight: Fight) -> str:
     """Return hit points and order of turns as one picture."""
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + sheet(fight.story) + "\n"
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + draw_sheet(fight.story) + "\n"
 
 
 SVG = StoryFormat("svg", "the plots as a picture", write)
