@@ -118,7 +118,7 @@ WEATHER = '''"""The weather of the fight."""
 from __future__ import annotations
 
 from tui.ui.panes.pane import Ask, Pane
-from tui.ui.rows.creatures import label_line
+from tui.ui.panes.creatures import label_line
 from tui.ui.state.layout import Room
 from tui.ui.state.scene import Scene
 from tui.ui.text.rows import Box, Row, clip
@@ -159,7 +159,7 @@ from msgspec.structs import replace
 from tui.core.language.tokens import quote
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.mode import Hints, KeyMode
-from tui.ui.rows.creatures import heading
+from tui.ui.panes.creatures import heading
 from tui.ui.state.scene import Scene
 from tui.ui.text.press import Press
 from tui.ui.text.rows import Box, Row, filled

@@ -8,7 +8,6 @@ import pytest
 
 from tests.kit.program import Program
 from tests.kit.terminal import logged, tocsin
-from tui.systems import Registry
 
 pytestmark = pytest.mark.long
 
@@ -63,7 +62,7 @@ def test_from_the_start_screen_to_a_new_fight_and_back_and_in_again(tmp_path: Pa
     (tmp_path / "config" / "config.toml").write_text("quit_to_start = true\n")
     t = tocsin(tmp_path)
     t.wait("No fight yet", "[Enter] begins a new Classic fight")
-    t.press("\r", "(Classic) without a party")
+    t.press("\r", "A new fight (Classic)")
     t.press("hollow\r", "hollow", "Nobody is here yet")
     t.press("a", ":add")
     t.press("3 Orc hp=7\r", "Orc 3", "7/7")
@@ -74,8 +73,8 @@ def test_from_the_start_screen_to_a_new_fight_and_back_and_in_again(tmp_path: Pa
     assert program.do("add Ana").code == 0
     t.press("\r", "Ana joins", "Orc 3")
     t.press(":", ":")
-    t.press("new mire\r", "choose the system of mire")
-    t.press("j" * Registry().ids().index("dynamic") + "\r", "mire", "Nobody is here yet", "Dynamic")
+    t.press("new mire\r", "Which system for mire?")
+    t.press("dynamic\r", "mire", "Nobody is here yet", "Dynamic")
     t.press(":", ":")
     t.press("open hollow\r", "hollow", "Ana", "Orc 3")
     t.press(":", ":")
@@ -94,7 +93,7 @@ def test_who_looks_on_goes_on_writing_when_nobody_else_does(tmp_path: Path) -> N
     one, two = tocsin(tmp_path, "mill"), tocsin(tmp_path)
     one.wait("mill", "saved")
     two.wait("[Enter] opens mill")
-    two.press("\r", "being written by", "[t] take over")
+    two.press("\r", "being written by", "t take over")
     two.press("l", "looking on")
     two.press(":", ":")
     two.press("open mill\r", "is being written by")

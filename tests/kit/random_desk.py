@@ -195,7 +195,7 @@ class Visit:
             self.visitor.desk.press(press)
             self.visitor.picture()
             if self.visitor.doors.gone and self.visitor.doors.gone[-1][0] == "new":
-                self.visitor.desk.home()  # as the fight does when it is left
+                self.visitor.desk.open()  # as the fight does when it is left
         self._folder.cleanup()
 
 

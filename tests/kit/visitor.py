@@ -16,9 +16,9 @@ from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.desk.ports import How, ProgramWord, Services, Taken
 from tui.ui.desk.start_desk import Offered, StartDesk
+from tui.ui.state.home import SystemSummary
 from tui.ui.state.layout import Part
 from tui.ui.state.settings import Settings
-from tui.ui.state.start_view import SystemSummary
 from tui.ui.text.rows import cells, words
 from tui.ui.tutor import lessons
 
@@ -72,6 +72,21 @@ class Doors:
         self.gone.append(("open", name, "write"))
         return ""
 
+    def looked(self, path: str) -> str:
+        """A fight that is only looked at."""
+        self.open(path, "look")
+        return ""
+
+    def taken(self, path: str) -> str:
+        """A fight that is taken over."""
+        self.open(path, "take")
+        return ""
+
+    def taught(self, system: str) -> str:
+        """A lesson that is begun by a line."""
+        self.lesson(system)
+        return ""
+
     def rest(self, path: str, length: str) -> str:
         """A rest, really taken."""
         name = os.path.basename(path).removesuffix(".toml")
@@ -103,14 +118,19 @@ class Visitor:
         now: float | None = None,
     ) -> None:
         self.doors, self.size = Doors(str(folder)), (80, 24)
-        words = {"open": ProgramWord(self.doors.named, "open NAME", "another fight")}
+        words = {
+            "open": ProgramWord(self.doors.named, "open NAME", "another fight"),
+            "look": ProgramWord(self.doors.looked, "look NAME", "looks on"),
+            "take": ProgramWord(self.doors.taken, "take NAME", "takes over"),
+            "tutor": ProgramWord(self.doors.taught, "tutor SYSTEM", "a lesson"),
+        }
         services = Services(leave=self.doors.leave, suspend=lambda: False, words=words)
         own = Offered(TOLD, lessons(REGISTRY), welcome)
         moment = max((p.stat().st_mtime for p in folder.glob("*.toml")), default=0.0) if now is None else now
         self.desk = StartDesk(
-            Shelf(str(folder)), self.doors, lambda: moment, settings or Settings(), services, own
+            Shelf(str(folder)), self.doors, lambda: moment, settings or Settings(), services, own, REGISTRY
         )
-        self.desk.home()
+        self.desk.open()
 
     def press(self, *keys: str) -> Self:
         """Press named keys; a text in quotes is typed, letter by letter."""
@@ -139,7 +159,7 @@ class Visitor:
     @property
     def here(self) -> str:
         """The name of what the cursor stands on."""
-        return self.desk.current_spot.name if self.desk.current_spot else ""
+        return self.desk.here.name if self.desk.here else ""
 
     def message(self) -> str:
         """What was said to the last key."""

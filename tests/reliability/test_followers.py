@@ -11,7 +11,7 @@ from tests.kit.terminal import Terminal, logged, tocsin
 
 def looking(folder: Path) -> Terminal:
     t = tocsin(folder, "mill")
-    t.wait("[l]")
+    t.wait("l look on")
     t.press("l", logged(6), "looking on")
     return t
 

@@ -31,7 +31,7 @@ def test_a_view_follows_the_writer_through_its_crash_its_restart_and_a_take_over
     again.press("u", "redo")
     view.wait("  6  ", silent=("  7  ",))
     other = tocsin(tmp_path, "mill")
-    other.wait("[t]")
+    other.wait("t take over")
     other.press("t", "saved")
     other.press("n", logged(7))
     view.wait("  7  ", silent=(NOBODY,))

@@ -22,11 +22,11 @@ def test_a_second_terminal_is_told_who_writes_and_may_leave(tmp_path: Path) -> N
     fight(tmp_path)
     one = writer(tmp_path)
     two = tocsin(tmp_path, "mill")
-    shown = " ".join(two.wait("is being written by", "[t] take over", "[Esc] leave it").split())
+    shown = " ".join(two.wait("is being written by", "t take over", "Esc back").split())
     assert os.uname().nodename in shown
     assert "/dev/pts/" in shown
     assert "at step 6" in shown
-    two.type("q")
+    two.type("\x1bq")
     assert two.end() == 0
     one.press("n", logged(7))
     stop(one)
@@ -36,7 +36,7 @@ def test_a_looker_follows_and_changes_nothing(tmp_path: Path) -> None:
     fight(tmp_path)
     one = writer(tmp_path)
     two = tocsin(tmp_path, "mill")
-    two.wait("[l]")
+    two.wait("l look on")
     two.press("l", logged(6), "you look on", "looking on")
     one.press("n", logged(7))
     two.wait(logged(7))
@@ -59,7 +59,7 @@ def test_who_looks_on_takes_over_without_leaving_the_screen(tmp_path: Path) -> N
     fight(tmp_path)
     one = writer(tmp_path)
     two = tocsin(tmp_path, "mill")
-    two.wait("[l]")
+    two.wait("l look on")
     two.press("l", logged(6), "looking on")
     two.press("t", ":take", "is asked to leave")
     two.press("\x1b", silent=(":take",))
@@ -82,7 +82,7 @@ def test_a_take_over_loses_nothing(tmp_path: Path) -> None:
     until((tmp_path / "mill.toml.drafts").exists)
     records = steps(path)
     two = tocsin(tmp_path, "mill")
-    two.wait("[t]")
+    two.wait("t take over")
     two.type("t")
     assert one.end() == 128 + signal.SIGTERM
     two.wait(logged(7), "saved")
@@ -130,12 +130,12 @@ def test_a_save_that_may_not_be_written_is_looked_at(tmp_path: Path) -> None:
     assert "cannot be written here" in refused.err
     assert "`tocsin show`" in refused.err
     t = tocsin(tmp_path, "mill")
-    t.wait("cannot be written here", "[l]", silent=("take over",))
+    t.wait("cannot be written here", "l look on", silent=("take over",))
     t.press("l", logged(6), " acts")
     t.press("n", "only a look", silent=("NOT SAVED",))
     t.type("q")
     assert t.end() == 0
     again = tocsin(tmp_path, "mill")
-    again.wait("[l]")
-    again.type("q")
+    again.wait("l look on")
+    again.type("\x1bq")
     assert again.end() == 0

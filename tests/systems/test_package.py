@@ -29,7 +29,7 @@ from tui.store.opening import look
 from tui.store.script import play, script
 from tui.store.sources import SeededDice
 from tui.systems import Registry
-from tui.ui.rows.texts import manual
+from tui.ui.panes.texts import manual
 from tui.ui.state.commands import COMMANDS
 from tui.ui.tutor import Coached, lesson, lessons
 

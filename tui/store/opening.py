@@ -159,6 +159,11 @@ def looked_at(path: str, loaded: Loaded, systems: Systems) -> Store:
     )
 
 
+def no_fight(systems: Systems) -> Store:
+    """Return the store of the start screen, where no fight is open; nothing can be written through it."""
+    return Store("tocsin", History(Encounter()), systems, StoreEffects(_Looking(), _NoDice(), utc_now))
+
+
 @contextmanager
 def retold(
     save: str, saves: str, systems: Systems, *, lenient: bool = False

@@ -17,9 +17,9 @@ from tui.store.store import Store
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import Services
 from tui.ui.desk.surface import SurfaceKind
+from tui.ui.panes.creatures import heading
 from tui.ui.panes.log import log
 from tui.ui.panes.screen import PARTS, TAB
-from tui.ui.rows.creatures import heading
 from tui.ui.state.commands import shown
 from tui.ui.state.layout import Pane, Part
 from tui.ui.state.scene import focus

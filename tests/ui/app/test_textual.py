@@ -33,9 +33,8 @@ from tui.ui.desk.ports import Services
 from tui.ui.desk.start_desk import Offered, StartDesk
 from tui.ui.panes.screen import PARTS
 from tui.ui.settings.themes import load_themes, shipped_folder
-from tui.ui.state.commands import COMMANDS, with_keys
+from tui.ui.state.commands import COMMANDS, START_COMMANDS, start_commands, with_keys
 from tui.ui.state.settings import Settings
-from tui.ui.state.start_view import START_COMMANDS, start_commands
 from tui.ui.text.palette import Palette
 from tui.ui.text.press import Press
 
@@ -244,8 +243,9 @@ def test_a_binding_of_the_start_screen_does_what_its_key_does(
     shelf = Shelf(folder)
 
     def desk() -> StartDesk:
-        one = StartDesk(shelf, Closed(folder), lambda: 0.0, Settings(keys=own), Services(), Offered(TOLD))
-        one.home()
+        settings, offered = Settings(keys=own), Offered(TOLD)
+        one = StartDesk(shelf, Closed(folder), lambda: 0.0, settings, Services(), offered, REGISTRY)
+        one.open()
         for key in pressed:
             one.press(Press(key, key if len(key) == 1 else ""))
         return one

@@ -170,7 +170,7 @@ def row_of(t: Terminal) -> str:
 @pytest.mark.long
 def test_the_real_terminal_shows_its_cursor_at_the_row(tmp_path: Path) -> None:
     t = tocsin(tmp_path, "fight", "--a11y")
-    t.wait("choose the system of fight")
+    t.wait("Which system for fight?")
     t.press("\r", "Nobody is here yet")
     for line in PARTY:
         t.press(f":{line}\r", line.split()[1] if not line.split()[1].isdigit() else "Orc 3")

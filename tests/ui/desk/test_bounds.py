@@ -8,11 +8,11 @@ from rich.cells import cell_len
 from tests.kit.keyboard import FIGHT, Player, press_of
 from tests.kit.tiers import share
 from tui.core.base.text import LONGEST_LINE, clusters
+from tui.ui.modes import fields as form_pane
 from tui.ui.modes.form import Form
 from tui.ui.modes.menu import Menu
 from tui.ui.modes.prompt import Prompt
 from tui.ui.panes import hints, now, orders
-from tui.ui.rows import fields as form_pane
 from tui.ui.text import editor, fit, rows
 from tui.ui.text import editor as typing
 from tui.ui.text import form as forms

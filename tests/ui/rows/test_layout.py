@@ -15,7 +15,7 @@ from tui.core.fight.viewer import GAME_MASTER
 from tui.core.views.table_for import readable
 from tui.ui.desk.desk import Desk
 from tui.ui.panes.card import lasting
-from tui.ui.rows.creatures import shown
+from tui.ui.panes.creatures import shown
 from tui.ui.state.scene import Scene, current, offer, spots, who
 from tui.ui.text.held import points
 from tui.ui.text.rows import words

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.keyboard import FIGHT, Player
-from tui.ui.rows.creatures import alike
+from tui.ui.panes.creatures import alike
 from tui.ui.text.glyphs import UNICODE
 from tui.ui.text.rows import cells, fitted, short, words
 

@@ -10,11 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.kit.visitor import TOLD, Visitor
-from tests.samples import NAMES as EXAMPLES
 from tui.store.saves import data_folder
-from tui.ui.state.commands import Command
+from tui.ui.state.commands import Command, start_commands
 from tui.ui.state.settings import Settings
-from tui.ui.state.start_view import start_commands
 
 FIGHTS = ("gate", "mill", "station")
 PLAYED = ("chaos", "classic", "unbound")
@@ -38,7 +36,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_every_fight_is_told_with_system_round_day_and_what_now_says(folder: Path) -> None:
-    rows = Visitor(folder).picture()["over"]
+    rows = Visitor(folder).picture()["saves"]
     (gate,) = (row for row in rows if row.startswith("> gate"))
     assert "Chaos Initiative" in gate
     assert "round 2" in gate
@@ -50,7 +48,7 @@ def test_every_fight_is_told_with_system_round_day_and_what_now_says(folder: Pat
 def test_on_a_narrow_screen_the_day_gives_way_to_how_a_fight_stands(folder: Path) -> None:
     visitor = Visitor(folder)
     visitor.size = (60, 18)
-    (gate,) = (row for row in visitor.picture()["over"] if row.startswith("> gate"))
+    (gate,) = (row for row in visitor.picture()["saves"] if row.startswith("> gate"))
     assert "today" not in gate
     assert "Thane acts" in gate
 
@@ -58,7 +56,7 @@ def test_on_a_narrow_screen_the_day_gives_way_to_how_a_fight_stands(folder: Path
 def test_how_a_fight_stands_is_said_without_the_line_to_type(folder: Path) -> None:
     visitor = Visitor(folder)
     assert "Unbound" in visitor.text()
-    stands = [b.stands for b in visitor.desk.scene.briefs.values()]
+    stands = [b.stands for b in visitor.desk.home.briefs.values()]
     assert len(stands) >= len(FIGHTS)
     assert not any(";" in x or "turn " in x for x in stands), stands
 
@@ -72,7 +70,7 @@ def test_what_is_no_fight_is_listed_with_what_is_wrong(folder: Path) -> None:
     (folder / "stranger.toml").write_text("a = 1\n")
     (folder / "damaged.toml").write_text((folder / "mill.toml").read_text().replace("Cay", "Kay", 1))
     visitor = Visitor(folder)
-    shown = {s.name: visitor.desk.scene.briefs[s.path].problem for s in visitor.desk.scene.contents.fights}
+    shown = {s.name: visitor.desk.home.briefs[s.path].problem for s in visitor.desk.home.contents.fights}
     assert {name for name, problem in shown.items() if problem} == {"empty", "stranger", "damaged"}
     visitor.press("/", "'stranger'", "enter")
     assert visitor.doors.gone == []
@@ -90,32 +88,30 @@ def test_the_arrows_walk_through_everything_and_back(folder: Path, size: tuple[i
     for _ in range(20):
         visitor.press("down")
         seen.append(visitor.here)
-        row = [text for text in visitor.picture().get("over", []) if text.startswith(">")]
-        assert len(row) == 1 or size[1] < 5 or size == (1, 1), visitor.text()
-    listed = [*FIGHTS, *(s.title for s in visitor.desk.systems)]
-    assert [*dict.fromkeys(seen)][: len(listed)] == listed
-    assert seen[-1] == "Mill"
+        row = [text for text in visitor.text().splitlines() if text.startswith(">")]
+        assert len(row) == 1 or size[1] <= 5, visitor.text()
+    systems = (s.title for s in visitor.desk.home.systems)
+    assert [*dict.fromkeys(seen)] == [*FIGHTS, *systems, "lessons", "samples", "parties"]
     visitor.press(*["k"] * 20)
     assert visitor.here == "gate"
-    visitor.press("G", "up", "l", "l")
-    assert visitor.here == EXAMPLES[2]
-    visitor.press("h")
-    assert visitor.here == EXAMPLES[1]
 
 
 def test_tab_goes_from_list_to_list_in_a_ring(folder: Path) -> None:
     visitor = Visitor(folder)
     assert visitor.press("tab").here == "Chaos Initiative"
-    assert visitor.press("tab").here == "classic"
-    assert visitor.press("tab").here == "gate"
-    assert visitor.press("shift+tab").here == "classic"
+    assert visitor.press("tab").here == "lessons"
+    assert visitor.press("l").here == "gate"
+    assert visitor.press("shift+tab").here == "lessons"
+    assert visitor.press("h").here == "Chaos Initiative"
 
 
 def test_enter_opens_what_the_cursor_stands_on(folder: Path) -> None:
     visitor = Visitor(folder)
     visitor.press("j", "enter")
-    visitor.press("/", "'crypt'", "enter", "escape")
-    visitor.press("tab", "tab", "l", "enter")
+    visitor.press("/", "'crypt'", "enter")
+    assert "Samples: crypt" in visitor.text()
+    visitor.press("enter", "escape")
+    visitor.press("tab", "tab", "enter", "down", "enter")
     assert visitor.doors.gone == [("open", "mill", "write"), ("sample", "crypt.toml"), ("lesson", TOLD[1].id)]
 
 
@@ -123,7 +119,7 @@ def test_letters_narrow_all_lists_and_escape_shows_them_again(folder: Path) -> N
     visitor = Visitor(folder)
     visitor.press("/", "'unb'")
     assert visitor.here == "station"
-    assert "gate" not in "\n".join(visitor.picture()["over"])
+    assert "gate" not in "\n".join(visitor.picture()["saves"])
     visitor.press("'zzz'")
     assert visitor.here == ""
     assert "Nothing has these letters" in visitor.text()
@@ -142,11 +138,12 @@ def test_a_number_and_enter_make_a_fight_with_the_party_that_is_kept(folder: Pat
     (folder / "parties").mkdir()
     (folder / "parties" / "Mill.toml").write_text(PARTY)
     visitor = Visitor(folder).press("1")
-    assert "[Enter] begins gate-2 (Chaos Initiative) with Mill as it is" in visitor.text()
+    assert "A new fight (Chaos Initiative) with Mill as it is" in visitor.text()
+    assert "[Enter] names it gate-2" in visitor.text()
     visitor.press("enter").press("escape")
-    visitor.desk.home()
+    visitor.desk.open()
     visitor.press("2", "tab", "'two'", "enter")
-    visitor.desk.home()
+    visitor.desk.open()
     visitor.press("3", "shift+tab", "'three'", "enter")
     assert visitor.doors.gone == [
         ("new", "gate-2", "chaos", "Mill.toml"),
@@ -159,7 +156,7 @@ def test_only_a_party_of_the_same_system_is_proposed_and_tab_offers_the_others(f
     (folder / "parties").mkdir()
     (folder / "parties" / "Mill.toml").write_text(f'system = "{PLAYED[1]}"\n' + PARTY)
     visitor = Visitor(folder).press("1")
-    assert "Mill" not in visitor.text().split("[Enter] begins")[1].split("\n")[0]
+    assert "without a party" in visitor.text()
     visitor.press("tab")
     assert "with Mill as it is" in visitor.text()
     visitor.press("escape", "2")
@@ -171,9 +168,9 @@ def test_a_kept_party_rests_from_the_start_screen_and_its_file_as_it_was_stays(f
     kept = folder / "parties" / "Mill.toml"
     kept.write_text(TIRED)
     visitor = Visitor(folder).press("Q")
-    assert "How long does Mill rest? [s] short or [l] long" in visitor.text()
+    assert "s Mill: a short rest" in visitor.text()
     visitor.press("x")
-    assert "[s] is a short rest" in visitor.message()
+    assert "Enter takes" in visitor.message()
     visitor.press("escape", "Q", "s")
     assert "surge 1 of 1" in visitor.message()
     assert "hp = 4" in kept.read_text()
@@ -183,11 +180,11 @@ def test_a_kept_party_rests_from_the_start_screen_and_its_file_as_it_was_stays(f
     assert "hp = 18" in kept.read_text()
     assert 'system = "chaos"' in kept.read_text()
     assert (folder / "parties" / "Mill.toml.before").read_text() == before
-    assert len(visitor.desk.scene.contents.parties) == 1
+    assert len(visitor.desk.home.contents.parties) == 1
 
 
 def test_a_rest_is_for_a_party(folder: Path) -> None:
-    assert "put the cursor on one" in Visitor(folder).press("Q").message()
+    assert "this is for a kept party" in Visitor(folder).press("Q").message()
     (folder / "parties").mkdir()
     (folder / "parties" / "Bad.toml").write_text("x = 1")
     visitor = Visitor(folder).press("Q", "l")
@@ -211,17 +208,17 @@ def test_a_party_is_chosen_first_and_then_the_system(folder: Path) -> None:
     (folder / "parties").mkdir()
     for name in ("Able", "Mill"):
         (folder / "parties" / f"{name}.toml").write_text(PARTY)
-    visitor = Visitor(folder).press("G", "l", "enter")
-    assert visitor.here == "Chaos Initiative"
+    visitor = Visitor(folder).press("G", "enter", "'mill'", "enter")
+    assert "Which system for Mill?" in visitor.text()
     visitor.press("enter", "enter")
     assert visitor.doors.gone == [("new", "gate-2", "chaos", "Mill.toml")]
 
 
 def test_a_fight_that_was_named_first_gets_its_system(folder: Path) -> None:
     visitor = Visitor(folder)
-    visitor.desk.make("three")
-    assert "choose the system of three" in visitor.text()
-    visitor.press("j", "enter")
+    visitor.desk.open(naming="three")
+    assert "Which system for three?" in visitor.text()
+    visitor.press("down", "enter")
     assert visitor.doors.gone == [("new", "three", PLAYED[1], "")]
 
 
@@ -231,13 +228,15 @@ def test_a_line_is_typed_and_its_letters_are_no_keys(folder: Path) -> None:
     assert (folder / "gate.toml").exists()
     assert "xq means nothing while no fight is open" in visitor.message()
     visitor.press("ctrl+u", "'open mill'", "enter", ":", "'make 2'", "enter", "enter", ":", "'help'", "enter")
-    assert ":make N" in visitor.text()
+    assert "1 to 9" in visitor.text()
     visitor.press("escape", ":", "'quit'", "enter")
     assert visitor.doors.gone == [("open", "mill", "write"), ("new", "gate-2", PLAYED[1], ""), ("leave",)]
 
 
 @pytest.mark.parametrize("command", start_commands(), ids=lambda c: c.id)
 def test_every_key_is_an_alias_of_its_line(folder: Path, command: Command) -> None:
+    (folder / "parties").mkdir()
+    (folder / "parties" / "Mill.toml").write_text(PARTY)
     other = shutil.copytree(folder, folder / "other")
     by_key, by_line = (
         Visitor(folder).press(command.keys[0]),
@@ -274,10 +273,10 @@ def test_a_copy_a_new_name_and_the_trash(folder: Path) -> None:
     assert not (folder / "hall.toml").exists()
     visitor.press("G", "enter")
     assert "Trash" in visitor.text()
-    assert visitor.here == "hall"
+    assert ">  hall" in visitor.text()
     visitor.press("enter")
     assert (folder / "hall.toml").read_bytes() == before
-    assert visitor.press("escape").here == "hall"  # the latest
+    assert visitor.here == "hall"
 
 
 def test_nothing_is_written_over(folder: Path) -> None:
@@ -316,21 +315,21 @@ def test_help_escape_and_q(folder: Path) -> None:
     assert "Help" in visitor.text()
     visitor.press("j", "q")
     assert visitor.doors.gone == []
-    visitor.press("escape")
+    visitor.press("escape", "escape")
     assert "[q] leaves" in visitor.message()
     visitor.press("q")
     assert visitor.doors.gone == [("leave",)]
 
 
-def test_pasted_text_is_no_key_and_never_longer_than_a_name(folder: Path) -> None:
+def test_pasted_text_is_no_key_and_too_long_a_name_is_refused(folder: Path) -> None:
     visitor = Visitor(folder)
     visitor.desk.paste("q\nx\n")
     assert visitor.doors.gone == []
     visitor.press("tab", "enter")
     visitor.desk.paste("x" * 100_000)
-    assert "at most 64" in visitor.message()
-    visitor.press("a")
-    assert visitor.picture()["hints"][0].count("x") <= 64
+    visitor.press("enter")
+    assert "longer than 64" in visitor.message()
+    assert visitor.doors.gone == []
 
 
 def test_a_long_list_says_which_part_of_it_is_shown(folder: Path) -> None:
@@ -360,7 +359,7 @@ def test_what_a_system_is_stands_whole_beside_its_name_at_80_columns(tmp_path: P
 def test_what_a_system_is_ends_with_a_word_on_a_narrow_screen(tmp_path: Path) -> None:
     visitor = Visitor(tmp_path)
     visitor.size = (60, 18)
-    cut = [row.rstrip() for row in visitor.picture()["over"] if row.strip()[:1].isdigit() and "…" in row]
+    cut = [row.rstrip() for row in visitor.picture()["systems"] if row.strip()[:1].isdigit() and "…" in row]
     words = {word.strip(",;:") for summary in TOLD for word in summary.summary.split()}
     assert cut
     assert [row for row in cut if row.removesuffix("…").split()[-1] not in words] == []

@@ -25,8 +25,7 @@ from tui.ui.app.screens import FightScreen, LessonScreen, StartScreen, SurfaceSc
 from tui.ui.app.styles import CellGrid, style_of, theme_of
 from tui.ui.desk.surface import Surface
 from tui.ui.screen import Display
-from tui.ui.state.commands import COMMANDS, Command
-from tui.ui.state.start_view import START_COMMANDS, start_commands
+from tui.ui.state.commands import COMMANDS, START_COMMANDS, Command, start_commands
 from tui.ui.terminal.guardian import HUNG_UP
 from tui.ui.terminal.input_parser import HungUp, Report, Resized, Started, Synchronizes
 from tui.ui.text.paint import RolePens

@@ -18,13 +18,12 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from tui.ui.app.bindings import bindings_of
-from tui.ui.app.widgets import START, BoxLayout, PaneWidget
+from tui.ui.app.widgets import BoxLayout, PaneWidget
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.surface import Surface
-from tui.ui.panes.screen import PARTS
-from tui.ui.state.commands import COMMANDS
+from tui.ui.panes.screen import PARTS, START_PARTS
+from tui.ui.state.commands import COMMANDS, START_COMMANDS
 from tui.ui.state.layout import Part
-from tui.ui.state.start_view import START_COMMANDS
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box
 
@@ -207,5 +206,5 @@ class LessonScreen(FightScreen, inherit_bindings=False):
 class StartScreen(SurfaceScreen, inherit_bindings=False):
     """The start screen: fights, new ones, lessons, samples, parties, the trash."""
 
-    PARTS = START
+    PARTS = START_PARTS
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_of(START_COMMANDS)]

@@ -67,10 +67,6 @@ class PaneWidget(Widget, can_focus=False, inherit_bindings=False):
         return Strip(pieces).adjust_cell_length(width, ground)
 
 
-START = ("header", "over", "now", "hints")
-"""The parts of the start screen."""
-
-
 class BoxLayout(Layout):
     """Places each child in the box of its part; a child without a box is not shown."""
 

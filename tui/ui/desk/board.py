@@ -273,7 +273,7 @@ def run_command(desk: BaseDesk, command: Command) -> None:
     scene = desk.scene
     words = line_of(command, scene)
     # Words of the screen are never asked for more, and take the count themselves.
-    if words.split(" ")[0] in WORDS:
+    if words.split(" ")[0] in desk.words:
         desk.submit(words.replace("{count}", scene.view.count).strip())
         return
     keys = targets(scene)

@@ -90,9 +90,13 @@ class Desk(BaseDesk):
         return self.run(line)
 
     def _program(self, word: str, rest: str) -> bool:
+        before = self.view.mode
         try:
-            self.say(self.services.words[word].does(rest), "ok")
-            self.show(fault=None, mode=None)
+            said = self.services.words[word].does(rest)
+            # The word may have opened something, which stays.
+            self.show(fault=None, mode=None if self.view.mode is before else self.view.mode)
+            if said:
+                self.say(said, "ok")
         except RuleError as error:
             self.refused(error)
             return False
@@ -153,7 +157,11 @@ class Desk(BaseDesk):
         elif verb := board.verb_of(self, press.name):
             self.say_verb(verb.name)
         else:
-            self.act(lambda: board.press(self, press))
+            self.act(lambda: self.unbound(press))
+
+    def unbound(self, key: Press) -> None:
+        """Take a key that means no command and no verb."""
+        board.press(self, key)
 
     def takes(self, command: str) -> bool:
         """Return whether a key of this command means it now; none does while something is typed or chosen."""

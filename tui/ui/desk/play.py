@@ -40,8 +40,8 @@ from tui.ui.modes import keeping
 from tui.ui.modes.menu import Item, Menu
 from tui.ui.modes.pick import PickList
 from tui.ui.modes.step import open_step
+from tui.ui.panes.creatures import HIDDEN
 from tui.ui.panes.screen import last_top
-from tui.ui.rows.creatures import HIDDEN
 from tui.ui.state.layout import content, lists_creatures
 from tui.ui.state.scene import (
     ZERO,

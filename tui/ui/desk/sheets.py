@@ -14,8 +14,8 @@ from tui.ui.desk.base import BaseDesk
 from tui.ui.desk.ports import refusals
 from tui.ui.modes.menu import Item, Menu
 from tui.ui.panes.card import last_top
+from tui.ui.panes.creatures import count
 from tui.ui.panes.orders import last_top as orders_top
-from tui.ui.rows.creatures import count
 from tui.ui.state.scene import cards, one
 from tui.ui.text.press import number
 

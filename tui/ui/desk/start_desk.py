@@ -1,48 +1,38 @@
-"""Run the start screen: keys and lines go in, fights open, pictures come out."""
+"""Run the start screen: a desk without a fight, whose lists lead to fights."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Unpack, assert_never
+from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import clean
+from tui.core.language.tokens import quote, tokens
+from tui.core.rules.system import Systems
+from tui.manual import read_chapters
 from tui.store import shelf
-from tui.store.saves import NAME_CAP, checked_name
-from tui.ui.desk.ports import ProgramWord, Services, Shelf, StartActions, Taken, refusals
-from tui.ui.desk.surface import Surface, SurfaceKind
-from tui.ui.rows import start_lists
-from tui.ui.state.commands import NO_SHELL, Command, shown
-from tui.ui.state.layout import Part
+from tui.store.library.shelves import RosterFile
+from tui.store.opening import no_fight
+from tui.store.saves import checked_name, name_of
+from tui.ui.desk import board
+from tui.ui.desk.base import BaseDesk
+from tui.ui.desk.desk import Desk
+from tui.ui.desk.naming import named
+from tui.ui.desk.ports import Services, Shelf, StartActions, Taken, refusals
+from tui.ui.desk.surface import SurfaceKind
+from tui.ui.modes.fight_name import NamePrompt
+from tui.ui.modes.manual import Manual
+from tui.ui.modes.menu import Item, Menu
+from tui.ui.panes.texts import Explained, keys_of_help
+from tui.ui.state.commands import keys_of, start_commands
+from tui.ui.state.home import EntryKind, Home, HomeRow, SystemSummary, by_use, current, in_list, moved
+from tui.ui.state.scene import Scene
 from tui.ui.state.settings import Settings
-from tui.ui.state.start_view import (
-    Asked,
-    HelpText,
-    NewFight,
-    Purpose,
-    Refusal,
-    Resting,
-    Spot,
-    StartChanges,
-    StartScene,
-    StartView,
-    SystemSummary,
-    beside,
-    by_use,
-    current,
-    in_part,
-    moved,
-    start_commands,
-)
-from tui.ui.state.view import Notice
+from tui.ui.state.view import Notice, View
 from tui.ui.text.editor import Editor
-from tui.ui.text.palette import Role
-from tui.ui.text.press import ALL, DIGITS, PAGE, STEPS, Press, number
-from tui.ui.text.rows import Box, Row
+from tui.ui.text.press import ALL, PAGE, Press, number
 
 
 class Offered(Struct, frozen=True):
@@ -53,8 +43,8 @@ class Offered(Struct, frozen=True):
     welcome: bool = False
 
 
-class StartDesk(Surface):
-    """The start screen: its view, and the actions that lead out of it. `clock` gives seconds since 1970."""
+class StartDesk(Desk):
+    """The start screen, and the actions that lead out of it. `clock` gives seconds since 1970."""
 
     kind: SurfaceKind = "start"
 
@@ -66,43 +56,34 @@ class StartDesk(Surface):
         settings: Settings,
         services: Services,
         offered: Offered,
+        systems: Systems,
     ) -> None:
-        self.shelf, self.actions, self.settings = shelf, actions, settings
-        self.services, self.offered = services, offered
-        self.commands = start_commands(settings.commands)
-        self._clock = clock
-        self.view = StartView()
+        self.shelf, self.actions, self.offered, self._clock = shelf, actions, offered, clock
         self.look()
+        super().__init__(no_fight(systems), settings, services)
+        self.keys = keys_of(start_commands(settings.commands))
+        self.view = View()
 
     def look(self) -> None:
         """Read the folder again: not with every key, for that reads files."""
         self._contents, self._now = self.shelf.contents(), self._clock()
 
     @property
-    def spoken(self) -> bool:
-        """Whether a screen reader follows the terminal's own cursor."""
-        return self.settings.glyphs.spoken
+    def home(self) -> Home:
+        """What there is to choose from: the systems that were played last come first."""
+        own, fights = self.offered, self._contents.fights
+        systems, welcome = by_use(own.systems, fights), own.welcome and not fights
+        return Home(self._contents, systems, own.lessons, self.shelf.briefs(), self._now, welcome)
 
     @property
-    def scene(self) -> StartScene:
+    def scene(self) -> Scene:
         """Everything a picture depends on."""
-        own = self.offered
-        fresh = own.welcome and not self._contents.fights
-        return StartScene(
-            self._contents,
-            self.systems,
-            own.lessons,
-            self.shelf.briefs(),
-            self.view,
-            self.settings.glyphs,
-            self._now,
-            fresh,
-        )
+        return replace(super().scene, home=self.home)
 
     @property
-    def systems(self) -> tuple[SystemSummary, ...]:
-        """The systems as they are numbered: those that were played last come first."""
-        return by_use(self.offered.systems, self._contents.fights)
+    def here(self) -> HomeRow | None:
+        """The row under the cursor."""
+        return current(self.home, self.view)
 
     @property
     def folder(self) -> str:
@@ -110,456 +91,321 @@ class StartDesk(Surface):
         return self._contents.folder
 
     @property
-    def current_spot(self) -> Spot | None:
-        """The entry under the cursor."""
-        return current(self.scene)
+    def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:
+        """The words of this screen, each with a function that takes the rest of the line."""
+        return {**_SHARED, **{word: _mine(self, does) for word, does in _OWN.items()}}
 
-    # --- what is shown and said
-
-    def show(self, **changes: Unpack[StartChanges]) -> None:
-        """Change the view."""
-        self.view = replace(self.view, **changes)
-
-    def say(self, text: str, role: Role = "warning") -> None:
-        """Show a notice until the next key."""
-        self.show(notice=Notice(text, role))
-
-    def home(self, at: str = "", new: NewFight | None = None) -> None:
-        """Show all lists again, with the cursor at an entry; `new` is a fight without a system yet."""
+    def open(self, at: str = "", naming: str = "") -> None:
+        """Show all lists again, with the cursor at a row; `naming` is a new fight without a system yet."""
         self.look()
-        # On a first visit Enter plays a lesson.
-        first = f"lesson {self.offered.lessons[0]}" if self.scene.welcome and self.offered.lessons else ""
-        self.view = StartView(at=at or ("" if new else first), new=new or NewFight())
+        self.view = View(track=at)
+        if naming:
+            which_system(self, f"Which system for {naming}?", quote(naming))
 
-    def make(self, name: str) -> None:
-        """Begin a new fight of that name: its system is chosen next."""
-        if self.systems:
-            self.home(f"system {self.systems[0].id}", NewFight(name))
+    def unbound(self, key: Press) -> None:
+        """Take a key that means no command: the number of a system, or nothing."""
+        if place := number(key.name):
+            self.submit(f"make {place}")
+        elif key.char:
+            self.say(f"{key.name} means nothing here; [?] lists the keys", "hint")
 
-    def tried(self, does: Callable[[], object], done: str = "") -> bool:
-        """Try an action and return whether it was done. A refusal is shown, or another way is offered."""
+    def _word(self, word: str, rest: str) -> bool:
+        before = self.view.mode
+        self.show(mode=None)
         try:
+            _check(word, rest)
             with refusals():
-                does()
-        except Taken as taken:
-            self.ask(taken)
-            return False
+                self.words[word](self, rest)
         except RuleError as error:
-            self.show(notice=Notice(error.message, "error", error.hint.replace("`", "")))
+            # What was typed stays as it is.
+            self.show(mode=before)
+            self.refused(error)
             return False
-        if done:
-            self.say(done, "ok")
         return True
+
+    def refused(self, error: RuleError) -> None:
+        """Show why not; where a save cannot be written, ask what to do with it."""
+        if isinstance(error, Taken):
+            self.ask(error)
+        else:
+            super().refused(error)
 
     def ask(self, taken: Taken) -> None:
         """Ask what to do with a save that cannot be written."""
-        self.show(mode=Refusal(taken.path, taken.message, taken.taken))
+        why = taken.message
+        look = Item("look on without writing", f"look {taken.path}", "l", preview=f"you look on; {why}")
+        take = Item("take over", f"take {taken.path}", "t", preview=f"its writer is asked to leave; {why}")
+        items = (look, take) if taken.taken else (look,)
+        self.show(mode=Menu(f"{name_of(taken.path)} cannot be written now", items))
 
-    # --- keys, pastes and pictures
-
-    def press(self, press: Press) -> None:
-        """Take one key."""
-        press = press.settled
-        self.show(notice=None)
-        match self.view.mode:
-            case None:
-                _key(self, press)
-            case Asked() as asked:
-                typing(self, asked, press)
-            case Refusal() as refusal:
-                answer(self, refusal, press)
-            case Resting() as resting:
-                rest(self, resting, press)
-            case HelpText() as reading:
-                read(self, reading, press)
-            case never:
-                assert_never(never)
-
-    def takes(self, command: str) -> bool:
-        """Return whether a key of this command means it now; no key does while something is typed or read."""
-        return self.view.mode is None and any(c.id == command for c in self.commands)
-
-    def perform(self, command: str) -> None:
-        """Run a command of the table by its id, as its key does."""
-        self.show(notice=None)
-        _DOES[command](self)
-
-    def paste(self, text: str) -> None:
-        """Put pasted text into what is typed; elsewhere it is not taken for keys."""
-        if isinstance(self.view.mode, Asked):
-            # A name is short: what is beyond it is not even cleaned, so that the next key need not wait.
-            insert(self, self.view.mode, clean(text[: 4 * NAME_CAP], NAME_CAP + 1))
-        else:
-            self.say("pasted text is not taken for keys", "hint")
-
-    def boxes(self, width: int, height: int) -> dict[Part, Box]:
-        """Return where everything stands."""
-        return start_lists.boxes(width, height)
-
-    def draw(self, boxes: Mapping[Part, Box]) -> dict[Part, list[Row]]:
-        """Return the rows of every part that has a box."""
-        return start_lists.draw(self.scene, boxes)
-
-    def point(self, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
-        """Return the column and line at which something is typed or chosen."""
-        return start_lists.place(self.scene, boxes, drawn)
-
-
-# --- what is typed
-
-
-def typing(desk: StartDesk, asked: Asked, key: Press) -> None:
-    """Take one key in a name, a filter or a line."""
-    narrowing = asked.purpose == "filter"
-    if key.key in ("escape", "ctrl+c"):
-        desk.show(mode=None, filter="" if narrowing else desk.view.filter)
-    elif key.key == "enter":
-        _done(desk, asked)
-    elif narrowing and key.key in ("up", "down", "tab", "shift+tab"):
-        desk.show(at=moved(desk.scene, -1 if key.key in ("up", "shift+tab") else 1))
-    elif asked.purpose == "make" and key.key in ("tab", "shift+tab"):
-        desk.show(new=_other_party(desk, -1 if key.key == "shift+tab" else 1))
-    elif (edited := asked.editor.press(key.key)) is not None:
-        typed(desk, asked, edited)
-    elif key.char:
-        insert(desk, asked, key.char)
-
-
-def _other_party(desk: StartDesk, by: int) -> NewFight:
-    """Return the new fight with the next of its possible parties: as kept, as after a long rest, none."""
-    new, parties = desk.view.new, desk.scene.contents.parties
-    kinds = [(p.path, fresh) for p in parties for fresh in (False, True)] + [("", False)]
-    at = kinds.index((new.party, new.fresh)) if (new.party, new.fresh) in kinds else 0
-    party, fresh = kinds[(at + by) % len(kinds)]
-    return replace(new, party=party, fresh=fresh)
-
-
-def insert(desk: StartDesk, asked: Asked, text: str) -> None:
-    """Type or paste a text, as far as a name may be long; it replaces a name that was proposed."""
-    before = Editor() if asked.proposed else asked.editor
-    room = NAME_CAP - len(before.text)
-    if len(text) > room:
-        desk.say(f"a name has at most {NAME_CAP} characters")
-    typed(desk, asked, before.insert(text[: max(0, room)]))
-
-
-def typed(desk: StartDesk, asked: Asked, editor: Editor) -> None:
-    """Put the edited text in its place; a filter narrows at once."""
-    desk.show(mode=replace(asked, editor=editor, proposed=False))
-    if asked.purpose == "filter":
-        desk.show(filter=editor.text.strip(), at="")
-
-
-def _done(desk: StartDesk, asked: Asked) -> None:
-    text, spot = asked.editor.text.strip(), asked.spot
-    if asked.purpose == "filter":
-        desk.show(mode=None)
-        enter(desk)
-        return
-    if asked.purpose == "line":
-        _line(desk, text)
-        return
-    # A name that ends so would be taken for a path from where the program was started.
-    while text.endswith(".toml"):
-        text = text.removesuffix(".toml").strip()
-    if not text or spot is None:
-        desk.show(mode=None)
-        return
-    try:
-        checked_name(text)
-    except RuleError as error:
-        desk.say(f"{error.message}: {error.hint}", "error")
-        return
-    _named(desk, asked, spot, text)
-
-
-def _line(desk: StartDesk, text: str) -> None:
-    """Run a line: a word of this screen, or one of the program. What is refused stays as it was typed."""
-    word, _, rest = text.partition(" ")
-    command = next((c for c in desk.commands if c.words == text), None)
-    before = desk.view.mode
-    if not word or command:
-        desk.show(mode=None)
-    if command:
-        _DOES[command.id](desk)
-    elif word == "make" and _numbered(desk, rest.strip()):
-        return
-    elif word in desk.services.words and desk.tried(lambda: desk.services.words[word].does(rest.strip())):
-        # The word may have opened a question, which stays.
-        if desk.view.mode is before:
-            desk.show(mode=None)
-    elif word and word not in desk.services.words:
-        desk.show(notice=Notice(f"{word} means nothing while no fight is open", "error", "? lists the words"))
-
-
-def _named(desk: StartDesk, asked: Asked, spot: Spot, name: str) -> None:
-    """Do what the name was asked for. What is refused stays as it was typed."""
-    actions = desk.actions
-    if asked.purpose == "make":
-        if any(fight.name == name for fight in desk.scene.contents.fights):
-            desk.say(f"{name} is already there: choose another name", "error")
-        else:
-            new = desk.view.new
-            if desk.tried(lambda: actions.new(name, spot.key, new.party, fresh=new.fresh)):
-                desk.show(mode=None, new=NewFight())
-        return
-    does = shelf.copy if asked.purpose == "copy" else shelf.rename
-    paths: list[str] = []
-    done = (
-        f"{spot.name} was copied: {name}" if asked.purpose == "copy" else f"{spot.name} is called {name} now"
-    )
-    if desk.tried(lambda: paths.append(does(spot.key, desk.folder, name)), done):
-        desk.look()
-        desk.show(mode=None, at=f"fight {paths[0]}", filter="")
-
-
-# --- questions and pages
-
-
-def answer(desk: StartDesk, asked: Refusal, key: Press) -> None:
-    """Take one key at the question about a save that cannot be written."""
-    if key.name in ("escape", "ctrl+c"):
-        desk.show(mode=None)
-    elif key.name == "q":
-        desk.services.leave()
-    elif key.name == "l":
-        desk.show(mode=None)
-        desk.tried(lambda: desk.actions.open(asked.path, "look"))
-    elif key.name == "t" and asked.taken:
-        desk.show(mode=None)
-        desk.tried(lambda: desk.actions.open(asked.path, "take"))
-    else:
-        desk.say("[l] looks on, [Esc] leaves it" + (", [t] takes over" if asked.taken else ""), "hint")
-
-
-def rest(desk: StartDesk, asked: Resting, key: Press) -> None:
-    """Take one key at the question which rest a party takes."""
-    length = {"s": "short", "l": "long"}.get(key.name, "")
-    if key.name in ("escape", "ctrl+c"):
-        desk.show(mode=None)
-    elif length:
-        desk.show(mode=None)
-        notices: list[str] = []
-        if desk.tried(lambda: notices.append(desk.actions.rest(asked.spot.key, length))):
-            desk.look()
-            desk.say(notices[0], "ok")
-    else:
-        desk.say("[s] is a short rest, [l] a long one, [Esc] leaves it", "hint")
-
-
-def read(desk: StartDesk, reading: HelpText, key: Press) -> None:
-    """Take one key in the help."""
-    if by := STEPS.get(key.name):
-        desk.show(mode=reading.scrolled(by))
-    elif key.key in ("escape", "enter", "ctrl+c") or key.name in ("q", "?"):
-        desk.show(mode=None)
-    else:
-        desk.say("[Esc] goes back", "hint")
-
-
-# --- commands on the lists
-
-
-def _key(desk: StartDesk, key: Press) -> None:
-    if command := next((c for c in desk.commands if key.name in c.keys), None):
-        _DOES[command.id](desk)
-    elif key.name in DIGITS and _numbered(desk, key.name):
-        return
-    elif key.char:
-        desk.say(f"{key.name} means nothing here; [?] lists the keys", "hint")
-
-
-def _numbered(desk: StartDesk, digit: str) -> bool:
-    """Ask for the name of a new fight in the system of this number; return whether there is one."""
-    place = number(digit) or 0
-    if not 0 < place <= len(desk.systems):
+    def run(self, line: str) -> bool:
+        """Refuse a line of a fight."""
+        word = line.partition(" ")[0]
+        nothing = f"{word} means nothing while no fight is open"
+        self.show(notice=Notice(nothing, "error", "? lists the words"))
         return False
-    _ask_new(desk, desk.systems[place - 1])
-    return True
 
 
-def _move(down: int = 0, right: int = 0) -> Callable[[StartDesk], None]:
-    return lambda desk: desk.show(at=moved(desk.scene, down, right))
+OwnWord = Callable[[StartDesk, str], None]
 
 
-def _sideways(by: int) -> Callable[[StartDesk], None]:
-    """Move within a row of several, else to the next list."""
-    return lambda desk: desk.show(
-        at=moved(desk.scene, 0, by) if beside(desk.scene) else in_part(desk.scene, by)
-    )
+def _check(word: str, rest: str) -> None:
+    if rest and word in _ALONE:
+        raise RuleError(f"{word} takes no words", f":{word}")
 
 
-def _part(by: int) -> Callable[[StartDesk], None]:
-    return lambda desk: desk.show(at=in_part(desk.scene, by))
+def _mine(desk: StartDesk, does: OwnWord) -> Callable[[BaseDesk, str], None]:
+    return lambda _, rest: does(desk, rest)
 
 
-def enter(desk: StartDesk) -> None:
-    """Do what the entry under the cursor is for."""
-    spot, actions = desk.current_spot, desk.actions
-    if spot is None:
+# --- words
+
+
+def go(desk: StartDesk, _rest: str) -> None:
+    """Do what the row under the cursor is for."""
+    if (entry := desk.here) is None:
         return
-    match spot.kind:
+    match entry.kind:
         case "fight":
-            desk.tried(lambda: actions.open(spot.key))
-        case "sample":
-            desk.tried(lambda: actions.sample(spot.key))
-        case "lesson":
-            desk.tried(lambda: actions.lesson(spot.key))
+            desk.actions.open(entry.key)
         case "system":
-            _ask_new(desk, next(s for s in desk.offered.systems if s.id == spot.key))
-        case "party":
-            systems = desk.systems
-            desk.show(at=f"system {systems[0].id}" if systems else "", new=NewFight(party=spot.key))
-        case "trash":
-            desk.show(place="trash", at="", filter="")
-        case "thrown":
-            if desk.tried(
-                lambda: shelf.fetch_back(spot.key, desk.folder), f"{spot.name} is back among the fights"
-            ):
-                desk.look()
-        case never:
-            assert_never(never)
+            make(desk, entry.key)
+        case "lessons" if desk.home.welcome:
+            desk.actions.lesson(desk.offered.lessons[0])
+        case kind:
+            _LISTS[kind](desk, "")
 
 
-def _ask_new(desk: StartDesk, system: SystemSummary) -> None:
-    """Ask for the name of a new fight: one is proposed, and the party that is kept."""
-    new, scene = desk.view.new, desk.scene
-    spot = Spot("system", system.id, system.title)
-    latest = scene.contents.fights[0].name if scene.contents.fights else "fight"
-
-    def ask() -> None:
-        name = new.name or shelf.free_name(re.sub(r"-\d+$", "", latest), desk.folder)
-        parties = scene.contents.parties
-        if new.name and not parties:
-            # The name is known, and there is no party to choose.
-            desk.actions.new(name, system.id, "")
-            desk.show(new=NewFight())
-            return
-        # The fields of another system would be lacking here: such a party is offered, and not proposed.
-        party = new.party or next((p.path for p in parties if p.system in ("", system.id)), "")
-        desk.show(
-            at=spot.at,
-            place="home",
-            filter="",
-            mode=Asked("make", Editor.from_text(name), spot, proposed=True),
-            new=replace(new, party=party),
-        )
-
-    desk.tried(ask)
+def lessons(desk: StartDesk, _rest: str) -> None:
+    """List the lessons."""
+    titles = {s.id: s.title for s in desk.offered.systems}
+    items = (Item(titles.get(x, x), f"tutor {x}", label=x) for x in desk.offered.lessons)
+    _list(desk, "Lessons", items)
 
 
-def _ask(desk: StartDesk, purpose: Purpose, spot: Spot | None, begun: str) -> None:
-    desk.show(mode=Asked(purpose, Editor.from_text(begun), spot))
-
-
-def _fight(desk: StartDesk) -> Spot | None:
-    """Return the fight under the cursor, which copying, renaming and trashing are about."""
-    spot = desk.current_spot
-    if spot and spot.kind == "fight":
-        return spot
-    desk.say("this is for a fight: put the cursor on one", "hint")
-    return None
-
-
-def _copy(desk: StartDesk) -> None:
-    if spot := _fight(desk):
-        desk.tried(lambda: _ask(desk, "copy", spot, shelf.free_name(spot.name, desk.folder)))
-
-
-def _rename(desk: StartDesk) -> None:
-    if spot := _fight(desk):
-        _ask(desk, "rename", spot, spot.name)
-
-
-def _throw(desk: StartDesk) -> None:
-    if not (spot := _fight(desk)):
+def sample(desk: StartDesk, rest: str) -> None:
+    """Open a copy of the sample named, or list them."""
+    samples, briefs = desk.home.contents.samples, desk.home.briefs
+    if path := next((s.path for s in samples if s.name == named(rest)), ""):
+        desk.actions.sample(path)
         return
-    below = moved(desk.scene, 1)
-    if desk.tried(
-        lambda: shelf.throw(spot.key, desk.folder), f"{spot.name} is in the trash; Enter there puts it back"
-    ):
+    told = ((s.name, briefs.get(s.path, shelf.Brief())) for s in samples)
+    _list(desk, "Samples", (Item(b.now, f"sample {name}", label=name, note=b.system) for name, b in told))
+
+
+def party(desk: StartDesk, rest: str) -> None:
+    """Begin a new fight with the party named, or list them."""
+    parties = desk.home.contents.parties
+    if kept := next((p for p in parties if p.name == named(rest)), None):
+        which_system(desk, f"Which system for {kept.name}?", f'"" party={quote(kept.name)}')
+        return
+    items = (Item(p.summary, f"party {quote(p.name)}", label=p.name) for p in parties)
+    _list(desk, "Parties: a new fight with one", items)
+
+
+def restore(desk: StartDesk, rest: str) -> None:
+    """Put the fight named back among the fights, or list what was thrown away."""
+    thrown, briefs = desk.home.contents.trash, desk.home.briefs
+    if path := next((s.path for s in thrown if s.name == named(rest)), ""):
+        at = shelf.fetch_back(path, desk.folder)
         desk.look()
-        # The next fight, so that several can go one after the other; of the last, the one above.
-        desk.show(at=below if below.startswith("fight ") else "")
-
-
-def _rest(desk: StartDesk) -> None:
-    """Ask how long the party under the cursor rests, or the only one that is kept."""
-    spot, parties = desk.current_spot, desk.scene.contents.parties
-    if (spot is None or spot.kind != "party") and len(parties) == 1:
-        spot = Spot("party", parties[0].path, parties[0].name)
-    if spot is None or spot.kind != "party":
-        desk.say("this is for a kept party: put the cursor on one", "hint")
+        desk.show(track=f"fight {at}", filter="")
+        desk.say(f"{named(rest)} is back among the fights", "ok")
         return
-    desk.show(at=spot.at, mode=Resting(spot))
+    told = ((s.name, briefs.get(s.path, shelf.Brief())) for s in thrown)
+    items = (Item(b.problem or b.stands, f"restore {quote(name)}", label=name) for name, b in told)
+    _list(desk, "Trash: Enter puts back", items)
 
 
-def _help(desk: StartDesk) -> None:
-    desk.show(
-        mode=HelpText("Help", help_lines(desk.commands, desk.services.words, len(desk.offered.systems)))
+def _list(desk: StartDesk, title: str, items: Iterable[Item]) -> None:
+    some = tuple(items)
+    if not some:
+        raise RuleError("there is nothing of that here")
+    desk.show(mode=Menu(title, some, typed=desk.view.filter, narrow=True))
+
+
+def which_system(desk: StartDesk, title: str, rest: str) -> None:
+    """Ask for the system of a new fight; `rest` is what the line says of its name and party."""
+    items = (Item(s.summary, f"make {s.id} {rest}", label=s.title) for s in desk.home.systems)
+    desk.show(mode=Menu(title, tuple(items), narrow=True))
+
+
+def make(desk: StartDesk, rest: str) -> None:
+    """Make a fight: `SYSTEM NAME party=PARTY fresh=yes`, the system by its number or id.
+
+    Without a name ask for it, and without a party where parties are kept.
+    """
+    parsed = tokens(rest)
+    words, keys = [t.text for t in parsed if not t.key], {t.key: t.text for t in parsed if t.key}
+    parties = desk.home.contents.parties
+    wanted, name = [*words, "", ""][:2]
+    system = next((s for n, s in enumerate(desk.home.systems, 1) if wanted in (str(n), s.id)), None)
+    if system is None:
+        raise RuleError(f'no system is called "{wanted}"', "make takes a number or an id, then a name")
+    party = next((p for p in parties if p.name == keys.get("party")), None)
+    if not name or (parties and "party" not in keys):
+        # The fields of another system would be lacking here: such a party is offered, and not proposed.
+        fitting = party or next((p for p in parties if p.system in ("", system.id)), None)
+        _ask_name(desk, system, name, fitting)
+        return
+    if any(fight.name == checked_name(name) for fight in desk.home.contents.fights):
+        raise RuleError(f"{name} is already there", "choose another name")
+    desk.actions.new(name, system.id, party.path if party else "", fresh="fresh" in keys)
+
+
+def _ask_name(desk: StartDesk, system: SystemSummary, name: str, fitting: RosterFile | None) -> None:
+    """Ask for the name of a new fight, and offer all parties, the one that fits first."""
+    fights, parties = desk.home.contents.fights, desk.home.contents.parties
+    latest = fights[0].name if fights else "fight"
+    offers: list[tuple[str, str]] = []
+    for p in parties:
+        party = f" party={quote(p.name)}"
+        offers += [(f"with {p.name} as it is", party), (f"with {p.name}, rested", f"{party} fresh=yes")]
+    offers += [("without a party", " party=")] if parties else []
+    prompt = NamePrompt(
+        editor=Editor.from_text(name or shelf.free_name(re.sub(r"-\d+$", "", latest), desk.folder)),
+        word=f"make {system.id}",
+        asks=f"A new fight ({system.title})",
+        proposed=not name,
+        parties=tuple(offers),
+        party=2 * parties.index(fitting) if fitting else len(offers) - 1,
     )
+    desk.show(mode=prompt)
 
 
-def back(desk: StartDesk) -> None:
-    """Take one step back: the filter, the choice that was begun, the trash."""
-    view = desk.view
-    if view.filter:
+def _fight(desk: StartDesk) -> HomeRow:
+    """Return the fight under the cursor. Raises RuleError."""
+    if (entry := desk.here) and entry.kind == "fight":
+        return entry
+    raise RuleError("this is for a fight", "put the cursor on one")
+
+
+def copy(desk: StartDesk, rest: str) -> None:
+    """Copy the fight under the cursor under the name given, or ask for one."""
+    fight = _fight(desk)
+    if rest:
+        _put(desk, shelf.copy(fight.key, desk.folder, named(rest)), f"{fight.name} was copied: {named(rest)}")
+        return
+    free = Editor.from_text(shelf.free_name(fight.name, desk.folder))
+    desk.show(mode=NamePrompt(editor=free, word="copy", asks=f"What is the copy of {fight.name} called?"))
+
+
+def rename(desk: StartDesk, rest: str) -> None:
+    """Give the fight under the cursor the name given, or ask for one."""
+    fight = _fight(desk)
+    if rest:
+        path = shelf.rename(fight.key, desk.folder, named(rest))
+        _put(desk, path, f"{fight.name} is called {named(rest)} now")
+        return
+    name = Editor.from_text(fight.name)
+    desk.show(mode=NamePrompt(editor=name, word="rename", asks=f"What is {fight.name} called from now on?"))
+
+
+def _put(desk: StartDesk, path: str, said: str) -> None:
+    """Show the folder as it is now, with the cursor on a fight."""
+    desk.look()
+    desk.show(track=f"fight {path}", filter="")
+    desk.say(said, "ok")
+
+
+def trash(desk: StartDesk, _rest: str) -> None:
+    """Put the fight under the cursor into the trash; the next one has the cursor then."""
+    fight, below = _fight(desk), moved(desk.home, desk.view, 1)
+    shelf.throw(fight.key, desk.folder)
+    desk.look()
+    # So several can go one after the other; of the last, the one above.
+    desk.show(track=below if below.startswith("fight ") else "")
+    desk.say(f"{fight.name} is in the trash, which is listed below: Enter there puts it back", "ok")
+
+
+def rest(desk: StartDesk, words: str) -> None:
+    """Let a party rest: `NAME short` or `long`; ask what is not said."""
+    parties = desk.home.contents.parties
+    name, _, length = words.rpartition(" ")
+    if kept := next((p for p in parties if p.name == named(name)), None):
+        said = desk.actions.rest(kept.path, length)
+        desk.look()
+        desk.say(said, "ok")
+        return
+    if not parties or words:
+        raise RuleError("this is for a kept party", ":save party NAME keeps one, in a fight")
+    items = [
+        Item(
+            f"{p.name}: a {length} rest",
+            f"rest {quote(p.name)} {length}",
+            length[0] if len(parties) == 1 else "",
+            preview="a long rest heals; the file as it was stays beside it",
+        )
+        for p in parties
+        for length in ("short", "long")
+    ]
+    desk.show(mode=Menu("How long do they rest?", tuple(items)))
+
+
+def help_(desk: StartDesk, rest: str) -> None:
+    """Open the keys, the words of the program and the chapters of the manual, searched for the rest."""
+    digits = f"1 to {min(9, len(desk.home.systems))}"
+    entries = (
+        Explained("Keys", digits, "a new fight in the system of that number", "make new"),
+        *keys_of_help(start_commands(desk.settings.commands)),
+        *(Explained("Lines", word.usage, word.help) for word in desk.services.words.values()),
+        *(Explained("Chapters of the manual", c.name, c.title, chapter=c.text) for c in read_chapters()),
+    )
+    desk.show(mode=Manual(entries, rest))
+
+
+def escape(desk: StartDesk, _rest: str) -> None:
+    """Show all rows again."""
+    if desk.view.filter:
         desk.show(filter="")
-    elif view.place == "trash":
-        desk.home("trash ")
-    elif view.new != NewFight():
-        desk.home()
     else:
         desk.say("[q] leaves", "hint")
 
 
-def _suspend(desk: StartDesk) -> None:
-    if not desk.services.suspend():
-        desk.say(NO_SHELL)
+def _move(by: int) -> OwnWord:
+    return lambda desk, _: desk.show(track=moved(desk.home, desk.view, by))
 
 
-_DOES: dict[str, Callable[[StartDesk], None]] = {
-    "go": enter,
-    "copy-fight": _copy,
-    "rename": _rename,
-    "trash": _throw,
-    "over": _rest,
-    "filter": lambda desk: _ask(desk, "filter", None, desk.view.filter),
-    "line": lambda desk: _ask(desk, "line", None, ""),
+def _to_list(by: int) -> OwnWord:
+    return lambda desk, rest: desk.show(track=in_list(desk.home, desk.view, -by if rest == "back" else by))
+
+
+_LISTS: Mapping[EntryKind, OwnWord] = {
+    "lessons": lessons,
+    "samples": sample,
+    "parties": party,
+    "trash": restore,
+}
+"""What Enter does on the rows of the library."""
+_OWN: Mapping[str, OwnWord] = {
+    "go": go,
+    "lessons": lessons,
+    "sample": sample,
+    "party": party,
+    "restore": restore,
+    "make": make,
+    "copy": copy,
+    "rename": rename,
+    "trash": trash,
+    "rest": rest,
+    "over": rest,
+    "help": help_,
+    "escape": escape,
     "up": _move(-1),
     "down": _move(1),
-    "left": _sideways(-1),
-    "right": _sideways(1),
-    "panes": _part(1),
-    "panes-back": _part(-1),
-    "page-up": _move(-PAGE),
-    "page-down": _move(PAGE),
+    "pageup": _move(-PAGE),
+    "pagedown": _move(PAGE),
     "top": _move(-ALL),
     "bottom": _move(ALL),
-    "help": _help,
-    "repaint": lambda desk: desk.services.repaint(),
-    "suspend": _suspend,
-    "escape": back,
-    "quit": lambda desk: desk.services.leave(),
+    "panes": _to_list(1),
+    "left": _to_list(-1),
+    "right": _to_list(1),
 }
-"""What each command of the start screen does, by its id."""
-
-
-def help_lines(
-    commands: Sequence[Command], words: Mapping[str, ProgramWord], systems: int
-) -> tuple[str, ...]:
-    """Return the help of the start screen: its keys, each with its line, and the words of the program."""
-    keys = [(" ".join(map(shown, c.keys)), f":{c.words}", c.help) for c in commands]
-    return (
-        "This is where fights are opened, made and kept.",
-        "",
-        f"  {f'1 to {min(9, systems)}':<12} {':make N':<12} a new fight in the system of that number",
-        *(f"  {key:<12} {line:<12} {does}" for key, line, does in keys),
-        "",
-        *(f"  :{word.usage:<24} {word.help}" for word in words.values()),
-        "",
-        "A fight is one file in the folder of saves, written after every line: nothing is saved by hand.",
-        "A party is a file in the folder parties among the saves: its creatures are added to any fight.",
-        "A sample is opened as a copy, so that it can be played again and again.",
-        "The trash is the folder trash among the saves. Nothing in it is ever deleted by this program.",
-    )
+"""The words of this screen."""
+_SHARED = {
+    word: board.WORDS[word]
+    for word in ("line", "filter", "repaint", "suspend", "quit", "q", "theme", "config", "import")
+}
+"""Those of a fight that mean the same here."""
+_ALONE = ("go", "trash", "escape", "left", "right", "repaint", "suspend", "quit", "q", "config", "lessons")
+"""Those that take nothing behind them."""

@@ -65,7 +65,7 @@ class Navigator:
         if self._start is None:
             from tui.ui.desk.start_desk import Offered, StartDesk
             from tui.ui.launch.services import FolderShelf
-            from tui.ui.state.start_view import SystemSummary
+            from tui.ui.state.home import SystemSummary
             from tui.ui.tutor import lessons
 
             systems = self._launch.systems
@@ -76,7 +76,8 @@ class Navigator:
                 self._welcome,
             )
             shelf = FolderShelf(self.folder, systems, self._display.synced)
-            self._start = StartDesk(shelf, self, time.time, self._launch.settings, self._services(), offered)
+            settings, services = self._launch.settings, self._services()
+            self._start = StartDesk(shelf, self, time.time, settings, services, offered, systems)
         return self._start
 
     def home(self, naming: str = "") -> None:
@@ -86,10 +87,7 @@ class Navigator:
         """
         at = f"fight {self._top.path}" if self._top else ""
         self._let_go()
-        if naming:
-            self.start.make(naming)
-        else:
-            self.start.home(at)
+        self.start.open(at, naming)
         self._display.turn_to(self.start)
 
     def _enter(self, opened: Opened) -> None:
@@ -149,7 +147,7 @@ class Navigator:
         try:
             self._enter(self._written_or_looked(path))
         except Taken as taken:
-            self.start.home(f"fight {path}")
+            self.start.open(f"fight {path}")
             self.start.ask(taken)
             self._display.turn_to(self.start)
 
@@ -247,7 +245,7 @@ class Navigator:
             (partial(self._to_named, look), "look NAME", "looks on at a fight that someone else writes"),
             (
                 self._take_over,
-                "take",
+                "take [NAME]",
                 "goes on with the fight that is looked at: its writer is asked to leave",
             ),
             (self._make, "new NAME [SYSTEM]", "another fight, its system explained; this one is kept"),
@@ -274,10 +272,13 @@ class Navigator:
         opens(path)
         return ""
 
-    def _take_over(self, _rest: str) -> str:
-        if not self._top or self._top.kind != "looked":
+    def _take_over(self, rest: str) -> str:
+        if rest:
+            self.open(self._place(rest), how="take")
+        elif not self._top or self._top.kind != "looked":
             raise RuleError("this fight is yours already", "`look NAME` looks on at another")
-        self.open(self._top.path, how="take")
+        else:
+            self.open(self._top.path, how="take")
         return ""
 
     def _make(self, rest: str) -> str:

@@ -13,8 +13,8 @@ from tui.core.views.add_preview import unsaid
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.mode import Hints
 from tui.ui.modes.prompt import Prompt
+from tui.ui.panes.creatures import heading
 from tui.ui.panes.keyed import key_row
-from tui.ui.rows.creatures import heading
 from tui.ui.state.adding import begun, nothing_typed, preview, yielded
 from tui.ui.state.mode import Asks, Where
 from tui.ui.state.scene import Scene

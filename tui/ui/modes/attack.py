@@ -16,7 +16,7 @@ from tui.ui.desk.base import LOOKED_BACK, BaseDesk
 from tui.ui.modes.menu import Item, Menu
 from tui.ui.modes.mode import Hints
 from tui.ui.modes.prompt import Prompt
-from tui.ui.rows.creatures import shown
+from tui.ui.panes.creatures import shown
 from tui.ui.state.layout import lists_creatures
 from tui.ui.state.scene import Scene, current, focus, targets, who
 from tui.ui.state.view import PromptKind

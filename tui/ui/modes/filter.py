@@ -7,9 +7,12 @@ from typing import ClassVar
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.mode import Hints
 from tui.ui.modes.prompt import Prompt
+from tui.ui.state.scene import Scene
 from tui.ui.state.view import PromptKind
 from tui.ui.text.editor import Editor
 from tui.ui.text.press import Press
+
+CHOOSE = ("Up/Down", "choose")
 
 
 class FilterPrompt(Prompt, frozen=True):
@@ -19,11 +22,20 @@ class FilterPrompt(Prompt, frozen=True):
     PASTES: ClassVar[bool] = False
     FINDS: ClassVar[bool] = False
     SIGN: ClassVar[str] = "/"
-    HINTS: ClassVar[Hints] = (("Enter", "keep"), ("Esc", "clear"))
+
+    def hints(self, scene: Scene) -> Hints:
+        """Return the keys that mean something; on the start screen Enter also opens the row."""
+        return (CHOOSE, ("Enter", "take" if scene.home else "keep"), ("Esc", "clear"))
+
+    def now(self, scene: Scene, act: str) -> None:
+        """Leave what Now says: the rows are there still."""
 
     def press(self, desk: BaseDesk, key: Press) -> None:
         """Take one key."""
-        if key.key not in ("tab", "shift+tab", "ctrl+x"):
+        if key.key in ("up", "down"):
+            desk.submit(key.key)
+            desk.show(mode=self)
+        elif key.key not in ("tab", "shift+tab", "ctrl+x"):
             Prompt.press(self, desk, key)
 
     def type(self, desk: BaseDesk, editor: Editor) -> None:
@@ -38,3 +50,5 @@ class FilterPrompt(Prompt, frozen=True):
     def send(self, desk: BaseDesk) -> None:
         """Keep the filter."""
         desk.show(mode=None, filter=self.editor.text.strip())
+        if desk.scene.home:
+            desk.submit("go")

@@ -13,10 +13,10 @@ from tui.core.fight.encounter import label, members
 from tui.core.fight.viewer import text
 from tui.core.language.tokens import quote
 from tui.ui.desk.base import LOOKED_BACK, BaseDesk
+from tui.ui.modes.fields import form_need, form_rows_of
 from tui.ui.modes.mode import Hints, KeyMode
 from tui.ui.modes.page import Page
 from tui.ui.panes.keyed import key_row
-from tui.ui.rows.fields import form_need, form_rows_of
 from tui.ui.state import filling
 from tui.ui.state.filling import (
     FormTexts,

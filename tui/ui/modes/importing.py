@@ -15,7 +15,7 @@ from tui.store.library.crossing import welcome
 from tui.store.problems import NotSaved
 from tui.ui.desk.base import BaseDesk, reason
 from tui.ui.modes.mode import Hints, KeyMode
-from tui.ui.rows.creatures import heading
+from tui.ui.panes.creatures import heading
 from tui.ui.state.scene import Incoming, Scene, Stage
 from tui.ui.text.palette import Role
 from tui.ui.text.press import STEPS, Press

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.mode import Hints, KeyMode
+from tui.ui.panes.creatures import heading
 from tui.ui.panes.orders import USUAL, Listing, listed
-from tui.ui.rows.creatures import heading
 from tui.ui.state.layout import right_of
 from tui.ui.state.mode import Where
 from tui.ui.state.scene import Scene, page

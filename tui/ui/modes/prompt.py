@@ -15,7 +15,7 @@ from tui.ui.modes.importing import completed
 from tui.ui.modes.mode import Hints, KeyMode
 from tui.ui.state.adding import quoted
 from tui.ui.state.layout import Part
-from tui.ui.state.mode import Where
+from tui.ui.state.mode import Asks, Where
 from tui.ui.state.scene import Scene
 from tui.ui.state.view import Notice, PromptKind
 from tui.ui.text.editor import Editor, typed_line
@@ -29,6 +29,7 @@ MOST_LINES = 100
 """The most lines of one paste."""
 ENDS = ("quit", "q", "suspend")
 """Words after which nobody types on."""
+NO_FIGHT = "A line: open NAME, new NAME, look NAME, tutor SYSTEM, import FILE, theme, help, quit"
 MEMBERS: Hints = (("Up/Down", "member"), ("A", "all"))
 LEAST_TYPED = 24
 """Columns that the keys leave for what is typed, at the least."""
@@ -273,6 +274,11 @@ class Prompt(KeyMode, frozen=True):
         """The part that has the cursor."""
         return "hints"
 
+    def now(self, scene: Scene, act: str) -> Asks | None:
+        """Return what a line may be where no fight is open; a fight says what it waits for."""
+        del act
+        return Asks((NO_FIGHT,), ()) if scene.home else None
+
     def remarks(self, scene: Scene) -> tuple[str, ...] | None:
         """Return what the line being typed takes: how its verb is written, or the values of a house rule."""
         verb, gap, rest = self.editor.text.partition(" ")
@@ -298,7 +304,7 @@ class Prompt(KeyMode, frozen=True):
         groups: list[tuple[Piece, ...]] = [((f" {words}", "hint"),)] if words else []
         groups += [((f" {key}", "key"), (f" {word}", "hint")) for key, word in self.hints(scene)]
         least = max(LEAST_TYPED, cells(self.editor.text[:width]) + 4)
-        help_, room = _fitting_help(groups, width - 2, least)
+        help_, room = _fitting_help(groups, width - 1 - cells(self.SIGN), least)
         typed = typed_line(self.editor, room)
         used = sum(cells(t) for t, _ in typed)
         gap: Piece = (" " * max(0, room - used + 1), "text")

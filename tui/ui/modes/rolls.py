@@ -19,9 +19,9 @@ from tui.core.views.sentences import damage_words
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.menu import Item, Menu
 from tui.ui.modes.mode import Hints, KeyMode
+from tui.ui.panes.creatures import HIDDEN, heading, unknown
 from tui.ui.panes.keyed import key_row
-from tui.ui.rows.creatures import HIDDEN, heading, unknown
-from tui.ui.rows.totals import expected, faces_decide, outcome, owing
+from tui.ui.panes.totals import expected, faces_decide, outcome, owing
 from tui.ui.state.mode import Asks
 from tui.ui.state.scene import Scene, due, page, side_mark, side_of_key
 from tui.ui.state.view import Notice

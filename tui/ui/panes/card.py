@@ -17,11 +17,7 @@ from tui.core.rules.effects import words as effect_words
 from tui.core.rules.saving_throws import words as save_words
 from tui.core.views.lineup import lineup
 from tui.core.views.table_for import borne
-from tui.ui.panes.orders import running_order, written
-from tui.ui.panes.pane import Ask, Pane
-from tui.ui.panes.track import need as track_need
-from tui.ui.panes.track import table_line
-from tui.ui.rows.creatures import (
+from tui.ui.panes.creatures import (
     HIDDEN,
     alike,
     count,
@@ -30,6 +26,10 @@ from tui.ui.rows.creatures import (
     row_style,
     shown,
 )
+from tui.ui.panes.orders import running_order, written
+from tui.ui.panes.pane import Ask, Pane
+from tui.ui.panes.track import need as track_need
+from tui.ui.panes.track import table_line
 from tui.ui.state.layout import LIST, Room
 from tui.ui.state.scene import Scene, cards, focus
 from tui.ui.text.held import companion, companions, points

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from tui.ui.panes.creatures import label_line
 from tui.ui.panes.orders import coming_need, interrupting, now_rows, other_rows
 from tui.ui.panes.pane import Ask, Pane
-from tui.ui.rows.creatures import label_line
 from tui.ui.state.layout import Room
 from tui.ui.state.scene import Scene
 from tui.ui.text.rows import Box, Piece, Row, clip, filled, span

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from tui.ui.panes.pane import Ask, Pane
+from tui.ui.state.home import Home
 from tui.ui.state.layout import Room
 from tui.ui.state.scene import Scene
-from tui.ui.text.rows import Box, Piece, Row, header_row
+from tui.ui.text.rows import Box, Piece, Row, apart, cells, header_row
 
 
 def header(scene: Scene, width: int) -> list[Row]:
@@ -13,9 +14,21 @@ def header(scene: Scene, width: int) -> list[Row]:
 
     It says nothing that every step changes: the number of the step stands in the log.
     """
+    if scene.home:
+        return [_folder(scene, scene.home, width)]
     e, system = scene.encounter, scene.system.short or scene.system.title
     at = (e.round if e.running else 0, e.phase)
     return [header_row(scene.name, system, at, _right(scene), width, scene.glyphs)]
+
+
+def _folder(scene: Scene, home: Home, width: int) -> Row:
+    """Return how many fights the folder holds, and its path, of which the end tells more."""
+    count, folder, most = len(home.contents.fights), home.contents.folder, max(12, width // 3)
+    shown = folder if cells(folder) <= most else scene.glyphs.ellipsis + folder[len(folder) - most :]
+    right: list[Piece] = [(f"{count} fight{'s' * (count != 1)} in {shown} ", "muted")]
+    if scene.view.filter:
+        right.insert(0, (f"filter: {scene.view.filter}  ", "warning"))
+    return apart(((" tocsin", "title"),), tuple(right), width, scene.glyphs.ellipsis)
 
 
 def _right(scene: Scene) -> list[Piece]:

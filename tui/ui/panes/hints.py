@@ -9,6 +9,7 @@ from tui.core.fight.encounter import members
 from tui.core.rules.now import acts_to_choose
 from tui.ui.panes.now import by_faces
 from tui.ui.panes.pane import Ask, Pane
+from tui.ui.state.home import Home, current
 from tui.ui.state.layout import Room, content
 from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import Scene, due, focus, must_read, offer
@@ -37,12 +38,24 @@ def hint_line(scene: Scene, pairs: tuple[tuple[str, str], ...], width: int) -> R
 
 def board_hints(scene: Scene, labels: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """Return keys with their words, those for the present moment first."""
+    if scene.home:
+        digits = (f"1-{min(9, len(scene.home.systems))}", "new")
+        rest = {**labels, "over": "rest"}
+        return (("Enter", "open"), digits, *((scene.keys[i], rest[i]) for i in _on_row(scene, scene.home)))
     # After the fight there is nothing to finish.
     words = labels if scene.encounter.running else {**labels, "over": "rest"}
     if content(focus(scene)) == "steps":
         words = {**words, "go": "read"}
     pairs = [(scene.keys[i], words[i]) for i in _fitting(scene) if i in scene.keys]
     return tuple([*pairs[:1], SCROLL, *pairs[1:]] if must_read(scene) and pairs else pairs)
+
+
+def _on_row(scene: Scene, home: Home) -> tuple[str, ...]:
+    """Return the commands of the start screen, those for the row under the cursor first."""
+    entry = current(home, scene.view)
+    own = {"fight": ("copy-fight", "rename", "trash"), "parties": ("over",)}
+    more = ("help", "line", "filter", "panes", "quit")
+    return (*own.get(entry.kind if entry else "", ()), *more)
 
 
 def _fitting(scene: Scene) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Sentence
 from tui.core.fight.encounter import SIDE, Encounter
 from tui.core.language.tokens import tokens
-from tui.ui.rows.creatures import HIDDEN, unknown
+from tui.ui.panes.creatures import HIDDEN, unknown
 from tui.ui.state.commands import COMMANDS
 from tui.ui.text.fit import plain
 from tui.ui.text.rows import Piece, Row, words

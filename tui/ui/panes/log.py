@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from tui.core.base.text import NAME_LIMIT
 from tui.core.fight.encounter import Encounter
+from tui.ui.panes.creatures import title
 from tui.ui.panes.orders import running_order
 from tui.ui.panes.pane import Ask, Pane
-from tui.ui.rows.creatures import title
 from tui.ui.state.layout import LOG, Room
 from tui.ui.state.messages import Chronicle, StepTexts, unread
 from tui.ui.state.mode import mode_of

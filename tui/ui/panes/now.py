@@ -12,11 +12,12 @@ from tui.core.fight.viewer import text
 from tui.core.language.tokens import tokens
 from tui.core.rules.now import Lead, acts_to_choose, beside, join, lead
 from tui.core.rules.on_screen import on_screen
+from tui.ui.panes.creatures import HIDDEN, together, unknown
 from tui.ui.panes.keyed import key_row, keyed, keys_of, not_aloud, reason_of
 from tui.ui.panes.orders import interrupters
 from tui.ui.panes.pane import Ask, Pane
-from tui.ui.rows.creatures import HIDDEN, together, unknown
-from tui.ui.rows.totals import faces_decide, owing
+from tui.ui.panes.totals import faces_decide, owing
+from tui.ui.state.home import Home, current
 from tui.ui.state.layout import TWO, Room, right_of
 from tui.ui.state.mode import Asks, mode_of
 from tui.ui.state.scene import Scene, asked_first, due, fallen_hero, goes, offer, owes_save
@@ -59,14 +60,34 @@ def segments(scene: Scene, column: int | None) -> list[Segment]:
 
     `column` is that of the key, which no clause moves.
     """
-    leading, mode = _leading(scene), mode_of(scene)
+    mode = mode_of(scene)
     if mode and (question := mode.question(scene)):
         return [_asks(scene, question)]
     if mode and (hesitating := _hesitating(scene, *mode.outcome(scene))):
         return hesitating
+    if scene.home:
+        if mode is None or mode.where == "foot":
+            asks = mode.now(scene, "") if mode else None
+            return _asked(scene, asks) if asks else _at_home(scene, scene.home)
+        return []
+    leading = _leading(scene)
     if mode and (asks := mode.now(scene, words(_words(scene, leading.what)))):
         return _asked(scene, asks)
     return _of_the_moment(scene, leading, _others(scene, leading), column)
+
+
+def _at_home(scene: Scene, home: Home) -> list[Segment]:
+    """Return what Enter does on the start screen, and what else may be done with the row."""
+    entry = current(home, scene.view)
+    does = f"[Enter] {entry.does}" if entry else "Nothing is here: [Esc] goes back"
+    keys = scene.keys
+    also = {
+        "fight": f"[{keys['trash']}] puts it into the trash, from where it can come back",
+        "parties": f"[{keys['over']}] lets one rest",
+    }.get(entry.kind if entry else "", "")
+    if home.welcome:
+        also = "New here? A lesson shows the keys; or choose a system for your first fight"
+    return [_asks(scene, does), *_remarks([Remark(inked(also))] if also else [])]
 
 
 def _asks(scene: Scene, asked: str) -> Segment:

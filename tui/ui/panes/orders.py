@@ -14,8 +14,8 @@ from tui.core.language.tokens import tokens
 from tui.core.rules.on_screen import on_screen
 from tui.core.views.lineup import lineup
 from tui.core.views.table_for import readable
+from tui.ui.panes.creatures import HIDDEN, heading, label_line, title, together, unknown
 from tui.ui.panes.pane import Ask, Pane
-from tui.ui.rows.creatures import HIDDEN, heading, label_line, title, together, unknown
 from tui.ui.state.layout import LIST, Room
 from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import Scene, due, focus, must_read, page, sealed

@@ -18,7 +18,8 @@ FRAME = 4
 
 def _ask(scene: Scene, room: Room) -> Ask | None:
     mode = mode_of(scene)
-    if mode is None or mode.where != "over":
+    # On the start screen there is no other place for a menu.
+    if mode is None or mode.where == "foot" or (mode.where != "over" and not scene.home):
         return None
     # What is looked up is looked up for the rows and the card, which stay: the log gives its place.
     instead = mode.covers == "log" and room.kind != "small" and (room.height - FRAME) // 2 >= INSTEAD

@@ -13,8 +13,8 @@ from tui.core.fight.encounter import label, members
 from tui.core.language.values import show
 from tui.core.table import Creature
 from tui.core.views.lineup import lineup
+from tui.ui.panes.creatures import HIDDEN, alike, kind_of, row_style, shown, title
 from tui.ui.panes.pane import Ask, Pane
-from tui.ui.rows.creatures import HIDDEN, alike, kind_of, row_style, shown, title
 from tui.ui.state.layout import Room, content
 from tui.ui.state.scene import (
     Scene,

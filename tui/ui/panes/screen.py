@@ -11,12 +11,16 @@ from tui.ui.panes import (
     coming,
     header,
     hints,
+    library,
     log,
     now,
     orders,
     over,
+    preview,
     roster,
+    saves,
     summary,
+    systems,
     track,
 )
 from tui.ui.panes.pane import Pane
@@ -39,8 +43,20 @@ PANES: tuple[Pane, ...] = (
     now.PANE,
     hints.PANE,
 )
-"""The panes, in each place from top to bottom."""
+"""The panes of a fight, in each place from top to bottom."""
+START_PANES: tuple[Pane, ...] = (
+    header.PANE,
+    saves.PANE,
+    systems.PANE,
+    library.PANE,
+    preview.PANE,
+    over.PANE,
+    now.PANE,
+    hints.PANE,
+)
+"""Those of the start screen."""
 PARTS = tuple(pane.name for pane in PANES)
+START_PARTS = tuple(pane.name for pane in START_PANES)
 TAB = tuple(pane.name for pane in sorted(PANES, key=lambda pane: pane.tab) if pane.tab)
 """The panes to which the keys can go, in the order of Tab."""
 FRAME = ("top", "bottom")
@@ -57,13 +73,19 @@ def boxes(scene: Scene, width: int, height: int, remembered: Remembered | None =
 def _claims(scene: Scene, room: Room) -> Iterator[Claim]:
     """Yield what each pane asks for; where one has all the room, only that and the frame."""
     only, at = _alone(scene, room), _with_keys(scene)
-    for pane in PANES:
+    for pane in panes_of(scene):
         ask = pane.ask(scene, room)
         if only == pane.name:
             yield Claim(pane.name, "left" if only == "track" else "across", 1)
         elif ask and (not only or ask.place in FRAME):
             # The pane that has the keys must be there for them, whatever gives way.
-            yield Claim(pane.name, ask.place, ask.wants, ask.least, -1 if pane.name == at else ask.rank)
+            first = pane.name == at and not scene.home
+            yield Claim(pane.name, ask.place, ask.wants, ask.least, -1 if first else ask.rank)
+
+
+def panes_of(scene: Scene) -> tuple[Pane, ...]:
+    """Return the panes of a fight, or of the start screen."""
+    return START_PANES if scene.home else PANES
 
 
 def _alone(scene: Scene, room: Room) -> Part:
@@ -93,7 +115,7 @@ def draw(scene: Scene, places: Mapping[Part, Box]) -> dict[Part, list[Row]]:
     shown = replace(scene, shown=frozenset(places))
     return {
         pane.name: filled(pane.draw(shown, box), box.height)
-        for pane in PANES
+        for pane in panes_of(scene)
         if (box := places.get(pane.name)) is not None
     }
 
@@ -104,7 +126,7 @@ def last_top(scene: Scene, part: Part, box: Box) -> int:
 
 
 def _named(part: Part) -> Pane:
-    return next(pane for pane in PANES if pane.name == part)
+    return next(pane for pane in (*PANES, *START_PANES) if pane.name == part)
 
 
 def shown_panes(scene: Scene) -> tuple[Part, ...]:

@@ -9,9 +9,9 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import active, label, members
 from tui.core.fight.viewer import is_plural
 from tui.core.rules.optional import orders_of
+from tui.ui.panes.creatures import HIDDEN, alike, kind_of, label_line
 from tui.ui.panes.orders import on_a_sheet
 from tui.ui.panes.pane import Ask, Pane
-from tui.ui.rows.creatures import HIDDEN, alike, kind_of, label_line
 from tui.ui.state.layout import Room
 from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import Scene, due

@@ -11,9 +11,9 @@ from tui.core.fight.encounter import SIDE, label, side_of
 from tui.core.fight.viewer import GAME_MASTER, sentences, text
 from tui.core.views.lineup import ShownRow, lineup
 from tui.core.views.table_for import row_for
+from tui.ui.panes.creatures import row_style, shown, title
 from tui.ui.panes.orders import on_a_sheet
 from tui.ui.panes.pane import Ask, Pane
-from tui.ui.rows.creatures import row_style, shown, title
 from tui.ui.state.layout import LIST, LOWEST, Room, content
 from tui.ui.state.scene import (
     Scene,

@@ -247,6 +247,38 @@ COMMANDS: tuple[Command, ...] = (
         also="exit leave close"),
 )  # fmt: skip
 
+_AT_START = {
+    "go": "opens the fight, or does what the line at the foot says",
+    "over": "lets a kept party rest, short or long",
+    "filter": "narrows the lists to what has these letters",
+    "line": "takes a line: any of these words, or one of the program's",
+    "panes": "goes to the next list", "panes-back": "goes to the list before",
+    "left": "the list before", "right": "the next list",
+    "escape": "shows all rows again",
+    "quit": "leaves",
+}  # fmt: skip
+"""The help of commands that mean something else on the start screen."""
+_TOO = ("up", "down", "page-up", "page-down", "top", "bottom", "help", "repaint", "suspend")
+"""Those that mean the same there."""
+START_COMMANDS: tuple[Command, ...] = (
+    Command("copy-fight", ("c",), "copy", "copies the fight under another name", "copy", "creatures"),
+    Command("rename", ("R",), "rename", "gives the fight another name", "rename", "creatures"),
+    Command("trash", ("x", "delete"), "trash",
+        "puts the fight into the trash, from where it can come back", "trash", "creatures"),
+    *(replace(c, help=_AT_START.get(c.id, c.help)) for c in COMMANDS if c.id in (*_AT_START, *_TOO)),
+)  # fmt: skip
+"""The commands of the start screen."""
+
+
+def start_commands(commands: Iterable[Command] = COMMANDS) -> tuple[Command, ...]:
+    """Return the commands of the start screen with a fight's keys; no key means two."""
+    keys = {c.id: c.keys for c in commands}
+    taken = {key for c in START_COMMANDS for key in keys.get(c.id, ())}
+    return tuple(
+        replace(c, keys=keys.get(c.id, tuple(k for k in c.keys if k not in taken))) for c in START_COMMANDS
+    )
+
+
 NO_SHELL = "there is no shell to return to: nothing would continue a stopped program here"
 
 TAKE = "t"

@@ -19,6 +19,7 @@ from tui.core.rules.system import InitiativeSystem, without_gm
 from tui.core.rules.upkeep import owed
 from tui.core.views.lineup import ShownRow, lineup, side_order
 from tui.core.views.table_for import borne
+from tui.ui.state import home as start
 from tui.ui.state.commands import Command
 from tui.ui.state.layout import LOG, Pane, Part, content, lists_creatures
 from tui.ui.state.messages import Chronicle
@@ -63,7 +64,7 @@ class Scene(Struct, frozen=True):
     who were added last, `fault` why something is not on the disk, `clock` the times that are shown.
     `card` is the key whose card is still drawn while the cursor moves; "" for the current row's. `past` is
     the log, `labels` are the short words of commands, `log_lines` those that the log needs at the least,
-    `shown` the parts that have a box.
+    `shown` the parts that have a box. `home` is what the start screen has to offer, in place of a fight.
     """
 
     encounter: Encounter
@@ -87,6 +88,7 @@ class Scene(Struct, frozen=True):
     labels: Mapping[str, str] = {}
     log_lines: int = LOG
     shown: frozenset[Part] = frozenset()
+    home: start.Home | None = None
 
 
 ZERO = "zero"
@@ -204,6 +206,9 @@ def _fits(scene: Scene, c: Combatant) -> bool:
 
 def focus(scene: Scene) -> Pane:
     """Return the pane that the keys go to."""
+    if scene.home:
+        entry = start.current(scene.home, scene.view)
+        return entry.pane if entry else "saves"
     if not scene.encounter.running and scene.view.focus in (None, "track"):
         return "roster"  # no one has a place in an order yet
     if scene.view.focus:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from tui.ui.state.layout import Pane
 from tui.ui.text.palette import Role
 
-PromptKind = Literal["line", "filter", "points", "condition", "add", "aim", "attack", "party"]
+PromptKind = Literal["line", "filter", "points", "condition", "add", "aim", "attack", "party", "name"]
 
 
 class Notice(Struct, frozen=True):

@@ -150,7 +150,7 @@ def manual(
 ) -> tuple[Explained, ...]:
     """Return keys by group, the system's words, meanings, rules, fields, house rules, and every line."""
     return (
-        *_keys(tuple(commands)),
+        *keys_of_help(tuple(commands)),
         *_system(system),
         *(Explained("Words", word, means) for word, means in glossary(system).items()),
         *(Explained("Rules", clause, text) for clause, text in system.clauses.items()),
@@ -161,7 +161,8 @@ def manual(
     )
 
 
-def _keys(table: tuple[Command, ...]) -> Iterator[Explained]:
+def keys_of_help(table: tuple[Command, ...]) -> Iterator[Explained]:
+    """Yield the keys by group."""
     for group, title in GROUPS.items():
         for c in table:
             if c.group == group and c.keys:

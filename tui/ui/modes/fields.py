@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tui.core.fight.agenda import Field, FormAsk
 from tui.core.fight.encounter import label, members
-from tui.ui.rows.creatures import held_words, shown
+from tui.ui.panes.creatures import held_words, shown
 from tui.ui.state import filling
 from tui.ui.state.filling import (
     FormTexts,

@@ -1,0 +1,31 @@
+"""What is known of the row under the cursor of the start screen."""
+
+from __future__ import annotations
+
+from tui.ui.panes.creatures import label_line
+from tui.ui.panes.listing import home_of
+from tui.ui.panes.pane import Ask, Pane
+from tui.ui.state.home import current
+from tui.ui.state.layout import Room
+from tui.ui.state.scene import Scene
+from tui.ui.text.rows import Box, Row, clip, joined, wrapped
+
+LINES = 2
+"""Lines, its title among them, whatever the row has to say: no pane moves because the cursor does."""
+
+
+def _ask(scene: Scene, room: Room) -> Ask:
+    del scene, room
+    return Ask(LINES, "across", 1, LINES)
+
+
+def _draw(scene: Scene, box: Box) -> list[Row]:
+    entry = current(home_of(scene), scene.view)
+    if entry is None:
+        return []
+    rows = joined(wrapped(entry.about, box.width - 2), max(1, box.height - 1))
+    body: list[Row] = [clip(((f" {row}", "text"),), box.width, scene.glyphs.ellipsis) for row in rows]
+    return [label_line(scene, entry.name, box.width), *body]
+
+
+PANE = Pane("preview", _ask, _draw)

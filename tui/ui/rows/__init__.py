@@ -1,1 +1,0 @@
-"""Pictures of the parts of the screen: pure functions from a scene to rows."""

@@ -1,0 +1,158 @@
+"""The start screen as values: its lists, what Enter does in them, and where the cursor is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from tui.store.saves import Listed
+from tui.store.shelf import Brief, Contents
+from tui.ui.state.layout import Part
+from tui.ui.state.view import View
+
+EntryKind = Literal["fight", "system", "lessons", "samples", "parties", "trash"]
+"""What a row of the start screen stands for."""
+
+
+class SystemSummary(Struct, frozen=True):
+    """A system as the list of new fights explains it."""
+
+    id: str
+    title: str
+    summary: str
+
+
+class Home(Struct, frozen=True):
+    """What the start screen has to offer. `now` is the time in seconds since 1970.
+
+    `welcome`: it is shown for the first time, and holds no fight yet.
+    """
+
+    contents: Contents
+    systems: tuple[SystemSummary, ...] = ()
+    lessons: tuple[str, ...] = ()
+    briefs: Mapping[str, Brief] = {}
+    now: float = 0.0
+    welcome: bool = False
+
+
+class HomeRow(Struct, frozen=True):
+    """A row of a list: its pane, what names it (a path, an id), and its texts.
+
+    `does` says what Enter does, `about` what is known of it.
+    """
+
+    pane: Part
+    kind: EntryKind
+    key: str
+    name: str
+    note: str
+    does: str
+    about: str = ""
+
+    @property
+    def at(self) -> str:
+        """What the cursor remembers of it."""
+        return f"{self.kind} {self.key}"
+
+
+def entries(home: Home, view: View) -> list[HomeRow]:
+    """Return the rows of all lists that hold the letters of the filter."""
+    words = view.filter.lower().split()
+    every = (*_fights(home), *_systems(home), *_library(home))
+    return [e for e in every if all(word in f"{e.name} {e.note}".lower() for word in words)]
+
+
+def _fights(home: Home) -> Iterator[HomeRow]:
+    titles = {s.id: s.title for s in home.systems}
+    for save in home.contents.fights:
+        brief = home.briefs.get(save.path, Brief())
+        problem = save.problem or brief.problem
+        does = f"says what to do about {save.name}" if problem else f"opens {save.name}"
+        system = brief.system or titles.get(save.system, save.system)
+        yield HomeRow("saves", "fight", save.path, save.name, system, does, problem or _counts(brief))
+
+
+def _counts(brief: Brief) -> str:
+    steps = f"{brief.steps} step{'s' * (brief.steps != 1)}"
+    here = f"{brief.present} here" + (f", {brief.out} out" if brief.out else "")
+    return "; ".join((steps, here, brief.people) if brief.present else (steps, brief.stands))
+
+
+def by_use(systems: Sequence[SystemSummary], fights: Sequence[Listed]) -> tuple[SystemSummary, ...]:
+    """Return the systems in the order in which their fights were played last, then all others."""
+    played = [x.system for x in sorted(fights, key=lambda x: x.modified, reverse=True)]
+    return tuple(sorted(systems, key=lambda s: played.index(s.id) if s.id in played else len(played)))
+
+
+def _systems(home: Home) -> Iterator[HomeRow]:
+    for s in home.systems:
+        does = f"begins a new {s.title} fight: its name comes next"
+        yield HomeRow("systems", "system", s.id, s.title, s.summary, does, s.summary)
+
+
+def _library(home: Home) -> Iterator[HomeRow]:
+    """Yield what leads to lists of their own, as far as they hold something."""
+    held, trash = home.contents, len(home.contents.trash)
+    lessons = (
+        f"plays the lesson on {home.lessons[0]}" if home.welcome and home.lessons else "lists the lessons"
+    )
+    some: tuple[tuple[EntryKind, Sequence[str], str, str], ...] = (
+        ("lessons", home.lessons, lessons,
+            "Each takes about ten minutes, on a fight of its own that is gone afterwards."),
+        ("samples", [s.name for s in held.samples], "lists the samples",
+            "A sample is opened as a copy, so that it can be played again and again."),
+        ("parties", [p.name for p in held.parties], "lists the parties: a new fight with one",
+            "A party is a file in the folder parties among the saves."),
+        ("trash", [f"{trash} fight{'s' * (trash != 1)}"] if trash else [], "lists what was thrown away",
+            "What is thrown away stays in the folder trash until you delete it outside of this program."),
+    )  # fmt: skip
+    for kind, names, does, about in some:
+        if names:
+            yield HomeRow("library", kind, "", kind, ", ".join(names), does, about)
+
+
+# --- where the cursor is
+
+
+def current(home: Home, view: View) -> HomeRow | None:
+    """Return the row under the cursor: the one chosen, else the first; None when nothing is shown."""
+    every = entries(home, view)
+    # On a first visit Enter leads to a lesson.
+    first = "lessons " if home.welcome else ""
+    return next((e for e in every if e.at == (view.track or first)), every[0] if every else None)
+
+
+def moved(home: Home, view: View, by: int) -> str:
+    """Return where the cursor is that many rows down; at the ends it stays."""
+    places = [e.at for e in entries(home, view)]
+    at = current(home, view)
+    return places[max(0, min(len(places) - 1, places.index(at.at) + by))] if at else ""
+
+
+def in_list(home: Home, view: View, by: int) -> str:
+    """Return the first row of the next list (`by` 1) or of the one before (-1), in a ring."""
+    first: dict[Part, str] = {}
+    for e in entries(home, view):
+        first.setdefault(e.pane, e.at)
+    at, panes = current(home, view), [*first]
+    return first[panes[(panes.index(at.pane) + by) % len(panes)]] if at else ""
+
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def when(moment: float, now: float) -> str:
+    """Return `today 22:25`, `yesterday`, `17 Nov`, `17 Nov 2025`: local time, from seconds since 1970."""
+    then, today = time.localtime(moment), time.localtime(now)
+    day, month = then.tm_mday, _MONTHS[then.tm_mon - 1]
+    if then[:3] == today[:3]:
+        return f"today {then.tm_hour:02}:{then.tm_min:02}"
+    # Noon of today less a day: also right on the days on which the clocks change.
+    noon = time.mktime((*today[:3], 12, 0, 0, 0, 0, -1))
+    if then[:3] == time.localtime(noon - 86_400)[:3]:
+        return "yesterday"
+    return f"{day} {month}" if then.tm_year == today.tm_year else f"{day} {month} {then.tm_year}"
