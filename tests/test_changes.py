@@ -1,7 +1,7 @@
-"""A change is told what it needs: one of each is made in a copy of the tree, in part and then whole.
+"""A change is told what it needs: one of each kind is made in a copy of the tree, in part and then whole.
 
-In part, the type checker or a law names what is missing; whole, both are content. ARCHITECTURE ("Where to
-start") gives for each the number of files, which is counted here.
+In part, the type checker or a law names what is missing; whole, both are content with all of them at once.
+ARCHITECTURE ("Where to start") gives for each the number of files, which is counted here.
 """
 
 from __future__ import annotations
@@ -66,6 +66,7 @@ VERB = (
         "        case ev.NoteTaken(words):\n            return (secret(words),)\n",
         '        case ev.Cheered(words):\n            return (say(literal(f"All cheer: {words}")),)\n',
     ),
+    Edit(EVENTS, "QUIET: frozenset[type[Event]] = frozenset({\n", "    Cheered,\n"),
 )
 SURRENDER = (
     Edit(
@@ -272,9 +273,12 @@ TELLING = (
     "tests/manual/test_chapters.py",
     "tests/test_documents.py",
     "tests/ui/launch/test_config.py",
+    "tests/core/rules/test_quiet_events.py",
+    "tests/ui/rows/test_panes.py",
     "-k",
     "not every_command_of_a_chapter and not fits_the_terminal",
 )
+"""Laws that name what a change lacks."""
 QUEUE = '''"""A d20 each."""
 
 from __future__ import annotations
@@ -346,6 +350,13 @@ class Copy:
             else:
                 path.write_text(edit.text, encoding="utf-8")
 
+    def add_system(self) -> None:
+        """Put a system there: a package, and nothing else."""
+        package = self.folder / "tui" / "systems" / "queue"
+        package.mkdir()
+        for name, text in SYSTEM.items():
+            (package / name).write_text(text, encoding="utf-8")
+
     def complaints(self, *words: str) -> str:
         """Return what a module prints that fails when it is run in the copy."""
         ended = self._run(*words)
@@ -372,99 +383,59 @@ def files(edits: Sequence[Edit]) -> set[str]:
     return {edit.path for edit in edits if edit.path.endswith(".py")}
 
 
-@pytest.mark.long
-def test_formats_settings_and_commands_are_told_by_laws(tree: Copy) -> None:
-    for edits in LAWFUL.values():
-        tree.make(edits[0])
-    said = tree.complaints(*LAWS, *TELLING)
-    assert [word for word in ("plain lines", "'loud'", "lets a night go by") if word not in said] == []
-    for edits in LAWFUL.values():
-        tree.make(*edits[1:])
-    tree.content("tests.manual")
-    tree.content(*LAWS, *TELLING)
-    assert {name: len(files(edits)) for name, edits in LAWFUL.items()} == {
-        "a format of export": 1,
-        "a setting": 1,
-        "a command with its key": 1,
+TYPED, LAWFUL_PARTS = (*VERB[:4], *VALUE[:1]), (*SURRENDER[:-1], VALUE[0], VALUE[2], PANE[0])
+"""What is made at first: of the one the types name the rest, of the other a law."""
+WHOLE = {
+    "a verb with an event": (VERB, 5),
+    "an event that takes a creature out": (SURRENDER, 5),
+    "a value of a row": (VALUE, 2),
+    "its column": (COLUMN, 2),
+    "a pane": (PANE, 2),
+    "a mode with a list and a filter": (MODE, 1),
+    **{name: (edits, 1) for name, edits in LAWFUL.items()},
+}
+"""Every change, and how many modules it needs."""
+
+
+def test_a_change_is_made_in_few_files() -> None:
+    assert {name: len(files(edits)) for name, (edits, _) in WHOLE.items()} == {
+        name: count for name, (_, count) in WHOLE.items()
     }
 
 
 @pytest.mark.long
-def test_a_verb_with_an_event_is_told_by_types(tree: Copy) -> None:
-    tree.make(*VERB[:4])
+def test_the_types_name_what_a_verb_and_a_value_lack_and_take_every_change(tree: Copy) -> None:
+    tree.make(*TYPED)
     said = tree.complaints(*TYPES)
-    for path in (DECIDE, "tui/core/fight/apply.py", "tui/core/views/sentences.py"):
-        assert path in said
-    tree.make(*VERB[4:])
+    wanted = (DECIDE, "tui/core/fight/apply.py", "tui/core/views/sentences.py", FILLED)
+    assert [path for path in wanted if path not in said] == []
+    tree.add_system()
+    tree.make(*(edit for edits, _ in WHOLE.values() for edit in edits if edit not in TYPED))
     tree.content(*TYPES)
-    assert len(files(VERB)) == 5
 
 
 @pytest.mark.long
-def test_an_event_that_takes_a_creature_out_ends_what_was_the_creatures(tree: Copy) -> None:
-    laws = ("tests/core/rules/test_quiet_events.py",)
-    tree.make(*SURRENDER[:-1])
-    tree.content(*TYPES)
-    assert "Surrendered" in tree.complaints(*LAWS, *laws)
-    tree.make(SURRENDER[-1])
-    tree.content(*LAWS, *laws)
-    tree.make(Edit("yielded.py", "", YIELDED))
-    tree.content("yielded")
-
-
-@pytest.mark.long
-def test_a_value_of_a_row_and_its_column(tree: Copy) -> None:
-    """The types name where it is filled; a column of it stands in the track of everybody."""
-    laws = ("tests/manual/test_chapters.py", "-k", "FORMAT")
-    tree.make(*VALUE[:1])
-    assert FILLED in tree.complaints(*TYPES)
-    assert "no text below it" in tree.complaints(*LAWS, *laws)
-    tree.make(*VALUE[1:])
-    tree.content(*TYPES)
-    tree.complaints(*LAWS, *laws)
+def test_laws_name_what_the_others_lack_and_take_every_change(tree: Copy) -> None:
+    begun = (*LAWFUL_PARTS, *(edits[0] for edits in LAWFUL.values()))
+    tree.make(*begun)
+    said = tree.complaints(*LAWS, *TELLING)
+    lacking = (
+        "plain lines", "'loud'", "lets a night go by", "Surrendered", "no text below it",
+        "tui.ui.panes.weather",
+    )  # fmt: skip
+    assert [word for word in lacking if word not in said] == []
+    tree.make(*(edit for edits, _ in WHOLE.values() for edit in edits if edit not in begun))
+    tree.add_system()
     tree.content("tests.manual")
-    tree.content(*LAWS, *laws)
     assert "track[].speed" in (tree.folder / ".github" / "FORMAT.md").read_text(encoding="utf-8")
-    assert len(files(VALUE)) == 2
-    tree.make(*COLUMN)
-    tree.content(*TYPES)
-    tree.make(Edit("tests/test_speed.py", "", DRAWN))
-    tree.content(*LAWS, "tests/test_speed.py")
-    assert len(files(COLUMN)) == 2
-
-
-@pytest.mark.long
-def test_a_pane_is_a_file_and_a_line_in_a_list(tree: Copy) -> None:
-    """A law names the one that is not in the list; laws over all panes and sizes take it as it is."""
-    laws = ("tests/ui/rows/test_panes.py", "tests/ui/rows/test_tiny.py", "tests/ui/app/test_textual.py")
-    tree.make(PANE[0])
-    tree.content(*TYPES)
-    assert "tui.ui.panes.weather" in tree.complaints(*LAWS, laws[0])
-    tree.make(*PANE[1:])
-    tree.content(*TYPES)
-    tree.make(Edit("tests/test_rain.py", "", RAIN))
-    tree.content(*LAWS, "tests/test_rain.py", *laws, "-k", "rains or pane")
-    assert files(PANE) == {"tui/ui/panes/weather.py", SCREEN}
-
-
-@pytest.mark.long
-def test_a_mode_with_a_list_and_a_filter_is_one_file(tree: Copy) -> None:
-    """Its word is known to the line, to completion and to the law of words; types take it as it is."""
-    tree.make(*MODE)
-    tree.content(*TYPES)
-    tree.make(Edit("tests/test_absent.py", "", BACK))
-    tree.content(*LAWS, "tests/test_absent.py", "tests/test_house.py")
-    assert files(MODE) == {"tui/ui/modes/absent.py"}
-
-
-@pytest.mark.long
-def test_a_system_is_a_package_and_nothing_else(tree: Copy) -> None:
-    """Types and laws take it as it is, with a sample of one line and a lesson of one step."""
-    package = tree.folder / "tui" / "systems" / "queue"
-    package.mkdir()
-    for name, text in SYSTEM.items():
-        (package / name).write_text(text, encoding="utf-8")
-    tree.content("tests.manual")
-    tree.content(*TYPES)
-    made = "queue or test_house or test_clauses or test_samples or test_package or test_chapters"
+    tree.content(*LAWS, *TELLING)
+    made = "test_house or test_tiny or queue or test_clauses or test_samples or test_package"
     tree.content(*LAWS, "tests", "-m", QUICK, "-k", made)
+    for name, text in (("yielded.py", YIELDED), *((f"tests/test_{n}.py", t) for n, t in SHOWN.items())):
+        tree.make(Edit(name, "", text))
+    tree.content("yielded")
+    tree.content(*LAWS, *(f"tests/test_{name}.py" for name in SHOWN))
+
+
+SHOWN = {"speed": DRAWN, "rain": RAIN, "absent": BACK}
+"""What a game master sees of a value with its column, of a pane and of a mode."""

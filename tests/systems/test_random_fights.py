@@ -13,7 +13,7 @@ from tui.systems import Registry
 
 
 @pytest.mark.parametrize("system", Registry().ids())
-@cases(40)
+@cases(25)
 @given(seed=st.integers(0, 10**9), steps=st.integers(1, 50))
 def test_random_fights_keep_the_laws(system: str, seed: int, steps: int) -> None:
     fight(system, seed, steps)

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.strategies import AWKWARD, SHAPES, actions, of_shape
+from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
 from tui.core.language.actions import Action
@@ -23,6 +24,7 @@ def test_an_action_reads_as_the_line_it_writes(action: Action) -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
+@cases(40)
 @given(data=st.data())
 def test_every_kind_of_action_reads_as_the_line_it_writes(shape: type[Request], data: st.DataObject) -> None:
     action = data.draw(of_shape(shape))

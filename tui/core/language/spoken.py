@@ -66,7 +66,7 @@ _BY_VERB: Mapping[str, str] = {
     "story": "export report share summary",
     "system": "rules switch",
     "temp": "thp",
-    "theme": "colors contrast dark light",
+    "theme": "colors colours contrast dark light",
     "totals": "called table",
     "turn": "choose",
     "undo": "mistake revert",
