@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 TOKEN = re.compile(
     r"\x1b\[(?P<mark>[<=>?]?)(?P<numbers>[0-9;]*)(?P<middle>[ -/]*)(?P<end>[@-~])"
-    r"|\x1b(?P<escape>[DM]|\(B)"
+    r"|\x1b(?P<escape>M|\(B)"
     r"|\x1b\]8;[^\x07\x1b]*\x1b\\"
     r"|(?P<control>[\x07\x08\n\r\x0f\x18])"
     r"|(?P<text>[^\x00-\x1f\x7f-\x9f]+)"
@@ -131,9 +131,9 @@ class Terminal(pyte.Screen):
                 self._put(cluster)
         elif found["control"] and found["control"] in "\b\n\r":
             self._control(found["control"])
-        elif found["escape"] in {"D", "M"}:
+        elif found["escape"] == "M":
             self._known(row_only=True)
-            (self.index if found["escape"] == "D" else self.reverse_index)()
+            self.reverse_index()
         elif found["end"]:
             self._sequence(found)
 
@@ -210,33 +210,26 @@ class Terminal(pyte.Screen):
             self._erase(end)
         elif end in "P@":
             self._slide(count if end == "P" else -count)
-        elif end == "r":
-            self._margins(text)
+        elif end in "ML":
+            self._scroll(self.cursor.y, count if end == "M" else -count)
+            self.carriage_return()
+        elif end == "r" and not text:
+            self.cursor.y = self.cursor.x = 0
+            self._adrift = True  # home or where it was: terminals disagree
         else:
             raise RefusedError(f"CSI {text} {end}")
 
     def index(self) -> None:
-        """Go down a line; at the lower margin the lines between the margins go up."""
-        self._scroll(1) if self.cursor.y == self._bounds()[1] else self.cursor_down()
+        """Go down a line; at the last one all go up."""
+        self._scroll(0, 1) if self.cursor.y == self.lines - 1 else self.cursor_down()
 
     def reverse_index(self) -> None:
-        """Go up a line; at the upper margin the lines between the margins go down."""
-        self._scroll(-1) if self.cursor.y == self._bounds()[0] else self.cursor_up()
+        """Go up a line; at the first one all go down."""
+        self._scroll(0, -1) if self.cursor.y == 0 else self.cursor_up()
 
-    def _bounds(self) -> tuple[int, int]:
-        return self.margins or (0, self.lines - 1)
-
-    def _margins(self, text: str) -> None:
-        top, bottom = ([*map(int, text.split(";"))] if text else [1, self.lines])[:2]
-        if not 1 <= top < bottom <= self.lines and text:
-            raise RefusedError(f"margins {text}")
-        self.margins = pyte.screens.Margins(top - 1, bottom - 1) if text else None
-        self.cursor.y = self.cursor.x = 0
-        self._adrift = True  # home, or home of the region: terminals disagree
-
-    def _scroll(self, count: int) -> None:
-        top, bottom = self._bounds()
-        block = [{x: self.buffer[y][x] for x in range(self.columns)} for y in range(top, bottom + 1)]
+    def _scroll(self, top: int, count: int) -> None:
+        """Take lines out at the top of a block that ends with the screen, or put some in."""
+        block = [{x: self.buffer[y][x] for x in range(self.columns)} for y in range(top, self.lines)]
         fresh = {x: Cell(bg=self._pen.bg if self._bce else "") for x in range(self.columns)}
         blanks = [dict(fresh) for _ in range(min(abs(count), len(block)))]
         moved = block[count:] + blanks if count > 0 else blanks + block[:count]

@@ -34,7 +34,7 @@ tmux does for ASCII alone.
 class Abilities(Struct, frozen=True):
     """What may be sent besides the plainest of ECMA-48; a False costs bytes, never correctness.
 
-    erases_in_colour: an erased cell takes the current background. repeats: REP. scrolls: margins and index.
+    erases_in_colour: an erased cell takes the current background. repeats: REP. scrolls: IL and DL.
     slides: ICH and DCH. synchronizes: mode 2026. linefeed: the line discipline sends line feeds unchanged.
     ascii_only: nothing beyond ASCII may be sent; letters lose their accents, others become `?`.
     """

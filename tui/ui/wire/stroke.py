@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from msgspec import Struct, field
@@ -72,14 +72,16 @@ class Scroll(NamedTuple):
     bottom: int
     by: int
 
-    def sequence(self, *, linefeed: bool) -> str:
-        """Return margins, index or reverse index at one of them, margins off.
+    @property
+    def edge(self) -> int:
+        """The first of the rows that it uncovers."""
+        return self.bottom + 1 - self.by if self.by > 0 else self.top
 
-        No one knows where the cursor is afterwards. SU and SD would be three bytes shorter, but the Linux
-        console and some emulators do not know them.
-        """
-        edge, index = (self.bottom, "\n" if linefeed else "\x1bD") if self.by > 0 else (self.top, "\x1bM")
-        return f"\x1b[{self.top + 1};{self.bottom + 1}r{address(edge, 0)}{index * abs(self.by)}\x1b[r"
+    def sequence(self) -> str:
+        """Return DL and IL, which leave the cursor at the first uncovered row."""
+        out = self.top if self.by > 0 else self.bottom + 1 + self.by
+        count = abs(self.by) if abs(self.by) > 1 else ""
+        return f"{address(out, 0)}\x1b[{count}M{address(self.edge, 0)}\x1b[{count}L"
 
     def applied(self, rows: Sequence[CellRow], fresh: CellRow) -> list[CellRow]:
         """Return the rows as they stand after the shift, uncovered ones being `fresh`."""
@@ -208,6 +210,21 @@ class PenState(Struct):
     pen: Pen | None = None
 
 
+def _by_pen(row: CellRow, columns: list[int]) -> dict[Pen, list[int]]:
+    """Return the columns that each pen draws: blanks go with their neighbours where they can."""
+    pens: list[Pen] = []
+    for x in columns:
+        pen = blank(row.pens[x]) if row.texts[x] == " " else row.pens[x]
+        pens.append(pens[-1] if pens and pen == blank(pen) == blank(pens[-1]) else pen)
+    for i in range(len(pens) - 1, 0, -1):
+        if pens[i - 1] == blank(pens[i - 1]) == blank(pens[i]):
+            pens[i - 1] = pens[i]
+    found: dict[Pen, list[int]] = {}
+    for x, pen in zip(columns, pens, strict=True):
+        found.setdefault(pen, []).append(x)
+    return found
+
+
 class Stroke(Struct):
     """A drawing under way: the bytes so far, and the hand after them."""
 
@@ -242,20 +259,31 @@ class Stroke(Struct):
         """Draw the same pen by pen: columns of one colour downwards, with no change of pen in every row."""
         layers: dict[Pen, list[tuple[int, list[int]]]] = {}
         for y, columns in changes:
-            row = new[y]
+            row, by_pen = new[y], _by_pen(new[y], columns)
             # What a doubtful character spoils must be drawn after it, whatever its pen.
-            if any(text and text > "~" and doubtful(text) for text in row.texts):
+            if any(text and text > "~" and doubtful(text) for text in row.texts) or self._whole(
+                y, old[y], row, columns, by_pen
+            ):
                 self._row(y, old[y], row, columns)
                 continue
-            for x in columns:
-                pen = blank(row.pens[x]) if row.texts[x] == " " else row.pens[x]
-                layer = layers.setdefault(pen, [])
-                if not layer or layer[-1][0] != y:
-                    layer.append((y, []))
-                layer[-1][1].append(x)
-        for layer in layers.values():
-            for y, columns in layer:
+            for pen, its in by_pen.items():
+                layers.setdefault(pen, []).append((y, its))
+        while layers:
+            pen = self.hand.pen if self.hand.pen in layers else next(iter(layers))
+            for y, columns in layers.pop(pen):
                 self._changes(y, new[y], columns)
+
+    def _whole(
+        self, y: int, old: CellRow, new: CellRow, columns: list[int], by_pen: Mapping[Pen, list[int]]
+    ) -> bool:
+        """Return whether a row is shorter in one go: moves may be longer than switches of its pens."""
+        if len(by_pen) == 1 or len({(pen.fg, pen.bg) for pen in by_pen}) > 1:
+            return False
+        whole, apart = self.fork(), self.fork()
+        whole._row(y, old, new, columns)  # noqa: SLF001
+        for its in by_pen.values():
+            apart._changes(y, new, its)  # noqa: SLF001
+        return size(whole.text()) < size(apart.text())
 
     def _row(self, y: int, old: CellRow, new: CellRow, columns: list[int]) -> None:
         slide = find_slide(old, new, columns) if self.can.slides and len(columns) > LONG else None
@@ -326,33 +354,34 @@ class Stroke(Struct):
         if hand.x == x and hand.y == y:
             return
         codes = move((hand.y, hand.x), (y, x), linefeed=self.can.linefeed)
-        if (
-            hand.y == y
-            and hand.x is not None
-            and 0 < x - hand.x <= len(codes)
-            and self._bridged(y, x, row, codes)
-        ):
-            return
-        self.parts.append(codes)
-        hand.y, hand.x = y, x
+        if hand.y == y and hand.x is not None and hand.x < x:
+            bridged = x - hand.x <= len(codes) and self._bridged("", hand.x, y, x, row, codes)
+        else:
+            start = move((hand.y, hand.x), (y, 0), linefeed=self.can.linefeed)
+            bridged = x <= len(codes) - len(start) and self._bridged(start, 0, y, x, row, codes)
+        if not bridged:
+            self.parts.append(codes)
+            hand.y, hand.x = y, x
 
-    def _bridged(self, y: int, x: int, row: CellRow, codes: str) -> bool:
-        """Draw what lies between again if that is no longer than the move, the next pen counted in."""
+    def _bridged(self, start: str, first: int, y: int, x: int, row: CellRow, codes: str) -> bool:
+        """Draw again what lies before a cell if that is no longer than the move, the next pen counted in.
+
+        `start` leads to column `first`.
+        """
         hand, wanted = self.hand, blank(row.pens[x]) if row.texts[x] == " " else row.pens[x]
-        assert hand.x is not None
         # Inside a wide character nothing can be drawn again.
-        if row.texts[hand.x] == "":
+        if row.texts[first] == "":
             return False
         # Tried on a fork, because only the drawing itself knows which pens it needs.
-        over = self.fork()
-        over._draw(y, row, hand.x, x)  # noqa: SLF001
+        over = Stroke(PenState(y, first, hand.pen), self.can, [start])
+        over._draw(y, row, first, x)
         bridge = over.text()
         if over.hand.x != x or size(bridge) + _change(over.hand.pen, wanted) > len(codes) + _change(
             hand.pen, wanted
         ):
             return False
         self.parts.append(bridge)
-        hand.x, hand.pen = x, over.hand.pen
+        self.hand = over.hand
         return True
 
     def _draw(self, y: int, row: CellRow, first: int, end: int) -> None:
